@@ -1,0 +1,147 @@
+/**
+ * Public identifiers and workflow ids: the only place that knows their shapes.
+ *
+ * Every id on the wire is a prefix and exactly eight characters of `[0-9A-Za-z]` (specification 2.1). Ids of rows that
+ * come in great numbers (events, deliveries) are not drawn at random: they are a keyed permutation of the row's
+ * sequence number over the 62^8 space, unique by construction, so that the table needs no second index.
+ */
+const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const BODY_LENGTH = 8;
+const SPACE = 62 ** BODY_LENGTH; // 218,340,105,584,896: below 2^48, so a double holds it exactly
+const HALF_BITS = 24;
+const HALF_SIZE = 2 ** HALF_BITS;
+const ROUNDS = 6;
+
+export const idPrefixes = {
+  workspace: 'ws_',
+  channel: 'ch_',
+  subscription: 'sub_',
+  organization: 'org_',
+  connectionCredential: 'cred_',
+  agentCredential: 'ac_',
+  delivery: 'wd_',
+  event: 'evt_',
+  container: 'ctr_',
+  onboardingLink: 'ol_',
+  user: 'usr_',
+  apiKey: 'key_',
+  replay: 'rpl_',
+  registration: 'reg_',
+} as const;
+
+export type IdKind = keyof typeof idPrefixes;
+/** The kinds whose ids are a permutation of a sequence number. */
+export type SequencedKind = 'event' | 'delivery';
+
+const patterns = Object.fromEntries(
+  Object.entries(idPrefixes).map(([kind, prefix]) => [kind, new RegExp(`^${prefix}[A-Za-z0-9]{8}$`)]),
+) as Record<IdKind, RegExp>;
+
+/** The pattern that an id of this kind matches, anchored at both ends. */
+export function idPattern(kind: IdKind): RegExp {
+  return patterns[kind];
+}
+
+export function isId(kind: IdKind, value: unknown): value is string {
+  return typeof value === 'string' && patterns[kind].test(value);
+}
+
+/**
+ * Makes a random id from `randomBytes`, an injected cryptographic source. Bytes of 248 and above are drawn again, so
+ * that every character is equally likely.
+ */
+export function randomId(kind: IdKind, randomBytes: (count: number) => Uint8Array): string {
+  let body = '';
+  while (body.length < BODY_LENGTH) {
+    for (const byte of randomBytes(BODY_LENGTH * 2)) {
+      if (byte >= 248 || body.length === BODY_LENGTH) continue;
+      body += ALPHABET[byte % 62];
+    }
+  }
+  return idPrefixes[kind] + body;
+}
+
+/** A permutation key: six 32-bit round keys per kind, so that event 7 and delivery 7 show nothing in common. */
+export interface IdKey {
+  readonly event: readonly number[];
+  readonly delivery: readonly number[];
+}
+
+/** Derives the permutation key from 48 random bytes that an installation draws once and keeps for ever. */
+export function idKeyFrom(bytes: Uint8Array): IdKey {
+  if (bytes.length !== ROUNDS * 4 * 2) throw new Error(`An id key takes ${ROUNDS * 8} bytes, got ${bytes.length}`);
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const words = Array.from({ length: ROUNDS * 2 }, (_, index) => view.getUint32(index * 4));
+  return { event: words.slice(0, ROUNDS), delivery: words.slice(ROUNDS) };
+}
+
+/** The public id of the row with this sequence number (1 … 62^8 - 1). */
+export function sequencedId(key: IdKey, kind: SequencedKind, sequence: number): string {
+  if (!Number.isSafeInteger(sequence) || sequence < 0 || sequence >= SPACE) {
+    throw new RangeError(`Sequence ${sequence} is outside the id space`);
+  }
+  let value = sequence;
+  do value = permute(key[kind], value);
+  while (value >= SPACE); // cycle-walking keeps the permutation inside the space
+  return idPrefixes[kind] + encode(value);
+}
+
+/** The sequence number behind a public id; undefined for a text that is no id of this kind. */
+export function sequenceOf(key: IdKey, kind: SequencedKind, id: string): number | undefined {
+  if (!isId(kind, id)) return undefined;
+  let value = decode(id.slice(idPrefixes[kind].length));
+  do value = unpermute(key[kind], value);
+  while (value >= SPACE);
+  return value;
+}
+
+function permute(keys: readonly number[], value: number): number {
+  let left = Math.floor(value / HALF_SIZE);
+  let right = value % HALF_SIZE;
+  for (const key of keys) [left, right] = [right, left ^ mix(right, key)];
+  return left * HALF_SIZE + right;
+}
+
+function unpermute(keys: readonly number[], value: number): number {
+  let left = Math.floor(value / HALF_SIZE);
+  let right = value % HALF_SIZE;
+  for (const key of [...keys].reverse()) [left, right] = [right ^ mix(left, key), left];
+  return left * HALF_SIZE + right;
+}
+
+/** One Feistel round: the finalizer of MurmurHash3 over the half and the round key, cut to 24 bits. */
+function mix(half: number, key: number): number {
+  let hash = (half ^ key) >>> 0;
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+  return ((hash ^ (hash >>> 16)) >>> 0) % HALF_SIZE;
+}
+
+function encode(value: number): string {
+  let rest = value;
+  let text = '';
+  for (let index = 0; index < BODY_LENGTH; index++) {
+    text = ALPHABET[rest % 62]! + text;
+    rest = Math.floor(rest / 62);
+  }
+  return text;
+}
+
+function decode(text: string): number {
+  let value = 0;
+  for (const character of text) value = value * 62 + ALPHABET.indexOf(character);
+  return value;
+}
+
+export const deliveryWorkflowId = (deliveryId: string): string => `delivery/${deliveryId}`;
+export const deliveryShardWorkflowId = (shard: number): string => `delivery-shard/${shard}`;
+export const webhookSaveWorkflowId = (channelId: string, candidateId: number): string =>
+  `webhook-save/${channelId}/${candidateId}`;
+export const destinationCheckWorkflowId = (checkId: string): string => `destination-check/${checkId}`;
+
+const DELIVERY_WORKFLOW = /^delivery\/(wd_[A-Za-z0-9]{8})$/;
+
+/** The delivery that a workflow id stands for; undefined for ids of other workflows. */
+export function deliveryIdOfWorkflow(workflowId: string): string | undefined {
+  return DELIVERY_WORKFLOW.exec(workflowId)?.[1];
+}

@@ -1,0 +1,54 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Knex } from 'knex';
+import * as initial from './migrations/0001-initial.ts';
+
+/** Numbered, immutable, in order. Names carry no extension: they are stored, and must not depend on how the code runs. */
+const migrations: Record<string, { up(knex: Knex): Promise<void>; down(knex: Knex): Promise<void> }> = {
+  '0001-initial': initial,
+};
+
+const migrationSource: Knex.MigrationSource<string> = {
+  getMigrations: () => Promise.resolve(Object.keys(migrations)),
+  getMigrationName: (name) => name,
+  getMigration: (name) => Promise.resolve(migrations[name]!),
+};
+
+/** An arbitrary number that names the migration lock among this database's advisory locks. */
+const MIGRATION_LOCK = 7_261_903;
+
+/**
+ * Brings the schema up to date and draws the installation's keys on the first run; returns the names of the
+ * migrations that it applied. Several processes may call it at once.
+ *
+ * The lock is polled, never waited for: a session that waits inside `pg_advisory_lock` holds a snapshot, and
+ * `create index concurrently` in a migration would wait for that snapshot for ever.
+ */
+export async function migrate(knex: Knex, { deliveryShards }: { deliveryShards: number }): Promise<string[]> {
+  const connection = await knex.client.acquireConnection();
+  try {
+    while (!(await tryLock(knex, connection))) await sleep(50);
+    try {
+      const [, applied] = await knex.migrate.latest({ migrationSource });
+      await knex.raw(
+        'insert into installation (id_key, token_salt, delivery_shards) values (?, ?, ?) on conflict do nothing',
+        [randomBytes(48), randomBytes(32), deliveryShards],
+      );
+      return applied as string[];
+    } finally {
+      await knex.raw('select pg_advisory_unlock(?)', [MIGRATION_LOCK]).connection(connection);
+    }
+  } finally {
+    await knex.client.releaseConnection(connection);
+  }
+}
+
+/** Takes every migration back; for tests of the migrations themselves. */
+export async function rollbackAll(knex: Knex): Promise<void> {
+  await knex.migrate.rollback({ migrationSource }, true);
+}
+
+async function tryLock(knex: Knex, connection: unknown): Promise<boolean> {
+  const { rows } = await knex.raw('select pg_try_advisory_lock(?) as locked', [MIGRATION_LOCK]).connection(connection);
+  return rows[0].locked === true;
+}
