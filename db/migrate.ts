@@ -8,6 +8,8 @@ const migrations: Record<string, { up(knex: Knex): Promise<void>; down(knex: Kne
   '0001-initial': initial,
 };
 
+export const migrationNames: readonly string[] = Object.keys(migrations);
+
 const migrationSource: Knex.MigrationSource<string> = {
   getMigrations: () => Promise.resolve(Object.keys(migrations)),
   getMigrationName: (name) => name,

@@ -1,0 +1,196 @@
+/**
+ * Which folder may import which. Each rule says what it protects, for whoever meets it first. The lists name what a
+ * folder may import of the project's other folders; packages are ruled further down.
+ */
+const rooms = {
+  contract: [],
+  workflows: ['contract'],
+  activities: ['contract', 'db', 'platform', 'egress'],
+  platform: ['contract'],
+  egress: ['contract'],
+  gateway: ['contract', 'db', 'platform'],
+  db: ['contract'],
+  api: ['contract', 'db', 'platform'],
+  worker: ['contract', 'workflows', 'activities', 'platform', 'egress', 'gateway', 'db'],
+  simulator: ['contract'],
+  admin: ['contract', 'db'],
+};
+
+const product = Object.keys(rooms).join('|');
+/** Folders that people and tools start. */
+const leaves = 'dev|bench|deploy|docs|test';
+/** What may be imported as a type beyond the list, or is ruled by a rule of its own below. */
+const ruledApart = {
+  workflows: '^activities/',
+  api: '^workflows/',
+};
+
+const roomRules = Object.entries(rooms).map(([room, allowed]) => ({
+  name: `${room}-keeps-to-its-neighbours`,
+  comment: `${room}/ may import of the project only ${[...allowed, 'itself'].join(', ')}: move the code to where it belongs, or take it as an argument.`,
+  severity: 'error',
+  from: { path: `^${room}/` },
+  to: {
+    path: `^(?:${product})/`,
+    pathNot: [`^(?:${[room, ...allowed].join('|')})/`, ...(ruledApart[room] ? [ruledApart[room]] : [])],
+  },
+}));
+
+module.exports = {
+  forbidden: [
+    ...roomRules,
+    {
+      name: 'contract-imports-nothing-but-the-validator',
+      comment:
+        'contract/ is pure vocabulary: no clock, no network, no Node. Only the validator and the address parser are let in.',
+      severity: 'error',
+      from: { path: '^contract/' },
+      to: { pathNot: ['^contract/', 'node_modules/(?:zod|zod-openapi|ipaddr[.]js)/'] },
+    },
+    {
+      name: 'workflows-are-pure',
+      comment:
+        'A workflow is replayed from its history, so it does nothing by itself: what touches the world is an activity, imported as a type.',
+      severity: 'error',
+      from: { path: '^workflows/' },
+      to: {
+        pathNot: ['^(?:workflows|contract)/', 'node_modules/@temporalio/(?:workflow|common)/'],
+        dependencyTypesNot: ['type-only'],
+      },
+    },
+    {
+      name: 'workflows-know-activities-only',
+      comment:
+        'Types are let into a workflow from activities/ alone: other types would tie stored histories to code that may change.',
+      severity: 'error',
+      from: { path: '^workflows/' },
+      to: { pathNot: ['^(?:workflows|contract|activities)/', 'node_modules/@temporalio/(?:workflow|common)/'] },
+    },
+    {
+      name: 'api-knows-workflows-by-type',
+      comment:
+        'The API starts workflows by their name and type; loading their code would bring the sandboxed runtime into the API. Messages are the exception.',
+      severity: 'error',
+      from: { path: '^api/' },
+      to: { path: '^workflows/', pathNot: '^workflows/messages[.]ts$', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'sql-lives-in-db',
+      comment: 'Whoever needs rows calls a function of db/: SQL elsewhere would not be found when a table changes.',
+      severity: 'error',
+      from: { path: `^(?:${product})/`, pathNot: '^db/' },
+      to: { path: 'node_modules/(?:knex|objection|pg)/', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'one-way-out',
+      comment:
+        "egress/ is the only way to an address that a user gave, because it guards addresses and deadlines; platform/ talks to the upstream's own.",
+      severity: 'error',
+      from: { path: `^(?:${product})/`, pathNot: '^(?:egress|platform|gateway|simulator)/' },
+      to: { path: ['node_modules/undici/', '^(?:node:)?https$'] },
+    },
+    {
+      name: 'http-servers-keep-their-framework',
+      comment: 'Koa belongs to the HTTP servers; other folders take plain values.',
+      severity: 'error',
+      from: { path: `^(?:${product})/`, pathNot: '^(?:api|gateway|simulator)/' },
+      to: { path: 'node_modules/(?:koa|@koa|koa-[a-z]+)/', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'config-comes-by-argument',
+      comment:
+        'Only main files load the configuration; features take values as arguments, so that a test can give its own.',
+      severity: 'error',
+      from: { path: `^(?:${product})/`, pathNot: '/main[.]ts$' },
+      to: { path: '^(?:config|settings)[.]ts$', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'one-owner-of-the-settings-table',
+      comment: 'The table of settings is read through config.ts, and by the generator of its documentation.',
+      severity: 'error',
+      from: { pathNot: '^(?:config[.]ts$|dev/|test/)' },
+      to: { path: '^settings[.]ts$' },
+    },
+    {
+      name: 'nothing-imports-a-leaf',
+      comment: 'dev/, bench/, deploy/, docs/ and test/ stand at the edge: the product must run without them.',
+      severity: 'error',
+      from: { pathNot: `^(?:${leaves})/|^eslint[.]config[.]js$` },
+      to: { path: `^(?:${leaves})/` },
+    },
+    {
+      name: 'nothing-imports-tests-or-benches',
+      comment: 'A test or a bench proves something about code; code that needs one has it the wrong way round.',
+      severity: 'error',
+      // Their own folders may share fixtures.
+      from: { pathNot: '^(?:test|bench)/' },
+      to: { path: '^(?:test|bench)/' },
+    },
+    {
+      name: 'nothing-imports-a-main-file',
+      comment: 'A main file starts a process when it is loaded; what others need of it belongs in a file beside it.',
+      severity: 'error',
+      from: {},
+      to: { path: '(?:^|/)main[.]ts$', pathNot: 'node_modules' },
+    },
+    {
+      name: 'no-cycles',
+      comment: 'Two files that import each other are one file, or a third is missing between them.',
+      severity: 'error',
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: 'no-junk-drawers',
+      comment:
+        'Put the function beside its only caller, or give it a noun and a file: nobody finds anything in a drawer.',
+      severity: 'error',
+      from: {},
+      to: {
+        dependencyTypesNot: ['core'],
+        path: '^(?!node_modules).*(?:^|/)(?:utils?|helpers?|common|shared|misc|managers?|services?)(?:[./]|$)',
+      },
+    },
+    {
+      name: 'no-orphans',
+      comment: 'Nothing imports this file and it imports nothing: delete it, or use it.',
+      severity: 'error',
+      from: { orphan: true, pathNot: '(?:^|/)(?:main|start)[.]ts$|[.]config[.]js$|[.]cjs$|[.]d[.]ts$' },
+      to: {},
+    },
+    {
+      name: 'no-dev-dependency-in-the-product',
+      comment:
+        'An installation without development packages must run; move the package to dependencies or the code to a leaf.',
+      severity: 'error',
+      from: { path: `^(?:${product})/|^(?:config|settings|log)[.]ts$` },
+      to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'], pathNot: 'node_modules/@types/' },
+    },
+    {
+      name: 'only-declared-packages',
+      comment:
+        'The package is there by accident of another one: declare it in package.json, or it vanishes with an update.',
+      severity: 'error',
+      from: {},
+      to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown'] },
+    },
+    {
+      name: 'everything-resolves',
+      comment: 'This import leads nowhere.',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '^(?:[.]data|docs|node_modules/[.]cache)/' },
+    tsConfig: { fileName: 'tsconfig.json' },
+    // Type-only edges are edges too.
+    tsPreCompilationDeps: true,
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'require', 'node', 'default', 'types'],
+    },
+  },
+};

@@ -1,0 +1,81 @@
+import { createHmac } from 'node:crypto';
+import { outcomeOfStatus } from '../contract/classify-response.ts';
+import type { EventType } from '../contract/event-types.ts';
+import { sequencedId, type IdKey } from '../contract/ids.ts';
+import { parseRetryAfterMs } from '../contract/retry-schedule.ts';
+import { deliveryHeaders, type HmacSha256, type SigningSecret } from '../contract/signature.ts';
+import type { Attempt } from '../db/settle.ts';
+import type { EgressResult } from '../egress/result.ts';
+import type { Egress } from '../egress/client.ts';
+
+/** A delivery as an attempt needs it; the body is sent and signed as stored. */
+export interface DeliveryToSend {
+  readonly id: number;
+  readonly eventId: number;
+  readonly eventType: EventType;
+  readonly url: string;
+  readonly channelId: string;
+  readonly sealedSecrets: readonly string[];
+  readonly body: Buffer;
+}
+
+export interface SendDeliveryDeps {
+  readonly egress: Egress;
+  readonly idKey: IdKey;
+  readonly openSecret: OpenSecret;
+}
+
+/** Opens an encrypted webhook secret of a channel. */
+export type OpenSecret = (sealed: string, channelId: string) => SigningSecret;
+
+export type SendDelivery = (delivery: DeliveryToSend, number: number, signal?: AbortSignal) => Promise<Attempt>;
+
+/** Makes the one function that posts a delivery, signed anew, whoever decides that it is time. */
+export function createSendDelivery({ egress, idKey, openSecret }: SendDeliveryDeps): SendDelivery {
+  return async (delivery, number, signal) => {
+    const headers = deliveryHeaders(
+      {
+        deliveryId: sequencedId(idKey, 'delivery', delivery.id),
+        eventId: sequencedId(idKey, 'event', delivery.eventId),
+        eventType: delivery.eventType,
+        attempt: number,
+        atMs: Date.now(),
+        body: delivery.body,
+        secrets: delivery.sealedSecrets.map((sealed) => openSecret(sealed, delivery.channelId)),
+      },
+      hmacSha256,
+    );
+    const result = await egress.send({ method: 'POST', url: delivery.url, headers, body: delivery.body, signal });
+    return toAttempt(result, number);
+  };
+}
+
+export const hmacSha256: HmacSha256 = (key, chunks, encoding) => {
+  const hmac = createHmac('sha256', key);
+  for (const chunk of chunks) hmac.update(chunk);
+  return hmac.digest(encoding);
+};
+
+/** The attempt as the ledger keeps it. */
+export function toAttempt(result: EgressResult, number: number): Attempt {
+  const { startedAtMs, durationMs } = result;
+  if (result.outcome !== 'answered') {
+    const { outcome, error } = result;
+    return { number, startedAtMs, durationMs, outcome, status: null, responseHeaders: null, responseBody: null, error };
+  }
+  return {
+    number,
+    startedAtMs,
+    durationMs,
+    outcome: outcomeOfStatus(result.status),
+    status: result.status,
+    responseHeaders: result.headers,
+    responseBody: result.body,
+    error: null,
+  };
+}
+
+/** The wait that a receiver asked for with a refusal, in milliseconds. */
+export function retryAfterMs(attempt: Attempt): number | undefined {
+  return parseRetryAfterMs(attempt.responseHeaders?.['retry-after'], attempt.startedAtMs + attempt.durationMs);
+}

@@ -1,0 +1,49 @@
+import type { Knex } from 'knex';
+import type { IdKey } from '../contract/ids.ts';
+import type { HotPool } from '../db/hot-pool.ts';
+import type { SecretBox } from '../db/secrets.ts';
+import type { WakeListener } from '../db/wake.ts';
+import type { Egress } from '../egress/client.ts';
+import type { Log } from '../log.ts';
+import { createSendDelivery } from './attempt.ts';
+import { createDeliveryActivities } from './deliveries.ts';
+import { createDestinationActivities } from './destinations.ts';
+import { createOpenSecret } from './open-secret.ts';
+import { createPumpActivities } from './pump.ts';
+import { createAdoption, type AdoptionDeps } from './pump/adoption.ts';
+import { createPromotion, type StartDelivery } from './pump/promotion.ts';
+import type { PumpSettings } from './pump/shard-pump.ts';
+import { createWebhookSaveActivities } from './webhook-save.ts';
+
+/** Everything that activities touch the world with. */
+export interface ActivityParts {
+  readonly db: Knex;
+  readonly pool: HotPool;
+  readonly wake: WakeListener;
+  readonly secretBox: SecretBox;
+  readonly egress: Egress;
+  readonly idKey: IdKey;
+  readonly settings: PumpSettings;
+  /** Names this worker in leases. */
+  readonly holder: string;
+  readonly startDelivery: StartDelivery;
+  readonly listAbandoned: AdoptionDeps['listAbandoned'];
+  /** Aborts when this worker shuts down. */
+  readonly stopping: AbortSignal;
+  readonly log: Log;
+}
+
+/** The activities of both task queues. */
+export function createActivities(parts: ActivityParts) {
+  const sendDelivery = createSendDelivery({ ...parts, openSecret: createOpenSecret(parts.secretBox) });
+  const promotion = createPromotion(parts);
+  const adoption = createAdoption({ ...parts, promotion });
+  return {
+    pump: createPumpActivities({ ...parts, sendDelivery, promote: promotion.promote, adoption }),
+    main: {
+      ...createDeliveryActivities({ ...parts, sendDelivery }),
+      ...createDestinationActivities(parts),
+      ...createWebhookSaveActivities(parts),
+    },
+  };
+}

@@ -1,0 +1,21 @@
+import { webhookSecretBase64, type SigningSecret } from '../contract/signature.ts';
+import { sealedContexts } from '../db/sealed-columns.ts';
+import type { SecretBox } from '../db/secrets.ts';
+import type { OpenSecret } from './attempt.ts';
+
+/** Decryption costs as much as a signature: the secrets of busy channels stay open. */
+const MAX_OPEN = 5_000;
+
+/** Opens webhook secrets and keeps the most recent open, by their sealed text: a rotated secret is another text. */
+export function createOpenSecret(secretBox: SecretBox): OpenSecret {
+  const open = new Map<string, SigningSecret>();
+  return (sealed, channelId) => {
+    const known = open.get(sealed);
+    if (known) return known;
+    const text = secretBox.open(sealed, sealedContexts.webhookSecret(channelId));
+    const secret = { text, bytes: Buffer.from(webhookSecretBase64(text), 'base64') };
+    if (open.size >= MAX_OPEN) open.delete(open.keys().next().value!);
+    open.set(sealed, secret);
+    return secret;
+  };
+}

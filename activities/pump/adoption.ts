@@ -1,0 +1,65 @@
+import { sequenceOf, type IdKey } from '../../contract/ids.ts';
+import type { HotPool } from '../../db/hot-pool.ts';
+import { findOverdue, findTroubled } from '../../db/troubled-deliveries.ts';
+import type { Promotion } from './promotion.ts';
+import type { Log } from '../../log.ts';
+
+/**
+ * Finds troubled deliveries that no workflow carries and gives them one: their start failed, their worker died before
+ * it, or somebody terminated the workflow. Two searches: rows whose next attempt is overdue, which finds everything
+ * in the end; and runs that closed without ending their delivery, which finds within seconds what is due in hours.
+ */
+export interface Adoption {
+  /** Watches over a shard until the returned function is called. */
+  watch(shard: number): () => void;
+}
+
+export interface AdoptionDeps {
+  readonly pool: HotPool;
+  readonly idKey: IdKey;
+  readonly promotion: Promotion;
+  /** Deliveries whose workflow closed since then in any way but by completing. */
+  readonly listAbandoned: (since: Date) => Promise<readonly string[]>;
+  readonly log: Log;
+}
+
+const INTERVAL_MS = 3_000;
+/** A workflow on its way to an attempt is not overdue: an attempt alone may take 10 s. */
+const OVERDUE_MS = 5_000;
+const MAX_ADOPTED = 100;
+/** How far back closed runs are looked for: covers a visibility store that lags and a worker that was away. */
+const CLOSED_WITHIN_MS = 10 * 60_000;
+/** Closed runs are looked for by one pump of all: whoever serves this shard. */
+const CLOSED_RUNS_SHARD = 0;
+
+export function createAdoption(deps: AdoptionDeps): Adoption {
+  const { pool, idKey, promotion, log } = deps;
+  return {
+    watch(shard) {
+      let busy = false;
+      const timer = setInterval(() => {
+        if (busy) return;
+        busy = true;
+        void sweep(shard).finally(() => {
+          busy = false;
+        });
+      }, INTERVAL_MS);
+      return () => clearInterval(timer);
+    },
+  };
+
+  async function sweep(shard: number): Promise<void> {
+    try {
+      await promotion.start(await findOverdue(pool, idKey, { shard, overdueMs: OVERDUE_MS, limit: MAX_ADOPTED }));
+      if (shard === CLOSED_RUNS_SHARD) await adoptClosed();
+    } catch (error) {
+      log.warn('deliveries.notAdopted', { error, shard });
+    }
+  }
+
+  async function adoptClosed(): Promise<void> {
+    const deliveryIds = await deps.listAbandoned(new Date(Date.now() - CLOSED_WITHIN_MS));
+    const numbers = deliveryIds.map((id) => sequenceOf(idKey, 'delivery', id)).filter((id) => id !== undefined);
+    await promotion.start(await findTroubled(pool, idKey, numbers));
+  }
+}

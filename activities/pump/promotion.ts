@@ -1,0 +1,71 @@
+import type { TroubledDelivery } from '../../contract/delivery-workflow.ts';
+import type { IdKey } from '../../contract/ids.ts';
+import type { HotPool } from '../../db/hot-pool.ts';
+import { findTroubled } from '../../db/troubled-deliveries.ts';
+import type { Log } from '../../log.ts';
+
+/** Starts the workflow of a troubled delivery; a running one is left alone. */
+export type StartDelivery = (delivery: TroubledDelivery) => Promise<void>;
+
+/** Gives troubled deliveries a workflow each, behind the pump's back and without ever holding it up. */
+export interface Promotion {
+  promote(ids: ReadonlySet<number>): void;
+  start(deliveries: readonly TroubledDelivery[]): Promise<void>;
+}
+
+export interface PromotionDeps {
+  readonly pool: HotPool;
+  readonly idKey: IdKey;
+  readonly startDelivery: StartDelivery;
+  readonly log: Log;
+}
+
+const CONCURRENT_STARTS = 8;
+const MAX_BATCH = 200;
+/** More than this waits in the ledger alone, and is adopted when it is overdue. */
+const MAX_WAITING = 5_000;
+
+export function createPromotion({ pool, idKey, startDelivery, log }: PromotionDeps): Promotion {
+  let waiting: number[] = [];
+  let running = false;
+
+  return {
+    promote(ids) {
+      if (waiting.length < MAX_WAITING) waiting.push(...ids);
+      if (!running) void drain();
+    },
+    start: startAll,
+  };
+
+  async function drain(): Promise<void> {
+    running = true;
+    while (waiting.length > 0) {
+      const batch = waiting.slice(0, MAX_BATCH);
+      waiting = waiting.slice(MAX_BATCH);
+      try {
+        await startAll(await findTroubled(pool, idKey, batch));
+      } catch (error) {
+        log.warn('deliveries.notPromoted', { error, count: batch.length });
+      }
+    }
+    running = false;
+  }
+
+  async function startAll(deliveries: readonly TroubledDelivery[]): Promise<void> {
+    const rest = [...deliveries];
+    await Promise.all(Array.from({ length: CONCURRENT_STARTS }, () => startRest(rest)));
+  }
+
+  /** What cannot be started now (Temporal is away) is left to adoption. */
+  async function startRest(rest: TroubledDelivery[]): Promise<void> {
+    for (let delivery = rest.pop(); delivery; delivery = rest.pop()) {
+      try {
+        await startDelivery(delivery);
+        log.info('delivery.promoted', { deliveryId: delivery.deliveryId, attemptsMade: delivery.attemptsMade });
+      } catch (error) {
+        log.warn('delivery.notPromoted', { error, deliveryId: delivery.deliveryId });
+        return;
+      }
+    }
+  }
+}

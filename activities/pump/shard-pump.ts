@@ -1,0 +1,201 @@
+import { claimDeliveries, type ClaimedDelivery } from '../../db/claim.ts';
+import type { HotPool } from '../../db/hot-pool.ts';
+import { settleVoided } from '../../db/settle.ts';
+import type { WakeListener } from '../../db/wake.ts';
+import type { SendDelivery } from '../attempt.ts';
+import { createGate } from './gate.ts';
+import { waitForLease, type Lease } from './lease.ts';
+import { createOutcomeSettlers, type Outcome } from './outcomes.ts';
+import { createWindow } from './window.ts';
+import type { Log } from '../../log.ts';
+
+/**
+ * One pump serves one shard for some minutes: it takes the shard's lease, claims pending rows in batches, posts them in
+ * parallel and settles their outcomes in bulk. It is woken by notifications, by its own settled rows making room, and by
+ * a short poll as the net.
+ *
+ * It never waits for Temporal: while the server is away it goes on, and what fails meanwhile is left for adoption.
+ */
+export interface PumpSettings {
+  /** The waits after the first, second, … failed attempt. */
+  readonly scheduleMs: readonly number[];
+  /** How long a failing head holds what is behind it in its conversation. */
+  readonly conversationHoldMs: number;
+  readonly destinationInFlight: number;
+  readonly workspaceInFlight: number;
+  /** After this a pump hands over to a fresh one, so that deploys and pauses take hold. */
+  readonly handoverMs: number;
+}
+
+export interface PumpDeps {
+  readonly pool: HotPool;
+  readonly wake: WakeListener;
+  readonly sendDelivery: SendDelivery;
+  /** Told which deliveries went to the retry schedule; must not block. */
+  readonly promote: (ids: ReadonlySet<number>) => void;
+  readonly settings: PumpSettings;
+  readonly log: Log;
+  /** Names this pump in the lease, for people who look. */
+  readonly holder: string;
+}
+
+export interface PumpResult {
+  readonly settledCount: number;
+  readonly promotedCount: number;
+}
+
+/** The net under lost notifications, and the grain at which holds end. */
+const POLL_MS = 250;
+const RENEW_MS = 1_000;
+/** Twice the longest attempt: what has not answered by then is left to the next pump, which sends it again. */
+const DRAIN_MS = 20_000;
+/** Rows of one destination in memory, as a multiple of what may be in flight: enough to never run dry during a claim. */
+const HELD_FACTOR = 4;
+const MAX_CLAIM_ROWS = 512;
+const MAX_HELD_ROWS = 8_192;
+/** A row that could not even be sent through a fault of ours (an unknown key, say) is tried again after this. */
+const OWN_FAULT_WAIT_MS = 5_000;
+
+/** Serves a shard until `signal` aborts, the hand-over is due or the lease is lost; drains before it returns. */
+export async function runShardPump(
+  deps: PumpDeps,
+  { shard, signal }: { shard: number; signal: AbortSignal },
+): Promise<PumpResult> {
+  const log = deps.log.child({ shard });
+  const lease = await waitForLease({ pool: deps.pool, shard, holder: deps.holder, signal, log });
+  if (!lease) return { settledCount: 0, promotedCount: 0 };
+  log.info('pump.started', { fence: lease.fence });
+  const pump = createPump({ ...deps, log }, { shard, lease });
+
+  const timers = [setTimeout(pump.end, deps.settings.handoverMs), setInterval(() => void pump.renew(), RENEW_MS)];
+  const unsubscribe = deps.wake.subscribe(shard, pump.wake);
+  signal.addEventListener('abort', pump.end, { once: true });
+  try {
+    await pump.run();
+    await pump.drain();
+    return pump.result();
+  } finally {
+    timers.forEach(clearTimeout);
+    unsubscribe();
+    signal.removeEventListener('abort', pump.end);
+    await lease.release().catch((error: unknown) => log.warn('lease.notReleased', { error }));
+    log.info('pump.ended', { fence: lease.fence, ...pump.result() });
+  }
+}
+
+function createPump(deps: PumpDeps, { shard, lease }: { shard: number; lease: Lease }) {
+  const { pool, settings, log } = deps;
+  const destinationHeld = settings.destinationInFlight * HELD_FACTOR;
+  const window = createWindow<ClaimedDelivery>({ ...settings, destinationHeld });
+  const settlers = createOutcomeSettlers({ pool, shard, fence: lease.fence, ...settings, onSettled, onTroubled, log });
+  const gate = createGate();
+  let ending = false;
+  let claimDue = true;
+  let inFlightCount = 0;
+  let settledCount = 0;
+  let promotedCount = 0;
+  /** Destinations that may have more rows than there was room for. */
+  let fullDestinationIds: ReadonlySet<number> = new Set();
+
+  return { run, drain, end, renew, wake, result: (): PumpResult => ({ settledCount, promotedCount }) };
+
+  async function run(): Promise<void> {
+    while (!ending) {
+      if (claimDue) await claim();
+      const passed = claimDue || (await gate.wait(POLL_MS));
+      claimDue ||= !passed;
+    }
+  }
+
+  async function claim(): Promise<void> {
+    claimDue = false;
+    const maxRows = Math.min(MAX_CLAIM_ROWS, MAX_HELD_ROWS - window.heldCount());
+    if (maxRows <= 0 || !lease.isValid()) return;
+    try {
+      const request = { shard, heldIds: window.heldIds(), room: window.room(), defaultRoom: destinationHeld, maxRows };
+      const claimed = await claimDeliveries(pool, request);
+      fullDestinationIds = claimed.fullDestinationIds;
+      window.add(claimed.deliveries);
+      sendReady();
+      await settleVoided(pool, { shard, fence: lease.fence, voided: claimed.voided });
+    } catch (error) {
+      log.error('deliveries.notClaimed', { error });
+    }
+  }
+
+  function sendReady(): void {
+    if (ending || !lease.isValid()) return;
+    for (const row of window.take()) void send(row);
+  }
+
+  async function send(row: ClaimedDelivery): Promise<void> {
+    inFlightCount++;
+    try {
+      const attempt = await deps.sendDelivery(row, row.attemptCount + 1);
+      if (attempt.outcome === 'accepted') {
+        window.accepted(row);
+        settlers.accepted.add({ row, attempt });
+        sendReady();
+      } else {
+        settlers.failed.add({ row, attempt });
+      }
+    } catch (error) {
+      log.error('delivery.notSent', { error, deliveryNumber: row.id });
+      setTimeout(() => window.settled(row, 'failed'), OWN_FAULT_WAIT_MS).unref();
+    } finally {
+      inFlightCount--;
+      if (ending && inFlightCount === 0) gate.open();
+    }
+  }
+
+  function onSettled(outcomes: readonly Outcome[], outcome: 'accepted' | 'failed'): void {
+    settledCount += outcomes.length;
+    for (const { row } of outcomes) window.settled(row, outcome);
+    sendReady();
+    if (fullDestinationIds.size > 0 && hasRoom()) wake();
+  }
+
+  function onTroubled(ids: ReadonlySet<number>): void {
+    promotedCount += ids.size;
+    if (ids.size > 0) deps.promote(ids);
+  }
+
+  /** Whether a claim would be worth while: half a window for a destination that had more. */
+  function hasRoom(): boolean {
+    const room = window.room();
+    return [...fullDestinationIds].some((id) => (room.get(id) ?? destinationHeld) >= destinationHeld / 2);
+  }
+
+  function wake(): void {
+    claimDue = true;
+    gate.open();
+  }
+
+  function end(): void {
+    ending = true;
+    gate.open();
+  }
+
+  async function renew(): Promise<void> {
+    try {
+      if (!(await lease.renew())) {
+        log.warn('lease.lost', { fence: lease.fence });
+        return end();
+      }
+      sendReady(); // rows may have waited for a lease that had run out while the database was away
+    } catch (error) {
+      log.warn('lease.notRenewed', { error });
+    }
+  }
+
+  async function drain(): Promise<void> {
+    const untilMs = performance.now() + DRAIN_MS;
+    while (inFlightCount > 0 && performance.now() < untilMs) await gate.wait(POLL_MS);
+    const late = setTimeout(
+      () => [settlers.accepted, settlers.failed].forEach((settler) => settler.abandon()),
+      DRAIN_MS,
+    );
+    await Promise.all([settlers.accepted.idle(), settlers.failed.idle()]);
+    clearTimeout(late);
+  }
+}

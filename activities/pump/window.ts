@@ -1,0 +1,132 @@
+/**
+ * What a pump holds of its shard: rows read from the ledger that wait for their turn, and rows on their way.
+ *
+ * Three rules decide what may go. A destination has so many in flight, a workspace so many over all its destinations,
+ * and within a conversation one goes after the other. A row counts as in flight until its outcome is in the ledger,
+ * not just until it is answered: whatever was answered but not yet settled would be sent again after a crash.
+ *
+ * A failure blocks its conversation here until the failure is settled; then the rows behind it are forgotten, and the
+ * ledger says when they may be claimed again.
+ */
+export interface WindowRow {
+  readonly id: number;
+  readonly destinationId: number;
+  readonly workspaceId: string;
+  readonly conversationKey: number;
+  readonly ordering: 'conversation' | 'none';
+}
+
+export interface WindowLimits {
+  readonly destinationInFlight: number;
+  readonly workspaceInFlight: number;
+  /** Rows of one destination that may be held, on their way or waiting. */
+  readonly destinationHeld: number;
+}
+
+export interface Window<Row extends WindowRow> {
+  add(rows: readonly Row[]): void;
+  /** The rows that may go now, each given out once. */
+  take(): Row[];
+  /** The receiver accepted: the conversation goes on. The row stays held until `settled`. */
+  accepted(row: Row): void;
+  /** The outcome is in the ledger (or there will be none, also `failed`): the row's place is free. */
+  settled(row: Row, outcome: 'accepted' | 'failed'): void;
+  readonly heldIds: () => number[];
+  readonly heldCount: () => number;
+  /** Room left, for each destination that holds any rows. */
+  readonly room: () => Map<number, number>;
+}
+
+interface Lane<Row> {
+  readonly ready: Row[];
+  readonly behind: Map<number, Row[]>;
+  heldCount: number;
+  inFlightCount: number;
+}
+
+export function createWindow<Row extends WindowRow>(limits: WindowLimits): Window<Row> {
+  const held = new Map<number, Row>();
+  const lanes = new Map<number, Lane<Row>>();
+  const workspaces = new Map<string, number>();
+
+  return {
+    add(rows) {
+      for (const row of rows) if (!held.has(row.id)) addRow(row);
+    },
+    take() {
+      const taken: Row[] = [];
+      for (const lane of lanes.values()) takeFrom(lane, taken);
+      return taken;
+    },
+    accepted(row) {
+      const lane = lanes.get(row.destinationId);
+      if (lane) advance(lane, row);
+    },
+    settled(row, outcome) {
+      if (!held.delete(row.id)) return;
+      const lane = lanes.get(row.destinationId)!;
+      lane.heldCount--;
+      lane.inFlightCount--;
+      countInWorkspace(row, -1);
+      if (outcome === 'failed') forgetBehind(lane, row);
+      if (lane.heldCount === 0) lanes.delete(row.destinationId);
+    },
+    heldIds: () => [...held.keys()],
+    heldCount: () => held.size,
+    room: () => new Map([...lanes].map(([id, lane]) => [id, Math.max(limits.destinationHeld - lane.heldCount, 0)])),
+  };
+
+  function addRow(row: Row): void {
+    held.set(row.id, row);
+    let lane = lanes.get(row.destinationId);
+    if (!lane) lanes.set(row.destinationId, (lane = { ready: [], behind: new Map(), heldCount: 0, inFlightCount: 0 }));
+    lane.heldCount++;
+    if (row.ordering === 'none') return void lane.ready.push(row);
+    const behind = lane.behind.get(row.conversationKey);
+    if (!behind) {
+      lane.behind.set(row.conversationKey, []);
+      lane.ready.push(row);
+      return;
+    }
+    behind.push(row);
+    // A claim may bring a lower number than the one before: rows become visible when their transactions commit.
+    if (behind.length > 1 && behind.at(-2)!.id > row.id) behind.sort((a, b) => a.id - b.id);
+  }
+
+  function takeFrom(lane: Lane<Row>, taken: Row[]): void {
+    let index = 0;
+    while (index < lane.ready.length && lane.inFlightCount < limits.destinationInFlight) {
+      const row = lane.ready[index]!;
+      if ((workspaces.get(row.workspaceId) ?? 0) >= limits.workspaceInFlight) break; // a lane is of one workspace
+      countInWorkspace(row, 1);
+      lane.inFlightCount++;
+      taken.push(row);
+      index++;
+    }
+    if (index > 0) lane.ready.splice(0, index);
+  }
+
+  function advance(lane: Lane<Row>, row: Row): void {
+    if (row.ordering === 'none') return;
+    const behind = lane.behind.get(row.conversationKey);
+    if (!behind) return;
+    const next = behind.shift();
+    if (next) lane.ready.push(next);
+    else lane.behind.delete(row.conversationKey);
+  }
+
+  function forgetBehind(lane: Lane<Row>, row: Row): void {
+    if (row.ordering === 'none') return;
+    for (const waiting of lane.behind.get(row.conversationKey) ?? []) {
+      held.delete(waiting.id);
+      lane.heldCount--;
+    }
+    lane.behind.delete(row.conversationKey);
+  }
+
+  function countInWorkspace(row: Row, change: 1 | -1): void {
+    const count = (workspaces.get(row.workspaceId) ?? 0) + change;
+    if (count === 0) workspaces.delete(row.workspaceId);
+    else workspaces.set(row.workspaceId, count);
+  }
+}

@@ -1,0 +1,135 @@
+import { type ErrorCode, errorCodes } from '../contract/errors.ts';
+
+interface ErrorExtras {
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly cause?: unknown;
+}
+
+/** A refusal: what the client is told, and nothing else. Whatever else is thrown becomes INTERNAL. */
+export class ApiError extends Error {
+  readonly code: ErrorCode;
+  readonly statusCode: number;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(code: ErrorCode, message: string, { headers = {}, cause }: ErrorExtras = {}) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.name = new.target.name;
+    this.code = code;
+    this.statusCode = errorCodes[code];
+    this.headers = headers;
+  }
+}
+
+export class InvalidRequest extends ApiError {
+  constructor(message: string) {
+    super('VALIDATION_ERROR', message);
+  }
+}
+
+export class MalformedJson extends ApiError {
+  constructor(message = 'The body is not well-formed JSON.') {
+    super('MALFORMED_JSON', message);
+  }
+}
+
+export class UnsupportedMediaType extends ApiError {
+  constructor() {
+    super('UNSUPPORTED_MEDIA_TYPE', 'The body must be application/json in UTF-8, plain or compressed in a known way.');
+  }
+}
+
+export class PayloadTooLarge extends ApiError {
+  constructor(maxBytes: number) {
+    super('PAYLOAD_TOO_LARGE', `The body is larger than ${maxBytes} bytes.`);
+  }
+}
+
+export class RouteNotFound extends ApiError {
+  constructor() {
+    super('ROUTE_NOT_FOUND', 'There is no such route.');
+  }
+}
+
+export class MethodNotAllowed extends ApiError {
+  constructor(allowed: readonly string[]) {
+    const allow = allowed.join(', ');
+    super('METHOD_NOT_ALLOWED', `This route takes ${allow}.`, { headers: { allow } });
+  }
+}
+
+export class AuthRequired extends ApiError {
+  constructor(message: string, extras?: ErrorExtras) {
+    super('AUTH_REQUIRED', message, extras);
+  }
+}
+
+export class CredentialNotAcceptedHere extends ApiError {
+  constructor(message: string, extras?: ErrorExtras) {
+    super('CREDENTIAL_NOT_ACCEPTED_HERE', message, extras);
+  }
+}
+
+export class Forbidden extends ApiError {
+  constructor(message: string) {
+    super('FORBIDDEN', message);
+  }
+}
+
+export class ScopeInsufficient extends ApiError {
+  constructor(scope: string) {
+    super('AGENT_SCOPE_INSUFFICIENT', `This credential lacks the scope ${scope}.`);
+  }
+}
+
+export class WorkspaceMismatch extends ApiError {
+  constructor() {
+    super('WORKSPACE_ORG_MISMATCH', 'The workspace in X-Workspace-Id belongs to another organization.');
+  }
+}
+
+/** Missing, deleted, malformed or another tenant's: the message is the same, so that existence is not revealed. */
+export class NotFound extends ApiError {
+  constructor(code: ErrorCode) {
+    super(code, `There is no such ${code.replace(/_NOT_FOUND$/, '').replaceAll('_', ' ').toLowerCase()}.`);
+  }
+}
+
+/** The state of things stands against it; the code says which. */
+export class Conflict extends ApiError {}
+
+export class UrlNotAllowed extends ApiError {
+  constructor(message: string) {
+    super('URL_NOT_ALLOWED', message);
+  }
+}
+
+export class VerificationFailed extends ApiError {
+  constructor(message: string) {
+    super('WEBHOOK_URL_VERIFICATION_FAILED', message);
+  }
+}
+
+export class TooManyRequests extends ApiError {
+  constructor(retryAfterSeconds: number, { cause }: { cause?: unknown } = {}) {
+    const headers = { 'retry-after': String(retryAfterSeconds) };
+    super('RATE_LIMITED', `Too many requests at once. Try again in ${retryAfterSeconds} s.`, { headers, cause });
+  }
+}
+
+/** Long enough for a restart, short enough for a person who waits. */
+const UNAVAILABLE_RETRY_SECONDS = 5;
+
+/** Only where nothing was started. */
+export class WorkflowUnavailable extends ApiError {
+  constructor() {
+    const headers = { 'retry-after': String(UNAVAILABLE_RETRY_SECONDS) };
+    super('WORKFLOW_UNAVAILABLE', 'Nothing was started and nothing has changed. Try again shortly.', { headers });
+  }
+}
+
+/** Where something may have been started: the message says what to check. */
+export class OutcomeUnknown extends ApiError {
+  constructor(message: string) {
+    super('PLATFORM_OUTCOME_UNKNOWN', message);
+  }
+}

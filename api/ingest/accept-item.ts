@@ -1,0 +1,33 @@
+import { createHash, hash } from 'node:crypto';
+import type { EnvelopeItem } from '../../contract/split-envelope.ts';
+import type { AcceptItem } from '../../db/accept.ts';
+
+/** A uuid's worth of a hash: enough that no two different items ever share a key. */
+const KEY_HEX_DIGITS = 32;
+/** 48 bits, which a number holds exactly. Two conversations of a channel that collide are merely delivered in order. */
+const CONVERSATION_HEX_DIGITS = 12;
+const WHOLE_CHANNEL = 0;
+
+/** Gives an item the two hashes that the ledger goes by: what it is, and whose conversation it belongs to. */
+export function toAcceptItem(item: EnvelopeItem): AcceptItem {
+  return {
+    channelType: item.channelType,
+    resourceId: item.resourceId,
+    eventType: item.eventType,
+    conversationKey: item.conversation === null ? WHOLE_CHANNEL : conversationKey(item.conversation),
+    sender: item.sender,
+    platformMessageId: item.platformMessageId,
+    key: keyOf(item).slice(0, KEY_HEX_DIGITS),
+    body: item.body,
+  };
+}
+
+/** An item without an id of the platform's is known by its own bytes. */
+function keyOf({ dedupe, eventType, itemBytes }: EnvelopeItem): string {
+  if (dedupe !== null) return hash('sha256', dedupe, 'hex');
+  return createHash('sha256').update(`${eventType} bytes|`).update(itemBytes).digest('hex');
+}
+
+function conversationKey(conversation: string): number {
+  return Number.parseInt(hash('sha256', conversation, 'hex').slice(0, CONVERSATION_HEX_DIGITS), 16);
+}

@@ -1,0 +1,44 @@
+import { splitEnvelope } from '../../contract/split-envelope.ts';
+import { acceptItems, type AcceptItem } from '../../db/accept.ts';
+import type { HotPool } from '../../db/hot-pool.ts';
+import type { Log } from '../../log.ts';
+import { platformVocabulary } from '../../platform/envelope-vocabulary.ts';
+import { toAcceptItem } from './accept-item.ts';
+import { createGroupCommit } from './group-commit.ts';
+
+/** Takes the platform's events into the ledger. */
+export interface PlatformEvents {
+  /** Resolves once every item of the body is committed; `malformed` when the body is no JSON. Rejects when it could not be. */
+  accept(body: Buffer): Promise<'accepted' | 'malformed'>;
+  /** Waits for the commits under way. */
+  idle(): Promise<void>;
+}
+
+/** A commit this large takes some 20 ms; more would only keep the first of its requests waiting. */
+const MAX_ITEMS_PER_COMMIT = 512;
+/** About two seconds of the highest rate: what waits beyond it is refused, and the platform asks again. */
+const MAX_WAITING_ITEMS = 10_000;
+
+export function createPlatformEvents({ pool, log }: { pool: HotPool; log: Log }): PlatformEvents {
+  const commits = createGroupCommit<AcceptItem>({
+    write,
+    keyOf: (item) => `${item.channelType} ${item.resourceId} ${item.key}`,
+    maxItemsPerCommit: MAX_ITEMS_PER_COMMIT,
+    maxWaitingItems: MAX_WAITING_ITEMS,
+  });
+  return {
+    async accept(body) {
+      const items = splitEnvelope(body, platformVocabulary);
+      if ('malformed' in items) return 'malformed';
+      await commits.commit(items.map(toAcceptItem));
+      return 'accepted';
+    },
+    idle: () => commits.idle(),
+  };
+
+  async function write(items: readonly AcceptItem[]): Promise<void> {
+    const accepted = await acceptItems(pool, items);
+    log.debug('events.accepted', { itemCount: items.length, ...accepted });
+    if (accepted.unroutedCount > 0) log.warn('events.unrouted', { count: accepted.unroutedCount });
+  }
+}

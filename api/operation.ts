@@ -1,0 +1,86 @@
+import type Router from '@koa/router';
+import { z } from 'zod';
+import { isId } from '../contract/ids.ts';
+import type { RouteDefinition } from '../contract/routes/definition.ts';
+import type { ChannelRecord } from '../db/queries/channel-records.ts';
+import { authenticate, requireScope } from './access/authenticate.ts';
+import { parseInput } from './access/input.ts';
+import { channelOfPath, requireRole, workspaceOfHeader, type WorkspaceScope } from './access/workspace-scope.ts';
+import type { ApiDeps } from './deps.ts';
+import { NotFound } from './errors.ts';
+import { readJsonBody } from './middleware/json-body.ts';
+import type { ApiContext, ApiState, Principal } from './state.ts';
+
+/** What a route's own code gets: all of it checked against the route's definition. */
+export interface OperationRequest<Route extends RouteDefinition> {
+  readonly principal: Principal;
+  /** Where the route is workspace-scoped. */
+  readonly workspace: Route['access'] extends { workspace: 'header' | 'channel' } ? WorkspaceScope : undefined;
+  /** Where the path names one. */
+  readonly channel: 'ch' extends keyof Route['parameters'] ? ChannelRecord : undefined;
+  readonly params: { readonly [Name in keyof Route['parameters']]: string };
+  readonly query: Output<Route['query']>;
+  readonly body: Output<Route['body']>;
+  readonly requestId: string;
+}
+
+type Output<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
+type Answer<Route extends RouteDefinition> = Route['success']['body'] extends z.ZodType
+  ? z.input<Route['success']['body']>
+  : void;
+
+/**
+ * Mounts a route that an API key opens. The checks come in one order everywhere: credential, scope, the ids' form,
+ * workspace, channel, role, then query and body, so that nobody learns more than they may.
+ */
+export function mountOperation<const Route extends RouteDefinition>(
+  router: Router<ApiState>,
+  deps: ApiDeps,
+  route: Route,
+  act: (request: OperationRequest<Route>) => Promise<Answer<Route>>,
+): void {
+  router.register(routerPath(route.path), [route.method], async (ctx) => {
+    ctx.set('cache-control', 'no-store'); // many answers hold secrets, and all of them are somebody's own
+    // What `checkedRequest` finds follows from the definition, which no type can follow through its branches.
+    const request = (await checkedRequest(ctx, deps, route)) as unknown as OperationRequest<Route>;
+    const body = await act(request);
+    ctx.status = route.success.status;
+    ctx.body = body ?? null;
+    ctx.status = route.success.status; // an empty body has made it 204
+  });
+}
+
+/** Unknown query parameters are refused, on routes without any too. */
+const noQuery = z.strictObject({});
+
+/** The router's spelling of an OpenAPI path. */
+export function routerPath(path: string): string {
+  return path.replace(/\{(\w+)\}/g, ':$1');
+}
+
+async function checkedRequest(ctx: ApiContext & { params: Record<string, string> }, deps: ApiDeps, route: RouteDefinition) {
+  const { access } = route;
+  if (access.auth === 'none') throw new Error(`${route.operationId} is open and has no principal`);
+  const principal = await authenticate(ctx, deps);
+  requireScope(principal, access.scope);
+  const header =
+    access.workspace === 'none'
+      ? undefined
+      : await workspaceOfHeader(ctx, deps.db, { principal, required: access.workspace === 'header' });
+  checkIds(ctx.params, route);
+  const channelId = ctx.params.ch;
+  const channel =
+    channelId === undefined ? undefined : await channelOfPath(deps.db, { principal, workspace: header, channelId });
+  const workspace = header ?? (channel && { id: channel.workspaceId, publicId: channel.workspacePublicId });
+  if (workspace) await requireRole(deps.db, { principal, workspace, role: access.role });
+  if (workspace) ctx.state.logFields.workspaceId = workspace.publicId;
+  const query = parseInput(route.query ?? noQuery, { ...ctx.query }, 'query');
+  const body = route.body && parseInput(route.body, await readJsonBody(ctx), 'body');
+  return { principal, workspace, channel, params: ctx.params, query, body, requestId: ctx.state.requestId };
+}
+
+function checkIds(params: Readonly<Record<string, string>>, { parameters }: RouteDefinition): void {
+  for (const [name, { kind, notFound: code }] of Object.entries(parameters)) {
+    if (!isId(kind, params[name])) throw new NotFound(code);
+  }
+}

@@ -1,0 +1,49 @@
+import Router from '@koa/router';
+import { answerHandshake } from '../../platform/handshake.ts';
+import { verifyPlatformSignature } from '../../platform/verify-signature.ts';
+import { AuthRequired, Forbidden, MalformedJson, TooManyRequests } from '../errors.ts';
+import { TooManyWaiting } from '../ingest/group-commit.ts';
+import type { PlatformEvents } from '../ingest/platform-events.ts';
+import { readBody } from '../ingest/read-body.ts';
+
+export interface PlatformWebhookDeps {
+  readonly events: PlatformEvents;
+  readonly appSecret: string;
+  readonly verifyToken: string;
+}
+
+/** The platform's largest bodies are about 3 MB. */
+const MAX_BODY_BYTES = 4 * 1024 * 1024;
+const BUSY_RETRY_SECONDS = 1;
+
+/** Where the platform verifies that we listen, and sends its events. Answers 200 only after they are committed. */
+export function platformWebhookRoutes({ events, appSecret, verifyToken }: PlatformWebhookDeps): Router {
+  const router = new Router();
+
+  router.get('/platform/webhooks', (ctx) => {
+    const challenge = answerHandshake(ctx.query, verifyToken);
+    if (challenge === undefined) throw new Forbidden('The handshake needs the verify token of this installation');
+    ctx.type = 'text/plain';
+    ctx.body = challenge;
+  });
+
+  router.post('/platform/webhooks', async (ctx) => {
+    const body = await readBody(ctx.req, MAX_BODY_BYTES);
+    if (!verifyPlatformSignature({ body, header: ctx.get('x-hub-signature-256'), appSecret })) {
+      throw new AuthRequired('The signature over the body is missing or wrong');
+    }
+    if ((await accept(body)) === 'malformed') throw new MalformedJson('The body is not JSON');
+    ctx.body = '';
+  });
+
+  return router;
+
+  async function accept(body: Buffer): Promise<'accepted' | 'malformed'> {
+    try {
+      return await events.accept(body);
+    } catch (error) {
+      if (error instanceof TooManyWaiting) throw new TooManyRequests(BUSY_RETRY_SECONDS, { cause: error });
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,32 @@
+import type { Client, Connection } from '@temporalio/client';
+import { startCheckDestination } from './check-destination.ts';
+import { cancelDeliveryWorkflows, signalRetryNow } from './deliver-webhook.ts';
+import { startSaveWebhook } from './save-webhook.ts';
+import type { WorkflowStarts } from './workflow-starts.ts';
+
+const PING_DEADLINE_MS = 1_000;
+
+/** The workflows behind the API's routes, on a real Temporal. The connection must not retry calls by itself. */
+export function createWorkflowStarts({
+  client,
+  connection,
+  retryScheduleMs,
+}: {
+  client: Client;
+  connection: Connection;
+  retryScheduleMs: readonly number[];
+}): WorkflowStarts {
+  return {
+    saveWebhook: (save) => startSaveWebhook(client, save),
+    checkDestination: (check) => startCheckDestination(client, check),
+    retryDelivery: (delivery) => signalRetryNow(client, { delivery, scheduleMs: retryScheduleMs }),
+    cancelDeliveries: (deliveryIds) => void cancelDeliveryWorkflows(client, deliveryIds),
+    isReachable: () =>
+      connection
+        .withDeadline(Date.now() + PING_DEADLINE_MS, () => connection.workflowService.getSystemInfo({}))
+        .then(
+          () => true,
+          () => false,
+        ),
+  };
+}

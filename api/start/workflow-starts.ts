@@ -1,0 +1,36 @@
+import type { TroubledDelivery } from '../../contract/delivery-workflow.ts';
+import type { SaveWebhookResult } from '../../workflows/save-webhook.ts';
+
+/**
+ * What came of starting a workflow. `not_started` is certain: the server was never reached, or refused for want of
+ * capacity. `unknown` is everything between: it may have been started, and may still end either way.
+ */
+export type Started<Result> =
+  | { readonly state: 'ended'; readonly result: Result }
+  | { readonly state: 'not_started'; readonly cause: unknown }
+  | { readonly state: 'unknown'; readonly cause: unknown };
+
+export interface SaveStart {
+  readonly channelId: string;
+  readonly workspaceId: string;
+  readonly candidateId: number;
+}
+
+export interface CheckStart {
+  readonly channelId: string;
+  readonly workspaceId: string;
+  readonly destinationId: number;
+}
+
+/** The workflows that the API starts and speaks to: all that its routes know of Temporal. */
+export interface WorkflowStarts {
+  /** Starts a webhook save and waits for its end. */
+  saveWebhook(save: SaveStart): Promise<Started<SaveWebhookResult>>;
+  /** Judges the addresses behind a staged destination and waits for the verdict. */
+  checkDestination(check: CheckStart): Promise<Started<'allowed' | 'blocked'>>;
+  /** Tells a troubled delivery's workflow to go now, starting one where none runs. */
+  retryDelivery(delivery: TroubledDelivery): Promise<Started<'signalled'>>;
+  /** Cancels the workflows of deliveries that have ended otherwise, as far as they can be reached. */
+  cancelDeliveries(deliveryIds: readonly string[]): void;
+  isReachable(): Promise<boolean>;
+}

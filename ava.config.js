@@ -1,0 +1,5 @@
+export default {
+  extensions: ['ts'],
+  files: ['test/**/*.test.ts'],
+  timeout: '2m',
+};

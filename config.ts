@@ -1,0 +1,93 @@
+import type { z } from 'zod';
+import { type Setting, settings } from './settings.ts';
+
+/**
+ * The only reader of the environment. Main files call `loadConfig` once and pass values on as arguments; no feature
+ * imports this file. Tests call `readConfig` with an environment of their own.
+ */
+type Settings = typeof settings;
+export type SettingKey = keyof Settings;
+
+/** The effective configuration; a setting without a default may be undefined. */
+export type Config = {
+  readonly [Key in SettingKey]: Settings[Key] extends { default: string }
+    ? z.output<Settings[Key]['parse']>
+    : z.output<Settings[Key]['parse']> | undefined;
+};
+
+/** The configuration of a process that can't do without these settings. */
+export type ConfigWith<Required extends SettingKey> = Config & {
+  readonly [Key in Required]: NonNullable<Config[Key]>;
+};
+
+export type ConfigReading<Required extends SettingKey> =
+  | { readonly ok: true; readonly config: ConfigWith<Required> }
+  | { readonly ok: false; readonly problems: readonly string[] };
+
+export interface ConfigNeeds<Required extends SettingKey> {
+  /** Settings without a default that this process needs all the same. */
+  readonly required?: readonly Required[];
+}
+
+/** Reads and checks every setting; either the whole configuration or every problem, never the first one alone. */
+export function readConfig<Required extends SettingKey = never>(
+  env: NodeJS.ProcessEnv,
+  { required = [] }: ConfigNeeds<Required> = {},
+): ConfigReading<Required> {
+  const values: Record<string, unknown> = {};
+  const problems: string[] = [];
+  /** Problems of defaults made from another setting: that one's own problem says it better. */
+  const consequences: string[] = [];
+  const needed = new Set<string>(required);
+  for (const [key, setting] of Object.entries<Setting>(settings)) {
+    const text = textOf(env, setting);
+    if (text === undefined && needed.has(key)) problems.push(`${setting.name} is not set`);
+    if (text === undefined) continue;
+    const result = setting.parse.safeParse(text);
+    if (result.success) values[key] = result.data;
+    else (givenText(env, setting) ? problems : consequences).push(...problemsOf(setting, result.error));
+  }
+  if (problems.length + consequences.length > 0) {
+    return { ok: false, problems: problems.length > 0 ? problems : consequences };
+  }
+  // The loop above has put a parsed value behind every key of the table, which no type can follow.
+  return { ok: true, config: values as ConfigWith<Required> };
+}
+
+/** Reads the configuration of this process; on problems it prints them all and ends the process. */
+export function loadConfig<Required extends SettingKey = never>(
+  needs: ConfigNeeds<Required> = {},
+): ConfigWith<Required> {
+  const reading = readConfig(process.env, needs);
+  if (reading.ok) return reading.config;
+  process.stderr.write(`The settings are not usable:\n${reading.problems.map((line) => `  ${line}\n`).join('')}`);
+  process.exit(1);
+}
+
+/** The effective configuration for one log line at start-up: secrets as booleans. */
+export function describeConfig(config: Config): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries<Setting>(settings).map(([key, { secret }]) => {
+      const value: unknown = config[key as SettingKey];
+      return [key, secret ? value !== undefined : value];
+    }),
+  );
+}
+
+function problemsOf({ name }: Setting, error: z.ZodError): string[] {
+  return [...new Set(error.issues.map(({ message }) => `${name} ${message}`))];
+}
+
+/** An empty text counts as not set, as in a copied `.env.example`. */
+function givenText(env: NodeJS.ProcessEnv, { name }: Setting): string | undefined {
+  return env[name]?.trim() || undefined;
+}
+
+function textOf(env: NodeJS.ProcessEnv, setting: Setting): string | undefined {
+  return givenText(env, setting) ?? setting.default?.replace(/\{(\w+)\}/g, (_, name: string) => textOfName(env, name));
+}
+
+function textOfName(env: NodeJS.ProcessEnv, name: string): string {
+  const setting = Object.values<Setting>(settings).find((candidate) => candidate.name === name);
+  return ((setting && textOf(env, setting)) ?? '').replace(/\/+$/, '');
+}

@@ -1,0 +1,6 @@
+/** The `type` of every failure that an activity throws on purpose; workflows match on it (conventions E4, E5). */
+export const failureTypes = {
+  deliveryNotFound: 'DeliveryNotFound',
+  candidateNotFound: 'CandidateNotFound',
+  destinationNotFound: 'DestinationNotFound',
+} as const;

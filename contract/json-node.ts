@@ -1,0 +1,152 @@
+/**
+ * Reading of a scanned JSON text by node. A node is its index on the tape; `ABSENT` stands for one that is not there
+ * and may be passed on, so that a path is written as nested calls. No name from the text ever becomes a property name.
+ */
+import { asciiText, decodeJsonString } from './json-text.ts';
+import { jsonKind, STRIDE } from './json-tape.ts';
+import type { JsonTape } from './json-tape.ts';
+
+export const ABSENT = -1;
+/** Longer texts are no ids: a column with an index could not hold them. */
+const MAX_ID_LENGTH = 512;
+/** PostgreSQL's text knows no NUL, and UTF-8 no half of a surrogate pair. */
+const UNSTORABLE = /[\0\ud800-\udfff]/u;
+
+export function isObject(json: JsonTape, node: number): boolean {
+  return json.cells[node] === jsonKind.object;
+}
+
+export function isArray(json: JsonTape, node: number): boolean {
+  return json.cells[node] === jsonKind.array;
+}
+
+export function isContainer(json: JsonTape, node: number): boolean {
+  return isObject(json, node) || isArray(json, node);
+}
+
+export function isNull(json: JsonTape, node: number): boolean {
+  return json.cells[node] === jsonKind.literal && json.bytes[startOf(json, node)] === 0x6e;
+}
+
+export function isTrue(json: JsonTape, node: number): boolean {
+  return json.cells[node] === jsonKind.literal && json.bytes[startOf(json, node)] === 0x74;
+}
+
+export function startOf(json: JsonTape, node: number): number {
+  return json.cells[node + 1]!;
+}
+
+export function endOf(json: JsonTape, node: number): number {
+  return json.cells[node + 2]!;
+}
+
+/** The index behind a node's subtree: its next sibling, or the end of its parent. */
+export function afterOf(json: JsonTape, node: number): number {
+  return json.cells[node + 3]!;
+}
+
+export function bytesOf(json: JsonTape, node: number): Uint8Array {
+  return json.bytes.subarray(startOf(json, node), endOf(json, node));
+}
+
+/** The elements of an array; none for any other node. */
+export function elementsOf(json: JsonTape, node: number): number[] {
+  const elements: number[] = [];
+  if (!isArray(json, node)) return elements;
+  for (let at = node + STRIDE; at < afterOf(json, node); at = afterOf(json, at)) elements.push(at);
+  return elements;
+}
+
+/** The key nodes of an object, repeated names included; none for any other node. */
+export function keysOf(json: JsonTape, node: number): number[] {
+  const keys: number[] = [];
+  if (!isObject(json, node)) return keys;
+  for (let at = node + STRIDE; at < afterOf(json, node); at = afterOf(json, at + STRIDE)) keys.push(at);
+  return keys;
+}
+
+export function valueOfKey(key: number): number {
+  return key === ABSENT ? ABSENT : key + STRIDE;
+}
+
+/** Whether a key is this name (ASCII), however its characters are escaped. */
+export function isKey(json: JsonTape, key: number, name: string): boolean {
+  const { bytes } = json;
+  const start = startOf(json, key) + 1;
+  const end = endOf(json, key) - 1;
+  const length = name.length;
+  if (end - start < length) return false;
+  for (let index = 0; index < length; index++) {
+    const byte = bytes[start + index]!;
+    if (byte === 0x5c) return decodeJsonString(bytes, start, end) === name;
+    if (byte !== name.charCodeAt(index)) return false;
+  }
+  return end - start === length;
+}
+
+/** The value of a member; of a repeated name the last, as every receiver that uses `JSON.parse` sees it. */
+export function child(json: JsonTape, node: number, name: string): number {
+  let found = ABSENT;
+  if (node === ABSENT || !isObject(json, node)) return found;
+  const end = afterOf(json, node);
+  for (let key = node + STRIDE; key < end; key = afterOf(json, key + STRIDE)) {
+    if (isKey(json, key, name)) found = key + STRIDE;
+  }
+  return found;
+}
+
+/**
+ * The key nodes of the named members, `ABSENT` where one is missing; undefined when a name is repeated, because
+ * readers differ in which one counts.
+ */
+export function pickKeys(json: JsonTape, node: number, names: readonly string[]): number[] | undefined {
+  const picked: number[] = [];
+  for (let index = 0; index < names.length; index++) picked.push(ABSENT);
+  if (!isObject(json, node)) return picked;
+  const end = afterOf(json, node);
+  for (let key = node + STRIDE; key < end; key = afterOf(json, key + STRIDE)) {
+    for (let index = 0; index < names.length; index++) {
+      if (!isKey(json, key, names[index]!)) continue;
+      if (picked[index] !== ABSENT) return undefined;
+      picked[index] = key;
+    }
+  }
+  return picked;
+}
+
+/**
+ * An id or a time as text: a string's text, or a number's digits as they stand. Null for anything that cannot be
+ * stored and looked up as an id: other kinds, the empty text, one too long, a NUL or half a surrogate pair in it.
+ */
+export function idText(json: JsonTape, node: number): string | null {
+  if (node === ABSENT) return null;
+  const kind = json.cells[node];
+  const start = startOf(json, node);
+  const end = endOf(json, node);
+  if (end - start > MAX_ID_LENGTH) return null;
+  if (kind === jsonKind.number) return asciiText(json.bytes, start, end);
+  if (kind !== jsonKind.string || end - start === 2) return null;
+  const text = decodeJsonString(json.bytes, start + 1, end - 1);
+  return UNSTORABLE.test(text) ? null : text;
+}
+
+/** The text at a path when every reader agrees on it; null when a repeated name makes it say two things. */
+export function agreedText(json: JsonTape, node: number, path: readonly string[]): string | null {
+  let at = node;
+  for (const name of path) {
+    const keys = pickKeys(json, at, [name]);
+    if (keys === undefined) return agreedByAll(json, node, path);
+    at = valueOfKey(keys[0]!);
+    if (at === ABSENT) return null;
+  }
+  return idText(json, at);
+}
+
+function agreedByAll(json: JsonTape, node: number, path: readonly string[]): string | null {
+  const [name, ...rest] = path;
+  if (name === undefined) return idText(json, node);
+  const values = keysOf(json, node).filter((key) => isKey(json, key, name));
+  const texts = new Set(values.map((key) => agreedByAll(json, valueOfKey(key), rest)));
+  const [text = null] = texts;
+  return texts.size === 1 ? text : null;
+}

@@ -1,0 +1,50 @@
+import { deliveryListQuery, deliveryListSchema, deliveryRetrySchema, deliverySchema } from '../schemas/delivery.ts';
+import type { RouteDefinition } from './definition.ts';
+
+const tag = 'Deliveries';
+const deliveryParameter = { kind: 'delivery', notFound: 'DELIVERY_NOT_FOUND' } as const;
+const reading = { auth: 'api-key', scope: 'deliveries.read', workspace: 'header', role: 'member' } as const;
+
+export const deliveryRoutes = {
+  listDeliveries: {
+    operationId: 'listDeliveries',
+    summary: 'Lists deliveries, newest first, without payload and attempts',
+    tag,
+    method: 'get',
+    path: '/deliveries',
+    parameters: {},
+    access: reading,
+    query: deliveryListQuery,
+    success: { status: 200, body: deliveryListSchema },
+    errors: ['CHANNEL_NOT_FOUND'],
+  },
+  getDelivery: {
+    operationId: 'getDelivery',
+    summary: 'Returns one delivery with its payload and attempts',
+    tag,
+    method: 'get',
+    path: '/deliveries/{wd}',
+    parameters: { wd: deliveryParameter },
+    access: reading,
+    success: { status: 200, body: deliverySchema },
+    errors: [],
+  },
+  retryDelivery: {
+    operationId: 'retryDelivery',
+    summary: 'Sends a waiting delivery now, or begins a new schedule for one that has ended',
+    tag,
+    method: 'post',
+    path: '/deliveries/{wd}/retry',
+    parameters: { wd: deliveryParameter },
+    access: { auth: 'api-key', scope: 'deliveries.replay', workspace: 'header', role: 'member' },
+    success: { status: 202, body: deliveryRetrySchema },
+    errors: [
+      'DELIVERY_ALREADY_DELIVERED',
+      'DELIVERY_ENDED',
+      'CHANNEL_DISCONNECTED',
+      'CHANNEL_FORWARDING_DISABLED',
+      'WORKFLOW_UNAVAILABLE',
+      'PLATFORM_OUTCOME_UNKNOWN',
+    ],
+  },
+} as const satisfies Record<string, RouteDefinition>;

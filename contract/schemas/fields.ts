@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import { type IdKind, idPattern } from '../ids.ts';
+import { MAX_URL_LENGTH } from '../destination-url.ts';
+
+/** A public id of this kind. */
+export function idField(kind: IdKind, description: string) {
+  return z.string().regex(idPattern(kind)).meta({ description });
+}
+
+/** An instant in UTC, as `Date.prototype.toISOString` writes it. */
+export const instantField = z.iso.datetime();
+
+/** The address of a receiver. Its form alone is checked here; whether it may be called is judged elsewhere. */
+export const urlField = z.url().max(MAX_URL_LENGTH);
+
+/** Query of every list: newest first, page by page. */
+export const pageQuery = {
+  limit: z.coerce.number().int().min(1).max(100).optional().meta({ description: 'Records on a page; 50 unless given.' }),
+  cursor: z.string().regex(/^[A-Za-z0-9_]{1,64}$/).optional().meta({ description: '`nextCursor` of the page before.' }),
+};
+export const DEFAULT_PAGE_SIZE = 50;
+
+export const nextCursorField = z
+  .string()
+  .nullable()
+  .meta({ description: 'To be passed as `cursor` for the next page; null on the last one.' });

@@ -1,0 +1,14 @@
+import { z } from 'zod';
+
+export const healthSchema = z.strictObject({ status: z.literal('ok') }).meta({ id: 'Health' });
+
+export const readinessSchema = z
+  .strictObject({
+    status: z.enum(['ready', 'not_ready']),
+    database: z.enum(['ok', 'unreachable', 'not_migrated']),
+    temporal: z
+      .enum(['ok', 'unreachable'])
+      .meta({ description: 'Reported only: events are accepted without it.' }),
+  })
+  .meta({ id: 'Readiness' });
+export type ReadinessBody = z.output<typeof readinessSchema>;

@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { idField, instantField, urlField } from './fields.ts';
+
+/** White space around a token would be lost: the probe's answer is compared without it. */
+const verifyTokenField = z.string().min(1).max(512).regex(/^[^\s\p{Cc}](?:[^\p{Cc}]*[^\s\p{Cc}])?$/u);
+
+export const webhookConfigInput = z
+  .strictObject({
+    webhookUrl: urlField,
+    verifyToken: verifyTokenField
+      .optional()
+      .meta({ description: 'Used for the ownership probe only. Left out, the stored one is kept.' }),
+  })
+  .meta({ id: 'WebhookConfigInput' });
+
+export const webhookConfigSchema = z
+  .strictObject({
+    channelId: idField('channel', 'The channel.'),
+    webhookUrl: urlField.nullable().meta({ description: 'Null where no webhook is set.' }),
+    verifyToken: z.string().nullable(),
+    verifiedAt: instantField.nullable().meta({ description: 'When both probes last passed.' }),
+    updatedAt: instantField.nullable(),
+  })
+  .meta({ id: 'WebhookConfig' });
+export type WebhookConfigBody = z.output<typeof webhookConfigSchema>;
+
+export const webhookHmacSchema = z
+  .strictObject({
+    channelId: idField('channel', 'The channel.'),
+    hmacSecret: z.string().regex(/^whsec_/).meta({ description: 'WEBHOOK_HMAC_SECRET, which signs deliveries.' }),
+  })
+  .meta({ id: 'WebhookHmac' });
+export type WebhookHmacBody = z.output<typeof webhookHmacSchema>;

@@ -1,0 +1,102 @@
+import type { Knex } from 'knex';
+import type { ChannelType } from '../contract/event-types.ts';
+import { withFreshId } from './fresh-id.ts';
+import { type EndedDeliveries, endWaitingDeliveries } from './queries/end-waiting-deliveries.ts';
+import type { SecretBox } from './secrets.ts';
+import { insertWebhookSecret } from './webhook-secrets.ts';
+
+export interface NewChannel {
+  readonly workspaceId: number;
+  readonly credentialId: number;
+  readonly type: ChannelType;
+  readonly resourceId: string;
+  readonly displayName: string;
+  /** How it was connected. */
+  readonly connectionType: string;
+  readonly linkedChannelId?: number;
+}
+
+/** Connects a channel and draws its webhook secret; the database refuses an account that is a live channel already. */
+export async function insertChannel(
+  db: Knex,
+  secretBox: SecretBox,
+  channel: NewChannel,
+): Promise<{ id: number; publicId: string }> {
+  return await db.transaction(async (trx) => {
+    const inserted = await withFreshId('channel', async (publicId) => {
+      const { rows } = await trx.raw<{ rows: { id: number }[] }>(
+        `insert into channels
+           (public_id, workspace_id, credential_id, type, resource_id, display_name, connection_type, linked_channel_id)
+         values (?, ?, ?, ?, ?, ?, ?, ?) on conflict (public_id) do nothing returning id`,
+        [
+          publicId,
+          channel.workspaceId,
+          channel.credentialId,
+          channel.type,
+          channel.resourceId,
+          channel.displayName,
+          channel.connectionType,
+          channel.linkedChannelId ?? null,
+        ],
+      );
+      return rows[0] && { id: rows[0].id, publicId };
+    });
+    await insertWebhookSecret(trx, secretBox, { channelId: inserted.id, channelPublicId: inserted.publicId });
+    return inserted;
+  });
+}
+
+/** The live channel of a platform account; undefined where it is none. */
+export async function findLiveChannel(
+  db: Knex,
+  { type, resourceId }: { type: ChannelType; resourceId: string },
+): Promise<{ id: number; publicId: string } | undefined> {
+  const row = await db<{
+    id: number;
+    public_id: string;
+    type: ChannelType;
+    resource_id: string;
+    disconnected_at: Date | null;
+  }>('channels')
+    .where({ type, resource_id: resourceId })
+    .whereNull('disconnected_at')
+    .first('id', 'public_id');
+  return row && { id: row.id, publicId: row.public_id };
+}
+
+export async function linkChannel(
+  db: Knex,
+  { id, linkedChannelId }: { id: number; linkedChannelId: number },
+): Promise<void> {
+  await db('channels').where({ id }).update({ linked_channel_id: linkedChannelId, updated_at: db.fn.now() });
+}
+
+/** Turns forwarding on; false when the channel is disconnected. Nothing old is sent. */
+export async function enableForwarding(db: Knex, id: number): Promise<boolean> {
+  const count = await db('channels')
+    .where({ id })
+    .whereNull('disconnected_at')
+    .update({ forwarding_enabled: true, updated_at: db.raw('case when forwarding_enabled then updated_at else now() end') });
+  return count === 1;
+}
+
+/** Turns forwarding off and skips what waits. */
+export async function disableForwarding(db: Knex, id: number): Promise<EndedDeliveries> {
+  return await db.transaction(async (trx) => {
+    await trx('channels')
+      .where({ id, forwarding_enabled: true })
+      .update({ forwarding_enabled: false, updated_at: trx.fn.now() });
+    return await endWaitingDeliveries(trx, { channelId: id, end: { status: 'skipped', reason: 'forwarding_disabled' } });
+  });
+}
+
+/** Disconnects the channel and cancels what waits. */
+export async function disconnectChannel(db: Knex, id: number): Promise<EndedDeliveries> {
+  return await db.transaction(async (trx) => {
+    await trx('channels')
+      .where({ id })
+      .whereNull('disconnected_at')
+      .update({ disconnected_at: trx.fn.now(), updated_at: trx.fn.now() });
+    return await endWaitingDeliveries(trx, { channelId: id, end: { status: 'cancelled' } });
+  });
+}

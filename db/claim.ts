@@ -1,0 +1,168 @@
+import type { EventType } from '../contract/event-types.ts';
+import type { SkipReason } from '../contract/delivery-status.ts';
+import type { HotPool } from './hot-pool.ts';
+
+/** A delivery that may go now, with all that an attempt needs. */
+export interface ClaimedDelivery {
+  readonly id: number;
+  readonly eventId: number;
+  readonly eventType: EventType;
+  readonly destinationId: number;
+  readonly channelId: string;
+  readonly workspaceId: string;
+  readonly conversationKey: number;
+  readonly ordering: 'conversation' | 'none';
+  readonly attemptCount: number;
+  readonly failedInSchedule: number;
+  readonly url: string;
+  /** Encrypted webhook secrets of the channel that are valid now, newest first. */
+  readonly sealedSecrets: readonly string[];
+  readonly body: Buffer;
+}
+
+/** A delivery that must not go any more, because what it was for has changed since it was accepted. */
+export interface VoidDelivery {
+  readonly id: number;
+  readonly destinationId: number;
+  readonly end: { readonly status: 'cancelled' } | { readonly status: 'skipped'; readonly reason: SkipReason };
+}
+
+export interface Claim {
+  readonly deliveries: ClaimedDelivery[];
+  readonly voided: VoidDelivery[];
+  /** Destinations for which as many rows came as were asked for: there may be more. */
+  readonly fullDestinationIds: ReadonlySet<number>;
+}
+
+export interface ClaimRequest {
+  readonly shard: number;
+  /** Rows that this pump holds already; they are still pending in the ledger. */
+  readonly heldIds: readonly number[];
+  /** How many more rows a destination has room for; destinations not named have `defaultRoom`. */
+  readonly room: ReadonlyMap<number, number>;
+  readonly defaultRoom: number;
+  /** Bound over all destinations of one claim. */
+  readonly maxRows: number;
+}
+
+/**
+ * Reads the next pending rows of each busy destination of a shard, oldest first. Nothing is written: under the shard's
+ * lease the pump is the only reader, and what it holds stays pending until its outcome is settled. Rows are found by
+ * their state, never by "higher than the last id", because ids become visible out of order.
+ */
+export async function claimDeliveries(pool: HotPool, request: ClaimRequest): Promise<Claim> {
+  const { rows } = await pool.query<ClaimRow>({
+    name: 'claim-deliveries',
+    text: claimSql,
+    values: [
+      request.shard,
+      request.heldIds,
+      [...request.room.keys()],
+      [...request.room.values()],
+      request.defaultRoom,
+      request.maxRows,
+    ],
+  });
+  return toClaim(rows, request);
+}
+
+interface ClaimRow {
+  id: number;
+  event_id: number;
+  event_type: EventType;
+  destination_id: number;
+  channel_public_id: string;
+  workspace_public_id: string;
+  conversation_key: number;
+  ordering: 'conversation' | 'none';
+  attempt_count: number;
+  failed_in_schedule: number;
+  url: string;
+  void_as: 'cancelled' | SkipReason | null;
+  secrets: string[];
+  body: Buffer;
+}
+
+function toClaim(rows: readonly ClaimRow[], request: ClaimRequest): Claim {
+  const deliveries: ClaimedDelivery[] = [];
+  const voided: VoidDelivery[] = [];
+  const counts = new Map<number, number>();
+  for (const row of rows) {
+    counts.set(row.destination_id, (counts.get(row.destination_id) ?? 0) + 1);
+    if (row.void_as !== null) voided.push(toVoid(row, row.void_as));
+    else deliveries.push(toDelivery(row));
+  }
+  const full = [...counts].filter(([id, count]) => count >= (request.room.get(id) ?? request.defaultRoom));
+  const cut = rows.length >= request.maxRows ? [...counts.keys()] : [];
+  return { deliveries, voided, fullDestinationIds: new Set([...full.map(([id]) => id), ...cut]) };
+}
+
+function toVoid(row: ClaimRow, voidAs: 'cancelled' | SkipReason): VoidDelivery {
+  const end = voidAs === 'cancelled' ? { status: voidAs } : { status: 'skipped' as const, reason: voidAs };
+  return { id: row.id, destinationId: row.destination_id, end };
+}
+
+function toDelivery(row: ClaimRow): ClaimedDelivery {
+  return {
+    id: row.id,
+    eventId: row.event_id,
+    eventType: row.event_type,
+    destinationId: row.destination_id,
+    channelId: row.channel_public_id,
+    workspaceId: row.workspace_public_id,
+    conversationKey: row.conversation_key,
+    ordering: row.ordering,
+    attemptCount: row.attempt_count,
+    failedInSchedule: row.failed_in_schedule,
+    url: row.url,
+    sealedSecrets: row.secrets,
+    body: row.body,
+  };
+}
+
+/**
+ * `busy` hops from destination to destination over the index of pending rows, so that its cost follows the number of
+ * busy destinations, whatever the backlog of one; the lateral join then takes no more rows of each than it has room for.
+ */
+const claimSql = `
+with recursive busy (destination_id) as (
+  (select destination_id from deliveries where shard = $1 and status = 'pending' order by destination_id limit 1)
+  union all
+  select (select d.destination_id from deliveries d
+          where d.shard = $1 and d.status = 'pending' and d.destination_id > busy.destination_id
+          order by d.destination_id limit 1)
+  from busy where busy.destination_id is not null
+),
+free as materialized (
+  select dest.id as destination_id, dest.ordering, dest.url, c.public_id as channel_public_id,
+    w.public_id as workspace_public_id, coalesce(r.room, $5) as room,
+    case when dest.deleted_at is not null or c.disconnected_at is not null then 'cancelled'
+         when not c.forwarding_enabled then 'forwarding_disabled'
+         when not dest.enabled then 'destination_disabled' end as void_as,
+    array(select s.secret_encrypted from webhook_secrets s
+          where s.channel_id = c.id and (s.expires_at is null or s.expires_at > now()) order by s.id desc) as secrets
+  from busy
+  join destinations dest on dest.id = busy.destination_id
+  join channels c on c.id = dest.channel_id
+  join workspaces w on w.id = c.workspace_id
+  left join unnest($3::bigint[], $4::int[]) as r (destination_id, room) on r.destination_id = dest.id
+  where coalesce(r.room, $5) > 0
+)
+select d.id, d.event_id, d.event_type, d.destination_id, free.channel_public_id, free.workspace_public_id,
+  d.conversation_key, free.ordering, d.attempt_count, d.failed_in_schedule, free.url, free.void_as, free.secrets, e.body
+from free
+cross join lateral (
+  select * from deliveries d
+  where d.shard = $1 and d.status = 'pending' and d.destination_id = free.destination_id
+    and d.id not in (select unnest($2::bigint[]))
+    and (free.void_as is not null or free.ordering = 'none' or not exists (
+      select from conversation_holds h
+      where h.destination_id = d.destination_id and h.conversation_key = d.conversation_key
+        and h.delivery_id < d.id and h.until_at > now()))
+  order by d.id
+  limit free.room
+) d
+join events e on e.id = d.event_id
+order by d.id
+limit $6
+`;

@@ -1,0 +1,37 @@
+import type { Knex } from 'knex';
+import { Model } from 'objection';
+import { withFreshId } from './fresh-id.ts';
+
+class OrganizationRow extends Model {
+  static override tableName = 'organizations';
+  declare id: number;
+  declare public_id: string;
+  declare name: string;
+  declare created_at: Date;
+}
+
+export interface Organization {
+  readonly id: number;
+  readonly publicId: string;
+  readonly name: string;
+  readonly createdAt: Date;
+}
+
+export async function insertOrganization(db: Knex, { name }: { name: string }): Promise<Organization> {
+  return await withFreshId('organization', async (publicId) => {
+    const { rows } = await db.raw<{ rows: OrganizationRow[] }>(
+      'insert into organizations (public_id, name) values (?, ?) on conflict (public_id) do nothing returning *',
+      [publicId, name],
+    );
+    return rows[0] && fromRow(rows[0]);
+  });
+}
+
+export async function findOrganization(db: Knex, publicId: string): Promise<Organization | undefined> {
+  const row = await OrganizationRow.query(db).findOne({ public_id: publicId });
+  return row && fromRow(row);
+}
+
+function fromRow(row: OrganizationRow): Organization {
+  return { id: row.id, publicId: row.public_id, name: row.name, createdAt: row.created_at };
+}

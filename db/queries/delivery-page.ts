@@ -1,0 +1,58 @@
+import type { Knex } from 'knex';
+import type { DeliveryStatus } from '../../contract/delivery-status.ts';
+import type { EventType } from '../../contract/event-types.ts';
+import {
+  deliveryColumns,
+  deliveryFromRow,
+  deliveryJoins,
+  type DeliveryRecord,
+  type DeliveryRow,
+} from './delivery-records.ts';
+
+export interface DeliveryPage {
+  readonly workspaceId: number;
+  readonly channelId?: number | undefined;
+  readonly status?: DeliveryStatus | undefined;
+  readonly eventType?: EventType | undefined;
+  readonly since?: Date | undefined;
+  readonly until?: Date | undefined;
+  /** Number of the last delivery on the page before. */
+  readonly before?: number | undefined;
+  readonly limit: number;
+}
+
+/**
+ * Deliveries accepted for the workspace, newest first. A page of a workspace is merged from one short read of each of
+ * its channels, over the only index that leads by age; the joins come after the page is cut.
+ */
+export async function listDeliveryRecords(db: Knex, page: DeliveryPage): Promise<DeliveryRecord[]> {
+  const { rows } = await db.raw<{ rows: DeliveryRow[] }>(pageSql, {
+    workspaceId: page.workspaceId,
+    channelId: page.channelId ?? null,
+    status: page.status ?? null,
+    eventType: page.eventType ?? null,
+    since: page.since ?? null,
+    until: page.until ?? null,
+    before: page.before ?? null,
+    limit: page.limit,
+  });
+  return rows.map(deliveryFromRow);
+}
+
+const pageSql = `
+with page as (
+  select d.* from channels c
+  cross join lateral (
+    select * from deliveries d
+    where d.channel_id = c.id and d.workspace_id = :workspaceId
+      and (cast(:before as bigint) is null or d.id < cast(:before as bigint))
+      and (cast(:status as text) is null or d.status = cast(:status as text))
+      and (cast(:eventType as text) is null or d.event_type = cast(:eventType as text))
+      and (cast(:since as timestamptz) is null or d.created_at >= cast(:since as timestamptz))
+      and (cast(:until as timestamptz) is null or d.created_at < cast(:until as timestamptz))
+    order by d.id desc limit :limit
+  ) d
+  where c.id = cast(:channelId as bigint) or (cast(:channelId as bigint) is null and c.workspace_id = :workspaceId)
+  order by d.id desc limit :limit
+)
+select ${deliveryColumns} from page d ${deliveryJoins} order by d.id desc`;

@@ -1,0 +1,124 @@
+import type { Knex } from 'knex';
+import type { AttemptOutcome, DeliveryStatus, DestinationType, SkipReason } from '../../contract/delivery-status.ts';
+import type { EventType } from '../../contract/event-types.ts';
+
+/** A delivery as lists show it. */
+export interface DeliveryRecord {
+  readonly id: number;
+  readonly eventId: number;
+  readonly channelPublicId: string;
+  readonly workspacePublicId: string;
+  readonly eventType: EventType;
+  readonly destination: DeliveryTarget | null;
+  readonly status: DeliveryStatus;
+  readonly skipReason: SkipReason | null;
+  readonly sender: string | null;
+  readonly platformMessageId: string | null;
+  readonly receivedAt: Date;
+  readonly nextAttemptAt: Date | null;
+  readonly attemptCount: number;
+  readonly failedInSchedule: number;
+}
+
+export interface DeliveryTarget {
+  readonly type: DestinationType;
+  readonly url: string | null;
+  readonly label: string | null;
+  readonly subscriptionPublicId: string | null;
+}
+
+export interface AttemptRecord {
+  readonly number: number;
+  readonly startedAt: Date;
+  readonly durationMs: number;
+  readonly outcome: AttemptOutcome;
+  readonly status: number | null;
+  readonly responseHeaders: Readonly<Record<string, string>> | null;
+  readonly responseBody: Buffer | null;
+  readonly error: string | null;
+}
+
+export interface DeliveryRow {
+  id: number;
+  event_id: number;
+  channel_public_id: string;
+  workspace_public_id: string;
+  event_type: EventType;
+  destination_type: DestinationType | null;
+  url: string | null;
+  label: string | null;
+  subscription_public_id: string | null;
+  status: DeliveryStatus;
+  skip_reason: SkipReason | null;
+  sender: string | null;
+  platform_message_id: string | null;
+  received_at: Date;
+  next_attempt_at: Date | null;
+  attempt_count: number;
+  failed_in_schedule: number;
+}
+
+/** One delivery that was accepted for this workspace. */
+export async function findDeliveryRecord(
+  db: Knex,
+  { id, workspaceId }: { id: number; workspaceId: number },
+): Promise<DeliveryRecord | undefined> {
+  const { rows } = await db.raw<{ rows: DeliveryRow[] }>(
+    `select ${deliveryColumns} from deliveries d ${deliveryJoins} where d.id = ? and d.workspace_id = ?`,
+    [id, workspaceId],
+  );
+  return rows[0] && deliveryFromRow(rows[0]);
+}
+
+/** The stored bytes of an event. */
+export async function readEventBody(db: Knex, eventId: number): Promise<Buffer | undefined> {
+  const row = await db<{ id: number; body: Buffer }>('events').where({ id: eventId }).first('body');
+  return row?.body;
+}
+
+/** The attempts of a delivery, oldest first. */
+export async function listAttempts(db: Knex, deliveryId: number): Promise<AttemptRecord[]> {
+  const { rows } = await db.raw<{ rows: AttemptRecord[] }>(
+    `select number, started_at as "startedAt", duration_ms as "durationMs", outcome, status,
+       response_headers as "responseHeaders", response_body as "responseBody", error
+     from attempts where delivery_id = ? order by number`,
+    [deliveryId],
+  );
+  return rows;
+}
+
+export const deliveryColumns = `
+d.id, d.event_id, c.public_id as channel_public_id, w.public_id as workspace_public_id, d.event_type,
+dest.type as destination_type, dest.url, dest.label, s.public_id as subscription_public_id, d.status, d.skip_reason,
+e.sender, e.platform_message_id, e.created_at as received_at, d.next_attempt_at, d.attempt_count, d.failed_in_schedule`;
+
+export const deliveryJoins = `
+join events e on e.id = d.event_id
+join channels c on c.id = d.channel_id
+join workspaces w on w.id = d.workspace_id
+left join destinations dest on dest.id = d.destination_id
+left join subscriptions s on s.destination_id = dest.id`;
+
+export function deliveryFromRow(row: DeliveryRow): DeliveryRecord {
+  return {
+    id: row.id,
+    eventId: row.event_id,
+    channelPublicId: row.channel_public_id,
+    workspacePublicId: row.workspace_public_id,
+    eventType: row.event_type,
+    destination: row.destination_type && {
+      type: row.destination_type,
+      url: row.url,
+      label: row.label,
+      subscriptionPublicId: row.subscription_public_id,
+    },
+    status: row.status,
+    skipReason: row.skip_reason,
+    sender: row.sender,
+    platformMessageId: row.platform_message_id,
+    receivedAt: row.received_at,
+    nextAttemptAt: row.next_attempt_at,
+    attemptCount: row.attempt_count,
+    failedInSchedule: row.failed_in_schedule,
+  };
+}

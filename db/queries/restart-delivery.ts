@@ -1,0 +1,78 @@
+import type { Knex } from 'knex';
+import type { DeliveryStatus } from '../../contract/delivery-status.ts';
+
+/** Why an ended delivery can't go again as things stand. */
+export type RestartObstacle =
+  | 'channel_disconnected'
+  | 'forwarding_disabled'
+  | 'no_destination'
+  | 'destination_deleted'
+  | 'destination_disabled';
+
+export type Restart =
+  | { readonly outcome: 'restarted' }
+  /** Somebody else moved the row first. */
+  | { readonly outcome: 'moved' }
+  | { readonly outcome: 'obstructed'; readonly obstacle: RestartObstacle };
+
+/**
+ * Begins a new schedule for a delivery that has ended, if it is still in this status and may go now. One that never
+ * had a destination goes to the channel's present webhook. Its pump is told.
+ */
+export async function restartDelivery(
+  db: Knex,
+  { id, from }: { id: number; from: Extract<DeliveryStatus, 'exhausted' | 'cancelled' | 'skipped'> },
+): Promise<Restart> {
+  return await db.transaction(async (trx) => {
+    const { rows: targets } = await trx.raw<{ rows: TargetRow[] }>(targetSql, [id]);
+    const [target] = targets;
+    if (!target) return { outcome: 'moved' };
+    const obstacle = obstacleOf(target);
+    if (obstacle !== undefined) return { outcome: 'obstructed', obstacle };
+    const { rows } = await trx.raw<{ rows: { shard: number }[] }>(restartSql, [
+      target.destination_id,
+      target.shard,
+      id,
+      from,
+    ]);
+    const [moved] = rows;
+    if (!moved) return { outcome: 'moved' };
+    await trx.raw("select pg_notify('deliveries', ?::text)", [String(moved.shard)]);
+    return { outcome: 'restarted' };
+  });
+}
+
+interface TargetRow {
+  destination_id: number | null;
+  shard: number | null;
+  disconnected: boolean;
+  forwarding_enabled: boolean;
+  deleted: boolean | null;
+  enabled: boolean | null;
+}
+
+function obstacleOf(target: TargetRow): RestartObstacle | undefined {
+  if (target.disconnected) return 'channel_disconnected';
+  if (!target.forwarding_enabled) return 'forwarding_disabled';
+  if (target.destination_id === null) return 'no_destination';
+  if (target.deleted) return 'destination_deleted';
+  if (!target.enabled) return 'destination_disabled';
+  return undefined;
+}
+
+/** Locks the channel against a change of its forwarding, and the destination against its deletion, for this moment. */
+const targetSql = `
+select dest.id as destination_id, dest.shard, c.disconnected_at is not null as disconnected, c.forwarding_enabled,
+  dest.deleted_at is not null as deleted, dest.enabled
+from deliveries d
+join channels c on c.id = d.channel_id
+left join webhook_configs config on config.channel_id = c.id
+left join destinations dest on dest.id = coalesce(d.destination_id, config.destination_id)
+where d.id = ? for share of c`;
+
+const restartSql = `
+update deliveries
+set status = 'pending', skip_reason = null, next_attempt_at = null, failed_in_schedule = 0, destination_id = ?,
+  shard = ?, xid = pg_current_xact_id()
+where id = ? and status = ?
+returning shard`;

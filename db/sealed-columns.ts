@@ -1,0 +1,54 @@
+/**
+ * Every column that holds a sealed text, with the context that it is sealed in: the name below and the public id of
+ * its owner. A candidate's token has the config's context, so that a save can take it over as it is.
+ */
+export const sealedContexts = {
+  apiKeyToken: (keyId: string) => `api_keys.token/${keyId}`,
+  credentialToken: (credentialId: string) => `connection_credentials.token/${credentialId}`,
+  webhookSecret: (channelId: string) => `webhook_secrets.secret/${channelId}`,
+  verifyToken: (channelId: string) => `webhook_configs.verify_token/${channelId}`,
+} as const;
+
+export interface SealedColumn {
+  readonly table: string;
+  readonly key: string;
+  readonly column: string;
+  /** SQL for the owner's public id, over the table's alias `t`. */
+  readonly owner: string;
+  readonly context: (ownerId: string) => string;
+}
+
+const channelOfRow = '(select c.public_id from channels c where c.id = t.channel_id)';
+
+/** The order in which re-encryption visits them. */
+export const sealedColumns: readonly SealedColumn[] = [
+  { table: 'api_keys', key: 'id', column: 'token_encrypted', owner: 't.public_id', context: sealedContexts.apiKeyToken },
+  {
+    table: 'connection_credentials',
+    key: 'id',
+    column: 'token_encrypted',
+    owner: 't.public_id',
+    context: sealedContexts.credentialToken,
+  },
+  {
+    table: 'webhook_secrets',
+    key: 'id',
+    column: 'secret_encrypted',
+    owner: channelOfRow,
+    context: sealedContexts.webhookSecret,
+  },
+  {
+    table: 'webhook_configs',
+    key: 'channel_id',
+    column: 'verify_token_encrypted',
+    owner: channelOfRow,
+    context: sealedContexts.verifyToken,
+  },
+  {
+    table: 'webhook_candidates',
+    key: 'id',
+    column: 'verify_token_encrypted',
+    owner: channelOfRow,
+    context: sealedContexts.verifyToken,
+  },
+];

@@ -1,0 +1,69 @@
+import type { Knex } from 'knex';
+import { Model } from 'objection';
+import { withFreshId } from './fresh-id.ts';
+
+class UserRow extends Model {
+  static override tableName = 'users';
+  declare id: number;
+  declare public_id: string;
+  declare email: string;
+}
+
+export interface User {
+  readonly id: number;
+  readonly publicId: string;
+  readonly email: string;
+}
+
+export type OrganizationRole = 'admin' | 'member';
+export type WorkspaceRole = 'admin' | 'member';
+
+/** Returns the user with this address, made on the spot where nobody has it. */
+export async function ensureUser(db: Knex, { email }: { email: string }): Promise<User> {
+  const address = email.trim().toLowerCase();
+  const known = await UserRow.query(db).findOne({ email: address });
+  if (known) return fromRow(known);
+  return await withFreshId('user', async (publicId) => {
+    const { rows } = await db.raw<{ rows: UserRow[] }>(
+      'insert into users (public_id, email) values (?, ?) on conflict do nothing returning *',
+      [publicId, address],
+    );
+    const row = rows[0] ?? (await UserRow.query(db).findOne({ email: address }));
+    return row && fromRow(row);
+  });
+}
+
+export async function setOrganizationRole(
+  db: Knex,
+  { organizationId, userId, role }: { organizationId: number; userId: number; role: OrganizationRole },
+): Promise<void> {
+  await db('organization_members')
+    .insert({ organization_id: organizationId, user_id: userId, role })
+    .onConflict(['organization_id', 'user_id'])
+    .merge(['role']);
+}
+
+export async function setWorkspaceRole(
+  db: Knex,
+  { workspaceId, userId, role }: { workspaceId: number; userId: number; role: WorkspaceRole },
+): Promise<void> {
+  await db('workspace_members')
+    .insert({ workspace_id: workspaceId, user_id: userId, role })
+    .onConflict(['workspace_id', 'user_id'])
+    .merge(['role']);
+}
+
+/** The person's role in the workspace; undefined for somebody who is no member. */
+export async function findWorkspaceRole(
+  db: Knex,
+  { workspaceId, userId }: { workspaceId: number; userId: number },
+): Promise<WorkspaceRole | undefined> {
+  const row = await db<{ role: WorkspaceRole; workspace_id: number; user_id: number }>('workspace_members')
+    .where({ workspace_id: workspaceId, user_id: userId })
+    .first('role');
+  return row?.role;
+}
+
+function fromRow(row: UserRow): User {
+  return { id: row.id, publicId: row.public_id, email: row.email };
+}

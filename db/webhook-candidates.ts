@@ -1,0 +1,169 @@
+import type { Knex } from 'knex';
+import { insertDestination, retargetDestination } from './destinations.ts';
+
+/**
+ * A webhook save under way. `staged` ends exactly once, always by an update that asks for `staged`: committed after
+ * both probes, failed or blocked by one of them, overtaken by a later save or clear, abandoned when its time ran out or
+ * no workflow took it.
+ */
+export type CandidateStatus = 'staged' | 'committed' | 'failed' | 'blocked' | 'overtaken' | 'abandoned';
+
+export interface Candidate {
+  readonly id: number;
+  readonly channelId: number;
+  readonly channelPublicId: string;
+  readonly workspacePublicId: string;
+  readonly url: string;
+  /** Opens in the context `sealedContexts.verifyToken(channelPublicId)`. */
+  readonly verifyTokenEncrypted: string;
+  readonly status: CandidateStatus;
+  readonly failure: string | null;
+  /** By the database's clock. */
+  readonly expired: boolean;
+}
+
+interface CandidateRow {
+  id: number;
+  channel_id: number;
+  channel_public_id: string;
+  workspace_public_id: string;
+  url: string;
+  verify_token_encrypted: string;
+  status: CandidateStatus;
+  failure: string | null;
+  expired: boolean;
+}
+
+export interface NewCandidate {
+  readonly channelId: number;
+  readonly url: string;
+  readonly sealedToken: string;
+  readonly revision: number;
+  readonly deadlineMs: number;
+}
+
+export async function insertCandidate(db: Knex, candidate: NewCandidate): Promise<number> {
+  const { rows } = await db.raw<{ rows: { id: number }[] }>(
+    `insert into webhook_candidates (channel_id, url, verify_token_encrypted, revision, deadline_at)
+     values (?, ?, ?, ?, clock_timestamp() + ? * interval '1 millisecond') returning id`,
+    [candidate.channelId, candidate.url, candidate.sealedToken, candidate.revision, candidate.deadlineMs],
+  );
+  const [row] = rows;
+  if (!row) throw new Error('An insert returned no row');
+  return row.id;
+}
+
+export async function findCandidate(
+  db: Knex,
+  { candidateId }: { candidateId: number },
+): Promise<Candidate | undefined> {
+  const { rows } = await db.raw<{ rows: CandidateRow[] }>(
+    `select w.id, w.channel_id, c.public_id as channel_public_id, ws.public_id as workspace_public_id, w.url,
+       w.verify_token_encrypted, w.status, w.failure, w.deadline_at <= clock_timestamp() as expired
+     from webhook_candidates w
+     join channels c on c.id = w.channel_id
+     join workspaces ws on ws.id = c.workspace_id
+     where w.id = ?`,
+    [candidateId],
+  );
+  return rows[0] && fromRow(rows[0]);
+}
+
+/** Ends a staged candidate that does not become the config; says whether it was still staged. */
+export async function recordCandidateFailure(
+  db: Knex,
+  end: {
+    readonly candidateId: number;
+    readonly status: Exclude<CandidateStatus, 'staged' | 'committed'>;
+    readonly failure: string;
+  },
+): Promise<boolean> {
+  const count = await db('webhook_candidates')
+    .where({ id: end.candidateId, status: 'staged' })
+    .update({ status: end.status, failure: end.failure });
+  return count === 1;
+}
+
+interface CommitRow {
+  channel_id: number;
+  url: string;
+  verify_token_encrypted: string;
+  status: CandidateStatus;
+  revision: number;
+  config_revision: number;
+  destination_id: number | null;
+  expired: boolean;
+}
+
+/**
+ * Makes the candidate the channel's webhook: only while it is staged, before its deadline, and when no later save or
+ * clear has raised the revision. A repeat after success says `committed` again and changes nothing.
+ */
+export async function commitCandidate(
+  db: Knex,
+  { candidateId }: { candidateId: number },
+): Promise<'committed' | 'overtaken' | 'expired'> {
+  return await db.transaction(async (trx) => {
+    const row = await lockCandidate(trx, candidateId);
+    if (row.status === 'committed') return 'committed';
+    if (row.status === 'overtaken' || (row.status === 'staged' && row.revision !== row.config_revision)) {
+      await setStatus(trx, candidateId, 'overtaken');
+      return 'overtaken';
+    }
+    if (row.status !== 'staged' || row.expired) {
+      if (row.status === 'staged') await setStatus(trx, candidateId, 'abandoned');
+      return 'expired';
+    }
+    await applyCandidate(trx, row);
+    await setStatus(trx, candidateId, 'committed');
+    return 'committed';
+  });
+}
+
+/** Locks the config before the candidate, in the order in which saves and clears do. */
+async function lockCandidate(trx: Knex, candidateId: number): Promise<CommitRow> {
+  await trx.raw(
+    `select from webhook_configs where channel_id = (select channel_id from webhook_candidates where id = ?) for update`,
+    [candidateId],
+  );
+  const { rows } = await trx.raw<{ rows: CommitRow[] }>(
+    `select w.channel_id, w.url, w.verify_token_encrypted, w.status, w.revision, c.revision as config_revision,
+       c.destination_id, w.deadline_at <= clock_timestamp() as expired
+     from webhook_candidates w join webhook_configs c on c.channel_id = w.channel_id
+     where w.id = ? for update of w`,
+    [candidateId],
+  );
+  const [row] = rows;
+  if (!row) throw new Error(`No webhook candidate ${candidateId}`);
+  return row;
+}
+
+async function applyCandidate(trx: Knex, row: CommitRow): Promise<void> {
+  if (row.destination_id !== null) await retargetDestination(trx, { id: row.destination_id, url: row.url });
+  const destinationId =
+    row.destination_id ?? (await insertDestination(trx, { channelId: row.channel_id, type: 'webhook', url: row.url }));
+  await trx('webhook_configs').where({ channel_id: row.channel_id }).update({
+    destination_id: destinationId,
+    verify_token_encrypted: row.verify_token_encrypted,
+    verified_at: trx.fn.now(),
+    updated_at: trx.fn.now(),
+  });
+}
+
+async function setStatus(trx: Knex, id: number, status: CandidateStatus): Promise<void> {
+  await trx('webhook_candidates').where({ id }).update({ status });
+}
+
+function fromRow(row: CandidateRow): Candidate {
+  return {
+    id: row.id,
+    channelId: row.channel_id,
+    channelPublicId: row.channel_public_id,
+    workspacePublicId: row.workspace_public_id,
+    url: row.url,
+    verifyTokenEncrypted: row.verify_token_encrypted,
+    status: row.status,
+    failure: row.failure,
+    expired: row.expired,
+  };
+}

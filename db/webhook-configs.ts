@@ -1,0 +1,110 @@
+import { randomBytes } from 'node:crypto';
+import type { Knex } from 'knex';
+import { deleteDestination } from './destinations.ts';
+import { type EndedDeliveries, endWaitingDeliveries } from './queries/end-waiting-deliveries.ts';
+import { sealedContexts } from './sealed-columns.ts';
+import type { SecretBox } from './secrets.ts';
+import { insertCandidate } from './webhook-candidates.ts';
+
+export interface WebhookConfig {
+  readonly webhookUrl: string | null;
+  readonly verifyToken: string | null;
+  readonly verifiedAt: Date | null;
+  readonly updatedAt: Date | null;
+}
+
+interface ChannelKey {
+  readonly channelId: number;
+  readonly channelPublicId: string;
+}
+
+interface ConfigRow {
+  url: string | null;
+  verify_token_encrypted: string | null;
+  verified_at: Date | null;
+  updated_at: Date;
+}
+
+/** Bytes of a verify token that we make up where the user has given none. */
+const GENERATED_TOKEN_BYTES = 24;
+
+/** The channel's webhook as it is set now; all null where none is. */
+export async function findWebhookConfig(
+  db: Knex,
+  secretBox: SecretBox,
+  { channelId, channelPublicId }: ChannelKey,
+): Promise<WebhookConfig> {
+  const { rows } = await db.raw<{ rows: ConfigRow[] }>(
+    `select d.url, w.verify_token_encrypted, w.verified_at, w.updated_at
+     from webhook_configs w join destinations d on d.id = w.destination_id where w.channel_id = ?`,
+    [channelId],
+  );
+  const [row] = rows;
+  if (!row) return { webhookUrl: null, verifyToken: null, verifiedAt: null, updatedAt: null };
+  const sealed = row.verify_token_encrypted;
+  return {
+    webhookUrl: row.url,
+    verifyToken: sealed && secretBox.open(sealed, sealedContexts.verifyToken(channelPublicId)),
+    verifiedAt: row.verified_at,
+    updatedAt: row.updated_at,
+  };
+}
+
+export interface StageRequest extends ChannelKey {
+  readonly url: string;
+  /** Left out: the stored one, or a fresh one where none is stored. */
+  readonly verifyToken?: string | undefined;
+  /** How long the probes may take, by the database's clock. */
+  readonly deadlineMs: number;
+}
+
+/** Begins a save: raises the config's revision, which overtakes every save under way, and stages the candidate. */
+export async function stageCandidate(db: Knex, secretBox: SecretBox, request: StageRequest): Promise<number> {
+  const { channelId, channelPublicId, verifyToken } = request;
+  return await db.transaction(async (trx) => {
+    const { revision, sealedToken } = await raiseRevision(trx, channelId);
+    const fresh = (): string => randomBytes(GENERATED_TOKEN_BYTES).toString('base64url');
+    const seal = (token: string): string => secretBox.seal(token, sealedContexts.verifyToken(channelPublicId));
+    return await insertCandidate(trx, {
+      channelId,
+      url: request.url,
+      sealedToken: verifyToken !== undefined ? seal(verifyToken) : (sealedToken ?? seal(fresh())),
+      revision,
+      deadlineMs: request.deadlineMs,
+    });
+  });
+}
+
+/** Clears the webhook and cancels what waits for it; a save under way is overtaken. Clearing a cleared one is fine. */
+export async function clearWebhook(db: Knex, channelId: number): Promise<EndedDeliveries> {
+  return await db.transaction(async (trx) => {
+    const { destinationId } = await raiseRevision(trx, channelId);
+    if (destinationId === null) return { retrying: [] };
+    await trx('webhook_configs')
+      .where({ channel_id: channelId })
+      .update({ destination_id: null, verify_token_encrypted: null, verified_at: null, updated_at: trx.fn.now() });
+    await deleteDestination(trx, destinationId);
+    return await endWaitingDeliveries(trx, { channelId, destinationId, end: { status: 'cancelled' } });
+  });
+}
+
+interface Revision {
+  readonly revision: number;
+  readonly destinationId: number | null;
+  readonly sealedToken: string | null;
+}
+
+/** Takes the lock on the config's row that saves and clears of one channel queue at. */
+async function raiseRevision(trx: Knex, channelId: number): Promise<Revision> {
+  const { rows } = await trx.raw<{
+    rows: { revision: number; destination_id: number | null; verify_token_encrypted: string | null }[];
+  }>(
+    `insert into webhook_configs as w (channel_id, revision) values (?, 1)
+     on conflict (channel_id) do update set revision = w.revision + 1
+     returning revision, destination_id, verify_token_encrypted`,
+    [channelId],
+  );
+  const [row] = rows;
+  if (!row) throw new Error('An upsert returned no row');
+  return { revision: row.revision, destinationId: row.destination_id, sealedToken: row.verify_token_encrypted };
+}

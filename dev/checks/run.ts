@@ -1,0 +1,43 @@
+import { spawnSync } from 'node:child_process';
+import { delimiter, join } from 'node:path';
+import { projectRoot } from './source-files.ts';
+
+/**
+ * `npm run check`: every check in order, cheap ones first. A failing check does not stop the next, so that one run
+ * shows all there is to mend. `npm run check -- eslint knip` runs those alone.
+ */
+const steps: Readonly<Record<string, readonly string[]>> = {
+  prettier: ['prettier', '--check', '--log-level', 'warn', '.'],
+  types: ['tsc', '--noEmit', '--pretty', 'false'],
+  'workflow-types': ['node', 'dev/checks/workflow-types.ts'],
+  eslint: ['eslint', '.'],
+  'dependency-cruiser': ['depcruise', '--config', '.dependency-cruiser.cjs', '--output-type', 'err-long', '.'],
+  knip: ['knip', '--no-progress'],
+  'knip-production': ['knip', '--strict', '--dependencies', '--no-progress'],
+  settings: ['node', 'dev/checks/generate-settings.ts', '--check'],
+  words: ['node', 'dev/checks/words.ts'],
+  names: ['ava', 'test/checks/names.test.ts'],
+  size: ['node', 'dev/checks/size-report.ts'],
+};
+
+const asked = process.argv.slice(2);
+const unknown = asked.filter((name) => !(name in steps));
+if (unknown.length > 0) {
+  console.error(`No check is called ${unknown.join(', ')}; there are ${Object.keys(steps).join(', ')}`);
+  process.exit(1);
+}
+
+const binaries = join(projectRoot, 'node_modules', '.bin');
+const env = { ...process.env, PATH: `${binaries}${delimiter}${process.env['PATH'] ?? ''}` };
+const failed: string[] = [];
+for (const [name, [command = '', ...parameters]] of Object.entries(steps)) {
+  if (asked.length > 0 && !asked.includes(name)) continue;
+  console.log(`── ${name}`);
+  const startedAtMs = performance.now();
+  const { status } = spawnSync(command, parameters, { cwd: projectRoot, env, stdio: ['ignore', 'inherit', 'inherit'] });
+  const seconds = ((performance.now() - startedAtMs) / 1000).toFixed(1);
+  console.log(`   ${status === 0 ? 'passed' : 'FAILED'} in ${seconds} s`);
+  if (status !== 0) failed.push(name);
+}
+console.log(failed.length === 0 ? 'All checks passed' : `Failed checks: ${failed.join(', ')}`);
+process.exitCode = failed.length === 0 ? 0 : 1;

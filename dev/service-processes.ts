@@ -1,0 +1,41 @@
+import { join } from 'node:path';
+import { eventOfLine } from './log-lines.ts';
+import type { ProcessSpec } from './processes.ts';
+import type { StartPlan } from './start-settings.ts';
+
+const root = join(import.meta.dirname, '..');
+/** The workflow bundle takes some seconds on a busy machine. */
+const START_DEADLINE_MS = 90_000;
+/** On top of the grace period that a process gives itself, before it is ended by force. */
+const STOP_MARGIN_MS = 5_000;
+const PROBE_TIMEOUT_MS = 2_000;
+
+/** Our own processes, in the order of their start. */
+export function serviceProcesses({ plan, env }: { plan: StartPlan; env: NodeJS.ProcessEnv }): ProcessSpec[] {
+  const { simulatorUrl, config } = plan;
+  const apiUrl = `http://127.0.0.1:${config.apiPort}`;
+  const isReady: Record<string, ProcessSpec['isReady']> = {
+    simulator: () => answersOk(`${simulatorUrl}/healthz`),
+    worker: ({ tail }) => tail.some((line) => eventOfLine(line) === 'worker.started'),
+    api: () => answersOk(`${apiUrl}/readyz`),
+  };
+  return Object.entries(isReady).map(([name, ready]) => ({
+    name,
+    command: process.execPath,
+    args: [join(root, name, 'main.ts')],
+    env,
+    stopDeadlineMs: config.shutdownGraceSeconds * 1000 + STOP_MARGIN_MS,
+    startDeadlineMs: START_DEADLINE_MS,
+    isReady: ready,
+  }));
+}
+
+async function answersOk(url: string): Promise<boolean> {
+  try {
+    const response = await fetch(url, { signal: AbortSignal.timeout(PROBE_TIMEOUT_MS) });
+    await response.arrayBuffer();
+    return response.ok;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,73 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { buildTemporal } from './temporal-build.ts';
+import { downloadTemporal } from './temporal-download.ts';
+import { userCache } from './user-cache.ts';
+
+const execFileResult = promisify(execFile);
+
+export interface FindTemporal {
+  readonly onProgress: (text: string) => void;
+  /** Ends a download or build that is under way. */
+  readonly signal?: AbortSignal;
+}
+
+/** Built by Go; later versions can't be: their go.mod has a `replace`, which `go install` refuses. */
+const BUILT_VERSION = '1.5.1';
+/** The SDK version whose default CLI is downloaded: the one in package.json. */
+const SDK_VERSION = '1.24.0';
+const VERSION_TIMEOUT_MS = 10_000;
+
+/**
+ * The Temporal CLI, whose `server start-dev` is the development server: from PATH, from the cache, by download, or
+ * built by Go. Throws an error that names the ways out where none works.
+ */
+export async function findTemporal({
+  onProgress,
+  signal = new AbortController().signal,
+}: FindTemporal): Promise<string> {
+  const downloaded = join(userCache(`temporal-cli-sdk-${SDK_VERSION}`), 'temporal');
+  const built = join(userCache(`temporal-cli-${BUILT_VERSION}`), 'temporal');
+  for (const candidate of ['temporal', downloaded, built]) {
+    if (await isTemporalCli(candidate)) return candidate;
+  }
+  const failures: string[] = [];
+  for (const [way, make] of [
+    ['download', () => downloadTemporal({ sdkVersion: SDK_VERSION, target: downloaded, onProgress, signal })],
+    ['build with Go', () => buildTemporal({ version: BUILT_VERSION, target: built, onProgress, signal })],
+  ] as const) {
+    try {
+      const path = await make();
+      if (await isTemporalCli(path)) return path;
+      failures.push(`${way}: ${path} does not answer as the Temporal CLI`);
+    } catch (error) {
+      signal.throwIfAborted();
+      const reason = error instanceof Error ? error.message : String(error);
+      onProgress(`Temporal: ${way} did not work (${reason.split('\n')[0]}).`);
+      failures.push(`${way}: ${reason}`);
+    }
+  }
+  throw new Error(missingMessage(failures));
+}
+
+/** Whether this command is the official CLI; other programs called `temporal` exist. */
+export async function isTemporalCli(command: string): Promise<boolean> {
+  try {
+    const { stdout } = await execFileResult(command, ['--version'], { timeout: VERSION_TIMEOUT_MS });
+    return /^temporal version \S+ \(Server \d/.test(stdout);
+  } catch {
+    return false;
+  }
+}
+
+function missingMessage(failures: readonly string[]): string {
+  return [
+    'No Temporal server could be found or made. There are three ways out:',
+    '  1. Install the Temporal CLI (https://docs.temporal.io/cli), so that `temporal --version` answers.',
+    '  2. Install Go (https://go.dev/dl), so that it can be built here: once, about 3 minutes.',
+    '  3. Point TEMPORAL_ADDRESS (host:port) at a Temporal server of your own.',
+    'What was tried:',
+    ...failures.map((failure) => `  ${failure.replaceAll('\n', '\n    ')}`),
+  ].join('\n');
+}

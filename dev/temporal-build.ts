@@ -1,0 +1,68 @@
+import { spawn } from 'node:child_process';
+import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+
+export interface BuildTemporal {
+  readonly version: string;
+  /** Where the binary is to be; it appears there whole or not at all, so two builds at once do no harm. */
+  readonly target: string;
+  readonly onProgress: (text: string) => void;
+  readonly signal: AbortSignal;
+}
+
+const PROGRESS_EVERY_MS = 5_000;
+const SHOWN_LINES = 10;
+
+/** Builds the official CLI with the Go toolchain on PATH, and says every few seconds that it still does. */
+export async function buildTemporal({ version, target, onProgress, signal }: BuildTemporal): Promise<string> {
+  await mkdir(dirname(target), { recursive: true });
+  const draft = await mkdtemp(join(dirname(target), 'build-'));
+  onProgress(`Temporal: building version ${version} with Go. This happens once and takes about 3 minutes.`);
+  const startedAtMs = performance.now();
+  const seconds = () => Math.round((performance.now() - startedAtMs) / 1000);
+  const progress = setInterval(() => onProgress(`Temporal: still building, ${seconds()} s.`), PROGRESS_EVERY_MS);
+  try {
+    await goInstall({ module: `github.com/temporalio/cli/cmd/temporal@v${version}`, folder: draft, signal });
+    await rename(join(draft, 'temporal'), target);
+    onProgress(`Temporal: built in ${seconds()} s, kept as ${target}.`);
+    return target;
+  } finally {
+    clearInterval(progress);
+    await rm(draft, { recursive: true, force: true });
+  }
+}
+
+/** Ends with this process: a build that goes on after Ctrl-C would keep the machine busy for minutes. */
+async function goInstall({
+  module,
+  folder,
+  signal,
+}: {
+  module: string;
+  folder: string;
+  signal: AbortSignal;
+}): Promise<void> {
+  const child = spawn('go', ['install', module], {
+    env: { ...process.env, GOBIN: folder },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    signal,
+  });
+  const end = () => child.kill();
+  process.once('exit', end);
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
+  try {
+    await new Promise<void>((resolve, reject) => {
+      child.once('error', (cause) =>
+        reject(new Error(`go could not be run (is Go on PATH?): ${cause.message}`, { cause })),
+      );
+      child.once('close', (code, signal) => {
+        if (code === 0) return resolve();
+        const tail = output.trim().split('\n').slice(-SHOWN_LINES).join('\n');
+        reject(new Error(`go install ended with ${signal ?? `exit code ${code}`}:\n${tail}`));
+      });
+    });
+  } finally {
+    process.off('exit', end);
+  }
+}

@@ -1,0 +1,75 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startPostgres } from './embedded-postgres.ts';
+import { freePort } from './ports.ts';
+import { StopList } from './stop-list.ts';
+import { findTemporal } from './temporal-binary.ts';
+import { startTemporal } from './temporal-server.ts';
+
+/**
+ * `npm test`: one PostgreSQL and one Temporal for the whole run, then the tests with the arguments of the command line,
+ * and neither server left behind whatever happens.
+ */
+const AVA = join(import.meta.dirname, '../node_modules/ava/entrypoints/cli.js');
+const SIGNAL_EXIT_CODE = 130;
+
+function tell(text: string): void {
+  process.stderr.write(`${text}\n`);
+}
+
+/** Both at once; whichever came up is on the stop list, also when the other one failed. */
+async function startServers({ folder, stops, signal }: { folder: string; stops: StopList; signal: AbortSignal }) {
+  const binary = await findTemporal({ onProgress: tell, signal });
+  const [postgres, temporal] = await Promise.allSettled([
+    startPostgres({ dataDir: join(folder, 'postgres'), durable: false, onProgress: () => undefined, signal }),
+    startTemporal({
+      binary,
+      databaseFile: null,
+      port: await freePort(),
+      uiPort: null,
+      onProgress: tell,
+      log: () => undefined,
+      signal,
+    }),
+  ]);
+  if (postgres.status === 'fulfilled') {
+    const { stop, folder: data } = postgres.value;
+    stops.add({ name: 'the database files', stop: () => rm(data, { recursive: true, force: true }) });
+    stops.add({ name: 'PostgreSQL', stop });
+  }
+  if (temporal.status === 'fulfilled') stops.add({ name: 'Temporal', stop: temporal.value.stop });
+  if (postgres.status === 'rejected') throw postgres.reason;
+  if (temporal.status === 'rejected') throw temporal.reason;
+  return { TEST_DATABASE_URL: postgres.value.url, TEST_TEMPORAL_ADDRESS: temporal.value.address };
+}
+
+async function runTests({ env, signal }: { env: NodeJS.ProcessEnv; signal: AbortSignal }): Promise<number> {
+  const tests = spawn(process.execPath, [AVA, ...process.argv.slice(2)], { env, stdio: 'inherit' });
+  signal.addEventListener('abort', () => tests.kill('SIGTERM'));
+  const [code] = await once(tests, 'exit');
+  return code ?? SIGNAL_EXIT_CODE;
+}
+
+async function main(): Promise<number> {
+  const stopping = new AbortController();
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => stopping.abort());
+  const { signal } = stopping;
+  const folder = await mkdtemp(join(tmpdir(), 'messaging-channels-test-'));
+  const stops = new StopList(() => undefined);
+  stops.add({ name: 'folder', stop: () => rm(folder, { recursive: true, force: true }) });
+  try {
+    const servers = await startServers({ folder, stops, signal });
+    signal.throwIfAborted();
+    return await runTests({ env: { ...process.env, ...servers }, signal });
+  } catch (error) {
+    if (!signal.aborted) tell(error instanceof Error ? error.message : String(error));
+    return signal.aborted ? SIGNAL_EXIT_CODE : 1;
+  } finally {
+    await stops.stopAll();
+  }
+}
+
+process.exit(await main());

@@ -1,0 +1,73 @@
+import type { EgressError } from '../contract/egress-errors.ts';
+
+/** A failure that already has its code; travels through the HTTP client's callbacks as an error. */
+export class EgressFailure extends Error {
+  readonly error: EgressError;
+
+  /** @param detail for the operator's log only, never shown to a customer */
+  constructor(error: EgressError, detail: string) {
+    super(detail);
+    this.name = 'EgressFailure';
+    this.error = error;
+  }
+}
+
+export interface ClassifiedFailure {
+  readonly error: EgressError;
+  /** For the operator's log only, never shown to a customer. */
+  readonly detail: string;
+}
+
+const errorsByCode: Readonly<Record<string, EgressError>> = {
+  ECONNREFUSED: 'connect_refused',
+  ETIMEDOUT: 'connect_timeout',
+  UND_ERR_CONNECT_TIMEOUT: 'connect_timeout',
+  EHOSTUNREACH: 'connect_failed',
+  ENETUNREACH: 'connect_failed',
+  EADDRNOTAVAIL: 'connect_failed',
+  EACCES: 'connect_failed',
+  ECONNRESET: 'reset',
+  EPIPE: 'reset',
+  UND_ERR_SOCKET: 'reset',
+  UND_ERR_HEADERS_OVERFLOW: 'bad_response',
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'bad_response',
+};
+
+/** The codes of OpenSSL's verification (X509_V_ERR_*) as Node names them, besides those with a telling prefix. */
+const certificateCodes = new Set([
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+  'UNABLE_TO_GET_ISSUER_CERT',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'HOSTNAME_MISMATCH',
+  'INVALID_CA',
+  'INVALID_PURPOSE',
+  'PATH_LENGTH_EXCEEDED',
+]);
+
+/** Finds the code of an error from the HTTP client, the socket or TLS. */
+export function classifyFailure(thrown: Error): ClassifiedFailure {
+  if (thrown instanceof EgressFailure) return { error: thrown.error, detail: thrown.message };
+  const failure = thrown instanceof AggregateError ? firstError(thrown) : thrown;
+  const code = 'code' in failure && typeof failure.code === 'string' ? failure.code : failure.name;
+  if (isComplaint(code, failure)) return { error: 'bad_response', detail: code };
+  if (isTlsFailure(code, failure.message)) return { error: 'tls_failed', detail: code };
+  return { error: errorsByCode[code] ?? 'failed', detail: code };
+}
+
+/** The parser of the response has no code for an answer cut short, and none of its own for these two complaints. */
+function isComplaint(code: string, { name, message }: Error): boolean {
+  return name === 'HTTPParserError' || (code === 'UND_ERR_SOCKET' && /^bad (upgrade|response)/.test(message));
+}
+
+/** A connection tried at several addresses fails with one error for each. */
+function firstError(aggregate: AggregateError): Error {
+  const [first]: unknown[] = aggregate.errors;
+  return first instanceof Error ? first : aggregate;
+}
+
+function isTlsFailure(code: string, message: string): boolean {
+  if (certificateCodes.has(code) || /^(ERR_SSL|ERR_TLS|EPROTO|CERT_|CRL_|OCSP_)/.test(code)) return true;
+  return code === 'ECONNRESET' && message.includes('before secure TLS connection');
+}

@@ -1,0 +1,91 @@
+import { lookup as systemLookup } from 'node:dns/promises';
+import type { LookupAddress } from 'node:dns';
+import { classifyAddress, isAllowed, type Cidr } from '../contract/addresses.ts';
+import { EgressFailure } from './failure.ts';
+
+/** Finds all addresses of a name; the system's resolver, or a test's own. */
+export type Lookup = (hostname: string) => Promise<readonly LookupAddress[]>;
+
+export interface ResolverOptions {
+  readonly allowCidrs: readonly Cidr[];
+  readonly lookup?: Lookup | undefined;
+  readonly timeoutMs: number;
+  readonly cacheMs: number;
+}
+
+export interface Resolver {
+  /** The addresses to connect to, every one of them vetted; rejects with an `EgressFailure`. */
+  resolve(hostname: string): Promise<readonly LookupAddress[]>;
+}
+
+interface CacheEntry {
+  readonly addresses: Promise<readonly LookupAddress[]>;
+  freshUntilMs: number;
+}
+
+/** Enough for the destinations that open connections at about the same time. */
+const MAX_CACHED_NAMES = 1_000;
+
+/** Resolves names with the system's resolver, in its order; the cache also joins simultaneous look-ups of one name. */
+export function createResolver({ allowCidrs, lookup = lookupAll, timeoutMs, cacheMs }: ResolverOptions): Resolver {
+  const cache = new Map<string, CacheEntry>();
+
+  async function lookUp(hostname: string): Promise<readonly LookupAddress[]> {
+    const addresses = await withDeadline(lookup(hostname), timeoutMs).catch((error: unknown) => {
+      throw lookupFailure(error);
+    });
+    return vetted(addresses, allowCidrs);
+  }
+
+  return {
+    resolve(hostname) {
+      const cached = cache.get(hostname);
+      if (cached && cached.freshUntilMs > performance.now()) return cached.addresses;
+      const entry: CacheEntry = { addresses: lookUp(hostname), freshUntilMs: Infinity };
+      if (cache.size >= MAX_CACHED_NAMES) cache.clear();
+      cache.set(hostname, entry);
+      entry.addresses.then(
+        () => (entry.freshUntilMs = performance.now() + cacheMs),
+        () => cache.get(hostname) === entry && cache.delete(hostname),
+      );
+      return entry.addresses;
+    },
+  };
+}
+
+/**
+ * One forbidden address spoils the answer: a name that mixes public and private addresses is an attack or a mistake,
+ * and picking the good one would make success a matter of luck.
+ */
+function vetted(addresses: readonly LookupAddress[], allow: readonly Cidr[]): readonly LookupAddress[] {
+  if (addresses.length === 0) throw new EgressFailure('dns_not_found', 'no addresses');
+  const bad = addresses.find(({ address }) => !isReachable(address, allow));
+  if (bad) throw new EgressFailure('address_not_allowed', bad.address);
+  return addresses;
+}
+
+export function isReachable(ip: string, allow: readonly Cidr[]): boolean {
+  return classifyAddress(ip) === 'public' || isAllowed(ip, allow);
+}
+
+function lookupAll(hostname: string): Promise<readonly LookupAddress[]> {
+  return systemLookup(hostname, { all: true, order: 'verbatim' });
+}
+
+function lookupFailure(error: unknown): EgressFailure {
+  if (error instanceof EgressFailure) return error;
+  const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+  const isNotFound = code === 'ENOTFOUND' || code === 'ENODATA';
+  return new EgressFailure(isNotFound ? 'dns_not_found' : 'dns_failed', code);
+}
+
+/** The system's look-up can't be cancelled: its late answer is dropped. */
+async function withDeadline<T>(promise: Promise<T>, timeoutMs: number): Promise<T> {
+  const { promise: deadline, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new EgressFailure('dns_timeout', `${timeoutMs} ms`)), timeoutMs);
+  try {
+    return await Promise.race([promise, deadline]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,46 @@
+import type { BlockedError } from '../contract/egress-errors.ts';
+import { ipLiteral, judgeUrl, type UrlRules } from '../contract/destination-url.ts';
+import { isReachable } from './resolve.ts';
+
+export type Target =
+  | {
+      readonly isAllowed: true;
+      readonly origin: string;
+      readonly path: string;
+      /** The host's name, which is yet to be resolved; undefined for an address, which has been judged. */
+      readonly name: string | undefined;
+    }
+  | { readonly isAllowed: false; readonly error: BlockedError; readonly detail: string };
+
+/** Destinations are posted to again and again: a URL is judged once while it is among so many. */
+const MAX_REMEMBERED = 10_000;
+
+/** Builds the judge of request URLs, which remembers its verdicts. */
+export function createTargets(rules: UrlRules): (url: string) => Target {
+  const remembered = new Map<string, Target>();
+  return (url) => {
+    const known = remembered.get(url);
+    if (known) return known;
+    const target = judgeTarget(url, rules);
+    if (remembered.size >= MAX_REMEMBERED) remembered.clear();
+    remembered.set(url, target);
+    return target;
+  };
+}
+
+function judgeTarget(url: string, rules: UrlRules): Target {
+  const parsed = URL.parse(url);
+  const ip = parsed === null ? undefined : ipLiteral(parsed.hostname);
+  if (ip !== undefined && !isReachable(ip, rules.allow)) {
+    return { isAllowed: false, error: 'address_not_allowed', detail: ip };
+  }
+  const verdict = judgeUrl(url, rules);
+  if (!verdict.ok) return { isAllowed: false, error: 'url_not_allowed', detail: verdict.reason };
+  if (parsed === null) return { isAllowed: false, error: 'url_not_allowed', detail: 'The URL is not an absolute URL' };
+  return {
+    isAllowed: true,
+    origin: parsed.origin,
+    path: parsed.pathname + parsed.search,
+    name: ip === undefined ? parsed.hostname : undefined,
+  };
+}

@@ -1,0 +1,97 @@
+import { runInNewContext } from 'node:vm';
+import { builtinRules } from 'eslint/use-at-your-own-risk';
+import importX, { createNodeResolver } from 'eslint-plugin-import-x';
+import { defineConfig } from 'eslint/config';
+import tseslint from 'typescript-eslint';
+import { functionLength } from './dev/checks/function-length.ts';
+
+/** Everything that Node adds to the language: what a pure folder must not touch, whichever types are in sight. */
+const languageGlobals = new Set(runInNewContext('Object.getOwnPropertyNames(globalThis)'));
+const hostGlobals = [
+  ...Object.getOwnPropertyNames(globalThis).filter((name) => !languageGlobals.has(name)),
+  'require',
+  'window',
+  'document',
+];
+
+/** Syntax that type stripping can't run, or that the house style does without. */
+const refusedSyntax = [
+  { selector: 'TSEnumDeclaration', message: 'Use a union of strings; enums are not erasable.' },
+  { selector: 'TSModuleDeclaration[kind="namespace"]', message: 'Use a module; namespaces are not erasable.' },
+  { selector: 'TSParameterProperty', message: 'Declare and assign the field; parameter properties are not erasable.' },
+  { selector: 'ExportAllDeclaration', message: 'No barrels: import from the file that defines the name.' },
+  {
+    selector: 'ClassDeclaration[id.name=/(Manager|Service|Helpers?|Utils?|Handler|Impl)$|^(Base|Abstract|Common)/]',
+    message: 'Name the class for what it is.',
+  },
+];
+
+/** A plain field survives stripping as `undefined` on every row; only a declared one is type alone. */
+const declaredColumns = {
+  selector: 'ClassDeclaration[superClass] PropertyDefinition[declare=false][static=false]',
+  message: 'Write columns of a row class as `declare name: type`, or the field overwrites the column.',
+};
+
+export default defineConfig(
+  { ignores: ['node_modules/', '.data/', '**/*.cjs', 'bench/results/'] },
+  { linterOptions: { reportUnusedDisableDirectives: 'error' } },
+  {
+    files: ['**/*.js', '**/*.ts'],
+    plugins: {
+      'import-x': importX,
+      house: { rules: { 'function-length': functionLength, 'early-max-lines': builtinRules.get('max-lines') } },
+    },
+    languageOptions: { parser: tseslint.parser },
+    settings: { 'import-x/resolver-next': [createNodeResolver({ extensions: ['.ts', '.js', '.json'] })] },
+    rules: {
+      eqeqeq: ['error', 'always', { null: 'ignore' }],
+      'import-x/extensions': ['error', 'always', { ignorePackages: true, checkTypeImports: true }],
+      'no-console': 'error',
+      'no-param-reassign': 'error',
+      'no-var': 'error',
+      'prefer-const': ['error', { destructuring: 'all' }],
+      'preserve-caught-error': 'error',
+      complexity: ['error', { max: 15, variant: 'modified' }],
+      'max-depth': ['error', 3],
+      'max-params': ['error', 3],
+      'max-lines': ['error', 400],
+      'house/early-max-lines': ['warn', 250],
+      'house/function-length': ['error', 40],
+      'no-restricted-syntax': ['error', ...refusedSyntax],
+      'no-restricted-properties': [
+        'error',
+        {
+          object: 'process',
+          property: 'env',
+          message: 'Only config.ts reads the environment; take the value as an argument.',
+        },
+      ],
+    },
+  },
+  {
+    files: ['**/*.ts'],
+    plugins: { '@typescript-eslint': tseslint.plugin },
+    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    rules: {
+      '@typescript-eslint/await-thenable': 'error',
+      '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'inline-type-imports' }],
+      '@typescript-eslint/no-explicit-any': 'error',
+      '@typescript-eslint/no-floating-promises': 'error',
+      '@typescript-eslint/no-misused-promises': ['error', { checksVoidReturn: false }],
+      '@typescript-eslint/no-unnecessary-type-assertion': 'error',
+      '@typescript-eslint/only-throw-error': 'error',
+      '@typescript-eslint/return-await': ['error', 'error-handling-correctness-only'],
+      '@typescript-eslint/switch-exhaustiveness-check': [
+        'error',
+        { allowDefaultCaseForExhaustiveSwitch: false, considerDefaultExhaustiveForUnions: false },
+      ],
+    },
+  },
+  { files: ['config.ts', 'dev/**', 'bench/**', 'test/**'], rules: { 'no-restricted-properties': 'off' } },
+  { files: ['dev/**', 'bench/**', 'admin/**', 'simulator/main.ts'], rules: { 'no-console': 'off' } },
+  { files: ['workflows/**', 'contract/**'], rules: { 'no-restricted-globals': ['error', ...hostGlobals] } },
+  { files: ['db/**'], rules: { 'no-restricted-syntax': ['error', ...refusedSyntax, declaredColumns] } },
+  // A migration is one text that is never touched again: cutting it up would only hide its order.
+  { files: ['db/migrations/**'], rules: { 'house/function-length': 'off', 'house/early-max-lines': 'off' } },
+  { files: ['test/**'], rules: { 'max-lines': ['error', 500] } },
+);

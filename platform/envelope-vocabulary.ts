@@ -1,0 +1,96 @@
+import type { EnvelopeVocabulary, ItemDescription, ItemSource } from '../contract/envelope-vocabulary.ts';
+import type { EventType } from '../contract/event-types.ts';
+import { describeChatappChange, describeChatappItem } from './describe-chatapp.ts';
+import { describeMessaging, isMessaging } from './describe-messaging.ts';
+import type { MessagingEventTypes } from './describe-messaging.ts';
+import { describeFeed, describePhotoComment } from './describe-posts.ts';
+import { feedField, messagingFields, messagingList, photoCommentFields, standbyList, webhookObjects } from './wire.ts';
+
+/** photoapp's subscription enumeration knows messages and comments; its other kinds are forwarded as "other". */
+const photoappTypes: MessagingEventTypes = {
+  message: 'photoapp.message.received',
+  reaction: 'photoapp.other.received',
+  postback: 'photoapp.other.received',
+  read: 'photoapp.other.received',
+  delivery: 'photoapp.other.received',
+  other: 'photoapp.other.received',
+};
+
+const pageappTypes: MessagingEventTypes = {
+  message: 'pageapp.message.received',
+  reaction: 'pageapp.message.reaction',
+  postback: 'pageapp.postback.received',
+  read: 'pageapp.message.read',
+  delivery: 'pageapp.message.delivered',
+  other: 'pageapp.other.received',
+};
+
+function describePhotoappChange(field: string | null, source: ItemSource): ItemDescription {
+  if (field !== null && photoCommentFields.includes(field)) return describePhotoComment(source);
+  if (isMessagingChange(field, source)) return describeMessaging(photoappTypes, messagingList, source);
+  return otherChange(photoappTypes.other);
+}
+
+function describePageappChange(field: string | null, source: ItemSource): ItemDescription {
+  if (field === feedField) return describeFeed(source);
+  if (isMessagingChange(field, source)) return describeMessaging(pageappTypes, messagingList, source);
+  return otherChange(pageappTypes.other);
+}
+
+function isMessagingChange(field: string | null, source: ItemSource): boolean {
+  return field !== null && messagingFields.includes(field) && isMessaging(source);
+}
+
+function otherChange(eventType: EventType): ItemDescription {
+  return { eventType, conversation: null, sender: null, platformMessageId: null, dedupe: null };
+}
+
+/** What photoapp and pageapp envelopes have in common. */
+const accountEnvelope = {
+  resource: { within: 'entry', path: ['id'] },
+  idKey: 'id',
+  entryLists: [messagingList, standbyList],
+  valueLists: [],
+} as const;
+
+/** The upstream's envelopes, as the splitter needs to know them. */
+export const platformVocabulary: EnvelopeVocabulary = {
+  objectKey: 'object',
+  entryKey: 'entry',
+  changesKey: 'changes',
+  fieldKey: 'field',
+  valueKey: 'value',
+  products: [
+    {
+      channelType: 'chatapp',
+      objects: webhookObjects.chatapp,
+      resource: { within: 'value', path: ['metadata', 'phone_number_id'] },
+      idKey: 'id',
+      entryLists: [],
+      valueLists: [
+        { key: 'messages', contactKeys: ['from', 'from_user_id'] },
+        { key: 'statuses', contactKeys: ['recipient_id', 'recipient_user_id', 'recipient_participant_id'] },
+      ],
+      contacts: { key: 'contacts', idKeys: ['wa_id', 'user_id'] },
+      otherEventType: 'chatapp.other.received',
+      describeListed: describeChatappItem,
+      describeChange: describeChatappChange,
+    },
+    {
+      ...accountEnvelope,
+      channelType: 'photoapp',
+      objects: webhookObjects.photoapp,
+      otherEventType: photoappTypes.other,
+      describeListed: (list, source) => describeMessaging(photoappTypes, list, source),
+      describeChange: describePhotoappChange,
+    },
+    {
+      ...accountEnvelope,
+      channelType: 'pageapp',
+      objects: webhookObjects.pageapp,
+      otherEventType: pageappTypes.other,
+      describeListed: (list, source) => describeMessaging(pageappTypes, list, source),
+      describeChange: describePageappChange,
+    },
+  ],
+};

@@ -1,0 +1,43 @@
+/**
+ * The upstream's wire words that its webhooks use, as data. Times: chatapp sends seconds as a string, messaging items
+ * milliseconds, feed values seconds, an entry's `time` either; they are only ever compared as text, never read.
+ */
+
+/** The `object` values that mean each product: the neutral word, and the real upstream's. */
+export const webhookObjects = {
+  chatapp: ['chatapp', 'whatsapp_business_account'],
+  photoapp: ['photoapp', 'instagram'],
+  pageapp: ['pageapp', 'page'],
+} as const;
+
+/** Lists of an entry. Items on standby are copies for an app that doesn't hold the conversation. */
+export const messagingList = 'messaging';
+export const standbyList = 'standby';
+
+/** Fields whose change carries one messaging item as its value: the upstream's own test button sends such. */
+export const messagingFields: readonly string[] = [
+  'messages',
+  'message_echoes',
+  'message_reactions',
+  'message_reads',
+  'message_deliveries',
+  'messaging_postbacks',
+];
+
+export const photoCommentFields: readonly string[] = ['comments', 'live_comments'];
+export const feedField = 'feed';
+
+/** What a feed value's `item` may be, when it is about a post and not a comment on one. */
+export const feedPostItems: readonly string[] = [
+  'post',
+  'status',
+  'photo',
+  'video',
+  'share',
+  'link',
+  'album',
+  'event',
+  'note',
+  'reaction',
+  'like',
+];

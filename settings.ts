@@ -1,0 +1,238 @@
+import { z } from 'zod';
+import { parseCidrs } from './contract/addresses.ts';
+import { defaultRetryScheduleMs } from './contract/retry-schedule.ts';
+
+/**
+ * Every setting of the installation. The table makes four things: the typed result of `readConfig`, the list of all
+ * problems at start-up, the settings section of README.md, and `.env.example` (`node dev/checks/generate-settings.ts`
+ * writes the last two; a check compares).
+ */
+export interface Setting {
+  readonly name: string;
+  /** As one would write it in the environment; `{NAME}` stands for that setting's text. None: the setting is optional. */
+  readonly default?: string;
+  readonly description: string;
+  /** Shown as set or not set, never by value. */
+  readonly secret?: true;
+  readonly parse: z.ZodType<unknown, string>;
+}
+
+/** One key of the ring that encrypts what is stored: the first of the list encrypts, the others only decrypt. */
+export interface EncryptionKey {
+  readonly id: string;
+  readonly bytes: Uint8Array;
+}
+
+/** What is wrong with a value is said without the value: it may be a secret. */
+const text = z.string();
+const list = text.transform((value) => value.split(',').flatMap((item) => item.trim() || []));
+const port = integer(0, 65_535);
+const url = z
+  .url({ protocol: /^https?$/, error: 'must be an http:// or https:// URL' })
+  .transform((value) => value.replace(/\/+$/, ''));
+
+const scheduleMs = list.pipe(
+  z
+    .array(z.string().regex(/^\d{1,7}(\.\d{1,3})?$/, 'must be seconds, comma-separated'))
+    .min(1, 'must have at least one wait')
+    .transform((waits) => waits.map((seconds) => Math.round(Number(seconds) * 1000))),
+);
+const keyRing = list.pipe(
+  z
+    .array(
+      z.string().regex(/^[A-Za-z0-9_-]{1,32}:[A-Za-z0-9+/]{43}=$/, 'must be id:base64 of 32 bytes, comma-separated'),
+    )
+    .min(1, 'must have at least one key')
+    .transform((items) => items.map(encryptionKeyFrom))
+    .refine((keys) => new Set(keys.map(({ id }) => id)).size === keys.length, 'must not repeat a key id'),
+);
+
+export const settings = {
+  databaseUrl: {
+    name: 'DATABASE_URL',
+    description: 'PostgreSQL to use. Left out, `npm start` runs one of its own under `DATA_DIR`.',
+    parse: z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// URL' }),
+    secret: true,
+  },
+  databasePoolSize: {
+    name: 'DATABASE_POOL_SIZE',
+    default: '10',
+    description: 'Connections that each process keeps at most, besides those of its hot paths.',
+    parse: integer(1, 500),
+  },
+  temporalAddress: {
+    name: 'TEMPORAL_ADDRESS',
+    default: 'localhost:7233',
+    description: 'Temporal to use. Left out, `npm start` runs a development server of its own.',
+    parse: text.regex(/^[^\s/]+:\d{1,5}$/, 'must be host:port'),
+  },
+  temporalNamespace: {
+    name: 'TEMPORAL_NAMESPACE',
+    default: 'default',
+    description: 'Namespace of all workflows. The other `TEMPORAL_*` variables of the SDK (TLS, API key) hold too.',
+    parse: text,
+  },
+  temporalUiUrl: {
+    name: 'TEMPORAL_UI_URL',
+    description: 'Where the Temporal Web UI is, for links to workflows.',
+    parse: url,
+  },
+  baseUrl: {
+    name: 'BASE_URL',
+    default: 'http://localhost:3000',
+    description: 'Where clients and the platform reach the API from outside.',
+    parse: url,
+  },
+  apiHost: {
+    name: 'API_HOST',
+    default: '127.0.0.1',
+    description: 'Address that the API listens on; 0.0.0.0 behind a load balancer.',
+    parse: text,
+  },
+  apiPort: { name: 'API_PORT', default: '3000', description: 'Port that the API listens on.', parse: port },
+  simulatorPort: {
+    name: 'SIMULATOR_PORT',
+    default: '3100',
+    description: 'Port of the platform simulator.',
+    parse: port,
+  },
+  receiverPort: {
+    name: 'RECEIVER_PORT',
+    default: '3101',
+    description: 'Port of the scripted receiver.',
+    parse: port,
+  },
+  postgresPort: {
+    name: 'POSTGRES_PORT',
+    default: '3432',
+    description: 'Port of the PostgreSQL that `npm start` runs.',
+    parse: port,
+  },
+  temporalPort: {
+    name: 'TEMPORAL_PORT',
+    default: '7233',
+    description: 'Port of the Temporal that `npm start` runs.',
+    parse: port,
+  },
+  temporalUiPort: {
+    name: 'TEMPORAL_UI_PORT',
+    default: '8233',
+    description: 'Port of its Web UI.',
+    parse: port,
+  },
+  dataDir: {
+    name: 'DATA_DIR',
+    default: '.data',
+    description: 'Folder of everything that `npm start` keeps between runs.',
+    parse: text,
+  },
+  deployment: {
+    name: 'DEPLOYMENT',
+    default: 'production',
+    description: '`development` allows http:// destinations.',
+    parse: z.enum(['development', 'production']),
+  },
+  platformAppSecret: {
+    name: 'PLATFORM_APP_SECRET',
+    description: 'Secret that the platform signs its webhooks with.',
+    parse: text,
+    secret: true,
+  },
+  platformVerifyToken: {
+    name: 'PLATFORM_VERIFY_TOKEN',
+    description: "Token that the platform's handshake must carry.",
+    parse: text,
+    secret: true,
+  },
+  encryptionKeys: {
+    name: 'ENCRYPTION_KEYS',
+    description: 'Keys of stored secrets: `id:base64 of 32 bytes`, comma-separated; the first encrypts, all decrypt.',
+    parse: keyRing,
+    secret: true,
+  },
+  egressAllowCidrs: {
+    name: 'EGRESS_ALLOW_CIDRS',
+    default: '',
+    description: 'Private addresses and ranges that destinations may be at, comma-separated.',
+    parse: list.refine(areCidrs, 'must be addresses or ranges such as 10.1.0.0/16'),
+  },
+  deliveryShards: {
+    name: 'DELIVERY_SHARDS',
+    default: '4',
+    description: 'Parts that the destinations are split into. Read by the first migration only.',
+    parse: integer(1, 256),
+  },
+  retryScheduleMs: {
+    name: 'RETRY_SCHEDULE_SECONDS',
+    default: defaultRetryScheduleMs.map((ms) => ms / 1000).join(','),
+    description: 'Waits after the first, second, … failed attempt of a delivery, comma-separated.',
+    parse: scheduleMs,
+  },
+  conversationHoldSeconds: {
+    name: 'CONVERSATION_HOLD_SECONDS',
+    default: '300',
+    description: 'How long a failing delivery holds back what follows it in its conversation.',
+    parse: integer(0, 86_400),
+  },
+  deliveryTimeoutMs: {
+    name: 'DELIVERY_TIMEOUT_MS',
+    default: '10000',
+    description: 'Deadline of one attempt, from the look-up of the name to the last byte of the answer.',
+    parse: integer(1, 60_000),
+  },
+  destinationInFlight: {
+    name: 'DESTINATION_IN_FLIGHT',
+    default: '64',
+    description: 'Requests that one destination has open at most.',
+    parse: integer(1, 10_000),
+  },
+  workspaceInFlight: {
+    name: 'WORKSPACE_IN_FLIGHT',
+    default: '256',
+    description: 'Requests that the destinations of one workspace have open at most.',
+    parse: integer(1, 10_000),
+  },
+  pumpHandoverSeconds: {
+    name: 'PUMP_HANDOVER_SECONDS',
+    default: '300',
+    description: 'How long one pump activity serves its shard before a fresh one takes over.',
+    parse: integer(1, 86_400),
+  },
+  platformWebhookUrl: {
+    name: 'PLATFORM_WEBHOOK_URL',
+    default: '{BASE_URL}/platform/webhooks',
+    description: 'Where the simulator sends its events.',
+    parse: url,
+  },
+  logLevel: {
+    name: 'LOG_LEVEL',
+    default: 'info',
+    description: 'Least level that is logged: trace, debug, info, warn, error, fatal or silent.',
+    parse: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']),
+  },
+  shutdownGraceSeconds: {
+    name: 'SHUTDOWN_GRACE_SECONDS',
+    default: '20',
+    description: 'How long a stopping process may take to finish what it has begun.',
+    parse: integer(0, 3_600),
+  },
+} satisfies Record<string, Setting>;
+
+function integer(min: number, max: number): z.ZodType<number, string> {
+  const message = `must be a whole number from ${min} to ${max}`;
+  const digits = z.string().regex(/^\d{1,9}$/, message);
+  return digits.transform(Number).refine((value) => value >= min && value <= max, message);
+}
+
+function areCidrs(ranges: readonly string[]): boolean {
+  try {
+    return parseCidrs(ranges.join(',')).length === ranges.length;
+  } catch {
+    return false;
+  }
+}
+
+function encryptionKeyFrom(item: string): EncryptionKey {
+  const separator = item.indexOf(':');
+  return { id: item.slice(0, separator), bytes: Buffer.from(item.slice(separator + 1), 'base64') };
+}

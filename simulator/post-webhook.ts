@@ -1,0 +1,99 @@
+import { Agent, request } from 'undici';
+import { setTimeout as wait } from 'node:timers/promises';
+import { platformSignatureHeader, signWebhook } from './sign.ts';
+
+/** When the platform tries again: after `firstDelayMs`, then twice that, and so on, `count` times. */
+export interface WebhookRetries {
+  readonly count: number;
+  readonly firstDelayMs: number;
+}
+
+export interface WebhookPosterOptions {
+  readonly webhookUrl: string;
+  readonly appSecret: string;
+  /** Connections kept open, and so the most requests in flight at once. */
+  readonly connections?: number;
+  readonly retries?: WebhookRetries;
+}
+
+/** How a post ended: `status` is the last answer's, null where none came. */
+export interface PostedWebhook {
+  readonly status: number | null;
+  readonly attemptCount: number;
+  readonly error: string | null;
+}
+
+export interface WebhookPoster {
+  /** Signs and posts the bytes, again while they aren't answered 200. Never throws: failure is in the answer. */
+  readonly post: (bytes: Uint8Array) => Promise<PostedWebhook>;
+  /** Gives up what waits for another try, and closes the connections. */
+  readonly close: () => Promise<void>;
+}
+
+/** Six seconds in all: long enough for a restart of the service, short enough for a person to wait. */
+const DEFAULT_RETRIES: WebhookRetries = { count: 5, firstDelayMs: 200 };
+/** The platform wants an answer in about five seconds; twice that, because a loaded test machine is slow. */
+const ANSWER_TIMEOUT_MS = 10_000;
+
+/** Posts webhooks as the platform does: signed over the raw bytes, on kept-alive connections, until answered 200. */
+export function createWebhookPoster(options: WebhookPosterOptions): WebhookPoster {
+  const { webhookUrl, appSecret, connections = 64, retries = DEFAULT_RETRIES } = options;
+  const agent = new Agent({
+    connections,
+    pipelining: 1,
+    keepAliveTimeout: 30_000,
+    headersTimeout: ANSWER_TIMEOUT_MS,
+    bodyTimeout: ANSWER_TIMEOUT_MS,
+  });
+  const closing = new AbortController();
+
+  async function postOnce(bytes: Uint8Array, signature: string): Promise<Omit<PostedWebhook, 'attemptCount'>> {
+    try {
+      const headers = { 'content-type': 'application/json', [platformSignatureHeader]: signature };
+      const { statusCode, body } = await request(webhookUrl, {
+        method: 'POST',
+        dispatcher: agent,
+        headers,
+        body: bytes,
+      });
+      await body.dump();
+      return { status: statusCode, error: null };
+    } catch (error) {
+      return { status: null, error: reason(error) };
+    }
+  }
+
+  async function post(bytes: Uint8Array): Promise<PostedWebhook> {
+    const signature = signWebhook(bytes, appSecret);
+    for (let attemptCount = 1; ; attemptCount++) {
+      const answer = await postOnce(bytes, signature);
+      const isLast = attemptCount > retries.count || closing.signal.aborted;
+      if (answer.status === 200 || isLast) return { ...answer, attemptCount };
+      const isOver = await waitOrClose(retries.firstDelayMs * 2 ** (attemptCount - 1));
+      if (isOver) return { ...answer, attemptCount };
+    }
+  }
+
+  async function waitOrClose(delayMs: number): Promise<boolean> {
+    try {
+      await wait(delayMs, undefined, { signal: closing.signal });
+      return false;
+    } catch {
+      return true; // only the abort of `close` ends a wait early
+    }
+  }
+
+  return {
+    post,
+    async close() {
+      closing.abort();
+      await agent.destroy();
+    },
+  };
+}
+
+function reason(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const code = 'code' in error ? `${String(error.code)}: ` : '';
+  return code + error.message;
+}

@@ -1,0 +1,105 @@
+import type { ServerResponse } from 'node:http';
+import { z } from 'zod';
+
+/** How one request is answered. Without a `mode` it is an ordinary answer: status, headers, body, maybe late. */
+export const answerSchema = z.strictObject({
+  status: z.int().min(200).max(599).optional(),
+  headers: z.record(z.string(), z.string()).optional(),
+  body: z.string().optional(),
+  delayMs: z.int().min(0).max(600_000).optional(),
+  mode: z.enum(['drip', 'reset', 'redirect', 'huge', 'hang']).optional(),
+  /** Between two bytes of a drip. */
+  dripMs: z.int().min(1).max(60_000).optional(),
+  /** Where a redirect leads. */
+  location: z.string().optional(),
+});
+
+export type Answer = z.output<typeof answerSchema>;
+
+/** A dripping body goes on for a minute: far beyond any sender's deadline, and yet not for ever. */
+const DRIP_TOTAL_MS = 60_000;
+const DEFAULT_DRIP_MS = 500;
+const HUGE_BYTES = 1024 ** 3;
+const HUGE_CHUNK = Buffer.alloc(64 * 1024, 'x');
+
+/**
+ * Answers as told, now or after the delay. `onAnswered` gets the status when its line is sent, so never for a reset, a
+ * hang, or a sender that left before.
+ */
+export function performAnswer(
+  response: ServerResponse,
+  answer: Answer,
+  onAnswered: (status: number) => void = () => {},
+): void {
+  if (!answer.delayMs) {
+    answerNow(response, answer, onAnswered);
+    return;
+  }
+  const timer = setTimeout(() => answerNow(response, answer, onAnswered), answer.delayMs);
+  response.once('close', () => clearTimeout(timer));
+}
+
+function answerNow(response: ServerResponse, answer: Answer, onAnswered: (status: number) => void): void {
+  const { mode, headers = {}, body = '', status = mode === 'redirect' ? 302 : 200 } = answer;
+  if (mode === 'hang') return;
+  if (mode === 'reset') {
+    response.socket?.resetAndDestroy();
+    return;
+  }
+  onAnswered(status);
+  switch (mode) {
+    case 'drip':
+      response.writeHead(status, headers);
+      return drip(response, { body, dripMs: answer.dripMs ?? DEFAULT_DRIP_MS });
+    case 'huge':
+      response.writeHead(status, headers);
+      return pour(response);
+    case 'redirect':
+      response.writeHead(status, { ...headers, location: answer.location ?? '/', 'content-length': 0 });
+      response.end();
+      return;
+    case undefined:
+      response.writeHead(status, withLength(status, headers, body));
+      response.end(body);
+  }
+}
+
+/** 204 and 304 have no body, so they must not announce one. */
+function withLength(status: number, headers: Readonly<Record<string, string>>, body: string): Record<string, string> {
+  if (status === 204 || status === 304) return headers;
+  return { 'content-length': String(Buffer.byteLength(body)), ...headers };
+}
+
+/** One byte at a time, the body over and over: each byte comes in time, the end does not. */
+function drip(response: ServerResponse, { body, dripMs }: { body: string; dripMs: number }): void {
+  const bytes = Buffer.from(body || '.');
+  const endAtMs = Date.now() + DRIP_TOTAL_MS;
+  let position = 0;
+  const timer = setInterval(() => {
+    if (Date.now() > endAtMs) {
+      clearInterval(timer);
+      response.end();
+      return;
+    }
+    response.write(bytes.subarray(position, position + 1));
+    position = (position + 1) % bytes.length;
+  }, dripMs);
+  response.once('close', () => clearInterval(timer));
+  response.flushHeaders();
+}
+
+/** As much as the other side takes, up to a gigabyte, and no more of it in memory than one chunk. */
+function pour(response: ServerResponse): void {
+  let sentBytes = 0;
+  const more = (): void => {
+    while (sentBytes < HUGE_BYTES) {
+      if (response.destroyed) return;
+      sentBytes += HUGE_CHUNK.length;
+      if (!response.write(HUGE_CHUNK)) return;
+    }
+    response.off('drain', more);
+    response.end();
+  };
+  response.on('drain', more);
+  more();
+}

@@ -1,0 +1,67 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { z } from 'zod';
+import { readJson, RequestRefused, sendJson } from '../http-server.ts';
+import { webhookScript, type ScriptedWebhook } from './scripted-webhook.ts';
+
+/** Wait for longer by asking again: a lost client would otherwise hold a waiter for ever. */
+const MAX_WAIT_MS = 60_000;
+
+const whole = z.coerce.number().int().min(0);
+
+const requestsQuery = z.object({
+  after: whole.default(0),
+  limit: whole.max(1000).default(100),
+  waitMs: whole.max(MAX_WAIT_MS).default(0),
+});
+
+const countQuery = z.object({
+  /** With `waitMs`: answers as soon as there are so many deliveries, probes not counted. */
+  atLeast: whole.default(0),
+  waitMs: whole.max(MAX_WAIT_MS).default(0),
+});
+
+interface ControlRequest {
+  readonly webhook: ScriptedWebhook;
+  readonly action: string;
+  readonly query: URLSearchParams;
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+}
+
+/** Serves `/control/webhooks/<name>` and what is below it. */
+export async function controlWebhook({ webhook, action, query, request, response }: ControlRequest): Promise<void> {
+  switch (`${request.method} ${action}`) {
+    case 'PUT ':
+      webhook.set(parse(webhookScript, await readJson(request)));
+      return sendJson(response, 200, present(webhook));
+    case 'GET ':
+      return sendJson(response, 200, present(webhook));
+    case 'GET requests': {
+      const { after, limit, waitMs } = parse(requestsQuery, Object.fromEntries(query));
+      await webhook.log.waitUntil(() => webhook.log.nextNumber > after + 1, waitMs);
+      return sendJson(response, 200, { requests: webhook.requests({ after, limit }) });
+    }
+    case 'GET requests/count': {
+      const { atLeast, waitMs } = parse(countQuery, Object.fromEntries(query));
+      await webhook.log.waitUntil(() => webhook.log.counts.deliveryCount >= atLeast, waitMs);
+      return sendJson(response, 200, webhook.log.counts);
+    }
+    case 'DELETE requests':
+      webhook.clear();
+      response.writeHead(204).end();
+      return;
+    default:
+      throw new RequestRefused(404, 'The receiver has no such control address');
+  }
+}
+
+function present(webhook: ScriptedWebhook) {
+  return { url: webhook.url, answersLeft: webhook.answersLeft, ...webhook.log.counts };
+}
+
+function parse<T>(schema: z.ZodType<T>, input: unknown): T {
+  const result = schema.safeParse(input);
+  if (result.success) return result.data;
+  const problems = result.error.issues.map(({ path, message }) => `${path.join('.') || 'body'}: ${message}`);
+  throw new RequestRefused(400, problems.join('; '));
+}

@@ -1,0 +1,106 @@
+import type { RequestRecord } from './request-record.ts';
+
+export interface RequestLogLimits {
+  /** Requests kept; the oldest go first. */
+  readonly maxRequests: number;
+  /** Bytes of bodies kept, over all requests of the log; the oldest bodies go first, their requests stay. */
+  readonly maxBodyBytes: number;
+}
+
+/**
+ * The last requests of one webhook in bounded memory: a ring of records, and a budget for their bodies. Counts go on
+ * beyond what is kept, and whoever waits for a request is woken as soon as it is there.
+ */
+export class RequestLog {
+  readonly #limits: RequestLogLimits;
+  readonly #ring: (RequestRecord | undefined)[] = [];
+  readonly #waiters = new Set<() => void>();
+  #last = 0;
+  #deletedUpTo = 0;
+  #bodyBytes = 0;
+  #oldestBody = 1;
+  #probeCount = 0;
+  #deliveryCount = 0;
+
+  constructor(limits: RequestLogLimits) {
+    this.#limits = limits;
+  }
+
+  /** Requests since the last `clear`, those no longer kept included. */
+  get counts(): { readonly count: number; readonly deliveryCount: number; readonly probeCount: number } {
+    const [deliveryCount, probeCount] = [this.#deliveryCount, this.#probeCount];
+    return { count: deliveryCount + probeCount, deliveryCount, probeCount };
+  }
+
+  get nextNumber(): number {
+    return this.#last + 1;
+  }
+
+  /** Adds the record, which must bear `nextNumber`. */
+  add(record: RequestRecord): void {
+    const slot = record.number % this.#limits.maxRequests;
+    this.#dropBody(this.#ring[slot]);
+    this.#ring[slot] = record;
+    this.#last = record.number;
+    if (record.isProbe) this.#probeCount += 1;
+    else this.#deliveryCount += 1;
+    this.#bodyBytes += record.body?.length ?? 0;
+    while (this.#bodyBytes > this.#limits.maxBodyBytes && this.#oldestBody <= this.#last) {
+      this.#dropBody(this.#at(this.#oldestBody));
+      this.#oldestBody += 1;
+    }
+  }
+
+  /** Wakes the waiting; apart from `add`, so that an immediate answer is noted in the record before anyone reads it. */
+  wake(): void {
+    for (const waiter of this.#waiters) waiter();
+  }
+
+  /** The kept records with a number above `after`, oldest first. */
+  list({ after = 0, limit = Infinity }: { after?: number; limit?: number } = {}): RequestRecord[] {
+    const records: RequestRecord[] = [];
+    const first = Math.max(after, this.#deletedUpTo, this.#last - this.#limits.maxRequests) + 1;
+    for (let number = first; number <= this.#last && records.length < limit; number++) {
+      const record = this.#at(number);
+      if (record) records.push(record);
+    }
+    return records;
+  }
+
+  clear(): void {
+    this.#ring.length = 0;
+    this.#deletedUpTo = this.#last;
+    this.#oldestBody = this.#last + 1;
+    this.#bodyBytes = 0;
+    this.#probeCount = 0;
+    this.#deliveryCount = 0;
+  }
+
+  /** Resolves with whether the condition came true within the time. */
+  waitUntil(isTrue: () => boolean, timeoutMs: number): Promise<boolean> {
+    if (isTrue()) return Promise.resolve(true);
+    return new Promise((resolve) => {
+      const finish = (isMet: boolean): void => {
+        clearTimeout(timer);
+        this.#waiters.delete(check);
+        resolve(isMet);
+      };
+      const check = (): void => {
+        if (isTrue()) finish(true);
+      };
+      const timer = setTimeout(() => finish(false), timeoutMs);
+      this.#waiters.add(check);
+    });
+  }
+
+  #at(number: number): RequestRecord | undefined {
+    const record = this.#ring[number % this.#limits.maxRequests];
+    return record?.number === number ? record : undefined;
+  }
+
+  #dropBody(record: RequestRecord | undefined): void {
+    if (!record?.body) return;
+    this.#bodyBytes -= record.body.length;
+    record.body = undefined;
+  }
+}

@@ -1,0 +1,134 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { z } from 'zod';
+import { readBody } from '../http-server.ts';
+import { answerSchema, performAnswer, type Answer } from './answer.ts';
+import { RequestLog, type RequestLogLimits } from './request-log.ts';
+import { judge, presentRequest, sha256Hex, type ReceivedRequest, type RequestRecord } from './request-record.ts';
+
+/** How a webhook behaves. A field left out keeps what it was; null takes it back to the default. */
+export const webhookScript = z.strictObject({
+  /** The GET probe is answered with it; without one the probe fails with 403. */
+  verifyToken: z.string().nullable().optional(),
+  /** Deliveries are checked against it; it may come after them. */
+  secret: z.string().nullable().optional(),
+  /** Wrong answers to probes: parts of the usual one, or another altogether. */
+  probe: z
+    .strictObject({
+      getStatus: z.int().min(200).max(599).optional(),
+      getBody: z.string().optional(),
+      postStatus: z.int().min(200).max(599).optional(),
+      get: answerSchema.optional(),
+      post: answerSchema.optional(),
+    })
+    .nullable()
+    .optional(),
+  /** Used up one by one, one for each delivery. */
+  answers: z.array(answerSchema).nullable().optional(),
+  /** The answer to every delivery after that; 200 by default. */
+  then: answerSchema.nullable().optional(),
+});
+
+export type WebhookScript = z.output<typeof webhookScript>;
+
+export interface ScriptedWebhookOptions extends RequestLogLimits {
+  readonly url: string;
+  readonly keepBodies: boolean;
+  /** Of one body; the rest is counted and hashed, but not kept. */
+  readonly maxKeptBytes: number;
+}
+
+const MAX_READ_BYTES = 64 * 1024 * 1024;
+const DEFAULT_WAIT_MS = 30_000;
+
+/** One webhook of the receiver: what it answers, and what it got. */
+export class ScriptedWebhook {
+  readonly log: RequestLog;
+  readonly #options: ScriptedWebhookOptions;
+  #script: WebhookScript = {};
+  #answers: Answer[] = [];
+
+  constructor(options: ScriptedWebhookOptions) {
+    this.#options = options;
+    this.log = new RequestLog(options);
+  }
+
+  get url(): string {
+    return this.#options.url;
+  }
+
+  /** Scripted answers that no delivery has used up yet. */
+  get answersLeft(): number {
+    return this.#answers.length;
+  }
+
+  set(script: WebhookScript): void {
+    this.#script = { ...this.#script, ...script };
+    if (script.answers !== undefined) this.#answers = [...(script.answers ?? [])];
+  }
+
+  requests(page: { readonly after?: number; readonly limit?: number } = {}): ReceivedRequest[] {
+    return this.log.list(page).map((record) => presentRequest(record, this.#script.secret ?? undefined));
+  }
+
+  /** The deliveries, probes left out. */
+  deliveries(): ReceivedRequest[] {
+    return this.requests().filter(({ isProbe }) => !isProbe);
+  }
+
+  /** Waits for so many deliveries since the last `clear`, and returns those kept; rejects when the time is over. */
+  async waitForDeliveries(count: number, timeoutMs: number = DEFAULT_WAIT_MS): Promise<ReceivedRequest[]> {
+    const isMet = await this.log.waitUntil(() => this.log.counts.deliveryCount >= count, timeoutMs);
+    if (isMet) return this.deliveries();
+    throw new Error(`${this.log.counts.deliveryCount} of ${count} deliveries came to ${this.url} in ${timeoutMs} ms`);
+  }
+
+  clear(): void {
+    this.log.clear();
+  }
+
+  /** Reads, records and answers one request. */
+  async receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = await readBody(request, MAX_READ_BYTES);
+    const record = this.#recordOf(request, body);
+    this.log.add(record);
+    performAnswer(response, this.#answerTo(record), (status) => {
+      record.answeredStatus = status;
+    });
+    this.log.wake();
+  }
+
+  #recordOf(request: IncomingMessage, body: Buffer): RequestRecord {
+    const { method = '', url: path = '', headers } = request;
+    const { keepBodies, maxKeptBytes } = this.#options;
+    const isProbe = method === 'GET' || 'x-service-probe' in headers || body.length === 0;
+    const receivedAtMs = Date.now();
+    const secret = isProbe ? undefined : (this.#script.secret ?? undefined);
+    return {
+      number: this.log.nextNumber,
+      receivedAtMs,
+      method,
+      path,
+      headers,
+      bodyLength: body.length,
+      sha256: sha256Hex(body),
+      isProbe,
+      // A copy: the part may otherwise keep a whole read buffer in memory.
+      body: keepBodies ? Buffer.from(body.subarray(0, maxKeptBytes)) : undefined,
+      verdict: secret === undefined ? null : judge({ headers, body, receivedAtMs }, secret),
+      answeredStatus: null,
+    };
+  }
+
+  #answerTo({ isProbe, method }: RequestRecord): Answer {
+    if (!isProbe) return this.#answers.shift() ?? this.#script.then ?? {};
+    const { probe, verifyToken } = this.#script;
+    if (method !== 'GET') return probe?.post ?? { status: probe?.postStatus };
+    if (probe?.get) return probe.get;
+    const isKnown = verifyToken !== undefined && verifyToken !== null;
+    return {
+      status: probe?.getStatus ?? (isKnown || probe?.getBody !== undefined ? 200 : 403),
+      body: probe?.getBody ?? verifyToken ?? 'no verify token is set here',
+      headers: { 'content-type': 'text/plain; charset=utf-8' },
+    };
+  }
+}

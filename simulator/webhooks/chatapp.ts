@@ -1,0 +1,107 @@
+import type { JsonObject, WebhookItem } from './item.ts';
+
+/** The number that a chatapp webhook is about; one business account has many. */
+interface ChatappNumber {
+  /** The channel's key: routing goes by it, never by the entry's id. */
+  readonly phoneNumberId: string;
+  readonly displayPhoneNumber?: string;
+  /** The business account, which is the entry's id. */
+  readonly accountId?: string;
+}
+
+export interface ChatappMessage extends ChatappNumber {
+  readonly id: string;
+  /** The sender's phone number, digits only. */
+  readonly from: string;
+  readonly atMs: number;
+  readonly text?: string;
+  readonly name?: string;
+  /** `text` unless told; for any other type `content` is its object. A `system` message comes without contacts. */
+  readonly type?: string;
+  readonly content?: JsonObject;
+  /** Further fields of the message: `context`, `referral`, `errors`, or some that nobody knows yet. */
+  readonly extra?: JsonObject;
+}
+
+export interface ChatappStatus extends ChatappNumber {
+  /** The id of the message that the status is of. */
+  readonly id: string;
+  readonly recipient: string;
+  readonly status: 'sent' | 'delivered' | 'read' | 'failed';
+  readonly atMs: number;
+}
+
+export interface ChatappOther extends ChatappNumber {
+  /** The subscription field, such as `account_update`. */
+  readonly field: string;
+  readonly value: JsonObject;
+}
+
+const DEFAULT_ACCOUNT_ID = '102290129340398';
+const DEFAULT_DISPLAY_NUMBER = '15550783881';
+
+/** A message that a person sent to the number. */
+export function chatappMessage(message: ChatappMessage): WebhookItem {
+  const type = message.type ?? 'text';
+  const content = type === 'text' ? { body: message.text ?? '' } : (message.content ?? {});
+  const contact = { profile: { name: message.name ?? 'Kerry Fisher' }, wa_id: message.from };
+  return chatappItem(message, message.id, {
+    ...(type !== 'system' && { contacts: [contact] }),
+    messages: [
+      { from: message.from, id: message.id, timestamp: seconds(message.atMs), type, [type]: content, ...message.extra },
+    ],
+  });
+}
+
+/** A step of a message that the number sent: status-only, so there is no contact and no sender. */
+export function chatappStatus(status: ChatappStatus): WebhookItem {
+  const failure = {
+    code: 131026,
+    title: 'Message undeliverable',
+    message: 'Message undeliverable',
+    error_data: { details: 'Message Undeliverable.' },
+  };
+  const pricing = { billable: true, pricing_model: 'PMP', category: 'service' };
+  return chatappItem(status, status.id, {
+    statuses: [
+      {
+        id: status.id,
+        status: status.status,
+        timestamp: seconds(status.atMs),
+        recipient_id: status.recipient,
+        ...(status.status === 'failed' ? { errors: [failure] } : { pricing }),
+      },
+    ],
+  });
+}
+
+/** A change of any other field: it shares the object with messages, and need not name a number. */
+export function chatappOther(other: ChatappOther): WebhookItem {
+  return {
+    product: 'chatapp',
+    entryId: other.accountId ?? DEFAULT_ACCOUNT_ID,
+    platformMessageId: null,
+    place: { in: 'changes', field: other.field, value: { metadata: metadata(other), ...other.value } },
+  };
+}
+
+function chatappItem(number: ChatappNumber, platformMessageId: string, value: JsonObject): WebhookItem {
+  return {
+    product: 'chatapp',
+    entryId: number.accountId ?? DEFAULT_ACCOUNT_ID,
+    platformMessageId,
+    place: { in: 'changes', field: 'messages', value: { metadata: metadata(number), ...value } },
+  };
+}
+
+function metadata(number: ChatappNumber): JsonObject {
+  return {
+    display_phone_number: number.displayPhoneNumber ?? DEFAULT_DISPLAY_NUMBER,
+    phone_number_id: number.phoneNumberId,
+  };
+}
+
+/** Chatapp tells the time in whole seconds, as a string. */
+function seconds(atMs: number): string {
+  return String(Math.floor(atMs / 1000));
+}

@@ -1,0 +1,101 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import test, { type ExecutionContext } from 'ava';
+import { AlreadyRunning, processRegister, stopOrphans, takeInstanceLock } from '../../dev/instance-lock.ts';
+import { isRunning, processIdentity } from '../../dev/process-identity.ts';
+
+async function folder(t: ExecutionContext): Promise<string> {
+  const path = await mkdtemp(join(tmpdir(), 'instance-lock-'));
+  t.teardown(() => rm(path, { recursive: true, force: true }));
+  return path;
+}
+
+/** A process that runs until it is stopped. */
+async function sleeper(t: ExecutionContext, script = 'setInterval(() => {}, 1000)') {
+  const child = spawn(process.execPath, ['-e', `${script}; console.log('up')`], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  t.teardown(() => child.kill('SIGKILL'));
+  await once(child.stdout, 'data');
+  return { pid: child.pid!, ended: once(child, 'exit') };
+}
+
+test('a second start in the same data folder is refused, with the process that has it', async (t) => {
+  const path = join(await folder(t), 'start.lock');
+  await takeInstanceLock(path);
+
+  const error = await t.throwsAsync(takeInstanceLock(path), { instanceOf: AlreadyRunning });
+
+  t.true(error.message.includes(`process ${process.pid}`));
+});
+
+test('a released lock can be taken again', async (t) => {
+  const path = join(await folder(t), 'start.lock');
+  const lock = await takeInstanceLock(path);
+  await lock.release();
+
+  await t.notThrowsAsync(takeInstanceLock(path));
+});
+
+test('the lock of a dead process is taken over', async (t) => {
+  const path = join(await folder(t), 'start.lock');
+  const { pid, ended } = await sleeper(t);
+  const identity = processIdentity(pid);
+  process.kill(pid, 'SIGKILL');
+  await ended;
+  await writeFile(path, JSON.stringify({ name: 'npm start', pid, identity }));
+
+  await t.notThrowsAsync(takeInstanceLock(path));
+});
+
+test('the lock of a process whose pid another program has by now is taken over', async (t) => {
+  const path = join(await folder(t), 'start.lock');
+  await writeFile(path, JSON.stringify({ name: 'npm start', pid: process.pid, identity: 'an earlier process' }));
+
+  await t.notThrowsAsync(takeInstanceLock(path));
+});
+
+test('an unreadable lock is taken over', async (t) => {
+  const path = join(await folder(t), 'start.lock');
+  await writeFile(path, '{half');
+
+  await t.notThrowsAsync(takeInstanceLock(path));
+});
+
+test('what an earlier start left running is stopped, with a message', async (t) => {
+  const path = join(await folder(t), 'pids.json');
+  const { pid, ended } = await sleeper(t);
+  const identity = processIdentity(pid) ?? '';
+  await processRegister(path)('worker', pid);
+
+  const said: string[] = [];
+  const count = await stopOrphans({ path, say: (text) => said.push(text) });
+  await ended;
+
+  t.is(count, 1);
+  t.false(isRunning({ pid, identity }));
+  t.deepEqual(said, [`An earlier start left worker running (process ${pid}): stopping it.`]);
+});
+
+test('a process that only has the pid of an earlier one is left alone', async (t) => {
+  const path = join(await folder(t), 'pids.json');
+  const { pid } = await sleeper(t);
+  await writeFile(path, JSON.stringify([{ name: 'worker', pid, identity: 'an earlier process' }]));
+
+  t.is(await stopOrphans({ path, say: () => undefined }), 0);
+  t.truthy(processIdentity(pid));
+});
+
+test('the register holds what runs and forgets what ended', async (t) => {
+  const path = join(await folder(t), 'pids.json');
+  const register = processRegister(path);
+  void register('worker', process.pid);
+  void register('api', process.pid);
+  await register('worker', undefined);
+
+  const names = JSON.parse(await readFile(path, 'utf8')).map(({ name }: { name: string }) => name);
+  t.deepEqual(names, ['api']);
+});

@@ -1,0 +1,34 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import test from 'ava';
+import { freePort, PortsTaken, requireFreePorts } from '../../dev/ports.ts';
+
+test('a taken port is reported with its number, its use and the setting that changes it', async (t) => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.teardown(() => server.close());
+  const address = server.address();
+  const port = typeof address === 'object' && address ? address.port : 0;
+
+  const wanted = [{ port, setting: 'API_PORT', purpose: 'the API' }];
+  const { message } = await t.throwsAsync(requireFreePorts(wanted), { instanceOf: PortsTaken });
+
+  for (const part of [String(port), 'the API', 'API_PORT=', 'npm start']) t.true(message.includes(part), message);
+});
+
+test('all taken ports are reported at once', async (t) => {
+  const port = await freePort();
+  const wanted = ['API_PORT', 'SIMULATOR_PORT', 'RECEIVER_PORT'].map((setting) => ({
+    port,
+    setting,
+    purpose: setting,
+  }));
+
+  const { message } = await t.throwsAsync(requireFreePorts(wanted), { instanceOf: PortsTaken });
+
+  t.is(message.split('\n').length, 2, 'the second and the third want what the first has');
+});
+
+test('free ports are no problem', async (t) => {
+  await t.notThrowsAsync(requireFreePorts([{ port: await freePort(), setting: 'API_PORT', purpose: 'the API' }]));
+});

@@ -1,0 +1,223 @@
+import { gzipSync } from 'node:zlib';
+import test from 'ava';
+import { deafUrl, httpServer, loopbackEgress, post, tcpServer } from './far-side.ts';
+
+test('the body arrives byte for byte and the answer comes back', async (t) => {
+  const sent = Buffer.from([0, 255, 10, 13, 128, 0xf0, 0x9f, 0x98]);
+  const received: Buffer[] = [];
+  const server = await httpServer(t, (request, response) => {
+    request.on('data', (chunk: Buffer) => received.push(chunk));
+    request.on('end', () => response.writeHead(201, { 'x-answer': 'yes' }).end('thanks'));
+  });
+
+  const result = await loopbackEgress(t).send(post(server.url, { body: sent }));
+
+  t.deepEqual(Buffer.concat(received), sent);
+  if (result.outcome !== 'answered') return t.fail(result.error);
+  t.is(result.status, 201);
+  t.is(result.headers['x-answer'], 'yes');
+  t.is(result.body.toString(), 'thanks');
+  t.false(result.bodyTruncated);
+  t.true(result.durationMs >= 0 && result.startedAtMs > 0);
+});
+
+test('a GET with a query goes out without a body', async (t) => {
+  let seen: unknown[] = [];
+  const server = await httpServer(t, ({ method, url, headers }, response) => {
+    seen = [method, url, headers['content-length']];
+    response.end();
+  });
+
+  await loopbackEgress(t).send({ method: 'GET', url: `${server.url}?a=b%20c#part`, headers: {} });
+
+  t.deepEqual(seen, ['GET', '/hook?a=b%20c', undefined]);
+});
+
+test('headers that the client owns can not be set', async (t) => {
+  let seen: Record<string, unknown> = {};
+  const server = await httpServer(t, ({ headers }, response) => {
+    seen = headers;
+    response.end();
+  });
+  const headers = { Host: 'other.example', 'accept-encoding': 'gzip', 'Content-Length': '1', 'x-own': 'kept' };
+
+  await loopbackEgress(t).send(post(server.url, { headers, body: '12345' }));
+
+  t.is(seen['host'], `127.0.0.1:${server.port}`);
+  t.is(seen['accept-encoding'], 'identity');
+  t.is(seen['content-length'], '5');
+  t.is(seen['x-own'], 'kept');
+});
+
+test('a redirect is an answer and is not followed', async (t) => {
+  const elsewhere = await httpServer(t, (_request, response) => response.end());
+  const server = await httpServer(t, (_request, response) =>
+    response.writeHead(307, { location: elsewhere.url }).end(),
+  );
+
+  const result = await loopbackEgress(t).send(post(server.url));
+
+  t.like(result, { outcome: 'answered', status: 307 });
+  t.is(elsewhere.connectionCount(), 0);
+});
+
+test('of a long body the beginning is kept', async (t) => {
+  const server = await httpServer(t, (_request, response) => response.end(Buffer.alloc(40_000, 'b')));
+
+  const result = await loopbackEgress(t).send(post(server.url));
+
+  if (result.outcome !== 'answered') return t.fail(result.error);
+  t.deepEqual(result.body, Buffer.alloc(16 * 1024, 'b'));
+  t.true(result.bodyTruncated);
+});
+
+test('an endless body is cut off and the status still counts', async (t) => {
+  const server = await httpServer(t, (request, response) => {
+    const chunk = Buffer.alloc(16 * 1024, 'c');
+    const pour = () => {
+      while (!request.socket.destroyed && response.write(chunk));
+    };
+    response.on('drain', pour);
+    pour();
+    request.socket.on('close', () => closed.resolve());
+  });
+  const closed = Promise.withResolvers<void>();
+
+  const result = await loopbackEgress(t).send(post(server.url));
+
+  t.like(result, { outcome: 'answered', status: 200, bodyTruncated: true });
+  await t.notThrowsAsync(closed.promise);
+});
+
+test('a compressed body is kept as it came', async (t) => {
+  const packed = gzipSync(Buffer.alloc(1_000_000));
+  const server = await httpServer(t, (_request, response) => {
+    response.writeHead(200, { 'content-encoding': 'gzip' }).end(packed);
+  });
+
+  const result = await loopbackEgress(t).send(post(server.url));
+
+  if (result.outcome !== 'answered') return t.fail(result.error);
+  t.deepEqual(result.body, packed);
+});
+
+test('a body that comes drop by drop ends at the deadline', async (t) => {
+  const server = await httpServer(t, (request, response) => {
+    const drip = setInterval(() => response.write('.'), 20);
+    request.socket.on('close', () => clearInterval(drip));
+  });
+
+  const result = await loopbackEgress(t, { timeoutMs: 300 }).send(post(server.url));
+
+  t.like(result, { outcome: 'no_response', error: 'timeout' });
+  t.true(result.durationMs >= 290 && result.durationMs < 2_000, `${result.durationMs}`);
+});
+
+test('headers that come drop by drop end at the deadline', async (t) => {
+  const server = await tcpServer(t, (socket) => {
+    socket.write('HTTP/1.1 200 OK\r\nx-slow: ');
+    const drip = setInterval(() => socket.write('.'), 20);
+    socket.on('close', () => clearInterval(drip));
+  });
+
+  const result = await loopbackEgress(t, { timeoutMs: 300 }).send(post(server.url));
+
+  t.like(result, { outcome: 'no_response', error: 'timeout' });
+});
+
+test('a receiver that never answers ends at the deadline of the request', async (t) => {
+  const server = await httpServer(t, () => {});
+
+  const result = await loopbackEgress(t).send(post(server.url, { timeoutMs: 100 }));
+
+  t.like(result, { outcome: 'no_response', error: 'timeout' });
+});
+
+test('a connection that is reset gives no response', async (t) => {
+  const server = await tcpServer(t, (socket) => socket.once('data', () => socket.resetAndDestroy()));
+
+  t.like(await loopbackEgress(t).send(post(server.url)), { outcome: 'no_response', error: 'reset' });
+});
+
+test('a connection that is closed amid the body gives no response', async (t) => {
+  const server = await tcpServer(t, (socket) => {
+    socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nhalf'));
+  });
+
+  t.is((await loopbackEgress(t).send(post(server.url))).outcome, 'no_response');
+});
+
+test('a port where nobody listens refuses', async (t) => {
+  const result = await loopbackEgress(t).send(post(await deafUrl()));
+
+  t.like(result, { outcome: 'no_response', error: 'connect_refused' });
+});
+
+test('an answer that is not HTTP is a bad response', async (t) => {
+  const server = await tcpServer(t, (socket) => socket.once('data', () => socket.end('220 mail.example ESMTP\r\n')));
+
+  t.like(await loopbackEgress(t).send(post(server.url)), { outcome: 'no_response', error: 'bad_response' });
+});
+
+test('an unasked switch of protocols is a bad response', async (t) => {
+  const server = await tcpServer(t, (socket) => {
+    socket.once('data', () =>
+      socket.write('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n'),
+    );
+  });
+
+  t.like(await loopbackEgress(t).send(post(server.url)), { outcome: 'no_response', error: 'bad_response' });
+});
+
+test('headers without end are a bad response', async (t) => {
+  const server = await tcpServer(t, (socket) => {
+    socket.once('data', () => socket.write(`HTTP/1.1 200 OK\r\nx-long: ${'x'.repeat(40_000)}`));
+  });
+
+  t.like(await loopbackEgress(t).send(post(server.url)), { outcome: 'no_response', error: 'bad_response' });
+});
+
+test('of many headers some are kept', async (t) => {
+  const server = await httpServer(t, (_request, response) => {
+    for (let n = 0; n < 200; n++) response.setHeader(`x-many-${n}`, 'v');
+    response.end();
+  });
+
+  const result = await loopbackEgress(t).send(post(server.url));
+
+  if (result.outcome !== 'answered') return t.fail(result.error);
+  t.is(Object.keys(result.headers).length, 64);
+});
+
+test('an interim answer is not the answer', async (t) => {
+  const server = await httpServer(t, (_request, response) => {
+    response.writeEarlyHints({ link: '</a>; rel=preload' }, () => response.writeHead(202).end('done'));
+  });
+
+  const result = await loopbackEgress(t).send(post(server.url));
+
+  t.like(result, { outcome: 'answered', status: 202 });
+});
+
+test('a header with a line break is refused, not sent', async (t) => {
+  const server = await httpServer(t, (_request, response) => response.end());
+
+  const result = await loopbackEgress(t).send(post(server.url, { headers: { 'x-bad': 'a\r\nhost: b' } }));
+
+  t.like(result, { outcome: 'no_response', error: 'failed' });
+  t.is(server.connectionCount(), 0);
+});
+
+test('a sender may give a request up, before and while it is made', async (t) => {
+  const arrived = Promise.withResolvers<void>();
+  const server = await httpServer(t, () => arrived.resolve());
+  const egress = loopbackEgress(t);
+  const aborter = new AbortController();
+
+  const underWay = egress.send(post(server.url, { signal: aborter.signal }));
+  await arrived.promise;
+  aborter.abort();
+
+  t.like(await underWay, { outcome: 'no_response', error: 'aborted' });
+  t.like(await egress.send(post(server.url, { signal: aborter.signal })), { outcome: 'no_response', error: 'aborted' });
+});

@@ -1,0 +1,120 @@
+import test from 'ava';
+import { httpServer, loopbackEgress, post, tcpServer } from './far-side.ts';
+
+const ok = 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok';
+
+test('requests one after the other share a connection', async (t) => {
+  const server = await httpServer(t, (_request, response) => response.end('ok'));
+  const egress = loopbackEgress(t);
+
+  for (let n = 0; n < 10; n++) t.like(await egress.send(post(server.url)), { outcome: 'answered', status: 200 });
+
+  t.is(server.connectionCount(), 1);
+});
+
+test('requests at once take no more connections than an origin may have, and all are answered', async (t) => {
+  let together = 0;
+  let most = 0;
+  const server = await httpServer(t, (_request, response) => {
+    most = Math.max(most, ++together);
+    setImmediate(() => {
+      together--;
+      response.end('ok');
+    });
+  });
+  const egress = loopbackEgress(t, { maxConnectionsPerOrigin: 4 });
+
+  const results = await Promise.all(Array.from({ length: 200 }, () => egress.send(post(server.url))));
+
+  t.true(results.every((result) => result.outcome === 'answered'));
+  t.true(server.connectionCount() <= 4 && most <= 4, `${server.connectionCount()} connections, ${most} at once`);
+});
+
+for (const method of ['GET', 'POST'] as const) {
+  test(`a ${method} lost on a used connection is not sent again`, async (t) => {
+    let requests = 0;
+    const server = await tcpServer(t, (socket) => {
+      socket.on('data', () => {
+        if (++requests === 1) socket.write(ok);
+        else socket.destroy();
+      });
+    });
+    const egress = loopbackEgress(t);
+
+    t.like(await egress.send({ method, url: server.url, headers: {} }), { outcome: 'answered' });
+    t.like(await egress.send({ method, url: server.url, headers: {} }), { outcome: 'no_response', error: 'reset' });
+
+    t.is(requests, 2);
+    t.is(server.connectionCount(), 1);
+  });
+}
+
+test('requests that expire while they wait for a connection are never sent', async (t) => {
+  let requests = 0;
+  const server = await httpServer(t, () => requests++);
+  const egress = loopbackEgress(t, { maxConnectionsPerOrigin: 1 });
+
+  const hanging = egress.send(post(server.url, { timeoutMs: 500 }));
+  const waiting = Array.from({ length: 20 }, () => egress.send(post(server.url, { timeoutMs: 100 })));
+
+  for (const result of await Promise.all(waiting)) t.is(result.outcome, 'no_response');
+  t.like(await hanging, { outcome: 'no_response', error: 'timeout' });
+  t.is(requests, 1);
+  t.is(server.connectionCount(), 1);
+});
+
+test('an origin recovers after all of its connections hung', async (t) => {
+  let isHanging = true;
+  const server = await httpServer(t, (_request, response) => {
+    if (!isHanging) response.end('ok');
+  });
+  const egress = loopbackEgress(t, { maxConnectionsPerOrigin: 2, timeoutMs: 150 });
+  await Promise.all(Array.from({ length: 6 }, () => egress.send(post(server.url))));
+
+  isHanging = false;
+
+  t.like(await egress.send(post(server.url, { timeoutMs: 5_000 })), { outcome: 'answered', status: 200 });
+});
+
+test('a hanging origin does not hold up another', async (t) => {
+  const hanging = await httpServer(t, () => {});
+  const healthy = await httpServer(t, (_request, response) => response.end('ok'));
+  const egress = loopbackEgress(t, { maxConnectionsPerOrigin: 2, timeoutMs: 2_000 });
+
+  const stuck = Array.from({ length: 10 }, () => egress.send(post(hanging.url, { timeoutMs: 400 })));
+  const result = await egress.send(post(healthy.url));
+
+  t.like(result, { outcome: 'answered', status: 200 });
+  t.true(result.durationMs < 400);
+  await Promise.all(stuck);
+});
+
+test('many origins leave only so many behind', async (t) => {
+  const servers = await Promise.all(Array.from({ length: 12 }, () => httpServer(t, (_, response) => response.end())));
+  const egress = loopbackEgress(t, { maxOrigins: 3 });
+
+  const results = await Promise.all(servers.map(({ url }) => egress.send(post(url))));
+
+  t.true(results.every((result) => result.outcome === 'answered'));
+  t.is(egress.originCount, 3);
+});
+
+test('closing waits for requests under way and refuses new ones', async (t) => {
+  const arrived = Promise.withResolvers<void>();
+  const answer = Promise.withResolvers<void>();
+  const server = await httpServer(t, (_request, response) => {
+    arrived.resolve();
+    void answer.promise.then(() => response.end('ok'));
+  });
+  const egress = loopbackEgress(t);
+
+  const underWay = egress.send(post(server.url));
+  await arrived.promise;
+  const closing = egress.close();
+  const late = await egress.send(post(server.url));
+  answer.resolve();
+
+  t.like(await underWay, { outcome: 'answered', status: 200 });
+  t.like(late, { outcome: 'no_response', error: 'aborted' });
+  await t.notThrowsAsync(closing);
+});

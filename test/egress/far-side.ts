@@ -1,0 +1,77 @@
+import { once } from 'node:events';
+import { createServer as createHttpServer, type RequestListener } from 'node:http';
+import { createServer as createHttpsServer } from 'node:https';
+import { createServer as createTcpServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import type { ExecutionContext } from 'ava';
+import { parseCidrs } from '../../contract/addresses.ts';
+import { createEgress, type Egress, type EgressOptions, type EgressRequest } from '../../egress/client.ts';
+import { selfSigned } from './self-signed.ts';
+
+export interface FarSide {
+  readonly port: number;
+  readonly url: string;
+  /** Connections accepted so far. */
+  readonly connectionCount: () => number;
+}
+
+/** An HTTP server on a random port of the loopback, closed after the test. */
+export function httpServer(t: ExecutionContext, onRequest: RequestListener): Promise<FarSide> {
+  const server = createHttpServer(onRequest);
+  return listening(t, server, 'http');
+}
+
+/** An HTTPS server whose certificate nobody knows. */
+export function httpsServer(t: ExecutionContext, onRequest: RequestListener): Promise<FarSide> {
+  return listening(t, createHttpsServer({ cert: selfSigned.cert, key: selfSigned.key }, onRequest), 'https');
+}
+
+/** A server that speaks in raw bytes. */
+export function tcpServer(t: ExecutionContext, onSocket: (socket: Socket) => void): Promise<FarSide> {
+  return listening(t, createTcpServer(onSocket), 'http');
+}
+
+async function listening(t: ExecutionContext, server: Server, scheme: 'http' | 'https'): Promise<FarSide> {
+  const sockets = new Set<Socket>();
+  let count = 0;
+  server.on('connection', (socket: Socket) => {
+    count++;
+    sockets.add(socket);
+    socket.on('error', () => {});
+    socket.on('close', () => sockets.delete(socket));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.teardown(() => {
+    server.close();
+    for (const socket of sockets) socket.destroy();
+  });
+  const { port } = addressOf(server);
+  return { port, url: `${scheme}://127.0.0.1:${port}/hook`, connectionCount: () => count };
+}
+
+function addressOf(server: Server): AddressInfo {
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('The server does not listen on a port');
+  return address;
+}
+
+/** A URL of the loopback at whose port nobody listens: it was free a moment ago. */
+export async function deafUrl(): Promise<string> {
+  const server = createTcpServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = addressOf(server);
+  server.close();
+  await once(server, 'close');
+  return `http://127.0.0.1:${port}/hook`;
+}
+
+/** An egress that may call the loopback, closed after the test. */
+export function loopbackEgress(t: ExecutionContext, options: Partial<EgressOptions> = {}): Egress {
+  const egress = createEgress({ allowCidrs: parseCidrs('127.0.0.1'), allowHttp: true, dnsCacheMs: 0, ...options });
+  t.teardown(() => egress.close());
+  return egress;
+}
+
+export function post(url: string, more: Partial<EgressRequest> = {}): EgressRequest {
+  return { method: 'POST', url, headers: { 'content-type': 'application/json' }, body: '{}', ...more };
+}

@@ -1,0 +1,20 @@
+/** A key pair for tests alone, valid for a hundred years under the name hooks.example.com and signed by nobody else. */
+export const selfSigned = {
+  name: 'hooks.example.com',
+  cert: `-----BEGIN CERTIFICATE-----
+MIIBrDCCAVOgAwIBAgIUfCpvEeA2Ate2bbnyUBS8U6/IH30wCgYIKoZIzj0EAwIw
+HDEaMBgGA1UEAwwRaG9va3MuZXhhbXBsZS5jb20wIBcNMjYxMTIwMjIyMjI3WhgP
+MjEyNjEwMjcyMjIyMjdaMBwxGjAYBgNVBAMMEWhvb2tzLmV4YW1wbGUuY29tMFkw
+EwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAE9zHT4y/8/v9JH3lnCLbT07xaR7ZzFk1/
+CTSbBmfaL4m200n6JkGXRmR4Kf7wVNcBbjwnOP0Tfyx60ex9fyC1TqNxMG8wHQYD
+VR0OBBYEFAATOOJEXGuqi3zRoED3fqtWbT/OMB8GA1UdIwQYMBaAFAATOOJEXGuq
+i3zRoED3fqtWbT/OMA8GA1UdEwEB/wQFMAMBAf8wHAYDVR0RBBUwE4IRaG9va3Mu
+ZXhhbXBsZS5jb20wCgYIKoZIzj0EAwIDRwAwRAIgYYsKmXh0d0ZSgYovgy75sKcx
+WgJOH2gT3L4P5+rPSbsCIHUu6NdPixRxfI6o7UAXXje/0NLeW4r3G89ngFdh7hi9
+-----END CERTIFICATE-----`,
+  key: `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgd1rEz/Z3nD7FrT52
+Jp2Ao0xurxHVT2jyPEnHaeF70ZOhRANCAAT3MdPjL/z+/0kfeWcIttPTvFpHtnMW
+TX8JNJsGZ9ovibbTSfomQZdGZHgp/vBU1wFuPCc4/RN/LHrR7H1/ILVO
+-----END PRIVATE KEY-----`,
+};

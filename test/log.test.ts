@@ -1,0 +1,44 @@
+import test from 'ava';
+import { createLog } from '../log.ts';
+
+/** The lines that a log wrote, parsed. */
+function logged(write: (log: ReturnType<typeof createLog>) => void): Record<string, unknown>[] {
+  const lines: Record<string, unknown>[] = [];
+  const destination = { write: (line: string) => void lines.push(JSON.parse(line)) };
+  write(createLog({ name: 'worker', level: 'info', destination }));
+  return lines;
+}
+
+test('a line carries the process, the event and its fields', (t) => {
+  const [line] = logged((log) => log.info('delivery.attempted', { deliveryId: 'wd_12345678', attempt: 2 }));
+
+  t.like(line, { name: 'worker', msg: 'delivery.attempted', deliveryId: 'wd_12345678', attempt: 2 });
+});
+
+test('a line below the level is not written', (t) => {
+  t.is(logged((log) => log.debug('delivery.claimed')).length, 0);
+});
+
+test('a child adds its fields to each line', (t) => {
+  const [line] = logged((log) => log.child({ shard: 3 }).warn('lease.lost', { fence: 9 }));
+
+  t.like(line, { shard: 3, fence: 9 });
+});
+
+test('a secret among the fields is masked, at the top and one level down', (t) => {
+  const lines = logged((log) => {
+    log.info('request.answered', { token: 'hunter2', headers: { authorization: 'hunter2', 'set-cookie': 'hunter2' } });
+    log.child({ secret: 'hunter2' }).info('request.answered', { body: { password: 'hunter2', status: 200 } });
+  });
+
+  t.notRegex(JSON.stringify(lines), /hunter2/);
+  t.like(lines[1], { body: { status: 200 } });
+});
+
+test('an error is written with its cause', (t) => {
+  const [line] = logged((log) =>
+    log.error('pump.failed', { error: new Error('outer', { cause: new Error('inner') }) }),
+  );
+
+  t.regex(JSON.stringify(line), /outer.*inner/);
+});

@@ -1,0 +1,161 @@
+import { createHash, createHmac } from 'node:crypto';
+import test, { type ExecutionContext } from 'ava';
+import { request } from 'undici';
+import { startPlatform } from '../../simulator/platform.ts';
+import { startReceiver } from '../../simulator/receiver.ts';
+import type { ReceivedRequest } from '../../simulator/receiver/request-record.ts';
+
+const appSecret = 'app secret';
+
+/** A platform that posts to a scripted webhook, which stands for the service. */
+async function platformFor(t: ExecutionContext) {
+  const receiver = await startReceiver({ port: 0 });
+  const service = receiver.webhook('service');
+  const retries = { count: 5, firstDelayMs: 1 };
+  const platform = await startPlatform({ port: 0, appSecret, webhookUrl: service.url, verifyToken: 'v', retries });
+  t.teardown(async () => {
+    await platform.stop();
+    await receiver.stop();
+  });
+  const post = async (path: string, body: string | Buffer) => {
+    const answer = await request(platform.url + path, { method: 'POST', body });
+    return { status: answer.statusCode, body: await answer.body.text() };
+  };
+  return { ...platform, service, post };
+}
+
+const bodyOf = (received: ReceivedRequest | undefined) => Buffer.from(received?.bodyBase64 ?? '', 'base64');
+const textNumbers = (received: readonly ReceivedRequest[]) =>
+  received.map((each) => Number(/#(\d+)"/.exec(bodyOf(each).toString())?.[1]));
+
+test('a webhook is signed over its raw bytes', async (t) => {
+  const { post, service } = await platformFor(t);
+  const event = { product: 'chatapp', kind: 'message', resourceId: '77', text: 'Grüße 🙂' };
+  const { status, body } = await post('/control/events', JSON.stringify(event));
+  t.is(status, 200);
+
+  const [received] = service.requests();
+  const bytes = bodyOf(received);
+  const digest = createHmac('sha256', appSecret).update(bytes).digest('hex');
+  t.is(received?.headers['x-hub-signature-256'], `sha256=${digest}`);
+  t.true(bytes.toString('utf8').includes('Gr\\u00fc\\u00dfe'));
+
+  const [sent] = JSON.parse(body).sent;
+  t.like(sent, { status: 200, attemptCount: 1, error: null, bodySha256: received?.sha256 });
+  t.is(JSON.parse(bytes.toString()).entry[0].changes[0].value.messages[0].id, sent.platformMessageIds[0]);
+});
+
+test('every kind of every product goes out, and so do unknown kinds', async (t) => {
+  const { send, service } = await platformFor(t);
+  const kinds = {
+    chatapp: ['message', 'status', 'account_update'],
+    photoapp: ['message', 'reaction', 'read', 'postback', 'comment', 'mentions', 'constructor'],
+    pageapp: ['message', 'reaction', 'read', 'delivery', 'postback', 'comment', 'post', 'mention'],
+  } as const;
+  for (const product of ['chatapp', 'photoapp', 'pageapp'] as const) {
+    for (const kind of kinds[product]) {
+      service.clear();
+      const [sent] = await send({ product, kind, resourceId: '77' });
+      t.is(sent?.status, 200);
+      t.is(JSON.parse(bodyOf(service.requests()[0]).toString()).object, product);
+    }
+  }
+});
+
+test('a batch is one request with all items', async (t) => {
+  const { send, service } = await platformFor(t);
+  const sent = await send({ product: 'pageapp', kind: 'message', resourceId: '6', count: 4, batch: true });
+  t.is(sent.length, 1);
+  t.is(new Set(sent[0]?.platformMessageIds).size, 4);
+  t.is(JSON.parse(bodyOf(service.requests()[0]).toString()).entry[0].messaging.length, 4);
+});
+
+test('a batch over several resources names each in turn', async (t) => {
+  const { send, service } = await platformFor(t);
+  await send({ product: 'photoapp', kind: 'message', resourceId: ['5', '6'], from: ['1', '2'], count: 4, batch: true });
+  const { entry } = JSON.parse(bodyOf(service.requests()[0]).toString());
+  t.like(entry, [
+    { id: '5', messaging: { length: 2 } },
+    { id: '6', messaging: { length: 2 } },
+  ]);
+});
+
+test('a duplicate is the same bytes twice', async (t) => {
+  const { send, service } = await platformFor(t);
+  const sent = await send({ product: 'chatapp', kind: 'message', resourceId: '77', duplicate: true });
+  t.is(sent.length, 2);
+  const [first, second] = service.requests();
+  t.is(first?.sha256, second?.sha256);
+});
+
+test('requests go out in order, and shuffled ones out of order but all', async (t) => {
+  const { send, service } = await platformFor(t);
+  const event = { product: 'chatapp', kind: 'message', resourceId: '77', count: 8 } as const;
+  const inOrder = [1, 2, 3, 4, 5, 6, 7, 8];
+  await send(event);
+  t.deepEqual(textNumbers(service.requests()), inOrder);
+
+  service.clear();
+  await send({ ...event, shuffle: true });
+  const numbers = textNumbers(service.requests());
+  t.notDeepEqual(numbers, inOrder);
+  t.deepEqual(numbers.toSorted(), inOrder);
+});
+
+test('concurrent requests are each sent once', async (t) => {
+  const { send, service } = await platformFor(t);
+  const sent = await send({ product: 'chatapp', kind: 'message', resourceId: '77', count: 50, concurrency: 8 });
+  t.is(sent.filter(({ status }) => status === 200).length, 50);
+  t.is(new Set(textNumbers(service.requests())).size, 50);
+});
+
+test('raw bytes are signed and sent as they are', async (t) => {
+  const { post, service } = await platformFor(t);
+  const bytes = Buffer.from('{ "n":12345678901234567890, "n":"🙂\\u00e9\\/" }\n');
+  const { body } = await post('/control/raw', bytes);
+  t.is(JSON.parse(body).sent[0].bodySha256, createHash('sha256').update(bytes).digest('hex'));
+  t.deepEqual(bodyOf(service.requests()[0]), bytes);
+});
+
+test('a webhook that is not answered 200 is posted again with the same bytes', async (t) => {
+  const { send, service } = await platformFor(t);
+  service.set({ answers: [{ status: 503 }, { mode: 'reset' }, { status: 202 }] });
+  const [sent] = await send({ product: 'chatapp', kind: 'message', resourceId: '77' });
+  t.like(sent, { status: 200, attemptCount: 4 });
+  t.is(new Set(service.requests().map(({ sha256 }) => sha256)).size, 1);
+});
+
+test('retries end after their number', async (t) => {
+  const { send, service } = await platformFor(t);
+  service.set({ then: { status: 500 } });
+  const [sent] = await send({ product: 'chatapp', kind: 'message', resourceId: '77' });
+  t.like(sent, { status: 500, attemptCount: 6 });
+});
+
+test('a refused connection is told as no status', async (t) => {
+  const gone = await startReceiver({ port: 0 });
+  await gone.stop();
+  const retries = { count: 1, firstDelayMs: 1 };
+  const platform = await startPlatform({ port: 0, appSecret, webhookUrl: `${gone.url}/webhook/a`, retries });
+  t.teardown(() => platform.stop());
+  const [sent] = await platform.send({ product: 'chatapp', kind: 'message', resourceId: '77' });
+  t.like(sent, { status: null, attemptCount: 2 });
+  t.regex(sent?.error ?? '', /ECONNREFUSED/);
+});
+
+test('the handshake carries the verify token and a challenge', async (t) => {
+  const { shakeHands, service } = await platformFor(t);
+  const { status, challenge } = await shakeHands();
+  t.is(status, 403); // this receiver has no token of its own
+  const query = new URL(service.requests()[0]?.path ?? '', service.url).searchParams;
+  t.is(query.get('hub.mode'), 'subscribe');
+  t.is(query.get('hub.verify_token'), 'v');
+  t.is(query.get('hub.challenge'), challenge);
+});
+
+test('an event that makes no sense is refused with every reason', async (t) => {
+  const { post } = await platformFor(t);
+  const { status, body } = await post('/control/events', JSON.stringify({ product: 'fax', kind: 'message', cuont: 2 }));
+  t.is(status, 400);
+  for (const part of ['product', 'resourceId', 'cuont']) t.true(body.includes(part));
+});

@@ -1,0 +1,69 @@
+import { defineSearchAttributeKey, SearchAttributeType, TypedSearchAttributes } from '@temporalio/common';
+import type { Client } from '@temporalio/client';
+import { deliveryShardWorkflowId, deliveryIdOfWorkflow } from '../contract/ids.ts';
+import { deliveryWorkflowStart } from '../contract/delivery-workflow.ts';
+import { taskQueues } from '../contract/task-queues.ts';
+import type { StartDelivery } from '../activities/pump/promotion.ts';
+import type { deliverWebhook } from '../workflows/deliver-webhook.ts';
+import type { deliveryShard } from '../workflows/delivery-shard.ts';
+
+/** No start may hold up a worker that Temporal has left: what is not started now is adopted later. */
+const CALL_TIMEOUT_MS = 5_000;
+const MAX_ABANDONED = 500;
+
+/** Starts the workflow of a troubled delivery; one that runs already is left alone. */
+export function createStartDelivery(client: Client, scheduleMs: readonly number[]): StartDelivery {
+  return async (delivery) => {
+    const { workflowType, keywords, ...start } = deliveryWorkflowStart(delivery, scheduleMs);
+    const attributes = Object.entries(keywords).map(([name, value]) => ({
+      key: defineSearchAttributeKey(name, SearchAttributeType.KEYWORD),
+      value,
+    }));
+    await client.connection.withDeadline(Date.now() + CALL_TIMEOUT_MS, () =>
+      client.workflow.start<typeof deliverWebhook>(workflowType, {
+        ...start,
+        typedSearchAttributes: new TypedSearchAttributes(attributes),
+      }),
+    );
+  };
+}
+
+/** Starts the workflows of all shards; those that run already are left alone. */
+export async function startDeliveryShards(client: Client, shards: number): Promise<void> {
+  for (let shard = 0; shard < shards; shard++) {
+    await client.connection.withDeadline(Date.now() + CALL_TIMEOUT_MS, () =>
+      client.workflow.start<typeof deliveryShard>('deliveryShard', {
+        workflowId: deliveryShardWorkflowId(shard),
+        taskQueue: taskQueues.main,
+        args: [{ shard }],
+        workflowIdConflictPolicy: 'USE_EXISTING',
+        workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+        staticSummary: `Delivers the events of the destinations of shard ${shard}`,
+      }),
+    );
+  }
+}
+
+/**
+ * Lists deliveries whose workflow closed since then in any way but by completing. Each closed run is reported once by
+ * this worker: what the ledger says decides, and it is asked at once.
+ */
+export function createListAbandoned(client: Client): (since: Date) => Promise<string[]> {
+  const seen = new Set<string>();
+  return async (since) => {
+    const query =
+      `WorkflowType = 'deliverWebhook' and ExecutionStatus in ('Terminated', 'Failed', 'TimedOut', 'Canceled') ` +
+      `and CloseTime > '${since.toISOString()}'`;
+    const ids: string[] = [];
+    const runs: string[] = [];
+    for await (const { workflowId, runId } of client.workflow.list({ query, pageSize: MAX_ABANDONED })) {
+      runs.push(runId);
+      const deliveryId = deliveryIdOfWorkflow(workflowId);
+      if (deliveryId && !seen.has(runId)) ids.push(deliveryId);
+      if (runs.length >= MAX_ABANDONED) break;
+    }
+    seen.clear();
+    for (const run of runs) seen.add(run);
+    return ids;
+  };
+}

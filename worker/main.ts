@@ -1,0 +1,82 @@
+import { hostname } from 'node:os';
+import { DefaultLogger, Runtime } from '@temporalio/worker';
+import { loadConfig } from '../config.ts';
+import { parseCidrs } from '../contract/addresses.ts';
+import { connectDatabase } from '../db/connect.ts';
+import { createHotPool } from '../db/hot-pool.ts';
+import { readInstallation } from '../db/installation.ts';
+import { createSecretBox } from '../db/secrets.ts';
+import { listenForDeliveries } from '../db/wake.ts';
+import { createEgress } from '../egress/client.ts';
+import { createLog } from '../log.ts';
+import { temporalConnection } from '../temporal-connection.ts';
+import { runWorker } from './run-worker.ts';
+
+const config = loadConfig({ required: ['databaseUrl', 'encryptionKeys'] });
+const log = createLog({ name: 'worker', level: config.logLevel });
+const url = config.databaseUrl;
+
+// The SDK would trap the signals itself and stop before the pumps have drained.
+Runtime.install({
+  shutdownSignals: [],
+  logger: new DefaultLogger('WARN', ({ level, message, meta }) =>
+    log[level === 'ERROR' ? 'error' : 'warn']('temporal.reported', { message, ...meta }),
+  ),
+});
+const stopping = new AbortController();
+for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stopping.abort());
+
+const db = connectDatabase({ url, applicationName: 'service-worker', poolSize: config.databasePoolSize });
+const installation = await readInstallation(db);
+const pool = createHotPool({
+  url,
+  applicationName: 'service-pump',
+  connections: installation.deliveryShards * 2 + 4, // a claim and a settlement each, and a few for troubled deliveries
+  onError: (error) => log.warn('connection.lost', { error }),
+});
+const wake = listenForDeliveries({ url, log });
+const egress = createEgress({
+  allowCidrs: parseCidrs(config.egressAllowCidrs.join(',')),
+  allowHttp: config.deployment === 'development',
+  timeoutMs: config.deliveryTimeoutMs,
+  maxConnectionsPerOrigin: config.destinationInFlight,
+});
+const { options: connectionOptions, namespace } = temporalConnection();
+
+try {
+  await runWorker({
+    connectionOptions,
+    namespace,
+    deliveryShards: installation.deliveryShards,
+    scheduleMs: config.retryScheduleMs,
+    shutdownGraceMs: config.shutdownGraceSeconds * 1_000,
+    parts: {
+      db,
+      pool,
+      wake,
+      egress,
+      secretBox: createSecretBox(config.encryptionKeys),
+      idKey: installation.idKey,
+      settings: {
+        scheduleMs: config.retryScheduleMs,
+        conversationHoldMs: config.conversationHoldSeconds * 1_000,
+        destinationInFlight: config.destinationInFlight,
+        workspaceInFlight: config.workspaceInFlight,
+        handoverMs: config.pumpHandoverSeconds * 1_000,
+      },
+      holder: `${hostname()}/${process.pid}`,
+      stopping: stopping.signal,
+      log,
+    },
+    stopping: stopping.signal,
+    log,
+  });
+  log.info('worker.stopped');
+} catch (error) {
+  log.error('worker.failed', { error });
+  process.exitCode = 1;
+} finally {
+  await Promise.allSettled([egress.close(), wake.close(), pool.end(), db.destroy()]);
+  await log.flush();
+  process.exit();
+}

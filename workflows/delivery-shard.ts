@@ -1,0 +1,48 @@
+import {
+  ActivityCancellationType,
+  CancellationScope,
+  continueAsNew,
+  isCancellation,
+  proxyActivities,
+  setCurrentDetails,
+  workflowInfo,
+} from '@temporalio/workflow';
+import type { PumpActivities } from '../activities/pump.ts';
+import { taskQueues } from '../contract/task-queues.ts';
+
+const { pumpDeliveries } = proxyActivities<PumpActivities>({
+  taskQueue: taskQueues.pump,
+  // A pump hands over after minutes of its own accord; an hour means that it hangs although it heartbeats.
+  startToCloseTimeout: '1h',
+  // Together with the 3 s lease: another worker serves the shard within 5 s of a crash.
+  heartbeatTimeout: '4s',
+  // A pump that fails (its worker or the database is gone) is followed by the next at once and for ever.
+  retry: { initialInterval: '200ms', backoffCoefficient: 1.5, maximumInterval: '2s' },
+  cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
+});
+
+export interface DeliveryShardInput {
+  readonly shard: number;
+}
+
+/**
+ * Keeps one pump running over the deliveries of a shard, for ever. Healthy deliveries leave no trace here: only the
+ * hand-over from one pump to the next is history.
+ */
+export async function deliveryShard({ shard }: DeliveryShardInput): Promise<void> {
+  try {
+    for (let pumps = 1; ; pumps++) {
+      setCurrentDetails(`Pump ${pumps} of this run serves the destinations of shard ${shard}.`);
+      const served = await pumpDeliveries.executeWithOptions({ summary: `pump of shard ${shard}` }, [{ shard }]);
+      setCurrentDetails(`Last pump: ${served.settledCount} settled, ${served.promotedCount} promoted.`);
+      if (workflowInfo().continueAsNewSuggested || pumps >= PUMPS_A_RUN) break;
+    }
+  } catch (error) {
+    if (isCancellation(error)) await CancellationScope.nonCancellable(() => Promise.resolve());
+    throw error;
+  }
+  await continueAsNew<typeof deliveryShard>({ shard });
+}
+
+/** At five minutes a pump a run lasts two hours: short enough to read in the Web UI. */
+const PUMPS_A_RUN = 24;

@@ -1,0 +1,4 @@
+export { checkDestination } from './check-destination.ts';
+export { deliverWebhook } from './deliver-webhook.ts';
+export { deliveryShard } from './delivery-shard.ts';
+export { saveWebhook } from './save-webhook.ts';
