@@ -67,6 +67,11 @@ function logOver(logger: Logger): Log {
     warn: (event, fields = {}) => logger.warn(fields, event),
     error: (event, fields = {}) => logger.error(fields, event),
     child: (fields) => logOver(logger.child(fields)),
-    flush: () => new Promise((resolve, reject) => logger.flush((error) => (error ? reject(error) : resolve()))),
+    flush: () => new Promise((resolve, reject) => logger.flush((error) => (isLost(error) ? reject(error) : resolve()))),
   };
+}
+
+/** After the write pino asks the system to sync; a pipe refuses that with EINVAL, and has the lines all the same. */
+function isLost(error: Error | undefined): boolean {
+  return error instanceof Error && !('code' in error && error.code === 'EINVAL');
 }

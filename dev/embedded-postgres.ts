@@ -13,7 +13,7 @@ export interface StartPostgres {
   readonly dataDir: string;
   /** Left out: the port of the last run, else a free one. */
   readonly port?: number;
-  /** False only for tests: nothing survives a crash of the machine. */
+  /** False only for tests: data survives a killed server, not a crash of the machine. */
   readonly durable: boolean;
   readonly onProgress: (text: string) => void;
   readonly onPid?: ProcessWatch['onPid'];
@@ -48,7 +48,8 @@ const settings: Record<string, string> = {
   log_timezone: 'UTC',
   timezone: 'UTC',
 };
-const withoutDurability = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
+/** A killed server still loses nothing: what is committed is with the operating system. */
+const withoutDurability = { fsync: 'off', full_page_writes: 'off' };
 
 /**
  * Starts PostgreSQL on a data folder that the caller has to itself, and starts it again when it dies.

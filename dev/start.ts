@@ -162,7 +162,8 @@ async function main(): Promise<number> {
   let lock: InstanceLock | undefined;
   try {
     const dataDir = dataFolder();
-    await mkdir(dataDir, { recursive: true });
+    // PostgreSQL runs as another user when this is root, and has to get through.
+    await mkdir(dataDir, { recursive: true, mode: 0o711 });
     lock = await takeInstanceLock(join(dataDir, 'start.lock'));
     await start({ dataDir, stops, stopAsked: stopping.signal });
     await asked;
@@ -174,6 +175,7 @@ async function main(): Promise<number> {
   }
   await stops.stopAll();
   await lock?.release();
+  if (exitCode !== 0) sayProblem('npm start did not succeed, for the reason given above. Nothing is left running.');
   if (exitCode === 0) say('Stopped. The next `npm start` goes on where this one ended.');
   return exitCode;
 }

@@ -11,6 +11,8 @@ export interface FindTemporal {
   readonly onProgress: (text: string) => void;
   /** Ends a download or build that is under way. */
   readonly signal?: AbortSignal;
+  /** The setting that points at another server, for the message. */
+  readonly addressSetting?: string;
 }
 
 /** Built by Go; later versions can't be: their go.mod has a `replace`, which `go install` refuses. */
@@ -23,10 +25,8 @@ const VERSION_TIMEOUT_MS = 10_000;
  * The Temporal CLI, whose `server start-dev` is the development server: from PATH, from the cache, by download, or
  * built by Go. Throws an error that names the ways out where none works.
  */
-export async function findTemporal({
-  onProgress,
-  signal = new AbortController().signal,
-}: FindTemporal): Promise<string> {
+export async function findTemporal(request: FindTemporal): Promise<string> {
+  const { onProgress, signal = new AbortController().signal, addressSetting = 'TEMPORAL_ADDRESS' } = request;
   const downloaded = join(userCache(`temporal-cli-sdk-${SDK_VERSION}`), 'temporal');
   const built = join(userCache(`temporal-cli-${BUILT_VERSION}`), 'temporal');
   for (const candidate of ['temporal', downloaded, built]) {
@@ -48,7 +48,7 @@ export async function findTemporal({
       failures.push(`${way}: ${reason}`);
     }
   }
-  throw new Error(missingMessage(failures));
+  throw new Error(missingMessage({ failures, addressSetting }));
 }
 
 /** Whether this command is the official CLI; other programs called `temporal` exist. */
@@ -61,12 +61,12 @@ export async function isTemporalCli(command: string): Promise<boolean> {
   }
 }
 
-function missingMessage(failures: readonly string[]): string {
+function missingMessage({ failures, addressSetting }: { failures: readonly string[]; addressSetting: string }): string {
   return [
     'No Temporal server could be found or made. There are three ways out:',
     '  1. Install the Temporal CLI (https://docs.temporal.io/cli), so that `temporal --version` answers.',
     '  2. Install Go (https://go.dev/dl), so that it can be built here: once, about 3 minutes.',
-    '  3. Point TEMPORAL_ADDRESS (host:port) at a Temporal server of your own.',
+    `  3. Point ${addressSetting} (host:port) at a Temporal server of your own.`,
     'What was tried:',
     ...failures.map((failure) => `  ${failure.replaceAll('\n', '\n    ')}`),
   ].join('\n');

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startPostgres } from './embedded-postgres.ts';
@@ -20,30 +20,43 @@ function tell(text: string): void {
   process.stderr.write(`${text}\n`);
 }
 
+interface Starting {
+  readonly folder: string;
+  readonly stops: StopList;
+  readonly signal: AbortSignal;
+}
+
 /** Both at once; whichever came up is on the stop list, also when the other one failed. */
-async function startServers({ folder, stops, signal }: { folder: string; stops: StopList; signal: AbortSignal }) {
-  const binary = await findTemporal({ onProgress: tell, signal });
+async function startServers(starting: Starting): Promise<NodeJS.ProcessEnv> {
+  const { TEST_DATABASE_URL, TEST_TEMPORAL_ADDRESS } = process.env;
   const [postgres, temporal] = await Promise.allSettled([
-    startPostgres({ dataDir: join(folder, 'postgres'), durable: false, onProgress: () => undefined, signal }),
-    startTemporal({
-      binary,
-      databaseFile: null,
-      port: await freePort(),
-      uiPort: null,
-      onProgress: tell,
-      log: () => undefined,
-      signal,
-    }),
+    TEST_DATABASE_URL || testDatabase(starting),
+    TEST_TEMPORAL_ADDRESS || testTemporal(starting),
   ]);
-  if (postgres.status === 'fulfilled') {
-    const { stop, folder: data } = postgres.value;
-    stops.add({ name: 'the database files', stop: () => rm(data, { recursive: true, force: true }) });
-    stops.add({ name: 'PostgreSQL', stop });
-  }
-  if (temporal.status === 'fulfilled') stops.add({ name: 'Temporal', stop: temporal.value.stop });
   if (postgres.status === 'rejected') throw postgres.reason;
   if (temporal.status === 'rejected') throw temporal.reason;
-  return { TEST_DATABASE_URL: postgres.value.url, TEST_TEMPORAL_ADDRESS: temporal.value.address };
+  return { TEST_DATABASE_URL: postgres.value, TEST_TEMPORAL_ADDRESS: temporal.value };
+}
+
+async function testDatabase({ folder, stops, signal }: Starting): Promise<string> {
+  const dataDir = join(folder, 'postgres');
+  const postgres = await startPostgres({ dataDir, durable: false, onProgress: () => undefined, signal });
+  stops.add({
+    name: 'PostgreSQL',
+    stop: async () => {
+      await postgres.stop();
+      await rm(postgres.folder, { recursive: true, force: true });
+    },
+  });
+  return postgres.url;
+}
+
+async function testTemporal({ stops, signal }: Starting): Promise<string> {
+  const binary = await findTemporal({ onProgress: tell, signal, addressSetting: 'TEST_TEMPORAL_ADDRESS' });
+  const options = { binary, databaseFile: null, uiPort: null, onProgress: tell, log: () => undefined, signal };
+  const temporal = await startTemporal({ ...options, port: await freePort() });
+  stops.add({ name: 'Temporal', stop: temporal.stop });
+  return temporal.address;
 }
 
 async function runTests({ env, signal }: { env: NodeJS.ProcessEnv; signal: AbortSignal }): Promise<number> {
@@ -58,6 +71,8 @@ async function main(): Promise<number> {
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => stopping.abort());
   const { signal } = stopping;
   const folder = await mkdtemp(join(tmpdir(), 'messaging-channels-test-'));
+  // PostgreSQL runs as another user when this is root, and has to get in.
+  await chmod(folder, 0o711);
   const stops = new StopList(() => undefined);
   stops.add({ name: 'folder', stop: () => rm(folder, { recursive: true, force: true }) });
   try {

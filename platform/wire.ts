@@ -41,3 +41,6 @@ export const feedPostItems: readonly string[] = [
   'reaction',
   'like',
 ];
+
+/** Carries `sha256=<hex>` over the raw bytes of what the platform posts, keyed on the app secret. */
+export const platformSignatureHeader = 'x-hub-signature-256';

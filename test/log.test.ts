@@ -1,3 +1,5 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import test from 'ava';
 import { createLog } from '../log.ts';
 
@@ -41,4 +43,22 @@ test('an error is written with its cause', (t) => {
   );
 
   t.regex(JSON.stringify(line), /outer.*inner/);
+});
+
+test('what is buffered reaches a pipe when flushed and when the process exits', async (t) => {
+  const program = `
+    import { createLog } from ${JSON.stringify(new URL('../log.ts', import.meta.url).href)};
+    const log = createLog({ name: 'piped', level: 'info' });
+    log.info('process.started');
+    await log.flush();
+    log.info('process.stopped');
+    process.exit(0);
+  `;
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', program]);
+
+  const events = stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line).msg);
+  t.deepEqual(events, ['process.started', 'process.stopped']);
 });

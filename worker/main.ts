@@ -1,5 +1,5 @@
 import { hostname } from 'node:os';
-import { DefaultLogger, Runtime } from '@temporalio/worker';
+import { Runtime } from '@temporalio/worker';
 import { loadConfig } from '../config.ts';
 import { parseCidrs } from '../contract/addresses.ts';
 import { connectDatabase } from '../db/connect.ts';
@@ -11,18 +11,14 @@ import { createEgress } from '../egress/client.ts';
 import { createLog } from '../log.ts';
 import { temporalConnection } from '../temporal-connection.ts';
 import { runWorker } from './run-worker.ts';
+import { sdkLogger } from './sdk-logger.ts';
 
 const config = loadConfig({ required: ['databaseUrl', 'encryptionKeys'] });
 const log = createLog({ name: 'worker', level: config.logLevel });
 const url = config.databaseUrl;
 
 // The SDK would trap the signals itself and stop before the pumps have drained.
-Runtime.install({
-  shutdownSignals: [],
-  logger: new DefaultLogger('WARN', ({ level, message, meta }) =>
-    log[level === 'ERROR' ? 'error' : 'warn']('temporal.reported', { message, ...meta }),
-  ),
-});
+Runtime.install({ shutdownSignals: [], logger: sdkLogger(log) });
 const stopping = new AbortController();
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stopping.abort());
 

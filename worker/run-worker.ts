@@ -34,52 +34,73 @@ const FORCE_AFTER_GRACE_MS = 5_000;
  * main queue. The pumps do not wait for the workflow bundle: after a crash they are the first thing to be back.
  */
 export async function runWorker(options: RunWorker): Promise<void> {
-  const { namespace, log, stopping, shutdownGraceMs } = options;
   const connection = await connectUntilThere(options);
   if (!connection) return;
   try {
-    const client = new Client({ connection, namespace });
-    const missing = await missingSearchAttributes(client);
-    if (missing.length > 0) {
-      throw new Error(
-        `Temporal lacks the search attributes ${missing.join(', ')}: run \`npm run admin -- register-search-attributes\``,
-      );
-    }
+    const client = new Client({ connection, namespace: options.namespace });
+    await requireSearchAttributes(client);
     const activities = createActivities({
       ...options.parts,
       startDelivery: createStartDelivery(client, options.scheduleMs),
       listAbandoned: createListAbandoned(client),
     });
-    const shared = {
-      connection,
-      namespace,
-      shutdownGraceTime: shutdownGraceMs,
-      shutdownForceTime: shutdownGraceMs + FORCE_AFTER_GRACE_MS,
-    };
-    const pumps = await Worker.create({
-      ...shared,
-      taskQueue: taskQueues.pump,
-      activities: activities.pump,
-      maxConcurrentActivityTaskExecutions: options.deliveryShards,
-      maxHeartbeatThrottleInterval: HEARTBEAT_THROTTLE,
-      defaultHeartbeatThrottleInterval: HEARTBEAT_THROTTLE,
-    });
-    const runs = [pumps.run()];
-    const main = await Worker.create({
-      ...shared,
-      taskQueue: taskQueues.main,
-      activities: activities.main,
-      workflowBundle: await workflowBundle(),
-    });
-    runs.push(main.run());
-    const stop = (): void => [pumps, main].forEach((worker) => worker.getState() === 'RUNNING' && worker.shutdown());
-    stopping.addEventListener('abort', stop, { once: true });
-    if (stopping.aborted) stop();
-    log.info('worker.started', { namespace, deliveryShards: options.deliveryShards });
-    await Promise.all([...runs, keepShards(client, options)]);
+    const workers = { connection, namespace: options.namespace, activities };
+    await Promise.all([runPumps(options, workers), runMain(options, workers), keepShards(client, options)]);
   } finally {
     await connection.close();
   }
+}
+
+interface Workers {
+  readonly connection: NativeConnection;
+  readonly namespace: string;
+  readonly activities: ReturnType<typeof createActivities>;
+}
+
+async function runPumps(options: RunWorker, { activities, ...shared }: Workers): Promise<void> {
+  const worker = await Worker.create({
+    ...shared,
+    ...shutdownTimes(options),
+    taskQueue: taskQueues.pump,
+    activities: activities.pump,
+    maxConcurrentActivityTaskExecutions: options.deliveryShards,
+    maxHeartbeatThrottleInterval: HEARTBEAT_THROTTLE,
+    defaultHeartbeatThrottleInterval: HEARTBEAT_THROTTLE,
+  });
+  await runUntilStopped(worker, options.stopping);
+}
+
+async function runMain(options: RunWorker, { activities, ...shared }: Workers): Promise<void> {
+  const worker = await Worker.create({
+    ...shared,
+    ...shutdownTimes(options),
+    taskQueue: taskQueues.main,
+    activities: activities.main,
+    workflowBundle: await workflowBundle(),
+  });
+  options.log.info('worker.started', { namespace: options.namespace, deliveryShards: options.deliveryShards });
+  await runUntilStopped(worker, options.stopping);
+}
+
+function shutdownTimes({ shutdownGraceMs }: RunWorker) {
+  return { shutdownGraceTime: shutdownGraceMs, shutdownForceTime: shutdownGraceMs + FORCE_AFTER_GRACE_MS };
+}
+
+async function runUntilStopped(worker: Worker, stopping: AbortSignal): Promise<void> {
+  const run = worker.run();
+  const stop = (): void => {
+    if (worker.getState() === 'RUNNING') worker.shutdown();
+  };
+  if (stopping.aborted) stop();
+  stopping.addEventListener('abort', stop, { once: true });
+  await run;
+}
+
+async function requireSearchAttributes(client: Client): Promise<void> {
+  const missing = await missingSearchAttributes(client);
+  if (missing.length === 0) return;
+  const names = missing.join(', ');
+  throw new Error(`Temporal lacks the search attributes ${names}: run \`npm run admin -- register-search-attributes\``);
 }
 
 async function connectUntilThere({
@@ -91,7 +112,7 @@ async function connectUntilThere({
     try {
       return await NativeConnection.connect(connectionOptions);
     } catch (error) {
-      log.warn('temporal.notReached', { reason: reasonOf(error), address: connectionOptions?.address });
+      log.warn('temporal.missed', { reason: reasonOf(error), address: connectionOptions?.address });
       await sleep(CONNECT_RETRY_MS, undefined, { signal: stopping }).catch(() => undefined);
     }
   }
@@ -103,7 +124,7 @@ async function keepShards(client: Client, { deliveryShards, stopping, log }: Run
     try {
       await startDeliveryShards(client, deliveryShards);
     } catch (error) {
-      log.warn('shards.notStarted', { reason: reasonOf(error) });
+      log.warn('shards.missed', { reason: reasonOf(error) });
     }
     await sleep(KEEP_SHARDS_MS, undefined, { signal: stopping }).catch(() => undefined);
   }

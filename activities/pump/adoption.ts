@@ -53,7 +53,7 @@ export function createAdoption(deps: AdoptionDeps): Adoption {
       await promotion.start(await findOverdue(pool, idKey, { shard, overdueMs: OVERDUE_MS, limit: MAX_ADOPTED }));
       if (shard === CLOSED_RUNS_SHARD) await adoptClosed();
     } catch (error) {
-      log.warn('deliveries.notAdopted', { error, shard });
+      log.warn('adoption.failed', { error, shard });
     }
   }
 

@@ -45,7 +45,7 @@ export function createPromotion({ pool, idKey, startDelivery, log }: PromotionDe
       try {
         await startAll(await findTroubled(pool, idKey, batch));
       } catch (error) {
-        log.warn('deliveries.notPromoted', { error, count: batch.length });
+        log.warn('promotion.failed', { error, count: batch.length });
       }
     }
     running = false;
@@ -63,7 +63,7 @@ export function createPromotion({ pool, idKey, startDelivery, log }: PromotionDe
         await startDelivery(delivery);
         log.info('delivery.promoted', { deliveryId: delivery.deliveryId, attemptsMade: delivery.attemptsMade });
       } catch (error) {
-        log.warn('delivery.notPromoted', { error, deliveryId: delivery.deliveryId });
+        log.warn('promotion.failed', { error, deliveryId: delivery.deliveryId });
         return;
       }
     }

@@ -58,7 +58,7 @@ export function createSettler<Outcome>({ write, salvage, log }: SettlerOptions<O
       try {
         return await write(batch);
       } catch (error) {
-        log.error('deliveries.notSettled', { error, count: batch.length });
+        log.error('settlement.failed', { error, count: batch.length });
         if (isDataError(error)) batch = batch.map(salvage);
         await sleep(delayMs);
       }

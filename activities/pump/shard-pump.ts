@@ -78,7 +78,7 @@ export async function runShardPump(
     timers.forEach(clearTimeout);
     unsubscribe();
     signal.removeEventListener('abort', pump.end);
-    await lease.release().catch((error: unknown) => log.warn('lease.notReleased', { error }));
+    await lease.release().catch((error: unknown) => log.warn('release.failed', { error }));
     log.info('pump.ended', { fence: lease.fence, ...pump.result() });
   }
 }
@@ -119,7 +119,7 @@ function createPump(deps: PumpDeps, { shard, lease }: { shard: number; lease: Le
       sendReady();
       await settleVoided(pool, { shard, fence: lease.fence, voided: claimed.voided });
     } catch (error) {
-      log.error('deliveries.notClaimed', { error });
+      log.error('claim.failed', { error });
     }
   }
 
@@ -140,7 +140,7 @@ function createPump(deps: PumpDeps, { shard, lease }: { shard: number; lease: Le
         settlers.failed.add({ row, attempt });
       }
     } catch (error) {
-      log.error('delivery.notSent', { error, deliveryNumber: row.id });
+      log.error('delivery.failed', { error, deliveryNumber: row.id });
       setTimeout(() => window.settled(row, 'failed'), OWN_FAULT_WAIT_MS).unref();
     } finally {
       inFlightCount--;
@@ -184,7 +184,7 @@ function createPump(deps: PumpDeps, { shard, lease }: { shard: number; lease: Le
       }
       sendReady(); // rows may have waited for a lease that had run out while the database was away
     } catch (error) {
-      log.warn('lease.notRenewed', { error });
+      log.warn('renewal.failed', { error });
     }
   }
 

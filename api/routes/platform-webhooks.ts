@@ -1,6 +1,7 @@
 import Router from '@koa/router';
 import { answerHandshake } from '../../platform/handshake.ts';
 import { verifyPlatformSignature } from '../../platform/verify-signature.ts';
+import { platformSignatureHeader } from '../../platform/wire.ts';
 import { AuthRequired, Forbidden, MalformedJson, TooManyRequests } from '../errors.ts';
 import { TooManyWaiting } from '../ingest/group-commit.ts';
 import type { PlatformEvents } from '../ingest/platform-events.ts';
@@ -29,7 +30,7 @@ export function platformWebhookRoutes({ events, appSecret, verifyToken }: Platfo
 
   router.post('/platform/webhooks', async (ctx) => {
     const body = await readBody(ctx.req, MAX_BODY_BYTES);
-    if (!verifyPlatformSignature({ body, header: ctx.get('x-hub-signature-256'), appSecret })) {
+    if (!verifyPlatformSignature({ body, header: ctx.get(platformSignatureHeader), appSecret })) {
       throw new AuthRequired('The signature over the body is missing or wrong');
     }
     if ((await accept(body)) === 'malformed') throw new MalformedJson('The body is not JSON');

@@ -121,14 +121,22 @@ export class ScriptedWebhook {
 
   #answerTo({ isProbe, method }: RequestRecord): Answer {
     if (!isProbe) return this.#answers.shift() ?? this.#script.then ?? {};
-    const { probe, verifyToken } = this.#script;
-    if (method !== 'GET') return probe?.post ?? { status: probe?.postStatus };
-    if (probe?.get) return probe.get;
-    const isKnown = verifyToken !== undefined && verifyToken !== null;
+    return method === 'GET' ? this.#getProbeAnswer() : this.#postProbeAnswer();
+  }
+
+  #getProbeAnswer(): Answer {
+    const { get, getStatus, getBody } = this.#script.probe ?? {};
+    if (get) return get;
+    const token = getBody ?? this.#script.verifyToken ?? undefined;
     return {
-      status: probe?.getStatus ?? (isKnown || probe?.getBody !== undefined ? 200 : 403),
-      body: probe?.getBody ?? verifyToken ?? 'no verify token is set here',
+      status: getStatus ?? (token === undefined ? 403 : 200),
+      body: token ?? 'no verify token is set here',
       headers: { 'content-type': 'text/plain; charset=utf-8' },
     };
+  }
+
+  #postProbeAnswer(): Answer {
+    const { post, postStatus } = this.#script.probe ?? {};
+    return post ?? { status: postStatus };
   }
 }

@@ -1,14 +1,17 @@
 import { once } from 'node:events';
 import { spawn } from 'node:child_process';
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { chmod, mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
 import { connectDatabase } from '../../db/connect.ts';
 import { startPostgres } from '../../dev/embedded-postgres.ts';
 
 async function dataFolder(t: ExecutionContext): Promise<string> {
   const path = await mkdtemp(join(tmpdir(), 'embedded-postgres-'));
+  // As root the server runs as another user, who has to get in.
+  await chmod(path, 0o711);
   t.teardown(() => rm(path, { recursive: true, force: true }));
   return join(path, 'postgres');
 }
@@ -65,17 +68,18 @@ test('a killed server is back by itself with its data', async (t) => {
   await query(running.url, 'create table kept as select 7 as value');
   process.kill(pids[0]!, 'SIGKILL');
 
-  await untilTrue(async () => (await query(running.url, 'select value from kept')).length === 1 && pids.length > 1);
-  t.not(pids.at(-1), pids[0]);
+  await untilReady({ dataDir, isServer: (pid) => pid !== pids[0] && pid === pids.at(-1) });
+  t.deepEqual(await query(running.url, 'select value from kept'), [{ value: 7 }]);
 });
 
 test('a server that a killed start left behind is stopped and replaced', async (t) => {
   const dataDir = await dataFolder(t);
   const module = join(import.meta.dirname, '../../dev/embedded-postgres.ts');
   const script = `const { startPostgres } = await import(${JSON.stringify(module)});
-    await startPostgres({ dataDir: ${JSON.stringify(dataDir)}, durable: false, onProgress: () => {} }); console.log('up');`;
+    await startPostgres({ dataDir: ${JSON.stringify(dataDir)}, durable: false, onProgress: () => {} }); console.log('up');
+    process.stdin.on('end', () => process.exit()).resume();`;
   const start = spawn(process.execPath, ['--input-type=module', '-e', script], {
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['pipe', 'pipe', 'inherit'],
   });
   await once(start.stdout, 'data');
   start.kill('SIGKILL');
@@ -98,7 +102,18 @@ test('a database whose password is lost is not touched', async (t) => {
   t.true((await stat(join(dataDir, 'PG_VERSION'))).isFile());
 });
 
-async function untilTrue(condition: () => Promise<boolean>): Promise<void> {
+/** The server writes its pid into line 1 and its state into line 8 of a file in its folder. */
+async function untilReady({
+  dataDir,
+  isServer,
+}: {
+  dataDir: string;
+  isServer: (pid: number) => boolean;
+}): Promise<void> {
   const signal = AbortSignal.timeout(30_000);
-  while (!(await condition().catch(() => false))) signal.throwIfAborted();
+  for (;;) {
+    const lines = (await readFile(join(dataDir, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n');
+    if (isServer(Number(lines[0])) && lines[7]?.trim() === 'ready') return;
+    await setTimeout(20, undefined, { signal });
+  }
 }

@@ -1,0 +1,52 @@
+import Router from '@koa/router';
+import Koa from 'koa';
+import type { ApiDeps } from './deps.ts';
+import { mountDocsRoutes } from './docs/routes.ts';
+import { errorResponses } from './middleware/errors.ts';
+import { requestId } from './middleware/request-id.ts';
+import { requestLog } from './middleware/request-log.ts';
+import { securityHeaders } from './middleware/security-headers.ts';
+import { unroutedRequests } from './middleware/routing.ts';
+import { mountChannelRoutes } from './routes/channels.ts';
+import { mountDeliveryRoutes } from './routes/deliveries.ts';
+import { mountHealthRoutes } from './routes/health.ts';
+import { mountOrganizationRoutes } from './routes/organizations.ts';
+import { mountSubscriptionRoutes } from './routes/subscriptions.ts';
+import { mountWebhookConfigRoutes } from './routes/webhook-config.ts';
+import type { ApiState } from './state.ts';
+
+/**
+ * The management API. The platform's webhooks come first and pass through as little as possible: they are thousands a
+ * second, read their own bytes, and are authenticated by the platform's signature.
+ */
+export function createApp(deps: ApiDeps): Koa<ApiState> {
+  const app = new Koa<ApiState>();
+  app.silent = true; // Koa would print to the console; what breaks is logged here and in the error middleware
+  app.on('error', (error: unknown) => deps.log.warn('response.broken', { error }));
+
+  app.use(requestId);
+  app.use(errorResponses(deps));
+  if (deps.ingest) app.use(deps.ingest.routes());
+  app.use(requestLog(deps));
+  // Within the log line, so that a refusal's code is in it.
+  app.use(errorResponses(deps));
+  app.use(securityHeaders());
+
+  const router = managementRouter(deps);
+  app.use(router.routes());
+  const ingest = deps.ingest as Router<ApiState> | null; // it has no use for the state, and so any state fits
+  app.use(unroutedRequests(ingest ? [router, ingest] : [router]));
+  return app;
+}
+
+function managementRouter(deps: ApiDeps): Router<ApiState> {
+  const router = new Router<ApiState>({ strict: true, sensitive: true });
+  mountChannelRoutes(router, deps);
+  mountWebhookConfigRoutes(router, deps);
+  mountSubscriptionRoutes(router, deps);
+  mountDeliveryRoutes(router, deps);
+  mountOrganizationRoutes(router, deps);
+  mountHealthRoutes(router, deps);
+  mountDocsRoutes(router, deps);
+  return router;
+}

@@ -1,0 +1,82 @@
+import { createServer } from 'node:http';
+import { Client, Connection } from '@temporalio/client';
+import { describeConfig, loadConfig } from '../config.ts';
+import { parseCidrs } from '../contract/addresses.ts';
+import { connectDatabase } from '../db/connect.ts';
+import { createHotPool } from '../db/hot-pool.ts';
+import { readInstallation } from '../db/installation.ts';
+import { createSecretBox } from '../db/secrets.ts';
+import { createLog } from '../log.ts';
+import { temporalConnection } from '../temporal-connection.ts';
+import { createApp } from './app.ts';
+import { createPlatformEvents } from './ingest/platform-events.ts';
+import { platformWebhookRoutes } from './routes/platform-webhooks.ts';
+import { createWorkflowStarts } from './start/temporal-starts.ts';
+
+const config = loadConfig({ required: ['databaseUrl', 'encryptionKeys', 'platformAppSecret', 'platformVerifyToken'] });
+const log = createLog({ name: 'api', level: config.logLevel });
+log.info('configuration.read', describeConfig(config));
+
+const db = connectDatabase({
+  url: config.databaseUrl,
+  applicationName: 'service-api',
+  poolSize: config.databasePoolSize,
+});
+const { idKey, tokenSalt } = await readInstallation(db);
+
+// Lazy: the API serves without Temporal. No interceptors: the SDK's would retry calls, and a call that was retried
+// leaves open whether the first one was taken.
+const temporal = temporalConnection();
+const connection = Connection.lazy({ ...temporal.options, interceptors: [] });
+const client = new Client({ connection, namespace: temporal.namespace });
+
+const pool = createHotPool({
+  url: config.databaseUrl,
+  applicationName: 'service-accept',
+  connections: 2, // one commit is under way at a time; the other is for when a connection was just lost
+  onError: (error) => log.warn('connection.lost', { error }),
+});
+const events = createPlatformEvents({ pool, log });
+
+const app = createApp({
+  db,
+  secretBox: createSecretBox(config.encryptionKeys),
+  temporal: createWorkflowStarts({ client, connection, retryScheduleMs: config.retryScheduleMs }),
+  idKey,
+  tokenSalt,
+  baseUrl: config.baseUrl,
+  temporalUiUrl: config.temporalUiUrl,
+  log,
+  deployment: config.deployment,
+  allowCidrs: parseCidrs(config.egressAllowCidrs.join(',')),
+  now: () => performance.now(),
+  ingest: platformWebhookRoutes({
+    events,
+    appSecret: config.platformAppSecret,
+    verifyToken: config.platformVerifyToken,
+  }),
+});
+
+const server = createServer(app.callback());
+server.listen(config.apiPort, config.apiHost, () => log.info('api.started', { address: server.address() }));
+
+let stopping = false;
+for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(signal));
+
+/** Takes no more connections, finishes what has begun, then closes what it needed for that. */
+async function stop(signal: string): Promise<void> {
+  if (stopping) return;
+  stopping = true;
+  log.info('api.stopping', { signal });
+  const overdue = setTimeout(() => server.closeAllConnections(), config.shutdownGraceSeconds * 1000);
+  await new Promise((resolve) => {
+    server.close(resolve);
+    server.closeIdleConnections();
+  });
+  clearTimeout(overdue);
+  await events.idle();
+  await Promise.allSettled([connection.close(), pool.end(), db.destroy()]);
+  log.info('api.stopped');
+  await log.flush();
+  process.exit(0);
+}

@@ -1,0 +1,77 @@
+import { z } from 'zod';
+import type { ZodOpenApiOperationObject, ZodOpenApiResponseObject, ZodOpenApiResponsesObject } from 'zod-openapi';
+import { type ErrorCode, errorCodes } from '../../contract/errors.ts';
+import { errorsOf, type RouteDefinition } from '../../contract/routes/definition.ts';
+import { errorSchema } from '../../contract/schemas/error.ts';
+import { idField } from '../../contract/schemas/fields.ts';
+
+/** One operation of the document. */
+export function operationOf(route: RouteDefinition): ZodOpenApiOperationObject {
+  const { access } = route;
+  return {
+    operationId: route.operationId,
+    summary: route.summary,
+    tags: [route.tag],
+    ...(access.auth === 'api-key' && { description: accessText(access), security: [{ apiKey: [] }] }),
+    requestParams: {
+      path: z.object(mapValues(route.parameters, ({ kind }) => idField(kind, `Id of the ${kind}.`))),
+      ...(route.query && { query: route.query }),
+      ...headerOf(route),
+    },
+    ...(route.body && { requestBody: { required: true, content: { 'application/json': { schema: route.body } } } }),
+    responses: responsesOf(route),
+  };
+}
+
+function accessText(access: Extract<RouteDefinition['access'], { auth: 'api-key' }>): string {
+  const role = access.role === 'admin' ? ' Workspace admins only.' : '';
+  return `Needs the scope \`${access.scope}\` where the credential is limited.${role}`;
+}
+
+function headerOf({ access }: RouteDefinition) {
+  if (access.auth === 'none' || access.workspace === 'none') return {};
+  const field = idField('workspace', 'The workspace that the request is about.');
+  return { header: z.object({ 'X-Workspace-Id': access.workspace === 'header' ? field : field.optional() }) };
+}
+
+function responsesOf(route: RouteDefinition): ZodOpenApiResponsesObject {
+  const responses: ZodOpenApiResponsesObject = {};
+  const { status, body } = route.success;
+  responses[`${status}`] = answer(route.summary, body);
+  for (const [other, schema] of Object.entries(route.otherAnswers ?? {})) {
+    responses[`${Number(other) as 500}`] = answer('The answer is no.', schema);
+  }
+  for (const [errorStatus, codes] of byStatus(errorsOf(route))) {
+    responses[`${errorStatus}`] ??= refusal(errorStatus, codes);
+  }
+  return responses;
+}
+
+function byStatus(codes: readonly ErrorCode[]) {
+  return Map.groupBy(codes, (code) => errorCodes[code]);
+}
+
+/** Says exactly which codes come with this status. */
+function refusal(status: number, codes: readonly ErrorCode[]): ZodOpenApiResponseObject {
+  const [first, ...rest] = codes;
+  if (first === undefined) throw new Error(`No code has the status ${status}`);
+  const schema = errorSchema.extend({ statusCode: z.literal(status), code: z.enum([first, ...rest]) });
+  const headers = {
+    ...requestIdHeader,
+    ...(status === 401 && { 'WWW-Authenticate': { schema: { type: 'string' as const } } }),
+    ...((status === 429 || status === 503) && { 'Retry-After': { schema: { type: 'string' as const } } }),
+  };
+  return { description: codes.join(', '), headers, content: { 'application/json': { schema } } };
+}
+
+function answer(description: string, schema: z.ZodObject | null): ZodOpenApiResponseObject {
+  return { description, headers: requestIdHeader, ...(schema && { content: { 'application/json': { schema } } }) };
+}
+
+const requestIdHeader = {
+  'x-request-id': { description: 'Names the request, for support.', schema: { type: 'string' as const } },
+};
+
+function mapValues<Value, Mapped>(record: Readonly<Record<string, Value>>, map: (value: Value) => Mapped) {
+  return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, map(value)]));
+}

@@ -1,0 +1,21 @@
+import type { ChannelBody } from '../../contract/schemas/channel.ts';
+import type { ChannelRecord } from '../../db/queries/channel-records.ts';
+
+export function presentChannel(channel: ChannelRecord): ChannelBody {
+  return {
+    id: channel.publicId,
+    type: channel.type,
+    workspaceId: channel.workspacePublicId,
+    displayName: channel.displayName,
+    metaResourceId: channel.resourceId,
+    phoneNumberId: channel.type === 'chatapp' ? channel.resourceId : null,
+    connectionType: channel.connectionType,
+    credentialId: channel.credentialPublicId,
+    connected: channel.connected,
+    forwardingEnabled: channel.forwardingEnabled,
+    webhookUrl: channel.webhookUrl,
+    linkedChannelId: channel.linkedChannelPublicId,
+    createdAt: channel.createdAt.toISOString(),
+    updatedAt: channel.updatedAt.toISOString(),
+  };
+}

@@ -1,0 +1,47 @@
+import { deliveryWorkflowId, type IdKey, sequencedId } from '../../contract/ids.ts';
+import type { DeliveryBody, DeliverySummaryBody } from '../../contract/schemas/delivery.ts';
+import type { AttemptRecord, DeliveryRecord, DeliveryTarget } from '../../db/queries/delivery-records.ts';
+
+export function presentDelivery(delivery: DeliveryRecord, idKey: IdKey): DeliverySummaryBody {
+  const deliveryId = sequencedId(idKey, 'delivery', delivery.id);
+  // A first attempt is the pump's; whatever came after it, or comes, is a workflow's.
+  const hasWorkflow = delivery.status === 'retrying' || delivery.attemptCount > 1;
+  return {
+    deliveryId,
+    eventId: sequencedId(idKey, 'event', delivery.eventId),
+    channelId: delivery.channelPublicId,
+    eventType: delivery.eventType,
+    destination: delivery.destination && presentTarget(delivery.destination),
+    status: delivery.status,
+    sender: delivery.sender,
+    platformMessageId: delivery.platformMessageId,
+    receivedAt: delivery.receivedAt.toISOString(),
+    nextAttemptAt: delivery.nextAttemptAt?.toISOString() ?? null,
+    skipReason: delivery.skipReason,
+    workflowId: hasWorkflow ? deliveryWorkflowId(deliveryId) : null,
+  };
+}
+
+export function presentWholeDelivery(
+  delivery: DeliveryRecord,
+  { idKey, payload, attempts }: { idKey: IdKey; payload: Buffer; attempts: readonly AttemptRecord[] },
+): DeliveryBody {
+  return {
+    ...presentDelivery(delivery, idKey),
+    payload: payload.toString('utf8'),
+    attempts: attempts.map((attempt) => ({
+      number: attempt.number,
+      startedAt: attempt.startedAt.toISOString(),
+      durationMs: attempt.durationMs,
+      outcome: attempt.outcome,
+      status: attempt.status,
+      responseHeaders: { ...attempt.responseHeaders },
+      responseBody: attempt.responseBody?.toString('utf8') ?? null,
+      error: attempt.error,
+    })),
+  };
+}
+
+function presentTarget({ type, url, label, subscriptionPublicId }: DeliveryTarget) {
+  return { type, url, label, subscriptionId: subscriptionPublicId };
+}

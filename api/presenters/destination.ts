@@ -1,0 +1,27 @@
+import type { SubscriptionBody } from '../../contract/schemas/subscription.ts';
+import type { WebhookConfigBody } from '../../contract/schemas/webhook-config.ts';
+import type { Subscription } from '../../db/subscriptions.ts';
+import type { WebhookConfig } from '../../db/webhook-configs.ts';
+
+export function presentWebhookConfig(config: WebhookConfig, channelId: string): WebhookConfigBody {
+  return {
+    channelId,
+    webhookUrl: config.webhookUrl,
+    verifyToken: config.verifyToken,
+    verifiedAt: config.verifiedAt?.toISOString() ?? null,
+    updatedAt: config.updatedAt?.toISOString() ?? null,
+  };
+}
+
+export function presentSubscription(subscription: Subscription): SubscriptionBody {
+  return {
+    subscriptionId: subscription.publicId,
+    url: subscription.url,
+    events: [...subscription.events],
+    label: subscription.label,
+    enabled: subscription.enabled,
+    createdAt: subscription.createdAt.toISOString(),
+    lastDeliveredAt: subscription.lastDeliveredAt?.toISOString() ?? null,
+    lastFailureAt: subscription.lastFailureAt?.toISOString() ?? null,
+  };
+}

@@ -1,0 +1,66 @@
+import { sequencedId } from '../contract/ids.ts';
+import type { DeliveryRecord } from '../db/queries/delivery-records.ts';
+import { restartDelivery, type RestartObstacle } from '../db/queries/restart-delivery.ts';
+import type { ApiDeps } from './deps.ts';
+import { Conflict, OutcomeUnknown, WorkflowUnavailable } from './errors.ts';
+
+/** How often a row may move under our hands before it is called busy. */
+const MAX_LOOKS = 5;
+
+/**
+ * Makes a delivery go now. One that waits in the ledger goes with its pump, one in the retry schedule is told through
+ * its workflow, one that has ended begins a new schedule. Returns the status that it has then.
+ */
+export async function retryDelivery(
+  deps: ApiDeps,
+  look: () => Promise<DeliveryRecord>,
+): Promise<'pending' | 'retrying'> {
+  for (let looks = 0; looks < MAX_LOOKS; looks++) {
+    const delivery = await look();
+    switch (delivery.status) {
+      case 'pending':
+        return 'pending';
+      case 'retrying':
+        await signal(deps, delivery);
+        return 'retrying';
+      case 'delivered':
+        throw new Conflict('DELIVERY_ALREADY_DELIVERED', 'The receiver has accepted this delivery. Replay its event instead.');
+      case 'exhausted':
+      case 'cancelled':
+      case 'skipped': {
+        const restart = await restartDelivery(deps.db, { id: delivery.id, from: delivery.status });
+        if (restart.outcome === 'restarted') return 'pending';
+        if (restart.outcome === 'obstructed') throw refusals[restart.obstacle]();
+      }
+    }
+  }
+  throw new Error(`Delivery ${sequencedId(deps.idKey, 'delivery', (await look()).id)} does not hold still`);
+}
+
+async function signal({ temporal, idKey, log }: ApiDeps, delivery: DeliveryRecord): Promise<void> {
+  const deliveryId = sequencedId(idKey, 'delivery', delivery.id);
+  const started = await temporal.retryDelivery({
+    deliveryId,
+    channelId: delivery.channelPublicId,
+    workspaceId: delivery.workspacePublicId,
+    destination: delivery.destination?.subscriptionPublicId ?? delivery.destination?.type ?? 'webhook',
+    eventType: delivery.eventType,
+    attemptsMade: delivery.attemptCount,
+    failedInSchedule: delivery.failedInSchedule,
+    nextAttemptAtMs: delivery.nextAttemptAt?.getTime() ?? Date.now(),
+  });
+  if (started.state === 'not_started') throw new WorkflowUnavailable();
+  if (started.state === 'ended') return;
+  log.warn('deliveryRetry.unanswered', { deliveryId, error: started.cause });
+  throw new OutcomeUnknown('The retry may or may not have been asked for. Read the delivery before you ask again.');
+}
+
+const ended = (why: string): Conflict => new Conflict('DELIVERY_ENDED', `The delivery has ended and can't go: ${why}.`);
+
+const refusals: Readonly<Record<RestartObstacle, () => Conflict>> = {
+  channel_disconnected: () => new Conflict('CHANNEL_DISCONNECTED', 'The channel is disconnected. Connect it again first.'),
+  forwarding_disabled: () => new Conflict('CHANNEL_FORWARDING_DISABLED', "The channel's forwarding is off. Enable it first."),
+  no_destination: () => ended('the channel has no webhook'),
+  destination_deleted: () => ended('its destination was deleted'),
+  destination_disabled: () => ended('its destination is disabled'),
+};

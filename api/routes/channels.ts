@@ -1,0 +1,53 @@
+import type Router from '@koa/router';
+import { sequencedId } from '../../contract/ids.ts';
+import { channelRoutes as routes } from '../../contract/routes/channels.ts';
+import { disableForwarding, disconnectChannel, enableForwarding } from '../../db/channels.ts';
+import { type ChannelRecord, findChannelRecord, listChannelRecords } from '../../db/queries/channel-records.ts';
+import type { EndedDeliveries } from '../../db/queries/end-waiting-deliveries.ts';
+import type { ApiDeps } from '../deps.ts';
+import { Conflict, NotFound } from '../errors.ts';
+import { mountOperation } from '../operation.ts';
+import { readPage } from '../page.ts';
+import { presentChannel } from '../presenters/channel.ts';
+import type { ApiState, Principal } from '../state.ts';
+
+export function mountChannelRoutes(router: Router<ApiState>, deps: ApiDeps): void {
+  const { db, idKey, temporal } = deps;
+
+  mountOperation(router, deps, routes.listChannels, async ({ workspace, query }) => {
+    const page = await readPage(query.limit, {
+      read: (limit) => listChannelRecords(db, { workspaceId: workspace.id, after: query.cursor, limit }),
+      cursorOf: ({ publicId }) => publicId,
+    });
+    return { channels: page.items.map(presentChannel), nextCursor: page.nextCursor };
+  });
+
+  mountOperation(router, deps, routes.getChannel, ({ channel }) => Promise.resolve(presentChannel(channel)));
+
+  mountOperation(router, deps, routes.enableChannel, async ({ principal, channel }) => {
+    if (!(await enableForwarding(db, channel.id))) {
+      throw new Conflict('CHANNEL_DISCONNECTED', 'The channel is disconnected. Connect it again first.');
+    }
+    return await presentFresh(principal, channel);
+  });
+
+  mountOperation(router, deps, routes.disableChannel, async ({ principal, channel }) => {
+    cancelWorkflows(await disableForwarding(db, channel.id));
+    return await presentFresh(principal, channel);
+  });
+
+  mountOperation(router, deps, routes.disconnectChannel, async ({ principal, channel }) => {
+    cancelWorkflows(await disconnectChannel(db, channel.id));
+    return await presentFresh(principal, channel);
+  });
+
+  function cancelWorkflows({ retrying }: EndedDeliveries): void {
+    temporal.cancelDeliveries(retrying.map((id) => sequencedId(idKey, 'delivery', id)));
+  }
+
+  async function presentFresh({ organizationId }: Principal, { publicId }: ChannelRecord) {
+    const channel = await findChannelRecord(db, { organizationId, publicId });
+    if (!channel) throw new NotFound('CHANNEL_NOT_FOUND');
+    return presentChannel(channel);
+  }
+}

@@ -1,0 +1,68 @@
+import type Router from '@koa/router';
+import { sequencedId, sequenceOf } from '../../contract/ids.ts';
+import { deliveryRoutes as routes } from '../../contract/routes/deliveries.ts';
+import type { DeliveryListQuery } from '../../contract/schemas/delivery.ts';
+import { findChannelRecord } from '../../db/queries/channel-records.ts';
+import { type DeliveryPage, listDeliveryRecords } from '../../db/queries/delivery-page.ts';
+import { findDeliveryRecord, listAttempts, readEventBody } from '../../db/queries/delivery-records.ts';
+import type { WorkspaceScope } from '../access/workspace-scope.ts';
+import type { ApiDeps } from '../deps.ts';
+import { NotFound } from '../errors.ts';
+import { mountOperation } from '../operation.ts';
+import { invalidCursor, readPage } from '../page.ts';
+import { presentDelivery, presentWholeDelivery } from '../presenters/delivery.ts';
+import { retryDelivery } from '../retry-delivery.ts';
+import type { ApiState, Principal } from '../state.ts';
+
+export function mountDeliveryRoutes(router: Router<ApiState>, deps: ApiDeps): void {
+  const { db, idKey } = deps;
+
+  mountOperation(router, deps, routes.listDeliveries, async ({ principal, workspace, query }) => {
+    const filter = await filterOf(principal, workspace, query);
+    const page = await readPage(query.limit, {
+      read: (limit) => listDeliveryRecords(db, { ...filter, limit }),
+      cursorOf: ({ id }) => sequencedId(idKey, 'delivery', id),
+    });
+    return { deliveries: page.items.map((item) => presentDelivery(item, idKey)), nextCursor: page.nextCursor };
+  });
+
+  mountOperation(router, deps, routes.getDelivery, async ({ workspace, params }) => {
+    const delivery = await findOne(workspace, params.wd);
+    const [payload, attempts] = await Promise.all([readEventBody(db, delivery.eventId), listAttempts(db, delivery.id)]);
+    if (!payload) throw new NotFound('DELIVERY_NOT_FOUND');
+    return presentWholeDelivery(delivery, { idKey, payload, attempts });
+  });
+
+  mountOperation(router, deps, routes.retryDelivery, async ({ workspace, params }) => {
+    const status = await retryDelivery(deps, () => findOne(workspace, params.wd));
+    return { deliveryId: params.wd, status };
+  });
+
+  async function findOne(workspace: WorkspaceScope, publicId: string) {
+    const id = sequenceOf(idKey, 'delivery', publicId);
+    const delivery = id === undefined ? undefined : await findDeliveryRecord(db, { id, workspaceId: workspace.id });
+    if (!delivery) throw new NotFound('DELIVERY_NOT_FOUND');
+    return delivery;
+  }
+
+  async function filterOf(
+    { organizationId }: Principal,
+    { id: workspaceId }: WorkspaceScope,
+    query: DeliveryListQuery,
+  ): Promise<Omit<DeliveryPage, 'limit'>> {
+    const publicId = query.scope?.slice('channel:'.length);
+    const channel = publicId && (await findChannelRecord(db, { organizationId, workspaceId, publicId }));
+    if (publicId !== undefined && !channel) throw new NotFound('CHANNEL_NOT_FOUND');
+    const before = query.cursor && sequenceOf(idKey, 'delivery', query.cursor);
+    if (query.cursor !== undefined && before === undefined) throw invalidCursor();
+    return {
+      workspaceId,
+      channelId: channel ? channel.id : undefined,
+      status: query.status,
+      eventType: query.eventType,
+      since: query.since === undefined ? undefined : new Date(query.since),
+      until: query.until === undefined ? undefined : new Date(query.until),
+      before: typeof before === 'number' ? before : undefined,
+    };
+  }
+}

@@ -1,0 +1,68 @@
+import { findCandidate, recordCandidateFailure } from '../db/webhook-candidates.ts';
+import { stageCandidate } from '../db/webhook-configs.ts';
+import type { ChannelRecord } from '../db/queries/channel-records.ts';
+import { refuseUrlForm } from './access/url-form.ts';
+import type { ApiDeps } from './deps.ts';
+import { Conflict, OutcomeUnknown, UrlNotAllowed, VerificationFailed, WorkflowUnavailable } from './errors.ts';
+
+/** Two probes of 10 s each, and room for the queue before them. */
+const SAVE_DEADLINE_MS = 30_000;
+
+export interface WebhookSave {
+  readonly channel: ChannelRecord;
+  readonly url: string;
+  readonly verifyToken: string | undefined;
+}
+
+/**
+ * Saves a webhook: stages the candidate, has a workflow probe and commit it, and waits for the end. Returns when the
+ * config is saved and throws the refusal otherwise. Whatever happens, the candidate's row decides once: a save that
+ * was given up here is abandoned there, and can't commit later.
+ */
+export async function saveWebhookConfig(deps: ApiDeps, { channel, url, verifyToken }: WebhookSave): Promise<void> {
+  refuseUrlForm(deps, url);
+  const candidateId = await stageCandidate(deps.db, deps.secretBox, {
+    channelId: channel.id,
+    channelPublicId: channel.publicId,
+    url,
+    verifyToken,
+    deadlineMs: SAVE_DEADLINE_MS,
+  });
+  const started = await deps.temporal.saveWebhook({
+    channelId: channel.publicId,
+    workspaceId: channel.workspacePublicId,
+    candidateId,
+  });
+  if (started.state !== 'ended') {
+    deps.log.warn('webhookSave.unanswered', { channelId: channel.publicId, candidateId, error: started.cause });
+    const failure = 'No answer from the workflow';
+    const abandoned = await recordCandidateFailure(deps.db, { candidateId, status: 'abandoned', failure });
+    if (abandoned) throw started.state === 'not_started' ? new WorkflowUnavailable() : unanswered();
+  }
+  await judgeEnd(deps, candidateId);
+}
+
+/** Turns the candidate's end into the answer: the row is the truth, whatever became of the call that waited for it. */
+async function judgeEnd({ db }: ApiDeps, candidateId: number): Promise<void> {
+  const candidate = await findCandidate(db, { candidateId });
+  const failure = candidate?.failure ?? 'The webhook could not be verified.';
+  switch (candidate?.status) {
+    case 'committed':
+      return;
+    case 'failed':
+      throw new VerificationFailed(failure);
+    case 'blocked':
+      throw new UrlNotAllowed(failure);
+    case 'overtaken':
+      throw new Conflict('WEBHOOK_CONFIG_CHANGED', 'A later save or clear of this webhook overtook this one.');
+    case 'abandoned':
+    case 'staged':
+    case undefined:
+      throw unanswered();
+  }
+}
+
+const unanswered = (): OutcomeUnknown =>
+  new OutcomeUnknown(
+    'The save ran out of time and was given up. Read GET /webhook-config for what is set before you save again.',
+  );

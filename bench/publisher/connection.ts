@@ -1,0 +1,54 @@
+import { connect, type Socket } from 'node:net';
+
+/**
+ * One kept-alive connection with one request on its way at a time. Requests are bytes made beforehand and of an answer
+ * only the status and the length are read: the publisher shares the cores with what it measures.
+ */
+export interface Connection {
+  /** Writes a whole request and resolves with the status of its answer. */
+  send(request: Buffer): Promise<number>;
+  close(): void;
+}
+
+const HEAD_END = '\r\n\r\n';
+
+export async function openConnection({ host, port }: { host: string; port: number }): Promise<Connection> {
+  const socket = connect({ host, port, noDelay: true });
+  await new Promise<void>((resolve, reject) => socket.once('connect', resolve).once('error', reject));
+  let received = '';
+  let answered: ((status: number) => void) | undefined;
+  let failed: ((error: Error) => void) | undefined;
+
+  const fail = (error: Error): void => failed?.(error);
+  socket.on('error', fail).on('close', () => fail(new Error('The server closed the connection')));
+  socket.setEncoding('latin1').on('data', (chunk: string) => {
+    received += chunk;
+    const status = statusOfWhole(received);
+    if (status === undefined) return;
+    received = '';
+    answered?.(status);
+  });
+  return {
+    send: (request) =>
+      new Promise((resolve, reject) => {
+        answered = resolve;
+        failed = reject;
+        socket.write(request);
+      }),
+    close: () => end(socket),
+  };
+}
+
+/** The status once the answer is there to its last byte. */
+function statusOfWhole(text: string): number | undefined {
+  const headEnd = text.indexOf(HEAD_END);
+  if (headEnd < 0) return undefined;
+  const length = /\r\ncontent-length: (\d+)/i.exec(text)?.[1];
+  const status = Number(text.slice(9, 12));
+  if (length === undefined && status !== 204) throw new Error(`An answer without a length:\n${text}`);
+  return text.length >= headEnd + HEAD_END.length + Number(length ?? 0) ? status : undefined;
+}
+
+function end(socket: Socket): void {
+  socket.removeAllListeners('close').destroy();
+}

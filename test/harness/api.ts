@@ -1,0 +1,110 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { ExecutionContext } from 'ava';
+import type { Knex } from 'knex';
+import { createApp } from '../../api/app.ts';
+import type { ApiDeps } from '../../api/deps.ts';
+import { openApiDocument } from '../../api/openapi/document.ts';
+import type { WorkflowStarts } from '../../api/start/workflow-starts.ts';
+import type { ErrorCode } from '../../contract/errors.ts';
+import { readInstallation } from '../../db/installation.ts';
+import { createLog } from '../../log.ts';
+import { problemsOfAnswer } from './conformance.ts';
+import { type TestDatabase, testDatabase } from './database.ts';
+import { testSecretBox } from './tenants.ts';
+
+export interface ApiAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  /** Parsed where it is JSON. */
+  readonly body: any; // eslint-disable-line @typescript-eslint/no-explicit-any -- its shape was held against the document
+}
+
+export interface ApiCall {
+  readonly key?: string | undefined;
+  readonly workspace?: string | undefined;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** A string is sent as it is. */
+  readonly body?: unknown;
+}
+
+export interface TestApi extends TestDatabase {
+  readonly url: string;
+  /** Calls a route by `METHOD /path` and holds the answer against the OpenAPI document. */
+  call(route: string, call?: ApiCall): Promise<ApiAnswer>;
+  /** Calls a route and expects this refusal. */
+  refused(code: ErrorCode, route: string, call?: ApiCall): Promise<ApiAnswer>;
+}
+
+/** Workflows that were never reached: routes that need one answer 503. */
+export const noTemporal: WorkflowStarts = {
+  saveWebhook: () => Promise.resolve({ state: 'not_started', cause: undefined }),
+  checkDestination: () => Promise.resolve({ state: 'not_started', cause: undefined }),
+  retryDelivery: () => Promise.resolve({ state: 'not_started', cause: undefined }),
+  cancelDeliveries: () => undefined,
+  isReachable: () => Promise.resolve(false),
+};
+
+const baseUrl = 'https://api.example.com';
+const document = openApiDocument({ baseUrl });
+
+/** A real server on a port of its own, over a database of its own; only Temporal is stood in for. */
+export async function testApi(
+  t: ExecutionContext<unknown>,
+  { temporal = noTemporal, ...others }: { temporal?: WorkflowStarts | ((db: Knex) => WorkflowStarts) } & Partial<ApiDeps> = {},
+): Promise<TestApi> {
+  const database = await testDatabase(t);
+  const { idKey, tokenSalt } = await readInstallation(database.db);
+  const app = createApp({
+    db: database.db,
+    secretBox: testSecretBox,
+    temporal: typeof temporal === 'function' ? temporal(database.db) : temporal,
+    idKey,
+    tokenSalt,
+    baseUrl,
+    temporalUiUrl: undefined,
+    log: createLog({ name: 'test', level: 'silent' }),
+    deployment: 'production',
+    allowCidrs: [],
+    now: () => performance.now(),
+    ingest: null,
+    ...others,
+  });
+  const server = createServer(app.callback()).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.teardown(() => new Promise<void>((resolve) => void server.close(() => resolve()).closeAllConnections()));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+  const call = async (route: string, options: ApiCall = {}): Promise<ApiAnswer> => {
+    const [method = '', path = ''] = route.split(' ');
+    const answer = await send(`${url}${path}`, method, options);
+    t.deepEqual(problemsOfAnswer(document, { method, path, ...answer }), [], `${route} answers as documented`);
+    return answer;
+  };
+  const refused = async (code: ErrorCode, route: string, options: ApiCall = {}): Promise<ApiAnswer> => {
+    const answer = await call(route, options);
+    t.is(answer.body?.code, code, `${route}: ${JSON.stringify(answer.body)}`);
+    t.is(answer.body?.statusCode, answer.status);
+    t.is(answer.body?.requestId, answer.headers.get('x-request-id'));
+    return answer;
+  };
+  return { ...database, url, call, refused };
+}
+
+async function send(url: string, method: string, { key, workspace, headers, body }: ApiCall): Promise<ApiAnswer> {
+  const response = await fetch(url, {
+    method,
+    redirect: 'manual',
+    headers: {
+      ...(key !== undefined && { authorization: `Bearer ${key}` }),
+      ...(workspace !== undefined && { 'x-workspace-id': workspace }),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  const isJson = response.headers.get('content-type')?.startsWith('application/json');
+  return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };
+}

@@ -1,0 +1,69 @@
+import { randomBytes } from 'node:crypto';
+import type { Knex } from 'knex';
+import type { ChannelType } from '../../contract/event-types.ts';
+import type { Scope } from '../../contract/scopes.ts';
+import { insertApiKey } from '../../db/api-keys.ts';
+import { insertChannel } from '../../db/channels.ts';
+import { insertCredential } from '../../db/connection-credentials.ts';
+import { readInstallation } from '../../db/installation.ts';
+import { insertOrganization, type Organization } from '../../db/organizations.ts';
+import { createSecretBox } from '../../db/secrets.ts';
+import { ensureUser, type OrganizationRole, setOrganizationRole, type User } from '../../db/users.ts';
+import { insertWorkspace, type Workspace } from '../../db/workspaces.ts';
+
+/** Opens what these tests seal. */
+export const testSecretBox = createSecretBox([{ id: 'test', bytes: Buffer.alloc(32, 7) }]);
+
+export interface Tenant {
+  readonly organization: Organization;
+  readonly user: User;
+  readonly workspace: Workspace;
+  readonly apiKey: string;
+}
+
+/** An organization with an admin, a team workspace and a key with full access. */
+export async function aTenant(db: Knex): Promise<Tenant> {
+  const organization = await insertOrganization(db, { name: 'Acme' });
+  const user = await aMember(db, organization, 'admin');
+  const workspace = await insertWorkspace(db, { organizationId: organization.id, name: 'Team', kind: 'team' });
+  return { organization, user, workspace, apiKey: await aKey(db, { organization, user }) };
+}
+
+export async function aMember(db: Knex, organization: Organization, role: OrganizationRole): Promise<User> {
+  const user = await ensureUser(db, { email: `${randomBytes(6).toString('hex')}@example.com` });
+  await setOrganizationRole(db, { organizationId: organization.id, userId: user.id, role });
+  return user;
+}
+
+/** A key of the person; a limited one where scopes are given. */
+export async function aKey(
+  db: Knex,
+  { organization, user, scopes }: { organization: Organization; user: User; scopes?: readonly Scope[] },
+): Promise<string> {
+  const { tokenSalt } = await readInstallation(db);
+  const keys = { secretBox: testSecretBox, tokenSalt };
+  const owner = { organizationId: organization.id, userId: user.id };
+  return (await insertApiKey(db, keys, { ...owner, name: 'test', scopes: scopes ?? null })).token;
+}
+
+export interface TestChannel {
+  readonly id: number;
+  readonly publicId: string;
+}
+
+/** A connected channel of the workspace. */
+export async function aChannel(
+  db: Knex,
+  workspace: Workspace,
+  { type = 'chatapp', resourceId = randomBytes(6).toString('hex') }: { type?: ChannelType; resourceId?: string } = {},
+): Promise<TestChannel> {
+  const credential = await insertCredential(db, testSecretBox, { workspaceId: workspace.id, token: 'platform-token' });
+  return await insertChannel(db, testSecretBox, {
+    workspaceId: workspace.id,
+    credentialId: credential.id,
+    type,
+    resourceId,
+    displayName: `${type} ${resourceId}`,
+    connectionType: 'token',
+  });
+}
