@@ -16,7 +16,7 @@ const KB_PER_MB = 1024;
 export function cpuSecondsOfTree(rootPid: number): number {
   const stats = readdirSync('/proc').flatMap((name) => (/^\d+$/.test(name) ? (readStat(Number(name)) ?? []) : []));
   const tree = new Set([rootPid]);
-  for (let size = 0; size !== tree.size; ) {
+  for (let size = 0; size !== tree.size;) {
     size = tree.size;
     for (const { pid, parentPid } of stats) if (tree.has(parentPid)) tree.add(pid);
   }

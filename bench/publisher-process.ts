@@ -21,7 +21,9 @@ interface Times {
 }
 
 async function publish({ connections, ratePerSecond }: Publishing): Promise<Times> {
-  const lanes = await Promise.all(Array.from({ length: connections }, () => openConnection({ host: '127.0.0.1', port })));
+  const lanes = await Promise.all(
+    Array.from({ length: connections }, () => openConnection({ host: '127.0.0.1', port })),
+  );
   const count = requests.length;
   const times = { sentAtMs: new Float64Array(count), answeredAtMs: new Float64Array(count), refusedCount: 0 };
   if (ratePerSecond === undefined) await atFullSpeed({ lanes, times });

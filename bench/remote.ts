@@ -30,7 +30,11 @@ interface Answer {
 
 /** Starts a file as a process that answers calls; it ends when this process ends. */
 export async function startRemote<Functions extends Calls>(path: string): Promise<Remote<Functions>> {
-  const child = fork(path, { serialization: 'advanced', stdio: ['ignore', 'inherit', 'inherit', 'ipc'], detached: true });
+  const child = fork(path, {
+    serialization: 'advanced',
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    detached: true,
+  });
   await once(child, 'message');
   const waiting = new Map<number, { resolve: (result: never) => void; reject: (error: Error) => void }>();
   let number = 0;

@@ -29,7 +29,11 @@ export async function seedChannels({ db, secretBox, count, destinationUrl }: See
   const numbers = Array.from({ length: count }, (_, number) => number).values();
   const seedSome = async (): Promise<void> => {
     for (const number of numbers) {
-      const workspace = await insertWorkspace(db, { organizationId: organization.id, name: `Bench ${number}`, kind: 'team' });
+      const workspace = await insertWorkspace(db, {
+        organizationId: organization.id,
+        name: `Bench ${number}`,
+        kind: 'team',
+      });
       const credential = await insertCredential(db, secretBox, { workspaceId: workspace.id, token: 'bench' });
       const resourceId = String(nextResourceId++);
       const channel = await insertChannel(db, secretBox, {

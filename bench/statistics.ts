@@ -11,5 +11,7 @@ export function percentile(values: ArrayLike<number>, percent: number): number {
 
 /** How long each took, by number; those that never ended are left out. */
 export function durationsMs(fromMs: Float64Array, toMs: Float64Array): Float64Array {
-  return fromMs.map((from, index) => toMs[index]! - from).filter((_, index) => toMs[index] !== 0 && fromMs[index] !== 0);
+  return fromMs
+    .map((from, index) => toMs[index]! - from)
+    .filter((_, index) => toMs[index] !== 0 && fromMs[index] !== 0);
 }

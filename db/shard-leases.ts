@@ -41,3 +41,12 @@ export async function releaseLease(pool: HotPool, { shard, fence }: { shard: num
     fence,
   ]);
 }
+
+/** How many live destinations a shard has. */
+export async function countDestinations(pool: HotPool, shard: number): Promise<number> {
+  const { rows } = await pool.query<{ count: number }>(
+    'select count(*) from destinations where shard = $1 and deleted_at is null',
+    [shard],
+  );
+  return rows[0]?.count ?? 0;
+}

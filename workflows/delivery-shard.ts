@@ -1,8 +1,6 @@
 import {
   ActivityCancellationType,
-  CancellationScope,
   continueAsNew,
-  isCancellation,
   proxyActivities,
   setCurrentDetails,
   workflowInfo,
@@ -30,16 +28,13 @@ export interface DeliveryShardInput {
  * hand-over from one pump to the next is history.
  */
 export async function deliveryShard({ shard }: DeliveryShardInput): Promise<void> {
-  try {
-    for (let pumps = 1; ; pumps++) {
-      setCurrentDetails(`Pump ${pumps} of this run serves the destinations of shard ${shard}.`);
-      const served = await pumpDeliveries.executeWithOptions({ summary: `pump of shard ${shard}` }, [{ shard }]);
-      setCurrentDetails(`Last pump: ${served.settledCount} settled, ${served.promotedCount} promoted.`);
-      if (workflowInfo().continueAsNewSuggested || pumps >= PUMPS_A_RUN) break;
-    }
-  } catch (error) {
-    if (isCancellation(error)) await CancellationScope.nonCancellable(() => Promise.resolve());
-    throw error;
+  for (let pumps = 1; ; pumps++) {
+    const served = await pumpDeliveries.executeWithOptions({ summary: `pump of shard ${shard}` }, [{ shard }]);
+    setCurrentDetails(
+      `Serves ${served.destinationCount} destinations. The last pump settled ${served.settledCount} deliveries and ` +
+        `promoted ${served.promotedCount}; the present one shows its progress as heartbeat details.`,
+    );
+    if (workflowInfo().continueAsNewSuggested || pumps >= PUMPS_A_RUN) break;
   }
   await continueAsNew<typeof deliveryShard>({ shard });
 }

@@ -1,6 +1,7 @@
 import { claimDeliveries, type ClaimedDelivery } from '../../db/claim.ts';
 import type { HotPool } from '../../db/hot-pool.ts';
 import { settleVoided } from '../../db/settle.ts';
+import { countDestinations } from '../../db/shard-leases.ts';
 import type { WakeListener } from '../../db/wake.ts';
 import type { SendDelivery } from '../attempt.ts';
 import { createGate } from './gate.ts';
@@ -39,14 +40,29 @@ export interface PumpDeps {
   readonly holder: string;
 }
 
-export interface PumpResult {
+/** What a pump has done so far, for people who look at it in the Temporal Web UI. */
+export interface PumpProgress {
+  /** Live destinations of the shard, busy or not, when the pump began. */
+  readonly destinationCount: number;
   readonly settledCount: number;
+  /** Deliveries that went to the retry schedule. */
   readonly promotedCount: number;
+  /** Rows in memory now: on their way, or waiting for their turn. */
+  readonly heldCount: number;
+}
+
+export interface PumpRun {
+  readonly shard: number;
+  /** Aborts when the pump should drain and end. */
+  readonly signal: AbortSignal;
+  /** Told once a second. */
+  readonly onProgress?: (progress: PumpProgress) => void;
 }
 
 /** The net under lost notifications, and the grain at which holds end. */
 const POLL_MS = 250;
 const RENEW_MS = 1_000;
+const REPORT_MS = 1_000;
 /** Twice the longest attempt: what has not answered by then is left to the next pump, which sends it again. */
 const DRAIN_MS = 20_000;
 /** Rows of one destination in memory, as a multiple of what may be in flight: enough to never run dry during a claim. */
@@ -57,15 +73,14 @@ const MAX_HELD_ROWS = 8_192;
 const OWN_FAULT_WAIT_MS = 5_000;
 
 /** Serves a shard until `signal` aborts, the hand-over is due or the lease is lost; drains before it returns. */
-export async function runShardPump(
-  deps: PumpDeps,
-  { shard, signal }: { shard: number; signal: AbortSignal },
-): Promise<PumpResult> {
+export async function runShardPump(deps: PumpDeps, run: PumpRun): Promise<PumpProgress> {
+  const { shard, signal } = run;
   const log = deps.log.child({ shard });
   const lease = await waitForLease({ pool: deps.pool, shard, holder: deps.holder, signal, log });
-  if (!lease) return { settledCount: 0, promotedCount: 0 };
-  log.info('pump.started', { fence: lease.fence });
-  const pump = createPump({ ...deps, log }, { shard, lease });
+  if (!lease) return { destinationCount: 0, settledCount: 0, promotedCount: 0, heldCount: 0 };
+  const destinationCount = await countDestinations(deps.pool, shard);
+  log.info('pump.started', { fence: lease.fence, destinationCount });
+  const pump = createPump({ ...deps, log }, { shard, lease, destinationCount });
 
   const timers = [setTimeout(pump.end, deps.settings.handoverMs), setInterval(() => void pump.renew(), RENEW_MS)];
   const unsubscribe = deps.wake.subscribe(shard, pump.wake);
@@ -73,17 +88,23 @@ export async function runShardPump(
   try {
     await pump.run();
     await pump.drain();
-    return pump.result();
+    return pump.progress();
   } finally {
     timers.forEach(clearTimeout);
     unsubscribe();
     signal.removeEventListener('abort', pump.end);
     await lease.release().catch((error: unknown) => log.warn('release.failed', { error }));
-    log.info('pump.ended', { fence: lease.fence, ...pump.result() });
+    log.info('pump.ended', { fence: lease.fence, ...pump.progress() });
   }
 }
 
-function createPump(deps: PumpDeps, { shard, lease }: { shard: number; lease: Lease }) {
+interface PumpSeat {
+  readonly shard: number;
+  readonly lease: Lease;
+  readonly destinationCount: number;
+}
+
+function createPump(deps: PumpDeps, { shard, lease, destinationCount }: PumpSeat) {
   const { pool, settings, log } = deps;
   const destinationHeld = settings.destinationInFlight * HELD_FACTOR;
   const window = createWindow<ClaimedDelivery>({ ...settings, destinationHeld });
@@ -97,7 +118,11 @@ function createPump(deps: PumpDeps, { shard, lease }: { shard: number; lease: Le
   /** Destinations that may have more rows than there was room for. */
   let fullDestinationIds: ReadonlySet<number> = new Set();
 
-  return { run, drain, end, renew, wake, result: (): PumpResult => ({ settledCount, promotedCount }) };
+  return { run, drain, end, renew, wake, progress };
+
+  function progress(): PumpProgress {
+    return { destinationCount, settledCount, promotedCount, heldCount: window.heldCount() };
+  }
 
   async function run(): Promise<void> {
     while (!ending) {

@@ -1,0 +1,52 @@
+import { median } from './statistics.ts';
+
+/** What design.md asks of a figure. */
+export type Reach = { readonly atLeast: number } | { readonly atMost: number };
+
+/** One figure of a row: its value in each run, and the median of them. */
+export interface Figure {
+  readonly name: string;
+  readonly unit: string;
+  readonly reach: Reach | null;
+  readonly runs: readonly number[];
+  readonly median: number;
+  readonly isReached: boolean | null;
+}
+
+export interface RowResult {
+  readonly figures: readonly Figure[];
+  /** How it was measured, beyond what the figures' names say. */
+  readonly notes: readonly string[];
+}
+
+/** What one run measured, by the name of the figure. */
+export type Measured = Readonly<Record<string, number>>;
+
+export interface FigureSpec {
+  readonly name: string;
+  readonly unit: string;
+  readonly reach?: Reach;
+}
+
+/** Turns what the runs measured into figures, in the order of the specs. */
+export function toFigures(specs: readonly FigureSpec[], runs: readonly Measured[]): Figure[] {
+  return specs.map(({ name, unit, reach = null }) => {
+    const values = runs.map((run) => round(run[name] ?? Number.NaN));
+    const middle = median(values);
+    return { name, unit, reach, runs: values, median: middle, isReached: reach && isReached(middle, reach) };
+  });
+}
+
+export function reachText(reach: Reach): string {
+  return 'atLeast' in reach ? `≥ ${reach.atLeast}` : `≤ ${reach.atMost}`;
+}
+
+function isReached(value: number, reach: Reach): boolean {
+  return 'atLeast' in reach ? value >= reach.atLeast : value <= reach.atMost;
+}
+
+const SIGNIFICANT_DIGITS = 4;
+
+function round(value: number): number {
+  return Number(value.toPrecision(SIGNIFICANT_DIGITS));
+}

@@ -1,0 +1,38 @@
+import { startSystem } from './system.ts';
+import { printResult, readMachine, writeResult } from './report.ts';
+import { rows } from './rows/rows.ts';
+
+/** `npm run bench -- <row…>`: measures rows of the design's table of figures, prints them and writes the results. */
+const names = process.argv.slice(2);
+const unknown = names.filter((name) => !Object.hasOwn(rows, name));
+
+if (names.length === 0 || unknown.length > 0) {
+  if (unknown.length > 0) console.error(`There is no row ${unknown.join(', ')}.`);
+  console.error('npm run bench -- <row…>, where a row is one of:');
+  for (const [name, { title }] of Object.entries(rows)) console.error(`  ${name.padEnd(10)}${title}`);
+  process.exit(1);
+}
+
+const say = (text: string): void => console.error(`  ${text}`);
+let stopSystem = (): Promise<void> => Promise.resolve();
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.once(signal, () => void stopSystem().finally(() => process.exit(130)));
+}
+
+for (const name of names) await runRow(name);
+process.exit();
+
+async function runRow(name: string): Promise<void> {
+  const row = rows[name]!;
+  const machine = readMachine();
+  console.error(`${name}: ${row.title}`);
+  const system = await startSystem({ say, ...(row.env && { env: row.env }) });
+  stopSystem = system.stop;
+  try {
+    const result = await row.measure({ system, say });
+    printResult(name, { machine, result });
+    await writeResult(name, { machine, result });
+  } finally {
+    await system.stop();
+  }
+}

@@ -1,0 +1,77 @@
+import { toAcceptItem } from '../../api/ingest/accept-item.ts';
+import { splitEnvelope } from '../../contract/split-envelope.ts';
+import { acceptItems } from '../../db/accept.ts';
+import { platformVocabulary } from '../../platform/envelope-vocabulary.ts';
+import { toFigures, type FigureSpec, type Measured } from '../figures.ts';
+import { repeat, type Row } from '../row.ts';
+import { seedChannels } from '../seed.ts';
+import type { System } from '../system.ts';
+import { untilSettled } from '../traffic.ts';
+import { webhookBody, type BenchEvents } from '../webhooks.ts';
+
+const EVENTS = 40_000;
+const BATCH = 250;
+const DEADLINE_MS = 120_000;
+const names = { one: 'deliveries to one destination', ten: 'deliveries to ten destinations' };
+const specs: FigureSpec[] = [
+  { name: names.one, unit: '/s', reach: { atLeast: 6_000 } },
+  { name: names.ten, unit: '/s', reach: { atLeast: 6_000 } },
+  { name: `${names.one}, second half`, unit: '/s' },
+  { name: `${names.ten}, second half`, unit: '/s' },
+  { name: 'accepted into the ledger, one writer', unit: '/s' },
+];
+
+/** The worker is stopped while the events are accepted, then started: from the first arrival to the last. */
+export const delivery: Row = {
+  title: 'deliveries a second of events that wait, to one destination and to ten',
+  async measure({ system, say }) {
+    const destinationUrl = (number: number): string => `${system.sinkUrl}/webhook/${number}`;
+    const channels = await seedChannels({ ...system, count: 11, destinationUrl });
+    const [first, ...ten] = channels.map(({ resourceId }) => resourceId);
+    const runs = await repeat(async () => {
+      const one = await drain(system, { resourceIds: [first!], count: EVENTS });
+      const many = await drain(system, { resourceIds: ten, count: EVENTS });
+      say(`${Math.round(one.perSecond)}/s to one, ${Math.round(many.perSecond)}/s to ten`);
+      return {
+        [names.one]: one.perSecond,
+        [names.ten]: many.perSecond,
+        [`${names.one}, second half`]: one.secondHalf,
+        [`${names.ten}, second half`]: many.secondHalf,
+        'accepted into the ledger, one writer': one.acceptedPerSecond,
+      } satisfies Measured;
+    });
+    const notes = [`${EVENTS} events of 500 bytes in 1,000 conversations; each run with a fresh worker process.`];
+    return { figures: toFigures(specs, runs), notes };
+  },
+};
+
+async function drain(system: System, events: BenchEvents) {
+  const { sink, pool } = system;
+  await sink.call('expect', { count: events.count });
+  const acceptedPerSecond = await accept(system, events);
+  // What accepting left behind for the checkpointer and vacuum is not the deliveries' to pay.
+  await pool.query('checkpoint');
+
+  const worker = await system.startWorker();
+  if (!(await sink.call('waitFor', { count: events.count, timeoutMs: DEADLINE_MS })))
+    throw new Error('Events were lost');
+  await untilSettled(system);
+  await worker.stop();
+  const { arrivedAtMs, arrivalCount } = await sink.call('arrivals', undefined as never);
+  if (arrivalCount !== events.count) throw new Error(`${arrivalCount - events.count} events were doubled`);
+  const times = arrivedAtMs.toSorted();
+  const rate = (from: number): number => ((times.length - 1 - from) / (times.at(-1)! - times[from]!)) * 1000;
+  return { acceptedPerSecond, perSecond: rate(0), secondHalf: rate(events.count / 2) };
+}
+
+/** Takes the events in as the API does, but for HTTP. */
+async function accept({ pool }: System, events: BenchEvents): Promise<number> {
+  const items = Array.from({ length: events.count }, (_, sequence) => {
+    const split = splitEnvelope(webhookBody(events, sequence), platformVocabulary);
+    if ('malformed' in split) throw new Error('The bench made a body that is no JSON');
+    return split.map(toAcceptItem);
+  }).flat();
+  const startedAtMs = performance.now();
+  for (let at = 0; at < items.length; at += BATCH) await acceptItems(pool, items.slice(at, at + BATCH));
+  return (items.length / (performance.now() - startedAtMs)) * 1000;
+}

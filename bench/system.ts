@@ -1,0 +1,191 @@
+import { randomBytes } from 'node:crypto';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Knex } from 'knex';
+import { connectDatabase } from '../db/connect.ts';
+import { createHotPool, type HotPool } from '../db/hot-pool.ts';
+import { migrate } from '../db/migrate.ts';
+import { createSecretBox, type SecretBox } from '../db/secrets.ts';
+import { startPostgres } from '../dev/embedded-postgres.ts';
+import { freePort } from '../dev/ports.ts';
+import { StopList } from '../dev/stop-list.ts';
+import { findTemporal } from '../dev/temporal-binary.ts';
+import { startTemporal } from '../dev/temporal-server.ts';
+import { cpuSecondsOfTree } from './process-facts.ts';
+import { startChild, type Child } from './processes.ts';
+import type { PublisherCalls } from './publisher-process.ts';
+import { startRemote, type Remote } from './remote.ts';
+import type { SinkCalls } from './sink-process.ts';
+
+/**
+ * The whole service on this machine as an installation has it: PostgreSQL that is durable, Temporal on a file, worker
+ * and API as processes; and the far side, which are a publisher and a sink. Data is in a fresh folder that goes again.
+ */
+export interface System {
+  readonly db: Knex;
+  readonly pool: HotPool;
+  readonly secretBox: SecretBox;
+  readonly sink: Remote<SinkCalls>;
+  readonly sinkUrl: string;
+  /** Accepts connections and never answers. */
+  readonly hangingUrl: string;
+  readonly publisher: Remote<PublisherCalls>;
+  readonly webhookUrl: string;
+  readonly appSecret: string;
+  readonly temporalAddress: string;
+  startWorker(): Promise<Child>;
+  startApi(): Promise<Child>;
+  /** Processor seconds used so far, by part. */
+  cpuSeconds(): Readonly<Record<string, number>>;
+  stop(): Promise<void>;
+}
+
+export interface SystemOptions {
+  readonly say: (text: string) => void;
+  /** Settings of worker and API that differ from the defaults. */
+  readonly env?: NodeJS.ProcessEnv;
+}
+
+const root = join(import.meta.dirname, '..');
+const DELIVERY_SHARDS = 4;
+const POOL_CONNECTIONS = 4;
+
+/** Starts everything but worker and API; what was started is stopped when a later part fails. */
+export async function startSystem(options: SystemOptions): Promise<System> {
+  const stops = new StopList(() => undefined);
+  try {
+    return await startParts(options, stops);
+  } catch (error) {
+    await stops.stopAll();
+    throw error;
+  }
+}
+
+async function startParts({ say, env: extra = {} }: SystemOptions, stops: StopList): Promise<System> {
+  const pids: Record<string, number | undefined> = {};
+  const folder = await dataFolder(stops);
+  const { databaseUrl, temporalAddress } = await startServers({ folder, stops, pids, say });
+  const key = randomBytes(32);
+  const appSecret = randomBytes(16).toString('hex');
+  const apiPort = await freePort();
+  const env: NodeJS.ProcessEnv = {
+    PATH: process.env['PATH'],
+    HOME: process.env['HOME'],
+    DATABASE_URL: databaseUrl,
+    TEMPORAL_ADDRESS: temporalAddress,
+    ENCRYPTION_KEYS: `bench:${key.toString('base64')}`,
+    EGRESS_ALLOW_CIDRS: '127.0.0.0/8',
+    DEPLOYMENT: 'development',
+    PLATFORM_APP_SECRET: appSecret,
+    PLATFORM_VERIFY_TOKEN: 'bench',
+    API_PORT: String(apiPort),
+    BASE_URL: `http://127.0.0.1:${apiPort}`,
+    ...extra,
+  };
+  const database = await openDatabase(databaseUrl, stops);
+  const far = await startFarSide({ stops, pids });
+
+  const startProcess = async (name: string, isReady: (log: string) => boolean | Promise<boolean>): Promise<Child> => {
+    const args = [...profilerArguments(name), join(root, name, 'main.ts')];
+    const child = await startChild({ name, args, env, logPath: join(folder, `${name}.log`), isReady });
+    stops.add(child);
+    pids[name] = child.pid;
+    return child;
+  };
+  return {
+    ...database,
+    ...far,
+    secretBox: createSecretBox([{ id: 'bench', bytes: key }]),
+    webhookUrl: `http://127.0.0.1:${apiPort}/platform/webhooks`,
+    appSecret,
+    temporalAddress,
+    startWorker: () => startProcess('worker', (log) => log.includes('"worker.started"')),
+    startApi: () => startProcess('api', () => answersOk(`http://127.0.0.1:${apiPort}/readyz`)),
+    cpuSeconds: () =>
+      Object.fromEntries(
+        Object.entries(pids).map(([name, pid]) => [name, pid === undefined ? 0 : cpuSecondsOfTree(pid)]),
+      ),
+    stop: () => stops.stopAll(),
+  };
+}
+
+async function dataFolder(stops: StopList): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'messaging-channels-bench-'));
+  stops.add({ name: 'data', stop: () => rm(folder, { recursive: true, force: true }) });
+  // PostgreSQL, which does not run as root, has to get through to its own folder.
+  await chmod(folder, 0o711);
+  return folder;
+}
+
+interface Starting {
+  readonly folder: string;
+  readonly stops: StopList;
+  readonly pids: Record<string, number | undefined>;
+  readonly say: (text: string) => void;
+}
+
+async function startServers({ folder, stops, pids, say }: Starting) {
+  const binary = await findTemporal({ onProgress: say });
+  const postgres = await startPostgres({
+    dataDir: join(folder, 'postgres'),
+    port: await freePort(),
+    durable: true,
+    onProgress: () => undefined,
+    onPid: (pid) => void (pids['postgres'] = pid),
+  });
+  stops.add({
+    name: 'postgres',
+    async stop() {
+      await postgres.stop();
+      await rm(postgres.folder, { recursive: true, force: true });
+    },
+  });
+  const temporal = await startTemporal({
+    binary,
+    databaseFile: join(folder, 'temporal.db'),
+    port: await freePort(),
+    uiPort: null,
+    onProgress: say,
+    log: () => undefined,
+    onPid: (pid) => void (pids['temporal'] = pid),
+  });
+  stops.add({ name: 'temporal', stop: temporal.stop });
+  return { databaseUrl: postgres.url, temporalAddress: temporal.address };
+}
+
+async function openDatabase(url: string, stops: StopList) {
+  const db = connectDatabase({ url, applicationName: 'bench' });
+  stops.add({ name: 'database', stop: () => db.destroy() });
+  await migrate(db, { deliveryShards: DELIVERY_SHARDS });
+  const pool = createHotPool({
+    url,
+    applicationName: 'bench',
+    connections: POOL_CONNECTIONS,
+    onError: () => undefined,
+  });
+  stops.add({ name: 'pool', stop: () => pool.end() });
+  return { db, pool };
+}
+
+async function startFarSide({ stops, pids }: Pick<Starting, 'stops' | 'pids'>) {
+  const sink = await startRemote<SinkCalls>(join(import.meta.dirname, 'sink-process.ts'));
+  stops.add({ name: 'sink', stop: sink.stop });
+  const publisher = await startRemote<PublisherCalls>(join(import.meta.dirname, 'publisher-process.ts'));
+  stops.add({ name: 'publisher', stop: publisher.stop });
+  Object.assign(pids, { sink: sink.pid, publisher: publisher.pid });
+  const { url, hangingUrl } = await sink.call('addresses', undefined as never);
+  return { sink, publisher, sinkUrl: url, hangingUrl };
+}
+
+/** `BENCH_PROFILE=<folder>` has worker and API write processor profiles there when they stop. */
+function profilerArguments(name: string): string[] {
+  const folder = process.env['BENCH_PROFILE'];
+  return folder ? ['--cpu-prof', `--cpu-prof-dir=${folder}`, `--cpu-prof-name=${name}-${Date.now()}.cpuprofile`] : [];
+}
+
+async function answersOk(url: string): Promise<boolean> {
+  const response = await fetch(url).catch(() => undefined);
+  await response?.arrayBuffer();
+  return response?.ok ?? false;
+}
