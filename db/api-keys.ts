@@ -99,3 +99,19 @@ export async function findKeyHolder(
 function hashToken(tokenSalt: Uint8Array, token: string): Buffer {
   return createHmac('sha256', tokenSalt).update(token).digest();
 }
+
+/** The token of the organization's valid key of this name; undefined where there is none. */
+export async function revealApiKey(
+  db: Knex,
+  secretBox: SecretBox,
+  { organizationId, name }: { organizationId: number; name: string },
+): Promise<string | undefined> {
+  const { rows } = await db.raw<{ rows: { public_id: string; token_encrypted: string }[] }>(
+    `select public_id, token_encrypted from api_keys
+     where organization_id = ? and name = ? and revoked_at is null and (expires_at is null or expires_at > now())
+     order by id limit 1`,
+    [organizationId, name],
+  );
+  const [row] = rows;
+  return row && secretBox.open(row.token_encrypted, sealedContexts.apiKeyToken(row.public_id));
+}

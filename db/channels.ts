@@ -68,7 +68,10 @@ export async function linkChannel(
   db: Knex,
   { id, linkedChannelId }: { id: number; linkedChannelId: number },
 ): Promise<void> {
-  await db('channels').where({ id }).update({ linked_channel_id: linkedChannelId, updated_at: db.fn.now() });
+  await db('channels')
+    .where({ id })
+    .whereRaw('linked_channel_id is distinct from ?', [linkedChannelId])
+    .update({ linked_channel_id: linkedChannelId, updated_at: db.fn.now() });
 }
 
 /** Turns forwarding on; false when the channel is disconnected. Nothing old is sent. */

@@ -32,6 +32,15 @@ export async function findOrganization(db: Knex, publicId: string): Promise<Orga
   return row && fromRow(row);
 }
 
+/** The oldest organization that this person administers. */
+export async function findOrganizationOfAdmin(db: Knex, userId: number): Promise<Organization | undefined> {
+  const row = await OrganizationRow.query(db)
+    .whereIn('id', db('organization_members').select('organization_id').where({ user_id: userId, role: 'admin' }))
+    .orderBy('id')
+    .first();
+  return row && fromRow(row);
+}
+
 function fromRow(row: OrganizationRow): Organization {
   return { id: row.id, publicId: row.public_id, name: row.name, createdAt: row.created_at };
 }

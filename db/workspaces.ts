@@ -48,6 +48,19 @@ export async function findWorkspace(db: Knex, publicId: string): Promise<Workspa
   return row && fromRow(row);
 }
 
+/** The organization's oldest live workspace of this name and kind. */
+export async function findWorkspaceByName(
+  db: Knex,
+  { organizationId, name, kind }: { organizationId: number; name: string; kind: WorkspaceKind },
+): Promise<Workspace | undefined> {
+  const row = await WorkspaceRow.query(db)
+    .where({ organization_id: organizationId, name, kind })
+    .whereNull('deleted_at')
+    .orderBy('id')
+    .first();
+  return row && fromRow(row);
+}
+
 export interface WorkspacePage {
   readonly organizationId: number;
   readonly kind?: WorkspaceKind | undefined;

@@ -23,11 +23,16 @@ export function serviceProcesses({ plan, env }: { plan: StartPlan; env: NodeJS.P
     name,
     command: process.execPath,
     args: [join(root, name, 'main.ts')],
-    env,
+    // The worker's sign of readiness is a line of level info, whatever was asked for.
+    env: name === 'worker' && isQuiet(config.logLevel) ? { ...env, LOG_LEVEL: 'info' } : env,
     stopDeadlineMs: config.shutdownGraceSeconds * 1000 + STOP_MARGIN_MS,
     startDeadlineMs: START_DEADLINE_MS,
     isReady: ready,
   }));
+}
+
+function isQuiet(level: StartPlan['config']['logLevel']): boolean {
+  return level !== 'info' && level !== 'debug' && level !== 'trace';
 }
 
 async function answersOk(url: string): Promise<boolean> {

@@ -82,7 +82,11 @@ export async function runShardPump(deps: PumpDeps, run: PumpRun): Promise<PumpPr
   log.info('pump.started', { fence: lease.fence, destinationCount });
   const pump = createPump({ ...deps, log }, { shard, lease, destinationCount });
 
-  const timers = [setTimeout(pump.end, deps.settings.handoverMs), setInterval(() => void pump.renew(), RENEW_MS)];
+  const timers = [
+    setTimeout(pump.end, deps.settings.handoverMs),
+    setInterval(() => void pump.renew(), RENEW_MS),
+    setInterval(() => run.onProgress?.(pump.progress()), REPORT_MS),
+  ];
   const unsubscribe = deps.wake.subscribe(shard, pump.wake);
   signal.addEventListener('abort', pump.end, { once: true });
   try {

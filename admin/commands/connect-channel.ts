@@ -1,0 +1,32 @@
+import { channelTypes } from '../../contract/event-types.ts';
+import { findLiveChannel, insertChannel } from '../../db/channels.ts';
+import { insertCredential } from '../../db/connection-credentials.ts';
+import { findWorkspace } from '../../db/workspaces.ts';
+import type { AdminDeps } from '../commands.ts';
+import { oneOf, readOptions, UsageError } from '../options.ts';
+
+/** Connects a channel with a token that the operator has from the platform. */
+export async function connectChannel({ db, secretBox, readInput }: AdminDeps, args: readonly string[]) {
+  const options = readOptions(args, { needed: ['workspace', 'type', 'resource-id', 'name'] });
+  const type = oneOf('type', channelTypes, options.type);
+  const resourceId = options['resource-id'];
+  const workspace = await findWorkspace(db, options.workspace);
+  if (!workspace) throw new UsageError(`There is no workspace ${options.workspace}`);
+  if (await findLiveChannel(db, { type, resourceId })) {
+    throw new UsageError(`The ${type} account ${resourceId} is a connected channel already`);
+  }
+  const token = await readInput();
+  if (token === '') throw new UsageError("Pipe the platform's token into stdin");
+  return await db.transaction(async (trx) => {
+    const credential = await insertCredential(trx, secretBox(), { workspaceId: workspace.id, token });
+    const channel = await insertChannel(trx, secretBox(), {
+      workspaceId: workspace.id,
+      credentialId: credential.id,
+      type,
+      resourceId,
+      displayName: options.name,
+      connectionType: 'manual',
+    });
+    return { channelId: channel.publicId, credentialId: credential.publicId, resourceId };
+  });
+}

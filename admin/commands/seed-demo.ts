@@ -1,0 +1,114 @@
+import type { Knex } from 'knex';
+import type { ChannelType } from '../../contract/event-types.ts';
+import type { WorkspaceKind } from '../../contract/schemas/organization.ts';
+import { insertApiKey, revealApiKey } from '../../db/api-keys.ts';
+import { findLiveChannel, insertChannel, linkChannel } from '../../db/channels.ts';
+import { insertCredential } from '../../db/connection-credentials.ts';
+import { readInstallation } from '../../db/installation.ts';
+import { findOrganizationOfAdmin, insertOrganization, type Organization } from '../../db/organizations.ts';
+import type { SecretBox } from '../../db/secrets.ts';
+import { ensureUser, setOrganizationRole, type User } from '../../db/users.ts';
+import { findWorkspaceByName, insertWorkspace, type Workspace } from '../../db/workspaces.ts';
+import type { AdminDeps } from '../commands.ts';
+
+interface Seeding {
+  readonly db: Knex;
+  readonly secretBox: SecretBox;
+  readonly tokenSalt: Uint8Array;
+}
+
+interface DemoChannel {
+  readonly workspace: Workspace;
+  readonly type: ChannelType;
+  readonly resourceId: string;
+  readonly name: string;
+}
+
+const KEY_NAME = 'Demo key';
+/** An arbitrary number that names the seeding's lock: two starts at once must not make two demos. */
+const SEED_LOCK = 3_907_115;
+
+/** Makes two organizations to play with, or finds them again: everything is looked for before it is made. */
+export async function seedDemo({ db, secretBox }: AdminDeps) {
+  const { tokenSalt } = await readInstallation(db);
+  return await db.transaction(async (trx) => {
+    await trx.raw('select pg_advisory_xact_lock(?)', [SEED_LOCK]);
+    const seeding: Seeding = { db: trx, secretBox: secretBox(), tokenSalt };
+    return { ...(await seedMain(seeding)), other: await seedOther(seeding) };
+  });
+}
+
+async function seedMain(seeding: Seeding) {
+  const { organization, user } = await ensureOrganization(seeding, { name: 'Demo', email: 'admin@demo.example' });
+  const team = await ensureWorkspace(seeding, organization, { name: 'Team', kind: 'team' });
+  const customer = await ensureWorkspace(seeding, organization, { name: 'First customer', kind: 'customer' });
+  const channel = (type: ChannelType, resourceId: string, name: string) =>
+    ensureChannel(seeding, { workspace: team, type, resourceId, name });
+  const chatapp = await channel('chatapp', '100000000000001', 'Demo number');
+  const photoapp = await channel('photoapp', '200000000000001', 'Demo photo account');
+  const pageapp = await channel('pageapp', '300000000000001', 'Demo Page');
+  await linkChannel(seeding.db, { id: photoapp.number, linkedChannelId: pageapp.number });
+  await linkChannel(seeding.db, { id: pageapp.number, linkedChannelId: photoapp.number });
+  const shown = ({ id, resourceId }: { id: string; resourceId: string }) => ({ id, resourceId });
+  return {
+    organizationId: organization.publicId,
+    workspaceId: team.publicId,
+    customerWorkspaceId: customer.publicId,
+    apiKey: await ensureKey(seeding, organization, user),
+    channels: { chatapp: shown(chatapp), photoapp: shown(photoapp), pageapp: shown(pageapp) },
+  };
+}
+
+/** A second organization, so that the isolation can be tried. */
+async function seedOther(seeding: Seeding) {
+  const { organization, user } = await ensureOrganization(seeding, { name: 'Other', email: 'admin@other.example' });
+  const workspace = await ensureWorkspace(seeding, organization, { name: 'Team', kind: 'team' });
+  const channel = await ensureChannel(seeding, {
+    workspace,
+    type: 'chatapp',
+    resourceId: '100000000000002',
+    name: 'Other number',
+  });
+  const apiKey = await ensureKey(seeding, organization, user);
+  return { apiKey, workspaceId: workspace.publicId, channelId: channel.id };
+}
+
+async function ensureOrganization({ db }: Seeding, { name, email }: { name: string; email: string }) {
+  const user = await ensureUser(db, { email });
+  const known = await findOrganizationOfAdmin(db, user.id);
+  if (known) return { organization: known, user };
+  const organization = await insertOrganization(db, { name });
+  await setOrganizationRole(db, { organizationId: organization.id, userId: user.id, role: 'admin' });
+  return { organization, user };
+}
+
+async function ensureWorkspace(
+  { db }: Seeding,
+  { id: organizationId }: Organization,
+  { name, kind }: { name: string; kind: WorkspaceKind },
+): Promise<Workspace> {
+  const known = await findWorkspaceByName(db, { organizationId, name, kind });
+  return known ?? (await insertWorkspace(db, { organizationId, name, kind }));
+}
+
+async function ensureKey({ db, secretBox, tokenSalt }: Seeding, organization: Organization, user: User): Promise<string> {
+  const known = await revealApiKey(db, secretBox, { organizationId: organization.id, name: KEY_NAME });
+  if (known !== undefined) return known;
+  const key = { organizationId: organization.id, userId: user.id, name: KEY_NAME, scopes: null };
+  return (await insertApiKey(db, { secretBox, tokenSalt }, key)).token;
+}
+
+async function ensureChannel({ db, secretBox }: Seeding, { workspace, type, resourceId, name }: DemoChannel) {
+  const known = await findLiveChannel(db, { type, resourceId });
+  if (known) return { number: known.id, id: known.publicId, resourceId };
+  const credential = await insertCredential(db, secretBox, { workspaceId: workspace.id, token: `demo-${resourceId}` });
+  const made = await insertChannel(db, secretBox, {
+    workspaceId: workspace.id,
+    credentialId: credential.id,
+    type,
+    resourceId,
+    displayName: name,
+    connectionType: 'manual',
+  });
+  return { number: made.id, id: made.publicId, resourceId };
+}

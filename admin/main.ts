@@ -1,0 +1,53 @@
+import { loadConfig } from '../config.ts';
+import { connectDatabase } from '../db/connect.ts';
+import { createSecretBox } from '../db/secrets.ts';
+import { type AdminDeps, type Command, commands } from './commands.ts';
+import { UsageError } from './options.ts';
+
+/**
+ * Commands of an installation's operator. Each prints one JSON line on stdout when it has done its work; problems go
+ * to stderr. `npm run admin -- <command> [options]`.
+ */
+const [name = '', ...args] = process.argv.slice(2);
+const command: Command | undefined = commands[name];
+if (!command) {
+  process.stderr.write(usage());
+  process.exitCode = name === '' || name === '--help' ? 0 : 2;
+} else {
+  process.exitCode = await run(command);
+}
+
+async function run({ run: act }: Command): Promise<number> {
+  const config = loadConfig({ required: ['databaseUrl'] });
+  const db = connectDatabase({ url: config.databaseUrl, applicationName: 'service-admin' });
+  const deps: AdminDeps = {
+    db,
+    config,
+    secretBox: () => {
+      if (!config.encryptionKeys) throw new UsageError('ENCRYPTION_KEYS is not set');
+      return createSecretBox(config.encryptionKeys);
+    },
+    readInput: readStdin,
+  };
+  try {
+    process.stdout.write(`${JSON.stringify(await act(deps, args))}\n`);
+    return 0;
+  } catch (error) {
+    const isUsage = error instanceof UsageError;
+    process.stderr.write(`${name}: ${isUsage || !(error instanceof Error) ? String(error) : (error.stack ?? error.message)}\n`);
+    return isUsage ? 2 : 1;
+  } finally {
+    await db.destroy();
+  }
+}
+
+async function readStdin(): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of process.stdin) chunks.push(Buffer.from(chunk));
+  return Buffer.concat(chunks).toString('utf8').trim();
+}
+
+function usage(): string {
+  const lines = Object.entries(commands).map(([key, { usage: options, summary }]) => `  ${key} ${options}\n      ${summary}\n`);
+  return `Usage: npm run admin -- <command> [options]\n\n${lines.join('')}`;
+}

@@ -1,0 +1,22 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const POLL_MS = 5;
+const DEADLINE_MS = 20_000;
+
+/** Waits until the condition holds, and returns its value; throws, with the condition's text, when it never does. */
+export async function eventually<Value>(
+  condition: () => Value | Promise<Value>,
+  { deadlineMs = DEADLINE_MS }: { deadlineMs?: number } = {},
+): Promise<NonNullable<Exclude<Value, false>>> {
+  const untilMs = performance.now() + deadlineMs;
+  for (;;) {
+    const value = await condition();
+    if (isThere(value)) return value;
+    if (performance.now() > untilMs) throw new Error(`Not within ${deadlineMs} ms: ${condition.toString()}`);
+    await sleep(POLL_MS);
+  }
+}
+
+function isThere<Value>(value: Value): value is NonNullable<Exclude<Value, false>> {
+  return value !== false && value !== undefined && value !== null;
+}
