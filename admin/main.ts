@@ -34,7 +34,9 @@ async function run({ run: act }: Command): Promise<number> {
     return 0;
   } catch (error) {
     const isUsage = error instanceof UsageError;
-    process.stderr.write(`${name}: ${isUsage || !(error instanceof Error) ? String(error) : (error.stack ?? error.message)}\n`);
+    process.stderr.write(
+      `${name}: ${isUsage || !(error instanceof Error) ? String(error) : (error.stack ?? error.message)}\n`,
+    );
     return isUsage ? 2 : 1;
   } finally {
     await db.destroy();
@@ -48,6 +50,8 @@ async function readStdin(): Promise<string> {
 }
 
 function usage(): string {
-  const lines = Object.entries(commands).map(([key, { usage: options, summary }]) => `  ${key} ${options}\n      ${summary}\n`);
+  const lines = Object.entries(commands).map(
+    ([key, { usage: options, summary }]) => `  ${key} ${options}\n      ${summary}\n`,
+  );
   return `Usage: npm run admin -- <command> [options]\n\n${lines.join('')}`;
 }

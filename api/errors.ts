@@ -90,7 +90,13 @@ export class WorkspaceMismatch extends ApiError {
 /** Missing, deleted, malformed or another tenant's: the message is the same, so that existence is not revealed. */
 export class NotFound extends ApiError {
   constructor(code: ErrorCode) {
-    super(code, `There is no such ${code.replace(/_NOT_FOUND$/, '').replaceAll('_', ' ').toLowerCase()}.`);
+    super(
+      code,
+      `There is no such ${code
+        .replace(/_NOT_FOUND$/, '')
+        .replaceAll('_', ' ')
+        .toLowerCase()}.`,
+    );
   }
 }
 

@@ -58,7 +58,11 @@ export function routerPath(path: string): string {
   return path.replace(/\{(\w+)\}/g, ':$1');
 }
 
-async function checkedRequest(ctx: ApiContext & { params: Record<string, string> }, deps: ApiDeps, route: RouteDefinition) {
+async function checkedRequest(
+  ctx: ApiContext & { params: Record<string, string> },
+  deps: ApiDeps,
+  route: RouteDefinition,
+) {
   const { access } = route;
   if (access.auth === 'none') throw new Error(`${route.operationId} is open and has no principal`);
   const principal = await authenticate(ctx, deps);

@@ -9,7 +9,10 @@ export interface Page<Item> {
 /** Reads one record more than a page has, which tells whether there is a next one. */
 export async function readPage<Item>(
   limit: number | undefined,
-  { read, cursorOf }: { read: (limit: number) => Promise<readonly Item[] | undefined>; cursorOf: (item: Item) => string },
+  {
+    read,
+    cursorOf,
+  }: { read: (limit: number) => Promise<readonly Item[] | undefined>; cursorOf: (item: Item) => string },
 ): Promise<Page<Item>> {
   const size = limit ?? DEFAULT_PAGE_SIZE;
   const found = await read(size + 1);

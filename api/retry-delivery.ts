@@ -24,7 +24,10 @@ export async function retryDelivery(
         await signal(deps, delivery);
         return 'retrying';
       case 'delivered':
-        throw new Conflict('DELIVERY_ALREADY_DELIVERED', 'The receiver has accepted this delivery. Replay its event instead.');
+        throw new Conflict(
+          'DELIVERY_ALREADY_DELIVERED',
+          'The receiver has accepted this delivery. Replay its event instead.',
+        );
       case 'exhausted':
       case 'cancelled':
       case 'skipped': {
@@ -58,8 +61,10 @@ async function signal({ temporal, idKey, log }: ApiDeps, delivery: DeliveryRecor
 const ended = (why: string): Conflict => new Conflict('DELIVERY_ENDED', `The delivery has ended and can't go: ${why}.`);
 
 const refusals: Readonly<Record<RestartObstacle, () => Conflict>> = {
-  channel_disconnected: () => new Conflict('CHANNEL_DISCONNECTED', 'The channel is disconnected. Connect it again first.'),
-  forwarding_disabled: () => new Conflict('CHANNEL_FORWARDING_DISABLED', "The channel's forwarding is off. Enable it first."),
+  channel_disconnected: () =>
+    new Conflict('CHANNEL_DISCONNECTED', 'The channel is disconnected. Connect it again first.'),
+  forwarding_disabled: () =>
+    new Conflict('CHANNEL_FORWARDING_DISABLED', "The channel's forwarding is off. Enable it first."),
   no_destination: () => ended('the channel has no webhook'),
   destination_deleted: () => ended('its destination was deleted'),
   destination_disabled: () => ended('its destination is disabled'),

@@ -174,7 +174,7 @@ async function startFarSide({ stops, pids }: Pick<Starting, 'stops' | 'pids'>) {
   const publisher = await startRemote<PublisherCalls>(join(import.meta.dirname, 'publisher-process.ts'));
   stops.add({ name: 'publisher', stop: publisher.stop });
   Object.assign(pids, { sink: sink.pid, publisher: publisher.pid });
-  const { url, hangingUrl } = await sink.call('addresses', undefined as never);
+  const { url, hangingUrl } = await sink.call('addresses', undefined);
   return { sink, publisher, sinkUrl: url, hangingUrl };
 }
 

@@ -29,7 +29,7 @@ export async function prepareBurst(system: System, burst: Burst): Promise<() => 
     const { refusedCount, ...times } = await publisher.call('publish', { connections, ...rate });
     if (refusedCount > 0) throw new Error(`${refusedCount} webhooks were not answered 200`);
     await sink.call('waitFor', { count: burst.count, timeoutMs: ARRIVAL_DEADLINE_MS });
-    const arrived = await sink.call('arrivals', undefined as never);
+    const arrived = await sink.call('arrivals', undefined);
     return {
       ...times,
       ...arrived,

@@ -28,7 +28,7 @@ export function webhookBody({ resourceIds }: Pick<BenchEvents, 'resourceIds'>, s
 /** The number in the text of a delivered event. */
 export function sequenceOf(body: Buffer): number | undefined {
   const at = body.indexOf(MARK);
-  return at < 0 ? undefined : Number(body.latin1Slice(at + MARK.length, at + MARK.length + DIGITS));
+  return at < 0 ? undefined : Number(body.toString('latin1', at + MARK.length, at + MARK.length + DIGITS));
 }
 
 function encode(resourceId: string, sequence: number, text: string): Buffer {

@@ -79,7 +79,10 @@ export async function enableForwarding(db: Knex, id: number): Promise<boolean> {
   const count = await db('channels')
     .where({ id })
     .whereNull('disconnected_at')
-    .update({ forwarding_enabled: true, updated_at: db.raw('case when forwarding_enabled then updated_at else now() end') });
+    .update({
+      forwarding_enabled: true,
+      updated_at: db.raw('case when forwarding_enabled then updated_at else now() end'),
+    });
   return count === 1;
 }
 
@@ -89,7 +92,10 @@ export async function disableForwarding(db: Knex, id: number): Promise<EndedDeli
     await trx('channels')
       .where({ id, forwarding_enabled: true })
       .update({ forwarding_enabled: false, updated_at: trx.fn.now() });
-    return await endWaitingDeliveries(trx, { channelId: id, end: { status: 'skipped', reason: 'forwarding_disabled' } });
+    return await endWaitingDeliveries(trx, {
+      channelId: id,
+      end: { status: 'skipped', reason: 'forwarding_disabled' },
+    });
   });
 }
 

@@ -44,9 +44,7 @@ export async function insertDestination(db: Knex, destination: NewDestination): 
 
 /** Aims a webhook at another URL and enables it again; what waits follows it. */
 export async function retargetDestination(db: Knex, { id, url }: { id: number; url: string }): Promise<void> {
-  await db('destinations')
-    .where({ id })
-    .update({ url, enabled: true, disabled_reason: null, updated_at: db.fn.now() });
+  await db('destinations').where({ id }).update({ url, enabled: true, disabled_reason: null, updated_at: db.fn.now() });
 }
 
 /** Turns a staged destination into a live one. */

@@ -22,7 +22,13 @@ const channelOfRow = '(select c.public_id from channels c where c.id = t.channel
 
 /** The order in which re-encryption visits them. */
 export const sealedColumns: readonly SealedColumn[] = [
-  { table: 'api_keys', key: 'id', column: 'token_encrypted', owner: 't.public_id', context: sealedContexts.apiKeyToken },
+  {
+    table: 'api_keys',
+    key: 'id',
+    column: 'token_encrypted',
+    owner: 't.public_id',
+    context: sealedContexts.apiKeyToken,
+  },
   {
     table: 'connection_credentials',
     key: 'id',

@@ -26,6 +26,8 @@ const KEEP_SHARDS_MS = 5_000;
 const CONNECT_RETRY_MS = 1_000;
 /** Below the heartbeat timeout of 4 s by enough that one lost heartbeat is no loss. */
 const HEARTBEAT_THROTTLE = '1s';
+/** A shard whose worker has gone must not wait long for that worker's cache before another takes it up. */
+const STICKY_TIMEOUT = '1s';
 /** A worker that cannot end its activities in time is ended all the same; the leases see to the rest. */
 const FORCE_AFTER_GRACE_MS = 5_000;
 
@@ -77,6 +79,7 @@ async function runMain(options: RunWorker, { activities, ...shared }: Workers): 
     taskQueue: taskQueues.main,
     activities: activities.main,
     workflowBundle: await workflowBundle(),
+    stickyQueueScheduleToStartTimeout: STICKY_TIMEOUT,
   });
   options.log.info('worker.started', { namespace: options.namespace, deliveryShards: options.deliveryShards });
   await runUntilStopped(worker, options.stopping);

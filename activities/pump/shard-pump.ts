@@ -42,7 +42,7 @@ export interface PumpDeps {
 
 /** What a pump has done so far, for people who look at it in the Temporal Web UI. */
 export interface PumpProgress {
-  /** Live destinations of the shard, busy or not, when the pump began. */
+  /** Live destinations of the shard, busy or not. */
   readonly destinationCount: number;
   readonly settledCount: number;
   /** Deliveries that went to the retry schedule. */
@@ -55,14 +55,15 @@ export interface PumpRun {
   readonly shard: number;
   /** Aborts when the pump should drain and end. */
   readonly signal: AbortSignal;
-  /** Told once a second. */
+  /** Told every few seconds. */
   readonly onProgress?: (progress: PumpProgress) => void;
 }
 
 /** The net under lost notifications, and the grain at which holds end. */
 const POLL_MS = 250;
 const RENEW_MS = 1_000;
-const REPORT_MS = 1_000;
+/** Often enough for somebody who watches the Web UI. */
+const REPORT_MS = 5_000;
 /** Twice the longest attempt: what has not answered by then is left to the next pump, which sends it again. */
 const DRAIN_MS = 20_000;
 /** Rows of one destination in memory, as a multiple of what may be in flight: enough to never run dry during a claim. */
@@ -78,37 +79,30 @@ export async function runShardPump(deps: PumpDeps, run: PumpRun): Promise<PumpPr
   const log = deps.log.child({ shard });
   const lease = await waitForLease({ pool: deps.pool, shard, holder: deps.holder, signal, log });
   if (!lease) return { destinationCount: 0, settledCount: 0, promotedCount: 0, heldCount: 0 };
-  const destinationCount = await countDestinations(deps.pool, shard);
-  log.info('pump.started', { fence: lease.fence, destinationCount });
-  const pump = createPump({ ...deps, log }, { shard, lease, destinationCount });
+  log.info('pump.started', { fence: lease.fence });
+  const pump = createPump({ ...deps, log }, { shard, lease });
 
   const timers = [
     setTimeout(pump.end, deps.settings.handoverMs),
     setInterval(() => void pump.renew(), RENEW_MS),
-    setInterval(() => run.onProgress?.(pump.progress()), REPORT_MS),
+    setInterval(() => void pump.report().then(run.onProgress, () => undefined), REPORT_MS),
   ];
   const unsubscribe = deps.wake.subscribe(shard, pump.wake);
   signal.addEventListener('abort', pump.end, { once: true });
   try {
     await pump.run();
     await pump.drain();
-    return pump.progress();
+    return await pump.report();
   } finally {
     timers.forEach(clearTimeout);
     unsubscribe();
     signal.removeEventListener('abort', pump.end);
     await lease.release().catch((error: unknown) => log.warn('release.failed', { error }));
-    log.info('pump.ended', { fence: lease.fence, ...pump.progress() });
+    log.info('pump.ended', { fence: lease.fence, ...pump.counts() });
   }
 }
 
-interface PumpSeat {
-  readonly shard: number;
-  readonly lease: Lease;
-  readonly destinationCount: number;
-}
-
-function createPump(deps: PumpDeps, { shard, lease, destinationCount }: PumpSeat) {
+function createPump(deps: PumpDeps, { shard, lease }: { shard: number; lease: Lease }) {
   const { pool, settings, log } = deps;
   const destinationHeld = settings.destinationInFlight * HELD_FACTOR;
   const window = createWindow<ClaimedDelivery>({ ...settings, destinationHeld });
@@ -122,10 +116,14 @@ function createPump(deps: PumpDeps, { shard, lease, destinationCount }: PumpSeat
   /** Destinations that may have more rows than there was room for. */
   let fullDestinationIds: ReadonlySet<number> = new Set();
 
-  return { run, drain, end, renew, wake, progress };
+  return { run, drain, end, renew, wake, report, counts };
 
-  function progress(): PumpProgress {
-    return { destinationCount, settledCount, promotedCount, heldCount: window.heldCount() };
+  function counts() {
+    return { settledCount, promotedCount, heldCount: window.heldCount() };
+  }
+
+  async function report(): Promise<PumpProgress> {
+    return { destinationCount: await countDestinations(pool, shard), ...counts() };
   }
 
   async function run(): Promise<void> {
@@ -142,6 +140,7 @@ function createPump(deps: PumpDeps, { shard, lease, destinationCount }: PumpSeat
     if (maxRows <= 0 || !lease.isValid()) return;
     try {
       const request = { shard, heldIds: window.heldIds(), room: window.room(), defaultRoom: destinationHeld, maxRows };
+      window.claimBegins();
       const claimed = await claimDeliveries(pool, request);
       fullDestinationIds = claimed.fullDestinationIds;
       window.add(claimed.deliveries);

@@ -6,7 +6,8 @@
  * not just until it is answered: whatever was answered but not yet settled would be sent again after a crash.
  *
  * A failure blocks its conversation here until the failure is settled; then the rows behind it are forgotten, and the
- * ledger says when they may be claimed again.
+ * ledger says when they may be claimed again. A claim that began to read before that does not know of the failure:
+ * what it brings of the conversation is forgotten too, or it would go before those that were.
  */
 export interface WindowRow {
   readonly id: number;
@@ -24,6 +25,9 @@ export interface WindowLimits {
 }
 
 export interface Window<Row extends WindowRow> {
+  /** Call when a claim begins to read the ledger; its rows go to `add`. */
+  claimBegins(): void;
+  /** Takes in rows of the claim, but none of a conversation that has failed since the claim began: they come again. */
   add(rows: readonly Row[]): void;
   /** The rows that may go now, each given out once. */
   take(): Row[];
@@ -40,6 +44,8 @@ export interface Window<Row extends WindowRow> {
 interface Lane<Row> {
   readonly ready: Row[];
   readonly behind: Map<number, Row[]>;
+  /** The highest number that was added: a lower one has to find its place. */
+  lastId: number;
   heldCount: number;
   inFlightCount: number;
 }
@@ -48,10 +54,14 @@ export function createWindow<Row extends WindowRow>(limits: WindowLimits): Windo
   const held = new Map<number, Row>();
   const lanes = new Map<number, Lane<Row>>();
   const workspaces = new Map<string, number>();
+  const failedSinceClaim = new Set<string>();
 
   return {
+    claimBegins() {
+      failedSinceClaim.clear();
+    },
     add(rows) {
-      for (const row of rows) if (!held.has(row.id)) addRow(row);
+      for (const row of rows) if (!held.has(row.id) && !failedSinceClaim.has(conversationOf(row))) addRow(row);
     },
     take() {
       const taken: Row[] = [];
@@ -78,8 +88,9 @@ export function createWindow<Row extends WindowRow>(limits: WindowLimits): Windo
 
   function addRow(row: Row): void {
     held.set(row.id, row);
-    let lane = lanes.get(row.destinationId);
-    if (!lane) lanes.set(row.destinationId, (lane = { ready: [], behind: new Map(), heldCount: 0, inFlightCount: 0 }));
+    const lane = laneOf(row);
+    const isLate = row.id < lane.lastId;
+    lane.lastId = Math.max(lane.lastId, row.id);
     lane.heldCount++;
     if (row.ordering === 'none') return void lane.ready.push(row);
     const behind = lane.behind.get(row.conversationKey);
@@ -88,9 +99,25 @@ export function createWindow<Row extends WindowRow>(limits: WindowLimits): Windo
       lane.ready.push(row);
       return;
     }
-    behind.push(row);
-    // A claim may bring a lower number than the one before: rows become visible when their transactions commit.
-    if (behind.length > 1 && behind.at(-2)!.id > row.id) behind.sort((a, b) => a.id - b.id);
+    behind.push(isLate ? changePlaces(lane, row) : row);
+    if (isLate) behind.sort((a, b) => a.id - b.id);
+  }
+
+  function laneOf({ destinationId }: Row): Lane<Row> {
+    const known = lanes.get(destinationId);
+    if (known) return known;
+    const lane = { ready: [], behind: new Map(), lastId: 0, heldCount: 0, inFlightCount: 0 };
+    lanes.set(destinationId, lane);
+    return lane;
+  }
+
+  /**
+   * A claim may bring a lower number than the one before, because rows become visible when their transactions commit:
+   * it takes the place of a higher one of its conversation that is next but has not gone yet.
+   */
+  function changePlaces(lane: Lane<Row>, row: Row): Row {
+    const index = lane.ready.findIndex((each) => each.conversationKey === row.conversationKey && each.id > row.id);
+    return index < 0 ? row : lane.ready.splice(index, 1, row)[0]!;
   }
 
   function takeFrom(lane: Lane<Row>, taken: Row[]): void {
@@ -117,6 +144,7 @@ export function createWindow<Row extends WindowRow>(limits: WindowLimits): Windo
 
   function forgetBehind(lane: Lane<Row>, row: Row): void {
     if (row.ordering === 'none') return;
+    failedSinceClaim.add(conversationOf(row));
     for (const waiting of lane.behind.get(row.conversationKey) ?? []) {
       held.delete(waiting.id);
       lane.heldCount--;
@@ -129,4 +157,8 @@ export function createWindow<Row extends WindowRow>(limits: WindowLimits): Windo
     if (count === 0) workspaces.delete(row.workspaceId);
     else workspaces.set(row.workspaceId, count);
   }
+}
+
+function conversationOf({ destinationId, conversationKey }: WindowRow): string {
+  return `${destinationId} ${conversationKey}`;
 }

@@ -91,7 +91,11 @@ async function ensureWorkspace(
   return known ?? (await insertWorkspace(db, { organizationId, name, kind }));
 }
 
-async function ensureKey({ db, secretBox, tokenSalt }: Seeding, organization: Organization, user: User): Promise<string> {
+async function ensureKey(
+  { db, secretBox, tokenSalt }: Seeding,
+  organization: Organization,
+  user: User,
+): Promise<string> {
   const known = await revealApiKey(db, secretBox, { organizationId: organization.id, name: KEY_NAME });
   if (known !== undefined) return known;
   const key = { organizationId: organization.id, userId: user.id, name: KEY_NAME, scopes: null };

@@ -8,7 +8,8 @@ const head = (title: string): string => `<!doctype html>
 
 /** Says where everything is. */
 export function homePage({ temporalUiUrl }: { temporalUiUrl: string | undefined }): string {
-  const workflows = temporalUiUrl && `<li><a href="${escapeHtml(temporalUiUrl)}">Workflows</a> in the Temporal UI</li>\n`;
+  const workflows =
+    temporalUiUrl && `<li><a href="${escapeHtml(temporalUiUrl)}">Workflows</a> in the Temporal UI</li>\n`;
   return `${head('Messaging channels')}
 </head>
 <body>

@@ -18,7 +18,7 @@ const parse = koaBody({
 
 /** The parsed JSON body; undefined where the request has none. */
 export async function readJsonBody(ctx: ApiContext): Promise<unknown> {
-  const hasBody = ctx.request.is([]) !== null || Number(ctx.get('content-length')) > 0;
+  const hasBody = ctx.get('transfer-encoding') !== '' || Number(ctx.get('content-length')) > 0;
   if (!hasBody) return undefined;
   if (ctx.request.is('application/json', '+json') === false) throw new UnsupportedMediaType();
   // koa-body is written against Koa's context without a state type.

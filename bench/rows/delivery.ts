@@ -57,7 +57,7 @@ async function drain(system: System, events: BenchEvents) {
     throw new Error('Events were lost');
   await untilSettled(system);
   await worker.stop();
-  const { arrivedAtMs, arrivalCount } = await sink.call('arrivals', undefined as never);
+  const { arrivedAtMs, arrivalCount } = await sink.call('arrivals', undefined);
   if (arrivalCount !== events.count) throw new Error(`${arrivalCount - events.count} events were doubled`);
   const times = arrivedAtMs.toSorted();
   const rate = (from: number): number => ((times.length - 1 - from) / (times.at(-1)! - times[from]!)) * 1000;

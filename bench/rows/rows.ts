@@ -1,4 +1,21 @@
 import type { Row } from '../row.ts';
+import { backlog } from './backlog.ts';
+import { crash } from './crash.ts';
 import { delivery } from './delivery.ts';
+import { history } from './history.ts';
+import { ingest } from './ingest.ts';
+import { latency } from './latency.ts';
+import { many } from './many.ts';
+import { memory } from './memory.ts';
 
-export const rows: Readonly<Record<string, Row>> = { delivery };
+/** Every row that can be measured, by the name that the command takes. */
+export const rows: Readonly<Record<string, Row>> = {
+  delivery,
+  ingest,
+  latency,
+  crash,
+  history,
+  many,
+  backlog,
+  memory,
+};

@@ -15,8 +15,18 @@ export const urlField = z.url().max(MAX_URL_LENGTH);
 
 /** Query of every list: newest first, page by page. */
 export const pageQuery = {
-  limit: z.coerce.number().int().min(1).max(100).optional().meta({ description: 'Records on a page; 50 unless given.' }),
-  cursor: z.string().regex(/^[A-Za-z0-9_]{1,64}$/).optional().meta({ description: '`nextCursor` of the page before.' }),
+  limit: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(100)
+    .optional()
+    .meta({ description: 'Records on a page; 50 unless given.' }),
+  cursor: z
+    .string()
+    .regex(/^[A-Za-z0-9_]{1,64}$/)
+    .optional()
+    .meta({ description: '`nextCursor` of the page before.' }),
 };
 export const DEFAULT_PAGE_SIZE = 50;
 

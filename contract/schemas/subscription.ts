@@ -8,7 +8,13 @@ export const subscriptionInput = z
   .strictObject({
     url: urlField,
     events: z.array(channelEventType).min(1).max(channelEventTypes.length).meta({ uniqueItems: true }),
-    label: z.string().min(1).max(200).regex(/^\P{Cc}*$/u).nullable().optional(),
+    label: z
+      .string()
+      .min(1)
+      .max(200)
+      .regex(/^\P{Cc}*$/u)
+      .nullable()
+      .optional(),
     enabled: z.boolean().optional().meta({ description: 'True unless given.' }),
   })
   .meta({ id: 'EventSubscriptionInput' });
@@ -28,7 +34,9 @@ export const subscriptionSchema = z
   .meta({ id: 'EventSubscription' });
 export type SubscriptionBody = z.output<typeof subscriptionSchema>;
 
-export const subscriptionAnswer = z.strictObject({ subscription: subscriptionSchema }).meta({ id: 'SubscriptionAnswer' });
+export const subscriptionAnswer = z
+  .strictObject({ subscription: subscriptionSchema })
+  .meta({ id: 'SubscriptionAnswer' });
 
 /** A channel has at most this many: each event is stored once more for every one that lists it. */
 export const MAX_SUBSCRIPTIONS = 20;

@@ -2,7 +2,11 @@ import { z } from 'zod';
 import { idField, instantField, urlField } from './fields.ts';
 
 /** White space around a token would be lost: the probe's answer is compared without it. */
-const verifyTokenField = z.string().min(1).max(512).regex(/^[^\s\p{Cc}](?:[^\p{Cc}]*[^\s\p{Cc}])?$/u);
+const verifyTokenField = z
+  .string()
+  .min(1)
+  .max(512)
+  .regex(/^[^\s\p{Cc}](?:[^\p{Cc}]*[^\s\p{Cc}])?$/u);
 
 export const webhookConfigInput = z
   .strictObject({
@@ -27,7 +31,10 @@ export type WebhookConfigBody = z.output<typeof webhookConfigSchema>;
 export const webhookHmacSchema = z
   .strictObject({
     channelId: idField('channel', 'The channel.'),
-    hmacSecret: z.string().regex(/^whsec_/).meta({ description: 'WEBHOOK_HMAC_SECRET, which signs deliveries.' }),
+    hmacSecret: z
+      .string()
+      .regex(/^whsec_/)
+      .meta({ description: 'WEBHOOK_HMAC_SECRET, which signs deliveries.' }),
   })
   .meta({ id: 'WebhookHmac' });
 export type WebhookHmacBody = z.output<typeof webhookHmacSchema>;

@@ -3,11 +3,7 @@ import type { DeliveryStatus } from '../../contract/delivery-status.ts';
 
 /** Why an ended delivery can't go again as things stand. */
 export type RestartObstacle =
-  | 'channel_disconnected'
-  | 'forwarding_disabled'
-  | 'no_destination'
-  | 'destination_deleted'
-  | 'destination_disabled';
+  'channel_disconnected' | 'forwarding_disabled' | 'no_destination' | 'destination_deleted' | 'destination_disabled';
 
 export type Restart =
   | { readonly outcome: 'restarted' }

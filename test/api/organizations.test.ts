@@ -29,7 +29,10 @@ test("an organization's customers are listed newest first, page by page", async 
     ['Three', 'Two'],
   );
   const second = (await call(`${route}?kind=customer&limit=2&cursor=${first.nextCursor}`, { key })).body;
-  t.like(second, { workspaces: [{ name: 'One', externalId: 'x-One', organizationId: organization.publicId }], nextCursor: null });
+  t.like(second, {
+    workspaces: [{ name: 'One', externalId: 'x-One', organizationId: organization.publicId }],
+    nextCursor: null,
+  });
   await refused('VALIDATION_ERROR', `${route}?kind=nobody`, { key });
   await refused('VALIDATION_ERROR', `${route}?limit=0`, { key });
   await refused('VALIDATION_ERROR', `${route}?cursor=ws_00000000`, { key });

@@ -17,7 +17,11 @@ test('the probe asks with mode, token and challenge, and the token is both of th
 });
 
 test("the receiver's own path, query and fragment stay as they are", (t) => {
-  t.true(probeUrl('https://example.com/hook?key=a%20b&key=2', 'x').startsWith('https://example.com/hook?key=a%20b&key=2&hub.mode='));
+  t.true(
+    probeUrl('https://example.com/hook?key=a%20b&key=2', 'x').startsWith(
+      'https://example.com/hook?key=a%20b&key=2&hub.mode=',
+    ),
+  );
   t.regex(probeUrl('https://example.com/#part', 'x'), /^https:\/\/example\.com\/\?hub\.mode=.*#part$/);
 });
 
@@ -70,7 +74,8 @@ test('a long answer is cut: enough to recognise it, not to read a document throu
 });
 
 test('the POST passes with any 2xx and fails with everything else', (t) => {
-  for (const status of [200, 201, 202, 204, 299]) t.is(judgeEmptyPostAnswer(answered(status)), undefined, String(status));
+  for (const status of [200, 201, 202, 204, 299])
+    t.is(judgeEmptyPostAnswer(answered(status)), undefined, String(status));
   for (const status of [301, 304, 400, 401, 404, 410, 500, 503]) {
     t.regex(judgeEmptyPostAnswer(answered(status)) ?? '', new RegExp(`status ${status}`));
   }

@@ -119,7 +119,13 @@ test("the platform's signature header is taken in its one form only", (t) => {
   const hex = 'ab'.repeat(32);
   t.is(parseSha256Header(`sha256=${hex}`), hex);
   const forms = [undefined, '', hex, `sha1=${hex}`, `sha256=${hex.toUpperCase()}`, `sha256=${hex.slice(2)}`];
-  for (const value of [...forms, `sha256=${hex}0`, ` sha256=${hex}`, `sha256=${hex},sha256=${hex}`, `sha256=${hex}\n`]) {
+  for (const value of [
+    ...forms,
+    `sha256=${hex}0`,
+    ` sha256=${hex}`,
+    `sha256=${hex},sha256=${hex}`,
+    `sha256=${hex}\n`,
+  ]) {
     t.is(parseSha256Header(value), undefined, JSON.stringify(value));
   }
 });

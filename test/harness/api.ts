@@ -52,7 +52,10 @@ const document = openApiDocument({ baseUrl });
 /** A real server on a port of its own, over a database of its own; only Temporal is stood in for. */
 export async function testApi(
   t: ExecutionContext<unknown>,
-  { temporal = noTemporal, ...others }: { temporal?: WorkflowStarts | ((db: Knex) => WorkflowStarts) } & Partial<ApiDeps> = {},
+  {
+    temporal = noTemporal,
+    ...others
+  }: { temporal?: WorkflowStarts | ((db: Knex) => WorkflowStarts) } & Partial<Omit<ApiDeps, 'temporal'>> = {},
 ): Promise<TestApi> {
   const database = await testDatabase(t);
   const { idKey, tokenSalt } = await readInstallation(database.db);

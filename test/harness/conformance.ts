@@ -24,10 +24,13 @@ export function problemsOfAnswer(document: object, answer: Answered): string[] {
     return answer.status === 204 ? problems : [...problems, 'the route is not in the document'];
   }
   const response = at(operation, 'responses', String(answer.status));
-  if (!isObject(response)) return [...problems, `status ${answer.status} is not documented: ${JSON.stringify(answer.body)}`];
+  if (!isObject(response))
+    return [...problems, `status ${answer.status} is not documented: ${JSON.stringify(answer.body)}`];
   const schema = at(response, 'content', 'application/json', 'schema');
   if (isObject(schema)) return [...problems, ...bodyProblems(inline(schema, text), answer.body)];
-  return answer.body === '' || at(response, 'content') !== undefined ? problems : [...problems, 'a body is not documented'];
+  return answer.body === '' || at(response, 'content') !== undefined
+    ? problems
+    : [...problems, 'a body is not documented'];
 }
 
 function bodyProblems(schema: JsonObject, body: unknown): string[] {
@@ -56,7 +59,9 @@ function inline<Value extends Json>(value: Value, document: JsonObject): Value {
   if (Array.isArray(value)) return value.map((item: Json) => inline(item, document)) as unknown as Value;
   if (!isObject(value)) return value;
   if (typeof value.$ref === 'string') return inline(at(document, ...value.$ref.slice(2).split('/')) as Value, document);
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, inline(item, document)])) as unknown as Value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [key, inline(item, document)]),
+  ) as unknown as Value;
 }
 
 function at(value: Json | undefined, ...path: string[]): Json | undefined {

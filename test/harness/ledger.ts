@@ -16,7 +16,12 @@ export async function aWebhook(
   { url = 'https://receiver.example.com/hook' }: { url?: string } = {},
 ): Promise<number> {
   const key = { channelId: channel.id, channelPublicId: channel.publicId };
-  const candidateId = await stageCandidate(db, testSecretBox, { ...key, url, verifyToken: 'token', deadlineMs: 30_000 });
+  const candidateId = await stageCandidate(db, testSecretBox, {
+    ...key,
+    url,
+    verifyToken: 'token',
+    deadlineMs: 30_000,
+  });
   await commitCandidate(db, { candidateId });
   const row = await db<{ channel_id: number; destination_id: number }>('webhook_configs')
     .where({ channel_id: channel.id })

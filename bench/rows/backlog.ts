@@ -1,0 +1,84 @@
+import { toFigures, type FigureSpec } from '../figures.ts';
+import { repeat, type Row } from '../row.ts';
+import { seedChannels, type SeededChannel } from '../seed.ts';
+import { median } from '../statistics.ts';
+import type { System } from '../system.ts';
+import { untilSettled } from '../traffic.ts';
+import { describeBurst, END_TO_END, endToEnd, startBusyDestination } from './ingest.ts';
+
+const ROWS = 1_000_000;
+const ROWS_PER_STATEMENT = 50_000;
+const CANDIDATES = 32;
+const without = 'end to end without a backlog';
+const withBacklog = `end to end with a backlog of ${ROWS.toLocaleString('en')}`;
+const ratio = 'with against without';
+const specs: FigureSpec[] = [
+  { name: without, unit: '/s' },
+  { name: withBacklog, unit: '/s' },
+  { name: ratio, unit: '', reach: { atLeast: 0.9 } },
+];
+
+/** One destination's receiver hangs while a million events for it wait; another one of the same shard is busy. */
+export const backlog: Row = {
+  title: 'end to end while a backlog of 1,000,000 waits for another destination',
+  // The receiver holds each request for longer than the runs take: it hangs, it does not fail.
+  env: { DELIVERY_TIMEOUT_MS: '60000' },
+  async measure({ system, say }) {
+    const resourceIds = await startBusyDestination(system);
+    const isSettled = (): Promise<void> => untilSettled(system);
+    const before = await repeat(() => endToEnd(system, { resourceIds, isSettled }));
+    const target = await hangingNeighbour(system, resourceIds[0]!);
+    say(`writing ${ROWS} waiting deliveries`);
+    await writeBacklog(system, target);
+    const others = (): Promise<void> => untilSettled(system, target.destinationId);
+    await endToEnd(system, { resourceIds, isSettled: others });
+    const after = await repeat(() => endToEnd(system, { resourceIds, isSettled: others }));
+    const base = median(before.map((run) => run[END_TO_END]!));
+    const runs = after.map((run, index) => ({
+      [without]: before[index]![END_TO_END]!,
+      [withBacklog]: run[END_TO_END]!,
+      [ratio]: run[END_TO_END]! / base,
+    }));
+    return { figures: toFigures(specs, runs), notes: [describeBurst(), 'Both destinations are in one shard.'] };
+  },
+};
+
+/** A destination that hangs, in the shard of the busy one: where a backlog would hurt most. */
+async function hangingNeighbour(system: System, busyResourceId: string): Promise<SeededChannel> {
+  const { db, hangingUrl } = system;
+  const candidates = await seedChannels({ ...system, count: CANDIDATES, destinationUrl: () => hangingUrl });
+  const { rows } = await db.raw(
+    `select d.id from destinations d
+     where d.id = any (?) and d.shard = (
+       select b.shard from destinations b join channels c on c.id = b.channel_id where c.resource_id = ?)`,
+    [candidates.map(({ destinationId }) => destinationId), busyResourceId],
+  );
+  const found = candidates.find(({ destinationId }) => destinationId === rows[0]?.id);
+  if (!found) throw new Error('No candidate is in the shard of the busy destination');
+  return found;
+}
+
+async function writeBacklog({ pool }: System, { destinationId }: SeededChannel): Promise<void> {
+  for (let written = 0; written < ROWS; written += ROWS_PER_STATEMENT) {
+    await pool.query(backlogSql, [destinationId, ROWS_PER_STATEMENT]);
+  }
+  for (const table of ['events', 'deliveries']) await pool.query(`vacuum analyze ${table}`);
+  await pool.query('checkpoint');
+}
+
+/** What accepting would have written, without the HTTP requests. */
+const backlogSql = `
+with event as (
+  insert into events (channel_id, workspace_id, event_type, conversation_key, sender, platform_message_id, body)
+  select c.id, c.workspace_id, 'chatapp.message.received', n % 1000, 'bench', 'bench', convert_to(repeat('x', 500), 'UTF8')
+  from destinations d join channels c on c.id = d.channel_id, generate_series(1, $2::int) n
+  where d.id = $1
+  returning id, channel_id, workspace_id, conversation_key, event_type
+)
+insert into deliveries
+  (event_id, channel_id, workspace_id, destination_id, shard, conversation_key, event_type, status)
+select e.id, e.channel_id, e.workspace_id, d.id, d.shard, e.conversation_key, e.event_type, 'pending'
+from event e, destinations d
+where d.id = $1
+order by e.id
+`;

@@ -1,0 +1,134 @@
+import test from 'ava';
+import { deliveryWorkflowId } from '../../contract/ids.ts';
+import { testApi } from '../harness/api.ts';
+import { aLedgerDelivery, aWebhook } from '../harness/ledger.ts';
+import { aChannel, aTenant } from '../harness/tenants.ts';
+
+test('a delivery shows the stored bytes and what every attempt met', async (t) => {
+  const { db, call } = await testApi(t);
+  const { workspace, apiKey: key } = await aTenant(db);
+  const channel = await aChannel(db, workspace);
+  const destinationId = await aWebhook(db, channel);
+  const payload = '{"text":"😀 \\u00e9","n":12345678901234567890,"n":1}';
+  const { id, publicId } = await aLedgerDelivery(db, channel, {
+    destinationId,
+    body: payload,
+    status: 'retrying',
+    attemptCount: 2,
+  });
+  const attempt = { delivery_id: id, started_at: new Date(0), duration_ms: 12 };
+  await db('attempts').insert([
+    { ...attempt, number: 1, outcome: 'no_response', error: 'connection refused' },
+    {
+      ...attempt,
+      number: 2,
+      outcome: 'rejected',
+      status: 503,
+      response_headers: { 'retry-after': '5' },
+      response_body: Buffer.from('busy'),
+    },
+  ]);
+
+  const { body } = await call(`GET /deliveries/${publicId}`, { key, workspace: workspace.publicId });
+
+  t.like(body, {
+    deliveryId: publicId,
+    channelId: channel.publicId,
+    eventType: 'chatapp.message.received',
+    status: 'retrying',
+    payload,
+    sender: '15550001',
+    platformMessageId: 'mid.1',
+    skipReason: null,
+    workflowId: deliveryWorkflowId(publicId),
+    destination: { type: 'webhook', url: 'https://receiver.example.com/hook', label: null, subscriptionId: null },
+  });
+  t.regex(body.eventId, /^evt_/);
+  t.deepEqual(body.attempts, [
+    { number: 1, startedAt: '1970-01-01T00:00:00.000Z', durationMs: 12, outcome: 'no_response', status: null, responseHeaders: {}, responseBody: null, error: 'connection refused' },
+    { number: 2, startedAt: '1970-01-01T00:00:00.000Z', durationMs: 12, outcome: 'rejected', status: 503, responseHeaders: { 'retry-after': '5' }, responseBody: 'busy', error: null },
+  ]); // prettier-ignore
+});
+
+test('a delivery without a destination or a workflow says so', async (t) => {
+  const { db, call } = await testApi(t);
+  const { workspace, apiKey: key } = await aTenant(db);
+  const delivery = await aLedgerDelivery(db, await aChannel(db, workspace), {
+    status: 'skipped',
+    skipReason: 'no_destination',
+  });
+  const { body } = await call(`GET /deliveries/${delivery.publicId}`, { key, workspace: workspace.publicId });
+  t.like(body, { destination: null, workflowId: null, skipReason: 'no_destination', attempts: [] });
+});
+
+test('deliveries are listed newest first, page by page, without payload and attempts', async (t) => {
+  const { db, call, refused } = await testApi(t);
+  const { workspace, apiKey: key } = await aTenant(db);
+  const at = { key, workspace: workspace.publicId };
+  const [one, two] = [await aChannel(db, workspace), await aChannel(db, workspace)];
+  const ids: string[] = [];
+  for (const channel of [one, two, one, two, one]) {
+    ids.unshift((await aLedgerDelivery(db, channel, { status: 'skipped', skipReason: 'no_destination' })).publicId);
+  }
+  const found: string[] = [];
+  let query = 'limit=2';
+  for (;;) {
+    const { deliveries, nextCursor } = (await call(`GET /deliveries?${query}`, at)).body;
+    found.push(...deliveries.map((delivery: { deliveryId: string }) => delivery.deliveryId));
+    t.false('payload' in deliveries[0]);
+    if (nextCursor === null) break;
+    query = `limit=2&cursor=${nextCursor}`;
+  }
+  t.deepEqual(found, ids);
+  t.is((await call(`GET /deliveries?scope=channel:${two.publicId}`, at)).body.deliveries.length, 2);
+  await refused('VALIDATION_ERROR', 'GET /deliveries?cursor=nonsense', at);
+  await refused('VALIDATION_ERROR', 'GET /deliveries?scope=channel:1', at);
+  await refused('VALIDATION_ERROR', 'GET /deliveries?status=lost&status=found', at);
+  await refused('CHANNEL_NOT_FOUND', 'GET /deliveries?scope=channel:ch_00000000', at);
+});
+
+test('deliveries are found by status, type and time', async (t) => {
+  const { db, call } = await testApi(t);
+  const { workspace, apiKey: key } = await aTenant(db);
+  const channel = await aChannel(db, workspace);
+  const destinationId = await aWebhook(db, channel);
+  const old = await aLedgerDelivery(db, channel, { destinationId, createdAt: new Date('2026-01-01T00:00:00Z') });
+  const other = await aLedgerDelivery(db, channel, {
+    destinationId,
+    status: 'delivered',
+    eventType: 'chatapp.message.status',
+    createdAt: new Date('2026-02-01T00:00:00Z'),
+  });
+  const list = async (query: string): Promise<string[]> => {
+    const { body } = await call(`GET /deliveries?${query}`, { key, workspace: workspace.publicId });
+    return body.deliveries.map((delivery: { deliveryId: string }) => delivery.deliveryId);
+  };
+  t.deepEqual(await list('status=pending'), [old.publicId]);
+  t.deepEqual(await list('eventType=chatapp.message.status'), [other.publicId]);
+  t.deepEqual(await list('since=2026-01-15T00:00:00Z'), [other.publicId]);
+  t.deepEqual(await list('until=2026-01-15T01:00:00%2B01:00'), [old.publicId]);
+  t.deepEqual(await list('since=2026-01-01T00:00:00Z&until=2026-02-01T00:00:00Z'), [old.publicId]);
+});
+
+test('deliveries are visible in the workspace that they were accepted for, and nowhere else', async (t) => {
+  const { db, call, refused } = await testApi(t);
+  const [mine, other] = [await aTenant(db), await aTenant(db)];
+  const channel = await aChannel(db, mine.workspace);
+  const { publicId } = await aLedgerDelivery(db, channel, { status: 'skipped', skipReason: 'no_destination' });
+  const foreign = { key: other.apiKey, workspace: other.workspace.publicId };
+  t.deepEqual((await call('GET /deliveries', foreign)).body.deliveries, []);
+  await refused('CHANNEL_NOT_FOUND', `GET /deliveries?scope=channel:${channel.publicId}`, foreign);
+  for (const route of ['GET /deliveries/', 'POST /deliveries/']) {
+    const suffix = route.startsWith('POST') ? '/retry' : '';
+    await refused('DELIVERY_NOT_FOUND', `${route}${publicId}${suffix}`, foreign);
+    await refused('DELIVERY_NOT_FOUND', `${route}wd_00000000${suffix}`, foreign);
+    await refused('DELIVERY_NOT_FOUND', `${route}evt_0000000${suffix}`, foreign);
+    await refused('WORKSPACE_ORG_MISMATCH', `${route}${publicId}${suffix}`, {
+      ...foreign,
+      workspace: mine.workspace.publicId,
+    });
+    await refused('VALIDATION_ERROR', `${route}${publicId}${suffix}`, { key: mine.apiKey });
+    await refused('AUTH_REQUIRED', `${route}${publicId}${suffix}`);
+  }
+  await refused('AUTH_REQUIRED', 'GET /deliveries');
+});

@@ -1,0 +1,38 @@
+/** A client of the management API, as a user would write one. */
+export interface ApiClient {
+  call(route: string, body?: unknown): Promise<ApiAnswer>;
+}
+
+export interface ApiAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  // The shapes are held against the OpenAPI document elsewhere.
+  readonly body: any; // eslint-disable-line @typescript-eslint/no-explicit-any -- see above
+}
+
+export interface ApiCredentials {
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  readonly workspaceId: string;
+}
+
+/** Calls routes given as `METHOD /path`, with the key and the workspace. */
+export function apiClient({ baseUrl, apiKey, workspaceId }: ApiCredentials): ApiClient {
+  return {
+    async call(route, body) {
+      const [method = '', path = ''] = route.split(' ');
+      const response = await fetch(baseUrl + path, {
+        method,
+        headers: {
+          authorization: `Bearer ${apiKey}`,
+          'x-workspace-id': workspaceId,
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+        },
+        ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      });
+      const text = await response.text();
+      const isJson = response.headers.get('content-type')?.startsWith('application/json');
+      return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };
+    },
+  };
+}

@@ -1,0 +1,117 @@
+import { randomBytes } from 'node:crypto';
+import type { ExecutionContext } from 'ava';
+import type { Client } from '@temporalio/client';
+import type { Knex } from 'knex';
+import type { ChannelType } from '../../contract/event-types.ts';
+import { freePort } from '../../dev/ports.ts';
+import { type Receiver, startReceiver } from '../../simulator/receiver.ts';
+import { testDatabase } from '../harness/database.ts';
+import { aWebhook } from '../harness/ledger.ts';
+import { aChannel, aTenant, type Tenant, type TestChannel } from '../harness/tenants.ts';
+import { type ApiClient, apiClient } from './api-client.ts';
+import { CapturedLog } from './captured-log.ts';
+import { ownNamespace } from './own-namespace.ts';
+import { ServiceProcess } from './service-process.ts';
+
+export interface SystemOptions {
+  /** Settings of the processes, over those that make them find each other. */
+  readonly env?: Readonly<Record<string, string>>;
+  readonly workers?: number;
+  readonly apis?: number;
+  /** A Temporal of the test's own instead of that of the whole run. */
+  readonly temporalAddress?: string;
+}
+
+export interface ConnectedChannel extends TestChannel {
+  readonly resourceId: string;
+}
+
+/** The whole service as real processes over a database and a Temporal namespace of the test's own. */
+export interface System {
+  readonly db: Knex;
+  readonly databaseUrl: string;
+  readonly temporal: Client;
+  readonly workers: readonly ServiceProcess[];
+  readonly apis: readonly ServiceProcess[];
+  readonly apiUrls: readonly string[];
+  readonly platformSecret: string;
+  readonly tenant: Tenant;
+  /** Speaks to the first API with the tenant's key. */
+  readonly api: ApiClient;
+  readonly receiver: Receiver;
+  /** All lines of all processes so far. */
+  readonly lines: readonly string[];
+  /** A connected channel; with a webhook that is set where a URL is given. */
+  channel(options?: { readonly type?: ChannelType; readonly webhookUrl?: string }): Promise<ConnectedChannel>;
+}
+
+/** Starts the service for a test; what its processes said is shown when the test fails, and all of it ends with it. */
+export async function startSystem(t: ExecutionContext<unknown>, options: SystemOptions = {}): Promise<System> {
+  const { db, url: databaseUrl } = await testDatabase(t);
+  const temporalAddress = options.temporalAddress ?? testTemporalAddress();
+  const temporal = await ownNamespace(t, temporalAddress);
+  const tenant = await aTenant(db);
+  const receiver = await startReceiver({ port: 0 });
+  t.teardown(() => receiver.stop());
+
+  const log = new CapturedLog();
+  t.teardown(() => t.passed || t.log(log.tail()));
+  const platformSecret = randomBytes(16).toString('hex');
+  const env = { ...processEnv({ databaseUrl, temporalAddress, temporal, platformSecret }), ...options.env };
+  const ports = await Promise.all(Array.from({ length: options.apis ?? 1 }, () => freePort()));
+  const apiUrls = ports.map((port) => `http://127.0.0.1:${port}`);
+  const onLine = (line: string): void => log.add(line);
+  const apis = ports.map((port, index) => {
+    const own = { API_PORT: String(port), BASE_URL: `http://127.0.0.1:${port}` };
+    return new ServiceProcess({ kind: 'api', number: index + 1, env: { ...env, ...own }, onLine });
+  });
+  const workers = Array.from({ length: options.workers ?? 1 }, (_, index) => {
+    return new ServiceProcess({ kind: 'worker', number: index + 1, env, onLine });
+  });
+  for (const one of [...apis, ...workers]) t.teardown(() => one.kill9());
+  await Promise.all([...apis, ...workers].map((one) => one.start()));
+
+  const credentials = { baseUrl: apiUrls[0]!, apiKey: tenant.apiKey, workspaceId: tenant.workspace.publicId };
+  return {
+    ...{ db, databaseUrl, temporal, workers, apis, apiUrls, platformSecret, tenant, receiver },
+    api: apiClient(credentials),
+    lines: log.lines,
+    async channel({ type = 'chatapp', webhookUrl } = {}) {
+      const resourceId = `1${randomBytes(6).readUIntBE(0, 6)}`;
+      const channel = await aChannel(db, tenant.workspace, { type, resourceId });
+      if (webhookUrl !== undefined) await aWebhook(db, channel, { url: webhookUrl });
+      return { ...channel, resourceId };
+    },
+  };
+}
+
+interface ProcessNeeds {
+  readonly databaseUrl: string;
+  readonly temporalAddress: string;
+  readonly temporal: Client;
+  readonly platformSecret: string;
+}
+
+/** Nothing is inherited but the way to programs: a developer's own settings must not change a test. */
+function processEnv({ databaseUrl, temporalAddress, temporal, platformSecret }: ProcessNeeds): Record<string, string> {
+  return {
+    PATH: process.env['PATH'] ?? '',
+    HOME: process.env['HOME'] ?? '',
+    DATABASE_URL: databaseUrl,
+    TEMPORAL_ADDRESS: temporalAddress,
+    TEMPORAL_NAMESPACE: temporal.options.namespace,
+    // The key of the harness' secret box, which sealed what the tests put into the database.
+    ENCRYPTION_KEYS: `test:${Buffer.alloc(32, 7).toString('base64')}`,
+    EGRESS_ALLOW_CIDRS: '127.0.0.0/8',
+    DEPLOYMENT: 'development',
+    PLATFORM_APP_SECRET: platformSecret,
+    PLATFORM_VERIFY_TOKEN: 'handshake-token',
+    LOG_LEVEL: 'info',
+  };
+}
+
+function testTemporalAddress(): string {
+  const { TEST_TEMPORAL_ADDRESS: address } = process.env;
+  if (!address) throw new Error('TEST_TEMPORAL_ADDRESS is not set: run the tests with `npm test`');
+  return address;
+}

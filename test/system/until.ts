@@ -1,0 +1,28 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+export interface Wait {
+  /** What is waited for, for the message when it does not come. */
+  readonly for: string;
+  readonly timeoutMs?: number;
+  /** Said with the failure. */
+  readonly detail?: () => unknown;
+}
+
+const POLL_MS = 40;
+const DEFAULT_TIMEOUT_MS = 30_000;
+
+/** Looks again and again until there is something (neither undefined nor false), and returns it. */
+export async function until<Value>(
+  look: () => Promise<Value | undefined | false> | Value | undefined | false,
+  { for: what, timeoutMs = DEFAULT_TIMEOUT_MS, detail }: Wait,
+): Promise<Value> {
+  const untilMs = performance.now() + timeoutMs;
+  for (;;) {
+    const found = await look();
+    if (found !== undefined && found !== false) return found;
+    if (performance.now() > untilMs) break;
+    await sleep(POLL_MS);
+  }
+  const said = detail ? `: ${JSON.stringify(await detail())}` : '';
+  throw new Error(`${what} did not come within ${timeoutMs / 1000} s${said}`);
+}
