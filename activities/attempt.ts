@@ -57,7 +57,7 @@ export const hmacSha256: HmacSha256 = (key, chunks, encoding) => {
 };
 
 /** The attempt as the ledger keeps it. */
-export function toAttempt(result: EgressResult, number: number): Attempt {
+function toAttempt(result: EgressResult, number: number): Attempt {
   const { startedAtMs, durationMs } = result;
   if (result.outcome !== 'answered') {
     const { outcome, error } = result;

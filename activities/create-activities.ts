@@ -28,6 +28,7 @@ export interface ActivityParts {
   readonly holder: string;
   readonly startDelivery: StartDelivery;
   readonly listAbandoned: AdoptionDeps['listAbandoned'];
+  readonly isTemporalReachable: () => Promise<boolean>;
   /** Aborts when this worker shuts down. */
   readonly stopping: AbortSignal;
   readonly log: Log;

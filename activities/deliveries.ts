@@ -97,7 +97,11 @@ export function createDeliveryActivities({ pool, idKey, sendDelivery, log }: Del
   ): Promise<DeliveryAnswer> {
     const endedAtMs = attempt.startedAtMs + attempt.durationMs;
     const nextAttemptAtMs = delayMs === null ? null : endedAtMs + nextDelayMs(delayMs, retryAfterMs(attempt));
-    if (!(await recordTroubledFailure(pool, { id: row.id, attempt, nextAttemptAtMs }))) return { status: 'ended' };
+    if (!(await recordTroubledFailure(pool, { id: row.id, attempt, nextAttemptAtMs }))) {
+      // Somebody moved the row meanwhile; where it was another run of this very attempt, its answer stands.
+      const moved = await loadTroubledAttempt(pool, row.id);
+      return (moved && (await answerWithoutAttempt(moved, attempt.number))) ?? { status: 'ended' };
+    }
     if (nextAttemptAtMs !== null) return { status: 'retrying', description: describe(attempt), nextAttemptAtMs };
     await releaseHold(pool, row.id);
     return { status: 'exhausted', description: describe(attempt) };

@@ -1,30 +1,12 @@
-import type { Knex } from 'knex';
-import type { Config } from '../config.ts';
 import { migrate } from '../db/migrate.ts';
 import { reencrypt } from '../db/reencrypt.ts';
-import type { SecretBox } from '../db/secrets.ts';
 import { connectChannel } from './commands/connect-channel.ts';
 import { createOrganization } from './commands/create-organization.ts';
 import { createWorkspace } from './commands/create-workspace.ts';
 import { registerSearchAttributes } from './commands/register-search-attributes.ts';
 import { seedDemo } from './commands/seed-demo.ts';
+import type { Command } from './deps.ts';
 import { readOptions } from './options.ts';
-
-/** What commands work with. */
-export interface AdminDeps {
-  readonly db: Knex;
-  readonly config: Config;
-  /** Made on demand: not every command needs the keys. */
-  readonly secretBox: () => SecretBox;
-  /** All of stdin: the way for secrets, which arguments would show to everybody on the machine. */
-  readonly readInput: () => Promise<string>;
-}
-
-export interface Command {
-  readonly usage: string;
-  readonly summary: string;
-  readonly run: (deps: AdminDeps, args: readonly string[]) => Promise<object>;
-}
 
 export const commands: Readonly<Record<string, Command>> = {
   migrate: {

@@ -1,7 +1,8 @@
 import { loadConfig } from '../config.ts';
 import { connectDatabase } from '../db/connect.ts';
 import { createSecretBox } from '../db/secrets.ts';
-import { type AdminDeps, type Command, commands } from './commands.ts';
+import { commands } from './commands.ts';
+import type { AdminDeps, Command } from './deps.ts';
 import { UsageError } from './options.ts';
 
 /**

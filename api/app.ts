@@ -34,18 +34,19 @@ export function createApp(deps: ApiDeps): Koa<ApiState> {
 
   const router = managementRouter(deps);
   app.use(router.routes());
-  const ingest = deps.ingest as Router<ApiState> | null; // it has no use for the state, and so any state fits
+  const ingest = deps.ingest; // it has no use for the state, and so any state fits
   app.use(unroutedRequests(ingest ? [router, ingest] : [router]));
   return app;
 }
 
 function managementRouter(deps: ApiDeps): Router<ApiState> {
   const router = new Router<ApiState>({ strict: true, sensitive: true });
-  mountChannelRoutes(router, deps);
-  mountWebhookConfigRoutes(router, deps);
-  mountSubscriptionRoutes(router, deps);
-  mountDeliveryRoutes(router, deps);
-  mountOrganizationRoutes(router, deps);
+  const mount = { router, deps };
+  mountChannelRoutes(mount);
+  mountWebhookConfigRoutes(mount);
+  mountSubscriptionRoutes(mount);
+  mountDeliveryRoutes(mount);
+  mountOrganizationRoutes(mount);
   mountHealthRoutes(router, deps);
   mountDocsRoutes(router, deps);
   return router;

@@ -139,3 +139,10 @@ export class OutcomeUnknown extends ApiError {
     super('PLATFORM_OUTCOME_UNKNOWN', message);
   }
 }
+
+/** Stands for whatever nobody foresaw: no detail leaves the house. */
+export class Unforeseen extends ApiError {
+  constructor(cause: unknown) {
+    super('INTERNAL', 'Something went wrong on our side. Quote the request id to support.', { cause });
+  }
+}

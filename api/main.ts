@@ -67,7 +67,7 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => vo
 async function stop(signal: string): Promise<void> {
   if (stopping) return;
   stopping = true;
-  log.info('api.stopping', { signal });
+  log.info('stop.requested', { signal });
   const overdue = setTimeout(() => server.closeAllConnections(), config.shutdownGraceSeconds * 1000);
   await new Promise((resolve) => {
     server.close(resolve);

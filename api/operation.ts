@@ -24,6 +24,12 @@ export interface OperationRequest<Route extends RouteDefinition> {
   readonly requestId: string;
 }
 
+/** Where operations are mounted, and what they work with. */
+export interface Mount {
+  readonly router: Router<ApiState>;
+  readonly deps: ApiDeps;
+}
+
 type Output<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
 type Answer<Route extends RouteDefinition> = Route['success']['body'] extends z.ZodType
   ? z.input<Route['success']['body']>
@@ -34,8 +40,7 @@ type Answer<Route extends RouteDefinition> = Route['success']['body'] extends z.
  * workspace, channel, role, then query and body, so that nobody learns more than they may.
  */
 export function mountOperation<const Route extends RouteDefinition>(
-  router: Router<ApiState>,
-  deps: ApiDeps,
+  { router, deps }: Mount,
   route: Route,
   act: (request: OperationRequest<Route>) => Promise<Answer<Route>>,
 ): void {

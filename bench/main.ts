@@ -1,5 +1,5 @@
 import { startSystem } from './system.ts';
-import { printResult, readMachine, writeResult } from './report.ts';
+import { printResult, watchMachine, writeResult } from './report.ts';
 import { rows } from './rows/rows.ts';
 
 /** `npm run bench -- <row…>`: measures rows of the design's table of figures, prints them and writes the results. */
@@ -19,17 +19,23 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.once(signal, () => void stopSystem().finally(() => process.exit(130)));
 }
 
-for (const name of names) await runRow(name);
+try {
+  for (const name of names) await runRow(name);
+} catch (error) {
+  console.error(error);
+  process.exitCode = 1;
+}
 process.exit();
 
 async function runRow(name: string): Promise<void> {
   const row = rows[name]!;
-  const machine = readMachine();
+  const readMachine = watchMachine();
   console.error(`${name}: ${row.title}`);
   const system = await startSystem({ say, ...(row.env && { env: row.env }) });
   stopSystem = system.stop;
   try {
     const result = await row.measure({ system, say });
+    const machine = readMachine();
     printResult(name, { machine, result });
     await writeResult(name, { machine, result });
   } finally {

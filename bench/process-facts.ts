@@ -1,4 +1,5 @@
 import { readFileSync, readdirSync } from 'node:fs';
+import { cpus } from 'node:os';
 
 /** What Linux tells of processes; the bench runs there alone. */
 interface ProcessStat {
@@ -21,6 +22,11 @@ export function cpuSecondsOfTree(rootPid: number): number {
     for (const { pid, parentPid } of stats) if (tree.has(parentPid)) tree.add(pid);
   }
   return stats.reduce((sum, { pid, cpuSeconds }) => sum + (tree.has(pid) ? cpuSeconds : 0), 0);
+}
+
+/** Processor seconds that everything on this machine has used. */
+export function cpuSecondsOfMachine(): number {
+  return cpus().reduce((sum, { times }) => sum + (times.user + times.nice + times.sys + times.irq) / 1000, 0);
 }
 
 /** Resident memory. */

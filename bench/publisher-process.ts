@@ -58,7 +58,7 @@ async function atRate({ lanes, times, ratePerSecond }: AtRate): Promise<void> {
   const startedAtMs = nowMs();
   const sendDue = (): void => {
     while (due.length > 0 && free.length > 0) {
-      const lane = free.pop()!;
+      const lane = free.shift()!; // in turn: a connection that is never used would be closed by the server
       const sent = answer({ lane, sequence: due.shift()!, times }).then(() => {
         free.push(lane);
         sendDue();

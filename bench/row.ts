@@ -10,7 +10,7 @@ export interface Row {
 }
 
 /** How often each figure is measured: the median of three leaves out one run that something disturbed. */
-export const RUNS = 3;
+const RUNS = 3;
 
 /** Measures so often, one run after the other. */
 export async function repeat<Result>(run: (index: number) => Promise<Result>, times = RUNS): Promise<Result[]> {

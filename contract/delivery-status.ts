@@ -10,7 +10,7 @@
 export const deliveryStatuses = ['pending', 'retrying', 'delivered', 'exhausted', 'cancelled', 'skipped'] as const;
 export type DeliveryStatus = (typeof deliveryStatuses)[number];
 
-export const deliveryTransitions: Readonly<Record<DeliveryStatus, readonly DeliveryStatus[]>> = {
+const deliveryTransitions: Readonly<Record<DeliveryStatus, readonly DeliveryStatus[]>> = {
   pending: ['retrying', 'delivered', 'exhausted', 'cancelled', 'skipped'],
   retrying: ['pending', 'delivered', 'exhausted', 'cancelled', 'skipped'],
   delivered: [],

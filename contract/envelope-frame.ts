@@ -133,7 +133,7 @@ function glue(pieces: readonly Piece[]): Piece[] {
   return glued;
 }
 
-export function concatBytes(parts: readonly Uint8Array[]): Uint8Array {
+function concatBytes(parts: readonly Uint8Array[]): Uint8Array {
   let length = 0;
   for (const part of parts) length += part.length;
   const whole = new Uint8Array(length);

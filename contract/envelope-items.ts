@@ -77,12 +77,27 @@ function walkEntry(walk: Walk, { entry, level }: { readonly entry: number; reado
   if (isDirect) return walkChange(walk, { change: entry, entry, level, entryResourceId: resourceId });
   for (const [index, list] of lists.entries()) {
     const via = listKeys[index]!;
-    if (!filled.includes(via)) continue;
-    const inner = levelOf({ parent: level, object: entry, via, dropped: lists, contacts: ABSENT });
-    for (const node of elementsOf(json, valueOfKey(via))) {
-      if (list === vocabulary.changesKey)
-        walkChange(walk, { change: node, entry, level: inner, entryResourceId: resourceId });
-      else pushListed(walk, { list, level: inner, node, entry, resourceId, contactKeys: [], isSole: false });
+    if (filled.includes(via)) walkList(walk, { list, via, lists, entry, level, resourceId });
+  }
+}
+
+interface ListPlace {
+  readonly list: string;
+  readonly via: number;
+  readonly lists: readonly string[];
+  readonly entry: number;
+  readonly level: Level;
+  readonly resourceId: string | null;
+}
+
+function walkList(walk: Walk, { list, via, lists, entry, level, resourceId }: ListPlace): void {
+  const { json, vocabulary } = walk;
+  const inner = levelOf({ parent: level, object: entry, via, dropped: lists, contacts: ABSENT });
+  for (const node of elementsOf(json, valueOfKey(via))) {
+    if (list === vocabulary.changesKey) {
+      walkChange(walk, { change: node, entry, level: inner, entryResourceId: resourceId });
+    } else {
+      pushListed(walk, { list, level: inner, node, entry, resourceId, contactKeys: [], isSole: false });
     }
   }
 }

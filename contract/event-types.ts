@@ -12,7 +12,7 @@ export const channelEventTypes = [
 export type ChannelEventType = (typeof channelEventTypes)[number];
 
 /** Types that appear in the log and in the event-type header only; they reach the webhook, never a subscription. */
-export const webhookOnlyEventTypes = [
+const webhookOnlyEventTypes = [
   'pageapp.message.received',
   'pageapp.message.reaction',
   'pageapp.message.read',

@@ -41,7 +41,7 @@ export function endOf(json: JsonTape, node: number): number {
 }
 
 /** The index behind a node's subtree: its next sibling, or the end of its parent. */
-export function afterOf(json: JsonTape, node: number): number {
+function afterOf(json: JsonTape, node: number): number {
   return json.cells[node + 3]!;
 }
 

@@ -158,16 +158,19 @@ export function scanJson(bytes: Uint8Array): JsonTape | JsonFault {
     return false;
   }
 
-  for (;;) {
-    const entered = enterValue();
-    if (entered === 'fault') return { faultAtByte: Math.min(at, length) };
-    if (entered === 'entered') continue;
-    const more = leaveValues();
-    if (more === 'fault') return { faultAtByte: Math.min(at, length) };
-    if (!more) break;
+  function scanText(): JsonTape | JsonFault {
+    for (let more = true; more;) {
+      const entered = enterValue();
+      if (entered === 'entered') continue;
+      const left = entered === 'ended' ? leaveValues() : entered;
+      if (left === 'fault') return { faultAtByte: Math.min(at, length) };
+      more = left;
+    }
+    skipSpace();
+    return at === length ? { bytes, cells } : { faultAtByte: at };
   }
-  skipSpace();
-  return at === length ? { bytes, cells } : { faultAtByte: at };
+
+  return scanText();
 }
 
 /** What may follow a backslash: `" \ / b f n r t`. */

@@ -10,15 +10,17 @@ export function utf8SequenceLength(bytes: Uint8Array, at: number): 0 | 2 | 3 | 4
   if (!isContinuation(second)) return 0;
   if (lead < 0xe0) return 2;
   if (!isContinuation(bytes[at + 2])) return 0;
-  if (lead < 0xf0) {
-    if (lead === 0xe0 && second < 0xa0) return 0; // overlong
-    if (lead === 0xed && second > 0x9f) return 0; // a surrogate
-    return 3;
-  }
-  if (!isContinuation(bytes[at + 3])) return 0;
-  if (lead === 0xf0 && second < 0x90) return 0; // overlong
-  if (lead === 0xf4 && second > 0x8f) return 0; // beyond U+10FFFF
-  return 4;
+  if (!isShortestForm(lead, second)) return 0;
+  if (lead < 0xf0) return 3;
+  return isContinuation(bytes[at + 3]) ? 4 : 0;
+}
+
+/** Whether a sequence of three or four bytes is not overlong, no surrogate and not beyond U+10FFFF. */
+function isShortestForm(lead: number, second: number): boolean {
+  if (lead === 0xe0) return second >= 0xa0;
+  if (lead === 0xed) return second <= 0x9f;
+  if (lead === 0xf0) return second >= 0x90;
+  return lead !== 0xf4 || second <= 0x8f;
 }
 
 function isContinuation(byte: number | undefined): byte is number {

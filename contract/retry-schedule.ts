@@ -30,7 +30,11 @@ const MAX_RETRY_AFTER_MS = 24 * HOUR;
  * @param failedAttempts failed attempts of this schedule so far, at least 1
  * @param random a number in [0, 1), drawn by the caller
  */
-export function retryDelayMs(scheduleMs: readonly number[], failedAttempts: number, random: number): number | undefined {
+export function retryDelayMs(
+  scheduleMs: readonly number[],
+  failedAttempts: number,
+  random: number,
+): number | undefined {
   const delayMs = scheduleMs[failedAttempts - 1];
   if (delayMs === undefined) return undefined;
   return Math.round(delayMs * (1 - JITTER + 2 * JITTER * random));

@@ -50,7 +50,9 @@ export function deliveryHeaders(input: DeliveryHeadersInput, hmac: HmacSha256): 
     'x-service-attempt': String(input.attempt),
     'webhook-id': input.deliveryId,
     'webhook-timestamp': timestamp,
-    'webhook-signature': input.secrets.map(({ bytes }) => `v1,${hmac(bytes, [signed, input.body], 'base64')}`).join(' '),
+    'webhook-signature': input.secrets
+      .map(({ bytes }) => `v1,${hmac(bytes, [signed, input.body], 'base64')}`)
+      .join(' '),
   };
 }
 

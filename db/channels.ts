@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import type { ChannelType } from '../contract/event-types.ts';
+import { ledgerTransaction } from './deadlocks.ts';
 import { withFreshId } from './fresh-id.ts';
 import { type EndedDeliveries, endWaitingDeliveries } from './queries/end-waiting-deliveries.ts';
 import type { SecretBox } from './secrets.ts';
@@ -88,7 +89,7 @@ export async function enableForwarding(db: Knex, id: number): Promise<boolean> {
 
 /** Turns forwarding off and skips what waits. */
 export async function disableForwarding(db: Knex, id: number): Promise<EndedDeliveries> {
-  return await db.transaction(async (trx) => {
+  return await ledgerTransaction(db, async (trx) => {
     await trx('channels')
       .where({ id, forwarding_enabled: true })
       .update({ forwarding_enabled: false, updated_at: trx.fn.now() });
@@ -101,7 +102,7 @@ export async function disableForwarding(db: Knex, id: number): Promise<EndedDeli
 
 /** Disconnects the channel and cancels what waits. */
 export async function disconnectChannel(db: Knex, id: number): Promise<EndedDeliveries> {
-  return await db.transaction(async (trx) => {
+  return await ledgerTransaction(db, async (trx) => {
     await trx('channels')
       .where({ id })
       .whereNull('disconnected_at')

@@ -15,6 +15,8 @@ export interface DatabaseOptions {
 const STATEMENT_TIMEOUT_MS = 30_000;
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 10_000;
 
+const silent = (): void => undefined;
+
 /** A pool for everything but the hot paths, which hold connections of their own. */
 export function connectDatabase({ url, applicationName, poolSize = 10 }: DatabaseOptions): Knex {
   return knex({
@@ -29,5 +31,7 @@ export function connectDatabase({ url, applicationName, poolSize = 10 }: Databas
     },
     pool: { min: 0, max: poolSize },
     acquireConnectionTimeout: 10_000,
+    // What goes wrong is thrown; knex would print it to the console as well.
+    log: { warn: silent, error: silent, deprecate: silent, debug: silent },
   });
 }

@@ -55,9 +55,3 @@ export async function commitDestination(db: Knex, id: number): Promise<void> {
 export async function deleteDestination(db: Knex, id: number): Promise<void> {
   await db('destinations').where({ id }).update({ deleted_at: db.fn.now(), updated_at: db.fn.now() });
 }
-
-/** The URL of a destination, staged and deleted ones included; undefined for an unknown one. */
-export async function findDestinationUrl(db: Knex, id: number): Promise<string | undefined> {
-  const row = await db<{ id: number; url: string | null }>('destinations').where({ id }).first('url');
-  return row?.url ?? undefined;
-}

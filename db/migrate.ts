@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Knex } from 'knex';
-import * as initial from './migrations/0001-initial.ts';
+import { initial } from './migrations/0001-initial.ts';
 
 /** Numbered, immutable, in order. Names carry no extension: they are stored, and must not depend on how the code runs. */
-const migrations: Record<string, { up(knex: Knex): Promise<void>; down(knex: Knex): Promise<void> }> = {
+const migrations: Record<string, Knex.Migration> = {
   '0001-initial': initial,
 };
 

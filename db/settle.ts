@@ -34,7 +34,7 @@ export interface FailedFirstAttempt extends SettledAttempt {
  */
 export async function settleAccepted(pool: HotPool, settled: readonly SettledAttempt[]): Promise<void> {
   if (settled.length === 0) return;
-  await pool.query({ name: 'settle-accepted', text: acceptedSql, values: attemptColumns(settled) });
+  await pool.query({ name: 'settle-accepted', text: acceptedSql, values: attemptColumns(inOrder(settled)) });
 }
 
 /**
@@ -43,9 +43,10 @@ export async function settleAccepted(pool: HotPool, settled: readonly SettledAtt
  */
 export async function settleFailed(
   pool: HotPool,
-  { shard, fence, failed }: { shard: number; fence: number; failed: readonly FailedFirstAttempt[] },
+  { shard, fence, failed: given }: { shard: number; fence: number; failed: readonly FailedFirstAttempt[] },
 ): Promise<ReadonlySet<number>> {
-  if (failed.length === 0) return new Set();
+  if (given.length === 0) return new Set();
+  const failed = inOrder(given);
   const { rows } = await pool.query<{ id: number }>({
     name: 'settle-failed',
     text: failedSql,
@@ -84,6 +85,10 @@ export async function settleVoided(
   });
 }
 
+function inOrder<Settled extends SettledAttempt>(settled: readonly Settled[]): Settled[] {
+  return settled.toSorted((a, b) => a.deliveryId - b.deliveryId);
+}
+
 const toDate = (ms: number | null): Date | null => (ms === null ? null : new Date(ms));
 
 function attemptColumns(settled: readonly SettledAttempt[]): unknown[] {
@@ -105,11 +110,19 @@ function attemptColumns(settled: readonly SettledAttempt[]): unknown[] {
   ];
 }
 
+/**
+ * Whoever settles locks the destinations first, in the order of their ids, and then the deliveries in the order of
+ * theirs: the two settlers of a pump, and the old pump and the new, meet on the same rows all the time.
+ */
 const settledCtes = `
-with settled as materialized (
-  select * from unnest($1::bigint[], $2::bigint[], $3::int[], $4::bigint[], $5::int[], $6::text[], $7::smallint[],
+with locked as materialized (
+  select id from destinations where id = any ($2::bigint[]) order by id for no key update
+),
+settled as materialized (
+  select s.* from unnest($1::bigint[], $2::bigint[], $3::int[], $4::bigint[], $5::int[], $6::text[], $7::smallint[],
     $8::jsonb[], $9::text[], $10::int[], $11::int[])
     as s (id, destination_id, number, started_at_ms, duration_ms, outcome, http_status, headers, error, body_at, body_length)
+  where (select count(*) from locked) >= 0
 ),
 logged as (
   insert into attempts
@@ -117,11 +130,15 @@ logged as (
   select id, number, to_timestamp(started_at_ms / 1000.0), duration_ms, outcome, http_status, headers,
     substring($12::bytea from body_at for body_length), error
   from settled
-  on conflict (delivery_id, number) do nothing
-)`;
+  on conflict (delivery_id, number)`;
 
+/** The same attempt may have failed for another pump, under another fence: the 2xx is what the log must say. */
 const acceptedSql = `
-${settledCtes},
+${settledCtes} do update set started_at = excluded.started_at, duration_ms = excluded.duration_ms,
+    outcome = excluded.outcome, status = excluded.status, response_headers = excluded.response_headers,
+    response_body = excluded.response_body, error = excluded.error
+  where attempts.outcome <> 'accepted'
+),
 moved as (
   update deliveries d
   set status = 'delivered', attempt_count = greatest(d.attempt_count, s.number), next_attempt_at = null,
@@ -136,7 +153,8 @@ where dest.id = latest.destination_id
 `;
 
 const failedSql = `
-${settledCtes},
+${settledCtes} do nothing
+),
 plan as (
   select * from unnest($1::bigint[], $13::timestamptz[], $14::bigint[], $15::timestamptz[])
     as p (id, next_attempt_at, conversation_key, until_at)

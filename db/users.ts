@@ -43,16 +43,6 @@ export async function setOrganizationRole(
     .merge(['role']);
 }
 
-export async function setWorkspaceRole(
-  db: Knex,
-  { workspaceId, userId, role }: { workspaceId: number; userId: number; role: WorkspaceRole },
-): Promise<void> {
-  await db('workspace_members')
-    .insert({ workspace_id: workspaceId, user_id: userId, role })
-    .onConflict(['workspace_id', 'user_id'])
-    .merge(['role']);
-}
-
 /** The person's role in the workspace; undefined for somebody who is no member. */
 export async function findWorkspaceRole(
   db: Knex,

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Knex } from 'knex';
+import { ledgerTransaction } from './deadlocks.ts';
 import { deleteDestination } from './destinations.ts';
 import { type EndedDeliveries, endWaitingDeliveries } from './queries/end-waiting-deliveries.ts';
 import { sealedContexts } from './sealed-columns.ts';
@@ -77,14 +78,16 @@ export async function stageCandidate(db: Knex, secretBox: SecretBox, request: St
 
 /** Clears the webhook and cancels what waits for it; a save under way is overtaken. Clearing a cleared one is fine. */
 export async function clearWebhook(db: Knex, channelId: number): Promise<EndedDeliveries> {
-  return await db.transaction(async (trx) => {
+  return await ledgerTransaction(db, async (trx) => {
     const { destinationId } = await raiseRevision(trx, channelId);
     if (destinationId === null) return { retrying: [] };
     await trx('webhook_configs')
       .where({ channel_id: channelId })
       .update({ destination_id: null, verify_token_encrypted: null, verified_at: null, updated_at: trx.fn.now() });
+    // Deliveries before their destination, as the pumps lock them.
+    const ended = await endWaitingDeliveries(trx, { channelId, destinationId, end: { status: 'cancelled' } });
     await deleteDestination(trx, destinationId);
-    return await endWaitingDeliveries(trx, { channelId, destinationId, end: { status: 'cancelled' } });
+    return ended;
   });
 }
 

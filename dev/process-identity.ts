@@ -50,7 +50,7 @@ export async function stopRemembered({ process: remembered, signal, deadlineMs }
 }
 
 /** Sends a signal; false where the process is gone already. */
-export function sendSignal(pid: number, signal: NodeJS.Signals): boolean {
+function sendSignal(pid: number, signal: NodeJS.Signals): boolean {
   try {
     return process.kill(pid, signal);
   } catch (error) {

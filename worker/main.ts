@@ -11,14 +11,14 @@ import { createEgress } from '../egress/client.ts';
 import { createLog } from '../log.ts';
 import { temporalConnection } from '../temporal-connection.ts';
 import { runWorker } from './run-worker.ts';
-import { sdkLogger } from './sdk-logger.ts';
+import { coreLogging, sdkLogger } from './sdk-logger.ts';
 
 const config = loadConfig({ required: ['databaseUrl', 'encryptionKeys'] });
 const log = createLog({ name: 'worker', level: config.logLevel });
 const url = config.databaseUrl;
 
 // The SDK would trap the signals itself and stop before the pumps have drained.
-Runtime.install({ shutdownSignals: [], logger: sdkLogger(log) });
+Runtime.install({ shutdownSignals: [], logger: sdkLogger(log), telemetryOptions: { logging: coreLogging } });
 const stopping = new AbortController();
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stopping.abort());
 

@@ -15,7 +15,7 @@ export interface RunWorker {
   readonly scheduleMs: readonly number[];
   readonly shutdownGraceMs: number;
   /** What the activities are made of, except for what needs Temporal. */
-  readonly parts: Omit<ActivityParts, 'startDelivery' | 'listAbandoned'>;
+  readonly parts: Omit<ActivityParts, 'startDelivery' | 'listAbandoned' | 'isTemporalReachable'>;
   /** Aborts when the process should end. */
   readonly stopping: AbortSignal;
   readonly log: Log;
@@ -24,7 +24,8 @@ export interface RunWorker {
 /** How often the shards' workflows are started again, should somebody have ended one. */
 const KEEP_SHARDS_MS = 5_000;
 const CONNECT_RETRY_MS = 1_000;
-/** Below the heartbeat timeout of 4 s by enough that one lost heartbeat is no loss. */
+const PING_TIMEOUT_MS = 1_000;
+/** Below the heartbeat timeout of 3 s by enough that one lost heartbeat is no loss. */
 const HEARTBEAT_THROTTLE = '1s';
 /** A shard whose worker has gone must not wait long for that worker's cache before another takes it up. */
 const STICKY_TIMEOUT = '1s';
@@ -45,12 +46,21 @@ export async function runWorker(options: RunWorker): Promise<void> {
       ...options.parts,
       startDelivery: createStartDelivery(client, options.scheduleMs),
       listAbandoned: createListAbandoned(client),
+      isTemporalReachable: () => isReachable(connection),
     });
     const workers = { connection, namespace: options.namespace, activities };
     await Promise.all([runPumps(options, workers), runMain(options, workers), keepShards(client, options)]);
   } finally {
     await connection.close();
   }
+}
+
+async function isReachable(connection: NativeConnection): Promise<boolean> {
+  const ask = (): Promise<unknown> => connection.workflowService.getSystemInfo({});
+  return await connection.withDeadline(Date.now() + PING_TIMEOUT_MS, ask).then(
+    () => true,
+    () => false,
+  );
 }
 
 interface Workers {

@@ -12,8 +12,8 @@ const { pumpDeliveries } = proxyActivities<PumpActivities>({
   taskQueue: taskQueues.pump,
   // A pump hands over after minutes of its own accord; an hour means that it hangs although it heartbeats.
   startToCloseTimeout: '1h',
-  // Together with the 3 s lease: another worker serves the shard within 5 s of a crash.
-  heartbeatTimeout: '4s',
+  // With heartbeats each second and the 3 s lease: another worker serves the shard within 5 s of a crash.
+  heartbeatTimeout: '3s',
   // A pump that fails (its worker or the database is gone) is followed by the next at once and for ever.
   retry: { initialInterval: '200ms', backoffCoefficient: 1.5, maximumInterval: '2s' },
   cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { acquireLease, LEASE_MS, releaseLease, renewLease } from '../../db/shard-leases.ts';
 import type { HotPool } from '../../db/hot-pool.ts';
@@ -23,6 +24,7 @@ const RETRY_MS = 100;
 export interface AcquireOptions {
   readonly pool: HotPool;
   readonly shard: number;
+  /** Names the worker, for people who look. */
   readonly holder: string;
   readonly signal: AbortSignal;
   readonly log: Log;
@@ -30,7 +32,9 @@ export interface AcquireOptions {
 
 /** Waits until the shard's lease is free and takes it; undefined when `signal` aborts first. */
 export async function waitForLease(options: AcquireOptions): Promise<Lease | undefined> {
-  const { pool, shard, holder, signal, log } = options;
+  const { pool, shard, signal, log } = options;
+  // A pump's own, not its worker's: after a Temporal outage a worker may get a shard's next pump before its last ended.
+  const holder = `${options.holder}/${randomUUID()}`;
   while (!signal.aborted) {
     const askedAtMs = performance.now();
     try {

@@ -180,18 +180,12 @@ function createPump(deps: PumpDeps, { shard, lease }: { shard: number; lease: Le
     settledCount += outcomes.length;
     for (const { row } of outcomes) window.settled(row, outcome);
     sendReady();
-    if (fullDestinationIds.size > 0 && hasRoom()) wake();
+    if (window.hasRoomFor(fullDestinationIds)) wake();
   }
 
   function onTroubled(ids: ReadonlySet<number>): void {
     promotedCount += ids.size;
     if (ids.size > 0) deps.promote(ids);
-  }
-
-  /** Whether a claim would be worth while: half a window for a destination that had more. */
-  function hasRoom(): boolean {
-    const room = window.room();
-    return [...fullDestinationIds].some((id) => (room.get(id) ?? destinationHeld) >= destinationHeld / 2);
   }
 
   function wake(): void {

@@ -39,6 +39,8 @@ export interface Window<Row extends WindowRow> {
   readonly heldCount: () => number;
   /** Room left, for each destination that holds any rows. */
   readonly room: () => Map<number, number>;
+  /** Whether a claim would be worth while: half the places of one of these destinations are free. */
+  hasRoomFor(destinationIds: ReadonlySet<number>): boolean;
 }
 
 interface Lane<Row> {
@@ -83,6 +85,12 @@ export function createWindow<Row extends WindowRow>(limits: WindowLimits): Windo
     },
     heldIds: () => [...held.keys()],
     heldCount: () => held.size,
+    hasRoomFor(destinationIds) {
+      for (const id of destinationIds) {
+        if ((lanes.get(id)?.heldCount ?? 0) <= limits.destinationHeld / 2) return true;
+      }
+      return false;
+    },
     room: () => new Map([...lanes].map(([id, lane]) => [id, Math.max(limits.destinationHeld - lane.heldCount, 0)])),
   };
 

@@ -2,7 +2,7 @@ import { channelTypes } from '../../contract/event-types.ts';
 import { findLiveChannel, insertChannel } from '../../db/channels.ts';
 import { insertCredential } from '../../db/connection-credentials.ts';
 import { findWorkspace } from '../../db/workspaces.ts';
-import type { AdminDeps } from '../commands.ts';
+import type { AdminDeps } from '../deps.ts';
 import { oneOf, readOptions, UsageError } from '../options.ts';
 
 /** Connects a channel with a token that the operator has from the platform. */

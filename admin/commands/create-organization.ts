@@ -3,7 +3,7 @@ import { insertApiKey } from '../../db/api-keys.ts';
 import { readInstallation } from '../../db/installation.ts';
 import { insertOrganization } from '../../db/organizations.ts';
 import { ensureUser, setOrganizationRole } from '../../db/users.ts';
-import type { AdminDeps } from '../commands.ts';
+import type { AdminDeps } from '../deps.ts';
 import { readOptions, UsageError } from '../options.ts';
 
 /** Creates an organization with its admin and a key with full access; the key's token is printed here and never again. */

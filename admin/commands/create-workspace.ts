@@ -1,7 +1,7 @@
 import { workspaceKinds } from '../../contract/schemas/organization.ts';
 import { findOrganization } from '../../db/organizations.ts';
 import { insertWorkspace } from '../../db/workspaces.ts';
-import type { AdminDeps } from '../commands.ts';
+import type { AdminDeps } from '../deps.ts';
 import { oneOf, readOptions, UsageError } from '../options.ts';
 
 export async function createWorkspace({ db }: AdminDeps, args: readonly string[]) {

@@ -9,7 +9,7 @@ import { findOrganizationOfAdmin, insertOrganization, type Organization } from '
 import type { SecretBox } from '../../db/secrets.ts';
 import { ensureUser, setOrganizationRole, type User } from '../../db/users.ts';
 import { findWorkspaceByName, insertWorkspace, type Workspace } from '../../db/workspaces.ts';
-import type { AdminDeps } from '../commands.ts';
+import type { AdminDeps } from '../deps.ts';
 
 interface Seeding {
   readonly db: Knex;

@@ -1,5 +1,4 @@
 import { createReadStream } from 'node:fs';
-import { createRequire } from 'node:module';
 import type Router from '@koa/router';
 import type { ApiDeps } from '../deps.ts';
 import { openApiDocument } from '../openapi/document.ts';
@@ -11,13 +10,20 @@ const DOCS_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-const assets: Readonly<Record<string, string>> = {
-  'swagger-ui.css': 'text/css; charset=utf-8',
-  // Without its charset the browser takes the bundle for Latin-1, and it does not parse.
-  'swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
-  'favicon-32x32.png': 'image/png',
-};
-const packages = createRequire(import.meta.url);
+/** The viewer's files. Without its charset the browser takes the script for Latin-1, and it does not parse. */
+const assets = [
+  {
+    name: 'swagger-ui.css',
+    type: 'text/css; charset=utf-8',
+    url: import.meta.resolve('swagger-ui-dist/swagger-ui.css'),
+  },
+  {
+    name: 'swagger-ui-bundle.js',
+    type: 'text/javascript; charset=utf-8',
+    url: import.meta.resolve('swagger-ui-dist/swagger-ui-bundle.js'),
+  },
+  { name: 'favicon-32x32.png', type: 'image/png', url: import.meta.resolve('swagger-ui-dist/favicon-32x32.png') },
+];
 
 /** The API's description, for machines and for people; all of it served from here. */
 export function mountDocsRoutes(router: Router<ApiState>, { baseUrl, temporalUiUrl }: ApiDeps): void {
@@ -33,12 +39,11 @@ export function mountDocsRoutes(router: Router<ApiState>, { baseUrl, temporalUiU
     ctx.type = 'text/javascript; charset=utf-8';
     ctx.body = docsScript;
   });
-  for (const [name, type] of Object.entries(assets)) {
-    const file = packages.resolve(`swagger-ui-dist/${name}`);
+  for (const { name, type, url } of assets) {
     router.get(`/docs/${name}`, (ctx) => {
       ctx.type = type;
       ctx.set('cache-control', 'public, max-age=3600');
-      ctx.body = createReadStream(file);
+      ctx.body = createReadStream(new URL(url));
     });
   }
 }

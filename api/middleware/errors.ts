@@ -1,8 +1,7 @@
 import type { Middleware } from 'koa';
-import { type ErrorCode, errorCodes } from '../../contract/errors.ts';
 import type { ErrorBody } from '../../contract/schemas/error.ts';
 import type { Log } from '../../log.ts';
-import { ApiError } from '../errors.ts';
+import { ApiError, Unforeseen } from '../errors.ts';
 import type { ApiContext, ApiState } from '../state.ts';
 
 /** Turns whatever is thrown into the Error object; what nobody foresaw becomes INTERNAL, with its detail in the log only. */
@@ -11,15 +10,14 @@ export function errorResponses({ log }: { log: Log }): Middleware<ApiState> {
     try {
       await next();
     } catch (error) {
-      if (error instanceof ApiError) return refuse(ctx, error.code, error.message, error.headers);
+      if (error instanceof ApiError) return refuse(ctx, error);
       log.error('request.failed', { requestId: ctx.state.requestId, method: ctx.method, path: ctx.path, error });
-      refuse(ctx, 'INTERNAL', 'Something went wrong on our side. Quote the request id to support.', {});
+      refuse(ctx, new Unforeseen(error));
     }
   };
 }
 
-function refuse(ctx: ApiContext, code: ErrorCode, message: string, headers: Readonly<Record<string, string>>): void {
-  const statusCode = errorCodes[code];
+function refuse(ctx: ApiContext, { code, statusCode, message, headers }: ApiError): void {
   ctx.status = statusCode;
   ctx.set({ ...headers });
   ctx.body = { statusCode, code, message, requestId: ctx.state.requestId } satisfies ErrorBody;

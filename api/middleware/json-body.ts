@@ -1,4 +1,3 @@
-import type { Context } from 'koa';
 import { koaBody } from 'koa-body';
 import { MalformedJson, PayloadTooLarge, UnsupportedMediaType } from '../errors.ts';
 import type { ApiContext } from '../state.ts';
@@ -21,8 +20,7 @@ export async function readJsonBody(ctx: ApiContext): Promise<unknown> {
   const hasBody = ctx.get('transfer-encoding') !== '' || Number(ctx.get('content-length')) > 0;
   if (!hasBody) return undefined;
   if (ctx.request.is('application/json', '+json') === false) throw new UnsupportedMediaType();
-  // koa-body is written against Koa's context without a state type.
-  await parse(ctx as unknown as Context, () => Promise.resolve());
+  await parse(ctx, () => Promise.resolve());
   return ctx.request.body;
 }
 

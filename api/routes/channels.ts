@@ -1,20 +1,18 @@
-import type Router from '@koa/router';
 import { sequencedId } from '../../contract/ids.ts';
 import { channelRoutes as routes } from '../../contract/routes/channels.ts';
 import { disableForwarding, disconnectChannel, enableForwarding } from '../../db/channels.ts';
 import { type ChannelRecord, findChannelRecord, listChannelRecords } from '../../db/queries/channel-records.ts';
 import type { EndedDeliveries } from '../../db/queries/end-waiting-deliveries.ts';
-import type { ApiDeps } from '../deps.ts';
 import { Conflict, NotFound } from '../errors.ts';
-import { mountOperation } from '../operation.ts';
+import { type Mount, mountOperation } from '../operation.ts';
 import { readPage } from '../page.ts';
 import { presentChannel } from '../presenters/channel.ts';
-import type { ApiState, Principal } from '../state.ts';
+import type { Principal } from '../state.ts';
 
-export function mountChannelRoutes(router: Router<ApiState>, deps: ApiDeps): void {
-  const { db, idKey, temporal } = deps;
+export function mountChannelRoutes(mount: Mount): void {
+  const { db, idKey, temporal } = mount.deps;
 
-  mountOperation(router, deps, routes.listChannels, async ({ workspace, query }) => {
+  mountOperation(mount, routes.listChannels, async ({ workspace, query }) => {
     const page = await readPage(query.limit, {
       read: (limit) => listChannelRecords(db, { workspaceId: workspace.id, after: query.cursor, limit }),
       cursorOf: ({ publicId }) => publicId,
@@ -22,21 +20,21 @@ export function mountChannelRoutes(router: Router<ApiState>, deps: ApiDeps): voi
     return { channels: page.items.map(presentChannel), nextCursor: page.nextCursor };
   });
 
-  mountOperation(router, deps, routes.getChannel, ({ channel }) => Promise.resolve(presentChannel(channel)));
+  mountOperation(mount, routes.getChannel, ({ channel }) => Promise.resolve(presentChannel(channel)));
 
-  mountOperation(router, deps, routes.enableChannel, async ({ principal, channel }) => {
+  mountOperation(mount, routes.enableChannel, async ({ principal, channel }) => {
     if (!(await enableForwarding(db, channel.id))) {
       throw new Conflict('CHANNEL_DISCONNECTED', 'The channel is disconnected. Connect it again first.');
     }
     return await presentFresh(principal, channel);
   });
 
-  mountOperation(router, deps, routes.disableChannel, async ({ principal, channel }) => {
+  mountOperation(mount, routes.disableChannel, async ({ principal, channel }) => {
     cancelWorkflows(await disableForwarding(db, channel.id));
     return await presentFresh(principal, channel);
   });
 
-  mountOperation(router, deps, routes.disconnectChannel, async ({ principal, channel }) => {
+  mountOperation(mount, routes.disconnectChannel, async ({ principal, channel }) => {
     cancelWorkflows(await disconnectChannel(db, channel.id));
     return await presentFresh(principal, channel);
   });

@@ -1,4 +1,3 @@
-import type Router from '@koa/router';
 import { sequencedId, sequenceOf } from '../../contract/ids.ts';
 import { deliveryRoutes as routes } from '../../contract/routes/deliveries.ts';
 import type { DeliveryListQuery } from '../../contract/schemas/delivery.ts';
@@ -6,18 +5,18 @@ import { findChannelRecord } from '../../db/queries/channel-records.ts';
 import { type DeliveryPage, listDeliveryRecords } from '../../db/queries/delivery-page.ts';
 import { findDeliveryRecord, listAttempts, readEventBody } from '../../db/queries/delivery-records.ts';
 import type { WorkspaceScope } from '../access/workspace-scope.ts';
-import type { ApiDeps } from '../deps.ts';
 import { NotFound } from '../errors.ts';
-import { mountOperation } from '../operation.ts';
+import { type Mount, mountOperation } from '../operation.ts';
 import { invalidCursor, readPage } from '../page.ts';
 import { presentDelivery, presentWholeDelivery } from '../presenters/delivery.ts';
 import { retryDelivery } from '../retry-delivery.ts';
-import type { ApiState, Principal } from '../state.ts';
+import type { Principal } from '../state.ts';
 
-export function mountDeliveryRoutes(router: Router<ApiState>, deps: ApiDeps): void {
+export function mountDeliveryRoutes(mount: Mount): void {
+  const { deps } = mount;
   const { db, idKey } = deps;
 
-  mountOperation(router, deps, routes.listDeliveries, async ({ principal, workspace, query }) => {
+  mountOperation(mount, routes.listDeliveries, async ({ principal, workspace, query }) => {
     const filter = await filterOf(principal, workspace, query);
     const page = await readPage(query.limit, {
       read: (limit) => listDeliveryRecords(db, { ...filter, limit }),
@@ -26,14 +25,14 @@ export function mountDeliveryRoutes(router: Router<ApiState>, deps: ApiDeps): vo
     return { deliveries: page.items.map((item) => presentDelivery(item, idKey)), nextCursor: page.nextCursor };
   });
 
-  mountOperation(router, deps, routes.getDelivery, async ({ workspace, params }) => {
+  mountOperation(mount, routes.getDelivery, async ({ workspace, params }) => {
     const delivery = await findOne(workspace, params.wd);
     const [payload, attempts] = await Promise.all([readEventBody(db, delivery.eventId), listAttempts(db, delivery.id)]);
     if (!payload) throw new NotFound('DELIVERY_NOT_FOUND');
     return presentWholeDelivery(delivery, { idKey, payload, attempts });
   });
 
-  mountOperation(router, deps, routes.retryDelivery, async ({ workspace, params }) => {
+  mountOperation(mount, routes.retryDelivery, async ({ workspace, params }) => {
     const status = await retryDelivery(deps, () => findOne(workspace, params.wd));
     return { deliveryId: params.wd, status };
   });

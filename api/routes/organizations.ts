@@ -1,23 +1,21 @@
-import type Router from '@koa/router';
 import { organizationRoutes as routes } from '../../contract/routes/organizations.ts';
 import { findOrganization } from '../../db/organizations.ts';
 import { listWorkspaces } from '../../db/workspaces.ts';
 import { isOrganizationAdmin } from '../access/authenticate.ts';
-import type { ApiDeps } from '../deps.ts';
 import { NotFound } from '../errors.ts';
-import { mountOperation } from '../operation.ts';
+import { type Mount, mountOperation } from '../operation.ts';
 import { readPage } from '../page.ts';
 import { presentOrganization, presentWorkspace } from '../presenters/organization.ts';
-import type { ApiState, Principal } from '../state.ts';
+import type { Principal } from '../state.ts';
 
-export function mountOrganizationRoutes(router: Router<ApiState>, deps: ApiDeps): void {
-  const { db } = deps;
+export function mountOrganizationRoutes(mount: Mount): void {
+  const { db } = mount.deps;
 
-  mountOperation(router, deps, routes.getOrganization, async ({ principal, params }) => {
+  mountOperation(mount, routes.getOrganization, async ({ principal, params }) => {
     return presentOrganization(await ownOrganization(principal, params.org));
   });
 
-  mountOperation(router, deps, routes.listWorkspaces, async ({ principal, params, query }) => {
+  mountOperation(mount, routes.listWorkspaces, async ({ principal, params, query }) => {
     const organization = await ownOrganization(principal, params.org);
     const page = await readPage(query.limit, {
       read: (limit) =>

@@ -1,4 +1,3 @@
-import type Router from '@koa/router';
 import { fitsChannelType } from '../../contract/event-types.ts';
 import { destinationRoutes as routes } from '../../contract/routes/destinations.ts';
 import { MAX_SUBSCRIPTIONS, type SubscriptionInput } from '../../contract/schemas/subscription.ts';
@@ -8,14 +7,14 @@ import { commitSubscription, countSubscriptions, findSubscription } from '../../
 import { refuseUrlForm } from '../access/url-form.ts';
 import type { ApiDeps } from '../deps.ts';
 import { InvalidRequest, NotFound, OutcomeUnknown, UrlNotAllowed, WorkflowUnavailable } from '../errors.ts';
-import { mountOperation } from '../operation.ts';
+import { type Mount, mountOperation } from '../operation.ts';
 import { presentSubscription } from '../presenters/destination.ts';
-import type { ApiState } from '../state.ts';
 
-export function mountSubscriptionRoutes(router: Router<ApiState>, deps: ApiDeps): void {
+export function mountSubscriptionRoutes(mount: Mount): void {
+  const { deps } = mount;
   const { db } = deps;
 
-  mountOperation(router, deps, routes.createSubscription, async ({ channel, body }) => {
+  mountOperation(mount, routes.createSubscription, async ({ channel, body }) => {
     refuseMisfits(channel, body);
     refuseUrlForm(deps, body.url);
     if ((await countSubscriptions(db, channel.id)) >= MAX_SUBSCRIPTIONS) throw tooMany();
@@ -34,7 +33,7 @@ export function mountSubscriptionRoutes(router: Router<ApiState>, deps: ApiDeps)
     return await presentOne(channel, publicId);
   });
 
-  mountOperation(router, deps, routes.getSubscription, ({ channel, params }) => presentOne(channel, params.sub));
+  mountOperation(mount, routes.getSubscription, ({ channel, params }) => presentOne(channel, params.sub));
 
   async function presentOne(channel: ChannelRecord, publicId: string) {
     const subscription = await findSubscription(db, { channelId: channel.id, publicId });

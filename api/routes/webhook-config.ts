@@ -1,33 +1,31 @@
-import type Router from '@koa/router';
 import { sequencedId } from '../../contract/ids.ts';
 import { destinationRoutes as routes } from '../../contract/routes/destinations.ts';
 import type { ChannelRecord } from '../../db/queries/channel-records.ts';
 import { clearWebhook, findWebhookConfig } from '../../db/webhook-configs.ts';
 import { readWebhookSecret } from '../../db/webhook-secrets.ts';
-import type { ApiDeps } from '../deps.ts';
-import { mountOperation } from '../operation.ts';
+import { type Mount, mountOperation } from '../operation.ts';
 import { presentWebhookConfig } from '../presenters/destination.ts';
 import { saveWebhookConfig } from '../save-webhook-config.ts';
-import type { ApiState } from '../state.ts';
 
-export function mountWebhookConfigRoutes(router: Router<ApiState>, deps: ApiDeps): void {
+export function mountWebhookConfigRoutes(mount: Mount): void {
+  const { deps } = mount;
   const { db, secretBox, idKey, temporal } = deps;
 
-  mountOperation(router, deps, routes.getWebhookConfig, async ({ channel }) => {
+  mountOperation(mount, routes.getWebhookConfig, async ({ channel }) => {
     return presentWebhookConfig(await findWebhookConfig(db, secretBox, keyOf(channel)), channel.publicId);
   });
 
-  mountOperation(router, deps, routes.putWebhookConfig, async ({ channel, body }) => {
+  mountOperation(mount, routes.putWebhookConfig, async ({ channel, body }) => {
     await saveWebhookConfig(deps, { channel, url: body.webhookUrl, verifyToken: body.verifyToken });
     return presentWebhookConfig(await findWebhookConfig(db, secretBox, keyOf(channel)), channel.publicId);
   });
 
-  mountOperation(router, deps, routes.deleteWebhookConfig, async ({ channel }) => {
+  mountOperation(mount, routes.deleteWebhookConfig, async ({ channel }) => {
     const { retrying } = await clearWebhook(db, channel.id);
     temporal.cancelDeliveries(retrying.map((id) => sequencedId(idKey, 'delivery', id)));
   });
 
-  mountOperation(router, deps, routes.getWebhookHmac, async ({ channel }) => ({
+  mountOperation(mount, routes.getWebhookHmac, async ({ channel }) => ({
     channelId: channel.publicId,
     hmacSecret: await readWebhookSecret(db, secretBox, keyOf(channel)),
   }));

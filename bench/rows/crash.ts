@@ -30,7 +30,9 @@ export const crash: Row = {
       await sendBurst(system, { resourceIds, count: EVENTS, connections: CONNECTIONS });
       const killed = await killInTheMiddle({ system, worker, resourceIds });
       worker = killed.worker;
-      say(`${killed.measured['doubled']} doubled, the last after ${killed.measured['last arrival after the kill'].toFixed(1)} s`);
+      say(
+        `${killed.measured['doubled']} doubled, the last after ${killed.measured['last arrival after the kill'].toFixed(1)} s`,
+      );
       return killed.measured;
     });
     const notes = [

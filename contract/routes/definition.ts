@@ -44,13 +44,12 @@ export type Access =
 export const channelParameter = { kind: 'channel', notFound: 'CHANNEL_NOT_FOUND' } as const satisfies PathParameter;
 
 /** Every code that the route can answer with, its own and those of its access rule. */
-export function errorsOf({ access, parameters, query, body, errors }: RouteDefinition): ErrorCode[] {
+export function errorsOf({ access, parameters, body, errors }: RouteDefinition): ErrorCode[] {
   const codes = new Set<ErrorCode>(errors);
   for (const { notFound } of Object.values(parameters)) codes.add(notFound);
-  if (query || body) codes.add('VALIDATION_ERROR');
   if (body) for (const code of bodyErrors) codes.add(code);
   if (access.auth === 'api-key') {
-    for (const code of credentialErrors) codes.add(code);
+    for (const code of guardedErrors) codes.add(code);
     if (access.role === 'admin' || access.workspace !== 'none') codes.add('FORBIDDEN');
     if (access.workspace !== 'none') for (const code of workspaceErrors) codes.add(code);
   }
@@ -59,5 +58,11 @@ export function errorsOf({ access, parameters, query, body, errors }: RouteDefin
 }
 
 const bodyErrors = ['MALFORMED_JSON', 'UNSUPPORTED_MEDIA_TYPE', 'PAYLOAD_TOO_LARGE'] as const;
-const credentialErrors = ['AUTH_REQUIRED', 'CREDENTIAL_NOT_ACCEPTED_HERE', 'AGENT_SCOPE_INSUFFICIENT'] as const;
-const workspaceErrors = ['VALIDATION_ERROR', 'WORKSPACE_NOT_FOUND', 'WORKSPACE_ORG_MISMATCH'] as const;
+/** Unknown query parameters are refused everywhere, hence the validation error. */
+const guardedErrors = [
+  'VALIDATION_ERROR',
+  'AUTH_REQUIRED',
+  'CREDENTIAL_NOT_ACCEPTED_HERE',
+  'AGENT_SCOPE_INSUFFICIENT',
+] as const;
+const workspaceErrors = ['WORKSPACE_NOT_FOUND', 'WORKSPACE_ORG_MISMATCH'] as const;

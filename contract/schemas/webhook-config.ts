@@ -37,4 +37,3 @@ export const webhookHmacSchema = z
       .meta({ description: 'WEBHOOK_HMAC_SECRET, which signs deliveries.' }),
   })
   .meta({ id: 'WebhookHmac' });
-export type WebhookHmacBody = z.output<typeof webhookHmacSchema>;

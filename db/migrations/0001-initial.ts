@@ -289,12 +289,13 @@ const tables = [
   'organizations', 'installation',
 ]; // prettier-ignore
 
-export async function up(knex: Knex): Promise<void> {
-  await knex.raw(management);
-  await knex.raw(channels);
-  await knex.raw(ledger);
-}
-
-export async function down(knex: Knex): Promise<void> {
-  for (const table of tables) await knex.schema.dropTable(table);
-}
+export const initial: Knex.Migration = {
+  async up(knex) {
+    await knex.raw(management);
+    await knex.raw(channels);
+    await knex.raw(ledger);
+  },
+  async down(knex) {
+    for (const table of tables) await knex.schema.dropTable(table);
+  },
+};

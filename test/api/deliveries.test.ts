@@ -1,4 +1,5 @@
 import test from 'ava';
+import type { Knex } from 'knex';
 import { deliveryWorkflowId } from '../../contract/ids.ts';
 import { testApi } from '../harness/api.ts';
 import { aLedgerDelivery, aWebhook } from '../harness/ledger.ts';
@@ -16,18 +17,7 @@ test('a delivery shows the stored bytes and what every attempt met', async (t) =
     status: 'retrying',
     attemptCount: 2,
   });
-  const attempt = { delivery_id: id, started_at: new Date(0), duration_ms: 12 };
-  await db('attempts').insert([
-    { ...attempt, number: 1, outcome: 'no_response', error: 'connection refused' },
-    {
-      ...attempt,
-      number: 2,
-      outcome: 'rejected',
-      status: 503,
-      response_headers: { 'retry-after': '5' },
-      response_body: Buffer.from('busy'),
-    },
-  ]);
+  await twoAttempts(db, id);
 
   const { body } = await call(`GET /deliveries/${publicId}`, { key, workspace: workspace.publicId });
 
@@ -49,6 +39,16 @@ test('a delivery shows the stored bytes and what every attempt met', async (t) =
     { number: 2, startedAt: '1970-01-01T00:00:00.000Z', durationMs: 12, outcome: 'rejected', status: 503, responseHeaders: { 'retry-after': '5' }, responseBody: 'busy', error: null },
   ]); // prettier-ignore
 });
+
+/** A refused connection, then a refusal. */
+async function twoAttempts(db: Knex, deliveryId: number): Promise<void> {
+  const attempt = { delivery_id: deliveryId, started_at: new Date(0), duration_ms: 12 };
+  const answer = { status: 503, response_headers: { 'retry-after': '5' }, response_body: Buffer.from('busy') };
+  await db('attempts').insert([
+    { ...attempt, number: 1, outcome: 'no_response', error: 'connection refused' },
+    { ...attempt, number: 2, outcome: 'rejected', ...answer },
+  ]);
+}
 
 test('a delivery without a destination or a workflow says so', async (t) => {
   const { db, call } = await testApi(t);

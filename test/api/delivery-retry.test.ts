@@ -14,13 +14,13 @@ const ended: readonly LedgerDelivery[] = [
 
 for (const delivery of ended) {
   test(`a ${delivery.status} delivery begins a new schedule, and its pump is told`, async (t) => {
-    const { db, url, call } = await testApi(t);
+    const { db, databaseUrl, call } = await testApi(t);
     const { workspace, apiKey: key } = await aTenant(db);
     const channel = await aChannel(db, workspace);
     const destinationId = await aWebhook(db, channel);
     const { id, publicId } = await aLedgerDelivery(db, channel, { ...delivery, destinationId });
     const { xid } = await db('deliveries').where({ id }).first('xid');
-    const listener = new pg.Client({ connectionString: url });
+    const listener = new pg.Client({ connectionString: databaseUrl });
     await listener.connect();
     t.teardown(() => listener.end());
     await listener.query('listen deliveries');

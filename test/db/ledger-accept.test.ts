@@ -1,8 +1,17 @@
 import test from 'ava';
 import { acceptItems } from '../../db/accept.ts';
 import { disableForwarding, disconnectChannel } from '../../db/channels.ts';
-import { deleteDestination, insertDestination } from '../../db/destinations.ts';
-import { anItem, aWebhookDestination, deliveryRows, hotLedger, keyOf, type HotLedger } from '../harness/hot-ledger.ts';
+import { deleteDestination } from '../../db/destinations.ts';
+import {
+  anItem,
+  aSubscriptionDestination,
+  aWebhookDestination,
+  deliveryRows,
+  hotLedger,
+  keyOf,
+  untilALockIsWaitedFor,
+  type HotLedger,
+} from '../harness/hot-ledger.ts';
 import { aChannel } from '../harness/tenants.ts';
 
 async function countOf({ pool }: HotLedger, table: 'events' | 'event_keys' | 'unrouted_events'): Promise<number> {
@@ -57,7 +66,7 @@ test('forwarding that is off skips every destination, and comes before any other
 test('a disabled destination is skipped, the others get theirs', async (t) => {
   const ledger = await hotLedger(t);
   const webhook = await aWebhookDestination(ledger, ledger.channel);
-  const subscription = await aSubscription(ledger, ['chatapp.message.received']);
+  const subscription = await aSubscriptionDestination(ledger, ledger.channel, ['chatapp.message.received']);
   await ledger.db('destinations').where({ id: webhook.id }).update({ enabled: false, disabled_reason: 'gone' });
   await acceptItems(ledger.pool, [anItem()]);
   const rows = await deliveryRows(ledger.pool);
@@ -68,8 +77,11 @@ test('a disabled destination is skipped, the others get theirs', async (t) => {
 test('a subscription gets the types that it lists and no row for others; the webhook gets all', async (t) => {
   const ledger = await hotLedger(t);
   const webhook = await aWebhookDestination(ledger, ledger.channel);
-  const messages = await aSubscription(ledger, ['chatapp.message.received']);
-  const both = await aSubscription(ledger, ['chatapp.message.received', 'chatapp.message.status']);
+  const messages = await aSubscriptionDestination(ledger, ledger.channel, ['chatapp.message.received']);
+  const both = await aSubscriptionDestination(ledger, ledger.channel, [
+    'chatapp.message.received',
+    'chatapp.message.status',
+  ]);
   await acceptItems(ledger.pool, [
     anItem(),
     anItem({ eventType: 'chatapp.message.status' }),
@@ -134,7 +146,7 @@ test('whoever brings a duplicate is answered only when the first is committed, a
     await first.query('insert into event_keys (channel_id, key) values ($1, $2)', [ledger.channel.id, item.key]);
     let answered = false;
     const second = acceptItems(ledger.anotherPool(), [item]).finally(() => (answered = true));
-    await untilOneWaits(ledger);
+    await untilALockIsWaitedFor(ledger.db);
     t.false(answered);
     await first.query(end);
     first.release();
@@ -176,7 +188,7 @@ test('a disconnected channel is no channel; connected again it is another one', 
 test('events and deliveries are numbered in the order of arrival, whatever their keys', async (t) => {
   const ledger = await hotLedger(t);
   await aWebhookDestination(ledger, ledger.channel);
-  await aSubscription(ledger, ['chatapp.message.received']);
+  await aSubscriptionDestination(ledger, ledger.channel, ['chatapp.message.received']);
   const items = Array.from({ length: 200 }, () => anItem());
   await acceptItems(ledger.pool, items);
   const { rows } = await ledger.pool.query<{ body: Buffer }>(
@@ -219,26 +231,3 @@ test('a commit tells the shards that have something new, once each, and only the
   await listener.query('unlisten *');
   listener.release();
 });
-
-async function aSubscription({ db, channel }: HotLedger, eventTypes: never[] | readonly string[]): Promise<number> {
-  const id = await insertDestination(db, {
-    channelId: channel.id,
-    type: 'subscription',
-    url: 'https://receiver.example.com/subscription',
-    eventTypes: eventTypes as readonly 'chatapp.message.received'[],
-    label: null,
-    enabled: true,
-    staged: true,
-  });
-  await db('destinations').where({ id }).update({ deleted_at: null });
-  return id;
-}
-
-async function untilOneWaits({ db }: HotLedger): Promise<void> {
-  for (;;) {
-    const { rows } = await db.raw(
-      "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
-    );
-    if (rows.length > 0) return;
-  }
-}

@@ -11,7 +11,7 @@ import type { ErrorCode } from '../../contract/errors.ts';
 import { readInstallation } from '../../db/installation.ts';
 import { createLog } from '../../log.ts';
 import { problemsOfAnswer } from './conformance.ts';
-import { type TestDatabase, testDatabase } from './database.ts';
+import { testDatabase } from './database.ts';
 import { testSecretBox } from './tenants.ts';
 
 export interface ApiAnswer {
@@ -29,7 +29,10 @@ export interface ApiCall {
   readonly body?: unknown;
 }
 
-export interface TestApi extends TestDatabase {
+export interface TestApi {
+  readonly db: Knex;
+  readonly databaseUrl: string;
+  /** Where the server listens. */
   readonly url: string;
   /** Calls a route by `METHOD /path` and holds the answer against the OpenAPI document. */
   call(route: string, call?: ApiCall): Promise<ApiAnswer>;
@@ -92,7 +95,7 @@ export async function testApi(
     t.is(answer.body?.requestId, answer.headers.get('x-request-id'));
     return answer;
   };
-  return { ...database, url, call, refused };
+  return { db: database.db, databaseUrl: database.url, url, call, refused };
 }
 
 async function send(url: string, method: string, { key, workspace, headers, body }: ApiCall): Promise<ApiAnswer> {

@@ -34,7 +34,7 @@ export function problemsOfAnswer(document: object, answer: Answered): string[] {
 }
 
 function bodyProblems(schema: JsonObject, body: unknown): string[] {
-  const result = z.fromJSONSchema(schema as z.core.JSONSchema.JSONSchema).safeParse(body);
+  const result = z.fromJSONSchema(schema).safeParse(body);
   return result.success ? [] : result.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
 }
 

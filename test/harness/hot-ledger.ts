@@ -1,13 +1,15 @@
 import { createHash } from 'node:crypto';
 import type { ExecutionContext } from 'ava';
 import type { IdKey } from '../../contract/ids.ts';
+import type { ChannelEventType } from '../../contract/event-types.ts';
 import type { DeliveryStatus, SkipReason } from '../../contract/delivery-status.ts';
 import { acceptItems, type AcceptItem } from '../../db/accept.ts';
 import { claimDeliveries, type Claim, type ClaimRequest } from '../../db/claim.ts';
-import { insertDestination } from '../../db/destinations.ts';
+import { commitDestination, insertDestination } from '../../db/destinations.ts';
 import { createHotPool, type HotPool } from '../../db/hot-pool.ts';
 import { readInstallation } from '../../db/installation.ts';
 import { testDatabase, type TestDatabase } from './database.ts';
+import { eventually } from './eventually.ts';
 import { aChannel, aTenant, type Tenant, type TestChannel } from './tenants.ts';
 
 /** A channel as the platform knows it. */
@@ -21,15 +23,15 @@ export interface HotLedger extends TestDatabase {
   readonly tenant: Tenant;
   /** A connected channel without a destination. */
   readonly channel: LedgerChannel;
-  /** Another pool, so other connections, to the same database. */
-  anotherPool(): HotPool;
+  /** Another pool, so other connections, to the same database; with one connection it can hold a transaction. */
+  anotherPool(connections?: number): HotPool;
 }
 
 /** A database of the test's own with one tenant and one channel, and a hot pool to it. */
 export async function hotLedger(t: ExecutionContext<unknown>): Promise<HotLedger> {
   const { db, url } = await testDatabase(t);
-  const anotherPool = (): HotPool => {
-    const pool = createHotPool({ url, applicationName: 'test-hot', connections: 6, onError: () => undefined });
+  const anotherPool = (connections = 6): HotPool => {
+    const pool = createHotPool({ url, applicationName: 'test-hot', connections, onError: () => undefined });
     // AVA runs these last in, first out: before the database is dropped.
     t.teardown(() => pool.end());
     return pool;
@@ -49,7 +51,19 @@ export async function aWebhookDestination(
   return { id, shard: await shardOf(db, id) };
 }
 
-export async function shardOf(db: TestDatabase['db'], id: number): Promise<number> {
+export async function aSubscriptionDestination(
+  { db }: Pick<HotLedger, 'db'>,
+  channel: TestChannel,
+  eventTypes: readonly ChannelEventType[] = ['chatapp.message.received'],
+): Promise<number> {
+  const url = 'https://receiver.example.com/subscription';
+  const staged = { type: 'subscription', label: null, enabled: true, staged: true } as const;
+  const id = await insertDestination(db, { channelId: channel.id, url, eventTypes, ...staged });
+  await commitDestination(db, id);
+  return id;
+}
+
+async function shardOf(db: TestDatabase['db'], id: number): Promise<number> {
   const row = await db<{ id: number; shard: number }>('destinations').where({ id }).first('shard');
   return row!.shard;
 }
@@ -107,4 +121,14 @@ export async function accepted(pool: HotPool, items: readonly AcceptItem[]): Pro
 
 export function claim(pool: HotPool, request: Partial<ClaimRequest> = {}): Promise<Claim> {
   return claimDeliveries(pool, { shard: 0, heldIds: [], room: new Map(), defaultRoom: 100, maxRows: 512, ...request });
+}
+
+/** Waits until some statement of this database waits for another transaction. */
+export async function untilALockIsWaitedFor(db: TestDatabase['db']): Promise<void> {
+  await eventually(async () => {
+    const { rows } = await db.raw(
+      "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+    );
+    return rows.length > 0;
+  });
 }

@@ -31,7 +31,10 @@ test('a lone item is committed at once, without lingering for company', async (t
   const written: string[][] = [];
   const { commit } = directCommits((items) => Promise.resolve(void written.push([...items])));
   let turns = 0;
-  const counting = (): unknown => written.length === 0 && setImmediate(counting, turns++);
+  const counting = (): void => {
+    turns++;
+    if (written.length === 0) setImmediate(counting);
+  };
   counting();
   await commit(['a']);
   t.deepEqual(written, [['a']]);

@@ -69,7 +69,11 @@ export function tally(
     lost: acknowledged.filter((id) => !distinct.has(id)).length,
     disordered: disorderedCount([...distinct]),
   };
-  t.log(Object.entries(counts).map(([name, count]) => `${name} ${count}`).join(', '));
+  t.log(
+    Object.entries(counts)
+      .map(([name, count]) => `${name} ${count}`)
+      .join(', '),
+  );
   return counts;
 }
 

@@ -1,5 +1,7 @@
 import test from 'ava';
 import { countArrivals, tally, untilArrived } from './arrivals.ts';
+import { untilStatuses } from './delivery-watch.ts';
+import { startSender } from './platform-sender.ts';
 import { publishBurst } from './publish.ts';
 import { patienceMs, sized } from './scale.ts';
 import { startSystem } from './system.ts';
@@ -7,28 +9,58 @@ import { until } from './until.ts';
 
 const count = sized({ quick: 3_000, full: 20_000 });
 
-test('a worker and an API that are asked to stop in the middle of a burst repeat nothing, lose nothing and end well', async (t) => {
-  t.timeout(patienceMs(count) * 2);
-  const arrivals = await countArrivals(t);
-  const { apis, workers, channel, ...system } = await startSystem(t);
-  const { resourceId } = await channel({ webhookUrl: arrivals.url });
-  const burst = publishBurst({ ...system, resourceIds: [resourceId], count });
+test.serial(
+  'a worker and an API that are asked to stop in the middle of a burst repeat nothing, lose nothing and end well',
+  async (t) => {
+    t.timeout(patienceMs(count) * 2);
+    const arrivals = await countArrivals(t);
+    const { apis, workers, channel, ...system } = await startSystem(t);
+    const { resourceId } = await channel({ webhookUrl: arrivals.url });
+    const burst = publishBurst({ ...system, resourceIds: [resourceId], count });
 
-  await until(() => arrivals.distinct.size >= count / 4, { for: 'The middle of the burst', timeoutMs: 60_000 });
-  t.deepEqual(await workers[0]!.stop(), { code: 0, signal: null });
-  await workers[0]!.start();
-  await until(() => burst.acknowledged.length >= count / 2, { for: 'The middle of the burst', timeoutMs: 60_000 });
-  const startedAtMs = performance.now();
-  t.deepEqual(await apis[0]!.stop(), { code: 0, signal: null });
-  t.log(`the API took ${Math.round(performance.now() - startedAtMs)} ms to stop`);
-  await apis[0]!.start();
-  await burst.done;
-  await untilArrived(arrivals, { messageIds: burst.acknowledged, timeoutMs: patienceMs(count) });
+    await until(() => arrivals.distinct.size >= count / 4, { for: 'The middle of the burst', timeoutMs: 60_000 });
+    t.deepEqual(await workers[0]!.stop(), { code: 0, signal: null });
+    await workers[0]!.start();
+    await until(() => burst.acknowledged.length >= count / 2, { for: 'The middle of the burst', timeoutMs: 60_000 });
+    const startedAtMs = performance.now();
+    t.deepEqual(await apis[0]!.stop(), { code: 0, signal: null });
+    t.log(`the API took ${Math.round(performance.now() - startedAtMs)} ms to stop`);
+    await apis[0]!.start();
+    await burst.done;
+    await untilArrived(arrivals, { messageIds: burst.acknowledged, timeoutMs: patienceMs(count) });
 
-  const counts = tally(t, { acknowledged: burst.acknowledged, arrivals });
-  t.is(counts.acknowledged, count);
-  t.is(counts.lost, 0);
-  t.is(counts.delivered, count);
-  t.is(counts.repeated, 0);
-  t.is(counts.disordered, 0);
-});
+    const counts = tally(t, { acknowledged: burst.acknowledged, arrivals });
+    t.is(counts.acknowledged, count);
+    t.is(counts.lost, 0);
+    t.is(counts.delivered, count);
+    t.is(counts.repeated, 0);
+    t.is(counts.disordered, 0);
+  },
+);
+
+test.serial(
+  'a worker that is asked to stop waits for the answers to what it has sent, first attempts and later ones',
+  async (t) => {
+    const env = { RETRY_SCHEDULE_SECONDS: '600' };
+    const { api, channel, receiver, workers, ...system } = await startSystem(t, { env });
+    const sender = await startSender(t, system);
+    const hook = receiver.webhook('slow');
+    const slow = { status: 200, delayMs: 1_500 };
+    hook.set({ answers: [{ status: 503 }], then: slow });
+    const connected = await channel({ webhookUrl: hook.url });
+    await sender.message(connected, { from: '15550000000' });
+    const [troubled] = await untilStatuses(api, { channel: connected, statuses: ['retrying'] });
+    await api.call(`POST /deliveries/${troubled}/retry`);
+    for (const from of ['15550000001', '15550000002', '15550000003']) await sender.message(connected, { from });
+    await hook.waitForDeliveries(5);
+
+    t.deepEqual(await workers[0]!.stop(), { code: 0, signal: null });
+
+    const { body } = await api.call(`GET /deliveries?scope=channel:${connected.publicId}`);
+    t.deepEqual(
+      body.deliveries.map(({ status }: { status: string }) => status),
+      ['delivered', 'delivered', 'delivered', 'delivered'],
+    );
+    t.is(hook.deliveries().length, 5);
+  },
+);

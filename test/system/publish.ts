@@ -10,9 +10,11 @@ export interface BurstOptions {
   readonly platformSecret: string;
   readonly resourceIds: readonly string[];
   readonly count: number;
+  /** Number of the first event, for a burst that goes on where another ended; a multiple of `lanes`. */
+  readonly from?: number;
   /** Marks the messages of this burst, when there are several. */
   readonly prefix?: string;
-  /** Every so manieth event is sent twice at once, as the platform does at times. */
+  /** Every so many-th event is sent twice at once, as the platform does at times. */
   readonly duplicateEvery?: number;
   /** Events that are on their way at once, and conversations that they belong to. */
   readonly lanes?: number;
@@ -36,7 +38,7 @@ const GIVE_UP_MS = 90_000;
  * that the order of a conversation's acknowledgements is known.
  */
 export function publishBurst(options: BurstOptions): Burst {
-  const { apiUrls, platformSecret, count, lanes = 32 } = options;
+  const { apiUrls, platformSecret, count, from = 0, lanes = 32 } = options;
   const acknowledged: string[] = [];
   let refusedCount = 0;
   const posters = apiUrls.map((url) =>
@@ -51,7 +53,7 @@ export function publishBurst(options: BurstOptions): Burst {
   const nextPoster = (): WebhookPoster => posters[turn++ % posters.length]!;
 
   const lane = async (first: number): Promise<void> => {
-    for (let n = first; n < count; n += lanes) {
+    for (let n = from + first; n < from + count; n += lanes) {
       const { id, bytes } = message(options, { lane: first, n });
       const isTwice = options.duplicateEvery !== undefined && n % options.duplicateEvery === 0;
       await Promise.all(Array.from({ length: isTwice ? 2 : 1 }, () => postUntilTaken(bytes)));

@@ -22,6 +22,7 @@ const root = join(import.meta.dirname, '../..');
 /** What every process says once it serves. */
 const STARTED = { worker: '"worker.started"', api: '"api.started"' } as const;
 const START_DEADLINE_MS = 60_000;
+const LAST_WORDS_MS = 3_000;
 /** Lines may still be in the pipe when a process is gone. */
 const LAST_LINES_MS = 1_000;
 
@@ -66,6 +67,13 @@ export class ServiceProcess {
   async kill9(): Promise<void> {
     this.#child?.kill('SIGKILL');
     await this.#end;
+  }
+
+  /** Ends it at the end of a test that failed: what it has still to say may explain why. */
+  async endTalking(): Promise<void> {
+    const force = setTimeout(() => void this.kill9(), LAST_WORDS_MS);
+    await this.stop();
+    clearTimeout(force);
   }
 
   /** Asks it to stop, and waits for its end. */

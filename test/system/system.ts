@@ -68,7 +68,7 @@ export async function startSystem(t: ExecutionContext<unknown>, options: SystemO
   const workers = Array.from({ length: options.workers ?? 1 }, (_, index) => {
     return new ServiceProcess({ kind: 'worker', number: index + 1, env, onLine });
   });
-  for (const one of [...apis, ...workers]) t.teardown(() => one.kill9());
+  for (const one of [...apis, ...workers]) t.teardown(() => (t.passed ? one.kill9() : one.endTalking()));
   await Promise.all([...apis, ...workers].map((one) => one.start()));
 
   const credentials = { baseUrl: apiUrls[0]!, apiKey: tenant.apiKey, workspaceId: tenant.workspace.publicId };

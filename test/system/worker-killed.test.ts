@@ -32,5 +32,8 @@ test('a worker that is killed twice in the middle of a burst loses no acknowledg
   t.is(counts.delivered, count);
   t.is(counts.disordered, 0);
   t.true(counts.repeated <= 2 * IN_FLIGHT, `${counts.repeated} repeated`);
-  t.true([...arrivals.deliveryIds.values()].every((ids) => ids.size === 1), 'a repeat bears the same delivery id');
+  t.true(
+    [...arrivals.deliveryIds.values()].every((ids) => ids.size === 1),
+    'a repeat bears the same delivery id',
+  );
 });

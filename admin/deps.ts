@@ -1,0 +1,19 @@
+import type { Knex } from 'knex';
+import type { Config } from '../config.ts';
+import type { SecretBox } from '../db/secrets.ts';
+
+/** What commands work with. */
+export interface AdminDeps {
+  readonly db: Knex;
+  readonly config: Config;
+  /** Made on demand: not every command needs the keys. */
+  readonly secretBox: () => SecretBox;
+  /** All of stdin: the way for secrets, which arguments would show to everybody on the machine. */
+  readonly readInput: () => Promise<string>;
+}
+
+export interface Command {
+  readonly usage: string;
+  readonly summary: string;
+  readonly run: (deps: AdminDeps, args: readonly string[]) => Promise<object>;
+}

@@ -1,0 +1,89 @@
+import { randomBytes } from 'node:crypto';
+import test, { type ExecutionContext } from 'ava';
+import { commands } from '../../admin/commands.ts';
+import type { AdminDeps } from '../../admin/deps.ts';
+import { UsageError } from '../../admin/options.ts';
+import { readConfig } from '../../config.ts';
+import { createSecretBox } from '../../db/secrets.ts';
+import { readWebhookSecret } from '../../db/webhook-secrets.ts';
+import { testApi } from '../harness/api.ts';
+import { emptyDatabase, testDatabase } from '../harness/database.ts';
+import { testSecretBox } from '../harness/tenants.ts';
+
+function adminDeps(t: ExecutionContext, db: AdminDeps['db'], input = ''): AdminDeps {
+  const reading = readConfig({});
+  if (!reading.ok) return t.fail(reading.problems.join());
+  return { db, config: reading.config, secretBox: () => testSecretBox, readInput: () => Promise.resolve(input) };
+}
+
+const run = (name: string, deps: AdminDeps, ...args: string[]): Promise<any> => commands[name]!.run(deps, args); // eslint-disable-line @typescript-eslint/no-explicit-any -- each command's own shape
+
+test('migrate brings an empty database up to date and then has nothing to do', async (t) => {
+  const { db } = await emptyDatabase(t);
+  const deps = adminDeps(t, db);
+  t.deepEqual(await run('migrate', deps), { applied: ['0001-initial'] });
+  t.deepEqual(await run('migrate', deps), { applied: [] });
+});
+
+test('a first organization can be used by its key at once', async (t) => {
+  const { db, call } = await testApi(t);
+  const deps = adminDeps(t, db, 'platform-token');
+  const { organizationId, userId, apiKey: key } = await run(
+    'create-organization', deps, '--name', 'Acme', '--admin-email', 'Ann@Example.com',
+  ); // prettier-ignore
+  t.regex(userId, /^usr_/);
+  const { workspaceId } = await run('create-workspace', deps, '--organization', organizationId, '--name', 'Team');
+  const { channelId } = await run(
+    'connect-channel', deps, '--workspace', workspaceId, '--type', 'photoapp', '--resource-id', '77', '--name', 'Photos',
+  ); // prettier-ignore
+  const { body } = await call(`GET /platform/channels/${channelId}`, { key, workspace: workspaceId });
+  t.like(body, { type: 'photoapp', metaResourceId: '77', displayName: 'Photos', connected: true });
+  t.like(await db('users').first(), { email: 'ann@example.com' });
+});
+
+test('the demo is seeded once, however often it is asked for', async (t) => {
+  const { db, call, refused } = await testApi(t);
+  const deps = adminDeps(t, db);
+  const [demo, again] = await Promise.all([run('seed-demo', deps), run('seed-demo', deps)]);
+  t.deepEqual(again, demo);
+  const at = { key: demo.apiKey, workspace: demo.workspaceId };
+  const photoapp = (await call(`GET /platform/channels/${demo.channels.photoapp.id}`, at)).body;
+  t.like(photoapp, { metaResourceId: demo.channels.photoapp.resourceId, linkedChannelId: demo.channels.pageapp.id });
+  const customers = await call(`GET /organizations/${demo.organizationId}/workspaces?kind=customer`, at);
+  t.is(customers.body.workspaces[0].id, demo.customerWorkspaceId);
+  await refused('CHANNEL_NOT_FOUND', `GET /platform/channels/${demo.other.channelId}`, at);
+  t.is(
+    (await call('GET /platform/channels', { key: demo.other.apiKey, workspace: demo.other.workspaceId })).body.channels
+      .length,
+    1,
+  );
+});
+
+test('re-encryption moves every secret to the first key, after which the old key is not needed', async (t) => {
+  const { db } = await testDatabase(t);
+  await run('seed-demo', adminDeps(t, db));
+  const fresh = { id: 'fresh', bytes: randomBytes(32) };
+  const ring = createSecretBox([fresh, { id: 'test', bytes: Buffer.alloc(32, 7) }]);
+  const deps = { ...adminDeps(t, db), secretBox: () => ring };
+  const { reencrypted } = await run('reencrypt', deps);
+  t.like(reencrypted, { 'api_keys.token_encrypted': 2, 'webhook_secrets.secret_encrypted': 4 });
+  const channel = await db('channels').first('id', 'public_id');
+  const secret = await readWebhookSecret(db, createSecretBox([fresh]), {
+    channelId: channel.id,
+    channelPublicId: channel.public_id,
+  });
+  t.regex(secret, /^whsec_/);
+  t.true(Object.values((await run('reencrypt', deps)).reencrypted).every((count) => count === 0));
+});
+
+test('wrong options are told, not stacked', async (t) => {
+  const { db } = await testDatabase(t);
+  const deps = adminDeps(t, db);
+  const wrong = (name: string, ...args: string[]) =>
+    t.throwsAsync(run(name, deps, ...args), { instanceOf: UsageError });
+  await wrong('create-organization', '--name', 'Acme');
+  await wrong('create-organization', '--name', 'Acme', '--admin-email', 'nobody');
+  await wrong('create-workspace', '--organization', 'org_00000000', '--name', 'Team');
+  await wrong('create-workspace', '--organization', 'org_00000000', '--name', 'Team', '--kind', 'other');
+  await wrong('migrate', '--force', 'yes');
+});

@@ -1,0 +1,65 @@
+import test from 'ava';
+import { idPrefixes } from '../../contract/ids.ts';
+import { routes } from '../../contract/routes.ts';
+import type { RouteDefinition } from '../../contract/routes/definition.ts';
+import { type Scope, scopes } from '../../contract/scopes.ts';
+import { testApi } from '../harness/api.ts';
+import { aKey, aTenant } from '../harness/tenants.ts';
+
+type GuardedRoute = RouteDefinition & { readonly access: { readonly auth: 'api-key'; readonly scope: Scope } };
+const isGuarded = (route: RouteDefinition): route is GuardedRoute => route.access.auth === 'api-key';
+const guarded = routes.filter(isGuarded);
+
+/** The route with ids that nothing has, or with texts that are no ids. */
+function callOf({ method, path, parameters }: RouteDefinition, body: string): string {
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => `${idPrefixes[parameters[name]!.kind]}${body}`);
+  return `${method.toUpperCase()} ${filled}`;
+}
+
+test('every route but health asks for a credential first', async (t) => {
+  const { refused } = await testApi(t);
+  for (const route of guarded) await refused('AUTH_REQUIRED', callOf(route, '00000000'), { workspace: 'ws_00000000' });
+  t.deepEqual(
+    routes.filter((route) => !isGuarded(route)).map(({ path }) => path),
+    ['/healthz', '/readyz'],
+  );
+});
+
+test('every route asks for its scope before it looks at anything', async (t) => {
+  const { db, refused } = await testApi(t);
+  const tenant = await aTenant(db);
+  for (const route of guarded) {
+    const others = scopes.filter((scope) => scope !== route.access.scope);
+    const key = await aKey(db, { ...tenant, scopes: others });
+    const { body } = await refused('AGENT_SCOPE_INSUFFICIENT', callOf(route, '00000000'), { key });
+    t.true(body.message.includes(route.access.scope));
+  }
+});
+
+test('every id of the wrong shape is not found with the code of its resource', async (t) => {
+  const { db, refused } = await testApi(t);
+  const { workspace, apiKey: key } = await aTenant(db);
+  for (const route of guarded) {
+    const [first] = Object.values(route.parameters);
+    for (const body of first ? ['1', '123456789', '1234-678', '%00234567'] : []) {
+      await refused(first!.notFound, callOf(route, body), { key, workspace: workspace.publicId });
+    }
+  }
+});
+
+test('every route refuses query parameters that it does not know', async (t) => {
+  const { db, refused } = await testApi(t);
+  const { organization, apiKey: key, workspace } = await aTenant(db);
+  for (const path of ['/platform/channels', '/deliveries', `/organizations/${organization.publicId}`]) {
+    await refused('VALIDATION_ERROR', `GET ${path}?unknown=1`, { key, workspace: workspace.publicId });
+  }
+});
+
+test('only what the table says is written to: a HEAD of a list has its status and no body', async (t) => {
+  const { db, url } = await testApi(t);
+  const { apiKey, workspace } = await aTenant(db);
+  const headers = { authorization: `Bearer ${apiKey}`, 'x-workspace-id': workspace.publicId };
+  const head = await fetch(`${url}/deliveries`, { method: 'HEAD', headers });
+  t.is(head.status, 200);
+  t.is(await head.text(), '');
+});

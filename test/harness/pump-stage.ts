@@ -1,0 +1,89 @@
+import type { ExecutionContext } from 'ava';
+import { createSendDelivery, type SendDelivery } from '../../activities/attempt.ts';
+import { createDeliveryActivities } from '../../activities/deliveries.ts';
+import { createOpenSecret } from '../../activities/open-secret.ts';
+import { runShardPump, type PumpProgress, type PumpSettings } from '../../activities/pump/shard-pump.ts';
+import { parseCidrs } from '../../contract/addresses.ts';
+import { listenForDeliveries } from '../../db/wake.ts';
+import { readWebhookSecret } from '../../db/webhook-secrets.ts';
+import { createEgress } from '../../egress/client.ts';
+import { startReceiver } from '../../simulator/receiver.ts';
+import type { ScriptedWebhook } from '../../simulator/receiver/scripted-webhook.ts';
+import { aWebhookDestination, hotLedger, type HotLedger, type LedgerChannel } from './hot-ledger.ts';
+import { rememberingLog } from './quiet-log.ts';
+import { testSecretBox } from './tenants.ts';
+
+/** Waits long enough that nothing which a test sees depends on them. */
+const settings: PumpSettings = {
+  scheduleMs: [60_000, 60_000],
+  conversationHoldMs: 300_000,
+  destinationInFlight: 16,
+  workspaceInFlight: 64,
+  handoverMs: 600_000,
+};
+
+export interface RunningPump {
+  /** Deliveries that it handed to the retry schedule, in order. */
+  readonly promoted: readonly number[];
+  readonly ended: Promise<PumpProgress>;
+  stop(): Promise<PumpProgress>;
+}
+
+export interface PumpOptions extends Partial<PumpSettings> {
+  readonly shard?: number;
+  readonly holder?: string;
+  readonly sendDelivery?: SendDelivery;
+  readonly onPromoted?: (id: number) => void;
+}
+
+export type PumpStage = Awaited<ReturnType<typeof pumpStage>>;
+
+/** All that a pump lives on: a ledger, a channel with a webhook at a real receiver, the egress. */
+export async function pumpStage(t: ExecutionContext<unknown>) {
+  const ledger = await hotLedger(t);
+  const receiver = await startReceiver({ port: 0 });
+  t.teardown(() => receiver.stop());
+  const egress = createEgress({ allowCidrs: parseCidrs('127.0.0.0/8'), allowHttp: true });
+  t.teardown(() => egress.close());
+  const log = rememberingLog();
+  const wake = listenForDeliveries({ url: ledger.url, log });
+  t.teardown(() => wake.close());
+
+  const { pool, idKey } = ledger;
+  const sendDelivery = createSendDelivery({ egress, idKey, openSecret: createOpenSecret(testSecretBox) });
+  const { webhook, destination } = await aReceivingWebhook(ledger, ledger.channel, receiver.webhook('main'));
+  const pumps: RunningPump[] = [];
+  t.teardown(() => Promise.all(pumps.map((pump) => pump.stop())));
+
+  function startPump({ shard = destination.shard, holder = 'pump', onPromoted, ...others }: PumpOptions = {}) {
+    const stopping = new AbortController();
+    const promoted: number[] = [];
+    const promote = (ids: ReadonlySet<number>): void => {
+      promoted.push(...ids);
+      for (const id of ids) onPromoted?.(id);
+    };
+    const deps = { pool, wake, log, holder, promote, sendDelivery: others.sendDelivery ?? sendDelivery };
+    const ended = runShardPump({ ...deps, settings: { ...settings, ...others } }, { shard, signal: stopping.signal });
+    const stop = (): Promise<PumpProgress> => {
+      stopping.abort();
+      return ended;
+    };
+    pumps.push({ promoted, ended, stop });
+    return pumps.at(-1)!;
+  }
+
+  const deliveryActivities = createDeliveryActivities({ pool, idKey, sendDelivery, log });
+  return { ...ledger, receiver, egress, log, wake, webhook, destination, sendDelivery, deliveryActivities, startPump };
+}
+
+/** A destination at the receiver, which knows the channel's secret. */
+export async function aReceivingWebhook(
+  ledger: Pick<HotLedger, 'db'>,
+  channel: Omit<LedgerChannel, 'resourceId'>,
+  webhook: ScriptedWebhook,
+) {
+  const destination = await aWebhookDestination(ledger, channel, webhook.url);
+  const key = { channelId: channel.id, channelPublicId: channel.publicId };
+  webhook.set({ secret: await readWebhookSecret(ledger.db, testSecretBox, key) });
+  return { webhook, destination };
+}

@@ -1,0 +1,135 @@
+import { randomBytes } from 'node:crypto';
+import test from 'ava';
+import { findCanaries, workflowTexts, type Canaries } from './canaries.ts';
+import { strangeLines } from './captured-log.ts';
+import { untilStatuses } from './delivery-watch.ts';
+import { startSender, type Sender } from './platform-sender.ts';
+import { startSystem, type ConnectedChannel, type System } from './system.ts';
+import { until } from './until.ts';
+
+const canary = (name: string): string => `${name}-${randomBytes(12).toString('hex')}`;
+
+test('no secret and no body is in any log line or in any workflow', async (t) => {
+  const secrets = givenSecrets();
+  const system = await startSystem(t, { env: { LOG_LEVEL: 'trace', RETRY_SCHEDULE_SECONDS: '600' } });
+  const { api, apis, channel, lines, temporal, workers } = system;
+  const sender = await startSender(t, system);
+  const connected = await channel();
+  const canaries: Canaries = { ...secrets, ...(await keptSecrets(system, connected)) };
+
+  await saveBadlyThenWell(system, connected, secrets);
+  await deliverWithTrouble({ ...system, sender, connected }, secrets);
+  await callBadly(system, secrets);
+  await loseDatabase(system);
+  await until(async () => (await api.call('GET /platform/channels')).status === 200, {
+    for: 'The API with its database',
+  });
+  const workflows = await workflowTexts(temporal);
+  for (const one of [...workers, ...apis]) await one.stop();
+
+  const kinds = new Set(workflows.map(({ workflowId }) => workflowId.replace(/\/.*/, '')));
+  t.deepEqual([...kinds].sort(), ['delivery', 'delivery-shard', 'destination-check', 'webhook-save']);
+  t.true(
+    workflows.some(({ text }) => text.includes('"candidateId":')),
+    'payloads are read',
+  );
+  t.true(
+    lines.some((line) => line.includes(connected.publicId)),
+    'lines are read',
+  );
+  t.deepEqual(
+    lines.flatMap((text) => findCanaries(canaries, { place: 'a log line', text })),
+    [],
+  );
+  t.deepEqual(
+    workflows.flatMap(({ workflowId, text }) => findCanaries(canaries, { place: workflowId, text })),
+    [],
+  );
+});
+
+/** What comes from outside, by whoever gives it. */
+function givenSecrets() {
+  return {
+    verifyToken: canary('verify'),
+    wrongToken: canary('wrong'),
+    urlQuery: canary('query'),
+    messageText: canary('text'),
+    receiverAnswer: canary('answer'),
+    wrongApiKey: `hmok_${canary('key')}`,
+    brokenBody: canary('broken'),
+    platformToken: 'platform-token',
+  };
+}
+
+/** What the service itself keeps. */
+async function keptSecrets(
+  { api, databaseUrl, platformSecret, tenant }: System,
+  { publicId }: ConnectedChannel,
+): Promise<Canaries> {
+  const { body } = await api.call(`GET /webhook-config/${publicId}/hmac`);
+  return {
+    hmacSecret: body.hmacSecret.slice('whsec_'.length),
+    apiKey: tenant.apiKey,
+    platformSecret,
+    encryptionKey: Buffer.alloc(32, 7).toString('base64'),
+    databasePassword: new URL(databaseUrl).password,
+  };
+}
+
+type Secrets = ReturnType<typeof givenSecrets>;
+
+async function saveBadlyThenWell(
+  { api, receiver }: System,
+  { publicId }: ConnectedChannel,
+  secrets: Secrets,
+): Promise<void> {
+  const hook = receiver.webhook('secrets');
+  const body = { webhookUrl: `${hook.url}?key=${secrets.urlQuery}`, verifyToken: secrets.verifyToken };
+  hook.set({ verifyToken: secrets.wrongToken });
+  await api.call(`PUT /webhook-config/${publicId}`, body);
+  hook.set({ verifyToken: secrets.verifyToken, probe: { post: { status: 500, body: secrets.receiverAnswer } } });
+  await api.call(`PUT /webhook-config/${publicId}`, body);
+  hook.set({ probe: null });
+  const saved = await api.call(`PUT /webhook-config/${publicId}`, body);
+  if (saved.status !== 200) throw new Error(JSON.stringify(saved.body));
+  const events = ['chatapp.message.received'];
+  const created = await api.call(`POST /channels/${publicId}/subscriptions`, { url: body.webhookUrl, events });
+  if (created.status !== 201) throw new Error(JSON.stringify(created.body));
+}
+
+type Trouble = System & { readonly sender: Sender; readonly connected: ConnectedChannel };
+
+async function deliverWithTrouble({ api, receiver, sender, connected }: Trouble, secrets: Secrets): Promise<void> {
+  const hook = receiver.webhook('secrets');
+  hook.set({ then: { status: 503, body: secrets.receiverAnswer, headers: { 'x-note': secrets.receiverAnswer } } });
+  await sender.message(connected, { text: secrets.messageText });
+  const ids = await untilStatuses(api, { channel: connected, statuses: ['retrying', 'retrying'] });
+  hook.set({ then: null });
+  for (const id of ids) await api.call(`POST /deliveries/${id}/retry`);
+  await untilStatuses(api, { channel: connected, statuses: ['delivered', 'delivered'] });
+}
+
+async function callBadly({ api, apiUrls }: System, secrets: Secrets): Promise<void> {
+  const headers = { authorization: `Bearer ${secrets.wrongApiKey}`, 'x-workspace-id': secrets.brokenBody };
+  await fetch(`${apiUrls[0]}/platform/channels?cursor=${secrets.brokenBody}`, { headers });
+  await fetch(`${apiUrls[0]}/platform/webhooks`, { method: 'POST', body: secrets.brokenBody });
+  await api.call('PUT /webhook-config/ch_00000000', `{"verifyToken":"${secrets.brokenBody}`);
+  await api.call(`GET /platform/channels?cursor=${secrets.brokenBody}`);
+}
+
+async function loseDatabase({ db }: Pick<System, 'db'>): Promise<void> {
+  await db.raw(
+    `select pg_terminate_backend(pid) from pg_stat_activity
+     where datname = current_database() and application_name like 'service-%'`,
+  );
+}
+
+test('a process writes one JSON object a line, also when it loses its database', async (t) => {
+  const { api, apis, lines, workers, ...system } = await startSystem(t);
+  await api.call('GET /platform/channels');
+  await loseDatabase(system);
+  await until(async () => (await api.call('GET /platform/channels')).status === 200, { for: 'The database' });
+  for (const one of [...workers, ...apis]) await one.stop();
+
+  t.deepEqual(strangeLines(lines), []);
+});

@@ -1,0 +1,48 @@
+import { setInterval } from 'node:timers/promises';
+import { publishBurst } from './publish.ts';
+import type { System } from './system.ts';
+
+type LoadOptions = Pick<System, 'apiUrls' | 'platformSecret'> & { readonly resourceId: string };
+
+export interface SteadyLoad {
+  /** Ids of messages that were answered 200, in the order of the answers. */
+  readonly acknowledged: readonly string[];
+  /** Requests that were not answered 200. */
+  readonly refusedCount: () => number;
+  /** Resolves when what was begun has been acknowledged. */
+  readonly stop: () => Promise<void>;
+}
+
+const PER_TICK = 20;
+const TICK_MS = 100;
+
+/** What the load comes to where the machine keeps up. */
+export const EVENTS_A_SECOND = (PER_TICK * 1000) / TICK_MS;
+
+/** Sends events at a steady rate until it is stopped. */
+export function steadyLoad({ resourceId, ...system }: LoadOptions): SteadyLoad {
+  const acknowledged: string[] = [];
+  let refusedCount = 0;
+  let isOver = false;
+  const done = run();
+  return {
+    acknowledged,
+    refusedCount: () => refusedCount,
+    async stop() {
+      isOver = true;
+      await done;
+    },
+  };
+
+  async function run(): Promise<void> {
+    let from = 0;
+    for await (const _ of setInterval(TICK_MS)) {
+      if (isOver) return;
+      const burst = publishBurst({ ...system, resourceIds: [resourceId], count: PER_TICK, lanes: PER_TICK, from });
+      await burst.done;
+      acknowledged.push(...burst.acknowledged);
+      refusedCount += burst.refusedCount();
+      from += PER_TICK;
+    }
+  }
+}
