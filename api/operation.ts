@@ -1,27 +1,33 @@
 import type Router from '@koa/router';
 import { z } from 'zod';
 import { isId } from '../contract/ids.ts';
-import type { RouteDefinition } from '../contract/routes/definition.ts';
+import type { GuardedAccess, RouteDefinition } from '../contract/routes/definition.ts';
 import type { ChannelRecord } from '../db/queries/channel-records.ts';
 import { authenticate, requireScope } from './access/authenticate.ts';
 import { parseInput } from './access/input.ts';
-import { channelOfPath, requireRole, workspaceOfHeader, type WorkspaceScope } from './access/workspace-scope.ts';
+import { findTenancy, type OrganizationScope, type WorkspaceScope } from './access/tenancy.ts';
 import type { ApiDeps } from './deps.ts';
-import { NotFound } from './errors.ts';
+import { Forbidden, NotFound } from './errors.ts';
 import { readJsonBody } from './middleware/json-body.ts';
 import type { ApiContext, ApiState, Principal } from './state.ts';
 
 /** What a route's own code gets: all of it checked against the route's definition. */
 export interface OperationRequest<Route extends RouteDefinition> {
   readonly principal: Principal;
-  /** Where the route is workspace-scoped. */
-  readonly workspace: Route['access'] extends { workspace: 'header' | 'channel' } ? WorkspaceScope : undefined;
+  /** Where the route is within an organization or in something of one. */
+  readonly organization: Route['access'] extends { within: 'person' } ? undefined : OrganizationScope;
+  /** Where the route is within a workspace or a channel. */
+  readonly workspace: Route['access'] extends { within: 'workspace' | 'header' | 'channel' }
+    ? WorkspaceScope
+    : undefined;
   /** Where the path names one. */
   readonly channel: 'ch' extends keyof Route['parameters'] ? ChannelRecord : undefined;
   readonly params: { readonly [Name in keyof Route['parameters']]: string };
   readonly query: Output<Route['query']>;
   readonly body: Output<Route['body']>;
   readonly requestId: string;
+  /** Where the request came from, for the audit log. */
+  readonly clientAddress: string;
 }
 
 /** Where operations are mounted, and what they work with. */
@@ -69,23 +75,29 @@ async function checkedRequest(
   route: RouteDefinition,
 ) {
   const { access } = route;
+  const { params } = ctx;
   if (access.auth === 'none') throw new Error(`${route.operationId} is open and has no principal`);
   const principal = await authenticate(ctx, deps);
-  requireScope(principal, access.scope);
-  const header =
-    access.workspace === 'none'
-      ? undefined
-      : await workspaceOfHeader(ctx, deps.db, { principal, required: access.workspace === 'header' });
-  checkIds(ctx.params, route);
-  const channelId = ctx.params.ch;
-  const channel =
-    channelId === undefined ? undefined : await channelOfPath(deps.db, { principal, workspace: header, channelId });
-  const workspace = header ?? (channel && { id: channel.workspaceId, publicId: channel.workspacePublicId });
-  if (workspace) await requireRole(deps.db, { principal, workspace, role: access.role });
-  if (workspace) ctx.state.logFields.workspaceId = workspace.publicId;
+  requirePrincipal(principal, access);
+  const tenancy = await findTenancy(ctx, deps.db, {
+    principal,
+    access,
+    params,
+    checkIds: () => checkIds(params, route),
+  });
+  if (tenancy.workspace) ctx.state.logFields.workspaceId = tenancy.workspace.publicId;
   const query = parseInput(route.query ?? noQuery, { ...ctx.query }, 'query');
   const body = route.body && parseInput(route.body, await readJsonBody(ctx), 'body');
-  return { principal, workspace, channel, params: ctx.params, query, body, requestId: ctx.state.requestId };
+  const { requestId } = ctx.state;
+  return { principal, ...tenancy, params, query, body, requestId, clientAddress: ctx.ip };
+}
+
+/** Refuses kinds of principals that the route is not for, and limited ones that lack its scope. */
+function requirePrincipal(principal: Principal, { principals, scope }: GuardedAccess): void {
+  if (scope !== null) requireScope(principal, scope);
+  if (!principals.includes(principal.kind)) {
+    throw new Forbidden(`This is not for ${principal.kind === 'user' ? 'sessions' : 'API keys'}.`);
+  }
 }
 
 function checkIds(params: Readonly<Record<string, string>>, { parameters }: RouteDefinition): void {

@@ -1,8 +1,20 @@
 import type { ParameterizedContext } from 'koa';
-import type { KeyHolder } from '../db/api-keys.ts';
+import type { PrincipalKind } from '../contract/routes/definition.ts';
+import type { Scope } from '../contract/scopes.ts';
+import type { OrganizationRole } from '../db/users.ts';
 
 /** Who calls. */
-export type Principal = KeyHolder;
+export interface Principal {
+  readonly kind: PrincipalKind;
+  /** The person behind the credential. */
+  readonly userId: number;
+  /** The id that logs and audit entries name: `key_…`, `ac_…` or `usr_…`. */
+  readonly credentialId: string;
+  /** Null: not limited to scopes. */
+  readonly scopes: readonly Scope[] | null;
+  /** The one organization that a key belongs to, and its role there; null for a session, which has all of its person's. */
+  readonly organization: { readonly id: number; readonly role: OrganizationRole | null } | null;
+}
 
 /** What middleware leaves for those behind it. */
 export interface ApiState {

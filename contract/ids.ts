@@ -27,6 +27,7 @@ export const idPrefixes = {
   apiKey: 'key_',
   replay: 'rpl_',
   registration: 'reg_',
+  invitation: 'inv_',
 } as const;
 
 export type IdKind = keyof typeof idPrefixes;

@@ -2,10 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import { initial } from './migrations/0001-initial.ts';
+import { peopleAndOnboarding } from './migrations/0002-people-and-onboarding.ts';
 
 /** Numbered, immutable, in order. Names carry no extension: they are stored, and must not depend on how the code runs. */
 const migrations: Record<string, Knex.Migration> = {
   '0001-initial': initial,
+  '0002-people-and-onboarding': peopleAndOnboarding,
 };
 
 export const migrationNames: readonly string[] = Object.keys(migrations);

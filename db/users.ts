@@ -43,6 +43,17 @@ export async function setOrganizationRole(
     .merge(['role']);
 }
 
+/** The person's role in the organization; undefined for somebody who is no member. */
+export async function findOrganizationRole(
+  db: Knex,
+  { organizationId, userId }: { organizationId: number; userId: number },
+): Promise<OrganizationRole | undefined> {
+  const row = await db<{ role: OrganizationRole; organization_id: number; user_id: number }>('organization_members')
+    .where({ organization_id: organizationId, user_id: userId })
+    .first('role');
+  return row?.role;
+}
+
 /** The person's role in the workspace; undefined for somebody who is no member. */
 export async function findWorkspaceRole(
   db: Knex,

@@ -14,7 +14,7 @@ const challenge = (baseUrl: string) => ({
   headers: { 'www-authenticate': `Bearer resource_metadata="${baseUrl}/.well-known/oauth-protected-resource"` },
 });
 
-/** The principal behind the request's Bearer credential. */
+/** The principal behind the request's credential. */
 export async function authenticate(ctx: ApiContext, { db, tokenSalt, baseUrl }: ApiDeps): Promise<Principal> {
   const token = BEARER.exec(ctx.get('authorization'))?.[1];
   if (token?.startsWith('hmat_')) throw new CredentialNotAcceptedHere(wrongToken, challenge(baseUrl));
@@ -22,15 +22,16 @@ export async function authenticate(ctx: ApiContext, { db, tokenSalt, baseUrl }: 
   if (!holder) throw new AuthRequired(noKey, challenge(baseUrl));
   ctx.state.logFields.organizationId = holder.organizationPublicId;
   ctx.state.logFields.keyId = holder.keyId;
-  return holder;
+  return {
+    kind: holder.scopes === null ? 'api_key' : 'agent',
+    userId: holder.userId,
+    credentialId: holder.keyId,
+    scopes: holder.scopes,
+    organization: { id: holder.organizationId, role: holder.organizationRole },
+  };
 }
 
 /** Refuses a limited credential that was not given this scope. */
 export function requireScope({ scopes }: Principal, scope: Scope): void {
   if (scopes !== null && !scopes.includes(scope)) throw new ScopeInsufficient(scope);
-}
-
-/** Whether the principal may do everything in its organization. */
-export function isOrganizationAdmin({ scopes, organizationRole }: Principal): boolean {
-  return scopes === null || organizationRole === 'admin';
 }

@@ -1,4 +1,5 @@
 import { createDocument, type ZodOpenApiPathsObject } from 'zod-openapi';
+import { SESSION_COOKIE } from '../../contract/sessions.ts';
 import { scopes } from '../../contract/scopes.ts';
 import { routes } from '../../contract/routes.ts';
 import { operationOf } from './operation.ts';
@@ -25,6 +26,18 @@ export function openApiDocument({ baseUrl }: { baseUrl: string }): ReturnType<ty
             scheme: 'bearer',
             bearerFormat: 'hmok_…',
             description: `An API key. A limited one has some of the scopes ${scopes.join(', ')}.`,
+          },
+          session: {
+            type: 'apiKey',
+            in: 'cookie',
+            name: SESSION_COOKIE,
+            description: 'The cookie of a session in the browser.',
+          },
+          accessToken: {
+            type: 'http',
+            scheme: 'bearer',
+            bearerFormat: 'JWT',
+            description: 'The short-lived token of a session.',
           },
         },
       },

@@ -1,7 +1,13 @@
 import { z } from 'zod';
 import type { ZodOpenApiOperationObject, ZodOpenApiResponseObject, ZodOpenApiResponsesObject } from 'zod-openapi';
 import { type ErrorCode, errorCodes } from '../../contract/errors.ts';
-import { errorsOf, type RouteDefinition } from '../../contract/routes/definition.ts';
+import {
+  errorsOf,
+  type GuardedAccess,
+  type PrincipalKind,
+  principalKinds,
+  type RouteDefinition,
+} from '../../contract/routes/definition.ts';
 import { errorSchema } from '../../contract/schemas/error.ts';
 import { idField } from '../../contract/schemas/fields.ts';
 
@@ -12,7 +18,7 @@ export function operationOf(route: RouteDefinition): ZodOpenApiOperationObject {
     operationId: route.operationId,
     summary: route.summary,
     tags: [route.tag],
-    ...(access.auth === 'api-key' && { description: accessText(access), security: [{ apiKey: [] }] }),
+    ...(access.auth === 'credential' && { description: accessText(access), security: securityOf(access) }),
     requestParams: {
       path: z.object(mapValues(route.parameters, ({ kind }) => idField(kind, `Id of the ${kind}.`))),
       ...(route.query && { query: route.query }),
@@ -23,15 +29,33 @@ export function operationOf(route: RouteDefinition): ZodOpenApiOperationObject {
   };
 }
 
-function accessText(access: Extract<RouteDefinition['access'], { auth: 'api-key' }>): string {
-  const role = access.role === 'admin' ? ' Workspace admins only.' : '';
-  return `Needs the scope \`${access.scope}\` where the credential is limited.${role}`;
+const principalNames: Readonly<Record<PrincipalKind, string>> = {
+  user: 'people in a session',
+  api_key: 'API keys',
+  agent: "agents' keys",
+};
+
+function accessText({ principals, scope, within, role }: GuardedAccess): string {
+  const place = within === 'organization' || within === 'person' ? 'organization' : 'workspace';
+  const sentences = [
+    scope !== null && `Needs the scope \`${scope}\` where the credential is limited.`,
+    principals.length < principalKinds.length &&
+      `For ${principals.map((kind) => principalNames[kind]).join(' and ')} only.`,
+    role === 'admin' && `Needs the role of ${place} admin.`,
+  ];
+  return sentences.filter(Boolean).join(' ');
+}
+
+function securityOf({ principals }: GuardedAccess) {
+  const byKey = principals.some((kind) => kind !== 'user');
+  const bySession = principals.includes('user');
+  return [...(byKey ? [{ apiKey: [] }] : []), ...(bySession ? [{ session: [] }, { accessToken: [] }] : [])];
 }
 
 function headerOf({ access }: RouteDefinition) {
-  if (access.auth === 'none' || access.workspace === 'none') return {};
+  if (access.auth === 'none' || (access.within !== 'header' && access.within !== 'channel')) return {};
   const field = idField('workspace', 'The workspace that the request is about.');
-  return { header: z.object({ 'X-Workspace-Id': access.workspace === 'header' ? field : field.optional() }) };
+  return { header: z.object({ 'X-Workspace-Id': access.within === 'header' ? field : field.optional() }) };
 }
 
 function responsesOf(route: RouteDefinition): ZodOpenApiResponsesObject {

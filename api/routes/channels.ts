@@ -7,7 +7,6 @@ import { Conflict, NotFound } from '../errors.ts';
 import { type Mount, mountOperation } from '../operation.ts';
 import { readPage } from '../page.ts';
 import { presentChannel } from '../presenters/channel.ts';
-import type { Principal } from '../state.ts';
 
 export function mountChannelRoutes(mount: Mount): void {
   const { db, idKey, temporal } = mount.deps;
@@ -22,29 +21,29 @@ export function mountChannelRoutes(mount: Mount): void {
 
   mountOperation(mount, routes.getChannel, ({ channel }) => Promise.resolve(presentChannel(channel)));
 
-  mountOperation(mount, routes.enableChannel, async ({ principal, channel }) => {
+  mountOperation(mount, routes.enableChannel, async ({ channel }) => {
     if (!(await enableForwarding(db, channel.id))) {
       throw new Conflict('CHANNEL_DISCONNECTED', 'The channel is disconnected. Connect it again first.');
     }
-    return await presentFresh(principal, channel);
+    return await presentFresh(channel);
   });
 
-  mountOperation(mount, routes.disableChannel, async ({ principal, channel }) => {
+  mountOperation(mount, routes.disableChannel, async ({ channel }) => {
     cancelWorkflows(await disableForwarding(db, channel.id));
-    return await presentFresh(principal, channel);
+    return await presentFresh(channel);
   });
 
-  mountOperation(mount, routes.disconnectChannel, async ({ principal, channel }) => {
+  mountOperation(mount, routes.disconnectChannel, async ({ channel }) => {
     cancelWorkflows(await disconnectChannel(db, channel.id));
-    return await presentFresh(principal, channel);
+    return await presentFresh(channel);
   });
 
   function cancelWorkflows({ retrying }: EndedDeliveries): void {
     temporal.cancelDeliveries(retrying.map((id) => sequencedId(idKey, 'delivery', id)));
   }
 
-  async function presentFresh({ organizationId }: Principal, { publicId }: ChannelRecord) {
-    const channel = await findChannelRecord(db, { organizationId, publicId });
+  async function presentFresh({ publicId }: ChannelRecord) {
+    const channel = await findChannelRecord(db, { publicId });
     if (!channel) throw new NotFound('CHANNEL_NOT_FOUND');
     return presentChannel(channel);
   }

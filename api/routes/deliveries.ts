@@ -4,20 +4,19 @@ import type { DeliveryListQuery } from '../../contract/schemas/delivery.ts';
 import { findChannelRecord } from '../../db/queries/channel-records.ts';
 import { type DeliveryPage, listDeliveryRecords } from '../../db/queries/delivery-page.ts';
 import { findDeliveryRecord, listAttempts, readEventBody } from '../../db/queries/delivery-records.ts';
-import type { WorkspaceScope } from '../access/workspace-scope.ts';
+import type { WorkspaceScope } from '../access/tenancy.ts';
 import { NotFound } from '../errors.ts';
 import { type Mount, mountOperation } from '../operation.ts';
 import { invalidCursor, readPage } from '../page.ts';
 import { presentDelivery, presentWholeDelivery } from '../presenters/delivery.ts';
 import { retryDelivery } from '../retry-delivery.ts';
-import type { Principal } from '../state.ts';
 
 export function mountDeliveryRoutes(mount: Mount): void {
   const { deps } = mount;
   const { db, idKey } = deps;
 
-  mountOperation(mount, routes.listDeliveries, async ({ principal, workspace, query }) => {
-    const filter = await filterOf(principal, workspace, query);
+  mountOperation(mount, routes.listDeliveries, async ({ workspace, query }) => {
+    const filter = await filterOf(workspace, query);
     const page = await readPage(query.limit, {
       read: (limit) => listDeliveryRecords(db, { ...filter, limit }),
       cursorOf: ({ id }) => sequencedId(idKey, 'delivery', id),
@@ -45,12 +44,11 @@ export function mountDeliveryRoutes(mount: Mount): void {
   }
 
   async function filterOf(
-    { organizationId }: Principal,
     { id: workspaceId }: WorkspaceScope,
     query: DeliveryListQuery,
   ): Promise<Omit<DeliveryPage, 'limit'>> {
     const publicId = query.scope?.slice('channel:'.length);
-    const channel = publicId && (await findChannelRecord(db, { organizationId, workspaceId, publicId }));
+    const channel = publicId && (await findChannelRecord(db, { workspaceId, publicId }));
     if (publicId !== undefined && !channel) throw new NotFound('CHANNEL_NOT_FOUND');
     const before = query.cursor && sequenceOf(idKey, 'delivery', query.cursor);
     if (query.cursor !== undefined && before === undefined) throw invalidCursor();

@@ -1,9 +1,9 @@
 import { channelListQuery, channelListSchema, channelSchema } from '../schemas/channel.ts';
-import { channelParameter, type RouteDefinition } from './definition.ts';
+import { byScope, channelParameter, type RouteDefinition } from './definition.ts';
 
 const tag = 'Channels';
-const reading = { auth: 'api-key', scope: 'channel.read', workspace: 'header', role: 'member' } as const;
-const managing = { auth: 'api-key', scope: 'channel.manage', workspace: 'header', role: 'admin' } as const;
+const reading = byScope('channel.read', { within: 'header' });
+const managing = byScope('channel.manage', { within: 'header', role: 'admin' });
 
 export const channelRoutes = {
   listChannels: {

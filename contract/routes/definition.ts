@@ -28,18 +28,35 @@ export interface RouteDefinition {
   readonly errors: readonly ErrorCode[];
 }
 
+/** A person in a session, an API key of an organization, or an agent's key with scopes. */
+export const principalKinds = ['user', 'api_key', 'agent'] as const;
+export type PrincipalKind = (typeof principalKinds)[number];
+
 /**
- * Who may call. `workspace` says where a workspace-scoped route takes its workspace from: the X-Workspace-Id header,
- * which it then needs, or the channel in its path, which a given header must agree with.
+ * Who may call, and within what. `within` says where the tenant comes from: the organization or the workspace in the
+ * path; the X-Workspace-Id header, which the route then needs; or the channel in the path, which a given header must
+ * agree with. `person` has none: the route is about whoever calls. The role is the one in the workspace, or in the
+ * organization where no workspace is known; an organization's admin is one in all of its workspaces.
  */
 export type Access =
   | { readonly auth: 'none' }
   | {
-      readonly auth: 'api-key';
-      readonly scope: Scope;
-      readonly workspace: 'none' | 'header' | 'channel';
+      readonly auth: 'credential';
+      readonly principals: readonly PrincipalKind[];
+      /** What an agent's key must have been given; null where no agent may call. */
+      readonly scope: Scope | null;
+      readonly within: 'person' | 'organization' | 'workspace' | 'header' | 'channel';
       readonly role: 'member' | 'admin';
     };
+export type GuardedAccess = Extract<Access, { auth: 'credential' }>;
+
+/** The access of most routes: every kind of principal, by this scope. */
+export function byScope<const Within extends GuardedAccess['within']>(
+  scope: Scope,
+  { within, role = 'member' }: { readonly within: Within; readonly role?: GuardedAccess['role'] },
+) {
+  return { auth: 'credential', principals: principalKinds, scope, within, role } as const;
+}
 
 export const channelParameter = { kind: 'channel', notFound: 'CHANNEL_NOT_FOUND' } as const satisfies PathParameter;
 
@@ -48,21 +65,20 @@ export function errorsOf({ access, parameters, body, errors }: RouteDefinition):
   const codes = new Set<ErrorCode>(errors);
   for (const { notFound } of Object.values(parameters)) codes.add(notFound);
   if (body) for (const code of bodyErrors) codes.add(code);
-  if (access.auth === 'api-key') {
-    for (const code of guardedErrors) codes.add(code);
-    if (access.role === 'admin' || access.workspace !== 'none') codes.add('FORBIDDEN');
-    if (access.workspace !== 'none') for (const code of workspaceErrors) codes.add(code);
-  }
+  if (access.auth === 'credential') for (const code of accessErrors(access)) codes.add(code);
   codes.add('INTERNAL');
   return [...codes];
 }
 
+function accessErrors({ principals, scope, within, role }: GuardedAccess): ErrorCode[] {
+  // Unknown query parameters are refused everywhere, hence the validation error.
+  const codes: ErrorCode[] = ['VALIDATION_ERROR', 'AUTH_REQUIRED', 'CREDENTIAL_NOT_ACCEPTED_HERE', 'RATE_LIMITED'];
+  if (scope !== null) codes.push('AGENT_SCOPE_INSUFFICIENT');
+  const isForSome = principals.length < principalKinds.length;
+  if (isForSome || role === 'admin' || !['person', 'organization'].includes(within)) codes.push('FORBIDDEN');
+  if (within === 'header' || within === 'channel') codes.push(...headerErrors);
+  return codes;
+}
+
 const bodyErrors = ['MALFORMED_JSON', 'UNSUPPORTED_MEDIA_TYPE', 'PAYLOAD_TOO_LARGE'] as const;
-/** Unknown query parameters are refused everywhere, hence the validation error. */
-const guardedErrors = [
-  'VALIDATION_ERROR',
-  'AUTH_REQUIRED',
-  'CREDENTIAL_NOT_ACCEPTED_HERE',
-  'AGENT_SCOPE_INSUFFICIENT',
-] as const;
-const workspaceErrors = ['WORKSPACE_NOT_FOUND', 'WORKSPACE_ORG_MISMATCH'] as const;
+const headerErrors = ['WORKSPACE_NOT_FOUND', 'WORKSPACE_ORG_MISMATCH'] as const;

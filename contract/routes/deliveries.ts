@@ -1,9 +1,9 @@
 import { deliveryListQuery, deliveryListSchema, deliveryRetrySchema, deliverySchema } from '../schemas/delivery.ts';
-import type { RouteDefinition } from './definition.ts';
+import { byScope, type RouteDefinition } from './definition.ts';
 
 const tag = 'Deliveries';
 const deliveryParameter = { kind: 'delivery', notFound: 'DELIVERY_NOT_FOUND' } as const;
-const reading = { auth: 'api-key', scope: 'deliveries.read', workspace: 'header', role: 'member' } as const;
+const reading = byScope('deliveries.read', { within: 'header' });
 
 export const deliveryRoutes = {
   listDeliveries: {
@@ -36,7 +36,7 @@ export const deliveryRoutes = {
     method: 'post',
     path: '/deliveries/{wd}/retry',
     parameters: { wd: deliveryParameter },
-    access: { auth: 'api-key', scope: 'deliveries.replay', workspace: 'header', role: 'member' },
+    access: byScope('deliveries.replay', { within: 'header' }),
     success: { status: 202, body: deliveryRetrySchema },
     errors: [
       'DELIVERY_ALREADY_DELIVERED',

@@ -1,11 +1,12 @@
 import { subscriptionAnswer, subscriptionInput } from '../schemas/subscription.ts';
 import { webhookConfigInput, webhookConfigSchema, webhookHmacSchema } from '../schemas/webhook-config.ts';
-import { channelParameter, type RouteDefinition } from './definition.ts';
+import { byScope, channelParameter, type RouteDefinition } from './definition.ts';
 
 const webhookTag = 'Webhook destination';
 const subscriptionTag = 'Event subscriptions';
 /** Every one of these gives out or takes a secret, so that reading needs the managing scope too. */
-const webhook = { auth: 'api-key', scope: 'webhook.manage', workspace: 'header' } as const;
+const reading = byScope('webhook.manage', { within: 'header' });
+const managing = byScope('webhook.manage', { within: 'header', role: 'admin' });
 
 export const destinationRoutes = {
   getWebhookConfig: {
@@ -15,7 +16,7 @@ export const destinationRoutes = {
     method: 'get',
     path: '/webhook-config/{ch}',
     parameters: { ch: channelParameter },
-    access: { ...webhook, role: 'member' },
+    access: reading,
     success: { status: 200, body: webhookConfigSchema },
     errors: [],
   },
@@ -26,7 +27,7 @@ export const destinationRoutes = {
     method: 'put',
     path: '/webhook-config/{ch}',
     parameters: { ch: channelParameter },
-    access: { ...webhook, role: 'admin' },
+    access: managing,
     body: webhookConfigInput,
     success: { status: 200, body: webhookConfigSchema },
     errors: [
@@ -44,7 +45,7 @@ export const destinationRoutes = {
     method: 'delete',
     path: '/webhook-config/{ch}',
     parameters: { ch: channelParameter },
-    access: { ...webhook, role: 'admin' },
+    access: managing,
     success: { status: 204, body: null },
     errors: [],
   },
@@ -55,7 +56,7 @@ export const destinationRoutes = {
     method: 'get',
     path: '/webhook-config/{ch}/hmac',
     parameters: { ch: channelParameter },
-    access: { ...webhook, role: 'member' },
+    access: reading,
     success: { status: 200, body: webhookHmacSchema },
     errors: [],
   },
@@ -66,7 +67,7 @@ export const destinationRoutes = {
     method: 'post',
     path: '/channels/{ch}/subscriptions',
     parameters: { ch: channelParameter },
-    access: { auth: 'api-key', scope: 'webhook.manage', workspace: 'channel', role: 'admin' },
+    access: byScope('webhook.manage', { within: 'channel', role: 'admin' }),
     body: subscriptionInput,
     success: { status: 201, body: subscriptionAnswer },
     errors: ['URL_NOT_ALLOWED', 'WORKFLOW_UNAVAILABLE', 'PLATFORM_OUTCOME_UNKNOWN'],
@@ -78,7 +79,7 @@ export const destinationRoutes = {
     method: 'get',
     path: '/channels/{ch}/subscriptions/{sub}',
     parameters: { ch: channelParameter, sub: { kind: 'subscription', notFound: 'SUBSCRIPTION_NOT_FOUND' } },
-    access: { auth: 'api-key', scope: 'channel.read', workspace: 'channel', role: 'member' },
+    access: byScope('channel.read', { within: 'channel' }),
     success: { status: 200, body: subscriptionAnswer },
     errors: [],
   },

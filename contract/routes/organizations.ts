@@ -1,9 +1,9 @@
 import { organizationSchema, workspaceListQuery, workspaceListSchema } from '../schemas/organization.ts';
-import type { RouteDefinition } from './definition.ts';
+import { byScope, type RouteDefinition } from './definition.ts';
 
 const tag = 'Organizations';
 const organizationParameter = { kind: 'organization', notFound: 'ORGANIZATION_NOT_FOUND' } as const;
-const reading = { auth: 'api-key', scope: 'workspace.read', workspace: 'none', role: 'member' } as const;
+const reading = byScope('workspace.read', { within: 'organization' });
 
 export const organizationRoutes = {
   getOrganization: {

@@ -7,6 +7,7 @@ export interface ChannelRecord {
   readonly publicId: string;
   readonly workspaceId: number;
   readonly workspacePublicId: string;
+  readonly organizationId: number;
   readonly type: ChannelType;
   readonly displayName: string;
   readonly resourceId: string;
@@ -25,6 +26,7 @@ interface ChannelRow {
   public_id: string;
   workspace_id: number;
   workspace_public_id: string;
+  organization_id: number;
   type: ChannelType;
   display_name: string;
   resource_id: string;
@@ -38,15 +40,14 @@ interface ChannelRow {
   updated_at: Date;
 }
 
-/** A channel of the organization; of this workspace, where one is given. */
+/** A channel by its id; only one of this workspace, where one is given. */
 export async function findChannelRecord(
   db: Knex,
-  key: { readonly organizationId: number; readonly workspaceId?: number | undefined; readonly publicId: string },
+  key: { readonly workspaceId?: number | undefined; readonly publicId: string },
 ): Promise<ChannelRecord | undefined> {
   const { rows } = await db.raw<{ rows: ChannelRow[] }>(
-    `${channelSql} where c.public_id = :publicId and w.organization_id = :organizationId
-       and (cast(:workspaceId as bigint) is null or w.id = cast(:workspaceId as bigint))`,
-    { publicId: key.publicId, organizationId: key.organizationId, workspaceId: key.workspaceId ?? null },
+    `${channelSql} where c.public_id = :publicId and (cast(:workspaceId as bigint) is null or w.id = cast(:workspaceId as bigint))`,
+    { publicId: key.publicId, workspaceId: key.workspaceId ?? null },
   );
   return rows[0] && fromRow(rows[0]);
 }
@@ -67,7 +68,7 @@ export async function listChannelRecords(
 }
 
 const channelSql = `
-select c.id, c.public_id, c.workspace_id, w.public_id as workspace_public_id, c.type, c.display_name, c.resource_id,
+select c.id, c.public_id, c.workspace_id, w.public_id as workspace_public_id, w.organization_id, c.type, c.display_name, c.resource_id,
   c.connection_type, cred.public_id as credential_public_id, c.disconnected_at, c.forwarding_enabled,
   dest.url as webhook_url, linked.public_id as linked_public_id, c.created_at,
   greatest(c.updated_at, nullif(config.updated_at, config.created_at)) as updated_at
@@ -91,6 +92,7 @@ function fromRow(row: ChannelRow): ChannelRecord {
     publicId: row.public_id,
     workspaceId: row.workspace_id,
     workspacePublicId: row.workspace_public_id,
+    organizationId: row.organization_id,
     type: row.type,
     displayName: row.display_name,
     resourceId: row.resource_id,

@@ -1,13 +1,14 @@
 import test from 'ava';
 import { idPrefixes } from '../../contract/ids.ts';
 import { routes } from '../../contract/routes.ts';
-import type { RouteDefinition } from '../../contract/routes/definition.ts';
+import type { GuardedAccess, RouteDefinition } from '../../contract/routes/definition.ts';
 import { type Scope, scopes } from '../../contract/scopes.ts';
 import { testApi } from '../harness/api.ts';
 import { aKey, aTenant } from '../harness/tenants.ts';
 
-type GuardedRoute = RouteDefinition & { readonly access: { readonly auth: 'api-key'; readonly scope: Scope } };
-const isGuarded = (route: RouteDefinition): route is GuardedRoute => route.access.auth === 'api-key';
+type GuardedRoute = RouteDefinition & { readonly access: GuardedAccess & { readonly scope: Scope } };
+const isGuarded = (route: RouteDefinition): route is GuardedRoute =>
+  route.access.auth === 'credential' && route.access.scope !== null;
 const guarded = routes.filter(isGuarded);
 
 /** The route with ids that nothing has, or with texts that are no ids. */

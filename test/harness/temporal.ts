@@ -7,11 +7,12 @@ import {
   TypedSearchAttributes,
   type Workflow,
 } from '@temporalio/common';
-import { Client, type WorkflowHandleWithFirstExecutionRunId } from '@temporalio/client';
-import { DefaultLogger, makeTelemetryFilterString, NativeConnection, Runtime, Worker } from '@temporalio/worker';
+import { Client, type WorkflowHandleWithFirstExecutionRunId, type WorkflowResultType } from '@temporalio/client';
+import { NativeConnection, Worker } from '@temporalio/worker';
 import { taskQueues } from '../../contract/task-queues.ts';
 import { workflowBundle } from '../../worker/workflow-bundle.ts';
 import { eventually } from './eventually.ts';
+import { quietTemporal } from './quiet-temporal.ts';
 
 /**
  * Runs workflows on the real server. Each test has a task queue of its own, derived from its file and title. The queue
@@ -21,7 +22,7 @@ export interface TemporalHarness {
   readonly client: Client;
   readonly taskQueue: string;
   start<T extends Workflow>(type: string, options: StartOptions<T>): Promise<WorkflowHandleWithFirstExecutionRunId<T>>;
-  execute<T extends Workflow>(type: string, options: StartOptions<T>): Promise<Awaited<ReturnType<T>>>;
+  execute<T extends Workflow>(type: string, options: StartOptions<T>): Promise<WorkflowResultType<T>>;
 }
 
 export interface StartOptions<T extends Workflow> {
@@ -61,8 +62,11 @@ export async function temporalHarness(
   if (pumps)
     await runUntilTeardown(t, await Worker.create({ ...common, taskQueue: taskQueues.pump, activities: pumps }));
 
-  const start: TemporalHarness['start'] = (type, { args, workflowId = `test/${randomUUID()}`, keywords = {} }) =>
-    client.workflow.start(type, { args, taskQueue, workflowId, typedSearchAttributes: attributesOf(keywords) });
+  const start: TemporalHarness['start'] = (type, { args, workflowId = `test/${randomUUID()}`, keywords = {} }) => {
+    const options = { args, taskQueue, workflowId, typedSearchAttributes: attributesOf(keywords) };
+    // The SDK's type of `args` depends on whether there are any, which is open for a type parameter.
+    return client.workflow.start(type, options as never);
+  };
   return {
     client,
     taskQueue,
@@ -75,11 +79,7 @@ async function connect(): Promise<NativeConnection> {
   const { TEST_TEMPORAL_ADDRESS: address } = process.env;
   if (!address)
     throw new Error('TEST_TEMPORAL_ADDRESS is not set: run the tests with `npm test`, which brings a server up');
-  Runtime.install({
-    shutdownSignals: [],
-    logger: new DefaultLogger('ERROR', () => undefined),
-    telemetryOptions: { logging: { filter: makeTelemetryFilterString({ core: 'ERROR', other: 'ERROR' }) } },
-  });
+  quietTemporal();
   return NativeConnection.connect({ address });
 }
 

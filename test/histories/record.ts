@@ -8,15 +8,15 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client, type WorkflowHandle } from '@temporalio/client';
-import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import { NativeConnection, Worker } from '@temporalio/worker';
 import { freePort } from '../../dev/ports.ts';
 import { findTemporal } from '../../dev/temporal-binary.ts';
 import { startTemporal } from '../../dev/temporal-server.ts';
 import { taskQueues } from '../../contract/task-queues.ts';
 import { workflowBundle } from '../../worker/workflow-bundle.ts';
+import { quietTemporal } from '../harness/quiet-temporal.ts';
+import { presentHistory } from './history-file.ts';
 import { scenarios, type Scenario } from './scenarios.ts';
-import { scrubHistory } from './scrub.ts';
 
 const tell = (text: string): void => void process.stderr.write(`${text}\n`);
 
@@ -26,7 +26,7 @@ async function record(connection: NativeConnection, scenario: Scenario): Promise
   const main = await Worker.create({ ...common, taskQueue: taskQueues.main, workflowBundle: await workflowBundle() });
   const pumps = await Worker.create({ ...common, taskQueue: taskQueues.pump });
   const handle = await main.runUntil(() => pumps.runUntil(() => play(client, scenario)));
-  const history = scrubHistory(historyToJSON(await handle.fetchHistory()));
+  const history = presentHistory(await handle.fetchHistory());
   const path = join(import.meta.dirname, `${scenario.name}.json`);
   await writeFile(path, `${JSON.stringify(history, null, 2)}\n`);
   tell(`Recorded ${scenario.name}.`);
@@ -46,7 +46,8 @@ async function play(client: Client, { workflowType, args, act }: Scenario): Prom
   return run;
 }
 
-const [...wanted] = process.argv.slice(2);
+quietTemporal();
+const wanted = process.argv.slice(2);
 const server = await startTemporal({
   binary: await findTemporal({ onProgress: tell }),
   databaseFile: null,

@@ -57,7 +57,7 @@ test.serial(
   'a delivery is exhausted after its last scheduled attempt, and a retry begins a new schedule',
   async (t) => {
     const answers: Answers = [{ status: 500 }, { mode: 'reset' }, { status: 404 }, { status: 503 }];
-    const { api, connected, deliveryId, hook } = await withTroubled(t, answers, '0.4,0.2');
+    const { api, connected, deliveryId, hook } = await withTroubled(t, answers, '1.5,0.2');
 
     await untilStatuses(api, { channel: connected, statuses: ['exhausted'] });
     const { body: exhausted } = await api.call(`GET /deliveries/${deliveryId}`);

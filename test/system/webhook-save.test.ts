@@ -101,7 +101,7 @@ test.serial('of two saves at once the later wins, and the earlier is told so', a
   const { api, channel, receiver } = await startSystem(t);
   const connected = await channel();
   const [slow, quick] = [receiver.webhook('slow'), receiver.webhook('quick')];
-  slow.set({ probe: { get: { body: token, delayMs: 1_500 } } });
+  slow.set({ probe: { get: { body: token, delayMs: 3_000 } } });
   quick.set({ verifyToken: token });
 
   const earlier = save({ api }, connected, { webhookUrl: slow.url, verifyToken: token });

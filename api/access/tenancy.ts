@@ -1,0 +1,134 @@
+import type { Knex } from 'knex';
+import { isId } from '../../contract/ids.ts';
+import type { GuardedAccess } from '../../contract/routes/definition.ts';
+import { findOrganization } from '../../db/organizations.ts';
+import { type ChannelRecord, findChannelRecord } from '../../db/queries/channel-records.ts';
+import { findOrganizationRole, findWorkspaceRole, type OrganizationRole } from '../../db/users.ts';
+import { findWorkspace } from '../../db/workspaces.ts';
+import { Forbidden, InvalidRequest, NotFound, WorkspaceMismatch } from '../errors.ts';
+import type { ApiContext, Principal } from '../state.ts';
+
+/** The organization that a request is about, and what the principal is in it. */
+export interface OrganizationScope {
+  readonly id: number;
+  readonly role: OrganizationRole;
+}
+
+/** The workspace that a request is about. */
+export interface WorkspaceScope {
+  readonly id: number;
+  readonly publicId: string;
+}
+
+export interface Tenancy {
+  readonly organization?: OrganizationScope;
+  readonly workspace?: WorkspaceScope;
+  readonly channel?: ChannelRecord;
+}
+
+const HEADER = 'X-Workspace-Id';
+
+export interface TenancyRequest {
+  readonly principal: Principal;
+  readonly access: GuardedAccess;
+  readonly params: Readonly<Record<string, string>>;
+  /** Called when the workspace header has been read, before the ids in the path are looked up. */
+  readonly checkIds: () => void;
+}
+
+/** Finds what the request is about, as its route says, and refuses whoever has no business there. */
+export async function findTenancy(ctx: ApiContext, db: Knex, request: TenancyRequest): Promise<Tenancy> {
+  const { principal, access, params, checkIds } = request;
+  const header = ['header', 'channel'].includes(access.within) ? await workspaceOfHeader(ctx, db, request) : undefined;
+  checkIds();
+  if (access.within === 'person') return {};
+  if (access.within === 'organization') {
+    const organization = await organizationOfPath(db, principal, params.org ?? '');
+    requireRole(organization.role, access, 'an organization');
+    return { organization };
+  }
+  const found = access.within === 'workspace' ? await workspaceOfPath(db, principal, params.ws ?? '') : undefined;
+  const channel = params.ch === undefined ? undefined : await channelOfPath(db, { principal, header, id: params.ch });
+  const tenancy = found ?? header ?? (channel && (await workspaceOfChannel(db, principal, channel)));
+  if (!tenancy) throw new Error('A route within a workspace names none');
+  await requireWorkspaceRole(db, { ...tenancy, principal, access });
+  return { ...tenancy, ...(channel && { channel }) };
+}
+
+/** What the principal is in an organization; undefined where it has no part in it. */
+async function roleIn(db: Knex, principal: Principal, organizationId: number): Promise<OrganizationRole | undefined> {
+  const { organization, scopes, userId } = principal;
+  if (!organization) return await findOrganizationRole(db, { organizationId, userId });
+  if (organization.id !== organizationId) return undefined;
+  return scopes === null ? 'admin' : (organization.role ?? undefined);
+}
+
+async function organizationOfPath(db: Knex, principal: Principal, publicId: string): Promise<OrganizationScope> {
+  const organization = await findOrganization(db, publicId);
+  const role = organization && (await roleIn(db, principal, organization.id));
+  if (!role) throw new NotFound('ORGANIZATION_NOT_FOUND');
+  return { id: organization.id, role };
+}
+
+interface WorkspaceTenancy {
+  readonly organization: OrganizationScope;
+  readonly workspace: WorkspaceScope;
+}
+
+async function workspaceOfHeader(
+  ctx: ApiContext,
+  db: Knex,
+  { principal, access }: TenancyRequest,
+): Promise<WorkspaceTenancy | undefined> {
+  const publicId = ctx.get(HEADER);
+  if (publicId === '' && access.within !== 'header') return undefined;
+  if (publicId === '') throw new InvalidRequest(`The header ${HEADER} is missing.`);
+  if (!isId('workspace', publicId)) throw new InvalidRequest(`The header ${HEADER} is not a workspace id (ws_…).`);
+  const workspace = await findWorkspace(db, publicId);
+  if (!workspace) throw new NotFound('WORKSPACE_NOT_FOUND');
+  const role = await roleIn(db, principal, workspace.organizationId);
+  if (!role) throw new WorkspaceMismatch();
+  return { organization: { id: workspace.organizationId, role }, workspace: { id: workspace.id, publicId } };
+}
+
+async function workspaceOfPath(db: Knex, principal: Principal, publicId: string): Promise<WorkspaceTenancy> {
+  const workspace = await findWorkspace(db, publicId);
+  const role = workspace && (await roleIn(db, principal, workspace.organizationId));
+  if (!role) throw new NotFound('WORKSPACE_NOT_FOUND');
+  return { organization: { id: workspace.organizationId, role }, workspace: { id: workspace.id, publicId } };
+}
+
+/** The channel that the path names, in the header's workspace where one is given; every other one does not exist. */
+async function channelOfPath(
+  db: Knex,
+  { principal, header, id }: { principal: Principal; header: WorkspaceTenancy | undefined; id: string },
+): Promise<ChannelRecord> {
+  const channel = await findChannelRecord(db, { publicId: id, workspaceId: header?.workspace.id });
+  if (!channel || !(await roleIn(db, principal, channel.organizationId))) throw new NotFound('CHANNEL_NOT_FOUND');
+  return channel;
+}
+
+async function workspaceOfChannel(db: Knex, principal: Principal, channel: ChannelRecord): Promise<WorkspaceTenancy> {
+  const role = await roleIn(db, principal, channel.organizationId);
+  if (!role) throw new NotFound('CHANNEL_NOT_FOUND');
+  return {
+    organization: { id: channel.organizationId, role },
+    workspace: { id: channel.workspaceId, publicId: channel.workspacePublicId },
+  };
+}
+
+function requireRole(role: OrganizationRole, { role: needed }: GuardedAccess, place: string): void {
+  if (needed === 'admin' && role !== 'admin') throw new Forbidden(`This needs the role of ${place} admin.`);
+}
+
+/** Refuses whoever is not in the workspace, and members where an admin is asked for. */
+async function requireWorkspaceRole(
+  db: Knex,
+  request: WorkspaceTenancy & { readonly principal: Principal; readonly access: GuardedAccess },
+): Promise<void> {
+  if (request.organization.role === 'admin') return;
+  const { principal, workspace } = request;
+  const own = await findWorkspaceRole(db, { workspaceId: workspace.id, userId: principal.userId });
+  if (own === undefined) throw new Forbidden('The person behind this credential is not a member of the workspace.');
+  requireRole(own, request.access, 'a workspace');
+}

@@ -1,0 +1,48 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import test from 'ava';
+import { Worker } from '@temporalio/worker';
+import { workflowBundle } from '../../worker/workflow-bundle.ts';
+import * as workflows from '../../workflows/index.ts';
+import { quietTemporal } from '../harness/quiet-temporal.ts';
+import { parseHistory, textsOf } from './history-file.ts';
+
+quietTemporal();
+
+const names = readdirSync(import.meta.dirname)
+  .filter((file) => file.endsWith('.json'))
+  .map((file) => file.slice(0, -'.json'.length));
+
+function readHistory(name: string): { readonly events: readonly Readonly<Record<string, unknown>>[] } {
+  return JSON.parse(readFileSync(join(import.meta.dirname, `${name}.json`), 'utf8'));
+}
+
+for (const workflow of Object.keys(workflows)) {
+  test(`${workflow} has a recorded history`, (t) => {
+    t.true(names.includes(workflow), `record one: node test/histories/record.ts ${workflow}`);
+  });
+}
+
+for (const name of names) {
+  test(`${name}: a run that is under way goes on with the present code`, async (t) => {
+    const history = parseHistory(readHistory(name));
+    await t.notThrowsAsync(Worker.runReplayHistory({ workflowBundle: await workflowBundle() }, history, name));
+  });
+
+  test(`${name}: the history says nothing about the machine that recorded it`, (t) => {
+    const texts = textsOf(readHistory(name)).filter((text) => !text.startsWith('@temporalio/'));
+    t.deepEqual(
+      texts.filter((text) => /@|file:|node_modules|\.ts\b|localhost|127\.0\.0\.1|https?:/.test(text)),
+      [],
+    );
+  });
+}
+
+test('a history that the code no longer fits is refused', async (t) => {
+  const history = readHistory('saveWebhook');
+  const foreign = JSON.parse(JSON.stringify(history).replaceAll('probeEmptyPost', 'probeFullPost'));
+  await t.throwsAsync(
+    Worker.runReplayHistory({ workflowBundle: await workflowBundle() }, parseHistory(foreign), 'saveWebhook'),
+    { name: 'DeterminismViolationError' },
+  );
+});

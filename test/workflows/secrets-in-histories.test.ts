@@ -1,0 +1,63 @@
+import test from 'ava';
+import { createDestinationActivities } from '../../activities/destinations.ts';
+import { createWebhookSaveActivities } from '../../activities/webhook-save.ts';
+import { deliveryWorkflowStart } from '../../contract/delivery-workflow.ts';
+import { findTroubled } from '../../db/troubled-deliveries.ts';
+import { readWebhookSecret } from '../../db/webhook-secrets.ts';
+import { stageCandidate } from '../../db/webhook-configs.ts';
+import type { checkDestination } from '../../workflows/check-destination.ts';
+import type { deliverWebhook } from '../../workflows/deliver-webhook.ts';
+import { retryNow } from '../../workflows/messages.ts';
+import type { saveWebhook } from '../../workflows/save-webhook.ts';
+import { presentHistory, textsOf } from '../histories/history-file.ts';
+import { eventually } from '../harness/eventually.ts';
+import { accepted, anItem } from '../harness/hot-ledger.ts';
+import { pumpStage } from '../harness/pump-stage.ts';
+import { temporalHarness } from '../harness/temporal.ts';
+import { testSecretBox } from '../harness/tenants.ts';
+
+const CANARY = 'canary-5b1f';
+
+test('no body, token, secret, URL or answer of a receiver ever enters a history', async (t) => {
+  const stage = await pumpStage(t);
+  const { db, pool, idKey, egress, log, channel, receiver } = stage;
+  const webhook = receiver.webhook(`${CANARY}-url`);
+  const canaryAnswer = { status: 500, body: `${CANARY}-answer`, headers: { 'x-odd': `${CANARY}-header` } };
+  webhook.set({ verifyToken: `${CANARY}-token`, probe: { post: canaryAnswer }, then: canaryAnswer });
+  await db('destinations').where({ id: stage.destination.id }).update({ url: webhook.url });
+  const key = { channelId: channel.id, channelPublicId: channel.publicId };
+  const secret = await readWebhookSecret(db, testSecretBox, key);
+
+  const { start } = await temporalHarness(t, {
+    ...stage.deliveryActivities,
+    ...createDestinationActivities({ pool, egress }),
+    ...createWebhookSaveActivities({ db, secretBox: testSecretBox, egress, log }),
+  });
+
+  await accepted(pool, [anItem({ body: Buffer.from(`{"text":"${CANARY}-body"}`), sender: `${CANARY}-sender` })]);
+  const pump = stage.startPump();
+  await eventually(() => pump.promoted.length === 1);
+  const [troubled] = await findTroubled(pool, idKey, pump.promoted);
+  const delivery = await start<typeof deliverWebhook>('deliverWebhook', {
+    args: deliveryWorkflowStart(troubled!, [1, 1]).args,
+  });
+  await delivery.signal(retryNow);
+  t.like(await delivery.result(), { status: 'exhausted' });
+
+  const candidate = { ...key, url: webhook.url, verifyToken: `${CANARY}-token`, deadlineMs: 30_000 };
+  const candidateId = await stageCandidate(db, testSecretBox, candidate);
+  const save = await start<typeof saveWebhook>('saveWebhook', { args: [{ candidateId }] });
+  t.is(await save.result(), 'failed');
+  const destinationId = stage.destination.id;
+  const check = await start<typeof checkDestination>('checkDestination', { args: [{ destinationId }] });
+  await check.result();
+
+  for (const handle of [delivery, save, check]) {
+    const texts = textsOf(presentHistory(await handle.fetchHistory()));
+    t.deepEqual(
+      texts.filter((text) => text.includes(CANARY) || text.includes(secret) || text.includes('http:')),
+      [],
+    );
+    t.true(texts.some((text) => text.includes('failed') || text.includes('allowed') || text.includes('exhausted')));
+  }
+});
