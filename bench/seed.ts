@@ -18,37 +18,47 @@ export interface SeededChannel {
   readonly destinationId: number;
 }
 
-const CONCURRENT = 8;
+/** One commit for so many: a commit for each would take minutes for ten thousand. */
+const CHANNELS_PER_TRANSACTION = 500;
 const FIRST_RESOURCE_ID = 100_000_000_000_000;
 let nextResourceId = FIRST_RESOURCE_ID;
 
 /** Connects channels with a webhook each, every one in a workspace of its own. */
-export async function seedChannels({ db, secretBox, count, destinationUrl }: SeedChannels): Promise<SeededChannel[]> {
+export async function seedChannels({ db, count, ...seed }: SeedChannels): Promise<SeededChannel[]> {
   const organization = await insertOrganization(db, { name: 'Bench' });
   const channels: SeededChannel[] = [];
-  const numbers = Array.from({ length: count }, (_, number) => number).values();
-  const seedSome = async (): Promise<void> => {
-    for (const number of numbers) {
-      const workspace = await insertWorkspace(db, {
-        organizationId: organization.id,
-        name: `Bench ${number}`,
-        kind: 'team',
-      });
-      const credential = await insertCredential(db, secretBox, { workspaceId: workspace.id, token: 'bench' });
-      const resourceId = String(nextResourceId++);
-      const channel = await insertChannel(db, secretBox, {
-        workspaceId: workspace.id,
-        credentialId: credential.id,
-        type: 'chatapp',
-        resourceId,
-        displayName: `Bench ${number}`,
-        connectionType: 'manual',
-      });
-      const url = destinationUrl(number);
-      const destinationId = await insertDestination(db, { channelId: channel.id, type: 'webhook', url });
-      channels.push({ resourceId, destinationId });
-    }
-  };
-  await Promise.all(Array.from({ length: CONCURRENT }, seedSome));
+  while (channels.length < count) {
+    const end = Math.min(channels.length + CHANNELS_PER_TRANSACTION, count);
+    await db.transaction(async (trx) => {
+      while (channels.length < end) {
+        channels.push(
+          await seedChannel({ ...seed, db: trx, organizationId: organization.id, number: channels.length }),
+        );
+      }
+    });
+  }
   return channels;
+}
+
+interface SeedChannel extends Omit<SeedChannels, 'count'> {
+  readonly organizationId: number;
+  readonly number: number;
+}
+
+async function seedChannel({ db, secretBox, destinationUrl, ...seed }: SeedChannel): Promise<SeededChannel> {
+  const name = `Bench ${seed.number}`;
+  const workspace = await insertWorkspace(db, { organizationId: seed.organizationId, name, kind: 'team' });
+  const credential = await insertCredential(db, secretBox, { workspaceId: workspace.id, token: 'bench' });
+  const resourceId = String(nextResourceId++);
+  const channel = await insertChannel(db, secretBox, {
+    workspaceId: workspace.id,
+    credentialId: credential.id,
+    type: 'chatapp',
+    resourceId,
+    displayName: name,
+    connectionType: 'manual',
+  });
+  const url = destinationUrl(seed.number);
+  const destinationId = await insertDestination(db, { channelId: channel.id, type: 'webhook', url });
+  return { resourceId, destinationId };
 }

@@ -3,8 +3,8 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
 /**
- * The waits after the first, second, … failed attempt, in milliseconds: four days in all, so that a receiver that
- * breaks on a Friday evening is still served on Monday (interface, "Deliveries").
+ * The waits after the first, second, … failed attempt, in milliseconds: three days in all, so that a receiver that
+ * breaks on a Friday evening is still tried on Monday (interface, "Deliveries").
  */
 export const defaultRetryScheduleMs: readonly number[] = [
   5 * SECOND,

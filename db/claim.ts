@@ -32,6 +32,8 @@ export interface Claim {
   readonly voided: VoidDelivery[];
   /** Destinations for which as many rows came as were asked for: there may be more. */
   readonly fullDestinationIds: ReadonlySet<number>;
+  /** As many rows came as the claim may bring: other destinations may have more. */
+  readonly isCut: boolean;
 }
 
 export interface ClaimRequest {
@@ -93,8 +95,9 @@ function toClaim(rows: readonly ClaimRow[], request: ClaimRequest): Claim {
     else deliveries.push(toDelivery(row));
   }
   const full = [...counts].filter(([id, count]) => count >= (request.room.get(id) ?? request.defaultRoom));
-  const cut = rows.length >= request.maxRows ? [...counts.keys()] : [];
-  return { deliveries, voided, fullDestinationIds: new Set([...full.map(([id]) => id), ...cut]) };
+  const isCut = rows.length >= request.maxRows;
+  const mayHaveMore = isCut ? [...counts.keys()] : full.map(([id]) => id);
+  return { deliveries, voided, fullDestinationIds: new Set(mayHaveMore), isCut };
 }
 
 function toVoid(row: ClaimRow, voidAs: 'cancelled' | SkipReason): VoidDelivery {

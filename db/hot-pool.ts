@@ -18,6 +18,12 @@ export interface HotPoolOptions {
 /** Below the pump's heartbeat: a statement that hangs must not outlive the lease by much. */
 const STATEMENT_TIMEOUT_MS = 10_000;
 
+/**
+ * Hot statements touch few rows by an index, whatever the size of the tables. With a backlog of a million rows, or with
+ * statistics from before one, the planner would now and then think otherwise.
+ */
+const PLANNER_OPTIONS = '-c enable_seqscan=off -c jit=off';
+
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
 export function createHotPool({ url, applicationName, connections, onError }: HotPoolOptions): HotPool {
@@ -26,6 +32,7 @@ export function createHotPool({ url, applicationName, connections, onError }: Ho
     application_name: applicationName,
     max: connections,
     statement_timeout: STATEMENT_TIMEOUT_MS,
+    options: PLANNER_OPTIONS,
     connectionTimeoutMillis: 3_000,
     keepAlive: true,
   });
@@ -53,4 +60,9 @@ export function packBytes(parts: readonly (Uint8Array | null)[]): PackedBytes {
     lengths: parts.map((part) => part?.length ?? null),
     offsets,
   };
+}
+
+/** SQLSTATE classes 22 and 23: the database took the statement and refused a value in it. */
+export function isDataError(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' && /^2[23]/.test(error.code);
 }

@@ -19,7 +19,7 @@ export function listenForDeliveries({ url, log }: { url: string; log: Log }): Wa
   let client: pg.Client | undefined;
   let closed = false;
   let reconnect: NodeJS.Timeout | undefined;
-  void connect();
+  let connecting = connect();
 
   return {
     subscribe(shard, onWake) {
@@ -30,6 +30,7 @@ export function listenForDeliveries({ url, log }: { url: string; log: Log }): Wa
     async close() {
       closed = true;
       clearTimeout(reconnect);
+      await connecting;
       await client?.end().catch(() => undefined);
     },
   };
@@ -46,7 +47,7 @@ export function listenForDeliveries({ url, log }: { url: string; log: Log }): Wa
       if (lost || closed) return;
       lost = true;
       log.warn('wake.lost', { error });
-      reconnect = setTimeout(() => void connect(), RECONNECT_MS);
+      reconnect = setTimeout(() => (connecting = connect()), RECONNECT_MS);
     };
     next.on('error', onLost);
     next.on('end', () => onLost());
@@ -55,6 +56,7 @@ export function listenForDeliveries({ url, log }: { url: string; log: Log }): Wa
       await next.connect();
       await next.query(`listen ${CHANNEL}`);
       client = next;
+      if (closed) return;
       for (const shard of subscribers.keys()) wake(shard);
     } catch (error) {
       onLost(error instanceof Error ? error : undefined);

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isDataError } from '../../db/hot-pool.ts';
 import type { Log } from '../../log.ts';
 
 /**
@@ -64,9 +65,4 @@ export function createSettler<Outcome>({ write, salvage, log }: SettlerOptions<O
       }
     }
   }
-}
-
-/** SQLSTATE class 22: the database took the statement and refused a value in it. */
-function isDataError(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' && error.code.startsWith('22');
 }

@@ -146,6 +146,8 @@ function createPump(deps: PumpDeps, { shard, lease }: { shard: number; lease: Le
       window.add(claimed.deliveries);
       sendReady();
       await settleVoided(pool, { shard, fence: lease.fence, voided: claimed.voided });
+      // There is more behind a cut, and behind rows that only had to be ended.
+      claimDue ||= claimed.isCut || claimed.voided.length > 0;
     } catch (error) {
       log.error('claim.failed', { error });
     }

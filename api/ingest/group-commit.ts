@@ -13,6 +13,8 @@ export interface GroupCommitOptions<Item> {
   readonly write: (items: readonly Item[]) => Promise<void>;
   /** Makes two items of one commit that are the same event one; the later is dropped. */
   readonly keyOf: (item: Item) => string;
+  /** Whether the write failed for what is in the items, and not because the database could not write. */
+  readonly isPoison: (error: unknown) => boolean;
   readonly maxItemsPerCommit: number;
   /** What waits beyond this is refused: bounded memory, and the platform asks again. */
   readonly maxWaitingItems: number;
@@ -68,14 +70,19 @@ export function createGroupCommit<Item>(options: GroupCommitOptions<Item>): Grou
     return taken;
   }
 
-  /** A failed batch is redone one request at a time, so that one request's poison is not another's refusal. */
+  /**
+   * A batch that the database refused for what is in it is redone one request at a time, so that one request's poison is
+   * not another's refusal. A database that is away refuses them all at once: the platform asks again.
+   */
   async function commitRequests(requests: readonly Request<Item>[]): Promise<void> {
     try {
       await options.write(withoutRepetitions(requests));
       for (const request of requests) request.resolve();
     } catch (error) {
-      const [only] = requests;
-      if (requests.length === 1 && only) return only.reject(error);
+      if (requests.length === 1 || !options.isPoison(error)) {
+        for (const request of requests) request.reject(error);
+        return;
+      }
       for (const request of requests) await commitRequests([request]);
     }
   }

@@ -1,6 +1,6 @@
 import { splitEnvelope } from '../../contract/split-envelope.ts';
 import { acceptItems, type AcceptItem } from '../../db/accept.ts';
-import type { HotPool } from '../../db/hot-pool.ts';
+import { isDataError, type HotPool } from '../../db/hot-pool.ts';
 import type { Log } from '../../log.ts';
 import { platformVocabulary } from '../../platform/envelope-vocabulary.ts';
 import { toAcceptItem } from './accept-item.ts';
@@ -23,6 +23,7 @@ export function createPlatformEvents({ pool, log }: { pool: HotPool; log: Log })
   const commits = createGroupCommit<AcceptItem>({
     write,
     keyOf: (item) => `${item.channelType} ${item.resourceId} ${item.key}`,
+    isPoison: isDataError,
     maxItemsPerCommit: MAX_ITEMS_PER_COMMIT,
     maxWaitingItems: MAX_WAITING_ITEMS,
   });

@@ -31,6 +31,7 @@ export async function openConnection({ host, port }: { host: string; port: numbe
   return {
     send: (request) =>
       new Promise((resolve, reject) => {
+        if (socket.destroyed) return reject(new Error('The server had closed the connection'));
         answered = resolve;
         failed = reject;
         socket.write(request);

@@ -20,6 +20,7 @@ export const many: Row = {
     say(`connecting ${DESTINATIONS} channels`);
     const destinationUrl = (number: number): string => `${system.sinkUrl}/webhook/${number}`;
     const channels = await seedChannels({ ...system, count: DESTINATIONS, destinationUrl });
+    say('starting worker and API');
     await system.startWorker();
     await system.startApi();
     const all = channels.map(({ resourceId }) => resourceId);
@@ -30,6 +31,7 @@ export const many: Row = {
       connections: CONNECTIONS,
       ratePerSecond: WARM_UP_RATE_PER_SECOND,
     });
+    say('warm');
     const runs = await repeat(async (index) => {
       const resourceIds = all.slice(index * EVENTS, (index + 1) * EVENTS);
       return await measureArrivals(system, { label, resourceIds, ratePerSecond: RATE_PER_SECOND, count: EVENTS });

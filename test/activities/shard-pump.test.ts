@@ -3,8 +3,7 @@ import { sequencedId } from '../../contract/ids.ts';
 import type { ReceivedRequest } from '../../simulator/receiver/request-record.ts';
 import { eventually } from '../harness/eventually.ts';
 import { accepted, anItem, deliveryRows } from '../harness/hot-ledger.ts';
-import { aReceivingWebhook, pumpStage, type PumpStage } from '../harness/pump-stage.ts';
-import { aChannel } from '../harness/tenants.ts';
+import { pumpStage, type PumpStage } from '../harness/pump-stage.ts';
 
 const items = (count: number, conversationOf: (index: number) => number = () => 1) =>
   Array.from({ length: count }, (_, index) => anItem({ conversationKey: conversationOf(index) }));
@@ -174,50 +173,6 @@ test('when its time is over a pump ends by itself and the next goes on at once',
   t.is(stage.webhook.deliveries().length, 60);
 });
 
-test('a pump that has lost its lease sends nothing more and moves nothing, but records what was accepted', async (t) => {
-  const stage = await pumpStage(t);
-  const { webhook, pool, db, destination } = stage;
-  await accepted(
-    pool,
-    items(2, (index) => index),
-  );
-  webhook.set({
-    answers: [
-      { status: 200, delayMs: 1_500 },
-      { status: 500, delayMs: 1_500 },
-    ],
-  });
-  const pump = stage.startPump();
-  await webhook.waitForDeliveries(2);
-  const expires_at = new Date(Date.now() + 600_000);
-  await db('shard_leases').where({ shard: destination.shard }).update({ holder: 'other', expires_at, fence: 99 });
-  await eventually(() => stage.log.lines.some(({ event }) => event === 'lease.lost'));
-  await accepted(
-    pool,
-    items(1, () => 9),
-  );
-  await pump.ended;
-
-  t.is(webhook.deliveries().length, 2);
-  t.deepEqual(await statusesOf(stage), ['delivered', 'pending', 'pending']);
-  t.deepEqual(pump.promoted, []);
-});
-
-test('two pumps of one worker never serve a shard at the same time: the second waits for the first to end', async (t) => {
-  const stage = await pumpStage(t);
-  await accepted(stage.pool, items(1));
-  stage.webhook.set({ answers: [{ delayMs: 300 }] });
-  const first = stage.startPump({ holder: 'worker' });
-  await stage.webhook.waitForDeliveries(1);
-  const second = stage.startPump({ holder: 'worker' });
-  await first.stop();
-  await accepted(stage.pool, items(1));
-  await untilAll(stage, 'delivered');
-  await second.stop();
-  t.is(stage.webhook.deliveries().length, 2);
-  t.is(new Set(idsOf(stage.webhook.deliveries())).size, 2);
-});
-
 test('rows that must not go any more are ended, and not sent', async (t) => {
   const stage = await pumpStage(t);
   await accepted(stage.pool, items(3));
@@ -225,37 +180,4 @@ test('rows that must not go any more are ended, and not sent', async (t) => {
   stage.startPump();
   await untilAll(stage, 'skipped');
   t.deepEqual(stage.webhook.deliveries(), []);
-});
-
-test('a row that cannot be sent through a fault of ours waits, and others go', async (t) => {
-  const stage = await pumpStage(t);
-  const other = await aChannel(stage.db, stage.tenant.workspace, { resourceId: 'res-2' });
-  const { webhook, destination } = await aReceivingWebhook(stage, other, stage.receiver.webhook('other'));
-  await stage.db('destinations').where({ id: destination.id }).update({ shard: stage.destination.shard });
-  await stage.db('webhook_secrets').where({ channel_id: stage.channel.id }).update({ secret_encrypted: 'v1.lost.x.y' });
-  await accepted(stage.pool, [...items(2), anItem({ resourceId: 'res-2' })]);
-  stage.startPump();
-  await webhook.waitForDeliveries(1);
-  await eventually(() => stage.log.lines.some(({ level }) => level === 'error'));
-  t.deepEqual((await statusesOf(stage)).slice(0, 2), ['pending', 'pending']);
-  t.deepEqual(stage.webhook.deliveries(), []);
-});
-
-test('a database that drops its connections in the middle loses nothing and doubles nothing', async (t) => {
-  const stage = await pumpStage(t);
-  await accepted(
-    stage.pool,
-    items(300, (index) => index % 20),
-  );
-  stage.webhook.set({ then: { delayMs: 5 } });
-  stage.startPump();
-  for (const count of [40, 120, 200]) {
-    await stage.webhook.waitForDeliveries(count);
-    await stage.db.raw(`select pg_terminate_backend(pid) from pg_stat_activity
-      where datname = current_database() and application_name <> 'test'`);
-  }
-  await untilAll(stage, 'delivered');
-  const received = idsOf(stage.webhook.deliveries());
-  t.is(new Set(received).size, 300);
-  t.is(received.length, 300);
 });

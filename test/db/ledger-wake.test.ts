@@ -52,10 +52,16 @@ test('whoever has unsubscribed is woken no more', async (t) => {
 
 test('a listener that is closed while it connects leaves no connection behind', async (t) => {
   const ledger = await hotLedger(t);
-  const wake = listenForDeliveries({ url: ledger.url, log: rememberingLog() });
-  let woken = false;
-  wake.subscribe(1, () => (woken = true));
-  await wake.close();
-  await eventually(async () => (await listeners(ledger)).length === 0);
-  t.false(woken);
+  const closed = listenForDeliveries({ url: ledger.url, log: rememberingLog() });
+  let wakes = 0;
+  closed.subscribe(1, () => wakes++);
+  await closed.close();
+
+  const later = listenForDeliveries({ url: ledger.url, log: rememberingLog() });
+  t.teardown(() => later.close());
+  let isThere = false;
+  later.subscribe(1, () => (isThere = true));
+  await eventually(() => isThere);
+  await eventually(async () => (await listeners(ledger)).length === 1);
+  t.is(wakes, 0);
 });

@@ -63,9 +63,9 @@ export async function temporalHarness(
     await runUntilTeardown(t, await Worker.create({ ...common, taskQueue: taskQueues.pump, activities: pumps }));
 
   const start: TemporalHarness['start'] = (type, { args, workflowId = `test/${randomUUID()}`, keywords = {} }) => {
-    const options = { args, taskQueue, workflowId, typedSearchAttributes: attributesOf(keywords) };
-    // The SDK's type of `args` depends on whether there are any, which is open for a type parameter.
-    return client.workflow.start(type, options as never);
+    const typedSearchAttributes = attributesOf(keywords);
+    // Of any workflow: the SDK's type of `args` depends on whether there are some, which is open for a type parameter.
+    return client.workflow.start<Workflow>(type, { args, taskQueue, workflowId, typedSearchAttributes });
   };
   return {
     client,

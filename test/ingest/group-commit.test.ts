@@ -15,6 +15,7 @@ function heldCommits(options: Partial<GroupCommitOptions<string>> = {}) {
     keyOf: (item) => item,
     maxItemsPerCommit: 10,
     maxWaitingItems: 100,
+    isPoison: () => true,
     ...options,
   });
   const until = async (count: number): Promise<void> => {
@@ -24,7 +25,13 @@ function heldCommits(options: Partial<GroupCommitOptions<string>> = {}) {
 }
 
 function directCommits(write: (items: readonly string[]) => Promise<void>) {
-  return createGroupCommit<string>({ write, keyOf: (item) => item, maxItemsPerCommit: 10, maxWaitingItems: 100 });
+  return createGroupCommit<string>({
+    write,
+    keyOf: (item) => item,
+    isPoison: (error) => error instanceof Error && error.message === 'refused',
+    maxItemsPerCommit: 10,
+    maxWaitingItems: 100,
+  });
 }
 
 test('a lone item is committed at once, without lingering for company', async (t) => {
@@ -107,6 +114,17 @@ test('the poison of one request refuses that request alone', async (t) => {
     ['fulfilled', 'rejected', 'fulfilled'],
   );
   t.deepEqual([...written].sort(), ['a', 'c']);
+});
+
+test('a database that is away refuses a whole commit after one try', async (t) => {
+  let tries = 0;
+  const { commit } = directCommits(() => {
+    tries++;
+    return Promise.reject(new Error('away'));
+  });
+  const results = await Promise.allSettled([commit(['a']), commit(['b']), commit(['c'])]);
+  t.true(results.every(({ status }) => status === 'rejected'));
+  t.is(tries, 1);
 });
 
 test('an item that two requests of a commit bring is written once, and both are answered', async (t) => {

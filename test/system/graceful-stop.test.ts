@@ -1,6 +1,7 @@
 import test from 'ava';
 import { countArrivals, tally, untilArrived } from './arrivals.ts';
 import { untilStatuses } from './delivery-watch.ts';
+import { ownTemporal } from './own-temporal.ts';
 import { startSender } from './platform-sender.ts';
 import { publishBurst } from './publish.ts';
 import { patienceMs, sized } from './scale.ts';
@@ -64,3 +65,20 @@ test.serial(
     t.is(hook.deliveries().length, 5);
   },
 );
+
+test.serial('a worker and an API that are asked to stop while Temporal is away end well', async (t) => {
+  const arrivals = await countArrivals(t);
+  const temporalServer = await ownTemporal(t);
+  const { apis, channel, workers, ...system } = await startSystem(t, { temporalAddress: temporalServer.address });
+  const sender = await startSender(t, system);
+  const connected = await channel({ webhookUrl: arrivals.url });
+  await sender.message(connected);
+  await until(() => arrivals.messageIds.length === 1, { for: 'A delivery while Temporal is there' });
+
+  await temporalServer.kill9();
+  await sender.message(connected);
+  await until(() => arrivals.messageIds.length === 2, { for: 'A delivery while Temporal is away' });
+
+  t.deepEqual(await workers[0]!.stop(), { code: 0, signal: null });
+  t.deepEqual(await apis[0]!.stop(), { code: 0, signal: null });
+});

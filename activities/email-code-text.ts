@@ -1,0 +1,34 @@
+import type { RegistrationPurpose } from '../contract/email-code.ts';
+import type { Mail } from './mail.ts';
+
+const PRODUCT = 'Messaging channels';
+
+interface CodeText {
+  readonly code: string;
+  readonly purpose: RegistrationPurpose;
+  readonly windowMs: number;
+}
+
+/** What the mail with a code says: who asks, for what, the code, how long it is good, and what to do otherwise. */
+export function codeMail({ code, purpose, windowMs }: CodeText): Omit<Mail, 'to'> {
+  return {
+    subject: `${PRODUCT}: your code`,
+    text: [...asks[purpose], '', `    ${code}`, '', ...rest(windowMs)].join('\n'),
+  };
+}
+
+const asks: Readonly<Record<RegistrationPurpose, readonly string[]>> = {
+  agent: [`A program asks ${PRODUCT} for a key to act on your behalf.`, 'If you want to let it, give it this code:'],
+  sign_in: [`Somebody, hopefully you, is signing in to ${PRODUCT}.`, 'Enter this code to go on:'],
+};
+
+function rest(windowMs: number): readonly string[] {
+  const minutes = Math.max(1, Math.round(windowMs / 60_000));
+  return [
+    `The code is good for ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}, and once. If you got more than one,`,
+    'the newest is the valid one.',
+    '',
+    'If you did not ask for this, ignore this mail: without the code nothing happens.',
+    '',
+  ];
+}
