@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, type KeyObject } from 'node:crypto';
 import { outcomeOfStatus } from '../contract/classify-response.ts';
 import type { EventType } from '../contract/event-types.ts';
 import { sequencedId, type IdKey } from '../contract/ids.ts';
@@ -26,7 +26,7 @@ export interface SendDeliveryDeps {
 }
 
 /** Opens an encrypted webhook secret of a channel. */
-export type OpenSecret = (sealed: string, channelId: string) => SigningSecret;
+export type OpenSecret = (sealed: string, channelId: string) => SigningSecret<KeyObject>;
 
 export type SendDelivery = (delivery: DeliveryToSend, number: number, signal?: AbortSignal) => Promise<Attempt>;
 
@@ -50,7 +50,7 @@ export function createSendDelivery({ egress, idKey, openSecret }: SendDeliveryDe
   };
 }
 
-export const hmacSha256: HmacSha256 = (key, chunks, encoding) => {
+export const hmacSha256: HmacSha256<KeyObject> = (key, chunks, encoding) => {
   const hmac = createHmac('sha256', key);
   for (const chunk of chunks) hmac.update(chunk);
   return hmac.digest(encoding);

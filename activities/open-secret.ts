@@ -1,3 +1,4 @@
+import { createSecretKey, type KeyObject } from 'node:crypto';
 import { webhookSecretBase64, type SigningSecret } from '../contract/signature.ts';
 import { sealedContexts } from '../db/sealed-columns.ts';
 import type { SecretBox } from '../db/secrets.ts';
@@ -8,14 +9,22 @@ const MAX_OPEN = 5_000;
 
 /** Opens webhook secrets and keeps the most recent open, by their sealed text: a rotated secret is another text. */
 export function createOpenSecret(secretBox: SecretBox): OpenSecret {
-  const open = new Map<string, SigningSecret>();
+  const open = new Map<string, SigningSecret<KeyObject>>();
   return (sealed, channelId) => {
     const known = open.get(sealed);
     if (known) return known;
     const text = secretBox.open(sealed, sealedContexts.webhookSecret(channelId));
-    const secret = { text, bytes: Buffer.from(webhookSecretBase64(text), 'base64') };
+    const secret = signingSecret(text);
     if (open.size >= MAX_OPEN) open.delete(open.keys().next().value!);
     open.set(sealed, secret);
     return secret;
+  };
+}
+
+/** Key objects, because an HMAC that is given bytes makes one anew each time, at several times its own cost. */
+export function signingSecret(text: string): SigningSecret<KeyObject> {
+  return {
+    shown: createSecretKey(text, 'utf8'),
+    decoded: createSecretKey(webhookSecretBase64(text), 'base64'),
   };
 }

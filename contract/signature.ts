@@ -11,21 +11,21 @@ const SIGNATURE_PREFIX = 'sha256=';
 const SECRET_PREFIX = 'whsec_';
 
 /** HMAC-SHA256 over the chunks, one after the other: injected, because this folder knows no crypto library. */
-export type HmacSha256 = (
-  key: Uint8Array | string,
+export type HmacSha256<Key> = (
+  key: Key,
   chunks: readonly (Uint8Array | string)[],
   encoding: 'hex' | 'base64',
 ) => string;
 
-/** A webhook secret, ready for both signatures. */
-export interface SigningSecret {
-  /** As shown to the user; its UTF-8 bytes key `X-Service-Signature-256`. */
-  readonly text: string;
+/** A webhook secret, ready for both signatures; the keys are of whatever kind the HMAC takes. */
+export interface SigningSecret<Key> {
+  /** The UTF-8 bytes of the whole text as shown to the user; keys `X-Service-Signature-256`. */
+  readonly shown: Key;
   /** The decoded part behind the prefix; keys `webhook-signature`. */
-  readonly bytes: Uint8Array;
+  readonly decoded: Key;
 }
 
-export interface DeliveryHeadersInput {
+export interface DeliveryHeadersInput<Key> {
   readonly deliveryId: string;
   readonly eventId: string;
   readonly eventType: string;
@@ -34,16 +34,16 @@ export interface DeliveryHeadersInput {
   readonly atMs: number;
   readonly body: Uint8Array;
   /** Valid secrets, newest first, at least one. */
-  readonly secrets: readonly SigningSecret[];
+  readonly secrets: readonly SigningSecret<Key>[];
 }
 
 /** All headers of one delivery attempt, names in lower case. */
-export function deliveryHeaders(input: DeliveryHeadersInput, hmac: HmacSha256): Record<string, string> {
+export function deliveryHeaders<Key>(input: DeliveryHeadersInput<Key>, hmac: HmacSha256<Key>): Record<string, string> {
   const timestamp = String(Math.floor(input.atMs / 1000));
   const signed = `${input.deliveryId}.${timestamp}.`;
   return {
     'content-type': 'application/json',
-    [signatureHeader]: input.secrets.map(({ text }) => SIGNATURE_PREFIX + hmac(text, [input.body], 'hex')).join(','),
+    [signatureHeader]: input.secrets.map(({ shown }) => SIGNATURE_PREFIX + hmac(shown, [input.body], 'hex')).join(','),
     'x-service-delivery-id': input.deliveryId,
     'x-service-event-id': input.eventId,
     'x-service-event-type': input.eventType,
@@ -51,7 +51,7 @@ export function deliveryHeaders(input: DeliveryHeadersInput, hmac: HmacSha256): 
     'webhook-id': input.deliveryId,
     'webhook-timestamp': timestamp,
     'webhook-signature': input.secrets
-      .map(({ bytes }) => `v1,${hmac(bytes, [signed, input.body], 'base64')}`)
+      .map(({ decoded }) => `v1,${hmac(decoded, [signed, input.body], 'base64')}`)
       .join(' '),
   };
 }

@@ -126,6 +126,7 @@ function toDelivery(row: ClaimRow): ClaimedDelivery {
 /**
  * `busy` hops from destination to destination over the index of pending rows, so that its cost follows the number of
  * busy destinations, whatever the backlog of one; the lateral join then takes no more rows of each than it has room for.
+ * The body is a subselect and no join: the planner can't see that room and would join all events there are.
  */
 const claimSql = `
 with recursive busy (destination_id) as (
@@ -152,7 +153,8 @@ free as materialized (
   where coalesce(r.room, $5) > 0
 )
 select d.id, d.event_id, d.event_type, d.destination_id, free.channel_public_id, free.workspace_public_id,
-  d.conversation_key, free.ordering, d.attempt_count, d.failed_in_schedule, free.url, free.void_as, free.secrets, e.body
+  d.conversation_key, free.ordering, d.attempt_count, d.failed_in_schedule, free.url, free.void_as, free.secrets,
+  (select e.body from events e where e.id = d.event_id) as body
 from free
 cross join lateral (
   select * from deliveries d
@@ -165,7 +167,6 @@ cross join lateral (
   order by d.id
   limit free.room
 ) d
-join events e on e.id = d.event_id
 order by d.id
 limit $6
 `;

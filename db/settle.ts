@@ -144,7 +144,7 @@ moved as (
   set status = 'delivered', attempt_count = greatest(d.attempt_count, s.number), next_attempt_at = null,
     skip_reason = null, xid = pg_current_xact_id()
   from settled s
-  where d.id = s.id and d.status <> 'delivered'
+  where d.id = any ($1::bigint[]) and d.id = s.id and d.status <> 'delivered'
 )
 update destinations dest
 set last_delivered_at = to_timestamp(latest.at_ms / 1000.0)
@@ -165,7 +165,7 @@ moved as (
     attempt_count = s.number, failed_in_schedule = d.failed_in_schedule + 1, next_attempt_at = p.next_attempt_at,
     xid = pg_current_xact_id()
   from settled s join plan p using (id)
-  where d.id = s.id and d.status = 'pending' and d.attempt_count = s.number - 1
+  where d.id = any ($1::bigint[]) and d.id = s.id and d.status = 'pending' and d.attempt_count = s.number - 1
     and exists (select from shard_leases where shard = $16 and fence = $17)
   returning d.id, d.destination_id
 ),

@@ -1,3 +1,4 @@
+import { createSecretKey } from 'node:crypto';
 import Router from '@koa/router';
 import { answerHandshake } from '../../platform/handshake.ts';
 import { verifyPlatformSignature } from '../../platform/verify-signature.ts';
@@ -20,6 +21,7 @@ const BUSY_RETRY_SECONDS = 1;
 /** Where the platform verifies that we listen, and sends its events. Answers 200 only after they are committed. */
 export function platformWebhookRoutes({ events, appSecret, verifyToken }: PlatformWebhookDeps): Router {
   const router = new Router();
+  const appKey = createSecretKey(appSecret, 'utf8');
 
   router.get('/platform/webhooks', (ctx) => {
     const challenge = answerHandshake(ctx.query, verifyToken);
@@ -30,7 +32,7 @@ export function platformWebhookRoutes({ events, appSecret, verifyToken }: Platfo
 
   router.post('/platform/webhooks', async (ctx) => {
     const body = await readBody(ctx.req, MAX_BODY_BYTES);
-    if (!verifyPlatformSignature({ body, header: ctx.get(platformSignatureHeader), appSecret })) {
+    if (!verifyPlatformSignature({ body, header: ctx.get(platformSignatureHeader), appSecret: appKey })) {
       throw new AuthRequired('The signature over the body is missing or wrong');
     }
     if ((await accept(body)) === 'malformed') throw new MalformedJson('The body is not JSON');

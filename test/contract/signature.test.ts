@@ -3,24 +3,23 @@ import test from 'ava';
 import fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
 import { hmacSha256 } from '../../activities/attempt.ts';
+import { signingSecret } from '../../activities/open-secret.ts';
 import {
   deliveryHeaders,
   parseSha256Header,
-  type SigningSecret,
   webhookSecretBase64,
   webhookSecretText,
 } from '../../contract/signature.ts';
 
 const AT_MS = 1_767_225_600_999;
 
-function aSecret(fill: number): SigningSecret {
-  const bytes = Buffer.alloc(32, fill);
-  return { text: webhookSecretText(bytes.toString('base64')), bytes };
+function aSecret(fill: number): string {
+  return webhookSecretText(Buffer.alloc(32, fill).toString('base64'));
 }
 
 function headersOf(body: Uint8Array, secrets = [aSecret(1)], atMs = AT_MS): Record<string, string> {
   const named = { deliveryId: 'wd_00000001', eventId: 'evt_00000001', eventType: 'chatapp.message.received' };
-  return deliveryHeaders({ ...named, attempt: 3, atMs, body, secrets }, hmacSha256);
+  return deliveryHeaders({ ...named, attempt: 3, atMs, body, secrets: secrets.map(signingSecret) }, hmacSha256);
 }
 
 /** What no parser of text may touch: emoji, escapes, long numbers, duplicate keys, invalid UTF-8, a NUL. */
@@ -35,7 +34,7 @@ const bodies: Readonly<Record<string, Buffer>> = {
 for (const [name, body] of Object.entries(bodies)) {
   test(`X-Service-Signature-256 of ${name} is the lower-case hex HMAC over the raw bytes, keyed on the secret as shown`, (t) => {
     const secret = aSecret(1);
-    const expected = createHmac('sha256', Buffer.from(secret.text, 'utf8')).update(body).digest('hex');
+    const expected = createHmac('sha256', Buffer.from(secret, 'utf8')).update(body).digest('hex');
     t.is(headersOf(body)['x-service-signature-256'], `sha256=${expected}`);
   });
 
@@ -47,10 +46,7 @@ for (const [name, body] of Object.entries(bodies)) {
 }
 
 test('the published vector of the Standard Webhooks libraries', (t) => {
-  const secret: SigningSecret = {
-    text: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
-    bytes: Buffer.from('MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', 'base64'),
-  };
+  const secret = signingSecret('whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw');
   const input = { deliveryId: 'msg_p5jXN8AQM9LWM0D4loKWxJek', eventId: 'evt_00000001', eventType: 'test', attempt: 1 };
   const body = Buffer.from('{"test": 2432232314}');
   const headers = deliveryHeaders({ ...input, atMs: 1_614_265_330_000, body, secrets: [secret] }, hmacSha256);
@@ -61,9 +57,9 @@ test('the off-the-shelf Standard Webhooks library verifies every text body', (t)
   fc.assert(
     fc.property(fc.json(), fc.uint8Array({ minLength: 24, maxLength: 64 }), (json, bytes) => {
       const text = webhookSecretText(Buffer.from(bytes).toString('base64'));
-      const headers = headersOf(Buffer.from(json), [{ text, bytes }], Date.now());
+      const headers = headersOf(Buffer.from(json), [text], Date.now());
       new Webhook(text).verify(json, headers);
-      const foreign = new Webhook(aSecret(9).text);
+      const foreign = new Webhook(aSecret(9));
       t.throws(() => foreign.verify(json, headers));
     }),
     { numRuns: 50 },
@@ -75,15 +71,15 @@ test('while a secret rotates both headers carry one signature for each, newest f
   const body = Buffer.from('{"n":1}');
   const headers = headersOf(body, [newest, older], Date.now());
 
-  const alone = (secret: SigningSecret) => headersOf(body, [secret], Date.now());
+  const alone = (secret: string) => headersOf(body, [secret], Date.now());
   const both = [alone(newest), alone(older)];
   t.is(headers['x-service-signature-256'], both.map((one) => one['x-service-signature-256']).join(','));
   t.is(headers['webhook-signature']?.split(' ').length, 2);
-  for (const { text } of [newest, older]) {
+  for (const text of [newest, older]) {
     t.notThrows(() => new Webhook(text).verify(body.toString(), headers));
   }
   const [first] = headers['webhook-signature']!.split(' ');
-  t.notThrows(() => new Webhook(newest.text).verify(body.toString(), { ...headers, 'webhook-signature': first! }));
+  t.notThrows(() => new Webhook(newest).verify(body.toString(), { ...headers, 'webhook-signature': first! }));
 });
 
 test('an attempt carries exactly the documented headers', (t) => {
