@@ -1,5 +1,6 @@
 export default {
   extensions: ['ts'],
-  files: ['test/**/*.test.ts'],
+  // Those need a browser: npm run test:browser.
+  files: ['test/**/*.test.ts', '!test/browser/**'],
   timeout: '2m',
 };

@@ -8,6 +8,9 @@ import type { Log } from '../log.ts';
 import { createSendDelivery } from './attempt.ts';
 import { createDeliveryActivities } from './deliveries.ts';
 import { createDestinationActivities } from './destinations.ts';
+import { createEmailCodeActivities } from './email-code.ts';
+import type { Mailer } from './mail.ts';
+import { createInvitationActivities } from './invitations.ts';
 import { createOpenSecret } from './open-secret.ts';
 import { createPumpActivities } from './pump.ts';
 import { createAdoption, type AdoptionDeps } from './pump/adoption.ts';
@@ -23,6 +26,11 @@ export interface ActivityParts {
   readonly secretBox: SecretBox;
   readonly egress: Egress;
   readonly idKey: IdKey;
+  readonly tokenSalt: Uint8Array;
+  /** Null where no mail server is set. */
+  readonly mailer: Mailer | null;
+  /** Where clients reach the API, for mails. */
+  readonly baseUrl: string;
   readonly settings: PumpSettings;
   /** Names this worker in leases. */
   readonly holder: string;
@@ -45,6 +53,8 @@ export function createActivities(parts: ActivityParts) {
       ...createDeliveryActivities({ ...parts, sendDelivery }),
       ...createDestinationActivities(parts),
       ...createWebhookSaveActivities(parts),
+      ...createEmailCodeActivities(parts),
+      ...createInvitationActivities(parts),
     },
   };
 }

@@ -1,7 +1,10 @@
 import { migrate } from '../db/migrate.ts';
 import { reencrypt } from '../db/reencrypt.ts';
+import { addAdmin } from './commands/add-admin.ts';
 import { connectChannel } from './commands/connect-channel.ts';
+import { createKey } from './commands/create-key.ts';
 import { createOrganization } from './commands/create-organization.ts';
+import { createStaff } from './commands/create-staff.ts';
 import { createWorkspace } from './commands/create-workspace.ts';
 import { registerSearchAttributes } from './commands/register-search-attributes.ts';
 import { seedDemo } from './commands/seed-demo.ts';
@@ -21,6 +24,21 @@ export const commands: Readonly<Record<string, Command>> = {
     usage: '--name <name> --admin-email <address>',
     summary: 'Creates an organization, its admin and an API key, which is shown this once.',
     run: createOrganization,
+  },
+  'add-admin': {
+    usage: '--organization <org_…> --email <address>',
+    summary: 'Makes a person an admin of an organization.',
+    run: addAdmin,
+  },
+  'create-staff': {
+    usage: '--email <address>',
+    summary: 'Makes a person staff of this installation.',
+    run: createStaff,
+  },
+  'create-key': {
+    usage: '--organization <org_…> --name <name> [--email <admin>]',
+    summary: "Creates an API key in the name of an organization's admin; it is shown this once.",
+    run: createKey,
   },
   'create-workspace': {
     usage: '--organization <org_…> --name <name> [--kind team|customer] [--external-id <id>]',

@@ -1,4 +1,7 @@
 import { parseArgs } from 'node:util';
+import type { Knex } from 'knex';
+import { z } from 'zod';
+import { findOrganization, type Organization } from '../db/organizations.ts';
 
 /** A command was called wrongly: says how, without a stack. */
 export class UsageError extends Error {
@@ -34,4 +37,17 @@ export function oneOf<Value extends string>(name: string, values: readonly Value
   const value = values.find((candidate) => candidate === given);
   if (value === undefined) throw new UsageError(`--${name} must be one of ${values.join(', ')}`);
   return value;
+}
+
+/** An e-mail address, in lower case. */
+export function readEmail(name: string, given: string): string {
+  const email = z.email().max(254).toLowerCase().safeParse(given);
+  if (!email.success) throw new UsageError(`--${name} is not an e-mail address`);
+  return email.data;
+}
+
+export async function organizationOption(db: Knex, publicId: string): Promise<Organization> {
+  const organization = await findOrganization(db, publicId);
+  if (!organization) throw new UsageError(`There is no organization ${publicId}`);
+  return organization;
 }

@@ -1,5 +1,6 @@
 import Router from '@koa/router';
 import Koa from 'koa';
+import { addressLimit } from './access/rate-limits.ts';
 import type { ApiDeps } from './deps.ts';
 import { mountDocsRoutes } from './docs/routes.ts';
 import { errorResponses } from './middleware/errors.ts';
@@ -7,12 +8,23 @@ import { requestId } from './middleware/request-id.ts';
 import { requestLog } from './middleware/request-log.ts';
 import { securityHeaders } from './middleware/security-headers.ts';
 import { unroutedRequests } from './middleware/routing.ts';
+import { mountApiKeyRoutes } from './routes/api-keys.ts';
+import { mountAgentDocuments } from './routes/agent-documents.ts';
+import { mountAgentRoutes } from './routes/agent.ts';
+import { mountAuditRoutes } from './routes/audit.ts';
+import { mountChannelMove } from './routes/channel-move.ts';
 import { mountChannelRoutes } from './routes/channels.ts';
+import { mountConnectRoutes } from './routes/connect.ts';
 import { mountDeliveryRoutes } from './routes/deliveries.ts';
 import { mountHealthRoutes } from './routes/health.ts';
+import { mountOnboardingLinkRoutes } from './routes/onboarding-links.ts';
+import { mountInvitationRoutes } from './routes/invitations.ts';
+import { mountMemberRoutes } from './routes/members.ts';
 import { mountOrganizationRoutes } from './routes/organizations.ts';
+import { mountSessionRoutes } from './routes/sessions.ts';
 import { mountSubscriptionRoutes } from './routes/subscriptions.ts';
 import { mountWebhookConfigRoutes } from './routes/webhook-config.ts';
+import { mountWorkspaceRoutes } from './routes/workspaces.ts';
 import type { ApiState } from './state.ts';
 
 /**
@@ -22,6 +34,8 @@ import type { ApiState } from './state.ts';
 export function createApp(deps: ApiDeps): Koa<ApiState> {
   const app = new Koa<ApiState>();
   app.silent = true; // Koa would print to the console; what breaks is logged here and in the error middleware
+  app.proxy = deps.trustProxy ?? false;
+  app.maxIpsCount = 1; // the address that the proxy saw; what stands before it, anybody may have written
   app.on('error', (error: unknown) => deps.log.warn('response.broken', { error }));
 
   app.use(requestId);
@@ -31,6 +45,7 @@ export function createApp(deps: ApiDeps): Koa<ApiState> {
   // Within the log line, so that a refusal's code is in it.
   app.use(errorResponses(deps));
   app.use(securityHeaders());
+  app.use(addressLimit(deps));
 
   const router = managementRouter(deps);
   app.use(router.routes());
@@ -47,6 +62,17 @@ function managementRouter(deps: ApiDeps): Router<ApiState> {
   mountSubscriptionRoutes(mount);
   mountDeliveryRoutes(mount);
   mountOrganizationRoutes(mount);
+  mountWorkspaceRoutes(mount);
+  mountMemberRoutes(mount);
+  mountInvitationRoutes(mount);
+  mountAuditRoutes(mount);
+  mountChannelMove(mount);
+  mountOnboardingLinkRoutes(mount);
+  mountSessionRoutes(mount);
+  mountApiKeyRoutes(mount);
+  mountAgentRoutes(mount);
+  mountAgentDocuments(mount);
+  mountConnectRoutes(router, deps);
   mountHealthRoutes(router, deps);
   mountDocsRoutes(router, deps);
   return router;

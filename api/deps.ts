@@ -4,7 +4,17 @@ import type { Cidr } from '../contract/addresses.ts';
 import type { IdKey } from '../contract/ids.ts';
 import type { SecretBox } from '../db/secrets.ts';
 import type { Log } from '../log.ts';
+import type { PlatformOAuth } from '../platform/oauth.ts';
+import type { LastUsed } from './access/last-used.ts';
+import type { RateLimits } from './access/rate-limits.ts';
 import type { WorkflowStarts } from './start/workflow-starts.ts';
+
+/** The bounds on codes by e-mail, as the settings give them. */
+export interface EmailCodeSettings {
+  readonly windowMs: number;
+  readonly perAddressHourly: number;
+  readonly perClientHourly: number;
+}
 
 /** All that the API needs from outside. */
 export interface ApiDeps {
@@ -13,13 +23,22 @@ export interface ApiDeps {
   readonly temporal: WorkflowStarts;
   readonly idKey: IdKey;
   readonly tokenSalt: Uint8Array;
+  readonly emailCodes: EmailCodeSettings;
   readonly baseUrl: string;
+  /** Where customers give their consent. */
+  readonly platformOAuth: PlatformOAuth;
   readonly temporalUiUrl: string | undefined;
   readonly log: Log;
   readonly deployment: 'development' | 'production';
   readonly allowCidrs: readonly Cidr[];
   /** Milliseconds of a monotonic clock, for durations. */
   readonly now: () => number;
+  /** Left out where nothing is limited, as in tests. */
+  readonly rateLimits?: RateLimits;
+  /** Left out where nobody asks when a key was used. */
+  readonly lastUsed?: LastUsed;
+  /** Whether one proxy in front may be believed about where requests come from. */
+  readonly trustProxy?: boolean;
   /** The platform's webhooks: mounted ahead of logging, authentication and body parsing. */
   readonly ingest: Router | null;
 }

@@ -81,9 +81,15 @@ export class ScopeInsufficient extends ApiError {
   }
 }
 
-export class WorkspaceMismatch extends ApiError {
+export class AgentRevokesSelfOnly extends ApiError {
   constructor() {
-    super('WORKSPACE_ORG_MISMATCH', 'The workspace in X-Workspace-Id belongs to another organization.');
+    super('AGENT_KEY_REVOKE_SELF_ONLY', 'An agent may revoke only its own credential.');
+  }
+}
+
+export class WorkspaceMismatch extends ApiError {
+  constructor(message = 'The workspace in X-Workspace-Id belongs to another organization.') {
+    super('WORKSPACE_ORG_MISMATCH', message);
   }
 }
 
@@ -119,6 +125,26 @@ export class TooManyRequests extends ApiError {
   constructor(retryAfterSeconds: number, { cause }: { cause?: unknown } = {}) {
     const headers = { 'retry-after': String(retryAfterSeconds) };
     super('RATE_LIMITED', `Too many requests at once. Try again in ${retryAfterSeconds} s.`, { headers, cause });
+  }
+}
+
+export class OtpInvalid extends ApiError {
+  constructor(triesLeft: number) {
+    super('OTP_INVALID', `This is not the code. Tries left: ${triesLeft}.`);
+  }
+}
+
+export class OtpLocked extends ApiError {
+  constructor(retryAfterSeconds: number) {
+    const headers = { 'retry-after': String(retryAfterSeconds) };
+    super('OTP_LOCKED', 'Too many wrong codes: this registration is locked. Ask for a new code.', { headers });
+  }
+}
+
+/** Also for registrations that there are not, are used up, or are for something else: nobody learns which. */
+export class OtpExpired extends ApiError {
+  constructor() {
+    super('OTP_EXPIRED', 'No code is waited for here any more. Ask for a new one.');
   }
 }
 

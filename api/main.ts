@@ -7,7 +7,10 @@ import { createHotPool } from '../db/hot-pool.ts';
 import { readInstallation } from '../db/installation.ts';
 import { createSecretBox } from '../db/secrets.ts';
 import { createLog } from '../log.ts';
+import { createPlatformOAuth } from '../platform/oauth.ts';
 import { temporalConnection } from '../temporal-connection.ts';
+import { createLastUsed } from './access/last-used.ts';
+import { createRateLimits } from './access/rate-limits.ts';
 import { createApp } from './app.ts';
 import { createPlatformEvents } from './ingest/platform-events.ts';
 import { platformWebhookRoutes } from './routes/platform-webhooks.ts';
@@ -37,6 +40,20 @@ const pool = createHotPool({
   onError: (error) => log.warn('connection.lost', { error }),
 });
 const events = createPlatformEvents({ pool, log });
+const lastUsed = createLastUsed({ db, log });
+
+const platformOAuth = createPlatformOAuth({
+  oauthUrl: config.platformOAuthUrl,
+  apiUrl: config.platformApiUrl,
+  apiVersion: config.platformApiVersion,
+  clientId: config.platformClientId,
+  appSecret: config.platformAppSecret,
+  scopes: {
+    chatapp: config.platformScopesChatapp,
+    photoapp: config.platformScopesPhotoapp,
+    pageapp: config.platformScopesPageapp,
+  },
+});
 
 const app = createApp({
   db,
@@ -44,12 +61,25 @@ const app = createApp({
   temporal: createWorkflowStarts({ client, connection, retryScheduleMs: config.retryScheduleMs }),
   idKey,
   tokenSalt,
+  emailCodes: {
+    windowMs: config.emailCodeWindowSeconds * 1_000,
+    perAddressHourly: config.emailCodesPerAddress,
+    perClientHourly: config.emailCodesPerClient,
+  },
   baseUrl: config.baseUrl,
+  platformOAuth,
   temporalUiUrl: config.temporalUiUrl,
   log,
   deployment: config.deployment,
   allowCidrs: parseCidrs(config.egressAllowCidrs.join(',')),
   now: () => performance.now(),
+  rateLimits: createRateLimits({
+    perCredential: config.rateLimitPerMinute,
+    perAddress: config.rateLimitPerAddressPerMinute,
+    failuresPerAddress: config.failedAuthPerAddressPerMinute,
+  }),
+  lastUsed,
+  trustProxy: config.trustProxy,
   ingest: platformWebhookRoutes({
     events,
     appSecret: config.platformAppSecret,
@@ -58,6 +88,8 @@ const app = createApp({
 });
 
 const server = createServer(app.callback());
+// Longer than the idle time-outs of load balancers, so that it is never us who closes a connection just as it is used.
+server.keepAliveTimeout = 75_000;
 server.listen(config.apiPort, config.apiHost, () => log.info('api.started', { address: server.address() }));
 
 let stopping = false;
@@ -74,8 +106,8 @@ async function stop(signal: string): Promise<void> {
     server.closeIdleConnections();
   });
   clearTimeout(overdue);
-  await events.idle();
-  await Promise.allSettled([connection.close(), pool.end(), db.destroy()]);
+  await Promise.all([events.idle(), lastUsed.stop()]);
+  await Promise.allSettled([connection.close(), platformOAuth.close(), pool.end(), db.destroy()]);
   log.info('api.stopped');
   await log.flush();
   process.exit(0);

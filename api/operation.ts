@@ -28,6 +28,10 @@ export interface OperationRequest<Route extends RouteDefinition> {
   readonly requestId: string;
   /** Where the request came from, for the audit log. */
   readonly clientAddress: string;
+  /** As the client names itself; empty where it does not. */
+  readonly userAgent: string;
+  /** Gives the answer a header besides its status and body. */
+  readonly setHeader: (name: string, value: string) => void;
 }
 
 /** Where operations are mounted, and what they work with. */
@@ -37,18 +41,18 @@ export interface Mount {
 }
 
 type Output<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
-type Answer<Route extends RouteDefinition> = Route['success']['body'] extends z.ZodType
+export type OperationAnswer<Route extends RouteDefinition> = Route['success']['body'] extends z.ZodType
   ? z.input<Route['success']['body']>
   : void;
 
 /**
- * Mounts a route that an API key opens. The checks come in one order everywhere: credential, scope, the ids' form,
+ * Mounts a route that a credential opens. The checks come in one order everywhere: credential, scope, the ids' form,
  * workspace, channel, role, then query and body, so that nobody learns more than they may.
  */
 export function mountOperation<const Route extends RouteDefinition>(
   { router, deps }: Mount,
   route: Route,
-  act: (request: OperationRequest<Route>) => Promise<Answer<Route>>,
+  act: (request: OperationRequest<Route>) => Promise<OperationAnswer<Route>>,
 ): void {
   router.register(routerPath(route.path), [route.method], async (ctx) => {
     ctx.set('cache-control', 'no-store'); // many answers hold secrets, and all of them are somebody's own
@@ -62,7 +66,7 @@ export function mountOperation<const Route extends RouteDefinition>(
 }
 
 /** Unknown query parameters are refused, on routes without any too. */
-const noQuery = z.strictObject({});
+export const noQuery = z.strictObject({});
 
 /** The router's spelling of an OpenAPI path. */
 export function routerPath(path: string): string {
@@ -88,8 +92,17 @@ async function checkedRequest(
   if (tenancy.workspace) ctx.state.logFields.workspaceId = tenancy.workspace.publicId;
   const query = parseInput(route.query ?? noQuery, { ...ctx.query }, 'query');
   const body = route.body && parseInput(route.body, await readJsonBody(ctx), 'body');
-  const { requestId } = ctx.state;
-  return { principal, ...tenancy, params, query, body, requestId, clientAddress: ctx.ip };
+  return {
+    principal,
+    ...tenancy,
+    params,
+    query,
+    body,
+    requestId: ctx.state.requestId,
+    clientAddress: ctx.ip,
+    userAgent: ctx.get('user-agent'),
+    setHeader: (name: string, value: string) => ctx.set(name, value),
+  };
 }
 
 /** Refuses kinds of principals that the route is not for, and limited ones that lack its scope. */
@@ -100,7 +113,8 @@ function requirePrincipal(principal: Principal, { principals, scope }: GuardedAc
   }
 }
 
-function checkIds(params: Readonly<Record<string, string>>, { parameters }: RouteDefinition): void {
+/** Refuses ids of the wrong shape as if nothing had them. */
+export function checkIds(params: Readonly<Record<string, string>>, { parameters }: RouteDefinition): void {
   for (const [name, { kind, notFound: code }] of Object.entries(parameters)) {
     if (!isId(kind, params[name])) throw new NotFound(code);
   }

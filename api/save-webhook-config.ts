@@ -1,4 +1,4 @@
-import { findCandidate, recordCandidateFailure } from '../db/webhook-candidates.ts';
+import { findCandidate, recordCandidateFailure, type WebhookRequester } from '../db/webhook-candidates.ts';
 import { stageCandidate } from '../db/webhook-configs.ts';
 import type { ChannelRecord } from '../db/queries/channel-records.ts';
 import { refuseUrlForm } from './access/url-form.ts';
@@ -12,6 +12,7 @@ export interface WebhookSave {
   readonly channel: ChannelRecord;
   readonly url: string;
   readonly verifyToken: string | undefined;
+  readonly requestedBy: WebhookRequester;
 }
 
 /**
@@ -19,7 +20,8 @@ export interface WebhookSave {
  * config is saved and throws the refusal otherwise. Whatever happens, the candidate's row decides once: a save that
  * was given up here is abandoned there, and can't commit later.
  */
-export async function saveWebhookConfig(deps: ApiDeps, { channel, url, verifyToken }: WebhookSave): Promise<void> {
+export async function saveWebhookConfig(deps: ApiDeps, save: WebhookSave): Promise<void> {
+  const { channel, url, verifyToken, requestedBy } = save;
   refuseUrlForm(deps, url);
   const candidateId = await stageCandidate(deps.db, deps.secretBox, {
     channelId: channel.id,
@@ -27,6 +29,7 @@ export async function saveWebhookConfig(deps: ApiDeps, { channel, url, verifyTok
     url,
     verifyToken,
     deadlineMs: SAVE_DEADLINE_MS,
+    requestedBy,
   });
   const started = await deps.temporal.saveWebhook({
     channelId: channel.publicId,

@@ -14,6 +14,8 @@ export interface Principal {
   readonly scopes: readonly Scope[] | null;
   /** The one organization that a key belongs to, and its role there; null for a session, which has all of its person's. */
   readonly organization: { readonly id: number; readonly role: OrganizationRole | null } | null;
+  /** The session that a person calls in; null for keys. */
+  readonly sessionId: number | null;
 }
 
 /** What middleware leaves for those behind it. */

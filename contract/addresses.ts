@@ -60,6 +60,13 @@ function parseAddress(ip: string): Address | undefined {
   return ipaddr.process(ip);
 }
 
+/** What stands for one client: an IPv4 address, or the block of 64 bits that one IPv6 connection is given. */
+export function addressBlock(ip: string): string {
+  const address = parseAddress(ip);
+  if (!(address instanceof ipaddr.IPv6)) return address?.toString() ?? ip;
+  return `${new ipaddr.IPv6([...address.toByteArray().slice(0, 8), ...Array<number>(8).fill(0)]).toString()}/64`;
+}
+
 function isPublic(address: Address): boolean {
   if (address instanceof ipaddr.IPv4) return address.range() === 'unicast';
   if (address.match(NAT64)) return isPublic(new ipaddr.IPv4(address.toByteArray().slice(12)));

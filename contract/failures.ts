@@ -3,4 +3,8 @@ export const failureTypes = {
   deliveryNotFound: 'DeliveryNotFound',
   candidateNotFound: 'CandidateNotFound',
   destinationNotFound: 'DestinationNotFound',
+  invitationNotFound: 'InvitationNotFound',
+  registrationNotFound: 'RegistrationNotFound',
+  mailNotConfigured: 'MailNotConfigured',
+  mailNotSent: 'MailNotSent',
 } as const;

@@ -139,6 +139,8 @@ export const deliveryShardWorkflowId = (shard: number): string => `delivery-shar
 export const webhookSaveWorkflowId = (channelId: string, candidateId: number): string =>
   `webhook-save/${channelId}/${candidateId}`;
 export const destinationCheckWorkflowId = (checkId: string): string => `destination-check/${checkId}`;
+export const invitationWorkflowId = (invitationId: string): string => `invitation/${invitationId}`;
+export const registrationWorkflowId = (registrationId: string): string => `registration/${registrationId}`;
 
 const DELIVERY_WORKFLOW = /^delivery\/(wd_[A-Za-z0-9]{8})$/;
 

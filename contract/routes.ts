@@ -1,9 +1,17 @@
+import { apiKeyRoutes } from './routes/api-keys.ts';
+import { agentRoutes } from './routes/agent.ts';
+import { auditRoutes } from './routes/audit.ts';
 import { channelRoutes } from './routes/channels.ts';
 import type { RouteDefinition } from './routes/definition.ts';
 import { deliveryRoutes } from './routes/deliveries.ts';
 import { destinationRoutes } from './routes/destinations.ts';
 import { healthRoutes } from './routes/health.ts';
+import { onboardingRoutes } from './routes/onboarding.ts';
+import { invitationRoutes } from './routes/invitations.ts';
+import { memberRoutes } from './routes/members.ts';
 import { organizationRoutes } from './routes/organizations.ts';
+import { sessionRoutes } from './routes/sessions.ts';
+import { workspaceRoutes } from './routes/workspaces.ts';
 
 /** Every operation of the management API: the routes, their checks and the OpenAPI document all come from here. */
 export const routes: readonly RouteDefinition[] = [
@@ -11,5 +19,13 @@ export const routes: readonly RouteDefinition[] = [
   destinationRoutes,
   deliveryRoutes,
   organizationRoutes,
+  workspaceRoutes,
+  memberRoutes,
+  invitationRoutes,
+  auditRoutes,
+  onboardingRoutes,
+  sessionRoutes,
+  apiKeyRoutes,
+  agentRoutes,
   healthRoutes,
 ].flatMap((group) => Object.values<RouteDefinition>(group));

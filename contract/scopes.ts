@@ -13,3 +13,11 @@ export const scopes = [
   'credentials.manage',
 ] as const;
 export type Scope = (typeof scopes)[number];
+
+/** Deciding over others, and over who may act, is the organization admins' alone. */
+const adminScopes: ReadonlySet<Scope> = new Set(['workspace.manage', 'credentials.manage']);
+
+/** The scopes that a person of this role in an organization can hand to an agent. */
+export function scopesOfRole(role: 'admin' | 'member'): readonly Scope[] {
+  return role === 'admin' ? scopes : scopes.filter((scope) => !adminScopes.has(scope));
+}

@@ -1,2 +1,8 @@
 /** The cookie that holds a browser session's opaque token. */
 export const SESSION_COOKIE = 'service_session';
+
+/** How long somebody stays signed in; refreshing does not prolong it. */
+export const SESSION_LIFETIME_SECONDS = 30 * 86_400;
+
+/** Short, because an access token can be read by the page's scripts; its session is looked up all the same. */
+export const ACCESS_TOKEN_SECONDS = 15 * 60;

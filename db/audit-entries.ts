@@ -20,6 +20,9 @@ export interface AuditEntry {
   readonly clientAddress?: string | null;
 }
 
+/** Who acts, where, and on which request: what all entries of one request have in common. */
+export type AuditContext = Omit<AuditEntry, 'action' | 'targetId' | 'reason'>;
+
 /** Records an act in the transaction that does it, so that there is neither without the other. */
 export async function recordAudit(trx: Knex, entry: AuditEntry): Promise<void> {
   await trx('audit_entries').insert({

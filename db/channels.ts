@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import type { ChannelType } from '../contract/event-types.ts';
+import { type AuditContext, recordAudit } from './audit-entries.ts';
 import { ledgerTransaction } from './deadlocks.ts';
 import { withFreshId } from './fresh-id.ts';
 import { type EndedDeliveries, endWaitingDeliveries } from './queries/end-waiting-deliveries.ts';
@@ -75,24 +76,32 @@ export async function linkChannel(
     .update({ linked_channel_id: linkedChannelId, updated_at: db.fn.now() });
 }
 
+/** A channel that somebody acts on, and who does. */
+export interface ChannelAct {
+  readonly id: number;
+  readonly publicId: string;
+  readonly audit: AuditContext;
+}
+
 /** Turns forwarding on; false when the channel is disconnected. Nothing old is sent. */
-export async function enableForwarding(db: Knex, id: number): Promise<boolean> {
-  const count = await db('channels')
-    .where({ id })
-    .whereNull('disconnected_at')
-    .update({
-      forwarding_enabled: true,
-      updated_at: db.raw('case when forwarding_enabled then updated_at else now() end'),
-    });
-  return count === 1;
+export async function enableForwarding(db: Knex, { id, publicId, audit }: ChannelAct): Promise<boolean> {
+  return await db.transaction(async (trx) => {
+    const changed = await trx('channels')
+      .where({ id, forwarding_enabled: false })
+      .whereNull('disconnected_at')
+      .update({ forwarding_enabled: true, updated_at: trx.fn.now() });
+    if (changed === 1) await recordAudit(trx, { ...audit, action: 'channel.enabled', targetId: publicId });
+    return (await trx('channels').where({ id }).whereNull('disconnected_at').first('id')) !== undefined;
+  });
 }
 
 /** Turns forwarding off and skips what waits. */
-export async function disableForwarding(db: Knex, id: number): Promise<EndedDeliveries> {
+export async function disableForwarding(db: Knex, { id, publicId, audit }: ChannelAct): Promise<EndedDeliveries> {
   return await ledgerTransaction(db, async (trx) => {
-    await trx('channels')
+    const changed = await trx('channels')
       .where({ id, forwarding_enabled: true })
       .update({ forwarding_enabled: false, updated_at: trx.fn.now() });
+    if (changed === 1) await recordAudit(trx, { ...audit, action: 'channel.disabled', targetId: publicId });
     return await endWaitingDeliveries(trx, {
       channelId: id,
       end: { status: 'skipped', reason: 'forwarding_disabled' },
@@ -101,12 +110,13 @@ export async function disableForwarding(db: Knex, id: number): Promise<EndedDeli
 }
 
 /** Disconnects the channel and cancels what waits. */
-export async function disconnectChannel(db: Knex, id: number): Promise<EndedDeliveries> {
+export async function disconnectChannel(db: Knex, { id, publicId, audit }: ChannelAct): Promise<EndedDeliveries> {
   return await ledgerTransaction(db, async (trx) => {
-    await trx('channels')
+    const changed = await trx('channels')
       .where({ id })
       .whereNull('disconnected_at')
       .update({ disconnected_at: trx.fn.now(), updated_at: trx.fn.now() });
+    if (changed === 1) await recordAudit(trx, { ...audit, action: 'channel.disconnected', targetId: publicId });
     return await endWaitingDeliveries(trx, { channelId: id, end: { status: 'cancelled' } });
   });
 }

@@ -3,11 +3,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import { initial } from './migrations/0001-initial.ts';
 import { peopleAndOnboarding } from './migrations/0002-people-and-onboarding.ts';
+import { invitationIds } from './migrations/0003-invitation-ids.ts';
 
 /** Numbered, immutable, in order. Names carry no extension: they are stored, and must not depend on how the code runs. */
 const migrations: Record<string, Knex.Migration> = {
   '0001-initial': initial,
   '0002-people-and-onboarding': peopleAndOnboarding,
+  '0003-invitation-ids': invitationIds,
 };
 
 export const migrationNames: readonly string[] = Object.keys(migrations);

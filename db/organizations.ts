@@ -32,6 +32,16 @@ export async function findOrganization(db: Knex, publicId: string): Promise<Orga
   return row && fromRow(row);
 }
 
+export async function findOrganizationById(db: Knex, id: number): Promise<Organization | undefined> {
+  const row = await OrganizationRow.query(db).findById(id);
+  return row && fromRow(row);
+}
+
+/** Takes the lock under which an organization's workspaces and admins are counted, until the transaction ends. */
+export async function lockOrganization(trx: Knex, id: number): Promise<void> {
+  await trx.raw('select from organizations where id = ? for no key update', [id]);
+}
+
 /** The oldest organization that this person administers. */
 export async function findOrganizationOfAdmin(db: Knex, userId: number): Promise<Organization | undefined> {
   const row = await OrganizationRow.query(db)

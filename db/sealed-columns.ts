@@ -7,6 +7,9 @@ export const sealedContexts = {
   credentialToken: (credentialId: string) => `connection_credentials.token/${credentialId}`,
   webhookSecret: (channelId: string) => `webhook_secrets.secret/${channelId}`,
   verifyToken: (channelId: string) => `webhook_configs.verify_token/${channelId}`,
+  invitationToken: (invitationId: string) => `invitations.token/${invitationId}`,
+  onboardingToken: (linkId: string) => `onboarding_links.token/${linkId}`,
+  onboardingChoice: (attemptId: string) => `onboarding_attempts.token/${attemptId}`,
 } as const;
 
 export interface SealedColumn {
@@ -56,5 +59,26 @@ export const sealedColumns: readonly SealedColumn[] = [
     column: 'verify_token_encrypted',
     owner: channelOfRow,
     context: sealedContexts.verifyToken,
+  },
+  {
+    table: 'invitations',
+    key: 'id',
+    column: 'token_encrypted',
+    owner: 't.public_id',
+    context: sealedContexts.invitationToken,
+  },
+  {
+    table: 'onboarding_links',
+    key: 'id',
+    column: 'token_encrypted',
+    owner: 't.public_id',
+    context: sealedContexts.onboardingToken,
+  },
+  {
+    table: 'onboarding_attempts',
+    key: 'id',
+    column: 'token_encrypted',
+    owner: 't.id::text', // an attempt is never named outside, and has no public id
+    context: sealedContexts.onboardingChoice,
   },
 ];

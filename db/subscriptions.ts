@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import type { ChannelEventType } from '../contract/event-types.ts';
+import { type AuditContext, recordAudit } from './audit-entries.ts';
 import { commitDestination } from './destinations.ts';
 import { withFreshId } from './fresh-id.ts';
 
@@ -47,17 +48,25 @@ export async function countSubscriptions(db: Knex, channelId: number): Promise<n
   return rows[0]?.count ?? 0;
 }
 
+export interface NewSubscription {
+  readonly channelId: number;
+  readonly destinationId: number;
+  /** How many the channel may have. */
+  readonly max: number;
+  readonly audit: AuditContext;
+}
+
 /** Makes a staged destination a live subscription; undefined when the channel has as many as it may have. */
 export async function commitSubscription(
   db: Knex,
-  { channelId, destinationId, max }: { channelId: number; destinationId: number; max: number },
+  { channelId, destinationId, max, audit }: NewSubscription,
 ): Promise<string | undefined> {
   return await db.transaction(async (trx) => {
     // The channel's row is the lock under which its subscriptions are counted.
     await trx.raw('select from channels where id = ? for no key update', [channelId]);
     if ((await countSubscriptions(trx, channelId)) >= max) return undefined;
     await commitDestination(trx, destinationId);
-    return await withFreshId('subscription', async (publicId) => {
+    const created = await withFreshId('subscription', async (publicId) => {
       const { rows } = await trx.raw<{ rows: { public_id: string }[] }>(
         `insert into subscriptions (public_id, channel_id, destination_id) values (?, ?, ?)
          on conflict (public_id) do nothing returning public_id`,
@@ -65,6 +74,8 @@ export async function commitSubscription(
       );
       return rows[0]?.public_id;
     });
+    await recordAudit(trx, { ...audit, action: 'subscription.created', targetId: created });
+    return created;
   });
 }
 

@@ -33,6 +33,38 @@ export async function ensureUser(db: Knex, { email }: { email: string }): Promis
   });
 }
 
+/** The person behind a credential. */
+export async function getUser(db: Knex, id: number): Promise<User> {
+  return fromRow(await UserRow.query(db).findById(id).throwIfNotFound());
+}
+
+/** The person with this address, which is in lower case. */
+export async function findUser(db: Knex, { email }: { email: string }): Promise<User | undefined> {
+  const row = await UserRow.query(db).findOne({ email });
+  return row && fromRow(row);
+}
+
+/** The admin who has been in the organization for longest; only this person, where one is named. */
+export async function findOldestAdmin(
+  db: Knex,
+  { organizationId, userId }: { organizationId: number; userId?: number },
+): Promise<User | undefined> {
+  const query = UserRow.query(db)
+    .join('organization_members as m', 'm.user_id', 'users.id')
+    .where({ 'm.organization_id': organizationId, 'm.role': 'admin' })
+    .select('users.*')
+    .orderBy(['m.created_at', 'users.id'])
+    .first();
+  if (userId !== undefined) query.where('users.id', userId);
+  const row = await query;
+  return row && fromRow(row);
+}
+
+/** Makes a person staff of the installation. */
+export async function setStaff(db: Knex, id: number): Promise<void> {
+  await db('users').where({ id }).update({ is_staff: true });
+}
+
 export async function setOrganizationRole(
   db: Knex,
   { organizationId, userId, role }: { organizationId: number; userId: number; role: OrganizationRole },

@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { type AuditActor, recordAudit } from './audit-entries.ts';
 import { insertDestination, retargetDestination } from './destinations.ts';
 
 /**
@@ -34,19 +35,38 @@ interface CandidateRow {
   expired: boolean;
 }
 
+/** Who asked for a save: what its audit entry says when the save is committed, by another process. */
+export interface WebhookRequester {
+  readonly actor: AuditActor;
+  readonly requestId?: string | null;
+  readonly clientAddress?: string | null;
+}
+
 export interface NewCandidate {
   readonly channelId: number;
   readonly url: string;
   readonly sealedToken: string;
   readonly revision: number;
   readonly deadlineMs: number;
+  readonly requestedBy: WebhookRequester | null;
 }
 
 export async function insertCandidate(db: Knex, candidate: NewCandidate): Promise<number> {
   const { rows } = await db.raw<{ rows: { id: number }[] }>(
-    `insert into webhook_candidates (channel_id, url, verify_token_encrypted, revision, deadline_at)
-     values (?, ?, ?, ?, clock_timestamp() + ? * interval '1 millisecond') returning id`,
-    [candidate.channelId, candidate.url, candidate.sealedToken, candidate.revision, candidate.deadlineMs],
+    `insert into webhook_candidates (channel_id, url, verify_token_encrypted, revision, deadline_at,
+       requested_by_type, requested_by, request_id, client_address)
+     values (?, ?, ?, ?, clock_timestamp() + ? * interval '1 millisecond', ?, ?, ?, ?) returning id`,
+    [
+      candidate.channelId,
+      candidate.url,
+      candidate.sealedToken,
+      candidate.revision,
+      candidate.deadlineMs,
+      candidate.requestedBy?.actor.type ?? null,
+      candidate.requestedBy?.actor.id ?? null,
+      candidate.requestedBy?.requestId ?? null,
+      candidate.requestedBy?.clientAddress ?? null,
+    ],
   );
   const [row] = rows;
   if (!row) throw new Error('An insert returned no row');
@@ -116,6 +136,7 @@ export async function commitCandidate(
     }
     await applyCandidate(trx, row);
     await setStatus(trx, candidateId, 'committed');
+    await auditCommit(trx, candidateId);
     return 'committed';
   });
 }
@@ -148,6 +169,38 @@ async function applyCandidate(trx: Knex, row: CommitRow): Promise<void> {
     verified_at: trx.fn.now(),
     updated_at: trx.fn.now(),
   });
+}
+
+/** In the requester's name; a save that was staged before requesters were kept stands in the service's own. */
+async function auditCommit(trx: Knex, candidateId: number): Promise<void> {
+  const { rows } = await trx.raw<{ rows: RequesterRow[] }>(
+    `select w.requested_by_type, w.requested_by, w.request_id, w.client_address, c.public_id, c.workspace_id,
+       ws.organization_id
+     from webhook_candidates w join channels c on c.id = w.channel_id join workspaces ws on ws.id = c.workspace_id
+     where w.id = ?`,
+    [candidateId],
+  );
+  const [row] = rows;
+  if (!row) throw new Error(`No webhook candidate ${candidateId}`);
+  await recordAudit(trx, {
+    organizationId: row.organization_id,
+    workspaceId: row.workspace_id,
+    actor: { type: row.requested_by_type ?? 'system', id: row.requested_by ?? 'webhook-save' },
+    action: 'webhook.set',
+    targetId: row.public_id,
+    requestId: row.request_id,
+    clientAddress: row.client_address,
+  });
+}
+
+interface RequesterRow {
+  requested_by_type: AuditActor['type'] | null;
+  requested_by: string | null;
+  request_id: string | null;
+  client_address: string | null;
+  public_id: string;
+  workspace_id: number;
+  organization_id: number;
 }
 
 async function setStatus(trx: Knex, id: number, status: CandidateStatus): Promise<void> {

@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import type { Knex } from 'knex';
+import { type AuditContext, recordAudit } from './audit-entries.ts';
 import { ledgerTransaction } from './deadlocks.ts';
 import { deleteDestination } from './destinations.ts';
 import { type EndedDeliveries, endWaitingDeliveries } from './queries/end-waiting-deliveries.ts';
 import { sealedContexts } from './sealed-columns.ts';
 import type { SecretBox } from './secrets.ts';
-import { insertCandidate } from './webhook-candidates.ts';
+import { insertCandidate, type WebhookRequester } from './webhook-candidates.ts';
 
 export interface WebhookConfig {
   readonly webhookUrl: string | null;
@@ -57,6 +58,8 @@ export interface StageRequest extends ChannelKey {
   readonly verifyToken?: string | undefined;
   /** How long the probes may take, by the database's clock. */
   readonly deadlineMs: number;
+  /** Left out where the service itself saves. */
+  readonly requestedBy?: WebhookRequester;
 }
 
 /** Begins a save: raises the config's revision, which overtakes every save under way, and stages the candidate. */
@@ -72,12 +75,16 @@ export async function stageCandidate(db: Knex, secretBox: SecretBox, request: St
       sealedToken: verifyToken !== undefined ? seal(verifyToken) : (sealedToken ?? seal(fresh())),
       revision,
       deadlineMs: request.deadlineMs,
+      requestedBy: request.requestedBy ?? null,
     });
   });
 }
 
 /** Clears the webhook and cancels what waits for it; a save under way is overtaken. Clearing a cleared one is fine. */
-export async function clearWebhook(db: Knex, channelId: number): Promise<EndedDeliveries> {
+export async function clearWebhook(
+  db: Knex,
+  { channelId, channelPublicId, audit }: ChannelKey & { readonly audit: AuditContext },
+): Promise<EndedDeliveries> {
   return await ledgerTransaction(db, async (trx) => {
     const { destinationId } = await raiseRevision(trx, channelId);
     if (destinationId === null) return { retrying: [] };
@@ -87,6 +94,7 @@ export async function clearWebhook(db: Knex, channelId: number): Promise<EndedDe
     // Deliveries before their destination, as the pumps lock them.
     const ended = await endWaitingDeliveries(trx, { channelId, destinationId, end: { status: 'cancelled' } });
     await deleteDestination(trx, destinationId);
+    await recordAudit(trx, { ...audit, action: 'webhook.cleared', targetId: channelPublicId });
     return ended;
   });
 }

@@ -39,6 +39,7 @@ export interface Addresses {
   readonly databaseUrl: string;
   readonly simulatorUrl: string;
   readonly receiverUrl: string;
+  readonly mailInboxUrl: string;
   readonly platformAppSecret: string;
 }
 
@@ -62,6 +63,7 @@ export function demoValues({ addresses, tenants }: Omit<WriteDemo, 'path'>): Rec
     DATABASE_URL: addresses.databaseUrl,
     SIMULATOR_URL: addresses.simulatorUrl,
     RECEIVER_URL: addresses.receiverUrl,
+    MAIL_INBOX_URL: addresses.mailInboxUrl,
     PLATFORM_APP_SECRET: addresses.platformAppSecret,
     SERVICE_API_KEY: tenants.apiKey,
     SERVICE_ORGANIZATION_ID: tenants.organizationId,

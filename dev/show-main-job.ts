@@ -86,7 +86,7 @@ async function showTroubledDelivery({ calls, addresses, namespace, say, signal }
 }
 
 function showSummary({ addresses, demoEnvPath, tenants, say }: Tour): void {
-  const { baseUrl, temporalUiUrl, temporalAddress, simulatorUrl, receiverUrl } = addresses;
+  const { baseUrl, temporalUiUrl, temporalAddress, simulatorUrl, receiverUrl, mailInboxUrl } = addresses;
   heading('Everything is up. Ctrl-C stops it; the next `npm start` takes up the same state.');
   const rows: [string, string | undefined][] = [
     ['API', baseUrl],
@@ -95,6 +95,7 @@ function showSummary({ addresses, demoEnvPath, tenants, say }: Tour): void {
     ['Temporal', temporalAddress],
     ['Platform simulator', simulatorUrl],
     ['Receiver', receiverUrl],
+    ['Mail inbox', mailInboxUrl],
     ['Ids, key, addresses', demoEnvPath],
   ];
   say(rows.flatMap(([name, value]) => (value ? [`  ${name.padEnd(22)}${value}`] : [])).join('\n'));

@@ -12,6 +12,7 @@ export interface StartPlan {
   readonly baseUrl: string;
   readonly simulatorUrl: string;
   readonly receiverUrl: string;
+  readonly mailInboxUrl: string;
   readonly platformAppSecret: string;
   /** Undefined: we run it ourselves. */
   readonly databaseUrl: string | undefined;
@@ -22,7 +23,7 @@ export interface StartPlan {
 const localDefaults = { DEPLOYMENT: 'development', EGRESS_ALLOW_CIDRS: '127.0.0.0/8,::1/128' };
 
 /** Thrown with every problem of the settings in its message. */
-export class SettingsUnusable extends Error {
+class SettingsUnusable extends Error {
   override name = 'SettingsUnusable';
 }
 
@@ -44,6 +45,9 @@ export async function planStart(dataDir: string): Promise<StartPlan> {
     API_PORT: String(config.apiPort),
     SIMULATOR_PORT: String(config.simulatorPort),
     RECEIVER_PORT: String(config.receiverPort),
+    SMTP_PORT: String(config.smtpPort),
+    MAIL_INBOX_PORT: String(config.mailInboxPort),
+    SMTP_URL: config.smtpUrl ?? `smtp://127.0.0.1:${config.smtpPort}`,
     LOG_LEVEL: config.logLevel,
     DATA_DIR: dataDir,
   };
@@ -54,6 +58,7 @@ export async function planStart(dataDir: string): Promise<StartPlan> {
     baseUrl,
     simulatorUrl: `http://127.0.0.1:${config.simulatorPort}`,
     receiverUrl: `http://127.0.0.1:${config.receiverPort}`,
+    mailInboxUrl: `http://127.0.0.1:${config.mailInboxPort}`,
     platformAppSecret: config.platformAppSecret ?? secrets.PLATFORM_APP_SECRET,
     databaseUrl: config.databaseUrl,
     temporalAddress: env['TEMPORAL_ADDRESS'] ? config.temporalAddress : undefined,
@@ -65,6 +70,8 @@ export async function requirePorts({ config, databaseUrl, temporalAddress }: Sta
   const wanted: WantedPort[] = [
     { port: config.simulatorPort, setting: 'SIMULATOR_PORT', purpose: 'the platform simulator' },
     { port: config.receiverPort, setting: 'RECEIVER_PORT', purpose: 'the receiver' },
+    { port: config.smtpPort, setting: 'SMTP_PORT', purpose: 'the mail server' },
+    { port: config.mailInboxPort, setting: 'MAIL_INBOX_PORT', purpose: 'the mail inbox' },
     { port: config.apiPort, setting: 'API_PORT', purpose: 'the API' },
   ];
   if (!databaseUrl) wanted.push({ port: config.postgresPort, setting: 'POSTGRES_PORT', purpose: 'PostgreSQL' });

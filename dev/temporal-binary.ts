@@ -52,7 +52,7 @@ export async function findTemporal(request: FindTemporal): Promise<string> {
 }
 
 /** Whether this command is the official CLI; other programs called `temporal` exist. */
-export async function isTemporalCli(command: string): Promise<boolean> {
+async function isTemporalCli(command: string): Promise<boolean> {
   try {
     const { stdout } = await execFileResult(command, ['--version'], { timeout: VERSION_TIMEOUT_MS });
     return /^temporal version \S+ \(Server \d/.test(stdout);

@@ -62,7 +62,7 @@ export async function startTemporal(request: StartTemporal): Promise<RunningTemp
 }
 
 /** Whether the server answers, and knows all our search attributes: it registers them after it has begun to answer. */
-export async function isTemporalReady(address: string, namespace = 'default'): Promise<boolean> {
+async function isTemporalReady(address: string, namespace = 'default'): Promise<boolean> {
   try {
     const connection = await Connection.connect({ address, connectTimeout: PROBE_TIMEOUT_MS });
     try {

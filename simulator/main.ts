@@ -1,21 +1,24 @@
 import { loadConfig } from '../config.ts';
 import { createLog } from '../log.ts';
+import { startMailInbox } from './mail-inbox.ts';
 import { startPlatform } from './platform.ts';
 import { startReceiver } from './receiver.ts';
 
-/** The process of the far side: the platform and a user's receiver, until SIGTERM or SIGINT. */
+/** The process of the far side: the platform, a user's receiver and everybody's mail inbox, until SIGTERM or SIGINT. */
 const config = loadConfig({ required: ['platformAppSecret'] });
 const log = createLog({ name: 'simulator', level: config.logLevel });
 
 async function start() {
   const receiver = await startReceiver({ port: config.receiverPort });
+  const inbox = await startMailInbox({ smtpPort: config.smtpPort, port: config.mailInboxPort });
   const platform = await startPlatform({
     port: config.simulatorPort,
     appSecret: config.platformAppSecret,
     webhookUrl: config.platformWebhookUrl,
+    clientId: config.platformClientId,
     ...(config.platformVerifyToken !== undefined && { verifyToken: config.platformVerifyToken }),
   });
-  return { receiver, platform };
+  return { receiver, inbox, platform };
 }
 
 async function run(): Promise<void> {
@@ -24,11 +27,12 @@ async function run(): Promise<void> {
     process.once('SIGTERM', resolve);
     process.once('SIGINT', resolve);
   });
-  const { receiver, platform } = await start();
-  log.info('simulator.started', { platformUrl: platform.url, receiverUrl: receiver.url });
+  const { receiver, inbox, platform } = await start();
+  log.info('simulator.started', { platformUrl: platform.url, receiverUrl: receiver.url, inboxUrl: inbox.url });
 
   const signal = await stopAsked;
   await platform.stop();
+  await inbox.stop();
   await receiver.stop();
   log.info('simulator.stopped', { signal });
 }

@@ -1,12 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { request as httpRequest } from 'undici';
+import type { ConsentControl } from './accounts.ts';
+import { createConsent } from './consent.ts';
 import { controlEvent, type ControlEventInput } from './control-event.ts';
 import { listen, readBody, readJson, RequestRefused, sendError, sendJson, type RunningServer } from './http-server.ts';
 import { createWebhookPoster, type WebhookRetries } from './post-webhook.ts';
 import { sendBytes, sendEvent, type SentWebhook } from './send-event.ts';
 
 /**
- * The platform's side of webhooks as a real server. It makes webhooks of all three products on demand, signs their raw
+ * The platform as a real server: its consent page (`consent.ts`) and its side of webhooks. It makes webhooks of all three products on demand, signs their raw
  * bytes and posts them until they are answered 200, as the platform does. Tests and benches that need no HTTP control
  * call `send` and `sendRaw`, or the builders in `webhooks/` with a poster of their own.
  */
@@ -18,6 +20,8 @@ export interface PlatformOptions {
   /** Sent in the handshake. */
   readonly verifyToken?: string;
   readonly retries?: WebhookRetries;
+  /** The app's id in consents. */
+  readonly clientId?: string;
 }
 
 /** How the service answered the platform's handshake. */
@@ -32,18 +36,23 @@ export interface Platform extends RunningServer {
   /** Signs and posts these bytes as they are. */
   readonly sendRaw: (bytes: Uint8Array) => Promise<SentWebhook>;
   readonly shakeHands: (verifyToken?: string) => Promise<Handshake>;
+  /** What the customer has to connect, and what goes wrong while connecting it. */
+  readonly consent: (change: ConsentControl) => void;
 }
 
 /** The largest body that the platform sends is about 3 MB. */
 const MAX_RAW_BYTES = 8 * 1024 * 1024;
 
 export async function startPlatform(options: PlatformOptions): Promise<Platform> {
+  const { appSecret, clientId = 'demo-app' } = options;
+  const consent = createConsent({ clientId, appSecret });
   const poster = createWebhookPoster(options);
 
   const sender = {
     send: (event: ControlEventInput) => sendEvent(poster, parseEvent(event), Date.now()),
     sendRaw: (bytes: Uint8Array) => sendBytes(poster, { bytes, platformMessageIds: [] }),
     shakeHands: (verifyToken = options.verifyToken) => shakeHands(options.webhookUrl, verifyToken),
+    consent: (change: ConsentControl) => consent.control(change),
   };
 
   async function route(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -61,6 +70,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
       case 'POST /control/handshake':
         return sendJson(response, 200, await sender.shakeHands());
       default:
+        if (await consent.answer(request, response)) return;
         throw new RequestRefused(404, 'The platform simulator has no such address');
     }
   }

@@ -1,5 +1,6 @@
 import { hostname } from 'node:os';
 import { Runtime } from '@temporalio/worker';
+import { createMailer } from '../activities/mail.ts';
 import { loadConfig } from '../config.ts';
 import { parseCidrs } from '../contract/addresses.ts';
 import { connectDatabase } from '../db/connect.ts';
@@ -37,6 +38,8 @@ const egress = createEgress({
   timeoutMs: config.deliveryTimeoutMs,
   maxConnectionsPerOrigin: config.destinationInFlight,
 });
+const mailer = config.smtpUrl === undefined ? null : createMailer({ url: config.smtpUrl, from: config.mailFrom });
+if (!mailer) log.warn('mail.unconfigured', { setting: 'SMTP_URL' }); // everything but codes by e-mail works without
 const { options: connectionOptions, namespace } = temporalConnection();
 
 try {
@@ -53,6 +56,9 @@ try {
       egress,
       secretBox: createSecretBox(config.encryptionKeys),
       idKey: installation.idKey,
+      tokenSalt: installation.tokenSalt,
+      mailer,
+      baseUrl: config.baseUrl,
       settings: {
         scheduleMs: config.retryScheduleMs,
         conversationHoldMs: config.conversationHoldSeconds * 1_000,
@@ -72,6 +78,7 @@ try {
   log.error('worker.failed', { error });
   process.exitCode = 1;
 } finally {
+  mailer?.close();
   await Promise.allSettled([egress.close(), wake.close(), pool.end(), db.destroy()]);
   await log.flush();
   process.exit();

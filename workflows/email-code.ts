@@ -47,17 +47,18 @@ export async function emailCode({ registrationId, windowMs }: EmailCodeInput): P
   });
 
   const endsAtMs = workflowInfo().startTime.getTime() + windowMs;
-  let failure: unknown;
+  let failure: Error | undefined;
   try {
     setCurrentDetails('The code is being sent.');
     setCurrentDetails(`${await send({ registrationId, windowMs })} Waits for the window's end.`);
     await condition(() => ended !== undefined, Math.max(endsAtMs - Date.now(), 1), { summary: 'the window' });
   } catch (error) {
     // Cancelling this run ends the registration, and is no failure.
+    if (!(error instanceof Error)) throw error;
     if (!isCancellation(error)) failure = error;
   }
   const result = ended ?? (await CancellationScope.nonCancellable(() => expireRegistration({ registrationId })));
-  if (failure !== undefined) throw failure;
+  if (failure) throw failure;
   upsertSearchAttributes([{ key: stateAttribute, value: result }]);
   setCurrentDetails(`Ended: ${result}, ${wrongCodes} wrong codes.`);
   return result;
@@ -69,8 +70,8 @@ export async function emailCode({ registrationId, windowMs }: EmailCodeInput): P
  */
 async function send({ registrationId, windowMs }: EmailCodeInput): Promise<string> {
   try {
-    await sendCode.executeWithOptions({ scheduleToCloseTimeout: windowMs }, [{ registrationId }]);
-    return 'The code was sent.';
+    const sent = await sendCode.executeWithOptions({ scheduleToCloseTimeout: windowMs }, [{ registrationId }]);
+    return sent === 'sent' ? 'The code was sent.' : 'The window was over before a code was sent.';
   } catch (error) {
     if (!(error instanceof ActivityFailure) || isCancellation(error)) throw error;
     const { cause } = error;

@@ -1,7 +1,9 @@
 import { channelTypes } from '../../contract/event-types.ts';
+import { recordAudit } from '../../db/audit-entries.ts';
 import { findLiveChannel, insertChannel } from '../../db/channels.ts';
 import { insertCredential } from '../../db/connection-credentials.ts';
 import { findWorkspace } from '../../db/workspaces.ts';
+import { operatorAudit } from '../audit.ts';
 import type { AdminDeps } from '../deps.ts';
 import { oneOf, readOptions, UsageError } from '../options.ts';
 
@@ -27,6 +29,8 @@ export async function connectChannel({ db, secretBox, readInput }: AdminDeps, ar
       displayName: options.name,
       connectionType: 'manual',
     });
+    const audit = operatorAudit(workspace.organizationId, workspace.id);
+    await recordAudit(trx, { ...audit, action: 'channel.connected', targetId: channel.publicId });
     return { channelId: channel.publicId, credentialId: credential.publicId, resourceId };
   });
 }

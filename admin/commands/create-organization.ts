@@ -1,15 +1,16 @@
-import { z } from 'zod';
 import { insertApiKey } from '../../db/api-keys.ts';
+import { recordAudit } from '../../db/audit-entries.ts';
 import { readInstallation } from '../../db/installation.ts';
 import { insertOrganization } from '../../db/organizations.ts';
 import { ensureUser, setOrganizationRole } from '../../db/users.ts';
+import { operatorAudit } from '../audit.ts';
 import type { AdminDeps } from '../deps.ts';
-import { readOptions, UsageError } from '../options.ts';
+import { readEmail, readOptions } from '../options.ts';
 
 /** Creates an organization with its admin and a key with full access; the key's token is printed here and never again. */
 export async function createOrganization({ db, secretBox }: AdminDeps, args: readonly string[]) {
-  const { name, 'admin-email': email } = readOptions(args, { needed: ['name', 'admin-email'] });
-  if (!z.email().safeParse(email).success) throw new UsageError('--admin-email is not an e-mail address');
+  const { name, 'admin-email': address } = readOptions(args, { needed: ['name', 'admin-email'] });
+  const email = readEmail('admin-email', address);
   const { tokenSalt } = await readInstallation(db);
   return await db.transaction(async (trx) => {
     const organization = await insertOrganization(trx, { name });
@@ -20,6 +21,10 @@ export async function createOrganization({ db, secretBox }: AdminDeps, args: rea
       { secretBox: secretBox(), tokenSalt },
       { organizationId: organization.id, userId: user.id, name: 'First key', scopes: null },
     );
+    const audit = operatorAudit(organization.id);
+    await recordAudit(trx, { ...audit, action: 'organization.created', targetId: organization.publicId });
+    await recordAudit(trx, { ...audit, action: 'member.added', targetId: user.publicId, reason: 'role: admin' });
+    await recordAudit(trx, { ...audit, action: 'apiKey.created', targetId: key.publicId });
     return { organizationId: organization.publicId, userId: user.publicId, keyId: key.publicId, apiKey: key.token };
   });
 }

@@ -1,21 +1,37 @@
-import { workspaceKinds } from '../../contract/schemas/organization.ts';
-import { findOrganization } from '../../db/organizations.ts';
-import { insertWorkspace } from '../../db/workspaces.ts';
+import type { Knex } from 'knex';
+import { workspaceKinds } from '../../contract/schemas/workspace.ts';
+import { recordAudit } from '../../db/audit-entries.ts';
+import { isDuplicateOf } from '../../db/violations.ts';
+import { EXTERNAL_ID_INDEX, insertWorkspace, type NewWorkspace, type Workspace } from '../../db/workspaces.ts';
+import { operatorAudit } from '../audit.ts';
 import type { AdminDeps } from '../deps.ts';
-import { oneOf, readOptions, UsageError } from '../options.ts';
+import { oneOf, organizationOption, readOptions, UsageError } from '../options.ts';
 
 export async function createWorkspace({ db }: AdminDeps, args: readonly string[]) {
   const options = readOptions(args, { needed: ['organization', 'name'], optional: ['kind', 'external-id'] });
   const kind = oneOf('kind', workspaceKinds, options.kind ?? 'team');
   const externalId = options['external-id'];
   if (externalId !== undefined && kind !== 'customer') throw new UsageError('Only customers have an --external-id');
-  const organization = await findOrganization(db, options.organization);
-  if (!organization) throw new UsageError(`There is no organization ${options.organization}`);
-  const workspace = await insertWorkspace(db, {
+  const organization = await organizationOption(db, options.organization);
+  const workspace = await insertAudited(db, {
     organizationId: organization.id,
     name: options.name,
     kind,
     ...(externalId !== undefined && { externalId }),
   });
   return { workspaceId: workspace.publicId, kind: workspace.kind, name: workspace.name };
+}
+
+async function insertAudited(db: Knex, workspace: NewWorkspace): Promise<Workspace> {
+  try {
+    return await db.transaction(async (trx) => {
+      const created = await insertWorkspace(trx, workspace);
+      const audit = operatorAudit(workspace.organizationId, created.id);
+      await recordAudit(trx, { ...audit, action: 'workspace.created', targetId: created.publicId });
+      return created;
+    });
+  } catch (error) {
+    if (!isDuplicateOf(error, EXTERNAL_ID_INDEX)) throw error;
+    throw new UsageError('Another customer of the organization has this --external-id', { cause: error });
+  }
 }

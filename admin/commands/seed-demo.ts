@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import type { ChannelType } from '../../contract/event-types.ts';
-import type { WorkspaceKind } from '../../contract/schemas/organization.ts';
+import type { WorkspaceKind } from '../../contract/schemas/workspace.ts';
 import { insertApiKey, revealApiKey } from '../../db/api-keys.ts';
 import { findLiveChannel, insertChannel, linkChannel } from '../../db/channels.ts';
 import { insertCredential } from '../../db/connection-credentials.ts';

@@ -1,12 +1,19 @@
 import type { Scope } from '../../contract/scopes.ts';
-import { findKeyHolder } from '../../db/api-keys.ts';
+import { opaqueTokenHash } from '../../db/opaque-tokens.ts';
+import { findKeyHolder } from '../../db/queries/key-holder.ts';
+import { findLiveSession, type LiveSession } from '../../db/sessions.ts';
 import type { ApiDeps } from '../deps.ts';
 import { AuthRequired, CredentialNotAcceptedHere, ScopeInsufficient } from '../errors.ts';
 import type { ApiContext, Principal } from '../state.ts';
+import { refuseForeignPages } from './csrf.ts';
+import type { Caller } from './rate-limits.ts';
+import { readSessionCookie } from './session-cookie.ts';
+import { readAccessToken } from './session-tokens.ts';
 
 const BEARER = /^Bearer +(\S+) *$/i;
-const noKey =
-  'A valid API key is needed (Authorization: Bearer hmok_…): this one is missing, unknown, revoked or expired.';
+const noCredential =
+  'A valid credential is needed: an API key (Authorization: Bearer hmok_…) or a session. ' +
+  'This one is missing, unknown, revoked or expired.';
 const wrongToken = 'A channel token (hmat_…) is valid at the gateway only. Use an API key (hmok_…) here.';
 
 /** Tells a client without a credential where to read how to get one. */
@@ -14,21 +21,62 @@ const challenge = (baseUrl: string) => ({
   headers: { 'www-authenticate': `Bearer resource_metadata="${baseUrl}/.well-known/oauth-protected-resource"` },
 });
 
-/** The principal behind the request's credential. */
-export async function authenticate(ctx: ApiContext, { db, tokenSalt, baseUrl }: ApiDeps): Promise<Principal> {
-  const token = BEARER.exec(ctx.get('authorization'))?.[1];
-  if (token?.startsWith('hmat_')) throw new CredentialNotAcceptedHere(wrongToken, challenge(baseUrl));
-  const holder = token?.startsWith('hmok_') ? await findKeyHolder(db, { tokenSalt, token }) : undefined;
-  if (!holder) throw new AuthRequired(noKey, challenge(baseUrl));
+/** The refusal of whoever shows no valid credential. */
+export function authRequired({ baseUrl }: { baseUrl: string }): AuthRequired {
+  return new AuthRequired(noCredential, challenge(baseUrl));
+}
+
+/**
+ * The principal behind the request's credential. An Authorization header is taken at its word: where it does not hold,
+ * a cookie beside it does not help.
+ */
+export async function authenticate(ctx: ApiContext, deps: ApiDeps): Promise<Principal> {
+  const caller: Caller = { clientAddress: ctx.ip, setHeader: (name, value) => ctx.set(name, value) };
+  const header = ctx.get('authorization');
+  const token = BEARER.exec(header)?.[1];
+  const principal = header === '' ? await byCookie(ctx, deps) : token && (await byBearer(ctx, deps, token));
+  if (!principal) {
+    await deps.rateLimits?.countFailure(caller);
+    if (token?.startsWith('hmat_')) throw new CredentialNotAcceptedHere(wrongToken, challenge(deps.baseUrl));
+    throw authRequired(deps);
+  }
+  await deps.rateLimits?.countCredential(caller, principal.credentialId);
+  if (header === '') refuseForeignPages(ctx, deps);
+  return principal;
+}
+
+async function byBearer(ctx: ApiContext, deps: ApiDeps, token: string): Promise<Principal | undefined> {
+  if (token.startsWith('hmok_')) return await byKey(ctx, deps, token);
+  const claims = await readAccessToken(deps, token);
+  const session = claims && (await findLiveSession(deps.db, claims.tokenHash));
+  return session && session.userPublicId === claims.userPublicId ? bySession(ctx, session) : undefined;
+}
+
+async function byCookie(ctx: ApiContext, { db, tokenSalt }: ApiDeps): Promise<Principal | undefined> {
+  const token = readSessionCookie(ctx);
+  const session = token && (await findLiveSession(db, opaqueTokenHash(tokenSalt, 'session', token)));
+  return session ? bySession(ctx, session) : undefined;
+}
+
+async function byKey(ctx: ApiContext, deps: ApiDeps, token: string): Promise<Principal | undefined> {
+  const holder = await findKeyHolder(deps.db, { tokenSalt: deps.tokenSalt, token });
+  if (!holder) return undefined;
+  deps.lastUsed?.touch(holder.keyId);
   ctx.state.logFields.organizationId = holder.organizationPublicId;
   ctx.state.logFields.keyId = holder.keyId;
   return {
     kind: holder.scopes === null ? 'api_key' : 'agent',
     userId: holder.userId,
-    credentialId: holder.keyId,
+    credentialId: holder.agentCredentialId ?? holder.keyId,
     scopes: holder.scopes,
     organization: { id: holder.organizationId, role: holder.organizationRole },
+    sessionId: null,
   };
+}
+
+function bySession(ctx: ApiContext, { id, userId, userPublicId }: LiveSession): Principal {
+  ctx.state.logFields.userId = userPublicId;
+  return { kind: 'user', userId, credentialId: userPublicId, scopes: null, organization: null, sessionId: id };
 }
 
 /** Refuses a limited credential that was not given this scope. */

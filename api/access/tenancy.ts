@@ -118,7 +118,7 @@ async function workspaceOfChannel(db: Knex, principal: Principal, channel: Chann
 }
 
 function requireRole(role: OrganizationRole, { role: needed }: GuardedAccess, place: string): void {
-  if (needed === 'admin' && role !== 'admin') throw new Forbidden(`This needs the role of ${place} admin.`);
+  if (needed !== 'member' && role !== 'admin') throw new Forbidden(`This needs the role of ${place} admin.`);
 }
 
 /** Refuses whoever is not in the workspace, and members where an admin is asked for. */
@@ -127,6 +127,7 @@ async function requireWorkspaceRole(
   request: WorkspaceTenancy & { readonly principal: Principal; readonly access: GuardedAccess },
 ): Promise<void> {
   if (request.organization.role === 'admin') return;
+  if (request.access.role === 'organization_admin') requireRole('member', request.access, 'an organization');
   const { principal, workspace } = request;
   const own = await findWorkspaceRole(db, { workspaceId: workspace.id, userId: principal.userId });
   if (own === undefined) throw new Forbidden('The person behind this credential is not a member of the workspace.');

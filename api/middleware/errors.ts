@@ -3,6 +3,7 @@ import type { ErrorBody } from '../../contract/schemas/error.ts';
 import type { Log } from '../../log.ts';
 import { ApiError, Unforeseen } from '../errors.ts';
 import type { ApiContext, ApiState } from '../state.ts';
+import { loggedPath } from './logged-path.ts';
 
 /** Turns whatever is thrown into the Error object; what nobody foresaw becomes INTERNAL, with its detail in the log only. */
 export function errorResponses({ log }: { log: Log }): Middleware<ApiState> {
@@ -11,7 +12,12 @@ export function errorResponses({ log }: { log: Log }): Middleware<ApiState> {
       await next();
     } catch (error) {
       if (error instanceof ApiError) return refuse(ctx, error);
-      log.error('request.failed', { requestId: ctx.state.requestId, method: ctx.method, path: ctx.path, error });
+      log.error('request.failed', {
+        requestId: ctx.state.requestId,
+        method: ctx.method,
+        path: loggedPath(ctx.path),
+        error,
+      });
       refuse(ctx, new Unforeseen(error));
     }
   };

@@ -36,12 +36,13 @@ const principalNames: Readonly<Record<PrincipalKind, string>> = {
 };
 
 function accessText({ principals, scope, within, role }: GuardedAccess): string {
-  const place = within === 'organization' || within === 'person' ? 'organization' : 'workspace';
+  const isOfOrganization = ['organization', 'person'].includes(within) || role === 'organization_admin';
+  const place = isOfOrganization ? 'organization' : 'workspace';
   const sentences = [
     scope !== null && `Needs the scope \`${scope}\` where the credential is limited.`,
     principals.length < principalKinds.length &&
       `For ${principals.map((kind) => principalNames[kind]).join(' and ')} only.`,
-    role === 'admin' && `Needs the role of ${place} admin.`,
+    role !== 'member' && `Needs the role of ${place} admin.`,
   ];
   return sentences.filter(Boolean).join(' ');
 }
@@ -83,6 +84,7 @@ function refusal(status: number, codes: readonly ErrorCode[]): ZodOpenApiRespons
   const headers = {
     ...requestIdHeader,
     ...(status === 401 && { 'WWW-Authenticate': { schema: { type: 'string' as const } } }),
+    ...(status === 429 && rateLimitHeaders),
     ...((status === 429 || status === 503) && { 'Retry-After': { schema: { type: 'string' as const } } }),
   };
   return { description: codes.join(', '), headers, content: { 'application/json': { schema } } };
@@ -94,6 +96,18 @@ function answer(description: string, schema: z.ZodObject | null): ZodOpenApiResp
 
 const requestIdHeader = {
   'x-request-id': { description: 'Names the request, for support.', schema: { type: 'string' as const } },
+};
+
+const rateLimitHeaders = {
+  RateLimit: {
+    description:
+      'What is left of the limit that counted last, and the seconds until it is whole; successes carry it too.',
+    schema: { type: 'string' as const },
+  },
+  'RateLimit-Policy': {
+    description: 'That limit: its quota, and the seconds of its window.',
+    schema: { type: 'string' as const },
+  },
 };
 
 function mapValues<Value, Mapped>(record: Readonly<Record<string, Value>>, map: (value: Value) => Mapped) {

@@ -1,5 +1,8 @@
-import type { OrganizationBody, WorkspaceBody } from '../../contract/schemas/organization.ts';
+import type { OrganizationBody } from '../../contract/schemas/organization.ts';
+import type { WholeWorkspaceBody, WorkspaceBody } from '../../contract/schemas/workspace.ts';
 import type { Organization } from '../../db/organizations.ts';
+import type { WorkspaceCounts } from '../../db/queries/workspace-counts.ts';
+import type { WorkspaceRole } from '../../db/users.ts';
 import type { Workspace } from '../../db/workspaces.ts';
 
 export function presentOrganization({ publicId, name, createdAt }: Organization): OrganizationBody {
@@ -15,4 +18,12 @@ export function presentWorkspace(workspace: Workspace, organizationId: string): 
     externalId: workspace.externalId,
     createdAt: workspace.createdAt.toISOString(),
   };
+}
+
+export function presentWholeWorkspace(
+  workspace: Workspace,
+  { organizationId, counts, role }: { organizationId: string; counts: WorkspaceCounts; role: WorkspaceRole },
+): WholeWorkspaceBody {
+  const { memberCount, channelCount } = counts;
+  return { ...presentWorkspace(workspace, organizationId), memberCount, channelCount, role };
 }

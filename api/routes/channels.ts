@@ -1,8 +1,9 @@
 import { sequencedId } from '../../contract/ids.ts';
 import { channelRoutes as routes } from '../../contract/routes/channels.ts';
-import { disableForwarding, disconnectChannel, enableForwarding } from '../../db/channels.ts';
+import { type ChannelAct, disableForwarding, disconnectChannel, enableForwarding } from '../../db/channels.ts';
 import { type ChannelRecord, findChannelRecord, listChannelRecords } from '../../db/queries/channel-records.ts';
 import type { EndedDeliveries } from '../../db/queries/end-waiting-deliveries.ts';
+import { type AuditedRequest, auditContext } from '../access/audit-context.ts';
 import { Conflict, NotFound } from '../errors.ts';
 import { type Mount, mountOperation } from '../operation.ts';
 import { readPage } from '../page.ts';
@@ -21,21 +22,21 @@ export function mountChannelRoutes(mount: Mount): void {
 
   mountOperation(mount, routes.getChannel, ({ channel }) => Promise.resolve(presentChannel(channel)));
 
-  mountOperation(mount, routes.enableChannel, async ({ channel }) => {
-    if (!(await enableForwarding(db, channel.id))) {
+  mountOperation(mount, routes.enableChannel, async (request) => {
+    if (!(await enableForwarding(db, actOf(request)))) {
       throw new Conflict('CHANNEL_DISCONNECTED', 'The channel is disconnected. Connect it again first.');
     }
-    return await presentFresh(channel);
+    return await presentFresh(request.channel);
   });
 
-  mountOperation(mount, routes.disableChannel, async ({ channel }) => {
-    cancelWorkflows(await disableForwarding(db, channel.id));
-    return await presentFresh(channel);
+  mountOperation(mount, routes.disableChannel, async (request) => {
+    cancelWorkflows(await disableForwarding(db, actOf(request)));
+    return await presentFresh(request.channel);
   });
 
-  mountOperation(mount, routes.disconnectChannel, async ({ channel }) => {
-    cancelWorkflows(await disconnectChannel(db, channel.id));
-    return await presentFresh(channel);
+  mountOperation(mount, routes.disconnectChannel, async (request) => {
+    cancelWorkflows(await disconnectChannel(db, actOf(request)));
+    return await presentFresh(request.channel);
   });
 
   function cancelWorkflows({ retrying }: EndedDeliveries): void {
@@ -47,4 +48,9 @@ export function mountChannelRoutes(mount: Mount): void {
     if (!channel) throw new NotFound('CHANNEL_NOT_FOUND');
     return presentChannel(channel);
   }
+}
+
+function actOf(request: AuditedRequest & { readonly channel: ChannelRecord }): ChannelAct {
+  const { id, publicId } = request.channel;
+  return { id, publicId, audit: auditContext(request) };
 }

@@ -1,9 +1,9 @@
 import { sequencedId, sequenceOf } from '../../contract/ids.ts';
 import { deliveryRoutes as routes } from '../../contract/routes/deliveries.ts';
 import type { DeliveryListQuery } from '../../contract/schemas/delivery.ts';
-import { findChannelRecord } from '../../db/queries/channel-records.ts';
-import { type DeliveryPage, listDeliveryRecords } from '../../db/queries/delivery-page.ts';
+import { type DeliveryPage, findChannelOfDeliveries, listDeliveryRecords } from '../../db/queries/delivery-page.ts';
 import { findDeliveryRecord, listAttempts, readEventBody } from '../../db/queries/delivery-records.ts';
+import { auditContext } from '../access/audit-context.ts';
 import type { WorkspaceScope } from '../access/tenancy.ts';
 import { NotFound } from '../errors.ts';
 import { type Mount, mountOperation } from '../operation.ts';
@@ -31,8 +31,10 @@ export function mountDeliveryRoutes(mount: Mount): void {
     return presentWholeDelivery(delivery, { idKey, payload, attempts });
   });
 
-  mountOperation(mount, routes.retryDelivery, async ({ workspace, params }) => {
-    const status = await retryDelivery(deps, () => findOne(workspace, params.wd));
+  mountOperation(mount, routes.retryDelivery, async (request) => {
+    const { workspace, params } = request;
+    const look = () => findOne(workspace, params.wd);
+    const status = await retryDelivery(deps, { look, audit: auditContext(request) });
     return { deliveryId: params.wd, status };
   });
 
@@ -48,13 +50,13 @@ export function mountDeliveryRoutes(mount: Mount): void {
     query: DeliveryListQuery,
   ): Promise<Omit<DeliveryPage, 'limit'>> {
     const publicId = query.scope?.slice('channel:'.length);
-    const channel = publicId && (await findChannelRecord(db, { workspaceId, publicId }));
-    if (publicId !== undefined && !channel) throw new NotFound('CHANNEL_NOT_FOUND');
+    const channelId = publicId === undefined ? undefined : await findChannelOfDeliveries(db, { workspaceId, publicId });
+    if (publicId !== undefined && channelId === undefined) throw new NotFound('CHANNEL_NOT_FOUND');
     const before = query.cursor && sequenceOf(idKey, 'delivery', query.cursor);
     if (query.cursor !== undefined && before === undefined) throw invalidCursor();
     return {
       workspaceId,
-      channelId: channel ? channel.id : undefined,
+      channelId,
       status: query.status,
       eventType: query.eventType,
       since: query.since === undefined ? undefined : new Date(query.since),

@@ -1,6 +1,9 @@
 import { organizationRoutes as routes } from '../../contract/routes/organizations.ts';
 import { findOrganization } from '../../db/organizations.ts';
-import { listWorkspaces } from '../../db/workspaces.ts';
+import { recordAudit } from '../../db/audit-entries.ts';
+import { insertWorkspace, listWorkspaces } from '../../db/workspaces.ts';
+import { auditContext } from '../access/audit-context.ts';
+import { refuseExternalId, withFreeExternalId } from '../external-id.ts';
 import { NotFound } from '../errors.ts';
 import { type Mount, mountOperation } from '../operation.ts';
 import { readPage } from '../page.ts';
@@ -21,6 +24,7 @@ export function mountOrganizationRoutes(mount: Mount): void {
         listWorkspaces(db, {
           organizationId: organization.id,
           kind: query.kind,
+          externalId: query.externalId,
           memberId: organization.role === 'admin' ? undefined : principal.userId,
           after: query.cursor,
           limit,
@@ -31,5 +35,20 @@ export function mountOrganizationRoutes(mount: Mount): void {
       workspaces: page.items.map((workspace) => presentWorkspace(workspace, params.org)),
       nextCursor: page.nextCursor,
     };
+  });
+
+  mountOperation(mount, routes.createWorkspace, async (request) => {
+    const { organization, params, body } = request;
+    refuseExternalId(body);
+    const { externalId, ...others } = body;
+    const workspace = { ...others, organizationId: organization.id, ...(externalId !== undefined && { externalId }) };
+    return await withFreeExternalId(() =>
+      db.transaction(async (trx) => {
+        const created = await insertWorkspace(trx, workspace);
+        const where = { ...auditContext(request), workspaceId: created.id };
+        await recordAudit(trx, { ...where, action: 'workspace.created', targetId: created.publicId });
+        return presentWorkspace(created, params.org);
+      }),
+    );
   });
 }

@@ -4,6 +4,7 @@ import { MAX_SUBSCRIPTIONS, type SubscriptionInput } from '../../contract/schema
 import { insertDestination } from '../../db/destinations.ts';
 import type { ChannelRecord } from '../../db/queries/channel-records.ts';
 import { commitSubscription, countSubscriptions, findSubscription } from '../../db/subscriptions.ts';
+import { auditContext } from '../access/audit-context.ts';
 import { refuseUrlForm } from '../access/url-form.ts';
 import type { ApiDeps } from '../deps.ts';
 import { InvalidRequest, NotFound, OutcomeUnknown, UrlNotAllowed, WorkflowUnavailable } from '../errors.ts';
@@ -14,7 +15,8 @@ export function mountSubscriptionRoutes(mount: Mount): void {
   const { deps } = mount;
   const { db } = deps;
 
-  mountOperation(mount, routes.createSubscription, async ({ channel, body }) => {
+  mountOperation(mount, routes.createSubscription, async (request) => {
+    const { channel, body } = request;
     refuseMisfits(channel, body);
     refuseUrlForm(deps, body.url);
     if ((await countSubscriptions(db, channel.id)) >= MAX_SUBSCRIPTIONS) throw tooMany();
@@ -28,7 +30,12 @@ export function mountSubscriptionRoutes(mount: Mount): void {
       staged: true,
     });
     await checkAddresses(deps, channel, destinationId);
-    const publicId = await commitSubscription(db, { channelId: channel.id, destinationId, max: MAX_SUBSCRIPTIONS });
+    const publicId = await commitSubscription(db, {
+      channelId: channel.id,
+      destinationId,
+      max: MAX_SUBSCRIPTIONS,
+      audit: auditContext(request),
+    });
     if (publicId === undefined) throw tooMany();
     return await presentOne(channel, publicId);
   });

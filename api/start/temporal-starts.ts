@@ -1,7 +1,9 @@
 import type { Client, Connection } from '@temporalio/client';
 import { startCheckDestination } from './check-destination.ts';
 import { cancelDeliveryWorkflows, signalRetryNow } from './deliver-webhook.ts';
+import { signalCodeTried, startEmailCode } from './email-code.ts';
 import { startSaveWebhook } from './save-webhook.ts';
+import { startSendInvitation } from './send-invitation.ts';
 import type { WorkflowStarts } from './workflow-starts.ts';
 
 const PING_DEADLINE_MS = 1_000;
@@ -21,6 +23,9 @@ export function createWorkflowStarts({
     checkDestination: (check) => startCheckDestination(client, check),
     retryDelivery: (delivery) => signalRetryNow(client, { delivery, scheduleMs: retryScheduleMs }),
     cancelDeliveries: (deliveryIds) => void cancelDeliveryWorkflows(client, deliveryIds),
+    startEmailCode: (code) => startEmailCode(client, code),
+    codeTried: (attempt) => void signalCodeTried(client, attempt),
+    sendInvitation: (invitationId) => startSendInvitation(client, invitationId),
     isReachable: () =>
       connection
         .withDeadline(Date.now() + PING_DEADLINE_MS, () => connection.workflowService.getSystemInfo({}))

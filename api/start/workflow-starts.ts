@@ -1,4 +1,5 @@
 import type { TroubledDelivery } from '../../contract/delivery-workflow.ts';
+import type { RegistrationEnd } from '../../contract/email-code.ts';
 import type { SaveWebhookResult } from '../../workflows/save-webhook.ts';
 
 /**
@@ -22,6 +23,13 @@ export interface CheckStart {
   readonly destinationId: number;
 }
 
+export interface CodeStart {
+  /** The row of the registration. */
+  readonly id: number;
+  readonly publicId: string;
+  readonly windowMs: number;
+}
+
 /** The workflows that the API starts and speaks to: all that its routes know of Temporal. */
 export interface WorkflowStarts {
   /** Starts a webhook save and waits for its end. */
@@ -32,5 +40,11 @@ export interface WorkflowStarts {
   retryDelivery(delivery: TroubledDelivery): Promise<Started<'signalled'>>;
   /** Cancels the workflows of deliveries that have ended otherwise, as far as they can be reached. */
   cancelDeliveries(deliveryIds: readonly string[]): void;
+  /** Starts the workflow that sends a registration's code and owns its window. */
+  startEmailCode(code: CodeStart): Promise<Started<'started'>>;
+  /** Tells that workflow what became of a try, as far as it can be reached. */
+  codeTried(attempt: { readonly publicId: string; readonly result: RegistrationEnd | 'refused' }): void;
+  /** Starts the workflow that sends an invitation's mail. */
+  sendInvitation(invitationId: string): Promise<Started<'started'>>;
   isReachable(): Promise<boolean>;
 }

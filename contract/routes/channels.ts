@@ -1,4 +1,4 @@
-import { channelListQuery, channelListSchema, channelSchema } from '../schemas/channel.ts';
+import { channelListQuery, channelListSchema, channelMoveInput, channelSchema } from '../schemas/channel.ts';
 import { byScope, channelParameter, type RouteDefinition } from './definition.ts';
 
 const tag = 'Channels';
@@ -61,5 +61,18 @@ export const channelRoutes = {
     access: managing,
     success: { status: 200, body: channelSchema },
     errors: [],
+  },
+  moveChannel: {
+    operationId: 'moveChannel',
+    summary:
+      'Moves the channel to another workspace of the organization; events and deliveries so far stay where they are',
+    tag,
+    method: 'post',
+    path: '/channels/{ch}/move',
+    parameters: { ch: channelParameter },
+    access: byScope('channel.manage', { within: 'channel', role: 'organization_admin' }),
+    body: channelMoveInput,
+    success: { status: 200, body: channelSchema },
+    errors: ['WORKSPACE_NOT_FOUND', 'WORKSPACE_ORG_MISMATCH'],
   },
 } as const satisfies Record<string, RouteDefinition>;

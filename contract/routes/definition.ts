@@ -36,17 +36,18 @@ export type PrincipalKind = (typeof principalKinds)[number];
  * Who may call, and within what. `within` says where the tenant comes from: the organization or the workspace in the
  * path; the X-Workspace-Id header, which the route then needs; or the channel in the path, which a given header must
  * agree with. `person` has none: the route is about whoever calls. The role is the one in the workspace, or in the
- * organization where no workspace is known; an organization's admin is one in all of its workspaces.
+ * organization where no workspace is known; an organization's admin is one in all of its workspaces, and
+ * `organization_admin` asks for that one where a workspace's own admin is not enough.
  */
 export type Access =
   | { readonly auth: 'none' }
   | {
       readonly auth: 'credential';
       readonly principals: readonly PrincipalKind[];
-      /** What an agent's key must have been given; null where no agent may call. */
+      /** What an agent's key must have been given; null where nothing is asked of one, or no agent may call. */
       readonly scope: Scope | null;
       readonly within: 'person' | 'organization' | 'workspace' | 'header' | 'channel';
-      readonly role: 'member' | 'admin';
+      readonly role: 'member' | 'admin' | 'organization_admin';
     };
 export type GuardedAccess = Extract<Access, { auth: 'credential' }>;
 
@@ -61,11 +62,13 @@ export function byScope<const Within extends GuardedAccess['within']>(
 export const channelParameter = { kind: 'channel', notFound: 'CHANNEL_NOT_FOUND' } as const satisfies PathParameter;
 
 /** Every code that the route can answer with, its own and those of its access rule. */
-export function errorsOf({ access, parameters, body, errors }: RouteDefinition): ErrorCode[] {
+export function errorsOf({ access, parameters, body, errors, method }: RouteDefinition): ErrorCode[] {
   const codes = new Set<ErrorCode>(errors);
   for (const { notFound } of Object.values(parameters)) codes.add(notFound);
   if (body) for (const code of bodyErrors) codes.add(code);
   if (access.auth === 'credential') for (const code of accessErrors(access)) codes.add(code);
+  // A cookie alone is not enough to change anything: the browser must say that the page is one of ours.
+  if (access.auth === 'credential' && access.principals.includes('user') && method !== 'get') codes.add('FORBIDDEN');
   codes.add('INTERNAL');
   return [...codes];
 }
@@ -75,7 +78,7 @@ function accessErrors({ principals, scope, within, role }: GuardedAccess): Error
   const codes: ErrorCode[] = ['VALIDATION_ERROR', 'AUTH_REQUIRED', 'CREDENTIAL_NOT_ACCEPTED_HERE', 'RATE_LIMITED'];
   if (scope !== null) codes.push('AGENT_SCOPE_INSUFFICIENT');
   const isForSome = principals.length < principalKinds.length;
-  if (isForSome || role === 'admin' || !['person', 'organization'].includes(within)) codes.push('FORBIDDEN');
+  if (isForSome || role !== 'member' || !['person', 'organization'].includes(within)) codes.push('FORBIDDEN');
   if (within === 'header' || within === 'channel') codes.push(...headerErrors);
   return codes;
 }

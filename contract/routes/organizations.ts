@@ -1,4 +1,5 @@
-import { organizationSchema, workspaceListQuery, workspaceListSchema } from '../schemas/organization.ts';
+import { organizationSchema } from '../schemas/organization.ts';
+import { workspaceInput, workspaceListQuery, workspaceListSchema, workspaceSchema } from '../schemas/workspace.ts';
 import { byScope, type RouteDefinition } from './definition.ts';
 
 const tag = 'Organizations';
@@ -19,7 +20,8 @@ export const organizationRoutes = {
   },
   listWorkspaces: {
     operationId: 'listWorkspaces',
-    summary: 'Lists the workspaces of an organization, newest first; `kind=customer` lists its customers',
+    summary:
+      'Lists the workspaces of an organization, newest first; `kind=customer` lists its customers, `externalId` finds one',
     tag,
     method: 'get',
     path: '/organizations/{org}/workspaces',
@@ -28,5 +30,17 @@ export const organizationRoutes = {
     query: workspaceListQuery,
     success: { status: 200, body: workspaceListSchema },
     errors: [],
+  },
+  createWorkspace: {
+    operationId: 'createWorkspace',
+    summary: 'Creates a workspace, for a team or for a customer',
+    tag,
+    method: 'post',
+    path: '/organizations/{org}/workspaces',
+    parameters: { org: organizationParameter },
+    access: byScope('workspace.manage', { within: 'organization', role: 'admin' }),
+    body: workspaceInput,
+    success: { status: 201, body: workspaceSchema },
+    errors: ['EXTERNAL_ID_TAKEN'],
   },
 } as const satisfies Record<string, RouteDefinition>;

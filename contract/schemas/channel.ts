@@ -26,3 +26,7 @@ export const channelListQuery = z.strictObject(pageQuery);
 export const channelListSchema = z
   .strictObject({ channels: z.array(channelSchema), nextCursor: nextCursorField })
   .meta({ id: 'ChannelList' });
+
+export const channelMoveInput = z
+  .strictObject({ workspaceId: idField('workspace', 'Where the channel goes, within the organization.') })
+  .meta({ id: 'ChannelMoveInput' });

@@ -28,15 +28,12 @@ create table sessions (
   user_id bigint not null references users,
   token_hash bytea not null unique constraint "a session token's hash has 32 bytes" check (length(token_hash) = 32),
   refresh_hash bytea unique constraint "a refresh token's hash has 32 bytes" check (length(refresh_hash) = 32),
-  previous_refresh_hash bytea,
   user_agent text,
   expires_at timestamptz not null,
   revoked_at timestamptz,
   created_at timestamptz not null default now()
 );
 create index sessions_by_user on sessions (user_id) where revoked_at is null;
-create index sessions_by_previous_refresh on sessions (previous_refresh_hash);
-comment on column sessions.previous_refresh_hash is 'a refresh token that was used already: shown again, it ends the session';
 
 create table agent_credentials (
   id bigint generated always as identity primary key,

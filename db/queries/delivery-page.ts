@@ -21,6 +21,18 @@ export interface DeliveryPage {
   readonly limit: number;
 }
 
+/** The number of a channel that is or was in this workspace; undefined for every other. */
+export async function findChannelOfDeliveries(
+  db: Knex,
+  { workspaceId, publicId }: { workspaceId: number; publicId: string },
+): Promise<number | undefined> {
+  const { rows } = await db.raw<{ rows: { id: number }[] }>(
+    `select c.id from channels c where c.public_id = :publicId and ${wasHere}`,
+    { workspaceId, publicId },
+  );
+  return rows[0]?.id;
+}
+
 /**
  * Deliveries accepted for the workspace, newest first. A page of a workspace is merged from one short read of each of
  * its channels, over the only index that leads by age; the joins come after the page is cut.
@@ -39,6 +51,10 @@ export async function listDeliveryRecords(db: Knex, page: DeliveryPage): Promise
   return rows.map(deliveryFromRow);
 }
 
+/** Deliveries of a channel that was moved away stay with the workspace. */
+const wasHere = `(c.workspace_id = :workspaceId
+    or c.id in (select channel_id from channel_moves where from_workspace_id = :workspaceId))`;
+
 const pageSql = `
 with page as (
   select d.* from channels c
@@ -52,7 +68,7 @@ with page as (
       and (cast(:until as timestamptz) is null or d.created_at < cast(:until as timestamptz))
     order by d.id desc limit :limit
   ) d
-  where c.id = cast(:channelId as bigint) or (cast(:channelId as bigint) is null and c.workspace_id = :workspaceId)
+  where c.id = cast(:channelId as bigint) or (cast(:channelId as bigint) is null and ${wasHere})
   order by d.id desc limit :limit
 )
 select ${deliveryColumns} from page d ${deliveryJoins} order by d.id desc`;

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import type { DeliveryStatus } from '../../contract/delivery-status.ts';
+import { type AuditEntry, recordAudit } from '../audit-entries.ts';
 
 /** Why an ended delivery can't go again as things stand. */
 export type RestartObstacle =
@@ -11,14 +12,17 @@ export type Restart =
   | { readonly outcome: 'moved' }
   | { readonly outcome: 'obstructed'; readonly obstacle: RestartObstacle };
 
+export interface RestartRequest {
+  readonly id: number;
+  readonly from: Extract<DeliveryStatus, 'exhausted' | 'cancelled' | 'skipped'>;
+  readonly audit: AuditEntry;
+}
+
 /**
  * Begins a new schedule for a delivery that has ended, if it is still in this status and may go now. One that never
  * had a destination goes to the channel's present webhook. Its pump is told.
  */
-export async function restartDelivery(
-  db: Knex,
-  { id, from }: { id: number; from: Extract<DeliveryStatus, 'exhausted' | 'cancelled' | 'skipped'> },
-): Promise<Restart> {
+export async function restartDelivery(db: Knex, { id, from, audit }: RestartRequest): Promise<Restart> {
   return await db.transaction(async (trx) => {
     const { rows: targets } = await trx.raw<{ rows: TargetRow[] }>(targetSql, [id]);
     const [target] = targets;
@@ -33,6 +37,7 @@ export async function restartDelivery(
     ]);
     const [moved] = rows;
     if (!moved) return { outcome: 'moved' };
+    await recordAudit(trx, audit);
     await trx.raw("select pg_notify('deliveries', ?::text)", [String(moved.shard)]);
     return { outcome: 'restarted' };
   });

@@ -7,6 +7,7 @@ import { clearWebhook, findWebhookConfig, stageCandidate } from '../../db/webhoo
 import { createEgress } from '../../egress/client.ts';
 import { startReceiver } from '../../simulator/receiver.ts';
 import type { WebhookScript } from '../../simulator/receiver/scripted-webhook.ts';
+import { testAudit } from '../harness/audit.ts';
 import { hotLedger } from '../harness/hot-ledger.ts';
 import { rememberingLog } from '../harness/quiet-log.ts';
 import { testSecretBox } from '../harness/tenants.ts';
@@ -134,7 +135,7 @@ test('a later save or a clear overtakes a commit', async (t) => {
   t.is(await activities.commitCandidate({ candidateId: later }), 'committed');
   t.is((await config()).webhookUrl, 'http://127.0.0.1:9/later');
   const last = await stage();
-  await clearWebhook(db, channelKey.channelId);
+  await clearWebhook(db, { ...channelKey, audit: testAudit });
   t.is(await activities.commitCandidate({ candidateId: last }), 'overtaken');
   t.is((await config()).webhookUrl, null);
 });

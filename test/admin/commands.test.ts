@@ -4,10 +4,12 @@ import { commands } from '../../admin/commands.ts';
 import type { AdminDeps } from '../../admin/deps.ts';
 import { UsageError } from '../../admin/options.ts';
 import { readConfig } from '../../config.ts';
+import { migrationNames } from '../../db/migrate.ts';
 import { createSecretBox } from '../../db/secrets.ts';
 import { readWebhookSecret } from '../../db/webhook-secrets.ts';
 import { testApi } from '../harness/api.ts';
 import { emptyDatabase, testDatabase } from '../harness/database.ts';
+import { recordedActs } from '../harness/recorded-acts.ts';
 import { testSecretBox } from '../harness/tenants.ts';
 
 function adminDeps(t: ExecutionContext, db: AdminDeps['db'], input = ''): AdminDeps {
@@ -21,7 +23,7 @@ const run = (name: string, deps: AdminDeps, ...args: string[]): Promise<any> => 
 test('migrate brings an empty database up to date and then has nothing to do', async (t) => {
   const { db } = await emptyDatabase(t);
   const deps = adminDeps(t, db);
-  t.deepEqual(await run('migrate', deps), { applied: ['0001-initial'] });
+  t.deepEqual(await run('migrate', deps), { applied: [...migrationNames] });
   t.deepEqual(await run('migrate', deps), { applied: [] });
 });
 
@@ -39,6 +41,37 @@ test('a first organization can be used by its key at once', async (t) => {
   const { body } = await call(`GET /platform/channels/${channelId}`, { key, workspace: workspaceId });
   t.like(body, { type: 'photoapp', metaResourceId: '77', displayName: 'Photos', connected: true });
   t.like(await db('users').first(), { email: 'ann@example.com' });
+});
+
+test('admins, staff and keys are added, and the audit log says that the operator did it', async (t) => {
+  const { db, call } = await testApi(t);
+  const deps = adminDeps(t, db);
+  const { organizationId } = await run(
+    'create-organization', deps, '--name', 'Acme', '--admin-email', 'ann@example.com',
+  ); // prettier-ignore
+  const added = await run('add-admin', deps, '--organization', organizationId, '--email', 'Bob@Example.com');
+  t.like(added, { organizationId, email: 'bob@example.com', role: 'admin' });
+  t.deepEqual(await run('add-admin', deps, '--organization', organizationId, '--email', 'bob@example.com'), added);
+  const staff = await run('create-staff', deps, '--email', 'sue@example.com');
+  t.like(await db('users').where({ is_staff: true }).first(), { public_id: staff.userId, email: 'sue@example.com' });
+  const key = await run('create-key', deps, '--organization', organizationId, '--name', 'CI');
+  t.is((await call(`GET /organizations/${organizationId}`, { key: key.apiKey })).body.name, 'Acme');
+  const bobs = await run(
+    'create-key',
+    deps,
+    '--organization',
+    organizationId,
+    '--name',
+    'B',
+    '--email',
+    'bob@example.com',
+  );
+  t.like(await db('api_keys').where({ public_id: bobs.keyId }).first(), { name: 'B', scopes: null });
+  t.deepEqual(await recordedActs(db), [
+    'organization.created', 'member.added', 'apiKey.created', 'member.added', 'member.added', 'staff.created',
+    'apiKey.created', 'apiKey.created',
+  ]); // prettier-ignore
+  t.is((await db('audit_entries').whereNot({ actor_type: 'system', actor_id: 'admin' })).length, 0);
 });
 
 test('the demo is seeded once, however often it is asked for', async (t) => {
@@ -85,5 +118,8 @@ test('wrong options are told, not stacked', async (t) => {
   await wrong('create-organization', '--name', 'Acme', '--admin-email', 'nobody');
   await wrong('create-workspace', '--organization', 'org_00000000', '--name', 'Team');
   await wrong('create-workspace', '--organization', 'org_00000000', '--name', 'Team', '--kind', 'other');
+  await wrong('add-admin', '--organization', 'org_00000000', '--email', 'ann@example.com');
+  await wrong('create-staff', '--email', 'nobody');
+  await wrong('create-key', '--organization', 'org_00000000', '--name', 'CI');
   await wrong('migrate', '--force', 'yes');
 });

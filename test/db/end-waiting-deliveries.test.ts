@@ -1,6 +1,7 @@
 import test from 'ava';
 import { disableForwarding } from '../../db/channels.ts';
 import { ledgerTransaction } from '../../db/deadlocks.ts';
+import { testAudit } from '../harness/audit.ts';
 import { testDatabase } from '../harness/database.ts';
 import { aWebhook } from '../harness/ledger.ts';
 import { aChannel, aTenant } from '../harness/tenants.ts';
@@ -16,7 +17,7 @@ test('a backlog larger than one statement is ended to the last row', async (t) =
      from generate_series(1, 12000) n`,
     [channel.id, destinationId],
   );
-  const { retrying } = await disableForwarding(db, channel.id);
+  const { retrying } = await disableForwarding(db, { ...channel, audit: testAudit });
   t.is(retrying.length, 120);
   const { rows } = await db.raw('select status, count(*) as count from deliveries group by status');
   t.deepEqual(rows, [{ status: 'skipped', count: 12_000 }]);

@@ -2,6 +2,7 @@ import test from 'ava';
 import { acceptItems } from '../../db/accept.ts';
 import { disableForwarding, disconnectChannel } from '../../db/channels.ts';
 import { deleteDestination } from '../../db/destinations.ts';
+import { testAudit } from '../harness/audit.ts';
 import {
   anItem,
   aSubscriptionDestination,
@@ -51,7 +52,9 @@ test('forwarding that is off skips every destination, and comes before any other
   const ledger = await hotLedger(t);
   const other = await aChannel(ledger.db, ledger.tenant.workspace, { resourceId: 'res-2' });
   await aWebhookDestination(ledger, ledger.channel);
-  for (const { id } of [ledger.channel, other]) await disableForwarding(ledger.db, id);
+  for (const { id, publicId } of [ledger.channel, other]) {
+    await disableForwarding(ledger.db, { id, publicId, audit: testAudit });
+  }
   await acceptItems(ledger.pool, [anItem(), anItem({ resourceId: 'res-2' })]);
   const rows = await deliveryRows(ledger.pool);
   t.deepEqual(
@@ -177,7 +180,7 @@ test('a disconnected channel is no channel; connected again it is another one', 
   const ledger = await hotLedger(t);
   const item = anItem();
   await acceptItems(ledger.pool, [item]);
-  await disconnectChannel(ledger.db, ledger.channel.id);
+  await disconnectChannel(ledger.db, { ...ledger.channel, audit: testAudit });
   t.is((await acceptItems(ledger.pool, [anItem()])).unroutedCount, 1);
   const again = await aChannel(ledger.db, ledger.tenant.workspace, { resourceId: 'res-1' });
   t.is((await acceptItems(ledger.pool, [item])).eventCount, 1);

@@ -2,6 +2,7 @@ import test from 'ava';
 import { acceptItems } from '../../db/accept.ts';
 import { disconnectChannel } from '../../db/channels.ts';
 import type { Claim } from '../../db/claim.ts';
+import { testAudit } from '../harness/audit.ts';
 import {
   accepted,
   anItem,
@@ -180,7 +181,7 @@ for (const [what, change, end] of [
 
 test('a row of a disconnected channel must not go any more', async (t) => {
   const { pool, db, shard, ids, channel } = await ledgerWith(t, { events: 1 });
-  await disconnectChannel(db, channel.id);
+  await disconnectChannel(db, { ...channel, audit: testAudit });
   await db('deliveries').update({ status: 'pending' });
   t.deepEqual(
     (await claim(pool, { shard })).voided.map(({ id, end }) => [id, end.status]),

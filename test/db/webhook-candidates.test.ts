@@ -3,6 +3,7 @@ import type { Knex } from 'knex';
 import { connectDatabase } from '../../db/connect.ts';
 import { commitCandidate, findCandidate, recordCandidateFailure } from '../../db/webhook-candidates.ts';
 import { clearWebhook, findWebhookConfig, stageCandidate } from '../../db/webhook-configs.ts';
+import { testAudit } from '../harness/audit.ts';
 import { testDatabase } from '../harness/database.ts';
 import { aChannel, aTenant, type TestChannel, testSecretBox } from '../harness/tenants.ts';
 
@@ -18,6 +19,7 @@ const stage = (
     verifyToken: 'token',
     deadlineMs,
   });
+const keyOf = ({ id, publicId }: TestChannel) => ({ channelId: id, channelPublicId: publicId, audit: testAudit });
 const urlOf = async (db: Knex, channel: TestChannel): Promise<string | null> =>
   (await findWebhookConfig(db, testSecretBox, { channelId: channel.id, channelPublicId: channel.publicId })).webhookUrl;
 
@@ -41,7 +43,7 @@ test('a later save or clear overtakes an earlier save, whichever ends first', as
   t.is(await commitCandidate(db, { candidateId: second }), 'committed');
   t.is(await commitCandidate(db, { candidateId: first }), 'overtaken');
   const third = await stage(db, channel, { url: 'https://3.example.com/' });
-  await clearWebhook(db, channel.id);
+  await clearWebhook(db, keyOf(channel));
   t.is(await commitCandidate(db, { candidateId: third }), 'overtaken');
   t.is(await urlOf(db, channel), null);
 });
@@ -67,7 +69,7 @@ test('a commit and a clear at the same moment leave one or the other, never half
   const channel = await aChannel(db, (await aTenant(db)).workspace);
   for (let round = 0; round < 20; round++) {
     const candidateId = await stage(db, channel, { url: `https://${round}.example.com/` });
-    const [result] = await Promise.all([commitCandidate(db, { candidateId }), clearWebhook(other, channel.id)]);
+    const [result] = await Promise.all([commitCandidate(db, { candidateId }), clearWebhook(other, keyOf(channel))]);
     t.true(['committed', 'overtaken'].includes(result));
     t.is(await urlOf(db, channel), null);
     t.is((await db('destinations').whereNull('deleted_at')).length, 0);
@@ -93,5 +95,33 @@ test('an edit enables the destination again and keeps its shard; new ones spread
     enabled: true,
     disabled_reason: null,
     shard: before.shard,
+  });
+});
+
+test('a commit is in the audit log, once, in the name of who asked for the save', async (t) => {
+  const { db } = await testDatabase(t);
+  const { organization, workspace } = await aTenant(db);
+  const channel = await aChannel(db, workspace);
+  const candidateId = await stageCandidate(db, testSecretBox, {
+    channelId: channel.id,
+    channelPublicId: channel.publicId,
+    url: 'https://1.example.com/',
+    verifyToken: 'token',
+    deadlineMs: 30_000,
+    requestedBy: { actor: { type: 'user', id: 'usr_00000001' }, requestId: 'r1', clientAddress: '192.0.2.1' },
+  });
+  t.is((await db('audit_entries')).length, 0);
+  for (let repeat = 0; repeat < 2; repeat++) await commitCandidate(db, { candidateId });
+  const entries = await db('audit_entries');
+  t.is(entries.length, 1);
+  t.like(entries[0], {
+    organization_id: organization.id,
+    workspace_id: workspace.id,
+    actor_type: 'user',
+    actor_id: 'usr_00000001',
+    action: 'webhook.set',
+    target_id: channel.publicId,
+    request_id: 'r1',
+    client_address: '192.0.2.1',
   });
 });

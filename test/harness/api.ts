@@ -10,6 +10,7 @@ import type { WorkflowStarts } from '../../api/start/workflow-starts.ts';
 import type { ErrorCode } from '../../contract/errors.ts';
 import { readInstallation } from '../../db/installation.ts';
 import { createLog } from '../../log.ts';
+import { createPlatformOAuth } from '../../platform/oauth.ts';
 import { problemsOfAnswer } from './conformance.ts';
 import { testDatabase } from './database.ts';
 import { testSecretBox } from './tenants.ts';
@@ -46,11 +47,23 @@ export const noTemporal: WorkflowStarts = {
   checkDestination: () => Promise.resolve({ state: 'not_started', cause: undefined }),
   retryDelivery: () => Promise.resolve({ state: 'not_started', cause: undefined }),
   cancelDeliveries: () => undefined,
+  startEmailCode: () => Promise.resolve({ state: 'not_started', cause: undefined }),
+  codeTried: () => undefined,
+  sendInvitation: () => Promise.resolve({ state: 'not_started', cause: undefined }),
   isReachable: () => Promise.resolve(false),
 };
 
-const baseUrl = 'https://api.example.com';
+export const baseUrl = 'https://api.example.com';
 const document = openApiDocument({ baseUrl });
+
+/** A platform that does not answer, for tests that never go there. */
+const nowhere = createPlatformOAuth({
+  oauthUrl: 'http://127.0.0.1:1/dialog/oauth',
+  apiUrl: 'http://127.0.0.1:1',
+  apiVersion: 'v23.0',
+  clientId: 'demo-app',
+  appSecret: 'app secret',
+});
 
 /** A real server on a port of its own, over a database of its own; only Temporal is stood in for. */
 export async function testApi(
@@ -68,7 +81,9 @@ export async function testApi(
     temporal: typeof temporal === 'function' ? temporal(database.db) : temporal,
     idKey,
     tokenSalt,
+    emailCodes: { windowMs: 600_000, perAddressHourly: 5, perClientHourly: 20 },
     baseUrl,
+    platformOAuth: nowhere,
     temporalUiUrl: undefined,
     log: createLog({ name: 'test', level: 'silent' }),
     deployment: 'production',

@@ -1,7 +1,7 @@
 import type { WorkflowHandle } from '@temporalio/client';
 import type { DeliveryAnswer } from '../../activities/deliveries.ts';
 import type { DeliverWebhookInput } from '../../contract/delivery-workflow.ts';
-import { retryNow } from '../../workflows/messages.ts';
+import { codeRefused, registrationEnded, retryNow } from '../../workflows/messages.ts';
 import { eventually } from '../harness/eventually.ts';
 
 /** A run to record: a workflow, what its activities answer, and what people do meanwhile. */
@@ -95,6 +95,29 @@ export const scenarios: readonly Scenario[] = [
     workflowType: 'checkDestination',
     args: [{ destinationId: 3 }],
     activities: { checkDestinationAddress: inTurn(() => 'allowed') },
+  },
+  {
+    name: 'emailCode',
+    workflowType: 'emailCode',
+    args: [{ registrationId: 11, windowMs: LONG_MS }],
+    activities: { sendCode: inTurn(() => 'sent') },
+    act: async (handle) => {
+      await untilCompleted(handle, 1);
+      await handle.signal(codeRefused);
+      await handle.signal(registrationEnded, 'completed');
+    },
+  },
+  {
+    name: 'emailCode.expired',
+    workflowType: 'emailCode',
+    args: [{ registrationId: 11, windowMs: 500 }],
+    activities: { sendCode: inTurn(() => 'sent'), expireRegistration: inTurn(() => 'expired') },
+  },
+  {
+    name: 'sendInvitation',
+    workflowType: 'sendInvitation',
+    args: [{ invitationId: 'inv_00000001' }],
+    activities: { mailInvitation: inTurn(() => 'sent') },
   },
   {
     name: 'deliveryShard',

@@ -1,0 +1,16 @@
+import { recordAudit } from '../../db/audit-entries.ts';
+import { ensureUser, setStaff } from '../../db/users.ts';
+import { operatorAudit } from '../audit.ts';
+import type { AdminDeps } from '../deps.ts';
+import { readEmail, readOptions } from '../options.ts';
+
+/** Makes a person staff of the installation: support for every organization's deliveries. */
+export async function createStaff({ db }: AdminDeps, args: readonly string[]) {
+  const email = readEmail('email', readOptions(args, { needed: ['email'] }).email);
+  return await db.transaction(async (trx) => {
+    const user = await ensureUser(trx, { email });
+    await setStaff(trx, user.id);
+    await recordAudit(trx, { ...operatorAudit(null), action: 'staff.created', targetId: user.publicId });
+    return { userId: user.publicId, email: user.email, isStaff: true };
+  });
+}

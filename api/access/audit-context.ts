@@ -1,0 +1,24 @@
+import type { AuditContext } from '../../db/audit-entries.ts';
+import type { Principal } from '../state.ts';
+import { auditActor } from './audit-actor.ts';
+
+/** What of a request goes into its audit entries. */
+export interface AuditedRequest {
+  readonly principal: Principal;
+  readonly organization?: { readonly id: number } | undefined;
+  readonly workspace?: { readonly id: number } | undefined;
+  readonly requestId: string;
+  readonly clientAddress: string;
+}
+
+/** All but the act itself: who, where, on which request. */
+export function auditContext(request: AuditedRequest): AuditContext {
+  const { principal, organization, workspace, requestId, clientAddress } = request;
+  return {
+    organizationId: organization?.id ?? null,
+    workspaceId: workspace?.id ?? null,
+    actor: auditActor(principal),
+    requestId,
+    clientAddress,
+  };
+}

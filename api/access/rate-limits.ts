@@ -1,0 +1,76 @@
+import type { Middleware } from 'koa';
+import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
+import { addressBlock } from '../../contract/addresses.ts';
+import { healthRoutes } from '../../contract/routes/health.ts';
+import { TooManyRequests } from '../errors.ts';
+import type { ApiState } from '../state.ts';
+
+/**
+ * How often somebody may call, counted in this process' memory: with several processes behind a balancer each has
+ * counts of its own. A flood is kept out that way without a write per request; nobody's bill depends on the number.
+ */
+export interface RateLimits {
+  /** Counts a request of an address. */
+  countRequest(caller: Caller): Promise<void>;
+  /** Counts a request by a credential that is valid. */
+  countCredential(caller: Caller, credentialId: string): Promise<void>;
+  /** Counts a credential that was refused. One that is valid passes whatever this count says. */
+  countFailure(caller: Caller): Promise<void>;
+}
+
+/** Where a request comes from, and how its answer gets headers. */
+export interface Caller {
+  readonly clientAddress: string;
+  readonly setHeader: (name: string, value: string) => void;
+}
+
+export interface RateLimitNumbers {
+  readonly perCredential: number;
+  readonly perAddress: number;
+  readonly failuresPerAddress: number;
+}
+
+const WINDOW_SECONDS = 60;
+
+interface Limit {
+  readonly name: string;
+  readonly quota: number;
+  readonly limiter: RateLimiterMemory;
+}
+
+export function createRateLimits(numbers: RateLimitNumbers): RateLimits {
+  const address = limitOf('address', numbers.perAddress);
+  const credential = limitOf('credential', numbers.perCredential);
+  const failures = limitOf('failures', numbers.failuresPerAddress);
+  return {
+    countRequest: (caller) => count(address, caller, addressBlock(caller.clientAddress)),
+    countCredential: (caller, credentialId) => count(credential, caller, credentialId),
+    countFailure: (caller) => count(failures, caller, addressBlock(caller.clientAddress)),
+  };
+}
+
+function limitOf(name: string, quota: number): Limit {
+  return { name, quota, limiter: new RateLimiterMemory({ points: quota, duration: WINDOW_SECONDS, keyPrefix: name }) };
+}
+
+/** Says in the answer's headers how much is left of the limit that was counted last, and refuses what is over it. */
+async function count({ name, quota, limiter }: Limit, { setHeader }: Caller, key: string): Promise<void> {
+  const state: RateLimiterRes = await limiter.penalty(key, 1);
+  const resetSeconds = Math.max(1, Math.ceil(state.msBeforeNext / 1000));
+  setHeader('ratelimit-policy', `"${name}";q=${quota};w=${WINDOW_SECONDS}`);
+  setHeader('ratelimit', `"${name}";r=${state.remainingPoints};t=${resetSeconds}`);
+  if (state.consumedPoints > quota) throw new TooManyRequests(resetSeconds);
+}
+
+/** An orchestrator asks these as often as it likes. */
+const uncounted = new Set<string>(Object.values(healthRoutes).map(({ path }) => path));
+
+/** Counts requests by where they come from, before anything is looked up for them. */
+export function addressLimit({ rateLimits }: { rateLimits?: RateLimits | undefined }): Middleware<ApiState> {
+  return async (ctx, next) => {
+    if (rateLimits && !uncounted.has(ctx.path)) {
+      await rateLimits.countRequest({ clientAddress: ctx.ip, setHeader: (name, value) => ctx.set(name, value) });
+    }
+    await next();
+  };
+}

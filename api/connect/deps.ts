@@ -1,0 +1,14 @@
+import type { Knex } from 'knex';
+import type { SecretBox } from '../../db/secrets.ts';
+import type { Log } from '../../log.ts';
+import type { PlatformOAuth } from '../../platform/oauth.ts';
+
+/** What the customer's pages need. */
+export interface ConnectDeps {
+  readonly db: Knex;
+  readonly secretBox: SecretBox;
+  readonly tokenSalt: Uint8Array;
+  readonly baseUrl: string;
+  readonly platformOAuth: PlatformOAuth;
+  readonly log: Log;
+}

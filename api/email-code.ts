@@ -1,0 +1,115 @@
+import { createHmac } from 'node:crypto';
+import type { Knex } from 'knex';
+import { addressBlock } from '../contract/addresses.ts';
+import type { RegistrationPurpose } from '../contract/email-code.ts';
+import type { Scope } from '../contract/scopes.ts';
+import { recordAudit } from '../db/audit-entries.ts';
+import {
+  type Completion,
+  completeRegistration,
+  expireRegistration,
+  openRegistration,
+  type OpenedRegistration,
+  type Registration,
+  withdrawRegistration,
+} from '../db/email-registrations.ts';
+import type { ApiDeps } from './deps.ts';
+import { OtpExpired, OtpInvalid, OtpLocked, OutcomeUnknown, TooManyRequests, WorkflowUnavailable } from './errors.ts';
+
+export interface CodeRequest {
+  readonly purpose: RegistrationPurpose;
+  /** In lower case. */
+  readonly email: string;
+  /** Null when somebody signs in. */
+  readonly scopes: readonly Scope[] | null;
+  readonly organizationId: number | null;
+  readonly clientAddress: string;
+}
+
+/**
+ * Has a code sent to an address. Nothing here asks whether anybody has the address, so that neither the answer nor its
+ * time can tell. A registration whose workflow may not run is ended: no window stays open that nobody owns.
+ */
+export async function requestCode(deps: ApiDeps, request: CodeRequest): Promise<OpenedRegistration> {
+  const { db, emailCodes, tokenSalt } = deps;
+  const { clientAddress, ...registration } = request;
+  const opened = await openRegistration(db, {
+    ...registration,
+    clientHash: clientHash(tokenSalt, clientAddress),
+    windowMs: emailCodes.windowMs,
+    limits: { perAddress: emailCodes.perAddressHourly, perClient: emailCodes.perClientHourly },
+  });
+  if (opened.state === 'limited') throw new TooManyRequests(opened.retryAfterSeconds);
+  await startWindow(deps, opened);
+  return opened;
+}
+
+async function startWindow({ db, temporal, emailCodes, log }: ApiDeps, { id, publicId }: OpenedRegistration) {
+  const started = await temporal.startEmailCode({ id, publicId, windowMs: emailCodes.windowMs });
+  if (started.state === 'ended') return;
+  log.warn('registration.unstarted', { registrationId: publicId, state: started.state, error: started.cause });
+  if (started.state === 'not_started') {
+    await withdrawRegistration(db, { id });
+    throw new WorkflowUnavailable();
+  }
+  await expireRegistration(db, { id });
+  throw new OutcomeUnknown('A code may have been sent, but it is not valid. Ask for another one.');
+}
+
+export interface CodeRedemption {
+  readonly purpose: RegistrationPurpose;
+  readonly registrationId: string;
+  readonly otp: string;
+  readonly requestId: string;
+  readonly clientAddress: string;
+}
+
+type Redeemed<Result> =
+  Exclude<Completion, { state: 'completed' }> | { readonly state: 'completed'; readonly result: Result };
+
+/**
+ * Tries a code, and does in the same transaction what the right one is for. A wrong one is refused only after its
+ * count is committed. What `act` throws undoes the completion; a refusal that should use the code up is a value.
+ */
+export async function redeemCode<Result>(
+  deps: ApiDeps,
+  redemption: CodeRedemption,
+  act: (trx: Knex.Transaction, registration: Registration) => Promise<Result>,
+): Promise<Result> {
+  const { purpose, registrationId: publicId, otp } = redemption;
+  const redeemed = await deps.db.transaction(async (trx): Promise<Redeemed<Result>> => {
+    const completion = await completeRegistration(trx, { purpose, publicId, otp, tokenSalt: deps.tokenSalt });
+    if (completion.state === 'completed') {
+      return { state: 'completed', result: await act(trx, completion.registration) };
+    }
+    if (completion.state === 'locked' && completion.now) await recordLock(trx, redemption);
+    return completion;
+  });
+  switch (redeemed.state) {
+    case 'completed':
+      deps.temporal.codeTried({ publicId, result: 'completed' });
+      return redeemed.result;
+    case 'invalid':
+      deps.temporal.codeTried({ publicId, result: 'refused' });
+      throw new OtpInvalid(redeemed.triesLeft);
+    case 'locked':
+      if (redeemed.now) deps.temporal.codeTried({ publicId, result: 'locked' });
+      throw new OtpLocked(redeemed.retryAfterSeconds);
+    case 'expired':
+    case 'unknown':
+      throw new OtpExpired();
+  }
+}
+
+async function recordLock(trx: Knex, { registrationId, requestId, clientAddress }: CodeRedemption): Promise<void> {
+  const actor = { type: 'system', id: 'email-code' } as const;
+  const act = { action: 'registration.locked', targetId: registrationId, requestId, clientAddress };
+  await recordAudit(trx, { organizationId: null, actor, ...act });
+}
+
+/** Counts a client without keeping its address. */
+function clientHash(tokenSalt: Uint8Array, clientAddress: string): Buffer {
+  return createHmac('sha256', tokenSalt)
+    .update(`client-address/${addressBlock(clientAddress)}`)
+    .digest();
+}

@@ -1,0 +1,92 @@
+import type { Knex } from 'knex';
+import { agentRoutes as routes } from '../../contract/routes/agent.ts';
+import { type Scope, scopesOfRole } from '../../contract/scopes.ts';
+import {
+  type CredentialViewer,
+  listAgentCredentials,
+  listRoles,
+  revokeAgentCredential,
+} from '../../db/agent-credentials.ts';
+import { recordAudit } from '../../db/audit-entries.ts';
+import { findOrganization } from '../../db/organizations.ts';
+import { auditActor } from '../access/audit-actor.ts';
+import { issueAgentKey } from '../agent-key.ts';
+import { requestCode } from '../email-code.ts';
+import { AgentRevokesSelfOnly, NotFound } from '../errors.ts';
+import { mountOpenOperation } from '../open-operation.ts';
+import { type Mount, mountOperation } from '../operation.ts';
+import { readPage } from '../page.ts';
+import { presentAgentCredential } from '../presenters/agent-credential.ts';
+import type { Principal } from '../state.ts';
+
+export function mountAgentRoutes(mount: Mount): void {
+  const { deps } = mount;
+  const { db } = deps;
+
+  mountOpenOperation(mount, routes.claimAgentCredential, async ({ body, clientAddress }) => {
+    const asked = await askedFor(db, body);
+    const { publicId, expiresAt } = await requestCode(deps, {
+      purpose: 'agent',
+      email: body.email,
+      clientAddress,
+      ...asked,
+    });
+    const message = 'If the address takes mail, a code of six digits is on its way there. Ask the person for it.';
+    return { registrationId: publicId, expiresAt: expiresAt.toISOString(), message };
+  });
+
+  mountOpenOperation(mount, routes.completeAgentClaim, async ({ body, requestId, clientAddress }) => {
+    return await issueAgentKey(deps, { ...body, requestId, clientAddress });
+  });
+
+  mountOperation(mount, routes.listAgentCredentials, async ({ principal, query }) => {
+    const viewer = viewerOf(principal);
+    const page = await readPage(query.limit, {
+      read: (limit) => listAgentCredentials(db, { viewer, after: query.cursor, limit }),
+      cursorOf: ({ publicId }) => publicId,
+    });
+    return { credentials: page.items.map(presentAgentCredential), nextCursor: page.nextCursor };
+  });
+
+  mountOperation(mount, routes.getEligibleScopes, async ({ principal }) => ({
+    organizations: await eligibleScopes(db, principal),
+  }));
+
+  mountOperation(mount, routes.revokeAgentCredential, async ({ principal, params, requestId, clientAddress }) => {
+    if (principal.kind === 'agent' && principal.credentialId !== params.ac) throw new AgentRevokesSelfOnly();
+    await db.transaction(async (trx) => {
+      const revoked = await revokeAgentCredential(trx, { viewer: viewerOf(principal), publicId: params.ac });
+      if (!revoked) throw new NotFound('CREDENTIAL_NOT_FOUND');
+      const act = { action: 'agentCredential.revoked', targetId: params.ac, requestId, clientAddress };
+      await recordAudit(trx, { organizationId: revoked.organizationId, actor: auditActor(principal), ...act });
+    });
+  });
+}
+
+interface ClaimBody {
+  readonly scopes: readonly Scope[];
+  readonly organizationId?: string | undefined;
+}
+
+/**
+ * What the registration is to remember. An organization that there is not leaves no scopes to give, which only the
+ * right code brings to light.
+ */
+async function askedFor(db: Knex, { scopes, organizationId }: ClaimBody) {
+  if (organizationId === undefined) return { scopes: [...new Set(scopes)], organizationId: null };
+  const organization = await findOrganization(db, organizationId);
+  if (!organization) return { scopes: [], organizationId: null };
+  return { scopes: [...new Set(scopes)], organizationId: organization.id };
+}
+
+/** A full key speaks for its organization; an agent for its person only. */
+function viewerOf({ kind, userId, organization }: Principal): CredentialViewer {
+  if (!organization) return { kind: 'person', userId };
+  return { kind: 'key', organizationId: organization.id, userId: kind === 'agent' ? userId : null };
+}
+
+/** By organization, because the role in it decides; a key sees only its own. */
+async function eligibleScopes(db: Knex, { userId, organization }: Principal) {
+  const roles = await listRoles(db, { userId, organizationId: organization?.id ?? null });
+  return roles.map((membership) => ({ ...membership, scopes: [...scopesOfRole(membership.role)] }));
+}

@@ -1,0 +1,7 @@
+export default {
+  extensions: ['ts'],
+  files: ['test/browser/**/*.test.ts'],
+  timeout: '2m',
+  // A browser each; two of them fill a small machine.
+  concurrency: 1,
+};

@@ -1,0 +1,22 @@
+/**
+ * Codes by e-mail: what a registration may be for, and the bounds that make six digits enough. Five tries of a million
+ * codes, in a window of some minutes, for a handful of registrations an hour.
+ */
+export const registrationPurposes = ['agent', 'sign_in'] as const;
+export type RegistrationPurpose = (typeof registrationPurposes)[number];
+
+export const CODE_DIGITS = 6;
+/** The wrong code that locks; the database holds the same number as a constraint. */
+export const MAX_WRONG_CODES = 5;
+
+export const codePattern = new RegExp(`^\\d{${CODE_DIGITS}}$`);
+
+/** How a registration ends before its window does. */
+export type RegistrationEnd = 'completed' | 'locked';
+
+/** Input of the workflow that owns a registration's window. The address and the code stay in the database. */
+export interface EmailCodeInput {
+  /** The row of the registration. */
+  readonly registrationId: number;
+  readonly windowMs: number;
+}

@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { idField, instantField, nextCursorField, pageQuery } from './fields.ts';
+
+export const auditActorTypes = ['user', 'api_key', 'agent', 'staff', 'system'] as const;
+export type AuditActorType = (typeof auditActorTypes)[number];
+
+export const auditEntrySchema = z
+  .strictObject({
+    at: instantField,
+    actor: z.strictObject({
+      type: z.enum(auditActorTypes),
+      id: z.string().meta({ description: '`usr_…`, `key_…`, `ac_…`, or the name of a process.' }),
+    }),
+    action: z.string().meta({ description: 'What was done, `noun.pastTense`.' }),
+    targetId: z.string().nullable().meta({ description: 'What it was done to.' }),
+    workspaceId: idField('workspace', 'The workspace that it was done in.').nullable(),
+    reason: z.string().nullable(),
+    requestId: z.string().nullable(),
+    clientAddress: z.string().nullable(),
+  })
+  .meta({ id: 'AuditEntry' });
+export type AuditEntryBody = z.output<typeof auditEntrySchema>;
+
+const instantQuery = z.iso.datetime({ offset: true }).optional();
+
+export const auditListQuery = z.strictObject({
+  action: z.string().min(1).max(100).optional(),
+  actor: z.string().min(1).max(200).optional().meta({ description: "An actor's id." }),
+  since: instantQuery.meta({ description: 'From this instant on.' }),
+  until: instantQuery.meta({ description: 'Before this instant.' }),
+  ...pageQuery,
+});
+export const auditListSchema = z
+  .strictObject({ entries: z.array(auditEntrySchema), nextCursor: nextCursorField })
+  .meta({ id: 'AuditEntryList' });

@@ -1,0 +1,63 @@
+import { z } from 'zod';
+import { idField, instantField, nextCursorField, pageQuery } from './fields.ts';
+
+export const workspaceKinds = ['team', 'customer'] as const;
+export type WorkspaceKind = (typeof workspaceKinds)[number];
+
+const nameInput = z
+  .string()
+  .trim()
+  .min(1)
+  .max(200)
+  .regex(/^\P{Cc}*$/u);
+const externalIdInput = z
+  .string()
+  .min(1)
+  .max(200)
+  .regex(/^\P{Cc}*$/u)
+  .meta({ description: "The organization's own name for a customer, unique among its customers." });
+
+const workspaceFields = {
+  id: idField('workspace', 'The workspace or customer.'),
+  organizationId: idField('organization', 'Its organization.'),
+  name: z.string(),
+  kind: z.enum(workspaceKinds),
+  externalId: z.string().nullable().meta({ description: "The organization's own name for a customer." }),
+  createdAt: instantField,
+};
+
+export const workspaceSchema = z.strictObject(workspaceFields).meta({ id: 'Workspace' });
+export type WorkspaceBody = z.output<typeof workspaceSchema>;
+
+export const wholeWorkspaceSchema = z
+  .strictObject({
+    ...workspaceFields,
+    memberCount: z
+      .int()
+      .min(0)
+      .meta({ description: "Its own members; the organization's admins need not be among them." }),
+    channelCount: z.int().min(0).meta({ description: 'Its connected channels.' }),
+    role: z.enum(['admin', 'member']).meta({ description: 'What the caller is in it.' }),
+  })
+  .meta({ id: 'WholeWorkspace' });
+export type WholeWorkspaceBody = z.output<typeof wholeWorkspaceSchema>;
+
+export const workspaceInput = z
+  .strictObject({ name: nameInput, kind: z.enum(workspaceKinds), externalId: externalIdInput.optional() })
+  .meta({ id: 'WorkspaceInput' });
+
+export const workspacePatch = z
+  .strictObject({
+    name: nameInput.optional(),
+    externalId: externalIdInput.nullable().optional().meta({ description: 'Null takes it away.' }),
+  })
+  .meta({ id: 'WorkspacePatch' });
+
+export const workspaceListQuery = z.strictObject({
+  kind: z.enum(workspaceKinds).optional(),
+  externalId: z.string().min(1).max(200).optional().meta({ description: 'Only the customer of this external id.' }),
+  ...pageQuery,
+});
+export const workspaceListSchema = z
+  .strictObject({ workspaces: z.array(workspaceSchema), nextCursor: nextCursorField })
+  .meta({ id: 'WorkspaceList' });

@@ -1,0 +1,206 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { Knex } from 'knex';
+import { MAX_WRONG_CODES, type RegistrationPurpose } from '../contract/email-code.ts';
+import type { Scope } from '../contract/scopes.ts';
+import { withFreshId } from './fresh-id.ts';
+
+/**
+ * Registrations: an address that was sent a code, and what the code is for. `open` until the right code completes it,
+ * the fifth wrong one locks it, or its window ends it. Every step is one conditional statement on the row under its
+ * lock, so that tries count right over any number of processes and over their restarts.
+ */
+export type RegistrationStatus = 'open' | 'completed' | 'locked' | 'expired';
+
+export interface NewRegistration {
+  readonly purpose: RegistrationPurpose;
+  /** In lower case. */
+  readonly email: string;
+  /** What an agent asks for; null when somebody signs in. None at all: it asked for an organization that there is not. */
+  readonly scopes: readonly Scope[] | null;
+  readonly organizationId: number | null;
+  /** Stands for the client's address, which is not kept. */
+  readonly clientHash: Buffer;
+  readonly windowMs: number;
+  readonly limits: RegistrationLimits;
+}
+
+/** Registrations within an hour. */
+export interface RegistrationLimits {
+  readonly perAddress: number;
+  readonly perClient: number;
+}
+
+export interface OpenedRegistration {
+  readonly state: 'opened';
+  readonly id: number;
+  readonly publicId: string;
+  readonly expiresAt: Date;
+}
+
+export type Opening = OpenedRegistration | { readonly state: 'limited'; readonly retryAfterSeconds: number };
+
+/** First half of the names of two families of advisory locks; arbitrary, but unlike any other's. */
+const EMAIL_LOCK = 70_211;
+const CLIENT_LOCK = 70_212;
+
+/**
+ * Opens a registration, unless the address or the client has had its share of this hour. Counting and inserting are
+ * one under locks on both, taken in this order everywhere, so that a burst can't slip through between the two.
+ */
+export async function openRegistration(db: Knex, registration: NewRegistration): Promise<Opening> {
+  return await db.transaction(async (trx) => {
+    const { email, clientHash, limits } = registration;
+    await trx.raw('select pg_advisory_xact_lock(?, hashtext(?))', [EMAIL_LOCK, email]);
+    await trx.raw('select pg_advisory_xact_lock(?, hashtext(?))', [CLIENT_LOCK, clientHash.toString('base64')]);
+    const waits = [
+      await secondsUntilFree(trx, { column: 'email', value: email, limit: limits.perAddress }),
+      await secondsUntilFree(trx, { column: 'client_hash', value: clientHash, limit: limits.perClient }),
+    ];
+    const retryAfterSeconds = Math.max(...waits);
+    if (retryAfterSeconds > 0) return { state: 'limited', retryAfterSeconds };
+    return await insertRegistration(trx, registration);
+  });
+}
+
+interface LimitedBy {
+  readonly column: 'email' | 'client_hash';
+  readonly value: string | Buffer;
+  readonly limit: number;
+}
+
+/** When the oldest registration that counts is an hour old, there is room for one more; 0 where there is room now. */
+async function secondsUntilFree(trx: Knex, { column, value, limit }: LimitedBy): Promise<number> {
+  const { rows } = await trx.raw<{ rows: { seconds: number }[] }>(
+    `select ceil(extract(epoch from created_at + interval '1 hour' - now()))::int as seconds
+     from email_registrations where ?? = ? and created_at > now() - interval '1 hour'
+     order by created_at desc offset ? limit 1`,
+    [column, value, limit - 1],
+  );
+  return rows[0] ? Math.max(rows[0].seconds, 1) : 0;
+}
+
+async function insertRegistration(trx: Knex, registration: NewRegistration): Promise<OpenedRegistration> {
+  const { purpose, email, scopes, organizationId, clientHash, windowMs } = registration;
+  return await withFreshId('registration', async (publicId) => {
+    const { rows } = await trx.raw<{ rows: { id: number; expires_at: Date }[] }>(
+      `insert into email_registrations (public_id, purpose, email, scopes, organization_id, client_hash, expires_at)
+       values (?, ?, ?, ?, ?, ?, now() + ? * interval '1 millisecond')
+       on conflict (public_id) do nothing returning id, expires_at`,
+      [publicId, purpose, email, scopes && [...scopes], organizationId, clientHash, windowMs],
+    );
+    return rows[0] && { state: 'opened', id: rows[0].id, publicId, expiresAt: rows[0].expires_at };
+  });
+}
+
+/** Takes back a registration whose code was certainly never sent: it does not count against anybody. */
+export async function withdrawRegistration(db: Knex, { id }: { id: number }): Promise<void> {
+  await db('email_registrations').where({ id, status: 'open' }).whereNull('code_hash').delete();
+}
+
+/** Ends a registration that is open still; answers how it has ended, undefined where there is none. */
+export async function expireRegistration(db: Knex, { id }: { id: number }): Promise<RegistrationStatus | undefined> {
+  await db('email_registrations').where({ id, status: 'open' }).update({ status: 'expired' });
+  const row = await db<{ id: number; status: RegistrationStatus }>('email_registrations').where({ id }).first('status');
+  return row?.status;
+}
+
+/** Whom a code is to be sent to. */
+export interface CodeReceiver {
+  readonly publicId: string;
+  readonly email: string;
+  readonly purpose: RegistrationPurpose;
+  readonly windowMs: number;
+}
+
+/**
+ * Puts a code in place of whichever was there; undefined where the registration is no longer open. Only a keyed hash
+ * is kept, bound to this registration.
+ */
+export async function setCode(
+  db: Knex,
+  { id, code, tokenSalt }: { id: number; code: string; tokenSalt: Uint8Array },
+): Promise<CodeReceiver | undefined> {
+  const { rows } = await db.raw<{
+    rows: { public_id: string; email: string; purpose: RegistrationPurpose; window_ms: number }[];
+  }>(
+    `update email_registrations set code_hash = ? where id = ? and status = 'open' and expires_at > now()
+     returning public_id, email, purpose, (extract(epoch from expires_at - created_at) * 1000)::int as window_ms`,
+    [hashCode(tokenSalt, { id, code }), id],
+  );
+  const [row] = rows;
+  return row && { publicId: row.public_id, email: row.email, purpose: row.purpose, windowMs: row.window_ms };
+}
+
+export interface Registration {
+  readonly id: number;
+  readonly publicId: string;
+  readonly email: string;
+  readonly scopes: readonly Scope[] | null;
+  readonly organizationId: number | null;
+}
+
+export interface CodeTry {
+  readonly purpose: RegistrationPurpose;
+  readonly publicId: string;
+  readonly otp: string;
+  readonly tokenSalt: Uint8Array;
+}
+
+export type Completion =
+  | { readonly state: 'completed'; readonly registration: Registration }
+  | { readonly state: 'invalid'; readonly triesLeft: number }
+  /** `now`: it was this very code that locked it. */
+  | { readonly state: 'locked'; readonly now: boolean; readonly retryAfterSeconds: number }
+  | { readonly state: 'expired' }
+  | { readonly state: 'unknown' };
+
+interface TriedRow {
+  id: number;
+  email: string;
+  scopes: Scope[] | null;
+  organization_id: number | null;
+  status: RegistrationStatus;
+  code_hash: Buffer | null;
+  wrong_count: number;
+  seconds_left: number;
+}
+
+/**
+ * Tries a code. Runs in the transaction of what the right code brings about; that transaction must commit when the
+ * code was wrong too, or the try would not have counted.
+ */
+export async function completeRegistration(trx: Knex.Transaction, attempt: CodeTry): Promise<Completion> {
+  const { rows } = await trx.raw<{ rows: TriedRow[] }>(
+    // The clock, not the transaction's beginning: the lock may have been waited for.
+    `select id, email, scopes, organization_id, status, code_hash, wrong_count,
+       ceil(extract(epoch from expires_at - clock_timestamp()))::int as seconds_left
+     from email_registrations where public_id = ? and purpose = ? for update`,
+    [attempt.publicId, attempt.purpose],
+  );
+  const [row] = rows;
+  if (!row) return { state: 'unknown' };
+  if (row.seconds_left <= 0) return { state: 'expired' };
+  if (row.status === 'locked') return { state: 'locked', now: false, retryAfterSeconds: row.seconds_left };
+  if (row.status !== 'open') return { state: 'expired' };
+  const given = hashCode(attempt.tokenSalt, { id: row.id, code: attempt.otp });
+  // A code that is not out yet is guessed like any other: the try counts.
+  if (!row.code_hash || !timingSafeEqual(row.code_hash, given)) return await countWrong(trx, row);
+  await trx('email_registrations').where({ id: row.id, status: 'open' }).update({ status: 'completed' });
+  const { id, email, scopes, organization_id: organizationId } = row;
+  return { state: 'completed', registration: { id, publicId: attempt.publicId, email, scopes, organizationId } };
+}
+
+async function countWrong(trx: Knex, { id, wrong_count: before, seconds_left }: TriedRow): Promise<Completion> {
+  const wrongCount = before + 1;
+  const isLocked = wrongCount >= MAX_WRONG_CODES;
+  await trx('email_registrations')
+    .where({ id, status: 'open', wrong_count: before })
+    .update({ wrong_count: wrongCount, status: isLocked ? 'locked' : 'open' });
+  if (isLocked) return { state: 'locked', now: true, retryAfterSeconds: seconds_left };
+  return { state: 'invalid', triesLeft: MAX_WRONG_CODES - wrongCount };
+}
+
+/** Keyed, so that the table alone does not give six digits away to whoever tries a million of them. */
+function hashCode(tokenSalt: Uint8Array, { id, code }: { id: number; code: string }): Buffer {
+  return createHmac('sha256', tokenSalt).update(`email-code/${id}/${code}`).digest();
+}

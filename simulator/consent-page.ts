@@ -1,0 +1,51 @@
+import type { SimulatedAccount } from './accounts.ts';
+
+export interface ConsentForm {
+  readonly accounts: readonly SimulatedAccount[];
+  /** What the form hands on as it came. */
+  readonly hidden: Readonly<Record<string, string>>;
+}
+
+/** The platform's consent page: what a customer sees between the two pages of the service. */
+export function consentPage({ accounts, hidden }: ConsentForm): string {
+  const fields = Object.entries(hidden).map(
+    ([name, value]) => `<input type="hidden" name="${escape(name)}" value="${escape(value)}">`,
+  );
+  const boxes = accounts.map(
+    ({ id, name }) =>
+      `<p><label><input type="checkbox" name="account" value="${escape(id)}"> ${escape(name)} (${escape(id)})</label></p>`,
+  );
+  return page(
+    'Platform simulator: permission',
+    `<p>The app <strong>${escape(hidden['client_id'] ?? '')}</strong> asks for permission:
+<code>${escape(hidden['scope'] ?? '')}</code></p>
+<form method="post" action="">
+${fields.join('\n')}
+<fieldset><legend>Accounts that it may use</legend>
+${boxes.length > 0 ? boxes.join('\n') : '<p>You have no account of this kind.</p>'}
+</fieldset>
+<p><button type="submit" name="decision" value="allow">Allow</button>
+<button type="submit" name="decision" value="refuse">Refuse</button></p>
+</form>`,
+  );
+}
+
+export function consentProblem(text: string): string {
+  return page('Platform simulator: this does not work', `<p>${escape(text)}</p>`);
+}
+
+function page(title: string, body: string): string {
+  return `<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title}</title></head>
+<body><main><h1>${title}</h1>
+${body}
+</main></body>
+</html>
+`;
+}
+
+function escape(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}

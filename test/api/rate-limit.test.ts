@@ -1,0 +1,79 @@
+import test, { type ExecutionContext } from 'ava';
+import { createRateLimits, type RateLimitNumbers } from '../../api/access/rate-limits.ts';
+import { testApi } from '../harness/api.ts';
+import { aKey, aTenant } from '../harness/tenants.ts';
+
+const plenty: RateLimitNumbers = { perCredential: 1000, perAddress: 1000, failuresPerAddress: 1000 };
+const limits = (numbers: Partial<RateLimitNumbers>) => createRateLimits({ ...plenty, ...numbers });
+const route = 'GET /auth/session';
+
+async function limitedApi(t: ExecutionContext, numbers: Partial<RateLimitNumbers>, { trustProxy = false } = {}) {
+  const api = await testApi(t, { rateLimits: limits(numbers), trustProxy });
+  return { ...api, ...(await aTenant(api.db)) };
+}
+
+test('a credential that calls too often is told when to come back, and others go on', async (t) => {
+  const { call, refused, db, apiKey, organization, user } = await limitedApi(t, { perCredential: 2 });
+  const first = await call(route, { key: apiKey });
+  t.is(first.headers.get('ratelimit-policy'), '"credential";q=2;w=60');
+  t.regex(first.headers.get('ratelimit') ?? '', /^"credential";r=1;t=\d+$/);
+  await call(route, { key: apiKey });
+  const { status, headers } = await refused('RATE_LIMITED', route, { key: apiKey });
+  t.is(status, 429);
+  const seconds = Number(headers.get('retry-after'));
+  t.true(seconds >= 1 && seconds <= 60);
+  t.regex(headers.get('ratelimit') ?? '', /^"credential";r=0;t=\d+$/);
+  t.is((await call(route, { key: await aKey(db, { organization, user }) })).status, 200);
+});
+
+test('an address that calls too often is refused whatever its credential, but not by health checks', async (t) => {
+  const { call, refused, apiKey } = await limitedApi(t, { perAddress: 2 });
+  for (const path of ['GET /healthz', 'GET /readyz', 'GET /healthz']) await call(path);
+  const { headers } = await call('POST /auth/sign-in', { body: {} });
+  t.is(headers.get('ratelimit-policy'), '"address";q=2;w=60');
+  await call(route, { key: apiKey });
+  await refused('RATE_LIMITED', route, { key: apiKey });
+  await refused('RATE_LIMITED', 'POST /auth/sign-in', { body: {} });
+  t.is((await call('GET /healthz')).status, 200);
+});
+
+test('invalid credentials of an address are answered with 429 after a while, valid ones go on', async (t) => {
+  const { call, refused, apiKey } = await limitedApi(t, { failuresPerAddress: 3 });
+  await refused('AUTH_REQUIRED', route);
+  await refused('AUTH_REQUIRED', route, { key: 'hmok_unknown' });
+  await refused('CREDENTIAL_NOT_ACCEPTED_HERE', route, { key: 'hmat_x' });
+  const { headers } = await refused('RATE_LIMITED', route, { key: 'hmok_unknown' });
+  t.truthy(headers.get('retry-after'));
+  await refused('RATE_LIMITED', 'POST /auth/refresh', { body: { refreshToken: 'unknown' } });
+  t.is((await call(route, { key: apiKey })).status, 200);
+});
+
+test('X-Forwarded-For counts behind a proxy only, and there its last address', async (t) => {
+  const from = (...addresses: string[]) => ({ headers: { 'x-forwarded-for': addresses.join(', ') } });
+  const direct = await limitedApi(t, { perAddress: 1 });
+  await direct.call(route, { key: direct.apiKey, ...from('192.0.2.1') });
+  await direct.refused('RATE_LIMITED', route, { key: direct.apiKey, ...from('192.0.2.2') });
+
+  const { call, refused, apiKey: key } = await limitedApi(t, { perAddress: 1 }, { trustProxy: true });
+  await call(route, { key, ...from('192.0.2.1') });
+  await call(route, { key, ...from('192.0.2.2') });
+  await refused('RATE_LIMITED', route, { key, ...from('192.0.2.1') });
+  await refused('RATE_LIMITED', route, { key, ...from('198.51.100.9', '192.0.2.2') });
+});
+
+test('an IPv6 network of 64 bits is one address', async (t) => {
+  const { countRequest } = limits({ perAddress: 1 });
+  const caller = (clientAddress: string) => ({ clientAddress, setHeader: () => undefined });
+  await countRequest(caller('2001:db8:0:1::1'));
+  await t.throwsAsync(countRequest(caller('2001:db8:0:1:ffff::2')), { message: /Too many/ });
+  await t.notThrowsAsync(countRequest(caller('2001:db8:0:2::1')));
+  await countRequest(caller('192.0.2.1'));
+  await t.throwsAsync(countRequest(caller('::ffff:192.0.2.1')));
+});
+
+test('nothing is counted unless limits are given', async (t) => {
+  const { call, db } = await testApi(t);
+  const { apiKey: key } = await aTenant(db);
+  const { headers } = await call(route, { key });
+  t.is(headers.get('ratelimit'), null);
+});

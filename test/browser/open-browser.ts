@@ -1,0 +1,82 @@
+import { accessSync, constants } from 'node:fs';
+import { mkdtemp, readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ExecutionContext } from 'ava';
+import { type BrowserContext, chromium, type Page } from 'playwright-core';
+
+const flags = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+const axeUrl = new URL(import.meta.resolve('axe-core/axe.min.js'));
+
+/** Where Debian's package puts it; `CHROMIUM_PATH` names another one. */
+export function findChromium(): string | undefined {
+  const candidates = [process.env['CHROMIUM_PATH'], '/usr/bin/chromium', '/usr/bin/chromium-browser'];
+  return candidates.find((path) => path && isExecutable(path));
+}
+
+export const chromiumMissing = 'Chromium is missing: install it (`apt-get install chromium`), or set CHROMIUM_PATH.';
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+export interface OpenBrowser {
+  readonly context: BrowserContext;
+  readonly page: Page;
+  /** Takes a picture into the run's temporary folder. */
+  readonly picture: (name: string) => Promise<void>;
+  /** Fails the test on anything serious that axe finds on the page. */
+  readonly checkAccessibility: () => Promise<void>;
+}
+
+/** A browser of the test's own, with JavaScript off where the page must work without it. */
+export async function openBrowser(
+  t: ExecutionContext<unknown>,
+  { javaScriptEnabled = true }: { javaScriptEnabled?: boolean } = {},
+): Promise<OpenBrowser> {
+  const executablePath = findChromium();
+  if (executablePath === undefined) throw new Error(chromiumMissing);
+  const browser = await chromium.launch({ executablePath, args: flags });
+  t.teardown(() => browser.close());
+  const context = await browser.newContext({ javaScriptEnabled });
+  const page = await context.newPage();
+  const folder = await mkdtemp(join(tmpdir(), 'messaging-channels-pictures-'));
+  t.log(`pictures in ${folder}`);
+  return {
+    context,
+    page,
+    picture: async (name) => void (await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true })),
+    async checkAccessibility() {
+      t.deepEqual(await seriousFindings(page), [], page.url().replace(/\?.*/, ''));
+    },
+  };
+}
+
+/** Runs in the browser, where axe has put itself on the window. */
+async function seriousFindings(page: Page): Promise<string[]> {
+  await page.evaluate(await axeSource());
+  const found: { id: string; impact: string | null; html: string[] }[] = await page.evaluate(
+    `axe.run().then(({ violations }) => violations.map(({ id, impact, nodes }) => ({ id, impact, html: nodes.map((node) => node.html) })))`,
+  );
+  return found
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, html }) => `${id}: ${html.join(' ')}`);
+}
+
+let source: Promise<string> | undefined;
+async function axeSource(): Promise<string> {
+  return await (source ??= readFile(axeUrl, 'utf8'));
+}

@@ -1,0 +1,44 @@
+import type { ErrorCode } from '../../contract/errors.ts';
+import type { GuardedAccess, PrincipalKind, RouteDefinition } from '../../contract/routes/definition.ts';
+import type { Scope } from '../../contract/scopes.ts';
+
+/** Who calls, in the words of the access table. */
+export interface Caller {
+  readonly kind: PrincipalKind;
+  /** Null: not limited to scopes. */
+  readonly scopes: readonly Scope[] | null;
+  /** What the caller is in its own organization and in the workspace there. */
+  readonly organizationRole: 'admin' | 'member' | null;
+  readonly workspaceRole: 'admin' | 'member' | null;
+}
+
+export type Place = 'own' | 'foreign';
+
+/**
+ * What the access table says to this caller: the code of the refusal, undefined where it lets them through. Written
+ * from the table's own words, and on purpose not with the API's code.
+ */
+export function expectedRefusal(
+  { parameters }: Pick<RouteDefinition, 'parameters'>,
+  { caller, place, access }: { caller: Caller; place: Place; access: GuardedAccess },
+): ErrorCode | undefined {
+  const { scope, principals, within, role } = access;
+  if (scope !== null && caller.scopes !== null && !caller.scopes.includes(scope)) return 'AGENT_SCOPE_INSUFFICIENT';
+  if (!principals.includes(caller.kind)) return 'FORBIDDEN';
+  if (within === 'person') return undefined;
+  const organizationRole = place === 'own' ? caller.organizationRole : null;
+  if (organizationRole === null) return { ...outside(parameters), header: 'WORKSPACE_ORG_MISMATCH' as const }[within];
+  if (organizationRole === 'admin') return undefined;
+  if (within === 'organization') return role === 'member' ? undefined : 'FORBIDDEN';
+  if (caller.workspaceRole === null || role === 'organization_admin') return 'FORBIDDEN';
+  return role === 'admin' && caller.workspaceRole !== 'admin' ? 'FORBIDDEN' : undefined;
+}
+
+/** Another tenant's things do not exist. */
+function outside(parameters: RouteDefinition['parameters']) {
+  return {
+    organization: parameters.org?.notFound,
+    workspace: parameters.ws?.notFound,
+    channel: parameters.ch?.notFound,
+  };
+}

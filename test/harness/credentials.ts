@@ -1,0 +1,108 @@
+import type { Knex } from 'knex';
+import type { GuardedAccess, RouteDefinition } from '../../contract/routes/definition.ts';
+import { type Scope, scopes } from '../../contract/scopes.ts';
+import type { User } from '../../db/users.ts';
+import type { Caller } from './access-expectation.ts';
+import type { SampledTenant } from './id-samples.ts';
+import { aSession } from './sessions.ts';
+import { aKey, aMember } from './tenants.ts';
+
+export type GuardedRoute = RouteDefinition & { readonly access: GuardedAccess };
+
+export type Headers = Readonly<Record<string, string>>;
+
+/** Which credential to call a route with, and what is known of it: a refusal of its own, or who it is. */
+export interface Credential {
+  readonly name: string;
+  readonly headersFor: (route: GuardedRoute) => Headers;
+  readonly as: 'AUTH_REQUIRED' | 'CREDENTIAL_NOT_ACCEPTED_HERE' | ((route: GuardedRoute) => Caller);
+}
+
+/** One of every kind, of and for the first tenant; an outsider belongs to neither. */
+export async function everyCredential(db: Knex, mine: SampledTenant, theirs: SampledTenant): Promise<Credential[]> {
+  return [...(await invalidCredentials(db, mine)), ...(await keys(db, mine)), ...(await sessions(db, mine, theirs))];
+}
+
+const bearer = (token: string): Headers => ({ authorization: `Bearer ${token}` });
+const nobody = { organizationRole: null, workspaceRole: null } as const;
+const admin = { organizationRole: 'admin', workspaceRole: null } as const;
+const member = { organizationRole: 'member', workspaceRole: 'member' } as const;
+
+async function invalidCredentials(db: Knex, { organization, user }: SampledTenant): Promise<Credential[]> {
+  const [expired, revoked] = [await aKey(db, { organization, user }), await aKey(db, { organization, user })];
+  const [last, ...before] = await db('api_keys').orderBy('id', 'desc').limit(2);
+  await db('api_keys')
+    .where({ id: before[0].id })
+    .update({ expires_at: new Date(Date.now() - 1000) });
+  await db('api_keys').where({ id: last.id }).update({ revoked_at: new Date() });
+  const ended = await aSession(db, user);
+  await db('sessions').update({ revoked_at: new Date() });
+  const late = await aSession(db, user);
+  await db('sessions')
+    .whereNull('revoked_at')
+    .update({ expires_at: new Date(Date.now() - 1000) });
+  const refused = (name: string, headers: Headers): Credential => ({
+    name,
+    headersFor: () => headers,
+    as: 'AUTH_REQUIRED',
+  });
+  return [
+    refused('no credential', {}),
+    refused('a malformed header', { authorization: 'hmok_' }),
+    refused('another scheme', { authorization: 'Basic dXNlcjpwYXNzd29yZA==' }),
+    refused('an unknown key', bearer(`hmok_${'x'.repeat(43)}`)),
+    refused('an expired key', bearer(expired)),
+    refused('a revoked key', bearer(revoked)),
+    refused('a malformed JWT', bearer('eyJhbGciOiJub25lIn0.eyJzdWIiOiJ1c3JfMDAwMDAwMDAifQ.')),
+    refused('an ended session', ended.headers),
+    refused('the access token of an ended session', bearer(ended.accessToken)),
+    refused('an expired session', late.headers),
+    refused('the access token of an expired session', bearer(late.accessToken)),
+    refused('an unknown session', { cookie: `service_session=${'x'.repeat(43)}`, 'sec-fetch-site': 'same-origin' }),
+    { name: 'a channel token', headersFor: () => bearer('hmat_x'), as: 'CREDENTIAL_NOT_ACCEPTED_HERE' },
+  ];
+}
+
+async function keys(db: Knex, { organization, user, member: plain, apiKey }: SampledTenant): Promise<Credential[]> {
+  const exactly = await keysByScope((scope) => aKey(db, { organization, user, scopes: [scope] }));
+  const without = await keysByScope((scope) =>
+    aKey(db, { organization, user, scopes: scopes.filter((other) => other !== scope) }),
+  );
+  const ofMember = await keysByScope((scope) => aKey(db, { organization, user: plain, scopes: [scope] }));
+  const agent = (name: string, tokens: ReadonlyMap<Scope, string>, who: Partial<Caller>): Credential => ({
+    name,
+    headersFor: ({ access }) => bearer(tokens.get(access.scope ?? 'channel.read') ?? ''),
+    as: ({ access }) => ({ kind: 'agent', scopes: [access.scope ?? 'channel.read'], ...admin, ...who }),
+  });
+  return [
+    { name: 'a full key', headersFor: () => bearer(apiKey), as: () => ({ kind: 'api_key', scopes: null, ...admin }) },
+    agent("an agent's key with exactly the scope", exactly, admin),
+    agent("an agent's key with every other scope", without, { ...admin, scopes: [] }),
+    agent("an agent's key of a plain member", ofMember, member),
+  ];
+}
+
+async function keysByScope(make: (scope: Scope) => Promise<string>): Promise<ReadonlyMap<Scope, string>> {
+  const made = new Map<Scope, string>();
+  for (const scope of scopes) made.set(scope, await make(scope));
+  return made;
+}
+
+async function sessions(db: Knex, mine: SampledTenant, theirs: SampledTenant): Promise<Credential[]> {
+  const outsider = await aMember(db, theirs.organization, 'admin');
+  await db('organization_members').where({ user_id: outsider.id }).delete();
+  const people: readonly (readonly [string, User, Pick<Caller, 'organizationRole' | 'workspaceRole'>])[] = [
+    ['an organization admin', mine.user, admin],
+    ['a workspace member', mine.member, member],
+    ['a member of no workspace', mine.bystander, { ...member, workspaceRole: null }],
+    ['an outsider', outsider, nobody],
+  ];
+  const made: Credential[] = [];
+  for (const [name, user, roles] of people) {
+    const { headers, accessToken } = await aSession(db, user);
+    const as = (): Caller => ({ kind: 'user', scopes: null, ...roles });
+    made.push({ name: `the cookie of ${name}`, headersFor: () => headers, as });
+    made.push({ name: `the access token of ${name}`, headersFor: () => bearer(accessToken), as });
+  }
+  return made;
+}
