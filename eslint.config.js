@@ -1,6 +1,5 @@
 import { runInNewContext } from 'node:vm';
 import { builtinRules } from 'eslint/use-at-your-own-risk';
-import importX, { createNodeResolver } from 'eslint-plugin-import-x';
 import { defineConfig } from 'eslint/config';
 import tseslint from 'typescript-eslint';
 import { functionLength } from './dev/checks/function-length.ts';
@@ -38,14 +37,11 @@ export default defineConfig(
   {
     files: ['**/*.js', '**/*.ts'],
     plugins: {
-      'import-x': importX,
       house: { rules: { 'function-length': functionLength, 'early-max-lines': builtinRules.get('max-lines') } },
     },
     languageOptions: { parser: tseslint.parser },
-    settings: { 'import-x/resolver-next': [createNodeResolver({ extensions: ['.ts', '.js', '.json'] })] },
     rules: {
       eqeqeq: ['error', 'always', { null: 'ignore' }],
-      'import-x/extensions': ['error', 'always', { ignorePackages: true, checkTypeImports: true }],
       'no-console': 'error',
       'no-param-reassign': 'error',
       'no-var': 'error',
