@@ -52,8 +52,14 @@ const redactPaths = secretFields.flatMap((field) => [field, field.startsWith('['
 /** Opens the log of a process; what is buffered is written when the process exits. */
 export function createLog({ name, level, destination = stdout() }: LogOptions): Log {
   return logOver(
-    pino({ name, level, redact: { paths: redactPaths }, serializers: { error: stdSerializers.err } }, destination),
+    pino({ name, level, redact: { paths: redactPaths }, serializers: { error: shownError } }, destination),
   );
+}
+
+/** Without what the database quotes of a row: it may hold an address, or a secret. */
+function shownError(error: unknown): unknown {
+  if (!(error instanceof Error)) return error;
+  return { ...stdSerializers.err(error), detail: undefined, where: undefined };
 }
 
 function stdout(): DestinationStream {

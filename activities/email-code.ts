@@ -35,9 +35,9 @@ export function createEmailCodeActivities({ db, tokenSalt, mailer, log }: EmailC
       const code = String(randomInt(10 ** CODE_DIGITS)).padStart(CODE_DIGITS, '0');
       const receiver = await setCode(db, { id: registrationId, code, tokenSalt });
       if (!receiver) return 'ended';
-      const { publicId, email, purpose, windowMs } = receiver;
+      const { publicId, email, purpose, scopes, windowMs } = receiver;
       try {
-        await mailer.send({ to: email, ...codeMail({ code, purpose, windowMs }) });
+        await mailer.send({ to: email, ...codeMail({ code, purpose, scopes, windowMs }) });
       } catch (error) {
         throw unsent(error, publicId);
       }

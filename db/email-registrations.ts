@@ -109,6 +109,7 @@ export interface CodeReceiver {
   readonly publicId: string;
   readonly email: string;
   readonly purpose: RegistrationPurpose;
+  readonly scopes: readonly Scope[] | null;
   readonly windowMs: number;
 }
 
@@ -121,14 +122,22 @@ export async function setCode(
   { id, code, tokenSalt }: { id: number; code: string; tokenSalt: Uint8Array },
 ): Promise<CodeReceiver | undefined> {
   const { rows } = await db.raw<{
-    rows: { public_id: string; email: string; purpose: RegistrationPurpose; window_ms: number }[];
+    rows: {
+      public_id: string;
+      email: string;
+      purpose: RegistrationPurpose;
+      scopes: Scope[] | null;
+      window_ms: number;
+    }[];
   }>(
     `update email_registrations set code_hash = ? where id = ? and status = 'open' and expires_at > now()
-     returning public_id, email, purpose, (extract(epoch from expires_at - created_at) * 1000)::int as window_ms`,
+     returning public_id, email, purpose, scopes, (extract(epoch from expires_at - created_at) * 1000)::int as window_ms`,
     [hashCode(tokenSalt, { id, code }), id],
   );
   const [row] = rows;
-  return row && { publicId: row.public_id, email: row.email, purpose: row.purpose, windowMs: row.window_ms };
+  if (!row) return undefined;
+  const { public_id: publicId, email, purpose, scopes, window_ms: windowMs } = row;
+  return { publicId, email, purpose, scopes, windowMs };
 }
 
 export interface Registration {

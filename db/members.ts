@@ -69,6 +69,7 @@ export async function changeOrganizationRole(
     .where({ organization_id: organizationId, user_id: userId })
     .whereNot({ role })
     .update({ role });
+  if (count === 1 && role === 'member') await revokeInvitationsBy(trx, { organizationId, userId });
   return count === 1 ? 'done' : 'unchanged';
 }
 
@@ -98,7 +99,20 @@ export async function removeFromOrganization(
     .whereNull('accepted_at')
     .whereNull('revoked_at')
     .update({ revoked_at: trx.fn.now(), token_encrypted: null });
+  await revokeInvitationsBy(trx, { organizationId, userId });
   return 'done';
+}
+
+/** Whoever may invite no more has no invitations out: one to an address of their own would be the way back in. */
+async function revokeInvitationsBy(
+  trx: Knex,
+  { organizationId, userId }: { organizationId: number; userId: number },
+): Promise<void> {
+  await trx('invitations')
+    .where({ organization_id: organizationId, invited_by: userId })
+    .whereNull('accepted_at')
+    .whereNull('revoked_at')
+    .update({ revoked_at: trx.fn.now(), token_encrypted: null });
 }
 
 /** Gives a member of the organization a role in the workspace. */

@@ -49,7 +49,9 @@ export async function beginAttempt(
   { linkId, tokenSalt, browser }: { linkId: number; tokenSalt: Uint8Array; browser: string },
 ): Promise<string> {
   await trx.raw(
-    'update onboarding_attempts set token_encrypted = null where token_encrypted is not null and expires_at < now()',
+    `update onboarding_attempts set token_encrypted = null where id in (
+       select id from onboarding_attempts where token_encrypted is not null and expires_at < now()
+       for update skip locked)`, // two that begin at once neither wait for each other nor deadlock
   );
   const state = newOpaqueToken();
   await trx.raw(

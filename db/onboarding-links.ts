@@ -57,6 +57,9 @@ left join workspaces w on w.id = l.workspace_id`;
 
 const tokenHash = (salt: Uint8Array, token: string): Buffer => opaqueTokenHash(salt, 'onboarding-link', token);
 
+/** The hash of no browser's value. */
+const NO_BROWSER = Buffer.alloc(32);
+
 /** Makes a link and returns its public id. */
 export async function insertOnboardingLink(db: Knex, keys: TokenKeys, link: NewOnboardingLink): Promise<string> {
   const token = newOpaqueToken();
@@ -173,7 +176,10 @@ export async function revokeOnboardingLink(trx: Knex, key: LinkKey): Promise<boo
   return true;
 }
 
-/** Gives the link a new token and stops who is under way with the old one; false as for revoking. */
+/**
+ * Gives the link a new token and stops who is under way with the old one; false as for revoking. Attempts of before
+ * open for no browser any more: their pages lead back to the link's address, which only the old one was given for.
+ */
 export async function regenerateOnboardingLink(trx: Knex, keys: TokenKeys, key: LinkKey): Promise<boolean> {
   const token = newOpaqueToken();
   const rows: { id: number }[] = await trx('onboarding_links')
@@ -187,6 +193,7 @@ export async function regenerateOnboardingLink(trx: Knex, keys: TokenKeys, key: 
     .returning('id');
   if (!rows[0]) return false;
   await stopAttempts(trx, rows[0].id);
+  await trx('onboarding_attempts').where({ onboarding_link_id: rows[0].id }).update({ browser_hash: NO_BROWSER });
   return true;
 }
 

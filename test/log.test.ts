@@ -45,6 +45,14 @@ test('an error is written with its cause', (t) => {
   t.regex(JSON.stringify(line), /outer.*inner/);
 });
 
+test('what the database quotes of a row is not written', (t) => {
+  const row = { detail: 'Failing row contains (hunter2).', where: 'COPY users: "hunter2"', constraint: 'a name' };
+  const [line] = logged((log) => log.error('request.failed', { error: Object.assign(new Error('refused'), row) }));
+
+  t.notRegex(JSON.stringify(line), /hunter2/);
+  t.like(line, { error: { type: 'Error', message: 'refused', constraint: 'a name' } });
+});
+
 test('what is buffered reaches a pipe when flushed and when the process exits', async (t) => {
   const program = `
     import { createLog } from ${JSON.stringify(new URL('../log.ts', import.meta.url).href)};

@@ -6,8 +6,13 @@ export function parseInput<Schema extends z.ZodType>(schema: Schema, value: unkn
   const result = schema.safeParse(value);
   if (result.success) return result.data;
   const problems = result.error.issues.flatMap((issue) => problemsOf(issue, part));
-  throw new InvalidRequest(`${[...new Set(problems)].join('; ')}.`);
+  const shown = [...new Set(problems)].slice(0, MAX_PROBLEMS);
+  const more = problems.length > MAX_PROBLEMS ? '; and more' : '';
+  throw new InvalidRequest(`${shown.join('; ')}${more}.`);
 }
+
+/** More than any honest request has wrong; a body full of invented fields must not come back as a longer answer. */
+const MAX_PROBLEMS = 50;
 
 function problemsOf(issue: z.core.$ZodIssue, part: string): string[] {
   const at = [part, ...issue.path.map(String)].join('.');

@@ -20,10 +20,14 @@ export async function openAttempt(ctx: ApiContext, deps: ConnectDeps, state: unk
   const { db, tokenSalt } = deps;
   const browser = requireBrowser(ctx);
   if (!isOpaqueToken(state)) throw wrongBrowser();
-  const attempt = await findAttempt(db, { tokenSalt, state, browser });
-  if (!attempt) throw wrongBrowser();
-  const link = await lockLiveLink(db, attempt.linkId); // locked for no longer than the look-up
+  const key = { tokenSalt, state, browser };
+  const known = await findAttempt(db, key);
+  if (!known) throw wrongBrowser();
+  const link = await lockLiveLink(db, known.linkId); // locked for no longer than the look-up
   if (!link) throw linkNotFound();
+  // Again after the link: whoever held its old address must not learn a new one that it was given in between.
+  const attempt = await findAttempt(db, key);
+  if (!attempt) throw wrongBrowser();
   return { attempt, link, state, startUrl: startUrlOf(deps, link) };
 }
 

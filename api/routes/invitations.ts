@@ -1,11 +1,18 @@
 import { invitationRoutes as routes } from '../../contract/routes/invitations.ts';
 import { recordAudit } from '../../db/audit-entries.ts';
-import { findInvitation, insertInvitation, listInvitations, revokeInvitation } from '../../db/invitations.ts';
+import {
+  findInvitation,
+  insertInvitation,
+  listInvitations,
+  revokeInvitation,
+  secondsUntilInvitation,
+} from '../../db/invitations.ts';
+import { lockOrganization } from '../../db/organizations.ts';
 import { acceptInvitation } from '../../db/queries/accept-invitation.ts';
 import { findWorkspace } from '../../db/workspaces.ts';
 import { auditContext } from '../access/audit-context.ts';
 import type { ApiDeps } from '../deps.ts';
-import { InvalidRequest, NotFound, OutcomeUnknown, WorkflowUnavailable } from '../errors.ts';
+import { InvalidRequest, NotFound, OutcomeUnknown, TooManyRequests, WorkflowUnavailable } from '../errors.ts';
 import { type Mount, mountOperation, type OperationRequest } from '../operation.ts';
 import { readPage } from '../page.ts';
 import { presentInvitation } from '../presenters/member.ts';
@@ -59,6 +66,9 @@ async function insertAudited(deps: ApiDeps, request: InvitationRequest): Promise
   const audit = auditContext(request);
   return await deps.db.transaction(async (trx) => {
     const invitation = { organizationId: organization.id, email, role, workspace, invitedBy: principal.userId };
+    await lockOrganization(trx, organization.id);
+    const waitSeconds = await secondsUntilInvitation(trx, invitation);
+    if (waitSeconds > 0) throw new TooManyRequests(waitSeconds);
     const publicId = await insertInvitation(trx, deps, invitation);
     const where = { ...audit, workspaceId: workspace?.id ?? null };
     await recordAudit(trx, { ...where, action: 'member.invited', targetId: publicId, reason: `role: ${role}` });

@@ -21,11 +21,13 @@ export const auditEntrySchema = z
   .meta({ id: 'AuditEntry' });
 export type AuditEntryBody = z.output<typeof auditEntrySchema>;
 
+/** The database refuses NUL in a text, and no name has a control character. */
+const plainText = /^\P{Cc}*$/u;
 const instantQuery = z.iso.datetime({ offset: true }).optional();
 
 export const auditListQuery = z.strictObject({
-  action: z.string().min(1).max(100).optional(),
-  actor: z.string().min(1).max(200).optional().meta({ description: "An actor's id." }),
+  action: z.string().min(1).max(100).regex(plainText).optional(),
+  actor: z.string().min(1).max(200).regex(plainText).optional().meta({ description: "An actor's id." }),
   since: instantQuery.meta({ description: 'From this instant on.' }),
   until: instantQuery.meta({ description: 'Before this instant.' }),
   ...pageQuery,

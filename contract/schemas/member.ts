@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import { idField, instantField, nextCursorField, pageQuery } from './fields.ts';
+import { emailField } from './session.ts';
 
 const memberRoles = ['admin', 'member'] as const;
 const roleField = z.enum(memberRoles);
-/** The longest address that mail knows (RFC 5321). */
-const MAX_EMAIL_LENGTH = 254;
 
 export const memberSchema = z
   .strictObject({
@@ -24,7 +23,7 @@ export const memberListSchema = z
 
 export const invitationInput = z
   .strictObject({
-    email: z.email().max(MAX_EMAIL_LENGTH).toLowerCase(),
+    email: emailField,
     role: roleField,
     workspaceId: idField('workspace', 'A workspace that the person becomes a member of too.').optional(),
     workspaceRole: roleField.optional().meta({ description: 'Goes with workspaceId; member unless given.' }),

@@ -55,7 +55,7 @@ export const workspacePatch = z
 
 export const workspaceListQuery = z.strictObject({
   kind: z.enum(workspaceKinds).optional(),
-  externalId: z.string().min(1).max(200).optional().meta({ description: 'Only the customer of this external id.' }),
+  externalId: externalIdInput.optional().meta({ description: 'Only the customer of this external id.' }),
   ...pageQuery,
 });
 export const workspaceListSchema = z

@@ -100,6 +100,7 @@ create table onboarding_attempts (
 );
 create index onboarding_attempts_by_link on onboarding_attempts (onboarding_link_id, id);
 create index onboarding_attempts_by_channel on onboarding_attempts (channel_id);
+create index onboarding_attempts_with_token on onboarding_attempts (expires_at) where token_encrypted is not null;
 comment on column onboarding_attempts.token_encrypted is 'the platform token while the customer chooses among several accounts';
 `;
 

@@ -3,6 +3,9 @@ import { insertOrganization } from '../organizations.ts';
 import { ensureUser, type OrganizationRole, setOrganizationRole, type User } from '../users.ts';
 import { insertWorkspace } from '../workspaces.ts';
 
+/** The database holds the same number as a constraint. */
+const MAX_NAME_LENGTH = 200;
+
 export interface Person {
   readonly user: User;
   readonly organizationId: number;
@@ -63,7 +66,7 @@ function membershipOf({ id, public_id, role }: MembershipRow) {
   return { organizationId: id, organizationPublicId: public_id, role };
 }
 
-/** The part of the address that people recognise; they can rename the organization. */
+/** The part of the address that people recognise, cut to what a name may have; they can rename the organization. */
 function nameFrom(email: string): string {
-  return email.slice(0, email.lastIndexOf('@'));
+  return email.slice(0, Math.min(email.lastIndexOf('@'), MAX_NAME_LENGTH));
 }

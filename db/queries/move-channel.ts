@@ -27,12 +27,13 @@ export async function moveChannel(
   move: ChannelMove,
 ): Promise<'moved' | 'no_workspace' | 'no_channel'> {
   const { channelId, fromWorkspaceId, toWorkspaceId } = move;
-  // Shared: the workspace can't be deleted while a channel is on its way there.
-  const { rows: targets } = await trx.raw<{ rows: unknown[] }>(
-    'select from workspaces where id = ? and deleted_at is null for share',
-    [toWorkspaceId],
+  // Shared: neither can be deleted meanwhile. Before the channel, as deletion does, which would deadlock otherwise.
+  const { rows: live } = await trx.raw<{ rows: { id: number }[] }>(
+    'select id from workspaces where id in (?, ?) and deleted_at is null order by id for share',
+    [fromWorkspaceId, toWorkspaceId],
   );
-  if (targets.length === 0) return 'no_workspace';
+  if (!live.some(({ id }) => id === toWorkspaceId)) return 'no_workspace';
+  if (!live.some(({ id }) => id === fromWorkspaceId)) return 'no_channel';
   const { rows: channels } = await trx.raw<{ rows: { credential_id: number }[] }>(
     'select credential_id from channels where id = ? and workspace_id = ? for no key update',
     [channelId, fromWorkspaceId],

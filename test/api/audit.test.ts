@@ -111,3 +111,12 @@ test('a retry that was certainly not taken leaves none', async (t) => {
   await refused('WORKFLOW_UNAVAILABLE', `POST /deliveries/${publicId}/retry`, { key, workspace: workspace.publicId });
   t.deepEqual(await recordedActs(db), ['webhook.set']);
 });
+
+test('filters that no database text can hold are refused', async (t) => {
+  const { db, refused } = await testApi(t);
+  const { organization, apiKey: key } = await aTenant(db);
+  const lists = `GET /organizations/${organization.publicId}`;
+  for (const query of ['audit-entries?action=a%00', 'audit-entries?actor=%00', 'workspaces?externalId=%00']) {
+    await refused('VALIDATION_ERROR', `${lists}/${query}`, { key });
+  }
+});

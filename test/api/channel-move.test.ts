@@ -2,6 +2,7 @@ import test, { type ExecutionContext } from 'ava';
 import { sealedContexts } from '../../db/sealed-columns.ts';
 import { insertWorkspace } from '../../db/workspaces.ts';
 import { testApi } from '../harness/api.ts';
+import { eventually } from '../harness/eventually.ts';
 import { aLedgerDelivery, aWebhook } from '../harness/ledger.ts';
 import { recordedActs } from '../harness/recorded-acts.ts';
 import { aSession } from '../harness/sessions.ts';
@@ -112,4 +113,20 @@ test('organization admins alone move channels, and only their own', async (t) =>
   await refused('FORBIDDEN', route, { headers, body });
   const other = await aTenant(db);
   await refused('CHANNEL_NOT_FOUND', route, { key: other.apiKey, body: { workspaceId: other.workspace.publicId } });
+});
+
+test('a move waits for the deletion of the workspace that it leaves without holding the channel', async (t) => {
+  const { db, move, workspace, target, channel } = await twoWorkspaces(t);
+  const deletion = await db.transaction();
+  await deletion.raw('select from workspaces where id = ? for update', [workspace.id]);
+  const moving = move(target.publicId);
+  await eventually(async () => {
+    const { rows } = await db.raw(`select 1 from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock' and query like '%from workspaces%for share%'`);
+    return rows.length === 1;
+  });
+  await deletion.raw('select from channels where id = ? for update nowait', [channel.id]);
+  await deletion('workspaces').where({ id: workspace.id }).update({ deleted_at: new Date() });
+  await deletion.commit();
+  t.is((await moving).status, 404);
 });

@@ -160,3 +160,18 @@ test('no token, code, state or proof is in any log line', async (t) => {
       [],
     );
 });
+
+test("whoever went through a link's old address does not learn the new one", async (t) => {
+  const { link, visitor, tenant, call } = await connectStage(t);
+  const { id, url } = await link();
+  const [connected, begun] = [visitor(), visitor()];
+  const done = await connected.consent(url, [NUMBER]);
+  const { url: back } = await begun.consent(url, [NUMBER], CALLBACK);
+  t.true(done.html.includes(url), 'the page leads back to the link');
+  const route = `POST /organizations/${tenant.organization.publicId}/onboarding-links/${id}/regenerate`;
+  const fresh = (await call(route, { key: tenant.apiKey })).body.url;
+  for (const page of [await connected.open(done.url), await begun.open(back), await begun.open(url)]) {
+    t.true(page.status >= 400);
+    t.false(page.html.includes(fresh));
+  }
+});

@@ -94,6 +94,18 @@ test('a revoked invitation, and one to a deleted workspace, are good for nothing
   await refused('INVITATION_NOT_FOUND', ACCEPT, { headers, body: { token: toWorkspace.token } });
 });
 
+test('whoever may invite no more has no invitations out, so that none leads back in', async (t) => {
+  const { call, db, refused, invite, organization, user, apiKey: key } = await invitingApi(t);
+  await aMember(db, organization, 'admin');
+  const { token } = await invite({ email: 'second-self@example.com', role: 'admin' });
+  const member = `/organizations/${organization.publicId}/members/${user.publicId}`;
+
+  await call(`PATCH ${member}`, { key, body: { role: 'member' } });
+
+  const { headers } = await aSession(db, await ensureUser(db, { email: 'second-self@example.com' }));
+  await refused('INVITATION_NOT_FOUND', ACCEPT, { headers, body: { token } });
+});
+
 test('who is a member already keeps the role they have', async (t) => {
   const { db, call, invite, organization, workspace } = await invitingApi(t);
   const member = await aMember(db, organization, 'member');
@@ -156,3 +168,17 @@ for (const [method, suffix, body] of [
     t.is((await db('invitations').whereNull('revoked_at').where({ invited_by: user.id })).length, 1);
   });
 }
+
+test('an address gets five invitations an hour from an organization, and a sixth has to wait', async (t) => {
+  const { db, call, refused, route, apiKey: key } = await invitingApi(t);
+  const body = { email: 'ann@example.com', role: 'member' };
+  const answers = await Promise.all(Array.from({ length: 7 }, () => call(`POST ${route}`, { key, body })));
+  t.deepEqual(answers.map(({ status }) => status).sort(), [201, 201, 201, 201, 201, 429, 429]);
+  t.is((await call(`POST ${route}`, { key, body: { ...body, email: 'bob@example.com' } })).status, 201);
+  await db('invitations').update({ created_at: db.raw("now() - interval '61 minutes'") });
+  t.is((await call(`POST ${route}`, { key, body })).status, 201);
+  await db.raw(`insert into invitations (public_id, organization_id, email, organization_role, invited_by, token_hash, expires_at)
+    select 'inv_' || lpad(n::text, 8, '0'), organization_id, n || '@example.com', 'member', invited_by,
+      sha256(n::text::bytea), now() from generate_series(1, 99) n, (select * from invitations limit 1) i`);
+  await refused('RATE_LIMITED', `POST ${route}`, { key, body: { ...body, email: 'eve@example.com' } });
+});

@@ -115,7 +115,7 @@ test('a refresh gives new tokens, and a refresh token shown again ends the sessi
   await refused('AUTH_REQUIRED', 'POST /auth/refresh', { body: { refreshToken: first.refreshToken } });
   await refused('AUTH_REQUIRED', 'GET /auth/session', { key: third.accessToken });
   await refused('AUTH_REQUIRED', 'POST /auth/refresh', { body: { refreshToken: third.refreshToken } });
-  t.deepEqual(await auditOf(api), ['session.started', 'session.ended']);
+  t.deepEqual(await auditOf(api), ['organization.created', 'session.started', 'session.ended']);
 });
 
 test('a refresh token that was never given out ends nothing', async (t) => {
@@ -227,4 +227,11 @@ test('an access token holds only as we sign it: algorithm, key, issuer, audience
   ];
   for (const key of forged) await refused('AUTH_REQUIRED', 'GET /auth/session', { key });
   t.is((await call('GET /auth/session', { key: accessToken })).status, 200);
+});
+
+test('an address with a very long name can sign in', async (t) => {
+  const api = await aSignInApi(t);
+  const { status, body } = await signIn(api, `${'a'.repeat(230)}@example.com`);
+  t.is(status, 200);
+  t.is(body.organizations[0].name, 'a'.repeat(200));
 });
