@@ -124,7 +124,7 @@ export class VerificationFailed extends ApiError {
 export class TooManyRequests extends ApiError {
   constructor(retryAfterSeconds: number, { cause }: { cause?: unknown } = {}) {
     const headers = { 'retry-after': String(retryAfterSeconds) };
-    super('RATE_LIMITED', `Too many requests at once. Try again in ${retryAfterSeconds} s.`, { headers, cause });
+    super('RATE_LIMITED', `Too many requests. Try again in ${retryAfterSeconds} s.`, { headers, cause });
   }
 }
 

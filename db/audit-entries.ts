@@ -37,3 +37,15 @@ export async function recordAudit(trx: Knex, entry: AuditEntry): Promise<void> {
     client_address: entry.clientAddress ?? null,
   });
 }
+
+/** Records an act of a person that concerns each organization they belong to, such as the beginning of a session. */
+export async function recordPersonAudit(
+  trx: Knex,
+  { userId, ...entry }: Omit<AuditEntry, 'organizationId'> & { readonly userId: number },
+): Promise<void> {
+  const organizationIds: number[] = await trx('organization_members')
+    .where({ user_id: userId })
+    .pluck('organization_id');
+  const places = organizationIds.length > 0 ? organizationIds : [null];
+  for (const organizationId of places) await recordAudit(trx, { ...entry, organizationId });
+}

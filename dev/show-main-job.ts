@@ -21,7 +21,8 @@ type Tour = ShowMainJob & { readonly calls: TourCalls; readonly secret: string }
 
 const deliveryStatus = z.object({ status: z.string(), nextAttemptAt: z.string().nullable() });
 const RECOVERY_DEADLINE_MS = 90_000;
-const POLL_MS = 250;
+/** Often enough to watch, seldom enough not to bury the story in its own requests. */
+const POLL_MS = 1_000;
 
 /** Does the service's main job before the eyes of whoever started it, once well and once with a failing receiver. */
 export async function showMainJob(request: ShowMainJob): Promise<void> {

@@ -20,7 +20,13 @@ export interface StartPlan {
 }
 
 /** Only here: an installation that talks to itself over plain HTTP on one machine. */
-const localDefaults = { DEPLOYMENT: 'development', EGRESS_ALLOW_CIDRS: '127.0.0.0/8,::1/128' };
+const localDefaults = {
+  DEPLOYMENT: 'development',
+  EGRESS_ALLOW_CIDRS: '127.0.0.0/8,::1/128',
+  // One person tries everything from one address.
+  EMAIL_CODES_PER_ADDRESS: '100',
+  EMAIL_CODES_PER_CLIENT: '1000',
+};
 
 /** Thrown with every problem of the settings in its message. */
 class SettingsUnusable extends Error {

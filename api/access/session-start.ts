@@ -46,7 +46,7 @@ export async function startSession(
 export type Refreshing =
   | { readonly state: 'refreshed'; readonly tokens: SessionTokens }
   /** The token was one of this session, but not its current one: two have it, and one of them is a thief. */
-  | { readonly state: 'reused'; readonly userPublicId: string }
+  | { readonly state: 'reused'; readonly userId: number; readonly userPublicId: string }
   | { readonly state: 'unknown' };
 
 /** Exchanges a refresh token. An old one ends its session, for whoever holds the newer one may be the thief. */
@@ -54,12 +54,12 @@ export async function refreshSession(trx: Knex, deps: Issuer, refreshToken: stri
   const shown = readRefreshToken(deps, refreshToken);
   const session = shown && (await findLiveSession(trx, shown.tokenHash));
   if (!session) return { state: 'unknown' };
-  const { id, userPublicId, tokenHash } = session;
+  const { id, userId, userPublicId, tokenHash } = session;
   const next = newRefreshToken(deps, tokenHash);
   if (await rotateRefreshToken(trx, { id, from: shown.hash, to: next.hash })) {
     return { state: 'refreshed', tokens: await tokensOf(deps, { userPublicId, tokenHash }, next.token) };
   }
-  return (await endSession(trx, id)) ? { state: 'reused', userPublicId } : { state: 'unknown' };
+  return (await endSession(trx, id)) ? { state: 'reused', userId, userPublicId } : { state: 'unknown' };
 }
 
 async function tokensOf(

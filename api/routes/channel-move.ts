@@ -4,7 +4,7 @@ import { findChannelRecord } from '../../db/queries/channel-records.ts';
 import { moveChannel } from '../../db/queries/move-channel.ts';
 import { findWorkspace } from '../../db/workspaces.ts';
 import { auditContext } from '../access/audit-context.ts';
-import { NotFound, WorkspaceMismatch } from '../errors.ts';
+import { NotFound } from '../errors.ts';
 import { type Mount, mountOperation } from '../operation.ts';
 import { presentChannel } from '../presenters/channel.ts';
 
@@ -14,10 +14,7 @@ export function mountChannelMove(mount: Mount): void {
   mountOperation(mount, routes.moveChannel, async (request) => {
     const { channel, organization, body } = request;
     const target = await findWorkspace(db, body.workspaceId);
-    if (!target) throw new NotFound('WORKSPACE_NOT_FOUND');
-    if (target.organizationId !== organization.id) {
-      throw new WorkspaceMismatch('The workspace belongs to another organization.');
-    }
+    if (target?.organizationId !== organization.id) throw new NotFound('WORKSPACE_NOT_FOUND');
     if (target.id === channel.workspaceId) return presentChannel(channel);
     await db.transaction(async (trx) => {
       const move = { channelId: channel.id, fromWorkspaceId: channel.workspaceId, toWorkspaceId: target.id };

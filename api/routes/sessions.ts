@@ -1,5 +1,5 @@
 import { sessionRoutes as routes } from '../../contract/routes/sessions.ts';
-import { type AuditEntry, recordAudit } from '../../db/audit-entries.ts';
+import { recordAudit, recordPersonAudit } from '../../db/audit-entries.ts';
 import { ensurePerson } from '../../db/queries/ensure-person.ts';
 import { type Membership, organizationOfKey, organizationsOfUser } from '../../db/queries/organizations-of-user.ts';
 import { endSession, endSessionsOf } from '../../db/sessions.ts';
@@ -25,7 +25,8 @@ export function mountSessionRoutes(mount: Mount): void {
       const outcome = await refreshSession(trx, deps, body.refreshToken);
       if (outcome.state === 'reused') {
         const reason = 'a refresh token was shown a second time';
-        await recordAudit(trx, { ...ended(outcome.userPublicId), reason, requestId, clientAddress });
+        const end = { ...ended(outcome.userPublicId), userId: outcome.userId };
+        await recordPersonAudit(trx, { ...end, reason, requestId, clientAddress });
       }
       return outcome;
     });
@@ -83,7 +84,7 @@ async function completeSignIn(deps: ApiDeps, request: OpenRequest<typeof routes.
       const created = { organizationId, action: 'organization.created', targetId: organizationPublicId };
       await recordAudit(trx, { ...audit, ...created });
     }
-    await recordAudit(trx, { ...audit, organizationId: null, action: 'session.started' });
+    await recordPersonAudit(trx, { ...audit, userId: user.id, action: 'session.started' });
     return { user, started };
   });
 }
@@ -95,7 +96,8 @@ function mountSignOut(mount: Mount): void {
     const { sessionId, credentialId } = principal;
     await deps.db.transaction(async (trx) => {
       if (sessionId === null || !(await endSession(trx, sessionId))) return;
-      await recordAudit(trx, { ...ended(credentialId), actor: auditActor(principal), requestId, clientAddress });
+      const end = { ...ended(credentialId), actor: auditActor(principal), userId: principal.userId };
+      await recordPersonAudit(trx, { ...end, requestId, clientAddress });
     });
     setHeader('set-cookie', endedSessionCookie(deps));
   });
@@ -104,7 +106,8 @@ function mountSignOut(mount: Mount): void {
     await deps.db.transaction(async (trx) => {
       const sessionCount = await endSessionsOf(trx, principal.userId);
       const reason = `everywhere: ${sessionCount} sessions`;
-      await recordAudit(trx, { ...ended(principal.credentialId), reason, requestId, clientAddress });
+      const end = { ...ended(principal.credentialId), userId: principal.userId };
+      await recordPersonAudit(trx, { ...end, reason, requestId, clientAddress });
     });
     setHeader('set-cookie', endedSessionCookie(deps));
   });
@@ -117,9 +120,9 @@ async function organizationsOf({ db }: ApiDeps, { userId, organization, scopes }
   return (await organizationOfKey(db, { id: organization.id, role })).map(presentMembership);
 }
 
-function ended(userPublicId: string): AuditEntry {
+function ended(userPublicId: string) {
   const actor = { type: 'user', id: userPublicId } as const;
-  return { organizationId: null, actor, action: 'session.ended', targetId: userPublicId };
+  return { actor, action: 'session.ended', targetId: userPublicId };
 }
 
 const presentUser = ({ publicId, email }: User) => ({ id: publicId, email });

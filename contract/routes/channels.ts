@@ -73,6 +73,6 @@ export const channelRoutes = {
     access: byScope('channel.manage', { within: 'channel', role: 'organization_admin' }),
     body: channelMoveInput,
     success: { status: 200, body: channelSchema },
-    errors: ['WORKSPACE_NOT_FOUND', 'WORKSPACE_ORG_MISMATCH'],
+    errors: ['WORKSPACE_NOT_FOUND'],
   },
 } as const satisfies Record<string, RouteDefinition>;

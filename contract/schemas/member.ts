@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import { idField, instantField, nextCursorField, pageQuery } from './fields.ts';
-import { emailField } from './session.ts';
 
 const memberRoles = ['admin', 'member'] as const;
 const roleField = z.enum(memberRoles);
+
+/** The longest address that mail knows (RFC 5321). */
+const MAX_EMAIL_LENGTH = 254;
 
 export const memberSchema = z
   .strictObject({
@@ -23,7 +25,7 @@ export const memberListSchema = z
 
 export const invitationInput = z
   .strictObject({
-    email: emailField,
+    email: z.email().max(MAX_EMAIL_LENGTH).toLowerCase(),
     role: roleField,
     workspaceId: idField('workspace', 'A workspace that the person becomes a member of too.').optional(),
     workspaceRole: roleField.optional().meta({ description: 'Goes with workspaceId; member unless given.' }),

@@ -66,7 +66,7 @@ function membershipOf({ id, public_id, role }: MembershipRow) {
   return { organizationId: id, organizationPublicId: public_id, role };
 }
 
-/** The part of the address that people recognise, cut to what a name may have; they can rename the organization. */
+/** The part of the address that people recognise, cut to what a name may have. */
 function nameFrom(email: string): string {
   return email.slice(0, Math.min(email.lastIndexOf('@'), MAX_NAME_LENGTH));
 }

@@ -93,7 +93,7 @@ test('a channel goes to a live workspace of its own organization only', async (t
   const other = await aTenant(db);
   const route = `POST /channels/${channel.publicId}/move`;
   const to = (workspaceId: string) => ({ key, body: { workspaceId } });
-  await refused('WORKSPACE_ORG_MISMATCH', route, to(other.workspace.publicId));
+  await refused('WORKSPACE_NOT_FOUND', route, to(other.workspace.publicId));
   await refused('WORKSPACE_NOT_FOUND', route, to('ws_00000000'));
   await refused('VALIDATION_ERROR', route, to('nowhere'));
   await db('workspaces').where({ id: target.id }).update({ deleted_at: new Date() });

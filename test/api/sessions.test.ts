@@ -118,6 +118,18 @@ test('a refresh gives new tokens, and a refresh token shown again ends the sessi
   t.deepEqual(await auditOf(api), ['organization.created', 'session.started', 'session.ended']);
 });
 
+test("an organization's admins see in its audit log when its people sign in and out", async (t) => {
+  const api = await aSignInApi(t);
+  const { body } = await signIn(api, 'ada@example.com');
+  const [{ organizationId }] = body.organizations;
+  const route = `GET /organizations/${organizationId}/audit-entries?action=session.started`;
+  const { entries } = (await api.call(route, { key: body.accessToken })).body;
+  t.deepEqual(
+    entries.map(({ actor }: { actor: { id: string } }) => actor.id),
+    [body.user.id],
+  );
+});
+
 test('a refresh token that was never given out ends nothing', async (t) => {
   const api = await aSignInApi(t);
   const { body } = await signIn(api, 'ada@example.com');
