@@ -1,5 +1,6 @@
 import type { EventType } from '../contract/event-types.ts';
 import type { SkipReason } from '../contract/delivery-status.ts';
+import { validSecretsSql, voidAsSql } from './delivery-standing.ts';
 import type { HotPool } from './hot-pool.ts';
 
 /** A delivery that may go now, with all that an attempt needs. */
@@ -140,11 +141,8 @@ with recursive busy (destination_id) as (
 free as materialized (
   select dest.id as destination_id, dest.ordering, dest.url, c.public_id as channel_public_id,
     w.public_id as workspace_public_id, coalesce(r.room, $5) as room,
-    case when dest.deleted_at is not null or c.disconnected_at is not null then 'cancelled'
-         when not c.forwarding_enabled then 'forwarding_disabled'
-         when not dest.enabled then 'destination_disabled' end as void_as,
-    array(select s.secret_encrypted from webhook_secrets s
-          where s.channel_id = c.id and (s.expires_at is null or s.expires_at > now()) order by s.id desc) as secrets
+    ${voidAsSql} as void_as,
+    ${validSecretsSql} as secrets
   from busy
   join destinations dest on dest.id = busy.destination_id
   join channels c on c.id = dest.channel_id

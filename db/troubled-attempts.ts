@@ -1,5 +1,6 @@
 import type { DeliveryStatus, SkipReason } from '../contract/delivery-status.ts';
 import type { EventType } from '../contract/event-types.ts';
+import { validSecretsSql, voidAsSql } from './delivery-standing.ts';
 import type { HotPool } from './hot-pool.ts';
 import type { Attempt } from './settle.ts';
 import { packBytes } from './hot-pool.ts';
@@ -104,11 +105,8 @@ function columns(id: number, attempt: Attempt): unknown[] {
 const loadSql = `
 select d.id, d.event_id, d.event_type, d.destination_id, d.status, d.attempt_count, d.next_attempt_at, dest.url,
   c.public_id as channel_id, e.body,
-  case when dest.deleted_at is not null or c.disconnected_at is not null then 'cancelled'
-       when not c.forwarding_enabled then 'forwarding_disabled'
-       when not dest.enabled then 'destination_disabled' end as void_as,
-  array(select s.secret_encrypted from webhook_secrets s
-        where s.channel_id = c.id and (s.expires_at is null or s.expires_at > now()) order by s.id desc) as secrets
+  ${voidAsSql} as void_as,
+  ${validSecretsSql} as secrets
 from deliveries d
 join events e on e.id = d.event_id
 join destinations dest on dest.id = d.destination_id

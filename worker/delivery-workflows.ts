@@ -1,8 +1,8 @@
-import { defineSearchAttributeKey, SearchAttributeType, TypedSearchAttributes } from '@temporalio/common';
 import type { Client } from '@temporalio/client';
 import { deliveryShardWorkflowId, deliveryIdOfWorkflow } from '../contract/ids.ts';
 import { deliveryWorkflowStart } from '../contract/delivery-workflow.ts';
 import { taskQueues } from '../contract/task-queues.ts';
+import { keywordAttributes } from '../keyword-attributes.ts';
 import type { StartDelivery } from '../activities/pump/promotion.ts';
 import type { deliverWebhook } from '../workflows/deliver-webhook.ts';
 import type { deliveryShard } from '../workflows/delivery-shard.ts';
@@ -15,14 +15,10 @@ const MAX_ABANDONED = 500;
 export function createStartDelivery(client: Client, scheduleMs: readonly number[]): StartDelivery {
   return async (delivery) => {
     const { workflowType, keywords, ...start } = deliveryWorkflowStart(delivery, scheduleMs);
-    const attributes = Object.entries(keywords).map(([name, value]) => ({
-      key: defineSearchAttributeKey(name, SearchAttributeType.KEYWORD),
-      value,
-    }));
     await client.connection.withDeadline(Date.now() + CALL_TIMEOUT_MS, () =>
       client.workflow.start<typeof deliverWebhook>(workflowType, {
         ...start,
-        typedSearchAttributes: new TypedSearchAttributes(attributes),
+        typedSearchAttributes: keywordAttributes(keywords),
       }),
     );
   };

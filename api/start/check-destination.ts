@@ -4,7 +4,7 @@ import { destinationCheckWorkflowId } from '../../contract/ids.ts';
 import { searchAttributes } from '../../contract/search-attributes.ts';
 import { taskQueues } from '../../contract/task-queues.ts';
 import type { checkDestination } from '../../workflows/check-destination.ts';
-import { keywordAttributes } from './keyword-attributes.ts';
+import { keywordAttributes } from '../../keyword-attributes.ts';
 import { startAndAwait } from './outcome.ts';
 import type { CheckStart, Started } from './workflow-starts.ts';
 

@@ -3,7 +3,7 @@ import { deliveryWorkflowStart, type TroubledDelivery } from '../../contract/del
 import { deliveryWorkflowId } from '../../contract/ids.ts';
 import type { deliverWebhook } from '../../workflows/deliver-webhook.ts';
 import { retryNow } from '../../workflows/messages.ts';
-import { keywordAttributes } from './keyword-attributes.ts';
+import { keywordAttributes } from '../../keyword-attributes.ts';
 import { startAndAwait } from './outcome.ts';
 import type { Started } from './workflow-starts.ts';
 

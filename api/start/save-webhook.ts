@@ -3,7 +3,7 @@ import { webhookSaveWorkflowId } from '../../contract/ids.ts';
 import { searchAttributes } from '../../contract/search-attributes.ts';
 import { taskQueues } from '../../contract/task-queues.ts';
 import type { saveWebhook, SaveWebhookResult } from '../../workflows/save-webhook.ts';
-import { keywordAttributes } from './keyword-attributes.ts';
+import { keywordAttributes } from '../../keyword-attributes.ts';
 import { startAndAwait } from './outcome.ts';
 import type { SaveStart, Started } from './workflow-starts.ts';
 

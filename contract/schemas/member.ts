@@ -1,11 +1,9 @@
 import { z } from 'zod';
 import { idField, instantField, nextCursorField, pageQuery } from './fields.ts';
+import { MAX_EMAIL_LENGTH } from './session.ts';
 
 const memberRoles = ['admin', 'member'] as const;
 const roleField = z.enum(memberRoles);
-
-/** The longest address that mail knows (RFC 5321). */
-const MAX_EMAIL_LENGTH = 254;
 
 export const memberSchema = z
   .strictObject({

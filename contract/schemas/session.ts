@@ -5,7 +5,7 @@ import { scopes } from '../scopes.ts';
 import { idField, instantField } from './fields.ts';
 
 /** The longest address that SMTP carries (RFC 5321). */
-const MAX_EMAIL_LENGTH = 254;
+export const MAX_EMAIL_LENGTH = 254;
 
 export const emailField = z
   .string()

@@ -1,24 +1,8 @@
 import test from 'ava';
-import type { ReceivedRequest } from '../../simulator/receiver/request-record.ts';
 import { eventually } from '../harness/eventually.ts';
 import { accepted, anItem } from '../harness/hot-ledger.ts';
-import { aReceivingWebhook, pumpStage, type PumpStage } from '../harness/pump-stage.ts';
+import { aReceivingWebhook, idsOf, items, pumpStage, statusesOf, untilAll } from '../harness/pump-stage.ts';
 import { aChannel } from '../harness/tenants.ts';
-
-const items = (count: number, conversationOf: (index: number) => number = () => 1) =>
-  Array.from({ length: count }, (_, index) => anItem({ conversationKey: conversationOf(index) }));
-
-async function untilAll(stage: PumpStage, status: string): Promise<void> {
-  await eventually(async () => (await statusesOf(stage)).every((each) => each === status));
-}
-
-async function statusesOf({ db }: PumpStage): Promise<string[]> {
-  const rows = await db<{ id: number; status: string }>('deliveries').orderBy('id').select('status');
-  return rows.map(({ status }) => status);
-}
-
-const idsOf = (requests: readonly ReceivedRequest[]) =>
-  requests.map(({ headers }) => String(headers['x-service-delivery-id']));
 
 test('a pump that has lost its lease sends nothing more and moves nothing, but records what was accepted', async (t) => {
   const stage = await pumpStage(t);

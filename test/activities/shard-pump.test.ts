@@ -2,25 +2,10 @@ import test from 'ava';
 import { sequencedId } from '../../contract/ids.ts';
 import type { ReceivedRequest } from '../../simulator/receiver/request-record.ts';
 import { eventually } from '../harness/eventually.ts';
-import { accepted, anItem, deliveryRows } from '../harness/hot-ledger.ts';
-import { pumpStage, type PumpStage } from '../harness/pump-stage.ts';
-
-const items = (count: number, conversationOf: (index: number) => number = () => 1) =>
-  Array.from({ length: count }, (_, index) => anItem({ conversationKey: conversationOf(index) }));
+import { accepted, deliveryRows } from '../harness/hot-ledger.ts';
+import { idsOf, items, pumpStage, statusesOf, untilAll } from '../harness/pump-stage.ts';
 
 const bodyOf = ({ bodyBase64 }: ReceivedRequest): string => Buffer.from(bodyBase64!, 'base64').toString();
-
-async function untilAll(stage: PumpStage, status: string): Promise<void> {
-  await eventually(async () => (await statusesOf(stage)).every((each) => each === status));
-}
-
-async function statusesOf({ db }: PumpStage): Promise<string[]> {
-  const rows = await db<{ id: number; status: string }>('deliveries').orderBy('id').select('status');
-  return rows.map(({ status }) => status);
-}
-
-const idsOf = (requests: readonly ReceivedRequest[]) =>
-  requests.map(({ headers }) => String(headers['x-service-delivery-id']));
 
 test('pending rows arrive byte for byte, once, in order, with signatures that verify, and are delivered', async (t) => {
   const stage = await pumpStage(t);

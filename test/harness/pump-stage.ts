@@ -8,8 +8,10 @@ import { listenForDeliveries } from '../../db/wake.ts';
 import { readWebhookSecret } from '../../db/webhook-secrets.ts';
 import { createEgress } from '../../egress/client.ts';
 import { startReceiver } from '../../simulator/receiver.ts';
+import type { ReceivedRequest } from '../../simulator/receiver/request-record.ts';
 import type { ScriptedWebhook } from '../../simulator/receiver/scripted-webhook.ts';
-import { aWebhookDestination, hotLedger, type HotLedger, type LedgerChannel } from './hot-ledger.ts';
+import { eventually } from './eventually.ts';
+import { anItem, aWebhookDestination, hotLedger, type HotLedger, type LedgerChannel } from './hot-ledger.ts';
 import { rememberingLog } from './quiet-log.ts';
 import { testSecretBox } from './tenants.ts';
 
@@ -87,3 +89,22 @@ export async function aReceivingWebhook(
   webhook.set({ secret: await readWebhookSecret(ledger.db, testSecretBox, key) });
   return { webhook, destination };
 }
+
+/** Items of one conversation, or of whichever the index says. */
+export const items = (count: number, conversationOf: (index: number) => number = () => 1) =>
+  Array.from({ length: count }, (_, index) => anItem({ conversationKey: conversationOf(index) }));
+
+/** Waits until every delivery has this status. */
+export async function untilAll(stage: PumpStage, status: string): Promise<void> {
+  await eventually(async () => (await statusesOf(stage)).every((each) => each === status));
+}
+
+/** The statuses of all deliveries, oldest first. */
+export async function statusesOf({ db }: PumpStage): Promise<string[]> {
+  const rows = await db<{ id: number; status: string }>('deliveries').orderBy('id').select('status');
+  return rows.map(({ status }) => status);
+}
+
+/** The delivery ids of what a receiver got. */
+export const idsOf = (requests: readonly ReceivedRequest[]) =>
+  requests.map(({ headers }) => String(headers['x-service-delivery-id']));
