@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Accounts, ConsentStep, Fault } from './accounts.ts';
-import type { ConsentTokens, Grant, TokenGrant } from './consent-tokens.ts';
+import { TOKEN_PREFIX, type ConsentTokens, type Grant, type TokenGrant } from './consent-tokens.ts';
 import { sendJson } from './http-server.ts';
 
 /** The platform's API as far as a consent needs it: tokens, what they were granted for, and the accounts behind them. */
@@ -75,12 +75,19 @@ function answer(options: ConsentApiOptions, call: ApiCall): ApiAnswer {
   const { path, query, token } = call;
   if (path === 'oauth/access_token') return query.has('grant_type') ? exchange(options, query) : redeem(options, query);
   if (path === 'debug_token') return inspect(options, call);
-  const grant = options.tokens.openToken(token, Date.now());
+  const isNumbers = path.endsWith('/phone_numbers');
+  const grant = options.tokens.openToken(token, Date.now()) ?? (isNumbers ? otherGrant(options, token) : undefined);
   if (!grant || !isProven(options, call)) return refusal({ code: 190, message: 'Invalid OAuth access token.' });
   if (path === 'me/accounts') return { status: 200, body: pageList(options, grant, query) };
   if (path.endsWith('/phone_numbers'))
     return { status: 200, body: numberList(options, grant, path.split('/')[0] ?? '') };
   return { status: 200, body: { success: true } };
+}
+
+/** A token that no consent has issued is good for all numbers, as it is good for every account elsewhere here. */
+function otherGrant({ accounts }: ConsentApiOptions, token: string): TokenGrant | undefined {
+  if (token === '' || token.startsWith(TOKEN_PREFIX)) return undefined;
+  return { type: 'chatapp', accountIds: accounts.numbers().map(({ id }) => id), kind: 'long', expiresAtMs: null };
 }
 
 function isProven({ appSecret }: ConsentApiOptions, { query, token }: ApiCall): boolean {
@@ -120,9 +127,11 @@ function tokenAnswer(
 }
 
 /** What a token was granted for; only the app itself may ask. */
-function inspect({ clientId, appSecret, accounts, tokens }: ConsentApiOptions, { query, token }: ApiCall): ApiAnswer {
+function inspect(options: ConsentApiOptions, { query, token }: ApiCall): ApiAnswer {
+  const { clientId, appSecret, accounts, tokens } = options;
   if (token !== `${clientId}|${appSecret}`) return refusal({ code: 190, message: 'Invalid app access token.' });
-  const grant = tokens.openToken(query.get('input_token') ?? '', Date.now());
+  const asked = query.get('input_token') ?? '';
+  const grant = tokens.openToken(asked, Date.now()) ?? otherGrant(options, asked);
   if (!grant) return { status: 200, body: { data: { is_valid: false, scopes: [] } } };
   const granted = accounts.numbers().filter(({ id }) => grant.accountIds.includes(id));
   const target_ids = [...new Set(granted.map(({ businessId }) => businessId))];

@@ -22,7 +22,8 @@ export interface ConsentTokens {
 }
 
 const CODE_LIFE_MS = 10 * 60_000;
-const TOKEN_PREFIX = 'SIM';
+/** Begins every token that is issued here. */
+export const TOKEN_PREFIX = 'SIM';
 
 interface IssuedCode extends Grant {
   readonly redirectUri: string;

@@ -15,6 +15,8 @@ export interface Consent {
   /** False for an address that is not the consent's. */
   readonly answer: (request: IncomingMessage, response: ServerResponse) => Promise<boolean>;
   readonly control: (change: ConsentControl) => void;
+  /** The first account that a token was issued for; undefined for one that is none of ours. */
+  readonly accountOfToken: (token: string) => string | undefined;
 }
 
 /** Words of the scope that tell which kind of account is asked for; the neutral ones are understood too. */
@@ -58,6 +60,7 @@ export function createConsent({ clientId, appSecret }: { clientId: string; appSe
 
   return {
     control: (change) => accounts.control(change),
+    accountOfToken: (token) => tokens.openToken(token, Date.now())?.accountIds[0],
     async answer(request, response) {
       const url = new URL(request.url ?? '/', 'http://platform');
       switch (`${request.method} ${url.pathname}`) {

@@ -2,15 +2,22 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { request as httpRequest } from 'undici';
 import type { ConsentControl } from './accounts.ts';
 import { createConsent } from './consent.ts';
+import { createContent, type ContentSide } from './content.ts';
 import { controlEvent, type ControlEventInput } from './control-event.ts';
 import { listen, readBody, readJson, RequestRefused, sendError, sendJson, type RunningServer } from './http-server.ts';
-import { createWebhookPoster, type WebhookRetries } from './post-webhook.ts';
+import { createMedia, type MediaOptions, type MediaSide } from './media.ts';
+import type { Post } from './media-store.ts';
+import { createMessaging, type MessagingOptions, type MessagingSide } from './messaging.ts';
+import { createWebhookPoster, type WebhookPoster, type WebhookRetries } from './post-webhook.ts';
 import { sendBytes, sendEvent, type SentWebhook } from './send-event.ts';
+import { encodeWebhook } from './webhooks/encode.ts';
+import { envelope } from './webhooks/envelope.ts';
 
 /**
- * The platform as a real server: its consent page (`consent.ts`) and its side of webhooks. It makes webhooks of all three products on demand, signs their raw
- * bytes and posts them until they are answered 200, as the platform does. Tests and benches that need no HTTP control
- * call `send` and `sendRaw`, or the builders in `webhooks/` with a poster of their own.
+ * The platform as a real server: its consent page (`consent.ts`), its side of publishing media (`media.ts`), of sending
+ * messages (`messaging.ts`) and of webhooks. It makes webhooks of all three products on demand, signs their raw bytes and posts them until they are
+ * answered 200, as the platform does. Tests and benches that need no HTTP control call `send` and `sendRaw`, or the
+ * builders in `webhooks/` with a poster of their own.
  */
 export interface PlatformOptions {
   /** 0 takes a free one. */
@@ -22,6 +29,10 @@ export interface PlatformOptions {
   readonly retries?: WebhookRetries;
   /** The app's id in consents. */
   readonly clientId?: string;
+  /** Its clock and how long it processes media. */
+  readonly media?: MediaOptions;
+  /** Its clock in messaging, and what follows a send. */
+  readonly messaging?: MessagingOptions;
 }
 
 /** How the service answered the platform's handshake. */
@@ -38,21 +49,31 @@ export interface Platform extends RunningServer {
   readonly shakeHands: (verifyToken?: string) => Promise<Handshake>;
   /** What the customer has to connect, and what goes wrong while connecting it. */
   readonly consent: (change: ConsentControl) => void;
+  /** The containers and posts that it holds, and what goes wrong with them. */
+  readonly media: MediaSide;
+  /** What the accounts and Pages hold, and what goes wrong with it. */
+  readonly content: ContentSide;
+  /** What was sent through it, and what goes wrong with sending. */
+  readonly messaging: MessagingSide;
 }
 
 /** The largest body that the platform sends is about 3 MB. */
 const MAX_RAW_BYTES = 8 * 1024 * 1024;
 
 export async function startPlatform(options: PlatformOptions): Promise<Platform> {
-  const { appSecret, clientId = 'demo-app' } = options;
-  const consent = createConsent({ clientId, appSecret });
+  const { clientId = 'demo-app' } = options;
   const poster = createWebhookPoster(options);
+  const sides = createSides(options, { poster, clientId });
+  const { consent, watched } = sides;
 
   const sender = {
-    send: (event: ControlEventInput) => sendEvent(poster, parseEvent(event), Date.now()),
-    sendRaw: (bytes: Uint8Array) => sendBytes(poster, { bytes, platformMessageIds: [] }),
+    send: (event: ControlEventInput) => sendEvent(watched, parseEvent(event), Date.now()),
+    sendRaw: (bytes: Uint8Array) => sendBytes(watched, { bytes, platformMessageIds: [] }),
     shakeHands: (verifyToken = options.verifyToken) => shakeHands(options.webhookUrl, verifyToken),
     consent: (change: ConsentControl) => consent.control(change),
+    media: sides.media,
+    content: sides.content,
+    messaging: sides.messaging,
   };
 
   async function route(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -61,7 +82,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
         return sendJson(response, 200, { status: 'ok' });
       case 'POST /control/events': {
         const event = parseEvent(await readJson(request));
-        return sendJson(response, 200, { sent: await sendEvent(poster, event, Date.now()) });
+        return sendJson(response, 200, { sent: await sendEvent(watched, event, Date.now()) });
       }
       case 'POST /control/raw': {
         const bytes = await readBody(request, MAX_RAW_BYTES);
@@ -70,7 +91,9 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
       case 'POST /control/handshake':
         return sendJson(response, 200, await sender.shakeHands());
       default:
-        if (await consent.answer(request, response)) return;
+        for (const answer of sides.answers) {
+          if (await answer(request, response)) return;
+        }
         throw new RequestRefused(404, 'The platform simulator has no such address');
     }
   }
@@ -85,10 +108,40 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
     ...server,
     ...sender,
     async stop() {
+      sides.messaging.reset();
       await poster.close();
       await server.stop();
     },
   };
+}
+
+/** The parts of the API; the first that knows an address answers it. */
+function createSides(
+  options: PlatformOptions,
+  { poster, clientId }: { readonly poster: WebhookPoster; readonly clientId: string },
+) {
+  const { appSecret } = options;
+  const consent = createConsent({ clientId, appSecret });
+  const otherPosts = (): Post[] => content.seededPosts();
+  const { answer: answerMedia, ...media } = createMedia({ ...options.media, appSecret, otherPosts });
+  const {
+    answer: answerMessaging,
+    watched,
+    ...messaging
+  } = createMessaging({ ...options.messaging, poster, appSecret });
+
+  const {
+    answer: answerContent,
+    answerUnknown,
+    ...content
+  } = createContent({
+    appSecret,
+    sendItem: (item) => void watched.post(encodeWebhook(envelope({ items: [item] }))),
+    publishedPosts: media.posts,
+    accountOfToken: consent.accountOfToken,
+  });
+  const answers = [answerMessaging, answerMedia, answerContent, consent.answer, answerUnknown];
+  return { consent, media, messaging, content, watched, answers };
 }
 
 function parseEvent(input: unknown) {
