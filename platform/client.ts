@@ -1,63 +1,53 @@
-import { createHmac } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Agent, request } from 'undici';
-import { z } from 'zod';
+import { Agent } from 'undici';
+import type { z } from 'zod';
+import { openDownload, type PlatformFile } from './download.ts';
 import { PlatformRejected, PlatformUnavailable } from './errors.ts';
+import { exchange, type PlatformCall, type PlatformClientOptions, proofOf, type SentCall } from './exchange.ts';
+import { secretParameters } from './oauth-vocabulary.ts';
+import { rejectionOf } from './rejection.ts';
 
-export interface PlatformClientOptions {
-  /** Where the platform's API is, without a version. */
-  readonly apiUrl: string;
-  readonly version: string;
-  readonly appSecret: string;
-  /** Deadline of one call, from the connection to the last byte. */
-  readonly timeoutMs?: number;
-}
-
-export interface PlatformCall {
-  /** Below the version, without a slash in front. */
-  readonly path: string;
-  readonly query?: Readonly<Record<string, string>>;
-  /** The token of the account that the call is for. */
-  readonly token?: string;
-  readonly signal?: AbortSignal;
-}
+export type { PlatformClientOptions } from './exchange.ts';
 
 /** Calls to the platform's API. Its hosts are the operator's settings, never a user's; redirects are not followed. */
 export interface PlatformClient {
-  /** Reads; tried again where the platform's answer says that this may help. */
+  /** Reads; tried again where the platform's answer says that this may help, and as late as it says. */
   read<Schema extends z.ZodType>(schema: Schema, call: PlatformCall): Promise<z.output<Schema>>;
   /** Called once, for what may not be repeated or need not be. */
-  once<Schema extends z.ZodType>(
-    schema: Schema,
-    call: PlatformCall & { readonly method?: 'GET' | 'POST' },
-  ): Promise<z.output<Schema>>;
+  once<Schema extends z.ZodType>(schema: Schema, call: SentCall): Promise<z.output<Schema>>;
+  /** Opens a file of the platform's; whoever gets it reads it to its end or destroys it. */
+  download(call: PlatformCall & { readonly timeoutMs: number }): Promise<PlatformFile>;
+  /** Ends calls that are under way. */
   close(): Promise<void>;
 }
 
-const TIMEOUT_MS = 10_000;
-/** Lists of a hundred accounts are some 50 KB. */
-const MAX_ANSWER_BYTES = 1024 * 1024;
+const CONNECT_TIMEOUT_MS = 5_000;
 /** Short: a person waits for the page. */
 const READ_DELAYS_MS = [200, 800];
-/** Unknown fault, service away, and the limits that pass by themselves within seconds. */
-const RETRYABLE_CODES = new Set([1, 2, 4, 17, 341]);
-
-const errorBody = z.object({
-  error: z.object({ code: z.number().nullish(), error_subcode: z.number().nullish() }),
-});
+/** The longest wait that the platform may ask for within a read; beyond it, whoever asks is told how long it is. */
+const MAX_HINT_SECONDS = 5;
+/**
+ * Unknown fault, service away, and the limits that may pass by themselves within seconds. Those of a business's use
+ * case (80001 and its like) last minutes: asking again at once only prolongs them.
+ */
+const RETRYABLE_CODES = new Set([-1, 1, 2, 4, 17, 32, 341, 613, 130429, 131000, 131016, 131057]);
+/** Worth another try only where the platform says when. */
+const HINTED_CODES = new Set([80001, 80002, 80006, 80007]);
 
 export function createPlatformClient(options: PlatformClientOptions): PlatformClient {
-  const agent = new Agent({ connectTimeout: 5_000, keepAliveTimeout: 10_000 });
+  const readAgent = new Agent({ connectTimeout: CONNECT_TIMEOUT_MS, keepAliveTimeout: 10_000 });
+  // A connection for each write: on one that is kept, an answer is lost whenever the platform closes it just then.
+  const writeAgent = new Agent({ connectTimeout: CONNECT_TIMEOUT_MS, pipelining: 0, allowH2: false });
 
-  async function once<Schema extends z.ZodType>(
-    schema: Schema,
-    call: PlatformCall & { readonly method?: 'GET' | 'POST' },
-  ): Promise<z.output<Schema>> {
-    const { status, text } = await exchange(agent, options, call);
-    const value = parseJson(text);
-    if (status >= 400 && status < 500) throw rejection(status, value);
-    if (status !== 200)
-      throw new PlatformUnavailable(`The platform answered ${status}`, { cause: rejection(status, value) });
+  async function once<Schema extends z.ZodType>(schema: Schema, call: SentCall): Promise<z.output<Schema>> {
+    const agent = call.method === undefined || call.method === 'GET' ? readAgent : writeAgent;
+    const { status, value, retryAfterSeconds } = await exchange(agent, options, call);
+    const secrets = secretsOf(call, options.appSecret);
+    if (status >= 400 && status < 500) throw rejectionOf({ status, value, secrets, retryAfterSeconds });
+    if (status < 200 || status >= 300) {
+      const cause = rejectionOf({ status, value, secrets, retryAfterSeconds });
+      throw new PlatformUnavailable(`The platform answered ${status}`, { cause });
+    }
     const result = schema.safeParse(value);
     if (!result.success) throw new PlatformUnavailable('The platform answered in a shape that is not known');
     return result.data;
@@ -68,81 +58,44 @@ export function createPlatformClient(options: PlatformClientOptions): PlatformCl
       try {
         return await once(schema, call);
       } catch (error) {
-        if (!mayPass(error) || call.signal?.aborted) throw error;
-        await sleep(delayMs);
+        const waitMs = waitBeforeNext(error, delayMs);
+        if (waitMs === undefined) throw error;
+        await sleep(waitMs, undefined, call.signal && { signal: call.signal }).catch(() => undefined);
+        if (call.signal?.aborted) throw error;
       }
     }
     return await once(schema, call);
   }
 
-  return { once, read, close: () => agent.destroy() };
+  async function close(): Promise<void> {
+    await Promise.all([readAgent.destroy(), writeAgent.destroy()]);
+  }
+
+  const download: PlatformClient['download'] = (call) =>
+    openDownload(readAgent, { options, call, secrets: secretsOf(call, options.appSecret) });
+  return { once, read, download, close };
 }
 
-function mayPass(error: unknown): boolean {
+/** Undefined where another try would not help, or only later than anybody waits. */
+function waitBeforeNext(error: unknown, delayMs: number): number | undefined {
+  const rejected = error instanceof PlatformUnavailable ? error.cause : error;
+  const hintSeconds = rejected instanceof PlatformRejected ? rejected.retryAfterSeconds : null;
+  if (hintSeconds !== null && hintSeconds > MAX_HINT_SECONDS) return undefined;
+  if (!mayPass(error, hintSeconds !== null)) return undefined;
+  return Math.max(delayMs, (hintSeconds ?? 0) * 1000);
+}
+
+function mayPass(error: unknown, isHinted: boolean): boolean {
   if (error instanceof PlatformUnavailable) return true;
-  return error instanceof PlatformRejected && error.code !== null && RETRYABLE_CODES.has(error.code);
+  if (!(error instanceof PlatformRejected)) return false;
+  const { code, isTransient, status } = error;
+  if (isTransient || (code !== null && RETRYABLE_CODES.has(code))) return true;
+  return isHinted && (status === 429 || (code !== null && HINTED_CODES.has(code)));
 }
 
-interface Exchanged {
-  readonly status: number;
-  readonly text: string;
-}
-
-async function exchange(
-  agent: Agent,
-  { apiUrl, version, appSecret, timeoutMs = TIMEOUT_MS }: PlatformClientOptions,
-  { path, query = {}, token, signal, method = 'GET' }: PlatformCall & { readonly method?: 'GET' | 'POST' },
-): Promise<Exchanged> {
-  const url = new URL(`${apiUrl}/${version}/${path}`);
-  const proof = token === undefined ? {} : { appsecret_proof: proofOf(token, appSecret) };
-  url.search = new URLSearchParams({ ...query, ...proof }).toString();
-  const deadline = AbortSignal.timeout(timeoutMs);
-  try {
-    const response = await request(url, {
-      dispatcher: agent,
-      method,
-      headers: { accept: 'application/json', ...(token !== undefined && { authorization: `Bearer ${token}` }) },
-      signal: signal ? AbortSignal.any([signal, deadline]) : deadline,
-    });
-    return { status: response.statusCode, text: await boundedText(response.body) };
-  } catch (error) {
-    if (error instanceof PlatformUnavailable) throw error;
-    // The cause's code only: its message may say more than a log should hold.
-    throw new PlatformUnavailable(`The platform did not answer (${codeOf(error)})`);
-  }
-}
-
-/** Shows the platform that whoever holds the token also knows the app's secret. */
-function proofOf(token: string, appSecret: string): string {
-  return createHmac('sha256', appSecret).update(token).digest('hex');
-}
-
-async function boundedText(body: AsyncIterable<Buffer>): Promise<string> {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of body) {
-    length += chunk.length;
-    if (length > MAX_ANSWER_BYTES)
-      throw new PlatformUnavailable(`The platform answered more than ${MAX_ANSWER_BYTES} bytes`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-function rejection(status: number, value: unknown): PlatformRejected {
-  const { data } = errorBody.safeParse(value);
-  return new PlatformRejected({ status, code: data?.error.code ?? null, subcode: data?.error.error_subcode ?? null });
-}
-
-function codeOf(error: unknown): string {
-  if (error instanceof Error && 'code' in error) return String(error.code);
-  return error instanceof Error ? error.name : 'unknown';
+/** What the platform knows from the call and might repeat in a text, as it does with tokens that it refuses. */
+function secretsOf({ token, query = {} }: PlatformCall, appSecret: string): string[] {
+  const ofQuery = secretParameters.map((name) => query[name]);
+  const ofToken = token === undefined ? [] : [token, proofOf(token, appSecret)];
+  return [appSecret, ...ofToken, ...ofQuery].filter((secret) => secret !== undefined);
 }

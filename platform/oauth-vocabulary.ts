@@ -31,6 +31,15 @@ export const chatappAccountScope = 'whatsapp_business_management';
 /** Turns a short-lived token into one of some 60 days. */
 export const longLivedGrant = { type: 'fb_exchange_token', parameter: 'fb_exchange_token' } as const;
 
+/** Parameters whose values open something, and must not come back in a text for people. */
+export const secretParameters = [
+  'access_token',
+  'input_token',
+  'client_secret',
+  'code',
+  longLivedGrant.parameter,
+] as const;
+
 /** The field of a Page that names its photo account. */
 export const linkedPhotoField = 'instagram_business_account';
 

@@ -1,0 +1,52 @@
+import type { Readable } from 'node:stream';
+import type { Agent } from 'undici';
+import { beginReport } from './call-report.ts';
+import { PlatformRejected, PlatformUnavailable } from './errors.ts';
+import {
+  boundedText,
+  parseJson,
+  type PlatformCall,
+  type PlatformClientOptions,
+  send,
+  unavailable,
+} from './exchange.ts';
+import { codesOf, rejectionOf, traceOf } from './rejection.ts';
+import { waitHintSeconds } from './wait-hint.ts';
+
+/** A file as it comes from the platform. */
+export interface PlatformFile {
+  readonly bytes: Readable;
+  readonly contentType: string | null;
+  /** Null: not said. */
+  readonly length: number | null;
+}
+
+interface Download {
+  readonly options: PlatformClientOptions;
+  readonly call: PlatformCall;
+  readonly secrets: readonly string[];
+}
+
+/** Opens a file; an answer that is none is read and thrown. The report is made when the file is there, or is not. */
+export async function openDownload(agent: Agent, { options, call, secrets }: Download): Promise<PlatformFile> {
+  const end = beginReport(call.onCall, { method: 'GET', path: call.path });
+  try {
+    const { statusCode: status, headers, body } = await send(agent, options, { ...call, headers: { accept: '*/*' } });
+    if (status >= 200 && status < 300) {
+      end({ status, error: null, platformRequestId: traceOf(headers['x-fb-trace-id'], undefined) });
+      const length = /^\d{1,15}$/.test(`${headers['content-length']}`) ? Number(headers['content-length']) : null;
+      const contentType = headers['content-type'];
+      return { bytes: body, contentType: typeof contentType === 'string' ? contentType : null, length };
+    }
+    const value = parseJson(await boundedText(body));
+    end({ status, error: codesOf(value) ?? 'no code', platformRequestId: traceOf(headers['x-fb-trace-id'], value) });
+    const rejected = rejectionOf({ status, value, secrets, retryAfterSeconds: waitHintSeconds(headers, new Date()) });
+    if (status >= 400 && status < 500) throw rejected;
+    throw new PlatformUnavailable(`The platform answered ${status}`, { cause: rejected });
+  } catch (error) {
+    if (error instanceof PlatformRejected) throw error;
+    const failure = unavailable(error);
+    if (!failure.notSent) end({ status: null, error: failure.message, platformRequestId: null });
+    throw failure;
+  }
+}

@@ -1,0 +1,159 @@
+import { createHmac } from 'node:crypto';
+import type { Readable } from 'node:stream';
+import { type Agent, request } from 'undici';
+import { beginReport, type OnCall } from './call-report.ts';
+import { isBeforeSending } from './connect-failure.ts';
+import { PlatformUnavailable } from './errors.ts';
+import { codesOf, traceOf } from './rejection.ts';
+import { waitHintSeconds } from './wait-hint.ts';
+
+export interface PlatformClientOptions {
+  /** Where the platform's API is, without a version. */
+  readonly apiUrl: string;
+  readonly version: string;
+  readonly appSecret: string;
+  /** Deadline of one call, from the connection to the last byte. */
+  readonly timeoutMs?: number;
+}
+
+export type CallMethod = 'GET' | 'POST' | 'DELETE';
+
+export interface PlatformCall {
+  /** Below the version, without a slash in front. */
+  readonly path: string;
+  /** Where the platform itself has said that this call goes, instead of below the version. */
+  readonly address?: URL;
+  readonly query?: Readonly<Record<string, string>>;
+  /** Sent as the body of a POST, with every character that means something there encoded. */
+  readonly form?: Readonly<Record<string, string>>;
+  /** Sent as JSON, where the body is no list of texts. */
+  readonly json?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** The token of the account that the call is for. */
+  readonly token?: string;
+  /** How the token is introduced; uploads have their own word. */
+  readonly scheme?: 'Bearer' | 'OAuth';
+  /** Instead of the client's own deadline. */
+  readonly timeoutMs?: number;
+  readonly signal?: AbortSignal;
+  readonly onCall?: OnCall | undefined;
+}
+
+export interface SentCall extends PlatformCall {
+  readonly method?: CallMethod;
+  /** Bytes as they come, instead of a form or JSON; their type stands in the headers. */
+  readonly stream?: Readable;
+}
+
+export interface Exchanged {
+  readonly status: number;
+  readonly text: string;
+  readonly value: unknown;
+  readonly retryAfterSeconds: number | null;
+}
+
+const TIMEOUT_MS = 10_000;
+/** Lists of a hundred accounts are some 50 KB. */
+const MAX_ANSWER_BYTES = 1024 * 1024;
+
+/** Sends a call and reads its whole answer. */
+export async function exchange(agent: Agent, options: PlatformClientOptions, call: SentCall): Promise<Exchanged> {
+  const { path, method = 'GET', onCall } = call;
+  const end = beginReport(onCall, { method, path });
+  try {
+    const response = await send(agent, options, call);
+    const { statusCode: status, headers } = response;
+    const text = await boundedText(response.body);
+    const value = parseJson(text);
+    const platformRequestId = traceOf(headers['x-fb-trace-id'], value);
+    end({ status, error: status >= 400 ? (codesOf(value) ?? 'no code') : null, platformRequestId });
+    return { status, text, value, retryAfterSeconds: waitHintSeconds(headers, new Date()) };
+  } catch (error) {
+    const failure = unavailable(error);
+    if (!failure.notSent) end({ status: null, error: failure.message, platformRequestId: null });
+    throw failure;
+  }
+}
+
+/** Sends a call; the deadline holds until the last byte of the answer, whoever reads it. */
+export async function send(
+  agent: Agent,
+  { apiUrl, version, appSecret, timeoutMs = TIMEOUT_MS }: PlatformClientOptions,
+  call: SentCall,
+) {
+  const { path, address, query = {}, form, json, stream, token, signal, method = 'GET' } = call;
+  const url = address ?? new URL(`${apiUrl}/${version}/${path}`);
+  const proof = token === undefined ? {} : { appsecret_proof: proofOf(token, appSecret) };
+  if (!address) url.search = new URLSearchParams({ ...query, ...proof }).toString();
+  if (signal?.aborted) throw new PlatformUnavailable('The call was given up before it was sent', { notSent: true });
+  const deadline = AbortSignal.timeout(call.timeoutMs ?? timeoutMs);
+  const body = bodyOf({ stream, form, json });
+  return await request(url, {
+    dispatcher: agent,
+    method,
+    headers: headersOf(call),
+    ...(body !== undefined && { body }),
+    signal: signal ? AbortSignal.any([signal, deadline]) : deadline,
+  });
+}
+
+function headersOf({ form, json, token, scheme = 'Bearer', headers }: SentCall): Record<string, string> {
+  return {
+    accept: 'application/json',
+    ...(form && { 'content-type': 'application/x-www-form-urlencoded' }),
+    ...(json !== undefined && { 'content-type': 'application/json' }),
+    ...(token !== undefined && { authorization: `${scheme} ${token}` }),
+    ...headers,
+  };
+}
+
+function bodyOf({
+  stream,
+  form,
+  json,
+}: {
+  readonly [Name in 'stream' | 'form' | 'json']: SentCall[Name] | undefined;
+}): Readable | string | undefined {
+  if (stream) return stream;
+  if (form) return new URLSearchParams({ ...form }).toString();
+  return json === undefined ? undefined : JSON.stringify(json);
+}
+
+/** What kept an answer from coming: its code only, since its message may say more than a log should hold. */
+export function unavailable(error: unknown): PlatformUnavailable {
+  if (error instanceof PlatformUnavailable) return error;
+  const notSent = isBeforeSending(error);
+  return new PlatformUnavailable(`The platform ${notSent ? 'was not reached' : 'did not answer'} (${codeOf(error)})`, {
+    notSent,
+  });
+}
+
+/** Shows the platform that whoever holds the token also knows the app's secret. */
+export function proofOf(token: string, appSecret: string): string {
+  return createHmac('sha256', appSecret).update(token).digest('hex');
+}
+
+export async function boundedText(body: AsyncIterable<Buffer>): Promise<string> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of body) {
+    length += chunk.length;
+    if (length > MAX_ANSWER_BYTES)
+      throw new PlatformUnavailable(`The platform answered more than ${MAX_ANSWER_BYTES} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function codeOf(error: unknown): string {
+  if (error instanceof Error && 'code' in error && typeof error.code === 'string') return error.code;
+  return error instanceof Error ? error.name : 'unknown';
+}

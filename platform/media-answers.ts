@@ -1,0 +1,77 @@
+import { z } from 'zod';
+
+/** Something that the account has published. */
+export interface RecentMedia {
+  readonly id: string;
+  readonly caption: string | null;
+  readonly kind: 'image' | 'video' | 'carousel';
+  readonly postedAt: Date;
+  readonly permalink: string | null;
+}
+
+/** Digits, today. Whatever it is, it goes into paths and lists of ids. */
+const idText = z.string().regex(/^[A-Za-z0-9_-]{1,128}$/);
+
+export const idAnswer = z.object({ id: idText });
+
+const states = {
+  IN_PROGRESS: 'in_progress',
+  FINISHED: 'finished',
+  PUBLISHED: 'published',
+  ERROR: 'error',
+  EXPIRED: 'expired',
+} as const;
+const stateWords = ['IN_PROGRESS', 'FINISHED', 'PUBLISHED', 'ERROR', 'EXPIRED'] as const;
+
+export const containerAnswer = z.object({
+  status_code: z.enum(stateWords).transform((word) => states[word]),
+  // Says more where it is an error.
+  status: z.string().nullish().catch(null),
+});
+
+const quota = z.object({ quota_usage: z.number(), config: z.object({ quota_total: z.number() }) });
+/** An account without a limit, or a platform that has changed its answer, says nothing. */
+export const quotaAnswer = z.object({ data: z.array(z.unknown()) }).transform(({ data }) => {
+  const result = quota.safeParse(data[0]);
+  return result.success ? { used: result.data.quota_usage, total: result.data.config.quota_total } : null;
+});
+
+const MAX_PERMALINK_LENGTH = 2048;
+/** Shown as a link, so it is one or nothing. */
+const permalink = z
+  .url({ protocol: /^https?$/ })
+  .max(MAX_PERMALINK_LENGTH)
+  .nullish()
+  .catch(null)
+  .transform((url) => url ?? null);
+
+export const permalinkAnswer = z.object({ permalink });
+
+const kinds = { IMAGE: 'image', VIDEO: 'video', CAROUSEL_ALBUM: 'carousel' } as const;
+const mediaItem = z.object({
+  id: idText,
+  caption: z.string().nullish(),
+  media_type: z.enum(['IMAGE', 'VIDEO', 'CAROUSEL_ALBUM']),
+  timestamp: z.string(),
+  permalink,
+});
+
+/** What cannot be read is left out: the rest still tells whether something was published. */
+export const mediaList = z
+  .object({ data: z.array(z.unknown()) })
+  .transform(({ data }) =>
+    data.flatMap(recentMedia).sort((left, right) => right.postedAt.getTime() - left.postedAt.getTime()),
+  );
+
+function recentMedia(value: unknown): RecentMedia[] {
+  const item = mediaItem.safeParse(value).data;
+  const postedAt = new Date(isoTime(item?.timestamp ?? ''));
+  if (item === undefined || Number.isNaN(postedAt.getTime())) return [];
+  const { id, caption, media_type: type, permalink: link } = item;
+  return [{ id, caption: caption ?? null, kind: kinds[type], postedAt, permalink: link }];
+}
+
+/** The platform writes the offset without the colon that ISO 8601 has in this form. */
+function isoTime(timestamp: string): string {
+  return timestamp.replace(/([+-]\d{2})(\d{2})$/, '$1:$2');
+}

@@ -1,0 +1,122 @@
+import type { Readable } from 'node:stream';
+import type { z } from 'zod';
+import type { ChannelType } from '../../contract/event-types.ts';
+import { apiVersions } from '../api-versions.ts';
+import type { OnCall } from '../call-report.ts';
+import { createPlatformClient, type PlatformClient } from '../client.ts';
+import type { PlatformFile } from '../download.ts';
+import type { PlatformCall, SentCall } from '../exchange.ts';
+import { platformAddress } from './platform-address.ts';
+import { lostOrThrown } from './lost-write.ts';
+
+/** The account that is acted for. */
+export interface ActingAccount {
+  readonly type: ChannelType;
+  readonly resourceId: string;
+  readonly token: string;
+  readonly onCall?: OnCall | undefined;
+}
+
+/** A call on one of the account's objects: each segment of its path is encoded. */
+export interface ObjectCall {
+  readonly path: readonly string[];
+  readonly query?: Readonly<Record<string, string>>;
+  readonly form?: Readonly<Record<string, string>>;
+  readonly json?: unknown;
+}
+
+/**
+ * Calls for one account. Refusals are thrown as PlatformRejected, missing answers as PlatformUnavailable; a write whose
+ * effect is not known, as PlatformOutcomeLost.
+ */
+export interface AccountClient {
+  readonly type: ChannelType;
+  readonly resourceId: string;
+  /** A read, repeated where that may help. */
+  read<Schema extends z.ZodType>(schema: Schema, call: ObjectCall): Promise<z.output<Schema>>;
+  /** What people see the effect of: made once, and never repeated. */
+  write<Schema extends z.ZodType>(
+    schema: Schema,
+    call: ObjectCall & { readonly method?: 'POST' | 'DELETE' },
+  ): Promise<z.output<Schema>>;
+  /** A step that nobody sees the effect of, so that a lost answer is a failure and no question. */
+  prepare<Schema extends z.ZodType>(schema: Schema, call: ObjectCall): Promise<z.output<Schema>>;
+  /** A file, or a step at an address that the platform has given. */
+  transfer<Schema extends z.ZodType>(schema: Schema, call: Transfer): Promise<z.output<Schema>>;
+  /** Opens a file at an address that the platform has given. */
+  download(path: readonly string[], address: URL): Promise<PlatformFile>;
+  /** An address out of an answer, as long as it is one that the account's token may go to. */
+  address(text: string): URL;
+  /** The business account that a number is in. */
+  businessId(): Promise<string>;
+}
+
+export interface Transfer {
+  readonly path: readonly string[];
+  readonly address?: URL;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly scheme?: 'OAuth';
+  readonly stream?: Readable;
+}
+
+/** A post with a photo is answered when the platform has fetched it. */
+const WRITE_TIMEOUT_MS = 30_000;
+/** A hundred megabytes over a slow line. */
+const TRANSFER_TIMEOUT_MS = 300_000;
+
+export interface AccountClientOptions {
+  readonly client: PlatformClient;
+  readonly account: ActingAccount;
+  readonly apiUrl: string;
+  readonly findBusinessId: (account: ActingAccount) => Promise<string>;
+}
+
+export function createAccountClient({ client, account, apiUrl, findBusinessId }: AccountClientOptions): AccountClient {
+  const { type, resourceId, token, onCall } = account;
+  const access = { token, onCall };
+  const once = <Schema extends z.ZodType>(schema: Schema, call: SentCall) => client.once(schema, call);
+  const placed = ({ path, ...call }: ObjectCall): PlatformCall => ({ ...call, ...access, path: pathOf(path) });
+
+  return {
+    type,
+    resourceId,
+    read: (schema, call) => client.read(schema, placed(call)),
+    prepare: (schema, call) => once(schema, { method: 'POST', timeoutMs: WRITE_TIMEOUT_MS, ...placed(call) }),
+    async write(schema, { method = 'POST', ...call }) {
+      try {
+        return await once(schema, { method, timeoutMs: WRITE_TIMEOUT_MS, ...placed(call) });
+      } catch (error) {
+        throw lostOrThrown(error);
+      }
+    },
+    transfer: (schema, { path, ...call }) =>
+      once(schema, { method: 'POST', timeoutMs: TRANSFER_TIMEOUT_MS, ...call, ...access, path: pathOf(path) }),
+    download: (path, address) =>
+      client.download({ ...access, path: pathOf(path), address, timeoutMs: TRANSFER_TIMEOUT_MS }),
+    address: (text) => platformAddress(text, apiUrl),
+    businessId: () => findBusinessId(account),
+  };
+}
+
+/** The client of the version that a product is called at. */
+export function createClients(options: Omit<Parameters<typeof createPlatformClient>[0], 'version'>) {
+  const clients = new Map<string, PlatformClient>();
+  for (const version of Object.values(apiVersions)) {
+    if (!clients.has(version)) clients.set(version, createPlatformClient({ ...options, version }));
+  }
+  return {
+    of(type: ChannelType): PlatformClient {
+      const client = clients.get(apiVersions[type]);
+      if (!client) throw new Error(`No client for ${type}`);
+      return client;
+    },
+    async close(): Promise<void> {
+      await Promise.all([...clients.values()].map((client) => client.close()));
+    },
+  };
+}
+
+/** An id is never more than one segment of a path. */
+function pathOf(segments: readonly string[]): string {
+  return segments.map(encodeURIComponent).join('/');
+}

@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import type { PlatformClient } from '../client.ts';
+import { PlatformRejected, PlatformUnavailable } from '../errors.ts';
+import { chatappAccountScope } from '../oauth-vocabulary.ts';
+import type { ActingAccount } from './account-client.ts';
+
+/** More numbers than one process serves in a while; the oldest go first. */
+const MAX_KEPT = 10_000;
+const digits = z.string().regex(/^\d{1,40}$/);
+const granted = z.object({
+  data: z.object({
+    granular_scopes: z.array(z.object({ scope: z.string(), target_ids: z.array(digits).optional() })).optional(),
+  }),
+});
+const numbers = z.object({ data: z.array(z.object({ id: digits })) });
+
+/**
+ * Finds the business account that a number is in, where its templates are: the number itself does not name it, so it is
+ * looked for among the accounts that the credential was granted for. Numbers do not change their business account.
+ */
+export function createBusinessIds({
+  client,
+  appToken,
+}: {
+  readonly client: PlatformClient;
+  readonly appToken: string;
+}) {
+  const known = new Map<string, string>();
+
+  return async (account: ActingAccount): Promise<string> => {
+    const kept = known.get(account.resourceId);
+    if (kept !== undefined) return kept;
+    const found = await findBusiness(client, { account, appToken });
+    if (found === undefined) throw notGranted();
+    known.set(account.resourceId, found);
+    const [oldest] = known.keys();
+    if (known.size > MAX_KEPT && oldest !== undefined) known.delete(oldest);
+    return found;
+  };
+}
+
+async function findBusiness(
+  client: PlatformClient,
+  { account, appToken }: { readonly account: ActingAccount; readonly appToken: string },
+): Promise<string | undefined> {
+  const { token, onCall, resourceId } = account;
+  const query = { input_token: token, access_token: appToken };
+  const { data } = await client.read(granted, { path: 'debug_token', query, onCall }).catch(appRefusal);
+  const targets = (data.granular_scopes ?? []).filter(({ scope }) => scope === chatappAccountScope);
+  const businessIds = [...new Set(targets.flatMap(({ target_ids }) => target_ids ?? []))];
+  if (businessIds.length === 1) return businessIds[0];
+  for (const businessId of businessIds) {
+    const path = `${businessId}/phone_numbers`;
+    const { data: held } = await client.read(numbers, { path, query: { fields: 'id', limit: '100' }, token, onCall });
+    if (held.some(({ id }) => id === resourceId)) return businessId;
+  }
+  return undefined;
+}
+
+/** This call is the app's own: its refusal says nothing of the account's credential. */
+function appRefusal(error: unknown): never {
+  if (!(error instanceof PlatformRejected)) throw error;
+  throw new PlatformUnavailable('The platform does not show what the credential was granted for', { cause: error });
+}
+
+function notGranted(): PlatformRejected {
+  const text = 'The credential was granted for no business account that has this number.';
+  return new PlatformRejected({ status: 403, code: null, subcode: null, isTransient: false, text });
+}

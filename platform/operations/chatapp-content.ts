@@ -1,0 +1,47 @@
+import { Readable } from 'node:stream';
+import { z } from 'zod';
+import type { TemplateBody, TemplateQuery } from '../../contract/schemas/chatapp-content.ts';
+import type { PlatformFile } from '../download.ts';
+import type { AccountClient } from './account-client.ts';
+import { id, text } from './answer-fields.ts';
+import { type ListPage, readList } from './list.ts';
+import { multipartOf, type UploadedFile } from './multipart.ts';
+
+const template = z.object({
+  id,
+  name: z.string(),
+  language: text,
+  status: text,
+  category: text,
+  components: z.array(z.record(z.string(), z.unknown())).catch([]),
+});
+
+export async function listTemplates(
+  client: AccountClient,
+  { name, ...page }: TemplateQuery,
+): Promise<ListPage<TemplateBody>> {
+  return await readList(client, {
+    path: [await client.businessId(), 'message_templates'],
+    query: { fields: 'id,name,language,status,category,components', ...(name !== undefined && { name }) },
+    item: template,
+    page,
+  });
+}
+
+/** Uploads a file for messages, byte by byte as it comes. Nobody is sent anything by it. */
+export async function uploadFile(client: AccountClient, file: UploadedFile): Promise<{ readonly mediaId: string }> {
+  const { headers, body } = multipartOf(file);
+  const path = [client.resourceId, 'media'];
+  const { id: mediaId } = await client.transfer(z.object({ id }), { path, headers, stream: Readable.from(body) });
+  return { mediaId };
+}
+
+const fileAnswer = z.object({ url: z.string(), mime_type: text });
+
+/** Opens a file that was uploaded, or that came with a message; its address stays here. */
+export async function downloadFile(client: AccountClient, mediaId: string): Promise<PlatformFile> {
+  // With the number's id, the platform answers only for what is the number's.
+  const found = await client.read(fileAnswer, { path: [mediaId], query: { phone_number_id: client.resourceId } });
+  const file = await client.download(['file', mediaId], client.address(found.url));
+  return { ...file, contentType: found.mime_type ?? file.contentType };
+}

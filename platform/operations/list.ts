@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import { text } from './answer-fields.ts';
+import type { AccountClient, ObjectCall } from './account-client.ts';
+
+/** What a caller asks of a list of the platform's. */
+export interface ListQuery {
+  readonly limit?: number | undefined;
+  readonly cursor?: string | undefined;
+}
+
+export interface ListPage<Item> {
+  readonly items: Item[];
+  readonly nextCursor: string | null;
+}
+
+const DEFAULT_LIMIT = 25;
+
+const paging = z
+  .object({ next: text, cursors: z.object({ after: text }).nullish().catch(null) })
+  .nullish()
+  .catch(null);
+export const listAnswer = z.object({ data: z.array(z.unknown()), paging });
+type ListAnswer = z.output<typeof listAnswer>;
+
+/** Reads one page. What cannot be read of it is left out: the rest is still good. */
+export async function readList<Item extends z.ZodType>(
+  client: AccountClient,
+  { item, page, query, ...call }: ObjectCall & { readonly item: Item; readonly page: ListQuery },
+): Promise<ListPage<z.output<Item>>> {
+  const answer = await client.read(listAnswer, { ...call, query: { ...query, ...pageQuery(page) } });
+  return { items: itemsOf(answer, item), nextCursor: nextCursorOf(answer) };
+}
+
+export function itemsOf<Item extends z.ZodType>({ data }: Pick<ListAnswer, 'data'>, item: Item): z.output<Item>[] {
+  return data.flatMap((each) => {
+    const result = item.safeParse(each);
+    return result.success ? [result.data] : [];
+  });
+}
+
+/** The platform's words for a page. */
+export function pageQuery({ limit = DEFAULT_LIMIT, cursor }: ListQuery) {
+  return { limit: String(limit), ...(cursor !== undefined && { after: afterOf(cursor) }) };
+}
+
+/** The cursor of the next page; its address is never used, since it has the token in it. */
+export function nextCursorOf({ paging: found }: Pick<ListAnswer, 'paging'>): string | null {
+  if (!found?.next) return null;
+  const after = found.cursors?.after ?? afterInAddress(found.next);
+  return after === null ? null : Buffer.from(after).toString('base64url');
+}
+
+function afterInAddress(next: string): string | null {
+  return URL.canParse(next) ? new URL(next).searchParams.get('after') : null;
+}
+
+function afterOf(cursor: string): string {
+  return Buffer.from(cursor, 'base64url').toString('utf8');
+}

@@ -1,0 +1,21 @@
+import { PlatformOutcomeLost, PlatformRejected, PlatformUnavailable } from '../errors.ts';
+import { classifyWriteRefusal } from '../write-refusals.ts';
+
+/** Faults of the messaging side's own, after which a message may have gone out all the same. */
+const LOST_CODES = new Set([131000, 131016, 131057]);
+
+/** The error of a write as it is to be thrown: refusals and what was never sent as they are, the rest as lost. */
+export function lostOrThrown(error: unknown): unknown {
+  if (error instanceof PlatformRejected) return isLost(error) ? lost(error.text ?? error.message, error) : error;
+  if (!(error instanceof PlatformUnavailable) || error.notSent) return error;
+  const said = error.cause instanceof PlatformRejected ? error.cause.text : null;
+  return lost(said === null ? error.message : `${error.message}: ${said}`, error);
+}
+
+function isLost(error: PlatformRejected): boolean {
+  return classifyWriteRefusal(error) === 'lost' || (error.code !== null && LOST_CODES.has(error.code));
+}
+
+function lost(message: string, cause: unknown): PlatformOutcomeLost {
+  return new PlatformOutcomeLost(message, { cause });
+}

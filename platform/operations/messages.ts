@@ -1,0 +1,115 @@
+import { z } from 'zod';
+import { isPlainMessage, type PlainMessage } from '../../contract/schemas/message.ts';
+import { PlatformRejected } from '../errors.ts';
+import type { AccountClient } from './account-client.ts';
+import { id, optionalId, success, text } from './answer-fields.ts';
+import { type NativeMessage, nativeMessage, namedFiles } from './native-message.ts';
+import { NotOwned } from './ownership.ts';
+import { chatappWord, senderActions } from './product-words.ts';
+
+export interface SentMessage {
+  readonly messageId: string | null;
+  readonly recipientId: string | null;
+  readonly messageStatus: string | null;
+}
+
+const chatappAnswer = z.object({
+  messages: z.tuple([z.object({ id, message_status: text })]).rest(z.unknown()),
+  contacts: z
+    .array(z.object({ wa_id: text }))
+    .nullish()
+    .catch(null),
+});
+const accountAnswer = z.object({ message_id: optionalId, recipient_id: optionalId });
+
+/** Sends a message, once. */
+export async function sendMessage(client: AccountClient, message: object): Promise<SentMessage> {
+  const json = isPlainMessage(message) ? inPlatformWords(client, message) : nativeMessage(client.type, { ...message });
+  if (client.type === 'chatapp') return await sendChatapp(client, json);
+  return await sendToAccount(client, json);
+}
+
+async function sendChatapp(client: AccountClient, json: NativeMessage): Promise<SentMessage> {
+  for (const fileId of namedFiles(json)) await requireOwnFile(client, fileId);
+  const { messages, contacts } = await client.write(chatappAnswer, { path: messagesPath(client), json });
+  const [{ id: messageId, message_status: messageStatus }] = messages;
+  return { messageId, recipientId: contacts?.[0]?.wa_id ?? null, messageStatus };
+}
+
+async function sendToAccount(client: AccountClient, json: NativeMessage): Promise<SentMessage> {
+  const isMessage = 'message' in json;
+  // Of a message, an answer without its id is none.
+  const answer = isMessage ? accountAnswer.extend({ message_id: id }) : accountAnswer.extend({ recipient_id: id });
+  const sent = await client.write(answer, { path: messagesPath(client), json });
+  return { messageId: sent.message_id, recipientId: sent.recipient_id, messageStatus: null };
+}
+
+function inPlatformWords(client: AccountClient, { to, text: body }: PlainMessage): NativeMessage {
+  if (client.type === 'chatapp') {
+    return { messaging_product: chatappWord, recipient_type: 'individual', to, type: 'text', text: { body } };
+  }
+  return nativeMessage(client.type, { recipient: { id: to }, message: { text: body } });
+}
+
+const file = z.object({ id });
+
+/** With the number's id, the platform answers only for what was uploaded for that number. */
+async function requireOwnFile(client: AccountClient, fileId: string): Promise<void> {
+  try {
+    await client.read(file, { path: [fileId], query: { phone_number_id: client.resourceId } });
+  } catch (error) {
+    if (error instanceof PlatformRejected && error.code === 100) throw new NotOwned('file');
+    throw error;
+  }
+}
+
+const messageAnswer = z.object({ from: z.object({ id }) });
+
+/** Marks a message as read; of accounts, the whole conversation with who wrote it, whom the message itself names. */
+export async function markRead(
+  client: AccountClient,
+  { messageId, to }: { readonly messageId: string; readonly to?: string | undefined },
+): Promise<void> {
+  if (client.type === 'chatapp') return await chatappStatus(client, { message_id: messageId });
+  const person = to ?? (await client.read(messageAnswer, { path: [messageId], query: { fields: 'from' } })).from.id;
+  await senderAction(client, { to: person, action: senderActions.read });
+}
+
+/** Shows that an answer is being written; a chatapp number does so by marking the message that is answered. */
+export async function showTyping(
+  client: AccountClient,
+  target: { readonly to: string } | { readonly messageId: string },
+): Promise<void> {
+  if ('to' in target) return await senderAction(client, { to: target.to, action: senderActions.typing });
+  await chatappStatus(client, { message_id: target.messageId, typing_indicator: { type: 'text' } });
+}
+
+async function chatappStatus(client: AccountClient, about: NativeMessage): Promise<void> {
+  const json = { messaging_product: chatappWord, status: 'read', ...about };
+  await client.prepare(success, { path: messagesPath(client), json });
+}
+
+async function senderAction(
+  client: AccountClient,
+  { to, action }: { readonly to: string; readonly action: string },
+): Promise<void> {
+  const json = { recipient: { id: to }, sender_action: action };
+  await client.prepare(z.object({ recipient_id: optionalId }), { path: messagesPath(client), json });
+}
+
+/** Answers a comment with a message to who wrote it. */
+export async function sendPrivateReply(
+  client: AccountClient,
+  { commentId, text: body }: { readonly commentId: string; readonly text: string },
+): Promise<{ readonly messageId: string }> {
+  const json = {
+    recipient: { comment_id: commentId },
+    ...(client.type === 'pageapp' && { messaging_type: 'RESPONSE' }),
+    message: { text: body },
+  };
+  const answer = accountAnswer.extend({ message_id: id });
+  const sent = await client.write(answer, { path: messagesPath(client), json });
+  return { messageId: sent.message_id };
+}
+
+const messagesPath = ({ resourceId }: AccountClient): string[] => [resourceId, 'messages'];

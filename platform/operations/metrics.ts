@@ -1,0 +1,119 @@
+import { z } from 'zod';
+import type { MetricBody } from '../../contract/schemas/insight.ts';
+import { PlatformRejected } from '../errors.ts';
+import type { AccountClient } from './account-client.ts';
+import { instant, text } from './answer-fields.ts';
+
+/** Values of metrics, and which of them the platform has none of. */
+export interface MetricReading {
+  readonly metrics: MetricBody[];
+  readonly unavailable: string[];
+}
+
+export interface MetricsRequest {
+  /** The object that is measured. */
+  readonly targetId: string;
+  readonly names: readonly string[];
+  readonly queryOf: (name: string) => Readonly<Record<string, string>>;
+}
+
+/** Calls at a time: enough to be quick, and no burst that the platform throttles. */
+const IN_FLIGHT = 4;
+
+const number = z.number();
+const value = z
+  .union([number, z.record(z.string(), number)])
+  .nullish()
+  .catch(null);
+const breakdown = z.object({
+  dimension_keys: z.array(z.string()),
+  results: z.array(z.object({ dimension_values: z.array(z.string()), value: number })),
+});
+const metric = z.object({
+  name: z.string(),
+  period: text,
+  values: z
+    .array(z.object({ value, end_time: instant }))
+    .nullish()
+    .catch(null),
+  total_value: z
+    .object({ value, breakdowns: z.array(breakdown).nullish().catch(null) })
+    .nullish()
+    .catch(null),
+});
+const insights = z.object({ data: z.array(z.unknown()) });
+
+/**
+ * Reads metrics one by one: asked for together, one that the platform does not have fails them all. An empty list means
+ * that there is no value, which is not zero.
+ */
+export async function readMetrics(client: AccountClient, request: MetricsRequest): Promise<MetricReading> {
+  const answers = new Map<string, MetricBody[] | PlatformRejected>();
+  const waiting = [...request.names];
+  const worker = async (): Promise<void> => {
+    for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) {
+      answers.set(name, await readMetric(client, request, name));
+    }
+  };
+  await Promise.all(Array.from({ length: IN_FLIGHT }, worker));
+  refuseWhereNothingIsAllowed([...answers.values()]);
+  const values = request.names.map((name) => ({ name, found: answers.get(name) }));
+  return {
+    metrics: values.flatMap(({ found }) => (Array.isArray(found) ? found : [])),
+    unavailable: values.flatMap(({ name, found }) => (Array.isArray(found) && found.length > 0 ? [] : [name])),
+  };
+}
+
+async function readMetric(client: AccountClient, { targetId, queryOf }: MetricsRequest, name: string) {
+  try {
+    const query = { metric: name, ...queryOf(name) };
+    const { data } = await client.read(insights, { path: [targetId, 'insights'], query });
+    return data.flatMap(metricsOf);
+  } catch (error) {
+    if (error instanceof PlatformRejected && isAboutMetric(error)) return error;
+    throw error;
+  }
+}
+
+const TOO_FEW_OR_FORBIDDEN = 10;
+const INVALID_PARAMETER = 100;
+const MISSING_OBJECT = 33;
+
+/** An unknown metric, or one of too few people; a missing object is another matter, though it has the same code. */
+function isAboutMetric({ code, subcode }: PlatformRejected): boolean {
+  return code === TOO_FEW_OR_FORBIDDEN || (code === INVALID_PARAMETER && subcode !== MISSING_OBJECT);
+}
+
+/** The code for too few people also says that insights are not allowed at all; then not one metric can be had. */
+function refuseWhereNothingIsAllowed(answers: readonly (MetricBody[] | PlatformRejected)[]): void {
+  const forbidden = answers.filter((each) => each instanceof PlatformRejected && each.code === TOO_FEW_OR_FORBIDDEN);
+  const [first] = forbidden;
+  if (first instanceof PlatformRejected && answers.length > 1 && forbidden.length === answers.length) throw first;
+}
+
+function metricsOf(item: unknown): MetricBody[] {
+  const found = metric.safeParse(item).data;
+  if (!found) return [];
+  const { name, period, values, total_value: total } = found;
+  const series = (values ?? []).map((each) => ({ value: each.value ?? null, endTime: each.end_time }));
+  const parts = total?.breakdowns?.flatMap(partsOf) ?? null;
+  const sum = total?.value ?? parts?.reduce((all, part) => all + part.value, 0);
+  const all = sum === undefined ? series : [...series, { value: sum, endTime: null }];
+  return all.length === 0 ? [] : [{ name, period, values: all, breakdown: parts }];
+}
+
+function partsOf({ dimension_keys: keys, results }: z.output<typeof breakdown>) {
+  return results.map(({ dimension_values: values, value: part }) => ({
+    dimensions: Object.fromEntries(keys.map((key, index) => [key, values[index] ?? ''])),
+    value: part,
+  }));
+}
+
+/** Seconds, as the platform counts. */
+export function timesOf({ since, until }: { since?: string | undefined; until?: string | undefined }) {
+  const seconds = (instantText: string): string => String(Math.floor(Date.parse(instantText) / 1000));
+  return {
+    ...(since !== undefined && { since: seconds(since) }),
+    ...(until !== undefined && { until: seconds(until) }),
+  };
+}

@@ -1,0 +1,86 @@
+import { z } from 'zod';
+import type { PagePostInput, PageReelInput } from '../../contract/schemas/pageapp-acts.ts';
+import type { AccountClient } from './account-client.ts';
+import { id, optionalId, success, text } from './answer-fields.ts';
+import { requireOwnPost } from './ownership.ts';
+
+export interface PublishedPost {
+  readonly postId: string;
+  /** Of the photo, video or reel; null where there is none. */
+  readonly mediaId: string | null;
+}
+
+const idAnswer = z.object({ id });
+
+/** Publishes a post, once. */
+export async function publishPagePost(client: AccountClient, post: PagePostInput): Promise<PublishedPost> {
+  switch (post.kind) {
+    case 'text':
+    case 'link':
+      return await publishText(client, post);
+    case 'photo':
+      return await publishPhoto(client, post);
+    case 'video':
+      return await publishVideo(client, post);
+  }
+}
+
+async function publishText(client: AccountClient, { message, link }: PagePostInput): Promise<PublishedPost> {
+  const form = { ...(message !== undefined && { message }), ...(link !== undefined && { link }) };
+  const { id: postId } = await client.write(idAnswer, { path: [client.resourceId, 'feed'], form });
+  return { postId: postIdOf(client, postId), mediaId: null };
+}
+
+async function publishPhoto(client: AccountClient, { message, mediaUrl }: PagePostInput): Promise<PublishedPost> {
+  const form = { url: mediaUrl ?? '', ...(message !== undefined && { message }) };
+  const answer = idAnswer.extend({ post_id: optionalId });
+  const { id: mediaId, post_id: postId } = await client.write(answer, { path: [client.resourceId, 'photos'], form });
+  return { postId: postIdOf(client, postId ?? mediaId), mediaId };
+}
+
+/** The platform answers with the video alone; its post has the video's number. */
+async function publishVideo(client: AccountClient, { mediaUrl, description }: PagePostInput): Promise<PublishedPost> {
+  const form = { file_url: mediaUrl ?? '', ...(description !== undefined && { description }) };
+  const { id: mediaId } = await client.write(idAnswer, { path: [client.resourceId, 'videos'], form });
+  return { postId: postIdOf(client, mediaId), mediaId };
+}
+
+const started = z.object({ video_id: id, upload_url: text });
+const finished = success.extend({ post_id: optionalId });
+
+/**
+ * Publishes a reel: opens an upload, has the platform fetch the video, and finishes it. Before the finish nobody sees
+ * anything, so that a lost answer there is a failure; from then on it is a question.
+ */
+export async function publishReel(client: AccountClient, reel: PageReelInput): Promise<PublishedPost> {
+  const path = [client.resourceId, 'video_reels'];
+  const { video_id: mediaId, upload_url: uploadUrl } = await client.prepare(started, {
+    path,
+    form: { upload_phase: 'start' },
+  });
+  await client.transfer(success, {
+    path: ['video-upload', mediaId],
+    address: client.address(uploadUrl ?? ''),
+    headers: { file_url: reel.videoUrl },
+    scheme: 'OAuth',
+  });
+  const { description } = reel;
+  const form = {
+    upload_phase: 'finish',
+    video_id: mediaId,
+    video_state: 'PUBLISHED',
+    ...(description !== undefined && { description }),
+  };
+  const { post_id: postId } = await client.write(finished, { path, form });
+  return { postId: postIdOf(client, postId ?? mediaId), mediaId };
+}
+
+export async function deletePagePost(client: AccountClient, postId: string): Promise<void> {
+  await requireOwnPost(client, postId);
+  await client.write(success, { method: 'DELETE', path: [postId] });
+}
+
+/** Always the Page and the post, whichever of the two forms the platform has given. */
+function postIdOf({ resourceId }: AccountClient, postId: string): string {
+  return postId.includes('_') ? postId : `${resourceId}_${postId}`;
+}

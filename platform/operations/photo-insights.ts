@@ -1,0 +1,37 @@
+import type { PhotoInsightBody, PhotoInsightQuery } from '../../contract/schemas/photoapp-account.ts';
+import type { AccountClient } from './account-client.ts';
+import { readMetrics, timesOf } from './metrics.ts';
+
+const accountMetrics = ['reach', 'views', 'accounts_engaged', 'total_interactions', 'profile_links_taps'];
+const mediaMetrics = ['views', 'reach', 'likes', 'comments', 'saved', 'shares', 'total_interactions'];
+/** Only as a value for each day; the platform refuses a total of them. */
+const seriesOnly: ReadonlySet<string> = new Set(['follower_count', 'online_followers']);
+/** Have no days: they are asked for over a lifetime. */
+const lifetimeOnly = /_demographics$|^online_followers$/;
+
+/** Reads the insights of the account or of one of its media. */
+export async function readPhotoInsights(client: AccountClient, query: PhotoInsightQuery): Promise<PhotoInsightBody> {
+  const { mediaId } = query;
+  const targetId = mediaId ?? client.resourceId;
+  const reading = await readMetrics(client, {
+    targetId,
+    names: query.metrics ?? (mediaId === undefined ? accountMetrics : mediaMetrics),
+    queryOf: (name) => (mediaId === undefined ? accountQuery(name, query) : breakdownOf(query)),
+  });
+  return { target: mediaId === undefined ? 'account' : 'media', targetId, ...reading };
+}
+
+function accountQuery(name: string, query: PhotoInsightQuery): Record<string, string> {
+  const { metricType = seriesOnly.has(name) ? 'time_series' : 'total_value', timeframe } = query;
+  return {
+    period: query.period ?? (lifetimeOnly.test(name) ? 'lifetime' : 'day'),
+    ...(metricType === 'total_value' && { metric_type: metricType }),
+    ...breakdownOf(query),
+    ...(timeframe !== undefined && { timeframe }),
+    ...timesOf(query),
+  };
+}
+
+function breakdownOf({ breakdown }: PhotoInsightQuery): Record<string, string> {
+  return breakdown === undefined ? {} : { breakdown: breakdown.join(',') };
+}

@@ -1,0 +1,108 @@
+import { elementsOf, idText, isContainer, isKey, isNull, isObject, keysOf, valueOfKey } from '../contract/json-node.ts';
+import { type JsonTape, scanJson } from '../contract/json-tape.ts';
+import { fieldsProblem, judgeParameter, plainName, referencePaths } from './ownership-parameters.ts';
+
+/** What the parameters of a call say, wherever they stand. */
+export type ParameterReading =
+  | { readonly ok: true; readonly ids: readonly string[] }
+  | { readonly ok: false; readonly because: 'credential' }
+  | { readonly ok: false; readonly because: 'refused'; readonly text: string };
+
+type Path = readonly string[];
+
+/** JSON within JSON within JSON is more than any client of the platform sends. */
+const MAX_NESTING = 3;
+
+/** Reads the parameters of a query or a form: their names, the fields asked for, and the ids of other objects. */
+export function readFormParameters(parameters: URLSearchParams): ParameterReading {
+  const ids: string[] = [];
+  for (const [name, value] of parameters) {
+    const problem = problemOf(name, value);
+    if (problem) return problem;
+    const path = pathOfName(name);
+    for (const wanted of referencePaths) {
+      const rest = restOfPath(wanted, path);
+      if (rest) collectText(value, { path: rest, ids, nesting: 0 });
+    }
+  }
+  return { ok: true, ids };
+}
+
+/** The same of a JSON object. */
+export function readJsonParameters(json: JsonTape): ParameterReading {
+  if (!isObject(json, 0)) return { ok: false, because: 'refused', text: 'A JSON body must be an object.' };
+  for (const key of keysOf(json, 0)) {
+    const problem = problemOf(textOf(json, key), textOf(json, valueOfKey(key)));
+    if (problem) return problem;
+  }
+  const ids: string[] = [];
+  for (const path of referencePaths) collect(json, 0, { path, ids, nesting: 0 });
+  return { ok: true, ids };
+}
+
+function problemOf(name: string, value: string): Exclude<ParameterReading, { ok: true }> | undefined {
+  const verdict = judgeParameter(name);
+  if (verdict === 'credential') return { ok: false, because: 'credential' };
+  if (verdict === 'refused') {
+    return { ok: false, because: 'refused', text: `The parameter ${plainName(name)} is not taken here.` };
+  }
+  const problem = plainName(name) === 'fields' ? fieldsProblem(value) : undefined;
+  return problem === undefined ? undefined : { ok: false, because: 'refused', text: `Not taken here: ${problem}.` };
+}
+
+interface Collecting {
+  readonly path: Path;
+  readonly ids: string[];
+  readonly nesting: number;
+}
+
+/** All values at a path, those of repeated names included: readers differ in which one counts. */
+function collect(json: JsonTape, node: number, { path, ids, nesting }: Collecting): void {
+  const [name, ...rest] = path;
+  if (name === undefined) {
+    if (isNull(json, node)) return;
+    ids.push(...(isContainer(json, node) ? [''] : [idText(json, node) ?? '']));
+    return;
+  }
+  const next = { path: rest, ids, nesting };
+  if (!isContainer(json, node)) return collectText(textOf(json, node), { path, ids, nesting });
+  if (name === '*') {
+    for (const element of elementsOf(json, node)) collect(json, element, next);
+    for (const key of keysOf(json, node)) collect(json, valueOfKey(key), next);
+    return;
+  }
+  for (const key of keysOf(json, node)) if (isKey(json, key, name)) collect(json, valueOfKey(key), next);
+}
+
+/** A value as text: an id, ids with commas between them, or JSON in its turn. */
+function collectText(text: string, { path, ids, nesting }: Collecting): void {
+  const trimmed = text.trim();
+  if (trimmed === '') return;
+  if (path.length === 0) return void ids.push(trimmed);
+  if (/^[[{]/.test(trimmed)) {
+    const json = scanJson(Buffer.from(trimmed));
+    // What can't be read can't be judged: an id that nobody has.
+    if ('faultAtByte' in json || nesting >= MAX_NESTING) return void ids.push('');
+    return collect(json, 0, { path, ids, nesting: nesting + 1 });
+  }
+  if (path.length === 1 && path[0] === '*') ids.push(...trimmed.split(',').map((id) => id.trim()));
+}
+
+/** `recipient[comment_id]` is the path recipient, comment_id. */
+function pathOfName(name: string): Path {
+  const inner = [...name.matchAll(/\[([^\]]*)\]?/g)].map(([, key = '']) => key);
+  return [plainName(name), ...inner];
+}
+
+/** What is left of a wanted path below the given one; undefined where they part. */
+function restOfPath(wanted: Path, given: Path): Path | undefined {
+  if (given.length > wanted.length) return undefined;
+  const isAbove = given.every((name, index) => wanted[index] === name || wanted[index] === '*');
+  return isAbove ? wanted.slice(given.length) : undefined;
+}
+
+/** A string's text or a scalar as it stands; the whole text of anything else. */
+function textOf(json: JsonTape, node: number): string {
+  const text = Buffer.from(json.bytes.subarray(json.cells[node + 1], json.cells[node + 2])).toString();
+  return text.startsWith('"') ? String(JSON.parse(text)) : text;
+}
