@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { parseCidrs } from './contract/addresses.ts';
+import { defaultPollScheduleMs, MAX_POLL_MS } from './contract/container-poll.ts';
 import { defaultRetryScheduleMs } from './contract/retry-schedule.ts';
 
 /**
@@ -90,6 +91,25 @@ export const settings = {
     parse: text,
   },
   apiPort: { name: 'API_PORT', default: '3000', description: 'Port that the API listens on.', parse: port },
+  gatewayHost: {
+    name: 'GATEWAY_HOST',
+    default: '127.0.0.1',
+    description: 'Address that the gateway listens on; 0.0.0.0 behind a load balancer.',
+    parse: text,
+  },
+  gatewayPort: { name: 'GATEWAY_PORT', default: '3001', description: 'Port that the gateway listens on.', parse: port },
+  gatewayUrl: {
+    name: 'GATEWAY_URL',
+    default: 'http://127.0.0.1:{GATEWAY_PORT}',
+    description: 'Where clients reach the gateway from outside.',
+    parse: url,
+  },
+  gatewayRatePerMinute: {
+    name: 'GATEWAY_RATE_PER_MINUTE',
+    default: '6000',
+    description: 'Calls a minute that one channel token may make, counted by each gateway process.',
+    parse: integer(1, 10_000_000),
+  },
   simulatorPort: {
     name: 'SIMULATOR_PORT',
     default: '3100',
@@ -210,6 +230,12 @@ export const settings = {
     description: 'The same for a pageapp Page.',
     parse: list,
   },
+  mediaUploadMaxBytes: {
+    name: 'MEDIA_UPLOAD_MAX_BYTES',
+    default: String(100 * 1024 * 1024),
+    description: 'Largest file that is taken for a chatapp message; images, audio and video have 16 MiB at most.',
+    parse: integer(1, 999_999_999),
+  },
   encryptionKeys: {
     name: 'ENCRYPTION_KEYS',
     description: 'Keys of stored secrets: `id:base64 of 32 bytes`, comma-separated; the first encrypts, all decrypt.',
@@ -233,6 +259,22 @@ export const settings = {
     default: defaultRetryScheduleMs.map((ms) => ms / 1000).join(','),
     description: 'Waits after the first, second, … failed attempt of a delivery, comma-separated.',
     parse: scheduleMs,
+  },
+  pollScheduleMs: {
+    name: 'CONTAINER_POLL_SECONDS',
+    default: defaultPollScheduleMs.map((ms) => ms / 1000).join(','),
+    description: 'Waits before the second, third, … look at a media container in progress; the last one repeats.',
+    parse: scheduleMs.refine(
+      (waits) => waits.every((ms) => ms > 0 && ms <= MAX_POLL_MS),
+      `must be waits above 0 and up to ${MAX_POLL_MS / 1000} seconds`,
+    ),
+  },
+  credentialRefreshDays: {
+    name: 'CREDENTIAL_REFRESH_DAYS',
+    default: '10',
+    // A fresh credential lives for some 60 days: one that was due at once would be refreshed for ever.
+    description: "How long before its end a connected account's credential is refreshed at the platform.",
+    parse: integer(1, 50),
   },
   conversationHoldSeconds: {
     name: 'CONVERSATION_HOLD_SECONDS',

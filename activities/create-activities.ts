@@ -5,7 +5,14 @@ import type { SecretBox } from '../db/secrets.ts';
 import type { WakeListener } from '../db/wake.ts';
 import type { Egress } from '../egress/client.ts';
 import type { Log } from '../log.ts';
+import type { PlatformCredentials } from '../platform/credentials.ts';
+import type { OutboundLog } from '../db/outbound-calls.ts';
+import type { PlatformMedia } from '../platform/media.ts';
 import { createSendDelivery } from './attempt.ts';
+import { createChannelTokenActivities } from './channel-tokens.ts';
+import { createContainerPublishActivities } from './container-publish.ts';
+import { createContainerActivities } from './containers.ts';
+import { createCredentialActivities } from './credentials.ts';
 import { createDeliveryActivities } from './deliveries.ts';
 import { createDestinationActivities } from './destinations.ts';
 import { createEmailCodeActivities } from './email-code.ts';
@@ -29,6 +36,12 @@ export interface ActivityParts {
   readonly tokenSalt: Uint8Array;
   /** Null where no mail server is set. */
   readonly mailer: Mailer | null;
+  readonly platformMedia: PlatformMedia;
+  /** Where calls to the platform are written down; left out where nobody reads it. */
+  readonly outbound?: OutboundLog;
+  readonly platformCredentials: PlatformCredentials;
+  /** How long before its end a credential is refreshed. */
+  readonly credentialRefreshMs: number;
   /** Where clients reach the API, for mails. */
   readonly baseUrl: string;
   readonly settings: PumpSettings;
@@ -51,6 +64,10 @@ export function createActivities(parts: ActivityParts) {
     pump: createPumpActivities({ ...parts, sendDelivery, promote: promotion.promote, adoption }),
     main: {
       ...createDeliveryActivities({ ...parts, sendDelivery }),
+      ...createContainerActivities(parts),
+      ...createContainerPublishActivities(parts),
+      ...createChannelTokenActivities(parts),
+      ...createCredentialActivities(parts),
       ...createDestinationActivities(parts),
       ...createWebhookSaveActivities(parts),
       ...createEmailCodeActivities(parts),

@@ -4,7 +4,9 @@ import type { Cidr } from '../contract/addresses.ts';
 import type { IdKey } from '../contract/ids.ts';
 import type { SecretBox } from '../db/secrets.ts';
 import type { Log } from '../log.ts';
+import type { OutboundLog } from '../db/outbound-calls.ts';
 import type { PlatformOAuth } from '../platform/oauth.ts';
+import type { PlatformOperations } from '../platform/operations/operations.ts';
 import type { LastUsed } from './access/last-used.ts';
 import type { RateLimits } from './access/rate-limits.ts';
 import type { WorkflowStarts } from './start/workflow-starts.ts';
@@ -25,8 +27,16 @@ export interface ApiDeps {
   readonly tokenSalt: Uint8Array;
   readonly emailCodes: EmailCodeSettings;
   readonly baseUrl: string;
+  /** Where clients reach the gateway with a channel's token. */
+  readonly gatewayUrl: string;
   /** Where customers give their consent. */
   readonly platformOAuth: PlatformOAuth;
+  /** Acts for connected accounts at the platform. */
+  readonly platform: PlatformOperations;
+  /** Where every call to the platform is written down. */
+  readonly outbound: OutboundLog;
+  /** The largest file that is taken for a message. */
+  readonly maxUploadBytes: number;
   readonly temporalUiUrl: string | undefined;
   readonly log: Log;
   readonly deployment: 'development' | 'production';

@@ -33,8 +33,8 @@ export class MalformedJson extends ApiError {
 }
 
 export class UnsupportedMediaType extends ApiError {
-  constructor() {
-    super('UNSUPPORTED_MEDIA_TYPE', 'The body must be application/json in UTF-8, plain or compressed in a known way.');
+  constructor(message = 'The body must be application/json in UTF-8, plain or compressed in a known way.') {
+    super('UNSUPPORTED_MEDIA_TYPE', message);
   }
 }
 
@@ -153,16 +153,60 @@ const UNAVAILABLE_RETRY_SECONDS = 5;
 
 /** Only where nothing was started. */
 export class WorkflowUnavailable extends ApiError {
-  constructor() {
-    const headers = { 'retry-after': String(UNAVAILABLE_RETRY_SECONDS) };
-    super('WORKFLOW_UNAVAILABLE', 'Nothing was started and nothing has changed. Try again shortly.', { headers });
+  constructor(message = 'Nothing was started and nothing has changed. Try again shortly.') {
+    super('WORKFLOW_UNAVAILABLE', message, { headers: { 'retry-after': String(UNAVAILABLE_RETRY_SECONDS) } });
   }
 }
 
 /** Where something may have been started: the message says what to check. */
 export class OutcomeUnknown extends ApiError {
+  constructor(message: string, extras?: ErrorExtras) {
+    super('PLATFORM_OUTCOME_UNKNOWN', message, extras);
+  }
+}
+
+/** The platform said no; the message is what it said. */
+export class PlatformRefused extends ApiError {
+  constructor(message: string, extras?: ErrorExtras) {
+    super('PLATFORM_REJECTED', message, extras);
+  }
+}
+
+/** What is asked for belongs to another account. */
+export class ScopeDenied extends ApiError {
   constructor(message: string) {
-    super('PLATFORM_OUTCOME_UNKNOWN', message);
+    super('PAGEAPP_SCOPE_DENIED', message);
+  }
+}
+
+/** The account was connected without a permission that this needs. */
+export class ScopeMissing extends ApiError {
+  constructor(message: string) {
+    super('PAGEAPP_SCOPE_MISSING', message);
+  }
+}
+
+/** The platform could not be asked, and nothing was sent that changes anything there. */
+export class PlatformAway extends ApiError {
+  constructor(message: string) {
+    super('PLATFORM_UNAVAILABLE', message, { headers: { 'retry-after': String(UNAVAILABLE_RETRY_SECONDS) } });
+  }
+}
+
+export class ContainerNotReady extends ApiError {
+  constructor(retryAfterSeconds: number) {
+    const headers = { 'retry-after': String(retryAfterSeconds) };
+    super('CONTAINER_NOT_READY', 'The platform is still processing the container. Publish it when it is finished.', {
+      headers,
+    });
+  }
+}
+
+export class PublishQuotaExceeded extends ApiError {
+  constructor(retryAfterSeconds: number) {
+    const headers = { 'retry-after': String(retryAfterSeconds) };
+    const message = "The account has used up the platform's quota of posts for 24 hours. Nothing was published.";
+    super('PUBLISH_QUOTA_EXCEEDED', message, { headers });
   }
 }
 

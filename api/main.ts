@@ -5,9 +5,11 @@ import { parseCidrs } from '../contract/addresses.ts';
 import { connectDatabase } from '../db/connect.ts';
 import { createHotPool } from '../db/hot-pool.ts';
 import { readInstallation } from '../db/installation.ts';
+import { createOutboundLog } from '../db/outbound-calls.ts';
 import { createSecretBox } from '../db/secrets.ts';
 import { createLog } from '../log.ts';
 import { createPlatformOAuth } from '../platform/oauth.ts';
+import { createPlatformOperations } from '../platform/operations/operations.ts';
 import { temporalConnection } from '../temporal-connection.ts';
 import { createLastUsed } from './access/last-used.ts';
 import { createRateLimits } from './access/rate-limits.ts';
@@ -55,10 +57,22 @@ const platformOAuth = createPlatformOAuth({
   },
 });
 
+const platform = createPlatformOperations({
+  apiUrl: config.platformApiUrl,
+  clientId: config.platformClientId,
+  appSecret: config.platformAppSecret,
+});
+const outbound = createOutboundLog({ db, log });
+
 const app = createApp({
   db,
   secretBox: createSecretBox(config.encryptionKeys),
-  temporal: createWorkflowStarts({ client, connection, retryScheduleMs: config.retryScheduleMs }),
+  temporal: createWorkflowStarts({
+    client,
+    connection,
+    retryScheduleMs: config.retryScheduleMs,
+    pollScheduleMs: config.pollScheduleMs,
+  }),
   idKey,
   tokenSalt,
   emailCodes: {
@@ -67,7 +81,11 @@ const app = createApp({
     perClientHourly: config.emailCodesPerClient,
   },
   baseUrl: config.baseUrl,
+  gatewayUrl: config.gatewayUrl,
   platformOAuth,
+  platform,
+  outbound,
+  maxUploadBytes: config.mediaUploadMaxBytes,
   temporalUiUrl: config.temporalUiUrl,
   log,
   deployment: config.deployment,
@@ -106,8 +124,8 @@ async function stop(signal: string): Promise<void> {
     server.closeIdleConnections();
   });
   clearTimeout(overdue);
-  await Promise.all([events.idle(), lastUsed.stop()]);
-  await Promise.allSettled([connection.close(), platformOAuth.close(), pool.end(), db.destroy()]);
+  await Promise.all([events.idle(), lastUsed.stop(), outbound.stop()]);
+  await Promise.allSettled([connection.close(), platformOAuth.close(), platform.close(), pool.end(), db.destroy()]);
   log.info('api.stopped');
   await log.flush();
   process.exit(0);

@@ -1,13 +1,15 @@
+import type { Readable } from 'node:stream';
 import type Router from '@koa/router';
 import { z } from 'zod';
 import { isId } from '../contract/ids.ts';
-import type { GuardedAccess, RouteDefinition } from '../contract/routes/definition.ts';
+import { type GuardedAccess, mayBeLeftOut, type RouteDefinition } from '../contract/routes/definition.ts';
 import type { ChannelRecord } from '../db/queries/channel-records.ts';
 import { authenticate, requireScope } from './access/authenticate.ts';
 import { parseInput } from './access/input.ts';
+import { readIdempotencyKey } from './access/idempotency-key.ts';
 import { findTenancy, type OrganizationScope, type WorkspaceScope } from './access/tenancy.ts';
 import type { ApiDeps } from './deps.ts';
-import { Forbidden, NotFound } from './errors.ts';
+import { Forbidden, InvalidRequest, NotFound } from './errors.ts';
 import { readJsonBody } from './middleware/json-body.ts';
 import type { ApiContext, ApiState, Principal } from './state.ts';
 
@@ -25,11 +27,15 @@ export interface OperationRequest<Route extends RouteDefinition> {
   readonly params: { readonly [Name in keyof Route['parameters']]: string };
   readonly query: Output<Route['query']>;
   readonly body: Output<Route['body']>;
+  /** Where the route takes one: null where the caller gives none. */
+  readonly idempotencyKey: Route extends { readonly idempotent: true } ? string | null : undefined;
   readonly requestId: string;
   /** Where the request came from, for the audit log. */
   readonly clientAddress: string;
   /** As the client names itself; empty where it does not. */
   readonly userAgent: string;
+  /** Where the route takes a file. */
+  readonly upload: Route extends { readonly upload: string } ? UploadRequest : undefined;
   /** Gives the answer a header besides its status and body. */
   readonly setHeader: (name: string, value: string) => void;
 }
@@ -40,10 +46,27 @@ export interface Mount {
   readonly deps: ApiDeps;
 }
 
+/** A file that comes with the request, not read yet. */
+export interface UploadRequest {
+  readonly bytes: Readable;
+  readonly contentType: string;
+  /** In bytes; null: not said. */
+  readonly length: number | null;
+}
+
+/** A file that is answered as it comes. */
+export interface FileAnswer {
+  readonly bytes: Readable;
+  readonly contentType: string | null;
+  readonly length: number | null;
+}
+
 type Output<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
-export type OperationAnswer<Route extends RouteDefinition> = Route['success']['body'] extends z.ZodType
-  ? z.input<Route['success']['body']>
-  : void;
+export type OperationAnswer<Route extends RouteDefinition> = Route['success'] extends { readonly file: true }
+  ? FileAnswer
+  : Route['success']['body'] extends z.ZodType
+    ? z.input<Route['success']['body']>
+    : void;
 
 /**
  * Mounts a route that a credential opens. The checks come in one order everywhere: credential, scope, the ids' form,
@@ -60,6 +83,7 @@ export function mountOperation<const Route extends RouteDefinition>(
     const request = (await checkedRequest(ctx, deps, route)) as unknown as OperationRequest<Route>;
     const body = await act(request);
     ctx.status = route.success.status;
+    if (route.success.file) return answerFile(ctx, body as FileAnswer); // the same condition as in its type
     ctx.body = body ?? null;
     ctx.status = route.success.status; // an empty body has made it 204
   });
@@ -90,19 +114,28 @@ async function checkedRequest(
     checkIds: () => checkIds(params, route),
   });
   if (tenancy.workspace) ctx.state.logFields.workspaceId = tenancy.workspace.publicId;
+  checkPlatformIds(params, route);
   const query = parseInput(route.query ?? noQuery, { ...ctx.query }, 'query');
-  const body = route.body && parseInput(route.body, await readJsonBody(ctx), 'body');
+  const idempotencyKey = route.idempotent && readIdempotencyKey(ctx.req);
+  const body = route.body && parseInput(route.body, (await readJsonBody(ctx)) ?? withoutBody(route.body), 'body');
   return {
     principal,
     ...tenancy,
     params,
     query,
     body,
+    idempotencyKey,
+    upload: route.upload === undefined ? undefined : uploadOf(ctx),
     requestId: ctx.state.requestId,
     clientAddress: ctx.ip,
     userAgent: ctx.get('user-agent'),
     setHeader: (name: string, value: string) => ctx.set(name, value),
   };
+}
+
+/** What a request without a body stands for, where the body may be left out. */
+function withoutBody(schema: z.ZodObject): object | undefined {
+  return mayBeLeftOut(schema) ? {} : undefined;
 }
 
 /** Refuses kinds of principals that the route is not for, and limited ones that lack its scope. */
@@ -115,7 +148,31 @@ function requirePrincipal(principal: Principal, { principals, scope }: GuardedAc
 
 /** Refuses ids of the wrong shape as if nothing had them. */
 export function checkIds(params: Readonly<Record<string, string>>, { parameters }: RouteDefinition): void {
-  for (const [name, { kind, notFound: code }] of Object.entries(parameters)) {
-    if (!isId(kind, params[name])) throw new NotFound(code);
+  for (const [name, parameter] of Object.entries(parameters)) {
+    if (parameter.kind !== 'platformId' && !isId(parameter.kind, params[name])) throw new NotFound(parameter.notFound);
   }
+}
+
+/** Refuses ids of the platform's that have no such form, whoever they may belong to. */
+function checkPlatformIds(params: Readonly<Record<string, string>>, { parameters }: RouteDefinition): void {
+  for (const [name, parameter] of Object.entries(parameters)) {
+    if (parameter.kind !== 'platformId' || parameter.pattern.test(params[name] ?? '')) continue;
+    throw new InvalidRequest(`path.${name}: must match ${parameter.pattern.source}.`);
+  }
+}
+
+function uploadOf(ctx: ApiContext): UploadRequest {
+  const length = /^\d{1,15}$/.test(ctx.get('content-length')) ? Number(ctx.get('content-length')) : null;
+  return { bytes: ctx.req, contentType: ctx.get('content-type'), length };
+}
+
+/** Passes a file on as it comes. What breaks off on its way must not look like a whole one. */
+function answerFile(ctx: ApiContext, { bytes, contentType, length }: FileAnswer): void {
+  const { status } = ctx;
+  ctx.body = bytes;
+  ctx.status = status;
+  ctx.set('content-type', contentType ?? 'application/octet-stream');
+  ctx.set('content-disposition', 'attachment');
+  if (length !== null) ctx.set('content-length', String(length));
+  bytes.once('error', () => ctx.res.destroy());
 }

@@ -93,6 +93,11 @@ const calls = {
     port = Number(new URL(prepared.webhookUrl).port);
     requests = prepareRequests(prepared);
   },
+  /** Requests that are all the same, as bytes. */
+  prepareSame: (same: { readonly port: number; readonly bytes: Uint8Array; readonly count: number }) => {
+    port = same.port;
+    requests = Array.from({ length: same.count }, () => Buffer.from(same.bytes));
+  },
   publish,
 };
 

@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import type { ChannelType } from '../contract/event-types.ts';
 import { insertChannel } from '../db/channels.ts';
 import { insertCredential } from '../db/connection-credentials.ts';
 import { insertDestination } from '../db/destinations.ts';
@@ -11,9 +12,12 @@ export interface SeedChannels {
   readonly secretBox: SecretBox;
   readonly count: number;
   readonly destinationUrl: (number: number) => string;
+  readonly type?: ChannelType;
 }
 
 export interface SeededChannel {
+  readonly id: number;
+  readonly workspaceId: number;
   readonly resourceId: string;
   readonly destinationId: number;
 }
@@ -45,7 +49,13 @@ interface SeedChannel extends Omit<SeedChannels, 'count'> {
   readonly number: number;
 }
 
-async function seedChannel({ db, secretBox, destinationUrl, ...seed }: SeedChannel): Promise<SeededChannel> {
+async function seedChannel({
+  db,
+  secretBox,
+  destinationUrl,
+  type = 'chatapp',
+  ...seed
+}: SeedChannel): Promise<SeededChannel> {
   const name = `Bench ${seed.number}`;
   const workspace = await insertWorkspace(db, { organizationId: seed.organizationId, name, kind: 'team' });
   const credential = await insertCredential(db, secretBox, { workspaceId: workspace.id, token: 'bench' });
@@ -53,12 +63,12 @@ async function seedChannel({ db, secretBox, destinationUrl, ...seed }: SeedChann
   const channel = await insertChannel(db, secretBox, {
     workspaceId: workspace.id,
     credentialId: credential.id,
-    type: 'chatapp',
+    type,
     resourceId,
     displayName: name,
     connectionType: 'manual',
   });
   const url = destinationUrl(seed.number);
   const destinationId = await insertDestination(db, { channelId: channel.id, type: 'webhook', url });
-  return { resourceId, destinationId };
+  return { id: channel.id, workspaceId: workspace.id, resourceId, destinationId };
 }

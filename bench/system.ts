@@ -34,8 +34,10 @@ export interface System {
   readonly webhookUrl: string;
   readonly appSecret: string;
   readonly temporalAddress: string;
-  startWorker(): Promise<Child>;
+  /** With settings that are known only now. */
+  startWorker(env?: NodeJS.ProcessEnv): Promise<Child>;
   startApi(): Promise<Child>;
+  startGateway(env: NodeJS.ProcessEnv): Promise<Child>;
   /** Processor seconds used so far, by part. */
   cpuSeconds(): Readonly<Record<string, number>>;
   stop(): Promise<void>;
@@ -86,9 +88,19 @@ async function startParts({ say, env: extra = {} }: SystemOptions, stops: StopLi
   const database = await openDatabase(databaseUrl, stops);
   const far = await startFarSide({ stops, pids });
 
-  const startProcess = async (name: string, isReady: (log: string) => boolean | Promise<boolean>): Promise<Child> => {
+  const startProcess = async (
+    name: string,
+    isReady: (log: string) => boolean | Promise<boolean>,
+    more: NodeJS.ProcessEnv = {},
+  ): Promise<Child> => {
     const args = [...profilerArguments(name), join(root, name, 'main.ts')];
-    const child = await startChild({ name, args, env, logPath: join(folder, `${name}.log`), isReady });
+    const child = await startChild({
+      name,
+      args,
+      env: { ...env, ...more },
+      logPath: join(folder, `${name}.log`),
+      isReady,
+    });
     stops.add(child);
     pids[name] = child.pid;
     return child;
@@ -100,8 +112,9 @@ async function startParts({ say, env: extra = {} }: SystemOptions, stops: StopLi
     webhookUrl: `http://127.0.0.1:${apiPort}/platform/webhooks`,
     appSecret,
     temporalAddress,
-    startWorker: () => startProcess('worker', (log) => log.includes('"worker.started"')),
+    startWorker: (more) => startProcess('worker', (log) => log.includes('"worker.started"'), more),
     startApi: () => startProcess('api', () => answersOk(`http://127.0.0.1:${apiPort}/readyz`)),
+    startGateway: (more) => startProcess('gateway', (log) => log.includes('"gateway.started"'), more),
     cpuSeconds: () =>
       Object.fromEntries(
         Object.entries(pids).map(([name, pid]) => [name, pid === undefined ? 0 : cpuSecondsOfTree(pid)]),

@@ -2,6 +2,10 @@
 export const failureTypes = {
   deliveryNotFound: 'DeliveryNotFound',
   candidateNotFound: 'CandidateNotFound',
+  containerNotFound: 'ContainerNotFound',
+  containerNotReady: 'ContainerNotReady',
+  containerEnded: 'ContainerEnded',
+  rotationNotFound: 'RotationNotFound',
   destinationNotFound: 'DestinationNotFound',
   invitationNotFound: 'InvitationNotFound',
   registrationNotFound: 'RegistrationNotFound',

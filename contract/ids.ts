@@ -138,6 +138,9 @@ export const deliveryWorkflowId = (deliveryId: string): string => `delivery/${de
 export const deliveryShardWorkflowId = (shard: number): string => `delivery-shard/${shard}`;
 export const webhookSaveWorkflowId = (channelId: string, candidateId: number): string =>
   `webhook-save/${channelId}/${candidateId}`;
+export const channelTokenWorkflowId = (channelId: string): string => `channel-token/${channelId}`;
+export const credentialWorkflowId = (credentialId: string): string => `credential/${credentialId}`;
+export const containerWorkflowId = (containerId: string): string => `container/${containerId}`;
 export const destinationCheckWorkflowId = (checkId: string): string => `destination-check/${checkId}`;
 export const invitationWorkflowId = (invitationId: string): string => `invitation/${invitationId}`;
 export const registrationWorkflowId = (registrationId: string): string => `registration/${registrationId}`;
@@ -147,4 +150,11 @@ const DELIVERY_WORKFLOW = /^delivery\/(wd_[A-Za-z0-9]{8})$/;
 /** The delivery that a workflow id stands for; undefined for ids of other workflows. */
 export function deliveryIdOfWorkflow(workflowId: string): string | undefined {
   return DELIVERY_WORKFLOW.exec(workflowId)?.[1];
+}
+
+const CONTAINER_WORKFLOW = /^container\/(ctr_[A-Za-z0-9]{8})$/;
+
+/** The container that a workflow id stands for; undefined for ids of other workflows. */
+export function containerIdOfWorkflow(workflowId: string): string | undefined {
+  return CONTAINER_WORKFLOW.exec(workflowId)?.[1];
 }

@@ -1,7 +1,9 @@
 import { apiKeyRoutes } from './routes/api-keys.ts';
 import { agentRoutes } from './routes/agent.ts';
 import { auditRoutes } from './routes/audit.ts';
+import { chatappRoutes } from './routes/chatapp.ts';
 import { channelRoutes } from './routes/channels.ts';
+import { containerRoutes } from './routes/containers.ts';
 import type { RouteDefinition } from './routes/definition.ts';
 import { deliveryRoutes } from './routes/deliveries.ts';
 import { destinationRoutes } from './routes/destinations.ts';
@@ -9,6 +11,10 @@ import { healthRoutes } from './routes/health.ts';
 import { onboardingRoutes } from './routes/onboarding.ts';
 import { invitationRoutes } from './routes/invitations.ts';
 import { memberRoutes } from './routes/members.ts';
+import { messageRoutes } from './routes/messages.ts';
+import { outboundCallRoutes } from './routes/outbound-calls.ts';
+import { pageappRoutes } from './routes/pageapp.ts';
+import { photoappRoutes } from './routes/photoapp.ts';
 import { organizationRoutes } from './routes/organizations.ts';
 import { sessionRoutes } from './routes/sessions.ts';
 import { workspaceRoutes } from './routes/workspaces.ts';
@@ -18,6 +24,12 @@ export const routes: readonly RouteDefinition[] = [
   channelRoutes,
   destinationRoutes,
   deliveryRoutes,
+  containerRoutes,
+  messageRoutes,
+  photoappRoutes,
+  pageappRoutes,
+  chatappRoutes,
+  outboundCallRoutes,
   organizationRoutes,
   workspaceRoutes,
   memberRoutes,

@@ -4,12 +4,18 @@ import type { Knex } from 'knex';
 import { initial } from './migrations/0001-initial.ts';
 import { peopleAndOnboarding } from './migrations/0002-people-and-onboarding.ts';
 import { invitationIds } from './migrations/0003-invitation-ids.ts';
+import { mediaContainers } from './migrations/0004-media-containers.ts';
+import { channelTokens } from './migrations/0005-channel-tokens.ts';
+import { outboundCalls } from './migrations/0006-outbound-calls.ts';
 
 /** Numbered, immutable, in order. Names carry no extension: they are stored, and must not depend on how the code runs. */
 const migrations: Record<string, Knex.Migration> = {
   '0001-initial': initial,
   '0002-people-and-onboarding': peopleAndOnboarding,
   '0003-invitation-ids': invitationIds,
+  '0004-media-containers': mediaContainers,
+  '0005-channel-tokens': channelTokens,
+  '0006-outbound-calls': outboundCalls,
 };
 
 export const migrationNames: readonly string[] = Object.keys(migrations);

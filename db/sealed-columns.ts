@@ -5,6 +5,7 @@
 export const sealedContexts = {
   apiKeyToken: (keyId: string) => `api_keys.token/${keyId}`,
   credentialToken: (credentialId: string) => `connection_credentials.token/${credentialId}`,
+  channelToken: (channelId: string) => `channel_tokens.token/${channelId}`,
   webhookSecret: (channelId: string) => `webhook_secrets.secret/${channelId}`,
   verifyToken: (channelId: string) => `webhook_configs.verify_token/${channelId}`,
   invitationToken: (invitationId: string) => `invitations.token/${invitationId}`,
@@ -38,6 +39,13 @@ export const sealedColumns: readonly SealedColumn[] = [
     column: 'token_encrypted',
     owner: 't.public_id',
     context: sealedContexts.credentialToken,
+  },
+  {
+    table: 'channel_tokens',
+    key: 'id',
+    column: 'token_encrypted',
+    owner: channelOfRow,
+    context: sealedContexts.channelToken,
   },
   {
     table: 'webhook_secrets',

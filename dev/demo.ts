@@ -33,6 +33,7 @@ export const adminMain = join(import.meta.dirname, '../admin/main.ts');
 /** Where everything is that `npm start` brought up. */
 export interface Addresses {
   readonly baseUrl: string;
+  readonly gatewayUrl: string;
   /** Undefined where Temporal is somebody's own and no TEMPORAL_UI_URL is set. */
   readonly temporalUiUrl: string | undefined;
   readonly temporalAddress: string;
@@ -58,6 +59,7 @@ export function demoValues({ addresses, tenants }: Omit<WriteDemo, 'path'>): Rec
   const { chatapp, photoapp, pageapp } = tenants.channels;
   return {
     BASE_URL: addresses.baseUrl,
+    GATEWAY_URL: addresses.gatewayUrl,
     ...(addresses.temporalUiUrl && { TEMPORAL_UI_URL: addresses.temporalUiUrl }),
     TEMPORAL_ADDRESS: addresses.temporalAddress,
     DATABASE_URL: addresses.databaseUrl,

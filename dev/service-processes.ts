@@ -14,10 +14,12 @@ const PROBE_TIMEOUT_MS = 2_000;
 export function serviceProcesses({ plan, env }: { plan: StartPlan; env: NodeJS.ProcessEnv }): ProcessSpec[] {
   const { simulatorUrl, config } = plan;
   const apiUrl = `http://127.0.0.1:${config.apiPort}`;
+  const gatewayUrl = `http://127.0.0.1:${config.gatewayPort}`;
   const isReady: Record<string, ProcessSpec['isReady']> = {
     simulator: () => answersOk(`${simulatorUrl}/healthz`),
     worker: ({ tail }) => tail.some((line) => eventOfLine(line) === 'worker.started'),
     api: () => answersOk(`${apiUrl}/readyz`),
+    gateway: () => answersOk(`${gatewayUrl}/readyz`),
   };
   return Object.entries(isReady).map(([name, ready]) => ({
     name,

@@ -87,11 +87,12 @@ async function showTroubledDelivery({ calls, addresses, namespace, say, signal }
 }
 
 function showSummary({ addresses, demoEnvPath, tenants, say }: Tour): void {
-  const { baseUrl, temporalUiUrl, temporalAddress, simulatorUrl, receiverUrl, mailInboxUrl } = addresses;
+  const { baseUrl, gatewayUrl, temporalUiUrl, temporalAddress, simulatorUrl, receiverUrl, mailInboxUrl } = addresses;
   heading('Everything is up. Ctrl-C stops it; the next `npm start` takes up the same state.');
   const rows: [string, string | undefined][] = [
     ['API', baseUrl],
     ['API documentation', `${baseUrl}/docs`],
+    ['Gateway', gatewayUrl],
     ['Temporal Web UI', temporalUiUrl],
     ['Temporal', temporalAddress],
     ['Platform simulator', simulatorUrl],

@@ -10,6 +10,7 @@ export interface StartPlan {
   /** The environment of every child, but for what becomes known as the servers start. */
   readonly env: NodeJS.ProcessEnv;
   readonly baseUrl: string;
+  readonly gatewayUrl: string;
   readonly simulatorUrl: string;
   readonly receiverUrl: string;
   readonly mailInboxUrl: string;
@@ -26,6 +27,8 @@ const localDefaults = {
   // One person tries everything from one address.
   EMAIL_CODES_PER_ADDRESS: '100',
   EMAIL_CODES_PER_CLIENT: '1000',
+  // The simulator is done with an image in two seconds and with a video in twenty.
+  CONTAINER_POLL_SECONDS: '1,1,1,2,2,5',
 };
 
 /** Thrown with every problem of the settings in its message. */
@@ -49,6 +52,9 @@ export async function planStart(dataDir: string): Promise<StartPlan> {
     BASE_URL: baseUrl,
     API_HOST: config.apiHost,
     API_PORT: String(config.apiPort),
+    GATEWAY_URL: config.gatewayUrl,
+    GATEWAY_HOST: config.gatewayHost,
+    GATEWAY_PORT: String(config.gatewayPort),
     SIMULATOR_PORT: String(config.simulatorPort),
     RECEIVER_PORT: String(config.receiverPort),
     SMTP_PORT: String(config.smtpPort),
@@ -62,6 +68,7 @@ export async function planStart(dataDir: string): Promise<StartPlan> {
     dataDir,
     env: { ...env, ...settled },
     baseUrl,
+    gatewayUrl: config.gatewayUrl,
     simulatorUrl: `http://127.0.0.1:${config.simulatorPort}`,
     receiverUrl: `http://127.0.0.1:${config.receiverPort}`,
     mailInboxUrl: `http://127.0.0.1:${config.mailInboxPort}`,
@@ -79,6 +86,7 @@ export async function requirePorts({ config, databaseUrl, temporalAddress }: Sta
     { port: config.smtpPort, setting: 'SMTP_PORT', purpose: 'the mail server' },
     { port: config.mailInboxPort, setting: 'MAIL_INBOX_PORT', purpose: 'the mail inbox' },
     { port: config.apiPort, setting: 'API_PORT', purpose: 'the API' },
+    { port: config.gatewayPort, setting: 'GATEWAY_PORT', purpose: 'the gateway' },
   ];
   if (!databaseUrl) wanted.push({ port: config.postgresPort, setting: 'POSTGRES_PORT', purpose: 'PostgreSQL' });
   if (!temporalAddress) {

@@ -75,6 +75,14 @@ test('a retry schedule is given in seconds and may have fractions', (t) => {
   if (reading.ok) t.deepEqual(reading.config.retryScheduleMs, [250, 5_000, 30_000]);
 });
 
+test('looks at a media container are at most five minutes apart, and never without a wait between', (t) => {
+  const reading = readConfig({ CONTAINER_POLL_SECONDS: '0.5, 300' });
+  t.true(reading.ok);
+  if (reading.ok) t.deepEqual(reading.config.pollScheduleMs, [500, 300_000]);
+  for (const unusable of ['0', '60,301', ''])
+    t.is(readConfig({ CONTAINER_POLL_SECONDS: unusable }).ok, unusable === '');
+});
+
 test('the simulator posts to the API unless told otherwise', (t) => {
   const reading = readConfig({ BASE_URL: 'https://api.example.test/' });
 

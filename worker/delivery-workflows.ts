@@ -1,5 +1,5 @@
 import type { Client } from '@temporalio/client';
-import { deliveryShardWorkflowId, deliveryIdOfWorkflow } from '../contract/ids.ts';
+import { deliveryShardWorkflowId } from '../contract/ids.ts';
 import { deliveryWorkflowStart } from '../contract/delivery-workflow.ts';
 import { taskQueues } from '../contract/task-queues.ts';
 import { keywordAttributes } from '../keyword-attributes.ts';
@@ -9,7 +9,6 @@ import type { deliveryShard } from '../workflows/delivery-shard.ts';
 
 /** No start may hold up a worker that Temporal has left: what is not started now is adopted later. */
 const CALL_TIMEOUT_MS = 5_000;
-const MAX_ABANDONED = 500;
 
 /** Starts the workflow of a troubled delivery; one that runs already is left alone. */
 export function createStartDelivery(client: Client, scheduleMs: readonly number[]): StartDelivery {
@@ -38,28 +37,4 @@ export async function startDeliveryShards(client: Client, shards: number): Promi
       }),
     );
   }
-}
-
-/**
- * Lists deliveries whose workflow closed since then in any way but by completing. Each closed run is reported once by
- * this worker: what the ledger says decides, and it is asked at once.
- */
-export function createListAbandoned(client: Client): (since: Date) => Promise<string[]> {
-  const seen = new Set<string>();
-  return async (since) => {
-    const query =
-      `WorkflowType = 'deliverWebhook' and ExecutionStatus in ('Terminated', 'Failed', 'TimedOut', 'Canceled') ` +
-      `and CloseTime > '${since.toISOString()}'`;
-    const ids: string[] = [];
-    const runs: string[] = [];
-    for await (const { workflowId, runId } of client.workflow.list({ query, pageSize: MAX_ABANDONED })) {
-      runs.push(runId);
-      const deliveryId = deliveryIdOfWorkflow(workflowId);
-      if (deliveryId && !seen.has(runId)) ids.push(deliveryId);
-      if (runs.length >= MAX_ABANDONED) break;
-    }
-    seen.clear();
-    for (const run of runs) seen.add(run);
-    return ids;
-  };
 }

@@ -6,15 +6,21 @@ import { parseCidrs } from '../contract/addresses.ts';
 import { connectDatabase } from '../db/connect.ts';
 import { createHotPool } from '../db/hot-pool.ts';
 import { readInstallation } from '../db/installation.ts';
+import { createOutboundLog } from '../db/outbound-calls.ts';
 import { createSecretBox } from '../db/secrets.ts';
 import { listenForDeliveries } from '../db/wake.ts';
 import { createEgress } from '../egress/client.ts';
 import { createLog } from '../log.ts';
+import { createPlatformCredentials } from '../platform/credentials.ts';
+import { createPlatformMedia } from '../platform/media.ts';
 import { temporalConnection } from '../temporal-connection.ts';
 import { runWorker } from './run-worker.ts';
 import { coreLogging, sdkLogger } from './sdk-logger.ts';
 
-const config = loadConfig({ required: ['databaseUrl', 'encryptionKeys'] });
+/** The platform fetches an image before it answers a create. */
+const MEDIA_CALL_TIMEOUT_MS = 30_000;
+
+const config = loadConfig({ required: ['databaseUrl', 'encryptionKeys', 'platformAppSecret'] });
 const log = createLog({ name: 'worker', level: config.logLevel });
 const url = config.databaseUrl;
 
@@ -38,6 +44,18 @@ const egress = createEgress({
   timeoutMs: config.deliveryTimeoutMs,
   maxConnectionsPerOrigin: config.destinationInFlight,
 });
+const platformMedia = createPlatformMedia({
+  apiUrl: config.platformApiUrl,
+  appSecret: config.platformAppSecret,
+  timeoutMs: MEDIA_CALL_TIMEOUT_MS,
+});
+const outbound = createOutboundLog({ db, log });
+const platformCredentials = createPlatformCredentials({
+  apiUrl: config.platformApiUrl,
+  version: config.platformApiVersion,
+  clientId: config.platformClientId,
+  appSecret: config.platformAppSecret,
+});
 const mailer = config.smtpUrl === undefined ? null : createMailer({ url: config.smtpUrl, from: config.mailFrom });
 if (!mailer) log.warn('mail.unconfigured', { setting: 'SMTP_URL' }); // everything but codes by e-mail works without
 const { options: connectionOptions, namespace } = temporalConnection();
@@ -48,6 +66,7 @@ try {
     namespace,
     deliveryShards: installation.deliveryShards,
     scheduleMs: config.retryScheduleMs,
+    pollScheduleMs: config.pollScheduleMs,
     shutdownGraceMs: config.shutdownGraceSeconds * 1_000,
     parts: {
       db,
@@ -58,6 +77,10 @@ try {
       idKey: installation.idKey,
       tokenSalt: installation.tokenSalt,
       mailer,
+      platformMedia,
+      outbound,
+      platformCredentials,
+      credentialRefreshMs: config.credentialRefreshDays * 86_400_000,
       baseUrl: config.baseUrl,
       settings: {
         scheduleMs: config.retryScheduleMs,
@@ -79,7 +102,15 @@ try {
   process.exitCode = 1;
 } finally {
   mailer?.close();
-  await Promise.allSettled([egress.close(), wake.close(), pool.end(), db.destroy()]);
+  await outbound.stop();
+  await Promise.allSettled([
+    egress.close(),
+    platformMedia.close(),
+    platformCredentials.close(),
+    wake.close(),
+    pool.end(),
+    db.destroy(),
+  ]);
   await log.flush();
   process.exit();
 }

@@ -5,7 +5,11 @@ import { createActivities, type ActivityParts } from '../activities/create-activ
 import { taskQueues } from '../contract/task-queues.ts';
 import type { Log } from '../log.ts';
 import { missingSearchAttributes } from './search-attributes.ts';
-import { createListAbandoned, createStartDelivery, startDeliveryShards } from './delivery-workflows.ts';
+import { deliveryIdOfWorkflow } from '../contract/ids.ts';
+import { createListAbandoned } from './abandoned-runs.ts';
+import { createContainerAdoption } from './container-workflows.ts';
+import { createRefreshStarts } from './credential-workflows.ts';
+import { createStartDelivery, startDeliveryShards } from './delivery-workflows.ts';
 import { workflowBundle } from './workflow-bundle.ts';
 
 export interface RunWorker {
@@ -13,6 +17,7 @@ export interface RunWorker {
   readonly namespace: string;
   readonly deliveryShards: number;
   readonly scheduleMs: readonly number[];
+  readonly pollScheduleMs: readonly number[];
   readonly shutdownGraceMs: number;
   /** What the activities are made of, except for what needs Temporal. */
   readonly parts: Omit<ActivityParts, 'startDelivery' | 'listAbandoned' | 'isTemporalReachable'>;
@@ -21,8 +26,8 @@ export interface RunWorker {
   readonly log: Log;
 }
 
-/** How often the shards' workflows are started again, should somebody have ended one. */
-const KEEP_SHARDS_MS = 5_000;
+/** How often workflows that must run are looked after, should somebody have ended one. */
+const UPKEEP_MS = 5_000;
 const CONNECT_RETRY_MS = 1_000;
 const PING_TIMEOUT_MS = 1_000;
 /** Below the heartbeat timeout of 3 s by enough that one lost heartbeat is no loss. */
@@ -45,11 +50,29 @@ export async function runWorker(options: RunWorker): Promise<void> {
     const activities = createActivities({
       ...options.parts,
       startDelivery: createStartDelivery(client, options.scheduleMs),
-      listAbandoned: createListAbandoned(client),
+      listAbandoned: createListAbandoned(client, { workflowType: 'deliverWebhook', idOf: deliveryIdOfWorkflow }),
       isTemporalReachable: () => isReachable(connection),
     });
     const workers = { connection, namespace: options.namespace, activities };
-    await Promise.all([runPumps(options, workers), runMain(options, workers), keepShards(client, options)]);
+    const { parts, pollScheduleMs, log } = options;
+    const adoptContainers = createContainerAdoption({ client, db: parts.db, pollScheduleMs, log });
+    const startRefreshes = createRefreshStarts({ ...parts, client });
+    await Promise.all([
+      runPumps(options, workers),
+      runMain(options, workers),
+      repeat(options.stopping, {
+        act: () => startDeliveryShards(client, options.deliveryShards),
+        onMissed: (reason) => log.warn('shards.missed', { reason }),
+      }),
+      repeat(options.stopping, {
+        act: adoptContainers,
+        onMissed: (reason) => log.warn('containers.missed', { reason }),
+      }),
+      repeat(options.stopping, {
+        act: startRefreshes,
+        onMissed: (reason) => log.warn('credentials.missed', { reason }),
+      }),
+    ]);
   } finally {
     await connection.close();
   }
@@ -132,14 +155,20 @@ async function connectUntilThere({
   return undefined;
 }
 
-async function keepShards(client: Client, { deliveryShards, stopping, log }: RunWorker): Promise<void> {
+interface Repeated {
+  readonly act: () => Promise<void>;
+  readonly onMissed: (reason: string) => void;
+}
+
+/** Does a piece of upkeep every few seconds until the process ends. */
+async function repeat(stopping: AbortSignal, { act, onMissed }: Repeated): Promise<void> {
   while (!stopping.aborted) {
     try {
-      await startDeliveryShards(client, deliveryShards);
+      await act();
     } catch (error) {
-      log.warn('shards.missed', { reason: reasonOf(error) });
+      onMissed(reasonOf(error));
     }
-    await sleep(KEEP_SHARDS_MS, undefined, { signal: stopping }).catch(() => undefined);
+    await sleep(UPKEEP_MS, undefined, { signal: stopping }).catch(() => undefined);
   }
 }
 

@@ -1,6 +1,9 @@
+export { carryContainer } from './carry-container.ts';
 export { checkDestination } from './check-destination.ts';
 export { deliverWebhook } from './deliver-webhook.ts';
 export { deliveryShard } from './delivery-shard.ts';
 export { emailCode } from './email-code.ts';
+export { refreshCredential } from './refresh-credential.ts';
+export { rotateToken } from './rotate-token.ts';
 export { saveWebhook } from './save-webhook.ts';
 export { sendInvitation } from './send-invitation.ts';

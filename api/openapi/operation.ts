@@ -1,15 +1,23 @@
 import { z } from 'zod';
-import type { ZodOpenApiOperationObject, ZodOpenApiResponseObject, ZodOpenApiResponsesObject } from 'zod-openapi';
+import type {
+  ZodOpenApiContentObject,
+  ZodOpenApiOperationObject,
+  ZodOpenApiResponseObject,
+  ZodOpenApiResponsesObject,
+} from 'zod-openapi';
 import { type ErrorCode, errorCodes } from '../../contract/errors.ts';
 import {
   errorsOf,
   type GuardedAccess,
+  mayBeLeftOut,
+  type PathParameter,
   type PrincipalKind,
   principalKinds,
   type RouteDefinition,
 } from '../../contract/routes/definition.ts';
 import { errorSchema } from '../../contract/schemas/error.ts';
 import { idField } from '../../contract/schemas/fields.ts';
+import { idempotencyKeyField } from '../../contract/schemas/idempotency-key.ts';
 
 /** One operation of the document. */
 export function operationOf(route: RouteDefinition): ZodOpenApiOperationObject {
@@ -20,14 +28,33 @@ export function operationOf(route: RouteDefinition): ZodOpenApiOperationObject {
     tags: [route.tag],
     ...(access.auth === 'credential' && { description: accessText(access), security: securityOf(access) }),
     requestParams: {
-      path: z.object(mapValues(route.parameters, ({ kind }) => idField(kind, `Id of the ${kind}.`))),
+      path: z.object(mapValues(route.parameters, parameterField)),
       ...(route.query && { query: route.query }),
       ...headerOf(route),
     },
-    ...(route.body && { requestBody: { required: true, content: { 'application/json': { schema: route.body } } } }),
+    ...requestBodyOf(route),
     responses: responsesOf(route),
   };
 }
+
+function parameterField(parameter: PathParameter) {
+  if (parameter.kind !== 'platformId') return idField(parameter.kind, `Id of the ${parameter.kind}.`);
+  return z.string().regex(parameter.pattern).meta({ description: parameter.description });
+}
+
+function requestBodyOf({ body, upload }: RouteDefinition): Pick<ZodOpenApiOperationObject, 'requestBody'> {
+  if (upload !== undefined) return { requestBody: { required: true, description: upload, content: fileContent } };
+  if (!body) return {};
+  return { requestBody: { required: !mayBeLeftOut(body), content: { 'application/json': { schema: body } } } };
+}
+
+/** A file by itself, named by its own type; or as the field `file` of a form. */
+const fileContent = {
+  '*/*': { schema: { type: 'string', format: 'binary' } },
+  'multipart/form-data': {
+    schema: { type: 'object', properties: { file: { type: 'string', format: 'binary' } }, required: ['file'] },
+  },
+} satisfies ZodOpenApiContentObject;
 
 const principalNames: Readonly<Record<PrincipalKind, string>> = {
   user: 'people in a session',
@@ -53,21 +80,27 @@ function securityOf({ principals }: GuardedAccess) {
   return [...(byKey ? [{ apiKey: [] }] : []), ...(bySession ? [{ session: [] }, { accessToken: [] }] : [])];
 }
 
-function headerOf({ access }: RouteDefinition) {
-  if (access.auth === 'none' || (access.within !== 'header' && access.within !== 'channel')) return {};
+function headerOf({ access, idempotent }: RouteDefinition) {
+  const within = access.auth === 'none' ? undefined : access.within;
   const field = idField('workspace', 'The workspace that the request is about.');
-  return { header: z.object({ 'X-Workspace-Id': access.within === 'header' ? field : field.optional() }) };
+  const fields = {
+    ...(within === 'header' && { 'X-Workspace-Id': field }),
+    ...(within === 'channel' && { 'X-Workspace-Id': field.optional() }),
+    ...(idempotent && { 'Idempotency-Key': idempotencyKeyField.optional() }),
+  };
+  return Object.keys(fields).length > 0 ? { header: z.object(fields) } : {};
 }
 
 function responsesOf(route: RouteDefinition): ZodOpenApiResponsesObject {
   const responses: ZodOpenApiResponsesObject = {};
-  const { status, body } = route.success;
-  responses[`${status}`] = answer(route.summary, body);
+  const { status, body, file } = route.success;
+  const success = answer(route.summary, body, status === 201 ? locationHeader(route) : {});
+  responses[`${status}`] = file ? { ...success, content: { '*/*': fileContent['*/*'] } } : success;
   for (const [other, schema] of Object.entries(route.otherAnswers ?? {})) {
-    responses[`${Number(other) as 500}`] = answer('The answer is no.', schema);
+    responses[`${Number(other) as 500}`] = answer('The answer is no.', schema, {});
   }
   for (const [errorStatus, codes] of byStatus(errorsOf(route))) {
-    responses[`${errorStatus}`] ??= refusal(errorStatus, codes);
+    responses[`${errorStatus}`] ??= refusal(errorStatus, { codes, route });
   }
   return responses;
 }
@@ -77,7 +110,10 @@ function byStatus(codes: readonly ErrorCode[]) {
 }
 
 /** Says exactly which codes come with this status. */
-function refusal(status: number, codes: readonly ErrorCode[]): ZodOpenApiResponseObject {
+function refusal(
+  status: number,
+  { codes, route }: { codes: readonly ErrorCode[]; route: RouteDefinition },
+): ZodOpenApiResponseObject {
   const [first, ...rest] = codes;
   if (first === undefined) throw new Error(`No code has the status ${status}`);
   const schema = errorSchema.extend({ statusCode: z.literal(status), code: z.enum([first, ...rest]) });
@@ -85,13 +121,26 @@ function refusal(status: number, codes: readonly ErrorCode[]): ZodOpenApiRespons
     ...requestIdHeader,
     ...(status === 401 && { 'WWW-Authenticate': { schema: { type: 'string' as const } } }),
     ...(status === 429 && rateLimitHeaders),
-    ...((status === 429 || status === 503) && { 'Retry-After': { schema: { type: 'string' as const } } }),
+    ...(comesWithRetryAfter(status, codes) && { 'Retry-After': { schema: { type: 'string' as const } } }),
+    ...((status === 502 || status === 504) && locationHeader(route)),
   };
   return { description: codes.join(', '), headers, content: { 'application/json': { schema } } };
 }
 
-function answer(description: string, schema: z.ZodObject | null): ZodOpenApiResponseObject {
-  return { description, headers: requestIdHeader, ...(schema && { content: { 'application/json': { schema } } }) };
+/** Come with it where something is known of the time. */
+const retryCodes: ReadonlySet<ErrorCode> = new Set(['CONTAINER_NOT_READY', 'PLATFORM_REJECTED']);
+
+function comesWithRetryAfter(status: number, codes: readonly ErrorCode[]): boolean {
+  return status === 429 || status === 503 || codes.some((code) => retryCodes.has(code));
+}
+
+function answer(description: string, schema: z.ZodObject | null, more: object): ZodOpenApiResponseObject {
+  const headers = { ...requestIdHeader, ...more };
+  return { description, headers, ...(schema && { content: { 'application/json': { schema } } }) };
+}
+
+function locationHeader({ location }: RouteDefinition) {
+  return location === undefined ? {} : { Location: { description: location, schema: { type: 'string' as const } } };
 }
 
 const requestIdHeader = {

@@ -12,6 +12,7 @@ export function presentChannel(channel: ChannelRecord): ChannelBody {
     connectionType: channel.connectionType,
     credentialId: channel.credentialPublicId,
     connected: channel.connected,
+    disconnectedReason: channel.disconnectedReason,
     forwardingEnabled: channel.forwardingEnabled,
     webhookUrl: channel.webhookUrl,
     linkedChannelId: channel.linkedChannelPublicId,

@@ -27,7 +27,7 @@ export async function startAndAwait<Handle, Result>(
  * True when the server never took the call. It holds for a connection that does not retry by itself: a retried call
  * that ends unavailable may have been taken the first time.
  */
-function isCertainlyNotStarted(error: unknown): boolean {
+export function isCertainlyNotStarted(error: unknown): boolean {
   for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
     if (isGrpcServiceError(cause)) return cause.code === UNAVAILABLE || cause.code === RESOURCE_EXHAUSTED;
   }

@@ -1,7 +1,9 @@
 import type { Client, Connection } from '@temporalio/client';
+import { queryContainer, startCreateContainer, startPublishContainer } from './carry-container.ts';
 import { startCheckDestination } from './check-destination.ts';
 import { cancelDeliveryWorkflows, signalRetryNow } from './deliver-webhook.ts';
 import { signalCodeTried, startEmailCode } from './email-code.ts';
+import { startRotateToken } from './rotate-token.ts';
 import { startSaveWebhook } from './save-webhook.ts';
 import { startSendInvitation } from './send-invitation.ts';
 import type { WorkflowStarts } from './workflow-starts.ts';
@@ -13,10 +15,12 @@ export function createWorkflowStarts({
   client,
   connection,
   retryScheduleMs,
+  pollScheduleMs,
 }: {
   client: Client;
   connection: Connection;
   retryScheduleMs: readonly number[];
+  pollScheduleMs: readonly number[];
 }): WorkflowStarts {
   return {
     saveWebhook: (save) => startSaveWebhook(client, save),
@@ -26,6 +30,10 @@ export function createWorkflowStarts({
     startEmailCode: (code) => startEmailCode(client, code),
     codeTried: (attempt) => void signalCodeTried(client, attempt),
     sendInvitation: (invitationId) => startSendInvitation(client, invitationId),
+    createContainer: (container) => startCreateContainer(client, { container, pollScheduleMs }),
+    publishContainer: (container) => startPublishContainer(client, { container, pollScheduleMs }),
+    containerProgress: (containerId) => queryContainer(client, containerId),
+    rotateToken: (rotation) => startRotateToken(client, rotation),
     isReachable: () =>
       connection
         .withDeadline(Date.now() + PING_DEADLINE_MS, () => connection.workflowService.getSystemInfo({}))

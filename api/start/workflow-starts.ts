@@ -1,5 +1,8 @@
+import type { RotationResult, StartedRotation } from '../../contract/channel-token.ts';
+import type { Acceptance, PublishResult, StartedContainer } from '../../contract/container-workflow.ts';
 import type { TroubledDelivery } from '../../contract/delivery-workflow.ts';
 import type { RegistrationEnd } from '../../contract/email-code.ts';
+import type { ContainerProgress } from '../../workflows/messages.ts';
 import type { SaveWebhookResult } from '../../workflows/save-webhook.ts';
 
 /**
@@ -30,6 +33,9 @@ export interface CodeStart {
   readonly windowMs: number;
 }
 
+/** What a container's workflow says to a publish; a refusal leaves no trace in its history. */
+export type PublishAnswer = PublishResult | 'refused_not_ready' | 'refused_ended';
+
 /** The workflows that the API starts and speaks to: all that its routes know of Temporal. */
 export interface WorkflowStarts {
   /** Starts a webhook save and waits for its end. */
@@ -46,5 +52,13 @@ export interface WorkflowStarts {
   codeTried(attempt: { readonly publicId: string; readonly result: RegistrationEnd | 'refused' }): void;
   /** Starts the workflow that sends an invitation's mail. */
   sendInvitation(invitationId: string): Promise<Started<'started'>>;
+  /** Starts the workflow of a stored container where none runs, and waits until its creation is settled. */
+  createContainer(container: StartedContainer): Promise<Started<Acceptance>>;
+  /** Asks the container's workflow to publish, starting one where none runs, and waits for what comes of it. */
+  publishContainer(container: StartedContainer): Promise<Started<PublishAnswer>>;
+  /** How the container stands for its workflow; undefined where none answers at once. */
+  containerProgress(containerId: string): Promise<ContainerProgress | undefined>;
+  /** Has a staged rotation of a channel's token made by the channel's workflow, and waits for that. */
+  rotateToken(rotation: StartedRotation): Promise<Started<RotationResult>>;
   isReachable(): Promise<boolean>;
 }

@@ -1,7 +1,9 @@
 import type { Row } from '../row.ts';
 import { backlog } from './backlog.ts';
+import { containers } from './containers.ts';
 import { crash } from './crash.ts';
 import { delivery } from './delivery.ts';
+import { gateway } from './gateway.ts';
 import { history } from './history.ts';
 import { ingest } from './ingest.ts';
 import { latency } from './latency.ts';
@@ -14,8 +16,10 @@ export const rows: Readonly<Record<string, Row>> = {
   ingest,
   latency,
   crash,
+  gateway,
   history,
   many,
   backlog,
+  containers,
   memory,
 };

@@ -1,8 +1,16 @@
 import { channelListQuery, channelListSchema, channelMoveInput, channelSchema } from '../schemas/channel.ts';
+import {
+  channelEnvSchema,
+  channelTokenSchema,
+  rotatedTokenSchema,
+  tokenRotationInput,
+} from '../schemas/channel-token.ts';
 import { byScope, channelParameter, type RouteDefinition } from './definition.ts';
 
 const tag = 'Channels';
 const reading = byScope('channel.read', { within: 'header' });
+/** They give out secrets, so that reading needs the managing scope too. */
+const revealing = byScope('channel.manage', { within: 'header' });
 const managing = byScope('channel.manage', { within: 'header', role: 'admin' });
 
 export const channelRoutes = {
@@ -61,6 +69,41 @@ export const channelRoutes = {
     access: managing,
     success: { status: 200, body: channelSchema },
     errors: [],
+  },
+  getChannelToken: {
+    operationId: 'getChannelToken',
+    summary: 'Returns the token that opens the channel at the gateway, minted when it is first asked for',
+    tag,
+    method: 'get',
+    path: '/platform/channels/{ch}/token',
+    parameters: { ch: channelParameter },
+    access: revealing,
+    success: { status: 200, body: channelTokenSchema },
+    errors: ['CHANNEL_DISCONNECTED'],
+  },
+  rotateChannelToken: {
+    operationId: 'rotateChannelToken',
+    summary: 'Mints a new token; the one so far goes on for the overlap',
+    tag,
+    method: 'post',
+    path: '/platform/channels/{ch}/token/rotate',
+    parameters: { ch: channelParameter },
+    access: managing,
+    body: tokenRotationInput,
+    idempotent: true,
+    success: { status: 200, body: rotatedTokenSchema },
+    errors: ['CHANNEL_DISCONNECTED', 'WORKFLOW_UNAVAILABLE', 'PLATFORM_OUTCOME_UNKNOWN'],
+  },
+  getChannelEnv: {
+    operationId: 'getChannelEnv',
+    summary: 'Returns what a client of the channel is set up with, as environment variables',
+    tag,
+    method: 'get',
+    path: '/platform/channels/{ch}/env',
+    parameters: { ch: channelParameter },
+    access: revealing,
+    success: { status: 200, body: channelEnvSchema },
+    errors: ['CHANNEL_DISCONNECTED'],
   },
   moveChannel: {
     operationId: 'moveChannel',

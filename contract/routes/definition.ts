@@ -3,11 +3,23 @@ import type { ErrorCode } from '../errors.ts';
 import type { IdKind } from '../ids.ts';
 import type { Scope } from '../scopes.ts';
 
-/** An id in a path, and the refusal for one that is malformed, unknown, deleted or another tenant's. */
-export interface PathParameter {
+/** An id of ours in a path, and the refusal for one that is malformed, unknown, deleted or another tenant's. */
+export interface PublicIdParameter {
   readonly kind: IdKind;
   readonly notFound: ErrorCode;
 }
+
+/**
+ * An id of the platform's in a path, which may stand there encoded. One of the wrong form is invalid; whose it is and
+ * whether there is such a thing, the platform says.
+ */
+export interface PlatformIdParameter {
+  readonly kind: 'platformId';
+  readonly pattern: RegExp;
+  readonly description: string;
+}
+
+export type PathParameter = PublicIdParameter | PlatformIdParameter;
 
 export interface RouteDefinition {
   readonly operationId: string;
@@ -20,8 +32,14 @@ export interface RouteDefinition {
   readonly access: Access;
   readonly query?: z.ZodObject;
   readonly body?: z.ZodObject;
-  /** Status and body on success; null for no body. */
-  readonly success: { readonly status: 200 | 201 | 202 | 204; readonly body: z.ZodObject | null };
+  /** Takes a file, bare or in a form, instead of JSON; what its bytes are for. */
+  readonly upload?: string;
+  /** Takes an Idempotency-Key: the same key with the same body is the same act, however often it is asked for. */
+  readonly idempotent?: true;
+  /** Names what its answer is about in Location; refusals that come once something was stored do so too. */
+  readonly location?: string;
+  /** Status and body on success; null for no body, or for a file. */
+  readonly success: { readonly status: 200 | 201 | 202 | 204; readonly body: z.ZodObject | null; readonly file?: true };
   /** Answers with a body of their own besides the errors. */
   readonly otherAnswers?: Readonly<Record<number, z.ZodObject>>;
   /** Codes that this route adds to those that its access rule, ids, query and body bring with them. */
@@ -62,10 +80,15 @@ export function byScope<const Within extends GuardedAccess['within']>(
 export const channelParameter = { kind: 'channel', notFound: 'CHANNEL_NOT_FOUND' } as const satisfies PathParameter;
 
 /** Every code that the route can answer with, its own and those of its access rule. */
-export function errorsOf({ access, parameters, body, errors, method }: RouteDefinition): ErrorCode[] {
+export function errorsOf(route: RouteDefinition): ErrorCode[] {
+  const { access, parameters, body, upload, errors, method, idempotent } = route;
   const codes = new Set<ErrorCode>(errors);
-  for (const { notFound } of Object.values(parameters)) codes.add(notFound);
+  for (const parameter of Object.values(parameters)) {
+    if (parameter.kind !== 'platformId') codes.add(parameter.notFound);
+  }
+  if (upload !== undefined) codes.add('UNSUPPORTED_MEDIA_TYPE').add('PAYLOAD_TOO_LARGE');
   if (body) for (const code of bodyErrors) codes.add(code);
+  if (idempotent) codes.add('IDEMPOTENCY_KEY_REUSED');
   if (access.auth === 'credential') for (const code of accessErrors(access)) codes.add(code);
   // A cookie alone is not enough to change anything: the browser must say that the page is one of ours.
   if (access.auth === 'credential' && access.principals.includes('user') && method !== 'get') codes.add('FORBIDDEN');
@@ -85,3 +108,8 @@ function accessErrors({ principals, scope, within, role }: GuardedAccess): Error
 
 const bodyErrors = ['MALFORMED_JSON', 'UNSUPPORTED_MEDIA_TYPE', 'PAYLOAD_TOO_LARGE'] as const;
 const headerErrors = ['WORKSPACE_NOT_FOUND', 'WORKSPACE_ORG_MISMATCH'] as const;
+
+/** Whether a request may come without a body: all of its fields may be left out. */
+export function mayBeLeftOut(body: z.ZodObject): boolean {
+  return body.safeParse({}).success;
+}

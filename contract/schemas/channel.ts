@@ -13,6 +13,10 @@ export const channelSchema = z
     connectionType: z.string(),
     credentialId: idField('connectionCredential', 'The credential that the channel is connected with.'),
     connected: z.boolean(),
+    disconnectedReason: z.string().nullable().meta({
+      description:
+        'Why the service disconnected it by itself; null where it is connected, or was disconnected by request.',
+    }),
     forwardingEnabled: z.boolean().meta({ description: 'Whether events are delivered to the destinations.' }),
     webhookUrl: urlField.nullable(),
     linkedChannelId: idField('channel', 'The channel of the linked account.').nullable(),

@@ -14,6 +14,8 @@ export interface ChannelRecord {
   readonly connectionType: string;
   readonly credentialPublicId: string;
   readonly connected: boolean;
+  /** Why the service disconnected it by itself; null where it is connected, or was disconnected by request. */
+  readonly disconnectedReason: string | null;
   readonly forwardingEnabled: boolean;
   readonly webhookUrl: string | null;
   readonly linkedChannelPublicId: string | null;
@@ -33,6 +35,7 @@ interface ChannelRow {
   connection_type: string;
   credential_public_id: string;
   disconnected_at: Date | null;
+  disconnected_reason: string | null;
   forwarding_enabled: boolean;
   webhook_url: string | null;
   linked_public_id: string | null;
@@ -69,7 +72,7 @@ export async function listChannelRecords(
 
 const channelSql = `
 select c.id, c.public_id, c.workspace_id, w.public_id as workspace_public_id, w.organization_id, c.type, c.display_name, c.resource_id,
-  c.connection_type, cred.public_id as credential_public_id, c.disconnected_at, c.forwarding_enabled,
+  c.connection_type, cred.public_id as credential_public_id, c.disconnected_at, c.disconnected_reason, c.forwarding_enabled,
   dest.url as webhook_url, linked.public_id as linked_public_id, c.created_at,
   greatest(c.updated_at, nullif(config.updated_at, config.created_at)) as updated_at
 from channels c
@@ -99,6 +102,7 @@ function fromRow(row: ChannelRow): ChannelRecord {
     connectionType: row.connection_type,
     credentialPublicId: row.credential_public_id,
     connected: row.disconnected_at === null,
+    disconnectedReason: row.disconnected_reason,
     forwardingEnabled: row.forwarding_enabled,
     webhookUrl: row.webhook_url,
     linkedChannelPublicId: row.linked_public_id,

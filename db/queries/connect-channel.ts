@@ -128,7 +128,8 @@ async function reconnect({ trx, secretBox, request }: Connecting, own: OwnChanne
   const { account, connectionType } = request;
   const credential = await insertCredential(trx, secretBox, credentialOf(own.workspaceId, account));
   const { rows } = await trx.raw<{ rows: { old_credential_id: number }[] }>(
-    `update channels c set credential_id = ?, connection_type = ?, display_name = ?, disconnected_at = null, updated_at = now()
+    `update channels c set credential_id = ?, connection_type = ?, display_name = ?, disconnected_at = null, disconnected_reason = null,
+       updated_at = now()
      from (select id, credential_id from channels where id = ? for update) old
      where c.id = old.id returning old.credential_id as old_credential_id`,
     [credential.id, connectionType, account.name, own.id],

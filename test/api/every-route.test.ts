@@ -1,9 +1,11 @@
 import test from 'ava';
+import type { ErrorCode } from '../../contract/errors.ts';
 import { idPrefixes } from '../../contract/ids.ts';
 import { routes } from '../../contract/routes.ts';
-import type { GuardedAccess, RouteDefinition } from '../../contract/routes/definition.ts';
+import type { GuardedAccess, PathParameter, RouteDefinition } from '../../contract/routes/definition.ts';
 import { type Scope, scopes } from '../../contract/scopes.ts';
 import { testApi } from '../harness/api.ts';
+import { platformIdSample } from '../harness/id-samples.ts';
 import { aKey, aTenant } from '../harness/tenants.ts';
 
 type GuardedRoute = RouteDefinition & { readonly access: GuardedAccess & { readonly scope: Scope } };
@@ -13,7 +15,10 @@ const guarded = routes.filter(isGuarded);
 
 /** The route with ids that nothing has, or with texts that are no ids. */
 function callOf({ method, path, parameters }: RouteDefinition, body: string): string {
-  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => `${idPrefixes[parameters[name]!.kind]}${body}`);
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const { kind } = parameters[name]!;
+    return kind === 'platformId' ? platformIdSample : `${idPrefixes[kind]}${body}`;
+  });
   return `${method.toUpperCase()} ${filled}`;
 }
 
@@ -34,13 +39,18 @@ test('every route asks for its scope before it looks at anything', async (t) => 
   }
 });
 
+function notFoundOf(parameter: PathParameter | undefined): ErrorCode {
+  if (parameter === undefined || parameter.kind === 'platformId') throw new Error('No id of ours');
+  return parameter.notFound;
+}
+
 test('every id of the wrong shape is not found with the code of its resource', async (t) => {
   const { db, refused } = await testApi(t);
   const { workspace, apiKey: key } = await aTenant(db);
   for (const route of guarded) {
     const [first] = Object.values(route.parameters);
-    for (const body of first ? ['1', '123456789', '1234-678', '%00234567'] : []) {
-      await refused(first!.notFound, callOf(route, body), { key, workspace: workspace.publicId });
+    for (const body of first && first.kind !== 'platformId' ? ['1', '123456789', '1234-678', '%00234567'] : []) {
+      await refused(notFoundOf(first), callOf(route, body), { key, workspace: workspace.publicId });
     }
   }
 });

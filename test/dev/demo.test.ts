@@ -4,6 +4,7 @@ import { StopList } from '../../dev/stop-list.ts';
 
 const addresses = {
   baseUrl: 'http://127.0.0.1:3000',
+  gatewayUrl: 'http://127.0.0.1:3001',
   temporalUiUrl: 'http://127.0.0.1:8233',
   temporalAddress: '127.0.0.1:7233',
   databaseUrl: 'postgres://localhost/db',
@@ -25,7 +26,7 @@ const tenants = {
   other: { apiKey: 'hmok_2', workspaceId: 'ws_3', channelId: 'ch_4' },
 };
 const names =
-  'BASE_URL TEMPORAL_UI_URL TEMPORAL_ADDRESS DATABASE_URL SIMULATOR_URL RECEIVER_URL MAIL_INBOX_URL ' +
+  'BASE_URL GATEWAY_URL TEMPORAL_UI_URL TEMPORAL_ADDRESS DATABASE_URL SIMULATOR_URL RECEIVER_URL MAIL_INBOX_URL ' +
   'PLATFORM_APP_SECRET SERVICE_API_KEY SERVICE_ORGANIZATION_ID SERVICE_WORKSPACE_ID CUSTOMER_WORKSPACE_ID CHATAPP_CHANNEL_ID ' +
   'CHATAPP_RESOURCE_ID PHOTOAPP_CHANNEL_ID PHOTOAPP_RESOURCE_ID PAGEAPP_CHANNEL_ID PAGEAPP_RESOURCE_ID ' +
   'OTHER_API_KEY OTHER_WORKSPACE_ID OTHER_CHANNEL_ID';

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../../contract/errors.ts';
-import type { GuardedAccess, PrincipalKind, RouteDefinition } from '../../contract/routes/definition.ts';
+import type { GuardedAccess, PathParameter, PrincipalKind, RouteDefinition } from '../../contract/routes/definition.ts';
 import type { Scope } from '../../contract/scopes.ts';
 
 /** Who calls, in the words of the access table. */
@@ -36,9 +36,10 @@ export function expectedRefusal(
 
 /** Another tenant's things do not exist. */
 function outside(parameters: RouteDefinition['parameters']) {
-  return {
-    organization: parameters.org?.notFound,
-    workspace: parameters.ws?.notFound,
-    channel: parameters.ch?.notFound,
-  };
+  const { org, ws, ch } = parameters;
+  return { organization: codeOf(org), workspace: codeOf(ws), channel: codeOf(ch) };
+}
+
+function codeOf(parameter: PathParameter | undefined): ErrorCode | undefined {
+  return parameter === undefined || parameter.kind === 'platformId' ? undefined : parameter.notFound;
 }

@@ -11,6 +11,7 @@ import type { ErrorCode } from '../../contract/errors.ts';
 import { readInstallation } from '../../db/installation.ts';
 import { createLog } from '../../log.ts';
 import { createPlatformOAuth } from '../../platform/oauth.ts';
+import { createPlatformOperations } from '../../platform/operations/operations.ts';
 import { problemsOfAnswer } from './conformance.ts';
 import { testDatabase } from './database.ts';
 import { testSecretBox } from './tenants.ts';
@@ -50,6 +51,10 @@ export const noTemporal: WorkflowStarts = {
   startEmailCode: () => Promise.resolve({ state: 'not_started', cause: undefined }),
   codeTried: () => undefined,
   sendInvitation: () => Promise.resolve({ state: 'not_started', cause: undefined }),
+  createContainer: () => Promise.resolve({ state: 'not_started', cause: undefined }),
+  publishContainer: () => Promise.resolve({ state: 'not_started', cause: undefined }),
+  containerProgress: () => Promise.resolve(undefined),
+  rotateToken: () => Promise.resolve({ state: 'not_started', cause: undefined }),
   isReachable: () => Promise.resolve(false),
 };
 
@@ -61,6 +66,12 @@ const nowhere = createPlatformOAuth({
   oauthUrl: 'http://127.0.0.1:1/dialog/oauth',
   apiUrl: 'http://127.0.0.1:1',
   apiVersion: 'v23.0',
+  clientId: 'demo-app',
+  appSecret: 'app secret',
+});
+
+const actsNowhere = createPlatformOperations({
+  apiUrl: 'http://127.0.0.1:1',
   clientId: 'demo-app',
   appSecret: 'app secret',
 });
@@ -83,7 +94,11 @@ export async function testApi(
     tokenSalt,
     emailCodes: { windowMs: 600_000, perAddressHourly: 5, perClientHourly: 20 },
     baseUrl,
+    gatewayUrl: 'https://gateway.example.com',
     platformOAuth: nowhere,
+    platform: actsNowhere,
+    outbound: { record: () => undefined, stop: () => Promise.resolve() },
+    maxUploadBytes: 1024 * 1024,
     temporalUiUrl: undefined,
     log: createLog({ name: 'test', level: 'silent' }),
     deployment: 'production',

@@ -5,6 +5,7 @@ import { insertAgentCredential } from '../../db/agent-credentials.ts';
 import { insertApiKey } from '../../db/api-keys.ts';
 import { readInstallation } from '../../db/installation.ts';
 import type { User } from '../../db/users.ts';
+import { aContainer } from './containers.ts';
 import { aDestination, aLedgerDelivery } from './ledger.ts';
 import { aChannel, aMember, aTenant, type Tenant, testSecretBox } from './tenants.ts';
 
@@ -14,7 +15,7 @@ export interface SampledTenant extends Tenant {
   readonly member: User;
   /** Of the organization only. */
   readonly bystander: User;
-  id(kind: IdKind): string;
+  id(kind: IdKind | 'platformId'): string;
 }
 
 export async function aSampledTenant(db: Knex): Promise<SampledTenant> {
@@ -37,11 +38,20 @@ export async function aSampledTenant(db: Knex): Promise<SampledTenant> {
     agentCredential: agent.credentialId,
     delivery: (await aLedgerDelivery(db, channel, { status: 'skipped', skipReason: 'no_destination' })).publicId,
     subscription: await aSubscription(db, channel),
+    container: (await aContainer(db, { channel, workspace })).publicId,
     invitation: await anInvitation(db, tenant),
     onboardingLink: await aLink(db, tenant),
   };
-  return { ...tenant, member, bystander, id: (kind) => ids[kind] ?? noSample(kind) };
+  return {
+    ...tenant,
+    member,
+    bystander,
+    id: (kind) => (kind === 'platformId' ? platformIdSample : (ids[kind] ?? noSample(kind))),
+  };
 }
+
+/** Of the platform's own form, and nothing of it is kept here. */
+export const platformIdSample = '1234567890';
 
 function noSample(kind: IdKind): never {
   throw new Error(`A path names a ${kind} (${idPrefixes[kind]}…): give it a row in ${import.meta.filename}`);

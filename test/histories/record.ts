@@ -16,7 +16,8 @@ import { taskQueues } from '../../contract/task-queues.ts';
 import { workflowBundle } from '../../worker/workflow-bundle.ts';
 import { quietTemporal } from '../harness/quiet-temporal.ts';
 import { presentHistory } from './history-file.ts';
-import { scenarios, type Scenario } from './scenarios.ts';
+import type { Scenario } from './scenario.ts';
+import { scenarios } from './scenarios.ts';
 
 const tell = (text: string): void => void process.stderr.write(`${text}\n`);
 

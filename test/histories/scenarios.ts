@@ -1,26 +1,8 @@
-import type { WorkflowHandle } from '@temporalio/client';
 import type { DeliveryAnswer } from '../../activities/deliveries.ts';
 import type { DeliverWebhookInput } from '../../contract/delivery-workflow.ts';
-import { codeRefused, registrationEnded, retryNow } from '../../workflows/messages.ts';
-import { eventually } from '../harness/eventually.ts';
-
-/** A run to record: a workflow, what its activities answer, and what people do meanwhile. */
-export interface Scenario {
-  /** The workflow's type, and behind a dot which way it went. */
-  readonly name: string;
-  readonly workflowType: string;
-  readonly args: readonly unknown[];
-  readonly activities: Readonly<Record<string, () => Promise<unknown>>>;
-  readonly act?: (handle: WorkflowHandle) => Promise<void>;
-}
-
-const LONG_MS = 86_400_000;
-
-/** Answers in turn, the last one for ever. */
-function inTurn<Answer>(...answers: readonly (() => Answer)[]): () => Promise<Answer> {
-  let count = 0;
-  return async () => (answers[count++] ?? answers.at(-1)!)();
-}
+import { codeRefused, registrationEnded, retryNow, rotateChannelToken } from '../../workflows/messages.ts';
+import { containerScenarios } from './container-scenarios.ts';
+import { inTurn, LONG_MS, type Scenario, untilCompleted } from './scenario.ts';
 
 const refused = (delayMs: number) => (): DeliveryAnswer => ({
   status: 'retrying',
@@ -33,14 +15,6 @@ function delivery(others: Partial<DeliverWebhookInput> = {}): readonly [DeliverW
   return [
     { deliveryId: 'wd_00000001', ...counts, nextAttemptAtMs: Date.now() + 100, scheduleMs: [10, 10, 10], ...others },
   ];
-}
-
-/** Waits until so many activities have been completed. */
-async function untilCompleted(handle: WorkflowHandle, count: number): Promise<void> {
-  await eventually(async () => {
-    const { events } = await handle.fetchHistory();
-    return (events ?? []).filter((event) => event.activityTaskCompletedEventAttributes).length >= count;
-  });
 }
 
 export const scenarios: readonly Scenario[] = [
@@ -119,6 +93,46 @@ export const scenarios: readonly Scenario[] = [
     args: [{ invitationId: 'inv_00000001' }],
     activities: { mailInvitation: inTurn(() => 'sent') },
   },
+  {
+    name: 'rotateToken',
+    workflowType: 'rotateToken',
+    args: [{ channelId: 'ch_00000001', overlapMs: 500 }],
+    activities: {
+      mintToken: inTurn(
+        () => ({ result: 'rotated', overlapMs: LONG_MS }),
+        () => ({ result: 'rotated', overlapMs: 1_000 }),
+      ),
+      endTokenOverlap: inTurn(() => null),
+    },
+    act: async (handle) => {
+      await handle.executeUpdate(rotateChannelToken, { args: [{ rotationId: 3 }] });
+      await handle.executeUpdate(rotateChannelToken, { args: [{ rotationId: 4 }] });
+    },
+  },
+  {
+    name: 'refreshCredential',
+    workflowType: 'refreshCredential',
+    args: [{ credentialId: 'cred_00000001', waitsMs: [500] }],
+    activities: {
+      exchangeCredential: inTurn(
+        () => ({ outcome: 'unavailable' }),
+        () => ({ outcome: 'refreshed' }),
+      ),
+    },
+  },
+  {
+    name: 'refreshCredential.dead',
+    workflowType: 'refreshCredential',
+    args: [{ credentialId: 'cred_00000001', waitsMs: [500] }],
+    activities: {
+      exchangeCredential: inTurn<object>(
+        () => ({ outcome: 'refused', code: 190, subcode: null }),
+        () => ({ outcome: 'dead', code: 190, subcode: 463 }),
+      ),
+      disconnectChannels: inTurn(() => undefined),
+    },
+  },
+  ...containerScenarios,
   {
     name: 'deliveryShard',
     workflowType: 'deliveryShard',

@@ -1,6 +1,6 @@
 /** A client of the management API, as a user would write one. */
 export interface ApiClient {
-  call(route: string, body?: unknown): Promise<ApiAnswer>;
+  call(route: string, body?: unknown, headers?: Readonly<Record<string, string>>): Promise<ApiAnswer>;
 }
 
 export interface ApiAnswer {
@@ -19,7 +19,7 @@ export interface ApiCredentials {
 /** Calls routes given as `METHOD /path`, with the key and the workspace. */
 export function apiClient({ baseUrl, apiKey, workspaceId }: ApiCredentials): ApiClient {
   return {
-    async call(route, body) {
+    async call(route, body, headers = {}) {
       const [method = '', path = ''] = route.split(' ');
       const response = await fetch(baseUrl + path, {
         method,
@@ -27,6 +27,7 @@ export function apiClient({ baseUrl, apiKey, workspaceId }: ApiCredentials): Api
           authorization: `Bearer ${apiKey}`,
           'x-workspace-id': workspaceId,
           ...(body !== undefined && { 'content-type': 'application/json' }),
+          ...headers,
         },
         ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
       });

@@ -18,7 +18,7 @@ export class CapturedLog {
   }
 }
 
-const LOG_LINE = /^(worker|api) \d+ \| \{"level":\d+,.*"msg":"\w+\.\w+"\}$/;
+const LOG_LINE = /^(worker|api|gateway) \d+ \| \{"level":\d+,.*"msg":"\w+\.\w+"\}$/;
 
 /** Lines that are not one JSON object with an event's name: what reads logs by machine would choke on them. */
 export function strangeLines(lines: readonly string[]): string[] {

@@ -28,7 +28,7 @@ test('no secret and no body is in any log line or in any workflow', async (t) =>
   for (const one of [...workers, ...apis]) await one.stop();
 
   const kinds = new Set(workflows.map(({ workflowId }) => workflowId.replace(/\/.*/, '')));
-  t.deepEqual([...kinds].sort(), ['delivery', 'delivery-shard', 'destination-check', 'webhook-save']);
+  t.deepEqual([...kinds].sort(), ['channel-token', 'delivery', 'delivery-shard', 'destination-check', 'webhook-save']);
   t.true(
     workflows.some(({ text }) => text.includes('"candidateId":')),
     'payloads are read',
@@ -67,8 +67,12 @@ async function keptSecrets(
   { publicId }: ConnectedChannel,
 ): Promise<Canaries> {
   const { body } = await api.call(`GET /webhook-config/${publicId}/hmac`);
+  const { body: first } = await api.call(`GET /platform/channels/${publicId}/token`);
+  const { body: second } = await api.call(`POST /platform/channels/${publicId}/token/rotate`);
   return {
     hmacSecret: body.hmacSecret.slice('whsec_'.length),
+    firstToken: first.token,
+    secondToken: second.token,
     apiKey: tenant.apiKey,
     platformSecret,
     encryptionKey: Buffer.alloc(32, 7).toString('base64'),

@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 import { until } from './until.ts';
 
 export interface ServiceProcessOptions {
-  readonly kind: 'worker' | 'api';
+  readonly kind: 'worker' | 'api' | 'gateway';
   readonly number: number;
   readonly env: Readonly<Record<string, string>>;
   /** Takes each line that it writes, from its first start on. */
@@ -20,7 +20,7 @@ export interface ProcessEnd {
 
 const root = join(import.meta.dirname, '../..');
 /** What every process says once it serves. */
-const STARTED = { worker: '"worker.started"', api: '"api.started"' } as const;
+const STARTED = { worker: '"worker.started"', api: '"api.started"', gateway: '"gateway.started"' } as const;
 const START_DEADLINE_MS = 60_000;
 const LAST_WORDS_MS = 3_000;
 /** Lines may still be in the pipe when a process is gone. */

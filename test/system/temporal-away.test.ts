@@ -36,7 +36,7 @@ test('while Temporal is away events are taken and delivered and saves refused; a
 
   await temporalServer.kill9();
   await sendTroubled(TROUBLED);
-  await refuseSave(t, system, { channel: shaky, webhookUrl: `${hook.url}?new` });
+  await refuseChanges(t, system, { channel: shaky, webhookUrl: `${hook.url}?new` });
   await outlast(t, { load, arrivals });
 
   await temporalServer.start();
@@ -57,18 +57,39 @@ test('while Temporal is away events are taken and delivered and saves refused; a
   t.deepEqual(strangeLines(system.lines), []);
 });
 
+interface Change {
+  readonly channel: ConnectedChannel;
+  readonly webhookUrl: string;
+}
+
+async function refuseChanges(t: ExecutionContext, system: System, change: Change): Promise<void> {
+  await refuseSave(t, system, change);
+  await refuseRotation(t, system, change);
+}
+
 /** A save can't be verified now: it is refused at once, and what was set stays. */
-async function refuseSave(
-  t: ExecutionContext,
-  { api }: System,
-  { channel: { publicId }, webhookUrl }: { channel: ConnectedChannel; webhookUrl: string },
-): Promise<void> {
+async function refuseSave(t: ExecutionContext, { api }: System, change: Change): Promise<void> {
+  const { webhookUrl, channel } = change;
+  const { publicId } = channel;
   const before = await api.call(`GET /webhook-config/${publicId}`);
   const refused = await api.call(`PUT /webhook-config/${publicId}`, { webhookUrl, verifyToken: 'token' });
   t.is(refused.status, 503, JSON.stringify(refused.body));
   t.is(refused.body.code, 'WORKFLOW_UNAVAILABLE');
   t.true(Number(refused.headers.get('retry-after')) > 0);
   t.deepEqual((await api.call(`GET /webhook-config/${publicId}`)).body, before.body);
+}
+
+/** A token can't be rotated now: that is refused at once, and the token stays. */
+async function refuseRotation(t: ExecutionContext, { api, db }: System, { channel }: Change): Promise<void> {
+  const path = `/platform/channels/${channel.publicId}/token`;
+  const before = await api.call(`GET ${path}`);
+  t.is(before.status, 200, 'a token is minted without Temporal');
+  const refused = await api.call(`POST ${path}/rotate`, { overlapSeconds: 0 });
+  t.is(refused.status, 503, JSON.stringify(refused.body));
+  t.is(refused.body.code, 'WORKFLOW_UNAVAILABLE');
+  t.true(Number(refused.headers.get('retry-after')) > 0);
+  t.deepEqual((await api.call(`GET ${path}`)).body, before.body);
+  t.deepEqual(await db('channel_token_rotations').pluck('status'), ['abandoned'], 'nor will it be made up for later');
 }
 
 /** Waits for the end of the outage, in which the service must go on as if nothing were. */

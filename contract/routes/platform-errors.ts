@@ -1,0 +1,17 @@
+import type { ErrorCode } from '../errors.ts';
+
+/** Whatever is read at the platform for a channel. */
+export const platformReadErrors = [
+  'CHANNEL_TYPE_MISMATCH',
+  'CHANNEL_DISCONNECTED',
+  'PAGEAPP_SCOPE_MISSING',
+  'PLATFORM_REJECTED',
+  'PLATFORM_UNAVAILABLE',
+] as const satisfies readonly ErrorCode[];
+
+/** Whatever is done there: besides, it may be another's, and its answer may be lost. */
+export const platformWriteErrors = [
+  ...platformReadErrors,
+  'PAGEAPP_SCOPE_DENIED',
+  'PLATFORM_OUTCOME_UNKNOWN',
+] as const satisfies readonly ErrorCode[];

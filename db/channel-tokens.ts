@@ -1,0 +1,147 @@
+import { randomBytes, timingSafeEqual } from 'node:crypto';
+import type { Knex } from 'knex';
+import { CHANNEL_TOKEN_PREFIX } from '../contract/channel-token.ts';
+import type { ChannelType } from '../contract/event-types.ts';
+import { type AuditContext, recordAudit } from './audit-entries.ts';
+import { hashKey } from './key-hash.ts';
+import { sealedContexts } from './sealed-columns.ts';
+import type { SecretBox } from './secrets.ts';
+
+const TOKEN_BYTES = 32;
+
+/** What tokens are kept with. */
+export interface TokenKeys {
+  readonly secretBox: SecretBox;
+  readonly tokenSalt: Uint8Array;
+}
+
+interface ChannelKey {
+  readonly channelId: number;
+  readonly channelPublicId: string;
+}
+
+/** The channel's current token, minted where it has none; undefined where the channel is disconnected. */
+export async function ensureChannelToken(
+  db: Knex,
+  keys: TokenKeys,
+  { audit, ...channel }: ChannelKey & { readonly audit: AuditContext },
+): Promise<string | undefined> {
+  const known = await findCurrentToken(db, keys, channel);
+  if (known !== undefined) return known;
+  return await db.transaction(async (trx) => {
+    if (!(await lockConnected(trx, channel.channelId))) return undefined;
+    // Whoever was here first has minted it while we waited.
+    const current = await findCurrentToken(trx, keys, channel);
+    if (current !== undefined) return current;
+    const { token } = await insertToken(trx, keys, channel);
+    await recordAudit(trx, { ...audit, action: 'channelToken.minted', targetId: channel.channelPublicId });
+    return token;
+  });
+}
+
+async function findCurrentToken(
+  db: Knex,
+  { secretBox }: TokenKeys,
+  { channelId, channelPublicId }: ChannelKey,
+): Promise<string | undefined> {
+  const { rows } = await db.raw<{ rows: { token_encrypted: string }[] }>(
+    'select token_encrypted from channel_tokens where channel_id = ? and expires_at is null and revoked_at is null',
+    [channelId],
+  );
+  return rows[0] && secretBox.open(rows[0].token_encrypted, sealedContexts.channelToken(channelPublicId));
+}
+
+/** Locks a channel before its tokens change, as a disconnection does; false where it is disconnected. */
+export async function lockConnected(trx: Knex, channelId: number): Promise<boolean> {
+  const { rows } = await trx.raw<{ rows: { disconnected_at: Date | null }[] }>(
+    'select disconnected_at from channels where id = ? for no key update',
+    [channelId],
+  );
+  return rows[0]?.disconnected_at === null;
+}
+
+/** Makes the token that is current from now on; the one before must have been ended, which an index sees to. */
+export async function insertToken(
+  trx: Knex,
+  { secretBox, tokenSalt }: TokenKeys,
+  { channelId, channelPublicId }: ChannelKey,
+): Promise<{ id: number; token: string }> {
+  const token = `${CHANNEL_TOKEN_PREFIX}${randomBytes(TOKEN_BYTES).toString('base64url')}`;
+  const sealed = secretBox.seal(token, sealedContexts.channelToken(channelPublicId));
+  const { rows } = await trx.raw<{ rows: { id: number }[] }>(
+    'insert into channel_tokens (channel_id, token_hash, token_encrypted) values (?, ?, ?) returning id',
+    [channelId, hashKey(tokenSalt, token), sealed],
+  );
+  const [row] = rows;
+  if (!row) throw new Error('An insert returned no row');
+  return { id: row.id, token };
+}
+
+/** Ends all tokens of a channel at once, in the transaction that disconnects it. */
+export async function revokeChannelTokens(trx: Knex, channelId: number): Promise<void> {
+  await trx('channel_tokens')
+    .where({ channel_id: channelId })
+    .whereNull('revoked_at')
+    .update({ revoked_at: trx.fn.now() });
+}
+
+/** What a channel token opens. */
+export interface TokenChannel {
+  readonly channelId: number;
+  readonly channelPublicId: string;
+  readonly type: ChannelType;
+  /** Phone number id, account id or Page id. */
+  readonly resourceId: string;
+  readonly workspaceId: number;
+  readonly workspacePublicId: string;
+  /** The account of the linked channel, while that one is connected and in the same workspace. */
+  readonly linkedResourceId: string | null;
+  /** The row of the token, which tells the tokens of a channel apart without showing one. */
+  readonly tokenId: number;
+}
+
+interface TokenChannelRow {
+  token_id: number;
+  token_hash: Buffer;
+  channel_id: number;
+  channel_public_id: string;
+  type: ChannelType;
+  resource_id: string;
+  workspace_id: number;
+  workspace_public_id: string;
+  linked_resource_id: string | null;
+}
+
+/**
+ * The connected channel that a token opens; undefined for one that is unknown, revoked or past its overlap, by the
+ * database's clock: no timer has to run for a token to end.
+ */
+export async function findChannelByToken(
+  db: Knex,
+  { tokenSalt, token }: { readonly tokenSalt: Uint8Array; readonly token: string },
+): Promise<TokenChannel | undefined> {
+  const hash = hashKey(tokenSalt, token);
+  const { rows } = await db.raw<{ rows: TokenChannelRow[] }>(tokenChannelSql, [hash]);
+  const [row] = rows;
+  if (!row || !timingSafeEqual(row.token_hash, hash)) return undefined;
+  return {
+    channelId: row.channel_id,
+    channelPublicId: row.channel_public_id,
+    type: row.type,
+    resourceId: row.resource_id,
+    workspaceId: row.workspace_id,
+    workspacePublicId: row.workspace_public_id,
+    linkedResourceId: row.linked_resource_id,
+    tokenId: row.token_id,
+  };
+}
+
+const tokenChannelSql = `
+select t.id as token_id, t.token_hash, c.id as channel_id, c.public_id as channel_public_id, c.type, c.resource_id,
+  w.id as workspace_id, w.public_id as workspace_public_id, linked.resource_id as linked_resource_id
+from channel_tokens t
+join channels c on c.id = t.channel_id and c.disconnected_at is null
+join workspaces w on w.id = c.workspace_id and w.deleted_at is null
+left join channels linked
+  on linked.id = c.linked_channel_id and linked.workspace_id = c.workspace_id and linked.disconnected_at is null
+where t.token_hash = ? and t.revoked_at is null and (t.expires_at is null or t.expires_at > clock_timestamp())`;

@@ -1,0 +1,27 @@
+import type { Knex } from 'knex';
+import { sealedContexts } from '../sealed-columns.ts';
+import type { SecretBox } from '../secrets.ts';
+
+/** The platform account behind a channel, with the token to act for it. */
+export interface ChannelAccount {
+  readonly resourceId: string;
+  readonly token: string;
+}
+
+/** The account of a connected channel, with its present credential; undefined where the channel is disconnected. */
+export async function findChannelAccount(
+  db: Knex,
+  secretBox: SecretBox,
+  channelId: number,
+): Promise<ChannelAccount | undefined> {
+  const { rows } = await db.raw<{ rows: { resource_id: string; public_id: string; token_encrypted: string }[] }>(
+    `select c.resource_id, cred.public_id, cred.token_encrypted
+     from channels c join connection_credentials cred on cred.id = c.credential_id
+     where c.id = ? and c.disconnected_at is null`,
+    [channelId],
+  );
+  const [row] = rows;
+  if (!row) return undefined;
+  const token = secretBox.open(row.token_encrypted, sealedContexts.credentialToken(row.public_id));
+  return { resourceId: row.resource_id, token };
+}

@@ -1,0 +1,53 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { TokenChannel } from '../db/channel-tokens.ts';
+import type { ChannelAccount } from '../db/queries/channel-account.ts';
+import { requestIdOf } from './request-id.ts';
+
+/** One request on its way through. */
+export interface Call {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly requestId: string;
+  readonly startedAtMs: number;
+  /** Aborted when the caller goes away or the time for the call is over. */
+  readonly signal: AbortSignal;
+  /** Added to the call's log line. */
+  readonly logFields: Record<string, unknown>;
+  /** Whether the caller has gone. */
+  readonly isGone: () => boolean;
+  readonly end: () => void;
+}
+
+/** A call whose token has opened a channel. */
+export interface ChannelCall extends Call {
+  readonly channel: TokenChannel;
+  readonly account: ChannelAccount;
+  /** The beginning of the token, which tells in the list of calls whose call it was. */
+  readonly caller: string;
+}
+
+export function beginCall(request: IncomingMessage, response: ServerResponse, callMs: number): Call {
+  const abort = new AbortController();
+  const requestId = requestIdOf(request);
+  let isGone = false;
+  const timer = setTimeout(() => abort.abort(), callMs);
+  response.setHeader('x-request-id', requestId);
+  response.setHeader('cache-control', 'no-store');
+  response.setHeader('x-content-type-options', 'nosniff');
+  response.once('close', () => {
+    clearTimeout(timer);
+    if (response.writableFinished) return;
+    isGone = true;
+    abort.abort();
+  });
+  return {
+    request,
+    response,
+    requestId,
+    startedAtMs: performance.now(),
+    signal: abort.signal,
+    logFields: {},
+    isGone: () => isGone,
+    end: () => clearTimeout(timer),
+  };
+}

@@ -1,0 +1,32 @@
+import type { Knex } from 'knex';
+import { disconnectForCredential } from '../db/channels.ts';
+import { createOpenToken } from '../db/queries/open-channel-token.ts';
+import type { HotPool } from '../db/hot-pool.ts';
+import { isMigrated } from '../db/queries/schema-state.ts';
+import type { SecretBox } from '../db/secrets.ts';
+import type { ChannelDirectory } from './deps.ts';
+
+interface DirectoryNeeds {
+  readonly db: Knex;
+  /** For the look-up of each call. */
+  readonly pool: HotPool;
+  readonly secretBox: SecretBox;
+  readonly tokenSalt: Uint8Array;
+}
+
+/** Channels and tokens as the database has them at this moment: nothing is kept between calls. */
+export function createChannelDirectory({ db, pool, secretBox, tokenSalt }: DirectoryNeeds): ChannelDirectory {
+  return {
+    openToken: createOpenToken({ pool, secretBox, tokenSalt }),
+    async disconnect({ channelId, reason, refusedToken }) {
+      await disconnectForCredential(db, { channelId, reason, refused: { secretBox, token: refusedToken } });
+    },
+    async isReachable() {
+      try {
+        return await isMigrated(db);
+      } catch {
+        return false;
+      }
+    },
+  };
+}

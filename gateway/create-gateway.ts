@@ -1,0 +1,86 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createAdmission } from './admission.ts';
+import { createGiveAnswer } from './answer.ts';
+import { authenticate, clientAddressOf } from './authenticate.ts';
+import { beginCall, type Call, type ChannelCall } from './call.ts';
+import { createCallOnce } from './call-once.ts';
+import { defaultLimits, type GatewayDeps } from './deps.ts';
+import { createPassFile } from './files.ts';
+import { createForward } from './forward.ts';
+import { createOwnership } from './ownership.ts';
+import { Refusal } from './refusal.ts';
+import { answerHealth } from './health.ts';
+import { answerRefusal, logCall } from './outcome.ts';
+import { createSealedAddresses } from './sealed-address.ts';
+import { splitUrl } from './target.ts';
+import { createUpstream } from './upstream.ts';
+
+/**
+ * The listener of channel tokens: what a token's channel owns at the platform is reached here as at the platform
+ * itself, with the channel's credential put in and never shown. A call is sent on once, and never again.
+ */
+export interface Gateway {
+  handle(request: IncomingMessage, response: ServerResponse): void;
+  close(): Promise<void>;
+}
+
+const CALLER_LENGTH = 14;
+const FILE_PATH = /^\/(media|uploads)\/([A-Za-z0-9_.-]+)$/;
+const PLATFORM_PATH = '/platform/';
+
+export function createGateway(deps: GatewayDeps): Gateway {
+  const limits = { ...defaultLimits, ...deps.limits };
+  const admission = createAdmission(limits);
+  const upstream = createUpstream({ limits, outbound: deps.outbound });
+  const sealed = createSealedAddresses(deps);
+  const giveAnswer = createGiveAnswer({ ...deps, limits, sealed });
+  const once = createCallOnce({ ...deps, upstream });
+  const ownership = createOwnership({ ...deps, once, limits });
+  const forward = createForward({ once, ownership, giveAnswer, limits });
+  const passFile = createPassFile({ upstream, sealed, giveAnswer, limits });
+
+  async function route(call: Call): Promise<void> {
+    const { path, query } = splitUrl(call.request.url ?? '');
+    if (await answerHealth(call, { path, channels: deps.channels })) return;
+    const file = FILE_PATH.exec(path);
+    const use = file?.[1] === 'media' ? 'media' : file && 'uploads';
+    if (!use && !path.startsWith(PLATFORM_PATH)) throw new Refusal('ROUTE_NOT_FOUND', 'There is no such route.');
+    await withChannel(call, { query, isUpload: use === 'uploads' }, (channelCall) =>
+      use
+        ? passFile(channelCall, use, file?.[2] ?? '')
+        : forward(channelCall, { path: path.slice(PLATFORM_PATH.length), query }),
+    );
+  }
+
+  async function withChannel(
+    call: Call,
+    { query, isUpload }: { readonly query: string; readonly isUpload: boolean },
+    act: (call: ChannelCall) => Promise<void>,
+  ): Promise<void> {
+    const { token, channel, account } = await authenticate({
+      request: call.request,
+      query: new URLSearchParams(query),
+      channels: deps.channels,
+      admission,
+      clientAddress: clientAddressOf(call.request, deps.trustProxy ?? false),
+      ...(isUpload && { scheme: 'uploads' }),
+    });
+    call.logFields['channelId'] = channel.channelPublicId;
+    const leave = admission.enter(channel);
+    try {
+      await act({ ...call, channel, account, caller: token.slice(0, CALLER_LENGTH) });
+    } finally {
+      leave();
+    }
+  }
+
+  function handle(request: IncomingMessage, response: ServerResponse): void {
+    const call = beginCall(request, response, limits.callMs);
+    logCall(call, deps.log);
+    route(call)
+      .catch((error: unknown) => answerRefusal(call, { error, log: deps.log }))
+      .finally(call.end);
+  }
+
+  return { handle, close: () => upstream.close() };
+}

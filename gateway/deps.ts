@@ -1,0 +1,60 @@
+import type { OutboundLog } from '../db/outbound-calls.ts';
+import type { OpenToken } from '../db/queries/open-channel-token.ts';
+import type { SecretBox } from '../db/secrets.ts';
+import type { Log } from '../log.ts';
+
+/** What is known of channels and their tokens. */
+export interface ChannelDirectory {
+  /** Asked for every call: a token that was rotated away or has expired ends with the next call. */
+  readonly openToken: OpenToken;
+  /** Marks the channel disconnected, unless it has another credential than the refused one by now. */
+  disconnect(dead: {
+    readonly channelId: number;
+    readonly reason: string;
+    readonly refusedToken: string;
+  }): Promise<void>;
+  /** Whether the database answers. */
+  isReachable(): Promise<boolean>;
+}
+
+export interface GatewayLimits {
+  readonly callsPerMinute: number;
+  readonly callsUnderWay: number;
+  readonly failuresPerMinute: number;
+  readonly bodyBytes: number;
+  /** Of bodies that are read whole, because ids in them are checked. */
+  readonly parameterBytes: number;
+  readonly answerBytes: number;
+  readonly fileBytes: number;
+  readonly headersMs: number;
+  readonly callMs: number;
+}
+
+export const defaultLimits: GatewayLimits = {
+  callsPerMinute: 6_000,
+  // The platform takes up to 1,000 messages a second of one number, at some 200 ms each.
+  callsUnderWay: 256,
+  failuresPerMinute: 60,
+  bodyBytes: 100 * 1024 * 1024,
+  parameterBytes: 1024 * 1024,
+  answerBytes: 4 * 1024 * 1024,
+  fileBytes: 100 * 1024 * 1024,
+  headersMs: 30_000,
+  callMs: 60_000,
+};
+
+export interface GatewayDeps {
+  readonly channels: ChannelDirectory;
+  readonly outbound: OutboundLog;
+  /** Seals the addresses of files that callers get to see. */
+  readonly secretBox: SecretBox;
+  /** Where the platform's API is, without a version. */
+  readonly apiUrl: string;
+  readonly appSecret: string;
+  /** Where callers reach the gateway. */
+  readonly gatewayUrl: string;
+  readonly log: Log;
+  /** Behind one proxy that writes X-Forwarded-For. */
+  readonly trustProxy?: boolean;
+  readonly limits?: Partial<GatewayLimits>;
+}

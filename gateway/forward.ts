@@ -1,0 +1,125 @@
+import { methodHeaders } from '../platform/ownership-parameters.ts';
+import { forwardedRequestHeaders } from '../platform/gateway-headers.ts';
+import { type CallMethod, type EdgeRule, subjectRules, type SubjectKind } from '../platform/ownership-edges.ts';
+import { idsOfEdge } from '../platform/upstream-rewriting.ts';
+import { readFormParameters } from '../platform/ownership-references.ts';
+import type { Answering, GiveAnswer } from './answer.ts';
+import type { ChannelCall } from './call.ts';
+import type { CallOnce } from './call-once.ts';
+import type { GatewayLimits } from './deps.ts';
+import type { Ownership } from './ownership.ts';
+import { invalid, Refusal, scopeDenied } from './refusal.ts';
+import { idsOf, readBody } from './request-body.ts';
+import { readTarget, type Target } from './target.ts';
+
+export interface ForwardNeeds {
+  readonly once: CallOnce;
+  readonly ownership: Ownership;
+  readonly giveAnswer: GiveAnswer;
+  readonly limits: GatewayLimits;
+}
+
+/** A call to the platform: checked, sent on with the channel's credential, and answered with what comes. */
+export type Forward = (call: ChannelCall, rest: { readonly path: string; readonly query: string }) => Promise<void>;
+
+/** More objects than any call of the platform's names; each may cost a look-up. */
+const MAX_IDS = 50;
+const MAX_QUERY_LENGTH = 16 * 1024;
+
+export function createForward({ once, ownership, giveAnswer, limits }: ForwardNeeds): Forward {
+  async function requireAll(call: ChannelCall, ids: readonly string[]): Promise<void> {
+    const distinct = new Set(ids);
+    if (distinct.size > MAX_IDS) throw invalid(`A call names ${MAX_IDS} objects at most.`);
+    for (const id of distinct) await ownership.require(call, id);
+  }
+
+  return async (call, { path: rest, query }) => {
+    const target = readTarget(rest, call.channel.type);
+    call.logFields['path'] = target.path;
+    const method = methodOf(call);
+    const queryIds = idsOf(readFormParameters(queryOf(query)));
+    const kind = await ownership.require(call, target.objectId);
+    const rule = ruleFor(kind, target, method);
+    await requireAll(call, queryIds);
+    const { body, ids } = await readBody(call, rule?.takesFile === true, limits);
+    await requireAll(call, ids);
+    const answer = await once(call, {
+      method,
+      path: target.path,
+      query: sentQuery(call, { kind, query }),
+      headers: headersOf(call),
+      body,
+    });
+    await giveAnswer(call, answer, answeringOf(call, { kind, target, rule }));
+  };
+
+  function answeringOf(call: ChannelCall, { kind, target, rule }: Forwarded): Answering {
+    const child = rule?.isMixed && call.request.method === 'GET' ? undefined : rule?.child;
+    const addresses = addressUse({ kind, target });
+    return {
+      ...(child && { learn: (json) => ownership.learn(call, idsOfEdge(json), child) }),
+      ...(addresses && { addresses }),
+    };
+  }
+}
+
+interface Forwarded {
+  readonly kind: SubjectKind;
+  readonly target: Target;
+  readonly rule: EdgeRule | undefined;
+}
+
+function addressUse({ kind, target: { edge } }: Pick<Forwarded, 'kind' | 'target'>): 'media' | 'uploads' | undefined {
+  if (kind === 'file') return 'media';
+  const isUpload =
+    (kind === 'page' && (edge === 'video_reels' || edge === 'video_stories')) ||
+    (kind === 'photo_account' && edge === 'media');
+  return isUpload ? 'uploads' : undefined;
+}
+
+function methodOf({ request }: ChannelCall): CallMethod {
+  const overriding = methodHeaders.find((name) => request.headers[name] !== undefined);
+  if (overriding !== undefined) throw invalid(`The header ${overriding} is not taken here.`);
+  const { method } = request;
+  if (method === 'GET' || method === 'POST' || method === 'DELETE') return method;
+  const headers = { allow: 'GET, POST, DELETE' };
+  throw new Refusal('METHOD_NOT_ALLOWED', 'The platform is called with GET, POST and DELETE.', { headers });
+}
+
+/** The rule of the edge; undefined for the object itself. Refuses what no rule has. */
+function ruleFor(kind: SubjectKind, { edge }: Target, method: CallMethod): EdgeRule | undefined {
+  const { methods, edges } = subjectRules[kind];
+  if (edge === undefined) {
+    if (!methods.includes(method))
+      throw scopeDenied('This is not something that a channel token may do to that object.');
+    return undefined;
+  }
+  const rule = Object.hasOwn(edges, edge) ? edges[edge] : undefined;
+  if (!rule?.methods.includes(method)) throw scopeDenied('A channel token does not reach that edge of the object.');
+  return rule;
+}
+
+function queryOf(query: string): URLSearchParams {
+  // The control characters that would tell one reader of the query another name than the next.
+  if (query.length > MAX_QUERY_LENGTH || /[^\x21-\x7e]|%0[0-8a-f]|%1[0-9a-f]|%7f|;/i.test(query)) {
+    throw invalid('The query is too long, or has characters that no query has.');
+  }
+  return new URLSearchParams(query);
+}
+
+/** For a file the number goes with the call: the platform then answers for that number's files alone. */
+function sentQuery({ channel }: ChannelCall, { kind, query }: { kind: SubjectKind; query: string }): string {
+  if (kind !== 'file' || new URLSearchParams(query).has('phone_number_id')) return query;
+  return `${query}${query && '&'}phone_number_id=${encodeURIComponent(channel.resourceId)}`;
+}
+
+function headersOf({ request }: ChannelCall): Record<string, string> {
+  const headers: Record<string, string> = {};
+  for (const name of forwardedRequestHeaders) {
+    const value = request.headers[name];
+    if (value !== undefined) headers[name] = value;
+  }
+  const length = request.headers['content-length'];
+  if (length !== undefined && Number(length) > 0) headers['content-length'] = length;
+  return headers;
+}

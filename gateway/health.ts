@@ -1,0 +1,15 @@
+import type { Call } from './call.ts';
+import type { ChannelDirectory } from './deps.ts';
+
+/** Answers an orchestrator's questions; false for any other path. */
+export async function answerHealth(
+  { request, response }: Call,
+  { path, channels }: { readonly path: string; readonly channels: ChannelDirectory },
+): Promise<boolean> {
+  if (request.method !== 'GET' || (path !== '/healthz' && path !== '/readyz')) return false;
+  const isReady = path === '/healthz' || (await channels.isReachable());
+  const status = path === '/healthz' ? 'ok' : isReady ? 'ready' : 'not_ready';
+  response.writeHead(isReady ? 200 : 503, { 'content-type': 'application/json; charset=utf-8' });
+  response.end(JSON.stringify({ status }));
+  return true;
+}

@@ -1,0 +1,65 @@
+import { describeConfig, loadConfig } from '../config.ts';
+import { connectDatabase } from '../db/connect.ts';
+import { createHotPool } from '../db/hot-pool.ts';
+import { readInstallation } from '../db/installation.ts';
+import { createOutboundLog } from '../db/outbound-calls.ts';
+import { createSecretBox } from '../db/secrets.ts';
+import { createLog } from '../log.ts';
+import { createChannelDirectory } from './channel-directory.ts';
+import { startGateway } from './start-gateway.ts';
+
+/** Each look-up takes well under a millisecond. */
+const TOKEN_CONNECTIONS = 4;
+
+const config = loadConfig({ required: ['databaseUrl', 'encryptionKeys', 'platformAppSecret'] });
+const log = createLog({ name: 'gateway', level: config.logLevel });
+log.info('configuration.read', describeConfig(config));
+
+const db = connectDatabase({
+  url: config.databaseUrl,
+  applicationName: 'service-gateway',
+  poolSize: config.databasePoolSize,
+});
+const pool = createHotPool({
+  url: config.databaseUrl,
+  applicationName: 'service-gateway-tokens',
+  connections: TOKEN_CONNECTIONS,
+  onError: (error) => log.warn('connection.lost', { error }),
+});
+const { tokenSalt } = await readInstallation(db);
+const secretBox = createSecretBox(config.encryptionKeys);
+const outbound = createOutboundLog({ db, log });
+
+const gateway = await startGateway({
+  port: config.gatewayPort,
+  host: config.gatewayHost,
+  gatewayUrl: config.gatewayUrl,
+  channels: createChannelDirectory({ db, pool, secretBox, tokenSalt }),
+  outbound,
+  secretBox,
+  apiUrl: config.platformApiUrl,
+  appSecret: config.platformAppSecret,
+  log,
+  trustProxy: config.trustProxy,
+  limits: {
+    callsPerMinute: config.gatewayRatePerMinute,
+    failuresPerMinute: config.failedAuthPerAddressPerMinute,
+  },
+});
+log.info('gateway.started', { url: gateway.url });
+
+let stopping = false;
+for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(signal));
+
+/** Takes no more connections, finishes the calls that have begun, then writes down what is left of them. */
+async function stop(signal: string): Promise<void> {
+  if (stopping) return;
+  stopping = true;
+  log.info('stop.requested', { signal });
+  await gateway.stop({ graceMs: config.shutdownGraceSeconds * 1000 });
+  await outbound.stop();
+  await Promise.allSettled([pool.end(), db.destroy()]);
+  log.info('gateway.stopped');
+  await log.flush();
+  process.exit(0);
+}

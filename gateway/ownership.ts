@@ -1,0 +1,88 @@
+import type { Log } from '../log.ts';
+import { isObjectId, kindById } from '../platform/ownership-ids.ts';
+import type { SubjectKind } from '../platform/ownership-edges.ts';
+import { type Finding, type OwnerLookUp, ownerLookUps } from '../platform/ownership-lookups.ts';
+import { refusalCodes } from '../platform/upstream-rewriting.ts';
+import { scanJson } from '../contract/json-tape.ts';
+import { readBounded } from './bounded-body.ts';
+import type { ChannelCall } from './call.ts';
+import { noteDeadCredential } from './dead-credential.ts';
+import type { ChannelDirectory, GatewayLimits } from './deps.ts';
+import { createKnownOwners, type KnownOwners } from './known-owners.ts';
+import { disconnected, platformAway, scopeDenied } from './refusal.ts';
+import type { CallOnce } from './call-once.ts';
+
+/**
+ * Whose an object is. An id that shows it needs nothing else; for others the platform is asked with the channel's
+ * credential, and what it says is remembered for minutes.
+ */
+export interface Ownership {
+  /** The kind of an object that belongs to the call's channel; refuses any other. */
+  require(call: ChannelCall, objectId: string): Promise<SubjectKind>;
+  /** Notes ids that an edge of an object of the channel has listed or made. */
+  learn(call: ChannelCall, ids: readonly string[], kind: SubjectKind): void;
+}
+
+/** A comment stands under a comment or a photo, which stands under a post. */
+const MAX_STEPS = 4;
+/** No such object, no such field, no permission: what the platform answers where an object is another's. */
+const NOT_SHOWN = new Set([3, 10, 24, 33, 100, 803]);
+
+interface OwnershipNeeds {
+  readonly once: CallOnce;
+  readonly limits: GatewayLimits;
+  readonly channels: ChannelDirectory;
+  readonly log: Log;
+}
+
+export function createOwnership({ once, limits, channels, log }: OwnershipNeeds): Ownership {
+  const known: KnownOwners = createKnownOwners();
+
+  async function kindOf(call: ChannelCall, objectId: string, step: number): Promise<SubjectKind | undefined> {
+    if (!isObjectId(objectId) || step > MAX_STEPS) return undefined;
+    const shown = kindById(call.channel, objectId);
+    if (shown) return shown;
+    const remembered = known.find(call.channel, objectId);
+    if (remembered) return remembered === 'foreign' ? undefined : remembered;
+    const kind = await askedKind(call, objectId, step);
+    known.remember(call.channel, objectId, kind ?? 'foreign');
+    return kind;
+  }
+
+  async function askedKind(call: ChannelCall, objectId: string, step: number): Promise<SubjectKind | undefined> {
+    for (const lookUp of ownerLookUps(call.channel, objectId)) {
+      const finding = await ask(call, lookUp);
+      if (finding === 'unclear') continue;
+      if (finding === 'foreign') return undefined;
+      if (!('ask' in finding)) return finding.kind;
+      return (await kindOf(call, finding.ask, step + 1)) && finding.kind;
+    }
+    return undefined;
+  }
+
+  async function ask(call: ChannelCall, { path, query, find }: OwnerLookUp): Promise<Finding> {
+    const answer = await once(call, { method: 'GET', path, query, operation: 'owner_look_up' });
+    const bytes = await readBounded(answer, limits.answerBytes);
+    const json = scanJson(bytes);
+    const refusal = refusalCodes('faultAtByte' in json ? undefined : json);
+    answer.finish(refusal?.text);
+    if (answer.status === 200 && !('faultAtByte' in json)) return find(JSON.parse(bytes.toString()));
+    if (refusal && (await noteDeadCredential({ channels, log }, call, refusal))) throw disconnected();
+    const isNotShown = refusal && (NOT_SHOWN.has(refusal.code) || (refusal.code >= 200 && refusal.code < 300));
+    if (isNotShown || answer.status === 404) return 'unclear';
+    throw platformAway('The platform did not say whose object this is. Nothing was sent on.');
+  }
+
+  return {
+    async require(call, objectId) {
+      const kind = await kindOf(call, objectId, 0);
+      if (!kind) throw scopeDenied();
+      return kind;
+    },
+    learn(call, ids, kind) {
+      for (const id of ids) {
+        if (isObjectId(id) && !kindById(call.channel, id)) known.remember(call.channel, id, kind);
+      }
+    },
+  };
+}

@@ -1,0 +1,60 @@
+import { type ErrorCode, errorCodes } from '../contract/errors.ts';
+
+/** What the gateway itself refuses, as its caller is told; the platform's own refusals are passed on instead. */
+export class Refusal extends Error {
+  override readonly name = 'Refusal';
+  readonly code: ErrorCode;
+  readonly statusCode: number;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(code: ErrorCode, message: string, { headers = {}, ...options }: RefusalExtras = {}) {
+    super(message, options);
+    this.code = code;
+    this.statusCode = errorCodes[code];
+    this.headers = headers;
+  }
+}
+
+interface RefusalExtras extends ErrorOptions {
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Short enough for a person who waits, long enough for a restart. */
+const UNAVAILABLE_RETRY_SECONDS = 5;
+
+export function missingBearer(message: string): Refusal {
+  return new Refusal('MISSING_BEARER', message, { headers: { 'www-authenticate': 'Bearer' } });
+}
+
+export function scopeDenied(message = 'This channel token does not reach that object.'): Refusal {
+  return new Refusal('PAGEAPP_SCOPE_DENIED', message);
+}
+
+export function invalid(message: string): Refusal {
+  return new Refusal('VALIDATION_ERROR', message);
+}
+
+export function tooLarge(maxBytes: number): Refusal {
+  return new Refusal('PAYLOAD_TOO_LARGE', `The body is larger than ${maxBytes} bytes.`);
+}
+
+export function tooMany(message: string, retryAfterSeconds: number): Refusal {
+  return new Refusal('RATE_LIMITED', message, { headers: { 'retry-after': String(retryAfterSeconds) } });
+}
+
+/** Only where nothing was changed at the platform. */
+export function platformAway(message: string, cause?: unknown): Refusal {
+  const headers = { 'retry-after': String(UNAVAILABLE_RETRY_SECONDS) };
+  return new Refusal('PLATFORM_UNAVAILABLE', message, { headers, cause });
+}
+
+/** Where the platform may have done what it was asked. */
+export function outcomeUnknown(cause?: unknown): Refusal {
+  const message =
+    'The platform did not answer, and may have done it all the same. Look there before asking again: it was not repeated.';
+  return new Refusal('PLATFORM_OUTCOME_UNKNOWN', message, { cause });
+}
+
+export function disconnected(): Refusal {
+  return new Refusal('CHANNEL_DISCONNECTED', 'The channel of this token is disconnected. Connect it again.');
+}

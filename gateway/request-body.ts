@@ -1,0 +1,118 @@
+import type { IncomingMessage } from 'node:http';
+import { type Readable, pipeline } from 'node:stream';
+import { scanJson } from '../contract/json-tape.ts';
+import { type ParameterReading, readFormParameters, readJsonParameters } from '../platform/ownership-references.ts';
+import { limitBytes } from './bounded-body.ts';
+import type { Call } from './call.ts';
+import { watchFieldNames } from './multipart-fields.ts';
+import { invalid, missingBearer, Refusal, tooLarge } from './refusal.ts';
+
+/** What is sent on, and the ids of other objects in it. */
+export interface ReadBody {
+  readonly body: Buffer | Readable | undefined;
+  readonly ids: readonly string[];
+}
+
+export interface BodyLimits {
+  readonly bodyBytes: number;
+  readonly parameterBytes: number;
+}
+
+const nothing: ReadBody = { body: undefined, ids: [] };
+
+/** Reads a body of parameters whole, and lets a file through as a stream where the edge takes one. */
+export async function readBody(call: Call, takesFile: boolean, limits: BodyLimits): Promise<ReadBody> {
+  const { request } = call;
+  if (!hasBody(request)) return nothing;
+  if (request.headers['content-encoding'] !== undefined) throw unsupported('The body must not be compressed.');
+  const [type, parameters] = contentType(request);
+  if (type === 'multipart/form-data') {
+    if (!takesFile) throw unsupported('This edge takes JSON or a form, and no file.');
+    return { body: fileBody(call, boundaryOf(parameters), limits), ids: [] };
+  }
+  const charset = /charset\s*=\s*"?([\w-]+)/i.exec(parameters)?.[1]?.toLowerCase() ?? 'utf-8';
+  if (charset !== 'utf-8' && charset !== 'utf8') throw unsupported('The body must be in UTF-8.');
+  if (type === 'application/json') return jsonBody(await readWhole(call, limits.parameterBytes));
+  if (type === 'application/x-www-form-urlencoded') return formBody(await readWhole(call, limits.parameterBytes));
+  throw unsupported('The body must be application/json, a form, or a file where the edge takes one.');
+}
+
+function jsonBody(body: Buffer): ReadBody {
+  if (body.length === 0) return nothing;
+  const json = scanJson(body);
+  if ('faultAtByte' in json) throw new Refusal('MALFORMED_JSON', 'The body is not well-formed JSON.');
+  return { body, ids: idsOf(readJsonParameters(json)) };
+}
+
+function formBody(body: Buffer): ReadBody {
+  return { body, ids: idsOf(readFormParameters(new URLSearchParams(body.toString()))) };
+}
+
+/** The ids of a reading; refuses what may not be asked at all. */
+export function idsOf(reading: ParameterReading): readonly string[] {
+  if (reading.ok) return reading.ids;
+  if (reading.because === 'credential') {
+    throw missingBearer('A token is taken from the Authorization header only, never from a parameter.');
+  }
+  throw invalid(reading.text);
+}
+
+export function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}
+
+function contentType({ headers }: IncomingMessage): readonly [string, string] {
+  const text = headers['content-type'] ?? '';
+  const mark = text.indexOf(';');
+  return mark < 0 ? [text.trim().toLowerCase(), ''] : [text.slice(0, mark).trim().toLowerCase(), text.slice(mark)];
+}
+
+function boundaryOf(parameters: string): string {
+  const found = [...parameters.matchAll(/boundary\s*=\s*(?:"([^"]+)"|([^\s;"]+))/gi)];
+  const boundary = found[0]?.[1] ?? found[0]?.[2];
+  if (boundary === undefined || found.length > 1 || boundary.length > 70)
+    throw invalid('The boundary is not well-formed.');
+  return boundary;
+}
+
+function fileBody(call: Call, boundary: string, { bodyBytes }: BodyLimits): Readable {
+  return boundedUpload(call, bodyBytes, watchFieldNames(boundary));
+}
+
+/** The request's body as a stream that ends with a refusal where it is too large. */
+export function boundedUpload(call: Call, maxBytes: number, watcher?: NodeJS.ReadWriteStream & Readable): Readable {
+  if (Number(call.request.headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes);
+  const limited = limitBytes(maxBytes);
+  // The reader of the last stream hears of every failure; nobody else has to.
+  if (!watcher) return pipeline(call.request, limited, () => undefined);
+  pipeline(call.request, limited, watcher, () => undefined);
+  return watcher;
+}
+
+function readWhole({ request, signal }: Call, maxBytes: number): Promise<Buffer> {
+  if (Number(request.headers['content-length'] ?? 0) > maxBytes) return Promise.reject(tooLarge(maxBytes));
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    const fail = (error: Error): void => {
+      request.removeAllListeners('data');
+      reject(error);
+    };
+    const late = (): void => fail(new Refusal('VALIDATION_ERROR', 'The body did not come in time.'));
+    signal.addEventListener('abort', late, { once: true });
+    request.on('data', (chunk: Buffer) => {
+      length += chunk.length;
+      if (length > maxBytes) fail(tooLarge(maxBytes));
+      else chunks.push(chunk);
+    });
+    request.once('error', fail);
+    request.once('end', () => {
+      signal.removeEventListener('abort', late);
+      resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, length));
+    });
+  });
+}
+
+function unsupported(message: string): Refusal {
+  return new Refusal('UNSUPPORTED_MEDIA_TYPE', message);
+}

@@ -1,0 +1,246 @@
+import { randomBytes } from 'node:crypto';
+import test from 'ava';
+import { startStage, upstreamToken } from './stage.ts';
+
+const page = '/platform/v25.0/1000';
+const number = { type: 'chatapp', resourceId: '3000', linkedResourceId: null } as const;
+
+test("a refusal of the platform's is passed on with its status, its body and its own shape", async (t) => {
+  const text =
+    '{"error":{"message":"(#100) No such user \\u00e9","type":"OAuthException","code":100,"fbtrace_id":"A"}}';
+  const { call, recorded, state } = await startStage(t, {
+    script: { 'POST /1000/messages': { status: 400, text, headers: { 'x-fb-request-id': 'R1' } } },
+  });
+
+  const answer = await call(`POST ${page}/messages`, { json: { recipient: { id: '1' } } });
+
+  t.is(answer.status, 400);
+  t.is(answer.text, text);
+  t.deepEqual([recorded[0]?.status, recorded[0]?.error, recorded[0]?.platformRequestId], [400, '100', 'R1']);
+  t.is(state.disconnectedBecause, null);
+});
+
+test('rate headers, waits and ids of the platform are passed on; cookies and what names its servers are not', async (t) => {
+  const headers = {
+    'x-app-usage': '{"call_count":10}',
+    'x-business-use-case-usage': '{"1":[]}',
+    'x-page-usage': '{"call_count":1}',
+    'retry-after': '7',
+    'x-fb-trace-id': 'T',
+    'set-cookie': 'a=b',
+    'x-fb-rev': '1',
+    server: 'internal',
+    'www-authenticate': 'OAuth "x"',
+    location: 'https://elsewhere.example/',
+    'x-powered-by': 'y',
+  };
+  const { call } = await startStage(t, { script: { 'GET /1000': { status: 429, headers, json: {} } } });
+
+  const answer = await call(`GET ${page}`);
+
+  const names = Object.keys(answer.headers).sort();
+  t.deepEqual(names, [
+    ...['cache-control', 'connection', 'content-length', 'content-type', 'date', 'keep-alive', 'retry-after'],
+    ...['x-app-usage', 'x-business-use-case-usage', 'x-content-type-options', 'x-fb-trace-id', 'x-page-usage'],
+    'x-request-id',
+  ]);
+});
+
+test('addresses of further pages lead to the gateway, without credentials', async (t) => {
+  const stage = await startStage(t, {
+    script: {
+      'GET /1000/feed': ({ query }) => ({
+        json: {
+          data: [{ id: '1000_1' }],
+          paging: {
+            cursors: { after: 'QQ' },
+            next: `https://graph.elsewhere.example/v25.0/1000/feed?access_token=${upstreamToken}&limit=1&after=QQ`,
+            previous: `${stage.upstreamUrl}/v25.0/1000/feed?limit=1&before=QQ&access_token=${upstreamToken}&appsecret_proof=${query.get('appsecret_proof')}`,
+          },
+        },
+      }),
+    },
+  });
+
+  const answer = await stage.call(`GET ${page}/feed?limit=1`);
+
+  t.like(answer.body['paging'], { previous: `${stage.url}${page}/feed?limit=1&before=QQ` });
+  t.false(answer.text.includes(upstreamToken));
+  t.false(answer.text.includes(stage.upstreamUrl));
+  t.is((await stage.call(`GET ${page}/feed?limit=1&before=QQ`)).status, 200);
+});
+
+test("numbers beyond 2^53 and the platform's own escapes come through byte for byte", async (t) => {
+  const text = '{ "id": 12345678901234567890, "text": "caf\\u00e9 \\/ ok", "x": 1.50e2, "x": null }\n';
+  const stage = await startStage(t, { script: { 'GET /1000': { text } } });
+
+  t.is((await stage.call(`GET ${page}`)).text, text);
+});
+
+test('around a string that must change every byte stays', async (t) => {
+  const text = `{"id": 12345678901234567890, "note": "token ${upstreamToken}!", "n":[1.0, "\\u00e9"]}`;
+  const stage = await startStage(t, { script: { 'GET /1000': { text } } });
+
+  const answer = await stage.call(`GET ${page}`);
+
+  t.is(answer.text, '{"id": 12345678901234567890, "note": "token [removed]!", "n":[1.0, "\\u00e9"]}');
+});
+
+for (const [name, text] of [
+  [
+    'plain',
+    JSON.stringify({
+      a: [`x${upstreamToken}`],
+      access_token: 'OTHER-CANARY',
+      n: { access_token: { b: 'OTHER-CANARY' } },
+    }),
+  ],
+  [
+    'escaped',
+    `{"a":"${[...upstreamToken].map((c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`).join('')}"}`,
+  ],
+  ['as a name', JSON.stringify({ [upstreamToken]: 1, 'access\u005ftoken': 'OTHER-CANARY' })],
+  ['in an address elsewhere', JSON.stringify({ u: 'https://cdn.example/x?a=1&access_token=OTHER-CANARY&b=2' })],
+  ['in what is no JSON', `<p>${upstreamToken} access_token=OTHER-CANARY`],
+] as const) {
+  for (const status of [200, 400]) {
+    test(`a credential in an answer (${name}, ${status}) does not leave the gateway`, async (t) => {
+      const headers = {
+        'content-type': text.startsWith('<') ? 'text/html' : 'application/json',
+        'x-app-usage': upstreamToken,
+      };
+      const { call, lines, recorded } = await startStage(t, { script: { 'GET /1000': { status, text, headers } } });
+
+      const answer = await call(`GET ${page}`);
+
+      t.is(answer.status, status);
+      const everything = JSON.stringify([
+        answer,
+        JSON.parse(text.startsWith('{') ? answer.text : '0'),
+        lines,
+        recorded,
+      ]);
+      t.false(/CANARY/.test(everything), everything);
+    });
+  }
+}
+
+test('a file is downloaded through the gateway with the channel token, by an address for five minutes', async (t) => {
+  const content = randomBytes(300_000);
+  const stage = await startStage(t, {
+    channel: number,
+    script: {
+      'GET /71': () => ({
+        json: {
+          id: '71',
+          messaging_product: 'chatapp',
+          mime_type: 'image/png',
+          url: `${stage.upstreamUrl}/files/71?sig=SIG`,
+        },
+      }),
+      'GET /files/71': ({ headers }) =>
+        headers['authorization'] === `Bearer ${upstreamToken}`
+          ? { text: content, headers: { 'content-type': 'image/png', 'set-cookie': 'a=b' } }
+          : { status: 401 },
+    },
+  });
+
+  const media = await stage.call('GET /platform/v22.0/71');
+  const url = new URL(String(media.body['url']));
+  const file = await fetch(url, { headers: { authorization: `Bearer hmat_${'t'.repeat(43)}` } });
+
+  t.is(url.origin, stage.url);
+  t.false(media.text.includes('SIG'));
+  t.is(file.status, 200);
+  t.is(file.headers.get('content-type'), 'image/png');
+  t.is(file.headers.get('set-cookie'), null);
+  t.deepEqual(Buffer.from(await file.arrayBuffer()), content);
+  t.is((await stage.call(`GET ${url.pathname}`, { token: null })).status, 401);
+  t.is((await stage.call(`GET ${url.pathname.slice(0, -20)}${'A'.repeat(20)}`)).body['code'], 'PAGEAPP_SCOPE_DENIED');
+  t.is((await stage.call(`POST ${url.pathname}`)).status, 405);
+});
+
+test("a file's address is good for its channel alone", async (t) => {
+  const stage = await startStage(t, {
+    channel: number,
+    script: {
+      'GET /71': { json: { id: '71', messaging_product: 'chatapp', mime_type: 'a/b', url: 'http://files.example/71' } },
+    },
+  });
+  const other = await startStage(t, { channel: { ...number, channelPublicId: 'ch_00000008' } });
+
+  const { pathname } = new URL(String((await stage.call('GET /platform/v22.0/71')).body['url']));
+
+  t.is((await other.call(`GET ${pathname}`)).status, 403);
+});
+
+test('an upload goes to the address that the start of a reel gave, with the credential put in', async (t) => {
+  const content = randomBytes(200_000);
+  const stage = await startStage(t, {
+    script: {
+      'POST /1000/video_reels': () => ({
+        json: { video_id: '33', upload_url: `${stage.upstreamUrl}/video-upload/33` },
+      }),
+      'POST /video-upload/33': { json: { success: true } },
+    },
+  });
+  const start = await stage.call(`POST ${page}/video_reels`, { json: { upload_phase: 'start' } });
+  const { pathname, origin } = new URL(String(start.body['upload_url']));
+
+  const upload = await stage.call(`POST ${pathname}`, {
+    token: null,
+    body: content,
+    headers: {
+      authorization: `OAuth hmat_${'t'.repeat(43)}`,
+      offset: '0',
+      file_size: String(content.length),
+      'content-type': 'application/octet-stream',
+    },
+  });
+
+  t.is(origin, stage.url);
+  t.is(upload.status, 200, upload.text);
+  const seen = stage.seen.at(-1);
+  t.is(seen?.headers['authorization'], `OAuth ${upstreamToken}`);
+  t.deepEqual([seen?.headers['offset'], seen?.headers['file_size']], ['0', '200000']);
+  t.is(seen?.headers['content-length'], '200000');
+});
+
+test('an answer larger than the gateway reads is no answer', async (t) => {
+  const { call } = await startStage(t, {
+    limits: { answerBytes: 1000 },
+    script: {
+      'GET /1000': { json: { text: 'x'.repeat(2000) } },
+      'POST /1000/feed': { json: { text: 'x'.repeat(2000) } },
+    },
+  });
+
+  t.is((await call(`GET ${page}`)).body['code'], 'PLATFORM_UNAVAILABLE');
+});
+
+test('a call is one line of the log, without query, body and credentials', async (t) => {
+  const { call, lines } = await startStage(t, { script: { 'POST /1000/feed': { json: { id: '1000_5' } } } });
+
+  await call(`POST ${page}/feed?published=QUERY-CANARY`, { json: { message: 'BODY-CANARY' } });
+
+  t.is(lines.length, 1);
+  const { requestId: _id, durationMs: _ms, ...line } = lines[0]!;
+  t.deepEqual(line, {
+    level: 'info',
+    event: 'gateway.forwarded',
+    method: 'POST',
+    status: 200,
+    completed: true,
+    channelId: 'ch_00000007',
+    path: '1000/feed',
+    platformStatus: 200,
+  });
+});
+
+test('health is answered to everybody', async (t) => {
+  const { call } = await startStage(t);
+
+  t.is((await call('GET /healthz', { token: null })).status, 200);
+  t.is((await call('GET /readyz', { token: null })).status, 200);
+  t.is((await call('GET /elsewhere', { token: null })).body['code'], 'ROUTE_NOT_FOUND');
+});

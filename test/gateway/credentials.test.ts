@@ -1,0 +1,185 @@
+import test from 'ava';
+import { channelToken, startStage, upstreamToken } from './stage.ts';
+
+const sent = { recipient_id: '5', message_id: 'm_1' };
+const script = { 'POST /1000/messages': { json: sent } };
+const message = { json: { recipient: { id: '5' }, message: { text: 'Hello' } } };
+const route = 'POST /platform/v25.0/1000/messages';
+
+test('a message is sent with the upstream credential in place of the channel token', async (t) => {
+  const { call, seen, recorded } = await startStage(t, { script });
+
+  const answer = await call(route, { ...message, headers: { 'x-request-id': 'my-own.id_1' } });
+
+  t.is(answer.status, 200);
+  t.deepEqual(answer.body, sent);
+  t.is(answer.headers['x-request-id'], 'my-own.id_1');
+  const [request] = seen;
+  t.is(request?.path, '/v25.0/1000/messages');
+  t.is(request?.headers['authorization'], `Bearer ${upstreamToken}`);
+  t.regex(request?.query.get('appsecret_proof') ?? '', /^[0-9a-f]{64}$/);
+  t.is(request?.body, JSON.stringify(message.json));
+  const { startedAt: _at, durationMs: _duration, ...call1 } = recorded[0]!;
+  t.deepEqual(call1, {
+    channelId: 7,
+    workspaceId: 3,
+    via: 'gateway',
+    caller: channelToken.slice(0, 14),
+    operation: null,
+    method: 'POST',
+    path: '1000/messages',
+    status: 200,
+    error: null,
+    requestId: 'my-own.id_1',
+    platformRequestId: null,
+  });
+});
+
+for (const [name, options, code] of [
+  ['no Authorization header', { token: null }, 'MISSING_BEARER'],
+  ['another scheme', { token: null, headers: { authorization: 'Basic eDp5' } }, 'MISSING_BEARER'],
+  ['an API key', { token: 'hmok_abc' }, 'CREDENTIAL_NOT_ACCEPTED_HERE'],
+  ["the platform's own token", { token: upstreamToken }, 'CREDENTIAL_NOT_ACCEPTED_HERE'],
+  ['an unknown channel token', { token: `hmat_${'x'.repeat(43)}` }, 'AUTH_REQUIRED'],
+] as const) {
+  test(`${name} is refused with ${code}, and nothing is sent`, async (t) => {
+    const { call, seen } = await startStage(t, { script });
+
+    const answer = await call(route, { ...message, ...options });
+
+    t.is(answer.status, 401);
+    const { message: text, ...rest } = answer.body;
+    t.deepEqual(rest, { statusCode: 401, code, requestId: answer.headers['x-request-id'] });
+    t.is(typeof text, 'string');
+    t.is(seen.length, 0);
+  });
+}
+
+for (const query of [
+  'access_token=hmat_x',
+  'Access%5Ftoken=x',
+  'access.token=x',
+  'access_token[]=x',
+  'appsecret_proof=1',
+]) {
+  test(`a credential in the query (${query}) is refused, with a header beside it too`, async (t) => {
+    const { call, seen } = await startStage(t, { script });
+
+    const answer = await call(`${route}?${query}`, message);
+
+    t.is(answer.status, 401);
+    t.is(answer.body['code'], 'MISSING_BEARER');
+    t.is(seen.length, 0);
+  });
+}
+
+test('a credential in a body is refused as one in the query', async (t) => {
+  const { call, seen } = await startStage(t, { script });
+
+  const json = await call(route, {
+    body: '{"access\\u005ftoken":"x"}',
+    headers: { 'content-type': 'application/json' },
+  });
+  const form = await call(route, {
+    body: 'message=a&access_token=x',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+  });
+
+  t.deepEqual([json.body['code'], form.body['code']], ['MISSING_BEARER', 'MISSING_BEARER']);
+  t.is(seen.length, 0);
+});
+
+test('a token that was revoked ends with the next call', async (t) => {
+  const { call, state } = await startStage(t, { script });
+
+  const before = await call(route, message);
+  state.isRevoked = true;
+  const after = await call(route, message);
+
+  t.deepEqual([before.status, after.status], [200, 401]);
+});
+
+test('a disconnected channel answers so', async (t) => {
+  const { call, state } = await startStage(t, { script });
+  state.isDisconnected = true;
+
+  const answer = await call(route, message);
+
+  t.is(answer.status, 409);
+  t.is(answer.body['code'], 'CHANNEL_DISCONNECTED');
+});
+
+for (const [code, subcode] of [
+  [190, 463],
+  [190, undefined],
+  [102, undefined],
+] as const) {
+  test(`the platform's code ${code} with subcode ${subcode} is passed on and disconnects the channel`, async (t) => {
+    const refusal = { error: { message: 'Session has expired', type: 'OAuthException', code, error_subcode: subcode } };
+    const { call, state, recorded } = await startStage(t, {
+      script: { 'POST /1000/messages': { status: 401, json: refusal } },
+    });
+
+    const answer = await call(route, message);
+
+    t.is(answer.status, 401);
+    t.deepEqual(answer.body, JSON.parse(JSON.stringify(refusal)));
+    t.regex(state.disconnectedBecause ?? '', new RegExp(`code ${code}`));
+    t.is(recorded[0]?.error, subcode === undefined ? String(code) : `${code}/${subcode}`);
+  });
+}
+
+test('headers of the caller that identify it or its way end at the gateway', async (t) => {
+  const { call, seen } = await startStage(t, { script });
+
+  await call(route, {
+    ...message,
+    headers: {
+      cookie: 'a=b',
+      'x-forwarded-for': '10.0.0.1',
+      'x-forwarded-host': 'evil.example',
+      forwarded: 'for=1.2.3.4',
+      'x-api-key': 'hmok_x',
+      'proxy-authorization': 'Basic x',
+      te: 'trailers',
+      'x-custom': 'y',
+      accept: 'application/json',
+    },
+  });
+
+  const names = Object.keys(seen[0]?.headers ?? {}).sort();
+  t.deepEqual(names, [
+    'accept',
+    'accept-encoding',
+    'authorization',
+    'connection',
+    'content-length',
+    'content-type',
+    'host',
+  ]);
+});
+
+test('a call over the rate of the token is refused and says when to come again', async (t) => {
+  const { call, seen } = await startStage(t, { script, limits: { callsPerMinute: 2 } });
+
+  const answers = [await call(route, message), await call(route, message), await call(route, message)];
+
+  t.deepEqual(
+    answers.map(({ status }) => status),
+    [200, 200, 429],
+  );
+  t.is(answers[2]?.body['code'], 'RATE_LIMITED');
+  t.true(Number(answers[2]?.headers['retry-after']) > 0);
+  t.is(seen.length, 2);
+});
+
+test('many invalid tokens from one address are slowed down', async (t) => {
+  const { call } = await startStage(t, { script, limits: { failuresPerMinute: 2 } });
+  const wrong = { token: `hmat_${'x'.repeat(43)}` };
+
+  const statuses = [];
+  for (let count = 0; count < 3; count++) statuses.push((await call(route, wrong)).status);
+
+  t.deepEqual(statuses, [401, 401, 429]);
+  t.is((await call(route, message)).status, 200);
+});

@@ -1,0 +1,52 @@
+import type { Knex } from 'knex';
+import type { WorkflowStarts } from '../../api/start/workflow-starts.ts';
+import { ensureChannelToken, findChannelByToken, type TokenChannel } from '../../db/channel-tokens.ts';
+import { readInstallation } from '../../db/installation.ts';
+import { makeRotation, type NewRotation, stageRotation } from '../../db/token-rotations.ts';
+import { noTemporal } from './api.ts';
+import { testAudit } from './audit.ts';
+import { type TestChannel, testSecretBox } from './tenants.ts';
+
+export async function tokenKeys(db: Knex) {
+  const { tokenSalt } = await readInstallation(db);
+  return { secretBox: testSecretBox, tokenSalt };
+}
+
+/** The channel's current token, minted where it has none. */
+export async function aToken(db: Knex, { id, publicId }: TestChannel): Promise<string> {
+  const channel = { channelId: id, channelPublicId: publicId, audit: testAudit };
+  const token = await ensureChannelToken(db, await tokenKeys(db), channel);
+  if (token === undefined) throw new Error(`${publicId} is disconnected`);
+  return token;
+}
+
+/** What the gateway finds behind a token. */
+export async function opened(db: Knex, token: string): Promise<TokenChannel | undefined> {
+  const { tokenSalt } = await readInstallation(db);
+  return await findChannelByToken(db, { tokenSalt, token });
+}
+
+export async function aStagedRotation(
+  db: Knex,
+  channel: TestChannel,
+  others: Partial<NewRotation> = {},
+): Promise<number> {
+  const rotation = await stageRotation(db, {
+    channelId: channel.id,
+    overlapSeconds: 3600,
+    idempotencyKeyHash: null,
+    deadlineMs: 30_000,
+    requestedBy: testAudit,
+    ...others,
+  });
+  return rotation.id;
+}
+
+/** Rotations that are made at once, as a workflow and a worker would. */
+export const rotating = (db: Knex): WorkflowStarts => ({
+  ...noTemporal,
+  rotateToken: async ({ rotationId }) => {
+    const standing = await makeRotation(db, await tokenKeys(db), { rotationId });
+    return { state: 'ended', result: standing?.result ?? 'given_up' };
+  },
+});

@@ -1,0 +1,91 @@
+import test, { type ExecutionContext } from 'ava';
+import { request as httpRequest } from 'undici';
+import { type SeenRequest, startUpstream } from '../gateway/stage.ts';
+import { findCanaries } from './canaries.ts';
+import { strangeLines } from './captured-log.ts';
+import { startSystem } from './system.ts';
+import { until } from './until.ts';
+
+/** What the harness gives every channel as its credential at the platform. */
+const canaries = { platformToken: 'platform-token' };
+const message = { to: '15550100001', type: 'text', text: { body: 'Hello' } };
+
+test('a channel token sends by the gateway until it is rotated; the call is in the list; no credential shows', async (t) => {
+  const { system, channel, seen } = await startSends(t);
+  const tokenOf = async (route: string, body?: unknown): Promise<string> =>
+    String((await system.api.call(`${route.replace('{ch}', channel.publicId)}`, body)).body.token);
+  const send = (token: string, gateway = 0) => post(`${system.gatewayUrls[gateway]}/platform/v22.0/10/messages`, token);
+
+  const token = await tokenOf('GET /platform/channels/{ch}/token');
+  const first = await send(token);
+  const fresh = await tokenOf('POST /platform/channels/{ch}/token/rotate', { overlapSeconds: 0 });
+  const old = [await send(token, 0), await send(token, 1)];
+  const second = await send(fresh, 1);
+  await until(async () => (await system.db('outbound_calls').where({ channel_id: channel.id })).length === 2, {
+    for: 'Both calls in the list',
+  });
+  const stops = await Promise.all(system.gateways.map((gateway) => gateway.stop()));
+
+  t.deepEqual([first.status, second.status, ...old.map(({ status }) => status)], [200, 200, 401, 401]);
+  t.is(seen[0]?.headers['authorization'], 'Bearer platform-token');
+  const calls = await system.db('outbound_calls').where({ channel_id: channel.id }).orderBy('started_at');
+  t.deepEqual(
+    calls.map((call) => [call.via, call.caller, call.method, call.path, call.status, call.request_id]),
+    [
+      ['gateway', token.slice(0, 14), 'POST', '10/messages', 200, first.requestId],
+      ['gateway', fresh.slice(0, 14), 'POST', '10/messages', 200, second.requestId],
+    ],
+  );
+  t.deepEqual(
+    stops.map(({ code }) => code),
+    [0, 0],
+  );
+  const shown = [...system.lines, first.text, second.text, JSON.stringify(calls)];
+  t.deepEqual(
+    shown.flatMap((text) => findCanaries({ ...canaries, token, fresh }, { place: 'what is shown', text })),
+    [],
+  );
+  t.deepEqual(strangeLines(system.lines), []);
+});
+
+test('a credential that the platform refuses disconnects the channel, which its token is told', async (t) => {
+  const dead = { status: 401, json: { error: { message: 'Session expired', code: 190, error_subcode: 463 } } };
+  const upstream = await startUpstream({ 'POST /11/messages': dead }, []);
+  t.teardown(() => upstream.stop());
+  const system = await startSystem(t, { gateways: 1, env: { PLATFORM_API_URL: upstream.url } });
+  const channel = await system.channel();
+  await system.db('channels').where({ id: channel.id }).update({ resource_id: '11' });
+  const { body } = await system.api.call(`GET /platform/channels/${channel.publicId}/token`);
+  const url = `${system.gatewayUrls[0]}/platform/v22.0/11/messages`;
+
+  const refused = await post(url, body.token);
+  const afterwards = await post(url, body.token);
+
+  t.deepEqual([refused.status, afterwards.status], [401, 409]);
+  t.like(JSON.parse(refused.text), { error: { code: 190 } });
+  t.is(JSON.parse(afterwards.text).code, 'CHANNEL_DISCONNECTED');
+  const row = await system.db('channels').where({ id: channel.id }).first();
+  t.regex(row.disconnected_reason, /190\/463/);
+});
+
+/** Two gateways before a platform that repeats the credential in its answers. */
+async function startSends(t: ExecutionContext<unknown>) {
+  const seen: SeenRequest[] = [];
+  const answer = { json: { messages: [{ id: 'wamid.1' }], echo: 'Bearer platform-token' } };
+  const upstream = await startUpstream({ 'POST /10/messages': answer }, seen);
+  t.teardown(() => upstream.stop());
+  const system = await startSystem(t, { gateways: 2, env: { PLATFORM_API_URL: upstream.url, LOG_LEVEL: 'trace' } });
+  const channel = await system.channel();
+  await system.db('channels').where({ id: channel.id }).update({ resource_id: '10' });
+  return { system, channel, seen };
+}
+
+async function post(url: string, token: string) {
+  const response = await httpRequest(url, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify(message),
+  });
+  const text = await response.body.text();
+  return { status: response.statusCode, text, requestId: response.headers['x-request-id'] };
+}
