@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { parseCidrs } from './contract/addresses.ts';
+import { defaultProbeDelaysMs } from './contract/circuit.ts';
 import { defaultRetryScheduleMs } from './contract/retry-schedule.ts';
 
 /**
@@ -233,6 +234,18 @@ export const settings = {
     default: defaultRetryScheduleMs.map((ms) => ms / 1000).join(','),
     description: 'Waits after the first, second, … failed attempt of a delivery, comma-separated.',
     parse: scheduleMs,
+  },
+  circuitProbeDelaysMs: {
+    name: 'CIRCUIT_PROBE_SECONDS',
+    default: defaultProbeDelaysMs.map((delayMs) => delayMs / 1_000).join(','),
+    description: 'Waits before the first, second, … probe of a destination whose circuit is open; the last repeats.',
+    parse: scheduleMs,
+  },
+  failingDisableHours: {
+    name: 'FAILING_DISABLE_HOURS',
+    default: '120',
+    description: 'How long a destination may fail without any success before it is disabled.',
+    parse: integer(1, 10_000),
   },
   conversationHoldSeconds: {
     name: 'CONVERSATION_HOLD_SECONDS',

@@ -21,7 +21,9 @@ import { mountOnboardingLinkRoutes } from './routes/onboarding-links.ts';
 import { mountInvitationRoutes } from './routes/invitations.ts';
 import { mountMemberRoutes } from './routes/members.ts';
 import { mountOrganizationRoutes } from './routes/organizations.ts';
+import { mountReplayRoutes } from './routes/replays.ts';
 import { mountSessionRoutes } from './routes/sessions.ts';
+import { mountStaffRoutes } from './routes/staff.ts';
 import { mountSubscriptionRoutes } from './routes/subscriptions.ts';
 import { mountWebhookConfigRoutes } from './routes/webhook-config.ts';
 import { mountWorkspaceRoutes } from './routes/workspaces.ts';
@@ -61,6 +63,7 @@ function managementRouter(deps: ApiDeps): Router<ApiState> {
   mountWebhookConfigRoutes(mount);
   mountSubscriptionRoutes(mount);
   mountDeliveryRoutes(mount);
+  mountReplayRoutes(mount);
   mountOrganizationRoutes(mount);
   mountWorkspaceRoutes(mount);
   mountMemberRoutes(mount);
@@ -71,6 +74,7 @@ function managementRouter(deps: ApiDeps): Router<ApiState> {
   mountSessionRoutes(mount);
   mountApiKeyRoutes(mount);
   mountAgentRoutes(mount);
+  mountStaffRoutes(mount);
   mountAgentDocuments(mount);
   mountConnectRoutes(router, deps);
   mountHealthRoutes(router, deps);

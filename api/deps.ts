@@ -28,6 +28,8 @@ export interface ApiDeps {
   /** Where customers give their consent. */
   readonly platformOAuth: PlatformOAuth;
   readonly temporalUiUrl: string | undefined;
+  /** Of all workflows, for links to them. */
+  readonly temporalNamespace: string;
   readonly log: Log;
   readonly deployment: 'development' | 'production';
   readonly allowCidrs: readonly Cidr[];

@@ -69,6 +69,7 @@ const app = createApp({
   baseUrl: config.baseUrl,
   platformOAuth,
   temporalUiUrl: config.temporalUiUrl,
+  temporalNamespace: temporal.namespace,
   log,
   deployment: config.deployment,
   allowCidrs: parseCidrs(config.egressAllowCidrs.join(',')),

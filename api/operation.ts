@@ -1,10 +1,11 @@
 import type Router from '@koa/router';
 import { z } from 'zod';
 import { isId } from '../contract/ids.ts';
-import type { GuardedAccess, RouteDefinition } from '../contract/routes/definition.ts';
+import { type GuardedAccess, mayBeLeftOut, type RouteDefinition } from '../contract/routes/definition.ts';
 import type { ChannelRecord } from '../db/queries/channel-records.ts';
 import { authenticate, requireScope } from './access/authenticate.ts';
 import { parseInput } from './access/input.ts';
+import { readIdempotencyKey } from './access/idempotency-key.ts';
 import { findTenancy, type OrganizationScope, type WorkspaceScope } from './access/tenancy.ts';
 import type { ApiDeps } from './deps.ts';
 import { Forbidden, NotFound } from './errors.ts';
@@ -13,18 +14,24 @@ import type { ApiContext, ApiState, Principal } from './state.ts';
 
 /** What a route's own code gets: all of it checked against the route's definition. */
 export interface OperationRequest<Route extends RouteDefinition> {
-  readonly principal: Principal;
+  readonly principal: Principal & { readonly kind: KindOf<Route['access']> };
   /** Where the route is within an organization or in something of one. */
-  readonly organization: Route['access'] extends { within: 'person' } ? undefined : OrganizationScope;
+  readonly organization: Route['access'] extends { within: 'person' | 'installation' }
+    ? undefined
+    : OrganizationScope | (Route['access'] extends { within: 'scope' } ? undefined : never);
   /** Where the route is within a workspace or a channel. */
   readonly workspace: Route['access'] extends { within: 'workspace' | 'header' | 'channel' }
     ? WorkspaceScope
-    : undefined;
+    : Route['access'] extends { within: 'scope' }
+      ? WorkspaceScope | undefined
+      : undefined;
   /** Where the path names one. */
   readonly channel: 'ch' extends keyof Route['parameters'] ? ChannelRecord : undefined;
   readonly params: { readonly [Name in keyof Route['parameters']]: string };
   readonly query: Output<Route['query']>;
   readonly body: Output<Route['body']>;
+  /** Where the route takes one: null where the caller gives none. */
+  readonly idempotencyKey: Route extends { readonly idempotent: true } ? string | null : undefined;
   readonly requestId: string;
   /** Where the request came from, for the audit log. */
   readonly clientAddress: string;
@@ -40,6 +47,7 @@ export interface Mount {
   readonly deps: ApiDeps;
 }
 
+type KindOf<Access> = Access extends { readonly principals: readonly (infer Kind)[] } ? Kind : never;
 type Output<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
 export type OperationAnswer<Route extends RouteDefinition> = Route['success']['body'] extends z.ZodType
   ? z.input<Route['success']['body']>
@@ -91,13 +99,15 @@ async function checkedRequest(
   });
   if (tenancy.workspace) ctx.state.logFields.workspaceId = tenancy.workspace.publicId;
   const query = parseInput(route.query ?? noQuery, { ...ctx.query }, 'query');
-  const body = route.body && parseInput(route.body, await readJsonBody(ctx), 'body');
+  const idempotencyKey = route.idempotent && readIdempotencyKey(ctx.req);
+  const body = route.body && parseInput(route.body, (await readJsonBody(ctx)) ?? withoutBody(route.body), 'body');
   return {
     principal,
     ...tenancy,
     params,
     query,
     body,
+    idempotencyKey,
     requestId: ctx.state.requestId,
     clientAddress: ctx.ip,
     userAgent: ctx.get('user-agent'),
@@ -105,13 +115,20 @@ async function checkedRequest(
   };
 }
 
+/** What a request without a body stands for, where the body may be left out. */
+function withoutBody(schema: z.ZodObject): object | undefined {
+  return mayBeLeftOut(schema) ? {} : undefined;
+}
+
 /** Refuses kinds of principals that the route is not for, and limited ones that lack its scope. */
 function requirePrincipal(principal: Principal, { principals, scope }: GuardedAccess): void {
   if (scope !== null) requireScope(principal, scope);
   if (!principals.includes(principal.kind)) {
-    throw new Forbidden(`This is not for ${principal.kind === 'user' ? 'sessions' : 'API keys'}.`);
+    throw new Forbidden(`This is not for ${credentialNames[principal.kind]}.`);
   }
 }
+
+const credentialNames = { user: 'sessions', api_key: 'API keys', agent: 'API keys', staff: 'keys of staff' } as const;
 
 /** Refuses ids of the wrong shape as if nothing had them. */
 export function checkIds(params: Readonly<Record<string, string>>, { parameters }: RouteDefinition): void {

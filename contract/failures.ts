@@ -3,6 +3,8 @@ export const failureTypes = {
   deliveryNotFound: 'DeliveryNotFound',
   candidateNotFound: 'CandidateNotFound',
   destinationNotFound: 'DestinationNotFound',
+  testEventNotFound: 'TestEventNotFound',
+  replayNotFound: 'ReplayNotFound',
   invitationNotFound: 'InvitationNotFound',
   registrationNotFound: 'RegistrationNotFound',
   mailNotConfigured: 'MailNotConfigured',

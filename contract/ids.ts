@@ -136,10 +136,15 @@ function decode(text: string): number {
 
 export const deliveryWorkflowId = (deliveryId: string): string => `delivery/${deliveryId}`;
 export const deliveryShardWorkflowId = (shard: number): string => `delivery-shard/${shard}`;
+/** @param name `webhook-<channel>` or a subscription's id: of a channel's webhooks one is live at a time */
+export const destinationCircuitWorkflowId = (name: string): string => `destination/${name}`;
 export const webhookSaveWorkflowId = (channelId: string, candidateId: number): string =>
   `webhook-save/${channelId}/${candidateId}`;
 export const destinationCheckWorkflowId = (checkId: string): string => `destination-check/${checkId}`;
+export const testEventWorkflowId = (channelId: string, testEventId: number): string =>
+  `test-event/${channelId}/${testEventId}`;
 export const invitationWorkflowId = (invitationId: string): string => `invitation/${invitationId}`;
+export const replayWorkflowId = (replayId: string): string => `replay/${replayId}`;
 export const registrationWorkflowId = (registrationId: string): string => `registration/${registrationId}`;
 
 const DELIVERY_WORKFLOW = /^delivery\/(wd_[A-Za-z0-9]{8})$/;
@@ -147,4 +152,11 @@ const DELIVERY_WORKFLOW = /^delivery\/(wd_[A-Za-z0-9]{8})$/;
 /** The delivery that a workflow id stands for; undefined for ids of other workflows. */
 export function deliveryIdOfWorkflow(workflowId: string): string | undefined {
   return DELIVERY_WORKFLOW.exec(workflowId)?.[1];
+}
+
+const REPLAY_WORKFLOW = /^replay\/(rpl_[A-Za-z0-9]{8})$/;
+
+/** The replay that a workflow id stands for; undefined for ids of other workflows. */
+export function replayIdOfWorkflow(workflowId: string): string | undefined {
+  return REPLAY_WORKFLOW.exec(workflowId)?.[1];
 }

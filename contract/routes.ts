@@ -10,7 +10,9 @@ import { onboardingRoutes } from './routes/onboarding.ts';
 import { invitationRoutes } from './routes/invitations.ts';
 import { memberRoutes } from './routes/members.ts';
 import { organizationRoutes } from './routes/organizations.ts';
+import { replayRoutes } from './routes/replays.ts';
 import { sessionRoutes } from './routes/sessions.ts';
+import { staffRoutes } from './routes/staff.ts';
 import { workspaceRoutes } from './routes/workspaces.ts';
 
 /** Every operation of the management API: the routes, their checks and the OpenAPI document all come from here. */
@@ -18,6 +20,7 @@ export const routes: readonly RouteDefinition[] = [
   channelRoutes,
   destinationRoutes,
   deliveryRoutes,
+  replayRoutes,
   organizationRoutes,
   workspaceRoutes,
   memberRoutes,
@@ -27,5 +30,6 @@ export const routes: readonly RouteDefinition[] = [
   sessionRoutes,
   apiKeyRoutes,
   agentRoutes,
+  staffRoutes,
   healthRoutes,
 ].flatMap((group) => Object.values<RouteDefinition>(group));

@@ -4,12 +4,20 @@ import type { Knex } from 'knex';
 import { initial } from './migrations/0001-initial.ts';
 import { peopleAndOnboarding } from './migrations/0002-people-and-onboarding.ts';
 import { invitationIds } from './migrations/0003-invitation-ids.ts';
+import { circuits } from './migrations/0007-circuits.ts';
+import { deliverySupport } from './migrations/0008-delivery-support.ts';
+import { bulkReplays } from './migrations/0009-replays.ts';
+import { staff } from './migrations/0010-staff.ts';
 
 /** Numbered, immutable, in order. Names carry no extension: they are stored, and must not depend on how the code runs. */
 const migrations: Record<string, Knex.Migration> = {
   '0001-initial': initial,
   '0002-people-and-onboarding': peopleAndOnboarding,
   '0003-invitation-ids': invitationIds,
+  '0007-circuits': circuits,
+  '0008-delivery-support': deliverySupport,
+  '0009-replays': bulkReplays,
+  '0010-staff': staff,
 };
 
 export const migrationNames: readonly string[] = Object.keys(migrations);

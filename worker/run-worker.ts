@@ -5,7 +5,13 @@ import { createActivities, type ActivityParts } from '../activities/create-activ
 import { taskQueues } from '../contract/task-queues.ts';
 import type { Log } from '../log.ts';
 import { missingSearchAttributes } from './search-attributes.ts';
-import { createListAbandoned, createStartDelivery, startDeliveryShards } from './delivery-workflows.ts';
+import {
+  createListAbandoned,
+  createStartCircuit,
+  createStartDelivery,
+  startDeliveryShards,
+} from './delivery-workflows.ts';
+import { createReplayAdoption } from './replay-workflows.ts';
 import { workflowBundle } from './workflow-bundle.ts';
 
 export interface RunWorker {
@@ -15,7 +21,7 @@ export interface RunWorker {
   readonly scheduleMs: readonly number[];
   readonly shutdownGraceMs: number;
   /** What the activities are made of, except for what needs Temporal. */
-  readonly parts: Omit<ActivityParts, 'startDelivery' | 'listAbandoned' | 'isTemporalReachable'>;
+  readonly parts: Omit<ActivityParts, 'startDelivery' | 'startCircuit' | 'listAbandoned' | 'isTemporalReachable'>;
   /** Aborts when the process should end. */
   readonly stopping: AbortSignal;
   readonly log: Log;
@@ -45,11 +51,18 @@ export async function runWorker(options: RunWorker): Promise<void> {
     const activities = createActivities({
       ...options.parts,
       startDelivery: createStartDelivery(client, options.scheduleMs),
+      startCircuit: createStartCircuit(client, options.parts.settings.probeDelaysMs),
       listAbandoned: createListAbandoned(client),
       isTemporalReachable: () => isReachable(connection),
     });
     const workers = { connection, namespace: options.namespace, activities };
-    await Promise.all([runPumps(options, workers), runMain(options, workers), keepShards(client, options)]);
+    const adoptReplays = createReplayAdoption({ client, db: options.parts.db, log: options.log });
+    await Promise.all([
+      runPumps(options, workers),
+      runMain(options, workers),
+      keepShards(client, options),
+      keepReplays(adoptReplays, options),
+    ]);
   } finally {
     await connection.close();
   }
@@ -138,6 +151,17 @@ async function keepShards(client: Client, { deliveryShards, stopping, log }: Run
       await startDeliveryShards(client, deliveryShards);
     } catch (error) {
       log.warn('shards.missed', { reason: reasonOf(error) });
+    }
+    await sleep(KEEP_SHARDS_MS, undefined, { signal: stopping }).catch(() => undefined);
+  }
+}
+
+async function keepReplays(adoptReplays: () => Promise<void>, { stopping, log }: RunWorker): Promise<void> {
+  while (!stopping.aborted) {
+    try {
+      await adoptReplays();
+    } catch (error) {
+      log.warn('replays.missed', { reason: reasonOf(error) });
     }
     await sleep(KEEP_SHARDS_MS, undefined, { signal: stopping }).catch(() => undefined);
   }

@@ -1,6 +1,9 @@
 export { checkDestination } from './check-destination.ts';
 export { deliverWebhook } from './deliver-webhook.ts';
 export { deliveryShard } from './delivery-shard.ts';
+export { destinationCircuit } from './destination-circuit.ts';
 export { emailCode } from './email-code.ts';
+export { replayDeliveries } from './replay-deliveries.ts';
 export { saveWebhook } from './save-webhook.ts';
 export { sendInvitation } from './send-invitation.ts';
+export { sendTestEvent } from './send-test-event.ts';

@@ -4,12 +4,14 @@ import { type ErrorCode, errorCodes } from '../../contract/errors.ts';
 import {
   errorsOf,
   type GuardedAccess,
+  mayBeLeftOut,
   type PrincipalKind,
-  principalKinds,
   type RouteDefinition,
+  tenantPrincipals,
 } from '../../contract/routes/definition.ts';
 import { errorSchema } from '../../contract/schemas/error.ts';
 import { idField } from '../../contract/schemas/fields.ts';
+import { idempotencyKeyField } from '../../contract/schemas/idempotency-key.ts';
 
 /** One operation of the document. */
 export function operationOf(route: RouteDefinition): ZodOpenApiOperationObject {
@@ -24,7 +26,9 @@ export function operationOf(route: RouteDefinition): ZodOpenApiOperationObject {
       ...(route.query && { query: route.query }),
       ...headerOf(route),
     },
-    ...(route.body && { requestBody: { required: true, content: { 'application/json': { schema: route.body } } } }),
+    ...(route.body && {
+      requestBody: { required: !mayBeLeftOut(route.body), content: { 'application/json': { schema: route.body } } },
+    }),
     responses: responsesOf(route),
   };
 }
@@ -33,6 +37,7 @@ const principalNames: Readonly<Record<PrincipalKind, string>> = {
   user: 'people in a session',
   api_key: 'API keys',
   agent: "agents' keys",
+  staff: 'keys of staff',
 };
 
 function accessText({ principals, scope, within, role }: GuardedAccess): string {
@@ -40,7 +45,7 @@ function accessText({ principals, scope, within, role }: GuardedAccess): string 
   const place = isOfOrganization ? 'organization' : 'workspace';
   const sentences = [
     scope !== null && `Needs the scope \`${scope}\` where the credential is limited.`,
-    principals.length < principalKinds.length &&
+    tenantPrincipals.some((kind) => !principals.includes(kind)) &&
       `For ${principals.map((kind) => principalNames[kind]).join(' and ')} only.`,
     role !== 'member' && `Needs the role of ${place} admin.`,
   ];
@@ -53,10 +58,15 @@ function securityOf({ principals }: GuardedAccess) {
   return [...(byKey ? [{ apiKey: [] }] : []), ...(bySession ? [{ session: [] }, { accessToken: [] }] : [])];
 }
 
-function headerOf({ access }: RouteDefinition) {
-  if (access.auth === 'none' || (access.within !== 'header' && access.within !== 'channel')) return {};
+function headerOf({ access, idempotent }: RouteDefinition) {
+  const within = access.auth === 'none' ? undefined : access.within;
   const field = idField('workspace', 'The workspace that the request is about.');
-  return { header: z.object({ 'X-Workspace-Id': access.within === 'header' ? field : field.optional() }) };
+  const fields = {
+    ...(within === 'header' && { 'X-Workspace-Id': field }),
+    ...((within === 'channel' || within === 'scope') && { 'X-Workspace-Id': field.optional() }),
+    ...(idempotent && { 'Idempotency-Key': idempotencyKeyField.optional() }),
+  };
+  return Object.keys(fields).length > 0 ? { header: z.object(fields) } : {};
 }
 
 function responsesOf(route: RouteDefinition): ZodOpenApiResponsesObject {

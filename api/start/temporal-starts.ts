@@ -2,8 +2,10 @@ import type { Client, Connection } from '@temporalio/client';
 import { startCheckDestination } from './check-destination.ts';
 import { cancelDeliveryWorkflows, signalRetryNow } from './deliver-webhook.ts';
 import { signalCodeTried, startEmailCode } from './email-code.ts';
+import { signalReplayMoved } from './replay-deliveries.ts';
 import { startSaveWebhook } from './save-webhook.ts';
 import { startSendInvitation } from './send-invitation.ts';
+import { startSendTestEvent } from './send-test-event.ts';
 import type { WorkflowStarts } from './workflow-starts.ts';
 
 const PING_DEADLINE_MS = 1_000;
@@ -23,9 +25,11 @@ export function createWorkflowStarts({
     checkDestination: (check) => startCheckDestination(client, check),
     retryDelivery: (delivery) => signalRetryNow(client, { delivery, scheduleMs: retryScheduleMs }),
     cancelDeliveries: (deliveryIds) => void cancelDeliveryWorkflows(client, deliveryIds),
+    sendTestEvent: (test) => startSendTestEvent(client, test),
     startEmailCode: (code) => startEmailCode(client, code),
     codeTried: (attempt) => void signalCodeTried(client, attempt),
     sendInvitation: (invitationId) => startSendInvitation(client, invitationId),
+    replayMoved: (replay) => signalReplayMoved(client, replay),
     isReachable: () =>
       connection
         .withDeadline(Date.now() + PING_DEADLINE_MS, () => connection.workflowService.getSystemInfo({}))

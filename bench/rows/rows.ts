@@ -2,11 +2,13 @@ import type { Row } from '../row.ts';
 import { backlog } from './backlog.ts';
 import { crash } from './crash.ts';
 import { delivery } from './delivery.ts';
+import { fairness } from './fairness.ts';
 import { history } from './history.ts';
 import { ingest } from './ingest.ts';
 import { latency } from './latency.ts';
 import { many } from './many.ts';
 import { memory } from './memory.ts';
+import { recovery } from './recovery.ts';
 
 /** Every row that can be measured, by the name that the command takes. */
 export const rows: Readonly<Record<string, Row>> = {
@@ -18,4 +20,6 @@ export const rows: Readonly<Record<string, Row>> = {
   many,
   backlog,
   memory,
+  fairness,
+  recovery,
 };

@@ -20,6 +20,8 @@ export interface RouteDefinition {
   readonly access: Access;
   readonly query?: z.ZodObject;
   readonly body?: z.ZodObject;
+  /** Takes an Idempotency-Key: the same key with the same body is the same act, however often it is asked for. */
+  readonly idempotent?: true;
   /** Status and body on success; null for no body. */
   readonly success: { readonly status: 200 | 201 | 202 | 204; readonly body: z.ZodObject | null };
   /** Answers with a body of their own besides the errors. */
@@ -28,14 +30,17 @@ export interface RouteDefinition {
   readonly errors: readonly ErrorCode[];
 }
 
-/** A person in a session, an API key of an organization, or an agent's key with scopes. */
-export const principalKinds = ['user', 'api_key', 'agent'] as const;
+/** Who belongs to organizations: a person in a session, an organization's API key, or an agent's key with scopes. */
+export const tenantPrincipals = ['user', 'api_key', 'agent'] as const;
+/** Staff belong to none: they reach the routes that name them, in every organization, and no other. */
+export const principalKinds = [...tenantPrincipals, 'staff'] as const;
 export type PrincipalKind = (typeof principalKinds)[number];
 
 /**
  * Who may call, and within what. `within` says where the tenant comes from: the organization or the workspace in the
  * path; the X-Workspace-Id header, which the route then needs; or the channel in the path, which a given header must
- * agree with. `person` has none: the route is about whoever calls. The role is the one in the workspace, or in the
+ * agree with. `person` has none: the route is about whoever calls; `installation` is all of them, for staff; `scope` is the channel, workspace or
+ * organization that the route's own input or record names, which a given header must agree with. The role is the one in the workspace, or in the
  * organization where no workspace is known; an organization's admin is one in all of its workspaces, and
  * `organization_admin` asks for that one where a workspace's own admin is not enough.
  */
@@ -46,26 +51,27 @@ export type Access =
       readonly principals: readonly PrincipalKind[];
       /** What an agent's key must have been given; null where nothing is asked of one, or no agent may call. */
       readonly scope: Scope | null;
-      readonly within: 'person' | 'organization' | 'workspace' | 'header' | 'channel';
+      readonly within: 'person' | 'organization' | 'workspace' | 'header' | 'channel' | 'installation' | 'scope';
       readonly role: 'member' | 'admin' | 'organization_admin';
     };
 export type GuardedAccess = Extract<Access, { auth: 'credential' }>;
 
-/** The access of most routes: every kind of principal, by this scope. */
+/** The access of most routes: whoever belongs to organizations, by this scope. */
 export function byScope<const Within extends GuardedAccess['within']>(
   scope: Scope,
   { within, role = 'member' }: { readonly within: Within; readonly role?: GuardedAccess['role'] },
 ) {
-  return { auth: 'credential', principals: principalKinds, scope, within, role } as const;
+  return { auth: 'credential', principals: tenantPrincipals, scope, within, role } as const;
 }
 
 export const channelParameter = { kind: 'channel', notFound: 'CHANNEL_NOT_FOUND' } as const satisfies PathParameter;
 
 /** Every code that the route can answer with, its own and those of its access rule. */
-export function errorsOf({ access, parameters, body, errors, method }: RouteDefinition): ErrorCode[] {
+export function errorsOf({ access, parameters, body, errors, method, idempotent }: RouteDefinition): ErrorCode[] {
   const codes = new Set<ErrorCode>(errors);
   for (const { notFound } of Object.values(parameters)) codes.add(notFound);
   if (body) for (const code of bodyErrors) codes.add(code);
+  if (idempotent) codes.add('IDEMPOTENCY_KEY_REUSED');
   if (access.auth === 'credential') for (const code of accessErrors(access)) codes.add(code);
   // A cookie alone is not enough to change anything: the browser must say that the page is one of ours.
   if (access.auth === 'credential' && access.principals.includes('user') && method !== 'get') codes.add('FORBIDDEN');
@@ -79,9 +85,14 @@ function accessErrors({ principals, scope, within, role }: GuardedAccess): Error
   if (scope !== null) codes.push('AGENT_SCOPE_INSUFFICIENT');
   const isForSome = principals.length < principalKinds.length;
   if (isForSome || role !== 'member' || !['person', 'organization'].includes(within)) codes.push('FORBIDDEN');
-  if (within === 'header' || within === 'channel') codes.push(...headerErrors);
+  if (['header', 'channel', 'scope'].includes(within)) codes.push(...headerErrors);
   return codes;
 }
 
 const bodyErrors = ['MALFORMED_JSON', 'UNSUPPORTED_MEDIA_TYPE', 'PAYLOAD_TOO_LARGE'] as const;
 const headerErrors = ['WORKSPACE_NOT_FOUND', 'WORKSPACE_ORG_MISMATCH'] as const;
+
+/** Whether a request may come without a body: all of its fields may be left out. */
+export function mayBeLeftOut(body: z.ZodObject): boolean {
+  return body.safeParse({}).success;
+}

@@ -47,9 +47,11 @@ export const noTemporal: WorkflowStarts = {
   checkDestination: () => Promise.resolve({ state: 'not_started', cause: undefined }),
   retryDelivery: () => Promise.resolve({ state: 'not_started', cause: undefined }),
   cancelDeliveries: () => undefined,
+  sendTestEvent: () => Promise.resolve({ state: 'not_started', cause: undefined }),
   startEmailCode: () => Promise.resolve({ state: 'not_started', cause: undefined }),
   codeTried: () => undefined,
   sendInvitation: () => Promise.resolve({ state: 'not_started', cause: undefined }),
+  replayMoved: () => Promise.resolve({ state: 'not_started', cause: undefined }),
   isReachable: () => Promise.resolve(false),
 };
 
@@ -85,6 +87,7 @@ export async function testApi(
     baseUrl,
     platformOAuth: nowhere,
     temporalUiUrl: undefined,
+    temporalNamespace: 'default',
     log: createLog({ name: 'test', level: 'silent' }),
     deployment: 'production',
     allowCidrs: [],

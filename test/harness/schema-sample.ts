@@ -19,9 +19,16 @@ interface JsonSchema {
 export function sampleOf(schema: z.ZodObject): unknown {
   const json = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
   const resolved = resolve(json, json.$defs ?? {});
-  const fitting = [sample(resolved), sample(resolved, true)].find((body) => schema.safeParse(body).success);
+  const bodies = [sample(resolved), sample(resolved, true), ...eachOptionalAlone(resolved)];
+  const fitting = bodies.find((body) => schema.safeParse(body).success);
   if (fitting === undefined) throw new Error(`No sample of the body ${JSON.stringify(json)}`);
   return fitting;
+}
+
+/** What is required with one optional field more: for bodies that need one of several. */
+function eachOptionalAlone({ properties = {}, required = [] }: JsonSchema): unknown[] {
+  const optional = Object.keys(properties).filter((name) => !required.includes(name));
+  return optional.map((name) => sample({ properties, required: [...required, name] }));
 }
 
 /** Puts definitions where they are referred to; no body's refers to itself. */
@@ -57,6 +64,7 @@ const candidates = [
   'https://sample.example.com/',
   '2999-01-01T00:00:00Z',
   '123456',
+  'channel:ch_00000000',
   'x'.repeat(43),
 ];
 
