@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { parseCidrs } from './contract/addresses.ts';
 import { defaultPollScheduleMs, MAX_POLL_MS } from './contract/container-poll.ts';
+import { defaultFailingDisableMs, defaultProbeDelaysMs } from './contract/circuit.ts';
 import { defaultRetryScheduleMs } from './contract/retry-schedule.ts';
+import { areCidrs, integer, keyRing, list, port, scheduleMs, text, url } from './setting-values.ts';
 
 /**
  * Every setting of the installation. The table makes four things: the typed result of `readConfig`, the list of all
@@ -17,36 +18,6 @@ export interface Setting {
   readonly secret?: true;
   readonly parse: z.ZodType<unknown, string>;
 }
-
-/** One key of the ring that encrypts what is stored: the first of the list encrypts, the others only decrypt. */
-export interface EncryptionKey {
-  readonly id: string;
-  readonly bytes: Uint8Array;
-}
-
-/** What is wrong with a value is said without the value: it may be a secret. */
-const text = z.string();
-const list = text.transform((value) => value.split(',').flatMap((item) => item.trim() || []));
-const port = integer(0, 65_535);
-const url = z
-  .url({ protocol: /^https?$/, error: 'must be an http:// or https:// URL' })
-  .transform((value) => value.replace(/\/+$/, ''));
-
-const scheduleMs = list.pipe(
-  z
-    .array(z.string().regex(/^\d{1,7}(\.\d{1,3})?$/, 'must be seconds, comma-separated'))
-    .min(1, 'must have at least one wait')
-    .transform((waits) => waits.map((seconds) => Math.round(Number(seconds) * 1000))),
-);
-const keyRing = list.pipe(
-  z
-    .array(
-      z.string().regex(/^[A-Za-z0-9_-]{1,32}:[A-Za-z0-9+/]{43}=$/, 'must be id:base64 of 32 bytes, comma-separated'),
-    )
-    .min(1, 'must have at least one key')
-    .transform((items) => items.map(encryptionKeyFrom))
-    .refine((keys) => new Set(keys.map(({ id }) => id)).size === keys.length, 'must not repeat a key id'),
-);
 
 export const settings = {
   databaseUrl: {
@@ -276,6 +247,18 @@ export const settings = {
     description: "How long before its end a connected account's credential is refreshed at the platform.",
     parse: integer(1, 50),
   },
+  circuitProbeDelaysMs: {
+    name: 'CIRCUIT_PROBE_SECONDS',
+    default: defaultProbeDelaysMs.map((delayMs) => delayMs / 1_000).join(','),
+    description: 'Waits before the first, second, … probe of a destination whose circuit is open; the last repeats.',
+    parse: scheduleMs,
+  },
+  failingDisableHours: {
+    name: 'FAILING_DISABLE_HOURS',
+    default: String(defaultFailingDisableMs / 3_600_000),
+    description: 'How long a destination may fail without any success before it is disabled.',
+    parse: integer(1, 10_000),
+  },
   conversationHoldSeconds: {
     name: 'CONVERSATION_HOLD_SECONDS',
     default: '300',
@@ -367,22 +350,3 @@ export const settings = {
     parse: integer(0, 3_600),
   },
 } satisfies Record<string, Setting>;
-
-function integer(min: number, max: number): z.ZodType<number, string> {
-  const message = `must be a whole number from ${min} to ${max}`;
-  const digits = z.string().regex(/^\d{1,9}$/, message);
-  return digits.transform(Number).refine((value) => value >= min && value <= max, message);
-}
-
-function areCidrs(ranges: readonly string[]): boolean {
-  try {
-    return parseCidrs(ranges.join(',')).length === ranges.length;
-  } catch {
-    return false;
-  }
-}
-
-function encryptionKeyFrom(item: string): EncryptionKey {
-  const separator = item.indexOf(':');
-  return { id: item.slice(0, separator), bytes: Buffer.from(item.slice(separator + 1), 'base64') };
-}

@@ -1,5 +1,6 @@
 import { createHmac, type KeyObject } from 'node:crypto';
 import { outcomeOfStatus } from '../contract/classify-response.ts';
+import { isOwnFault } from '../contract/egress-errors.ts';
 import type { EventType } from '../contract/event-types.ts';
 import { sequencedId, type IdKey } from '../contract/ids.ts';
 import { parseRetryAfterMs } from '../contract/retry-schedule.ts';
@@ -30,6 +31,14 @@ export type OpenSecret = (sealed: string, channelId: string) => SigningSecret<Ke
 
 export type SendDelivery = (delivery: DeliveryToSend, number: number, signal?: AbortSignal) => Promise<Attempt>;
 
+/** Nothing was sent, through a fault on our side: no attempt of the delivery, and to be made again soon. */
+export class OwnFault extends Error {
+  constructor({ error, detail }: { readonly error: string; readonly detail: string }) {
+    super(`Not sent: ${error} (${detail})`);
+    this.name = 'OwnFault';
+  }
+}
+
 /** Makes the one function that posts a delivery, signed anew, whoever decides that it is time. */
 export function createSendDelivery({ egress, idKey, openSecret }: SendDeliveryDeps): SendDelivery {
   return async (delivery, number, signal) => {
@@ -46,6 +55,7 @@ export function createSendDelivery({ egress, idKey, openSecret }: SendDeliveryDe
       hmacSha256,
     );
     const result = await egress.send({ method: 'POST', url: delivery.url, headers, body: delivery.body, signal });
+    if (result.outcome === 'no_response' && isOwnFault(result.error)) throw new OwnFault(result);
     return toAttempt(result, number);
   };
 }
@@ -73,6 +83,11 @@ function toAttempt(result: EgressResult, number: number): Attempt {
     responseBody: result.body,
     error: null,
   };
+}
+
+/** For the Temporal Web UI: the status or the error code, nothing that the receiver wrote. */
+export function describeAttempt({ outcome, status, error }: Attempt): string {
+  return `${outcome} (${status ?? error})`;
 }
 
 /** The wait that a receiver asked for with a refusal, in milliseconds. */

@@ -14,6 +14,7 @@ import { createContainerPublishActivities } from './container-publish.ts';
 import { createContainerActivities } from './containers.ts';
 import { createCredentialActivities } from './credentials.ts';
 import { createDeliveryActivities } from './deliveries.ts';
+import { createCircuitActivities } from './circuits.ts';
 import { createDestinationActivities } from './destinations.ts';
 import { createEmailCodeActivities } from './email-code.ts';
 import type { Mailer } from './mail.ts';
@@ -21,8 +22,11 @@ import { createInvitationActivities } from './invitations.ts';
 import { createOpenSecret } from './open-secret.ts';
 import { createPumpActivities } from './pump.ts';
 import { createAdoption, type AdoptionDeps } from './pump/adoption.ts';
+import { createDestinationCare, type StartCircuit } from './pump/destination-care.ts';
 import { createPromotion, type StartDelivery } from './pump/promotion.ts';
 import type { PumpSettings } from './pump/shard-pump.ts';
+import { createReplayActivities } from './replays.ts';
+import { createTestEventActivities } from './test-events.ts';
 import { createWebhookSaveActivities } from './webhook-save.ts';
 
 /** Everything that activities touch the world with. */
@@ -48,6 +52,7 @@ export interface ActivityParts {
   /** Names this worker in leases. */
   readonly holder: string;
   readonly startDelivery: StartDelivery;
+  readonly startCircuit: StartCircuit;
   readonly listAbandoned: AdoptionDeps['listAbandoned'];
   readonly isTemporalReachable: () => Promise<boolean>;
   /** Aborts when this worker shuts down. */
@@ -59,19 +64,24 @@ export interface ActivityParts {
 export function createActivities(parts: ActivityParts) {
   const sendDelivery = createSendDelivery({ ...parts, openSecret: createOpenSecret(parts.secretBox) });
   const promotion = createPromotion(parts);
-  const adoption = createAdoption({ ...parts, promotion });
+  const care = createDestinationCare(parts);
+  const { lookAfter } = care;
+  const adoption = createAdoption({ ...parts, promotion, care });
   return {
-    pump: createPumpActivities({ ...parts, sendDelivery, promote: promotion.promote, adoption }),
+    pump: createPumpActivities({ ...parts, sendDelivery, promote: promotion.promote, lookAfter, adoption }),
     main: {
-      ...createDeliveryActivities({ ...parts, sendDelivery }),
+      ...createDeliveryActivities({ ...parts, sendDelivery, lookAfter }),
       ...createContainerActivities(parts),
       ...createContainerPublishActivities(parts),
       ...createChannelTokenActivities(parts),
       ...createCredentialActivities(parts),
+      ...createCircuitActivities({ ...parts, sendDelivery }),
       ...createDestinationActivities(parts),
-      ...createWebhookSaveActivities(parts),
+      ...createWebhookSaveActivities({ ...parts, lookAfter }),
       ...createEmailCodeActivities(parts),
       ...createInvitationActivities(parts),
+      ...createReplayActivities(parts),
+      ...createTestEventActivities({ ...parts, sendDelivery }),
     },
   };
 }

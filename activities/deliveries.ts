@@ -1,17 +1,13 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { failureTypes } from '../contract/failures.ts';
 import { sequenceOf, type IdKey } from '../contract/ids.ts';
-import { nextDelayMs } from '../contract/retry-schedule.ts';
+import { pauseMs } from '../contract/circuit.ts';
+import { nextDelayMs, wholeScheduleMs } from '../contract/retry-schedule.ts';
 import type { HotPool } from '../db/hot-pool.ts';
 import { settleAccepted, type Attempt } from '../db/settle.ts';
-import {
-  endTroubled,
-  loadTroubledAttempt,
-  recordTroubledFailure,
-  releaseHold,
-  type TroubledAttemptRow,
-} from '../db/troubled-attempts.ts';
-import { retryAfterMs, type SendDelivery } from './attempt.ts';
+import { recordSingleFailure } from '../db/single-failure.ts';
+import { endTroubled, loadTroubledAttempt, releaseHold, type TroubledAttemptRow } from '../db/troubled-attempts.ts';
+import { describeAttempt, retryAfterMs, type SendDelivery } from './attempt.ts';
 import type { Log } from '../log.ts';
 
 export type DeliveryActivities = ReturnType<typeof createDeliveryActivities>;
@@ -20,13 +16,27 @@ export interface AttemptDelivery {
   readonly deliveryId: string;
   /** The number that this attempt has in the log: makes a repeat of the activity recognisable. */
   readonly attempt: number;
+  /**
+   * Counted failures so far: where it is given, it is what makes a repeat recognisable, because the probes of an open
+   * circuit are numbered too. Workflows that began before there were circuits do without.
+   */
+  readonly failedInSchedule?: number;
+  /** A person asked for it: it goes also while the circuit of its destination is open. */
+  readonly isRequested?: boolean;
   /** The wait after this attempt should it fail; null when the schedule has run out. */
   readonly retryDelayMs: number | null;
 }
 
 export type DeliveryAnswer =
-  | { readonly status: 'delivered' | 'exhausted'; readonly description: string }
-  | { readonly status: 'retrying'; readonly description: string; readonly nextAttemptAtMs: number }
+  | { readonly status: 'delivered' | 'exhausted'; readonly description: string; readonly attemptsMade?: number }
+  | {
+      readonly status: 'retrying';
+      readonly description: string;
+      readonly nextAttemptAtMs: number;
+      readonly attemptsMade?: number;
+    }
+  /** The circuit of its destination is open: nothing was counted, and the signal `circuitClosed` says when to go on. */
+  | { readonly status: 'waiting'; readonly attemptsMade: number; readonly nextAttemptAtMs: number }
   /** The row has left the schedule by another way, or must go no more. */
   | { readonly status: 'ended' };
 
@@ -34,22 +44,31 @@ export interface DeliveryActivityDeps {
   readonly pool: HotPool;
   readonly idKey: IdKey;
   readonly sendDelivery: SendDelivery;
+  /** Told of destinations whose circuit moved, or that were disabled. */
+  readonly lookAfter: (destinationIds: readonly number[]) => void;
+  readonly settings: { readonly scheduleMs: readonly number[]; readonly failingDisableMs: number };
   readonly log: Log;
 }
 
-export function createDeliveryActivities({ pool, idKey, sendDelivery, log }: DeliveryActivityDeps) {
+/** The net under a lost `circuitClosed`: a delivery that waits for a circuit asks again after this. */
+const ASK_AGAIN_MS = 15 * 60_000;
+
+export function createDeliveryActivities(deps: DeliveryActivityDeps) {
+  const { pool, idKey, sendDelivery, lookAfter, settings, log } = deps;
   return {
-    /** Makes one scheduled attempt, unless it was made already or the delivery has ended meanwhile. */
-    async attemptDelivery({ deliveryId, attempt: number, retryDelayMs }: AttemptDelivery): Promise<DeliveryAnswer> {
+    /** Makes one scheduled attempt, unless it was made already, has to wait, or the delivery has ended meanwhile. */
+    async attemptDelivery(input: AttemptDelivery): Promise<DeliveryAnswer> {
+      const { deliveryId } = input;
       const row = await load(deliveryId);
-      const known = await answerWithoutAttempt(row, number);
+      const known = await answerWithoutAttempt(row, input);
       if (known) return known;
 
+      const number = row.attemptCount + 1;
       const attempt = await sendDelivery(row, number);
       const { outcome, status, error, durationMs } = attempt;
       log.info('delivery.attempted', { deliveryId, attempt: number, outcome, status, errorCode: error, durationMs });
       if (outcome === 'accepted') return await recordAccepted(row, attempt);
-      return await recordFailed(row, attempt, retryDelayMs);
+      return await recordFailed(row, attempt, input);
     },
 
     /** Ends a delivery because its workflow was cancelled. */
@@ -67,48 +86,84 @@ export function createDeliveryActivities({ pool, idKey, sendDelivery, log }: Del
     return row;
   }
 
-  async function answerWithoutAttempt(row: TroubledAttemptRow, number: number): Promise<DeliveryAnswer | undefined> {
+  async function answerWithoutAttempt(
+    row: TroubledAttemptRow,
+    input: AttemptDelivery,
+  ): Promise<DeliveryAnswer | undefined> {
+    const attemptsMade = row.attemptCount;
     if (row.status !== 'retrying') {
       await releaseHold(pool, row.id);
-      if (row.attemptCount >= number && (row.status === 'delivered' || row.status === 'exhausted')) {
-        return { status: row.status, description: row.status };
+      if (attemptsMade >= input.attempt && (row.status === 'delivered' || row.status === 'exhausted')) {
+        return { status: row.status, description: row.status, attemptsMade };
       }
       return { status: 'ended' };
     }
-    if (row.attemptCount >= number) {
-      return { status: 'retrying', description: 'recorded before', nextAttemptAtMs: row.nextAttemptAtMs! };
+    if (isRecorded(row, input)) {
+      return {
+        status: 'retrying',
+        description: 'recorded before',
+        nextAttemptAtMs: row.nextAttemptAtMs!,
+        attemptsMade,
+      };
     }
-    if (row.voidAs === null) return undefined;
-    const reason = row.voidAs === 'cancelled' ? null : row.voidAs;
-    await endTroubled(pool, { id: row.id, status: reason === null ? 'cancelled' : 'skipped', reason });
-    return { status: 'ended' };
+    if (row.voidAs !== null) {
+      const reason = row.voidAs === 'cancelled' ? null : row.voidAs;
+      await endTroubled(pool, { id: row.id, status: reason === null ? 'cancelled' : 'skipped', reason });
+      return { status: 'ended' };
+    }
+    return row.isCircuitOpen && !input.isRequested ? await waitForCircuit(row) : undefined;
+  }
+
+  async function waitForCircuit(row: TroubledAttemptRow): Promise<DeliveryAnswer> {
+    if (row.scheduledAtMs + wholeScheduleMs(settings.scheduleMs) > Date.now()) return waiting(row.attemptCount);
+    await endTroubled(pool, { id: row.id, status: 'exhausted', reason: null });
+    return { status: 'exhausted', description: 'waited for longer than the schedule', attemptsMade: row.attemptCount };
   }
 
   async function recordAccepted(row: TroubledAttemptRow, attempt: Attempt): Promise<DeliveryAnswer> {
-    await settleAccepted(pool, [{ deliveryId: row.id, destinationId: row.destinationId, attempt }]);
+    const settled = { deliveryId: row.id, destinationId: row.destinationId, attempt };
+    lookAfter(await settleAccepted(pool, [settled]));
     await releaseHold(pool, row.id);
-    return { status: 'delivered', description: describe(attempt) };
+    return { status: 'delivered', description: describeAttempt(attempt), attemptsMade: attempt.number };
   }
 
   async function recordFailed(
     row: TroubledAttemptRow,
     attempt: Attempt,
-    delayMs: number | null,
+    input: AttemptDelivery,
   ): Promise<DeliveryAnswer> {
-    const endedAtMs = attempt.startedAtMs + attempt.durationMs;
-    const nextAttemptAtMs = delayMs === null ? null : endedAtMs + nextDelayMs(delayMs, retryAfterMs(attempt));
-    if (!(await recordTroubledFailure(pool, { id: row.id, attempt, nextAttemptAtMs }))) {
+    const { id, destinationId } = row;
+    const nextAttemptAtMs = nextAttemptAtMsOf(attempt, input.retryDelayMs);
+    const pause = pauseMs(attempt.status, retryAfterMs(attempt)) ?? null;
+    const failure = { id, destinationId, attempt, kind: 'scheduled', nextAttemptAtMs, pauseMs: pause } as const;
+    const recorded = await recordSingleFailure(pool, {
+      ...failure,
+      rules: { disableAfterMs: settings.failingDisableMs },
+    });
+    if (recorded.isTroubled) lookAfter([destinationId]);
+    if (!recorded.isMoved) {
       // Somebody moved the row meanwhile; where it was another run of this very attempt, its answer stands.
-      const moved = await loadTroubledAttempt(pool, row.id);
-      return (moved && (await answerWithoutAttempt(moved, attempt.number))) ?? { status: 'ended' };
+      const moved = await loadTroubledAttempt(pool, id);
+      return (moved && (await answerWithoutAttempt(moved, input))) ?? waiting(moved?.attemptCount ?? attempt.number);
     }
-    if (nextAttemptAtMs !== null) return { status: 'retrying', description: describe(attempt), nextAttemptAtMs };
-    await releaseHold(pool, row.id);
-    return { status: 'exhausted', description: describe(attempt) };
+    const attemptsMade = attempt.number;
+    if (!recorded.isCounted) return waiting(attemptsMade);
+    const description = describeAttempt(attempt);
+    if (nextAttemptAtMs !== null) return { status: 'retrying', description, nextAttemptAtMs, attemptsMade };
+    await releaseHold(pool, id);
+    return { status: 'exhausted', description, attemptsMade };
   }
 }
 
-/** For the Temporal Web UI: the status or the error code, nothing that the receiver wrote. */
-function describe({ outcome, status, error }: Attempt): string {
-  return `${outcome} (${status ?? error})`;
+function waiting(attemptsMade: number): DeliveryAnswer {
+  return { status: 'waiting', attemptsMade, nextAttemptAtMs: Date.now() + ASK_AGAIN_MS };
+}
+
+function isRecorded(row: TroubledAttemptRow, { attempt, failedInSchedule }: AttemptDelivery): boolean {
+  return failedInSchedule === undefined ? row.attemptCount >= attempt : row.failedInSchedule > failedInSchedule;
+}
+
+function nextAttemptAtMsOf(attempt: Attempt, delayMs: number | null): number | null {
+  const endedAtMs = attempt.startedAtMs + attempt.durationMs;
+  return delayMs === null ? null : endedAtMs + nextDelayMs(delayMs, retryAfterMs(attempt));
 }

@@ -7,6 +7,7 @@ import type { SecretBox } from '../db/secrets.ts';
 import {
   commitCandidate as commit,
   findCandidate,
+  halfOpenOf,
   recordCandidateFailure,
   type Candidate,
 } from '../db/webhook-candidates.ts';
@@ -19,6 +20,8 @@ export interface WebhookSaveDeps {
   readonly db: Knex;
   readonly secretBox: SecretBox;
   readonly egress: Egress;
+  /** Told of the destination that was aimed anew: an open circuit is worth a probe at once. */
+  readonly lookAfter: (destinationIds: readonly number[]) => void;
   readonly log: Log;
 }
 
@@ -29,7 +32,7 @@ interface CandidateInput {
   readonly candidateId: number;
 }
 
-export function createWebhookSaveActivities({ db, secretBox, egress, log }: WebhookSaveDeps) {
+export function createWebhookSaveActivities({ db, secretBox, egress, lookAfter, log }: WebhookSaveDeps) {
   return {
     /** Probe 1: a GET must be answered with the Verify Token as the whole body. */
     async probeVerifyToken({ candidateId }: CandidateInput): Promise<ProbeVerdict> {
@@ -59,6 +62,7 @@ export function createWebhookSaveActivities({ db, secretBox, egress, log }: Webh
     async commitCandidate({ candidateId }: CandidateInput): Promise<'committed' | 'overtaken' | 'expired'> {
       const result = await commit(db, { candidateId });
       log.info('webhook.saved', { candidateId, result });
+      if (result === 'committed') lookAfter(await halfOpenOf(db, candidateId));
       return result;
     },
   };

@@ -5,8 +5,10 @@ import { connectChannel } from './commands/connect-channel.ts';
 import { createKey } from './commands/create-key.ts';
 import { createOrganization } from './commands/create-organization.ts';
 import { createStaff } from './commands/create-staff.ts';
+import { createStaffKey } from './commands/create-staff-key.ts';
 import { createWorkspace } from './commands/create-workspace.ts';
 import { registerSearchAttributes } from './commands/register-search-attributes.ts';
+import { endStaffKey, removeStaff } from './commands/revoke-staff.ts';
 import { seedDemo } from './commands/seed-demo.ts';
 import type { Command } from './deps.ts';
 import { readOptions } from './options.ts';
@@ -34,6 +36,21 @@ export const commands: Readonly<Record<string, Command>> = {
     usage: '--email <address>',
     summary: 'Makes a person staff of this installation.',
     run: createStaff,
+  },
+  'create-staff-key': {
+    usage: '--email <address> [--expires <date>]',
+    summary: 'Creates a key of somebody who is staff, for the routes under /staff; it is shown this once.',
+    run: createStaffKey,
+  },
+  'revoke-staff-key': {
+    usage: '--key <key_…>',
+    summary: 'Ends a key of staff at once.',
+    run: endStaffKey,
+  },
+  'remove-staff': {
+    usage: '--email <address>',
+    summary: 'Makes a person staff no more; all of their staff keys end with it.',
+    run: removeStaff,
   },
   'create-key': {
     usage: '--organization <org_…> --name <name> [--email <admin>]',

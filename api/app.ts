@@ -28,7 +28,9 @@ import { mountPageappRoutes } from './routes/pageapp.ts';
 import { mountPhotoappRoutes } from './routes/photoapp.ts';
 import { mountMemberRoutes } from './routes/members.ts';
 import { mountOrganizationRoutes } from './routes/organizations.ts';
+import { mountReplayRoutes } from './routes/replays.ts';
 import { mountSessionRoutes } from './routes/sessions.ts';
+import { mountStaffRoutes } from './routes/staff.ts';
 import { mountSubscriptionRoutes } from './routes/subscriptions.ts';
 import { mountWebhookConfigRoutes } from './routes/webhook-config.ts';
 import { mountWorkspaceRoutes } from './routes/workspaces.ts';
@@ -75,6 +77,7 @@ function managementRouter(deps: ApiDeps): Router<ApiState> {
   mountPageappRoutes(mount);
   mountChatappRoutes(mount);
   mountOutboundCallRoutes(mount);
+  mountReplayRoutes(mount);
   mountOrganizationRoutes(mount);
   mountWorkspaceRoutes(mount);
   mountMemberRoutes(mount);
@@ -85,6 +88,7 @@ function managementRouter(deps: ApiDeps): Router<ApiState> {
   mountSessionRoutes(mount);
   mountApiKeyRoutes(mount);
   mountAgentRoutes(mount);
+  mountStaffRoutes(mount);
   mountAgentDocuments(mount);
   mountConnectRoutes(router, deps);
   mountHealthRoutes(router, deps);

@@ -38,6 +38,8 @@ export interface ApiDeps {
   /** The largest file that is taken for a message. */
   readonly maxUploadBytes: number;
   readonly temporalUiUrl: string | undefined;
+  /** Of all workflows, for links to them. */
+  readonly temporalNamespace: string;
   readonly log: Log;
   readonly deployment: 'development' | 'production';
   readonly allowCidrs: readonly Cidr[];

@@ -87,6 +87,7 @@ const app = createApp({
   outbound,
   maxUploadBytes: config.mediaUploadMaxBytes,
   temporalUiUrl: config.temporalUiUrl,
+  temporalNamespace: temporal.namespace,
   log,
   deployment: config.deployment,
   allowCidrs: parseCidrs(config.egressAllowCidrs.join(',')),

@@ -15,13 +15,17 @@ import type { ApiContext, ApiState, Principal } from './state.ts';
 
 /** What a route's own code gets: all of it checked against the route's definition. */
 export interface OperationRequest<Route extends RouteDefinition> {
-  readonly principal: Principal;
+  readonly principal: Principal & { readonly kind: KindOf<Route['access']> };
   /** Where the route is within an organization or in something of one. */
-  readonly organization: Route['access'] extends { within: 'person' } ? undefined : OrganizationScope;
+  readonly organization: Route['access'] extends { within: 'person' | 'installation' }
+    ? undefined
+    : OrganizationScope | (Route['access'] extends { within: 'scope' } ? undefined : never);
   /** Where the route is within a workspace or a channel. */
   readonly workspace: Route['access'] extends { within: 'workspace' | 'header' | 'channel' }
     ? WorkspaceScope
-    : undefined;
+    : Route['access'] extends { within: 'scope' }
+      ? WorkspaceScope | undefined
+      : undefined;
   /** Where the path names one. */
   readonly channel: 'ch' extends keyof Route['parameters'] ? ChannelRecord : undefined;
   readonly params: { readonly [Name in keyof Route['parameters']]: string };
@@ -61,6 +65,7 @@ export interface FileAnswer {
   readonly length: number | null;
 }
 
+type KindOf<Access> = Access extends { readonly principals: readonly (infer Kind)[] } ? Kind : never;
 type Output<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
 export type OperationAnswer<Route extends RouteDefinition> = Route['success'] extends { readonly file: true }
   ? FileAnswer
@@ -142,9 +147,11 @@ function withoutBody(schema: z.ZodObject): object | undefined {
 function requirePrincipal(principal: Principal, { principals, scope }: GuardedAccess): void {
   if (scope !== null) requireScope(principal, scope);
   if (!principals.includes(principal.kind)) {
-    throw new Forbidden(`This is not for ${principal.kind === 'user' ? 'sessions' : 'API keys'}.`);
+    throw new Forbidden(`This is not for ${credentialNames[principal.kind]}.`);
   }
 }
+
+const credentialNames = { user: 'sessions', api_key: 'API keys', agent: 'API keys', staff: 'keys of staff' } as const;
 
 /** Refuses ids of the wrong shape as if nothing had them. */
 export function checkIds(params: Readonly<Record<string, string>>, { parameters }: RouteDefinition): void {

@@ -1,8 +1,9 @@
 import { sequencedId } from '../contract/ids.ts';
 import { type AuditContext, type AuditEntry, recordAudit } from '../db/audit-entries.ts';
 import type { DeliveryRecord } from '../db/queries/delivery-records.ts';
-import { restartDelivery, type RestartObstacle } from '../db/queries/restart-delivery.ts';
+import { restartDelivery } from '../db/queries/restart-delivery.ts';
 import type { ApiDeps } from './deps.ts';
+import { obstacleRefusals } from './delivery-obstacles.ts';
 import { Conflict, OutcomeUnknown, WorkflowUnavailable } from './errors.ts';
 
 /** How often a row may move under our hands before it is called busy. */
@@ -28,6 +29,7 @@ export async function retryDelivery(
     const audit = { ...context, action: 'delivery.retried', targetId };
     switch (delivery.status) {
       case 'pending':
+        await recordAudit(deps.db, audit); // it goes by itself, and still somebody asked
         return 'pending';
       case 'retrying':
         await signal(deps, delivery, audit);
@@ -42,7 +44,7 @@ export async function retryDelivery(
       case 'skipped': {
         const restart = await restartDelivery(deps.db, { id: delivery.id, from: delivery.status, audit });
         if (restart.outcome === 'restarted') return 'pending';
-        if (restart.outcome === 'obstructed') throw refusals[restart.obstacle]();
+        if (restart.outcome === 'obstructed') throw obstacleRefusals[restart.obstacle]();
       }
     }
   }
@@ -72,15 +74,3 @@ async function signal(
   log.warn('deliveryRetry.unanswered', { deliveryId, error: started.cause });
   throw new OutcomeUnknown('The retry may or may not have been asked for. Read the delivery before you ask again.');
 }
-
-const ended = (why: string): Conflict => new Conflict('DELIVERY_ENDED', `The delivery has ended and can't go: ${why}.`);
-
-const refusals: Readonly<Record<RestartObstacle, () => Conflict>> = {
-  channel_disconnected: () =>
-    new Conflict('CHANNEL_DISCONNECTED', 'The channel is disconnected. Connect it again first.'),
-  forwarding_disabled: () =>
-    new Conflict('CHANNEL_FORWARDING_DISABLED', "The channel's forwarding is off. Enable it first."),
-  no_destination: () => ended('the channel has no webhook'),
-  destination_deleted: () => ended('its destination was deleted'),
-  destination_disabled: () => ended('its destination is disabled'),
-};

@@ -1,6 +1,9 @@
+import { sequencedId } from '../contract/ids.ts';
+import type { PendingChoice } from '../contract/pending-deliveries.ts';
 import { findCandidate, recordCandidateFailure, type WebhookRequester } from '../db/webhook-candidates.ts';
-import { stageCandidate } from '../db/webhook-configs.ts';
+import { findWebhookDestination, stageCandidate } from '../db/webhook-configs.ts';
 import type { ChannelRecord } from '../db/queries/channel-records.ts';
+import { listRetryingDeliveries } from '../db/queries/end-waiting-deliveries.ts';
 import { refuseUrlForm } from './access/url-form.ts';
 import type { ApiDeps } from './deps.ts';
 import { Conflict, OutcomeUnknown, UrlNotAllowed, VerificationFailed, WorkflowUnavailable } from './errors.ts';
@@ -12,6 +15,7 @@ export interface WebhookSave {
   readonly channel: ChannelRecord;
   readonly url: string;
   readonly verifyToken: string | undefined;
+  readonly pending: PendingChoice;
   readonly requestedBy: WebhookRequester;
 }
 
@@ -21,14 +25,16 @@ export interface WebhookSave {
  * was given up here is abandoned there, and can't commit later.
  */
 export async function saveWebhookConfig(deps: ApiDeps, save: WebhookSave): Promise<void> {
-  const { channel, url, verifyToken, requestedBy } = save;
+  const { channel, url, verifyToken, pending, requestedBy } = save;
   refuseUrlForm(deps, url);
+  const retrying = pending === 'cancel' ? await listRetrying(deps, channel) : [];
   const candidateId = await stageCandidate(deps.db, deps.secretBox, {
     channelId: channel.id,
     channelPublicId: channel.publicId,
     url,
     verifyToken,
     deadlineMs: SAVE_DEADLINE_MS,
+    pending,
     requestedBy,
   });
   const started = await deps.temporal.saveWebhook({
@@ -43,6 +49,13 @@ export async function saveWebhookConfig(deps: ApiDeps, save: WebhookSave): Promi
     if (abandoned) throw started.state === 'not_started' ? new WorkflowUnavailable() : unanswered();
   }
   await judgeEnd(deps, candidateId);
+  // The save has ended their rows. What came to wait after they were listed learns of it at its next attempt.
+  deps.temporal.cancelDeliveries(retrying.map((id) => sequencedId(deps.idKey, 'delivery', id)));
+}
+
+async function listRetrying({ db }: ApiDeps, { id }: ChannelRecord): Promise<readonly number[]> {
+  const destinationId = await findWebhookDestination(db, id);
+  return destinationId === undefined ? [] : await listRetryingDeliveries(db, destinationId);
 }
 
 /** Turns the candidate's end into the answer: the row is the truth, whatever became of the call that waited for it. */

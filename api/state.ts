@@ -12,7 +12,8 @@ export interface Principal {
   readonly credentialId: string;
   /** Null: not limited to scopes. */
   readonly scopes: readonly Scope[] | null;
-  /** The one organization that a key belongs to, and its role there; null for a session, which has all of its person's. */
+  /** The one organization that a key belongs to, and its role there; null for a session, which has all of its person's,
+   * and for staff, who have none. */
   readonly organization: { readonly id: number; readonly role: OrganizationRole | null } | null;
   /** The session that a person calls in; null for keys. */
   readonly sessionId: number | null;

@@ -2,6 +2,7 @@
  * The states of a delivery and the moves between them.
  *
  *   pending ──first attempt──▶ delivered | retrying (a workflow owns it) | skipped | cancelled
+ *           ──failed attempts while its destination's circuit is open──▶ pending still; exhausted by age
  *   retrying ──workflow──────▶ delivered | exhausted | skipped | cancelled
  *   exhausted, cancelled, skipped ──a person's retry──▶ pending;  a late 2xx ──▶ delivered
  *

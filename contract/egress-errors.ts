@@ -17,9 +17,21 @@ export const noResponseErrors = [
   'bad_response',
   /** The one who asked for the request gave it up. */
   'aborted',
+  /** This machine had no socket, port or memory left, or no network at all. */
+  'sender_failed',
   'failed',
 ] as const;
 export type NoResponseError = (typeof noResponseErrors)[number];
+
+/**
+ * Faults on our side: the DNS server that we ask does not answer, or this machine can't open a connection. They say
+ * nothing about a destination, so no delivery is charged with them. A name that does not exist is the destination's.
+ */
+const ownFaults: readonly NoResponseError[] = ['dns_failed', 'dns_timeout', 'sender_failed', 'aborted'];
+
+export function isOwnFault(error: string): boolean {
+  return ownFaults.some((fault) => fault === error);
+}
 
 /**
  * All that a customer is told about a request that failed. A closed set, since the text of a system's error would let

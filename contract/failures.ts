@@ -7,6 +7,8 @@ export const failureTypes = {
   containerEnded: 'ContainerEnded',
   rotationNotFound: 'RotationNotFound',
   destinationNotFound: 'DestinationNotFound',
+  testEventNotFound: 'TestEventNotFound',
+  replayNotFound: 'ReplayNotFound',
   invitationNotFound: 'InvitationNotFound',
   registrationNotFound: 'RegistrationNotFound',
   mailNotConfigured: 'MailNotConfigured',

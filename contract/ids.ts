@@ -136,13 +136,18 @@ function decode(text: string): number {
 
 export const deliveryWorkflowId = (deliveryId: string): string => `delivery/${deliveryId}`;
 export const deliveryShardWorkflowId = (shard: number): string => `delivery-shard/${shard}`;
+/** @param name `webhook-<channel>` or a subscription's id: of a channel's webhooks one is live at a time */
+export const destinationCircuitWorkflowId = (name: string): string => `destination/${name}`;
 export const webhookSaveWorkflowId = (channelId: string, candidateId: number): string =>
   `webhook-save/${channelId}/${candidateId}`;
 export const channelTokenWorkflowId = (channelId: string): string => `channel-token/${channelId}`;
 export const credentialWorkflowId = (credentialId: string): string => `credential/${credentialId}`;
 export const containerWorkflowId = (containerId: string): string => `container/${containerId}`;
 export const destinationCheckWorkflowId = (checkId: string): string => `destination-check/${checkId}`;
+export const testEventWorkflowId = (channelId: string, testEventId: number): string =>
+  `test-event/${channelId}/${testEventId}`;
 export const invitationWorkflowId = (invitationId: string): string => `invitation/${invitationId}`;
+export const replayWorkflowId = (replayId: string): string => `replay/${replayId}`;
 export const registrationWorkflowId = (registrationId: string): string => `registration/${registrationId}`;
 
 const DELIVERY_WORKFLOW = /^delivery\/(wd_[A-Za-z0-9]{8})$/;
@@ -157,4 +162,11 @@ const CONTAINER_WORKFLOW = /^container\/(ctr_[A-Za-z0-9]{8})$/;
 /** The container that a workflow id stands for; undefined for ids of other workflows. */
 export function containerIdOfWorkflow(workflowId: string): string | undefined {
   return CONTAINER_WORKFLOW.exec(workflowId)?.[1];
+}
+
+const REPLAY_WORKFLOW = /^replay\/(rpl_[A-Za-z0-9]{8})$/;
+
+/** The replay that a workflow id stands for; undefined for ids of other workflows. */
+export function replayIdOfWorkflow(workflowId: string): string | undefined {
+  return REPLAY_WORKFLOW.exec(workflowId)?.[1];
 }

@@ -40,6 +40,11 @@ export function retryDelayMs(
   return Math.round(delayMs * (1 - JITTER + 2 * JITTER * random));
 }
 
+/** How long a whole schedule lasts at most: what has waited for longer than that is exhausted without an attempt. */
+export function wholeScheduleMs(scheduleMs: readonly number[]): number {
+  return scheduleMs.reduce((sum, delayMs) => sum + delayMs, 0) * (1 + JITTER);
+}
+
 /**
  * The wait that a `Retry-After` value asks for, in milliseconds: delta-seconds or an HTTP date (RFC 9110, 10.2.3),
  * at most a day. Undefined for anything else, and for a moment that has passed.

@@ -16,7 +16,9 @@ import { outboundCallRoutes } from './routes/outbound-calls.ts';
 import { pageappRoutes } from './routes/pageapp.ts';
 import { photoappRoutes } from './routes/photoapp.ts';
 import { organizationRoutes } from './routes/organizations.ts';
+import { replayRoutes } from './routes/replays.ts';
 import { sessionRoutes } from './routes/sessions.ts';
+import { staffRoutes } from './routes/staff.ts';
 import { workspaceRoutes } from './routes/workspaces.ts';
 
 /** Every operation of the management API: the routes, their checks and the OpenAPI document all come from here. */
@@ -30,6 +32,7 @@ export const routes: readonly RouteDefinition[] = [
   pageappRoutes,
   chatappRoutes,
   outboundCallRoutes,
+  replayRoutes,
   organizationRoutes,
   workspaceRoutes,
   memberRoutes,
@@ -39,5 +42,6 @@ export const routes: readonly RouteDefinition[] = [
   sessionRoutes,
   apiKeyRoutes,
   agentRoutes,
+  staffRoutes,
   healthRoutes,
 ].flatMap((group) => Object.values<RouteDefinition>(group));

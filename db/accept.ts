@@ -89,7 +89,7 @@ delivery as (
          when d.id is null then 'no_destination'
          when not d.enabled then 'destination_disabled' end
   from numbered n
-  left join destinations d on d.channel_id = n.channel_id and d.deleted_at is null
+  left join destinations d on d.channel_id = n.channel_id and d.deleted_at is null and d.kept_for is null
     and (d.event_types is null or n.event_type = any (d.event_types))
   order by n.event_id, d.id
   returning shard, status

@@ -20,8 +20,8 @@ export interface AuditEntry {
   readonly clientAddress?: string | null;
 }
 
-/** Who acts, where, and on which request: what all entries of one request have in common. */
-export type AuditContext = Omit<AuditEntry, 'action' | 'targetId' | 'reason'>;
+/** Who acts, where, why, and on which request: what all entries of one request have in common. */
+export type AuditContext = Omit<AuditEntry, 'action' | 'targetId'>;
 
 /** Records an act in the transaction that does it, so that there is neither without the other. */
 export async function recordAudit(trx: Knex, entry: AuditEntry): Promise<void> {

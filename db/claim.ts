@@ -1,3 +1,4 @@
+import { RECOVERY_RAMP_MS } from '../contract/circuit.ts';
 import type { EventType } from '../contract/event-types.ts';
 import type { SkipReason } from '../contract/delivery-status.ts';
 import { validSecretsSql, voidAsSql } from './delivery-standing.ts';
@@ -15,6 +16,8 @@ export interface ClaimedDelivery {
   readonly ordering: 'conversation' | 'none';
   readonly attemptCount: number;
   readonly failedInSchedule: number;
+  /** How long ago the destination's circuit closed, in milliseconds; null unless it was just now. */
+  readonly recoveredForMs: number | null;
   readonly url: string;
   /** Encrypted webhook secrets of the channel that are valid now, newest first. */
   readonly sealedSecrets: readonly string[];
@@ -80,6 +83,7 @@ interface ClaimRow {
   ordering: 'conversation' | 'none';
   attempt_count: number;
   failed_in_schedule: number;
+  recovered_for_ms: number | null;
   url: string;
   void_as: 'cancelled' | SkipReason | null;
   secrets: string[];
@@ -90,7 +94,7 @@ function toClaim(rows: readonly ClaimRow[], request: ClaimRequest): Claim {
   const deliveries: ClaimedDelivery[] = [];
   const voided: VoidDelivery[] = [];
   const counts = new Map<number, number>();
-  for (const row of rows) {
+  for (const row of rows.toSorted((a, b) => a.id - b.id)) {
     counts.set(row.destination_id, (counts.get(row.destination_id) ?? 0) + 1);
     if (row.void_as !== null) voided.push(toVoid(row, row.void_as));
     else deliveries.push(toDelivery(row));
@@ -118,15 +122,23 @@ function toDelivery(row: ClaimRow): ClaimedDelivery {
     ordering: row.ordering,
     attemptCount: row.attempt_count,
     failedInSchedule: row.failed_in_schedule,
+    recoveredForMs: row.recovered_for_ms,
     url: row.url,
     sealedSecrets: row.secrets,
     body: row.body,
   };
 }
 
+/** Far beyond the longest wait between two probes, and beyond the time that adoption takes. */
+const ABANDONED_CIRCUIT_MS = 2 * 60_000;
+
 /**
  * `busy` hops from destination to destination over the index of pending rows, so that its cost follows the number of
  * busy destinations, whatever the backlog of one; the lateral join then takes no more rows of each than it has room for.
+ * Where not all fit, each destination gets its first rows
+ * before any gets its second: the backlog of one does not crowd out what is fresh for the others. An open circuit is
+ * left alone, unless nobody has probed for minutes: then there is no Temporal to own it, and the next rows are the probe.
+ *
  * The body is a subselect and no join: the planner can't see that room and would join all events there are.
  */
 const claimSql = `
@@ -139,8 +151,10 @@ with recursive busy (destination_id) as (
   from busy where busy.destination_id is not null
 ),
 free as materialized (
-  select dest.id as destination_id, dest.ordering, dest.url, c.public_id as channel_public_id,
-    w.public_id as workspace_public_id, coalesce(r.room, $5) as room,
+  select dest.id as destination_id, dest.ordering, dest.url, dest.circuit,
+    case when dest.circuit_closed_at > now() - ${RECOVERY_RAMP_MS} * interval '1 millisecond'
+      then extract(epoch from now() - dest.circuit_closed_at)::float8 * 1000 end as recovered_for_ms,
+    c.public_id as channel_public_id, w.public_id as workspace_public_id, coalesce(r.room, $5) as room,
     ${voidAsSql} as void_as,
     ${validSecretsSql} as secrets
   from busy
@@ -148,14 +162,15 @@ free as materialized (
   join channels c on c.id = dest.channel_id
   join workspaces w on w.id = c.workspace_id
   left join unnest($3::bigint[], $4::int[]) as r (destination_id, room) on r.destination_id = dest.id
-  where coalesce(r.room, $5) > 0
+  where coalesce(r.room, $5) > 0 and (dest.circuit = 'closed' or (${voidAsSql}) is not null
+    or dest.circuit_probe_at < now() - ${ABANDONED_CIRCUIT_MS} * interval '1 millisecond')
 )
 select d.id, d.event_id, d.event_type, d.destination_id, free.channel_public_id, free.workspace_public_id,
-  d.conversation_key, free.ordering, d.attempt_count, d.failed_in_schedule, free.url, free.void_as, free.secrets,
-  (select e.body from events e where e.id = d.event_id) as body
+  d.conversation_key, free.ordering, d.attempt_count, d.failed_in_schedule, free.recovered_for_ms, free.url,
+  free.void_as, free.secrets, (select e.body from events e where e.id = d.event_id) as body
 from free
 cross join lateral (
-  select * from deliveries d
+  select d.*, row_number() over (order by d.id) as place from deliveries d
   where d.shard = $1 and d.status = 'pending' and d.destination_id = free.destination_id
     and d.id not in (select unnest($2::bigint[]))
     and (free.void_as is not null or free.ordering = 'none' or not exists (
@@ -165,6 +180,6 @@ cross join lateral (
   order by d.id
   limit free.room
 ) d
-order by d.id
+order by d.place, d.id
 limit $6
 `;

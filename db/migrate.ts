@@ -7,6 +7,10 @@ import { invitationIds } from './migrations/0003-invitation-ids.ts';
 import { mediaContainers } from './migrations/0004-media-containers.ts';
 import { channelTokens } from './migrations/0005-channel-tokens.ts';
 import { outboundCalls } from './migrations/0006-outbound-calls.ts';
+import { circuits } from './migrations/0007-circuits.ts';
+import { deliverySupport } from './migrations/0008-delivery-support.ts';
+import { bulkReplays } from './migrations/0009-replays.ts';
+import { staff } from './migrations/0010-staff.ts';
 
 /** Numbered, immutable, in order. Names carry no extension: they are stored, and must not depend on how the code runs. */
 const migrations: Record<string, Knex.Migration> = {
@@ -16,6 +20,10 @@ const migrations: Record<string, Knex.Migration> = {
   '0004-media-containers': mediaContainers,
   '0005-channel-tokens': channelTokens,
   '0006-outbound-calls': outboundCalls,
+  '0007-circuits': circuits,
+  '0008-delivery-support': deliverySupport,
+  '0009-replays': bulkReplays,
+  '0010-staff': staff,
 };
 
 export const migrationNames: readonly string[] = Object.keys(migrations);

@@ -2,8 +2,6 @@ import type { DeliveryStatus, SkipReason } from '../contract/delivery-status.ts'
 import type { EventType } from '../contract/event-types.ts';
 import { validSecretsSql, voidAsSql } from './delivery-standing.ts';
 import type { HotPool } from './hot-pool.ts';
-import type { Attempt } from './settle.ts';
-import { packBytes } from './hot-pool.ts';
 
 /** A delivery in the retry schedule, with what an attempt needs and what may have become of it meanwhile. */
 export interface TroubledAttemptRow {
@@ -14,6 +12,10 @@ export interface TroubledAttemptRow {
   readonly channelId: string;
   readonly status: DeliveryStatus;
   readonly attemptCount: number;
+  readonly failedInSchedule: number;
+  /** When the present schedule began. */
+  readonly scheduledAtMs: number;
+  readonly isCircuitOpen: boolean;
   readonly nextAttemptAtMs: number | null;
   readonly url: string;
   /** How the delivery must end without another attempt, because what it was for has changed. */
@@ -34,6 +36,9 @@ export async function loadTroubledAttempt(pool: HotPool, id: number): Promise<Tr
     channelId: row.channel_id,
     status: row.status,
     attemptCount: row.attempt_count,
+    failedInSchedule: row.failed_in_schedule,
+    scheduledAtMs: row.scheduled_at.getTime(),
+    isCircuitOpen: row.circuit === 'open',
     nextAttemptAtMs: row.next_attempt_at?.getTime() ?? null,
     url: row.url,
     voidAs: row.void_as,
@@ -42,27 +47,10 @@ export async function loadTroubledAttempt(pool: HotPool, id: number): Promise<Tr
   };
 }
 
-/**
- * Records a scheduled attempt that failed, and when the next is due (null: exhausted). Conditional on the row still
- * being in the schedule at the attempt before, so a repeat of the activity changes nothing; false when it did not move.
- */
-export async function recordTroubledFailure(
-  pool: HotPool,
-  { id, attempt, nextAttemptAtMs }: { id: number; attempt: Attempt; nextAttemptAtMs: number | null },
-): Promise<boolean> {
-  const next = nextAttemptAtMs === null ? null : new Date(nextAttemptAtMs);
-  const { rowCount } = await pool.query({
-    name: 'troubled-failed',
-    text: failedSql,
-    values: [...columns(id, attempt), next],
-  });
-  return rowCount === 1;
-}
-
 /** Ends a delivery that is still pending or in the schedule; its conversation goes on. */
 export async function endTroubled(
   pool: HotPool,
-  { id, status, reason }: { id: number; status: 'cancelled' | 'skipped'; reason: SkipReason | null },
+  { id, status, reason }: { id: number; status: 'cancelled' | 'skipped' | 'exhausted'; reason: SkipReason | null },
 ): Promise<void> {
   await pool.query(
     `with moved as (
@@ -87,24 +75,9 @@ export async function releaseHold(pool: HotPool, id: number): Promise<void> {
   });
 }
 
-function columns(id: number, attempt: Attempt): unknown[] {
-  const body = packBytes([attempt.responseBody]);
-  return [
-    id,
-    attempt.number,
-    attempt.startedAtMs,
-    attempt.durationMs,
-    attempt.outcome,
-    attempt.status,
-    attempt.responseHeaders && JSON.stringify(attempt.responseHeaders),
-    attempt.responseBody === null ? null : body.blob,
-    attempt.error,
-  ];
-}
-
 const loadSql = `
-select d.id, d.event_id, d.event_type, d.destination_id, d.status, d.attempt_count, d.next_attempt_at, dest.url,
-  c.public_id as channel_id, e.body,
+select d.id, d.event_id, d.event_type, d.destination_id, d.status, d.attempt_count, d.failed_in_schedule,
+  d.next_attempt_at, coalesce(d.restarted_at, d.created_at) as scheduled_at, dest.url, dest.circuit, c.public_id as channel_id, e.body,
   ${voidAsSql} as void_as,
   ${validSecretsSql} as secrets
 from deliveries d
@@ -112,20 +85,3 @@ join events e on e.id = d.event_id
 join destinations dest on dest.id = d.destination_id
 join channels c on c.id = d.channel_id
 where d.id = $1`;
-
-const failedSql = `
-with logged as (
-  insert into attempts
-    (delivery_id, number, started_at, duration_ms, outcome, status, response_headers, response_body, error)
-  values ($1, $2, to_timestamp($3::bigint / 1000.0), $4, $5, $6, $7, $8, $9)
-  on conflict (delivery_id, number) do nothing
-),
-moved as (
-  update deliveries
-  set status = case when $10::timestamptz is null then 'exhausted' else 'retrying' end,
-    attempt_count = $2::int, failed_in_schedule = failed_in_schedule + 1, next_attempt_at = $10, xid = pg_current_xact_id()
-  where id = $1 and status = 'retrying' and attempt_count = $2::int - 1
-  returning destination_id
-)
-update destinations dest set last_failure_at = to_timestamp(($3::bigint + $4) / 1000.0)
-from moved where dest.id = moved.destination_id`;

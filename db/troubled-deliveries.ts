@@ -23,7 +23,7 @@ export async function findTroubled(pool: HotPool, idKey: IdKey, ids: readonly nu
 
 /**
  * Deliveries of a shard whose next attempt is overdue by `overdueMs`, oldest first: their workflow was never started,
- * or was terminated, or no worker has come to it yet.
+ * or was terminated, or no worker has come to it yet. Those whose destination's circuit is open are meant to wait.
  */
 export async function findOverdue(
   pool: HotPool,
@@ -32,7 +32,7 @@ export async function findOverdue(
 ): Promise<TroubledDelivery[]> {
   const { rows } = await pool.query<TroubledRow>({
     name: 'find-overdue',
-    text: `${troubledSql} and d.shard = $1 and d.next_attempt_at < now() - $2 * interval '1 millisecond'
+    text: `${troubledSql} and d.shard = $1 and dest.circuit = 'closed' and d.next_attempt_at < now() - $2 * interval '1 millisecond'
            order by d.next_attempt_at limit $3`,
     values: [shard, overdueMs, limit],
   });
@@ -46,7 +46,7 @@ from deliveries d
 join channels c on c.id = d.channel_id
 join workspaces w on w.id = d.workspace_id
 join destinations dest on dest.id = d.destination_id
-left join subscriptions s on s.destination_id = dest.id
+left join subscriptions s on s.destination_id = coalesce(dest.kept_for, dest.id)
 where d.status = 'retrying'`;
 
 function toTroubled(row: TroubledRow, idKey: IdKey): TroubledDelivery {

@@ -60,9 +60,15 @@ export async function findOldestAdmin(
   return row && fromRow(row);
 }
 
-/** Makes a person staff of the installation. */
-export async function setStaff(db: Knex, id: number): Promise<void> {
-  await db('users').where({ id }).update({ is_staff: true });
+/** Makes a person staff of the installation, or staff no more. */
+export async function setStaff(db: Knex, id: number, { isStaff }: { isStaff: boolean }): Promise<void> {
+  await db('users').where({ id }).update({ is_staff: isStaff });
+}
+
+/** The person of the installation's staff with this address, which is in lower case. */
+export async function findStaff(db: Knex, { email }: { email: string }): Promise<User | undefined> {
+  const row = await UserRow.query(db).findOne({ email, is_staff: true });
+  return row && fromRow(row);
 }
 
 export async function setOrganizationRole(

@@ -6,16 +6,22 @@ import type { Log } from '../log.ts';
  * truth, and a lost notification costs a poll's wait.
  */
 export interface WakeListener {
-  /** Calls back whenever the shard has new rows, and after a reconnect, when some may have been missed. */
-  subscribe(shard: number, onWake: () => void): () => void;
+  /**
+   * Calls back whenever the shard has new rows, and after a reconnect, when some may have been missed. With the number of
+   * a destination where it, its URL, its secret or what waits for it has changed: what was read of it before is old.
+   */
+  subscribe(shard: number, onWake: OnWake): () => void;
   close(): Promise<void>;
 }
 
+type OnWake = (changedDestinationId?: number) => void;
+
+/** Payloads are `<shard>`, or `<shard>:<destination>` where the destination has changed (`notifyChanged`). */
 const CHANNEL = 'deliveries';
 const RECONNECT_MS = 500;
 
 export function listenForDeliveries({ url, log }: { url: string; log: Log }): WakeListener {
-  const subscribers = new Map<number, Set<() => void>>();
+  const subscribers = new Map<number, Set<OnWake>>();
   let client: pg.Client | undefined;
   let closed = false;
   let reconnect: NodeJS.Timeout | undefined;
@@ -51,7 +57,10 @@ export function listenForDeliveries({ url, log }: { url: string; log: Log }): Wa
     };
     next.on('error', onLost);
     next.on('end', () => onLost());
-    next.on('notification', ({ payload }) => wake(Number(payload)));
+    next.on('notification', ({ payload = '' }) => {
+      const [shard, changed] = payload.split(':', 2);
+      wake(Number(shard), changed === undefined ? undefined : Number(changed));
+    });
     try {
       await next.connect();
       await next.query(`listen ${CHANNEL}`);
@@ -64,7 +73,7 @@ export function listenForDeliveries({ url, log }: { url: string; log: Log }): Wa
     }
   }
 
-  function wake(shard: number): void {
-    for (const onWake of subscribers.get(shard) ?? []) onWake();
+  function wake(shard: number, changedDestinationId?: number): void {
+    for (const onWake of subscribers.get(shard) ?? []) onWake(changedDestinationId);
   }
 }

@@ -1,6 +1,9 @@
 import type { Knex } from 'knex';
+import type { PendingChoice } from '../contract/pending-deliveries.ts';
 import { type AuditActor, recordAudit } from './audit-entries.ts';
+import { ledgerTransaction } from './deadlocks.ts';
 import { insertDestination, retargetDestination } from './destinations.ts';
+import { applyPending } from './queries/apply-pending.ts';
 
 /**
  * A webhook save under way. `staged` ends exactly once, always by an update that asks for `staged`: committed after
@@ -48,20 +51,22 @@ export interface NewCandidate {
   readonly sealedToken: string;
   readonly revision: number;
   readonly deadlineMs: number;
+  readonly pending: PendingChoice;
   readonly requestedBy: WebhookRequester | null;
 }
 
 export async function insertCandidate(db: Knex, candidate: NewCandidate): Promise<number> {
   const { rows } = await db.raw<{ rows: { id: number }[] }>(
-    `insert into webhook_candidates (channel_id, url, verify_token_encrypted, revision, deadline_at,
+    `insert into webhook_candidates (channel_id, url, verify_token_encrypted, revision, deadline_at, pending,
        requested_by_type, requested_by, request_id, client_address)
-     values (?, ?, ?, ?, clock_timestamp() + ? * interval '1 millisecond', ?, ?, ?, ?) returning id`,
+     values (?, ?, ?, ?, clock_timestamp() + ? * interval '1 millisecond', ?, ?, ?, ?, ?) returning id`,
     [
       candidate.channelId,
       candidate.url,
       candidate.sealedToken,
       candidate.revision,
       candidate.deadlineMs,
+      candidate.pending,
       candidate.requestedBy?.actor.type ?? null,
       candidate.requestedBy?.actor.id ?? null,
       candidate.requestedBy?.requestId ?? null,
@@ -112,6 +117,8 @@ interface CommitRow {
   revision: number;
   config_revision: number;
   destination_id: number | null;
+  pending: PendingChoice;
+  present_url: string | null;
   expired: boolean;
 }
 
@@ -123,7 +130,7 @@ export async function commitCandidate(
   db: Knex,
   { candidateId }: { candidateId: number },
 ): Promise<'committed' | 'overtaken' | 'expired'> {
-  return await db.transaction(async (trx) => {
+  return await ledgerTransaction(db, async (trx) => {
     const row = await lockCandidate(trx, candidateId);
     if (row.status === 'committed') return 'committed';
     if (row.status === 'overtaken' || (row.status === 'staged' && row.revision !== row.config_revision)) {
@@ -141,6 +148,18 @@ export async function commitCandidate(
   });
 }
 
+/** The destination that a candidate was committed to, if its circuit is open: aimed anew it is worth a probe. */
+export async function halfOpenOf(db: Knex, candidateId: number): Promise<number[]> {
+  const { rows } = await db.raw<{ rows: { id: number }[] }>(
+    `select dest.id from webhook_candidates w
+     join webhook_configs c on c.channel_id = w.channel_id
+     join destinations dest on dest.id = c.destination_id
+     where w.id = ? and dest.circuit = 'open'`,
+    [candidateId],
+  );
+  return rows.map(({ id }) => id);
+}
+
 /** Locks the config before the candidate, in the order in which saves and clears do. */
 async function lockCandidate(trx: Knex, candidateId: number): Promise<CommitRow> {
   await trx.raw(
@@ -149,8 +168,9 @@ async function lockCandidate(trx: Knex, candidateId: number): Promise<CommitRow>
   );
   const { rows } = await trx.raw<{ rows: CommitRow[] }>(
     `select w.channel_id, w.url, w.verify_token_encrypted, w.status, w.revision, c.revision as config_revision,
-       c.destination_id, w.deadline_at <= clock_timestamp() as expired
+       c.destination_id, w.pending, d.url as present_url, w.deadline_at <= clock_timestamp() as expired
      from webhook_candidates w join webhook_configs c on c.channel_id = w.channel_id
+     left join destinations d on d.id = c.destination_id
      where w.id = ? for update of w`,
     [candidateId],
   );
@@ -160,7 +180,7 @@ async function lockCandidate(trx: Knex, candidateId: number): Promise<CommitRow>
 }
 
 async function applyCandidate(trx: Knex, row: CommitRow): Promise<void> {
-  if (row.destination_id !== null) await retargetDestination(trx, { id: row.destination_id, url: row.url });
+  if (row.destination_id !== null) await retarget(trx, row, row.destination_id);
   const destinationId =
     row.destination_id ?? (await insertDestination(trx, { channelId: row.channel_id, type: 'webhook', url: row.url }));
   await trx('webhook_configs').where({ channel_id: row.channel_id }).update({
@@ -169,6 +189,13 @@ async function applyCandidate(trx: Knex, row: CommitRow): Promise<void> {
     verified_at: trx.fn.now(),
     updated_at: trx.fn.now(),
   });
+}
+
+/** What waits is seen to before the URL is another. */
+async function retarget(trx: Knex, row: CommitRow, destinationId: number): Promise<void> {
+  const pending = row.pending === 'keep' && row.present_url === row.url ? 'follow' : row.pending;
+  await applyPending(trx, { channelId: row.channel_id, destinationId, pending });
+  await retargetDestination(trx, { id: destinationId, url: row.url });
 }
 
 /** In the requester's name; a save that was staged before requesters were kept stands in the service's own. */

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Knex } from 'knex';
+import type { DisabledReason, PendingChoice } from '../contract/pending-deliveries.ts';
 import { type AuditContext, recordAudit } from './audit-entries.ts';
 import { ledgerTransaction } from './deadlocks.ts';
 import { deleteDestination } from './destinations.ts';
@@ -13,6 +14,8 @@ export interface WebhookConfig {
   readonly verifyToken: string | null;
   readonly verifiedAt: Date | null;
   readonly updatedAt: Date | null;
+  /** Why it is disabled; null while it is not. */
+  readonly disabledReason: DisabledReason | null;
 }
 
 interface ChannelKey {
@@ -25,6 +28,7 @@ interface ConfigRow {
   verify_token_encrypted: string | null;
   verified_at: Date | null;
   updated_at: Date;
+  disabled_reason: DisabledReason | null;
 }
 
 /** Bytes of a verify token that we make up where the user has given none. */
@@ -37,19 +41,28 @@ export async function findWebhookConfig(
   { channelId, channelPublicId }: ChannelKey,
 ): Promise<WebhookConfig> {
   const { rows } = await db.raw<{ rows: ConfigRow[] }>(
-    `select d.url, w.verify_token_encrypted, w.verified_at, w.updated_at
+    `select d.url, w.verify_token_encrypted, w.verified_at, w.updated_at, d.disabled_reason
      from webhook_configs w join destinations d on d.id = w.destination_id where w.channel_id = ?`,
     [channelId],
   );
   const [row] = rows;
-  if (!row) return { webhookUrl: null, verifyToken: null, verifiedAt: null, updatedAt: null };
+  if (!row) return { webhookUrl: null, verifyToken: null, verifiedAt: null, updatedAt: null, disabledReason: null };
   const sealed = row.verify_token_encrypted;
   return {
     webhookUrl: row.url,
     verifyToken: sealed && secretBox.open(sealed, sealedContexts.verifyToken(channelPublicId)),
     verifiedAt: row.verified_at,
     updatedAt: row.updated_at,
+    disabledReason: row.disabled_reason,
   };
+}
+
+/** The destination that is the channel's webhook now. */
+export async function findWebhookDestination(db: Knex, channelId: number): Promise<number | undefined> {
+  const row = await db<{ channel_id: number; destination_id: number | null }>('webhook_configs')
+    .where({ channel_id: channelId })
+    .first('destination_id');
+  return row?.destination_id ?? undefined;
 }
 
 export interface StageRequest extends ChannelKey {
@@ -58,6 +71,8 @@ export interface StageRequest extends ChannelKey {
   readonly verifyToken?: string | undefined;
   /** How long the probes may take, by the database's clock. */
   readonly deadlineMs: number;
+  /** What becomes of deliveries that wait: they follow unless told. */
+  readonly pending?: PendingChoice;
   /** Left out where the service itself saves. */
   readonly requestedBy?: WebhookRequester;
 }
@@ -75,6 +90,7 @@ export async function stageCandidate(db: Knex, secretBox: SecretBox, request: St
       sealedToken: verifyToken !== undefined ? seal(verifyToken) : (sealedToken ?? seal(fresh())),
       revision,
       deadlineMs: request.deadlineMs,
+      pending: request.pending ?? 'follow',
       requestedBy: request.requestedBy ?? null,
     });
   });
@@ -91,7 +107,6 @@ export async function clearWebhook(
     await trx('webhook_configs')
       .where({ channel_id: channelId })
       .update({ destination_id: null, verify_token_encrypted: null, verified_at: null, updated_at: trx.fn.now() });
-    // Deliveries before their destination, as the pumps lock them.
     const ended = await endWaitingDeliveries(trx, { channelId, destinationId, end: { status: 'cancelled' } });
     await deleteDestination(trx, destinationId);
     await recordAudit(trx, { ...audit, action: 'webhook.cleared', targetId: channelPublicId });

@@ -11,6 +11,8 @@ const demoTenants = z.object({
   apiKey: z.string(),
   channels: z.object({ chatapp: channel, photoapp: channel, pageapp: channel }),
   other: z.object({ apiKey: z.string(), workspaceId: z.string(), channelId: z.string() }),
+  /** Null in production. */
+  staffApiKey: z.string().nullable(),
 });
 
 /** The tenants that a newcomer plays with, and a second organization to try the isolation with. */
@@ -80,5 +82,6 @@ export function demoValues({ addresses, tenants }: Omit<WriteDemo, 'path'>): Rec
     OTHER_API_KEY: tenants.other.apiKey,
     OTHER_WORKSPACE_ID: tenants.other.workspaceId,
     OTHER_CHANNEL_ID: tenants.other.channelId,
+    ...(tenants.staffApiKey !== null && { STAFF_API_KEY: tenants.staffApiKey }),
   };
 }

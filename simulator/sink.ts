@@ -13,6 +13,14 @@ export interface SinkOptions {
   /** Called for each delivery, with the body only where `readBodies` asks for it. */
   readonly onRequest?: (arrival: SinkArrival) => void;
   readonly readBodies?: boolean;
+  /** How requests to a path are answered that are not simply taken. */
+  readonly answerTo?: (path: string) => SinkAnswer | undefined;
+}
+
+/** A status other than 200 stands for a receiver that is down: nothing has arrived. */
+export interface SinkAnswer {
+  readonly status?: number;
+  readonly delayMs?: number;
 }
 
 export interface SinkArrival {
@@ -26,7 +34,7 @@ export interface Sink extends RunningServer {
   readonly arrivals: ArrivalLog;
 }
 
-export async function startSink({ port, onRequest, readBodies = false }: SinkOptions): Promise<Sink> {
+export async function startSink({ port, onRequest, readBodies = false, answerTo }: SinkOptions): Promise<Sink> {
   const arrivals = new ArrivalLog();
 
   function receive(request: IncomingMessage, response: ServerResponse): void {
@@ -39,10 +47,13 @@ export async function startSink({ port, onRequest, readBodies = false }: SinkOpt
     else request.resume();
     // The answer waits for the last byte of the body: a delivery cut short is not received.
     request.on('end', () => {
+      const { status = 200, delayMs = 0 } = answerTo?.(request.url ?? '') ?? {};
+      if (status !== 200) return void response.writeHead(status, OK_HEADERS).end();
       arrivals.add(deliveryId, arrivedAtMs);
       const body = readBodies && { body: Buffer.concat(chunks) };
       onRequest?.({ deliveryId, path: request.url ?? '', arrivedAtMs, ...body });
-      answerOk(response);
+      if (delayMs === 0) answerOk(response);
+      else setTimeout(answerOk, delayMs, response);
     });
   }
 

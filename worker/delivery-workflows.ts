@@ -1,11 +1,15 @@
 import type { Client } from '@temporalio/client';
 import { deliveryShardWorkflowId } from '../contract/ids.ts';
 import { deliveryWorkflowStart } from '../contract/delivery-workflow.ts';
+import { destinationCircuitStart } from '../contract/circuit.ts';
 import { taskQueues } from '../contract/task-queues.ts';
 import { keywordAttributes } from '../keyword-attributes.ts';
+import type { StartCircuit } from '../activities/pump/destination-care.ts';
 import type { StartDelivery } from '../activities/pump/promotion.ts';
 import type { deliverWebhook } from '../workflows/deliver-webhook.ts';
 import type { deliveryShard } from '../workflows/delivery-shard.ts';
+import type { destinationCircuit } from '../workflows/destination-circuit.ts';
+import { circuitMoved } from '../workflows/messages.ts';
 
 /** No start may hold up a worker that Temporal has left: what is not started now is adopted later. */
 const CALL_TIMEOUT_MS = 5_000;
@@ -17,6 +21,20 @@ export function createStartDelivery(client: Client, scheduleMs: readonly number[
     await client.connection.withDeadline(Date.now() + CALL_TIMEOUT_MS, () =>
       client.workflow.start<typeof deliverWebhook>(workflowType, {
         ...start,
+        typedSearchAttributes: keywordAttributes(keywords),
+      }),
+    );
+  };
+}
+
+/** Starts the workflow of a destination whose circuit has moved; one that runs already is told to look. */
+export function createStartCircuit(client: Client, probeDelaysMs: readonly number[]): StartCircuit {
+  return async (destination) => {
+    const { workflowType, keywords, ...start } = destinationCircuitStart(destination, probeDelaysMs);
+    await client.connection.withDeadline(Date.now() + CALL_TIMEOUT_MS, () =>
+      client.workflow.signalWithStart<typeof destinationCircuit, [{ destinationId: number }]>(workflowType, {
+        ...start,
+        signal: circuitMoved,
         typedSearchAttributes: keywordAttributes(keywords),
       }),
     );

@@ -87,6 +87,8 @@ try {
         conversationHoldMs: config.conversationHoldSeconds * 1_000,
         destinationInFlight: config.destinationInFlight,
         workspaceInFlight: config.workspaceInFlight,
+        probeDelaysMs: config.circuitProbeDelaysMs,
+        failingDisableMs: config.failingDisableHours * 3_600_000,
         handoverMs: config.pumpHandoverSeconds * 1_000,
       },
       holder: `${hostname()}/${process.pid}`,

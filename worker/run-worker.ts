@@ -9,7 +9,8 @@ import { deliveryIdOfWorkflow } from '../contract/ids.ts';
 import { createListAbandoned } from './abandoned-runs.ts';
 import { createContainerAdoption } from './container-workflows.ts';
 import { createRefreshStarts } from './credential-workflows.ts';
-import { createStartDelivery, startDeliveryShards } from './delivery-workflows.ts';
+import { createStartCircuit, createStartDelivery, startDeliveryShards } from './delivery-workflows.ts';
+import { createReplayAdoption } from './replay-workflows.ts';
 import { workflowBundle } from './workflow-bundle.ts';
 
 export interface RunWorker {
@@ -20,7 +21,7 @@ export interface RunWorker {
   readonly pollScheduleMs: readonly number[];
   readonly shutdownGraceMs: number;
   /** What the activities are made of, except for what needs Temporal. */
-  readonly parts: Omit<ActivityParts, 'startDelivery' | 'listAbandoned' | 'isTemporalReachable'>;
+  readonly parts: Omit<ActivityParts, 'startDelivery' | 'startCircuit' | 'listAbandoned' | 'isTemporalReachable'>;
   /** Aborts when the process should end. */
   readonly stopping: AbortSignal;
   readonly log: Log;
@@ -50,12 +51,14 @@ export async function runWorker(options: RunWorker): Promise<void> {
     const activities = createActivities({
       ...options.parts,
       startDelivery: createStartDelivery(client, options.scheduleMs),
+      startCircuit: createStartCircuit(client, options.parts.settings.probeDelaysMs),
       listAbandoned: createListAbandoned(client, { workflowType: 'deliverWebhook', idOf: deliveryIdOfWorkflow }),
       isTemporalReachable: () => isReachable(connection),
     });
     const workers = { connection, namespace: options.namespace, activities };
     const { parts, pollScheduleMs, log } = options;
     const adoptContainers = createContainerAdoption({ client, db: parts.db, pollScheduleMs, log });
+    const adoptReplays = createReplayAdoption({ client, db: parts.db, log });
     const startRefreshes = createRefreshStarts({ ...parts, client });
     await Promise.all([
       runPumps(options, workers),
@@ -72,6 +75,7 @@ export async function runWorker(options: RunWorker): Promise<void> {
         act: startRefreshes,
         onMissed: (reason) => log.warn('credentials.missed', { reason }),
       }),
+      repeat(options.stopping, { act: adoptReplays, onMissed: (reason) => log.warn('replays.missed', { reason }) }),
     ]);
   } finally {
     await connection.close();

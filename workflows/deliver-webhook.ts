@@ -10,7 +10,7 @@ import {
 import type { DeliveryActivities } from '../activities/deliveries.ts';
 import type { DeliverWebhookInput } from '../contract/delivery-workflow.ts';
 import { retryDelayMs } from '../contract/retry-schedule.ts';
-import { deliveryProgress, retryNow } from './messages.ts';
+import { circuitClosed, deliveryProgress, retryNow } from './messages.ts';
 import { stateAttribute } from './search-attributes.ts';
 
 const { attemptDelivery } = proxyActivities<DeliveryActivities>({
@@ -33,7 +33,8 @@ export interface DeliverWebhookResult {
 
 /**
  * Carries a delivery whose first attempt failed through its retry schedule, until it is accepted or the schedule runs
- * out. A person may signal `retryNow`; cancelling this workflow cancels the delivery.
+ * out. While the circuit of its destination is open it waits to be told. A person may signal `retryNow`; cancelling this
+ * workflow cancels the delivery.
  */
 export async function deliverWebhook(input: DeliverWebhookInput): Promise<DeliverWebhookResult> {
   const { deliveryId, scheduleMs } = input;
@@ -41,8 +42,12 @@ export async function deliverWebhook(input: DeliverWebhookInput): Promise<Delive
   let nextAttemptAtMs = input.nextAttemptAtMs;
   let lastAnswer: string | null = null;
   let retryRequested = false;
+  let mayGoOn = false;
   setHandler(retryNow, () => {
     retryRequested = true;
+  });
+  setHandler(circuitClosed, () => {
+    mayGoOn = true;
   });
   setHandler(deliveryProgress, () => ({
     attemptsMade: attempts,
@@ -51,31 +56,39 @@ export async function deliverWebhook(input: DeliverWebhookInput): Promise<Delive
   }));
 
   try {
-    for (let failed = input.failedInSchedule; ; failed++) {
-      const at = new Date(nextAttemptAtMs).toISOString();
-      setCurrentDetails(
-        `Attempt ${attempts + 1} at ${at}. ${attempts} made${lastAnswer ? `, last: ${lastAnswer}` : ''}.`,
-      );
-      await condition(() => retryRequested, Math.max(nextAttemptAtMs - Date.now(), 1), {
-        summary: `attempt ${attempts + 1} at ${at}`,
-      });
-      retryRequested = false; // cleared after the wait: a request made during the attempt counts for the next wait
-
+    for (let failed = input.failedInSchedule; ;) {
+      const isRequested = await untilAttempt();
       // Drawn here and passed on, so that the row and this workflow agree on the time of the next attempt.
       const delayMs = retryDelayMs(scheduleMs, failed + 1, Math.random());
+      const attempt = { deliveryId, attempt: attempts + 1, failedInSchedule: failed, isRequested };
       const answer = await attemptDelivery.executeWithOptions({ summary: `attempt ${attempts + 1}` }, [
-        { deliveryId, attempt: attempts + 1, retryDelayMs: delayMs ?? null },
+        { ...attempt, retryDelayMs: delayMs ?? null },
       ]);
       if (answer.status === 'ended') return end('ended');
-      attempts++;
-      lastAnswer = answer.description;
-      if (answer.status !== 'retrying') return end(answer.status);
+      attempts = answer.attemptsMade ?? attempts + 1;
+      lastAnswer = answer.status === 'waiting' ? 'waits for the circuit of its destination' : answer.description;
+      if (answer.status !== 'waiting') failed++;
+      if (answer.status !== 'waiting' && answer.status !== 'retrying') return end(answer.status);
       nextAttemptAtMs = answer.nextAttemptAtMs;
     }
   } catch (error) {
     if (!isCancellation(error)) throw error;
     await CancellationScope.nonCancellable(() => endDelivery({ deliveryId, status: 'cancelled' }));
     return end('cancelled');
+  }
+
+  /** Waits for the time of the next attempt, or for somebody to say so; resolves with whether a person did. */
+  async function untilAttempt(): Promise<boolean> {
+    const at = new Date(nextAttemptAtMs).toISOString();
+    setCurrentDetails(
+      `Attempt ${attempts + 1} at ${at}. ${attempts} made${lastAnswer ? `, last: ${lastAnswer}` : ''}.`,
+    );
+    await condition(() => retryRequested || mayGoOn, Math.max(nextAttemptAtMs - Date.now(), 1), {
+      summary: `attempt ${attempts + 1} at ${at}`,
+    });
+    const isRequested = retryRequested;
+    retryRequested = mayGoOn = false; // cleared after the wait: what is asked during an attempt counts for the next wait
+    return isRequested;
   }
 
   function end(status: DeliverWebhookResult['status']): DeliverWebhookResult {

@@ -3,9 +3,27 @@ import type { RotationInput, RotationResult } from '../contract/channel-token.ts
 import type { ContainerStatus } from '../contract/container-status.ts';
 import type { Acceptance, PublishResult } from '../contract/container-workflow.ts';
 import type { RegistrationEnd } from '../contract/email-code.ts';
+import type { ReplayStanding } from '../contract/replay.ts';
 
 /** A person asks a troubled delivery to try now, whatever its schedule says. Takes no input. */
 export const retryNow = defineSignal('retryNow');
+
+/** The circuit of a troubled delivery's destination has closed, or the delivery has ended: it looks at once. No input. */
+export const circuitClosed = defineSignal('circuitClosed');
+
+/** A person asks for a probe of a destination now, whatever its circuit says. Takes no input. */
+export const probeNow = defineSignal('probeNow');
+/** The ledger's circuit of a destination has moved: the workflow looks at it, and probes if it is time. */
+export const circuitMoved = defineSignal<[{ readonly destinationId: number }]>('circuitMoved');
+
+/** How the circuit of a destination stands. */
+export interface CircuitProgress {
+  readonly state: 'open' | 'closed';
+  readonly probesMade: number;
+  readonly lastAnswer: string | null;
+  readonly nextProbeAt: string | null;
+}
+export const circuitProgress = defineQuery<CircuitProgress>('circuitProgress');
 
 /** How a troubled delivery stands: attempts made, when it goes next. */
 export interface DeliveryProgress {
@@ -39,3 +57,12 @@ export const publishContainer = defineUpdate<PublishResult>('publishContainer');
 
 /** Rotates the channel's token, and answers when the new one is there, or never will be; asked again, it answers the same. */
 export const rotateChannelToken = defineUpdate<RotationResult, [RotationInput]>('rotateChannelToken');
+/** A person pauses, resumes or cancels a replay; one that has ended stays as it is. None of them takes input. */
+export const pauseReplay = defineSignal('pauseReplay');
+export const resumeReplay = defineSignal('resumeReplay');
+export const cancelReplay = defineSignal('cancelReplay');
+/** The row of a replay was moved, or nobody seems to be at work on it: the workflow looks at it. Takes no input. */
+export const replayMoved = defineSignal('replayMoved');
+
+/** How a replay stands, as far as the workflow has seen. */
+export const replayProgress = defineQuery<ReplayStanding>('replayProgress');

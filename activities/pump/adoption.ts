@@ -1,11 +1,13 @@
 import { sequenceOf, type IdKey } from '../../contract/ids.ts';
 import type { HotPool } from '../../db/hot-pool.ts';
+import { findOverdueCircuits } from '../../db/circuits.ts';
 import { findOverdue, findTroubled } from '../../db/troubled-deliveries.ts';
+import type { DestinationCare } from './destination-care.ts';
 import type { Promotion } from './promotion.ts';
 import type { Log } from '../../log.ts';
 
 /**
- * Finds troubled deliveries that no workflow carries and gives them one: their start failed, their worker died before
+ * Finds troubled deliveries and open circuits that no workflow carries and gives each of them one: their start failed, their worker died before
  * it, or somebody terminated the workflow. Two searches: rows whose next attempt is overdue, which finds everything
  * in the end; and runs that closed without ending their delivery, which finds within seconds what is due in hours.
  */
@@ -18,6 +20,7 @@ export interface AdoptionDeps {
   readonly pool: HotPool;
   readonly idKey: IdKey;
   readonly promotion: Promotion;
+  readonly care: DestinationCare;
   /** Deliveries whose workflow closed since then in any way but by completing. */
   readonly listAbandoned: (since: Date) => Promise<readonly string[]>;
   readonly log: Log;
@@ -26,6 +29,8 @@ export interface AdoptionDeps {
 const INTERVAL_MS = 3_000;
 /** A workflow on its way to an attempt is not overdue: an attempt alone may take 10 s. */
 const OVERDUE_MS = 5_000;
+/** A probe may take as long as an attempt, and its workflow was told of a wait that begins when it has ended. */
+const CIRCUIT_OVERDUE_MS = 15_000;
 const MAX_ADOPTED = 100;
 /** How far back closed runs are looked for: covers a visibility store that lags and a worker that was away. */
 const CLOSED_WITHIN_MS = 10 * 60_000;
@@ -51,6 +56,8 @@ export function createAdoption(deps: AdoptionDeps): Adoption {
   async function sweep(shard: number): Promise<void> {
     try {
       await promotion.start(await findOverdue(pool, idKey, { shard, overdueMs: OVERDUE_MS, limit: MAX_ADOPTED }));
+      const circuits = { shard, overdueMs: CIRCUIT_OVERDUE_MS, limit: MAX_ADOPTED };
+      await deps.care.start(await findOverdueCircuits(pool, circuits));
       if (shard === CLOSED_RUNS_SHARD) await adoptClosed();
     } catch (error) {
       log.warn('adoption.failed', { error, shard });

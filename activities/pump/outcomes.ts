@@ -1,7 +1,14 @@
+import { pauseMs, probeDelayMs } from '../../contract/circuit.ts';
 import { nextDelayMs, retryDelayMs } from '../../contract/retry-schedule.ts';
 import type { ClaimedDelivery } from '../../db/claim.ts';
 import type { HotPool } from '../../db/hot-pool.ts';
-import { settleAccepted, settleFailed, type Attempt, type FailedFirstAttempt } from '../../db/settle.ts';
+import {
+  settleAccepted,
+  settleFailed,
+  type Attempt,
+  type FailedFirstAttempt,
+  type FailedSettlement,
+} from '../../db/settle.ts';
 import { retryAfterMs } from '../attempt.ts';
 import { createSettler, type Settler } from './settler.ts';
 import type { Log } from '../../log.ts';
@@ -23,20 +30,26 @@ export interface OutcomeOptions {
   readonly fence: number;
   readonly scheduleMs: readonly number[];
   readonly conversationHoldMs: number;
+  readonly probeDelaysMs: readonly number[];
+  readonly failingDisableMs: number;
   /** The outcomes are in the ledger. */
   readonly onSettled: (outcomes: readonly Outcome[], outcome: 'accepted' | 'failed') => void;
   /** These went to the retry schedule. */
   readonly onTroubled: (ids: ReadonlySet<number>) => void;
+  /** Called before `onSettled`: nothing more may go to these destinations, because their circuits are open. */
+  readonly onOpen: (destinationIds: ReadonlySet<number>) => void;
+  /** The workflows of these destinations have something to see to. */
+  readonly onCircuits: (destinationIds: readonly number[]) => void;
   readonly log: Log;
 }
 
 /** Two settlers, because only failures depend on the fence: what was accepted is recorded whoever holds the shard. */
 export function createOutcomeSettlers(options: OutcomeOptions): OutcomeSettlers {
-  const { pool, shard, fence, onSettled, onTroubled, log } = options;
+  const { pool, shard, fence, onSettled, onTroubled, onOpen, onCircuits, log } = options;
   return {
     accepted: createSettler<Outcome>({
       async write(outcomes) {
-        await settleAccepted(pool, outcomes.map(toSettled));
+        onCircuits(await settleAccepted(pool, outcomes.map(toSettled)));
         onSettled(outcomes, 'accepted');
       },
       salvage: withoutResponse,
@@ -45,13 +58,25 @@ export function createOutcomeSettlers(options: OutcomeOptions): OutcomeSettlers 
     failed: createSettler<Outcome>({
       async write(outcomes) {
         const failed = outcomes.map((outcome) => toFailed(outcome, options));
-        onTroubled(await settleFailed(pool, { shard, fence, failed }));
+        const rules = {
+          firstProbeMs: probeDelayMs(options.probeDelaysMs, 0, Math.random()),
+          disableAfterMs: options.failingDisableMs,
+        };
+        const settled = await settleFailed(pool, { shard, fence, failed, rules });
+        onTroubled(settled.movedIds);
+        onOpen(destinationsOf(outcomes, settled));
+        onCircuits(settled.troubledDestinationIds);
         onSettled(outcomes, 'failed');
       },
       salvage: withoutResponse,
       log,
     }),
   };
+}
+
+function destinationsOf(outcomes: readonly Outcome[], settled: FailedSettlement): ReadonlySet<number> {
+  const waiting = outcomes.filter(({ row }) => settled.waitingIds.has(row.id));
+  return new Set([...waiting.map(({ row }) => row.destinationId), ...settled.troubledDestinationIds]);
 }
 
 function toSettled({ row, attempt }: Outcome) {
@@ -70,6 +95,7 @@ function toFailed(outcome: Outcome, { scheduleMs, conversationHoldMs }: OutcomeO
   return {
     ...toSettled(outcome),
     nextAttemptAtMs: scheduledMs === undefined ? null : endedAtMs + nextDelayMs(scheduledMs, retryAfterMs(attempt)),
+    pauseMs: pauseMs(attempt.status, retryAfterMs(attempt)) ?? null,
     hold: holds ? { conversationKey: row.conversationKey, untilMs: endedAtMs + conversationHoldMs } : null,
   };
 }

@@ -7,7 +7,7 @@ import type { SendDelivery } from '../attempt.ts';
 import { createGate } from './gate.ts';
 import { waitForLease, type Lease } from './lease.ts';
 import { createOutcomeSettlers, type Outcome } from './outcomes.ts';
-import { createWindow } from './window.ts';
+import { createWindow, type WindowLimits } from './window.ts';
 import type { Log } from '../../log.ts';
 
 /**
@@ -24,6 +24,10 @@ export interface PumpSettings {
   readonly conversationHoldMs: number;
   readonly destinationInFlight: number;
   readonly workspaceInFlight: number;
+  /** The waits before the probes of a destination whose circuit is open. */
+  readonly probeDelaysMs: readonly number[];
+  /** How long a destination may fail without any success before it is disabled. */
+  readonly failingDisableMs: number;
   /** After this a pump hands over to a fresh one, so that deploys and pauses take hold. */
   readonly handoverMs: number;
 }
@@ -34,6 +38,8 @@ export interface PumpDeps {
   readonly sendDelivery: SendDelivery;
   /** Told which deliveries went to the retry schedule; must not block. */
   readonly promote: (ids: ReadonlySet<number>) => void;
+  /** Told which destinations' workflows have something to see to; must not block. */
+  readonly lookAfter: (destinationIds: readonly number[]) => void;
   readonly settings: PumpSettings;
   readonly log: Log;
   /** Names this pump in the lease, for people who look. */
@@ -102,25 +108,32 @@ export async function runShardPump(deps: PumpDeps, run: PumpRun): Promise<PumpPr
   }
 }
 
+function windowLimits(settings: PumpSettings): WindowLimits {
+  return { ...settings, destinationHeld: settings.destinationInFlight * HELD_FACTOR };
+}
+
 function createPump(deps: PumpDeps, { shard, lease }: { shard: number; lease: Lease }) {
   const { pool, settings, log } = deps;
-  const destinationHeld = settings.destinationInFlight * HELD_FACTOR;
-  const window = createWindow<ClaimedDelivery>({ ...settings, destinationHeld });
-  const settlers = createOutcomeSettlers({ pool, shard, fence: lease.fence, ...settings, onSettled, onTroubled, log });
+  const window = createWindow<ClaimedDelivery>(windowLimits(settings));
+  const settlers = createOutcomeSettlers({
+    ...{ ...deps, ...settings, shard, fence: lease.fence, onSettled },
+    onCircuits: deps.lookAfter,
+    onOpen: (destinationIds) => destinationIds.forEach(window.drop),
+    onTroubled(ids) {
+      totals.promotedCount += ids.size;
+      if (ids.size > 0) deps.promote(ids);
+    },
+  });
   const gate = createGate();
   let ending = false;
   let claimDue = true;
   let inFlightCount = 0;
-  let settledCount = 0;
-  let promotedCount = 0;
+  const totals = { settledCount: 0, promotedCount: 0 };
+  const counts = () => ({ ...totals, heldCount: window.heldCount() });
   /** Destinations that may have more rows than there was room for. */
   let fullDestinationIds: ReadonlySet<number> = new Set();
 
   return { run, drain, end, renew, wake, report, counts };
-
-  function counts() {
-    return { settledCount, promotedCount, heldCount: window.heldCount() };
-  }
 
   async function report(): Promise<PumpProgress> {
     return { destinationCount: await countDestinations(pool, shard), ...counts() };
@@ -139,7 +152,7 @@ function createPump(deps: PumpDeps, { shard, lease }: { shard: number; lease: Le
     const maxRows = Math.min(MAX_CLAIM_ROWS, MAX_HELD_ROWS - window.heldCount());
     if (maxRows <= 0 || !lease.isValid()) return;
     try {
-      const request = { shard, heldIds: window.heldIds(), room: window.room(), defaultRoom: destinationHeld, maxRows };
+      const request = { shard, heldIds: window.heldIds(), room: window.room(), defaultRoom: window.firstRoom, maxRows };
       window.claimBegins();
       const claimed = await claimDeliveries(pool, request);
       fullDestinationIds = claimed.fullDestinationIds;
@@ -170,7 +183,7 @@ function createPump(deps: PumpDeps, { shard, lease }: { shard: number; lease: Le
         settlers.failed.add({ row, attempt });
       }
     } catch (error) {
-      log.error('delivery.failed', { error, deliveryNumber: row.id });
+      log.error('delivery.failed', { error, deliveryNumber: row.id }); // a fault of ours: never charged
       setTimeout(() => window.settled(row, 'failed'), OWN_FAULT_WAIT_MS).unref();
     } finally {
       inFlightCount--;
@@ -179,18 +192,14 @@ function createPump(deps: PumpDeps, { shard, lease }: { shard: number; lease: Le
   }
 
   function onSettled(outcomes: readonly Outcome[], outcome: 'accepted' | 'failed'): void {
-    settledCount += outcomes.length;
+    totals.settledCount += outcomes.length;
     for (const { row } of outcomes) window.settled(row, outcome);
     sendReady();
     if (window.hasRoomFor(fullDestinationIds)) wake();
   }
 
-  function onTroubled(ids: ReadonlySet<number>): void {
-    promotedCount += ids.size;
-    if (ids.size > 0) deps.promote(ids);
-  }
-
-  function wake(): void {
+  function wake(changedDestinationId?: number): void {
+    if (changedDestinationId !== undefined) window.drop(changedDestinationId);
     claimDue = true;
     gate.open();
   }

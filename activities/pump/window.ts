@@ -1,3 +1,6 @@
+import { recoveryInFlight } from '../../contract/circuit.ts';
+import { letNextGo, openLane, queueRow, takeBehind, takeWaiting, type Lane, type WindowRow } from './lane.ts';
+
 /**
  * What a pump holds of its shard: rows read from the ledger that wait for their turn, and rows on their way.
  *
@@ -8,20 +11,17 @@
  * A failure blocks its conversation here until the failure is settled; then the rows behind it are forgotten, and the
  * ledger says when they may be claimed again. A claim that began to read before that does not know of the failure:
  * what it brings of the conversation is forgotten too, or it would go before those that were.
+ *
+ * How much a destination may have here grows with what it accepts and shrinks with what it fails: one that is dead or
+ * slow takes up little of the pump, and one that has just come back is not met by all that waits for it at once.
  */
-export interface WindowRow {
-  readonly id: number;
-  readonly destinationId: number;
-  readonly workspaceId: string;
-  readonly conversationKey: number;
-  readonly ordering: 'conversation' | 'none';
-}
-
 export interface WindowLimits {
   readonly destinationInFlight: number;
   readonly workspaceInFlight: number;
   /** Rows of one destination that may be held, on their way or waiting. */
   readonly destinationHeld: number;
+  /** The monotonic clock, in milliseconds. */
+  readonly now?: () => number;
 }
 
 export interface Window<Row extends WindowRow> {
@@ -35,6 +35,10 @@ export interface Window<Row extends WindowRow> {
   accepted(row: Row): void;
   /** The outcome is in the ledger (or there will be none, also `failed`): the row's place is free. */
   settled(row: Row, outcome: 'accepted' | 'failed'): void;
+  /** A destination's circuit has opened: what has not gone yet is forgotten, the present claim's rows included. */
+  drop(destinationId: number): void;
+  /** Room for a destination that holds nothing yet. */
+  readonly firstRoom: number;
   readonly heldIds: () => number[];
   readonly heldCount: () => number;
   /** Room left, for each destination that holds any rows. */
@@ -43,128 +47,110 @@ export interface Window<Row extends WindowRow> {
   hasRoomFor(destinationIds: ReadonlySet<number>): boolean;
 }
 
-interface Lane<Row> {
-  readonly ready: Row[];
-  readonly behind: Map<number, Row[]>;
-  /** The highest number that was added: a lower one has to find its place. */
-  lastId: number;
-  heldCount: number;
-  inFlightCount: number;
-}
+/** A destination begins with so many requests, and has one more for each that is accepted. */
+const FIRST_ALLOWANCE = 8;
+/** Most lanes have nothing to give at most times. */
+const NOTHING: never[] = [];
 
 export function createWindow<Row extends WindowRow>(limits: WindowLimits): Window<Row> {
+  const { now = () => performance.now() } = limits;
+  const firstAllowance = Math.min(FIRST_ALLOWANCE, limits.destinationInFlight);
+  const maxHeld = ({ allowance }: Pick<Lane<Row>, 'allowance'>): number =>
+    Math.floor((allowance * limits.destinationHeld) / limits.destinationInFlight);
   const held = new Map<number, Row>();
   const lanes = new Map<number, Lane<Row>>();
   const workspaces = new Map<string, number>();
   const failedSinceClaim = new Set<string>();
+  const droppedSinceClaim = new Set<number>();
 
   return {
-    claimBegins() {
-      failedSinceClaim.clear();
-    },
-    add(rows) {
-      for (const row of rows) if (!held.has(row.id) && !failedSinceClaim.has(conversationOf(row))) addRow(row);
-    },
-    take() {
-      const taken: Row[] = [];
-      for (const lane of lanes.values()) takeFrom(lane, taken);
-      return taken;
-    },
-    accepted(row) {
-      const lane = lanes.get(row.destinationId);
-      if (lane) advance(lane, row);
-    },
-    settled(row, outcome) {
-      if (!held.delete(row.id)) return;
-      const lane = lanes.get(row.destinationId)!;
-      lane.heldCount--;
-      lane.inFlightCount--;
-      countInWorkspace(row, -1);
-      if (outcome === 'failed') forgetBehind(lane, row);
-      if (lane.heldCount === 0) lanes.delete(row.destinationId);
-    },
+    claimBegins: () => [failedSinceClaim, droppedSinceClaim].forEach((since) => since.clear()),
+    add: (rows) => rows.forEach(addRow),
+    take: () => [...lanes.values()].flatMap(takeFrom),
+    accepted,
+    settled,
+    drop,
+    firstRoom: maxHeld({ allowance: firstAllowance }),
     heldIds: () => [...held.keys()],
     heldCount: () => held.size,
-    hasRoomFor(destinationIds) {
-      for (const id of destinationIds) {
-        if ((lanes.get(id)?.heldCount ?? 0) <= limits.destinationHeld / 2) return true;
-      }
-      return false;
-    },
-    room: () => new Map([...lanes].map(([id, lane]) => [id, Math.max(limits.destinationHeld - lane.heldCount, 0)])),
+    hasRoomFor,
+    room: () => new Map([...lanes].map(([id, lane]) => [id, Math.max(maxHeld(lane) - lane.heldCount, 0)])),
   };
 
-  function addRow(row: Row): void {
-    held.set(row.id, row);
-    const lane = laneOf(row);
-    const isLate = row.id < lane.lastId;
-    lane.lastId = Math.max(lane.lastId, row.id);
-    lane.heldCount++;
-    if (row.ordering === 'none') return void lane.ready.push(row);
-    const behind = lane.behind.get(row.conversationKey);
-    if (!behind) {
-      lane.behind.set(row.conversationKey, []);
-      lane.ready.push(row);
-      return;
+  function accepted(row: Row): void {
+    const lane = lanes.get(row.destinationId);
+    if (!lane) return;
+    lane.allowance = Math.min(lane.allowance + 1, limits.destinationInFlight);
+    letNextGo(lane, row);
+  }
+
+  function settled(row: Row, outcome: 'accepted' | 'failed'): void {
+    if (!held.delete(row.id)) return;
+    const lane = lanes.get(row.destinationId)!;
+    lane.heldCount--;
+    lane.inFlightCount--;
+    countIn(workspaces, row, -1);
+    if (outcome === 'failed') {
+      lane.allowance = Math.max(Math.floor(lane.allowance / 2), 1);
+      failedSinceClaim.add(conversationOf(row));
+      forget(lane, takeBehind(lane, row));
     }
-    behind.push(isLate ? changePlaces(lane, row) : row);
-    if (isLate) behind.sort((a, b) => a.id - b.id);
+    if (lane.heldCount === 0) lanes.delete(row.destinationId);
   }
 
-  function laneOf({ destinationId }: Row): Lane<Row> {
-    const known = lanes.get(destinationId);
-    if (known) return known;
-    const lane = { ready: [], behind: new Map(), lastId: 0, heldCount: 0, inFlightCount: 0 };
-    lanes.set(destinationId, lane);
-    return lane;
+  function drop(destinationId: number): void {
+    droppedSinceClaim.add(destinationId);
+    const lane = lanes.get(destinationId);
+    if (!lane) return;
+    forget(lane, takeWaiting(lane));
+    if (lane.heldCount === 0) lanes.delete(destinationId);
   }
 
-  /**
-   * A claim may bring a lower number than the one before, because rows become visible when their transactions commit:
-   * it takes the place of a higher one of its conversation that is next but has not gone yet.
-   */
-  function changePlaces(lane: Lane<Row>, row: Row): Row {
-    const index = lane.ready.findIndex((each) => each.conversationKey === row.conversationKey && each.id > row.id);
-    return index < 0 ? row : lane.ready.splice(index, 1, row)[0]!;
+  function forget(lane: Lane<Row>, rows: readonly Row[]): void {
+    for (const { id } of rows) held.delete(id);
+    lane.heldCount -= rows.length;
   }
 
-  function takeFrom(lane: Lane<Row>, taken: Row[]): void {
+  function hasRoomFor(destinationIds: ReadonlySet<number>): boolean {
+    for (const id of destinationIds) {
+      const lane = lanes.get(id);
+      if (!lane || lane.heldCount <= maxHeld(lane) / 2) return true;
+    }
+    return false;
+  }
+
+  function addRow(row: Row): void {
+    if (held.has(row.id) || droppedSinceClaim.has(row.destinationId)) return;
+    if (failedSinceClaim.has(conversationOf(row))) return;
+    held.set(row.id, row);
+    const lane = lanes.get(row.destinationId) ?? openLane<Row>(firstAllowance);
+    lanes.set(row.destinationId, lane);
+    if (typeof row.recoveredForMs === 'number') lane.recoveredAtMs ??= now() - row.recoveredForMs;
+    queueRow(lane, row);
+  }
+
+  function takeFrom(lane: Lane<Row>): Row[] {
     let index = 0;
-    while (index < lane.ready.length && lane.inFlightCount < limits.destinationInFlight) {
+    const maxCount = maxInFlight(lane, now());
+    while (index < lane.ready.length && lane.inFlightCount < maxCount) {
       const row = lane.ready[index]!;
       if ((workspaces.get(row.workspaceId) ?? 0) >= limits.workspaceInFlight) break; // a lane is of one workspace
-      countInWorkspace(row, 1);
+      countIn(workspaces, row, 1);
       lane.inFlightCount++;
-      taken.push(row);
       index++;
     }
-    if (index > 0) lane.ready.splice(0, index);
+    return index === 0 ? NOTHING : lane.ready.splice(0, index);
   }
+}
 
-  function advance(lane: Lane<Row>, row: Row): void {
-    if (row.ordering === 'none') return;
-    const behind = lane.behind.get(row.conversationKey);
-    if (!behind) return;
-    const next = behind.shift();
-    if (next) lane.ready.push(next);
-    else lane.behind.delete(row.conversationKey);
-  }
+function maxInFlight({ allowance, recoveredAtMs }: Lane<WindowRow>, nowMs: number): number {
+  return recoveredAtMs === undefined ? allowance : Math.min(allowance, recoveryInFlight(nowMs - recoveredAtMs));
+}
 
-  function forgetBehind(lane: Lane<Row>, row: Row): void {
-    if (row.ordering === 'none') return;
-    failedSinceClaim.add(conversationOf(row));
-    for (const waiting of lane.behind.get(row.conversationKey) ?? []) {
-      held.delete(waiting.id);
-      lane.heldCount--;
-    }
-    lane.behind.delete(row.conversationKey);
-  }
-
-  function countInWorkspace(row: Row, change: 1 | -1): void {
-    const count = (workspaces.get(row.workspaceId) ?? 0) + change;
-    if (count === 0) workspaces.delete(row.workspaceId);
-    else workspaces.set(row.workspaceId, count);
-  }
+function countIn(workspaces: Map<string, number>, { workspaceId }: WindowRow, change: 1 | -1): void {
+  const count = (workspaces.get(workspaceId) ?? 0) + change;
+  if (count === 0) workspaces.delete(workspaceId);
+  else workspaces.set(workspaceId, count);
 }
 
 function conversationOf({ destinationId, conversationKey }: WindowRow): string {

@@ -9,7 +9,7 @@ export async function createStaff({ db }: AdminDeps, args: readonly string[]) {
   const email = readEmail('email', readOptions(args, { needed: ['email'] }).email);
   return await db.transaction(async (trx) => {
     const user = await ensureUser(trx, { email });
-    await setStaff(trx, user.id);
+    await setStaff(trx, user.id, { isStaff: true });
     await recordAudit(trx, { ...operatorAudit(null), action: 'staff.created', targetId: user.publicId });
     return { userId: user.publicId, email: user.email, isStaff: true };
   });

@@ -5,9 +5,10 @@ import { insertApiKey, revealApiKey } from '../../db/api-keys.ts';
 import { findLiveChannel, insertChannel, linkChannel } from '../../db/channels.ts';
 import { insertCredential } from '../../db/connection-credentials.ts';
 import { readInstallation } from '../../db/installation.ts';
+import { ensureDemoStaffKey } from '../../db/staff-keys.ts';
 import { findOrganizationOfAdmin, insertOrganization, type Organization } from '../../db/organizations.ts';
 import type { SecretBox } from '../../db/secrets.ts';
-import { ensureUser, setOrganizationRole, type User } from '../../db/users.ts';
+import { ensureUser, setOrganizationRole, setStaff, type User } from '../../db/users.ts';
 import { findWorkspaceByName, insertWorkspace, type Workspace } from '../../db/workspaces.ts';
 import type { AdminDeps } from '../deps.ts';
 
@@ -29,12 +30,14 @@ const KEY_NAME = 'Demo key';
 const SEED_LOCK = 3_907_115;
 
 /** Makes two organizations to play with, or finds them again: everything is looked for before it is made. */
-export async function seedDemo({ db, secretBox }: AdminDeps) {
+export async function seedDemo({ db, secretBox, config }: AdminDeps) {
   const { tokenSalt } = await readInstallation(db);
   return await db.transaction(async (trx) => {
     await trx.raw('select pg_advisory_xact_lock(?)', [SEED_LOCK]);
     const seeding: Seeding = { db: trx, secretBox: secretBox(), tokenSalt };
-    return { ...(await seedMain(seeding)), other: await seedOther(seeding) };
+    // It opens every organization: in production nobody gets one by playing.
+    const staffApiKey = config.deployment === 'development' ? await seedStaff(seeding) : null;
+    return { ...(await seedMain(seeding)), other: await seedOther(seeding), staffApiKey };
   });
 }
 
@@ -71,6 +74,12 @@ async function seedOther(seeding: Seeding) {
   });
   const apiKey = await ensureKey(seeding, organization, user);
   return { apiKey, workspaceId: workspace.publicId, channelId: channel.id };
+}
+
+async function seedStaff({ db, tokenSalt }: Seeding): Promise<string> {
+  const user = await ensureUser(db, { email: 'support@demo.example' });
+  await setStaff(db, user.id, { isStaff: true });
+  return await ensureDemoStaffKey(db, tokenSalt, { userId: user.id });
 }
 
 async function ensureOrganization({ db }: Seeding, { name, email }: { name: string; email: string }) {

@@ -1,6 +1,7 @@
 import type { Scope } from '../../contract/scopes.ts';
 import { opaqueTokenHash } from '../../db/opaque-tokens.ts';
 import { findKeyHolder } from '../../db/queries/key-holder.ts';
+import { findStaffKeyHolder } from '../../db/staff-keys.ts';
 import { findLiveSession, type LiveSession } from '../../db/sessions.ts';
 import type { ApiDeps } from '../deps.ts';
 import { AuthRequired, CredentialNotAcceptedHere, ScopeInsufficient } from '../errors.ts';
@@ -60,7 +61,7 @@ async function byCookie(ctx: ApiContext, { db, tokenSalt }: ApiDeps): Promise<Pr
 
 async function byKey(ctx: ApiContext, deps: ApiDeps, token: string): Promise<Principal | undefined> {
   const holder = await findKeyHolder(deps.db, { tokenSalt: deps.tokenSalt, token });
-  if (!holder) return undefined;
+  if (!holder) return await byStaffKey(ctx, deps, token);
   deps.lastUsed?.touch(holder.keyId);
   ctx.state.logFields.organizationId = holder.organizationPublicId;
   ctx.state.logFields.keyId = holder.keyId;
@@ -72,6 +73,16 @@ async function byKey(ctx: ApiContext, deps: ApiDeps, token: string): Promise<Pri
     organization: { id: holder.organizationId, role: holder.organizationRole },
     sessionId: null,
   };
+}
+
+/** Staff are of no organization; which one they act in, each of their routes says by what it is called with. */
+async function byStaffKey(ctx: ApiContext, { db, tokenSalt }: ApiDeps, token: string): Promise<Principal | undefined> {
+  const holder = await findStaffKeyHolder(db, { tokenSalt, token });
+  if (!holder) return undefined;
+  ctx.state.logFields.userId = holder.userPublicId;
+  ctx.state.logFields.keyId = holder.keyId;
+  const { keyId: credentialId, userId } = holder;
+  return { kind: 'staff', userId, credentialId, scopes: null, organization: null, sessionId: null };
 }
 
 function bySession(ctx: ApiContext, { id, userId, userPublicId }: LiveSession): Principal {

@@ -39,9 +39,11 @@ export interface TenancyRequest {
 /** Finds what the request is about, as its route says, and refuses whoever has no business there. */
 export async function findTenancy(ctx: ApiContext, db: Knex, request: TenancyRequest): Promise<Tenancy> {
   const { principal, access, params, checkIds } = request;
-  const header = ['header', 'channel'].includes(access.within) ? await workspaceOfHeader(ctx, db, request) : undefined;
+  const takesHeader = ['header', 'channel', 'scope'].includes(access.within);
+  const header = takesHeader ? await workspaceOfHeader(ctx, db, request) : undefined;
   checkIds();
-  if (access.within === 'person') return {};
+  if (['person', 'scope'].includes(access.within)) return header ?? {};
+  if (access.within === 'installation') return await anywhere(db, params.ch);
   if (access.within === 'organization') {
     const organization = await organizationOfPath(db, principal, params.org ?? '');
     requireRole(organization.role, access, 'an organization');
@@ -56,7 +58,11 @@ export async function findTenancy(ctx: ApiContext, db: Knex, request: TenancyReq
 }
 
 /** What the principal is in an organization; undefined where it has no part in it. */
-async function roleIn(db: Knex, principal: Principal, organizationId: number): Promise<OrganizationRole | undefined> {
+export async function roleIn(
+  db: Knex,
+  principal: Principal,
+  organizationId: number,
+): Promise<OrganizationRole | undefined> {
   const { organization, scopes, userId } = principal;
   if (!organization) return await findOrganizationRole(db, { organizationId, userId });
   if (organization.id !== organizationId) return undefined;
@@ -106,6 +112,14 @@ async function channelOfPath(
   const channel = await findChannelRecord(db, { publicId: id, workspaceId: header?.workspace.id });
   if (!channel || !(await roleIn(db, principal, channel.organizationId))) throw new NotFound('CHANNEL_NOT_FOUND');
   return channel;
+}
+
+/** For staff: a channel of whichever organization, where the path names one. */
+async function anywhere(db: Knex, publicId: string | undefined): Promise<Tenancy> {
+  if (publicId === undefined) return {};
+  const channel = await findChannelRecord(db, { publicId });
+  if (!channel) throw new NotFound('CHANNEL_NOT_FOUND');
+  return { channel };
 }
 
 async function workspaceOfChannel(db: Knex, principal: Principal, channel: ChannelRecord): Promise<WorkspaceTenancy> {

@@ -12,8 +12,8 @@ import {
   mayBeLeftOut,
   type PathParameter,
   type PrincipalKind,
-  principalKinds,
   type RouteDefinition,
+  tenantPrincipals,
 } from '../../contract/routes/definition.ts';
 import { errorSchema } from '../../contract/schemas/error.ts';
 import { idField } from '../../contract/schemas/fields.ts';
@@ -60,6 +60,7 @@ const principalNames: Readonly<Record<PrincipalKind, string>> = {
   user: 'people in a session',
   api_key: 'API keys',
   agent: "agents' keys",
+  staff: 'keys of staff',
 };
 
 function accessText({ principals, scope, within, role }: GuardedAccess): string {
@@ -67,7 +68,7 @@ function accessText({ principals, scope, within, role }: GuardedAccess): string 
   const place = isOfOrganization ? 'organization' : 'workspace';
   const sentences = [
     scope !== null && `Needs the scope \`${scope}\` where the credential is limited.`,
-    principals.length < principalKinds.length &&
+    tenantPrincipals.some((kind) => !principals.includes(kind)) &&
       `For ${principals.map((kind) => principalNames[kind]).join(' and ')} only.`,
     role !== 'member' && `Needs the role of ${place} admin.`,
   ];
@@ -85,7 +86,7 @@ function headerOf({ access, idempotent }: RouteDefinition) {
   const field = idField('workspace', 'The workspace that the request is about.');
   const fields = {
     ...(within === 'header' && { 'X-Workspace-Id': field }),
-    ...(within === 'channel' && { 'X-Workspace-Id': field.optional() }),
+    ...((within === 'channel' || within === 'scope') && { 'X-Workspace-Id': field.optional() }),
     ...(idempotent && { 'Idempotency-Key': idempotencyKeyField.optional() }),
   };
   return Object.keys(fields).length > 0 ? { header: z.object(fields) } : {};

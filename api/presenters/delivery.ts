@@ -1,6 +1,7 @@
 import { deliveryWorkflowId, type IdKey, sequencedId } from '../../contract/ids.ts';
 import type { DeliveryBody, DeliverySummaryBody } from '../../contract/schemas/delivery.ts';
 import type { AttemptRecord, DeliveryRecord, DeliveryTarget } from '../../db/queries/delivery-records.ts';
+import type { ReplayOrigin } from '../../db/queries/replay-progress.ts';
 
 export function presentDelivery(delivery: DeliveryRecord, idKey: IdKey): DeliverySummaryBody {
   const deliveryId = sequencedId(idKey, 'delivery', delivery.id);
@@ -22,23 +23,37 @@ export function presentDelivery(delivery: DeliveryRecord, idKey: IdKey): Deliver
   };
 }
 
+export interface WholeDelivery {
+  readonly idKey: IdKey;
+  readonly payload: Buffer;
+  readonly attempts: readonly AttemptRecord[];
+  /** Where it comes from, if it is a replay. */
+  readonly origin: ReplayOrigin | undefined;
+}
+
 export function presentWholeDelivery(
   delivery: DeliveryRecord,
-  { idKey, payload, attempts }: { idKey: IdKey; payload: Buffer; attempts: readonly AttemptRecord[] },
+  { idKey, payload, attempts, origin }: WholeDelivery,
 ): DeliveryBody {
   return {
     ...presentDelivery(delivery, idKey),
     payload: payload.toString('utf8'),
-    attempts: attempts.map((attempt) => ({
-      number: attempt.number,
-      startedAt: attempt.startedAt.toISOString(),
-      durationMs: attempt.durationMs,
-      outcome: attempt.outcome,
-      status: attempt.status,
-      responseHeaders: { ...attempt.responseHeaders },
-      responseBody: attempt.responseBody?.toString('utf8') ?? null,
-      error: attempt.error,
-    })),
+    attempts: attempts.map(presentAttempt),
+    replayOf: origin ? sequencedId(idKey, 'delivery', origin.sourceDeliveryId) : null,
+    replayId: origin?.replayPublicId ?? null,
+  };
+}
+
+export function presentAttempt(attempt: AttemptRecord): DeliveryBody['attempts'][number] {
+  return {
+    number: attempt.number,
+    startedAt: attempt.startedAt.toISOString(),
+    durationMs: attempt.durationMs,
+    outcome: attempt.outcome,
+    status: attempt.status,
+    responseHeaders: { ...attempt.responseHeaders },
+    responseBody: attempt.responseBody?.toString('utf8') ?? null,
+    error: attempt.error,
   };
 }
 

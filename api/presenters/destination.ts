@@ -10,6 +10,7 @@ export function presentWebhookConfig(config: WebhookConfig, channelId: string): 
     verifyToken: config.verifyToken,
     verifiedAt: config.verifiedAt?.toISOString() ?? null,
     updatedAt: config.updatedAt?.toISOString() ?? null,
+    disabledReason: config.disabledReason,
   };
 }
 
@@ -20,6 +21,7 @@ export function presentSubscription(subscription: Subscription): SubscriptionBod
     events: [...subscription.events],
     label: subscription.label,
     enabled: subscription.enabled,
+    disabledReason: subscription.disabledReason,
     createdAt: subscription.createdAt.toISOString(),
     lastDeliveredAt: subscription.lastDeliveredAt?.toISOString() ?? null,
     lastFailureAt: subscription.lastFailureAt?.toISOString() ?? null,

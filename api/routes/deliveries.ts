@@ -1,19 +1,22 @@
 import { sequencedId, sequenceOf } from '../../contract/ids.ts';
 import { deliveryRoutes as routes } from '../../contract/routes/deliveries.ts';
 import type { DeliveryListQuery } from '../../contract/schemas/delivery.ts';
+import { cancelDelivery } from '../../db/queries/cancel-delivery.ts';
 import { type DeliveryPage, findChannelOfDeliveries, listDeliveryRecords } from '../../db/queries/delivery-page.ts';
 import { findDeliveryRecord, listAttempts, readEventBody } from '../../db/queries/delivery-records.ts';
+import { findReplayOrigin } from '../../db/queries/replay-progress.ts';
 import { auditContext } from '../access/audit-context.ts';
 import type { WorkspaceScope } from '../access/tenancy.ts';
-import { NotFound } from '../errors.ts';
+import { Conflict, NotFound } from '../errors.ts';
 import { type Mount, mountOperation } from '../operation.ts';
 import { invalidCursor, readPage } from '../page.ts';
 import { presentDelivery, presentWholeDelivery } from '../presenters/delivery.ts';
+import { replayDelivery } from '../replay-delivery.ts';
 import { retryDelivery } from '../retry-delivery.ts';
 
 export function mountDeliveryRoutes(mount: Mount): void {
   const { deps } = mount;
-  const { db, idKey } = deps;
+  const { db, idKey, temporal } = deps;
 
   mountOperation(mount, routes.listDeliveries, async ({ workspace, query }) => {
     const filter = await filterOf(workspace, query);
@@ -26,9 +29,13 @@ export function mountDeliveryRoutes(mount: Mount): void {
 
   mountOperation(mount, routes.getDelivery, async ({ workspace, params }) => {
     const delivery = await findOne(workspace, params.wd);
-    const [payload, attempts] = await Promise.all([readEventBody(db, delivery.eventId), listAttempts(db, delivery.id)]);
+    const [payload, attempts, origin] = await Promise.all([
+      readEventBody(db, delivery.eventId),
+      listAttempts(db, delivery.id),
+      findReplayOrigin(db, delivery.id),
+    ]);
     if (!payload) throw new NotFound('DELIVERY_NOT_FOUND');
-    return presentWholeDelivery(delivery, { idKey, payload, attempts });
+    return presentWholeDelivery(delivery, { idKey, payload, attempts, origin });
   });
 
   mountOperation(mount, routes.retryDelivery, async (request) => {
@@ -36,6 +43,30 @@ export function mountDeliveryRoutes(mount: Mount): void {
     const look = () => findOne(workspace, params.wd);
     const status = await retryDelivery(deps, { look, audit: auditContext(request) });
     return { deliveryId: params.wd, status };
+  });
+
+  mountOperation(mount, routes.cancelDelivery, async (request) => {
+    const { workspace, params } = request;
+    const { id } = await findOne(workspace, params.wd);
+    const audit = { ...auditContext(request), action: 'delivery.cancelled', targetId: params.wd };
+    const was = await cancelDelivery(db, { id, audit });
+    if (was === undefined) throw new Conflict('DELIVERY_ENDED', 'The delivery has ended already.');
+    if (was === 'retrying') temporal.cancelDeliveries([params.wd]);
+    return { deliveryId: params.wd, status: 'cancelled' as const };
+  });
+
+  mountOperation(mount, routes.replayDelivery, async (request) => {
+    const { workspace, params, body, idempotencyKey } = request;
+    const source = await findOne(workspace, params.wd);
+    const id = await replayDelivery(deps, {
+      source,
+      sourcePublicId: params.wd,
+      workspaceId: workspace.id,
+      destination: body.destination,
+      idempotencyKey,
+      audit: auditContext(request),
+    });
+    return presentDelivery(await findOne(workspace, sequencedId(idKey, 'delivery', id)), idKey);
   });
 
   async function findOne(workspace: WorkspaceScope, publicId: string) {
@@ -60,6 +91,9 @@ export function mountDeliveryRoutes(mount: Mount): void {
       status: query.status,
       eventType: query.eventType,
       since: query.since === undefined ? undefined : new Date(query.since),
+      destination: query.destination,
+      sender: query.sender,
+      platformMessageId: query.platformMessageId,
       until: query.until === undefined ? undefined : new Date(query.until),
       before: typeof before === 'number' ? before : undefined,
     };

@@ -1,19 +1,28 @@
 import { fitsChannelType } from '../../contract/event-types.ts';
+import { sequencedId } from '../../contract/ids.ts';
 import { destinationRoutes as routes } from '../../contract/routes/destinations.ts';
-import { MAX_SUBSCRIPTIONS, type SubscriptionInput } from '../../contract/schemas/subscription.ts';
+import { MAX_SUBSCRIPTIONS, type SubscriptionChangeInput } from '../../contract/schemas/subscription.ts';
 import { insertDestination } from '../../db/destinations.ts';
 import type { ChannelRecord } from '../../db/queries/channel-records.ts';
-import { commitSubscription, countSubscriptions, findSubscription } from '../../db/subscriptions.ts';
+import {
+  commitSubscription,
+  countSubscriptions,
+  deleteSubscription,
+  findSubscription,
+  listSubscriptions,
+} from '../../db/subscriptions.ts';
 import { auditContext } from '../access/audit-context.ts';
 import { refuseUrlForm } from '../access/url-form.ts';
-import type { ApiDeps } from '../deps.ts';
-import { InvalidRequest, NotFound, OutcomeUnknown, UrlNotAllowed, WorkflowUnavailable } from '../errors.ts';
+import { editSubscription, requireAllowed } from '../edit-subscription.ts';
+import { InvalidRequest, NotFound } from '../errors.ts';
 import { type Mount, mountOperation } from '../operation.ts';
+import { readPage } from '../page.ts';
 import { presentSubscription } from '../presenters/destination.ts';
+import { testDestination } from '../test-destination.ts';
 
 export function mountSubscriptionRoutes(mount: Mount): void {
   const { deps } = mount;
-  const { db } = deps;
+  const { db, idKey, temporal } = deps;
 
   mountOperation(mount, routes.createSubscription, async (request) => {
     const { channel, body } = request;
@@ -29,7 +38,7 @@ export function mountSubscriptionRoutes(mount: Mount): void {
       enabled: body.enabled ?? true,
       staged: true,
     });
-    await checkAddresses(deps, channel, destinationId);
+    await requireAllowed(deps, { channel, destinationId });
     const publicId = await commitSubscription(db, {
       channelId: channel.id,
       destinationId,
@@ -42,6 +51,37 @@ export function mountSubscriptionRoutes(mount: Mount): void {
 
   mountOperation(mount, routes.getSubscription, ({ channel, params }) => presentOne(channel, params.sub));
 
+  mountOperation(mount, routes.listSubscriptions, async ({ channel, query }) => {
+    const page = await readPage(query.limit, {
+      read: (limit) => listSubscriptions(db, { channelId: channel.id, after: query.cursor, limit }),
+      cursorOf: ({ publicId }) => publicId,
+    });
+    return { subscriptions: page.items.map(presentSubscription), nextCursor: page.nextCursor };
+  });
+
+  mountOperation(mount, routes.editSubscription, async (request) => {
+    const { channel, params, body } = request;
+    refuseMisfits(channel, body);
+    await editSubscription(deps, { channel, publicId: params.sub, change: body, audit: auditContext(request) });
+    return await presentOne(channel, params.sub);
+  });
+
+  mountOperation(mount, routes.deleteSubscription, async (request) => {
+    const { channel, params } = request;
+    const key = { channelId: channel.id, publicId: params.sub };
+    const ended = await deleteSubscription(db, { ...key, audit: auditContext(request) });
+    if (!ended) throw new NotFound('SUBSCRIPTION_NOT_FOUND');
+    temporal.cancelDeliveries(ended.retrying.map((id) => sequencedId(idKey, 'delivery', id)));
+  });
+
+  mountOperation(mount, routes.testSubscription, async (request) => {
+    const { channel, params } = request;
+    const subscription = await findSubscription(db, { channelId: channel.id, publicId: params.sub });
+    if (!subscription) throw new NotFound('SUBSCRIPTION_NOT_FOUND');
+    const { destinationId } = subscription;
+    return await testDestination(deps, { channel, destinationId, subscription, audit: auditContext(request) });
+  });
+
   async function presentOne(channel: ChannelRecord, publicId: string) {
     const subscription = await findSubscription(db, { channelId: channel.id, publicId });
     if (!subscription) throw new NotFound('SUBSCRIPTION_NOT_FOUND');
@@ -49,24 +89,9 @@ export function mountSubscriptionRoutes(mount: Mount): void {
   }
 }
 
-function refuseMisfits({ type }: ChannelRecord, { events }: SubscriptionInput): void {
+function refuseMisfits({ type }: ChannelRecord, { events = [] }: Pick<SubscriptionChangeInput, 'events'>): void {
   const misfits = events.filter((event) => !fitsChannelType(event, type));
   if (misfits.length > 0) throw new InvalidRequest(`body.events: a ${type} channel has no ${misfits.join(', ')}.`);
-}
-
-/** Has the addresses behind the staged URL judged; it stays staged, and so without effect, unless they are allowed. */
-async function checkAddresses(deps: ApiDeps, channel: ChannelRecord, destinationId: number): Promise<void> {
-  const started = await deps.temporal.checkDestination({
-    channelId: channel.publicId,
-    workspaceId: channel.workspacePublicId,
-    destinationId,
-  });
-  if (started.state === 'not_started') throw new WorkflowUnavailable();
-  if (started.state === 'unknown') {
-    deps.log.warn('destinationCheck.unanswered', { channelId: channel.publicId, destinationId, error: started.cause });
-    throw new OutcomeUnknown('The check of the URL did not end in time. No subscription was created; try again.');
-  }
-  if (started.result === 'blocked') throw new UrlNotAllowed('The URL leads to an address that is not public.');
 }
 
 const tooMany = (): InvalidRequest => new InvalidRequest(`A channel has at most ${MAX_SUBSCRIPTIONS} subscriptions.`);

@@ -4,8 +4,10 @@ import { startCheckDestination } from './check-destination.ts';
 import { cancelDeliveryWorkflows, signalRetryNow } from './deliver-webhook.ts';
 import { signalCodeTried, startEmailCode } from './email-code.ts';
 import { startRotateToken } from './rotate-token.ts';
+import { signalReplayMoved } from './replay-deliveries.ts';
 import { startSaveWebhook } from './save-webhook.ts';
 import { startSendInvitation } from './send-invitation.ts';
+import { startSendTestEvent } from './send-test-event.ts';
 import type { WorkflowStarts } from './workflow-starts.ts';
 
 const PING_DEADLINE_MS = 1_000;
@@ -27,6 +29,7 @@ export function createWorkflowStarts({
     checkDestination: (check) => startCheckDestination(client, check),
     retryDelivery: (delivery) => signalRetryNow(client, { delivery, scheduleMs: retryScheduleMs }),
     cancelDeliveries: (deliveryIds) => void cancelDeliveryWorkflows(client, deliveryIds),
+    sendTestEvent: (test) => startSendTestEvent(client, test),
     startEmailCode: (code) => startEmailCode(client, code),
     codeTried: (attempt) => void signalCodeTried(client, attempt),
     sendInvitation: (invitationId) => startSendInvitation(client, invitationId),
@@ -34,6 +37,7 @@ export function createWorkflowStarts({
     publishContainer: (container) => startPublishContainer(client, { container, pollScheduleMs }),
     containerProgress: (containerId) => queryContainer(client, containerId),
     rotateToken: (rotation) => startRotateToken(client, rotation),
+    replayMoved: (replay) => signalReplayMoved(client, replay),
     isReachable: () =>
       connection
         .withDeadline(Date.now() + PING_DEADLINE_MS, () => connection.workflowService.getSystemInfo({}))

@@ -3,6 +3,7 @@ import type { Acceptance, PublishResult, StartedContainer } from '../../contract
 import type { TroubledDelivery } from '../../contract/delivery-workflow.ts';
 import type { RegistrationEnd } from '../../contract/email-code.ts';
 import type { ContainerProgress } from '../../workflows/messages.ts';
+import type { ReplayStart } from '../../contract/replay.ts';
 import type { SaveWebhookResult } from '../../workflows/save-webhook.ts';
 
 /**
@@ -26,6 +27,14 @@ export interface CheckStart {
   readonly destinationId: number;
 }
 
+export interface TestEventStart {
+  readonly channelId: string;
+  readonly workspaceId: string;
+  /** `webhook`, or the subscription's id. */
+  readonly destination: string;
+  readonly testEventId: number;
+}
+
 export interface CodeStart {
   /** The row of the registration. */
   readonly id: number;
@@ -46,6 +55,8 @@ export interface WorkflowStarts {
   retryDelivery(delivery: TroubledDelivery): Promise<Started<'signalled'>>;
   /** Cancels the workflows of deliveries that have ended otherwise, as far as they can be reached. */
   cancelDeliveries(deliveryIds: readonly string[]): void;
+  /** Sends a staged sample event and waits until it was answered. */
+  sendTestEvent(test: TestEventStart): Promise<Started<'attempted'>>;
   /** Starts the workflow that sends a registration's code and owns its window. */
   startEmailCode(code: CodeStart): Promise<Started<'started'>>;
   /** Tells that workflow what became of a try, as far as it can be reached. */
@@ -60,5 +71,7 @@ export interface WorkflowStarts {
   containerProgress(containerId: string): Promise<ContainerProgress | undefined>;
   /** Has a staged rotation of a channel's token made by the channel's workflow, and waits for that. */
   rotateToken(rotation: StartedRotation): Promise<Started<RotationResult>>;
+  /** Tells a replay's workflow that its row has moved, starting one where none runs. */
+  replayMoved(replay: ReplayStart): Promise<Started<'signalled'>>;
   isReachable(): Promise<boolean>;
 }

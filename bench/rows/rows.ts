@@ -4,11 +4,13 @@ import { containers } from './containers.ts';
 import { crash } from './crash.ts';
 import { delivery } from './delivery.ts';
 import { gateway } from './gateway.ts';
+import { fairness } from './fairness.ts';
 import { history } from './history.ts';
 import { ingest } from './ingest.ts';
 import { latency } from './latency.ts';
 import { many } from './many.ts';
 import { memory } from './memory.ts';
+import { recovery } from './recovery.ts';
 
 /** Every row that can be measured, by the name that the command takes. */
 export const rows: Readonly<Record<string, Row>> = {
@@ -22,4 +24,6 @@ export const rows: Readonly<Record<string, Row>> = {
   backlog,
   containers,
   memory,
+  fairness,
+  recovery,
 };

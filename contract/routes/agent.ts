@@ -8,14 +8,14 @@ import {
   eligibleScopesSchema,
   protectedResourceSchema,
 } from '../schemas/agent.ts';
-import { byScope, principalKinds, type RouteDefinition } from './definition.ts';
+import { byScope, tenantPrincipals, type RouteDefinition } from './definition.ts';
 
 const tag = 'Agents';
 const open = { auth: 'none' } as const;
 /** About whoever calls, and harmless: an agent needs no scope to look at itself and to give itself up. */
 const aboutOneself = {
   auth: 'credential',
-  principals: principalKinds,
+  principals: tenantPrincipals,
   scope: null,
   within: 'person',
   role: 'member',

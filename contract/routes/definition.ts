@@ -46,14 +46,17 @@ export interface RouteDefinition {
   readonly errors: readonly ErrorCode[];
 }
 
-/** A person in a session, an API key of an organization, or an agent's key with scopes. */
-export const principalKinds = ['user', 'api_key', 'agent'] as const;
+/** Who belongs to organizations: a person in a session, an organization's API key, or an agent's key with scopes. */
+export const tenantPrincipals = ['user', 'api_key', 'agent'] as const;
+/** Staff belong to none: they reach the routes that name them, in every organization, and no other. */
+export const principalKinds = [...tenantPrincipals, 'staff'] as const;
 export type PrincipalKind = (typeof principalKinds)[number];
 
 /**
  * Who may call, and within what. `within` says where the tenant comes from: the organization or the workspace in the
  * path; the X-Workspace-Id header, which the route then needs; or the channel in the path, which a given header must
- * agree with. `person` has none: the route is about whoever calls. The role is the one in the workspace, or in the
+ * agree with. `person` has none: the route is about whoever calls; `installation` is all of them, for staff; `scope` is the channel, workspace or
+ * organization that the route's own input or record names, which a given header must agree with. The role is the one in the workspace, or in the
  * organization where no workspace is known; an organization's admin is one in all of its workspaces, and
  * `organization_admin` asks for that one where a workspace's own admin is not enough.
  */
@@ -64,17 +67,17 @@ export type Access =
       readonly principals: readonly PrincipalKind[];
       /** What an agent's key must have been given; null where nothing is asked of one, or no agent may call. */
       readonly scope: Scope | null;
-      readonly within: 'person' | 'organization' | 'workspace' | 'header' | 'channel';
+      readonly within: 'person' | 'organization' | 'workspace' | 'header' | 'channel' | 'installation' | 'scope';
       readonly role: 'member' | 'admin' | 'organization_admin';
     };
 export type GuardedAccess = Extract<Access, { auth: 'credential' }>;
 
-/** The access of most routes: every kind of principal, by this scope. */
+/** The access of most routes: whoever belongs to organizations, by this scope. */
 export function byScope<const Within extends GuardedAccess['within']>(
   scope: Scope,
   { within, role = 'member' }: { readonly within: Within; readonly role?: GuardedAccess['role'] },
 ) {
-  return { auth: 'credential', principals: principalKinds, scope, within, role } as const;
+  return { auth: 'credential', principals: tenantPrincipals, scope, within, role } as const;
 }
 
 export const channelParameter = { kind: 'channel', notFound: 'CHANNEL_NOT_FOUND' } as const satisfies PathParameter;
@@ -102,7 +105,7 @@ function accessErrors({ principals, scope, within, role }: GuardedAccess): Error
   if (scope !== null) codes.push('AGENT_SCOPE_INSUFFICIENT');
   const isForSome = principals.length < principalKinds.length;
   if (isForSome || role !== 'member' || !['person', 'organization'].includes(within)) codes.push('FORBIDDEN');
-  if (within === 'header' || within === 'channel') codes.push(...headerErrors);
+  if (['header', 'channel', 'scope'].includes(within)) codes.push(...headerErrors);
   return codes;
 }
 

@@ -1,9 +1,18 @@
-import { deliveryListQuery, deliveryListSchema, deliveryRetrySchema, deliverySchema } from '../schemas/delivery.ts';
+import {
+  deliveryCancelSchema,
+  deliveryListQuery,
+  deliveryListSchema,
+  deliveryReplayInput,
+  deliveryRetrySchema,
+  deliverySchema,
+  deliverySummarySchema,
+} from '../schemas/delivery.ts';
 import { byScope, type RouteDefinition } from './definition.ts';
 
 const tag = 'Deliveries';
 const deliveryParameter = { kind: 'delivery', notFound: 'DELIVERY_NOT_FOUND' } as const;
 const reading = byScope('deliveries.read', { within: 'header' });
+const steering = byScope('deliveries.replay', { within: 'header' });
 
 export const deliveryRoutes = {
   listDeliveries: {
@@ -36,7 +45,7 @@ export const deliveryRoutes = {
     method: 'post',
     path: '/deliveries/{wd}/retry',
     parameters: { wd: deliveryParameter },
-    access: byScope('deliveries.replay', { within: 'header' }),
+    access: steering,
     success: { status: 202, body: deliveryRetrySchema },
     errors: [
       'DELIVERY_ALREADY_DELIVERED',
@@ -46,5 +55,29 @@ export const deliveryRoutes = {
       'WORKFLOW_UNAVAILABLE',
       'PLATFORM_OUTCOME_UNKNOWN',
     ],
+  },
+  cancelDelivery: {
+    operationId: 'cancelDelivery',
+    summary: 'Cancels a delivery that waits; one that has ended is refused',
+    tag,
+    method: 'post',
+    path: '/deliveries/{wd}/cancel',
+    parameters: { wd: deliveryParameter },
+    access: steering,
+    success: { status: 200, body: deliveryCancelSchema },
+    errors: ['DELIVERY_ENDED'],
+  },
+  replayDelivery: {
+    operationId: 'replayDelivery',
+    summary: 'Sends the event again as a new delivery, outside the order of its conversation',
+    tag,
+    method: 'post',
+    path: '/deliveries/{wd}/replay',
+    parameters: { wd: deliveryParameter },
+    access: steering,
+    body: deliveryReplayInput,
+    idempotent: true,
+    success: { status: 202, body: deliverySummarySchema },
+    errors: ['SUBSCRIPTION_NOT_FOUND', 'DELIVERY_ENDED', 'CHANNEL_DISCONNECTED', 'CHANNEL_FORWARDING_DISABLED'],
   },
 } as const satisfies Record<string, RouteDefinition>;

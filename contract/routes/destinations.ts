@@ -1,5 +1,19 @@
-import { subscriptionAnswer, subscriptionInput } from '../schemas/subscription.ts';
-import { webhookConfigInput, webhookConfigSchema, webhookHmacSchema } from '../schemas/webhook-config.ts';
+import { destinationTestSchema } from '../schemas/destination-test.ts';
+import {
+  subscriptionAnswer,
+  subscriptionChange,
+  subscriptionInput,
+  subscriptionListQuery,
+  subscriptionListSchema,
+} from '../schemas/subscription.ts';
+import {
+  hmacRotationInput,
+  rotatedHmacSchema,
+  webhookConfigInput,
+  webhookConfigQuery,
+  webhookConfigSchema,
+  webhookHmacSchema,
+} from '../schemas/webhook-config.ts';
 import { byScope, channelParameter, type RouteDefinition } from './definition.ts';
 
 const webhookTag = 'Webhook destination';
@@ -7,6 +21,8 @@ const subscriptionTag = 'Event subscriptions';
 /** Every one of these gives out or takes a secret, so that reading needs the managing scope too. */
 const reading = byScope('webhook.manage', { within: 'header' });
 const managing = byScope('webhook.manage', { within: 'header', role: 'admin' });
+const managingSubscriptions = byScope('webhook.manage', { within: 'channel', role: 'admin' });
+const subscriptionParameter = { kind: 'subscription', notFound: 'SUBSCRIPTION_NOT_FOUND' } as const;
 
 export const destinationRoutes = {
   getWebhookConfig: {
@@ -28,6 +44,7 @@ export const destinationRoutes = {
     path: '/webhook-config/{ch}',
     parameters: { ch: channelParameter },
     access: managing,
+    query: webhookConfigQuery,
     body: webhookConfigInput,
     success: { status: 200, body: webhookConfigSchema },
     errors: [
@@ -60,6 +77,30 @@ export const destinationRoutes = {
     success: { status: 200, body: webhookHmacSchema },
     errors: [],
   },
+  rotateWebhookHmac: {
+    operationId: 'rotateWebhookHmac',
+    summary: 'Draws a new signing secret; deliveries carry the signatures of both during the overlap',
+    tag: webhookTag,
+    method: 'post',
+    path: '/webhook-config/{ch}/rotate-hmac',
+    parameters: { ch: channelParameter },
+    access: managing,
+    body: hmacRotationInput,
+    idempotent: true,
+    success: { status: 200, body: rotatedHmacSchema },
+    errors: [],
+  },
+  testWebhook: {
+    operationId: 'testWebhook',
+    summary: 'Sends a sample event to the webhook destination and answers with the attempt',
+    tag: webhookTag,
+    method: 'post',
+    path: '/webhook-config/{ch}/test',
+    parameters: { ch: channelParameter },
+    access: managing,
+    success: { status: 200, body: destinationTestSchema },
+    errors: ['WEBHOOK_NOT_SET', 'WORKFLOW_UNAVAILABLE', 'PLATFORM_OUTCOME_UNKNOWN'],
+  },
   createSubscription: {
     operationId: 'createSubscription',
     summary: "Adds a URL that receives some of the channel's events",
@@ -67,7 +108,7 @@ export const destinationRoutes = {
     method: 'post',
     path: '/channels/{ch}/subscriptions',
     parameters: { ch: channelParameter },
-    access: byScope('webhook.manage', { within: 'channel', role: 'admin' }),
+    access: managingSubscriptions,
     body: subscriptionInput,
     success: { status: 201, body: subscriptionAnswer },
     errors: ['URL_NOT_ALLOWED', 'WORKFLOW_UNAVAILABLE', 'PLATFORM_OUTCOME_UNKNOWN'],
@@ -78,9 +119,55 @@ export const destinationRoutes = {
     tag: subscriptionTag,
     method: 'get',
     path: '/channels/{ch}/subscriptions/{sub}',
-    parameters: { ch: channelParameter, sub: { kind: 'subscription', notFound: 'SUBSCRIPTION_NOT_FOUND' } },
+    parameters: { ch: channelParameter, sub: subscriptionParameter },
     access: byScope('channel.read', { within: 'channel' }),
     success: { status: 200, body: subscriptionAnswer },
     errors: [],
+  },
+  listSubscriptions: {
+    operationId: 'listSubscriptions',
+    summary: "Lists the channel's event subscriptions, newest first",
+    tag: subscriptionTag,
+    method: 'get',
+    path: '/channels/{ch}/subscriptions',
+    parameters: { ch: channelParameter },
+    access: byScope('channel.read', { within: 'channel' }),
+    query: subscriptionListQuery,
+    success: { status: 200, body: subscriptionListSchema },
+    errors: [],
+  },
+  editSubscription: {
+    operationId: 'editSubscription',
+    summary: 'Changes an event subscription; of two edits at once the later wins',
+    tag: subscriptionTag,
+    method: 'patch',
+    path: '/channels/{ch}/subscriptions/{sub}',
+    parameters: { ch: channelParameter, sub: subscriptionParameter },
+    access: managingSubscriptions,
+    body: subscriptionChange,
+    success: { status: 200, body: subscriptionAnswer },
+    errors: ['SUBSCRIPTION_CHANGED', 'URL_NOT_ALLOWED', 'WORKFLOW_UNAVAILABLE', 'PLATFORM_OUTCOME_UNKNOWN'],
+  },
+  deleteSubscription: {
+    operationId: 'deleteSubscription',
+    summary: 'Deletes an event subscription; deliveries that wait for it are cancelled',
+    tag: subscriptionTag,
+    method: 'delete',
+    path: '/channels/{ch}/subscriptions/{sub}',
+    parameters: { ch: channelParameter, sub: subscriptionParameter },
+    access: managingSubscriptions,
+    success: { status: 204, body: null },
+    errors: [],
+  },
+  testSubscription: {
+    operationId: 'testSubscription',
+    summary: 'Sends a sample event to the subscription and answers with the attempt',
+    tag: subscriptionTag,
+    method: 'post',
+    path: '/channels/{ch}/subscriptions/{sub}/test',
+    parameters: { ch: channelParameter, sub: subscriptionParameter },
+    access: managingSubscriptions,
+    success: { status: 200, body: destinationTestSchema },
+    errors: ['WORKFLOW_UNAVAILABLE', 'PLATFORM_OUTCOME_UNKNOWN'],
   },
 } as const satisfies Record<string, RouteDefinition>;

@@ -7,7 +7,7 @@ import {
   signInSchema,
   startedSessionSchema,
 } from '../schemas/session.ts';
-import { principalKinds, type RouteDefinition } from './definition.ts';
+import { tenantPrincipals, type RouteDefinition } from './definition.ts';
 
 const tag = 'Sessions';
 const open = { auth: 'none' } as const;
@@ -58,7 +58,7 @@ export const sessionRoutes = {
     method: 'get',
     path: '/auth/session',
     parameters: {},
-    access: { ...person, principals: principalKinds },
+    access: { ...person, principals: tenantPrincipals },
     success: { status: 200, body: currentSessionSchema },
     errors: [],
   },

@@ -12,7 +12,7 @@ const destinationSchema = z
   })
   .meta({ id: 'DeliveryDestination' });
 
-const attemptSchema = z
+export const attemptSchema = z
   .strictObject({
     number: z.int().min(1),
     startedAt: instantField,
@@ -48,9 +48,20 @@ export const deliverySchema = z
     ...summaryFields,
     payload: z.string().meta({ description: 'The stored bytes, which are signed and sent, as UTF-8.' }),
     attempts: z.array(attemptSchema),
+    replayOf: idField('delivery', 'The delivery whose event this one sends again.')
+      .nullable()
+      .meta({ description: 'Null for one that was made when its event came.' }),
+    replayId: idField('replay', 'The replay that made it.')
+      .nullable()
+      .meta({ description: 'Null where none did; a delivery that was replayed by itself has only `replayOf`.' }),
   })
   .meta({ id: 'Delivery' });
 export type DeliveryBody = z.output<typeof deliverySchema>;
+
+export const deliveryTargetField = z
+  .string()
+  .regex(/^(?:webhook|sub_[A-Za-z0-9]{8})$/)
+  .meta({ description: "`webhook`, or a subscription's id." });
 
 export const deliveryListQuery = z.strictObject({
   scope: z
@@ -62,6 +73,9 @@ export const deliveryListQuery = z.strictObject({
   eventType: z.enum(eventTypes).optional(),
   since: z.iso.datetime({ offset: true }).optional().meta({ description: 'Received at or after.' }),
   until: z.iso.datetime({ offset: true }).optional().meta({ description: 'Received before.' }),
+  destination: deliveryTargetField.optional(),
+  sender: z.string().min(1).max(200).optional().meta({ description: 'Who sent it, as the platform names them.' }),
+  platformMessageId: z.string().min(1).max(500).optional().meta({ description: "The platform's own id of it." }),
   ...pageQuery,
 });
 export type DeliveryListQuery = z.output<typeof deliveryListQuery>;
@@ -73,3 +87,15 @@ export const deliveryListSchema = z
 export const deliveryRetrySchema = z
   .strictObject({ deliveryId: idField('delivery', 'The delivery.'), status: z.enum(['pending', 'retrying']) })
   .meta({ id: 'DeliveryRetry' });
+
+export const deliveryCancelSchema = z
+  .strictObject({ deliveryId: idField('delivery', 'The delivery.'), status: z.literal('cancelled') })
+  .meta({ id: 'DeliveryCancel' });
+
+export const deliveryReplayInput = z
+  .strictObject({
+    destination: deliveryTargetField
+      .optional()
+      .meta({ description: "`webhook`, or a subscription's id; the delivery's own destination unless given." }),
+  })
+  .meta({ id: 'DeliveryReplayInput' });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { codePattern } from '../email-code.ts';
-import { principalKinds } from '../routes/definition.ts';
+import { tenantPrincipals } from '../routes/definition.ts';
 import { scopes } from '../scopes.ts';
 import { idField, instantField } from './fields.ts';
 
@@ -56,7 +56,7 @@ export const currentSessionSchema = z
     user: userField,
     organizations: organizationsField,
     credential: z.strictObject({
-      kind: z.enum(principalKinds).meta({ description: "A person's session, an API key, or an agent's key." }),
+      kind: z.enum(tenantPrincipals).meta({ description: "A person's session, an API key, or an agent's key." }),
       id: z.string().meta({ description: '`key_…`, `ac_…`, or for a session `usr_…`.' }),
       scopes: z.array(z.enum(scopes)).nullable().meta({ description: 'Null: not limited to scopes.' }),
     }),

@@ -1,24 +1,52 @@
 import { z } from 'zod';
 import { channelEventTypes } from '../event-types.ts';
-import { idField, instantField, urlField } from './fields.ts';
+import { disabledReasonField, pendingField } from './destination-fields.ts';
+import { idField, instantField, nextCursorField, pageQuery, urlField } from './fields.ts';
 
 const channelEventType = z.enum(channelEventTypes).meta({ id: 'ChannelEventType' });
+
+const eventsField = z.array(channelEventType).min(1).max(channelEventTypes.length).meta({ uniqueItems: true });
+const labelField = z
+  .string()
+  .min(1)
+  .max(200)
+  .regex(/^\P{Cc}*$/u)
+  .nullable();
 
 export const subscriptionInput = z
   .strictObject({
     url: urlField,
-    events: z.array(channelEventType).min(1).max(channelEventTypes.length).meta({ uniqueItems: true }),
-    label: z
-      .string()
-      .min(1)
-      .max(200)
-      .regex(/^\P{Cc}*$/u)
-      .nullable()
-      .optional(),
+    events: eventsField,
+    label: labelField.optional(),
     enabled: z.boolean().optional().meta({ description: 'True unless given.' }),
   })
   .meta({ id: 'EventSubscriptionInput' });
-export type SubscriptionInput = z.output<typeof subscriptionInput>;
+
+/** What is left out stays as it is. */
+export const subscriptionChange = z
+  .strictObject({
+    url: urlField.optional(),
+    events: eventsField.optional(),
+    label: labelField.optional(),
+    enabled: z
+      .boolean()
+      .optional()
+      .meta({ description: 'False skips what waits; true sends nothing old, but what comes from now on.' }),
+    pending: pendingField.optional(),
+  })
+  .refine(({ url, events, label, enabled }) => [url, events, label, enabled].some((field) => field !== undefined), {
+    message: 'nothing to change',
+  })
+  .refine(({ url, pending }) => pending === undefined || url !== undefined, {
+    path: ['pending'],
+    message: 'goes with a url',
+  })
+  .refine(({ enabled, pending }) => enabled !== false || pending !== 'keep', {
+    path: ['pending'],
+    message: 'nothing that waits is kept when it is disabled',
+  })
+  .meta({ id: 'EventSubscriptionChange' });
+export type SubscriptionChangeInput = z.output<typeof subscriptionChange>;
 
 export const subscriptionSchema = z
   .strictObject({
@@ -27,6 +55,7 @@ export const subscriptionSchema = z
     events: z.array(channelEventType),
     label: z.string().nullable(),
     enabled: z.boolean(),
+    disabledReason: disabledReasonField,
     createdAt: instantField,
     lastDeliveredAt: instantField.nullable(),
     lastFailureAt: instantField.nullable(),
@@ -37,6 +66,11 @@ export type SubscriptionBody = z.output<typeof subscriptionSchema>;
 export const subscriptionAnswer = z
   .strictObject({ subscription: subscriptionSchema })
   .meta({ id: 'SubscriptionAnswer' });
+
+export const subscriptionListQuery = z.strictObject(pageQuery);
+export const subscriptionListSchema = z
+  .strictObject({ subscriptions: z.array(subscriptionSchema), nextCursor: nextCursorField })
+  .meta({ id: 'EventSubscriptionList' });
 
 /** A channel has at most this many: each event is stored once more for every one that lists it. */
 export const MAX_SUBSCRIPTIONS = 20;

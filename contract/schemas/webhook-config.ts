@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { disabledReasonField, pendingField } from './destination-fields.ts';
 import { idField, instantField, urlField } from './fields.ts';
 
 /** White space around a token would be lost: the probe's answer is compared without it. */
@@ -17,6 +18,8 @@ export const webhookConfigInput = z
   })
   .meta({ id: 'WebhookConfigInput' });
 
+export const webhookConfigQuery = z.strictObject({ pending: pendingField.optional() });
+
 export const webhookConfigSchema = z
   .strictObject({
     channelId: idField('channel', 'The channel.'),
@@ -24,6 +27,7 @@ export const webhookConfigSchema = z
     verifyToken: z.string().nullable(),
     verifiedAt: instantField.nullable().meta({ description: 'When both probes last passed.' }),
     updatedAt: instantField.nullable(),
+    disabledReason: disabledReasonField,
   })
   .meta({ id: 'WebhookConfig' });
 export type WebhookConfigBody = z.output<typeof webhookConfigSchema>;
@@ -37,3 +41,25 @@ export const webhookHmacSchema = z
       .meta({ description: 'WEBHOOK_HMAC_SECRET, which signs deliveries.' }),
   })
   .meta({ id: 'WebhookHmac' });
+
+/** A week: long enough for a release that a receiver has to make, short enough for a secret that is given up. */
+const MAX_OVERLAP_SECONDS = 604_800;
+
+export const hmacRotationInput = z
+  .strictObject({
+    overlapSeconds: z
+      .int()
+      .min(0)
+      .max(MAX_OVERLAP_SECONDS)
+      .default(0)
+      .meta({ description: 'How long deliveries are signed with the secret so far too; 0 cuts it at once.' }),
+  })
+  .meta({ id: 'WebhookHmacRotationInput' });
+
+export const rotatedHmacSchema = webhookHmacSchema
+  .extend({
+    previousSecretExpiresAt: instantField
+      .nullable()
+      .meta({ description: 'When the secret before ends; null where it was cut at once.' }),
+  })
+  .meta({ id: 'RotatedWebhookHmac' });

@@ -97,7 +97,7 @@ join events e on e.id = d.event_id
 join channels c on c.id = d.channel_id
 join workspaces w on w.id = d.workspace_id
 left join destinations dest on dest.id = d.destination_id
-left join subscriptions s on s.destination_id = dest.id`;
+left join subscriptions s on s.destination_id = coalesce(dest.kept_for, dest.id)`;
 
 export function deliveryFromRow(row: DeliveryRow): DeliveryRecord {
   return {

@@ -20,7 +20,8 @@ export interface RestartRequest {
 
 /**
  * Begins a new schedule for a delivery that has ended, if it is still in this status and may go now. One that never
- * had a destination goes to the channel's present webhook. Its pump is told.
+ * had a destination goes to the channel's present webhook, one that was kept for an old URL to the present one. Its pump
+ * is told.
  */
 export async function restartDelivery(db: Knex, { id, from, audit }: RestartRequest): Promise<Restart> {
   return await db.transaction(async (trx) => {
@@ -43,7 +44,8 @@ export async function restartDelivery(db: Knex, { id, from, audit }: RestartRequ
   });
 }
 
-interface TargetRow {
+/** A destination as something is about to go there. */
+export interface TargetRow {
   destination_id: number | null;
   shard: number | null;
   disconnected: boolean;
@@ -52,7 +54,7 @@ interface TargetRow {
   enabled: boolean | null;
 }
 
-function obstacleOf(target: TargetRow): RestartObstacle | undefined {
+export function obstacleOf(target: TargetRow): RestartObstacle | undefined {
   if (target.disconnected) return 'channel_disconnected';
   if (!target.forwarding_enabled) return 'forwarding_disabled';
   if (target.destination_id === null) return 'no_destination';
@@ -68,12 +70,13 @@ select dest.id as destination_id, dest.shard, c.disconnected_at is not null as d
 from deliveries d
 join channels c on c.id = d.channel_id
 left join webhook_configs config on config.channel_id = c.id
-left join destinations dest on dest.id = coalesce(d.destination_id, config.destination_id)
+left join destinations aimed on aimed.id = d.destination_id
+left join destinations dest on dest.id = coalesce(aimed.kept_for, aimed.id, config.destination_id)
 where d.id = ? for share of c`;
 
 const restartSql = `
 update deliveries
 set status = 'pending', skip_reason = null, next_attempt_at = null, failed_in_schedule = 0, destination_id = ?,
-  shard = ?, xid = pg_current_xact_id()
+  shard = ?, restarted_at = now(), xid = pg_current_xact_id()
 where id = ? and status = ?
 returning shard`;

@@ -1,6 +1,5 @@
 import test, { type ExecutionContext } from 'ava';
 import { ApplicationFailure } from '@temporalio/common';
-import { createDeliveryActivities } from '../../activities/deliveries.ts';
 import { sequencedId } from '../../contract/ids.ts';
 import { accepted, anItem, deliveryRows } from '../harness/hot-ledger.ts';
 import { pumpStage } from '../harness/pump-stage.ts';
@@ -26,7 +25,7 @@ async function troubled(t: ExecutionContext) {
 test('an accepted attempt delivers, logs the answer and lets the conversation go on; a repeat sends nothing', async (t) => {
   const { attempt, row, holdCount, attempts, webhook } = await troubled(t);
   webhook.set({ then: { status: 202, body: 'ok' } });
-  t.deepEqual(await attempt(), { status: 'delivered', description: 'accepted (202)' });
+  t.deepEqual(await attempt(), { status: 'delivered', description: 'accepted (202)', attemptsMade: 2 });
   t.like(await row(), { status: 'delivered', attempt_count: 2, next_attempt_at: null });
   t.is(await holdCount(), 0);
   t.like((await attempts())[0], { number: 2, outcome: 'accepted', status: 202 });
@@ -70,7 +69,7 @@ test('Retry-After may put the next attempt off beyond the schedule, within a day
 test('a failure without a wait left exhausts the delivery and lets the conversation go on', async (t) => {
   const { attempt, row, holdCount, webhook } = await troubled(t);
   webhook.set({ then: { status: 410 } });
-  t.deepEqual(await attempt(2, null), { status: 'exhausted', description: 'rejected (410)' });
+  t.like(await attempt(2, null), { status: 'exhausted', description: 'rejected (410)' });
   t.like(await row(), { status: 'exhausted', next_attempt_at: null, attempt_count: 2 });
   t.is(await holdCount(), 0);
   t.like(await attempt(2, null), { status: 'exhausted' });
@@ -156,8 +155,7 @@ test('a cancelled workflow cancels its delivery once and lets the conversation g
 });
 
 test('a delivery that there is not fails for good', async (t) => {
-  const { pool, idKey, sendDelivery, log } = await pumpStage(t);
-  const activities = createDeliveryActivities({ pool, idKey, sendDelivery, log });
+  const { idKey, deliveryActivities: activities } = await pumpStage(t);
   for (const deliveryId of [sequencedId(idKey, 'delivery', 999_999), 'wd_00000000', 'nonsense']) {
     const failure = await t.throwsAsync(activities.attemptDelivery({ deliveryId, attempt: 2, retryDelayMs: 1 }), {
       instanceOf: ApplicationFailure,

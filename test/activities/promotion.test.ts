@@ -7,6 +7,8 @@ import { eventually } from '../harness/eventually.ts';
 import { accepted, anItem, aWebhookDestination, hotLedger } from '../harness/hot-ledger.ts';
 import { rememberingLog } from '../harness/quiet-log.ts';
 
+const care = { lookAfter: () => undefined, start: async () => undefined };
+
 /** A ledger with so many deliveries in the retry schedule, all overdue. */
 async function troubledLedger(t: Parameters<typeof hotLedger>[0], count: number) {
   const ledger = await hotLedger(t);
@@ -78,7 +80,7 @@ test('an overdue delivery that nobody carries is adopted', async (t) => {
   const startDelivery = async ({ deliveryId }: TroubledDelivery) => void started.add(deliveryId);
   const log = rememberingLog();
   const promotion = createPromotion({ pool, idKey, startDelivery, log });
-  const stop = createAdoption({ pool, idKey, promotion, listAbandoned: async () => [], log }).watch(0);
+  const stop = createAdoption({ pool, idKey, promotion, care, listAbandoned: async () => [], log }).watch(0);
   t.teardown(stop);
   await eventually(() => started.size === 2);
   t.deepEqual([...started].sort(), publicIds.sort());
@@ -92,7 +94,7 @@ test('a delivery whose workflow was terminated is adopted long before it is due'
   const log = rememberingLog();
   const promotion = createPromotion({ pool, idKey, startDelivery, log });
   const listAbandoned = async () => [publicIds[0]!, 'wd_00000000'];
-  t.teardown(createAdoption({ pool, idKey, promotion, listAbandoned, log }).watch(0));
+  t.teardown(createAdoption({ pool, idKey, promotion, care, listAbandoned, log }).watch(0));
   await eventually(() => started.length > 0);
   t.is(started[0], publicIds[0]);
 });

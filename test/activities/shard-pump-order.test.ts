@@ -41,11 +41,22 @@ async function acceptAll({ pool }: PumpStage): Promise<void> {
 /** Carries what was promoted, as its workflow would. */
 async function carry({ deliveryActivities, idKey }: PumpStage, id: number): Promise<void> {
   const deliveryId = sequencedId(idKey, 'delivery', id);
-  for (let attempt = 2; ; attempt++) {
+  let attempt = 2;
+  for (let failedInSchedule = 1; ;) {
     await sleep(SHORT_MS);
-    const answer = await deliveryActivities.attemptDelivery({ deliveryId, attempt, retryDelayMs: SHORT_MS });
-    if (answer.status !== 'retrying') return;
+    const input = { deliveryId, attempt, failedInSchedule, retryDelayMs: SHORT_MS };
+    const answer = await deliveryActivities.attemptDelivery(input);
+    if (answer.status !== 'retrying' && answer.status !== 'waiting') return;
+    if (answer.status === 'retrying') failedInSchedule++;
+    attempt = answer.attemptsMade! + 1;
   }
+}
+
+/** Probes with what has failed until the circuit has closed, as its workflow would. */
+async function probe({ circuitActivities }: PumpStage, destinationId: number): Promise<void> {
+  const input = { destinationId, probesMade: 0, delayMs: SHORT_MS, isRequested: true };
+  do await sleep(SHORT_MS);
+  while ((await circuitActivities.probeDestination(input)).status === 'open');
 }
 
 async function untilNothingWaits({ db }: PumpStage): Promise<void> {
@@ -63,7 +74,11 @@ test('with failures at random every event is accepted once, and each conversatio
   stage.webhook.set({
     answers: Array.from({ length: EVENTS * 2 }, () => ({ status: Math.random() < 0.03 ? 503 : 200 })),
   });
-  stage.startPump({ destinationInFlight: 32, onPromoted: (id) => void carry(stage, id) });
+  stage.startPump({
+    destinationInFlight: 32,
+    onPromoted: (id) => void carry(stage, id),
+    onLookedAfter: (id) => void probe(stage, id),
+  });
   await acceptAll(stage);
   await untilNothingWaits(stage);
 
@@ -86,13 +101,16 @@ test('with holds that end before the failure does, first attempts still keep the
   stage.webhook.set({
     answers: Array.from({ length: EVENTS * 2 }, () => ({ status: Math.random() < 0.1 ? 503 : 200 })),
   });
-  stage.startPump({ destinationInFlight: 32, conversationHoldMs: 1 });
+  stage.startPump({ destinationInFlight: 32, conversationHoldMs: 1, onLookedAfter: (id) => void probe(stage, id) });
   await acceptAll(stage);
   await eventually(
     async () => (await stage.db.raw("select 1 from deliveries where status = 'pending' limit 1")).rows.length === 0,
     { deadlineMs: 60_000 },
   );
-  const arrivals = stage.webhook.deliveries().map(arrivalOf);
+  const arrivals = stage.webhook
+    .deliveries()
+    .map(arrivalOf)
+    .filter(({ attempt }) => attempt === 1);
   t.is(new Set(arrivals.map(({ position }) => position)).size, EVENTS);
   for (const [conversation, list] of Map.groupBy(arrivals, (arrival) => arrival.conversation)) {
     const positions = list.map(({ position }) => position);

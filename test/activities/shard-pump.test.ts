@@ -111,17 +111,6 @@ test('without a schedule a failed delivery is exhausted and holds nobody', async
   t.pass();
 });
 
-test('Retry-After puts the next attempt off', async (t) => {
-  const stage = await pumpStage(t);
-  await accepted(stage.pool, items(1));
-  stage.webhook.set({ answers: [{ status: 429, headers: { 'retry-after': '3600' } }] });
-  const pump = stage.startPump({ scheduleMs: [10] });
-  await eventually(() => pump.promoted.length === 1);
-  const [row] = await deliveryRows(stage.pool);
-  const waitMs = row!.next_attempt_at!.getTime() - Date.now();
-  t.true(waitMs > 3_500_000 && waitMs <= 3_600_000, `${waitMs} ms`);
-});
-
 test('a pump that is told to stop sends nothing more, and leaves no row half done', async (t) => {
   const stage = await pumpStage(t);
   await accepted(

@@ -24,7 +24,13 @@ async function stagedSave(t: ExecutionContext, script: WebhookScript = {}, { all
   const webhook = receiver.webhook('main');
   webhook.set({ verifyToken: TOKEN, ...script });
   const log = rememberingLog();
-  const activities = createWebhookSaveActivities({ db: ledger.db, secretBox: testSecretBox, egress, log });
+  const activities = createWebhookSaveActivities({
+    lookAfter: () => undefined,
+    db: ledger.db,
+    secretBox: testSecretBox,
+    egress,
+    log,
+  });
   const channel = { channelId: ledger.channel.id, channelPublicId: ledger.channel.publicId };
   const stage = (deadlineMs = 30_000, url = webhook.url) =>
     stageCandidate(ledger.db, testSecretBox, { ...channel, url, verifyToken: TOKEN, deadlineMs });

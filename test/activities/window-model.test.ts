@@ -1,6 +1,7 @@
 import test from 'ava';
 import fc from 'fast-check';
-import { createWindow, type WindowLimits, type WindowRow } from '../../activities/pump/window.ts';
+import type { WindowRow } from '../../activities/pump/lane.ts';
+import { createWindow, type WindowLimits } from '../../activities/pump/window.ts';
 
 /**
  * A window and a model of its world: a ledger of pending rows, those on their way, and the rules that must hold after

@@ -1,5 +1,6 @@
 import test from 'ava';
-import { createWindow, type WindowLimits, type WindowRow } from '../../activities/pump/window.ts';
+import type { WindowRow } from '../../activities/pump/lane.ts';
+import { createWindow, type WindowLimits } from '../../activities/pump/window.ts';
 
 const wide: WindowLimits = { destinationInFlight: 100, workspaceInFlight: 100, destinationHeld: 400 };
 
@@ -122,7 +123,7 @@ test('a claim that was reading while a conversation failed brings nothing of it:
 });
 
 test('room is told for each destination that holds rows, and never below zero', (t) => {
-  const window = createWindow({ ...wide, destinationHeld: 2 });
+  const window = createWindow({ ...wide, destinationInFlight: 2, destinationHeld: 2 });
   window.add([row(1), row(2), row(3), row(4, { destinationId: 2 })]);
   t.deepEqual(
     [...window.room()],
@@ -147,4 +148,62 @@ test('what is settled twice, or was never held, changes nothing', (t) => {
   window.settled(row(99), 'failed');
   t.deepEqual(idsOf(window.take()), [2]);
   t.is(window.heldCount(), 1);
+});
+
+test('a destination may have more with each that is accepted, and half with each that fails', (t) => {
+  const window = createWindow({ ...wide, destinationInFlight: 64, destinationHeld: 256 });
+  t.is(window.firstRoom, 32);
+  window.add(Array.from({ length: 100 }, (_, index) => row(index + 1, { conversationKey: index })));
+  const first = window.take();
+  t.is(first.length, 8);
+  for (const each of first) {
+    window.accepted(each);
+    window.settled(each, 'accepted');
+  }
+  const second = window.take();
+  t.is(second.length, 16);
+  t.is(window.room().get(1), 0);
+  for (const each of second.slice(0, 3)) window.settled(each, 'failed');
+  for (const each of second.slice(3)) window.settled(each, 'accepted');
+  t.is(window.take().length, 2);
+});
+
+test('a destination that has just come back has few open at first, however much it accepts', (t) => {
+  let nowMs = 1_000;
+  const window = createWindow({ ...wide, destinationInFlight: 64, destinationHeld: 256, now: () => nowMs });
+  window.add(Array.from({ length: 60 }, (_, index) => row(index + 1, { conversationKey: index, recoveredForMs: 500 })));
+  const first = window.take();
+  t.is(first.length, 2);
+  nowMs += 500;
+  t.is(window.take().length, 2, 'twice as many a second after');
+  for (const each of first) {
+    window.accepted(each);
+    window.settled(each, 'accepted');
+  }
+  t.is(window.take().length, 2);
+  nowMs += 5_000;
+  t.is(window.take().length, 6, 'then as many as it has room for');
+});
+
+test('what has not gone yet is forgotten when a circuit opens, and what a claim under way brings of it', (t) => {
+  const window = createWindow({ ...wide, destinationInFlight: 2, destinationHeld: 8 });
+  window.add([
+    row(1),
+    row(2),
+    row(3, { conversationKey: 5 }),
+    row(4, { conversationKey: 6 }),
+    row(9, { destinationId: 2 }),
+  ]);
+  const [head, other] = window.take();
+  window.claimBegins();
+  window.drop(1);
+  t.deepEqual(window.heldIds().sort(), [1, 3, 9]);
+  window.add([row(2), row(4, { conversationKey: 6 }), row(10, { destinationId: 2, conversationKey: 8 })]);
+  t.deepEqual(window.heldIds().sort(), [1, 10, 3, 9]);
+  window.settled(head!, 'failed');
+  window.settled(other!, 'failed');
+  t.deepEqual(idsOf(window.take()), [10]);
+  window.claimBegins();
+  window.add([row(1), row(2)]);
+  t.deepEqual(idsOf(window.take()), [1]);
 });

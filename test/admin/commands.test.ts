@@ -74,6 +74,41 @@ test('admins, staff and keys are added, and the audit log says that the operator
   t.is((await db('audit_entries').whereNot({ actor_type: 'system', actor_id: 'admin' })).length, 0);
 });
 
+test('a key of staff is made for staff only, ends at its time or when it is revoked, and with its person', async (t) => {
+  const { db, call, refused } = await testApi(t);
+  const deps = adminDeps(t, db);
+  const keyOf = ['create-staff-key', deps, '--email', 'Sue@example.com'] as const;
+  await t.throwsAsync(run(...keyOf), { instanceOf: UsageError, message: /create-staff first/ });
+  await run('create-staff', deps, '--email', 'sue@example.com');
+  const made = await run(...keyOf);
+  const dated = await run(...keyOf, '--expires', '2999-12-31');
+  t.like(made, { email: 'sue@example.com', expiresAt: null });
+  t.is(dated.expiresAt, '2999-12-31T00:00:00.000Z');
+  for (const given of ['soon', '2001-01-01', '2001-01-01T00:00:00Z']) {
+    await t.throwsAsync(run(...keyOf, '--expires', given), { instanceOf: UsageError, message: /--expires/ });
+  }
+  for (const { staffKey: key } of [made, dated]) t.is((await call('GET /staff/audit-entries', { key })).status, 200);
+  await run('revoke-staff-key', deps, '--key', made.keyId);
+  await refused('AUTH_REQUIRED', 'GET /staff/audit-entries', { key: made.staffKey });
+  await t.throwsAsync(run('revoke-staff-key', deps, '--key', made.keyId), { instanceOf: UsageError });
+  await run('remove-staff', deps, '--email', 'sue@example.com');
+  await refused('AUTH_REQUIRED', 'GET /staff/audit-entries', { key: dated.staffKey });
+  const acts = ['staff.created', 'staffKey.created', 'staffKey.created', 'staffKey.revoked', 'staff.removed'];
+  t.deepEqual(await recordedActs(db), acts);
+  t.false(JSON.stringify(await db('staff_keys')).includes(dated.staffKey));
+});
+
+test('the demo has a key of staff in development, the same at every start, and none in production', async (t) => {
+  const { db, call } = await testApi(t);
+  const production = adminDeps(t, db);
+  t.is((await run('seed-demo', production)).staffApiKey, null);
+  const development = { ...production, config: { ...production.config, deployment: 'development' as const } };
+  const { staffApiKey: key } = await run('seed-demo', development);
+  t.is((await run('seed-demo', development)).staffApiKey, key);
+  t.is((await call('GET /staff/deliveries', { key })).status, 200);
+  t.is((await db('staff_keys')).length, 1);
+});
+
 test('the demo is seeded once, however often it is asked for', async (t) => {
   const { db, call, refused } = await testApi(t);
   const deps = adminDeps(t, db);
@@ -120,6 +155,8 @@ test('wrong options are told, not stacked', async (t) => {
   await wrong('create-workspace', '--organization', 'org_00000000', '--name', 'Team', '--kind', 'other');
   await wrong('add-admin', '--organization', 'org_00000000', '--email', 'ann@example.com');
   await wrong('create-staff', '--email', 'nobody');
+  await wrong('create-staff-key', '--email', 'nobody');
+  await wrong('remove-staff', '--email', 'nobody@example.com');
   await wrong('create-key', '--organization', 'org_00000000', '--name', 'CI');
   await wrong('migrate', '--force', 'yes');
 });

@@ -31,8 +31,8 @@ test('a saved webhook is shown, and its verify token is kept where the next save
   const channel = await aChannel(db, workspace);
   const at = { key, workspace: workspace.publicId };
   const route = `/webhook-config/${channel.publicId}`;
-  const empty = { channelId: channel.publicId, webhookUrl: null, verifyToken: null, verifiedAt: null, updatedAt: null };
-  t.deepEqual((await call(`GET ${route}`, at)).body, empty);
+  const unset = { webhookUrl: null, verifyToken: null, verifiedAt: null, updatedAt: null, disabledReason: null };
+  t.deepEqual((await call(`GET ${route}`, at)).body, { channelId: channel.publicId, ...unset });
 
   const saved = (await call(`PUT ${route}`, { ...at, body: { webhookUrl, verifyToken: 'mine' } })).body;
 
@@ -172,7 +172,7 @@ test('a body of the wrong shape is refused with every wrong field named', async 
   t.regex(body.message, /webhookUrl.*verifyToken.*more/);
   await refused('VALIDATION_ERROR', route, put);
   await refused('VALIDATION_ERROR', route, { ...put, body: '"text"' });
-  await refused('VALIDATION_ERROR', `${route}?pending=keep`, { ...put, body: { webhookUrl } });
+  await refused('VALIDATION_ERROR', `${route}?pending=later`, { ...put, body: { webhookUrl } });
   await refused('MALFORMED_JSON', route, { ...put, body: '{"webhookUrl":' });
   await refused('UNSUPPORTED_MEDIA_TYPE', route, { ...put, body: 'a=b', headers: { 'content-type': 'text/plain' } });
   const large = JSON.stringify({ webhookUrl, verifyToken: 'x'.repeat(1024 * 1024) });

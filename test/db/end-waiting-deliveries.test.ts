@@ -12,9 +12,9 @@ test('a backlog larger than one statement is ended to the last row', async (t) =
   const destinationId = await aWebhook(db, channel);
   await db.raw(
     `insert into deliveries (event_id, channel_id, workspace_id, destination_id, shard, conversation_key, event_type, status, next_attempt_at)
-     select n, ?, 1, ?, 0, n, 'chatapp.message.received', case when n % 100 = 0 then 'retrying' else 'pending' end,
+     select n, ?, 1, dest.id, dest.shard, n, 'chatapp.message.received', case when n % 100 = 0 then 'retrying' else 'pending' end,
        case when n % 100 = 0 then now() end
-     from generate_series(1, 12000) n`,
+     from generate_series(1, 12000) n, destinations dest where dest.id = ?`,
     [channel.id, destinationId],
   );
   const { retrying } = await disableForwarding(db, { ...channel, audit: testAudit });

@@ -5,6 +5,7 @@ import { acquireLease } from '../../db/shard-leases.ts';
 import { accepted, anItem, aWebhookDestination, claim, deliveryRows, hotLedger } from '../harness/hot-ledger.ts';
 import { aChannel } from '../harness/tenants.ts';
 
+const rules = { firstProbeMs: 5_000, disableAfterMs: 432_000_000 };
 const STARTED_AT_MS = Date.UTC(2026, 0, 1);
 const NEXT_AT_MS = STARTED_AT_MS + 5_000;
 
@@ -38,6 +39,7 @@ async function leasedShard(t: ExecutionContext<unknown>, { events = 1 } = {}) {
     attempt: anAttempt(),
     nextAttemptAtMs: NEXT_AT_MS,
     hold: { conversationKey: 1, untilMs: Date.now() + 60_000 },
+    pauseMs: null,
     ...others,
   });
   const attempts = async () => (await ledger.pool.query('select * from attempts order by delivery_id, number')).rows;
@@ -110,7 +112,7 @@ test('a late 2xx of an early attempt leaves the count of attempts as it is', asy
 
 test('a 2xx is in the log of attempts also when the same attempt of another pump has failed', async (t) => {
   const { pool, id, destinationId, shard, fence, failure, attempts } = await leasedShard(t);
-  await settleFailed(pool, { shard, fence: fence - 1, failed: [failure(id)] });
+  await settleFailed(pool, { rules, shard, fence: fence - 1, failed: [failure(id)] });
   await settleAccepted(pool, [{ deliveryId: id, destinationId, attempt: accepting() }]);
   const rows = await attempts();
   t.is(rows.length, 1);
@@ -120,7 +122,7 @@ test('a 2xx is in the log of attempts also when the same attempt of another pump
 test('a failure after the 2xx of the same attempt changes neither the log nor the state', async (t) => {
   const { pool, id, destinationId, shard, fence, failure, attempts, rowOf } = await leasedShard(t);
   await settleAccepted(pool, [{ deliveryId: id, destinationId, attempt: accepting() }]);
-  t.is((await settleFailed(pool, { shard, fence, failed: [failure(id)] })).size, 0);
+  t.is((await settleFailed(pool, { rules, shard, fence, failed: [failure(id)] })).movedIds.size, 0);
   t.like((await attempts())[0], { outcome: 'accepted' });
   t.is((await rowOf(id)).status, 'delivered');
 });
@@ -128,7 +130,7 @@ test('a failure after the 2xx of the same attempt changes neither the log nor th
 test('a failed first attempt goes to the schedule and holds what is behind it in its conversation', async (t) => {
   const { pool, ids, shard, fence, failure, rowOf, holds, destinationId } = await leasedShard(t, { events: 2 });
   const [head] = ids;
-  t.deepEqual([...(await settleFailed(pool, { shard, fence, failed: [failure(head!)] }))], [head]);
+  t.deepEqual([...(await settleFailed(pool, { rules, shard, fence, failed: [failure(head!)] })).movedIds], [head]);
   const next = { next_attempt_at: new Date(NEXT_AT_MS), attempt_count: 1, failed_in_schedule: 1 };
   t.like(await rowOf(head!), { status: 'retrying', ...next });
   t.like((await holds())[0], { destination_id: destinationId, conversation_key: 1, delivery_id: head });
@@ -137,14 +139,14 @@ test('a failed first attempt goes to the schedule and holds what is behind it in
 
 test('without a wait left the delivery is exhausted and holds nothing', async (t) => {
   const { pool, id, shard, fence, failure, rowOf, holds } = await leasedShard(t);
-  await settleFailed(pool, { shard, fence, failed: [failure(id, { nextAttemptAtMs: null })] });
+  await settleFailed(pool, { rules, shard, fence, failed: [failure(id, { nextAttemptAtMs: null })] });
   t.like(await rowOf(id), { status: 'exhausted', next_attempt_at: null });
   t.deepEqual(await holds(), []);
 });
 
 test('a destination without order makes no hold', async (t) => {
   const { pool, id, shard, fence, failure, holds } = await leasedShard(t);
-  await settleFailed(pool, { shard, fence, failed: [failure(id, { hold: null })] });
+  await settleFailed(pool, { rules, shard, fence, failed: [failure(id, { hold: null })] });
   t.deepEqual(await holds(), []);
 });
 
@@ -159,7 +161,7 @@ for (const was of deliveryStatuses.filter((status) => status !== 'pending')) {
         next_attempt_at: was === 'retrying' ? new Date() : null,
       });
     const before = await rowOf(id);
-    t.is((await settleFailed(pool, { shard, fence, failed: [failure(id)] })).size, 0);
+    t.is((await settleFailed(pool, { rules, shard, fence, failed: [failure(id)] })).movedIds.size, 0);
     t.deepEqual(await rowOf(id), before);
     t.deepEqual(await holds(), []);
     t.is((await attempts()).length, 1);
@@ -168,7 +170,7 @@ for (const was of deliveryStatuses.filter((status) => status !== 'pending')) {
 
 test('nothing that is not a 2xx moves under an old fence', async (t) => {
   const { pool, id, shard, fence, failure, destinationId, rowOf, holds } = await leasedShard(t);
-  t.is((await settleFailed(pool, { shard, fence: fence - 1, failed: [failure(id)] })).size, 0);
+  t.is((await settleFailed(pool, { rules, shard, fence: fence - 1, failed: [failure(id)] })).movedIds.size, 0);
   const end = { status: 'cancelled' } as const;
   await settleVoided(pool, { shard, fence: fence - 1, voided: [{ id, destinationId, end }] });
   t.is((await rowOf(id)).status, 'pending');
@@ -177,9 +179,9 @@ test('nothing that is not a 2xx moves under an old fence', async (t) => {
 
 test('a failure that is settled twice moves once', async (t) => {
   const { pool, id, shard, fence, failure, rowOf, attempts } = await leasedShard(t);
-  await settleFailed(pool, { shard, fence, failed: [failure(id)] });
+  await settleFailed(pool, { rules, shard, fence, failed: [failure(id)] });
   const first = await rowOf(id);
-  t.is((await settleFailed(pool, { shard, fence, failed: [failure(id)] })).size, 0);
+  t.is((await settleFailed(pool, { rules, shard, fence, failed: [failure(id)] })).movedIds.size, 0);
   t.deepEqual(await rowOf(id), first);
   t.is((await attempts()).length, 1);
 });
@@ -187,8 +189,8 @@ test('a failure that is settled twice moves once', async (t) => {
 test('a row that began a new schedule goes on counting its attempts', async (t) => {
   const { db, pool, id, shard, fence, failure, rowOf } = await leasedShard(t);
   await db('deliveries').where({ id }).update({ attempt_count: 12, failed_in_schedule: 0 });
-  t.is((await settleFailed(pool, { shard, fence, failed: [failure(id)] })).size, 0);
-  await settleFailed(pool, { shard, fence, failed: [failure(id, { attempt: anAttempt({ number: 13 }) })] });
+  t.is((await settleFailed(pool, { rules, shard, fence, failed: [failure(id)] })).movedIds.size, 0);
+  await settleFailed(pool, { rules, shard, fence, failed: [failure(id, { attempt: anAttempt({ number: 13 }) })] });
   t.like(await rowOf(id), { status: 'retrying', attempt_count: 13, failed_in_schedule: 1 });
 });
 
@@ -209,7 +211,7 @@ test('of a 2xx and a failure that two connections settle at once the 2xx stands'
   const other = anotherPool();
   await Promise.all(
     ids.flatMap((id) => [
-      settleFailed(pool, { shard, fence, failed: [failure(id)] }),
+      settleFailed(pool, { rules, shard, fence, failed: [failure(id)] }),
       settleAccepted(other, [{ deliveryId: id, destinationId, attempt: accepting() }]),
     ]),
   );
@@ -230,7 +232,10 @@ test('accepted and failed ones of many destinations are settled at the same time
   const backwards = [...destinations].reverse();
   const rounds = Array.from({ length: 40 }, (_, round) => {
     const [one, two] = round % 2 ? [destinations, backwards] : [backwards, destinations];
-    return Promise.all([settleAccepted(pool, settled(one)), settleFailed(pool, { shard, fence, failed: failed(two) })]);
+    return Promise.all([
+      settleAccepted(pool, settled(one)),
+      settleFailed(pool, { rules, shard, fence, failed: failed(two) }),
+    ]);
   });
   await t.notThrowsAsync(Promise.all(rounds));
 });

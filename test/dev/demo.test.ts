@@ -24,12 +24,13 @@ const tenants = {
     pageapp: { id: 'ch_3', resourceId: '3' },
   },
   other: { apiKey: 'hmok_2', workspaceId: 'ws_3', channelId: 'ch_4' },
+  staffApiKey: 'hmok_3',
 };
 const names =
   'BASE_URL GATEWAY_URL TEMPORAL_UI_URL TEMPORAL_ADDRESS DATABASE_URL SIMULATOR_URL RECEIVER_URL MAIL_INBOX_URL ' +
   'PLATFORM_APP_SECRET SERVICE_API_KEY SERVICE_ORGANIZATION_ID SERVICE_WORKSPACE_ID CUSTOMER_WORKSPACE_ID CHATAPP_CHANNEL_ID ' +
   'CHATAPP_RESOURCE_ID PHOTOAPP_CHANNEL_ID PHOTOAPP_RESOURCE_ID PAGEAPP_CHANNEL_ID PAGEAPP_RESOURCE_ID ' +
-  'OTHER_API_KEY OTHER_WORKSPACE_ID OTHER_CHANNEL_ID';
+  'OTHER_API_KEY OTHER_WORKSPACE_ID OTHER_CHANNEL_ID STAFF_API_KEY';
 
 test('the demo file has every name that a newcomer needs', (t) => {
   t.deepEqual(Object.keys(demoValues({ addresses, tenants })), names.split(' '));

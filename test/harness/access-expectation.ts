@@ -25,10 +25,15 @@ export function expectedRefusal(
   const { scope, principals, within, role } = access;
   if (scope !== null && caller.scopes !== null && !caller.scopes.includes(scope)) return 'AGENT_SCOPE_INSUFFICIENT';
   if (!principals.includes(caller.kind)) return 'FORBIDDEN';
-  if (within === 'person') return undefined;
+  if (within === 'person' || within === 'scope' || within === 'installation') return undefined;
   const organizationRole = place === 'own' ? caller.organizationRole : null;
   if (organizationRole === null) return { ...outside(parameters), header: 'WORKSPACE_ORG_MISMATCH' as const }[within];
   if (organizationRole === 'admin') return undefined;
+  return refusedRole(caller, { within, role });
+}
+
+/** What somebody who is no admin of the organization is refused. */
+function refusedRole(caller: Caller, { within, role }: Pick<GuardedAccess, 'within' | 'role'>): ErrorCode | undefined {
   if (within === 'organization') return role === 'member' ? undefined : 'FORBIDDEN';
   if (caller.workspaceRole === null || role === 'organization_admin') return 'FORBIDDEN';
   return role === 'admin' && caller.workspaceRole !== 'admin' ? 'FORBIDDEN' : undefined;

@@ -48,6 +48,7 @@ export const noTemporal: WorkflowStarts = {
   checkDestination: () => Promise.resolve({ state: 'not_started', cause: undefined }),
   retryDelivery: () => Promise.resolve({ state: 'not_started', cause: undefined }),
   cancelDeliveries: () => undefined,
+  sendTestEvent: () => Promise.resolve({ state: 'not_started', cause: undefined }),
   startEmailCode: () => Promise.resolve({ state: 'not_started', cause: undefined }),
   codeTried: () => undefined,
   sendInvitation: () => Promise.resolve({ state: 'not_started', cause: undefined }),
@@ -55,6 +56,7 @@ export const noTemporal: WorkflowStarts = {
   publishContainer: () => Promise.resolve({ state: 'not_started', cause: undefined }),
   containerProgress: () => Promise.resolve(undefined),
   rotateToken: () => Promise.resolve({ state: 'not_started', cause: undefined }),
+  replayMoved: () => Promise.resolve({ state: 'not_started', cause: undefined }),
   isReachable: () => Promise.resolve(false),
 };
 
@@ -100,6 +102,7 @@ export async function testApi(
     outbound: { record: () => undefined, stop: () => Promise.resolve() },
     maxUploadBytes: 1024 * 1024,
     temporalUiUrl: undefined,
+    temporalNamespace: 'default',
     log: createLog({ name: 'test', level: 'silent' }),
     deployment: 'production',
     allowCidrs: [],

@@ -5,6 +5,7 @@ import type { User } from '../../db/users.ts';
 import type { Caller } from './access-expectation.ts';
 import type { SampledTenant } from './id-samples.ts';
 import { aSession } from './sessions.ts';
+import { aStaffKey } from './staff.ts';
 import { aKey, aMember } from './tenants.ts';
 
 export type GuardedRoute = RouteDefinition & { readonly access: GuardedAccess };
@@ -20,7 +21,9 @@ export interface Credential {
 
 /** One of every kind, of and for the first tenant; an outsider belongs to neither. */
 export async function everyCredential(db: Knex, mine: SampledTenant, theirs: SampledTenant): Promise<Credential[]> {
-  return [...(await invalidCredentials(db, mine)), ...(await keys(db, mine)), ...(await sessions(db, mine, theirs))];
+  // The invalid ones first: to have sessions that have ended, they end all that there are.
+  const invalid = await invalidCredentials(db, mine);
+  return [...invalid, ...(await keys(db, mine)), ...(await sessions(db, mine, theirs)), await staffKey(db)];
 }
 
 const bearer = (token: string): Headers => ({ authorization: `Bearer ${token}` });
@@ -80,6 +83,12 @@ async function keys(db: Knex, { organization, user, member: plain, apiKey }: Sam
     agent("an agent's key with every other scope", without, { ...admin, scopes: [] }),
     agent("an agent's key of a plain member", ofMember, member),
   ];
+}
+
+async function staffKey(db: Knex): Promise<Credential> {
+  const { token } = await aStaffKey(db);
+  const as = (): Caller => ({ kind: 'staff', scopes: null, ...nobody });
+  return { name: 'a key of staff', headersFor: () => bearer(token), as };
 }
 
 async function keysByScope(make: (scope: Scope) => Promise<string>): Promise<ReadonlyMap<Scope, string>> {

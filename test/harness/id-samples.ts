@@ -4,6 +4,8 @@ import { type IdKind, idPrefixes, randomId } from '../../contract/ids.ts';
 import { insertAgentCredential } from '../../db/agent-credentials.ts';
 import { insertApiKey } from '../../db/api-keys.ts';
 import { readInstallation } from '../../db/installation.ts';
+import { type ReplayPlace, takeSnapshot } from '../../db/queries/replay-plan.ts';
+import { insertReplay } from '../../db/replays.ts';
 import type { User } from '../../db/users.ts';
 import { aContainer } from './containers.ts';
 import { aDestination, aLedgerDelivery } from './ledger.ts';
@@ -41,6 +43,7 @@ export async function aSampledTenant(db: Knex): Promise<SampledTenant> {
     container: (await aContainer(db, { channel, workspace })).publicId,
     invitation: await anInvitation(db, tenant),
     onboardingLink: await aLink(db, tenant),
+    replay: await aReplay(db, { organizationId: organization.id, workspaceId: workspace.id, channelId: channel.id }),
   };
   return {
     ...tenant,
@@ -62,6 +65,13 @@ async function aSubscription(db: Knex, channel: { id: number; publicId: string }
   const publicId = randomId('subscription', randomBytes);
   await db('subscriptions').insert({ public_id: publicId, channel_id: channel.id, destination_id: destinationId });
   return publicId;
+}
+
+async function aReplay(db: Knex, place: ReplayPlace): Promise<string> {
+  const [since, until] = [new Date(0), new Date()];
+  const criteria = { place, since, until, statuses: ['exhausted'], eventTypes: null, destinationSlot: null } as const;
+  const snapshot = await takeSnapshot(db);
+  return await insertReplay(db, { ...criteria, snapshot, destination: null, ratePerSecond: 50, matched: 0 });
 }
 
 async function anInvitation(db: Knex, { organization, user }: Tenant): Promise<string> {

@@ -70,18 +70,19 @@ export async function aLedgerDelivery(
      )
      insert into deliveries (event_id, channel_id, workspace_id, destination_id, shard, conversation_key, event_type,
        status, skip_reason, attempt_count, failed_in_schedule, next_attempt_at, created_at)
-     select id, channel_id, workspace_id, ?, 0, 1, event_type, ?, ?, ?, ?, ?, created_at from event returning id`,
+     select event.id, event.channel_id, workspace_id, dest.id, coalesce(dest.shard, 0), 1, event_type, ?, ?, ?, ?, ?, event.created_at
+     from event left join destinations dest on dest.id = ? returning id`,
     [
       eventType,
       Buffer.from(delivery.body ?? '{"n":1}'),
       createdAt,
       channel.id,
-      delivery.destinationId ?? null,
       status,
       delivery.skipReason ?? null,
       delivery.attemptCount ?? 0,
       delivery.failedInSchedule ?? 0,
       status === 'retrying' ? new Date(Date.now() + 60_000) : null,
+      delivery.destinationId ?? null,
     ],
   );
   const id = rows[0]!.id;

@@ -1,5 +1,6 @@
 import type { ExecutionContext } from 'ava';
 import { createSendDelivery, type SendDelivery } from '../../activities/attempt.ts';
+import { createCircuitActivities } from '../../activities/circuits.ts';
 import { createDeliveryActivities } from '../../activities/deliveries.ts';
 import { createOpenSecret } from '../../activities/open-secret.ts';
 import { runShardPump, type PumpProgress, type PumpSettings } from '../../activities/pump/shard-pump.ts';
@@ -21,12 +22,16 @@ const settings: PumpSettings = {
   conversationHoldMs: 300_000,
   destinationInFlight: 16,
   workspaceInFlight: 64,
+  probeDelaysMs: [60_000],
+  failingDisableMs: 432_000_000,
   handoverMs: 600_000,
 };
 
 export interface RunningPump {
   /** Deliveries that it handed to the retry schedule, in order. */
   readonly promoted: readonly number[];
+  /** Destinations whose workflows were told to look, in order. */
+  readonly lookedAfter: readonly number[];
   readonly ended: Promise<PumpProgress>;
   stop(): Promise<PumpProgress>;
 }
@@ -36,6 +41,7 @@ export interface PumpOptions extends Partial<PumpSettings> {
   readonly holder?: string;
   readonly sendDelivery?: SendDelivery;
   readonly onPromoted?: (id: number) => void;
+  readonly onLookedAfter?: (destinationId: number) => void;
 }
 
 export type PumpStage = Awaited<ReturnType<typeof pumpStage>>;
@@ -57,25 +63,40 @@ export async function pumpStage(t: ExecutionContext<unknown>) {
   const pumps: RunningPump[] = [];
   t.teardown(() => Promise.all(pumps.map((pump) => pump.stop())));
 
-  function startPump({ shard = destination.shard, holder = 'pump', onPromoted, ...others }: PumpOptions = {}) {
+  function startPump({
+    shard = destination.shard,
+    holder = 'pump',
+    onPromoted,
+    onLookedAfter,
+    ...others
+  }: PumpOptions = {}) {
     const stopping = new AbortController();
     const promoted: number[] = [];
+    const lookedAfter: number[] = [];
+    const lookAfter = (ids: readonly number[]): void => {
+      lookedAfter.push(...ids);
+      for (const id of ids) onLookedAfter?.(id);
+    };
     const promote = (ids: ReadonlySet<number>): void => {
       promoted.push(...ids);
       for (const id of ids) onPromoted?.(id);
     };
-    const deps = { pool, wake, log, holder, promote, sendDelivery: others.sendDelivery ?? sendDelivery };
+    const deps = { pool, wake, log, holder, promote, lookAfter, sendDelivery: others.sendDelivery ?? sendDelivery };
     const ended = runShardPump({ ...deps, settings: { ...settings, ...others } }, { shard, signal: stopping.signal });
     const stop = (): Promise<PumpProgress> => {
       stopping.abort();
       return ended;
     };
-    pumps.push({ promoted, ended, stop });
+    pumps.push({ promoted, lookedAfter, ended, stop });
     return pumps.at(-1)!;
   }
 
-  const deliveryActivities = createDeliveryActivities({ pool, idKey, sendDelivery, log });
-  return { ...ledger, receiver, egress, log, wake, webhook, destination, sendDelivery, deliveryActivities, startPump };
+  const lookedAfter: number[] = [];
+  const lookAfter = (ids: readonly number[]): void => void lookedAfter.push(...ids);
+  const deliveryActivities = createDeliveryActivities({ pool, idKey, sendDelivery, lookAfter, settings, log });
+  const circuitActivities = createCircuitActivities({ pool, idKey, sendDelivery, settings, log });
+  const activities = { deliveryActivities, circuitActivities, lookedAfter };
+  return { ...ledger, receiver, egress, log, wake, webhook, destination, sendDelivery, ...activities, startPump };
 }
 
 /** A destination at the receiver, which knows the channel's secret. */

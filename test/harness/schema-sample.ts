@@ -64,6 +64,7 @@ const candidates = [
   'https://sample.example.com/',
   '2999-01-01T00:00:00Z',
   '123456',
+  'channel:ch_00000000',
   'x'.repeat(43),
 ];
 

@@ -1,6 +1,20 @@
+import type { ProbeAnswer } from '../../activities/circuits.ts';
 import type { DeliveryAnswer } from '../../activities/deliveries.ts';
+import type { DestinationCircuitInput } from '../../contract/circuit.ts';
 import type { DeliverWebhookInput } from '../../contract/delivery-workflow.ts';
-import { codeRefused, registrationEnded, retryNow, rotateChannelToken } from '../../workflows/messages.ts';
+import type { ReplayDeliveriesInput, ReplayStanding, ReplayStatus } from '../../contract/replay.ts';
+import {
+  cancelReplay,
+  circuitClosed,
+  circuitMoved,
+  codeRefused,
+  pauseReplay,
+  probeNow,
+  registrationEnded,
+  resumeReplay,
+  retryNow,
+  rotateChannelToken,
+} from '../../workflows/messages.ts';
 import { containerScenarios } from './container-scenarios.ts';
 import { inTurn, LONG_MS, type Scenario, untilCompleted } from './scenario.ts';
 
@@ -10,12 +24,29 @@ const refused = (delayMs: number) => (): DeliveryAnswer => ({
   nextAttemptAtMs: Date.now() + delayMs,
 });
 
+const stillOpen = (delayMs: number, wasProbed = true) => (): ProbeAnswer => {
+  const nextProbeAtMs = Date.now() + delayMs;
+  return { status: 'open', wasProbed, description: 'rejected (503)', nextProbeAtMs, woken: [] };
+};
+
+function circuit(): readonly [DestinationCircuitInput] {
+  return [{ destinationId: 3, probeAtMs: Date.now() + 100, probeDelaysMs: [10, 20] }];
+}
+
 function delivery(others: Partial<DeliverWebhookInput> = {}): readonly [DeliverWebhookInput] {
   const counts = { attemptsMade: 1, failedInSchedule: 1 };
   return [
     { deliveryId: 'wd_00000001', ...counts, nextAttemptAtMs: Date.now() + 100, scheduleMs: [10, 10, 10], ...others },
   ];
 }
+
+function replay(others: Pick<ReplayDeliveriesInput, 'heldMs'>): readonly [ReplayDeliveriesInput] {
+  return [{ replayId: 'rpl_00000001', ...others }];
+}
+
+const standing =
+  (status: ReplayStatus, sent: number, isHeld = false) =>
+  (): ReplayStanding => ({ status, planned: 3, sent, isHeld });
 
 export const scenarios: readonly Scenario[] = [
   {
@@ -49,6 +80,57 @@ export const scenarios: readonly Scenario[] = [
     workflowType: 'deliverWebhook',
     args: delivery(),
     activities: { attemptDelivery: inTurn(refused(LONG_MS)), endDelivery: inTurn(() => undefined) },
+    act: async (handle) => {
+      await untilCompleted(handle, 1);
+      await handle.cancel();
+    },
+  },
+  {
+    name: 'deliverWebhook.waiting',
+    workflowType: 'deliverWebhook',
+    args: delivery(),
+    activities: {
+      attemptDelivery: inTurn<DeliveryAnswer>(
+        refused(100),
+        () => ({ status: 'waiting', attemptsMade: 2, nextAttemptAtMs: Date.now() + LONG_MS }),
+        () => ({ status: 'delivered', description: 'accepted (200)', attemptsMade: 5 }),
+      ),
+    },
+    act: async (handle) => {
+      await untilCompleted(handle, 2);
+      await handle.signal(circuitClosed);
+    },
+  },
+  {
+    name: 'destinationCircuit',
+    workflowType: 'destinationCircuit',
+    args: circuit(),
+    activities: {
+      probeDestination: inTurn<ProbeAnswer>(
+        stillOpen(100),
+        stillOpen(LONG_MS),
+        () => ({ status: 'closed', description: 'accepted (200)', woken: ['wd_00000001'] }),
+        stillOpen(LONG_MS, false),
+        () => ({ status: 'ended', description: 'destination_disabled', woken: ['wd_00000002'] }),
+      ),
+    },
+    act: async (handle) => {
+      await untilCompleted(handle, 2);
+      await handle.signal(probeNow);
+      await untilCompleted(handle, 3);
+      await handle.signal(circuitMoved, { destinationId: 4 });
+      await untilCompleted(handle, 4);
+      await handle.signal(circuitMoved, { destinationId: 4 });
+    },
+  },
+  {
+    name: 'destinationCircuit.cancelled',
+    workflowType: 'destinationCircuit',
+    args: circuit(),
+    activities: {
+      probeDestination: inTurn<ProbeAnswer>(stillOpen(LONG_MS)),
+      closeCircuitByHand: inTurn<ProbeAnswer>(() => ({ status: 'closed', description: 'closed by hand', woken: [] })),
+    },
     act: async (handle) => {
       await untilCompleted(handle, 1);
       await handle.cancel();
@@ -133,6 +215,54 @@ export const scenarios: readonly Scenario[] = [
     },
   },
   ...containerScenarios,
+  {
+    name: 'sendTestEvent',
+    workflowType: 'sendTestEvent',
+    args: [{ testEventId: 5 }],
+    activities: { attemptTestEvent: inTurn(() => 'attempted') },
+  },
+  {
+    name: 'replayDeliveries',
+    workflowType: 'replayDeliveries',
+    args: replay({ heldMs: 100 }),
+    activities: {
+      readReplay: inTurn(standing('planning', 0), standing('completed', 3)),
+      planReplay: inTurn(standing('running', 0)),
+      sendReplay: inTurn(standing('running', 1), standing('running', 1, true), standing('completed', 3)),
+    },
+  },
+  {
+    name: 'replayDeliveries.paused',
+    workflowType: 'replayDeliveries',
+    args: replay({ heldMs: LONG_MS }),
+    activities: {
+      readReplay: inTurn(standing('planning', 0), standing('paused', 1), standing('cancelled', 1)),
+      planReplay: inTurn(standing('running', 0)),
+      sendReplay: inTurn(standing('running', 1, true)),
+      moveReplay: inTurn(standing('paused', 1), standing('running', 1), standing('cancelled', 1)),
+    },
+    act: async (handle) => {
+      await untilCompleted(handle, 3);
+      await handle.signal(pauseReplay);
+      await untilCompleted(handle, 5);
+      await handle.signal(resumeReplay);
+      await untilCompleted(handle, 7);
+      await handle.signal(cancelReplay);
+    },
+  },
+  {
+    name: 'replayDeliveries.cancelled',
+    workflowType: 'replayDeliveries',
+    args: replay({ heldMs: LONG_MS }),
+    activities: {
+      readReplay: inTurn(standing('paused', 1), standing('cancelled', 1)),
+      moveReplay: inTurn(standing('cancelled', 1)),
+    },
+    act: async (handle) => {
+      await untilCompleted(handle, 1);
+      await handle.cancel();
+    },
+  },
   {
     name: 'deliveryShard',
     workflowType: 'deliveryShard',

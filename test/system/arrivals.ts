@@ -1,5 +1,5 @@
 import type { ExecutionContext } from 'ava';
-import { startSink, type Sink } from '../../simulator/sink.ts';
+import { startSink, type Sink, type SinkOptions } from '../../simulator/sink.ts';
 import { until } from './until.ts';
 
 /** What a receiver got of a burst, by the platform's ids of the messages. */
@@ -14,12 +14,16 @@ export interface Arrivals {
 
 const MESSAGE_ID = /"id":"([a-z]+\.\d+\.\d+)"/;
 
-/** A receiver that takes everything and remembers which message came when. */
-export async function countArrivals(t: ExecutionContext<unknown>): Promise<Arrivals> {
+/** A receiver that takes everything, unless told otherwise, and remembers which message came when. */
+export async function countArrivals(
+  t: ExecutionContext<unknown>,
+  options: Pick<SinkOptions, 'answerTo'> = {},
+): Promise<Arrivals> {
   const messageIds: string[] = [];
   const deliveryIds = new Map<string, Set<string>>();
   const distinct = new Set<string>();
   const sink: Sink = await startSink({
+    ...options,
     port: 0,
     readBodies: true,
     onRequest({ body, deliveryId }) {

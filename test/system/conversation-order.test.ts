@@ -1,6 +1,8 @@
 import test from 'ava';
+import { countArrivals, tally, untilArrived } from './arrivals.ts';
 import { untilStatuses } from './delivery-watch.ts';
 import { startSender } from './platform-sender.ts';
+import { publishBurst } from './publish.ts';
 import { startSystem } from './system.ts';
 
 const [anna, bert] = ['15550000001', '15550000002'];
@@ -43,3 +45,46 @@ test.serial('a failing delivery holds its conversation no longer than the limit'
   const [first, second] = hook.deliveries().map(({ receivedAt }) => Date.parse(receivedAt));
   t.true(second! - first! >= holdSeconds * 1000, `the second came ${second! - first!} ms after the first`);
 });
+
+test.serial(
+  'conversations stay in order at a receiver that fails at random, through circuits that open and close',
+  async (t) => {
+    // So long in all that nothing runs out of its schedule within the test, also while it waits for a circuit.
+    const env = { RETRY_SCHEDULE_SECONDS: [...Array(60).fill('0.3'), '3600'].join(), CIRCUIT_PROBE_SECONDS: '0.3,0.6' };
+    const { channel, ...system } = await startSystem(t, { env });
+    const random = randomFrom(7);
+    let failures = 0;
+    let outage = 0;
+    const answerTo = () => {
+      if (outage === 0 && random() < 0.02) outage = 12;
+      if (outage > 0) outage--;
+      else if (random() >= 0.2) return undefined;
+      failures++;
+      return { status: 500 };
+    };
+    const arrivals = await countArrivals(t, { answerTo });
+    const connected = await channel({ webhookUrl: arrivals.url });
+    const burst = publishBurst({ ...system, resourceIds: [connected.resourceId], count: 600, lanes: 24 });
+    await burst.done;
+    await untilArrived(arrivals, { messageIds: burst.acknowledged, timeoutMs: 120_000 });
+
+    const { lost, disordered } = tally(t, { acknowledged: burst.acknowledged, arrivals });
+    t.deepEqual({ lost, disordered }, { lost: 0, disordered: 0 });
+    t.true(failures > 100, `${failures} failures`);
+    t.true(
+      system.lines.some((line) => line.includes('destination.probed')),
+      'the circuit opened at least once',
+    );
+  },
+);
+
+/** Numbers in [0, 1) that come out the same each time (mulberry32). */
+function randomFrom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}

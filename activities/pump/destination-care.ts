@@ -1,0 +1,59 @@
+import type { TroubledDestination } from '../../contract/circuit.ts';
+import { findTroubledDestinations } from '../../db/circuits.ts';
+import type { HotPool } from '../../db/hot-pool.ts';
+import type { Log } from '../../log.ts';
+
+/** Starts the workflow of a destination, or tells a running one to look again. */
+export type StartCircuit = (destination: TroubledDestination) => Promise<void>;
+
+/** Sees to it that destinations whose circuit has moved have a workflow that knows, without ever holding anybody up. */
+export interface DestinationCare {
+  lookAfter(destinationIds: readonly number[]): void;
+  start(destinations: readonly TroubledDestination[]): Promise<void>;
+}
+
+export interface DestinationCareDeps {
+  readonly pool: HotPool;
+  readonly startCircuit: StartCircuit;
+  readonly log: Log;
+}
+
+export function createDestinationCare({ pool, startCircuit, log }: DestinationCareDeps): DestinationCare {
+  const waiting = new Set<number>();
+  let running = false;
+
+  return {
+    lookAfter(destinationIds) {
+      for (const id of destinationIds) waiting.add(id);
+      if (!running && waiting.size > 0) void drain();
+    },
+    start: startAll,
+  };
+
+  async function drain(): Promise<void> {
+    running = true;
+    while (waiting.size > 0) {
+      const ids = [...waiting];
+      waiting.clear();
+      try {
+        await startAll(await findTroubledDestinations(pool, ids));
+      } catch (error) {
+        log.warn('circuit.missed', { error, count: ids.length });
+      }
+    }
+    running = false;
+  }
+
+  /** What cannot be started now (Temporal is away) is left to adoption. */
+  async function startAll(destinations: readonly TroubledDestination[]): Promise<void> {
+    for (const destination of destinations) {
+      const { channelId, destination: name } = destination;
+      try {
+        await startCircuit(destination);
+        log.info('circuit.moved', { channelId, destination: name });
+      } catch (error) {
+        return log.warn('circuit.missed', { error, channelId, destination: name });
+      }
+    }
+  }
+}

@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import { recordAudit } from '../../db/audit-entries.ts';
+import { readInstallation } from '../../db/installation.ts';
+import { insertStaffKey } from '../../db/staff-keys.ts';
+import { findStaff } from '../../db/users.ts';
+import { operatorAudit } from '../audit.ts';
+import type { AdminDeps } from '../deps.ts';
+import { readEmail, readOptions, UsageError } from '../options.ts';
+
+/** Creates a key of somebody who is staff, for support; its token is printed once and kept nowhere. */
+export async function createStaffKey({ db }: AdminDeps, args: readonly string[]) {
+  const options = readOptions(args, { needed: ['email'], optional: ['expires'] });
+  const email = readEmail('email', options.email);
+  const expiresAt = options.expires === undefined ? undefined : readExpiry(options.expires);
+  const { tokenSalt } = await readInstallation(db);
+  return await db.transaction(async (trx) => {
+    const user = await findStaff(trx, { email });
+    if (!user) throw new UsageError(`${email} is not staff: make them staff with create-staff first`);
+    const key = await insertStaffKey(trx, tokenSalt, { userId: user.id, expiresAt });
+    await recordAudit(trx, { ...operatorAudit(null), action: 'staffKey.created', targetId: key.publicId });
+    const shown = { userId: user.publicId, email, expiresAt: expiresAt?.toISOString() ?? null };
+    return { keyId: key.publicId, ...shown, staffKey: key.token };
+  });
+}
+
+function readExpiry(given: string): Date {
+  const instant = z.union([z.iso.date(), z.iso.datetime({ offset: true })]).safeParse(given);
+  if (!instant.success) throw new UsageError('--expires is neither a date such as 2030-12-31 nor an instant');
+  const expiresAt = new Date(instant.data);
+  if (expiresAt.getTime() <= Date.now()) throw new UsageError('--expires has passed');
+  return expiresAt;
+}

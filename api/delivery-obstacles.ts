@@ -1,0 +1,15 @@
+import type { RestartObstacle } from '../db/queries/restart-delivery.ts';
+import { Conflict } from './errors.ts';
+
+const ended = (why: string): Conflict => new Conflict('DELIVERY_ENDED', `The delivery can't go: ${why}.`);
+
+/** What is answered where something stands against sending an event again. */
+export const obstacleRefusals: Readonly<Record<RestartObstacle, () => Conflict>> = {
+  channel_disconnected: () =>
+    new Conflict('CHANNEL_DISCONNECTED', 'The channel is disconnected. Connect it again first.'),
+  forwarding_disabled: () =>
+    new Conflict('CHANNEL_FORWARDING_DISABLED', "The channel's forwarding is off. Enable it first."),
+  no_destination: () => ended('the channel has no webhook'),
+  destination_deleted: () => ended('its destination was deleted'),
+  destination_disabled: () => ended('its destination is disabled'),
+};

@@ -1,0 +1,77 @@
+import { sequencedId, sequenceOf } from '../../contract/ids.ts';
+import { staffRoutes as routes } from '../../contract/routes/staff.ts';
+import { recordAudit } from '../../db/audit-entries.ts';
+import { listAttempts, readEventBody } from '../../db/queries/delivery-records.ts';
+import { findReplayOrigin } from '../../db/queries/replay-progress.ts';
+import { listStaffDeliveries, type StaffDelivery } from '../../db/queries/staff-deliveries.ts';
+import { recordStaffSearch, staffAudit } from '../access/staff-audit.ts';
+import { NotFound } from '../errors.ts';
+import { type Mount, mountOperation } from '../operation.ts';
+import { presentWholeDelivery } from '../presenters/delivery.ts';
+import { presentStaffDelivery } from '../presenters/staff.ts';
+import { replayDelivery } from '../replay-delivery.ts';
+import { retryDelivery } from '../retry-delivery.ts';
+import { searchDeliveries } from '../search-deliveries.ts';
+import { temporalUiOf } from '../temporal-links.ts';
+
+/** What staff do with deliveries of whichever organization. Nothing is shown or done before it is written down. */
+export function mountStaffDeliveryRoutes(mount: Mount): void {
+  const { deps } = mount;
+  const { db, idKey } = deps;
+  const shownBy = { idKey, ui: temporalUiOf(deps) };
+
+  mountOperation(mount, routes.searchDeliveries, async (request) => {
+    const { query } = request;
+    const { deliveries, nextCursor } = await searchDeliveries(deps, query);
+    await recordStaffSearch(db, request, {
+      organizationIds: [...new Set(deliveries.map(({ organizationId }) => organizationId))],
+      reason: query.reason,
+      targetId: query.deliveryId ?? query.eventId ?? query.channelId ?? query.workspaceId ?? query.organizationId,
+    });
+    return { deliveries: deliveries.map((delivery) => presentStaffDelivery(delivery, shownBy)), nextCursor };
+  });
+
+  mountOperation(mount, routes.readStaffDelivery, async (request) => {
+    const { params, query } = request;
+    const delivery = await findOne(params.wd);
+    const [payload, attempts, origin] = await Promise.all([
+      readEventBody(db, delivery.eventId),
+      listAttempts(db, delivery.id),
+      findReplayOrigin(db, delivery.id),
+    ]);
+    if (!payload) throw new NotFound('DELIVERY_NOT_FOUND');
+    const audit = staffAudit(request, { ...delivery, reason: query.reason });
+    await recordAudit(db, { ...audit, action: 'delivery.read', targetId: params.wd });
+    return {
+      ...presentWholeDelivery(delivery, { idKey, payload, attempts, origin }),
+      ...presentStaffDelivery(delivery, shownBy),
+    };
+  });
+
+  mountOperation(mount, routes.retryStaffDelivery, async (request) => {
+    const { params, body } = request;
+    const audit = staffAudit(request, { ...(await findOne(params.wd)), reason: body.reason });
+    return { deliveryId: params.wd, status: await retryDelivery(deps, { look: () => findOne(params.wd), audit }) };
+  });
+
+  mountOperation(mount, routes.replayStaffDelivery, async (request) => {
+    const { params, body, idempotencyKey } = request;
+    const source = await findOne(params.wd);
+    const id = await replayDelivery(deps, {
+      source,
+      sourcePublicId: params.wd,
+      workspaceId: source.workspaceId,
+      destination: body.destination,
+      idempotencyKey,
+      audit: staffAudit(request, { ...source, reason: body.reason }),
+    });
+    return presentStaffDelivery(await findOne(sequencedId(idKey, 'delivery', id)), shownBy);
+  });
+
+  async function findOne(publicId: string): Promise<StaffDelivery> {
+    const id = sequenceOf(idKey, 'delivery', publicId);
+    const [delivery] = id === undefined ? [] : await listStaffDeliveries(db, [id]);
+    if (!delivery) throw new NotFound('DELIVERY_NOT_FOUND');
+    return delivery;
+  }
+}

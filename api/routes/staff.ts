@@ -1,0 +1,72 @@
+import { staffRoutes as routes } from '../../contract/routes/staff.ts';
+import { recordAudit } from '../../db/audit-entries.ts';
+import { findOrganizationById } from '../../db/organizations.ts';
+import { listDestinationHealth } from '../../db/queries/channel-health.ts';
+import { listStaffAuditRecords } from '../../db/queries/staff-audit-page.ts';
+import { listUnroutedRecords } from '../../db/queries/unrouted-page.ts';
+import { staffAudit } from '../access/staff-audit.ts';
+import { NotFound } from '../errors.ts';
+import { type Mount, mountOperation } from '../operation.ts';
+import { readNumberedPage } from '../page.ts';
+import { presentDestinationHealth, presentStaffAuditEntry } from '../presenters/staff.ts';
+import { channelLinks, temporalUiOf } from '../temporal-links.ts';
+import { mountStaffDeliveryRoutes } from './staff-deliveries.ts';
+
+export function mountStaffRoutes(mount: Mount): void {
+  mountStaffDeliveryRoutes(mount);
+  mountChannelHealth(mount);
+  const { db } = mount.deps;
+
+  mountOperation(mount, routes.listUnroutedEvents, async ({ query }) => {
+    const page = await readNumberedPage(query, (range) => {
+      const { type, resourceId } = query;
+      return listUnroutedRecords(db, { type, resourceId, ...range });
+    });
+    const events = page.items.map(({ type, resourceId, sizeBytes, createdAt }) => {
+      return { type, resourceId, sizeBytes, receivedAt: createdAt.toISOString() };
+    });
+    return { events, nextCursor: page.nextCursor };
+  });
+
+  mountOperation(mount, routes.listStaffAuditEntries, async ({ query }) => {
+    const page = await readNumberedPage(query, (range) =>
+      listStaffAuditRecords(db, { action: query.action, actorId: query.actor, ...range }),
+    );
+    return { entries: page.items.map(presentStaffAuditEntry), nextCursor: page.nextCursor };
+  });
+}
+
+function mountChannelHealth(mount: Mount): void {
+  const { db } = mount.deps;
+  const ui = temporalUiOf(mount.deps);
+
+  mountOperation(mount, routes.getChannelHealth, async (request) => {
+    const { channel, query } = request;
+    const [organization, health] = await Promise.all([
+      findOrganizationById(db, channel.organizationId),
+      listDestinationHealth(db, channel.id),
+    ]);
+    if (!organization) throw new NotFound('CHANNEL_NOT_FOUND');
+    const audit = staffAudit(request, { ...channel, reason: query.reason });
+    await recordAudit(db, { ...audit, action: 'channel.read', targetId: channel.publicId });
+    const oldestAtMs = Math.min(...health.map(({ oldestWaitingAt }) => oldestWaitingAt?.getTime() ?? Infinity));
+    return {
+      channelId: channel.publicId,
+      type: channel.type,
+      displayName: channel.displayName,
+      resourceId: channel.resourceId,
+      organizationId: organization.publicId,
+      organizationName: organization.name,
+      workspaceId: channel.workspacePublicId,
+      connected: channel.connected,
+      forwardingEnabled: channel.forwardingEnabled,
+      destinations: health.map((destination) => presentDestinationHealth(destination, { channel, ui })),
+      waiting: {
+        pending: health.reduce((sum, { pendingCount }) => sum + pendingCount, 0),
+        retrying: health.reduce((sum, { retryingCount }) => sum + retryingCount, 0),
+      },
+      oldestWaitingSeconds: oldestAtMs === Infinity ? null : Math.max(0, Math.round((Date.now() - oldestAtMs) / 1_000)),
+      temporalUrls: channelLinks(ui, channel.publicId),
+    };
+  });
+}

@@ -1,0 +1,162 @@
+import { z } from 'zod';
+import { circuitReasons } from '../circuit.ts';
+import { deliveryStatuses, destinationTypes } from '../delivery-status.ts';
+import { channelTypes, eventTypes } from '../event-types.ts';
+import { auditEntrySchema, auditListQuery } from './audit.ts';
+import { deliverySchema, deliverySummarySchema, deliveryTargetField } from './delivery.ts';
+import { disabledReasonField } from './destination-fields.ts';
+import { idField, instantField, nextCursorField, pageQuery } from './fields.ts';
+
+/** Texts that go into the database, which refuses NUL, and before the eyes of people. */
+const lineField = (maxLength: number) =>
+  z
+    .string()
+    .trim()
+    .min(1)
+    .max(maxLength)
+    .regex(/^\P{Cc}*$/u, 'must have no control characters');
+const reasonField = lineField(500).meta({
+  description: "Why, for the audit log: the organization's people read it there.",
+});
+const instantQuery = z.iso.datetime({ offset: true }).optional();
+const timeQuery = {
+  since: instantQuery.meta({ description: 'Received at or after.' }),
+  until: instantQuery.meta({ description: 'Received before.' }),
+};
+const temporalUrlField = z.string().nullable().meta({ description: 'In the Temporal UI; null where none is known.' });
+
+const ownerFields = {
+  organizationId: idField('organization', 'Whose it is.'),
+  organizationName: z.string(),
+  workspaceId: idField('workspace', 'The workspace that it was accepted for.'),
+  temporalUrl: temporalUrlField.meta({ description: 'Its workflow in the Temporal UI; null where it has none.' }),
+};
+export const staffDeliverySummarySchema = deliverySummarySchema
+  .extend(ownerFields)
+  .meta({ id: 'StaffDeliverySummary' });
+export type StaffDeliverySummaryBody = z.output<typeof staffDeliverySummarySchema>;
+export const staffDeliverySchema = deliverySchema.extend(ownerFields).meta({ id: 'StaffDelivery' });
+
+export const staffDeliveryListQuery = z.strictObject({
+  deliveryId: idField('delivery', 'This one.').optional(),
+  eventId: idField('event', 'Deliveries of this event.').optional(),
+  platformMessageId: lineField(500).optional().meta({ description: "The platform's own id of it." }),
+  sender: lineField(200).optional().meta({ description: 'Who sent it, as the platform names them.' }),
+  channelId: idField('channel', 'Of this channel.').optional(),
+  workspaceId: idField('workspace', 'Accepted for this workspace.').optional(),
+  organizationId: idField('organization', 'Accepted for a workspace of this organization.').optional(),
+  destination: deliveryTargetField.optional(),
+  status: z.enum(deliveryStatuses).optional(),
+  eventType: z.enum(eventTypes).optional(),
+  ...timeQuery,
+  reason: reasonField.optional(),
+  ...pageQuery,
+});
+export type StaffDeliveryListQuery = z.output<typeof staffDeliveryListQuery>;
+export const staffDeliveryListSchema = z
+  .strictObject({
+    deliveries: z.array(staffDeliverySummarySchema),
+    nextCursor: nextCursorField.meta({
+      description:
+        'For the next page. A page may have few records or none and still be followed by others: each looks through a bounded number.',
+    }),
+  })
+  .meta({ id: 'StaffDeliveryList' });
+
+export const staffReadQuery = z.strictObject({ reason: reasonField });
+export const staffRetryInput = z.strictObject({ reason: reasonField }).meta({ id: 'StaffRetryInput' });
+export const staffReplayInput = z
+  .strictObject({
+    reason: reasonField,
+    destination: deliveryTargetField
+      .optional()
+      .meta({ description: "`webhook`, or a subscription's id; the delivery's own destination unless given." }),
+  })
+  .meta({ id: 'StaffReplayInput' });
+
+export const unroutedEventListQuery = z.strictObject({
+  type: z.enum(channelTypes).optional(),
+  resourceId: lineField(200).optional().meta({ description: "The platform's id of the number, account or Page." }),
+  ...timeQuery,
+  ...pageQuery,
+});
+export const unroutedEventListSchema = z
+  .strictObject({
+    events: z.array(
+      z.strictObject({
+        type: z.string().meta({ description: 'The product; empty where the platform named none that we know.' }),
+        resourceId: z.string(),
+        sizeBytes: z.int(),
+        receivedAt: instantField,
+      }),
+    ),
+    nextCursor: nextCursorField,
+  })
+  .meta({ id: 'UnroutedEventList' });
+
+const waitingField = z
+  .strictObject({ pending: z.int(), retrying: z.int() })
+  .meta({ description: 'Deliveries that wait, by status; for each destination counted up to 10,000.' });
+
+const destinationHealthSchema = z
+  .strictObject({
+    type: z.enum(destinationTypes),
+    url: z.string().nullable(),
+    label: z.string().nullable(),
+    subscriptionId: idField('subscription', 'Where it is one.').nullable(),
+    isKept: z.boolean().meta({ description: 'An old URL, kept for the deliveries that waited when it was edited.' }),
+    enabled: z.boolean(),
+    disabledReason: disabledReasonField,
+    circuit: z.strictObject({
+      state: z.enum(['closed', 'open']),
+      reason: z.enum(circuitReasons).nullable(),
+      openedAt: instantField.nullable(),
+      nextProbeAt: instantField.nullable(),
+      temporalUrl: temporalUrlField,
+    }),
+    consecutiveFailures: z.int(),
+    failingSince: instantField.nullable().meta({ description: 'The first failure after the last success.' }),
+    lastDeliveredAt: instantField.nullable(),
+    lastFailureAt: instantField.nullable(),
+    waiting: waitingField,
+    oldestWaitingAt: instantField.nullable(),
+  })
+  .meta({ id: 'DestinationHealth' });
+export type DestinationHealthBody = z.output<typeof destinationHealthSchema>;
+
+export const channelHealthQuery = z.strictObject({ reason: reasonField.optional() });
+export const channelHealthSchema = z
+  .strictObject({
+    channelId: idField('channel', 'The channel.'),
+    type: z.enum(channelTypes),
+    displayName: z.string(),
+    resourceId: z.string(),
+    organizationId: ownerFields.organizationId,
+    organizationName: z.string(),
+    workspaceId: idField('workspace', 'The workspace that it is in.'),
+    connected: z.boolean(),
+    forwardingEnabled: z.boolean(),
+    destinations: z.array(destinationHealthSchema),
+    waiting: waitingField,
+    oldestWaitingSeconds: z.int().nullable().meta({ description: 'Age of the oldest delivery that waits.' }),
+    temporalUrls: z
+      .strictObject({ troubled: z.string(), all: z.string() })
+      .nullable()
+      .meta({ description: "The channel's workflows in the Temporal UI: those that run, and all." }),
+  })
+  .meta({ id: 'ChannelHealth' });
+
+export const staffAuditListQuery = auditListQuery;
+export const staffAuditListSchema = z
+  .strictObject({
+    entries: z.array(
+      auditEntrySchema
+        .extend({
+          organizationId: idField('organization', 'Where it was done; null for none.').nullable(),
+          person: z.string().nullable().meta({ description: 'E-mail address of the person behind a key of staff.' }),
+        })
+        .meta({ id: 'StaffAuditEntry' }),
+    ),
+    nextCursor: nextCursorField,
+  })
+  .meta({ id: 'StaffAuditEntryList' });

@@ -1,0 +1,88 @@
+import { randomBytes, timingSafeEqual } from 'node:crypto';
+import type { Knex } from 'knex';
+import { withFreshId } from './fresh-id.ts';
+import { hashKey } from './key-hash.ts';
+import { opaqueTokenHash } from './opaque-tokens.ts';
+
+/** As of API keys: one form, so that whoever finds one somewhere knows what it is. */
+const TOKEN_PREFIX = 'hmok_';
+const TOKEN_BYTES = 32;
+
+export interface NewStaffKey {
+  readonly userId: number;
+  readonly expiresAt?: Date | undefined;
+}
+
+/** Makes a key of staff. Its token is returned here and kept nowhere. */
+export async function insertStaffKey(
+  db: Knex,
+  tokenSalt: Uint8Array,
+  key: NewStaffKey,
+): Promise<{ publicId: string; token: string }> {
+  const token = TOKEN_PREFIX + randomBytes(TOKEN_BYTES).toString('base64url');
+  const publicId = await withFreshId('apiKey', (fresh) =>
+    insert(db, { ...key, publicId: fresh, hash: hashKey(tokenSalt, token) }),
+  );
+  return { publicId, token };
+}
+
+/**
+ * The staff key of the demo, which is the same at every start without being kept: it follows from the installation's
+ * salt. For development only.
+ */
+export async function ensureDemoStaffKey(
+  db: Knex,
+  tokenSalt: Uint8Array,
+  { userId }: { userId: number },
+): Promise<string> {
+  const token = TOKEN_PREFIX + opaqueTokenHash(tokenSalt, 'demo-staff-key', 'demo').toString('base64url');
+  const hash = hashKey(tokenSalt, token);
+  const known = await db('staff_keys').where({ token_hash: hash }).first('id');
+  if (!known) await withFreshId('apiKey', (publicId) => insert(db, { userId, publicId, hash }));
+  return token;
+}
+
+async function insert(
+  db: Knex,
+  { userId, expiresAt, publicId, hash }: NewStaffKey & { readonly publicId: string; readonly hash: Buffer },
+): Promise<string | undefined> {
+  const { rows } = await db.raw<{ rows: { public_id: string }[] }>(
+    `insert into staff_keys (public_id, user_id, token_hash, expires_at) values (?, ?, ?, ?)
+     on conflict (public_id) do nothing returning public_id`,
+    [publicId, userId, hash, expiresAt ?? null],
+  );
+  return rows[0]?.public_id;
+}
+
+/** Whose staff key a token is. */
+export interface StaffKeyHolder {
+  readonly keyId: string;
+  readonly userId: number;
+  readonly userPublicId: string;
+}
+
+/** The holder of a staff key that is neither revoked nor expired, while the person is staff. */
+export async function findStaffKeyHolder(
+  db: Knex,
+  { tokenSalt, token }: { tokenSalt: Uint8Array; token: string },
+): Promise<StaffKeyHolder | undefined> {
+  const hash = hashKey(tokenSalt, token);
+  const { rows } = await db.raw<{ rows: { public_id: string; token_hash: Buffer; user_id: number; user: string }[] }>(
+    `select k.public_id, k.token_hash, k.user_id, u.public_id as user
+     from staff_keys k join users u on u.id = k.user_id and u.is_staff
+     where k.token_hash = ? and k.revoked_at is null and (k.expires_at is null or k.expires_at > now())`,
+    [hash],
+  );
+  const [row] = rows;
+  if (!row || !timingSafeEqual(row.token_hash, hash)) return undefined;
+  return { keyId: row.public_id, userId: row.user_id, userPublicId: row.user };
+}
+
+/** Ends a key of staff; false where it had ended before or there is none. */
+export async function revokeStaffKey(db: Knex, publicId: string): Promise<boolean> {
+  const count = await db('staff_keys')
+    .where({ public_id: publicId })
+    .whereNull('revoked_at')
+    .update({ revoked_at: db.fn.now() });
+  return count === 1;
+}

@@ -1,0 +1,44 @@
+import test from 'ava';
+import { isOwnFault } from '../../contract/egress-errors.ts';
+import { classifyFailure } from '../../egress/failure.ts';
+import { createResolver } from '../../egress/resolve.ts';
+
+const failureOf = (code: string): Error => Object.assign(new Error(code), { code });
+
+for (const code of ['EMFILE', 'ENFILE', 'ENOBUFS', 'ENOMEM', 'EADDRNOTAVAIL', 'ENETDOWN']) {
+  test(`${code} is a fault on our side`, (t) => {
+    const { error, detail } = classifyFailure(failureOf(code));
+    t.is(error, 'sender_failed');
+    t.is(detail, code);
+    t.true(isOwnFault(error));
+  });
+}
+
+for (const code of ['ECONNREFUSED', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'ECONNRESET', 'EPIPE']) {
+  test(`${code} is charged to the destination`, (t) => {
+    t.false(isOwnFault(classifyFailure(failureOf(code)).error));
+  });
+}
+
+const lookUp = (code: string) =>
+  createResolver({
+    allowCidrs: [],
+    lookup: () => Promise.reject(failureOf(code)),
+    timeoutMs: 1_000,
+    cacheMs: 0,
+  }).resolve('receiver.example.com');
+
+for (const code of ['EAI_AGAIN', 'EAI_FAIL', 'ESERVFAIL', 'ETIMEOUT', 'ECONNREFUSED', 'EMFILE']) {
+  test(`a DNS server that answers ${code}, or not at all, is a fault on our side`, async (t) => {
+    const failure = await t.throwsAsync(() => lookUp(code));
+    t.true(isOwnFault(classifyFailure(failure).error));
+  });
+}
+
+for (const code of ['ENOTFOUND', 'ENODATA']) {
+  test(`a name that there is not (${code}) is the destination's fault`, async (t) => {
+    const failure = await t.throwsAsync(() => lookUp(code));
+    t.is(classifyFailure(failure).error, 'dns_not_found');
+    t.false(isOwnFault('dns_not_found'));
+  });
+}
