@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
@@ -27,15 +28,19 @@ export async function requireFreePorts(wanted: readonly WantedPort[], host = '12
   if (problems.length > 0) throw new PortsTaken(problems.join('\n'));
 }
 
-/** A port that is free now, chosen by the operating system. */
+/** Below the ports that systems hand out by themselves, and above those that services have by custom. */
+const LOWEST = 12_000;
+const HIGHEST = 32_000;
+
+/**
+ * A port that is free now, and likely to be so still in a moment: one that the operating system chooses is of the range
+ * that outgoing connections take theirs from, and may be gone before anybody listens on it.
+ */
 export async function freePort(host = '127.0.0.1'): Promise<number> {
-  const server = createServer().listen(0, host);
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (typeof address !== 'object' || address === null) throw new Error('The operating system gave no port');
-  return address.port;
+  for (;;) {
+    const port = randomInt(LOWEST, HIGHEST);
+    if (await isFree(port, host)) return port;
+  }
 }
 
 export async function isFree(port: number, host = '127.0.0.1'): Promise<boolean> {
