@@ -188,7 +188,8 @@ test('a circuit whose probe is overdue is found for adoption, and what waits for
   await db('destinations').update({ circuit_probe_at: longAgo });
   await db('deliveries').where({ status: 'retrying' }).update({ next_attempt_at: longAgo });
   const expected = {
-    ...{ destinationId, destination: 'webhook', channelId: channel.publicId, probeAtMs: longAgo.getTime() },
+    ...{ destinationId, destination: 'webhook', isKept: false, channelId: channel.publicId },
+    probeAtMs: longAgo.getTime(),
     workspaceId: tenant.workspace.publicId,
   };
   t.deepEqual(await findOverdueCircuits(pool, overdue), [expected]);
