@@ -22,7 +22,7 @@ export async function findContainerAccount(
   { container, operation }: { readonly container: ContainerRecord; readonly operation: string },
 ): Promise<PlatformAccountAccess | undefined> {
   const { channelId, workspaceId, publicId } = container;
-  const account = await findChannelAccount(db, secretBox, channelId);
+  const account = await findChannelAccount(db, secretBox, { id: channelId, workspaceId });
   if (!account || !outbound) return account;
   const caller = containerWorkflowId(publicId);
   return {

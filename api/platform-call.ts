@@ -21,7 +21,7 @@ export interface PlatformAct<Answer> {
 /** Acts for a channel's account, writes every call of it down, and throws what the platform refuses as a refusal of ours. */
 export async function callPlatform<Answer>(deps: ApiDeps, platformAct: PlatformAct<Answer>): Promise<Answer> {
   const { channel, principal, requestId, operationId, check, act } = platformAct;
-  const account = await findChannelAccount(deps.db, deps.secretBox, channel.id);
+  const account = await findChannelAccount(deps.db, deps.secretBox, channel);
   if (!account) throw disconnected();
   const client = deps.platform.actFor({
     ...account,

@@ -1,6 +1,7 @@
 import { pipeline } from 'node:stream/promises';
 import { addressFields, platformHosts } from '../platform/gateway-headers.ts';
 import { apiVersions } from '../platform/api-versions.ts';
+import { isPlatformAddress } from '../platform/operations/platform-address.ts';
 import type { Log } from '../log.ts';
 import type { JsonTape } from '../contract/json-tape.ts';
 import { refusalCodes, rewriteAnswer } from '../platform/upstream-rewriting.ts';
@@ -14,6 +15,8 @@ import type { AddressUse, SealedAddresses } from './sealed-address.ts';
 import { proofOf, type UpstreamAnswer } from './upstream.ts';
 
 export interface Answering {
+  /** A file, whose content is its sender's: a text in it is no word of the platform's. */
+  readonly isFile?: boolean;
   /** Which of the answer's own fields hold addresses of files. */
   readonly addresses?: AddressUse;
   readonly learn?: (json: JsonTape) => void;
@@ -36,17 +39,12 @@ export function createGiveAnswer(needs: AnswerNeeds): GiveAnswer {
   const { apiUrl, appSecret, gatewayUrl, limits, sealed } = needs;
   const hosts: ReadonlySet<string> = new Set([new URL(apiUrl).host, ...platformHosts]);
 
-  /** The credential goes to that address: never in plain text, unless the whole platform is spoken to so. */
-  const isSafe = (url: string): boolean => /^https:/i.test(url) || apiUrl.startsWith('http:');
+  /** The credential goes to that address: to a host of the platform's alone, and never in plain text to another one. */
+  const isSafe = (url: string): boolean => isPlatformAddress(url, apiUrl);
 
   async function giveText(call: ChannelCall, answer: UpstreamAnswer, { addresses, learn }: Answering): Promise<void> {
     const { account, channel, response } = call;
     const secrets = [account.token, proofOf(account.token, appSecret), appSecret];
-    if (isCompressed(answer)) {
-      answer.finish('unreadable');
-      answer.body.destroy();
-      throw answer.lost(platformAway('The platform compressed its answer, which was not asked for.'));
-    }
     const bytes = await readBounded(answer, limits.answerBytes);
     const rewritten = rewriteAnswer(bytes, {
       secrets,
@@ -87,7 +85,13 @@ export function createGiveAnswer(needs: AnswerNeeds): GiveAnswer {
 
   return async (call, answer, answering = {}) => {
     call.logFields['platformStatus'] = answer.status;
-    await (isText(answer) ? giveText(call, answer, answering) : giveFile(call, answer));
+    if (isCompressed(answer)) {
+      answer.finish('unreadable');
+      answer.body.destroy();
+      throw answer.lost(platformAway('The platform compressed its answer, which was not asked for.'));
+    }
+    const isFile = !isText(answer) || (answering.isFile === true && answer.status < 300);
+    await (isFile ? giveFile(call, answer) : giveText(call, answer, answering));
   };
 }
 

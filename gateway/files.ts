@@ -35,7 +35,7 @@ export function createPassFile({ upstream, sealed, giveAnswer, limits }: FileNee
     const body = method === 'POST' && hasBody(call.request) ? boundedUpload(call, limits.bodyBytes) : undefined;
     const headers = { ...headersOf(call), authorization: `${schemes[use]} ${call.account.token}` };
     const answer = await upstream.send(call, { method, url, path: use, headers, body });
-    await giveAnswer(call, answer);
+    await giveAnswer(call, answer, { isFile: use === 'media' });
   };
 }
 

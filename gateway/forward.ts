@@ -100,8 +100,8 @@ function ruleFor(kind: SubjectKind, { edge }: Target, method: CallMethod): EdgeR
 }
 
 function queryOf(query: string): URLSearchParams {
-  // The control characters that would tell one reader of the query another name than the next.
-  if (query.length > MAX_QUERY_LENGTH || /[^\x21-\x7e]|%0[0-8a-f]|%1[0-9a-f]|%7f|;/i.test(query)) {
+  // The characters that would tell one reader of the query another name, or another end, than the next.
+  if (query.length > MAX_QUERY_LENGTH || /[^\x21-\x7e]|#|%0[0-8a-f]|%1[0-9a-f]|%7f|;/i.test(query)) {
     throw invalid('The query is too long, or has characters that no query has.');
   }
   return new URLSearchParams(query);

@@ -11,7 +11,8 @@ const CRLF = '\r\n';
 const HEADERS_END = Buffer.from('\r\n\r\n');
 const MAX_HEADER_BYTES = 16 * 1024;
 const MAX_PARTS = 100;
-const MAX_EPILOGUE_BYTES = 64;
+/** Behind the last boundary: two hyphens, and line breaks. A part there would be one to a lenient reader. */
+const END = /^--[\r\n]{0,8}$/;
 const NAMES = /(?<![\w-])name(\*?)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;\s]*))/gi;
 
 export function watchFieldNames(boundary: string): Transform {
@@ -43,7 +44,7 @@ export function watchFieldNames(boundary: string): Transform {
   }
 
   function readHeaders(): Refusal | 'read' | undefined {
-    if (isClosing()) return undefined;
+    if (isClosing()) return END.test(pending.toString('latin1')) ? undefined : malformed();
     const end = pending.indexOf(HEADERS_END);
     if (end < 0) return pending.length > MAX_HEADER_BYTES ? malformed() : undefined;
     const problem = problemOf(pending.toString('utf8', 0, end));
@@ -60,15 +61,13 @@ export function watchFieldNames(boundary: string): Transform {
 
   return new Transform({
     transform(chunk: Buffer, _encoding, done) {
-      // Nothing stands behind the last boundary but a line break.
-      if (isInHeaders && isClosing() && pending.length + chunk.length > MAX_EPILOGUE_BYTES) return done(malformed());
       pending = Buffer.concat([pending, chunk]);
       const problem = scan();
       if (problem) done(problem);
       else done(null, chunk);
     },
     flush(done) {
-      done(isInHeaders && isClosing() && pending.length <= MAX_EPILOGUE_BYTES ? null : malformed());
+      done(isInHeaders && END.test(pending.toString('latin1')) ? null : malformed());
     },
   });
 }

@@ -21,6 +21,8 @@ export type ParameterVerdict = 'credential' | 'refused' | 'fine';
 
 /** Judges a parameter by its name, in whatever spelling the platform may read it. */
 export function judgeParameter(name: string): ParameterVerdict {
+  // Readers of forms differ in what a bracket that stays open is.
+  if (/\[[^\]]*$/.test(name)) return 'refused';
   const plain = plainName(name);
   if (credentialNames.has(plain)) return 'credential';
   return refusedNames.has(plain) ? 'refused' : 'fine';
@@ -46,6 +48,7 @@ export const methodHeaders = ['x-http-method-override', 'x-http-method', 'x-meth
 export const referencePaths: readonly (readonly string[])[] = [
   ...['comment_id', 'post_id', 'creation_id', 'media_id', 'object_id', 'parent_id', 'video_id', 'photo_id', 'page_id'],
   ...['phone_number_id', 'thread_id', 'conversation_id', 'hsm_id', 'media_fbid'],
+  ...['object_attachment', 'attachment_id', 'crossposted_video_id'],
 ]
   .map((name) => [name])
   .concat([
@@ -106,6 +109,7 @@ const hiddenFields =
 export function fieldsProblem(fields: string): string | undefined {
   if (!/^[\w\s,.{}()|:;"'[\]@+-]*$/.test(fields)) return 'the list of fields has characters that no list of fields has';
   if (/\.\s*as\s*\(/i.test(fields)) return 'fields can not be renamed here';
+  if (/\.\s*fields\s*\(/i.test(fields)) return 'fields of fields are asked for in braces';
   const hidden = (fields.match(/\w+/g) ?? []).find((name) => hiddenFields.test(name));
   if (hidden !== undefined) return `the field ${hidden} is not shown`;
   const withoutModifiers = removeModifiers(fields);

@@ -19,10 +19,9 @@ export function readFormParameters(parameters: URLSearchParams): ParameterReadin
   for (const [name, value] of parameters) {
     const problem = problemOf(name, value);
     if (problem) return problem;
-    const path = pathOfName(name);
-    for (const wanted of referencePaths) {
-      const rest = restOfPath(wanted, path);
-      if (rest) collectText(value, { path: rest, ids, nesting: 0 });
+    for (const path of pathsBelow(pathOfName(name))) {
+      if (path) collectText(value, { path, ids, nesting: 0 });
+      else ids.push('');
     }
   }
   return { ok: true, ids };
@@ -36,7 +35,12 @@ export function readJsonParameters(json: JsonTape): ParameterReading {
     if (problem) return problem;
   }
   const ids: string[] = [];
-  for (const path of referencePaths) collect(json, 0, { path, ids, nesting: 0 });
+  for (const key of keysOf(json, 0)) {
+    for (const path of pathsBelow(pathOfName(textOf(json, key)))) {
+      if (path) collect(json, valueOfKey(key), { path, ids, nesting: 0 });
+      else ids.push('');
+    }
+  }
   return { ok: true, ids };
 }
 
@@ -81,7 +85,8 @@ function collectText(text: string, { path, ids, nesting }: Collecting): void {
   if (path.length === 0) return void ids.push(trimmed);
   if (/^[[{]/.test(trimmed)) {
     const json = scanJson(Buffer.from(trimmed));
-    // What can't be read can't be judged: an id that nobody has.
+    // What can't be read can't be judged: an id that nobody has; unless it is a text without the name.
+    if ('faultAtByte' in json && !couldName(trimmed, path)) return;
     if ('faultAtByte' in json || nesting >= MAX_NESTING) return void ids.push('');
     return collect(json, 0, { path, ids, nesting: nesting + 1 });
   }
@@ -94,11 +99,17 @@ function pathOfName(name: string): Path {
   return [plainName(name), ...inner];
 }
 
-/** What is left of a wanted path below the given one; undefined where they part. */
-function restOfPath(wanted: Path, given: Path): Path | undefined {
-  if (given.length > wanted.length) return undefined;
-  const isAbove = given.every((name, index) => wanted[index] === name || wanted[index] === '*');
-  return isAbove ? wanted.slice(given.length) : undefined;
+/** What is left of each wanted path below the given one; undefined where that leads into an id, as `post_id[0]` does. */
+function pathsBelow(given: Path): (Path | undefined)[] {
+  return referencePaths
+    .filter((wanted) => wanted.every((name, at) => at >= given.length || name === given[at] || name === '*'))
+    .map((wanted) => (given.length > wanted.length ? undefined : wanted.slice(given.length)));
+}
+
+/** Whether a lenient reader of nearly JSON could find the last name of a path in a text. */
+function couldName(text: string, path: Path): boolean {
+  const name = path.findLast((each) => each !== '*');
+  return name === undefined || text.includes('\\') || new RegExp(`\\b${name}\\b`, 'i').test(text);
 }
 
 /** A string's text or a scalar as it stands; the whole text of anything else. */

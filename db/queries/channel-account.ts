@@ -8,17 +8,20 @@ export interface ChannelAccount {
   readonly token: string;
 }
 
-/** The account of a connected channel, with its present credential; undefined where the channel is disconnected. */
+/**
+ * The account of a connected channel, with its present credential; undefined where the channel is disconnected, or is
+ * no longer in the workspace that is asked for: what one workspace began is not for the credential of the next.
+ */
 export async function findChannelAccount(
   db: Knex,
   secretBox: SecretBox,
-  channelId: number,
+  { id, workspaceId }: { readonly id: number; readonly workspaceId?: number },
 ): Promise<ChannelAccount | undefined> {
   const { rows } = await db.raw<{ rows: { resource_id: string; public_id: string; token_encrypted: string }[] }>(
     `select c.resource_id, cred.public_id, cred.token_encrypted
      from channels c join connection_credentials cred on cred.id = c.credential_id
-     where c.id = ? and c.disconnected_at is null`,
-    [channelId],
+     where c.id = ? and c.disconnected_at is null and c.workspace_id = coalesce(?, c.workspace_id)`,
+    [id, workspaceId ?? null],
   );
   const [row] = rows;
   if (!row) return undefined;

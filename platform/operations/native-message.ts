@@ -50,7 +50,10 @@ export function namedFiles(message: NativeMessage): string[] {
     if (Array.isArray(value)) waiting.push(...value);
     if (!isRecord(value)) continue;
     for (const [name, inner] of Object.entries(value)) {
-      if (fileWords.has(name) && isRecord(inner) && typeof inner.id === 'string') found.push(inner.id);
+      if (fileWords.has(name)) found.push(...idOfFile(inner));
+      if (isJsonText(inner) && structureWords.has(name)) {
+        throw new MessageNotAllowed(`body: ${name} is written as text`);
+      }
       waiting.push(inner);
     }
   }
@@ -58,6 +61,21 @@ export function namedFiles(message: NativeMessage): string[] {
   return [...new Set(found)];
 }
 const fileWords: ReadonlySet<string> = new Set(['image', 'video', 'audio', 'document', 'sticker']);
+/** What a file may stand in: the platform reads them as JSON within text too. */
+const structureWords: ReadonlySet<string> = new Set([
+  ...fileWords,
+  ...['template', 'interactive', 'components', 'parameters', 'header', 'action', 'cards'],
+]);
+
+/** An id may be a number; what is neither a number nor a text is no id. */
+function idOfFile(file: unknown): string[] {
+  if (!isRecord(file) || file.id === undefined || file.id === null) return [];
+  return [typeof file.id === 'string' || typeof file.id === 'number' ? String(file.id) : ''];
+}
+
+function isJsonText(value: unknown): boolean {
+  return typeof value === 'string' && /^\s*[[{]/.test(value);
+}
 
 function isRecord(value: unknown): value is NativeMessage {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -7,9 +7,19 @@ import { fileHosts } from './product-words.ts';
  */
 export function platformAddress(text: string, apiUrl: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  const isOwn = url !== undefined && (url.origin === new URL(apiUrl).origin || isKnownHost(url));
-  if (!isOwn) throw new PlatformUnavailable('The platform named an address that is none of its own');
+  if (url === undefined || !isOwn(url, apiUrl)) {
+    throw new PlatformUnavailable('The platform named an address that is none of its own');
+  }
   return url;
+}
+
+/** Whether the account's token may go to an address out of an answer. */
+export function isPlatformAddress(text: string, apiUrl: string): boolean {
+  return URL.canParse(text) && isOwn(new URL(text), apiUrl);
+}
+
+function isOwn(url: URL, apiUrl: string): boolean {
+  return url.origin === new URL(apiUrl).origin || isKnownHost(url);
 }
 
 function isKnownHost({ protocol, hostname, username, port }: URL): boolean {

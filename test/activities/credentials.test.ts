@@ -56,13 +56,13 @@ test('a credential that ends soon is exchanged for one of sixty days, once', asy
 
   t.deepEqual(await exchange(), { outcome: 'refreshed' });
 
-  const account = await findChannelAccount(db, testSecretBox, channel.id);
+  const account = await findChannelAccount(db, testSecretBox, { id: channel.id });
   t.not(account!.token, old);
   const row = await db('connection_credentials').where({ id }).first();
   t.true(Math.abs(row.expires_at.getTime() - Date.now() - 60 * DAY_MS) < 60_000);
   t.truthy(row.refreshed_at);
   t.deepEqual(await exchange(), { outcome: 'not_due' }, 'a repeat finds nothing to do');
-  t.is((await findChannelAccount(db, testSecretBox, channel.id))!.token, account!.token);
+  t.is((await findChannelAccount(db, testSecretBox, { id: channel.id }))!.token, account!.token);
   t.false(JSON.stringify(log.lines).includes(account!.token));
 });
 
@@ -114,7 +114,7 @@ test('a token that was replaced during its exchange stays replaced', async (t) =
   const deps = { db, secretBox: testSecretBox, platformCredentials, credentialRefreshMs: withinMs, log };
   const { exchangeCredential } = createCredentialActivities(deps);
   t.deepEqual(await inActivity(() => exchangeCredential({ credentialId })), { outcome: 'not_due' });
-  t.is((await findChannelAccount(db, testSecretBox, channel.id))!.token, 'another');
+  t.is((await findChannelAccount(db, testSecretBox, { id: channel.id }))!.token, 'another');
 });
 
 test('a token that would live no longer is not taken', async (t) => {
@@ -129,7 +129,7 @@ test('a token that would live no longer is not taken', async (t) => {
   const deps = { db, secretBox: testSecretBox, platformCredentials, credentialRefreshMs: withinMs, log };
   const { exchangeCredential } = createCredentialActivities(deps);
   t.deepEqual(await inActivity(() => exchangeCredential({ credentialId })), { outcome: 'unchanged' });
-  t.is((await findChannelAccount(db, testSecretBox, channel.id))!.token, 'the one so far');
+  t.is((await findChannelAccount(db, testSecretBox, { id: channel.id }))!.token, 'the one so far');
 });
 
 test('what is due is claimed by one worker at a time, and only while a connected channel needs it', async (t) => {

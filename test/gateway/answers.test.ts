@@ -164,7 +164,9 @@ test("a file's address is good for its channel alone", async (t) => {
   const stage = await startStage(t, {
     channel: number,
     script: {
-      'GET /71': { json: { id: '71', messaging_product: 'chatapp', mime_type: 'a/b', url: 'http://files.example/71' } },
+      'GET /71': () => ({
+        json: { id: '71', messaging_product: 'chatapp', mime_type: 'a/b', url: `${stage.upstreamUrl}/files/71` },
+      }),
     },
   });
   const other = await startStage(t, { channel: { ...number, channelPublicId: 'ch_00000008' } });

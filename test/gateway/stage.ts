@@ -66,7 +66,7 @@ export interface CallAnswer {
   readonly body: Record<string, unknown>;
 }
 
-const page: TokenChannel = {
+export const page: TokenChannel = {
   channelId: 7,
   channelPublicId: 'ch_00000007',
   type: 'pageapp',

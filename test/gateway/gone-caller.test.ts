@@ -1,0 +1,56 @@
+import { createServer } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import test from 'ava';
+import { createGateway } from '../../gateway/create-gateway.ts';
+import { rememberingLog } from '../harness/quiet-log.ts';
+import { testSecretBox } from '../harness/tenants.ts';
+import { until } from '../system/until.ts';
+import { channelToken, page, startUpstream } from './stage.ts';
+
+test('a caller that goes away while its token is looked up takes no place for ever', async (t) => {
+  const upstream = await startUpstream({ 'POST /1000/messages': { json: { message_id: 'm_1' } } }, []);
+  let isAsked = false;
+  let isGone = false;
+  const gateway = createGateway({
+    ...{ apiUrl: upstream.url, gatewayUrl: '', appSecret: 'x', secretBox: testSecretBox, log: rememberingLog() },
+    channels: {
+      async openToken() {
+        isAsked = true;
+        await until(() => isGone, { for: 'The end of the first call' });
+        return { channel: page, account: { resourceId: page.resourceId, token: 'upstream' } };
+      },
+      disconnect: async () => undefined,
+      isReachable: async () => true,
+    },
+    outbound: { record: () => undefined, stop: async () => undefined },
+    limits: { callsUnderWay: 1 },
+  });
+  const server = createServer((request, response) => {
+    response.once('close', () => (isGone = true));
+    gateway.handle(request, response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  t.teardown(async () => {
+    server.closeAllConnections();
+    server.close();
+    await gateway.close();
+    await upstream.stop();
+  });
+  const path = '/platform/v25.0/1000/messages';
+  const headers = { authorization: `Bearer ${channelToken}`, 'content-type': 'application/json' };
+
+  const socket = connect({ host: '127.0.0.1', port });
+  socket.write(
+    `POST ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: ${headers.authorization}\r\n` +
+      `Content-Type: ${headers['content-type']}\r\nContent-Length: 10\r\n\r\n{`,
+  );
+  await until(() => isAsked, { for: 'The look-up' });
+  socket.destroy();
+  const send = () => fetch(`http://127.0.0.1:${port}${path}`, { method: 'POST', headers, body: '{}' });
+  await until(() => isGone, { for: 'The end of the first call' });
+
+  const status = await until(async () => (await send()).status === 200, { for: 'A place', timeoutMs: 3_000 });
+
+  t.true(status);
+});

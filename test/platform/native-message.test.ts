@@ -1,0 +1,22 @@
+import test from 'ava';
+import { MessageNotAllowed, namedFiles } from '../../platform/operations/native-message.ts';
+
+test('a file is found where its id is a number', (t) => {
+  t.deepEqual(namedFiles({ type: 'image', image: { id: 99 } }), ['99']);
+});
+
+for (const message of [
+  { image: { id: ['99'] } },
+  { image: '{"id":"99"}' },
+  { template: '{"components":[]}' },
+  { template: { components: "[{'parameters':[]}]" } },
+]) {
+  test(`a file that may be named in what is not looked into is refused: ${JSON.stringify(message)}`, (t) => {
+    t.throws(() => namedFiles(message), { instanceOf: MessageNotAllowed });
+  });
+}
+
+test('texts and links are no files', (t) => {
+  t.deepEqual(namedFiles({ type: 'image', image: { link: 'https://media.example.com/1.jpg', caption: '{x}' } }), []);
+  t.deepEqual(namedFiles({ interactive: { header: { type: 'text', text: '[New]' } } }), []);
+});
