@@ -11,15 +11,15 @@ import { until } from './until.ts';
 
 /** Longer than the SDK believes in an activity whose heartbeats get nowhere: the heartbeat timeout and 5 s. */
 const awayMs = sized({ quick: 14_000, full: 60_000 });
-/** Deliveries that fail before the outage, and as many during it. */
-const TROUBLED = 6;
+/** Deliveries that fail before the outage, and as many during it: the circuit opens while Temporal is away. */
+const TROUBLED = 4;
 
 test('while Temporal is away events are taken and delivered and saves refused; afterwards the rest is delivered by itself', async (t) => {
   t.timeout(patienceMs(0) * 3 + awayMs);
   const arrivals = await countArrivals(t);
   const temporalServer = await ownTemporal(t);
   // The first retry is due while Temporal is away: only a workflow's timer or adoption can bring it afterwards.
-  const env = { RETRY_SCHEDULE_SECONDS: '3,1,1,1' };
+  const env = { RETRY_SCHEDULE_SECONDS: '3,1,1,1,120', CIRCUIT_PROBE_SECONDS: '1' };
   const system = await startSystem(t, { env, temporalAddress: temporalServer.address });
   const { api, channel, receiver } = system;
   const sender = await startSender(t, system);
@@ -45,7 +45,7 @@ test('while Temporal is away events are taken and delivered and saves refused; a
   await untilStatuses(api, {
     channel: shaky,
     statuses: Array<string>(TROUBLED * 2).fill('delivered'),
-    timeoutMs: 60_000,
+    timeoutMs: 90_000,
   });
 
   const counts = tally(t, { acknowledged: load.acknowledged, arrivals });
