@@ -1,6 +1,7 @@
-import type { Readable } from 'node:stream';
+import { pipeline, type Readable } from 'node:stream';
+import { watchFieldNames } from '../platform/multipart-fields.ts';
 import { boundaryOf, type UploadedFile } from '../platform/operations/multipart.ts';
-import { PayloadTooLarge, UnsupportedMediaType } from './errors.ts';
+import { InvalidRequest, PayloadTooLarge, UnsupportedMediaType } from './errors.ts';
 import type { UploadRequest } from './operation.ts';
 
 /** What the platform takes of these at most; only documents may be larger. */
@@ -12,21 +13,21 @@ const TYPE = /^[A-Za-z0-9!#$&^_.+-]{1,64}\/[A-Za-z0-9!#$&^_.+-]{1,128}(?:\s*;[\x
 
 export interface BoundedUpload {
   readonly file: UploadedFile;
-  /** Set when more came than may: whatever became of the call, that is the reason. */
-  readonly refusal: () => PayloadTooLarge | undefined;
+  /** Set when more came than may, or a field that may not: whatever became of the call, that is the reason. */
+  readonly refusal: () => InvalidRequest | PayloadTooLarge | undefined;
 }
 
-/** The file of a request, which ends with an error as soon as it is larger than it may be. */
+/** The file of a request, which ends with an error as soon as it is larger, or says more, than it may. */
 export function boundedUpload(
   { bytes, contentType, length }: UploadRequest,
   { maxBytes }: { readonly maxBytes: number },
 ): BoundedUpload {
   const isForm = /^multipart\//i.test(contentType);
-  if (isForm ? boundaryOf(contentType) === undefined : !TYPE.test(contentType))
-    throw new UnsupportedMediaType(FILE_TYPES);
+  const boundary = boundaryOf(contentType);
+  if (isForm ? boundary === undefined : !TYPE.test(contentType)) throw new UnsupportedMediaType(FILE_TYPES);
   const limit = limitOf(contentType, { maxBytes, isForm });
   if (length !== null && length > limit) throw new PayloadTooLarge(limit);
-  let refusal: PayloadTooLarge | undefined;
+  let refusal: InvalidRequest | PayloadTooLarge | undefined;
 
   async function* counted(): AsyncGenerator<Buffer> {
     let count = 0;
@@ -37,7 +38,15 @@ export function boundedUpload(
     }
   }
 
-  return { file: { bytes: counted(), contentType, length }, refusal: () => refusal };
+  async function* watched(formBoundary: string): AsyncGenerator<Buffer> {
+    const watcher = watchFieldNames(formBoundary, ({ text }) => (refusal = new InvalidRequest(text)));
+    // Whoever reads the watcher hears of every failure.
+    pipeline(counted(), watcher, () => undefined);
+    yield* watcher;
+  }
+
+  const checked = boundary === undefined ? counted() : watched(boundary);
+  return { file: { bytes: checked, contentType, length }, refusal: () => refusal };
 }
 
 const FILE_TYPES =

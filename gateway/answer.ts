@@ -90,7 +90,7 @@ export function createGiveAnswer(needs: AnswerNeeds): GiveAnswer {
       answer.body.destroy();
       throw answer.lost(platformAway('The platform compressed its answer, which was not asked for.'));
     }
-    const isFile = !isText(answer) || (answering.isFile === true && answer.status < 300);
+    const isFile = !isText(answer, limits.answerBytes) || (answering.isFile === true && answer.status < 300);
     await (isFile ? giveFile(call, answer) : giveText(call, answer, answering));
   };
 }

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { TokenChannel } from '../db/channel-tokens.ts';
 import type { ChannelAccount } from '../db/queries/channel-account.ts';
+import type { GatewayLimits } from './deps.ts';
 import { requestIdOf } from './request-id.ts';
 
 /** One request on its way through. */
@@ -26,16 +27,25 @@ export interface ChannelCall extends Call {
   readonly caller: string;
 }
 
-export function beginCall(request: IncomingMessage, response: ServerResponse, callMs: number): Call {
+type CallTimes = Pick<GatewayLimits, 'callMs' | 'answerMarginMs'>;
+
+export function beginCall(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { callMs, answerMarginMs }: CallTimes,
+): Call {
   const abort = new AbortController();
   const requestId = requestIdOf(request);
   let isGone = false;
   const timer = setTimeout(() => abort.abort(), callMs);
+  // A caller that does not read its answer would hold it, and its connection, for ever.
+  const deadline = setTimeout(() => response.destroy(), callMs + answerMarginMs);
   response.setHeader('x-request-id', requestId);
   response.setHeader('cache-control', 'no-store');
   response.setHeader('x-content-type-options', 'nosniff');
   response.once('close', () => {
     clearTimeout(timer);
+    clearTimeout(deadline);
     if (response.writableFinished) return;
     isGone = true;
     abort.abort();

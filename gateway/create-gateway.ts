@@ -70,12 +70,14 @@ export function createGateway(deps: GatewayDeps): Gateway {
     try {
       await act({ ...call, channel, account, caller: token.slice(0, CALLER_LENGTH) });
     } finally {
-      leave();
+      // An answer that is not read yet is still held, so its place is too.
+      if (call.isGone() || call.response.writableFinished) leave();
+      else call.response.once('close', leave);
     }
   }
 
   function handle(request: IncomingMessage, response: ServerResponse): void {
-    const call = beginCall(request, response, limits.callMs);
+    const call = beginCall(request, response, limits);
     logCall(call, deps.log);
     route(call)
       .catch((error: unknown) => answerRefusal(call, { error, log: deps.log }))

@@ -28,6 +28,8 @@ export interface GatewayLimits {
   readonly fileBytes: number;
   readonly headersMs: number;
   readonly callMs: number;
+  /** On top of that, for the caller to read its answer. */
+  readonly answerMarginMs: number;
 }
 
 export const defaultLimits: GatewayLimits = {
@@ -41,6 +43,7 @@ export const defaultLimits: GatewayLimits = {
   fileBytes: 100 * 1024 * 1024,
   headersMs: 30_000,
   callMs: 60_000,
+  answerMarginMs: 10_000,
 };
 
 export interface GatewayDeps {

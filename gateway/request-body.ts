@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import { type Readable, pipeline } from 'node:stream';
 import { scanJson } from '../contract/json-tape.ts';
+import { type FormProblem, watchFieldNames } from '../platform/multipart-fields.ts';
 import { type ParameterReading, readFormParameters, readJsonParameters } from '../platform/ownership-references.ts';
 import { limitBytes } from './bounded-body.ts';
 import type { Call } from './call.ts';
-import { watchFieldNames } from './multipart-fields.ts';
 import { invalid, missingBearer, Refusal, tooLarge } from './refusal.ts';
 
 /** What is sent on, and the ids of other objects in it. */
@@ -79,7 +79,11 @@ function boundaryOf(parameters: string): string {
 }
 
 function fileBody(call: Call, boundary: string, { bodyBytes }: BodyLimits): Readable {
-  return boundedUpload(call, bodyBytes, watchFieldNames(boundary));
+  return boundedUpload(call, bodyBytes, watchFieldNames(boundary, refusalOf));
+}
+
+function refusalOf({ because, text }: FormProblem): Refusal {
+  return because === 'credential' ? missingBearer(text) : invalid(text);
 }
 
 /** The request's body as a stream that ends with a refusal where it is too large. */

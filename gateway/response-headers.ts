@@ -11,9 +11,13 @@ export function answerHeaders({ headers }: UpstreamAnswer, secrets: readonly str
   return passed;
 }
 
-/** Texts are read whole and cleaned; files are passed on as they come. */
-export function isText({ headers }: UpstreamAnswer): boolean {
+const FILE = /^\s*(?:(?:image|audio|video|font)\/|application\/(?:octet-stream|pdf|zip|vnd\.|msword))/i;
+const TEXT = /^\s*(?:text\/|application\/(?:[\w.+-]*json|[\w.+-]*javascript|xml|[\w.+-]*\+xml|x-www-form-urlencoded))/i;
+
+/** Texts are read whole and cleaned, as is what may be one and is small; files are passed on as they come. */
+export function isText({ headers }: UpstreamAnswer, maxBytes: number): boolean {
   const type = headers['content-type'];
   if (typeof type !== 'string') return true;
-  return /^\s*(?:text\/|application\/(?:[\w.+-]*json|[\w.+-]*javascript|xml|[\w.+-]*\+xml))/i.test(type);
+  if (TEXT.test(type)) return true;
+  return !FILE.test(type) && !(Number(headers['content-length']) > maxBytes);
 }

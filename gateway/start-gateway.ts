@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { createGateway } from './create-gateway.ts';
-import type { GatewayDeps } from './deps.ts';
+import { defaultLimits, type GatewayDeps } from './deps.ts';
 
 export interface StartGateway extends Omit<GatewayDeps, 'gatewayUrl'> {
   /** 0 takes a free one. */
@@ -18,20 +18,21 @@ export interface RunningGateway {
 
 /** Longer than the idle time-outs of load balancers, so that it is never us who closes a connection just as it is used. */
 const KEEP_ALIVE_MS = 75_000;
-/** On top of the time for a call, which has an answer of its own. */
-const REQUEST_MARGIN_MS = 10_000;
 const HEADERS_MS = 10_000;
-const CALL_MS = 60_000;
 const MAX_HEADER_BYTES = 32 * 1024;
 
 /** Listens for calls with channel tokens. */
 export async function startGateway({ port, host, gatewayUrl, ...deps }: StartGateway): Promise<RunningGateway> {
+  const { callMs, answerMarginMs } = { ...defaultLimits, ...deps.limits };
+  // Above the time for a call, which has an answer of its own.
+  const connectionMs = callMs + answerMarginMs;
   const server = createServer({
     keepAliveTimeout: KEEP_ALIVE_MS,
-    headersTimeout: HEADERS_MS,
-    requestTimeout: (deps.limits?.callMs ?? CALL_MS) + REQUEST_MARGIN_MS,
+    headersTimeout: Math.min(HEADERS_MS, connectionMs),
+    requestTimeout: connectionMs,
     maxHeaderSize: MAX_HEADER_BYTES,
   });
+  server.setTimeout(connectionMs);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, resolve);

@@ -103,7 +103,7 @@ const expandable: ReadonlySet<string> = new Set([
 ]);
 
 const hiddenFields =
-  /token|secret|password|credential|^(?:roles|accounts|apps|subscribed_apps|businesses|agencies|assigned_users|business_users|system_users|adaccounts|business_discovery|owner_business|owner_business_info|on_behalf_of_business_info|primary_funding_id|phone_numbers|blocked|settings|leadgen_forms|personas|.*_businesses|owned_.*|client_.*)$/i;
+  /token|secret|password|credential|^(?:roles|accounts|apps|subscribed_apps|businesses|agencies|assigned_users|business_users|system_users|adaccounts|business_discovery|owner_business|owner_business_info|on_behalf_of_business_info|primary_funding_id|phone_numbers|blocked|settings|(?:new_)?certificate|webhook_configuration|leadgen_forms|personas|.*_businesses|owned_.*|client_.*)$/i;
 
 /** What a list of fields asks for that a channel token does not show; undefined where all of it is fine. */
 export function fieldsProblem(fields: string): string | undefined {

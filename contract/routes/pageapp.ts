@@ -18,7 +18,7 @@ import {
 } from '../schemas/pageapp-content.ts';
 import { commentModerated, commentModerationInput, replySent } from '../schemas/photoapp-acts.ts';
 import { byScope, channelParameter, type PlatformIdParameter, type RouteDefinition } from './definition.ts';
-import { platformReadErrors, platformWriteErrors } from './platform-errors.ts';
+import { platformObjectErrors, platformReadErrors, platformWriteErrors } from './platform-errors.ts';
 
 const tag = 'Pageapp';
 const path = '/channels/{ch}/pageapp';
@@ -31,6 +31,8 @@ const commentId = idParameter('The comment, as a list or an event named it.');
 const reading = byScope('channel.read', { within: 'channel' });
 const managing = byScope('channel.manage', { within: 'channel' });
 const read = { tag, method: 'get', parameters, access: reading, errors: platformReadErrors } as const;
+/** Of an object that the query may name. */
+const readObject = { ...read, errors: platformObjectErrors } as const;
 const write = {
   tag,
   method: 'post',
@@ -50,7 +52,7 @@ export const pageappRoutes = {
     success: { status: 200, body: pagePostList },
   },
   listPageappComments: {
-    ...read,
+    ...readObject,
     operationId: 'listPageappComments',
     summary: 'Lists the comments on a post, with the replies to them',
     path: `${path}/comments`,
@@ -58,7 +60,7 @@ export const pageappRoutes = {
     success: { status: 200, body: pageCommentList },
   },
   listPageappConversations: {
-    ...read,
+    ...readObject,
     operationId: 'listPageappConversations',
     summary: "Lists the Page's conversations, or one with its messages",
     path: `${path}/conversations`,
@@ -67,7 +69,7 @@ export const pageappRoutes = {
     success: { status: 200, body: conversationList },
   },
   getPageappInsights: {
-    ...read,
+    ...readObject,
     operationId: 'getPageappInsights',
     summary: 'Returns metrics of the Page or of a post',
     path: `${path}/insights`,

@@ -23,7 +23,7 @@ import {
   photoMentionQuery,
 } from '../schemas/photoapp-content.ts';
 import { byScope, channelParameter, type PlatformIdParameter, type RouteDefinition } from './definition.ts';
-import { platformReadErrors, platformWriteErrors } from './platform-errors.ts';
+import { platformObjectErrors, platformReadErrors, platformWriteErrors } from './platform-errors.ts';
 
 const tag = 'Photoapp';
 const path = '/channels/{ch}/photoapp';
@@ -36,11 +36,13 @@ const commentId = idParameter('The comment, as a list or an event named it.');
 
 /** What a reading route of this product is like. */
 const read = { tag, method: 'get', parameters, access: reading, errors: platformReadErrors } as const;
+/** Of an object that the query may name. */
+const readObject = { ...read, errors: platformObjectErrors } as const;
 const write = { tag, method: 'post', access: managing, idempotent: true, errors: platformWriteErrors } as const;
 
 export const photoappRoutes = {
   listPhotoappMedia: {
-    ...read,
+    ...readObject,
     operationId: 'listPhotoappMedia',
     summary: "Lists the account's posts or stories, or what others tag it in",
     path: `${path}/media`,
@@ -48,7 +50,7 @@ export const photoappRoutes = {
     success: { status: 200, body: photoMediaList },
   },
   listPhotoappComments: {
-    ...read,
+    ...readObject,
     operationId: 'listPhotoappComments',
     summary: 'Lists the comments on a media, or the replies to a comment',
     path: `${path}/comments`,
@@ -56,7 +58,7 @@ export const photoappRoutes = {
     success: { status: 200, body: photoCommentList },
   },
   getPhotoappInsights: {
-    ...read,
+    ...readObject,
     operationId: 'getPhotoappInsights',
     summary: 'Returns metrics of the account or of a media',
     path: `${path}/insights`,
@@ -64,7 +66,7 @@ export const photoappRoutes = {
     success: { status: 200, body: photoInsightSchema },
   },
   listPhotoappConversations: {
-    ...read,
+    ...readObject,
     operationId: 'listPhotoappConversations',
     summary: "Lists the account's conversations, or one with its messages",
     path: `${path}/conversations`,

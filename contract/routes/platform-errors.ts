@@ -9,9 +9,14 @@ export const platformReadErrors = [
   'PLATFORM_UNAVAILABLE',
 ] as const satisfies readonly ErrorCode[];
 
-/** Whatever is done there: besides, it may be another's, and its answer may be lost. */
-export const platformWriteErrors = [
+/** Whatever is read there of an object that the caller names, which may be another's. */
+export const platformObjectErrors = [
   ...platformReadErrors,
   'PAGEAPP_SCOPE_DENIED',
+] as const satisfies readonly ErrorCode[];
+
+/** Whatever is done there: besides, it may be another's, and its answer may be lost. */
+export const platformWriteErrors = [
+  ...platformObjectErrors,
   'PLATFORM_OUTCOME_UNKNOWN',
 ] as const satisfies readonly ErrorCode[];

@@ -3,6 +3,7 @@ import type { ConversationList, ConversationQuery } from '../../contract/schemas
 import type { AccountClient } from './account-client.ts';
 import { author, count, id, instant, text } from './answer-fields.ts';
 import { itemsOf, listAnswer, type ListQuery, nextCursorOf, pageQuery, readList } from './list.ts';
+import { NotOwned } from './ownership.ts';
 import { conversationPlatforms } from './product-words.ts';
 
 const message = z
@@ -48,6 +49,9 @@ async function readConversation(
 ): Promise<ConversationList> {
   const path = [conversationId];
   const found = await client.read(thread, { path, query: { fields: threadFields(client) } });
+  // The credential may open the conversations of another account too, such as a Page's those of its photo account.
+  if (!found.participants?.data.some(({ id: partyId }) => partyId === client.resourceId))
+    throw new NotOwned('conversation');
   const query = { fields: 'id,from,message,created_time', ...pageQuery(page) };
   const answer = await client.read(listAnswer, { path: [...path, 'messages'], query });
   const messages = itemsOf(answer, message);

@@ -6,7 +6,7 @@ import type { AccountClient } from './account-client.ts';
 export class NotOwned extends Error {
   override readonly name = 'NotOwned';
 
-  constructor(kind: 'post' | 'comment' | 'media' | 'file') {
+  constructor(kind: 'post' | 'comment' | 'media' | 'file' | 'conversation') {
     super(`This ${kind} does not belong to the channel's account.`);
   }
 }

@@ -11,6 +11,7 @@ import type { AccountClient } from './account-client.ts';
 import { author, count, flag, id, instant, link, optionalId, text } from './answer-fields.ts';
 import { type ListPage, type ListQuery, readList } from './list.ts';
 import { readMetrics, timesOf } from './metrics.ts';
+import { requireOwnPost } from './ownership.ts';
 
 const post = z.object({ id, message: text, created_time: instant, permalink_url: link, status_type: text });
 const POST_FIELDS = 'id,message,created_time,permalink_url,status_type';
@@ -52,6 +53,7 @@ export async function listPageComments(
   client: AccountClient,
   { postId, ...page }: PageCommentQuery,
 ): Promise<ListPage<PageCommentBody>> {
+  await requireOwnPost(client, postId);
   const { items, nextCursor } = await readList(client, {
     path: [postId, 'comments'],
     // Replies too, which the platform leaves out otherwise.
@@ -105,6 +107,7 @@ const postMetrics = ['post_clicks', 'post_reactions_by_type_total', 'post_activi
 /** Reads the insights of the Page or of one of its posts. */
 export async function readPageInsights(client: AccountClient, query: PageInsightQuery): Promise<PageInsightBody> {
   const { postId, metrics, period = postId === undefined ? 'day' : undefined } = query;
+  if (postId !== undefined) await requireOwnPost(client, postId);
   const targetId = postId ?? client.resourceId;
   const reading = await readMetrics(client, {
     targetId,

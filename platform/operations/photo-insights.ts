@@ -1,6 +1,7 @@
 import type { PhotoInsightBody, PhotoInsightQuery } from '../../contract/schemas/photoapp-account.ts';
 import type { AccountClient } from './account-client.ts';
 import { readMetrics, timesOf } from './metrics.ts';
+import { requireOwnMedia } from './ownership.ts';
 
 const accountMetrics = ['reach', 'views', 'accounts_engaged', 'total_interactions', 'profile_links_taps'];
 const mediaMetrics = ['views', 'reach', 'likes', 'comments', 'saved', 'shares', 'total_interactions'];
@@ -12,6 +13,7 @@ const lifetimeOnly = /_demographics$|^online_followers$/;
 /** Reads the insights of the account or of one of its media. */
 export async function readPhotoInsights(client: AccountClient, query: PhotoInsightQuery): Promise<PhotoInsightBody> {
   const { mediaId } = query;
+  if (mediaId !== undefined) await requireOwnMedia(client, mediaId);
   const targetId = mediaId ?? client.resourceId;
   const reading = await readMetrics(client, {
     targetId,

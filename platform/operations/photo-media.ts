@@ -10,6 +10,7 @@ import type {
 import type { AccountClient } from './account-client.ts';
 import { author, count, flag, id, instant, link, optionalId, text } from './answer-fields.ts';
 import { type ListPage, readList } from './list.ts';
+import { requireOwnComment, requireOwnMedia } from './ownership.ts';
 
 const kinds = { IMAGE: 'image', VIDEO: 'video', CAROUSEL_ALBUM: 'carousel' } as const;
 const kind = z
@@ -45,6 +46,7 @@ export async function listPhotoMedia(
   { source = 'posts', mediaId, ...page }: PhotoMediaQuery,
 ): Promise<ListPage<PhotoMediaBody>> {
   if (mediaId !== undefined) {
+    await requireOwnMedia(client, mediaId);
     const query = { fields: `${MEDIA_FIELDS},children{${CHILD_FIELDS}}` };
     return { items: [shownMedia(await client.read(media, { path: [mediaId], query }))], nextCursor: null };
   }
@@ -95,6 +97,8 @@ export async function listPhotoComments(
   client: AccountClient,
   { mediaId, commentId, ...page }: PhotoCommentQuery,
 ): Promise<ListPage<PhotoCommentBody>> {
+  if (mediaId !== undefined) await requireOwnMedia(client, mediaId);
+  else if (commentId !== undefined) await requireOwnComment(client, commentId);
   const path = mediaId === undefined ? [commentId ?? '', 'replies'] : [mediaId, 'comments'];
   const { items, nextCursor } = await readList(client, {
     path,

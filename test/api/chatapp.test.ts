@@ -77,3 +77,24 @@ test('a file that there is not, or whose bytes do not come, is refused', async (
   platform.messaging.control({ faults: [{ at: 'download', httpStatus: 503 }] });
   await no('PLATFORM_UNAVAILABLE', `GET /chatapp/media/${mediaId}`);
 });
+
+for (const [what, disposition] of [
+  ['a token', 'name="access_token"'],
+  ['another method', 'name="method"'],
+  ['another object', 'name="post_id"'],
+  ['two names', 'name="a"; name="method"'],
+] as const) {
+  test(`a form with ${what} in it is refused and never whole at the platform`, async (t) => {
+    const { no, calls } = await platformStage(t, 'chatapp');
+    const part = (head: string) => `--XX\r\ncontent-disposition: form-data; ${head}\r\n\r\nx\r\n`;
+    const form = `${part(disposition)}${part('name="file"; filename="a.png"')}--XX--\r\n`;
+    const headers = { 'content-type': 'multipart/form-data; boundary=XX' };
+
+    await no('VALIDATION_ERROR', 'POST /chatapp/media', form, { headers });
+
+    t.true(
+      calls.every(({ status }) => status === null),
+      'the platform had nothing whole to answer',
+    );
+  });
+}

@@ -161,3 +161,20 @@ test('a post is not deleted under the name of a comment', async (t) => {
   t.true(calls.every(({ method }) => method === 'GET'));
   t.true(platform.content.objects('post').some(({ id }) => id === ids.postId(1)));
 });
+
+test("the comments, insights and conversations of other Pages are not shown, nor those of the Page's photo account", async (t) => {
+  const { no, calls } = await platformStage(t, 'pageapp');
+  await no('PAGEAPP_SCOPE_DENIED', `GET /pageapp/comments?postId=${foreign.postId(1)}`);
+  await no('PAGEAPP_SCOPE_DENIED', `GET /pageapp/insights?postId=${foreign.postId(1)}`);
+  t.deepEqual(calls, []);
+  for (const thread of [foreign.pageThread(1), ids.photoThread(1)]) {
+    calls.length = 0;
+    await no('PAGEAPP_SCOPE_DENIED', `GET /pageapp/conversations?conversationId=${thread}`);
+    t.is(calls.length, 1, 'only the look-up, which is written down');
+  }
+  for (const route of ['comments', 'insights']) {
+    await no('PLATFORM_REJECTED', `GET /pageapp/${route}?postId=${ids.mediaId(1)}`);
+    await no('PLATFORM_REJECTED', `GET /pageapp/${route}?postId=1799`);
+  }
+  await no('PLATFORM_REJECTED', 'GET /pageapp/conversations?conversationId=t_1799');
+});

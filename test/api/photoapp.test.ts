@@ -197,3 +197,23 @@ test('a read is repeated where the platform says that it may pass, and given up 
   await no('PLATFORM_UNAVAILABLE', 'GET /photoapp/account');
   t.is(calls.length, 6);
 });
+
+test("the media, comments, insights and conversations of others are not shown, nor those of the account's Page", async (t) => {
+  const { no, calls } = await platformStage(t, 'photoapp');
+  for (const query of [
+    `media?mediaId=${foreign.mediaId(1)}`,
+    `comments?mediaId=${foreign.mediaId(1)}`,
+    `comments?commentId=${foreign.photoCommentId(1)}`,
+    `insights?mediaId=${foreign.mediaId(1)}`,
+    `conversations?conversationId=${foreign.photoThread(1)}`,
+    `conversations?conversationId=${ids.pageThread(1)}`,
+  ]) {
+    calls.length = 0;
+    await no('PAGEAPP_SCOPE_DENIED', `GET /photoapp/${query}`);
+    t.is(calls.length, 1, 'only the look-up, which is written down');
+  }
+  for (const query of ['media?mediaId=1799', 'comments?commentId=1799', 'insights?mediaId=1799']) {
+    await no('PLATFORM_REJECTED', `GET /photoapp/${query}`);
+  }
+  await no('PLATFORM_REJECTED', 'GET /photoapp/conversations?conversationId=t_1799');
+});

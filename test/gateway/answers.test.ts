@@ -125,6 +125,18 @@ for (const [name, text] of [
   }
 }
 
+for (const type of ['application/x-www-form-urlencoded', 'application/x-unheard-of', 'odd']) {
+  test(`a credential in an answer of the type ${type} does not leave the gateway`, async (t) => {
+    const text = `access_token=${upstreamToken}&expires=5&note=${upstreamToken}`;
+    const { call } = await startStage(t, { script: { 'GET /1000': { text, headers: { 'content-type': type } } } });
+
+    const answer = await call(`GET ${page}`);
+
+    t.is(answer.text, 'access_token=[removed]&expires=5&note=[removed]');
+    t.is(answer.headers['content-type'], type);
+  });
+}
+
 test('a file is downloaded through the gateway with the channel token, by an address for five minutes', async (t) => {
   const content = randomBytes(300_000);
   const stage = await startStage(t, {

@@ -148,6 +148,8 @@ for (const query of [
   'fields=id,access_token.as(x)',
   'fields=id.as(name)',
   'fields=roles',
+  'fields=id,certificate',
+  'fields=webhook_configuration',
   'fields=comments{from{access_token}}',
   'fields=business{owned_pages}',
   'fields=posts.limit(5){comments{from{accounts}}}',

@@ -57,7 +57,13 @@ test("a page's cursor is taken from its address where there is none besides, and
 test('a carousel comes with its children', async (t) => {
   const children = { data: [{ id: '10', media_type: 'VIDEO', timestamp: at }] };
   const { client } = await operationsFor(t, 'photoapp', {
-    'GET /v25.0/9': json({ id: '9', media_type: 'CAROUSEL_ALBUM', media_product_type: 'FEED', children }),
+    'GET /v25.0/9': json({
+      id: '9',
+      owner: { id: '77' },
+      media_type: 'CAROUSEL_ALBUM',
+      media_product_type: 'FEED',
+      children,
+    }),
   });
   const { items } = await listPhotoMedia(client, { mediaId: '9' });
   t.like(items[0], { mediaType: 'carousel', productType: 'feed' });

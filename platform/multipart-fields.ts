@@ -1,6 +1,11 @@
 import { Transform } from 'node:stream';
-import { judgeParameter, plainName, referenceNames } from '../platform/ownership-parameters.ts';
-import { invalid, missingBearer, type Refusal } from './refusal.ts';
+import { judgeParameter, plainName, referenceNames } from './ownership-parameters.ts';
+
+/** Why a form is not passed on; the error that its sender gets is made of it. */
+export interface FormProblem {
+  readonly because: 'credential' | 'field' | 'malformed';
+  readonly text: string;
+}
 
 /**
  * Passes a multipart body on byte by byte and reads the names of its fields on the way. A field that may not be sent
@@ -15,7 +20,7 @@ const MAX_PARTS = 100;
 const END = /^--[\r\n]{0,8}$/;
 const NAMES = /(?<![\w-])name(\*?)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;\s]*))/gi;
 
-export function watchFieldNames(boundary: string): Transform {
+export function watchFieldNames(boundary: string, refusalOf: (problem: FormProblem) => Error): Transform {
   const delimiter = Buffer.from(`--${boundary}`);
   // The first boundary may stand without a line break before it.
   let pending = Buffer.from(CRLF);
@@ -23,14 +28,14 @@ export function watchFieldNames(boundary: string): Transform {
   let partCount = 0;
 
   /** Reads as far as it can; what may be the beginning of something waits for more. */
-  function scan(): Refusal | undefined {
+  function scan(): FormProblem | undefined {
     for (;;) {
       const problem = isInHeaders ? readHeaders() : findBoundary();
       if (problem !== 'read') return problem;
     }
   }
 
-  function findBoundary(): Refusal | 'read' | undefined {
+  function findBoundary(): FormProblem | 'read' | undefined {
     const at = pending.indexOf(delimiter);
     if (at < 0) {
       pending = Buffer.from(pending.subarray(Math.max(0, pending.length - delimiter.length - CRLF.length)));
@@ -43,7 +48,7 @@ export function watchFieldNames(boundary: string): Transform {
     return 'read';
   }
 
-  function readHeaders(): Refusal | 'read' | undefined {
+  function readHeaders(): FormProblem | 'read' | undefined {
     if (isClosing()) return END.test(pending.toString('latin1')) ? undefined : malformed();
     const end = pending.indexOf(HEADERS_END);
     if (end < 0) return pending.length > MAX_HEADER_BYTES ? malformed() : undefined;
@@ -63,31 +68,37 @@ export function watchFieldNames(boundary: string): Transform {
     transform(chunk: Buffer, _encoding, done) {
       pending = Buffer.concat([pending, chunk]);
       const problem = scan();
-      if (problem) done(problem);
+      if (problem) done(refusalOf(problem));
       else done(null, chunk);
     },
     flush(done) {
-      done(isInHeaders && END.test(pending.toString('latin1')) ? null : malformed());
+      done(isInHeaders && END.test(pending.toString('latin1')) ? null : refusalOf(malformed()));
     },
   });
 }
 
-function problemOf(headers: string): Refusal | undefined {
+function problemOf(headers: string): FormProblem | undefined {
   const names = [...headers.matchAll(NAMES)];
   const [first] = names;
   const name = first?.[2] ?? first?.[3];
   if (names.length !== 1 || name === undefined || first?.[1] === '*') return malformed();
   const verdict = judgeParameter(name);
   if (verdict === 'credential') {
-    return missingBearer('A token is taken from the Authorization header only, never from a field.');
+    return {
+      because: 'credential',
+      text: 'A token is taken from the Authorization header only, never from a field.',
+    };
   }
   const plain = plainName(name);
   if (verdict === 'refused' || plain === 'fields' || referenceNames.has(plain)) {
-    return invalid(`The field ${plain} is not taken with a file: send it as JSON or as a form.`);
+    return { because: 'field', text: `The field ${plain} is not taken with a file.` };
   }
   return undefined;
 }
 
-function malformed(): Refusal {
-  return invalid('The multipart body is not well-formed: each part has one name, in few headers.');
+function malformed(): FormProblem {
+  return {
+    because: 'malformed',
+    text: 'The multipart body is not well-formed: each part has one name, in few headers.',
+  };
 }
