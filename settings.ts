@@ -91,6 +91,30 @@ export const settings = {
     parse: text,
   },
   apiPort: { name: 'API_PORT', default: '3000', description: 'Port that the API listens on.', parse: port },
+  metricsHost: {
+    name: 'METRICS_HOST',
+    default: '127.0.0.1',
+    description: 'Address that the processes show their metrics at; they ask nobody who they are.',
+    parse: text,
+  },
+  apiMetricsPort: {
+    name: 'API_METRICS_PORT',
+    default: '0',
+    description: "Port of the API's metrics, at /metrics; 0 for none.",
+    parse: port,
+  },
+  workerMetricsPort: {
+    name: 'WORKER_METRICS_PORT',
+    default: '0',
+    description: "Port of the worker's.",
+    parse: port,
+  },
+  gatewayMetricsPort: {
+    name: 'GATEWAY_METRICS_PORT',
+    default: '0',
+    description: "Port of the gateway's.",
+    parse: port,
+  },
   simulatorPort: {
     name: 'SIMULATOR_PORT',
     default: '3100',
@@ -234,6 +258,19 @@ export const settings = {
     default: defaultRetryScheduleMs.map((ms) => ms / 1000).join(','),
     description: 'Waits after the first, second, … failed attempt of a delivery, comma-separated.',
     parse: scheduleMs,
+  },
+  retentionDays: {
+    name: 'RETENTION_DAYS',
+    default: '30',
+    description: 'How long an event is kept once all its deliveries have ended, with their attempts; at least 8.',
+    parse: integer(8, 3_650),
+  },
+  eventKeyDays: {
+    name: 'EVENT_KEY_DAYS',
+    default: '9',
+    description:
+      'How long a repetition of an event is known for one: longer than the platform repeats, which is 7 days.',
+    parse: integer(9, 3_650),
   },
   circuitProbeDelaysMs: {
     name: 'CIRCUIT_PROBE_SECONDS',

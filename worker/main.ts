@@ -7,9 +7,12 @@ import { connectDatabase } from '../db/connect.ts';
 import { createHotPool } from '../db/hot-pool.ts';
 import { readInstallation } from '../db/installation.ts';
 import { createSecretBox } from '../db/secrets.ts';
+import { readBacklog } from '../db/queries/backlog.ts';
 import { listenForDeliveries } from '../db/wake.ts';
 import { createEgress } from '../egress/client.ts';
 import { createLog } from '../log.ts';
+import { createWorkerMeter } from '../metrics/worker-metrics.ts';
+import { startMetricsIfAsked } from '../metrics/server.ts';
 import { temporalConnection } from '../temporal-connection.ts';
 import { runWorker } from './run-worker.ts';
 import { coreLogging, sdkLogger } from './sdk-logger.ts';
@@ -31,6 +34,10 @@ const pool = createHotPool({
   connections: installation.deliveryShards * 2 + 4, // a claim and a settlement each, and a few for troubled deliveries
   onError: (error) => log.warn('connection.lost', { error }),
 });
+const meter = createWorkerMeter();
+meter.backlog({ read: () => readBacklog(pool), now: () => performance.now() });
+const { workerMetricsPort: metricsPort, metricsHost } = config;
+const metrics = await startMetricsIfAsked({ port: metricsPort, host: metricsHost, register: meter.register, log });
 const wake = listenForDeliveries({ url, log });
 const egress = createEgress({
   allowCidrs: parseCidrs(config.egressAllowCidrs.join(',')),
@@ -68,8 +75,10 @@ try {
         failingDisableMs: config.failingDisableHours * 3_600_000,
         handoverMs: config.pumpHandoverSeconds * 1_000,
       },
+      retention: { retentionDays: config.retentionDays, eventKeyDays: config.eventKeyDays },
       holder: `${hostname()}/${process.pid}`,
       stopping: stopping.signal,
+      meter,
       log,
     },
     stopping: stopping.signal,
@@ -81,7 +90,7 @@ try {
   process.exitCode = 1;
 } finally {
   mailer?.close();
-  await Promise.allSettled([egress.close(), wake.close(), pool.end(), db.destroy()]);
+  await Promise.allSettled([metrics?.close(), egress.close(), wake.close(), pool.end(), db.destroy()]);
   await log.flush();
   process.exit();
 }

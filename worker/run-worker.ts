@@ -12,6 +12,7 @@ import {
   startDeliveryShards,
 } from './delivery-workflows.ts';
 import { createReplayAdoption } from './replay-workflows.ts';
+import { keepSchedules } from './schedules.ts';
 import { workflowBundle } from './workflow-bundle.ts';
 
 export interface RunWorker {
@@ -62,6 +63,7 @@ export async function runWorker(options: RunWorker): Promise<void> {
       runMain(options, workers),
       keepShards(client, options),
       keepReplays(adoptReplays, options),
+      keepSchedules({ client, ...options }),
     ]);
   } finally {
     await connection.close();

@@ -9,6 +9,7 @@ import {
   type RouteDefinition,
   tenantPrincipals,
 } from '../../contract/routes/definition.ts';
+import { lastEventIdField } from '../../contract/schemas/event-stream.ts';
 import { errorSchema } from '../../contract/schemas/error.ts';
 import { idField } from '../../contract/schemas/fields.ts';
 import { idempotencyKeyField } from '../../contract/schemas/idempotency-key.ts';
@@ -58,12 +59,13 @@ function securityOf({ principals }: GuardedAccess) {
   return [...(byKey ? [{ apiKey: [] }] : []), ...(bySession ? [{ session: [] }, { accessToken: [] }] : [])];
 }
 
-function headerOf({ access, idempotent }: RouteDefinition) {
+function headerOf({ access, idempotent, eventStream: stream }: RouteDefinition) {
   const within = access.auth === 'none' ? undefined : access.within;
   const field = idField('workspace', 'The workspace that the request is about.');
   const fields = {
     ...(within === 'header' && { 'X-Workspace-Id': field }),
     ...((within === 'channel' || within === 'scope') && { 'X-Workspace-Id': field.optional() }),
+    ...(stream && { 'Last-Event-ID': lastEventIdField.optional() }),
     ...(idempotent && { 'Idempotency-Key': idempotencyKeyField.optional() }),
   };
   return Object.keys(fields).length > 0 ? { header: z.object(fields) } : {};
@@ -72,7 +74,7 @@ function headerOf({ access, idempotent }: RouteDefinition) {
 function responsesOf(route: RouteDefinition): ZodOpenApiResponsesObject {
   const responses: ZodOpenApiResponsesObject = {};
   const { status, body } = route.success;
-  responses[`${status}`] = answer(route.summary, body);
+  responses[`${status}`] = route.eventStream ? eventStream(route.eventStream) : answer(route.summary, body);
   for (const [other, schema] of Object.entries(route.otherAnswers ?? {})) {
     responses[`${Number(other) as 500}`] = answer('The answer is no.', schema);
   }
@@ -102,6 +104,20 @@ function refusal(status: number, codes: readonly ErrorCode[]): ZodOpenApiRespons
 
 function answer(description: string, schema: z.ZodObject | null): ZodOpenApiResponseObject {
   return { description, headers: requestIdHeader, ...(schema && { content: { 'application/json': { schema } } }) };
+}
+
+/** Each event's data is one such object, as JSON. */
+function eventStream(schema: z.ZodObject): ZodOpenApiResponseObject {
+  const { title = 'JSON', id = title } = schema.meta() ?? {};
+  const description =
+    `Server-sent events until one side ends them. An event \`delivery\` has one ${id} as its data, in one line of JSON, ` +
+    'and its id is where to go on: show it as Last-Event-ID. An event `closed` with `{"reason"}` says why the server ' +
+    'ends the stream. Comment lines come every 15 s.';
+  return {
+    description,
+    headers: requestIdHeader,
+    content: { 'text/event-stream': { schema: z.string().meta({ description }) } },
+  };
 }
 
 const requestIdHeader = {
