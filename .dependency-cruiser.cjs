@@ -5,13 +5,14 @@
 const rooms = {
   contract: [],
   workflows: ['contract'],
-  activities: ['contract', 'db', 'platform', 'egress'],
+  activities: ['contract', 'db', 'platform', 'egress', 'metrics'],
   platform: ['contract'],
   egress: ['contract'],
-  gateway: ['contract', 'db', 'platform'],
+  gateway: ['contract', 'db', 'platform', 'metrics'],
   db: ['contract'],
-  api: ['contract', 'db', 'platform'],
-  worker: ['contract', 'workflows', 'activities', 'platform', 'egress', 'gateway', 'db'],
+  metrics: ['db'],
+  api: ['contract', 'db', 'platform', 'metrics'],
+  worker: ['contract', 'workflows', 'activities', 'platform', 'egress', 'gateway', 'db', 'metrics'],
   simulator: ['contract'],
   admin: ['contract', 'db'],
 };

@@ -81,6 +81,30 @@ export const settings = {
     description: 'Calls a minute that one channel token may make, counted by each gateway process.',
     parse: integer(1, 10_000_000),
   },
+  metricsHost: {
+    name: 'METRICS_HOST',
+    default: '127.0.0.1',
+    description: 'Address that the processes show their metrics at; they ask nobody who they are.',
+    parse: text,
+  },
+  apiMetricsPort: {
+    name: 'API_METRICS_PORT',
+    default: '0',
+    description: "Port of the API's metrics, at /metrics; 0 for none.",
+    parse: port,
+  },
+  workerMetricsPort: {
+    name: 'WORKER_METRICS_PORT',
+    default: '0',
+    description: "Port of the worker's.",
+    parse: port,
+  },
+  gatewayMetricsPort: {
+    name: 'GATEWAY_METRICS_PORT',
+    default: '0',
+    description: "Port of the gateway's.",
+    parse: port,
+  },
   simulatorPort: {
     name: 'SIMULATOR_PORT',
     default: '3100',
@@ -246,6 +270,19 @@ export const settings = {
     // A fresh credential lives for some 60 days: one that was due at once would be refreshed for ever.
     description: "How long before its end a connected account's credential is refreshed at the platform.",
     parse: integer(1, 50),
+  },
+  retentionDays: {
+    name: 'RETENTION_DAYS',
+    default: '30',
+    description: 'How long an event is kept once all its deliveries have ended, with their attempts; at least 8.',
+    parse: integer(8, 3_650),
+  },
+  eventKeyDays: {
+    name: 'EVENT_KEY_DAYS',
+    default: '9',
+    description:
+      'How long a repetition of an event is known for one: longer than the platform repeats, which is 7 days.',
+    parse: integer(9, 3_650),
   },
   circuitProbeDelaysMs: {
     name: 'CIRCUIT_PROBE_SECONDS',

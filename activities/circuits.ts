@@ -7,6 +7,7 @@ import { endRetrying, exhaustWaiting, findDue, findProbe } from '../db/queries/w
 import { settleAccepted, type Attempt } from '../db/settle.ts';
 import { recordSingleFailure } from '../db/single-failure.ts';
 import { loadTroubledAttempt, releaseHold, type TroubledAttemptRow } from '../db/troubled-attempts.ts';
+import type { WorkerMeter } from '../metrics/worker-metrics.ts';
 import { describeAttempt, retryAfterMs, type SendDelivery } from './attempt.ts';
 import type { Log } from '../log.ts';
 
@@ -41,6 +42,7 @@ export interface CircuitActivityDeps {
   readonly idKey: IdKey;
   readonly sendDelivery: SendDelivery;
   readonly settings: { readonly scheduleMs: readonly number[]; readonly failingDisableMs: number };
+  readonly meter?: WorkerMeter | undefined;
   readonly log: Log;
 }
 
@@ -50,7 +52,7 @@ const MAX_WOKEN = 200;
 const ON_PROBATION = FAILURES_TO_OPEN - 1;
 
 /** The `woken` of an answer are deliveries whose workflows have something to do now: to go on, or to end. */
-export function createCircuitActivities({ pool, idKey, sendDelivery, settings, log }: CircuitActivityDeps) {
+export function createCircuitActivities({ pool, idKey, sendDelivery, settings, meter, log }: CircuitActivityDeps) {
   return {
     /**
      * Sees how a destination stands, and posts one delivery that waits for it if it is time. A repeat of the activity
@@ -65,6 +67,7 @@ export function createCircuitActivities({ pool, idKey, sendDelivery, settings, l
 
       const olderThanMs = wholeScheduleMs(settings.scheduleMs);
       const exhausted = idsOf(await exhaustWaiting(pool, { destinationId, olderThanMs }));
+      meter?.moved('exhausted', exhausted.length);
       if (state.probeAtMs !== null && state.probeAtMs > Date.now() && !input.isRequested) {
         const times = { description: `${state.reason}`, nextProbeAtMs: state.probeAtMs };
         return { status: 'open', wasProbed: false, ...times, woken: exhausted };
@@ -97,6 +100,8 @@ export function createCircuitActivities({ pool, idKey, sendDelivery, settings, l
   async function recover(row: TroubledAttemptRow, attempt: Attempt): Promise<ProbeAnswer> {
     const settled = { deliveryId: row.id, destinationId: row.destinationId, attempt };
     await settleAccepted(pool, [settled], { isProbe: true });
+    meter?.moved('delivered', 1);
+    meter?.delivered(attempt.startedAtMs + attempt.durationMs - row.scheduledAtMs);
     await releaseHold(pool, row.id);
     const answer = await closed(row.destinationId, describeAttempt(attempt));
     return row.status === 'retrying' ? { ...answer, woken: [...idsOf([row.id]), ...answer.woken] } : answer;
@@ -125,6 +130,7 @@ export function createCircuitActivities({ pool, idKey, sendDelivery, settings, l
     voidAs: Parameters<typeof endRetrying>[1]['voidAs'],
   ): Promise<ProbeAnswer> {
     const ended = await endRetrying(pool, { destinationId, voidAs });
+    meter?.moved(voidAs === 'cancelled' ? voidAs : 'skipped', ended.length);
     await closeCircuit(pool, { destinationId, consecutiveFailures: ON_PROBATION });
     return { status: 'ended', description: voidAs, woken: idsOf(ended) };
   }

@@ -8,6 +8,7 @@ import type { Log } from '../log.ts';
 import type { PlatformCredentials } from '../platform/credentials.ts';
 import type { OutboundLog } from '../db/outbound-calls.ts';
 import type { PlatformMedia } from '../platform/media.ts';
+import type { WorkerMeter } from '../metrics/worker-metrics.ts';
 import { createSendDelivery } from './attempt.ts';
 import { createChannelTokenActivities } from './channel-tokens.ts';
 import { createContainerPublishActivities } from './container-publish.ts';
@@ -17,8 +18,10 @@ import { createDeliveryActivities } from './deliveries.ts';
 import { createCircuitActivities } from './circuits.ts';
 import { createDestinationActivities } from './destinations.ts';
 import { createEmailCodeActivities } from './email-code.ts';
+import { createInvariantActivities } from './invariants.ts';
 import type { Mailer } from './mail.ts';
 import { createInvitationActivities } from './invitations.ts';
+import { meteredSend } from './metered-send.ts';
 import { createOpenSecret } from './open-secret.ts';
 import { createPumpActivities } from './pump.ts';
 import { createAdoption, type AdoptionDeps } from './pump/adoption.ts';
@@ -26,6 +29,7 @@ import { createDestinationCare, type StartCircuit } from './pump/destination-car
 import { createPromotion, type StartDelivery } from './pump/promotion.ts';
 import type { PumpSettings } from './pump/shard-pump.ts';
 import { createReplayActivities } from './replays.ts';
+import { createRetentionActivities, type RetentionSettings } from './retention.ts';
 import { createTestEventActivities } from './test-events.ts';
 import { createWebhookSaveActivities } from './webhook-save.ts';
 
@@ -49,6 +53,7 @@ export interface ActivityParts {
   /** Where clients reach the API, for mails. */
   readonly baseUrl: string;
   readonly settings: PumpSettings;
+  readonly retention: RetentionSettings;
   /** Names this worker in leases. */
   readonly holder: string;
   readonly startDelivery: StartDelivery;
@@ -57,12 +62,15 @@ export interface ActivityParts {
   readonly isTemporalReachable: () => Promise<boolean>;
   /** Aborts when this worker shuts down. */
   readonly stopping: AbortSignal;
+  /** Left out where nobody counts. */
+  readonly meter?: WorkerMeter;
   readonly log: Log;
 }
 
 /** The activities of both task queues. */
 export function createActivities(parts: ActivityParts) {
-  const sendDelivery = createSendDelivery({ ...parts, openSecret: createOpenSecret(parts.secretBox) });
+  const signedSend = createSendDelivery({ ...parts, openSecret: createOpenSecret(parts.secretBox) });
+  const sendDelivery = meteredSend(signedSend, parts.meter);
   const promotion = createPromotion(parts);
   const care = createDestinationCare(parts);
   const { lookAfter } = care;
@@ -81,6 +89,8 @@ export function createActivities(parts: ActivityParts) {
       ...createEmailCodeActivities(parts),
       ...createInvitationActivities(parts),
       ...createReplayActivities(parts),
+      ...createRetentionActivities(parts),
+      ...createInvariantActivities(parts),
       ...createTestEventActivities({ ...parts, sendDelivery }),
     },
   };

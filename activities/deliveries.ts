@@ -7,6 +7,7 @@ import type { HotPool } from '../db/hot-pool.ts';
 import { settleAccepted, type Attempt } from '../db/settle.ts';
 import { recordSingleFailure } from '../db/single-failure.ts';
 import { endTroubled, loadTroubledAttempt, releaseHold, type TroubledAttemptRow } from '../db/troubled-attempts.ts';
+import type { WorkerMeter } from '../metrics/worker-metrics.ts';
 import { describeAttempt, retryAfterMs, type SendDelivery } from './attempt.ts';
 import type { Log } from '../log.ts';
 
@@ -47,6 +48,7 @@ export interface DeliveryActivityDeps {
   /** Told of destinations whose circuit moved, or that were disabled. */
   readonly lookAfter: (destinationIds: readonly number[]) => void;
   readonly settings: { readonly scheduleMs: readonly number[]; readonly failingDisableMs: number };
+  readonly meter?: WorkerMeter | undefined;
   readonly log: Log;
 }
 
@@ -54,7 +56,7 @@ export interface DeliveryActivityDeps {
 const ASK_AGAIN_MS = 15 * 60_000;
 
 export function createDeliveryActivities(deps: DeliveryActivityDeps) {
-  const { pool, idKey, sendDelivery, lookAfter, settings, log } = deps;
+  const { pool, idKey, sendDelivery, lookAfter, settings, meter, log } = deps;
   return {
     /** Makes one scheduled attempt, unless it was made already, has to wait, or the delivery has ended meanwhile. */
     async attemptDelivery(input: AttemptDelivery): Promise<DeliveryAnswer> {
@@ -75,6 +77,7 @@ export function createDeliveryActivities(deps: DeliveryActivityDeps) {
     async endDelivery({ deliveryId, status }: { deliveryId: string; status: 'cancelled' }): Promise<void> {
       const { id } = await load(deliveryId);
       await endTroubled(pool, { id, status, reason: null });
+      meter?.moved(status, 1);
       log.info('delivery.ended', { deliveryId, status });
     },
   };
@@ -108,7 +111,9 @@ export function createDeliveryActivities(deps: DeliveryActivityDeps) {
     }
     if (row.voidAs !== null) {
       const reason = row.voidAs === 'cancelled' ? null : row.voidAs;
-      await endTroubled(pool, { id: row.id, status: reason === null ? 'cancelled' : 'skipped', reason });
+      const status = reason === null ? 'cancelled' : 'skipped';
+      await endTroubled(pool, { id: row.id, status, reason });
+      meter?.moved(status, 1);
       return { status: 'ended' };
     }
     return row.isCircuitOpen && !input.isRequested ? await waitForCircuit(row) : undefined;
@@ -117,6 +122,7 @@ export function createDeliveryActivities(deps: DeliveryActivityDeps) {
   async function waitForCircuit(row: TroubledAttemptRow): Promise<DeliveryAnswer> {
     if (row.scheduledAtMs + wholeScheduleMs(settings.scheduleMs) > Date.now()) return waiting(row.attemptCount);
     await endTroubled(pool, { id: row.id, status: 'exhausted', reason: null });
+    meter?.moved('exhausted', 1);
     return { status: 'exhausted', description: 'waited for longer than the schedule', attemptsMade: row.attemptCount };
   }
 
@@ -124,6 +130,8 @@ export function createDeliveryActivities(deps: DeliveryActivityDeps) {
     const settled = { deliveryId: row.id, destinationId: row.destinationId, attempt };
     lookAfter(await settleAccepted(pool, [settled]));
     await releaseHold(pool, row.id);
+    meter?.moved('delivered', 1);
+    meter?.delivered(attempt.startedAtMs + attempt.durationMs - row.scheduledAtMs);
     return { status: 'delivered', description: describeAttempt(attempt), attemptsMade: attempt.number };
   }
 
@@ -151,6 +159,7 @@ export function createDeliveryActivities(deps: DeliveryActivityDeps) {
     const description = describeAttempt(attempt);
     if (nextAttemptAtMs !== null) return { status: 'retrying', description, nextAttemptAtMs, attemptsMade };
     await releaseHold(pool, id);
+    meter?.moved('exhausted', 1);
     return { status: 'exhausted', description, attemptsMade };
   }
 }

@@ -6,6 +6,7 @@ import { mountDocsRoutes } from './docs/routes.ts';
 import { errorResponses } from './middleware/errors.ts';
 import { requestId } from './middleware/request-id.ts';
 import { requestLog } from './middleware/request-log.ts';
+import { requestMetrics } from './middleware/request-metrics.ts';
 import { securityHeaders } from './middleware/security-headers.ts';
 import { unroutedRequests } from './middleware/routing.ts';
 import { mountApiKeyRoutes } from './routes/api-keys.ts';
@@ -18,6 +19,7 @@ import { mountChannelRoutes } from './routes/channels.ts';
 import { mountConnectRoutes } from './routes/connect.ts';
 import { mountContainerRoutes } from './routes/containers.ts';
 import { mountChatappRoutes } from './routes/chatapp.ts';
+import { mountDeliveryStream } from './routes/delivery-stream.ts';
 import { mountDeliveryRoutes } from './routes/deliveries.ts';
 import { mountHealthRoutes } from './routes/health.ts';
 import { mountOnboardingLinkRoutes } from './routes/onboarding-links.ts';
@@ -47,6 +49,7 @@ export function createApp(deps: ApiDeps): Koa<ApiState> {
   app.maxIpsCount = 1; // the address that the proxy saw; what stands before it, anybody may have written
   app.on('error', (error: unknown) => deps.log.warn('response.broken', { error }));
 
+  if (deps.meter) app.use(requestMetrics(deps.meter));
   app.use(requestId);
   app.use(errorResponses(deps));
   if (deps.ingest) app.use(deps.ingest.routes());
@@ -70,6 +73,7 @@ function managementRouter(deps: ApiDeps): Router<ApiState> {
   mountChannelTokenRoutes(mount);
   mountWebhookConfigRoutes(mount);
   mountSubscriptionRoutes(mount);
+  mountDeliveryStream(mount); // before the route whose path would take it for an id
   mountDeliveryRoutes(mount);
   mountContainerRoutes(mount);
   mountMessageRoutes(mount);

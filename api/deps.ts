@@ -5,10 +5,13 @@ import type { IdKey } from '../contract/ids.ts';
 import type { SecretBox } from '../db/secrets.ts';
 import type { Log } from '../log.ts';
 import type { OutboundLog } from '../db/outbound-calls.ts';
+import type { ApiMeter } from '../metrics/api-metrics.ts';
 import type { PlatformOAuth } from '../platform/oauth.ts';
 import type { PlatformOperations } from '../platform/operations/operations.ts';
 import type { LastUsed } from './access/last-used.ts';
 import type { RateLimits } from './access/rate-limits.ts';
+import type { ConnectionSlots } from './stream/connection-slots.ts';
+import type { StreamTimes } from './stream/delivery-frames.ts';
 import type { WorkflowStarts } from './start/workflow-starts.ts';
 
 /** The bounds on codes by e-mail, as the settings give them. */
@@ -49,6 +52,12 @@ export interface ApiDeps {
   readonly rateLimits?: RateLimits;
   /** Left out where nobody asks when a key was used. */
   readonly lastUsed?: LastUsed;
+  /** Left out where nobody counts. */
+  readonly meter?: ApiMeter;
+  /** The event streams that are open; the API keeps its own where left out. */
+  readonly streams?: ConnectionSlots;
+  /** How often streams ask and beat, where it is not as always. */
+  readonly streamTimes?: StreamTimes & { readonly stalledMs: number };
   /** Whether one proxy in front may be believed about where requests come from. */
   readonly trustProxy?: boolean;
   /** The platform's webhooks: mounted ahead of logging, authentication and body parsing. */

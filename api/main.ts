@@ -8,6 +8,8 @@ import { readInstallation } from '../db/installation.ts';
 import { createOutboundLog } from '../db/outbound-calls.ts';
 import { createSecretBox } from '../db/secrets.ts';
 import { createLog } from '../log.ts';
+import { createApiMeter } from '../metrics/api-metrics.ts';
+import { startMetricsIfAsked } from '../metrics/server.ts';
 import { createPlatformOAuth } from '../platform/oauth.ts';
 import { createPlatformOperations } from '../platform/operations/operations.ts';
 import { temporalConnection } from '../temporal-connection.ts';
@@ -16,6 +18,8 @@ import { createRateLimits } from './access/rate-limits.ts';
 import { createApp } from './app.ts';
 import { createPlatformEvents } from './ingest/platform-events.ts';
 import { platformWebhookRoutes } from './routes/platform-webhooks.ts';
+import { createConnectionSlots } from './stream/connection-slots.ts';
+import { meteredStarts } from './start/metered-starts.ts';
 import { createWorkflowStarts } from './start/temporal-starts.ts';
 
 const config = loadConfig({ required: ['databaseUrl', 'encryptionKeys', 'platformAppSecret', 'platformVerifyToken'] });
@@ -41,7 +45,10 @@ const pool = createHotPool({
   connections: 2, // one commit is under way at a time; the other is for when a connection was just lost
   onError: (error) => log.warn('connection.lost', { error }),
 });
-const events = createPlatformEvents({ pool, log });
+const meter = createApiMeter();
+const events = createPlatformEvents({ pool, log, meter });
+const streams = createConnectionSlots();
+meter.streams(() => streams.count());
 const lastUsed = createLastUsed({ db, log });
 
 const platformOAuth = createPlatformOAuth({
@@ -67,12 +74,15 @@ const outbound = createOutboundLog({ db, log });
 const app = createApp({
   db,
   secretBox: createSecretBox(config.encryptionKeys),
-  temporal: createWorkflowStarts({
-    client,
-    connection,
-    retryScheduleMs: config.retryScheduleMs,
-    pollScheduleMs: config.pollScheduleMs,
-  }),
+  temporal: meteredStarts(
+    createWorkflowStarts({
+      client,
+      connection,
+      retryScheduleMs: config.retryScheduleMs,
+      pollScheduleMs: config.pollScheduleMs,
+    }),
+    meter,
+  ),
   idKey,
   tokenSalt,
   emailCodes: {
@@ -98,11 +108,14 @@ const app = createApp({
     failuresPerAddress: config.failedAuthPerAddressPerMinute,
   }),
   lastUsed,
+  meter,
+  streams,
   trustProxy: config.trustProxy,
   ingest: platformWebhookRoutes({
     events,
     appSecret: config.platformAppSecret,
     verifyToken: config.platformVerifyToken,
+    meter,
   }),
 });
 
@@ -110,6 +123,9 @@ const server = createServer(app.callback());
 // Longer than the idle time-outs of load balancers, so that it is never us who closes a connection just as it is used.
 server.keepAliveTimeout = 75_000;
 server.listen(config.apiPort, config.apiHost, () => log.info('api.started', { address: server.address() }));
+
+const { apiMetricsPort: metricsPort, metricsHost } = config;
+const metrics = await startMetricsIfAsked({ port: metricsPort, host: metricsHost, register: meter.register, log });
 
 let stopping = false;
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(signal));
@@ -119,6 +135,7 @@ async function stop(signal: string): Promise<void> {
   if (stopping) return;
   stopping = true;
   log.info('stop.requested', { signal });
+  streams.close();
   const overdue = setTimeout(() => server.closeAllConnections(), config.shutdownGraceSeconds * 1000);
   await new Promise((resolve) => {
     server.close(resolve);
@@ -126,7 +143,14 @@ async function stop(signal: string): Promise<void> {
   });
   clearTimeout(overdue);
   await Promise.all([events.idle(), lastUsed.stop(), outbound.stop()]);
-  await Promise.allSettled([connection.close(), platformOAuth.close(), platform.close(), pool.end(), db.destroy()]);
+  await Promise.allSettled([
+    metrics?.close(),
+    connection.close(),
+    platformOAuth.close(),
+    platform.close(),
+    pool.end(),
+    db.destroy(),
+  ]);
   log.info('api.stopped');
   await log.flush();
   process.exit(0);

@@ -102,7 +102,8 @@ export function routerPath(path: string): string {
   return path.replace(/\{(\w+)\}/g, ':$1');
 }
 
-async function checkedRequest(
+/** Holds a request against the definition of its route, and refuses it by a throw. */
+export async function checkedRequest(
   ctx: ApiContext & { params: Record<string, string> },
   deps: ApiDeps,
   route: RouteDefinition,

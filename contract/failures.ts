@@ -11,6 +11,7 @@ export const failureTypes = {
   replayNotFound: 'ReplayNotFound',
   invitationNotFound: 'InvitationNotFound',
   registrationNotFound: 'RegistrationNotFound',
+  workerStopping: 'WorkerStopping',
   mailNotConfigured: 'MailNotConfigured',
   mailNotSent: 'MailNotSent',
 } as const;

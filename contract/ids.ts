@@ -170,3 +170,6 @@ const REPLAY_WORKFLOW = /^replay\/(rpl_[A-Za-z0-9]{8})$/;
 export function replayIdOfWorkflow(workflowId: string): string | undefined {
   return REPLAY_WORKFLOW.exec(workflowId)?.[1];
 }
+
+/** Of schedules, and of the workflows that they start, which get the time behind it. */
+export const scheduleIds = { retention: 'retention', invariants: 'invariants' } as const;

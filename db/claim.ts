@@ -15,6 +15,7 @@ export interface ClaimedDelivery {
   readonly conversationKey: number;
   readonly ordering: 'conversation' | 'none';
   readonly attemptCount: number;
+  readonly acceptedAtMs: number;
   readonly failedInSchedule: number;
   /** How long ago the destination's circuit closed, in milliseconds; null unless it was just now. */
   readonly recoveredForMs: number | null;
@@ -82,6 +83,7 @@ interface ClaimRow {
   conversation_key: number;
   ordering: 'conversation' | 'none';
   attempt_count: number;
+  created_at: Date;
   failed_in_schedule: number;
   recovered_for_ms: number | null;
   url: string;
@@ -121,6 +123,7 @@ function toDelivery(row: ClaimRow): ClaimedDelivery {
     conversationKey: row.conversation_key,
     ordering: row.ordering,
     attemptCount: row.attempt_count,
+    acceptedAtMs: row.created_at.getTime(),
     failedInSchedule: row.failed_in_schedule,
     recoveredForMs: row.recovered_for_ms,
     url: row.url,
@@ -166,7 +169,7 @@ free as materialized (
     or dest.circuit_probe_at < now() - ${ABANDONED_CIRCUIT_MS} * interval '1 millisecond')
 )
 select d.id, d.event_id, d.event_type, d.destination_id, free.channel_public_id, free.workspace_public_id,
-  d.conversation_key, free.ordering, d.attempt_count, d.failed_in_schedule, free.recovered_for_ms, free.url,
+  d.conversation_key, free.ordering, d.attempt_count, d.created_at, d.failed_in_schedule, free.recovered_for_ms, free.url,
   free.void_as, free.secrets, (select e.body from events e where e.id = d.event_id) as body
 from free
 cross join lateral (

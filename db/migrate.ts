@@ -11,6 +11,8 @@ import { circuits } from './migrations/0007-circuits.ts';
 import { deliverySupport } from './migrations/0008-delivery-support.ts';
 import { bulkReplays } from './migrations/0009-replays.ts';
 import { staff } from './migrations/0010-staff.ts';
+import { retention } from './migrations/0011-retention.ts';
+import { deliveryStream } from './migrations/0012-delivery-stream.ts';
 
 /** Numbered, immutable, in order. Names carry no extension: they are stored, and must not depend on how the code runs. */
 const migrations: Record<string, Knex.Migration> = {
@@ -24,6 +26,8 @@ const migrations: Record<string, Knex.Migration> = {
   '0008-delivery-support': deliverySupport,
   '0009-replays': bulkReplays,
   '0010-staff': staff,
+  '0011-retention': retention,
+  '0012-delivery-stream': deliveryStream,
 };
 
 export const migrationNames: readonly string[] = Object.keys(migrations);

@@ -5,6 +5,9 @@ import { readInstallation } from '../db/installation.ts';
 import { createOutboundLog } from '../db/outbound-calls.ts';
 import { createSecretBox } from '../db/secrets.ts';
 import { createLog } from '../log.ts';
+import { addProcessMetrics } from '../metrics/process-metrics.ts';
+import { createMetricRegistry } from '../metrics/registry.ts';
+import { startMetricsIfAsked } from '../metrics/server.ts';
 import { createChannelDirectory } from './channel-directory.ts';
 import { startGateway } from './start-gateway.ts';
 
@@ -29,6 +32,10 @@ const pool = createHotPool({
 const { tokenSalt } = await readInstallation(db);
 const secretBox = createSecretBox(config.encryptionKeys);
 const outbound = createOutboundLog({ db, log });
+const register = createMetricRegistry();
+addProcessMetrics(register);
+const { gatewayMetricsPort: metricsPort, metricsHost } = config;
+const metrics = await startMetricsIfAsked({ port: metricsPort, host: metricsHost, register, log });
 
 const gateway = await startGateway({
   port: config.gatewayPort,
@@ -58,7 +65,7 @@ async function stop(signal: string): Promise<void> {
   log.info('stop.requested', { signal });
   await gateway.stop({ graceMs: config.shutdownGraceSeconds * 1000 });
   await outbound.stop();
-  await Promise.allSettled([pool.end(), db.destroy()]);
+  await Promise.allSettled([metrics?.close(), pool.end(), db.destroy()]);
   log.info('gateway.stopped');
   await log.flush();
   process.exit(0);

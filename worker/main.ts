@@ -8,11 +8,14 @@ import { createHotPool } from '../db/hot-pool.ts';
 import { readInstallation } from '../db/installation.ts';
 import { createOutboundLog } from '../db/outbound-calls.ts';
 import { createSecretBox } from '../db/secrets.ts';
+import { readBacklog } from '../db/queries/backlog.ts';
 import { listenForDeliveries } from '../db/wake.ts';
 import { createEgress } from '../egress/client.ts';
 import { createLog } from '../log.ts';
 import { createPlatformCredentials } from '../platform/credentials.ts';
 import { createPlatformMedia } from '../platform/media.ts';
+import { createWorkerMeter } from '../metrics/worker-metrics.ts';
+import { startMetricsIfAsked } from '../metrics/server.ts';
 import { temporalConnection } from '../temporal-connection.ts';
 import { runWorker } from './run-worker.ts';
 import { coreLogging, sdkLogger } from './sdk-logger.ts';
@@ -37,6 +40,10 @@ const pool = createHotPool({
   connections: installation.deliveryShards * 2 + 4, // a claim and a settlement each, and a few for troubled deliveries
   onError: (error) => log.warn('connection.lost', { error }),
 });
+const meter = createWorkerMeter();
+meter.backlog({ read: () => readBacklog(pool), now: () => performance.now() });
+const { workerMetricsPort: metricsPort, metricsHost } = config;
+const metrics = await startMetricsIfAsked({ port: metricsPort, host: metricsHost, register: meter.register, log });
 const wake = listenForDeliveries({ url, log });
 const egress = createEgress({
   allowCidrs: parseCidrs(config.egressAllowCidrs.join(',')),
@@ -91,8 +98,10 @@ try {
         failingDisableMs: config.failingDisableHours * 3_600_000,
         handoverMs: config.pumpHandoverSeconds * 1_000,
       },
+      retention: { retentionDays: config.retentionDays, eventKeyDays: config.eventKeyDays },
       holder: `${hostname()}/${process.pid}`,
       stopping: stopping.signal,
+      meter,
       log,
     },
     stopping: stopping.signal,
@@ -106,6 +115,7 @@ try {
   mailer?.close();
   await outbound.stop();
   await Promise.allSettled([
+    metrics?.close(),
     egress.close(),
     platformMedia.close(),
     platformCredentials.close(),

@@ -11,6 +11,7 @@ import { createContainerAdoption } from './container-workflows.ts';
 import { createRefreshStarts } from './credential-workflows.ts';
 import { createStartCircuit, createStartDelivery, startDeliveryShards } from './delivery-workflows.ts';
 import { createReplayAdoption } from './replay-workflows.ts';
+import { keepSchedules } from './schedules.ts';
 import { workflowBundle } from './workflow-bundle.ts';
 
 export interface RunWorker {
@@ -76,6 +77,7 @@ export async function runWorker(options: RunWorker): Promise<void> {
         onMissed: (reason) => log.warn('credentials.missed', { reason }),
       }),
       repeat(options.stopping, { act: adoptReplays, onMissed: (reason) => log.warn('replays.missed', { reason }) }),
+      keepSchedules({ client, ...options }),
     ]);
   } finally {
     await connection.close();

@@ -1,6 +1,7 @@
 import type { TroubledDestination } from '../../contract/circuit.ts';
 import { findTroubledDestinations } from '../../db/circuits.ts';
 import type { HotPool } from '../../db/hot-pool.ts';
+import type { WorkerMeter } from '../../metrics/worker-metrics.ts';
 import type { Log } from '../../log.ts';
 
 /** Starts the workflow of a destination, or tells a running one to look again. */
@@ -15,10 +16,11 @@ export interface DestinationCare {
 export interface DestinationCareDeps {
   readonly pool: HotPool;
   readonly startCircuit: StartCircuit;
+  readonly meter?: Pick<WorkerMeter, 'workflowStarted'> | undefined;
   readonly log: Log;
 }
 
-export function createDestinationCare({ pool, startCircuit, log }: DestinationCareDeps): DestinationCare {
+export function createDestinationCare({ pool, startCircuit, meter, log }: DestinationCareDeps): DestinationCare {
   const waiting = new Set<number>();
   let running = false;
 
@@ -27,7 +29,7 @@ export function createDestinationCare({ pool, startCircuit, log }: DestinationCa
       for (const id of destinationIds) waiting.add(id);
       if (!running && waiting.size > 0) void drain();
     },
-    start: startAll,
+    start: (destinations) => startAll(destinations, 'adopted'),
   };
 
   async function drain(): Promise<void> {
@@ -36,7 +38,7 @@ export function createDestinationCare({ pool, startCircuit, log }: DestinationCa
       const ids = [...waiting];
       waiting.clear();
       try {
-        await startAll(await findTroubledDestinations(pool, ids));
+        await startAll(await findTroubledDestinations(pool, ids), 'started');
       } catch (error) {
         log.warn('circuit.missed', { error, count: ids.length });
       }
@@ -45,11 +47,12 @@ export function createDestinationCare({ pool, startCircuit, log }: DestinationCa
   }
 
   /** What cannot be started now (Temporal is away) is left to adoption. */
-  async function startAll(destinations: readonly TroubledDestination[]): Promise<void> {
+  async function startAll(destinations: readonly TroubledDestination[], how: 'started' | 'adopted'): Promise<void> {
     for (const destination of destinations) {
       const { channelId, destination: name } = destination;
       try {
         await startCircuit(destination);
+        meter?.workflowStarted({ workflow: 'destinationCircuit', how });
         log.info('circuit.moved', { channelId, destination: name });
       } catch (error) {
         return log.warn('circuit.missed', { error, channelId, destination: name });

@@ -9,6 +9,7 @@ import {
   type FailedFirstAttempt,
   type FailedSettlement,
 } from '../../db/settle.ts';
+import type { WorkerMeter } from '../../metrics/worker-metrics.ts';
 import { retryAfterMs } from '../attempt.ts';
 import { createSettler, type Settler } from './settler.ts';
 import type { Log } from '../../log.ts';
@@ -40,16 +41,18 @@ export interface OutcomeOptions {
   readonly onOpen: (destinationIds: ReadonlySet<number>) => void;
   /** The workflows of these destinations have something to see to. */
   readonly onCircuits: (destinationIds: readonly number[]) => void;
+  readonly meter?: WorkerMeter | undefined;
   readonly log: Log;
 }
 
 /** Two settlers, because only failures depend on the fence: what was accepted is recorded whoever holds the shard. */
 export function createOutcomeSettlers(options: OutcomeOptions): OutcomeSettlers {
-  const { pool, shard, fence, onSettled, onTroubled, onOpen, onCircuits, log } = options;
+  const { pool, shard, fence, onSettled, onTroubled, onOpen, onCircuits, meter, log } = options;
   return {
     accepted: createSettler<Outcome>({
       async write(outcomes) {
         onCircuits(await settleAccepted(pool, outcomes.map(toSettled)));
+        if (meter) countDelivered(meter, outcomes);
         onSettled(outcomes, 'accepted');
       },
       salvage: withoutResponse,
@@ -63,6 +66,7 @@ export function createOutcomeSettlers(options: OutcomeOptions): OutcomeSettlers 
           disableAfterMs: options.failingDisableMs,
         };
         const settled = await settleFailed(pool, { shard, fence, failed, rules });
+        if (meter) countMoved(meter, failed, settled);
         onTroubled(settled.movedIds);
         onOpen(destinationsOf(outcomes, settled));
         onCircuits(settled.troubledDestinationIds);
@@ -72,6 +76,20 @@ export function createOutcomeSettlers(options: OutcomeOptions): OutcomeSettlers 
       log,
     }),
   };
+}
+
+function countDelivered(meter: WorkerMeter, outcomes: readonly Outcome[]): void {
+  meter.moved('delivered', outcomes.length);
+  for (const { row, attempt } of outcomes) {
+    meter.delivered(attempt.startedAtMs + attempt.durationMs - row.acceptedAtMs);
+  }
+}
+
+function countMoved(meter: WorkerMeter, failed: readonly FailedFirstAttempt[], { movedIds }: FailedSettlement): void {
+  const moved = failed.filter(({ deliveryId }) => movedIds.has(deliveryId));
+  const retrying = moved.filter(({ nextAttemptAtMs }) => nextAttemptAtMs !== null);
+  meter.moved('retrying', retrying.length);
+  meter.moved('exhausted', moved.length - retrying.length);
 }
 
 function destinationsOf(outcomes: readonly Outcome[], settled: FailedSettlement): ReadonlySet<number> {

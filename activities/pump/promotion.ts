@@ -2,6 +2,7 @@ import type { TroubledDelivery } from '../../contract/delivery-workflow.ts';
 import type { IdKey } from '../../contract/ids.ts';
 import type { HotPool } from '../../db/hot-pool.ts';
 import { findTroubled } from '../../db/troubled-deliveries.ts';
+import type { WorkerMeter } from '../../metrics/worker-metrics.ts';
 import type { Log } from '../../log.ts';
 
 /** Starts the workflow of a troubled delivery; a running one is left alone. */
@@ -17,6 +18,7 @@ export interface PromotionDeps {
   readonly pool: HotPool;
   readonly idKey: IdKey;
   readonly startDelivery: StartDelivery;
+  readonly meter?: Pick<WorkerMeter, 'workflowStarted'> | undefined;
   readonly log: Log;
 }
 
@@ -25,7 +27,7 @@ const MAX_BATCH = 200;
 /** More than this waits in the ledger alone, and is adopted when it is overdue. */
 const MAX_WAITING = 5_000;
 
-export function createPromotion({ pool, idKey, startDelivery, log }: PromotionDeps): Promotion {
+export function createPromotion({ pool, idKey, startDelivery, meter, log }: PromotionDeps): Promotion {
   let waiting: number[] = [];
   let running = false;
 
@@ -34,7 +36,7 @@ export function createPromotion({ pool, idKey, startDelivery, log }: PromotionDe
       if (waiting.length < MAX_WAITING) waiting.push(...ids);
       if (!running) void drain();
     },
-    start: startAll,
+    start: (deliveries) => startAll(deliveries, 'adopted'),
   };
 
   async function drain(): Promise<void> {
@@ -43,7 +45,7 @@ export function createPromotion({ pool, idKey, startDelivery, log }: PromotionDe
       const batch = waiting.slice(0, MAX_BATCH);
       waiting = waiting.slice(MAX_BATCH);
       try {
-        await startAll(await findTroubled(pool, idKey, batch));
+        await startAll(await findTroubled(pool, idKey, batch), 'started');
       } catch (error) {
         log.warn('promotion.failed', { error, count: batch.length });
       }
@@ -51,16 +53,17 @@ export function createPromotion({ pool, idKey, startDelivery, log }: PromotionDe
     running = false;
   }
 
-  async function startAll(deliveries: readonly TroubledDelivery[]): Promise<void> {
+  async function startAll(deliveries: readonly TroubledDelivery[], how: 'started' | 'adopted'): Promise<void> {
     const rest = [...deliveries];
-    await Promise.all(Array.from({ length: CONCURRENT_STARTS }, () => startRest(rest)));
+    await Promise.all(Array.from({ length: CONCURRENT_STARTS }, () => startRest(rest, how)));
   }
 
   /** What cannot be started now (Temporal is away) is left to adoption. */
-  async function startRest(rest: TroubledDelivery[]): Promise<void> {
+  async function startRest(rest: TroubledDelivery[], how: 'started' | 'adopted'): Promise<void> {
     for (let delivery = rest.pop(); delivery; delivery = rest.pop()) {
       try {
         await startDelivery(delivery);
+        meter?.workflowStarted({ workflow: 'deliverWebhook', how });
         log.info('delivery.promoted', { deliveryId: delivery.deliveryId, attemptsMade: delivery.attemptsMade });
       } catch (error) {
         log.warn('promotion.failed', { error, deliveryId: delivery.deliveryId });

@@ -3,6 +3,7 @@ import type { HotPool } from '../../db/hot-pool.ts';
 import { settleVoided } from '../../db/settle.ts';
 import { countDestinations } from '../../db/shard-leases.ts';
 import type { WakeListener } from '../../db/wake.ts';
+import type { WorkerMeter } from '../../metrics/worker-metrics.ts';
 import type { SendDelivery } from '../attempt.ts';
 import { createGate } from './gate.ts';
 import { waitForLease, type Lease } from './lease.ts';
@@ -41,6 +42,8 @@ export interface PumpDeps {
   /** Told which destinations' workflows have something to see to; must not block. */
   readonly lookAfter: (destinationIds: readonly number[]) => void;
   readonly settings: PumpSettings;
+  /** Left out where nobody counts. */
+  readonly meter?: WorkerMeter | undefined;
   readonly log: Log;
   /** Names this pump in the lease, for people who look. */
   readonly holder: string;
@@ -159,6 +162,7 @@ function createPump(deps: PumpDeps, { shard, lease }: { shard: number; lease: Le
       window.add(claimed.deliveries);
       sendReady();
       await settleVoided(pool, { shard, fence: lease.fence, voided: claimed.voided });
+      for (const { end } of claimed.voided) deps.meter?.moved(end.status, 1);
       // There is more behind a cut, and behind rows that only had to be ended.
       claimDue ||= claimed.isCut || claimed.voided.length > 0;
     } catch (error) {

@@ -2,6 +2,7 @@ import { splitEnvelope } from '../../contract/split-envelope.ts';
 import { acceptItems, type AcceptItem } from '../../db/accept.ts';
 import { isDataError, type HotPool } from '../../db/hot-pool.ts';
 import type { Log } from '../../log.ts';
+import type { ApiMeter } from '../../metrics/api-metrics.ts';
 import { platformVocabulary } from '../../platform/envelope-vocabulary.ts';
 import { toAcceptItem } from './accept-item.ts';
 import { createGroupCommit } from './group-commit.ts';
@@ -19,7 +20,13 @@ const MAX_ITEMS_PER_COMMIT = 512;
 /** About two seconds of the highest rate: what waits beyond it is refused, and the platform asks again. */
 const MAX_WAITING_ITEMS = 10_000;
 
-export function createPlatformEvents({ pool, log }: { pool: HotPool; log: Log }): PlatformEvents {
+export interface PlatformEventsDeps {
+  readonly pool: HotPool;
+  readonly log: Log;
+  readonly meter?: Pick<ApiMeter, 'accepted' | 'committed' | 'commitFailed'>;
+}
+
+export function createPlatformEvents({ pool, log, meter }: PlatformEventsDeps): PlatformEvents {
   const commits = createGroupCommit<AcceptItem>({
     write,
     keyOf: (item) => `${item.channelType} ${item.resourceId} ${item.key}`,
@@ -29,16 +36,22 @@ export function createPlatformEvents({ pool, log }: { pool: HotPool; log: Log })
   });
   return {
     async accept(body) {
+      const startedAtMs = performance.now();
       const items = splitEnvelope(body, platformVocabulary);
       if ('malformed' in items) return 'malformed';
       await commits.commit(items.map(toAcceptItem));
+      meter?.accepted((performance.now() - startedAtMs) / 1000);
       return 'accepted';
     },
     idle: () => commits.idle(),
   };
 
   async function write(items: readonly AcceptItem[]): Promise<void> {
-    const accepted = await acceptItems(pool, items);
+    const accepted = await acceptItems(pool, items).catch((error: unknown) => {
+      meter?.commitFailed();
+      throw error;
+    });
+    meter?.committed({ itemCount: items.length, ...accepted });
     log.debug('events.accepted', { itemCount: items.length, ...accepted });
     if (accepted.unroutedCount > 0) log.warn('events.unrouted', { count: accepted.unroutedCount });
   }

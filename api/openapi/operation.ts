@@ -15,6 +15,7 @@ import {
   type RouteDefinition,
   tenantPrincipals,
 } from '../../contract/routes/definition.ts';
+import { lastEventIdField } from '../../contract/schemas/event-stream.ts';
 import { errorSchema } from '../../contract/schemas/error.ts';
 import { idField } from '../../contract/schemas/fields.ts';
 import { idempotencyKeyField } from '../../contract/schemas/idempotency-key.ts';
@@ -81,12 +82,13 @@ function securityOf({ principals }: GuardedAccess) {
   return [...(byKey ? [{ apiKey: [] }] : []), ...(bySession ? [{ session: [] }, { accessToken: [] }] : [])];
 }
 
-function headerOf({ access, idempotent }: RouteDefinition) {
+function headerOf({ access, idempotent, eventStream: stream }: RouteDefinition) {
   const within = access.auth === 'none' ? undefined : access.within;
   const field = idField('workspace', 'The workspace that the request is about.');
   const fields = {
     ...(within === 'header' && { 'X-Workspace-Id': field }),
     ...((within === 'channel' || within === 'scope') && { 'X-Workspace-Id': field.optional() }),
+    ...(stream && { 'Last-Event-ID': lastEventIdField.optional() }),
     ...(idempotent && { 'Idempotency-Key': idempotencyKeyField.optional() }),
   };
   return Object.keys(fields).length > 0 ? { header: z.object(fields) } : {};
@@ -96,7 +98,8 @@ function responsesOf(route: RouteDefinition): ZodOpenApiResponsesObject {
   const responses: ZodOpenApiResponsesObject = {};
   const { status, body, file } = route.success;
   const success = answer(route.summary, body, status === 201 ? locationHeader(route) : {});
-  responses[`${status}`] = file ? { ...success, content: { '*/*': fileContent['*/*'] } } : success;
+  if (route.eventStream) responses[`${status}`] = eventStream(route.eventStream);
+  else responses[`${status}`] = file ? { ...success, content: { '*/*': fileContent['*/*'] } } : success;
   for (const [other, schema] of Object.entries(route.otherAnswers ?? {})) {
     responses[`${Number(other) as 500}`] = answer('The answer is no.', schema, {});
   }
@@ -142,6 +145,20 @@ function answer(description: string, schema: z.ZodObject | null, more: object): 
 
 function locationHeader({ location }: RouteDefinition) {
   return location === undefined ? {} : { Location: { description: location, schema: { type: 'string' as const } } };
+}
+
+/** Each event's data is one such object, as JSON. */
+function eventStream(schema: z.ZodObject): ZodOpenApiResponseObject {
+  const { title = 'JSON', id = title } = schema.meta() ?? {};
+  const description =
+    `Server-sent events until one side ends them. An event \`delivery\` has one ${id} as its data, in one line of JSON, ` +
+    'and its id is where to go on: show it as Last-Event-ID. An event `closed` with `{"reason"}` says why the server ' +
+    'ends the stream. Comment lines come every 15 s.';
+  return {
+    description,
+    headers: requestIdHeader,
+    content: { 'text/event-stream': { schema: z.string().meta({ description }) } },
+  };
 }
 
 const requestIdHeader = {

@@ -1,5 +1,6 @@
 import { createSecretKey } from 'node:crypto';
 import Router from '@koa/router';
+import type { ApiMeter } from '../../metrics/api-metrics.ts';
 import { answerHandshake } from '../../platform/handshake.ts';
 import { verifyPlatformSignature } from '../../platform/verify-signature.ts';
 import { platformSignatureHeader } from '../../platform/wire.ts';
@@ -12,6 +13,7 @@ export interface PlatformWebhookDeps {
   readonly events: PlatformEvents;
   readonly appSecret: string;
   readonly verifyToken: string;
+  readonly meter?: Pick<ApiMeter, 'signatureRejected'>;
 }
 
 /** The platform's largest bodies are about 3 MB. */
@@ -19,7 +21,7 @@ const MAX_BODY_BYTES = 4 * 1024 * 1024;
 const BUSY_RETRY_SECONDS = 1;
 
 /** Where the platform verifies that we listen, and sends its events. Answers 200 only after they are committed. */
-export function platformWebhookRoutes({ events, appSecret, verifyToken }: PlatformWebhookDeps): Router {
+export function platformWebhookRoutes({ events, appSecret, verifyToken, meter }: PlatformWebhookDeps): Router {
   const router = new Router();
   const appKey = createSecretKey(appSecret, 'utf8');
 
@@ -33,6 +35,7 @@ export function platformWebhookRoutes({ events, appSecret, verifyToken }: Platfo
   router.post('/platform/webhooks', async (ctx) => {
     const body = await readBody(ctx.req, MAX_BODY_BYTES);
     if (!verifyPlatformSignature({ body, header: ctx.get(platformSignatureHeader), appSecret: appKey })) {
+      meter?.signatureRejected();
       throw new AuthRequired('The signature over the body is missing or wrong');
     }
     if ((await accept(body)) === 'malformed') throw new MalformedJson('The body is not JSON');

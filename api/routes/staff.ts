@@ -10,11 +10,13 @@ import { type Mount, mountOperation } from '../operation.ts';
 import { readNumberedPage } from '../page.ts';
 import { presentDestinationHealth, presentStaffAuditEntry } from '../presenters/staff.ts';
 import { channelLinks, temporalUiOf } from '../temporal-links.ts';
+import { mountInvariantRoutes } from './invariants.ts';
 import { mountStaffDeliveryRoutes } from './staff-deliveries.ts';
 
 export function mountStaffRoutes(mount: Mount): void {
   mountStaffDeliveryRoutes(mount);
   mountChannelHealth(mount);
+  mountInvariantRoutes(mount);
   const { db } = mount.deps;
 
   mountOperation(mount, routes.listUnroutedEvents, async ({ query }) => {

@@ -40,6 +40,8 @@ export interface RouteDefinition {
   readonly location?: string;
   /** Status and body on success; null for no body, or for a file. */
   readonly success: { readonly status: 200 | 201 | 202 | 204; readonly body: z.ZodObject | null; readonly file?: true };
+  /** Answers with server-sent events instead of a body: what each of them carries as its data. */
+  readonly eventStream?: z.ZodObject;
   /** Answers with a body of their own besides the errors. */
   readonly otherAnswers?: Readonly<Record<number, z.ZodObject>>;
   /** Codes that this route adds to those that its access rule, ids, query and body bring with them. */

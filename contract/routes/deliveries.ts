@@ -5,6 +5,7 @@ import {
   deliveryReplayInput,
   deliveryRetrySchema,
   deliverySchema,
+  deliveryStreamQuery,
   deliverySummarySchema,
 } from '../schemas/delivery.ts';
 import { byScope, type RouteDefinition } from './definition.ts';
@@ -25,6 +26,19 @@ export const deliveryRoutes = {
     access: reading,
     query: deliveryListQuery,
     success: { status: 200, body: deliveryListSchema },
+    errors: ['CHANNEL_NOT_FOUND'],
+  },
+  streamDeliveries: {
+    operationId: 'streamDeliveries',
+    summary: 'Streams every change of a delivery of a channel as a server-sent event, and goes on after Last-Event-ID',
+    tag,
+    method: 'get',
+    path: '/deliveries/stream',
+    parameters: {},
+    access: reading,
+    query: deliveryStreamQuery,
+    success: { status: 200, body: null },
+    eventStream: deliverySummarySchema,
     errors: ['CHANNEL_NOT_FOUND'],
   },
   getDelivery: {

@@ -14,6 +14,7 @@ import {
   unroutedEventListQuery,
   unroutedEventListSchema,
 } from '../schemas/staff.ts';
+import { invariantsSchema } from '../schemas/invariants.ts';
 import { channelParameter, type GuardedAccess, type RouteDefinition } from './definition.ts';
 
 const tag = 'Staff';
@@ -106,6 +107,17 @@ export const staffRoutes = {
     access: byStaff,
     query: channelHealthQuery,
     success: { status: 200, body: channelHealthSchema },
+    errors: [],
+  },
+  readInvariants: {
+    operationId: 'readInvariants',
+    summary: 'Says what the last daily check of the ledger found, rule by rule',
+    tag,
+    method: 'get',
+    path: '/staff/invariants',
+    parameters: {},
+    access: byStaff,
+    success: { status: 200, body: invariantsSchema },
     errors: [],
   },
   listStaffAuditEntries: {

@@ -63,6 +63,13 @@ export const deliveryTargetField = z
   .regex(/^(?:webhook|sub_[A-Za-z0-9]{8})$/)
   .meta({ description: "`webhook`, or a subscription's id." });
 
+export const deliveryStreamQuery = z.strictObject({
+  scope: z
+    .string()
+    .regex(/^channel:ch_[A-Za-z0-9]{8}$/)
+    .meta({ description: '`channel:<id>`.' }),
+});
+
 export const deliveryListQuery = z.strictObject({
   scope: z
     .string()

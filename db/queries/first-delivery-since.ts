@@ -5,24 +5,36 @@ import type { Knex } from 'knex';
  * primary key, because deliveries are numbered as they come and an index on their time would be one more to write.
  */
 export async function firstDeliverySince(db: Knex, at: Date): Promise<number> {
+  return await firstSince(db, 'deliveries', at);
+}
+
+/** The same of events. */
+export async function firstEventSince(db: Knex, at: Date): Promise<number> {
+  return await firstSince(db, 'events', at);
+}
+
+type Numbered = 'deliveries' | 'events';
+
+async function firstSince(db: Knex, table: Numbered, at: Date): Promise<number> {
   const { rows } = await db.raw<{ rows: { first: number | null; last: number | null }[] }>(
-    'select min(id) as first, max(id) as last from deliveries',
+    'select min(id) as first, max(id) as last from ??',
+    [table],
   );
   let low = rows[0]?.first ?? 0;
   let high = (rows[0]?.last ?? -1) + 1;
   while (low < high) {
     const middle = Math.floor((low + high) / 2);
-    const next = await deliveryFrom(db, middle);
+    const next = await rowFrom(db, table, middle);
     if (!next || next.created_at >= at) high = middle;
     else low = next.id + 1;
   }
   return low;
 }
 
-async function deliveryFrom(db: Knex, id: number): Promise<{ id: number; created_at: Date } | undefined> {
+async function rowFrom(db: Knex, table: Numbered, id: number): Promise<{ id: number; created_at: Date } | undefined> {
   const { rows } = await db.raw<{ rows: { id: number; created_at: Date }[] }>(
-    'select id, created_at from deliveries where id >= ? order by id limit 1',
-    [id],
+    'select id, created_at from ?? where id >= ? order by id limit 1',
+    [table, id],
   );
   return rows[0];
 }

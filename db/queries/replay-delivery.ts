@@ -54,11 +54,14 @@ export async function insertReplayedDelivery(
 ): Promise<number> {
   const { rows } = await trx.raw<{ rows: { id: number }[] }>(
     `with numbered as materialized (select nextval('deliveries_id_seq') as id),
+     source as materialized ( -- the lock keeps the event from retention until the delivery is there
+       select d.* from deliveries d join events e on e.id = d.event_id where d.id = :sourceId for key share of e
+     ),
      replayed as (
        insert into deliveries
          (id, event_id, channel_id, workspace_id, destination_id, shard, conversation_key, event_type, status)
        select n.id, d.event_id, d.channel_id, d.workspace_id, dest.id, dest.shard, -n.id, d.event_type, 'pending'
-       from numbered n, deliveries d, destinations dest where d.id = :sourceId and dest.id = :destinationId
+       from numbered n, source d, destinations dest where dest.id = :destinationId
        returning id, shard
      )
      select id, pg_notify('deliveries', shard::text) from replayed`,

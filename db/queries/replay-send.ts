@@ -122,7 +122,9 @@ picked as materialized (
     order by source_delivery_id
     limit least(a.allowed, case when t.status = 'pending' then t.room else a.allowed end)
   ) i
-  left join events e on e.id = i.event_id
+  left join lateral (
+    select id, channel_id, workspace_id, event_type from events where id = i.event_id for key share -- not while it is deleted
+  ) e on true
   order by i.place, i.source_delivery_id
   limit (select allowed from allowance)
 ),

@@ -8,6 +8,7 @@ import { parseCidrs } from '../../contract/addresses.ts';
 import { listenForDeliveries } from '../../db/wake.ts';
 import { readWebhookSecret } from '../../db/webhook-secrets.ts';
 import { createEgress } from '../../egress/client.ts';
+import type { WorkerMeter } from '../../metrics/worker-metrics.ts';
 import { startReceiver } from '../../simulator/receiver.ts';
 import type { ReceivedRequest } from '../../simulator/receiver/request-record.ts';
 import type { ScriptedWebhook } from '../../simulator/receiver/scripted-webhook.ts';
@@ -40,6 +41,7 @@ export interface PumpOptions extends Partial<PumpSettings> {
   readonly shard?: number;
   readonly holder?: string;
   readonly sendDelivery?: SendDelivery;
+  readonly meter?: WorkerMeter;
   readonly onPromoted?: (id: number) => void;
   readonly onLookedAfter?: (destinationId: number) => void;
 }
@@ -81,7 +83,8 @@ export async function pumpStage(t: ExecutionContext<unknown>) {
       promoted.push(...ids);
       for (const id of ids) onPromoted?.(id);
     };
-    const deps = { pool, wake, log, holder, promote, lookAfter, sendDelivery: others.sendDelivery ?? sendDelivery };
+    const sending = { sendDelivery: others.sendDelivery ?? sendDelivery, meter: others.meter };
+    const deps = { pool, wake, log, holder, promote, lookAfter, ...sending };
     const ended = runShardPump({ ...deps, settings: { ...settings, ...others } }, { shard, signal: stopping.signal });
     const stop = (): Promise<PumpProgress> => {
       stopping.abort();

@@ -264,6 +264,24 @@ export const scenarios: readonly Scenario[] = [
     },
   },
   {
+    name: 'retention',
+    workflowType: 'retention',
+    args: [{}],
+    activities: {
+      removeOld: inTurn(
+        () => ({ position: 500, removedCount: 400, isDone: false }),
+        () => ({ position: 900, removedCount: 1, isDone: true }),
+        () => ({ position: 64, removedCount: 0, isDone: true }),
+      ),
+    },
+  },
+  {
+    name: 'invariants',
+    workflowType: 'invariants',
+    args: [],
+    activities: { checkInvariants: inTurn(() => ({ violationCount: 1, eventCount: 10, deliveryCount: 12 })) },
+  },
+  {
     name: 'deliveryShard',
     workflowType: 'deliveryShard',
     args: [{ shard: 5 }],

@@ -1,0 +1,96 @@
+import { isId, sequenceOf } from '../../contract/ids.ts';
+import { deliveryRoutes } from '../../contract/routes/deliveries.ts';
+import { lastEventIdField } from '../../contract/schemas/event-stream.ts';
+import { type ChangePosition, readChangeHorizon } from '../../db/queries/delivery-changes.ts';
+import { findChannelOfDeliveries } from '../../db/queries/delivery-page.ts';
+import { parseInput } from '../access/input.ts';
+import type { ApiDeps } from '../deps.ts';
+import { ApiError, InvalidRequest, NotFound } from '../errors.ts';
+import { checkedRequest, type Mount, type OperationRequest, routerPath } from '../operation.ts';
+import type { ApiContext } from '../state.ts';
+import { createConnectionSlots } from '../stream/connection-slots.ts';
+import { deliveryFrames } from '../stream/delivery-frames.ts';
+import { drainedStream } from '../stream/stalled.ts';
+
+const route = deliveryRoutes.streamDeliveries;
+type Context = ApiContext & { params: Record<string, string> };
+
+/** A client that takes nothing for this long is gone, or as good as gone. */
+const STALLED_MS = 60_000;
+
+/** Mounted beside the other operations, with the same checks: its answer does not end. */
+export function mountDeliveryStream({ router, deps }: Mount): void {
+  const slots = deps.streams ?? createConnectionSlots();
+  const times = deps.streamTimes;
+
+  router.register(routerPath(route.path), [route.method], async (ctx) => {
+    const { principal, workspace, query } = await requestOf(ctx, deps);
+    const channelId = await channelOf(deps, { workspaceId: workspace.id, scope: query.scope });
+    const after = await positionOf(deps, ctx.get('last-event-id'));
+    ctx.set('cache-control', 'no-store');
+    ctx.set('x-accel-buffering', 'no'); // a proxy that gathers bytes would hold events back
+    ctx.status = route.success.status;
+    ctx.type = 'text/event-stream';
+    if (ctx.method === 'HEAD') return;
+
+    const giveBack = slots.take(principal.credentialId);
+    const gone = new AbortController();
+    ctx.res.once('close', () => {
+      giveBack();
+      gone.abort();
+    });
+    const frames = deliveryFrames({
+      ...deps,
+      channelId,
+      workspaceId: workspace.id,
+      after,
+      signal: AbortSignal.any([gone.signal, slots.closing]),
+      endedBecause: async () => (slots.closing.aborted ? 'server_stopping' : await accessEnded(ctx, deps)),
+      ...(times && { times }),
+    });
+    ctx.body = drainedStream(frames, {
+      onStalled: () => void ctx.res.destroy(),
+      stalledMs: times?.stalledMs ?? STALLED_MS,
+    });
+  });
+}
+
+/** The same checks as of every operation, which no type can follow through its branches. */
+async function requestOf(ctx: Context, deps: ApiDeps): Promise<OperationRequest<typeof route>> {
+  return (await checkedRequest(ctx, deps, route)) as unknown as OperationRequest<typeof route>;
+}
+
+/**
+ * A stream outlives what opened it: a key may be revoked and a session end meanwhile. The headers have been sent, so
+ * that what the checks would write into them goes nowhere; a database that is away has said nothing about access.
+ */
+async function accessEnded(ctx: Context, deps: ApiDeps): Promise<string | undefined> {
+  if (ctx.res.destroyed) return 'client_gone';
+  try {
+    const { rateLimits: _counted, ...uncounted } = deps;
+    await requestOf(ctx, uncounted);
+    return undefined;
+  } catch (error) {
+    return error instanceof ApiError ? 'access_ended' : undefined;
+  }
+}
+
+async function channelOf({ db }: ApiDeps, { workspaceId, scope }: { workspaceId: number; scope: string }) {
+  const publicId = scope.slice('channel:'.length);
+  const channelId = await findChannelOfDeliveries(db, { workspaceId, publicId });
+  if (channelId === undefined) throw new NotFound('CHANNEL_NOT_FOUND');
+  return channelId;
+}
+
+/** Where the client says that it was, or now; a place that this ledger has not come to yet is none of its own. */
+async function positionOf({ db, idKey }: ApiDeps, header: string): Promise<ChangePosition> {
+  const horizon = await readChangeHorizon(db);
+  if (header === '') return { xid: horizon, id: 0 };
+  const [xid = '', delivery = ''] = parseInput(lastEventIdField, header, 'header.Last-Event-ID').split('-');
+  const id = isId('delivery', delivery) ? sequenceOf(idKey, 'delivery', delivery) : 0;
+  const after = id === undefined ? undefined : { xid: BigInt(xid), id };
+  if (!after || after.xid > horizon) {
+    throw new InvalidRequest('header.Last-Event-ID: none of the ids of this stream.');
+  }
+  return after;
+}

@@ -1,0 +1,21 @@
+import { type InvariantRule, invariantRules } from '../../contract/invariants.ts';
+import { staffRoutes as routes } from '../../contract/routes/staff.ts';
+import { readInvariants } from '../../db/invariant-runs.ts';
+import { type Mount, mountOperation } from '../operation.ts';
+
+export function mountInvariantRoutes(mount: Mount): void {
+  mountOperation(mount, routes.readInvariants, async () => {
+    const run = await readInvariants(mount.deps.db);
+    if (!run) return { lastRun: null, rules: [] };
+    const { startedAt, endedAt, eventCount, deliveryCount, violations } = run;
+    // The keys are those of the table, which no type can follow through `Object.entries`.
+    const rules = Object.entries(invariantRules) as [InvariantRule, string][];
+    return {
+      lastRun: { startedAt: startedAt.toISOString(), endedAt: endedAt.toISOString(), eventCount, deliveryCount },
+      rules: rules.map(([rule, description]) => {
+        const { count, samples } = violations[rule];
+        return { rule, description, count, samples: [...samples] };
+      }),
+    };
+  });
+}

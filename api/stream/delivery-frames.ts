@@ -1,0 +1,90 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Knex } from 'knex';
+import { type IdKey, sequencedId } from '../../contract/ids.ts';
+import { type ChangePosition, readDeliveryChanges } from '../../db/queries/delivery-changes.ts';
+import type { Log } from '../../log.ts';
+import { presentDelivery } from '../presenters/delivery.ts';
+import { encodeFrame } from './frames.ts';
+
+export interface DeliveryFrames {
+  readonly db: Knex;
+  readonly idKey: IdKey;
+  readonly log: Log;
+  readonly channelId: number;
+  readonly workspaceId: number;
+  /** Where the client was. */
+  readonly after: ChangePosition;
+  /** Aborts when the client has gone or the process ends. */
+  readonly signal: AbortSignal;
+  /** What to say at the end, once `signal` has aborted or the caller may read no more; undefined goes on. */
+  readonly endedBecause: () => Promise<string | undefined>;
+  readonly times?: StreamTimes;
+}
+
+export interface StreamTimes {
+  readonly pollMs: number;
+  /** Comes as a comment, so that proxies keep the connection and both sides notice a dead one. */
+  readonly heartbeatMs: number;
+}
+
+const defaultTimes: StreamTimes = { pollMs: 1_000, heartbeatMs: 15_000 };
+/** All that is ever in memory of one stream. */
+const PAGE_SIZE = 100;
+const RECONNECT_MS = 1_000;
+
+/**
+ * The changes of a channel's deliveries, a page at a time. The next page is read when this one has been taken, so that a
+ * slow client is read for slowly and costs no memory. While the database is away heartbeats go on, and then the changes
+ * go on where they were.
+ */
+export async function* deliveryFrames(stream: DeliveryFrames): AsyncGenerator<string, void, void> {
+  const { idKey, signal, endedBecause, times = defaultTimes } = stream;
+  let position = stream.after;
+  const closed = (reason: string): string =>
+    encodeFrame({ id: placeOf(position, idKey), event: 'closed', data: { reason } });
+  yield encodeFrame({ retryMs: RECONNECT_MS, id: placeOf(position, idKey) });
+
+  let beatAtMs = performance.now();
+  while (!signal.aborted) {
+    const page = await nextPage(stream, position);
+    position = page.position;
+    if (page.frames.length > 0) yield page.frames.join('');
+
+    if (performance.now() - beatAtMs >= times.heartbeatMs) {
+      beatAtMs = performance.now();
+      const reason = await endedBecause();
+      if (reason !== undefined) return yield closed(reason);
+      yield encodeFrame({ comment: 'still here', id: placeOf(position, idKey) });
+    }
+    if (!page.isFull) await sleep(times.pollMs, undefined, { signal }).catch(() => undefined);
+  }
+  yield closed((await endedBecause()) ?? 'ended');
+}
+
+interface FramePage {
+  readonly frames: readonly string[];
+  readonly position: ChangePosition;
+  /** There may be more at once. */
+  readonly isFull: boolean;
+}
+
+async function nextPage(stream: DeliveryFrames, after: ChangePosition): Promise<FramePage> {
+  const { db, idKey, log, channelId, workspaceId } = stream;
+  try {
+    const { changes, horizon } = await readDeliveryChanges(db, { channelId, workspaceId, after, limit: PAGE_SIZE });
+    const frames = changes.map(({ position, delivery }) =>
+      encodeFrame({ id: placeOf(position, idKey), event: 'delivery', data: presentDelivery(delivery, idKey) }),
+    );
+    const isFull = changes.length === PAGE_SIZE;
+    const last = changes.at(-1)?.position ?? after;
+    // A quiet channel's place moves on too: going on from it later passes over nothing.
+    return { frames, isFull, position: !isFull && horizon > last.xid ? { xid: horizon, id: 0 } : last };
+  } catch (error) {
+    log.warn('stream.missed', { error });
+    return { frames: [], position: after, isFull: false };
+  }
+}
+
+function placeOf({ xid, id }: ChangePosition, idKey: IdKey): string {
+  return `${xid}-${id === 0 ? 0 : sequencedId(idKey, 'delivery', id)}`;
+}

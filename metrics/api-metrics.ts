@@ -1,0 +1,93 @@
+import { addProcessMetrics } from './process-metrics.ts';
+import type { MetricRegistry } from './registry.ts';
+import { createMetricRegistry } from './registry.ts';
+
+/** What the API process counts. */
+export interface ApiMeter {
+  readonly register: MetricRegistry;
+  /** A commit of so many items that the platform sent, and what became of them. */
+  committed(commit: { itemCount: number; eventCount: number; unroutedCount: number }): void;
+  /** A commit that failed: the platform was refused and asks again. */
+  commitFailed(): void;
+  /** A body was taken, from its last byte to the commit. */
+  accepted(seconds: number): void;
+  signatureRejected(): void;
+  /** `route` is the path as the router spells it; undefined where no route was found. */
+  requestServed(request: { method: string; route: string | undefined; status: number; seconds: number }): void;
+  workflowStarted(workflow: string, state: string): void;
+  streams(count: () => number): void;
+}
+
+/** Bounds of latencies that people wait for, in seconds. */
+const latencyBounds = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10];
+const COMMIT_BOUNDS = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512];
+const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+
+export function createApiMeter(registry: MetricRegistry = createMetricRegistry()): ApiMeter {
+  addProcessMetrics(registry);
+  const ingest = ingestInstruments(registry);
+  const requests = registry.counter({ name: 'channels_http_requests_total', help: 'Requests by route and status.' });
+  const times = registry.histogram({
+    name: 'channels_http_request_seconds',
+    help: 'Time from the first byte of a request to the end of its answer, streams left out.',
+    bounds: latencyBounds,
+  });
+  const workflows = registry.counter({
+    name: 'channels_workflow_calls_total',
+    help: 'Workflows that the API asked for, by what came of it.',
+  });
+  const open = registry.gauge({ name: 'channels_event_streams', help: 'Event streams that are open.' });
+  return {
+    register: registry,
+    ...ingest,
+    requestServed({ method, route, status, seconds }) {
+      const labels = { method: METHODS.has(method) ? method : 'other', route: route ?? 'none', status };
+      requests.add(1, labels);
+      if (route?.endsWith('/stream') !== true) times.observe(seconds);
+    },
+    workflowStarted: (workflow, state) => workflows.add(1, { workflow, state }),
+    streams: (count) => registry.beforeExposition(() => open.set(count())),
+  };
+}
+
+function ingestInstruments(registry: MetricRegistry) {
+  const events = registry.counter({ name: 'channels_events_accepted_total', help: 'New events of known channels.' });
+  const repeated = registry.counter({
+    name: 'channels_events_deduplicated_total',
+    help: 'Items that the platform had sent before.',
+  });
+  const unrouted = registry.counter({
+    name: 'channels_events_unrouted_total',
+    help: 'New items of no known channel, kept for staff.',
+  });
+  const rejected = registry.counter({
+    name: 'channels_signatures_rejected_total',
+    help: 'Bodies whose signature is missing or wrong.',
+  });
+  const failures = registry.counter({
+    name: 'channels_accept_failures_total',
+    help: 'Commits of events that failed; the platform sends them again.',
+  });
+  const seconds = registry.histogram({
+    name: 'channels_accept_seconds',
+    help: 'Time from a whole body to the commit of all in it.',
+    bounds: latencyBounds,
+  });
+  const sizes = registry.histogram({
+    name: 'channels_commit_items',
+    help: 'Items that one commit carried.',
+    bounds: COMMIT_BOUNDS,
+  });
+  for (const counter of [events, repeated, unrouted, rejected, failures]) counter.add(0);
+  return {
+    committed({ itemCount, eventCount, unroutedCount }: Parameters<ApiMeter['committed']>[0]) {
+      sizes.observe(itemCount);
+      events.add(eventCount);
+      unrouted.add(unroutedCount);
+      repeated.add(Math.max(0, itemCount - eventCount - unroutedCount));
+    },
+    commitFailed: () => failures.add(1),
+    accepted: (took: number) => seconds.observe(took),
+    signatureRejected: () => rejected.add(1),
+  };
+}

@@ -1,0 +1,46 @@
+import type { Backlog } from '../db/queries/backlog.ts';
+import type { MetricRegistry } from './registry.ts';
+
+export interface BacklogSource {
+  readonly read: () => Promise<Backlog>;
+  /** Milliseconds of a monotonic clock. */
+  readonly now: () => number;
+}
+
+/** However often and by however many it is scraped, the ledger is asked no oftener. */
+const FRESH_FOR_MS = 10_000;
+
+/**
+ * What waits in the ledger, the same from every worker. Where the ledger cannot be read the numbers go away instead of
+ * standing still: a rule sees that.
+ */
+export function addBacklogMetrics(registry: MetricRegistry, { read, now }: BacklogSource): void {
+  const waiting = registry.gauge({
+    name: 'channels_backlog_deliveries',
+    help: 'Deliveries that wait, by status and shard; 100000 stands for that many or more.',
+  });
+  const oldest = registry.gauge({
+    name: 'channels_oldest_waiting_seconds',
+    help: 'Age of the oldest delivery that waits, those of open circuits and throttled destinations included.',
+  });
+  const overdue = registry.gauge({
+    name: 'channels_oldest_overdue_seconds',
+    help: 'How long a retry that is due has not been made, those of open circuits left out; nobody carries it.',
+  });
+  const circuits = registry.gauge({ name: 'channels_circuits_open', help: 'Destinations whose circuit is open.' });
+  let readAtMs = Number.NEGATIVE_INFINITY;
+
+  registry.beforeExposition(async () => {
+    if (now() - readAtMs < FRESH_FOR_MS) return;
+    const gauges = [waiting, oldest, overdue, circuits];
+    const backlog = await read().catch((error: unknown) => {
+      gauges.forEach((gauge) => gauge.clear());
+      throw error;
+    });
+    readAtMs = now();
+    for (const { count, ...labels } of backlog.waiting) waiting.set(count, labels);
+    for (const { seconds, ...labels } of backlog.oldest) oldest.set(seconds, labels);
+    for (const { shard, seconds } of backlog.overdue) overdue.set(seconds, { shard });
+    for (const { reason, count } of backlog.circuits) circuits.set(count, { reason });
+  });
+}

@@ -1,0 +1,33 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import type { MetricRegistry } from './registry.ts';
+
+const NANOSECONDS = 1e9;
+const MICROSECONDS = 1e6;
+
+/** Memory, processor and event loop of this process, under the names that everybody's dashboards know. */
+export function addProcessMetrics(registry: MetricRegistry): void {
+  const resident = registry.gauge({ name: 'process_resident_memory_bytes', help: 'Memory that the process holds.' });
+  const heap = registry.gauge({ name: 'nodejs_heap_size_used_bytes', help: 'JavaScript heap in use.' });
+  const external = registry.gauge({ name: 'nodejs_external_memory_bytes', help: 'Buffers and native objects.' });
+  const started = registry.gauge({ name: 'process_start_time_seconds', help: 'When the process started, since 1970.' });
+  const cpu = registry.gauge({ name: 'process_cpu_seconds_total', help: 'Processor time used so far.' });
+  const lag = registry.gauge({
+    name: 'nodejs_eventloop_lag_seconds',
+    help: 'How late the event loop was since the last scrape, by quantile.',
+  });
+  const delay = monitorEventLoopDelay({ resolution: 10 });
+  delay.enable();
+  started.set(Math.round(Date.now() / 1000 - process.uptime()));
+
+  registry.beforeExposition(() => {
+    const memory = process.memoryUsage();
+    resident.set(memory.rss);
+    heap.set(memory.heapUsed);
+    external.set(memory.external);
+    const { user, system } = process.cpuUsage();
+    cpu.set((user + system) / MICROSECONDS);
+    for (const quantile of [50, 99]) lag.set(delay.percentile(quantile) / NANOSECONDS, { quantile: quantile / 100 });
+    lag.set(delay.count > 0 ? delay.max / NANOSECONDS : 0, { quantile: 1 });
+    delay.reset();
+  });
+}

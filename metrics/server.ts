@@ -1,0 +1,62 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { Log } from '../log.ts';
+import type { MetricRegistry } from './registry.ts';
+
+export interface MetricsServer {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+export interface StartMetrics {
+  readonly port: number;
+  readonly host: string;
+  readonly register: Pick<MetricRegistry, 'expose'>;
+  readonly log: Log;
+}
+
+const CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
+
+/**
+ * Serves a process' metrics at `/metrics` on a port of its own, which is for the inside alone: nobody is asked who they
+ * are. A port that is taken is logged and costs the metrics, never the process.
+ */
+export async function startMetrics({ port, host, register, log }: StartMetrics): Promise<MetricsServer | undefined> {
+  const server = createServer((request, response) => {
+    if (request.method !== 'GET' || request.url?.split('?')[0] !== '/metrics') {
+      response.writeHead(404).end();
+      return;
+    }
+    register.expose().then(
+      (text) => response.writeHead(200, { 'content-type': CONTENT_TYPE, 'cache-control': 'no-store' }).end(text),
+      (error: unknown) => {
+        log.error('metrics.failed', { error });
+        response.writeHead(500).end();
+      },
+    );
+  });
+  try {
+    server.listen(port, host);
+    await once(server, 'listening');
+  } catch (error) {
+    log.error('metrics.unavailable', { error, port });
+    return undefined;
+  }
+  server.unref(); // never what keeps a process alive
+  const address = server.address();
+  const url = `http://${host}:${typeof address === 'object' ? address?.port : port}/metrics`;
+  log.info('metrics.started', { url });
+  return {
+    url,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+/** For main files, whose setting says 0 where nobody asks for metrics. */
+export async function startMetricsIfAsked(start: StartMetrics): Promise<MetricsServer | undefined> {
+  return start.port === 0 ? undefined : await startMetrics(start);
+}

@@ -1,0 +1,66 @@
+import { addBacklogMetrics, type BacklogSource } from './backlog-metrics.ts';
+import { addProcessMetrics } from './process-metrics.ts';
+import type { MetricRegistry } from './registry.ts';
+import { createMetricRegistry } from './registry.ts';
+
+/** What the worker process counts. */
+export interface WorkerMeter {
+  readonly register: MetricRegistry;
+  /** An attempt of any kind: first ones, retries, probes and test events. */
+  attempted(attempt: { outcome: string; durationMs: number }): void;
+  /** Nothing was sent, through a fault of ours. */
+  ownFault(): void;
+  /** Deliveries that came to this state; for delivered ones the time since their event was accepted. */
+  moved(status: MovedStatus, count: number): void;
+  delivered(sinceAcceptedMs: number): void;
+  workflowStarted(start: { workflow: 'deliverWebhook' | 'destinationCircuit'; how: 'started' | 'adopted' }): void;
+  backlog(source: BacklogSource): void;
+}
+
+export type MovedStatus = 'delivered' | 'retrying' | 'exhausted' | 'cancelled' | 'skipped';
+const statuses = ['delivered', 'retrying', 'exhausted', 'cancelled', 'skipped'] as const satisfies MovedStatus[];
+
+/** Attempts end after 10 s unless the setting says otherwise; deliveries may take days. */
+const ATTEMPT_BOUNDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
+const DELIVERY_BOUNDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60, 300, 3_600, 21_600, 86_400];
+
+export function createWorkerMeter(registry: MetricRegistry = createMetricRegistry()): WorkerMeter {
+  addProcessMetrics(registry);
+  const attempts = registry.counter({ name: 'channels_attempts_total', help: 'Attempts by outcome.' });
+  const attemptTimes = registry.histogram({
+    name: 'channels_attempt_seconds',
+    help: 'Time that attempts took, by outcome.',
+    bounds: ATTEMPT_BOUNDS,
+  });
+  const faults = registry.counter({
+    name: 'channels_own_faults_total',
+    help: 'Attempts that were not made through a fault of ours.',
+  });
+  const deliveries = registry.counter({
+    name: 'channels_deliveries_total',
+    help: 'Deliveries that this worker brought to a state.',
+  });
+  const deliveryTimes = registry.histogram({
+    name: 'channels_delivery_seconds',
+    help: 'Time from the acceptance of an event to the first 2xx of its delivery.',
+    bounds: DELIVERY_BOUNDS,
+  });
+  const workflows = registry.counter({
+    name: 'channels_workflows_started_total',
+    help: 'Workflows that this worker started, or gave again to what had lost its own.',
+  });
+  faults.add(0);
+  for (const status of statuses) deliveries.add(0, { status });
+  return {
+    register: registry,
+    attempted({ outcome, durationMs }) {
+      attempts.add(1, { outcome });
+      attemptTimes.observe(durationMs / 1000, { outcome });
+    },
+    ownFault: () => faults.add(1),
+    moved: (status, count) => deliveries.add(count, { status }),
+    delivered: (sinceAcceptedMs) => deliveryTimes.observe(Math.max(0, sinceAcceptedMs) / 1000),
+    workflowStarted: (start) => workflows.add(1, start),
+    backlog: (source) => addBacklogMetrics(registry, source),
+  };
+}

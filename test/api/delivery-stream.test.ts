@@ -1,0 +1,203 @@
+import test, { type ExecutionContext } from 'ava';
+import { createConnectionSlots } from '../../api/stream/connection-slots.ts';
+import { acceptItems } from '../../db/accept.ts';
+import { revokeApiKey } from '../../db/api-keys.ts';
+import { createHotPool } from '../../db/hot-pool.ts';
+import { testApi } from '../harness/api.ts';
+import { openEventStream } from '../harness/event-stream.ts';
+import { eventually } from '../harness/eventually.ts';
+import { anItem } from '../harness/hot-ledger.ts';
+import { aWebhook } from '../harness/ledger.ts';
+import { aChannel, aTenant } from '../harness/tenants.ts';
+
+const quick = { pollMs: 10, heartbeatMs: 50, stalledMs: 60_000 };
+const SUMMARY_FIELDS =
+  'deliveryId,eventId,channelId,eventType,destination,status,sender,platformMessageId,receivedAt,nextAttemptAt,skipReason,workflowId';
+
+async function aStage(t: ExecutionContext, { resourceId = 'res-1', slots = createConnectionSlots() } = {}) {
+  const api = await testApi(t, { streamTimes: quick, streams: slots });
+  const { db, databaseUrl, url } = api;
+  const aPool = (connections = 2) => {
+    const pool = createHotPool({ url: databaseUrl, applicationName: 'test', connections, onError: () => undefined });
+    t.teardown(() => pool.end());
+    return pool;
+  };
+  const tenant = await aTenant(db);
+  const channel = await aChannel(db, tenant.workspace, { resourceId });
+  await aWebhook(db, channel);
+  const path = `/deliveries/stream?scope=channel:${channel.publicId}`;
+  const access = { key: tenant.apiKey, workspace: tenant.workspace.publicId };
+  const headers = { authorization: `Bearer ${tenant.apiKey}`, 'x-workspace-id': tenant.workspace.publicId };
+  const open = (lastEventId?: string) =>
+    openEventStream(t, `${url}${path}`, { ...headers, ...(lastEventId && { 'last-event-id': lastEventId }) });
+  return { ...api, ...tenant, slots, aPool, pool: aPool(), channel, path, access, open };
+}
+
+const deliver = `update deliveries set status = 'delivered', attempt_count = 1, xid = pg_current_xact_id() where status = 'pending'`;
+
+test('each change of a delivery is an event with its summary', async (t) => {
+  const stage = await aStage(t);
+  const stream = await stage.open();
+  t.is(stream.response.headers.get('content-type'), 'text/event-stream; charset=utf-8');
+  t.regex((await stream.next())?.id ?? '', /^\d+-0$/);
+  await acceptItems(stage.pool, [anItem({ sender: '15550009' })]);
+  const [pending] = await stream.deliveries(1);
+  t.like(pending?.data, { status: 'pending', channelId: stage.channel.publicId, sender: '15550009' });
+  t.is(Object.keys(pending?.data).join(), SUMMARY_FIELDS);
+  await stage.pool.query(deliver);
+  const [delivered] = await stream.deliveries(1);
+  t.like(delivered?.data, { status: 'delivered', deliveryId: pending?.data.deliveryId });
+  t.regex(delivered?.id ?? '', /^\d+-wd_[A-Za-z0-9]{8}$/);
+});
+
+test('a client that comes back gets all that changed meanwhile, over many pages, and nothing twice', async (t) => {
+  const stage = await aStage(t);
+  await acceptItems(stage.pool, [anItem()]);
+  const first = await stage.open();
+  const place = (await first.next())?.id;
+  first.close();
+  await acceptItems(
+    stage.pool,
+    Array.from({ length: 230 }, () => anItem()),
+  );
+  await acceptItems(stage.pool, [anItem()]);
+  const second = await stage.open(place);
+  const before = await second.deliveries(115);
+  second.close();
+  const third = await stage.open(before.at(-1)?.id);
+  const after = await third.deliveries(116);
+  const ids = [...before, ...after].map(({ data }) => data.deliveryId);
+  t.is(new Set(ids).size, 231);
+  const stored = await stage.db('deliveries').count('* as count').first();
+  t.is(Number(stored?.count), 232);
+});
+
+test('a quiet stream moves its place on, and going on from there loses nothing', async (t) => {
+  const stage = await aStage(t);
+  const first = await stage.open();
+  const began = await first.next();
+  await stage.db.raw('select pg_current_xact_id()');
+  const beat = await first.next(({ comment, id }) => comment !== undefined && id !== began?.id);
+  t.is(beat?.comment, 'still here');
+  first.close();
+  await acceptItems(stage.pool, [anItem()]);
+  t.is((await (await stage.open(beat?.id)).deliveries(1)).length, 1);
+});
+
+test('what commits late is never passed over: nothing above a transaction that is under way is shown before it', async (t) => {
+  const stage = await aStage(t);
+  const stream = await stage.open();
+  const late = stage.aPool(1); // one connection: the transaction stays on it
+  await late.query('begin');
+  const [slow, quickOne] = [anItem({ platformMessageId: 'mid.slow' }), anItem({ platformMessageId: 'mid.quick' })];
+  await acceptItems(late, [slow]);
+  await acceptItems(stage.pool, [quickOne]);
+  const place = await stream.next(({ comment }) => comment !== undefined);
+  // Beats go on while nothing may be shown.
+  const frames = [await stream.next(), await stream.next(), await stream.next()];
+  t.deepEqual(new Set(frames.map((frame) => frame?.event)), new Set([undefined]));
+  await late.query('commit');
+  const shown = await stream.deliveries(2);
+  t.deepEqual(
+    shown.map(({ data }) => data.platformMessageId),
+    ['mid.slow', 'mid.quick'],
+  );
+  const again = await (await stage.open(place?.id)).deliveries(2);
+  t.deepEqual(
+    again.map(({ id }) => id),
+    shown.map(({ id }) => id),
+  );
+});
+
+test("a stream shows its own channel's deliveries alone", async (t) => {
+  const stage = await aStage(t);
+  const other = await aChannel(stage.db, stage.workspace, { resourceId: 'res-2' });
+  await aWebhook(stage.db, other);
+  const stream = await stage.open();
+  await acceptItems(stage.pool, [anItem({ resourceId: 'res-2' }), anItem({ platformMessageId: 'mid.own' })]);
+  const [shown] = await stream.deliveries(1);
+  t.is(shown?.data.platformMessageId, 'mid.own');
+  const foreign = await aTenant(stage.db);
+  const theirs = await aChannel(stage.db, foreign.workspace, { resourceId: 'res-3' });
+  const path = `/deliveries/stream?scope=channel:${theirs.publicId}`;
+  await stage.refused('CHANNEL_NOT_FOUND', `GET ${path}`, stage.access);
+  await stage.refused('VALIDATION_ERROR', 'GET /deliveries/stream', stage.access);
+});
+
+test('a place that is none of this ledger is refused', async (t) => {
+  const { refused, path, access } = await aStage(t);
+  for (const place of ['x', '1-2', '-1-0', '1-wd_1234567', '999999999999999999-0', '1-ch_12345678']) {
+    await refused('VALIDATION_ERROR', `GET ${path}`, { ...access, headers: { 'last-event-id': place } });
+  }
+});
+
+test('a credential has so many streams at most, and a closed one makes room', async (t) => {
+  const slots = createConnectionSlots({ perCredential: 2, inAll: 3 });
+  const stage = await aStage(t, { slots });
+  const [first] = [await stage.open(), await stage.open()];
+  const { headers } = await stage.refused('RATE_LIMITED', `GET ${stage.path}`, stage.access);
+  t.is(headers.get('retry-after'), '15');
+  first?.close();
+  await eventually(() => slots.count() === 1);
+  t.is((await stage.open()).response.status, 200);
+});
+
+test('all credentials together have so many streams at most', (t) => {
+  const slots = createConnectionSlots({ perCredential: 2, inAll: 3 });
+  const giveBack = slots.take('key_a');
+  slots.take('key_a');
+  slots.take('key_b');
+  t.throws(() => slots.take('key_b'), { name: 'TooManyRequests' });
+  giveBack();
+  giveBack();
+  t.is(slots.count(), 2);
+});
+
+test('a stopping process says so and ends its streams', async (t) => {
+  const stage = await aStage(t);
+  const stream = await stage.open();
+  await stream.next();
+  stage.slots.close();
+  const closed = await stream.next(({ event }) => event === 'closed');
+  t.deepEqual(closed?.data, { reason: 'server_stopping' });
+  t.is(await stream.next(), undefined);
+  t.is((await stage.open()).response.status, 429);
+});
+
+test('a key that is revoked loses its open streams', async (t) => {
+  const stage = await aStage(t);
+  const stream = await stage.open();
+  await stream.next();
+  const key = await stage.db('api_keys').where({ organization_id: stage.organization.id }).first('public_id');
+  await revokeApiKey(stage.db, { organizationId: stage.organization.id, publicId: key?.public_id });
+  const closed = await stream.next(({ event }) => event === 'closed');
+  t.deepEqual(closed?.data, { reason: 'access_ended' });
+  t.is(await stream.next(), undefined);
+});
+
+test('a stream goes on after the database was away', async (t) => {
+  const stage = await aStage(t, {});
+  const stream = await stage.open();
+  await acceptItems(stage.pool, [anItem({ platformMessageId: 'mid.before' })]);
+  await stream.deliveries(1);
+  for (let times = 0; times < 3; times++) {
+    await stage.pool
+      .query(
+        'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+      )
+      .catch(() => undefined);
+    await stream.next(({ comment }) => comment !== undefined);
+  }
+  await acceptItems(stage.aPool(), [anItem({ platformMessageId: 'mid.after' })]);
+  const [after] = await stream.deliveries(1);
+  t.is(after?.data.platformMessageId, 'mid.after');
+});
+
+test('a HEAD of the stream ends at once', async (t) => {
+  const { url, path, apiKey, workspace, slots } = await aStage(t);
+  const headers = { authorization: `Bearer ${apiKey}`, 'x-workspace-id': workspace.publicId };
+  const head = await fetch(`${url}${path}`, { method: 'HEAD', headers });
+  t.is(head.status, 200);
+  t.is(await head.text(), '');
+  t.is(slots.count(), 0);
+});

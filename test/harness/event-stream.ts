@@ -1,0 +1,69 @@
+import type { ExecutionContext } from 'ava';
+
+/** What came: an event, or a line without one. */
+export interface StreamFrame {
+  readonly id?: string;
+  readonly event?: string;
+  readonly data?: any; // eslint-disable-line @typescript-eslint/no-explicit-any -- whatever the event carries
+  readonly comment?: string;
+}
+
+export interface EventStream {
+  readonly response: Response;
+  /** The next frame for which this holds; undefined at the end of the stream. */
+  next(wanted?: (frame: StreamFrame) => boolean): Promise<StreamFrame | undefined>;
+  /** The next so many deliveries. */
+  deliveries(count: number): Promise<StreamFrame[]>;
+  close(): void;
+}
+
+/** Opens a stream of server-sent events; it is closed when the test ends. */
+export async function openEventStream(
+  t: ExecutionContext<unknown>,
+  url: string,
+  headers: Readonly<Record<string, string>>,
+): Promise<EventStream> {
+  const client = new AbortController();
+  t.teardown(() => client.abort());
+  const response = await fetch(url, { headers, signal: client.signal });
+  const frames = framesOf(response);
+  const next: EventStream['next'] = async (wanted = () => true) => {
+    for (let step = await frames.next(); !step.done; step = await frames.next()) {
+      if (wanted(step.value)) return step.value;
+    }
+    return undefined;
+  };
+  return {
+    response,
+    next,
+    async deliveries(count) {
+      const found: StreamFrame[] = [];
+      while (found.length < count) {
+        const frame = await next(({ event }) => event === 'delivery');
+        if (!frame) throw new Error(`The stream ended after ${found.length} of ${count} deliveries`);
+        found.push(frame);
+      }
+      return found;
+    },
+    close: () => client.abort(),
+  };
+}
+
+async function* framesOf({ body }: Response): AsyncGenerator<StreamFrame, void, void> {
+  let text = '';
+  for await (const chunk of body!.pipeThrough(new TextDecoderStream())) {
+    text += chunk;
+    const parts = text.split('\n\n');
+    text = parts.pop() ?? '';
+    for (const part of parts) yield parseFrame(part);
+  }
+}
+
+function parseFrame(part: string): StreamFrame {
+  const fields: Record<string, string> = {};
+  for (const line of part.split('\n')) {
+    const [name = '', ...rest] = line.split(': ');
+    fields[name === ':' || name === '' ? 'comment' : name] = rest.join(': ');
+  }
+  return { ...fields, ...(fields.data !== undefined && { data: JSON.parse(fields.data) }) };
+}

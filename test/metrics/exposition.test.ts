@@ -1,0 +1,96 @@
+import test from 'ava';
+import { createApiMeter } from '../../metrics/api-metrics.ts';
+import { createMetricRegistry } from '../../metrics/registry.ts';
+import { startMetrics, startMetricsIfAsked } from '../../metrics/server.ts';
+import { createWorkerMeter } from '../../metrics/worker-metrics.ts';
+import { rememberingLog } from '../harness/quiet-log.ts';
+
+const log = rememberingLog();
+
+test('counters, gauges and histograms are shown in the text format', async (t) => {
+  const registry = createMetricRegistry();
+  registry.counter({ name: 'eaten_total', help: 'Eaten.\nAll' }).add(2, { what: 'a "pear" \\' });
+  registry.gauge({ name: 'left', help: 'Left.' }).set(1.5);
+  const sizes = registry.histogram({ name: 'size', help: 'Size.', bounds: [1, 10] });
+  for (const size of [0.5, 1, 7, 30]) sizes.observe(size);
+  t.is(
+    await registry.expose(),
+    [
+      '# HELP eaten_total Eaten.\\nAll',
+      '# TYPE eaten_total counter',
+      'eaten_total{what="a \\"pear\\" \\\\"} 2',
+      '# HELP left Left.',
+      '# TYPE left gauge',
+      'left 1.5',
+      '# HELP size Size.',
+      '# TYPE size histogram',
+      'size_bucket{le="1"} 2',
+      'size_bucket{le="10"} 3',
+      'size_bucket{le="+Inf"} 4',
+      'size_sum 38.5',
+      'size_count 4',
+      '',
+    ].join('\n'),
+  );
+});
+
+test('a label that takes too many values stops growing', async (t) => {
+  const registry = createMetricRegistry();
+  const counter = registry.counter({ name: 'seen_total', help: 'Seen.' });
+  for (let at = 0; at < 5_000; at++) counter.add(1, { at });
+  t.is((await registry.expose()).split('\n').length, 2_000 + 3);
+});
+
+test('two metrics of one name are refused', (t) => {
+  const registry = createMetricRegistry();
+  registry.gauge({ name: 'left', help: 'Left.' });
+  t.throws(() => registry.counter({ name: 'left', help: 'Left.' }));
+});
+
+test('metrics are served at /metrics of their own port, and nothing else is', async (t) => {
+  const meter = createApiMeter();
+  meter.committed({ itemCount: 5, eventCount: 3, unroutedCount: 1 });
+  const server = await startMetrics({ port: 0, host: '127.0.0.1', register: meter.register, log });
+  t.teardown(() => server?.close());
+  const answer = await fetch(server!.url);
+  t.is(answer.status, 200);
+  t.is(answer.headers.get('content-type'), 'text/plain; version=0.0.4; charset=utf-8');
+  const text = await answer.text();
+  t.true(text.includes('\nchannels_events_accepted_total 3\n'));
+  t.true(text.includes('\nchannels_events_deduplicated_total 1\n'));
+  t.true(text.includes('\nchannels_events_unrouted_total 1\n'));
+  t.regex(text, /\nprocess_resident_memory_bytes \d+\n/);
+  t.regex(text, /\nnodejs_eventloop_lag_seconds\{quantile="0.99"\} [\d.e-]+\n/);
+  t.is((await fetch(server!.url.replace('/metrics', '/'))).status, 404);
+  t.is((await fetch(server!.url, { method: 'POST' })).status, 404);
+});
+
+test('a port that is taken costs the metrics alone, and 0 asks for none', async (t) => {
+  const start = { host: '127.0.0.1', register: createMetricRegistry(), log };
+  const first = await startMetrics({ ...start, port: 0 });
+  t.teardown(() => first?.close());
+  t.is(await startMetrics({ ...start, port: Number(new URL(first!.url).port) }), undefined);
+  t.is(await startMetricsIfAsked({ ...start, port: 0 }), undefined);
+});
+
+test('what cannot be refreshed does not cost the rest, and shows no old number', async (t) => {
+  const meter = createWorkerMeter();
+  let isAway = false;
+  let nowMs = 0;
+  const of = { shard: 0, status: 'pending' } as const;
+  const waiting = [{ ...of, count: 7 }];
+  const oldest = [{ ...of, circuit: 'open' as const, seconds: 3 }];
+  meter.backlog({
+    now: () => nowMs,
+    read: () =>
+      isAway ? Promise.reject(new Error('away')) : Promise.resolve({ waiting, oldest, overdue: [], circuits: [] }),
+  });
+  meter.moved('delivered', 2);
+  t.true((await meter.register.expose()).includes('channels_backlog_deliveries{shard="0",status="pending"} 7'));
+  isAway = true;
+  t.true((await meter.register.expose()).includes('channels_oldest_waiting_seconds{'), 'fresh enough');
+  nowMs = 60_000;
+  const text = await meter.register.expose();
+  t.false(text.includes('channels_backlog_deliveries{'));
+  t.true(text.includes('channels_deliveries_total{status="delivered"} 2'));
+});
