@@ -6,7 +6,7 @@ const metadata = (url: string) => ({ id: '71', messaging_product: 'chatapp', mim
 
 for (const type of ['application/json', 'text/plain']) {
   test(`a file of the type ${type} that reads like a refusal is a file, and disconnects nothing`, async (t) => {
-    const content = '{"error":{"code":190},"next":"https://graph.facebook.com/v22.0/1?access_token=x"}';
+    const content = '{"error":{"code":190},"next":"https://platform.example/v22.0/1?access_token=x"}';
     const stage = await startStage(t, {
       channel: number,
       script: {
