@@ -1,19 +1,9 @@
 import type { Knex } from 'knex';
-import type { CallRoute } from '../outbound-calls.ts';
+import type { CallRoute, OutboundCall } from '../outbound-calls.ts';
 
-export interface OutboundCallRecord {
+/** A call as it is listed: its channel and workspace are those that were asked for. */
+export interface OutboundCallRecord extends Omit<OutboundCall, 'channelId' | 'workspaceId'> {
   readonly id: number;
-  readonly via: CallRoute;
-  readonly caller: string;
-  readonly operation: string | null;
-  readonly method: string;
-  readonly path: string;
-  readonly status: number | null;
-  readonly error: string | null;
-  readonly durationMs: number;
-  readonly requestId: string;
-  readonly platformRequestId: string | null;
-  readonly startedAt: Date;
 }
 
 interface CallRow {
