@@ -15,6 +15,9 @@ const rooms = {
   worker: ['contract', 'workflows', 'activities', 'platform', 'egress', 'gateway', 'db', 'metrics'],
   simulator: ['contract'],
   admin: ['contract', 'db'],
+  client: ['contract'],
+  cli: ['client', 'contract'],
+  dashboard: ['client', 'contract'],
 };
 
 const product = Object.keys(rooms).join('|');
@@ -96,6 +99,17 @@ module.exports = {
       severity: 'error',
       from: { path: `^(?:${product})/`, pathNot: '^(?:api|gateway|simulator)/' },
       to: { path: 'node_modules/(?:koa|@koa|koa-[a-z]+)/', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'clients-are-light',
+      comment:
+        'What runs in a browser or is started for one command loads no validator, no Node and no server: of contract/ only what is pure and small.',
+      severity: 'error',
+      from: { path: '^(?:client|dashboard)/' },
+      to: {
+        path: ['^contract/(?:schemas|routes)/', 'node_modules/zod/', '^node:'],
+        dependencyTypesNot: ['type-only'],
+      },
     },
     {
       name: 'config-comes-by-argument',

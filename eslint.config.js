@@ -32,10 +32,10 @@ const declaredColumns = {
 };
 
 export default defineConfig(
-  { ignores: ['node_modules/', '.data/', '**/*.cjs', 'bench/results/'] },
+  { ignores: ['node_modules/', '.data/', '**/*.cjs', 'bench/results/', 'client/api-types.ts', 'dashboard/dist/'] },
   { linterOptions: { reportUnusedDisableDirectives: 'error' } },
   {
-    files: ['**/*.js', '**/*.ts'],
+    files: ['**/*.js', '**/*.ts', '**/*.tsx'],
     plugins: {
       house: { rules: { 'function-length': functionLength, 'early-max-lines': builtinRules.get('max-lines') } },
     },
@@ -65,7 +65,7 @@ export default defineConfig(
     },
   },
   {
-    files: ['**/*.ts'],
+    files: ['**/*.ts', '**/*.tsx'],
     plugins: { '@typescript-eslint': tseslint.plugin },
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
     rules: {
@@ -83,7 +83,10 @@ export default defineConfig(
       ],
     },
   },
-  { files: ['config.ts', 'dev/**', 'bench/**', 'test/**'], rules: { 'no-restricted-properties': 'off' } },
+  {
+    files: ['config.ts', 'cli/main.ts', 'dev/**', 'bench/**', 'test/**'],
+    rules: { 'no-restricted-properties': 'off' },
+  },
   { files: ['dev/**', 'bench/**', 'admin/**', 'simulator/main.ts'], rules: { 'no-console': 'off' } },
   { files: ['workflows/**', 'contract/**'], rules: { 'no-restricted-globals': ['error', ...hostGlobals] } },
   { files: ['db/**'], rules: { 'no-restricted-syntax': ['error', ...refusedSyntax, declaredColumns] } },
