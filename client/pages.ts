@@ -1,0 +1,16 @@
+interface Page {
+  readonly nextCursor: string | null;
+}
+
+/** Every record of a list, page after page, as long as the caller goes on asking for them. */
+export async function* records<Body extends Page, Item>(
+  readPage: (cursor: string | undefined) => Promise<Body>,
+  itemsOf: (page: Body) => readonly Item[],
+): AsyncGenerator<Item> {
+  let cursor: string | undefined;
+  do {
+    const page = await readPage(cursor);
+    yield* itemsOf(page);
+    cursor = page.nextCursor ?? undefined;
+  } while (cursor !== undefined);
+}
