@@ -1,0 +1,38 @@
+#!/usr/bin/env node
+// Plain JavaScript of old, for whatever Node starts it; the program itself is TypeScript that a newer one runs as it is.
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const LEAST = [22, 18];
+const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+const main = join(root, 'cli', 'main.ts');
+const [major, minor] = process.versions.node.split('.').map(Number);
+
+if (major > LEAST[0] || (major === LEAST[0] && minor >= LEAST[1])) {
+  await import(new URL('../cli/main.ts', import.meta.url).href);
+} else {
+  startWithOwnNode(join(root, 'node_modules', '.bin', 'node'));
+}
+
+/** The package brings a Node of its own where its install scripts ran. */
+function startWithOwnNode(ownNode) {
+  if (!existsSync(ownNode)) return refuse();
+  const child = spawn(ownNode, [main, ...process.argv.slice(2)], { stdio: 'inherit' });
+  // A terminal tells both of Ctrl-C: the child ends as it sees fit, and this one after it.
+  process.on('SIGINT', () => undefined);
+  process.on('SIGTERM', () => child.kill('SIGTERM'));
+  child.on('error', refuse);
+  child.on('exit', (code, signal) => process.exit(signal ? 130 : (code ?? 1)));
+}
+
+function refuse() {
+  process.stderr.write(
+    `channels needs Node ${LEAST.join('.')} or later; this is ${process.versions.node}.\n` +
+      'Ways out:\n' +
+      '  npm rebuild --ignore-scripts=false node    in the package installs its own\n' +
+      '  or put a newer Node first on PATH\n',
+  );
+  process.exit(1);
+}

@@ -1,0 +1,69 @@
+import type { Command } from 'commander';
+import { leaf, readInput, repeated } from '../arguments.ts';
+import { usageError } from '../failures.ts';
+import type { Act, Run } from '../run.ts';
+import { safeBlock } from '../safe-text.ts';
+
+interface ApiOptions {
+  readonly body?: string;
+  readonly header?: readonly string[];
+  readonly include?: boolean;
+}
+
+export function addApi(program: Command, act: Act): void {
+  leaf(program, 'api <method> <path>', {
+    summary: 'Calls any route of the API with the credential and the workspace, for what has no command',
+    examples: [
+      "channels api GET '/deliveries?status=exhausted&limit=5'",
+      `channels api PATCH /workspaces/ws_8kLm3Qz1 --body '{"name":"Support"}'`,
+      'channels api POST /replays --body @replay.json --header "Idempotency-Key: again-1"',
+    ],
+  })
+    .option('--body <json>', '@file for a file, - for standard input')
+    .option('--header <name: value>', 'one more header', repeated)
+    .option('--include', 'status and headers too, on standard error')
+    .action(act(callApi));
+}
+
+async function callApi(run: Run, ...[method, path, options]: [string, string, ApiOptions]): Promise<void> {
+  const { output, world, settings } = run;
+  if (!/^\/(?!\/)/.test(path)) throw usageError('A path begins with one slash, such as /platform/channels.');
+  const body = options.body === undefined ? undefined : await bodyOf(run, options.body);
+  // Routes that find the workspace by themselves take the header too, as long as it agrees.
+  const client = settings.workspaceId === undefined ? await run.client() : await run.inWorkspace();
+  const response = await client.fetch(path, {
+    method: method.toUpperCase(),
+    headers: [
+      ...(body === undefined ? [] : [['content-type', 'application/json'] as [string, string]]),
+      ...(options.header ?? []).map(headerOf),
+    ],
+    ...(body !== undefined && { body }),
+    signal: world.signal,
+  });
+  if (options.include) {
+    output.warn(`HTTP ${response.status}`);
+    for (const [name, value] of response.headers) output.warn(`${name}: ${value}`);
+  }
+  await showBody(run, response);
+}
+
+async function showBody({ output, world }: Run, response: Response): Promise<void> {
+  if (response.headers.get('content-type')?.startsWith('application/json')) return output.json(await response.json());
+  if (response.status === 204) return output.isJson ? output.json(null) : output.note('Done; the answer has no body.');
+  const decoder = new TextDecoder();
+  for await (const chunk of response.body ?? []) {
+    output.raw(world.stdout.isTTY ? safeBlock(decoder.decode(chunk, { stream: true })) : chunk);
+  }
+}
+
+async function bodyOf({ world }: Run, text: string): Promise<string> {
+  if (text === '-') return (await readInput(world, '-')).toString('utf8');
+  return text.startsWith('@') ? (await readInput(world, text.slice(1))).toString('utf8') : text;
+}
+
+function headerOf(line: string): [string, string] {
+  const [, name, value] = /^([\w-]+)\s*:\s*(.*)$/.exec(line) ?? [];
+  if (name === undefined || value === undefined)
+    throw usageError(`${line} is no header.`, "Say --header 'Name: value'.");
+  return [name, value];
+}

@@ -1,0 +1,80 @@
+import type { Command } from 'commander';
+import type { Schema } from '../../client/create-client.ts';
+import { instant, leaf, wholeNumber } from '../arguments.ts';
+import { given } from '../given.ts';
+import { type Shown, when } from '../output.ts';
+import type { Act, Run } from '../run.ts';
+
+type Destination = Schema<'ChannelDestinations'>['destinations'][number];
+
+export function addHealth(program: Command, act: Act): void {
+  leaf(program, 'destinations <channel>', {
+    summary: "Shows where the channel's events go, and how each destination is doing",
+    examples: ['channels destinations ch_4fT9aPq2'],
+  }).action(act(destinations));
+  leaf(program, 'statistics <channel>', {
+    summary: 'Counts the deliveries of each destination over time, with their latency',
+    examples: ['channels statistics ch_4fT9aPq2 --since 24h --buckets 24'],
+  })
+    .option('--since <time>', 'beginning: 2h, 7d ago, or an instant; an hour unless given')
+    .option('--until <time>', 'end; now unless given')
+    .option('--buckets <n>', 'parts that the span is cut into', wholeNumber)
+    .action(act(statistics));
+}
+
+type Named = Pick<Destination, 'type' | 'url' | 'label' | 'subscriptionId'>;
+
+function nameOf({ type, url, label, subscriptionId }: Named): string {
+  return [type === 'webhook' ? 'webhook' : (subscriptionId ?? type), label, url].filter(Boolean).join(' ');
+}
+
+function stateOf({ enabled, disabledReason, circuit, failingSince, isKept }: Destination): Shown {
+  if (!enabled) return { text: `disabled (${disabledReason ?? 'by hand'})`, tone: 'bad' };
+  if (circuit.state === 'open') return { text: `left alone (${circuit.reason})`, tone: 'bad' };
+  if (failingSince !== null) return { text: `failing since ${when(failingSince)}`, tone: 'busy' };
+  return { text: isKept ? 'old URL' : 'healthy', tone: isKept ? 'quiet' : 'good' };
+}
+
+async function destinations(run: Run, ch: string): Promise<void> {
+  const answer = await (await run.client()).get('/channels/{ch}/destinations', { params: { path: { ch } } });
+  const { output } = run;
+  if (output.isJson) return output.json(answer);
+  if (answer.destinations.length === 0) return output.note('Events go nowhere: see `channels webhook set`.');
+  output.table(answer.destinations, [
+    { title: 'DESTINATION', of: nameOf },
+    { title: 'STATE', of: stateOf },
+    { title: 'WAITING', of: ({ waiting }) => waiting.pending + waiting.retrying },
+    { title: 'OLDEST (UTC)', of: ({ oldestWaitingAt }) => when(oldestWaitingAt) },
+    { title: 'LAST DELIVERED (UTC)', of: ({ lastDeliveredAt }) => when(lastDeliveredAt) },
+    { title: 'LAST FAILURE (UTC)', of: ({ lastFailureAt }) => when(lastFailureAt) },
+  ]);
+}
+
+interface StatisticsOptions {
+  readonly since?: string;
+  readonly until?: string;
+  readonly buckets?: number;
+}
+
+async function statistics(run: Run, ch: string, options: StatisticsOptions): Promise<void> {
+  const times = { since: instant(options.since, run.world), until: instant(options.until, run.world) };
+  const query = given({ ...times, buckets: options.buckets });
+  const answer = await (await run.client()).get('/channels/{ch}/statistics', { params: { path: { ch }, query } });
+  const { output } = run;
+  if (output.isJson) return output.json(answer);
+  const rows = answer.destinations.flatMap((destination) =>
+    destination.buckets.map((bucket) => ({ ...bucket, name: nameOf(destination) })),
+  );
+  if (rows.length === 0) return output.note('There were no deliveries.');
+  output.table(rows, [
+    { title: 'FROM (UTC)', of: ({ at }) => when(at) },
+    { title: 'DELIVERIES', of: ({ deliveries }) => deliveries },
+    { title: 'DELIVERED', of: ({ delivered }) => delivered },
+    { title: 'FAILED', of: ({ failed }) => failed },
+    { title: 'WAITING', of: ({ waiting }) => waiting },
+    { title: 'P50 MS', of: ({ latencyMs }) => latencyMs && Math.round(latencyMs.p50) },
+    { title: 'P95 MS', of: ({ latencyMs }) => latencyMs && Math.round(latencyMs.p95) },
+    { title: 'DESTINATION', of: ({ name }) => name },
+  ]);
+  if (!answer.isComplete) output.note('There were more than are counted at once: these are the youngest.');
+}

@@ -1,0 +1,86 @@
+import { Argument, type Command } from 'commander';
+import type { Schema } from '../../client/create-client.ts';
+import { group, leaf } from '../arguments.ts';
+import { type PageOptions, showList, withPages } from '../listing.ts';
+import { when } from '../output.ts';
+import { confirm } from '../prompt.ts';
+import type { Act, Run } from '../run.ts';
+
+type Member = Schema<'Member'>;
+type Role = Member['role'];
+interface Within {
+  /** A workspace's own members instead of the organization's. */
+  readonly of?: string;
+}
+
+const OF = ['--of <workspace>', 'of this workspace; of the organization unless given'] as const;
+
+export function addMembers(program: Command, act: Act): void {
+  const members = group(program, 'members', 'People of the organization and of its workspaces');
+  withPages(
+    leaf(members, 'list', {
+      summary: 'Lists the members',
+      examples: ['channels members list', 'channels members list --of ws_8kLm3Qz1'],
+    }),
+  )
+    .option(...OF)
+    .action(act(list));
+  leaf(members, 'set <person>', {
+    summary: 'Changes the role of a member, or makes one of the organization a member of a workspace',
+    examples: ['channels members set usr_8kLm3Qz1 admin', 'channels members set usr_8kLm3Qz1 member --of ws_8kLm3Qz1'],
+  })
+    .addArgument(new Argument('<role>', 'what the person becomes').choices(['admin', 'member']))
+    .option(...OF)
+    .action(act(set));
+  leaf(members, 'remove <person>', {
+    summary: 'Removes a person; from the organization, the keys of their agents end too',
+    examples: ['channels members remove usr_8kLm3Qz1 --yes'],
+  })
+    .option(...OF)
+    .option('--yes', 'do not ask')
+    .action(act(remove));
+}
+
+async function list(run: Run, options: PageOptions & Within): Promise<void> {
+  const client = await run.client();
+  const { of: ws } = options;
+  const org = ws === undefined ? await run.organizationId() : '';
+  await showList(run, options, {
+    name: 'members',
+    empty: 'There are no members of its own; admins of the organization reach every workspace.',
+    columns: [
+      { title: 'PERSON', of: ({ userId }: Member) => userId },
+      { title: 'EMAIL', of: ({ email }) => email },
+      { title: 'ROLE', of: ({ role }) => role },
+      { title: 'SINCE (UTC)', of: ({ createdAt }) => when(createdAt) },
+    ],
+    read: (query) =>
+      ws === undefined
+        ? client.get('/organizations/{org}/members', { params: { path: { org }, query } })
+        : client.get('/workspaces/{ws}/members', { params: { path: { ws }, query } }),
+  });
+}
+
+async function set(run: Run, ...[usr, role, { of: ws }]: [string, Role, Within]): Promise<void> {
+  const client = await run.client();
+  const body = { role };
+  const member =
+    ws === undefined
+      ? await client.patch('/organizations/{org}/members/{usr}', {
+          params: { path: { org: await run.organizationId(), usr } },
+          body,
+        })
+      : await client.put('/workspaces/{ws}/members/{usr}', { params: { path: { ws, usr } }, body });
+  run.output.done(member, `${member.email} is ${member.role} of ${ws ?? 'the organization'}.`);
+}
+
+async function remove(run: Run, usr: string, { of: ws, yes }: Within & { yes?: boolean }): Promise<void> {
+  const client = await run.client();
+  await confirm(run.world, `Remove ${usr} from ${ws ?? 'the organization'}?`, { yes });
+  if (ws === undefined) {
+    await client.delete('/organizations/{org}/members/{usr}', {
+      params: { path: { org: await run.organizationId(), usr } },
+    });
+  } else await client.delete('/workspaces/{ws}/members/{usr}', { params: { path: { ws, usr } } });
+  run.output.done({ userId: usr, removed: true }, `${usr} is removed from ${ws ?? 'the organization'}.`);
+}

@@ -1,0 +1,67 @@
+import { createInterface } from 'node:readline/promises';
+import { usageError } from './failures.ts';
+import type { World } from './world.ts';
+
+/** Whether there is a person to be asked. */
+export function canAsk({ stdin, stderr }: Pick<World, 'stdin' | 'stderr'>): boolean {
+  return stdin.isTTY === true && stderr.isTTY === true;
+}
+
+/** Asks on standard error, so that the answer never mixes with a result. */
+export async function ask(world: World, question: string): Promise<string> {
+  world.stderr.write(question);
+  const lines = createInterface({ input: world.stdin, terminal: false });
+  try {
+    for await (const line of linesUntil(lines, world.signal)) return line.trim();
+    throw usageError('The input ended before the answer');
+  } finally {
+    lines.close();
+  }
+}
+
+async function* linesUntil(lines: ReturnType<typeof createInterface>, signal: AbortSignal): AsyncGenerator<string> {
+  const close = (): void => lines.close();
+  signal.addEventListener('abort', close, { once: true });
+  try {
+    for await (const line of lines) yield line;
+    signal.throwIfAborted();
+  } finally {
+    signal.removeEventListener('abort', close);
+  }
+}
+
+/** Makes sure that a person wants it, or that the script says so. */
+export async function confirm(
+  world: World,
+  question: string,
+  { yes = false }: { yes?: boolean | undefined },
+): Promise<void> {
+  if (yes) return;
+  if (!canAsk(world))
+    throw usageError(`${question} There is no terminal to ask on.`, 'Say --yes to go on without asking.');
+  const answer = await ask(world, `${question} [y/N] `);
+  if (!/^y(?:es)?$/i.test(answer)) throw usageError('Nothing was done.');
+}
+
+/** The first line of standard input: a code or a secret, which belongs into no argument list. */
+export async function readSecretLine(
+  { stdin, signal }: Pick<World, 'stdin' | 'signal'>,
+  what: string,
+): Promise<string> {
+  const lines = createInterface({ input: stdin, terminal: false });
+  try {
+    for await (const line of linesUntil(lines, signal)) {
+      if (line.trim() !== '') return line.trim();
+    }
+  } finally {
+    lines.close();
+  }
+  throw usageError(`Standard input had no ${what}.`);
+}
+
+/** All bytes of standard input. */
+export async function readAll(stdin: World['stdin']): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of stdin) chunks.push(Buffer.from(chunk));
+  return Buffer.concat(chunks);
+}
