@@ -1,0 +1,66 @@
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import { ErrorBox } from '../kit/error-box.tsx';
+import { Panel } from '../kit/facts.tsx';
+import { Waiting } from '../kit/list.tsx';
+import { useLoad } from '../kit/use-load.ts';
+import { api } from '../shell/api.ts';
+import { LineChart } from './line-chart.tsx';
+import { deliveryRate, failures, latency } from './statistics-series.ts';
+
+const ranges = { '1 h': 3_600_000, '24 h': 86_400_000, '7 d': 604_800_000 } as const;
+type Range = keyof typeof ranges;
+/** A look costs the service some 100 ms: often enough to see something happen, seldom enough for many viewers. */
+const REFRESH_MS = 15_000;
+
+const whole = (value: number): string => Math.round(value).toLocaleString('en');
+const short = (value: number): string => (value < 10 ? value.toFixed(1) : whole(value));
+
+/** How many deliveries a channel's destinations get, how soon, and how many attempts fail; kept up to date. */
+export function ChannelCharts({ channelId }: { readonly channelId: string }) {
+  const [range, setRange] = useState<Range>('1 h');
+  const { value, error, reload } = useLoad(async () => {
+    const since = new Date(Date.now() - ranges[range]).toISOString();
+    return api.get('/channels/{ch}/statistics', { params: { path: { ch: channelId }, query: { since } } });
+  }, [channelId, range]);
+  useEffect(() => {
+    const timer = setInterval(() => {
+      if (!document.hidden) void reload();
+    }, REFRESH_MS);
+    return () => clearInterval(timer);
+  }, [reload]);
+
+  // As long as the answer is the same, the charts are not drawn anew under somebody's pointer.
+  const data = useMemo(() => {
+    return value && { rate: deliveryRate(value), latency: latency(value), failures: failures(value) };
+  }, [value]);
+
+  return (
+    <Panel title="Deliveries over time" actions={<RangeChoice chosen={range} onChoose={setRange} />}>
+      <ErrorBox error={error} onRetry={() => void reload()} />
+      {!value && !error && <Waiting />}
+      {value && value.destinations.length === 0 && <p class="soft">No delivery in this span.</p>}
+      {data && value && value.destinations.length > 0 && (
+        <div class="charts">
+          <LineChart title="Deliveries" unit="a minute" data={data.rate} format={short} />
+          <LineChart title="From acceptance to arrival" unit="ms" data={data.latency} format={short} />
+          <LineChart title="Failed attempts" unit="attempts" data={data.failures} format={whole} />
+        </div>
+      )}
+      {value && !value.isComplete && (
+        <p class="soft">More deliveries than are counted at once: the charts show the youngest.</p>
+      )}
+    </Panel>
+  );
+}
+
+function RangeChoice({ chosen, onChoose }: { readonly chosen: Range; readonly onChoose: (range: Range) => void }) {
+  return (
+    <div class="choice" role="group" aria-label="Span">
+      {(Object.keys(ranges) as Range[]).map((range) => (
+        <button key={range} type="button" aria-pressed={range === chosen} onClick={() => onChoose(range)}>
+          {range}
+        </button>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,140 @@
+import { useEffect, useRef } from 'preact/hooks';
+import uPlot from 'uplot';
+import type { ChartData, Series } from './statistics-series.ts';
+import { timeText } from './time-text.ts';
+
+interface LineChartProps {
+  readonly title: string;
+  /** Of the values, as it stands behind a number: "ms". */
+  readonly unit: string;
+  readonly data: ChartData;
+  readonly format: (value: number) => string;
+}
+
+const HEIGHT_PX = 180;
+/** Names of colours in style/tokens.css; where there are more series, they begin again. */
+const colours = ['--chart-1', '--chart-2', '--chart-3', '--chart-4', '--chart-5'] as const;
+
+/** Lines over time on a canvas, with a table of the same numbers for whoever does not see it. */
+export function LineChart({ title, unit, data, format }: LineChartProps) {
+  const frame = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const { current } = frame;
+    if (!current) return undefined;
+    return drawChart(current, { title, unit, data, format });
+  }, [data]);
+  return (
+    <figure class="chart">
+      <figcaption>
+        {title} <span class="soft">({unit})</span>
+      </figcaption>
+      <div ref={frame} class="chart-frame" aria-hidden="true" />
+      <details>
+        <summary>As a table</summary>
+        <div class="scrolled" tabIndex={0} role="region" aria-label={`${title}, as a table`}>
+          <DataTable title={title} data={data} format={format} />
+        </div>
+      </details>
+    </figure>
+  );
+}
+
+/** Draws, and again when the frame's width or the colour scheme changes; returns what takes it all away. */
+function drawChart(frame: HTMLElement, props: LineChartProps): () => void {
+  let plot = create(frame, props);
+  const scheme = matchMedia('(prefers-color-scheme: dark)');
+  const redraw = (): void => {
+    plot.destroy();
+    plot = create(frame, props);
+  };
+  const observer = new ResizeObserver(() => {
+    if (plot.width !== frame.clientWidth) plot.setSize({ width: frame.clientWidth, height: HEIGHT_PX });
+  });
+  observer.observe(frame);
+  scheme.addEventListener('change', redraw);
+  return () => {
+    observer.disconnect();
+    scheme.removeEventListener('change', redraw);
+    plot.destroy();
+  };
+}
+
+function create(frame: HTMLElement, { unit, data, format }: LineChartProps): uPlot {
+  const colourOf = (name: string): string => getComputedStyle(frame).getPropertyValue(name).trim();
+  const axis = {
+    stroke: colourOf('--text-soft'),
+    grid: { stroke: colourOf('--line'), width: 1 },
+    ticks: { show: false },
+  };
+  const spanSeconds = (data.times.at(-1) ?? 0) - (data.times[0] ?? 0);
+  const labelled = (_: unknown, value: number | null): string => (value === null ? '–' : `${format(value)} ${unit}`);
+  return new uPlot(
+    {
+      width: Math.max(1, frame.clientWidth),
+      height: HEIGHT_PX,
+      cursor: { y: false, points: { size: 6 } },
+      scales: { y: { range: (_, __, highest) => [0, Math.max(1, highest * 1.1)] } },
+      axes: [
+        { ...axis, space: 56, values: (_, splits) => splits.map((seconds) => timeText(seconds, spanSeconds)) },
+        { ...axis, size: 56, values: (_, values) => values.map((value) => format(value)) },
+      ],
+      series: [
+        { label: 'At', value: (_, seconds) => (seconds === null ? '–' : timeText(seconds, spanSeconds)) },
+        ...data.series.map((series) =>
+          lineOf(series, { colour: colourOf(colours[series.place % colours.length]!), labelled }),
+        ),
+      ],
+    },
+    [[...data.times], ...data.series.map(({ values }) => [...values])],
+    frame,
+  );
+}
+
+function lineOf(
+  { label, isDashed }: Series,
+  { colour, labelled }: { colour: string; labelled: (_: unknown, value: number | null) => string },
+): uPlot.Series {
+  return {
+    label,
+    stroke: colour,
+    width: 2,
+    spanGaps: false,
+    value: labelled,
+    points: { size: 4 },
+    ...(isDashed && { dash: [5, 4] }),
+  };
+}
+
+function DataTable({ title, data, format }: Pick<LineChartProps, 'title' | 'data' | 'format'>) {
+  const rows = data.times
+    .map((time, position) => ({ time, values: data.series.map(({ values }) => values[position] ?? null) }))
+    .filter(({ values }) => values.some((value) => value !== null && value !== 0));
+  if (rows.length === 0) return <p class="soft">Nothing in this span.</p>;
+  return (
+    <table class="table">
+      <caption class="hidden">{title}</caption>
+      <thead>
+        <tr>
+          <th scope="col">From</th>
+          {data.series.map(({ label }) => (
+            <th key={label} scope="col" class="end">
+              {label}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(({ time, values }) => (
+          <tr key={time}>
+            <th scope="row">{new Date(time * 1000).toLocaleString()}</th>
+            {values.map((value, index) => (
+              <td key={data.series[index]!.label} class="end">
+                {value === null ? '–' : format(value)}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,14 @@
+import { useEffect, useRef } from 'preact/hooks';
+
+/** Calls again and again while somebody looks; never where `everyMs` is null. */
+export function useRefresh(refresh: () => unknown, everyMs: number | null): void {
+  const current = useRef(refresh);
+  current.current = refresh;
+  useEffect(() => {
+    if (everyMs === null) return;
+    const timer = setInterval(() => {
+      if (!document.hidden) current.current();
+    }, everyMs);
+    return () => clearInterval(timer);
+  }, [everyMs]);
+}

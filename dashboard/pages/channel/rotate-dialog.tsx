@@ -1,0 +1,68 @@
+import { useState } from 'preact/hooks';
+import { Button } from '../../kit/button.tsx';
+import { CopyableLine } from '../../kit/copyable.tsx';
+import { Dialog } from '../../kit/dialog.tsx';
+import { SelectField } from '../../kit/field.tsx';
+import { Form } from '../../kit/form.tsx';
+import { idempotencyKey } from '../../kit/idempotency-key.ts';
+import { RelativeTime } from '../../kit/relative-time.tsx';
+import { useAction } from '../../kit/use-action.ts';
+
+const overlaps = [
+  ['0', 'No: it ends at once'],
+  ['3600', 'For an hour'],
+  ['86400', 'For a day'],
+  ['604800', 'For a week'],
+] as const;
+type Overlap = (typeof overlaps)[number][0];
+
+interface Rotated {
+  readonly secret: string;
+  readonly previousExpiresAt: string | null;
+}
+
+interface RotateDialogProps {
+  readonly title: string;
+  /** What the overlap is good for. */
+  readonly about: string;
+  readonly standard: Overlap;
+  readonly rotate: (overlapSeconds: number, key: string) => Promise<Rotated>;
+  readonly onClose: () => void;
+}
+
+/** Asks how long the old secret goes on, then shows the new one. */
+export function RotateDialog({ title, about, standard, rotate, onClose }: RotateDialogProps) {
+  const [overlap, setOverlap] = useState<Overlap>(standard);
+  const [key] = useState(idempotencyKey);
+  const [rotated, setRotated] = useState<Rotated | null>(null);
+  const action = useAction(async () => setRotated(await rotate(Number(overlap), `${key}-${overlap}`)));
+  if (rotated) {
+    return (
+      <Dialog key="rotated" title="The new one is good from now on" onClose={onClose}>
+        <div class="prose">
+          <CopyableLine text={rotated.secret} what="the new secret" />
+          {rotated.previousExpiresAt === null ? (
+            <p>The one before has ended.</p>
+          ) : (
+            <p>
+              The one before ends <RelativeTime at={rotated.previousExpiresAt} />.
+            </p>
+          )}
+        </div>
+        <div class="form-actions">
+          <Button tone="primary" onClick={onClose}>
+            Done
+          </Button>
+        </div>
+      </Dialog>
+    );
+  }
+  return (
+    <Dialog key="asking" title={title} onClose={onClose}>
+      <Form action={action} submit="Rotate" onCancel={onClose}>
+        <p>{about}</p>
+        <SelectField label="Does the old one go on?" value={overlap} options={overlaps} onValue={setOverlap} />
+      </Form>
+    </Dialog>
+  );
+}

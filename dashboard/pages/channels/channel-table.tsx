@@ -1,0 +1,67 @@
+import { Badge } from '../../kit/badge.tsx';
+import { numberText } from '../../kit/counted.ts';
+import { RelativeTime } from '../../kit/relative-time.tsx';
+import { type Column, Table } from '../../kit/table.tsx';
+import { useOrganization } from '../../shell/page-outlet.tsx';
+import { workspacePath } from '../../shell/paths.ts';
+import { FindingView } from './finding-view.tsx';
+import { channelFindings, latestOf, waitingCount } from './health-words.ts';
+import { type ChannelHealthState, useChannelHealth } from './use-channel-health.ts';
+import type { Channel } from './use-channels.ts';
+
+interface ChannelTableProps {
+  readonly channels: readonly Channel[];
+  readonly workspaceId: string;
+  readonly isBusy?: boolean;
+}
+
+/** Channels with what is wrong with them, and why. */
+export function ChannelTable({ channels, workspaceId, isBusy = false }: ChannelTableProps) {
+  const { organizationId } = useOrganization();
+  const health = useChannelHealth(channels);
+  const columns: readonly Column<Channel>[] = [
+    {
+      head: 'Channel',
+      cell: ({ id, displayName, type }) => (
+        <>
+          <a href={workspacePath(organizationId, workspaceId, `channels/${id}`)}>{displayName}</a> <Badge>{type}</Badge>
+        </>
+      ),
+    },
+    { head: 'State', isWide: true, cell: (channel) => <State channel={channel} health={health.get(channel.id)} /> },
+    { head: 'Waiting', align: 'end', cell: ({ id }) => <Waiting health={health.get(id)} /> },
+    { head: 'Last delivered', cell: ({ id }) => <Latest health={health.get(id)} of="lastDeliveredAt" /> },
+    { head: 'Last failure', cell: ({ id }) => <Latest health={health.get(id)} of="lastFailureAt" /> },
+  ];
+  return <Table caption="Channels" columns={columns} rows={channels} keyOf={({ id }) => id} isBusy={isBusy} />;
+}
+
+interface HealthProps {
+  readonly health: ChannelHealthState | undefined;
+}
+
+function State({ channel, health }: HealthProps & { readonly channel: Channel }) {
+  if (health instanceof Error) return <span class="soft">{health.message}</span>;
+  if (!health && channel.connected && channel.forwardingEnabled) return <span class="soft">…</span>;
+  const [first, ...others] = channelFindings({ channel, destinations: health ?? [], now: new Date() });
+  const serious = others.filter(({ tone }) => tone === 'bad' || tone === 'warn');
+  return (
+    <div class="findings">
+      {first && <FindingView finding={first} />}
+      {serious.map((finding) => (
+        <FindingView key={finding.detail} finding={finding} />
+      ))}
+    </div>
+  );
+}
+
+function Waiting({ health }: HealthProps) {
+  if (!health || health instanceof Error) return null;
+  return <>{numberText(health.reduce((sum, destination) => sum + waitingCount(destination), 0))}</>;
+}
+
+function Latest({ health, of }: HealthProps & { readonly of: 'lastDeliveredAt' | 'lastFailureAt' }) {
+  if (!health || health instanceof Error) return null;
+  const at = latestOf(health.map((destination) => destination[of]));
+  return at === null ? <span class="soft">never</span> : <RelativeTime at={at} />;
+}

@@ -1,0 +1,12 @@
+import { Badge } from '../../kit/badge.tsx';
+import type { Finding } from './health-words.ts';
+
+/** One thing to know, with its reason. */
+export function FindingView({ finding: { tone, title, detail } }: { readonly finding: Finding }) {
+  return (
+    <div class="finding">
+      <Badge tone={tone}>{title}</Badge>
+      <span class="finding-detail">{detail}</span>
+    </div>
+  );
+}

@@ -1,0 +1,30 @@
+import type { Schema } from '../../../client/create-client.ts';
+import { useLoad } from '../../kit/use-load.ts';
+import { type Pages, usePages } from '../../kit/use-pages.ts';
+import { apiIn } from '../../shell/api.ts';
+
+export type Channel = Schema<'Channel'>;
+
+/** The channels of a workspace, newest first. */
+export function useChannels(workspaceId: string, limit = 50): Pages<Channel> {
+  return usePages(
+    async (cursor) => {
+      const params = { query: { limit, ...(cursor !== undefined && { cursor }) } };
+      const { channels, nextCursor } = await apiIn(workspaceId).get('/platform/channels', { params });
+      return { items: channels, nextCursor };
+    },
+    [workspaceId],
+  );
+}
+
+/** So many channels are offered in a choice; whoever has more comes from a channel's own page. */
+const CHOICE_SIZE = 100;
+
+/** Channels to choose among: empty until they are here. */
+export function useChannelChoice(workspaceId: string): readonly Channel[] | null {
+  const load = async () => {
+    const params = { query: { limit: CHOICE_SIZE } };
+    return (await apiIn(workspaceId).get('/platform/channels', { params })).channels;
+  };
+  return useLoad(load, [workspaceId]).value;
+}

@@ -1,0 +1,131 @@
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import { containerStatuses } from '../../../contract/container-status.ts';
+import { Badge } from '../../kit/badge.tsx';
+import { Button } from '../../kit/button.tsx';
+import { EmptyState } from '../../kit/empty-state.tsx';
+import { SelectField } from '../../kit/field.tsx';
+import { Icon } from '../../kit/icon.tsx';
+import { List } from '../../kit/list.tsx';
+import { RelativeTime } from '../../kit/relative-time.tsx';
+import type { Column } from '../../kit/table.tsx';
+import { usePages } from '../../kit/use-pages.ts';
+import { useRefresh } from '../../kit/use-refresh.ts';
+import { api } from '../../shell/api.ts';
+import { useOrganization } from '../../shell/page-outlet.tsx';
+import { workspacePath } from '../../shell/paths.ts';
+import type { PageProps } from '../../shell/route.ts';
+import { navigate, query, setQuery } from '../../shell/router.ts';
+import { ChannelFrame } from '../channel/channel-frame.tsx';
+import { type Container, containerTones, isContainerMoving } from './container-words.ts';
+import { CreateContainerDialog } from './create-container-dialog.tsx';
+
+const REFRESH_MS = 4_000;
+
+/** The media containers of a photoapp channel: posts on their way. */
+export function Page({ params }: PageProps<'/app/:org/:ws/channels/:ch/containers'>) {
+  return (
+    <ChannelFrame params={params} about="Containers">
+      {({ type }) =>
+        type === 'photoapp' ? (
+          <Containers workspaceId={params.ws} channelId={params.ch} />
+        ) : (
+          <p class="notice">Only photoapp channels have media containers.</p>
+        )
+      }
+    </ChannelFrame>
+  );
+}
+
+function Containers({ workspaceId, channelId }: { readonly workspaceId: string; readonly channelId: string }) {
+  const { organizationId } = useOrganization();
+  const [isCreating, setCreating] = useState(false);
+  const status = containerStatuses.find((one) => one === query.value.get('status'));
+  const pages = useContainers(channelId, status);
+  const pathOf = (id: string) => workspacePath(organizationId, workspaceId, `channels/${channelId}/containers/${id}`);
+  const create = (
+    <Button tone="primary" onClick={() => setCreating(true)}>
+      <Icon name="plus" /> New container
+    </Button>
+  );
+  return (
+    <>
+      <FilterBar status={status}>{create}</FilterBar>
+      <List
+        pages={pages}
+        caption="Media containers"
+        columns={columnsFor(pathOf)}
+        keyOf={({ containerId }) => containerId}
+        one="container"
+        many="containers"
+        empty={
+          <EmptyState
+            title={status ? 'None in this state' : 'No container yet'}
+            command={`channels containers create ${channelId} --type IMAGE --image-url https://…`}
+          >
+            A container is a post on its way: the platform fetches the media and works on it, then it can be published.
+          </EmptyState>
+        }
+      />
+      {isCreating && (
+        <CreateContainerDialog
+          channelId={channelId}
+          onCreated={(id) => navigate(pathOf(id))}
+          onClose={() => setCreating(false)}
+        />
+      )}
+    </>
+  );
+}
+
+function FilterBar({
+  status,
+  children,
+}: {
+  readonly status: Container['status'] | undefined;
+  readonly children: ComponentChildren;
+}) {
+  return (
+    <div class="filter-bar">
+      <SelectField
+        label="Status"
+        value={status ?? ''}
+        options={[['', 'Any'], ...containerStatuses.map((one) => [one, one] as const)]}
+        onValue={(chosen) => setQuery({ status: chosen })}
+      />
+      <div class="at-end">{children}</div>
+    </div>
+  );
+}
+
+/** A channel's containers, looked at again while the platform works on one of them. */
+function useContainers(channelId: string, status: Container['status'] | undefined) {
+  const pages = usePages(
+    async (cursor) => {
+      const filters = { ...(status && { status }), ...(cursor !== undefined && { cursor }) };
+      const params = { path: { ch: channelId }, query: filters };
+      const { containers, nextCursor } = await api.get('/channels/{ch}/photoapp/containers', { params });
+      return { items: containers, nextCursor };
+    },
+    [channelId, status],
+  );
+  const isFirstPage = (pages.items?.length ?? 0) <= 50;
+  useRefresh(() => void pages.reload(), isFirstPage && pages.items?.some(isContainerMoving) ? REFRESH_MS : null);
+  return pages;
+}
+
+const columnsFor = (pathOf: (id: string) => string): readonly Column<Container>[] => [
+  { head: 'Container', cell: ({ containerId }) => <a href={pathOf(containerId)}>{containerId}</a> },
+  { head: 'Type', cell: ({ mediaType }) => mediaType },
+  {
+    head: 'State',
+    cell: ({ status, statusDetail }) => (
+      <>
+        <Badge tone={containerTones[status]}>{status}</Badge> {statusDetail}
+      </>
+    ),
+  },
+  { head: 'Caption', isWide: true, cell: ({ caption }) => caption && <span class="clipped">{caption}</span> },
+  { head: 'Created', cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },
+  { head: 'Published', cell: ({ publishedAt }) => publishedAt && <RelativeTime at={publishedAt} /> },
+];

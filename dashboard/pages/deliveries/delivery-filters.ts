@@ -1,0 +1,76 @@
+import type { Schema } from '../../../client/create-client.ts';
+import { type DeliveryStatus, deliveryStatuses } from '../../../contract/delivery-status.ts';
+import { type EventType, eventTypes } from '../../../contract/event-types.ts';
+
+export type DeliverySummary = Schema<'DeliverySummary'>;
+
+/** What of a workspace's deliveries is shown; times as the API takes them. */
+export interface DeliveryFilters {
+  readonly channel?: string;
+  readonly status?: DeliveryStatus;
+  readonly eventType?: EventType;
+  /** `webhook`, or the id of a subscription or a listener. */
+  readonly destination?: string;
+  readonly sender?: string;
+  readonly platformMessageId?: string;
+  readonly since?: string;
+  readonly until?: string;
+}
+
+/** The filters as they stand in the page's address. What is no filter, or none that the service knows, is left out. */
+export function filtersOf(query: URLSearchParams): DeliveryFilters {
+  const given = (name: string): string | undefined => query.get(name)?.trim() || undefined;
+  const status = deliveryStatuses.find((one) => one === given('status'));
+  const eventType = eventTypes.find((one) => one === given('type'));
+  const [channel, destination] = [given('channel'), given('destination')];
+  const [sender, platformMessageId] = [given('sender'), given('message')];
+  const [since, until] = [instantOf(given('since')), instantOf(given('until'))];
+  return {
+    ...(channel && /^ch_[A-Za-z0-9]{8}$/.test(channel) && { channel }),
+    ...(status && { status }),
+    ...(eventType && { eventType }),
+    ...(destination && /^(?:webhook|(?:sub|lst)_[A-Za-z0-9]{8})$/.test(destination) && { destination }),
+    ...(sender && { sender }),
+    ...(platformMessageId && { platformMessageId }),
+    ...(since && { since }),
+    ...(until && { until }),
+  };
+}
+
+/** Times in the address are those of a `datetime-local` field, in the reader's zone, or instants with one. */
+function instantOf(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined;
+  const at = new Date(text);
+  return Number.isNaN(at.getTime()) ? undefined : at.toISOString();
+}
+
+/** The same as the API's list takes them. */
+export function listQueryOf({ channel, ...others }: DeliveryFilters) {
+  return { ...others, ...(channel !== undefined && { scope: `channel:${channel}` }) };
+}
+
+/** Whether a delivery that the stream tells of belongs into the list. */
+export function matchesFilters(delivery: DeliverySummary, filters: DeliveryFilters): boolean {
+  const { channel, status, eventType, destination, sender, platformMessageId, since, until } = filters;
+  return (
+    isWanted(channel, delivery.channelId) &&
+    isWanted(status, delivery.status) &&
+    isWanted(eventType, delivery.eventType) &&
+    isWanted(sender, delivery.sender) &&
+    isWanted(platformMessageId, delivery.platformMessageId) &&
+    isWanted(destination, targetOf(delivery)) &&
+    (since === undefined || delivery.receivedAt >= since) &&
+    (until === undefined || delivery.receivedAt < until)
+  );
+}
+
+function isWanted(wanted: string | undefined, given: string | null): boolean {
+  return wanted === undefined || wanted === given;
+}
+
+/** The destination as filters and replays name it; null where the channel had none. */
+function targetOf({ destination }: Pick<DeliverySummary, 'destination'>): string | null {
+  if (destination === null) return null;
+  if (destination.type === 'webhook') return 'webhook';
+  return destination.subscriptionId ?? destination.listenerId;
+}

@@ -1,0 +1,85 @@
+import { useMemo } from 'preact/hooks';
+import { EmptyState } from '../../kit/empty-state.tsx';
+import { ErrorBox } from '../../kit/error-box.tsx';
+import { Waiting } from '../../kit/list.tsx';
+import { PageHeader } from '../../kit/page-header.tsx';
+import { useOrganization, useWorkspace } from '../../shell/page-outlet.tsx';
+import { workspacePath } from '../../shell/paths.ts';
+import { query } from '../../shell/router.ts';
+import { type Channel, useChannelChoice } from '../channels/use-channels.ts';
+import { type DeliveryFilters, filtersOf } from './delivery-filters.ts';
+import { DeliveryRows } from './delivery-rows.tsx';
+import { FilterForm } from './filter-form.tsx';
+import { TailBar } from './tail-bar.tsx';
+import { useDeliveryFeed } from './use-delivery-feed.ts';
+
+/** What was sent to whom, as it happens. */
+export function Page() {
+  const { organizationId } = useOrganization();
+  const { id, name } = useWorkspace();
+  const channels = useChannelChoice(id);
+  const given = query.value;
+  const only = channels?.length === 1 ? channels[0] : undefined;
+  // The one channel of a workspace is followed live without being chosen.
+  const filters = { ...(only && { channel: only.id }), ...filtersOf(given) };
+  const replay = workspacePath(organizationId, id, `replays/new?${given}`);
+  return (
+    <>
+      <PageHeader
+        title="Deliveries"
+        windowTitle={`Deliveries of ${name}`}
+        actions={
+          <a class="button plain" href={replay}>
+            Replay these …
+          </a>
+        }
+      />
+      {channels && <FilterForm channels={channels} />}
+      {channels ? (
+        <Feed key={`${id} ${JSON.stringify(filters)}`} filters={filters} workspaceId={id} channels={channels} />
+      ) : (
+        <Waiting />
+      )}
+    </>
+  );
+}
+
+interface FeedProps {
+  readonly workspaceId: string;
+  readonly filters: DeliveryFilters;
+  readonly channels: readonly Channel[];
+}
+
+function Feed({ workspaceId, filters, channels }: FeedProps) {
+  const { organizationId } = useOrganization();
+  const shown = useDeliveryFeed(workspaceId, filters);
+  const { feed } = shown;
+  const { error, isLoaded } = feed.state();
+  const pathOf = (deliveryId: string) => workspacePath(organizationId, workspaceId, `deliveries/${deliveryId}`);
+  const channelNames = useMemo(() => {
+    return filters.channel === undefined ? new Map(channels.map((one) => [one.id, one.displayName])) : null;
+  }, [channels]);
+  const isEmpty = isLoaded && feed.list.size() === 0;
+  const filterCount = Object.keys(filters).length - (channels.length === 1 ? 1 : 0);
+  return (
+    <>
+      <TailBar feed={feed} />
+      <ErrorBox error={error} onRetry={() => void feed.reload()} />
+      {!isLoaded && !error && <Waiting />}
+      {isEmpty && <Nothing isFiltered={filterCount > 0} channelId={filters.channel} />}
+      {isLoaded && !isEmpty && <DeliveryRows shown={shown} pathOf={pathOf} channelNames={channelNames} />}
+    </>
+  );
+}
+
+function Nothing({ isFiltered, channelId }: { readonly isFiltered: boolean; readonly channelId: string | undefined }) {
+  if (isFiltered) {
+    return <EmptyState title="No delivery fits">Take a filter away, or widen the span of time.</EmptyState>;
+  }
+  return (
+    <EmptyState title="No delivery yet" command={`channels deliveries follow ${channelId ?? '<channel>'}`}>
+      As soon as an event comes in for a channel, it is listed here with what became of it. This page keeps itself up to
+      date.
+    </EmptyState>
+  );
+}

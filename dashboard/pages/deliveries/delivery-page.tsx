@@ -1,0 +1,106 @@
+import { useState } from 'preact/hooks';
+import type { Schema } from '../../../client/create-client.ts';
+import { ApiError } from '../../../client/errors.ts';
+import { Badge } from '../../kit/badge.tsx';
+import { CopyButton } from '../../kit/copy-button.tsx';
+import { CopyableId } from '../../kit/copyable.tsx';
+import { ErrorBox } from '../../kit/error-box.tsx';
+import { Panel } from '../../kit/facts.tsx';
+import { JsonView } from '../../kit/json-view.tsx';
+import { Waiting } from '../../kit/list.tsx';
+import { PageHeader } from '../../kit/page-header.tsx';
+import { useLoad } from '../../kit/use-load.ts';
+import { useRefresh } from '../../kit/use-refresh.ts';
+import { apiIn } from '../../shell/api.ts';
+import { NotFound } from '../../shell/not-found.tsx';
+import type { PageProps } from '../../shell/route.ts';
+import { AttemptAnswer } from './attempt-answer.tsx';
+import { AttemptTimeline } from './attempt-timeline.tsx';
+import { curlCommand } from './curl-command.ts';
+import { DeliveryActions } from './delivery-actions.tsx';
+import { DeliveryFacts } from './delivery-facts.tsx';
+import { statusTones, waitingReason } from './delivery-note.ts';
+
+type Delivery = Schema<'Delivery'>;
+
+/** While it waits, it changes by itself. */
+const REFRESH_MS = 2_000;
+
+/** One event to one destination: what was sent, what came back, and what will be. */
+export function Page({ params }: PageProps<'/app/:org/:ws/deliveries/:wd'>) {
+  const { ws, wd } = params;
+  const load = () => apiIn(ws).get('/deliveries/{wd}', { params: { path: { wd } } });
+  const { value: delivery, error, reload } = useLoad(load, [ws, wd]);
+  const isWaiting = delivery?.status === 'pending' || delivery?.status === 'retrying';
+  useRefresh(() => void reload(), isWaiting ? REFRESH_MS : null);
+  if (error instanceof ApiError && error.statusCode === 404) return <NotFound />;
+  if (!delivery) {
+    return (
+      <>
+        <PageHeader title="Delivery" />
+        {error ? <ErrorBox error={error} onRetry={() => void reload()} /> : <Waiting />}
+      </>
+    );
+  }
+  const now = new Date();
+  const reason = waitingReason({ ...delivery, attemptCount: delivery.attempts.length }, now);
+  return (
+    <>
+      <PageHeader
+        title="Delivery"
+        windowTitle={`Delivery ${wd}`}
+        actions={<DeliveryActions delivery={delivery} workspaceId={ws} onChanged={reload} />}
+      />
+      <p class="under-title">
+        <Badge tone={statusTones[delivery.status]}>{delivery.status}</Badge>{' '}
+        <CopyableId id={wd} what="the delivery's id" />
+      </p>
+      {reason !== null && (
+        <p class="notice apart" role="status">
+          {reason}
+        </p>
+      )}
+      <ErrorBox error={error} />
+      <DeliveryFacts delivery={delivery} workspaceId={ws} />
+      <Exchange delivery={delivery} />
+    </>
+  );
+}
+
+/** Payload and answer side by side, of the attempt that is chosen; the last one unless another is. */
+function Exchange({ delivery }: { readonly delivery: Delivery }) {
+  const { attempts, nextAttemptAt, payload } = delivery;
+  const [number, setNumber] = useState<number | null>(null);
+  const chosen = attempts.find((one) => one.number === number) ?? attempts.at(-1);
+  return (
+    <>
+      {(attempts.length > 0 || nextAttemptAt !== null) && (
+        <Panel title="Attempts">
+          <AttemptTimeline
+            attempts={attempts}
+            chosen={chosen?.number ?? 0}
+            onChoose={setNumber}
+            nextAttemptAt={nextAttemptAt}
+          />
+        </Panel>
+      )}
+      <div class="side-by-side">
+        <section class="panel">
+          <header>
+            <h2>Payload</h2>
+            <CopyButton text={curlCommand(delivery)} what="the request as a curl command, without signatures">
+              Copy as curl
+            </CopyButton>
+          </header>
+          <JsonView text={payload} what="the payload" />
+        </section>
+        <section class="panel">
+          <header>
+            <h2>{chosen ? `Answer to attempt ${chosen.number}` : 'Answer'}</h2>
+          </header>
+          {chosen ? <AttemptAnswer attempt={chosen} /> : <p class="soft">Nothing was sent yet.</p>}
+        </section>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,49 @@
+import { useState } from 'preact/hooks';
+import type { Schema } from '../../../client/create-client.ts';
+import { Dialog } from '../../kit/dialog.tsx';
+import { SelectField } from '../../kit/field.tsx';
+import { Form } from '../../kit/form.tsx';
+import { idempotencyKey } from '../../kit/idempotency-key.ts';
+import { toast } from '../../kit/toast.tsx';
+import { useAction } from '../../kit/use-action.ts';
+import { apiIn } from '../../shell/api.ts';
+import { useOrganization } from '../../shell/page-outlet.tsx';
+import { workspacePath } from '../../shell/paths.ts';
+import { navigate } from '../../shell/router.ts';
+import { useTargets } from './use-targets.ts';
+
+interface ReplayDeliveryDialogProps {
+  readonly delivery: Pick<Schema<'Delivery'>, 'deliveryId' | 'channelId' | 'destination'>;
+  readonly workspaceId: string;
+  readonly onClose: () => void;
+}
+
+/** Sends the event again as a new delivery, and goes there. */
+export function ReplayDeliveryDialog({ delivery, workspaceId, onClose }: ReplayDeliveryDialogProps) {
+  const { deliveryId: wd, channelId } = delivery;
+  const { organizationId } = useOrganization();
+  const [destination, setDestination] = useState('');
+  const [key] = useState(idempotencyKey);
+  const targets = useTargets(channelId);
+  const action = useAction(async () => {
+    const params = { path: { wd }, header: { 'Idempotency-Key': `${key}-${destination}` } };
+    const body = destination === '' ? {} : { destination };
+    const made = await apiIn(workspaceId).post('/deliveries/{wd}/replay', { params, body });
+    onClose();
+    toast('The event is sent again, as this new delivery.');
+    navigate(workspacePath(organizationId, workspaceId, `deliveries/${made.deliveryId}`));
+  });
+  return (
+    <Dialog title="Replay the event" onClose={onClose}>
+      <Form action={action} submit="Replay" onCancel={onClose}>
+        <p>The event is sent again as a new delivery, outside the order of its conversation.</p>
+        <SelectField
+          label="To"
+          value={destination}
+          options={[['', 'Where this one went'], ...targets]}
+          onValue={setDestination}
+        />
+      </Form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,15 @@
+import { destinationName } from '../../charts/statistics-series.ts';
+import { useLoad } from '../../kit/use-load.ts';
+import { api } from '../../shell/api.ts';
+
+/** Where a channel's deliveries can go, as filters and replays name it: nothing where no channel is chosen. */
+export function useTargets(channelId: string): readonly (readonly [target: string, words: string])[] {
+  const { value } = useLoad(async () => {
+    if (channelId === '') return [];
+    const { destinations } = await api.get('/channels/{ch}/destinations', { params: { path: { ch: channelId } } });
+    return destinations
+      .filter(({ isKept }) => !isKept)
+      .map((one) => [one.subscriptionId ?? one.listenerId ?? 'webhook', destinationName(one)] as const);
+  }, [channelId]);
+  return value ?? [];
+}

@@ -1,0 +1,67 @@
+import { useState } from 'preact/hooks';
+import type { Schema } from '../../../client/create-client.ts';
+import { Button } from '../../kit/button.tsx';
+import { Dialog } from '../../kit/dialog.tsx';
+import { SelectField, TextField } from '../../kit/field.tsx';
+import { Form } from '../../kit/form.tsx';
+import { useAction } from '../../kit/use-action.ts';
+import { api } from '../../shell/api.ts';
+import { KeyInFull } from './key-dialogs.tsx';
+
+const lifetimes = [
+  ['never', 'Never'],
+  ['30', 'After 30 days'],
+  ['90', 'After 90 days'],
+  ['365', 'After a year'],
+] as const;
+type Lifetime = (typeof lifetimes)[number][0];
+
+const DAY_MS = 86_400_000;
+
+interface CreateKeyDialogProps {
+  readonly org: string;
+  readonly onCreated: () => Promise<void>;
+  readonly onClose: () => void;
+}
+
+/** Makes a key, then shows it. */
+export function CreateKeyDialog({ org, onCreated, onClose }: CreateKeyDialogProps) {
+  const [name, setName] = useState('');
+  const [lifetime, setLifetime] = useState<Lifetime>('never');
+  const [created, setCreated] = useState<Schema<'CreatedApiKey'> | null>(null);
+  const action = useAction(async () => {
+    const body = { name, ...(lifetime !== 'never' && { expiresAt: daysFromNow(Number(lifetime)) }) };
+    setCreated(await api.post('/organizations/{org}/keys', { params: { path: { org } }, body }));
+    await onCreated();
+  });
+  if (created) {
+    return (
+      <Dialog key="created" title={`${created.name} is ready`} onClose={onClose}>
+        <KeyInFull apiKey={created.apiKey} />
+        <div class="form-actions">
+          <Button tone="primary" onClick={onClose}>
+            Done
+          </Button>
+        </div>
+      </Dialog>
+    );
+  }
+  return (
+    <Dialog key="new" title="New API key" onClose={onClose}>
+      <Form action={action} submit="Create key" onCancel={onClose}>
+        <TextField
+          label="Name"
+          hint="Which program will use it, so that you know it again."
+          required
+          maxLength={200}
+          isFirst
+          value={name}
+          onValue={setName}
+        />
+        <SelectField label="Expires" value={lifetime} options={lifetimes} onValue={setLifetime} />
+      </Form>
+    </Dialog>
+  );
+}
+
+const daysFromNow = (days: number): string => new Date(Date.now() + days * DAY_MS).toISOString();

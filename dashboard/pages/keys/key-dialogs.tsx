@@ -1,0 +1,70 @@
+import { Button } from '../../kit/button.tsx';
+import { ConfirmDialog } from '../../kit/confirm-dialog.tsx';
+import { CopyableLine } from '../../kit/copyable.tsx';
+import { Dialog } from '../../kit/dialog.tsx';
+import { ErrorBox } from '../../kit/error-box.tsx';
+import { Waiting } from '../../kit/list.tsx';
+import { toast } from '../../kit/toast.tsx';
+import { useLoad } from '../../kit/use-load.ts';
+import { api } from '../../shell/api.ts';
+
+export interface ShownKey {
+  readonly keyId: string;
+  readonly name: string;
+}
+
+interface RevealKeyDialogProps {
+  readonly org: string;
+  readonly shownKey: ShownKey;
+  readonly onClose: () => void;
+}
+
+/** Shows a key in full, which the audit log keeps. */
+export function RevealKeyDialog({ org, shownKey, onClose }: RevealKeyDialogProps) {
+  const { keyId: key, name } = shownKey;
+  const params = { path: { org, key } };
+  const revealed = useLoad(() => api.post('/organizations/{org}/keys/{key}/reveal', { params }), [key]);
+  return (
+    <Dialog title={name} onClose={onClose}>
+      <ErrorBox error={revealed.error} />
+      {!revealed.value && !revealed.error && <Waiting />}
+      {revealed.value && <KeyInFull apiKey={revealed.value.apiKey} />}
+      <div class="form-actions">
+        <Button tone="primary" onClick={onClose}>
+          Done
+        </Button>
+      </div>
+    </Dialog>
+  );
+}
+
+export function KeyInFull({ apiKey }: { readonly apiKey: string }) {
+  return (
+    <div class="prose">
+      <p>Keep it where secrets are kept: whoever has it can do everything in the organization.</p>
+      <CopyableLine text={apiKey} what="the key" />
+    </div>
+  );
+}
+
+interface RevokeKeyDialogProps extends RevealKeyDialogProps {
+  readonly onRevoked: () => Promise<void>;
+}
+
+export function RevokeKeyDialog({ org, shownKey, onRevoked, onClose }: RevokeKeyDialogProps) {
+  const { keyId: key, name } = shownKey;
+  return (
+    <ConfirmDialog
+      title={`Revoke ${name}?`}
+      submit="Revoke key"
+      onConfirm={async () => {
+        await api.delete('/organizations/{org}/keys/{key}', { params: { path: { org, key } } });
+        toast(`${name} is revoked.`);
+        await onRevoked();
+      }}
+      onClose={onClose}
+    >
+      <p>Programs that use it are refused from now on. This can't be undone.</p>
+    </ConfirmDialog>
+  );
+}

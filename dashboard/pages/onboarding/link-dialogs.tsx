@@ -1,0 +1,89 @@
+import { useState } from 'preact/hooks';
+import type { Schema } from '../../../client/create-client.ts';
+import { ConfirmDialog } from '../../kit/confirm-dialog.tsx';
+import { Dialog } from '../../kit/dialog.tsx';
+import { TextField } from '../../kit/field.tsx';
+import { Form } from '../../kit/form.tsx';
+import { toast } from '../../kit/toast.tsx';
+import { useAction } from '../../kit/use-action.ts';
+import { api } from '../../shell/api.ts';
+import { WorkspaceField } from '../workspaces/workspace-field.tsx';
+
+export const LABEL_HINT = 'The customer reads it on the page of the link.';
+export const TARGET_NONE = 'A new customer for each account';
+export const TARGET_HINT = 'Which workspace gets the channels that are connected.';
+
+export interface LinkDialogProps {
+  readonly org: string;
+  readonly onChanged: () => Promise<void>;
+  readonly onClose: () => void;
+}
+
+interface OfLink extends LinkDialogProps {
+  readonly link: Schema<'OnboardingLink'>;
+}
+
+export function EditLinkDialog({ org, link, onChanged, onClose }: OfLink) {
+  const [label, setLabel] = useState(link.label);
+  const [workspaceId, setWorkspaceId] = useState(link.workspaceId ?? '');
+  const action = useAction(async () => {
+    const params = { path: { org, ol: link.onboardingLinkId } };
+    const body = { label, workspaceId: workspaceId === '' ? null : workspaceId };
+    await api.patch('/organizations/{org}/onboarding-links/{ol}', { params, body });
+    toast(`${label} is saved.`);
+    await onChanged();
+    onClose();
+  });
+  return (
+    <Dialog title="Edit link" onClose={onClose}>
+      <Form action={action} submit="Save" onCancel={onClose}>
+        <TextField label="Label" hint={LABEL_HINT} required maxLength={200} isFirst value={label} onValue={setLabel} />
+        <WorkspaceField
+          org={org}
+          label="Leads to"
+          hint={TARGET_HINT}
+          none={TARGET_NONE}
+          value={workspaceId}
+          onValue={setWorkspaceId}
+        />
+      </Form>
+    </Dialog>
+  );
+}
+
+export function RegenerateLinkDialog({ org, link, onChanged, onClose }: OfLink) {
+  const params = { path: { org, ol: link.onboardingLinkId } };
+  return (
+    <ConfirmDialog
+      title={`Give ${link.label} a new address?`}
+      submit="Regenerate"
+      tone="primary"
+      onConfirm={async () => {
+        await api.post('/organizations/{org}/onboarding-links/{ol}/regenerate', { params });
+        toast(`${link.label} has a new address.`);
+        await onChanged();
+      }}
+      onClose={onClose}
+    >
+      <p>The old address ends at once. Copy the new one from the list, and send it to whoever still needs it.</p>
+    </ConfirmDialog>
+  );
+}
+
+export function RevokeLinkDialog({ org, link, onChanged, onClose }: OfLink) {
+  const params = { path: { org, ol: link.onboardingLinkId } };
+  return (
+    <ConfirmDialog
+      title={`Revoke ${link.label}?`}
+      submit="Revoke link"
+      onConfirm={async () => {
+        await api.delete('/organizations/{org}/onboarding-links/{ol}', { params });
+        toast(`${link.label} is revoked.`);
+        await onChanged();
+      }}
+      onClose={onClose}
+    >
+      <p>Its address ends for good, also for whoever is in the middle of connecting. Connected channels stay.</p>
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,124 @@
+import { useState } from 'preact/hooks';
+import type { Schema } from '../../../client/create-client.ts';
+import { Badge } from '../../kit/badge.tsx';
+import { Button } from '../../kit/button.tsx';
+import { CopyButton } from '../../kit/copy-button.tsx';
+import { EmptyState } from '../../kit/empty-state.tsx';
+import { Icon } from '../../kit/icon.tsx';
+import { List } from '../../kit/list.tsx';
+import { PageHeader } from '../../kit/page-header.tsx';
+import { RelativeTime } from '../../kit/relative-time.tsx';
+import type { Column } from '../../kit/table.tsx';
+import { usePages } from '../../kit/use-pages.ts';
+import { api } from '../../shell/api.ts';
+import { useOrganization } from '../../shell/page-outlet.tsx';
+import { WorkspaceLink } from '../workspaces/workspace-link.tsx';
+import { CreateLinkDialog } from './create-link-dialog.tsx';
+import { EditLinkDialog, type LinkDialogProps, RegenerateLinkDialog, RevokeLinkDialog } from './link-dialogs.tsx';
+
+type Link = Schema<'OnboardingLink'>;
+type Act = 'edit' | 'regenerate' | 'revoke';
+type OpenDialog = { readonly act: 'create' } | { readonly act: Act; readonly link: Link };
+
+/** The links by which customers connect their accounts. */
+export function Page() {
+  const { organizationId: org } = useOrganization();
+  const [open, setOpen] = useState<OpenDialog | null>(null);
+  const pages = useLinks(org);
+  const create = (
+    <Button tone="primary" onClick={() => setOpen({ act: 'create' })}>
+      <Icon name="plus" /> New link
+    </Button>
+  );
+  return (
+    <>
+      <PageHeader title="Onboarding links" actions={create}>
+        Whoever opens one of them connects an account of theirs. A link may be used for several accounts until it is
+        revoked.
+      </PageHeader>
+      <List
+        pages={pages}
+        caption="Onboarding links"
+        columns={[...columns(org), actionColumn((act, link) => setOpen({ act, link }))]}
+        keyOf={({ onboardingLinkId }) => onboardingLinkId}
+        one="link"
+        many="links"
+        empty={
+          <EmptyState
+            title="No link yet"
+            action={create}
+            command={`curl ${location.origin}/organizations/${org}/onboarding-links \\
+  -H "Authorization: Bearer $CHANNELS_API_KEY" -H "Content-Type: application/json" \\
+  -d '{"label": "Spring campaign", "channelType": "chatapp"}'`}
+          >
+            Make a link and send it to a customer: they give their consent at the platform, and the channel is
+            connected.
+          </EmptyState>
+        }
+      />
+      {open && <OpenedDialog open={open} org={org} onChanged={pages.reload} onClose={() => setOpen(null)} />}
+    </>
+  );
+}
+
+function OpenedDialog({ open, ...dialog }: LinkDialogProps & { readonly open: OpenDialog }) {
+  switch (open.act) {
+    case 'create':
+      return <CreateLinkDialog {...dialog} />;
+    case 'edit':
+      return <EditLinkDialog link={open.link} {...dialog} />;
+    case 'regenerate':
+      return <RegenerateLinkDialog link={open.link} {...dialog} />;
+    case 'revoke':
+      return <RevokeLinkDialog link={open.link} {...dialog} />;
+  }
+}
+
+function useLinks(org: string) {
+  return usePages(
+    async (cursor) => {
+      const params = { path: { org }, query: { ...(cursor !== undefined && { cursor }) } };
+      const { onboardingLinks, nextCursor } = await api.get('/organizations/{org}/onboarding-links', { params });
+      return { items: onboardingLinks, nextCursor };
+    },
+    [org],
+  );
+}
+
+const columns = (org: string): readonly Column<Link>[] => [
+  { head: 'Label', isWide: true, cell: ({ label }) => label },
+  { head: 'Type', cell: ({ channelType }) => channelType },
+  {
+    head: 'Leads to',
+    cell: ({ workspaceId }) =>
+      workspaceId ? <WorkspaceLink org={org} id={workspaceId} /> : <span class="soft nowrap">a new customer</span>,
+  },
+  {
+    head: 'State',
+    cell: ({ status }) => <Badge tone={status === 'active' ? 'good' : 'neutral'}>{status}</Badge>,
+  },
+  { head: 'Created', cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },
+];
+
+const actionColumn = (act: (act: Act, link: Link) => void): Column<Link> => ({
+  head: 'Actions',
+  isHeadHidden: true,
+  align: 'end',
+  cell: (link) => {
+    const { url, label } = link;
+    if (url === null) return null;
+    const button = (name: Act, words: string) => (
+      <Button small tone="quiet" aria-label={`${words} ${label}`} onClick={() => act(name, link)}>
+        {words}
+      </Button>
+    );
+    return (
+      <div class="actions">
+        <CopyButton text={url} what={`the address of ${label}`} />
+        {button('edit', 'Edit')}
+        {button('regenerate', 'Regenerate')}
+        {button('revoke', 'Revoke')}
+      </div>
+    );
+  },
+});

@@ -1,0 +1,36 @@
+import { type Route, route } from '../shell/route.ts';
+
+/** Every page with its address. Each is a file of its own that the browser loads when it is first gone to. */
+export const routes: readonly Route[] = [
+  route('/app/account', () => import('./account/account-page.tsx')),
+  route('/app/invitations/accept', () => import('./invitations/accept-page.tsx'), {
+    signInNotice: 'Sign in with the address that the invitation was sent to; you can accept it then.',
+  }),
+  route('/app/:org', () => import('./organization/organization-home.tsx')),
+  route('/app/:org/workspaces', () => import('./workspaces/team-list-page.tsx')),
+  route('/app/:org/customers', () => import('./workspaces/customer-list-page.tsx')),
+  route('/app/:org/members', () => import('./members/organization-members-page.tsx')),
+  route('/app/:org/invitations', () => import('./invitations/invitation-list-page.tsx')),
+  route('/app/:org/keys', () => import('./keys/key-list-page.tsx')),
+  route('/app/:org/agents', () => import('./agents/agent-list-page.tsx')),
+  route('/app/:org/onboarding', () => import('./onboarding/link-list-page.tsx')),
+  route('/app/:org/audit', () => import('./audit/audit-page.tsx')),
+  route('/app/:org/settings', () => import('./organization/organization-settings-page.tsx')),
+  route('/app/:org/:ws', () => import('./overview/overview-page.tsx')),
+  route('/app/:org/:ws/channels', () => import('./channels/channel-list-page.tsx')),
+  route('/app/:org/:ws/channels/:ch', () => import('./channel/channel-page.tsx')),
+  route('/app/:org/:ws/channels/:ch/webhook', () => import('./channel/webhook-page.tsx')),
+  route('/app/:org/:ws/channels/:ch/subscriptions', () => import('./channel/subscriptions-page.tsx')),
+  route('/app/:org/:ws/channels/:ch/containers', () => import('./containers/container-list-page.tsx')),
+  route('/app/:org/:ws/channels/:ch/containers/:ctr', () => import('./containers/container-page.tsx')),
+  route('/app/:org/:ws/channels/:ch/token', () => import('./channel/token-page.tsx')),
+  route('/app/:org/:ws/channels/:ch/calls', () => import('./channel/outbound-calls-page.tsx')),
+  route('/app/:org/:ws/channels/:ch/settings', () => import('./channel/settings-page.tsx')),
+  route('/app/:org/:ws/deliveries', () => import('./deliveries/delivery-list-page.tsx')),
+  route('/app/:org/:ws/deliveries/:wd', () => import('./deliveries/delivery-page.tsx')),
+  route('/app/:org/:ws/replays', () => import('./replays/replay-list-page.tsx')),
+  route('/app/:org/:ws/replays/new', () => import('./replays/new-replay-page.tsx')),
+  route('/app/:org/:ws/replays/:rpl', () => import('./replays/replay-page.tsx')),
+  route('/app/:org/:ws/members', () => import('./members/workspace-members-page.tsx')),
+  route('/app/:org/:ws/settings', () => import('./workspaces/workspace-settings-page.tsx')),
+];

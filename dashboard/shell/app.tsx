@@ -1,0 +1,75 @@
+import { useEffect, useState } from 'preact/hooks';
+import { routes } from '../pages/routes.ts';
+import { ErrorBox } from '../kit/error-box.tsx';
+import { Toasts } from '../kit/toast.tsx';
+import { asError } from '../kit/use-load.ts';
+import { Home } from './home.tsx';
+import { Layout } from './layout.tsx';
+import { matchPath, type RouteParams } from './match-route.ts';
+import { NotFound } from './not-found.tsx';
+import { PageOutlet } from './page-outlet.tsx';
+import type { Route } from './route.ts';
+import { path } from './router.ts';
+import { loadSession } from './session.ts';
+import { session } from './session-state.ts';
+import { SignIn } from './sign-in.tsx';
+import { usualOrganization } from './usual-organization.ts';
+
+/** The whole dashboard: the sign-in form, or the page of the address within the frame that all pages share. */
+export function App() {
+  return (
+    <>
+      <a class="skip-link" href="#main">
+        Skip to content
+      </a>
+      <Content />
+      <Toasts />
+    </>
+  );
+}
+
+function Content() {
+  const error = useFirstSession();
+  const found = findRoute(path.value);
+  const { value } = session;
+  if (error) {
+    return (
+      <main id="main" class="alone">
+        <h1>The service can't be reached</h1>
+        <ErrorBox error={error} onRetry={() => location.reload()} />
+      </main>
+    );
+  }
+  if (value.state === 'unknown') return <main id="main" aria-busy="true" />;
+  if (value.state === 'out') return <SignIn hasEnded={value.hasEnded} notice={found?.route.signInNotice ?? null} />;
+  if (['/', '/app', '/app/'].includes(path.value)) return <Home person={value.person} />;
+
+  const organization = value.person.organizations.find(({ organizationId }) => organizationId === found?.params['org']);
+  const shown = found?.params['org'] === undefined ? usualOrganization(value.person) : organization;
+  const isReachable = found && (found.params['org'] === undefined || organization);
+  return (
+    <Layout person={value.person} organization={shown} workspaceId={found?.params['ws']}>
+      {isReachable ? (
+        <PageOutlet key={path.value} route={found.route} params={found.params} organization={organization} />
+      ) : (
+        <NotFound />
+      )}
+    </Layout>
+  );
+}
+
+function useFirstSession(): Error | null {
+  const [error, setError] = useState<Error | null>(null);
+  useEffect(() => {
+    loadSession().catch((failure: unknown) => setError(asError(failure)));
+  }, []);
+  return error;
+}
+
+function findRoute(address: string): { readonly route: Route; readonly params: RouteParams } | undefined {
+  for (const route of routes) {
+    const params = matchPath(route.path, address);
+    if (params) return { route, params };
+  }
+  return undefined;
+}

@@ -1,0 +1,29 @@
+import { config } from './config.ts';
+import { Icon } from '../kit/icon.tsx';
+
+/** Where everything else is. */
+export function Footer() {
+  const { temporalUi } = config.value;
+  return (
+    <footer class="site-footer">
+      <ul>
+        <li>
+          <a href="/docs">API documentation</a>
+        </li>
+        <li>
+          <a href="/openapi.json">OpenAPI</a>
+        </li>
+        <li>
+          <a href="/auth.md">For agents</a>
+        </li>
+        {temporalUi && (
+          <li>
+            <a href={temporalUi.url} rel="noreferrer">
+              Temporal UI <Icon name="external" />
+            </a>
+          </li>
+        )}
+      </ul>
+    </footer>
+  );
+}

@@ -1,0 +1,69 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { Brand } from '../kit/brand.tsx';
+import { Icon } from '../kit/icon.tsx';
+import { currentWorkspace, enterWorkspace, leaveWorkspace, usualWorkspace } from './current-workspace.ts';
+import { Footer } from './footer.tsx';
+import { Menu } from './menu.tsx';
+import { remember } from './remembered.ts';
+import { path } from './router.ts';
+import type { OrganizationMembership, Person } from './session-state.ts';
+
+interface LayoutProps {
+  readonly person: Person;
+  readonly organization: OrganizationMembership | undefined;
+  readonly workspaceId: string | undefined;
+  readonly children: ComponentChildren;
+}
+
+/** The frame that all pages share: the menu at the side, or behind a button on a narrow screen, and the page. */
+export function Layout({ person, organization, workspaceId, children }: LayoutProps) {
+  const [isMenuOpen, setMenuOpen] = useState(false);
+  const organizationId = organization?.organizationId;
+  useWorkspaceOfMenu(organizationId, workspaceId);
+  useEffect(() => setMenuOpen(false), [path.value]);
+  return (
+    <div class={isMenuOpen ? 'layout menu-open' : 'layout'}>
+      <header class="top-bar">
+        <a href="/app">
+          <Brand />
+        </a>
+        <button
+          type="button"
+          class="button plain menu-button"
+          aria-expanded={isMenuOpen}
+          aria-controls="menu"
+          onClick={() => setMenuOpen(!isMenuOpen)}
+        >
+          <Icon name={isMenuOpen ? 'cross' : 'menu'} /> Menu
+        </button>
+      </header>
+      <div class="side" id="menu">
+        <Menu person={person} organization={organization} />
+      </div>
+      <div class="content">
+        <main id="main" tabIndex={-1}>
+          {children}
+        </main>
+        <Footer />
+      </div>
+    </div>
+  );
+}
+
+/** On pages of the organization, the menu still offers the workspace that one comes from. */
+function useWorkspaceOfMenu(organizationId: string | undefined, workspaceId: string | undefined): void {
+  useEffect(() => {
+    if (organizationId === undefined || workspaceId !== undefined) return;
+    remember('organization', organizationId);
+    const known = currentWorkspace.peek()?.workspace;
+    if (known?.organizationId === organizationId) return;
+    leaveWorkspace();
+    void enterUsualWorkspace(organizationId);
+  }, [organizationId, workspaceId]);
+}
+
+async function enterUsualWorkspace(organizationId: string): Promise<void> {
+  const usual = await usualWorkspace(organizationId).catch(() => null); // the page itself says what is wrong
+  if (usual !== null && currentWorkspace.peek() === null) await enterWorkspace(usual);
+}

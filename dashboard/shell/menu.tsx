@@ -1,0 +1,119 @@
+import { useState } from 'preact/hooks';
+import { Brand } from '../kit/brand.tsx';
+import { Button } from '../kit/button.tsx';
+import { Icon } from '../kit/icon.tsx';
+import { useAction } from '../kit/use-action.ts';
+import { type MenuEntry, organizationMenu, workspaceMenu } from '../pages/menu.ts';
+import { currentWorkspace } from './current-workspace.ts';
+import { organizationPath, workspacePath } from './paths.ts';
+import { navigate, path } from './router.ts';
+import { signOut } from './session.ts';
+import type { OrganizationMembership, Person } from './session-state.ts';
+import { WorkspacePicker } from './workspace-picker.tsx';
+
+interface MenuProps {
+  readonly person: Person;
+  readonly organization: OrganizationMembership | undefined;
+}
+
+export function Menu({ person, organization }: MenuProps) {
+  const leaving = useAction(async () => {
+    await signOut();
+    navigate('/app', { replace: true });
+  });
+  return (
+    <>
+      <a class="home" href="/app">
+        <Brand />
+      </a>
+      {organization && (
+        <>
+          <OrganizationSwitcher organizations={person.organizations} organization={organization} />
+          <WorkspaceMenu organizationId={organization.organizationId} />
+          <nav aria-label="Organization">
+            <h2>Organization</h2>
+            <Entries
+              entries={organizationMenu.filter(({ isForAdmins }) => !isForAdmins || organization.role === 'admin')}
+              pathOf={(page) => organizationPath(organization.organizationId, page)}
+            />
+          </nav>
+        </>
+      )}
+      <nav aria-label="You" class="you">
+        <a class="me" href="/app/account" aria-current={path.value === '/app/account' ? 'page' : undefined}>
+          {person.user.email}
+        </a>
+        <Button small tone="quiet" busy={leaving.isBusy} onClick={() => void leaving.run()}>
+          Sign out
+        </Button>
+      </nav>
+    </>
+  );
+}
+
+interface SwitcherProps {
+  readonly organizations: readonly OrganizationMembership[];
+  readonly organization: OrganizationMembership;
+}
+
+function OrganizationSwitcher({ organizations, organization }: SwitcherProps) {
+  if (organizations.length === 1) return <p class="organization-name">{organization.name}</p>;
+  return (
+    <select
+      class="organization-switcher"
+      aria-label="Organization"
+      value={organization.organizationId}
+      onChange={({ currentTarget }) => navigate(organizationPath(currentTarget.value))}
+    >
+      {organizations.map(({ organizationId, name }) => (
+        <option key={organizationId} value={organizationId}>
+          {name}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+function WorkspaceMenu({ organizationId }: { readonly organizationId: string }) {
+  const [isPicking, setPicking] = useState(false);
+  const workspace = currentWorkspace.value?.workspace;
+  const isOurs = workspace?.organizationId === organizationId;
+  return (
+    <nav aria-label="Workspace">
+      <h2>{isOurs && workspace.kind === 'customer' ? 'Customer' : 'Workspace'}</h2>
+      <button type="button" class="workspace-switcher" aria-haspopup="dialog" onClick={() => setPicking(true)}>
+        <span class="hidden">Switch workspace, now </span>
+        <span class="name">{isOurs ? workspace.name : '\u00a0'}</span> <Icon name="switch" />
+      </button>
+      {isOurs && (
+        <Entries entries={workspaceMenu} pathOf={(page) => workspacePath(organizationId, workspace.id, page)} />
+      )}
+      {isPicking && <WorkspacePicker organizationId={organizationId} onClose={() => setPicking(false)} />}
+    </nav>
+  );
+}
+
+interface EntriesProps {
+  readonly entries: readonly MenuEntry[];
+  readonly pathOf: (page: string) => string;
+}
+
+function Entries({ entries, pathOf }: EntriesProps) {
+  return (
+    <ul>
+      {entries.map(({ label, page }) => (
+        <li key={label}>
+          <a href={pathOf(page)} aria-current={currentState(pathOf(page), page === '')}>
+            {label}
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** A page within a section marks its section, too. */
+function currentState(target: string, isFirst: boolean): 'page' | 'true' | undefined {
+  if (path.value === target) return 'page';
+  return !isFirst && path.value.startsWith(`${target}/`) ? 'true' : undefined;
+}

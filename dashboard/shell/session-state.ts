@@ -1,0 +1,21 @@
+import { computed, signal } from '@preact/signals';
+import type { Schema } from '../../client/create-client.ts';
+
+export type Person = Pick<Schema<'CurrentSession'>, 'user' | 'organizations'>;
+export type OrganizationMembership = Person['organizations'][number];
+
+export type Session =
+  | { readonly state: 'unknown' }
+  /** `hasEnded`: it was open on this page a moment ago. */
+  | { readonly state: 'out'; readonly hasEnded: boolean }
+  | { readonly state: 'in'; readonly person: Person };
+
+export const session = signal<Session>({ state: 'unknown' });
+
+/** Who is signed in; null for nobody. */
+export const person = computed(() => (session.value.state === 'in' ? session.value.person : null));
+
+export function sessionEnded(): void {
+  const { state } = session.peek();
+  if (state !== 'out') session.value = { state: 'out', hasEnded: state === 'in' };
+}

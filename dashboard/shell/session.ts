@@ -1,0 +1,27 @@
+import { api } from './api.ts';
+import { ApiError } from '../../client/errors.ts';
+import { type Person, session } from './session-state.ts';
+
+/** Asks who is signed in; nobody is an answer, too. */
+export async function loadSession(): Promise<void> {
+  try {
+    began(await api.get('/auth/session'));
+  } catch (error) {
+    if (error instanceof ApiError && error.statusCode === 401) return;
+    throw error;
+  }
+}
+
+export function began({ user, organizations }: Person): void {
+  session.value = { state: 'in', person: { user, organizations } };
+}
+
+export async function signOut(): Promise<void> {
+  await api.post('/auth/sign-out');
+  session.value = { state: 'out', hasEnded: false };
+}
+
+export async function signOutEverywhere(): Promise<void> {
+  await api.post('/auth/sign-out-everywhere');
+  session.value = { state: 'out', hasEnded: false };
+}

@@ -1,0 +1,92 @@
+import { useEffect, useState } from 'preact/hooks';
+import { isId } from '../../contract/ids.ts';
+import { Badge } from '../kit/badge.tsx';
+import { Dialog } from '../kit/dialog.tsx';
+import { ErrorBox } from '../kit/error-box.tsx';
+import { TextField } from '../kit/field.tsx';
+import { Waiting } from '../kit/list.tsx';
+import { Pager } from '../kit/pager.tsx';
+import { usePages } from '../kit/use-pages.ts';
+import { api } from './api.ts';
+import { currentWorkspace } from './current-workspace.ts';
+import { organizationPath, workspacePath } from './paths.ts';
+import { navigate } from './router.ts';
+
+interface WorkspacePickerProps {
+  readonly organizationId: string;
+  readonly onClose: () => void;
+}
+
+/** Goes to another workspace or customer: found by a part of its name or its external id, or by its whole id. */
+export function WorkspacePicker({ organizationId, onClose }: WorkspacePickerProps) {
+  const [text, setText] = useState('');
+  const pages = usePages(
+    async (cursor) => {
+      const params = { path: { org: organizationId }, query: { limit: 100, ...(cursor !== undefined && { cursor }) } };
+      const { workspaces, nextCursor } = await api.get('/organizations/{org}/workspaces', { params });
+      return { items: workspaces, nextCursor };
+    },
+    [organizationId],
+  );
+  useEffect(() => {
+    if (text !== '' && pages.hasMore && !pages.isLoading) void pages.loadMore(); // so that a search is one over all
+  }, [text, pages.hasMore, pages.isLoading]);
+  const found = pages.items?.filter((workspace) => matches(workspace, text));
+  const first = found?.[0]?.id ?? (isId('workspace', text.trim()) ? text.trim() : undefined);
+  const go = (id: string) => {
+    onClose();
+    navigate(workspacePath(organizationId, id));
+  };
+  return (
+    <Dialog title="Switch workspace" onClose={onClose}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (first !== undefined) go(first);
+        }}
+      >
+        <TextField
+          label="Name, external id or id"
+          type="search"
+          isFirst
+          autoComplete="off"
+          value={text}
+          onValue={setText}
+        />
+      </form>
+      <ErrorBox error={pages.error} onRetry={() => void pages.reload()} />
+      {!found && !pages.error && <Waiting />}
+      <ul class="choices" onClick={onClose}>
+        {found?.map(({ id, name, kind, externalId }) => (
+          <li key={id}>
+            <a
+              href={workspacePath(organizationId, id)}
+              aria-current={currentWorkspace.value?.workspaceId === id ? 'true' : undefined}
+            >
+              <span class="name">{name}</span>
+              {externalId !== null && <code>{externalId}</code>}
+              {kind === 'customer' && <Badge>customer</Badge>}
+            </a>
+          </li>
+        ))}
+      </ul>
+      {text === '' && <Pager pages={pages} one="workspace" many="workspaces" />}
+      {found?.length === 0 && text !== '' && !pages.isLoading && <p role="status">None is called so.</p>}
+      <p class="hint" onClick={onClose}>
+        Make new ones under <a href={organizationPath(organizationId, 'workspaces')}>Workspaces</a> and{' '}
+        <a href={organizationPath(organizationId, 'customers')}>Customers</a>.
+      </p>
+    </Dialog>
+  );
+}
+
+interface Named {
+  readonly id: string;
+  readonly name: string;
+  readonly externalId: string | null;
+}
+
+function matches({ id, name, externalId }: Named, text: string): boolean {
+  const wanted = text.trim().toLocaleLowerCase();
+  return [name, externalId ?? ''].some((one) => one.toLocaleLowerCase().includes(wanted)) || id === text.trim();
+}
