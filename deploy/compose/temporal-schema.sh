@@ -1,0 +1,10 @@
+#!/bin/sh
+# Brings Temporal's two databases up to date; may be run again, also by the tools of the next version.
+set -eu
+
+for part in temporal visibility; do
+  database=temporal
+  [ "$part" = temporal ] || database=temporal_visibility
+  temporal-sql-tool --db "$database" setup-schema -v 0.0
+  temporal-sql-tool --db "$database" update-schema --schema-name "postgresql/v12/$part"
+done

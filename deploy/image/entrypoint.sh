@@ -1,0 +1,14 @@
+#!/bin/sh
+# The first word says which process this is; `exec`, so that signals reach Node itself.
+set -eu
+process="${1:-}"
+[ $# -eq 0 ] || shift
+
+case "$process" in
+  api | worker | gateway | admin) exec node "$process/main.ts" "$@" ;;
+  node | sh) exec "$process" "$@" ;;
+  *)
+    echo "Usage: api | worker | gateway | admin <command> [options]" >&2
+    exit 2
+    ;;
+esac
