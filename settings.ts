@@ -6,7 +6,7 @@ import { areCidrs, integer, keyRing, list, port, scheduleMs, text, url } from '.
 
 /**
  * Every setting of the installation. The table makes four things: the typed result of `readConfig`, the list of all
- * problems at start-up, the settings section of README.md, and `.env.example` (`node dev/checks/generate-settings.ts`
+ * problems at start-up, the settings section of README.md, and `.env.example` (`node dev/checks/generate.ts`
  * writes the last two; a check compares).
  */
 export interface Setting {

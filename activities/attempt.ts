@@ -1,23 +1,16 @@
-import { createHmac, type KeyObject } from 'node:crypto';
 import { outcomeOfStatus } from '../contract/classify-response.ts';
 import { isOwnFault } from '../contract/egress-errors.ts';
-import type { EventType } from '../contract/event-types.ts';
-import { sequencedId, type IdKey } from '../contract/ids.ts';
+import type { IdKey } from '../contract/ids.ts';
 import { parseRetryAfterMs } from '../contract/retry-schedule.ts';
-import { deliveryHeaders, type HmacSha256, type SigningSecret } from '../contract/signature.ts';
+import type { OpenSecret } from '../db/open-secret.ts';
 import type { Attempt } from '../db/settle.ts';
+import { createSignDelivery, type SignableDelivery } from '../db/sign-delivery.ts';
 import type { EgressResult } from '../egress/result.ts';
 import type { Egress } from '../egress/client.ts';
 
 /** A delivery as an attempt needs it; the body is sent and signed as stored. */
-export interface DeliveryToSend {
-  readonly id: number;
-  readonly eventId: number;
-  readonly eventType: EventType;
+export interface DeliveryToSend extends SignableDelivery {
   readonly url: string;
-  readonly channelId: string;
-  readonly sealedSecrets: readonly string[];
-  readonly body: Buffer;
 }
 
 export interface SendDeliveryDeps {
@@ -25,9 +18,6 @@ export interface SendDeliveryDeps {
   readonly idKey: IdKey;
   readonly openSecret: OpenSecret;
 }
-
-/** Opens an encrypted webhook secret of a channel. */
-export type OpenSecret = (sealed: string, channelId: string) => SigningSecret<KeyObject>;
 
 export type SendDelivery = (delivery: DeliveryToSend, number: number, signal?: AbortSignal) => Promise<Attempt>;
 
@@ -41,30 +31,14 @@ export class OwnFault extends Error {
 
 /** Makes the one function that posts a delivery, signed anew, whoever decides that it is time. */
 export function createSendDelivery({ egress, idKey, openSecret }: SendDeliveryDeps): SendDelivery {
+  const sign = createSignDelivery({ idKey, openSecret });
   return async (delivery, number, signal) => {
-    const headers = deliveryHeaders(
-      {
-        deliveryId: sequencedId(idKey, 'delivery', delivery.id),
-        eventId: sequencedId(idKey, 'event', delivery.eventId),
-        eventType: delivery.eventType,
-        attempt: number,
-        atMs: Date.now(),
-        body: delivery.body,
-        secrets: delivery.sealedSecrets.map((sealed) => openSecret(sealed, delivery.channelId)),
-      },
-      hmacSha256,
-    );
+    const headers = sign(delivery, number);
     const result = await egress.send({ method: 'POST', url: delivery.url, headers, body: delivery.body, signal });
     if (result.outcome === 'no_response' && isOwnFault(result.error)) throw new OwnFault(result);
     return toAttempt(result, number);
   };
 }
-
-export const hmacSha256: HmacSha256<KeyObject> = (key, chunks, encoding) => {
-  const hmac = createHmac('sha256', key);
-  for (const chunk of chunks) hmac.update(chunk);
-  return hmac.digest(encoding);
-};
 
 /** The attempt as the ledger keeps it. */
 function toAttempt(result: EgressResult, number: number): Attempt {

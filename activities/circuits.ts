@@ -9,6 +9,7 @@ import { recordSingleFailure } from '../db/single-failure.ts';
 import { loadTroubledAttempt, releaseHold, type TroubledAttemptRow } from '../db/troubled-attempts.ts';
 import type { WorkerMeter } from '../metrics/worker-metrics.ts';
 import { describeAttempt, retryAfterMs, type SendDelivery } from './attempt.ts';
+import { whileBeating } from './heartbeat.ts';
 import type { Log } from '../log.ts';
 
 export type CircuitActivities = ReturnType<typeof createCircuitActivities>;
@@ -59,21 +60,7 @@ export function createCircuitActivities({ pool, idKey, sendDelivery, settings, m
      * may probe twice, which does no harm: a probe is not counted, and every attempt has a number of its own.
      */
     async probeDestination(input: ProbeDestination): Promise<ProbeAnswer> {
-      const { destinationId } = input;
-      const state = await readCircuit(pool, destinationId);
-      if (!state) return { status: 'ended', description: 'there is no such destination', woken: [] };
-      if (state.voidAs !== null) return await endVoid(destinationId, state.voidAs);
-      if (state.circuit === 'closed') return await closed(destinationId, 'closed');
-
-      const olderThanMs = wholeScheduleMs(settings.scheduleMs);
-      const exhausted = idsOf(await exhaustWaiting(pool, { destinationId, olderThanMs }));
-      meter?.moved('exhausted', exhausted.length);
-      if (state.probeAtMs !== null && state.probeAtMs > Date.now() && !input.isRequested) {
-        const times = { description: `${state.reason}`, nextProbeAtMs: state.probeAtMs };
-        return { status: 'open', wasProbed: false, ...times, woken: exhausted };
-      }
-      const answer = await probe(input);
-      return { ...answer, woken: [...exhausted, ...answer.woken] };
+      return await whileBeating(() => lookAndProbe(input));
     },
 
     /** Closes a circuit because somebody cancelled its workflow. */
@@ -82,6 +69,24 @@ export function createCircuitActivities({ pool, idKey, sendDelivery, settings, m
       return await closed(destinationId, 'closed by hand');
     },
   };
+
+  async function lookAndProbe(input: ProbeDestination): Promise<ProbeAnswer> {
+    const { destinationId } = input;
+    const state = await readCircuit(pool, destinationId);
+    if (!state) return { status: 'ended', description: 'there is no such destination', woken: [] };
+    if (state.voidAs !== null) return await endVoid(destinationId, state.voidAs);
+    if (state.circuit === 'closed') return await closed(destinationId, 'closed');
+
+    const olderThanMs = wholeScheduleMs(settings.scheduleMs);
+    const exhausted = idsOf(await exhaustWaiting(pool, { destinationId, olderThanMs }));
+    meter?.moved('exhausted', exhausted.length);
+    if (state.probeAtMs !== null && state.probeAtMs > Date.now() && !input.isRequested) {
+      const times = { description: `${state.reason}`, nextProbeAtMs: state.probeAtMs };
+      return { status: 'open', wasProbed: false, ...times, woken: exhausted };
+    }
+    const answer = await probe(input);
+    return { ...answer, woken: [...exhausted, ...answer.woken] };
+  }
 
   async function probe({ destinationId, probesMade, delayMs }: ProbeDestination): Promise<ProbeAnswer> {
     const deliveryNumber = await findProbe(pool, { destinationId, leastTried: probesMade % 2 === 1 });

@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import type { IdKey } from '../contract/ids.ts';
 import type { HotPool } from '../db/hot-pool.ts';
+import { createOpenSecret } from '../db/open-secret.ts';
 import type { SecretBox } from '../db/secrets.ts';
 import type { WakeListener } from '../db/wake.ts';
 import type { Egress } from '../egress/client.ts';
@@ -22,7 +23,6 @@ import { createInvariantActivities } from './invariants.ts';
 import type { Mailer } from './mail.ts';
 import { createInvitationActivities } from './invitations.ts';
 import { meteredSend } from './metered-send.ts';
-import { createOpenSecret } from './open-secret.ts';
 import { createPumpActivities } from './pump.ts';
 import { createAdoption, type AdoptionDeps } from './pump/adoption.ts';
 import { createDestinationCare, type StartCircuit } from './pump/destination-care.ts';
@@ -59,6 +59,7 @@ export interface ActivityParts {
   readonly startDelivery: StartDelivery;
   readonly startCircuit: StartCircuit;
   readonly listAbandoned: AdoptionDeps['listAbandoned'];
+  readonly listAbandonedCircuits: AdoptionDeps['listAbandonedCircuits'];
   readonly isTemporalReachable: () => Promise<boolean>;
   /** Aborts when this worker shuts down. */
   readonly stopping: AbortSignal;

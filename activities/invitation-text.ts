@@ -16,14 +16,14 @@ export function invitationMail(text: InvitationText): Omit<Mail, 'to'> {
   const lines = [
     `${oneLine(text.invitedBy)} invites you to "${organization}" at ${PRODUCT}.`,
     '',
-    `To accept, sign in at ${text.baseUrl} with this e-mail address, then enter this invitation code:`,
+    'To accept, open this link and sign in with this e-mail address:',
     '',
-    `    ${text.token}`,
+    `    ${text.baseUrl}/app/invitations/accept?token=${encodeURIComponent(text.token)}`,
     '',
-    `(Or POST it as {"token": "…"} to ${text.baseUrl}/invitations/accept in your session.)`,
+    `(Or POST the token in it as {"token": "…"} to ${text.baseUrl}/invitations/accept in your session.)`,
     '',
-    `The code is good once, until ${text.expiresAt.toISOString()}, and for this address only.`,
-    'If you did not expect this, ignore this mail: without the code nothing happens.',
+    `The link is good once, until ${text.expiresAt.toISOString()}, and for this address only.`,
+    'If you did not expect this, ignore this mail: unless the link is opened, nothing happens.',
     '',
   ];
   return { subject: `${PRODUCT}: invitation to ${organization}`, text: lines.join('\n') };

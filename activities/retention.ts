@@ -1,10 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Context } from '@temporalio/activity';
 import type { Knex } from 'knex';
+import { LISTENER_KEPT_DAYS } from '../contract/listener.ts';
 import type { RetentionTask } from '../contract/retention.ts';
 import { deleteOldEvents, type OldRows, type RemovedRows } from '../db/queries/delete-old-events.ts';
 import { deleteOldEventKeys } from '../db/queries/delete-old-keys.ts';
 import { deleteOldReplayItems, deleteOldRows } from '../db/queries/delete-old-rows.ts';
+import { endUnreadListeners } from '../db/queries/unread-listeners.ts';
 import { recordSweep, wasSweptWithin } from '../db/retention-sweeps.ts';
 import type { Log } from '../log.ts';
 
@@ -58,16 +60,21 @@ export function createRetentionActivities({ db, retention, stopping, log }: Rete
 
   async function removeNext(task: RetentionTask, before: RemovedRows): Promise<RemovedRows> {
     const beganMs = performance.now();
-    const days = task === 'event_keys' ? retention.eventKeyDays : retention.retentionDays;
-    const cutoff = new Date(Date.now() - days * DAY_MS);
+    const cutoff = new Date(Date.now() - daysOf(task) * DAY_MS);
     const batch = await removeBatch(task, { position: before.position, cutoff });
     if (!batch.isDone) await sleep(Math.max(PAUSE_MS, performance.now() - beganMs));
     return { ...batch, removedCount: before.removedCount + batch.removedCount };
   }
 
+  function daysOf(task: RetentionTask): number {
+    if (task === 'event_keys') return retention.eventKeyDays;
+    return task === 'unread_listeners' ? LISTENER_KEPT_DAYS : retention.retentionDays;
+  }
+
   function removeBatch(task: RetentionTask, old: OldRows): Promise<RemovedRows> {
     if (task === 'events') return deleteOldEvents(db, old);
     if (task === 'event_keys') return deleteOldEventKeys(db, old);
+    if (task === 'unread_listeners') return endUnreadListeners(db, old);
     if (task === 'replay_items') return deleteOldReplayItems(db, old);
     return deleteOldRows(db, { ...old, table: task });
   }

@@ -1,6 +1,7 @@
 import { migrate } from '../db/migrate.ts';
 import { reencrypt } from '../db/reencrypt.ts';
 import { addAdmin } from './commands/add-admin.ts';
+import { afterRestore } from './commands/after-restore.ts';
 import { connectChannel } from './commands/connect-channel.ts';
 import { createKey } from './commands/create-key.ts';
 import { createOrganization } from './commands/create-organization.ts';
@@ -82,6 +83,13 @@ export const commands: Readonly<Record<string, Command>> = {
       readOptions(args, { needed: [] });
       return { reencrypted: await reencrypt(db, secretBox()) };
     },
+  },
+  'after-restore': {
+    usage: '[--ahead <count>] [--force]',
+    summary:
+      'Prepares a database that was restored to an earlier moment or into another cluster: no id is given out twice, and ' +
+      'what it holds is visible to streams, listeners and replays. Before any process starts; may be run again.',
+    run: afterRestore,
   },
   'register-search-attributes': {
     usage: '',

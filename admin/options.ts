@@ -23,6 +23,16 @@ export function readOptions<Needed extends string, Optional extends string = nev
   return values as Record<Needed, string> & Partial<Record<Optional, string>>;
 }
 
+/** Takes the options without a value out of the others. */
+export function readFlags<Flag extends string>(
+  args: readonly string[],
+  names: readonly Flag[],
+): { readonly flags: Readonly<Partial<Record<Flag, true>>>; readonly rest: readonly string[] } {
+  const flags: Partial<Record<Flag, true>> = {};
+  for (const name of names) if (args.includes(`--${name}`)) flags[name] = true;
+  return { flags, rest: args.filter((arg) => !names.some((name) => arg === `--${name}`)) };
+}
+
 function parse(args: readonly string[], names: readonly string[]): Record<string, string | undefined> {
   const options = Object.fromEntries(names.map((name) => [name, { type: 'string' as const }]));
   try {

@@ -1,8 +1,11 @@
 import Router from '@koa/router';
 import Koa from 'koa';
 import { addressLimit } from './access/rate-limits.ts';
+import { mountDashboard } from './dashboard/routes.ts';
+import { problemPages } from './connect/serve.ts';
 import type { ApiDeps } from './deps.ts';
 import { mountDocsRoutes } from './docs/routes.ts';
+import { mountMcp } from './mcp/mount.ts';
 import { errorResponses } from './middleware/errors.ts';
 import { requestId } from './middleware/request-id.ts';
 import { requestLog } from './middleware/request-log.ts';
@@ -24,6 +27,8 @@ import { mountDeliveryRoutes } from './routes/deliveries.ts';
 import { mountHealthRoutes } from './routes/health.ts';
 import { mountOnboardingLinkRoutes } from './routes/onboarding-links.ts';
 import { mountInvitationRoutes } from './routes/invitations.ts';
+import { mountListenerReading } from './routes/listener-reading.ts';
+import { mountListenerRoutes } from './routes/listeners.ts';
 import { mountMessageRoutes } from './routes/messages.ts';
 import { mountOutboundCallRoutes } from './routes/outbound-calls.ts';
 import { mountPageappRoutes } from './routes/pageapp.ts';
@@ -32,10 +37,12 @@ import { mountMemberRoutes } from './routes/members.ts';
 import { mountOrganizationRoutes } from './routes/organizations.ts';
 import { mountReplayRoutes } from './routes/replays.ts';
 import { mountSessionRoutes } from './routes/sessions.ts';
+import { mountStatisticsRoutes } from './routes/statistics.ts';
 import { mountStaffRoutes } from './routes/staff.ts';
 import { mountSubscriptionRoutes } from './routes/subscriptions.ts';
 import { mountWebhookConfigRoutes } from './routes/webhook-config.ts';
 import { mountWorkspaceRoutes } from './routes/workspaces.ts';
+import type { Mount } from './operation.ts';
 import type { ApiState } from './state.ts';
 
 /**
@@ -57,6 +64,7 @@ export function createApp(deps: ApiDeps): Koa<ApiState> {
   // Within the log line, so that a refusal's code is in it.
   app.use(errorResponses(deps));
   app.use(securityHeaders());
+  app.use(problemPages(deps));
   app.use(addressLimit(deps));
 
   const router = managementRouter(deps);
@@ -68,11 +76,13 @@ export function createApp(deps: ApiDeps): Koa<ApiState> {
 
 function managementRouter(deps: ApiDeps): Router<ApiState> {
   const router = new Router<ApiState>({ strict: true, sensitive: true });
-  const mount = { router, deps };
+  const mount: Mount = { router, deps, operations: new Map() };
   mountChannelRoutes(mount);
   mountChannelTokenRoutes(mount);
   mountWebhookConfigRoutes(mount);
   mountSubscriptionRoutes(mount);
+  mountListenerRoutes(mount);
+  mountListenerReading(mount);
   mountDeliveryStream(mount); // before the route whose path would take it for an id
   mountDeliveryRoutes(mount);
   mountContainerRoutes(mount);
@@ -81,6 +91,7 @@ function managementRouter(deps: ApiDeps): Router<ApiState> {
   mountPageappRoutes(mount);
   mountChatappRoutes(mount);
   mountOutboundCallRoutes(mount);
+  mountStatisticsRoutes(mount);
   mountReplayRoutes(mount);
   mountOrganizationRoutes(mount);
   mountWorkspaceRoutes(mount);
@@ -94,8 +105,10 @@ function managementRouter(deps: ApiDeps): Router<ApiState> {
   mountAgentRoutes(mount);
   mountStaffRoutes(mount);
   mountAgentDocuments(mount);
+  mountMcp(mount); // after the operations that its tools are
   mountConnectRoutes(router, deps);
   mountHealthRoutes(router, deps);
   mountDocsRoutes(router, deps);
+  mountDashboard(router, deps);
   return router;
 }

@@ -12,4 +12,5 @@ export const obstacleRefusals: Readonly<Record<RestartObstacle, () => Conflict>>
   no_destination: () => ended('the channel has no webhook'),
   destination_deleted: () => ended('its destination was deleted'),
   destination_disabled: () => ended('its destination is disabled'),
+  listener_moved: () => ended('its listener moved to another workspace with the channel, and is read there'),
 };

@@ -58,6 +58,10 @@ export interface ApiDeps {
   readonly streams?: ConnectionSlots;
   /** How often streams ask and beat, where it is not as always. */
   readonly streamTimes?: StreamTimes & { readonly stalledMs: number };
+  /** Where the built dashboard is; `dashboard/dist` where left out. */
+  readonly dashboardFolder?: string;
+  /** Who waits at listeners; the API keeps its own where left out. */
+  readonly waitingReaders?: ConnectionSlots;
   /** Whether one proxy in front may be believed about where requests come from. */
   readonly trustProxy?: boolean;
   /** The platform's webhooks: mounted ahead of logging, authentication and body parsing. */

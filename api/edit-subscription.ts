@@ -8,6 +8,7 @@ import { findSubscription } from '../db/subscriptions.ts';
 import { refuseUrlForm } from './access/url-form.ts';
 import type { ApiDeps } from './deps.ts';
 import { Conflict, NotFound, OutcomeUnknown, UrlNotAllowed, WorkflowUnavailable } from './errors.ts';
+import { tellCircuit } from './tell-circuit.ts';
 
 export interface SubscriptionEditRequest {
   readonly channel: ChannelRecord;
@@ -35,6 +36,7 @@ export async function editSubscription(deps: ApiDeps, request: SubscriptionEditR
   if (edited.outcome === 'overtaken') {
     throw new Conflict('SUBSCRIPTION_CHANGED', 'A later edit of this subscription overtook this one.');
   }
+  tellCircuit(deps, { destinationId: present.destinationId, as: 'moved' });
   temporal.cancelDeliveries(edited.retrying.map((id) => sequencedId(idKey, 'delivery', id)));
 }
 

@@ -210,6 +210,16 @@ export class PublishQuotaExceeded extends ApiError {
   }
 }
 
+/** The database is away or takes no writes. A connection that breaks during a commit leaves open whether it was made. */
+export class ServiceUnavailable extends ApiError {
+  constructor(cause: unknown) {
+    const headers = { 'retry-after': String(UNAVAILABLE_RETRY_SECONDS) };
+    const message =
+      'The service cannot reach its storage. Try again shortly; a change may have been made all the same.';
+    super('SERVICE_UNAVAILABLE', message, { headers, cause });
+  }
+}
+
 /** Stands for whatever nobody foresaw: no detail leaves the house. */
 export class Unforeseen extends ApiError {
   constructor(cause: unknown) {

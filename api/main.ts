@@ -1,4 +1,3 @@
-import { createServer } from 'node:http';
 import { Client, Connection } from '@temporalio/client';
 import { describeConfig, loadConfig } from '../config.ts';
 import { parseCidrs } from '../contract/addresses.ts';
@@ -15,10 +14,12 @@ import { createPlatformOperations } from '../platform/operations/operations.ts';
 import { temporalConnection } from '../temporal-connection.ts';
 import { createLastUsed } from './access/last-used.ts';
 import { createRateLimits } from './access/rate-limits.ts';
+import { createApiServer } from './api-server.ts';
 import { createApp } from './app.ts';
 import { createPlatformEvents } from './ingest/platform-events.ts';
 import { platformWebhookRoutes } from './routes/platform-webhooks.ts';
 import { createConnectionSlots } from './stream/connection-slots.ts';
+import { readerSlots } from './stream/listener-waits.ts';
 import { meteredStarts } from './start/metered-starts.ts';
 import { createWorkflowStarts } from './start/temporal-starts.ts';
 
@@ -49,6 +50,7 @@ const meter = createApiMeter();
 const events = createPlatformEvents({ pool, log, meter });
 const streams = createConnectionSlots();
 meter.streams(() => streams.count());
+const waitingReaders = createConnectionSlots(readerSlots);
 const lastUsed = createLastUsed({ db, log });
 
 const platformOAuth = createPlatformOAuth({
@@ -80,6 +82,7 @@ const app = createApp({
       connection,
       retryScheduleMs: config.retryScheduleMs,
       pollScheduleMs: config.pollScheduleMs,
+      probeDelaysMs: config.circuitProbeDelaysMs,
     }),
     meter,
   ),
@@ -110,6 +113,7 @@ const app = createApp({
   lastUsed,
   meter,
   streams,
+  waitingReaders,
   trustProxy: config.trustProxy,
   ingest: platformWebhookRoutes({
     events,
@@ -119,9 +123,7 @@ const app = createApp({
   }),
 });
 
-const server = createServer(app.callback());
-// Longer than the idle time-outs of load balancers, so that it is never us who closes a connection just as it is used.
-server.keepAliveTimeout = 75_000;
+const server = createApiServer(app.callback());
 server.listen(config.apiPort, config.apiHost, () => log.info('api.started', { address: server.address() }));
 
 const { apiMetricsPort: metricsPort, metricsHost } = config;
@@ -136,11 +138,15 @@ async function stop(signal: string): Promise<void> {
   stopping = true;
   log.info('stop.requested', { signal });
   streams.close();
+  waitingReaders.close();
   const overdue = setTimeout(() => server.closeAllConnections(), config.shutdownGraceSeconds * 1000);
+  // What is answered from now on leaves a connection behind that its client would keep for minutes.
+  const closingIdle = setInterval(() => server.closeIdleConnections(), 100);
   await new Promise((resolve) => {
     server.close(resolve);
     server.closeIdleConnections();
   });
+  clearInterval(closingIdle);
   clearTimeout(overdue);
   await Promise.all([events.idle(), lastUsed.stop(), outbound.stop()]);
   await Promise.allSettled([

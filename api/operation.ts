@@ -4,13 +4,12 @@ import { z } from 'zod';
 import { isId } from '../contract/ids.ts';
 import { type GuardedAccess, mayBeLeftOut, type RouteDefinition } from '../contract/routes/definition.ts';
 import type { ChannelRecord } from '../db/queries/channel-records.ts';
-import { authenticate, requireScope } from './access/authenticate.ts';
+import { requireScope } from './access/authenticate.ts';
 import { parseInput } from './access/input.ts';
-import { readIdempotencyKey } from './access/idempotency-key.ts';
 import { findTenancy, type OrganizationScope, type WorkspaceScope } from './access/tenancy.ts';
 import type { ApiDeps } from './deps.ts';
 import { Forbidden, InvalidRequest, NotFound } from './errors.ts';
-import { readJsonBody } from './middleware/json-body.ts';
+import { httpCall, type OperationCall, type UploadRequest } from './operation-call.ts';
 import type { ApiContext, ApiState, Principal } from './state.ts';
 
 /** What a route's own code gets: all of it checked against the route's definition. */
@@ -42,21 +41,22 @@ export interface OperationRequest<Route extends RouteDefinition> {
   readonly upload: Route extends { readonly upload: string } ? UploadRequest : undefined;
   /** Gives the answer a header besides its status and body. */
   readonly setHeader: (name: string, value: string) => void;
+  /** For an act that waits: aborts when whoever called does not wait for the answer any more. */
+  readonly gone: () => AbortSignal;
+  /** For an act that waits, and takes no body: makes the same checks once more, since access may have ended. */
+  readonly checkAgain: () => Promise<void>;
 }
 
 /** Where operations are mounted, and what they work with. */
 export interface Mount {
   readonly router: Router<ApiState>;
   readonly deps: ApiDeps;
+  /** Each that is mounted adds itself here by its operationId, for calls that come otherwise than by its own route. */
+  readonly operations: Map<string, RunOperation>;
 }
 
-/** A file that comes with the request, not read yet. */
-export interface UploadRequest {
-  readonly bytes: Readable;
-  readonly contentType: string;
-  /** In bytes; null: not said. */
-  readonly length: number | null;
-}
+/** Makes a call after all of the checks of its route: answers with its body, or throws the refusal. */
+export type RunOperation = (call: OperationCall) => Promise<object | FileAnswer | void>;
 
 /** A file that is answered as it comes. */
 export interface FileAnswer {
@@ -78,15 +78,18 @@ export type OperationAnswer<Route extends RouteDefinition> = Route['success'] ex
  * workspace, channel, role, then query and body, so that nobody learns more than they may.
  */
 export function mountOperation<const Route extends RouteDefinition>(
-  { router, deps }: Mount,
+  { router, deps, operations }: Mount,
   route: Route,
   act: (request: OperationRequest<Route>) => Promise<OperationAnswer<Route>>,
 ): void {
+  const run = async (call: OperationCall): Promise<OperationAnswer<Route>> => {
+    // What `checkedCall` finds follows from the definition, which no type can follow through its branches.
+    return await act((await checkedCall(call, deps, route)) as unknown as OperationRequest<Route>);
+  };
+  operations.set(route.operationId, run);
   router.register(routerPath(route.path), [route.method], async (ctx) => {
     ctx.set('cache-control', 'no-store'); // many answers hold secrets, and all of them are somebody's own
-    // What `checkedRequest` finds follows from the definition, which no type can follow through its branches.
-    const request = (await checkedRequest(ctx, deps, route)) as unknown as OperationRequest<Route>;
-    const body = await act(request);
+    const body = await run(httpCall(ctx));
     ctx.status = route.success.status;
     if (route.success.file) return answerFile(ctx, body as FileAnswer); // the same condition as in its type
     ctx.body = body ?? null;
@@ -108,22 +111,28 @@ export async function checkedRequest(
   deps: ApiDeps,
   route: RouteDefinition,
 ) {
+  return await checkedCall(httpCall(ctx), deps, route);
+}
+
+async function checkedCall(call: OperationCall, deps: ApiDeps, route: RouteDefinition) {
   const { access } = route;
-  const { params } = ctx;
   if (access.auth === 'none') throw new Error(`${route.operationId} is open and has no principal`);
-  const principal = await authenticate(ctx, deps);
+  const principal = await call.authenticate(deps);
   requirePrincipal(principal, access);
-  const tenancy = await findTenancy(ctx, deps.db, {
+  const params = call.params();
+  const tenancy = await findTenancy(deps.db, {
     principal,
     access,
     params,
+    workspaceId: call.workspaceId,
     checkIds: () => checkIds(params, route),
   });
-  if (tenancy.workspace) ctx.state.logFields.workspaceId = tenancy.workspace.publicId;
+  if (tenancy.workspace) call.logFields.workspaceId = tenancy.workspace.publicId;
   checkPlatformIds(params, route);
-  const query = parseInput(route.query ?? noQuery, { ...ctx.query }, 'query');
-  const idempotencyKey = route.idempotent && readIdempotencyKey(ctx.req);
-  const body = route.body && parseInput(route.body, (await readJsonBody(ctx)) ?? withoutBody(route.body), 'body');
+  const query = parseInput(route.query ?? noQuery, call.query(), 'query');
+  const idempotencyKey = route.idempotent && call.idempotencyKey();
+  const body = route.body && parseInput(route.body, (await call.body()) ?? withoutBody(route.body), 'body');
+  const { requestId, clientAddress, userAgent, setHeader, gone } = call;
   return {
     principal,
     ...tenancy,
@@ -131,11 +140,16 @@ export async function checkedRequest(
     query,
     body,
     idempotencyKey,
-    upload: route.upload === undefined ? undefined : uploadOf(ctx),
-    requestId: ctx.state.requestId,
-    clientAddress: ctx.ip,
-    userAgent: ctx.get('user-agent'),
-    setHeader: (name: string, value: string) => ctx.set(name, value),
+    upload: route.upload === undefined ? undefined : call.upload(),
+    requestId,
+    clientAddress,
+    userAgent,
+    setHeader,
+    gone,
+    checkAgain: async (): Promise<void> => {
+      const { rateLimits: _counted, ...uncounted } = deps;
+      await checkedCall(call, uncounted, route);
+    },
   };
 }
 
@@ -167,11 +181,6 @@ function checkPlatformIds(params: Readonly<Record<string, string>>, { parameters
     if (parameter.kind !== 'platformId' || parameter.pattern.test(params[name] ?? '')) continue;
     throw new InvalidRequest(`path.${name}: must match ${parameter.pattern.source}.`);
   }
-}
-
-function uploadOf(ctx: ApiContext): UploadRequest {
-  const length = /^\d{1,15}$/.test(ctx.get('content-length')) ? Number(ctx.get('content-length')) : null;
-  return { bytes: ctx.req, contentType: ctx.get('content-type'), length };
 }
 
 /** Passes a file on as it comes. What breaks off on its way must not look like a whole one. */

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { isId } from '../contract/ids.ts';
 import type { AuditContext } from '../db/audit-entries.ts';
 import type { DeliveryRecord } from '../db/queries/delivery-records.ts';
 import { replayDelivery as replay } from '../db/queries/replay-delivery.ts';
@@ -33,8 +34,8 @@ export async function replayDelivery({ db }: ApiDeps, request: ReplayDeliveryReq
       return replayed.deliveryId;
     case 'obstructed':
       throw obstacleRefusals[replayed.obstacle]();
-    case 'no_subscription':
-      throw new NotFound('SUBSCRIPTION_NOT_FOUND');
+    case 'no_such_destination':
+      throw new NotFound(isId('listener', destination) ? 'LISTENER_NOT_FOUND' : 'SUBSCRIPTION_NOT_FOUND');
     case 'key_reused':
       throw new Conflict(
         'IDEMPOTENCY_KEY_REUSED',

@@ -1,10 +1,12 @@
 import { sequencedId } from '../contract/ids.ts';
 import { type AuditContext, type AuditEntry, recordAudit } from '../db/audit-entries.ts';
 import type { DeliveryRecord } from '../db/queries/delivery-records.ts';
+import { passHeldDelivery, returnHeldDelivery } from '../db/queries/pass-held-delivery.ts';
 import { restartDelivery } from '../db/queries/restart-delivery.ts';
 import type { ApiDeps } from './deps.ts';
 import { obstacleRefusals } from './delivery-obstacles.ts';
 import { Conflict, OutcomeUnknown, WorkflowUnavailable } from './errors.ts';
+import { tellCircuit } from './tell-circuit.ts';
 
 /** How often a row may move under our hands before it is called busy. */
 const MAX_LOOKS = 5;
@@ -16,8 +18,10 @@ export interface RetryRequest {
 }
 
 /**
- * Makes a delivery go now. One that waits in the ledger goes with its pump, one in the retry schedule is told through
- * its workflow, one that has ended begins a new schedule. Returns the status that it has then.
+ * Makes a delivery go now. One that waits in the ledger goes with its pump, or where its conversation or an open circuit
+ * holds it back, out of order by a workflow of its own; one in the retry schedule is told through its workflow. One that
+ * has ended begins a new schedule, and where it would wait for an open circuit has that probed at once, with whatever
+ * heads the queue there. Returns the status that it has then.
  */
 export async function retryDelivery(
   deps: ApiDeps,
@@ -28,9 +32,11 @@ export async function retryDelivery(
     const targetId = sequencedId(deps.idKey, 'delivery', delivery.id);
     const audit = { ...context, action: 'delivery.retried', targetId };
     switch (delivery.status) {
-      case 'pending':
-        await recordAudit(deps.db, audit); // it goes by itself, and still somebody asked
-        return 'pending';
+      case 'pending': {
+        const status = await sendPending(deps, delivery, audit);
+        if (status === undefined) continue;
+        return status;
+      }
       case 'retrying':
         await signal(deps, delivery, audit);
         return 'retrying';
@@ -43,12 +49,39 @@ export async function retryDelivery(
       case 'cancelled':
       case 'skipped': {
         const restart = await restartDelivery(deps.db, { id: delivery.id, from: delivery.status, audit });
-        if (restart.outcome === 'restarted') return 'pending';
+        if (restart.outcome === 'restarted') {
+          tellCircuit(deps, { destinationId: restart.destinationId, as: 'probe' });
+          return 'pending';
+        }
         if (restart.outcome === 'obstructed') throw obstacleRefusals[restart.obstacle]();
       }
     }
   }
   throw new Error(`Delivery ${sequencedId(deps.idKey, 'delivery', (await look()).id)} does not hold still`);
+}
+
+/**
+ * Sends a pending delivery past what holds it back; undefined where somebody moved it meanwhile. Where its workflow was
+ * certainly not told, it waits again as it did before.
+ */
+async function sendPending(
+  deps: ApiDeps,
+  delivery: DeliveryRecord,
+  audit: AuditEntry,
+): Promise<'pending' | 'retrying' | undefined> {
+  const passing = await passHeldDelivery(deps.db, delivery.id);
+  if (passing === 'moved') return undefined;
+  if (passing === 'free') {
+    await recordAudit(deps.db, audit); // it goes by itself, and still somebody asked
+    return 'pending';
+  }
+  try {
+    await signal(deps, delivery, audit);
+  } catch (error) {
+    if (error instanceof WorkflowUnavailable) await returnHeldDelivery(deps.db, delivery);
+    throw error;
+  }
+  return 'retrying';
 }
 
 /** The entry is committed once the signal may have been taken: a workflow has no part in a transaction. */

@@ -54,19 +54,19 @@ type Place = Pick<StaffSearch, 'channelId' | 'workspaceId' | 'organizationId' | 
 /** The numbers of what is named; an id that nothing has is refused, because an empty list would say something else. */
 async function placeOf({ db }: Pick<ApiDeps, 'db'>, query: StaffDeliveryListQuery): Promise<Place> {
   const { channelId: channel, workspaceId: workspace, organizationId: organization, destination } = query;
-  const subscription = isId('subscription', destination) ? destination : undefined;
-  const found = await findSearchSubjects(db, { channel, workspace, organization, subscription });
-  const named = [
+  const named = destination === 'webhook' ? undefined : destination;
+  const found = await findSearchSubjects(db, { channel, workspace, organization, destination: named });
+  const subjects = [
     [channel, found.channelId, 'CHANNEL_NOT_FOUND'],
     [workspace, found.workspaceId, 'WORKSPACE_NOT_FOUND'],
     [organization, found.organizationId, 'ORGANIZATION_NOT_FOUND'],
-    [subscription, found.subscription, 'SUBSCRIPTION_NOT_FOUND'],
+    [named, found.destination, isId('listener', named) ? 'LISTENER_NOT_FOUND' : 'SUBSCRIPTION_NOT_FOUND'],
   ] as const;
-  for (const [publicId, is, code] of named) if (publicId !== undefined && is === null) throw new NotFound(code);
+  for (const [publicId, is, code] of subjects) if (publicId !== undefined && is === null) throw new NotFound(code);
   return {
-    channelId: found.channelId ?? found.subscription?.channelId,
+    channelId: found.channelId ?? found.destination?.channelId,
     workspaceId: found.workspaceId ?? undefined,
     organizationId: found.organizationId ?? undefined,
-    destination: destination === 'webhook' ? destination : found.subscription?.destinationId,
+    destination: destination === 'webhook' ? destination : found.destination?.destinationId,
   };
 }

@@ -2,7 +2,7 @@ import { pipeline, type Readable } from 'node:stream';
 import { watchFieldNames } from '../platform/multipart-fields.ts';
 import { boundaryOf, type UploadedFile } from '../platform/operations/multipart.ts';
 import { InvalidRequest, PayloadTooLarge, UnsupportedMediaType } from './errors.ts';
-import type { UploadRequest } from './operation.ts';
+import type { UploadRequest } from './operation-call.ts';
 
 /** What the platform takes of these at most; only documents may be larger. */
 const MAX_MEDIA_BYTES = 16 * 1024 * 1024;

@@ -74,6 +74,16 @@ export interface DestinationCircuitInput {
   readonly probeDelaysMs: readonly number[];
   /** Over all runs since the circuit opened. */
   readonly probesMade?: number;
+  /** Somebody asked the run before this one for a probe, which it has not made. */
+  readonly isProbeRequested?: boolean;
+  /** The run before this one had seen it close. */
+  readonly isClosed?: boolean;
+}
+
+/** What names a destination's circuit in the id of its workflow. */
+export function circuitNameOf({ destination, channelId, isKept, destinationId }: TroubledDestination): string {
+  const name = destination === 'webhook' ? `webhook-${channelId}` : destination;
+  return isKept ? `${name}/kept-${destinationId}` : name;
 }
 
 /**
@@ -81,12 +91,11 @@ export interface DestinationCircuitInput {
  * ledger says what: the workflow asks it first.
  */
 export function destinationCircuitStart(troubled: TroubledDestination, probeDelaysMs: readonly number[]) {
-  const { destinationId, probeAtMs, destination, channelId, isKept } = troubled;
-  const name = destination === 'webhook' ? `webhook-${channelId}` : destination;
+  const { destinationId, probeAtMs, destination, channelId } = troubled;
   const input: DestinationCircuitInput = { destinationId, probeAtMs, probeDelaysMs };
   return {
     workflowType: 'destinationCircuit',
-    workflowId: destinationCircuitWorkflowId(isKept ? `${name}/kept-${destinationId}` : name),
+    workflowId: destinationCircuitWorkflowId(circuitNameOf(troubled)),
     taskQueue: taskQueues.main,
     args: [input] as [DestinationCircuitInput],
     signalArgs: [{ destinationId }] as [{ destinationId: number }],

@@ -7,6 +7,8 @@ export const noResponseErrors = [
   'dns_not_found',
   'dns_failed',
   'dns_timeout',
+  /** Its own name server fails, or is not there: for many minutes, in which other names were resolved. */
+  'dns_name_failed',
   'connect_refused',
   'connect_timeout',
   'connect_failed',
@@ -25,7 +27,8 @@ export type NoResponseError = (typeof noResponseErrors)[number];
 
 /**
  * Faults on our side: the DNS server that we ask does not answer, or this machine can't open a connection. They say
- * nothing about a destination, so no delivery is charged with them. A name that does not exist is the destination's.
+ * nothing about a destination, so no delivery is charged with them. A name that does not exist is the destination's, and
+ * so is one that goes on failing while others are resolved.
  */
 const ownFaults: readonly NoResponseError[] = ['dns_failed', 'dns_timeout', 'sender_failed', 'aborted'];
 

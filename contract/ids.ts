@@ -28,6 +28,7 @@ export const idPrefixes = {
   replay: 'rpl_',
   registration: 'reg_',
   invitation: 'inv_',
+  listener: 'lst_',
 } as const;
 
 export type IdKind = keyof typeof idPrefixes;
@@ -155,6 +156,13 @@ const DELIVERY_WORKFLOW = /^delivery\/(wd_[A-Za-z0-9]{8})$/;
 /** The delivery that a workflow id stands for; undefined for ids of other workflows. */
 export function deliveryIdOfWorkflow(workflowId: string): string | undefined {
   return DELIVERY_WORKFLOW.exec(workflowId)?.[1];
+}
+
+const CIRCUIT_WORKFLOW = /^destination\/(.+)$/;
+
+/** The name of the circuit that a workflow id stands for; undefined for ids of other workflows. */
+export function circuitNameOfWorkflow(workflowId: string): string | undefined {
+  return CIRCUIT_WORKFLOW.exec(workflowId)?.[1];
 }
 
 const CONTAINER_WORKFLOW = /^container\/(ctr_[A-Za-z0-9]{8})$/;

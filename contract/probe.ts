@@ -1,3 +1,5 @@
+import { verifierUserAgent } from './user-agents.ts';
+
 /**
  * The two probes that a webhook URL must pass before it is trusted (specification 6.2), and what counts as passing.
  * Receivers of two kinds exist: one answers with its own Verify Token, the other echoes the platform's challenge. The
@@ -5,7 +7,7 @@
  */
 export const probeHeaders = {
   'x-service-probe': 'webhook-verification',
-  'user-agent': 'Service-Webhook-Verifier/1.0',
+  'user-agent': verifierUserAgent,
 } as const;
 
 /** What a receiver answered, or why there is no answer. */

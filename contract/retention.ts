@@ -17,7 +17,11 @@ export const retentionTasks = [
   'idempotent_calls',
   'outbound_calls',
   'invariant_runs',
+  'unread_listeners',
+  'listeners',
 ] as const;
+/** Tasks that runs which began before there were listeners know nothing of. */
+export const listenerTasks: readonly RetentionTask[] = ['unread_listeners', 'listeners'];
 export type RetentionTask = (typeof retentionTasks)[number];
 
 /** Where a run of retention goes on; nothing at its beginning. */

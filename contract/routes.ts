@@ -11,6 +11,7 @@ import { healthRoutes } from './routes/health.ts';
 import { onboardingRoutes } from './routes/onboarding.ts';
 import { invitationRoutes } from './routes/invitations.ts';
 import { memberRoutes } from './routes/members.ts';
+import { listenerRoutes } from './routes/listeners.ts';
 import { messageRoutes } from './routes/messages.ts';
 import { outboundCallRoutes } from './routes/outbound-calls.ts';
 import { pageappRoutes } from './routes/pageapp.ts';
@@ -18,6 +19,8 @@ import { photoappRoutes } from './routes/photoapp.ts';
 import { organizationRoutes } from './routes/organizations.ts';
 import { replayRoutes } from './routes/replays.ts';
 import { sessionRoutes } from './routes/sessions.ts';
+import { staffReplayRoutes } from './routes/staff-replays.ts';
+import { statisticsRoutes } from './routes/statistics.ts';
 import { staffRoutes } from './routes/staff.ts';
 import { workspaceRoutes } from './routes/workspaces.ts';
 
@@ -25,6 +28,7 @@ import { workspaceRoutes } from './routes/workspaces.ts';
 export const routes: readonly RouteDefinition[] = [
   channelRoutes,
   destinationRoutes,
+  listenerRoutes,
   deliveryRoutes,
   containerRoutes,
   messageRoutes,
@@ -32,6 +36,7 @@ export const routes: readonly RouteDefinition[] = [
   pageappRoutes,
   chatappRoutes,
   outboundCallRoutes,
+  statisticsRoutes,
   replayRoutes,
   organizationRoutes,
   workspaceRoutes,
@@ -43,5 +48,6 @@ export const routes: readonly RouteDefinition[] = [
   apiKeyRoutes,
   agentRoutes,
   staffRoutes,
+  staffReplayRoutes,
   healthRoutes,
 ].flatMap((group) => Object.values<RouteDefinition>(group));

@@ -1,3 +1,5 @@
+import { senderUserAgent } from './user-agents.ts';
+
 /**
  * The two signatures that every delivery carries, and the platform's own on the way in.
  *
@@ -43,6 +45,7 @@ export function deliveryHeaders<Key>(input: DeliveryHeadersInput<Key>, hmac: Hma
   const signed = `${input.deliveryId}.${timestamp}.`;
   return {
     'content-type': 'application/json',
+    'user-agent': senderUserAgent,
     [signatureHeader]: input.secrets.map(({ shown }) => SIGNATURE_PREFIX + hmac(shown, [input.body], 'hex')).join(','),
     'x-service-delivery-id': input.deliveryId,
     'x-service-event-id': input.eventId,

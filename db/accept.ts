@@ -1,4 +1,5 @@
 import type { EventType, ChannelType } from '../contract/event-types.ts';
+import { LISTENER_SHARD } from './destinations.ts';
 import { packBytes, type HotPool } from './hot-pool.ts';
 
 /** One item that the platform sent, ready for the ledger. */
@@ -95,7 +96,8 @@ delivery as (
   returning shard, status
 ),
 woken as (
-  select pg_notify('deliveries', shard::text) from (select distinct shard from delivery where status = 'pending') busy
+  select pg_notify('deliveries', shard::text) from (
+    select distinct shard from delivery where status = 'pending' and shard > ${LISTENER_SHARD}) busy
 ),
 unrouted as (
   insert into unrouted_events (type, resource_id, key, body)

@@ -1,4 +1,4 @@
-import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { Knex } from 'knex';
 import { CHANNEL_TOKEN_PREFIX } from '../contract/channel-token.ts';
 import type { ChannelType } from '../contract/event-types.ts';
@@ -99,49 +99,3 @@ export interface TokenChannel {
   /** The row of the token, which tells the tokens of a channel apart without showing one. */
   readonly tokenId: number;
 }
-
-interface TokenChannelRow {
-  token_id: number;
-  token_hash: Buffer;
-  channel_id: number;
-  channel_public_id: string;
-  type: ChannelType;
-  resource_id: string;
-  workspace_id: number;
-  workspace_public_id: string;
-  linked_resource_id: string | null;
-}
-
-/**
- * The connected channel that a token opens; undefined for one that is unknown, revoked or past its overlap, by the
- * database's clock: no timer has to run for a token to end.
- */
-export async function findChannelByToken(
-  db: Knex,
-  { tokenSalt, token }: { readonly tokenSalt: Uint8Array; readonly token: string },
-): Promise<TokenChannel | undefined> {
-  const hash = hashKey(tokenSalt, token);
-  const { rows } = await db.raw<{ rows: TokenChannelRow[] }>(tokenChannelSql, [hash]);
-  const [row] = rows;
-  if (!row || !timingSafeEqual(row.token_hash, hash)) return undefined;
-  return {
-    channelId: row.channel_id,
-    channelPublicId: row.channel_public_id,
-    type: row.type,
-    resourceId: row.resource_id,
-    workspaceId: row.workspace_id,
-    workspacePublicId: row.workspace_public_id,
-    linkedResourceId: row.linked_resource_id,
-    tokenId: row.token_id,
-  };
-}
-
-const tokenChannelSql = `
-select t.id as token_id, t.token_hash, c.id as channel_id, c.public_id as channel_public_id, c.type, c.resource_id,
-  w.id as workspace_id, w.public_id as workspace_public_id, linked.resource_id as linked_resource_id
-from channel_tokens t
-join channels c on c.id = t.channel_id and c.disconnected_at is null
-join workspaces w on w.id = c.workspace_id and w.deleted_at is null
-left join channels linked
-  on linked.id = c.linked_channel_id and linked.workspace_id = c.workspace_id and linked.disconnected_at is null
-where t.token_hash = ? and t.revoked_at is null and (t.expires_at is null or t.expires_at > clock_timestamp())`;

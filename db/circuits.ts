@@ -1,4 +1,4 @@
-import type { CircuitReason, TroubledDestination } from '../contract/circuit.ts';
+import { circuitNameOf, type CircuitReason, type TroubledDestination } from '../contract/circuit.ts';
 import type { SkipReason } from '../contract/delivery-status.ts';
 import { voidAsSql } from './delivery-standing.ts';
 import type { HotPool } from './hot-pool.ts';
@@ -40,8 +40,8 @@ interface CircuitRow {
 /** Destinations as their workflows are started, by number. */
 export async function findTroubledDestinations(pool: HotPool, ids: readonly number[]): Promise<TroubledDestination[]> {
   if (ids.length === 0) return [];
-  const { rows } = await pool.query<DestinationRow>(`${destinationSql} where dest.id = any ($1::bigint[])`, [ids]);
-  return rows.map(toTroubled);
+  const { rows } = await pool.query<TroubledRow>(`${troubledSql} where dest.id = any ($1::bigint[])`, [ids]);
+  return rows.map(troubledFromRow);
 }
 
 /** Open circuits of a shard whose probe is overdue: their workflow was never started, or somebody terminated it. */
@@ -49,14 +49,28 @@ export async function findOverdueCircuits(
   pool: HotPool,
   { shard, overdueMs, limit }: { shard: number; overdueMs: number; limit: number },
 ): Promise<TroubledDestination[]> {
-  const { rows } = await pool.query<DestinationRow>({
+  const { rows } = await pool.query<TroubledRow>({
     name: 'overdue-circuits',
-    text: `${destinationSql} where dest.circuit = 'open' and dest.shard = $1
+    text: `${troubledSql} where dest.circuit = 'open' and dest.shard = $1
              and dest.circuit_probe_at < now() - $2 * interval '1 millisecond'
            order by dest.circuit_probe_at limit $3`,
     values: [shard, overdueMs, limit],
   });
-  return rows.map(toTroubled);
+  return rows.map(troubledFromRow);
+}
+
+/**
+ * Open circuits by the names of their workflows: somebody ended one that was to wait for hours yet. Few circuits are open
+ * at a time.
+ */
+export async function findOpenCircuitsNamed(pool: HotPool, names: readonly string[]): Promise<TroubledDestination[]> {
+  if (names.length === 0) return [];
+  const { rows } = await pool.query<TroubledRow>({
+    name: 'open-circuits-named',
+    text: `${troubledSql} where dest.circuit = 'open'`,
+    values: [],
+  });
+  return rows.map(troubledFromRow).filter((destination) => names.includes(circuitNameOf(destination)));
 }
 
 /**
@@ -80,7 +94,8 @@ export async function closeCircuit(
   return rowCount === 1;
 }
 
-interface DestinationRow {
+/** What `troubledSql` selects. */
+export interface TroubledRow {
   id: number;
   channel_id: string;
   workspace_id: string;
@@ -89,7 +104,7 @@ interface DestinationRow {
   probe_at: Date;
 }
 
-const destinationSql = `
+export const troubledSql = `
 select dest.id, c.public_id as channel_id, w.public_id as workspace_id, coalesce(s.public_id, dest.type) as destination,
   dest.kept_for is not null as is_kept, coalesce(dest.circuit_probe_at, now()) as probe_at
 from destinations dest
@@ -97,7 +112,7 @@ join channels c on c.id = dest.channel_id
 join workspaces w on w.id = c.workspace_id
 left join subscriptions s on s.destination_id = coalesce(dest.kept_for, dest.id)`;
 
-function toTroubled(row: DestinationRow): TroubledDestination {
+export function troubledFromRow(row: TroubledRow): TroubledDestination {
   return {
     destinationId: row.id,
     channelId: row.channel_id,

@@ -1,6 +1,12 @@
 import type { Knex } from 'knex';
 import type { ChannelEventType } from '../contract/event-types.ts';
 
+/**
+ * The shard of all listeners. Shards are numbered from 0 and pumps serve those alone, so that no pump ever comes by what
+ * waits for a reader, whatever the number of shards.
+ */
+export const LISTENER_SHARD = -1;
+
 export type NewDestination = { readonly channelId: number; readonly url: string } & (
   | { readonly type: 'webhook' }
   | {

@@ -55,6 +55,20 @@ export async function readInvariants(db: Knex): Promise<InvariantRun | undefined
   };
 }
 
+/** How the daily check stands. */
+export interface CheckStanding {
+  readonly run: InvariantRun | undefined;
+  /** When the last one ended; where there was none yet, when the installation was made. */
+  readonly since: Date;
+}
+
+export async function readCheckStanding(db: Knex): Promise<CheckStanding> {
+  const run = await readInvariants(db);
+  if (run) return { run, since: run.endedAt };
+  const installation = await db<{ created_at: Date }>('installation').first('created_at');
+  return { run, since: installation?.created_at ?? new Date() };
+}
+
 /** A value for every rule. */
 export function violationsOf(valueOf: (rule: InvariantRule) => Violations): Record<InvariantRule, Violations> {
   // The keys are those of the table of rules, which no type can follow through `Object.keys`.

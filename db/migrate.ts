@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Knex } from 'knex';
+import { connectForMigrations } from './connect.ts';
 import { initial } from './migrations/0001-initial.ts';
 import { peopleAndOnboarding } from './migrations/0002-people-and-onboarding.ts';
 import { invitationIds } from './migrations/0003-invitation-ids.ts';
@@ -13,6 +14,9 @@ import { bulkReplays } from './migrations/0009-replays.ts';
 import { staff } from './migrations/0010-staff.ts';
 import { retention } from './migrations/0011-retention.ts';
 import { deliveryStream } from './migrations/0012-delivery-stream.ts';
+import { replayKeys } from './migrations/0013-replay-keys.ts';
+import { listenersToRead } from './migrations/0014-listeners.ts';
+import { listenerDeliveries } from './migrations/0015-listener-deliveries.ts';
 
 /** Numbered, immutable, in order. Names carry no extension: they are stored, and must not depend on how the code runs. */
 const migrations: Record<string, Knex.Migration> = {
@@ -28,6 +32,9 @@ const migrations: Record<string, Knex.Migration> = {
   '0010-staff': staff,
   '0011-retention': retention,
   '0012-delivery-stream': deliveryStream,
+  '0013-replay-keys': replayKeys,
+  '0014-listeners': listenersToRead,
+  '0015-listener-deliveries': listenerDeliveries,
 };
 
 export const migrationNames: readonly string[] = Object.keys(migrations);
@@ -48,22 +55,48 @@ const MIGRATION_LOCK = 7_261_903;
  * The lock is polled, never waited for: a session that waits inside `pg_advisory_lock` holds a snapshot, and
  * `create index concurrently` in a migration would wait for that snapshot for ever.
  */
-export async function migrate(knex: Knex, { deliveryShards }: { deliveryShards: number }): Promise<string[]> {
-  const connection = await knex.client.acquireConnection();
+export async function migrate(db: Knex, { deliveryShards }: { deliveryShards: number }): Promise<string[]> {
+  const knex = connectForMigrations(db);
   try {
-    while (!(await tryLock(knex, connection))) await sleep(50);
-    try {
-      const [, applied] = await knex.migrate.latest({ migrationSource });
+    return await underLock(knex, async () => {
+      const applied = await applyAll(knex);
       await knex.raw(
         'insert into installation (id_key, token_salt, delivery_shards) values (?, ?, ?) on conflict do nothing',
         [randomBytes(48), randomBytes(32), deliveryShards],
       );
-      return applied as string[];
+      return applied;
+    });
+  } finally {
+    await knex.destroy();
+  }
+}
+
+async function underLock<Result>(knex: Knex, act: () => Promise<Result>): Promise<Result> {
+  const connection: unknown = await knex.client.acquireConnection();
+  try {
+    while (!(await tryLock(knex, connection))) await sleep(50);
+    try {
+      return await act();
     } finally {
       await knex.raw('select pg_advisory_unlock(?)', [MIGRATION_LOCK]).connection(connection);
     }
   } finally {
     await knex.client.releaseConnection(connection);
+  }
+}
+
+/**
+ * Each migration in a transaction of its own, with the note that it was applied; where one takes no transaction, that would
+ * otherwise hold for all of them.
+ */
+async function applyAll(knex: Knex): Promise<string[]> {
+  // A process that was killed amid a migration without a transaction left this mark; who holds our lock is alone.
+  await knex.migrate.forceFreeMigrationsLock({ migrationSource });
+  const applied: string[] = [];
+  for (;;) {
+    const [, names] = (await knex.migrate.up({ migrationSource })) as [number, string[]];
+    if (names.length === 0) return applied;
+    applied.push(...names);
   }
 }
 

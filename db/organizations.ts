@@ -32,6 +32,15 @@ export async function findOrganization(db: Knex, publicId: string): Promise<Orga
   return row && fromRow(row);
 }
 
+/** Gives an organization another name; false where it has that name already. */
+export async function renameOrganization(
+  db: Knex,
+  { id, name }: { readonly id: number; readonly name: string },
+): Promise<boolean> {
+  const count = await db('organizations').where({ id }).whereNot({ name }).update({ name });
+  return count === 1;
+}
+
 export async function findOrganizationById(db: Knex, id: number): Promise<Organization | undefined> {
   const row = await OrganizationRow.query(db).findById(id);
   return row && fromRow(row);

@@ -4,6 +4,7 @@ import type { EventType } from '../contract/event-types.ts';
 import type { ReplayMove, ReplayStart, ReplayStatus } from '../contract/replay.ts';
 import { withFreshId } from './fresh-id.ts';
 import { criteriaBindings, type ReplayCriteria } from './queries/replay-plan.ts';
+import type { ReplayKey } from './queries/replay-key.ts';
 
 /** A replay as it stands. */
 export interface ReplayRecord {
@@ -58,19 +59,26 @@ export interface NewReplay extends ReplayCriteria {
   readonly destination: string | null;
   readonly ratePerSecond: number;
   readonly matched: number;
+  /** Left out where the caller gives no key: each such request is a replay of its own. */
+  readonly key?: ReplayKey | undefined;
 }
 
 /** Stores a replay, which a workflow then plans and sends; returns its id. */
 export async function insertReplay(trx: Knex, replay: NewReplay): Promise<string> {
-  const { destination, ratePerSecond, matched, ...criteria } = replay;
+  const { destination, ratePerSecond, matched, key, ...criteria } = replay;
   return await withFreshId('replay', async (publicId) => {
     const { rows } = await trx.raw<{ rows: { public_id: string }[] }>(
       `insert into replays (public_id, organization_id, workspace_id, channel_id, since_at, until_at, statuses, event_types,
-         destination, destination_slot, rate_per_second, snapshot, matched)
+         destination, destination_slot, rate_per_second, snapshot, matched, idempotency_key_hash, request_hash)
        values (:publicId, :organizationId, :workspaceId, :channelId, :since, :until, :statuses, :eventTypes, :destination,
-         :destinationSlot, :ratePerSecond, :snapshot, :matched)
+         :destinationSlot, :ratePerSecond, :snapshot, :matched, :keyHash, :requestHash)
        on conflict (public_id) do nothing returning public_id`,
-      { ...criteriaBindings(criteria), publicId, destination, ratePerSecond, matched },
+      {
+        ...criteriaBindings(criteria),
+        ...{ publicId, destination, ratePerSecond, matched },
+        keyHash: key?.keyHash ?? null,
+        requestHash: key?.requestHash ?? null,
+      },
     );
     return rows[0]?.public_id;
   });

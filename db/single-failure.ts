@@ -96,6 +96,7 @@ touched as (
     circuit_opened_at = case when v.disabled_as is not null then null when v.opens then now() else dest.circuit_opened_at end,
     circuit_probe_at = case when v.disabled_as is not null then null
       when v.opens then now() + $13 * interval '1 millisecond'
+      when dest.circuit = 'open' and not $12 and v.started_at < dest.standing_since then dest.circuit_probe_at
       when dest.circuit = 'open' and not $12 then now() + $13 * interval '1 millisecond'
       when dest.circuit = 'open' then greatest(dest.circuit_probe_at, now() + coalesce($13, 0) * interval '1 millisecond')
       else dest.circuit_probe_at end

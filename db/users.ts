@@ -38,6 +38,10 @@ export async function getUser(db: Knex, id: number): Promise<User> {
   return fromRow(await UserRow.query(db).findById(id).throwIfNotFound());
 }
 
+export async function isStaff(db: Knex, id: number): Promise<boolean> {
+  return (await UserRow.query(db).findOne({ id, is_staff: true })) !== undefined;
+}
+
 /** The person with this address, which is in lower case. */
 export async function findUser(db: Knex, { email }: { email: string }): Promise<User | undefined> {
   const row = await UserRow.query(db).findOne({ email });

@@ -83,7 +83,8 @@ export async function startPostgres(request: StartPostgres): Promise<RunningPost
     isPassing,
   };
   const watch: ProcessWatch = {
-    onLine: (line) => log.write(`${line}\n`),
+    // What a killed server's children have still to say may come when nobody listens any more.
+    onLine: (line) => void (log.writable && log.write(`${line}\n`)),
     onPid,
     onNotice: (text) => onProgress(`PostgreSQL ${text}`),
     signal,

@@ -60,7 +60,7 @@ async function showDelivery({ calls, secret, addresses, demoEnvPath, say }: Tour
   if (!isSigned({ delivery, secret })) throw new Error(`the signature of ${delivery.deliveryId} is wrong`);
   say(`Signature: HMAC-SHA256 over the ${delivery.body.length} raw bytes with the webhook's secret: valid.`);
   say(`Its record: ${addresses.baseUrl}/deliveries/${delivery.deliveryId}`);
-  say(`  source ${demoEnvPath}`);
+  say(`  . ${demoEnvPath}`);
   say(`  ${curlLine(`$BASE_URL/deliveries/${delivery.deliveryId}`)}`);
 }
 
@@ -90,7 +90,7 @@ function showSummary({ addresses, demoEnvPath, tenants, say }: Tour): void {
   const { baseUrl, gatewayUrl, temporalUiUrl, temporalAddress, simulatorUrl, receiverUrl, mailInboxUrl } = addresses;
   heading('Everything is up. Ctrl-C stops it; the next `npm start` takes up the same state.');
   const rows: [string, string | undefined][] = [
-    ['API', baseUrl],
+    ['Dashboard, API', baseUrl],
     ['API documentation', `${baseUrl}/docs`],
     ['Gateway', gatewayUrl],
     ['Temporal Web UI', temporalUiUrl],
@@ -104,8 +104,9 @@ function showSummary({ addresses, demoEnvPath, tenants, say }: Tour): void {
   const event = { product: 'photoapp', kind: 'comment', resourceId: tenants.channels.photoapp.resourceId };
   say(
     [
-      '\nThree things to try, after `source ' + demoEnvPath + '`:',
-      `  ${curlLine('"$BASE_URL/deliveries?scope=channel:$CHATAPP_CHANNEL_ID"')}`,
+      '\nSign in to the dashboard as admin@demo.example; the code is in the mail inbox. In a second terminal:',
+      `  set -a; . ${demoEnvPath}; set +a`,
+      '  npx channels deliveries follow $CHATAPP_CHANNEL_ID',
       `  curl -X PUT $RECEIVER_URL/control/webhooks/${demoWebhook} -H 'Content-Type: application/json' -d '{"answers":[{"status":500},{"mode":"hang"}]}'`,
       `  curl -X POST $SIMULATOR_URL/control/events -H 'Content-Type: application/json' -d '${JSON.stringify(event)}'`,
     ].join('\n'),

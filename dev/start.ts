@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { buildDashboard } from './build-dashboard.ts';
 import { type Addresses, adminMain, seedDemo, writeDemoEnv } from './demo.ts';
 import { startPostgres } from './embedded-postgres.ts';
 import { type InstanceLock, processRegister, stopOrphans, takeInstanceLock } from './instance-lock.ts';
@@ -46,6 +47,9 @@ async function start({ dataDir, stops, stopAsked }: Start): Promise<void> {
     ...(servers.temporalUiUrl && { TEMPORAL_UI_URL: servers.temporalUiUrl }),
   };
   await migrate({ env, stopAsked });
+  say('Building the dashboard.');
+  await buildDashboard();
+  stopAsked.throwIfAborted();
   await startServices({ plan, env, register, stops, stopAsked });
   await tour({ plan, servers, env, stopAsked });
 }

@@ -1,4 +1,5 @@
 import type { Cidr } from '../contract/addresses.ts';
+import { ipLiteral } from '../contract/destination-url.ts';
 import type { BlockedError } from '../contract/egress-errors.ts';
 import { createConnector } from './connector.ts';
 import { Exchange } from './exchange.ts';
@@ -7,6 +8,7 @@ import { createOrigins } from './origins.ts';
 import { createResolver, type Lookup } from './resolve.ts';
 import type { EgressRequest, EgressResult } from './result.ts';
 import { createTargets } from './target.ts';
+import { createUnansweredNames } from './unanswered-names.ts';
 
 export type { EgressRequest, EgressResult } from './result.ts';
 
@@ -20,6 +22,10 @@ export interface EgressOptions {
   readonly connectTimeoutMs?: number;
   /** A burst to many destinations asks once for each name; short, because a vetted answer ages. */
   readonly dnsCacheMs?: number;
+  /** A name whose look-ups have failed for so long, while others were resolved, is the destination's fault. */
+  readonly blameNameAfterMs?: number;
+  /** Something that we trust to have a name: whether it is resolved shows whose fault it is that another name is not. */
+  readonly referenceUrl?: string | undefined;
   readonly maxConnectionsPerOrigin?: number;
   readonly maxOrigins?: number;
   readonly idleOriginMs?: number;
@@ -41,6 +47,9 @@ export interface Egress {
   /** Refuses new requests, waits for those under way, then closes all connections. */
   close(): Promise<void>;
 }
+
+/** Longer than name servers are away while they are moved or restarted. */
+const BLAME_NAME_AFTER_MS = 10 * 60_000;
 
 /** Written by this client or the HTTP library; a caller's own would change what is sent, or to whom it seems to be. */
 const ownedHeaders = new Set(
@@ -68,6 +77,11 @@ export function createEgress(options: EgressOptions): Egress {
     lookup: options.lookup,
     timeoutMs: dnsTimeoutMs,
     cacheMs: options.dnsCacheMs ?? 5_000,
+    unanswered: createUnansweredNames({
+      blameAfterMs: options.blameNameAfterMs ?? BLAME_NAME_AFTER_MS,
+      now: () => performance.now(),
+    }),
+    referenceName: referenceNameOf(options.referenceUrl),
   });
   const origins = createOrigins({
     connect: createConnector({ resolver, allowCidrs, connectTimeoutMs, extraCa: options.extraCa }),
@@ -128,6 +142,12 @@ export function createEgress(options: EgressOptions): Egress {
       await origins.close();
     },
   };
+}
+
+/** An address, or this machine, is found without asking anybody. */
+function referenceNameOf(url: string | undefined): string | undefined {
+  const hostname = url === undefined ? undefined : URL.parse(url)?.hostname;
+  return hostname === undefined || hostname === 'localhost' || ipLiteral(hostname) !== undefined ? undefined : hostname;
 }
 
 /** The flat list of names and values that the HTTP library takes without a copy. */

@@ -2,6 +2,7 @@ import { lookup as systemLookup } from 'node:dns/promises';
 import type { LookupAddress } from 'node:dns';
 import { classifyAddress, isAllowed, type Cidr } from '../contract/addresses.ts';
 import { EgressFailure } from './failure.ts';
+import type { UnansweredNames } from './unanswered-names.ts';
 
 /** Finds all addresses of a name; the system's resolver, or a test's own. */
 export type Lookup = (hostname: string) => Promise<readonly LookupAddress[]>;
@@ -11,6 +12,10 @@ export interface ResolverOptions {
   readonly lookup?: Lookup | undefined;
   readonly timeoutMs: number;
   readonly cacheMs: number;
+  /** Tells a name that fails from a resolver that does; left out, a name that fails is never to blame. */
+  readonly unanswered?: UnansweredNames | undefined;
+  /** A name of ours, asked for when another one fails: whether it is resolved says whose fault that is. */
+  readonly referenceName?: string | undefined;
 }
 
 export interface Resolver {
@@ -27,30 +32,39 @@ interface CacheEntry {
 const MAX_CACHED_NAMES = 1_000;
 
 /** Resolves names with the system's resolver, in its order; the cache also joins simultaneous look-ups of one name. */
-export function createResolver({ allowCidrs, lookup = lookupAll, timeoutMs, cacheMs }: ResolverOptions): Resolver {
+export function createResolver(options: ResolverOptions): Resolver {
+  const { allowCidrs, lookup = lookupAll, timeoutMs, cacheMs, unanswered, referenceName } = options;
   const cache = new Map<string, CacheEntry>();
 
   async function lookUp(hostname: string): Promise<readonly LookupAddress[]> {
     const addresses = await withDeadline(lookup(hostname), timeoutMs).catch((error: unknown) => {
-      throw lookupFailure(error);
+      throw blamed(hostname, lookupFailure(error));
     });
+    unanswered?.resolved(hostname);
     return vetted(addresses, allowCidrs);
   }
 
-  return {
-    resolve(hostname) {
-      const cached = cache.get(hostname);
-      if (cached && cached.freshUntilMs > performance.now()) return cached.addresses;
-      const entry: CacheEntry = { addresses: lookUp(hostname), freshUntilMs: Infinity };
-      if (cache.size >= MAX_CACHED_NAMES) cache.clear();
-      cache.set(hostname, entry);
-      entry.addresses.then(
-        () => (entry.freshUntilMs = performance.now() + cacheMs),
-        () => cache.get(hostname) === entry && cache.delete(hostname),
-      );
-      return entry.addresses;
-    },
-  };
+  function blamed(hostname: string, failure: EgressFailure): EgressFailure {
+    if (failure.error !== 'dns_failed' && failure.error !== 'dns_timeout') return failure;
+    const isToBlame = unanswered?.failed(hostname) ?? false;
+    if (referenceName !== undefined && referenceName !== hostname) resolve(referenceName).catch(() => undefined);
+    return isToBlame ? new EgressFailure('dns_name_failed', failure.message) : failure;
+  }
+
+  function resolve(hostname: string): Promise<readonly LookupAddress[]> {
+    const cached = cache.get(hostname);
+    if (cached && cached.freshUntilMs > performance.now()) return cached.addresses;
+    const entry: CacheEntry = { addresses: lookUp(hostname), freshUntilMs: Infinity };
+    if (cache.size >= MAX_CACHED_NAMES) cache.clear();
+    cache.set(hostname, entry);
+    entry.addresses.then(
+      () => (entry.freshUntilMs = performance.now() + cacheMs),
+      () => cache.get(hostname) === entry && cache.delete(hostname),
+    );
+    return entry.addresses;
+  }
+
+  return { resolve };
 }
 
 /**

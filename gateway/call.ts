@@ -14,9 +14,20 @@ export interface Call {
   readonly signal: AbortSignal;
   /** Added to the call's log line. */
   readonly logFields: Record<string, unknown>;
+  /** What the call has come to so far, for the metrics. */
+  readonly tally: CallTally;
   /** Whether the caller has gone. */
   readonly isGone: () => boolean;
   readonly end: () => void;
+}
+
+export interface CallTally {
+  /** `none` until a token has opened a channel. */
+  product: string;
+  /** Time that requests to the platform have taken. */
+  platformMs: number;
+  /** The platform's answer broke off after its status had been passed on. */
+  isAnswerLost: boolean;
 }
 
 /** A call whose token has opened a channel. */
@@ -57,6 +68,7 @@ export function beginCall(
     startedAtMs: performance.now(),
     signal: abort.signal,
     logFields: {},
+    tally: { product: 'none', platformMs: 0, isAnswerLost: false },
     isGone: () => isGone,
     end: () => clearTimeout(timer),
   };

@@ -1,10 +1,12 @@
 import type { Knex } from 'knex';
 import { disconnectForCredential } from '../db/channels.ts';
+import { isDatabaseAway } from '../db/database-away.ts';
 import { createOpenToken } from '../db/queries/open-channel-token.ts';
 import type { HotPool } from '../db/hot-pool.ts';
 import { isMigrated } from '../db/queries/schema-state.ts';
 import type { SecretBox } from '../db/secrets.ts';
 import type { ChannelDirectory } from './deps.ts';
+import { serviceUnavailable } from './refusal.ts';
 
 interface DirectoryNeeds {
   readonly db: Knex;
@@ -16,8 +18,15 @@ interface DirectoryNeeds {
 
 /** Channels and tokens as the database has them at this moment: nothing is kept between calls. */
 export function createChannelDirectory({ db, pool, secretBox, tokenSalt }: DirectoryNeeds): ChannelDirectory {
+  const openToken = createOpenToken({ pool, secretBox, tokenSalt });
   return {
-    openToken: createOpenToken({ pool, secretBox, tokenSalt }),
+    async openToken(token) {
+      try {
+        return await openToken(token);
+      } catch (error) {
+        throw isDatabaseAway(error) ? serviceUnavailable(error) : error;
+      }
+    },
     async disconnect({ channelId, reason, refusedToken }) {
       await disconnectForCredential(db, { channelId, reason, refused: { secretBox, token: refusedToken } });
     },

@@ -10,6 +10,7 @@ import { createForward } from './forward.ts';
 import { createOwnership } from './ownership.ts';
 import { Refusal } from './refusal.ts';
 import { answerHealth } from './health.ts';
+import { measureCall } from './measure-call.ts';
 import { answerRefusal, logCall } from './outcome.ts';
 import { createSealedAddresses } from './sealed-address.ts';
 import { splitUrl } from './target.ts';
@@ -31,7 +32,7 @@ const PLATFORM_PATH = '/platform/';
 export function createGateway(deps: GatewayDeps): Gateway {
   const limits = { ...defaultLimits, ...deps.limits };
   const admission = createAdmission(limits);
-  const upstream = createUpstream({ limits, outbound: deps.outbound });
+  const upstream = createUpstream({ limits, outbound: deps.outbound, meter: deps.meter });
   const sealed = createSealedAddresses(deps);
   const giveAnswer = createGiveAnswer({ ...deps, limits, sealed });
   const once = createCallOnce({ ...deps, upstream });
@@ -42,6 +43,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
   async function route(call: Call): Promise<void> {
     const { path, query } = splitUrl(call.request.url ?? '');
     if (await answerHealth(call, { path, channels: deps.channels })) return;
+    measureCall(call, deps.meter);
     const file = FILE_PATH.exec(path);
     const use = file?.[1] === 'media' ? 'media' : file && 'uploads';
     if (!use && !path.startsWith(PLATFORM_PATH)) throw new Refusal('ROUTE_NOT_FOUND', 'There is no such route.');
@@ -66,6 +68,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
       ...(isUpload && { scheme: 'uploads' }),
     });
     call.logFields['channelId'] = channel.channelPublicId;
+    call.tally.product = channel.type;
     const leave = admission.enter(channel);
     try {
       await act({ ...call, channel, account, caller: token.slice(0, CALLER_LENGTH) });

@@ -1,6 +1,7 @@
 import type { OutboundLog } from '../db/outbound-calls.ts';
 import type { OpenToken } from '../db/queries/open-channel-token.ts';
 import type { SecretBox } from '../db/secrets.ts';
+import type { GatewayMeter } from '../metrics/gateway-metrics.ts';
 import type { Log } from '../log.ts';
 
 /** What is known of channels and their tokens. */
@@ -60,4 +61,6 @@ export interface GatewayDeps {
   /** Behind one proxy that writes X-Forwarded-For. */
   readonly trustProxy?: boolean;
   readonly limits?: Partial<GatewayLimits>;
+  /** Left out where nobody counts. */
+  readonly meter?: GatewayMeter;
 }

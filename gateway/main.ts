@@ -5,8 +5,7 @@ import { readInstallation } from '../db/installation.ts';
 import { createOutboundLog } from '../db/outbound-calls.ts';
 import { createSecretBox } from '../db/secrets.ts';
 import { createLog } from '../log.ts';
-import { addProcessMetrics } from '../metrics/process-metrics.ts';
-import { createMetricRegistry } from '../metrics/registry.ts';
+import { createGatewayMeter } from '../metrics/gateway-metrics.ts';
 import { startMetricsIfAsked } from '../metrics/server.ts';
 import { createChannelDirectory } from './channel-directory.ts';
 import { startGateway } from './start-gateway.ts';
@@ -32,10 +31,9 @@ const pool = createHotPool({
 const { tokenSalt } = await readInstallation(db);
 const secretBox = createSecretBox(config.encryptionKeys);
 const outbound = createOutboundLog({ db, log });
-const register = createMetricRegistry();
-addProcessMetrics(register);
+const meter = createGatewayMeter();
 const { gatewayMetricsPort: metricsPort, metricsHost } = config;
-const metrics = await startMetricsIfAsked({ port: metricsPort, host: metricsHost, register, log });
+const metrics = await startMetricsIfAsked({ port: metricsPort, host: metricsHost, register: meter.register, log });
 
 const gateway = await startGateway({
   port: config.gatewayPort,
@@ -48,6 +46,7 @@ const gateway = await startGateway({
   appSecret: config.platformAppSecret,
   log,
   trustProxy: config.trustProxy,
+  meter,
   limits: {
     callsPerMinute: config.gatewayRatePerMinute,
     failuresPerMinute: config.failedAuthPerAddressPerMinute,

@@ -1,4 +1,5 @@
 import type { Log } from '../log.ts';
+import type { GatewayMeter } from '../metrics/gateway-metrics.ts';
 import { isObjectId, kindById } from '../platform/ownership-ids.ts';
 import type { SubjectKind } from '../platform/ownership-edges.ts';
 import { type Finding, type OwnerLookUp, ownerLookUps } from '../platform/ownership-lookups.ts';
@@ -32,10 +33,11 @@ interface OwnershipNeeds {
   readonly once: CallOnce;
   readonly limits: GatewayLimits;
   readonly channels: ChannelDirectory;
+  readonly meter?: Pick<GatewayMeter, 'ownerLookedUp'> | undefined;
   readonly log: Log;
 }
 
-export function createOwnership({ once, limits, channels, log }: OwnershipNeeds): Ownership {
+export function createOwnership({ once, limits, channels, meter, log }: OwnershipNeeds): Ownership {
   const known: KnownOwners = createKnownOwners();
 
   async function kindOf(call: ChannelCall, objectId: string, step: number): Promise<SubjectKind | undefined> {
@@ -43,6 +45,7 @@ export function createOwnership({ once, limits, channels, log }: OwnershipNeeds)
     const shown = kindById(call.channel, objectId);
     if (shown) return shown;
     const remembered = known.find(call.channel, objectId);
+    meter?.ownerLookedUp(remembered ? 'hit' : 'miss');
     if (remembered) return remembered === 'foreign' ? undefined : remembered;
     const kind = await askedKind(call, objectId, step);
     known.remember(call.channel, objectId, kind ?? 'foreign');

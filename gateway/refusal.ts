@@ -48,6 +48,13 @@ export function platformAway(message: string, cause?: unknown): Refusal {
   return new Refusal('PLATFORM_UNAVAILABLE', message, { headers, cause });
 }
 
+/** The database is away, and without it nobody knows whose a token is: nothing was sent to the platform. */
+export function serviceUnavailable(cause: unknown): Refusal {
+  const headers = { 'retry-after': String(UNAVAILABLE_RETRY_SECONDS) };
+  const message = 'The service cannot reach its storage. Nothing was sent to the platform; try again shortly.';
+  return new Refusal('SERVICE_UNAVAILABLE', message, { headers, cause });
+}
+
 /** Where the platform may have done what it was asked. */
 export function outcomeUnknown(cause?: unknown): Refusal {
   const message =

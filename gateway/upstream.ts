@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { Agent, type Dispatcher, request } from 'undici';
 import type { OutboundLog } from '../db/outbound-calls.ts';
+import type { GatewayMeter } from '../metrics/gateway-metrics.ts';
 import { isBeforeSending } from '../platform/connect-failure.ts';
 import { platformRequestIdHeaders } from '../platform/gateway-headers.ts';
 import type { ChannelCall } from './call.ts';
@@ -41,7 +42,13 @@ const CONNECT_TIMEOUT_MS = 5_000;
  */
 const KEEP_ALIVE_MS = 4_000;
 
-export function createUpstream({ limits, outbound }: { limits: GatewayLimits; outbound: OutboundLog }): Upstream {
+interface UpstreamNeeds {
+  readonly limits: GatewayLimits;
+  readonly outbound: OutboundLog;
+  readonly meter?: Pick<GatewayMeter, 'platformCalled'> | undefined;
+}
+
+export function createUpstream({ limits, outbound, meter }: UpstreamNeeds): Upstream {
   const agent = new Agent({
     connectTimeout: CONNECT_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,
@@ -52,7 +59,7 @@ export function createUpstream({ limits, outbound }: { limits: GatewayLimits; ou
   });
 
   async function send(call: ChannelCall, { method, url, path, operation, headers, body }: UpstreamCall) {
-    const finish = recordOnce({ call, outbound, method, path, operation: operation ?? null });
+    const finish = recordOnce({ call, outbound, meter, method, path, operation: operation ?? null });
     const lost = (cause: unknown): Refusal => lostAnswer({ call, cause, method });
     try {
       const options = { dispatcher: agent, method, headers, signal: call.signal, body: body ?? null };
@@ -78,6 +85,7 @@ export function proofOf(token: string, appSecret: string): string {
 interface Recording {
   readonly call: ChannelCall;
   readonly outbound: OutboundLog;
+  readonly meter: UpstreamNeeds['meter'];
   readonly method: string;
   readonly path: string;
   readonly operation: string | null;
@@ -89,13 +97,18 @@ interface Ending {
   readonly platformRequestId: string | null;
 }
 
-function recordOnce({ call, outbound, ...what }: Recording): (ending: Ending) => void {
+function recordOnce({ call, outbound, meter, ...what }: Recording): (ending: Ending) => void {
   const startedAt = new Date();
   const startedAtMs = performance.now();
   let isRecorded = false;
   return (ending) => {
     if (isRecorded) return;
     isRecorded = true;
+    const durationMs = performance.now() - startedAtMs;
+    const purpose = what.operation === 'owner_look_up' ? 'owner_look_up' : 'call';
+    call.tally.platformMs += durationMs;
+    call.tally.isAnswerLost ||= ending.error === 'answer_lost';
+    meter?.platformCalled({ purpose, status: ending.status, durationMs });
     outbound.record({
       ...what,
       ...ending,
@@ -103,7 +116,7 @@ function recordOnce({ call, outbound, ...what }: Recording): (ending: Ending) =>
       workspaceId: call.channel.workspaceId,
       via: 'gateway',
       caller: call.caller,
-      durationMs: performance.now() - startedAtMs,
+      durationMs,
       requestId: call.requestId,
       startedAt,
     });

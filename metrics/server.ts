@@ -12,18 +12,42 @@ export interface StartMetrics {
   readonly port: number;
   readonly host: string;
   readonly register: Pick<MetricRegistry, 'expose'>;
+  /** Of a process that serves nobody else: has it asked here as well whether it lives, and whether it is at work. */
+  readonly isReady?: () => boolean;
   readonly log: Log;
 }
 
 const CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 
+interface Health {
+  readonly isReady: boolean;
+  readonly status: string;
+}
+
+/** Answered from memory: no database and no Temporal is waited for. */
+function healthOf(path: string | undefined, { isReady }: Pick<StartMetrics, 'isReady'>): Health | undefined {
+  if (!isReady) return undefined;
+  if (path === '/healthz') return { isReady: true, status: 'ok' };
+  if (path === '/readyz')
+    return isReady() ? { isReady: true, status: 'ready' } : { isReady: false, status: 'not_ready' };
+  return undefined;
+}
+
 /**
  * Serves a process' metrics at `/metrics` on a port of its own, which is for the inside alone: nobody is asked who they
  * are. A port that is taken is logged and costs the metrics, never the process.
  */
-export async function startMetrics({ port, host, register, log }: StartMetrics): Promise<MetricsServer | undefined> {
+export async function startMetrics(start: StartMetrics): Promise<MetricsServer | undefined> {
+  const { port, host, register, log } = start;
   const server = createServer((request, response) => {
-    if (request.method !== 'GET' || request.url?.split('?')[0] !== '/metrics') {
+    const path = request.method === 'GET' ? request.url?.split('?')[0] : undefined;
+    const health = healthOf(path, start);
+    if (health) {
+      const headers = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' };
+      response.writeHead(health.isReady ? 200 : 503, headers).end(JSON.stringify({ status: health.status }));
+      return;
+    }
+    if (path !== '/metrics') {
       response.writeHead(404).end();
       return;
     }

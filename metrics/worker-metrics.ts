@@ -1,4 +1,5 @@
 import { addBacklogMetrics, type BacklogSource } from './backlog-metrics.ts';
+import { addInvariantMetrics, type InvariantSource } from './invariant-metrics.ts';
 import { addProcessMetrics } from './process-metrics.ts';
 import type { MetricRegistry } from './registry.ts';
 import { createMetricRegistry } from './registry.ts';
@@ -15,6 +16,7 @@ export interface WorkerMeter {
   delivered(sinceAcceptedMs: number): void;
   workflowStarted(start: { workflow: 'deliverWebhook' | 'destinationCircuit'; how: 'started' | 'adopted' }): void;
   backlog(source: BacklogSource): void;
+  invariants(source: InvariantSource): void;
 }
 
 export type MovedStatus = 'delivered' | 'retrying' | 'exhausted' | 'cancelled' | 'skipped';
@@ -62,5 +64,6 @@ export function createWorkerMeter(registry: MetricRegistry = createMetricRegistr
     delivered: (sinceAcceptedMs) => deliveryTimes.observe(Math.max(0, sinceAcceptedMs) / 1000),
     workflowStarted: (start) => workflows.add(1, start),
     backlog: (source) => addBacklogMetrics(registry, source),
+    invariants: (source) => addInvariantMetrics(registry, source),
   };
 }

@@ -6,6 +6,7 @@ import { parseCidrs } from '../contract/addresses.ts';
 import { connectDatabase } from '../db/connect.ts';
 import { createHotPool } from '../db/hot-pool.ts';
 import { readInstallation } from '../db/installation.ts';
+import { readCheckStanding } from '../db/invariant-runs.ts';
 import { createOutboundLog } from '../db/outbound-calls.ts';
 import { createSecretBox } from '../db/secrets.ts';
 import { readBacklog } from '../db/queries/backlog.ts';
@@ -41,15 +42,23 @@ const pool = createHotPool({
   onError: (error) => log.warn('connection.lost', { error }),
 });
 const meter = createWorkerMeter();
+meter.invariants({ read: () => readCheckStanding(db), now: () => Date.now() });
 meter.backlog({ read: () => readBacklog(pool), now: () => performance.now() });
-const { workerMetricsPort: metricsPort, metricsHost } = config;
-const metrics = await startMetricsIfAsked({ port: metricsPort, host: metricsHost, register: meter.register, log });
+const standing = { isStarted: false };
+const metrics = await startMetricsIfAsked({
+  port: config.workerMetricsPort,
+  host: config.metricsHost,
+  register: meter.register,
+  isReady: () => standing.isStarted && !stopping.signal.aborted,
+  log,
+});
 const wake = listenForDeliveries({ url, log });
 const egress = createEgress({
   allowCidrs: parseCidrs(config.egressAllowCidrs.join(',')),
   allowHttp: config.deployment === 'development',
   timeoutMs: config.deliveryTimeoutMs,
   maxConnectionsPerOrigin: config.destinationInFlight,
+  referenceUrl: config.platformApiUrl,
 });
 const platformMedia = createPlatformMedia({
   apiUrl: config.platformApiUrl,
@@ -104,6 +113,7 @@ try {
       meter,
       log,
     },
+    onStarted: () => void (standing.isStarted = true),
     stopping: stopping.signal,
     log,
   });

@@ -5,7 +5,7 @@ import { createActivities, type ActivityParts } from '../activities/create-activ
 import { taskQueues } from '../contract/task-queues.ts';
 import type { Log } from '../log.ts';
 import { missingSearchAttributes } from './search-attributes.ts';
-import { deliveryIdOfWorkflow } from '../contract/ids.ts';
+import { circuitNameOfWorkflow, deliveryIdOfWorkflow } from '../contract/ids.ts';
 import { createListAbandoned } from './abandoned-runs.ts';
 import { createContainerAdoption } from './container-workflows.ts';
 import { createRefreshStarts } from './credential-workflows.ts';
@@ -22,7 +22,12 @@ export interface RunWorker {
   readonly pollScheduleMs: readonly number[];
   readonly shutdownGraceMs: number;
   /** What the activities are made of, except for what needs Temporal. */
-  readonly parts: Omit<ActivityParts, 'startDelivery' | 'startCircuit' | 'listAbandoned' | 'isTemporalReachable'>;
+  readonly parts: Omit<
+    ActivityParts,
+    'startDelivery' | 'startCircuit' | 'listAbandoned' | 'listAbandonedCircuits' | 'isTemporalReachable'
+  >;
+  /** Told once it is connected, has all that it needs, and takes work. */
+  readonly onStarted: () => void;
   /** Aborts when the process should end. */
   readonly stopping: AbortSignal;
   readonly log: Log;
@@ -49,13 +54,7 @@ export async function runWorker(options: RunWorker): Promise<void> {
   try {
     const client = new Client({ connection, namespace: options.namespace });
     await requireSearchAttributes(client);
-    const activities = createActivities({
-      ...options.parts,
-      startDelivery: createStartDelivery(client, options.scheduleMs),
-      startCircuit: createStartCircuit(client, options.parts.settings.probeDelaysMs),
-      listAbandoned: createListAbandoned(client, { workflowType: 'deliverWebhook', idOf: deliveryIdOfWorkflow }),
-      isTemporalReachable: () => isReachable(connection),
-    });
+    const activities = activitiesOf(options, { client, connection });
     const workers = { connection, namespace: options.namespace, activities };
     const { parts, pollScheduleMs, log } = options;
     const adoptContainers = createContainerAdoption({ client, db: parts.db, pollScheduleMs, log });
@@ -82,6 +81,25 @@ export async function runWorker(options: RunWorker): Promise<void> {
   } finally {
     await connection.close();
   }
+}
+
+/** The activities, with what they need of Temporal. */
+function activitiesOf(
+  { parts, scheduleMs }: RunWorker,
+  { client, connection }: { readonly client: Client; readonly connection: NativeConnection },
+) {
+  const { probeDelaysMs } = parts.settings;
+  return createActivities({
+    ...parts,
+    startDelivery: createStartDelivery(client, scheduleMs),
+    startCircuit: createStartCircuit(client, probeDelaysMs),
+    listAbandoned: createListAbandoned(client, { workflowType: 'deliverWebhook', idOf: deliveryIdOfWorkflow }),
+    listAbandonedCircuits: createListAbandoned(client, {
+      workflowType: 'destinationCircuit',
+      idOf: circuitNameOfWorkflow,
+    }),
+    isTemporalReachable: () => isReachable(connection),
+  });
 }
 
 async function isReachable(connection: NativeConnection): Promise<boolean> {
@@ -120,6 +138,7 @@ async function runMain(options: RunWorker, { activities, ...shared }: Workers): 
     workflowBundle: await workflowBundle(),
     stickyQueueScheduleToStartTimeout: STICKY_TIMEOUT,
   });
+  options.onStarted();
   options.log.info('worker.started', { namespace: options.namespace, deliveryShards: options.deliveryShards });
   await runUntilStopped(worker, options.stopping);
 }

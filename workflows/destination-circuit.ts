@@ -5,6 +5,7 @@ import {
   continueAsNew,
   getExternalWorkflowHandle,
   isCancellation,
+  patched,
   proxyActivities,
   setCurrentDetails,
   setHandler,
@@ -20,6 +21,8 @@ import { stateAttribute } from './search-attributes.ts';
 const { probeDestination } = proxyActivities<CircuitActivities>({
   // A post of at most 10 s, and before it what is older than the schedule is ended in batches: a long backlog takes long.
   startToCloseTimeout: '5m',
+  // It heartbeats each second: a probe whose worker is lost is made again within seconds, not after those minutes.
+  heartbeatTimeout: '5s',
   // Covers a lost worker or database, and faults on our side: a refusal by the receiver is returned, never thrown.
   retry: { initialInterval: '1s', maximumInterval: '30s' },
 });
@@ -47,9 +50,9 @@ export async function destinationCircuit(input: DestinationCircuitInput): Promis
   let { destinationId } = input;
   let nextProbeAtMs = input.probeAtMs;
   let probes = input.probesMade ?? 0;
-  let state: 'open' | 'closed' = 'open';
+  let state: 'open' | 'closed' = input.isClosed ? 'closed' : 'open';
   let lastAnswer: string | null = null;
-  let probeRequested = false;
+  let probeRequested = input.isProbeRequested ?? false;
   let hasMoved = false;
   setHandler(probeNow, () => void (probeRequested = true));
   setHandler(circuitMoved, (moved) => {
@@ -59,27 +62,36 @@ export async function destinationCircuit(input: DestinationCircuitInput): Promis
   setHandler(circuitProgress, () => ({ state, probesMade: probes, lastAnswer, nextProbeAt: nextProbeAt() }));
 
   try {
-    for (;;) {
-      if (!(await untilProbe())) return finish('closed');
-      const answer = await probe();
-      await wake(answer);
-      if (probeRequested || hasMoved || !allHandlersFinished()) continue;
-      if (answer.status === 'ended') return finish('ended');
-      if (workflowInfo().continueAsNewSuggested) await goOn();
-    }
+    return await probeOn();
   } catch (error) {
     if (!isCancellation(error)) throw error;
     await CancellationScope.nonCancellable(async () => wake(await closeCircuitByHand({ destinationId })));
     return finish('closed');
   }
 
+  async function probeOn(): Promise<DestinationCircuitResult> {
+    for (;;) {
+      if (!(await untilProbe())) return finish('closed');
+      const answer = await probe();
+      await wake(answer);
+      if (!allHandlersFinished()) continue;
+      const isAsked = probeRequested || hasMoved;
+      if (!isAsked && answer.status === 'ended') return finish('ended');
+      // Also where it was asked meanwhile: whoever keeps asking would keep the history growing.
+      if (workflowInfo().continueAsNewSuggested && (!isAsked || patched('goes-on-when-asked'))) await goOn();
+    }
+  }
+
   function nextProbeAt(): string | null {
     return state === 'open' ? new Date(nextProbeAtMs).toISOString() : null;
   }
 
+  /** What was asked meanwhile is the next run's first. */
   async function goOn(): Promise<never> {
-    const probeAtMs = state === 'open' ? nextProbeAtMs : Date.now();
-    const next = { ...input, destinationId, probeAtMs, probesMade: probes };
+    if (hasMoved) show('open'); // what the ledger says of the new destination is asked at once
+    const probeAtMs = hasMoved ? Date.now() : nextProbeAtMs;
+    const carried = { isProbeRequested: probeRequested, isClosed: state === 'closed' };
+    const next = { ...input, destinationId, probeAtMs, probesMade: probes, ...carried };
     return await continueAsNew<typeof destinationCircuit>(next);
   }
 

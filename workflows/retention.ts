@@ -1,6 +1,6 @@
-import { continueAsNew, proxyActivities, setCurrentDetails, workflowInfo } from '@temporalio/workflow';
+import { continueAsNew, patched, proxyActivities, setCurrentDetails, workflowInfo } from '@temporalio/workflow';
 import type { RetentionActivities } from '../activities/retention.ts';
-import { type RetentionInput, type RetentionResult, retentionTasks } from '../contract/retention.ts';
+import { listenerTasks, type RetentionInput, type RetentionResult, retentionTasks } from '../contract/retention.ts';
 
 const { removeOld } = proxyActivities<RetentionActivities>({
   // It reports after a minute; a batch that meets a slow database takes some seconds more.
@@ -20,6 +20,7 @@ export async function retention(input: RetentionInput = {}): Promise<RetentionRe
   let position = input.position ?? 0;
   const first = input.task === undefined ? 0 : Math.max(0, retentionTasks.indexOf(input.task));
   for (const task of retentionTasks.slice(first)) {
+    if (listenerTasks.includes(task) && !patched('listeners')) break;
     for (;;) {
       setCurrentDetails(`removes old ${task}, from ${position} on. ${said(removed)}`);
       const batch = await removeOld.executeWithOptions({ summary: task }, [{ task, position }]);

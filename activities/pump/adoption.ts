@@ -1,6 +1,7 @@
 import { sequenceOf, type IdKey } from '../../contract/ids.ts';
 import type { HotPool } from '../../db/hot-pool.ts';
-import { findOverdueCircuits } from '../../db/circuits.ts';
+import { findOpenCircuitsNamed, findOverdueCircuits } from '../../db/circuits.ts';
+import { endVoidListenerDeliveries } from '../../db/queries/end-listener-deliveries.ts';
 import { findOverdue, findTroubled } from '../../db/troubled-deliveries.ts';
 import type { DestinationCare } from './destination-care.ts';
 import type { Promotion } from './promotion.ts';
@@ -9,7 +10,8 @@ import type { Log } from '../../log.ts';
 /**
  * Finds troubled deliveries and open circuits that no workflow carries and gives each of them one: their start failed, their worker died before
  * it, or somebody terminated the workflow. Two searches: rows whose next attempt is overdue, which finds everything
- * in the end; and runs that closed without ending their delivery, which finds within seconds what is due in hours.
+ * in the end; and runs that closed without ending their delivery or closing their circuit, which finds within seconds
+ * what is due in hours.
  */
 export interface Adoption {
   /** Watches over a shard until the returned function is called. */
@@ -23,6 +25,8 @@ export interface AdoptionDeps {
   readonly care: DestinationCare;
   /** Deliveries whose workflow closed since then in any way but by completing. */
   readonly listAbandoned: (since: Date) => Promise<readonly string[]>;
+  /** Names of the circuits whose workflow closed since then in any way but by completing. */
+  readonly listAbandonedCircuits: (since: Date) => Promise<readonly string[]>;
   readonly log: Log;
 }
 
@@ -34,8 +38,10 @@ const CIRCUIT_OVERDUE_MS = 15_000;
 const MAX_ADOPTED = 100;
 /** How far back closed runs are looked for: covers a visibility store that lags and a worker that was away. */
 const CLOSED_WITHIN_MS = 10 * 60_000;
-/** Closed runs are looked for by one pump of all: whoever serves this shard. */
-const CLOSED_RUNS_SHARD = 0;
+/** What is of no shard is seen to by one pump of all: whoever serves this one. */
+const ONE_SHARD = 0;
+/** So much at most before the next look at the shard's own. */
+const MAX_ENDED_BATCHES = 4;
 
 export function createAdoption(deps: AdoptionDeps): Adoption {
   const { pool, idKey, promotion, log } = deps;
@@ -55,18 +61,30 @@ export function createAdoption(deps: AdoptionDeps): Adoption {
 
   async function sweep(shard: number): Promise<void> {
     try {
+      if (shard === ONE_SHARD) await endForNobody();
       await promotion.start(await findOverdue(pool, idKey, { shard, overdueMs: OVERDUE_MS, limit: MAX_ADOPTED }));
       const circuits = { shard, overdueMs: CIRCUIT_OVERDUE_MS, limit: MAX_ADOPTED };
       await deps.care.start(await findOverdueCircuits(pool, circuits));
-      if (shard === CLOSED_RUNS_SHARD) await adoptClosed();
+      if (shard === ONE_SHARD) await adoptClosed();
     } catch (error) {
       log.warn('adoption.failed', { error, shard });
     }
   }
 
+  /** Listeners have no pump that would end what waits for one that nobody may read any more. */
+  async function endForNobody(): Promise<void> {
+    for (let batch = 0; batch < MAX_ENDED_BATCHES; batch++) {
+      const { count, isAll } = await endVoidListenerDeliveries(pool);
+      if (count > 0) log.info('listenerDeliveries.ended', { count });
+      if (isAll) return;
+    }
+  }
+
   async function adoptClosed(): Promise<void> {
-    const deliveryIds = await deps.listAbandoned(new Date(Date.now() - CLOSED_WITHIN_MS));
+    const since = new Date(Date.now() - CLOSED_WITHIN_MS);
+    const deliveryIds = await deps.listAbandoned(since);
     const numbers = deliveryIds.map((id) => sequenceOf(idKey, 'delivery', id)).filter((id) => id !== undefined);
     await promotion.start(await findTroubled(pool, idKey, numbers));
+    await deps.care.start(await findOpenCircuitsNamed(pool, await deps.listAbandonedCircuits(since)));
   }
 }

@@ -47,7 +47,7 @@ export async function authenticate(ctx: ApiContext, deps: ApiDeps): Promise<Prin
 }
 
 async function byBearer(ctx: ApiContext, deps: ApiDeps, token: string): Promise<Principal | undefined> {
-  if (token.startsWith('hmok_')) return await byKey(ctx, deps, token);
+  if (token.startsWith('hmok_')) return await principalOfKey(ctx, deps, token);
   const claims = await readAccessToken(deps, token);
   const session = claims && (await findLiveSession(deps.db, claims.tokenHash));
   return session && session.userPublicId === claims.userPublicId ? bySession(ctx, session) : undefined;
@@ -59,7 +59,8 @@ async function byCookie(ctx: ApiContext, { db, tokenSalt }: ApiDeps): Promise<Pr
   return session ? bySession(ctx, session) : undefined;
 }
 
-async function byKey(ctx: ApiContext, deps: ApiDeps, token: string): Promise<Principal | undefined> {
+/** The principal behind an API key; undefined where it is unknown, revoked or expired. */
+export async function principalOfKey(ctx: ApiContext, deps: ApiDeps, token: string): Promise<Principal | undefined> {
   const holder = await findKeyHolder(deps.db, { tokenSalt: deps.tokenSalt, token });
   if (!holder) return await byStaffKey(ctx, deps, token);
   deps.lastUsed?.touch(holder.keyId);

@@ -6,7 +6,7 @@ import { type ChannelRecord, findChannelRecord } from '../../db/queries/channel-
 import { findOrganizationRole, findWorkspaceRole, type OrganizationRole } from '../../db/users.ts';
 import { findWorkspace } from '../../db/workspaces.ts';
 import { Forbidden, InvalidRequest, NotFound, WorkspaceMismatch } from '../errors.ts';
-import type { ApiContext, Principal } from '../state.ts';
+import type { Principal } from '../state.ts';
 
 /** The organization that a request is about, and what the principal is in it. */
 export interface OrganizationScope {
@@ -32,15 +32,17 @@ export interface TenancyRequest {
   readonly principal: Principal;
   readonly access: GuardedAccess;
   readonly params: Readonly<Record<string, string>>;
+  /** Reads the workspace header, where the route takes it; empty for none. */
+  readonly workspaceId: () => string;
   /** Called when the workspace header has been read, before the ids in the path are looked up. */
   readonly checkIds: () => void;
 }
 
 /** Finds what the request is about, as its route says, and refuses whoever has no business there. */
-export async function findTenancy(ctx: ApiContext, db: Knex, request: TenancyRequest): Promise<Tenancy> {
+export async function findTenancy(db: Knex, request: TenancyRequest): Promise<Tenancy> {
   const { principal, access, params, checkIds } = request;
   const takesHeader = ['header', 'channel', 'scope'].includes(access.within);
-  const header = takesHeader ? await workspaceOfHeader(ctx, db, request) : undefined;
+  const header = takesHeader ? await workspaceOfHeader(db, request) : undefined;
   checkIds();
   if (['person', 'scope'].includes(access.within)) return header ?? {};
   if (access.within === 'installation') return await anywhere(db, params.ch);
@@ -82,11 +84,10 @@ interface WorkspaceTenancy {
 }
 
 async function workspaceOfHeader(
-  ctx: ApiContext,
   db: Knex,
-  { principal, access }: TenancyRequest,
+  { principal, access, workspaceId }: TenancyRequest,
 ): Promise<WorkspaceTenancy | undefined> {
-  const publicId = ctx.get(HEADER);
+  const publicId = workspaceId();
   if (publicId === '' && access.within !== 'header') return undefined;
   if (publicId === '') throw new InvalidRequest(`The header ${HEADER} is missing.`);
   if (!isId('workspace', publicId)) throw new InvalidRequest(`The header ${HEADER} is not a workspace id (ws_…).`);

@@ -1,5 +1,6 @@
-import type { ParameterizedContext } from 'koa';
-import { ApiError } from '../errors.ts';
+import type { Middleware, ParameterizedContext } from 'koa';
+import { ServiceUnavailable, TooManyRequests, Unforeseen } from '../errors.ts';
+import { refusalOf } from '../refusal.ts';
 import type { ApiContext, ApiState } from '../state.ts';
 import type { ConnectDeps } from './deps.ts';
 import { documentOf, type Page, problemPage } from './pages.ts';
@@ -33,6 +34,22 @@ export function sendOn(ctx: ApiContext, url: string): void {
   ctx.body = '';
 }
 
+/** Shows pages also for what is refused before a page's own code: a person reads these addresses, whatever is wrong. */
+export function problemPages(deps: ConnectDeps): Middleware<ApiState> {
+  return async (ctx, next) => {
+    if (!pagePath.test(ctx.path)) return await next();
+    try {
+      await next();
+    } catch (error) {
+      ctx.set('cache-control', 'no-store');
+      showProblem(ctx, deps, problemOf(ctx, deps, error));
+    }
+  };
+}
+
+/** All but the style sheet, which a browser reads. */
+const pagePath = /^\/connect(?:\/(?!style[.]css$).*)?$/;
+
 function showProblem(ctx: ApiContext, deps: ConnectDeps, problem: PageProblem): void {
   const { status, title, message: text, code, retryUrl } = problem;
   ctx.status = status;
@@ -42,14 +59,25 @@ function showProblem(ctx: ApiContext, deps: ConnectDeps, problem: PageProblem): 
 
 function problemOf(ctx: ApiContext, { log }: ConnectDeps, error: unknown): PageProblem {
   if (error instanceof PageProblem) return error;
-  if (error instanceof ApiError) {
-    return new PageProblem(error.statusCode, { title: 'This did not work', text: error.message, code: error.code });
+  const refusal = refusalOf(error);
+  if (refusal !== error) log.error('onboarding.broken', { requestId: ctx.state.requestId, error });
+  const { statusCode, code, message, headers } = refusal;
+  ctx.set({ ...headers });
+  if (refusal instanceof Unforeseen) {
+    return new PageProblem(statusCode, {
+      title: 'Something went wrong on our side',
+      text: 'Please try again. If it happens again, tell whoever sent you the link, with the request id below.',
+    });
   }
-  log.error('onboarding.broken', { requestId: ctx.state.requestId, error });
-  return new PageProblem(500, {
-    title: 'Something went wrong on our side',
-    text: 'Please try again. If it happens again, tell whoever sent you the link, with the request id below.',
-  });
+  if (refusal instanceof ServiceUnavailable) {
+    return new PageProblem(statusCode, {
+      title: 'This does not work at the moment',
+      text: 'Please open the link that you were sent again in a few minutes.',
+      code,
+    });
+  }
+  const title = refusal instanceof TooManyRequests ? 'Please wait a moment' : 'This did not work';
+  return new PageProblem(statusCode, { title, text: message, code });
 }
 
 function policyOf({ baseUrl, platformOAuth }: ConnectDeps): string {

@@ -7,10 +7,11 @@ const scopeMeanings: Readonly<Record<Scope, string>> = {
   'channel.read': 'read channels and event subscriptions',
   'channel.manage': 'manage channels, read and rotate their tokens, publish, reply, moderate',
   'channel.connect': 'connect channels by onboarding links',
-  'webhook.manage': 'read and change webhook destinations and event subscriptions, with their secrets',
+  'webhook.manage':
+    'read and change webhook destinations and event subscriptions, with their secrets; make, read and acknowledge listeners',
   'messages.read': 'read messages and conversations',
   'message.send': 'send messages',
-  'deliveries.read': 'read the log of deliveries',
+  'deliveries.read': 'read the log of deliveries, and list listeners',
   'deliveries.replay': 'retry and replay deliveries',
   'credentials.manage': "list the person's agent credentials",
 };
@@ -93,6 +94,8 @@ X-Workspace-Id: ws_…
   \`X-Workspace-Id\` takes.
 - \`GET /agent/credentials/eligible-scopes\` says what the person could give an agent.
 - \`DELETE /agent/credentials/{credentialId}\` ends your key when you are done; you can end only your own.
+- The same operations are tools of the Model Context Protocol at \`${baseUrl}/mcp\` (Streamable HTTP). There, and only
+  there, the key goes into the header \`X-API-Key\` and not into \`Authorization\`.
 - The key ends too when the person revokes it or leaves the organization: you get 401, and may claim again.
 `;
 
@@ -113,5 +116,6 @@ Every refusal is \`{"statusCode", "code", "message", "requestId"}\`.
 - 403 \`FORBIDDEN\`: the person's role allows none of the scopes that you asked for.
 - 403 \`AGENT_SCOPE_INSUFFICIENT\`: your key lacks the scope that the message names. Claim anew with it if the person agrees.
 - 429 \`RATE_LIMITED\`: too many claims or requests. Wait for as many seconds as \`Retry-After\` says.
+- 503 \`SERVICE_UNAVAILABLE\`: the service has lost its storage for a moment. Try again after \`Retry-After\`.
 - 503 \`WORKFLOW_UNAVAILABLE\`: nothing was started. Try again after \`Retry-After\`.
 `;

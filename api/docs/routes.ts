@@ -3,7 +3,7 @@ import type Router from '@koa/router';
 import type { ApiDeps } from '../deps.ts';
 import { openApiDocument } from '../openapi/document.ts';
 import type { ApiContext, ApiState } from '../state.ts';
-import { docsPage, docsScript, homePage } from './pages.ts';
+import { docsPage, docsScript } from './pages.ts';
 
 /** Only our own files, and never inline code: a description in the document can't become a script. */
 const DOCS_POLICY =
@@ -26,14 +26,13 @@ const assets = [
 ];
 
 /** The API's description, for machines and for people; all of it served from here. */
-export function mountDocsRoutes(router: Router<ApiState>, { baseUrl, temporalUiUrl }: ApiDeps): void {
+export function mountDocsRoutes(router: Router<ApiState>, { baseUrl }: ApiDeps): void {
   const document = JSON.stringify(openApiDocument({ baseUrl }));
 
   router.get('/openapi.json', (ctx) => {
     ctx.type = 'application/json; charset=utf-8';
     ctx.body = document;
   });
-  router.get('/', (ctx) => sendPage(ctx, homePage({ temporalUiUrl })));
   router.get('/docs', (ctx) => sendPage(ctx, docsPage));
   router.get('/docs/start.js', (ctx) => {
     ctx.type = 'text/javascript; charset=utf-8';

@@ -1,24 +1,26 @@
 import type { Middleware } from 'koa';
 import type { ErrorBody } from '../../contract/schemas/error.ts';
 import type { Log } from '../../log.ts';
-import { ApiError, Unforeseen } from '../errors.ts';
+import type { ApiError } from '../errors.ts';
+import { refusalOf } from '../refusal.ts';
 import type { ApiContext, ApiState } from '../state.ts';
 import { loggedPath } from './logged-path.ts';
 
-/** Turns whatever is thrown into the Error object; what nobody foresaw becomes INTERNAL, with its detail in the log only. */
+/**
+ * Turns whatever is thrown into the Error object: what nobody foresaw becomes INTERNAL, and a database that is away
+ * SERVICE_UNAVAILABLE, both with their detail in the log only.
+ */
 export function errorResponses({ log }: { log: Log }): Middleware<ApiState> {
   return async (ctx, next) => {
     try {
       await next();
     } catch (error) {
-      if (error instanceof ApiError) return refuse(ctx, error);
-      log.error('request.failed', {
-        requestId: ctx.state.requestId,
-        method: ctx.method,
-        path: loggedPath(ctx.path),
-        error,
-      });
-      refuse(ctx, new Unforeseen(error));
+      const refusal = refusalOf(error);
+      if (refusal !== error) {
+        const { method, path, state } = ctx;
+        log.error('request.failed', { requestId: state.requestId, method, path: loggedPath(path), error });
+      }
+      refuse(ctx, refusal);
     }
   };
 }

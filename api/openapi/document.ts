@@ -15,7 +15,8 @@ export function openApiDocument({ baseUrl }: { baseUrl: string }): ReturnType<ty
         title: 'Messaging channels',
         version: '1.0.0',
         description:
-          'Channels, signed webhook deliveries and their ledger. Every response carries `x-request-id`; a refusal is an Error object.',
+          'Channels, signed webhook deliveries and their ledger. Every response carries `x-request-id`; a refusal is an Error object. ' +
+          'What an API key opens is offered to models too, as tools of the Model Context Protocol at `/mcp` (key in `X-API-Key`).',
       },
       servers: [{ url: baseUrl }],
       paths: { ...operationPaths(), ...ingestPaths },

@@ -3,6 +3,11 @@ import type { ZodOpenApiPathsObject } from 'zod-openapi';
 import { errorSchema } from '../../contract/schemas/error.ts';
 
 const tag = 'Platform webhooks';
+const unavailable = {
+  description: 'SERVICE_UNAVAILABLE: nothing can be stored at present; the platform sends it again.',
+  headers: { 'Retry-After': { schema: { type: 'string' as const } } },
+  content: { 'application/json': { schema: errorSchema } },
+};
 const refusal = (description: string) => ({ description, content: { 'application/json': { schema: errorSchema } } });
 
 /** Where the platform calls us: bytes in, no credential but its signature, so they are no rows of the routes' table. */
@@ -38,6 +43,7 @@ export const ingestPaths: ZodOpenApiPathsObject = {
         '413': refusal('PAYLOAD_TOO_LARGE'),
         '429': refusal('RATE_LIMITED: too many are waiting to be stored.'),
         '500': refusal('INTERNAL'),
+        '503': unavailable,
       },
     },
   },

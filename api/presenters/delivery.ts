@@ -1,12 +1,13 @@
 import { deliveryWorkflowId, type IdKey, sequencedId } from '../../contract/ids.ts';
 import type { DeliveryBody, DeliverySummaryBody } from '../../contract/schemas/delivery.ts';
-import type { AttemptRecord, DeliveryRecord, DeliveryTarget } from '../../db/queries/delivery-records.ts';
+import type { AttemptRecord, CircuitAhead, DeliveryRecord, DeliveryTarget } from '../../db/queries/delivery-records.ts';
 import type { ReplayOrigin } from '../../db/queries/replay-progress.ts';
 
 export function presentDelivery(delivery: DeliveryRecord, idKey: IdKey): DeliverySummaryBody {
   const deliveryId = sequencedId(idKey, 'delivery', delivery.id);
-  // A first attempt is the pump's; whatever came after it, or comes, is a workflow's.
-  const hasWorkflow = delivery.status === 'retrying' || delivery.attemptCount > 1;
+  // A first attempt is the pump's; whatever came after it, or comes, is a workflow's. A listener's are all its reader's.
+  const hasWorkflow =
+    delivery.destination?.type !== 'listener' && (delivery.status === 'retrying' || delivery.attemptCount > 1);
   return {
     deliveryId,
     eventId: sequencedId(idKey, 'event', delivery.eventId),
@@ -17,10 +18,21 @@ export function presentDelivery(delivery: DeliveryRecord, idKey: IdKey): Deliver
     sender: delivery.sender,
     platformMessageId: delivery.platformMessageId,
     receivedAt: delivery.receivedAt.toISOString(),
-    nextAttemptAt: delivery.nextAttemptAt?.toISOString() ?? null,
+    nextAttemptAt: nextAttemptAtOf(delivery)?.toISOString() ?? null,
+    waitsForCircuit: delivery.circuit && presentCircuit(delivery.circuit),
     skipReason: delivery.skipReason,
     workflowId: hasWorkflow ? deliveryWorkflowId(deliveryId) : null,
   };
+}
+
+/** Nothing goes before the probe of an open circuit, and what was due before does not go before it either. */
+function nextAttemptAtOf({ nextAttemptAt, circuit }: DeliveryRecord): Date | null {
+  if (!circuit) return nextAttemptAt;
+  return nextAttemptAt && nextAttemptAt > circuit.probeAt ? nextAttemptAt : circuit.probeAt;
+}
+
+function presentCircuit({ reason, openedAt, probeAt }: CircuitAhead) {
+  return { reason, openedAt: openedAt.toISOString(), nextProbeAt: probeAt.toISOString() };
 }
 
 export interface WholeDelivery {
@@ -57,6 +69,6 @@ export function presentAttempt(attempt: AttemptRecord): DeliveryBody['attempts']
   };
 }
 
-function presentTarget({ type, url, label, subscriptionPublicId }: DeliveryTarget) {
-  return { type, url, label, subscriptionId: subscriptionPublicId };
+function presentTarget({ type, url, label, subscriptionPublicId, listenerPublicId }: DeliveryTarget) {
+  return { type, url, label, subscriptionId: subscriptionPublicId, listenerId: listenerPublicId };
 }

@@ -1,7 +1,9 @@
 import { replayWorkflowId } from '../../contract/ids.ts';
+import type { StaffReplayBody } from '../../contract/schemas/staff-replay.ts';
 import type { ReplayBody } from '../../contract/schemas/replay.ts';
 import type { ReplayProgress } from '../../db/queries/replay-progress.ts';
 import { type ReplayRecord, scopeOf } from '../../db/replays.ts';
+import { type TemporalUi, workflowLink } from '../temporal-links.ts';
 
 const nothing: ReplayProgress = { delivered: 0, failed: 0, waiting: 0 };
 
@@ -25,5 +27,17 @@ export function presentReplay(replay: ReplayRecord, progress = nothing): ReplayB
     startedAt: replay.startedAt?.toISOString() ?? null,
     endedAt: replay.endedAt?.toISOString() ?? null,
     workflowId: replayWorkflowId(replay.publicId),
+  };
+}
+
+export function presentStaffReplay(
+  replay: ReplayRecord,
+  { ui, progress }: { readonly ui: TemporalUi | null; readonly progress: ReplayProgress | undefined },
+): StaffReplayBody {
+  return {
+    ...presentReplay(replay, progress),
+    organizationId: replay.organizationPublicId,
+    workspaceId: replay.workspacePublicId,
+    temporalUrl: workflowLink(ui, replayWorkflowId(replay.publicId)),
   };
 }

@@ -30,6 +30,7 @@ export function presentDestinationHealth(
     url: health.url,
     label: health.label,
     subscriptionId: health.subscriptionPublicId,
+    listenerId: health.listenerPublicId,
     isKept: health.isKept,
     enabled: health.enabled,
     disabledReason: health.disabledReason,

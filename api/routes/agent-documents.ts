@@ -10,8 +10,10 @@ export function mountAgentDocuments(mount: Mount): void {
   const { router, deps } = mount;
   const { baseUrl, emailCodes } = deps;
 
-  mountOpenOperation(mount, routes.getProtectedResource, () => Promise.resolve(metadataOf(baseUrl)));
-  mountOpenOperation(mount, routes.getProtectedResourceOfMcp, () => Promise.resolve(metadataOf(`${baseUrl}/mcp`)));
+  // Its key goes into a header of its own, which is none of the ways that the standard has a name for.
+  const ofMcp = metadataOf(`${baseUrl}/mcp`, []);
+  mountOpenOperation(mount, routes.getProtectedResource, () => Promise.resolve(metadataOf(baseUrl, ['header'])));
+  mountOpenOperation(mount, routes.getProtectedResourceOfMcp, () => Promise.resolve(ofMcp));
 
   const guide = agentGuide({ baseUrl, windowMinutes: Math.ceil(emailCodes.windowMs / 60_000) });
   router.get('/auth.md', (ctx) => {
@@ -19,12 +21,12 @@ export function mountAgentDocuments(mount: Mount): void {
     ctx.body = guide;
   });
 
-  function metadataOf(resource: string): ProtectedResourceBody {
+  function metadataOf(resource: string, bearerMethods: 'header'[]): ProtectedResourceBody {
     return {
       resource,
       resource_name: 'Messaging channels',
       scopes_supported: [...scopes],
-      bearer_methods_supported: ['header'],
+      bearer_methods_supported: bearerMethods,
       resource_documentation: `${baseUrl}/auth.md`,
     };
   }

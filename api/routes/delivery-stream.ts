@@ -24,7 +24,7 @@ export function mountDeliveryStream({ router, deps }: Mount): void {
   const times = deps.streamTimes;
 
   router.register(routerPath(route.path), [route.method], async (ctx) => {
-    const { principal, workspace, query } = await requestOf(ctx, deps);
+    const { principal, organization, workspace, query } = await requestOf(ctx, deps);
     const channelId = await channelOf(deps, { workspaceId: workspace.id, scope: query.scope });
     const after = await positionOf(deps, ctx.get('last-event-id'));
     ctx.set('cache-control', 'no-store');
@@ -33,7 +33,7 @@ export function mountDeliveryStream({ router, deps }: Mount): void {
     ctx.type = 'text/event-stream';
     if (ctx.method === 'HEAD') return;
 
-    const giveBack = slots.take(principal.credentialId);
+    const giveBack = slots.take({ credentialId: principal.credentialId, organizationId: organization.id });
     const gone = new AbortController();
     ctx.res.once('close', () => {
       giveBack();

@@ -1,5 +1,5 @@
 import { organizationRoutes as routes } from '../../contract/routes/organizations.ts';
-import { findOrganization } from '../../db/organizations.ts';
+import { findOrganization, renameOrganization } from '../../db/organizations.ts';
 import { recordAudit } from '../../db/audit-entries.ts';
 import { insertWorkspace, listWorkspaces } from '../../db/workspaces.ts';
 import { auditContext } from '../access/audit-context.ts';
@@ -16,6 +16,17 @@ export function mountOrganizationRoutes(mount: Mount): void {
     const organization = await findOrganization(db, params.org);
     if (!organization) throw new NotFound('ORGANIZATION_NOT_FOUND');
     return presentOrganization(organization);
+  });
+
+  mountOperation(mount, routes.updateOrganization, async (request) => {
+    const { organization, params, body } = request;
+    await db.transaction(async (trx) => {
+      if (!(await renameOrganization(trx, { id: organization.id, name: body.name }))) return;
+      await recordAudit(trx, { ...auditContext(request), action: 'organization.renamed', targetId: params.org });
+    });
+    const renamed = await findOrganization(db, params.org);
+    if (!renamed) throw new NotFound('ORGANIZATION_NOT_FOUND');
+    return presentOrganization(renamed);
   });
 
   mountOperation(mount, routes.listWorkspaces, async ({ principal, organization, params, query }) => {

@@ -11,10 +11,12 @@ import { readNumberedPage } from '../page.ts';
 import { presentDestinationHealth, presentStaffAuditEntry } from '../presenters/staff.ts';
 import { channelLinks, temporalUiOf } from '../temporal-links.ts';
 import { mountInvariantRoutes } from './invariants.ts';
+import { mountStaffReplayRoutes } from './staff-replays.ts';
 import { mountStaffDeliveryRoutes } from './staff-deliveries.ts';
 
 export function mountStaffRoutes(mount: Mount): void {
   mountStaffDeliveryRoutes(mount);
+  mountStaffReplayRoutes(mount);
   mountChannelHealth(mount);
   mountInvariantRoutes(mount);
   const { db } = mount.deps;
@@ -51,7 +53,8 @@ function mountChannelHealth(mount: Mount): void {
     if (!organization) throw new NotFound('CHANNEL_NOT_FOUND');
     const audit = staffAudit(request, { ...channel, reason: query.reason });
     await recordAudit(db, { ...audit, action: 'channel.read', targetId: channel.publicId });
-    const oldestAtMs = Math.min(...health.map(({ oldestWaitingAt }) => oldestWaitingAt?.getTime() ?? Infinity));
+    const sent = health.filter(({ type }) => type !== 'listener');
+    const oldestAtMs = Math.min(...sent.map(({ oldestWaitingAt }) => oldestWaitingAt?.getTime() ?? Infinity));
     return {
       channelId: channel.publicId,
       type: channel.type,
@@ -64,8 +67,8 @@ function mountChannelHealth(mount: Mount): void {
       forwardingEnabled: channel.forwardingEnabled,
       destinations: health.map((destination) => presentDestinationHealth(destination, { channel, ui })),
       waiting: {
-        pending: health.reduce((sum, { pendingCount }) => sum + pendingCount, 0),
-        retrying: health.reduce((sum, { retryingCount }) => sum + retryingCount, 0),
+        pending: sent.reduce((sum, { pendingCount }) => sum + pendingCount, 0),
+        retrying: sent.reduce((sum, { retryingCount }) => sum + retryingCount, 0),
       },
       oldestWaitingSeconds: oldestAtMs === Infinity ? null : Math.max(0, Math.round((Date.now() - oldestAtMs) / 1_000)),
       temporalUrls: channelLinks(ui, channel.publicId),

@@ -21,6 +21,7 @@ export function meteredStarts(starts: WorkflowStarts, meter: Pick<ApiMeter, 'wor
     sendTestEvent: counted('sendTestEvent', starts.sendTestEvent),
     startEmailCode: counted('emailCode', starts.startEmailCode),
     sendInvitation: counted('sendInvitation', starts.sendInvitation),
+    tellCircuit: counted('destinationCircuit', starts.tellCircuit),
     replayMoved: counted('replayDeliveries', starts.replayMoved),
   };
 }

@@ -1,6 +1,7 @@
 import type { Client, Connection } from '@temporalio/client';
 import { queryContainer, startCreateContainer, startPublishContainer } from './carry-container.ts';
 import { startCheckDestination } from './check-destination.ts';
+import { signalCircuit } from './destination-circuit.ts';
 import { cancelDeliveryWorkflows, signalRetryNow } from './deliver-webhook.ts';
 import { signalCodeTried, startEmailCode } from './email-code.ts';
 import { startRotateToken } from './rotate-token.ts';
@@ -18,11 +19,13 @@ export function createWorkflowStarts({
   connection,
   retryScheduleMs,
   pollScheduleMs,
+  probeDelaysMs,
 }: {
   client: Client;
   connection: Connection;
   retryScheduleMs: readonly number[];
   pollScheduleMs: readonly number[];
+  probeDelaysMs: readonly number[];
 }): WorkflowStarts {
   return {
     saveWebhook: (save) => startSaveWebhook(client, save),
@@ -37,6 +40,7 @@ export function createWorkflowStarts({
     publishContainer: (container) => startPublishContainer(client, { container, pollScheduleMs }),
     containerProgress: (containerId) => queryContainer(client, containerId),
     rotateToken: (rotation) => startRotateToken(client, rotation),
+    tellCircuit: (signal) => signalCircuit(client, { ...signal, probeDelaysMs }),
     replayMoved: (replay) => signalReplayMoved(client, replay),
     isReachable: () =>
       connection

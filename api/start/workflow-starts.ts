@@ -1,4 +1,5 @@
 import type { RotationResult, StartedRotation } from '../../contract/channel-token.ts';
+import type { TroubledDestination } from '../../contract/circuit.ts';
 import type { Acceptance, PublishResult, StartedContainer } from '../../contract/container-workflow.ts';
 import type { TroubledDelivery } from '../../contract/delivery-workflow.ts';
 import type { RegistrationEnd } from '../../contract/email-code.ts';
@@ -45,6 +46,12 @@ export interface CodeStart {
 /** What a container's workflow says to a publish; a refusal leaves no trace in its history. */
 export type PublishAnswer = PublishResult | 'refused_not_ready' | 'refused_ended';
 
+export interface CircuitSignal {
+  readonly destination: TroubledDestination;
+  /** `moved`: to look at the ledger. `probe`: a person asks for a probe whatever the ledger says. */
+  readonly as: 'moved' | 'probe';
+}
+
 /** The workflows that the API starts and speaks to: all that its routes know of Temporal. */
 export interface WorkflowStarts {
   /** Starts a webhook save and waits for its end. */
@@ -73,5 +80,7 @@ export interface WorkflowStarts {
   rotateToken(rotation: StartedRotation): Promise<Started<RotationResult>>;
   /** Tells a replay's workflow that its row has moved, starting one where none runs. */
   replayMoved(replay: ReplayStart): Promise<Started<'signalled'>>;
+  /** Tells the workflow of an open circuit to look at it, or to probe; starts one where none runs. */
+  tellCircuit(signal: CircuitSignal): Promise<Started<'signalled'>>;
   isReachable(): Promise<boolean>;
 }

@@ -97,7 +97,7 @@ export function errorsOf(route: RouteDefinition): ErrorCode[] {
   if (access.auth === 'credential') for (const code of accessErrors(access)) codes.add(code);
   // A cookie alone is not enough to change anything: the browser must say that the page is one of ours.
   if (access.auth === 'credential' && access.principals.includes('user') && method !== 'get') codes.add('FORBIDDEN');
-  codes.add('INTERNAL');
+  codes.add('INTERNAL').add('SERVICE_UNAVAILABLE');
   return [...codes];
 }
 

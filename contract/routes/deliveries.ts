@@ -92,6 +92,12 @@ export const deliveryRoutes = {
     body: deliveryReplayInput,
     idempotent: true,
     success: { status: 202, body: deliverySummarySchema },
-    errors: ['SUBSCRIPTION_NOT_FOUND', 'DELIVERY_ENDED', 'CHANNEL_DISCONNECTED', 'CHANNEL_FORWARDING_DISABLED'],
+    errors: [
+      'SUBSCRIPTION_NOT_FOUND',
+      'LISTENER_NOT_FOUND',
+      'DELIVERY_ENDED',
+      'CHANNEL_DISCONNECTED',
+      'CHANNEL_FORWARDING_DISABLED',
+    ],
   },
 } as const satisfies Record<string, RouteDefinition>;

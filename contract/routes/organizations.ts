@@ -1,4 +1,4 @@
-import { organizationSchema } from '../schemas/organization.ts';
+import { organizationPatch, organizationSchema } from '../schemas/organization.ts';
 import { workspaceInput, workspaceListQuery, workspaceListSchema, workspaceSchema } from '../schemas/workspace.ts';
 import { byScope, type RouteDefinition } from './definition.ts';
 
@@ -15,6 +15,19 @@ export const organizationRoutes = {
     path: '/organizations/{org}',
     parameters: { org: organizationParameter },
     access: reading,
+    success: { status: 200, body: organizationSchema },
+    errors: [],
+  },
+  updateOrganization: {
+    operationId: 'updateOrganization',
+    summary: 'Renames an organization',
+    tag,
+    method: 'patch',
+    path: '/organizations/{org}',
+    parameters: { org: organizationParameter },
+    // No agent: customers and invited people read the name and trust it.
+    access: { auth: 'credential', principals: ['user', 'api_key'], scope: null, within: 'organization', role: 'admin' },
+    body: organizationPatch,
     success: { status: 200, body: organizationSchema },
     errors: [],
   },

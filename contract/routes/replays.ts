@@ -23,8 +23,9 @@ export const replayRoutes = {
     parameters: {},
     access: replaying,
     body: replayInput,
+    idempotent: true,
     success: { status: 202, body: replayStartedSchema },
-    errors: [...scopeErrors, 'SUBSCRIPTION_NOT_FOUND'],
+    errors: [...scopeErrors, 'SUBSCRIPTION_NOT_FOUND', 'LISTENER_NOT_FOUND'],
   },
   listReplays: {
     operationId: 'listReplays',

@@ -20,7 +20,7 @@ import { channelParameter, type GuardedAccess, type RouteDefinition } from './de
 const tag = 'Staff';
 const wd = { kind: 'delivery', notFound: 'DELIVERY_NOT_FOUND' } as const;
 /** Every organization's deliveries, and nothing else of theirs. */
-const byStaff = {
+export const byStaff = {
   auth: 'credential',
   principals: ['staff'],
   scope: null,
@@ -39,7 +39,13 @@ export const staffRoutes = {
     access: byStaff,
     query: staffDeliveryListQuery,
     success: { status: 200, body: staffDeliveryListSchema },
-    errors: ['CHANNEL_NOT_FOUND', 'WORKSPACE_NOT_FOUND', 'ORGANIZATION_NOT_FOUND', 'SUBSCRIPTION_NOT_FOUND'],
+    errors: [
+      'CHANNEL_NOT_FOUND',
+      'WORKSPACE_NOT_FOUND',
+      'ORGANIZATION_NOT_FOUND',
+      'SUBSCRIPTION_NOT_FOUND',
+      'LISTENER_NOT_FOUND',
+    ],
   },
   readStaffDelivery: {
     operationId: 'readStaffDelivery',
@@ -83,7 +89,13 @@ export const staffRoutes = {
     body: staffReplayInput,
     idempotent: true,
     success: { status: 202, body: staffDeliverySummarySchema },
-    errors: ['SUBSCRIPTION_NOT_FOUND', 'DELIVERY_ENDED', 'CHANNEL_DISCONNECTED', 'CHANNEL_FORWARDING_DISABLED'],
+    errors: [
+      'SUBSCRIPTION_NOT_FOUND',
+      'LISTENER_NOT_FOUND',
+      'DELIVERY_ENDED',
+      'CHANNEL_DISCONNECTED',
+      'CHANNEL_FORWARDING_DISABLED',
+    ],
   },
   listUnroutedEvents: {
     operationId: 'listUnroutedEvents',

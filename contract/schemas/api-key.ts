@@ -1,17 +1,12 @@
 import { z } from 'zod';
 import { scopes } from '../scopes.ts';
-import { idField, instantField, nextCursorField, pageQuery } from './fields.ts';
+import { idField, instantField, nextCursorField, pageQuery, noControlCharacters } from './fields.ts';
 
 const keyIdField = idField('apiKey', 'The key.');
 const expiryField = instantField.nullable().meta({ description: 'Null: the key stays until it is revoked.' });
 
 export const apiKeyInput = z.strictObject({
-  name: z
-    .string()
-    .trim()
-    .min(1)
-    .max(200)
-    .regex(/^\P{Cc}*$/u, 'must have no control characters'),
+  name: z.string().trim().min(1).max(200).regex(noControlCharacters, 'must have no control characters'),
   expiresAt: z.iso.datetime({ offset: true }).optional().meta({ description: 'A time to come.' }),
 });
 

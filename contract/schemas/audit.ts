@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { idField, instantField, nextCursorField, pageQuery } from './fields.ts';
+import { idField, instantField, nextCursorField, pageQuery, noControlCharacters } from './fields.ts';
 
 export const auditActorTypes = ['user', 'api_key', 'agent', 'staff', 'system'] as const;
 export type AuditActorType = (typeof auditActorTypes)[number];
@@ -22,12 +22,17 @@ export const auditEntrySchema = z
 export type AuditEntryBody = z.output<typeof auditEntrySchema>;
 
 /** The database refuses NUL in a text, and no name has a control character. */
-const plainText = /^\P{Cc}*$/u;
 const instantQuery = z.iso.datetime({ offset: true }).optional();
 
 export const auditListQuery = z.strictObject({
-  action: z.string().min(1).max(100).regex(plainText).optional(),
-  actor: z.string().min(1).max(200).regex(plainText).optional().meta({ description: "An actor's id." }),
+  action: z.string().min(1).max(100).regex(noControlCharacters, 'must have no control characters').optional(),
+  actor: z
+    .string()
+    .min(1)
+    .max(200)
+    .regex(noControlCharacters, 'must have no control characters')
+    .optional()
+    .meta({ description: "An actor's id." }),
   since: instantQuery.meta({ description: 'From this instant on.' }),
   until: instantQuery.meta({ description: 'Before this instant.' }),
   ...pageQuery,

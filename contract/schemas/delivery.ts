@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { circuitReasons } from '../circuit.ts';
 import { attemptOutcomes, deliveryStatuses, destinationTypes, skipReasons } from '../delivery-status.ts';
 import { eventTypes } from '../event-types.ts';
 import { idField, instantField, nextCursorField, pageQuery } from './fields.ts';
@@ -9,6 +10,7 @@ const destinationSchema = z
     url: z.string().nullable(),
     label: z.string().nullable(),
     subscriptionId: idField('subscription', 'The subscription, where it is one.').nullable(),
+    listenerId: idField('listener', 'The listener, where it is one; its url is null.').nullable(),
   })
   .meta({ id: 'DeliveryDestination' });
 
@@ -25,6 +27,18 @@ export const attemptSchema = z
   })
   .meta({ id: 'DeliveryAttempt' });
 
+const circuitAheadSchema = z
+  .strictObject({
+    reason: z.enum(circuitReasons).meta({
+      description: '`failures`: the receiver failed again and again. `retry_after`: it asked to be left alone.',
+    }),
+    openedAt: instantField,
+    nextProbeAt: instantField.meta({
+      description: 'When one delivery is tried; all others go once the receiver accepts one.',
+    }),
+  })
+  .meta({ id: 'CircuitAhead' });
+
 const summaryFields = {
   deliveryId: idField('delivery', 'The delivery: one event to one destination.'),
   eventId: idField('event', 'The event.'),
@@ -35,7 +49,14 @@ const summaryFields = {
   sender: z.string().nullable(),
   platformMessageId: z.string().nullable(),
   receivedAt: instantField,
-  nextAttemptAt: instantField.nullable(),
+  nextAttemptAt: instantField.nullable().meta({
+    description:
+      'Not before: its place in the retry schedule, or the next probe of the circuit that it waits for, the later of both.',
+  }),
+  waitsForCircuit: circuitAheadSchema.nullable().meta({
+    description:
+      'Why it waits although nothing is wrong with it: its destination is left alone. Null where it waits for none.',
+  }),
   skipReason: z.enum(skipReasons).nullable(),
   workflowId: z.string().nullable().meta({ description: 'The workflow that carries a delivery through its retries.' }),
 };
@@ -60,8 +81,8 @@ export type DeliveryBody = z.output<typeof deliverySchema>;
 
 export const deliveryTargetField = z
   .string()
-  .regex(/^(?:webhook|sub_[A-Za-z0-9]{8})$/)
-  .meta({ description: "`webhook`, or a subscription's id." });
+  .regex(/^(?:webhook|(?:sub|lst)_[A-Za-z0-9]{8})$/)
+  .meta({ description: '`webhook`, or the id of a subscription or a listener.' });
 
 export const deliveryStreamQuery = z.strictObject({
   scope: z
@@ -101,8 +122,8 @@ export const deliveryCancelSchema = z
 
 export const deliveryReplayInput = z
   .strictObject({
-    destination: deliveryTargetField
-      .optional()
-      .meta({ description: "`webhook`, or a subscription's id; the delivery's own destination unless given." }),
+    destination: deliveryTargetField.optional().meta({
+      description: "`webhook`, or the id of a subscription or a listener; the delivery's own destination unless given.",
+    }),
   })
   .meta({ id: 'DeliveryReplayInput' });

@@ -2,6 +2,9 @@ import { z } from 'zod';
 import { type IdKind, idPattern } from '../ids.ts';
 import { MAX_URL_LENGTH } from '../destination-url.ts';
 
+/** Without control characters; written out, because tools that read the document know no classes of characters. */
+export const noControlCharacters = /^[^\u0000-\u001f\u007f-\u009f]*$/;
+
 /** A public id of this kind. */
 export function idField(kind: IdKind, description: string) {
   return z.string().regex(idPattern(kind)).meta({ description });
@@ -9,6 +12,14 @@ export function idField(kind: IdKind, description: string) {
 
 /** An instant in UTC, as `Date.prototype.toISOString` writes it. */
 export const instantField = z.iso.datetime();
+
+/** What people call an organization or a workspace, on one line. */
+export const nameInput = z
+  .string()
+  .trim()
+  .min(1)
+  .max(200)
+  .regex(noControlCharacters, 'must have no control characters');
 
 /** The address of a receiver. Its form alone is checked here; whether it may be called is judged elsewhere. */
 export const urlField = z.url().max(MAX_URL_LENGTH);

@@ -16,7 +16,7 @@ export const messageInput = z
   .looseObject({})
   .superRefine(
     (message, context) => {
-      const refusal = isPlainMessage(message) ? plainRefusal(message) : jsonRefusal(message, MAX_LENGTH);
+      const refusal = isPlainMessage(message) ? plainRefusal(message) : nativeRefusal(message);
       if (refusal !== undefined) context.addIssue(refusal);
     },
     { when: ({ value }) => isRecord(value) },
@@ -46,6 +46,15 @@ function plainRefusal(message: object): string | undefined {
   if (result.success) return jsonRefusal(message, MAX_LENGTH);
   const [issue] = result.error.issues;
   return `to, text: ${issue?.code === 'unrecognized_keys' ? `${issue.keys.join(', ')} does not go with a plain text` : issue?.message}`;
+}
+
+/** Whom it is for is all that the messages of every product have in common. */
+function nativeRefusal(message: object): string | undefined {
+  if ('to' in message || 'recipient' in message) return jsonRefusal(message, MAX_LENGTH);
+  return (
+    "must be {to, text} or a message in the platform's own words, with its recipient: " +
+    'to on chatapp channels, recipient on photoapp and pageapp channels'
+  );
 }
 
 export const messageSent = z

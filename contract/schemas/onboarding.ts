@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { channelTypes } from '../event-types.ts';
-import { idField, instantField, nextCursorField, pageQuery } from './fields.ts';
+import { idField, instantField, nextCursorField, pageQuery, noControlCharacters } from './fields.ts';
 
 /** Shown to the customer, on one line. */
 const labelField = z
   .string()
   .min(1)
   .max(200)
-  .regex(/^\P{Cc}*$/u, 'must have no control characters')
+  .regex(noControlCharacters, 'must have no control characters')
   .regex(/\S/, 'must not be blank')
   .meta({ description: 'What the customer reads on the page of the link.' });
 

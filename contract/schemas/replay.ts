@@ -4,15 +4,15 @@ import { eventTypes } from '../event-types.ts';
 import { DEFAULT_REPLAY_RATE, MAX_REPLAY_RATE, replayStatuses } from '../replay.ts';
 import { idField, instantField, nextCursorField, pageQuery } from './fields.ts';
 
-const scopeField = z
+export const replayScopeField = z
   .string()
   .regex(/^(channel:ch|workspace:ws|organization:org)_[A-Za-z0-9]{8}$/)
   .meta({ description: '`channel:<id>`, `workspace:<id>` or `organization:<id>`.' });
-const destinationField = z.string().regex(/^(webhook|sub_[A-Za-z0-9]{8})$/);
+const destinationField = z.string().regex(/^(webhook|(?:sub|lst)_[A-Za-z0-9]{8})$/);
 const givenInstant = z.iso.datetime({ offset: true });
 
 export const replayInput = z.strictObject({
-  scope: scopeField,
+  scope: replayScopeField,
   since: givenInstant.meta({ description: 'Deliveries made at or after.' }),
   until: givenInstant.meta({ description: 'Deliveries made before; later than `since`.' }),
   statuses: z
@@ -23,7 +23,7 @@ export const replayInput = z.strictObject({
   eventTypes: z.array(z.enum(eventTypes)).min(1).max(eventTypes.length).optional(),
   destination: destinationField.optional().meta({
     description:
-      "Where all of it goes: `webhook`, or a subscription of the channel where the scope is one. Each delivery's own where left out.",
+      "Where all of it goes: `webhook`, or a subscription or a listener of the channel where the scope is one. Each delivery's own where left out.",
   }),
   ratePerSecond: z
     .int()
@@ -46,7 +46,7 @@ export const replaySchema = z
   .strictObject({
     replayId: idField('replay', 'The replay.'),
     status: z.enum(replayStatuses),
-    scope: scopeField,
+    scope: replayScopeField,
     since: instantField,
     until: instantField,
     statuses: z.array(z.enum(deliveryStatuses)),
@@ -69,7 +69,7 @@ export const replaySchema = z
 export type ReplayBody = z.output<typeof replaySchema>;
 
 export const replayListQuery = z.strictObject({
-  scope: scopeField.optional().meta({ description: 'The workspace in X-Workspace-Id where left out.' }),
+  scope: replayScopeField.optional().meta({ description: 'The workspace in X-Workspace-Id where left out.' }),
   ...pageQuery,
 });
 

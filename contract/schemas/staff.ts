@@ -5,17 +5,12 @@ import { channelTypes, eventTypes } from '../event-types.ts';
 import { auditEntrySchema, auditListQuery } from './audit.ts';
 import { deliverySchema, deliverySummarySchema, deliveryTargetField } from './delivery.ts';
 import { disabledReasonField } from './destination-fields.ts';
-import { idField, instantField, nextCursorField, pageQuery } from './fields.ts';
+import { idField, instantField, nextCursorField, pageQuery, noControlCharacters } from './fields.ts';
 
 /** Texts that go into the database, which refuses NUL, and before the eyes of people. */
 const lineField = (maxLength: number) =>
-  z
-    .string()
-    .trim()
-    .min(1)
-    .max(maxLength)
-    .regex(/^\P{Cc}*$/u, 'must have no control characters');
-const reasonField = lineField(500).meta({
+  z.string().trim().min(1).max(maxLength).regex(noControlCharacters, 'must have no control characters');
+export const reasonField = lineField(500).meta({
   description: "Why, for the audit log: the organization's people read it there.",
 });
 const instantQuery = z.iso.datetime({ offset: true }).optional();
@@ -23,7 +18,10 @@ const timeQuery = {
   since: instantQuery.meta({ description: 'Received at or after.' }),
   until: instantQuery.meta({ description: 'Received before.' }),
 };
-const temporalUrlField = z.string().nullable().meta({ description: 'In the Temporal UI; null where none is known.' });
+export const temporalUrlField = z
+  .string()
+  .nullable()
+  .meta({ description: 'In the Temporal UI; null where none is known.' });
 
 const ownerFields = {
   organizationId: idField('organization', 'Whose it is.'),
@@ -68,9 +66,9 @@ export const staffRetryInput = z.strictObject({ reason: reasonField }).meta({ id
 export const staffReplayInput = z
   .strictObject({
     reason: reasonField,
-    destination: deliveryTargetField
-      .optional()
-      .meta({ description: "`webhook`, or a subscription's id; the delivery's own destination unless given." }),
+    destination: deliveryTargetField.optional().meta({
+      description: "`webhook`, or the id of a subscription or a listener; the delivery's own destination unless given.",
+    }),
   })
   .meta({ id: 'StaffReplayInput' });
 
@@ -98,12 +96,13 @@ const waitingField = z
   .strictObject({ pending: z.int(), retrying: z.int() })
   .meta({ description: 'Deliveries that wait, by status; for each destination counted up to 10,000.' });
 
-const destinationHealthSchema = z
+export const destinationHealthSchema = z
   .strictObject({
     type: z.enum(destinationTypes),
     url: z.string().nullable(),
     label: z.string().nullable(),
     subscriptionId: idField('subscription', 'Where it is one.').nullable(),
+    listenerId: idField('listener', 'Where it is one.').nullable(),
     isKept: z.boolean().meta({ description: 'An old URL, kept for the deliveries that waited when it was edited.' }),
     enabled: z.boolean(),
     disabledReason: disabledReasonField,
@@ -138,7 +137,9 @@ export const channelHealthSchema = z
     forwardingEnabled: z.boolean(),
     destinations: z.array(destinationHealthSchema),
     waiting: waitingField,
-    oldestWaitingSeconds: z.int().nullable().meta({ description: 'Age of the oldest delivery that waits.' }),
+    oldestWaitingSeconds: z.int().nullable().meta({
+      description: 'Age of the oldest delivery that waits; what waits for the reader of a listener is left out.',
+    }),
     temporalUrls: z
       .strictObject({ troubled: z.string(), all: z.string() })
       .nullable()

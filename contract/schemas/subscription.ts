@@ -1,17 +1,12 @@
 import { z } from 'zod';
 import { channelEventTypes } from '../event-types.ts';
 import { disabledReasonField, pendingField } from './destination-fields.ts';
-import { idField, instantField, nextCursorField, pageQuery, urlField } from './fields.ts';
+import { idField, instantField, nextCursorField, pageQuery, urlField, noControlCharacters } from './fields.ts';
 
 const channelEventType = z.enum(channelEventTypes).meta({ id: 'ChannelEventType' });
 
 const eventsField = z.array(channelEventType).min(1).max(channelEventTypes.length).meta({ uniqueItems: true });
-const labelField = z
-  .string()
-  .min(1)
-  .max(200)
-  .regex(/^\P{Cc}*$/u)
-  .nullable();
+const labelField = z.string().min(1).max(200).regex(noControlCharacters, 'must have no control characters').nullable();
 
 export const subscriptionInput = z
   .strictObject({

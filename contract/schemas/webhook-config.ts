@@ -1,13 +1,14 @@
 import { z } from 'zod';
 import { disabledReasonField, pendingField } from './destination-fields.ts';
-import { idField, instantField, urlField } from './fields.ts';
+import { idField, instantField, noControlCharacters, urlField } from './fields.ts';
 
 /** White space around a token would be lost: the probe's answer is compared without it. */
 const verifyTokenField = z
   .string()
   .min(1)
   .max(512)
-  .regex(/^[^\s\p{Cc}](?:[^\p{Cc}]*[^\s\p{Cc}])?$/u);
+  .regex(noControlCharacters, 'must have no control characters')
+  .regex(/^\S(?:.*\S)?$/, 'must not begin or end with white space');
 
 export const webhookConfigInput = z
   .strictObject({

@@ -1,20 +1,14 @@
 import { z } from 'zod';
-import { idField, instantField, nextCursorField, pageQuery } from './fields.ts';
+import { idField, instantField, nameInput, nextCursorField, pageQuery, noControlCharacters } from './fields.ts';
 
 export const workspaceKinds = ['team', 'customer'] as const;
 export type WorkspaceKind = (typeof workspaceKinds)[number];
 
-const nameInput = z
-  .string()
-  .trim()
-  .min(1)
-  .max(200)
-  .regex(/^\P{Cc}*$/u);
 const externalIdInput = z
   .string()
   .min(1)
   .max(200)
-  .regex(/^\P{Cc}*$/u)
+  .regex(noControlCharacters, 'must have no control characters')
   .meta({ description: "The organization's own name for a customer, unique among its customers." });
 
 const workspaceFields = {

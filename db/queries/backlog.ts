@@ -44,11 +44,14 @@ select s.shard, 'retrying', (select count(*) from (
 from ${shards}
 order by shard, status`;
 
-/** Of one destination the one with the lowest id is the oldest, but for those that a person has begun anew. */
+/**
+ * Of one destination the one with the lowest id is the oldest, but for those that a person has begun anew. What waits for a
+ * listener is left out, here as everywhere: it waits for its reader, not for us.
+ */
 const oldestSql = `
 with recursive
 busy_pending (shard, destination_id, id) as (
-  (select shard, destination_id, id from deliveries where status = 'pending' order by shard, destination_id, id limit 1)
+  (select shard, destination_id, id from deliveries where status = 'pending' and shard >= 0 order by shard, destination_id, id limit 1)
   union all
   select next.* from busy_pending b cross join lateral (
     select d.shard, d.destination_id, d.id from deliveries d

@@ -9,6 +9,7 @@ export interface DestinationHealth {
   readonly url: string | null;
   readonly label: string | null;
   readonly subscriptionPublicId: string | null;
+  readonly listenerPublicId: string | null;
   readonly isKept: boolean;
   readonly enabled: boolean;
   readonly disabledReason: DisabledReason | null;
@@ -39,7 +40,8 @@ const waiting = (condition: string): string => `
   from (select x.created_at from deliveries x where ${condition} order by x.id limit :maxCounted) first`;
 
 const healthSql = `
-select d.type, d.url, d.label, s.public_id as "subscriptionPublicId", d.kept_for is not null as "isKept", d.enabled,
+select d.type, d.url, d.label, s.public_id as "subscriptionPublicId",
+  l.public_id as "listenerPublicId", d.kept_for is not null as "isKept", d.enabled,
   d.disabled_reason as "disabledReason", d.circuit, d.circuit_reason as "circuitReason",
   d.circuit_opened_at as "circuitOpenedAt", d.circuit_probe_at as "circuitProbeAt",
   d.consecutive_failures as "consecutiveFailures", d.failing_since as "failingSince",
@@ -48,6 +50,7 @@ select d.type, d.url, d.label, s.public_id as "subscriptionPublicId", d.kept_for
   least(pending.oldest_at, retrying.oldest_at) as "oldestWaitingAt"
 from destinations d
 left join subscriptions s on s.destination_id = coalesce(d.kept_for, d.id)
+left join listeners l on l.destination_id = d.id
 cross join lateral (${waiting("x.shard = d.shard and x.destination_id = d.id and x.status = 'pending'")}) pending
 cross join lateral (${waiting("x.destination_id = d.id and x.status = 'retrying'")}) retrying
 where d.channel_id = :channelId and d.deleted_at is null

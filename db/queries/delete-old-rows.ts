@@ -17,13 +17,15 @@ const walks = {
   replays: `t.ended_at < :cutoff and t.run_ended_at is not null
     and not exists (select from replay_items i where i.replay_id = t.id)`,
   destinations: `case when t.kept_for is not null then true
-      else t.type = 'subscription' and t.deleted_at < :cutoff end
+      else t.type <> 'webhook' and t.deleted_at < :cutoff end
     and not exists (select from subscriptions s where s.destination_id = t.id)
+    and not exists (select from listeners l where l.destination_id = t.id)
     and not exists (select from webhook_configs w where w.destination_id = t.id)
     and not exists (select from test_events e where e.destination_id = t.id)
     and not exists (select from destinations kept where kept.kept_for = t.id)
     and not exists (select from deliveries d where d.shard = t.shard and d.status = 'pending' and d.destination_id = t.id)
     and not exists (select from deliveries d where d.status = 'retrying' and d.destination_id = t.id)`,
+  listeners: `exists (select from destinations dest where dest.id = t.destination_id and dest.deleted_at < :cutoff)`,
   idempotent_calls: 'true',
   outbound_calls: 'true',
   invariant_runs: 't.id < (select max(id) from invariant_runs)',

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
-import type { DeliveryStatus } from '../../contract/delivery-status.ts';
-import type { EventType } from '../../contract/event-types.ts';
+import { beforeSql, type DeliveryFilters, filterBindings, filteredSql } from './delivery-filters.ts';
+import { namedDestinationsSql } from '../named-destinations.ts';
 import {
   deliveryColumns,
   deliveryFromRow,
@@ -9,19 +9,13 @@ import {
   type DeliveryRow,
 } from './delivery-records.ts';
 
-export interface DeliveryPage {
+export interface DeliveryPage extends DeliveryFilters {
   readonly workspaceId: number;
   readonly channelId?: number | undefined;
-  readonly status?: DeliveryStatus | undefined;
-  readonly eventType?: EventType | undefined;
-  readonly since?: Date | undefined;
-  readonly until?: Date | undefined;
-  /** `webhook`, or a subscription's id. */
+  /** `webhook`, or the id of a subscription or a listener. */
   readonly destination?: string | undefined;
   readonly sender?: string | undefined;
   readonly platformMessageId?: string | undefined;
-  /** Number of the last delivery on the page before. */
-  readonly before?: number | undefined;
   readonly limit: number;
 }
 
@@ -47,14 +41,10 @@ export async function listDeliveryRecords(db: Knex, page: DeliveryPage): Promise
   const { rows } = await db.raw<{ rows: DeliveryRow[] }>(isOfEvents ? pageOfEventsSql : pageOfChannelsSql, {
     workspaceId: page.workspaceId,
     channelId: page.channelId ?? null,
-    status: page.status ?? null,
-    eventType: page.eventType ?? null,
-    since: page.since ?? null,
-    until: page.until ?? null,
+    ...filterBindings(page),
     isToWebhook: page.destination === 'webhook',
-    subscription: page.destination === 'webhook' ? null : (page.destination ?? null),
+    named: page.destination === 'webhook' ? null : (page.destination ?? null),
     ...(isOfEvents && { sender: page.sender ?? null, platformMessageId: page.platformMessageId ?? null }),
-    before: page.before ?? null,
     limit: page.limit,
   });
   return rows.map(deliveryFromRow);
@@ -65,21 +55,16 @@ const wasHere = `(c.workspace_id = :workspaceId
     or c.id in (select channel_id from channel_moves where from_workspace_id = :workspaceId))`;
 
 const filters = `
-    d.workspace_id = :workspaceId
-      and (cast(:before as bigint) is null or d.id < cast(:before as bigint))
-      and (cast(:status as text) is null or d.status = cast(:status as text))
-      and (cast(:eventType as text) is null or d.event_type = cast(:eventType as text))
-      and (cast(:since as timestamptz) is null or d.created_at >= cast(:since as timestamptz))
-      and (cast(:until as timestamptz) is null or d.created_at < cast(:until as timestamptz))`;
+    d.workspace_id = :workspaceId and ${beforeSql} and ${filteredSql}`;
 
 /** An old URL that is kept for what waited is the same destination to whoever looks. */
 const destinationFilter = (of: string): string => `
       and (not :isToWebhook or d.destination_id in (
         select id from destinations where channel_id = ${of} and type = 'webhook'))
-      and (cast(:subscription as text) is null or d.destination_id in (
-        select dest.id from subscriptions s
-        join destinations dest on dest.id = s.destination_id or dest.kept_for = s.destination_id
-        where s.public_id = cast(:subscription as text)))`;
+      and (cast(:named as text) is null or d.destination_id in (
+        select dest.id from ${namedDestinationsSql} n
+        join destinations dest on dest.id = n.destination_id or dest.kept_for = n.destination_id
+        where n.public_id = cast(:named as text)))`;
 
 const channelFilter = `
     c.id = cast(:channelId as bigint) or (cast(:channelId as bigint) is null and ${wasHere})`;

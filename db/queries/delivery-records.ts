@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import type { AttemptOutcome, DeliveryStatus, DestinationType, SkipReason } from '../../contract/delivery-status.ts';
+import type { CircuitReason } from '../../contract/circuit.ts';
 import type { EventType } from '../../contract/event-types.ts';
 
 /** A delivery as lists show it. */
@@ -18,6 +19,15 @@ export interface DeliveryRecord {
   readonly nextAttemptAt: Date | null;
   readonly attemptCount: number;
   readonly failedInSchedule: number;
+  /** The open circuit that it waits for; null where it waits for none, or has ended. */
+  readonly circuit: CircuitAhead | null;
+}
+
+export interface CircuitAhead {
+  readonly destinationId: number;
+  readonly reason: CircuitReason;
+  readonly openedAt: Date;
+  readonly probeAt: Date;
 }
 
 export interface DeliveryTarget {
@@ -25,6 +35,7 @@ export interface DeliveryTarget {
   readonly url: string | null;
   readonly label: string | null;
   readonly subscriptionPublicId: string | null;
+  readonly listenerPublicId: string | null;
 }
 
 export interface AttemptRecord {
@@ -48,6 +59,7 @@ export interface DeliveryRow {
   url: string | null;
   label: string | null;
   subscription_public_id: string | null;
+  listener_public_id: string | null;
   status: DeliveryStatus;
   skip_reason: SkipReason | null;
   sender: string | null;
@@ -56,6 +68,10 @@ export interface DeliveryRow {
   next_attempt_at: Date | null;
   attempt_count: number;
   failed_in_schedule: number;
+  destination_id: number | null;
+  circuit_reason: CircuitReason | null;
+  circuit_opened_at: Date | null;
+  circuit_probe_at: Date | null;
 }
 
 /** One delivery that was accepted for this workspace. */
@@ -89,15 +105,18 @@ export async function listAttempts(db: Knex, deliveryId: number): Promise<Attemp
 
 export const deliveryColumns = `
 d.id, d.event_id, c.public_id as channel_public_id, w.public_id as workspace_public_id, d.event_type,
-dest.type as destination_type, dest.url, dest.label, s.public_id as subscription_public_id, d.status, d.skip_reason,
-e.sender, e.platform_message_id, e.created_at as received_at, d.next_attempt_at, d.attempt_count, d.failed_in_schedule`;
+dest.type as destination_type, dest.url, dest.label, s.public_id as subscription_public_id,
+listener.public_id as listener_public_id, d.status, d.skip_reason,
+e.sender, e.platform_message_id, e.created_at as received_at, d.next_attempt_at, d.attempt_count, d.failed_in_schedule,
+d.destination_id, dest.circuit_reason, dest.circuit_opened_at, dest.circuit_probe_at`;
 
 export const deliveryJoins = `
 join events e on e.id = d.event_id
 join channels c on c.id = d.channel_id
 join workspaces w on w.id = d.workspace_id
 left join destinations dest on dest.id = d.destination_id
-left join subscriptions s on s.destination_id = coalesce(dest.kept_for, dest.id)`;
+left join subscriptions s on s.destination_id = coalesce(dest.kept_for, dest.id)
+left join listeners listener on listener.destination_id = dest.id`;
 
 export function deliveryFromRow(row: DeliveryRow): DeliveryRecord {
   return {
@@ -111,6 +130,7 @@ export function deliveryFromRow(row: DeliveryRow): DeliveryRecord {
       url: row.url,
       label: row.label,
       subscriptionPublicId: row.subscription_public_id,
+      listenerPublicId: row.listener_public_id,
     },
     status: row.status,
     skipReason: row.skip_reason,
@@ -120,5 +140,13 @@ export function deliveryFromRow(row: DeliveryRow): DeliveryRecord {
     nextAttemptAt: row.next_attempt_at,
     attemptCount: row.attempt_count,
     failedInSchedule: row.failed_in_schedule,
+    circuit: circuitAhead(row),
   };
+}
+
+function circuitAhead(row: DeliveryRow): CircuitAhead | null {
+  const { status, destination_id, circuit_reason: reason, circuit_opened_at, circuit_probe_at } = row;
+  if (status !== 'pending' && status !== 'retrying') return null;
+  if (destination_id === null || reason === null || !circuit_opened_at || !circuit_probe_at) return null;
+  return { destinationId: destination_id, reason, openedAt: circuit_opened_at, probeAt: circuit_probe_at };
 }

@@ -1,3 +1,5 @@
+import { LISTENER_SHARD } from '../destinations.ts';
+
 /**
  * The rules of the ledger as statements. Each takes the next `:limit` rows behind a position (`:a`, `:b`, `:c`), and
  * answers with how many there were, where it ended, and what of them breaks a rule. A delivery moves in one statement
@@ -36,7 +38,10 @@ export const eventsSql = looking('select * from events where id > :a order by id
   ],
 });
 
-/** Replayed deliveries are conversations of their own, with negative keys. */
+/**
+ * Replayed deliveries are conversations of their own, with negative keys. Deliveries of listeners have no schedule: they
+ * end as their readers say.
+ */
 export const deliveriesSql = looking('select * from deliveries where id > :a order by id limit :limit', {
   position: 'array[id]',
   broken: [
@@ -59,7 +64,7 @@ export const deliveriesSql = looking('select * from deliveries where id > :a ord
       'exhausted_early',
       'delivery',
       `l.status = 'exhausted' and (
-        (l.failed_in_schedule <= :scheduleLength
+        (l.shard <> ${LISTENER_SHARD} and l.failed_in_schedule <= :scheduleLength
           and coalesce(l.restarted_at, l.created_at) > now() - :scheduleMs * interval '1 millisecond')
         or l.attempt_count > (select count(*) from attempts a where a.delivery_id = l.id))`,
     ),

@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { cancelUnread } from '../listeners.ts';
 import { insertCredential } from '../connection-credentials.ts';
 import { sealedContexts } from '../sealed-columns.ts';
 import type { SecretBox } from '../secrets.ts';
@@ -19,7 +20,8 @@ interface HeldCredential {
 
 /**
  * Moves a channel with its credential to another workspace, unless one of them has gone meanwhile. Events and
- * deliveries keep the workspace that they were accepted for: they are not touched, only the place to look at is noted.
+ * deliveries keep the workspace that they were accepted for: they are not touched, only the place to look at is noted. What
+ * waits for a listener is cancelled, since nobody could read it there any more.
  */
 export async function moveChannel(
   trx: Knex,
@@ -44,6 +46,7 @@ export async function moveChannel(
   await trx('channels')
     .where({ id: channelId })
     .update({ workspace_id: toWorkspaceId, credential_id: credentialId, updated_at: trx.fn.now() });
+  await cancelUnread(trx, channelId);
   await trx('channel_moves')
     .insert({ channel_id: channelId, from_workspace_id: fromWorkspaceId })
     .onConflict(['from_workspace_id', 'channel_id'])

@@ -1,13 +1,14 @@
 import type { Knex } from 'knex';
 import { type AuditContext, recordAudit } from '../audit-entries.ts';
-import { obstacleOf, type RestartObstacle, type TargetRow } from './restart-delivery.ts';
+import { namedDestinationsSql } from '../named-destinations.ts';
+import { listenerMovedSql, obstacleOf, type RestartObstacle, type TargetRow } from './restart-delivery.ts';
 
 export interface ReplayRequest {
   /** The delivery whose event goes again. */
   readonly sourceId: number;
   readonly sourcePublicId: string;
   readonly workspaceId: number;
-  /** `webhook` or a subscription's id; the destination that the delivery had, as it is now, where left out. */
+  /** `webhook` or the id of a subscription or a listener; the destination that the delivery had, as it is now, where left out. */
   readonly destination: string | undefined;
   /** Null where the caller gives no key: each such request is a replay of its own. */
   readonly idempotencyKeyHash: Buffer | null;
@@ -19,7 +20,7 @@ export type Replay =
   /** The new delivery's number; also of a repeat with the same idempotency key. */
   | { readonly outcome: 'replayed'; readonly deliveryId: number }
   | { readonly outcome: 'obstructed'; readonly obstacle: RestartObstacle }
-  | { readonly outcome: 'no_subscription' | 'key_reused' };
+  | { readonly outcome: 'no_such_destination' | 'key_reused' };
 
 /** Sends the event of a delivery again, as a new delivery, outside the order of its conversation. */
 export async function replayDelivery(db: Knex, request: ReplayRequest): Promise<Replay> {
@@ -27,7 +28,7 @@ export async function replayDelivery(db: Knex, request: ReplayRequest): Promise<
     const repeated = await findRepeated(trx, request);
     if (repeated) return repeated;
     const target = await findTarget(trx, request);
-    if (!target) return { outcome: 'no_subscription' };
+    if (!target) return { outcome: 'no_such_destination' };
     const obstacle = obstacleOf(target);
     if (obstacle !== undefined) return { outcome: 'obstructed', obstacle };
     const deliveryId = await insertReplayedDelivery(trx, { ...request, destinationId: target.destination_id! });
@@ -94,29 +95,29 @@ async function findRepeated(trx: Knex, request: ReplayRequest): Promise<Replay |
 /** An arbitrary number that names the locks of idempotency keys among this database's advisory locks. */
 const REPLAY_LOCKS = 8_140_662;
 
-/** Where it would go, and what stands against it; undefined where a subscription is named that the channel has not. */
+/** Where it would go, and what stands against it; undefined where one is named that the channel has not. */
 async function findTarget(trx: Knex, { sourceId, destination }: ReplayRequest): Promise<TargetRow | undefined> {
-  const isSubscription = destination !== undefined && destination !== 'webhook';
+  const isNamed = destination !== undefined && destination !== 'webhook';
   const { rows } = await trx.raw<{ rows: TargetRow[] }>(targetSql, {
     sourceId,
     wantsWebhook: destination === 'webhook',
-    subscription: isSubscription ? destination : null,
+    named: isNamed ? destination : null,
   });
   const [target] = rows;
-  return isSubscription && (!target || target.destination_id === null || target.deleted) ? undefined : target;
+  return isNamed && (!target || target.destination_id === null || target.deleted) ? undefined : target;
 }
 
 /** A webhook "as it is now" is the one that the channel has now: a cleared and newly set one is another row. */
 const targetSql = `
 select dest.id as destination_id, dest.shard, c.disconnected_at is not null as disconnected, c.forwarding_enabled,
-  dest.deleted_at is not null as deleted, dest.enabled
+  dest.deleted_at is not null as deleted, dest.enabled, ${listenerMovedSql}
 from deliveries d
 join channels c on c.id = d.channel_id
 left join webhook_configs config on config.channel_id = c.id
 left join destinations aimed on aimed.id = d.destination_id
-left join subscriptions named on named.public_id = cast(:subscription as text) and named.channel_id = c.id
+left join ${namedDestinationsSql} named on named.public_id = cast(:named as text) and named.channel_id = c.id
 left join destinations dest on dest.id = case
-  when cast(:subscription as text) is not null then named.destination_id
+  when cast(:named as text) is not null then named.destination_id
   when :wantsWebhook or aimed.id is null or aimed.type = 'webhook' then config.destination_id
   else coalesce(aimed.kept_for, aimed.id) end
 where d.id = :sourceId for share of c`;

@@ -1,3 +1,4 @@
+import { LISTENER_SHARD } from '../destinations.ts';
 import type { HotPool } from '../hot-pool.ts';
 
 /** A channel's items for one destination; an organization's replay goes round all of its own. */
@@ -36,8 +37,9 @@ const BURST_SECONDS = 0.25;
  * is a conversation of its own, and the note of it, in one statement. An item is claimed by its own row, and the rate by
  * the replay's row, so that two workers that both believe to be the one send no item twice and not too fast.
  *
- * A destination with an open circuit, or with rows that wait for it, takes nothing. One that may not be sent to at all
- * gets a delivery that says why, as a live event would.
+ * A destination with an open circuit, or with rows that wait for it, takes nothing; a listener always does, because nobody
+ * may be reading it, and the replay's others would wait for that. One that may not be sent to at all gets a delivery that
+ * says why, as a live event would; so does what a channel brought another workspace before, where it is for a listener.
  */
 export async function sendReplayBatch(
   pool: HotPool,
@@ -95,13 +97,14 @@ lanes (channel_id, slot, place) as (
 ),
 targets as materialized (
   select lanes.channel_id, lanes.slot, dest.id as destination_id, coalesce(dest.shard, 0) as shard,
+    case when dest.shard = ${LISTENER_SHARD} then c.workspace_id end as only_workspace_id,
     case when c.disconnected_at is not null or dest.deleted_at is not null then 'cancelled'
          when not c.forwarding_enabled or dest.id is null or not dest.enabled then 'skipped' else 'pending' end as status,
     case when c.disconnected_at is not null or dest.deleted_at is not null then null
          when not c.forwarding_enabled then 'forwarding_disabled'
          when dest.id is null then 'no_destination'
          when not dest.enabled then 'destination_disabled' end as skip_reason,
-    case when dest.circuit = 'open' then 0 else ${MAX_PENDING} - (
+    case when dest.circuit = 'open' then 0 when dest.shard = ${LISTENER_SHARD} then ${MAX_PENDING} else ${MAX_PENDING} - (
       select count(*) from (
         select from deliveries d
         where d.shard = dest.shard and d.status = 'pending' and d.destination_id = dest.id limit ${MAX_PENDING}) waiting
@@ -112,7 +115,8 @@ targets as materialized (
   left join destinations dest on dest.id = case when lanes.slot = 0 then config.destination_id else lanes.slot end
 ),
 picked as materialized (
-  select a.id as replay_id, i.source_delivery_id, t.destination_id, t.shard, t.status, t.skip_reason,
+  select a.id as replay_id, i.source_delivery_id, t.destination_id, t.shard, t.skip_reason,
+    case when t.status = 'pending' and e.workspace_id <> t.only_workspace_id then 'cancelled' else t.status end as status,
     e.id as event_id, e.channel_id, e.workspace_id, e.event_type
   from allowance a cross join targets t
   cross join lateral (

@@ -4,10 +4,15 @@ import { type AuditEntry, recordAudit } from '../audit-entries.ts';
 
 /** Why an ended delivery can't go again as things stand. */
 export type RestartObstacle =
-  'channel_disconnected' | 'forwarding_disabled' | 'no_destination' | 'destination_deleted' | 'destination_disabled';
+  | 'channel_disconnected'
+  | 'forwarding_disabled'
+  | 'no_destination'
+  | 'destination_deleted'
+  | 'destination_disabled'
+  | 'listener_moved';
 
 export type Restart =
-  | { readonly outcome: 'restarted' }
+  | { readonly outcome: 'restarted'; readonly destinationId: number }
   /** Somebody else moved the row first. */
   | { readonly outcome: 'moved' }
   | { readonly outcome: 'obstructed'; readonly obstacle: RestartObstacle };
@@ -30,7 +35,7 @@ export async function restartDelivery(db: Knex, { id, from, audit }: RestartRequ
     if (!target) return { outcome: 'moved' };
     const obstacle = obstacleOf(target);
     if (obstacle !== undefined) return { outcome: 'obstructed', obstacle };
-    const { rows } = await trx.raw<{ rows: { shard: number }[] }>(restartSql, [
+    const { rows } = await trx.raw<{ rows: { shard: number; destination_id: number }[] }>(restartSql, [
       target.destination_id,
       target.shard,
       id,
@@ -40,7 +45,7 @@ export async function restartDelivery(db: Knex, { id, from, audit }: RestartRequ
     if (!moved) return { outcome: 'moved' };
     await recordAudit(trx, audit);
     await trx.raw("select pg_notify('deliveries', ?::text)", [String(moved.shard)]);
-    return { outcome: 'restarted' };
+    return { outcome: 'restarted', destinationId: moved.destination_id };
   });
 }
 
@@ -52,6 +57,8 @@ export interface TargetRow {
   forwarding_enabled: boolean;
   deleted: boolean | null;
   enabled: boolean | null;
+  /** A listener is read by the workspace that has the channel now, and shows it nothing of the one before. */
+  listener_moved: boolean | null;
 }
 
 export function obstacleOf(target: TargetRow): RestartObstacle | undefined {
@@ -60,13 +67,17 @@ export function obstacleOf(target: TargetRow): RestartObstacle | undefined {
   if (target.destination_id === null) return 'no_destination';
   if (target.deleted) return 'destination_deleted';
   if (!target.enabled) return 'destination_disabled';
+  if (target.listener_moved) return 'listener_moved';
   return undefined;
 }
 
-/** Locks the channel against a change of its forwarding, and the destination against its deletion, for this moment. */
+/** The delivery `d` is of another workspace than the one that its channel `c` is in now, and `dest` is read there. */
+export const listenerMovedSql = "dest.type = 'listener' and d.workspace_id <> c.workspace_id as listener_moved";
+
+/** Locks the channel against a change of its forwarding, or of its workspace, and the destination against its deletion, for this moment. */
 const targetSql = `
 select dest.id as destination_id, dest.shard, c.disconnected_at is not null as disconnected, c.forwarding_enabled,
-  dest.deleted_at is not null as deleted, dest.enabled
+  dest.deleted_at is not null as deleted, dest.enabled, ${listenerMovedSql}
 from deliveries d
 join channels c on c.id = d.channel_id
 left join webhook_configs config on config.channel_id = c.id
@@ -79,4 +90,4 @@ update deliveries
 set status = 'pending', skip_reason = null, next_attempt_at = null, failed_in_schedule = 0, destination_id = ?,
   shard = ?, restarted_at = now(), xid = pg_current_xact_id()
 where id = ? and status = ?
-returning shard`;
+returning shard, destination_id`;

@@ -1,6 +1,5 @@
 import type { Knex } from 'knex';
-import type { DeliveryStatus } from '../../contract/delivery-status.ts';
-import type { EventType } from '../../contract/event-types.ts';
+import { beforeSql, type DeliveryFilters, filterBindings, filteredSql } from './delivery-filters.ts';
 import { firstDeliverySince } from './first-delivery-since.ts';
 
 /**
@@ -8,7 +7,7 @@ import { firstDeliverySince } from './first-delivery-since.ts';
  * so many rows, over whichever index narrows most, and says where it stopped: a page without records may have a next one.
  * Times become bounds on the number first, because deliveries are numbered as they come.
  */
-export interface StaffSearch {
+export interface StaffSearch extends DeliveryFilters {
   readonly deliveryId?: number | undefined;
   readonly eventId?: number | undefined;
   readonly platformMessageId?: string | undefined;
@@ -16,14 +15,8 @@ export interface StaffSearch {
   readonly channelId?: number | undefined;
   readonly workspaceId?: number | undefined;
   readonly organizationId?: number | undefined;
-  /** A subscription's destination, or any webhook. */
+  /** Of a subscription or a listener, or any webhook. */
   readonly destination?: number | 'webhook' | undefined;
-  readonly status?: DeliveryStatus | undefined;
-  readonly eventType?: EventType | undefined;
-  readonly since?: Date | undefined;
-  readonly until?: Date | undefined;
-  /** Number of the last delivery on the page before. */
-  readonly before?: number | undefined;
   readonly limit: number;
 }
 
@@ -83,11 +76,7 @@ function valuesOf(search: StaffSearch): Record<string, unknown> {
     organizationId: search.organizationId ?? null,
     toWebhook: destination === 'webhook',
     destinationId: typeof destination === 'number' ? destination : null,
-    status: search.status ?? null,
-    eventType: search.eventType ?? null,
-    since: search.since ?? null,
-    until: search.until ?? null,
-    before: search.before ?? null,
+    ...filterBindings(search),
     limit: search.limit,
     maxRows: MAX_ROWS,
   };
@@ -98,7 +87,7 @@ const ofOrganization = '(select id from workspaces where organization_id = cast(
 const everIn = (workspace: string): string => `(c.workspace_id ${workspace}
   or c.id in (select channel_id from channel_moves where from_workspace_id ${workspace}))`;
 
-const inBounds = `d.id >= :low and d.id < :high and (cast(:before as bigint) is null or d.id < cast(:before as bigint))`;
+const inBounds = `d.id >= :low and d.id < :high and ${beforeSql}`;
 
 const filters = `
     (cast(:deliveryId as bigint) is null or d.id = cast(:deliveryId as bigint))
@@ -111,10 +100,7 @@ const filters = `
     and (cast(:destinationId as bigint) is null or d.destination_id in (
       select dest.id from destinations dest
       where dest.id = cast(:destinationId as bigint) or dest.kept_for = cast(:destinationId as bigint)))
-    and (cast(:status as text) is null or d.status = cast(:status as text))
-    and (cast(:eventType as text) is null or d.event_type = cast(:eventType as text))
-    and (cast(:since as timestamptz) is null or d.created_at >= cast(:since as timestamptz))
-    and (cast(:until as timestamptz) is null or d.created_at < cast(:until as timestamptz))
+    and ${filteredSql}
     and (cast(:platformMessageId as text) is null and cast(:sender as text) is null or exists (
       select from events e where e.id = d.event_id
         and (cast(:platformMessageId as text) is null or e.platform_message_id = cast(:platformMessageId as text))

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 export const projectRoot = fileURLToPath(new URL('../../', import.meta.url));
 
 /** What no commit holds. */
-const ignored = /^(?:node_modules|\.git|\.data|\.env)$|\.log$/;
+const ignored = /^(?:node_modules|\.git|\.data|\.env|dist)$|\.log$/;
 
 /** Paths of the project's files that match, relative to its root and sorted. */
 export function sourceFiles(pattern: RegExp): string[] {

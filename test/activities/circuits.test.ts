@@ -41,6 +41,13 @@ test('a probe posts the oldest head; when it is accepted the circuit closes and 
   t.like(await standing(), { circuit: 'closed', consecutive_failures: 0 });
 });
 
+test('a probe that takes its time is known to be alive', async (t) => {
+  const { probe, webhook, heartbeats } = await openStage(t);
+  webhook.set({ then: { status: 500, delayMs: 1_500 } });
+  t.like(await probe(), { status: 'open' });
+  t.true(heartbeats() > 0);
+});
+
 test('a probe that fails is logged and not counted, and puts the next one off', async (t) => {
   const { probe, webhook, standing, pool, attemptHead } = await openStage(t);
   webhook.set({ then: { status: 500 } });
@@ -82,6 +89,15 @@ test('a probe goes before nobody of its conversation', async (t) => {
   webhook.set({ then: { status: 500 } });
   for (let probesMade = 0; probesMade < 3; probesMade++) await probe({ probesMade, isRequested: true });
   t.deepEqual(idsOf(webhook.deliveries()), [publicIds[0], publicIds[0], publicIds[0]]);
+});
+
+test('a probe that had begun before the destination was aimed elsewhere does not put off the next', async (t) => {
+  const { probe, webhook, standing, db } = await openStage(t);
+  const dueAt = new Date(Date.now() - 1_000);
+  await db('destinations').update({ standing_since: new Date(Date.now() + 60_000), circuit_probe_at: dueAt });
+  webhook.set({ then: { status: 500 } });
+  t.like(await probe(), { status: 'open', wasProbed: true });
+  t.deepEqual((await standing()).circuit_probe_at, dueAt);
 });
 
 test('Retry-After puts the next probe off within an hour', async (t) => {

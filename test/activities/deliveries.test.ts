@@ -113,7 +113,7 @@ for (const [what, table, change, end] of [
 
 test('a 2xx is recorded although the delivery was cancelled during the attempt', async (t) => {
   const { attempt, update, row, webhook } = await troubled(t);
-  webhook.set({ then: { delayMs: 200 } });
+  webhook.set({ then: { delayMs: 2_000 } });
   const answer = attempt();
   await webhook.waitForDeliveries(1);
   await update({ status: 'cancelled', next_attempt_at: null });
@@ -123,7 +123,7 @@ test('a 2xx is recorded although the delivery was cancelled during the attempt',
 
 test('a failure of a delivery that was cancelled during the attempt changes nothing', async (t) => {
   const { attempt, update, row, webhook } = await troubled(t);
-  webhook.set({ then: { delayMs: 200, status: 500 } });
+  webhook.set({ then: { delayMs: 2_000, status: 500 } });
   const answer = attempt();
   await webhook.waitForDeliveries(1);
   await update({ status: 'cancelled', next_attempt_at: null });
@@ -133,7 +133,7 @@ test('a failure of a delivery that was cancelled during the attempt changes noth
 
 test('when two runs of one attempt overlap, whose failure came second learns the next time from the first', async (t) => {
   const { attempt, row, webhook, attempts } = await troubled(t);
-  webhook.set({ then: { status: 500, delayMs: 300 } });
+  webhook.set({ then: { status: 500, delayMs: 1_500 } });
   const answers = await Promise.all([attempt(), attempt()]);
   const next = (await row()).next_attempt_at!.getTime();
   for (const answer of answers) t.like(answer, { status: 'retrying', nextAttemptAtMs: next });

@@ -1,6 +1,8 @@
 import test from 'ava';
 import { createAdoption } from '../../activities/pump/adoption.ts';
+import { createDestinationCare } from '../../activities/pump/destination-care.ts';
 import { createPromotion } from '../../activities/pump/promotion.ts';
+import type { TroubledDestination } from '../../contract/circuit.ts';
 import { sequencedId } from '../../contract/ids.ts';
 import type { TroubledDelivery } from '../../contract/delivery-workflow.ts';
 import { eventually } from '../harness/eventually.ts';
@@ -74,14 +76,15 @@ test('while Temporal is away promotion gives up soon, and what comes later is pr
   });
 });
 
+const nobodyEnded = { listAbandoned: async () => [], listAbandonedCircuits: async () => [] };
+
 test('an overdue delivery that nobody carries is adopted', async (t) => {
   const { pool, idKey, publicIds } = await troubledLedger(t, 2);
   const started = new Set<string>();
   const startDelivery = async ({ deliveryId }: TroubledDelivery) => void started.add(deliveryId);
   const log = rememberingLog();
   const promotion = createPromotion({ pool, idKey, startDelivery, log });
-  const stop = createAdoption({ pool, idKey, promotion, care, listAbandoned: async () => [], log }).watch(0);
-  t.teardown(stop);
+  t.teardown(createAdoption({ pool, idKey, promotion, care, ...nobodyEnded, log }).watch(0));
   await eventually(() => started.size === 2);
   t.deepEqual([...started].sort(), publicIds.sort());
 });
@@ -94,7 +97,34 @@ test('a delivery whose workflow was terminated is adopted long before it is due'
   const log = rememberingLog();
   const promotion = createPromotion({ pool, idKey, startDelivery, log });
   const listAbandoned = async () => [publicIds[0]!, 'wd_00000000'];
-  t.teardown(createAdoption({ pool, idKey, promotion, care, listAbandoned, log }).watch(0));
+  t.teardown(createAdoption({ pool, idKey, promotion, care, ...nobodyEnded, listAbandoned, log }).watch(0));
   await eventually(() => started.length > 0);
   t.is(started[0], publicIds[0]);
+});
+
+test('an open circuit whose workflow was terminated is adopted long before its probe, and a closed one is not', async (t) => {
+  const { pool, db, idKey } = await troubledLedger(t, 1);
+  const soon = new Date(Date.now() + 3_600_000);
+  const open = {
+    circuit: 'open',
+    circuit_reason: 'retry_after',
+    circuit_opened_at: new Date(),
+    circuit_probe_at: soon,
+  };
+  const { id, channel_id } = await db('destinations').first('id', 'channel_id');
+  await db('destinations').where({ id }).update(open);
+  const { public_id: channelId } = await db('channels').where({ id: channel_id }).first('public_id');
+  const adopted: TroubledDestination[] = [];
+  const startCircuit = async (destination: TroubledDestination) => void adopted.push(destination);
+  const log = rememberingLog();
+  const circuits = createDestinationCare({ pool, startCircuit, log });
+  const promotion = createPromotion({ pool, idKey, startDelivery: async () => undefined, log });
+  const ended = ['sub_00000000', `webhook-${channelId}`, 'webhook-ch_00000000'];
+  const listAbandonedCircuits = async () => (adopted.length === 0 ? ended : []);
+  const deps = { pool, idKey, promotion, care: circuits, ...nobodyEnded, listAbandonedCircuits, log };
+  t.teardown(createAdoption(deps).watch(0));
+  await eventually(() => adopted.length > 0);
+  t.like(adopted[0], { destinationId: id, channelId, destination: 'webhook', isKept: false });
+  t.is(adopted[0]!.probeAtMs, soon.getTime());
+  t.is(adopted.length, 1);
 });

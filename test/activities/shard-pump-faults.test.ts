@@ -36,7 +36,7 @@ test('a pump that has lost its lease sends nothing more and moves nothing, but r
 test('two pumps of one worker never serve a shard at the same time: the second waits for the first to end', async (t) => {
   const stage = await pumpStage(t);
   await accepted(stage.pool, items(1));
-  stage.webhook.set({ answers: [{ delayMs: 300 }] });
+  stage.webhook.set({ answers: [{ delayMs: 2_000 }] });
   const first = stage.startPump({ holder: 'worker' });
   await stage.webhook.waitForDeliveries(1);
   const second = stage.startPump({ holder: 'worker' });

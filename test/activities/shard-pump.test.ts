@@ -23,6 +23,7 @@ test('pending rows arrive byte for byte, once, in order, with signatures that ve
   const { headers } = received[0]!;
   t.like(headers, {
     'content-type': 'application/json',
+    'user-agent': 'Service-Webhook-Sender/1.0',
     'x-service-delivery-id': sequencedId(stage.idKey, 'delivery', ids[0]!),
     'x-service-event-type': 'chatapp.message.received',
     'x-service-attempt': '1',

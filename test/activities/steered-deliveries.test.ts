@@ -13,6 +13,8 @@ import { testSecretBox } from '../harness/tenants.ts';
 import { idsOf, items, pumpStage, untilAll } from '../harness/pump-stage.ts';
 
 const audit = { ...testAudit, action: 'delivery.cancelled' };
+/** Long enough for what a test does meanwhile, also on a machine that is busy with others. */
+const ON_ITS_WAY_MS = 4_000;
 
 test('what is kept goes to the old URL, and what comes afterwards to the new one', async (t) => {
   const stage = await pumpStage(t);
@@ -54,7 +56,7 @@ test('the old URL of what is kept may fail as it will: the new one is not judged
 test('a 2xx of a delivery that was cancelled while it was on its way is recorded all the same', async (t) => {
   const { pool, db, webhook, startPump } = await pumpStage(t);
   const [id] = await accepted(pool, [anItem()]);
-  webhook.set({ then: { delayMs: 300 } });
+  webhook.set({ answers: [{ delayMs: ON_ITS_WAY_MS }] });
   startPump();
   await webhook.waitForDeliveries(1);
   t.is(await cancelDelivery(db, { id: id!, audit }), 'pending');
@@ -65,7 +67,7 @@ test('a 2xx of a delivery that was cancelled while it was on its way is recorded
 test('a failure of a delivery that was cancelled on its way leaves it cancelled', async (t) => {
   const { pool, db, webhook, startPump } = await pumpStage(t);
   const [id] = await accepted(pool, [anItem()]);
-  webhook.set({ then: { delayMs: 300, status: 500 } });
+  webhook.set({ answers: [{ delayMs: ON_ITS_WAY_MS, status: 500 }] });
   const pump = startPump();
   await webhook.waitForDeliveries(1);
   await cancelDelivery(db, { id: id!, audit });
@@ -131,7 +133,7 @@ test('what a pump has read and not yet sent does not go once it is cancelled, an
   const { pool, db, channel, destination, receiver, webhook, startPump } = stage;
   const moved = receiver.webhook('moved');
   const ids = await accepted(pool, items(6));
-  webhook.set({ then: { delayMs: 500 } });
+  webhook.set({ answers: [{ delayMs: ON_ITS_WAY_MS }] });
   const pump = startPump();
   await webhook.waitForDeliveries(1);
   await cancelDelivery(db, { id: ids[1]!, audit });
@@ -149,7 +151,7 @@ test('what a pump has read and not yet sent does not go once it is cancelled, an
 test('a secret that is cut signs nothing any more that a pump has read and not yet sent', async (t) => {
   const { pool, db, channel, webhook, startPump } = await pumpStage(t);
   await accepted(pool, items(3));
-  webhook.set({ then: { delayMs: 500 } });
+  webhook.set({ answers: [{ delayMs: ON_ITS_WAY_MS }] });
   startPump();
   await webhook.waitForDeliveries(1);
   const rotation = { channelId: channel.id, channelPublicId: channel.publicId, overlapSeconds: 0 };

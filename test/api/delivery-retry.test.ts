@@ -1,4 +1,4 @@
-import test from 'ava';
+import test, { type ExecutionContext } from 'ava';
 import pg from 'pg';
 import type { WorkflowStarts } from '../../api/start/workflow-starts.ts';
 import type { TroubledDelivery } from '../../contract/delivery-workflow.ts';
@@ -64,6 +64,75 @@ test('a pending delivery is pending already, and a delivered one stays delivered
   t.is((await call(`POST /deliveries/${pending.publicId}/retry`, at)).body.status, 'pending');
   const delivered = await aLedgerDelivery(db, channel, { destinationId, status: 'delivered', attemptCount: 1 });
   await refused('DELIVERY_ALREADY_DELIVERED', `POST /deliveries/${delivered.publicId}/retry`, at);
+});
+
+/** A channel with a delivery that waits behind the failed head of its conversation, and what workflows are told. */
+async function heldBack(t: ExecutionContext, { isAway = false } = {}) {
+  const asked: TroubledDelivery[] = [];
+  const retryDelivery = (delivery: TroubledDelivery) => {
+    asked.push(delivery);
+    return Promise.resolve(
+      isAway
+        ? ({ state: 'not_started', cause: undefined } as const)
+        : ({ state: 'ended', result: 'signalled' } as const),
+    );
+  };
+  const api = await testApi(t, { temporal: { ...noTemporal, retryDelivery } });
+  const { db } = api;
+  const { workspace, apiKey: key } = await aTenant(db);
+  const channel = await aChannel(db, workspace);
+  const destinationId = await aWebhook(db, channel);
+  const head = await aLedgerDelivery(db, channel, { destinationId, status: 'retrying', attemptCount: 1 });
+  const behind = await aLedgerDelivery(db, channel, { destinationId });
+  const { conversation_key } = await db('deliveries').where({ id: head.id }).first('conversation_key');
+  await db('deliveries').where({ id: behind.id }).update({ conversation_key });
+  const hold = async (untilAt: Date) => {
+    await db('conversation_holds').delete();
+    const row = { destination_id: destinationId, conversation_key, delivery_id: head.id, until_at: untilAt };
+    await db('conversation_holds').insert(row);
+  };
+  await hold(new Date(Date.now() + 300_000));
+  const row = () => db('deliveries').where({ id: behind.id }).first();
+  const retry = [`POST /deliveries/${behind.publicId}/retry`, { key, workspace: workspace.publicId }] as const;
+  return { ...api, behind, hold, row, retry, asked, destinationId };
+}
+
+test('a pending delivery that the failed head of its conversation holds back goes now, by its workflow', async (t) => {
+  const { db, call, behind, row, retry, asked } = await heldBack(t);
+  const answer = await call(...retry);
+  t.is(answer.status, 202);
+  t.deepEqual(answer.body, { deliveryId: behind.publicId, status: 'retrying' });
+  t.like(asked, [{ deliveryId: behind.publicId, attemptsMade: 0, failedInSchedule: 0 }]);
+  t.true(asked[0]!.nextAttemptAtMs <= Date.now());
+  const now = await row();
+  t.is(now.status, 'retrying');
+  t.true(now.next_attempt_at <= new Date());
+  t.is((await db('conversation_holds')).length, 1, 'what is behind the head otherwise waits on');
+  t.is((await db('audit_entries').where({ action: 'delivery.retried' })).length, 1);
+});
+
+test('a pending delivery whose hold is over is left to its pump', async (t) => {
+  const { call, hold, row, retry, asked } = await heldBack(t);
+  await hold(new Date(Date.now() - 1));
+  t.is((await call(...retry)).body.status, 'pending');
+  t.is((await row()).status, 'pending');
+  t.deepEqual(asked, []);
+});
+
+test("a listener's delivery waits for its reader, whatever is before it", async (t) => {
+  const { db, call, behind, row, retry, asked, destinationId } = await heldBack(t);
+  await db('destinations').where({ id: destinationId }).update({ type: 'listener', shard: -1, url: null });
+  await db('deliveries').where({ id: behind.id }).update({ shard: -1 });
+  t.is((await call(...retry)).body.status, 'pending');
+  t.is((await row()).status, 'pending');
+  t.deepEqual(asked, []);
+});
+
+test('a delivery that is held back waits on where its workflow can not be told', async (t) => {
+  const { db, refused, row, retry } = await heldBack(t, { isAway: true });
+  await refused('WORKFLOW_UNAVAILABLE', ...retry);
+  t.like(await row(), { status: 'pending', next_attempt_at: null });
+  t.deepEqual(await db('audit_entries').where({ action: 'delivery.retried' }), []);
 });
 
 test("a retrying delivery's workflow is told to go now", async (t) => {

@@ -12,7 +12,7 @@ import { aChannel, aTenant } from '../harness/tenants.ts';
 
 const quick = { pollMs: 10, heartbeatMs: 50, stalledMs: 60_000 };
 const SUMMARY_FIELDS =
-  'deliveryId,eventId,channelId,eventType,destination,status,sender,platformMessageId,receivedAt,nextAttemptAt,skipReason,workflowId';
+  'deliveryId,eventId,channelId,eventType,destination,status,sender,platformMessageId,receivedAt,nextAttemptAt,waitsForCircuit,skipReason,workflowId';
 
 async function aStage(t: ExecutionContext, { resourceId = 'res-1', slots = createConnectionSlots() } = {}) {
   const api = await testApi(t, { streamTimes: quick, streams: slots });
@@ -132,7 +132,7 @@ test('a place that is none of this ledger is refused', async (t) => {
 });
 
 test('a credential has so many streams at most, and a closed one makes room', async (t) => {
-  const slots = createConnectionSlots({ perCredential: 2, inAll: 3 });
+  const slots = createConnectionSlots({ perCredential: 2, perOrganization: 3, inAll: 3 });
   const stage = await aStage(t, { slots });
   const [first] = [await stage.open(), await stage.open()];
   const { headers } = await stage.refused('RATE_LIMITED', `GET ${stage.path}`, stage.access);
@@ -143,14 +143,28 @@ test('a credential has so many streams at most, and a closed one makes room', as
 });
 
 test('all credentials together have so many streams at most', (t) => {
-  const slots = createConnectionSlots({ perCredential: 2, inAll: 3 });
-  const giveBack = slots.take('key_a');
-  slots.take('key_a');
-  slots.take('key_b');
-  t.throws(() => slots.take('key_b'), { name: 'TooManyRequests' });
+  const slots = createConnectionSlots({ perCredential: 2, perOrganization: 3, inAll: 3 });
+  const of = (credentialId: string) => slots.take({ credentialId, organizationId: 1 });
+  const giveBack = of('key_a');
+  of('key_a');
+  of('key_b');
+  t.throws(() => slots.take({ credentialId: 'key_c', organizationId: 2 }), { name: 'TooManyRequests' });
   giveBack();
   giveBack();
   t.is(slots.count(), 2);
+});
+
+test("an organization's credentials take so many streams at most, and leave room for others", (t) => {
+  const slots = createConnectionSlots({ perCredential: 2, perOrganization: 3, inAll: 10 });
+  const of = (credentialId: string, organizationId = 1) => slots.take({ credentialId, organizationId });
+  const giveBack = of('key_a');
+  of('key_a');
+  of('key_b');
+  t.throws(() => of('key_b'), { name: 'TooManyRequests' });
+  t.throws(() => of('key_c'), { name: 'TooManyRequests' });
+  t.notThrows(() => of('usr_a', 2), 'also a person who has part in both');
+  giveBack();
+  t.notThrows(() => of('key_b'));
 });
 
 test('a stopping process says so and ends its streams', async (t) => {

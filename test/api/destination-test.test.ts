@@ -1,7 +1,7 @@
 import test, { type ExecutionContext } from 'ava';
 import type { Knex } from 'knex';
 import { createSendDelivery } from '../../activities/attempt.ts';
-import { createOpenSecret } from '../../activities/open-secret.ts';
+import { createOpenSecret } from '../../db/open-secret.ts';
 import { createTestEventActivities } from '../../activities/test-events.ts';
 import type { WorkflowStarts } from '../../api/start/workflow-starts.ts';
 import { parseCidrs } from '../../contract/addresses.ts';
@@ -54,6 +54,7 @@ test('a test of the webhook sends a signed sample and answers with the attempt; 
   t.deepEqual(others, [], 'a repeat of the activity sends nothing');
   t.like(received, { signatureValid: true, standardSignatureValid: true });
   t.like(received!.headers, {
+    'user-agent': 'Service-Webhook-Sender/1.0',
     'x-service-event-type': 'chatapp.message.received',
     'x-service-delivery-id': body.deliveryId,
     'x-service-event-id': body.eventId,

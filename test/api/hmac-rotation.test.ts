@@ -1,8 +1,7 @@
 import test, { type ExecutionContext } from 'ava';
-import { createOpenSecret } from '../../activities/open-secret.ts';
-import { hmacSha256 } from '../../activities/attempt.ts';
 import { deliveryHeaders } from '../../contract/signature.ts';
 import { validSecretsSql } from '../../db/delivery-standing.ts';
+import { createOpenSecret, hmacSha256 } from '../../db/open-secret.ts';
 import { testApi } from '../harness/api.ts';
 import { aChannel, aTenant, testSecretBox } from '../harness/tenants.ts';
 

@@ -1,4 +1,6 @@
 import test from 'ava';
+import { mayBeLeftOut } from '../../contract/routes/definition.ts';
+import { messageRoutes } from '../../contract/routes/messages.ts';
 import { platformStage } from '../harness/platform-stage.ts';
 import { aKey } from '../harness/tenants.ts';
 
@@ -45,6 +47,16 @@ test('a body of both forms, of none, or that would do more than send is refused 
   ];
   for (const body of bodies) await no('VALIDATION_ERROR', 'POST /messages', body);
   t.deepEqual(calls, []);
+});
+
+test('a body that is for nobody is refused by both forms that there are, and a body is always needed', async (t) => {
+  const { no, calls } = await platformStage(t, 'chatapp');
+  for (const body of [{}, { type: 'text' }, { message: { text: 'a' } }, undefined]) {
+    const message = await no('VALIDATION_ERROR', 'POST /messages', body);
+    if (body) t.regex(message, /\{to, text\}.*platform's own words, with its recipient/);
+  }
+  t.deepEqual(calls, []);
+  t.false(mayBeLeftOut(messageRoutes.sendMessage.body), 'also in the document');
 });
 
 test('a message that answers a comment is for the route that sees whose comment it is', async (t) => {

@@ -1,6 +1,7 @@
 import test from 'ava';
 import { insertWorkspace } from '../../db/workspaces.ts';
 import { testApi } from '../harness/api.ts';
+import { aSession } from '../harness/sessions.ts';
 import { aKey, aMember, aTenant } from '../harness/tenants.ts';
 
 test('an organization shows itself to its own keys only', async (t) => {
@@ -58,4 +59,38 @@ test('a limited credential of a member sees only the workspaces of that member',
   const unscoped = await aKey(db, { organization, user: member, scopes: ['channel.read'] });
   const { body } = await refused('AGENT_SCOPE_INSUFFICIENT', route, { key: unscoped });
   t.regex(body.message, /workspace\.read/);
+});
+
+test('an admin renames the organization, which is written down once', async (t) => {
+  const { db, call, refused } = await testApi(t);
+  const [mine, other] = [await aTenant(db), await aTenant(db)];
+  const { organization, apiKey: key } = mine;
+  const route = `PATCH /organizations/${organization.publicId}`;
+  for (const name of [' Sunrise Bakery ', 'Sunrise Bakery']) {
+    const { status, body } = await call(route, { key, body: { name } });
+    t.is(status, 200);
+    t.like(body, { id: organization.publicId, name: 'Sunrise Bakery' });
+  }
+  const { body } = await call(`GET /organizations/${organization.publicId}/audit-entries`, { key });
+  const entries = body.entries.filter(({ action }: { action: string }) => action === 'organization.renamed');
+  t.is(entries.length, 1);
+  t.like(entries[0], { targetId: organization.publicId, workspaceId: null });
+
+  for (const name of ['', '  ', 'x'.repeat(201), 'two\nlines']) {
+    await refused('VALIDATION_ERROR', route, { key, body: { name } });
+  }
+  await refused('VALIDATION_ERROR', route, { key, body: {} });
+  await refused('ORGANIZATION_NOT_FOUND', route, { key: other.apiKey, body: { name: 'Mine now' } });
+  t.is((await call(`GET /organizations/${other.organization.publicId}`, { key: other.apiKey })).body.name, 'Acme');
+});
+
+test('neither a member nor an agent renames the organization', async (t) => {
+  const { db, refused } = await testApi(t);
+  const { organization, user } = await aTenant(db);
+  const route = `PATCH /organizations/${organization.publicId}`;
+  const member = await aMember(db, organization, 'member');
+  const { headers } = await aSession(db, member);
+  await refused('FORBIDDEN', route, { headers, body: { name: 'Mine now' } });
+  const key = await aKey(db, { organization, user, scopes: ['workspace.manage'] });
+  await refused('FORBIDDEN', route, { key, body: { name: 'Mine now' } });
 });

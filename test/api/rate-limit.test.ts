@@ -37,6 +37,23 @@ test('an address that calls too often is refused whatever its credential, but no
   t.is((await call('GET /healthz')).status, 200);
 });
 
+test('a person who opens the pages of an onboarding link too often is shown a page that says so', async (t) => {
+  const { url } = await limitedApi(t, { perAddress: 1 });
+  const open = () => fetch(`${url}/connect/unknown`, { headers: { accept: 'text/html' } });
+  t.is((await open()).status, 404);
+  for (const method of ['GET', 'POST']) {
+    const answer = await fetch(`${url}/connect/unknown/begin`, { method });
+    t.is(answer.status, 429);
+    t.is(answer.headers.get('content-type'), 'text/html; charset=utf-8');
+    t.is(answer.headers.get('cache-control'), 'no-store');
+    t.true(Number(answer.headers.get('retry-after')) >= 1);
+    t.regex(answer.headers.get('content-security-policy') ?? '', /^default-src 'none'/);
+    const page = await answer.text();
+    t.regex(page, /Please wait a moment[^]*Try again in \d+ s/);
+    t.true(page.includes(answer.headers.get('x-request-id')!));
+  }
+});
+
 test('invalid credentials of an address are answered with 429 after a while, valid ones go on', async (t) => {
   const { call, refused, apiKey } = await limitedApi(t, { failuresPerAddress: 3 });
   await refused('AUTH_REQUIRED', route);

@@ -2,8 +2,7 @@ import { createHmac } from 'node:crypto';
 import test from 'ava';
 import fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
-import { hmacSha256 } from '../../activities/attempt.ts';
-import { signingSecret } from '../../activities/open-secret.ts';
+import { hmacSha256, signingSecret } from '../../db/open-secret.ts';
 import {
   deliveryHeaders,
   parseSha256Header,
@@ -88,6 +87,7 @@ test('an attempt carries exactly the documented headers', (t) => {
   t.regex(standard!, /^v1,[A-Za-z0-9+/]{43}=$/);
   t.deepEqual(rest, {
     'content-type': 'application/json',
+    'user-agent': 'Service-Webhook-Sender/1.0',
     'x-service-delivery-id': 'wd_00000001',
     'x-service-event-id': 'evt_00000001',
     'x-service-event-type': 'chatapp.message.received',

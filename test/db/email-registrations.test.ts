@@ -35,7 +35,7 @@ async function opened(db: Knex, others: Partial<NewRegistration> = {}) {
 /** A registration whose code is out, and two connections that try codes. */
 async function awaited(t: ExecutionContext, others: Partial<NewRegistration> = {}) {
   const { db, url } = await testDatabase(t);
-  const other = connectDatabase({ url, applicationName: 'test-other' });
+  const other = connectDatabase({ url, applicationName: 'test-other', connectWithinMs: 30_000 });
   t.teardown(() => other.destroy());
   const registration = await opened(db, others);
   await setCode(db, { id: registration.id, code: CODE, tokenSalt });

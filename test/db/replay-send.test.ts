@@ -1,8 +1,10 @@
 import test from 'ava';
 import { MAX_PENDING } from '../../db/queries/replay-send.ts';
 import { completeReplay, moveReplay } from '../../db/replays.ts';
+import { insertWorkspace } from '../../db/workspaces.ts';
 import { eventually } from '../harness/eventually.ts';
 import { aSubscriptionDestination, claim } from '../harness/hot-ledger.ts';
+import { aListener } from '../harness/listeners.ts';
 import { replayStage } from '../harness/replays.ts';
 
 type Stage = Awaited<ReturnType<typeof replayStage>>;
@@ -185,4 +187,28 @@ test('a conversation that is held, and its order, are nothing to a replayed deli
     deliveries.map(({ id }) => id),
     [replayed.id],
   );
+});
+
+test('a replay leaves nothing unread with a listener whose channel was moved since', async (t) => {
+  const replays = await replayStage(t);
+  const { db, channel, tenant } = replays;
+  const listener = await aListener(db, channel);
+  const [moved] = await replays.sources(1, { destinationId: listener.destinationId });
+  const target = await insertWorkspace(db, { organizationId: tenant.organization.id, name: 'Other', kind: 'team' });
+  await db('channels').where({ id: channel.id }).update({ workspace_id: target.id });
+  await db('channel_moves').insert({ channel_id: channel.id, from_workspace_id: tenant.workspace.id });
+  const place = { organizationId: tenant.organization.id, workspaceId: null, channelId: null };
+  const [stayed] = await replays.sources(1, { destinationId: listener.destinationId });
+  const replayId = await replays.plannedReplay({ place });
+  await eventually(async () => {
+    await replays.send(replayId);
+    return (await replays.row(replayId)).sent === 2;
+  });
+  const sent = await replays.sentDeliveries();
+  const statusOf = async (source: number | undefined) => {
+    const { delivery_id: id } = await db('replay_items').where({ source_delivery_id: source }).first();
+    return sent.find((row) => row.id === id)?.status;
+  };
+  t.is(await statusOf(moved), 'cancelled');
+  t.is(await statusOf(stayed), 'pending');
 });

@@ -64,7 +64,7 @@ test('a candidate does not commit after its deadline, or once it was given up', 
 
 test('a commit and a clear at the same moment leave one or the other, never half of each', async (t) => {
   const { db, url } = await testDatabase(t);
-  const other = connectDatabase({ url, applicationName: 'test-other' });
+  const other = connectDatabase({ url, applicationName: 'test-other', connectWithinMs: 30_000 });
   t.teardown(() => other.destroy());
   const channel = await aChannel(db, (await aTenant(db)).workspace);
   for (let round = 0; round < 20; round++) {

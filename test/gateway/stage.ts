@@ -6,6 +6,7 @@ import type { TokenChannel } from '../../db/channel-tokens.ts';
 import type { OutboundCall } from '../../db/outbound-calls.ts';
 import type { GatewayLimits } from '../../gateway/deps.ts';
 import { startGateway } from '../../gateway/start-gateway.ts';
+import type { GatewayMeter } from '../../metrics/gateway-metrics.ts';
 import { type LoggedLine, rememberingLog } from '../harness/quiet-log.ts';
 import { testSecretBox } from '../harness/tenants.ts';
 
@@ -39,6 +40,7 @@ export interface StageOptions {
   readonly limits?: Partial<GatewayLimits>;
   /** Another platform than the scripted one. */
   readonly apiUrl?: string;
+  readonly meter?: GatewayMeter;
 }
 
 export interface Stage {
@@ -106,6 +108,7 @@ export async function startStage(t: ExecutionContext<unknown>, options: StageOpt
     appSecret,
     log,
     ...(options.limits && { limits: options.limits }),
+    ...(options.meter && { meter: options.meter }),
   });
   let stopping: Promise<void> | undefined;
   const stopGateway: Stage['stopGateway'] = (options) => (stopping ??= gateway.stop(options));

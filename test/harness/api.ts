@@ -57,6 +57,7 @@ export const noTemporal: WorkflowStarts = {
   containerProgress: () => Promise.resolve(undefined),
   rotateToken: () => Promise.resolve({ state: 'not_started', cause: undefined }),
   replayMoved: () => Promise.resolve({ state: 'not_started', cause: undefined }),
+  tellCircuit: () => Promise.resolve({ state: 'not_started', cause: undefined }),
   isReachable: () => Promise.resolve(false),
 };
 

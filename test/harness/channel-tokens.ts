@@ -1,7 +1,9 @@
 import type { Knex } from 'knex';
 import type { WorkflowStarts } from '../../api/start/workflow-starts.ts';
-import { ensureChannelToken, findChannelByToken, type TokenChannel } from '../../db/channel-tokens.ts';
+import { ensureChannelToken, type TokenChannel } from '../../db/channel-tokens.ts';
 import { readInstallation } from '../../db/installation.ts';
+import { createOpenToken } from '../../db/queries/open-channel-token.ts';
+import type { SecretBox } from '../../db/secrets.ts';
 import { makeRotation, type NewRotation, stageRotation } from '../../db/token-rotations.ts';
 import { noTemporal } from './api.ts';
 import { testAudit } from './audit.ts';
@@ -21,9 +23,19 @@ export async function aToken(db: Knex, { id, publicId }: TestChannel): Promise<s
 }
 
 /** What the gateway finds behind a token. */
-export async function opened(db: Knex, token: string): Promise<TokenChannel | undefined> {
+export async function opened(
+  db: Knex,
+  token: string,
+  secretBox: SecretBox = testSecretBox,
+): Promise<TokenChannel | undefined> {
   const { tokenSalt } = await readInstallation(db);
-  return await findChannelByToken(db, { tokenSalt, token });
+  const connection = await db.client.acquireConnection();
+  try {
+    const found = await createOpenToken({ pool: connection, secretBox, tokenSalt })(token);
+    return found === 'disconnected' ? undefined : found?.channel;
+  } finally {
+    await db.client.releaseConnection(connection);
+  }
 }
 
 export async function aStagedRotation(

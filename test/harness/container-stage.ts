@@ -38,7 +38,7 @@ export async function containerStage(t: ExecutionContext<unknown>) {
       await db('container_parts').where({ container_id: id, position }).first(),
     /** Another pool, so other connections, to the same database. */
     another: (): Knex => {
-      const other = connectDatabase({ url, applicationName: 'test-other' });
+      const other = connectDatabase({ url, applicationName: 'test-other', connectWithinMs: 30_000 });
       t.teardown(() => other.destroy());
       return other;
     },

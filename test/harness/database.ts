@@ -12,6 +12,8 @@ export interface TestDatabase {
 }
 
 const DELIVERY_SHARDS = 4;
+/** A machine that runs many tests at once may take its time; it is not what they test. */
+const CONNECT_WITHIN_MS = 30_000;
 /** An arbitrary number that names the template's lock among the server's advisory locks. */
 const TEMPLATE_LOCK = 5_120_947;
 
@@ -23,7 +25,7 @@ export async function testDatabase(t: ExecutionContext<unknown>): Promise<TestDa
   const name = `test_${randomBytes(8).toString('hex')}`;
   await onServer((server) => server.raw(`create database ${name} template ${source}`));
   const url = urlOf(name);
-  const db = connectDatabase({ url, applicationName: 'test' });
+  const db = connectDatabase({ url, applicationName: 'test', connectWithinMs: CONNECT_WITHIN_MS });
   t.teardown(async () => {
     await db.destroy();
     await onServer((server) => server.raw(`drop database ${name} with (force)`));
@@ -36,7 +38,7 @@ export async function emptyDatabase(t: ExecutionContext<unknown>): Promise<TestD
   const name = `test_${randomBytes(8).toString('hex')}`;
   await onServer((server) => server.raw(`create database ${name}`));
   const url = urlOf(name);
-  const db = connectDatabase({ url, applicationName: 'test' });
+  const db = connectDatabase({ url, applicationName: 'test', connectWithinMs: CONNECT_WITHIN_MS });
   t.teardown(async () => {
     await db.destroy();
     await onServer((server) => server.raw(`drop database ${name} with (force)`));
@@ -68,7 +70,11 @@ async function makeTemplate(server: Knex, name: string): Promise<void> {
   const draft = `${name}_draft`;
   await server.raw(`drop database if exists ${draft} with (force)`);
   await server.raw(`create database ${draft}`);
-  const db = connectDatabase({ url: urlOf(draft), applicationName: 'test-template' });
+  const db = connectDatabase({
+    url: urlOf(draft),
+    applicationName: 'test-template',
+    connectWithinMs: CONNECT_WITHIN_MS,
+  });
   try {
     await migrate(db, { deliveryShards: DELIVERY_SHARDS });
   } finally {
@@ -88,7 +94,12 @@ async function tryLock(server: Knex, connection: unknown): Promise<boolean> {
 }
 
 async function onServer(act: (server: Knex) => PromiseLike<unknown>): Promise<void> {
-  const server = connectDatabase({ url: urlOf('postgres'), applicationName: 'test-server', poolSize: 2 });
+  const server = connectDatabase({
+    url: urlOf('postgres'),
+    applicationName: 'test-server',
+    poolSize: 2,
+    connectWithinMs: CONNECT_WITHIN_MS,
+  });
   try {
     await act(server);
   } finally {

@@ -9,6 +9,7 @@ import { insertReplay } from '../../db/replays.ts';
 import type { User } from '../../db/users.ts';
 import { aContainer } from './containers.ts';
 import { aDestination, aLedgerDelivery } from './ledger.ts';
+import { aListener } from './listeners.ts';
 import { aChannel, aMember, aTenant, type Tenant, testSecretBox } from './tenants.ts';
 
 /** A tenant, and the id of a row of its own for every kind that a path can name. */
@@ -43,6 +44,7 @@ export async function aSampledTenant(db: Knex): Promise<SampledTenant> {
     container: (await aContainer(db, { channel, workspace })).publicId,
     invitation: await anInvitation(db, tenant),
     onboardingLink: await aLink(db, tenant),
+    listener: (await aListener(db, channel)).publicId,
     replay: await aReplay(db, { organizationId: organization.id, workspaceId: workspace.id, channelId: channel.id }),
   };
   return {

@@ -1,8 +1,8 @@
 import type { ExecutionContext } from 'ava';
 import { createSendDelivery, type SendDelivery } from '../../activities/attempt.ts';
-import { createCircuitActivities } from '../../activities/circuits.ts';
+import { createCircuitActivities, type ProbeDestination } from '../../activities/circuits.ts';
 import { createDeliveryActivities } from '../../activities/deliveries.ts';
-import { createOpenSecret } from '../../activities/open-secret.ts';
+import { createOpenSecret } from '../../db/open-secret.ts';
 import { runShardPump, type PumpProgress, type PumpSettings } from '../../activities/pump/shard-pump.ts';
 import { parseCidrs } from '../../contract/addresses.ts';
 import { listenForDeliveries } from '../../db/wake.ts';
@@ -12,6 +12,7 @@ import type { WorkerMeter } from '../../metrics/worker-metrics.ts';
 import { startReceiver } from '../../simulator/receiver.ts';
 import type { ReceivedRequest } from '../../simulator/receiver/request-record.ts';
 import type { ScriptedWebhook } from '../../simulator/receiver/scripted-webhook.ts';
+import { inActivity } from './activity.ts';
 import { eventually } from './eventually.ts';
 import { anItem, aWebhookDestination, hotLedger, type HotLedger, type LedgerChannel } from './hot-ledger.ts';
 import { rememberingLog } from './quiet-log.ts';
@@ -97,8 +98,14 @@ export async function pumpStage(t: ExecutionContext<unknown>) {
   const lookedAfter: number[] = [];
   const lookAfter = (ids: readonly number[]): void => void lookedAfter.push(...ids);
   const deliveryActivities = createDeliveryActivities({ pool, idKey, sendDelivery, lookAfter, settings, log });
-  const circuitActivities = createCircuitActivities({ pool, idKey, sendDelivery, settings, log });
-  const activities = { deliveryActivities, circuitActivities, lookedAfter };
+  const circuits = createCircuitActivities({ pool, idKey, sendDelivery, settings, log });
+  let heartbeatCount = 0;
+  const onHeartbeat = (): void => void heartbeatCount++;
+  const circuitActivities = {
+    ...circuits,
+    probeDestination: (probe: ProbeDestination) => inActivity(() => circuits.probeDestination(probe), { onHeartbeat }),
+  };
+  const activities = { deliveryActivities, circuitActivities, lookedAfter, heartbeats: () => heartbeatCount };
   return { ...ledger, receiver, egress, log, wake, webhook, destination, sendDelivery, ...activities, startPump };
 }
 

@@ -13,13 +13,19 @@ interface JsonSchema {
   readonly pattern?: string;
   readonly minimum?: number;
   readonly minLength?: number;
+  readonly examples?: readonly unknown[];
 }
 
 /** A body that the schema lets pass; throws for a schema that it can make none for. */
 export function sampleOf(schema: z.ZodObject): unknown {
   const json = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
   const resolved = resolve(json, json.$defs ?? {});
-  const bodies = [sample(resolved), sample(resolved, true), ...eachOptionalAlone(resolved)];
+  const bodies = [
+    sample(resolved),
+    sample(resolved, true),
+    ...eachOptionalAlone(resolved),
+    ...(resolved.examples ?? []),
+  ];
   const fitting = bodies.find((body) => schema.safeParse(body).success);
   if (fitting === undefined) throw new Error(`No sample of the body ${JSON.stringify(json)}`);
   return fitting;

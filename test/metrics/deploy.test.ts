@@ -2,7 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'ava';
 import { projectRoot } from '../../dev/checks/source-files.ts';
+import { violationsOf } from '../../db/invariant-runs.ts';
 import { createApiMeter } from '../../metrics/api-metrics.ts';
+import { createGatewayMeter } from '../../metrics/gateway-metrics.ts';
 import { createWorkerMeter } from '../../metrics/worker-metrics.ts';
 
 const read = (path: string): string => readFileSync(join(projectRoot, path), 'utf8');
@@ -14,7 +16,8 @@ function registeredNames(): Set<string> {
   const worker = createWorkerMeter();
   const api = createApiMeter();
   worker.backlog({ read: () => Promise.reject(new Error('not asked')), now: () => 0 });
-  return new Set([...api.register.names(), ...worker.register.names()]);
+  worker.invariants({ read: () => Promise.reject(new Error('not asked')), now: () => 0 });
+  return new Set([...api.register.names(), ...worker.register.names(), ...createGatewayMeter().register.names()]);
 }
 
 /** The names of metrics in a text, without what a histogram adds to its own. */
@@ -63,15 +66,28 @@ test('no label of a metric can be an id', async (t) => {
   worker.workflowStarted({ workflow: 'deliverWebhook', how: 'adopted' });
   api.requestServed({ method: 'BREW', route: undefined, status: 404, seconds: 0.1 });
   api.workflowStarted('saveWebhook', 'ended');
-  const text = (await worker.register.expose()) + (await api.register.expose());
+  const gateway = createGatewayMeter();
+  gateway.ended({ product: 'none', outcome: 'refused', code: 'MISSING_BEARER', totalMs: 1, platformMs: 0 });
+  gateway.platformCalled({ purpose: 'call', status: 200, durationMs: 1 });
+  const violations = violationsOf(() => ({ count: 0, samples: [] }));
+  const run = { startedAt: new Date(), endedAt: new Date(), eventCount: 0, deliveryCount: 0, violations };
+  worker.invariants({ read: () => Promise.resolve({ run, since: run.endedAt }), now: () => Date.now() });
+  const texts = await Promise.all([worker, api, gateway].map(({ register }) => register.expose()));
+  const text = texts.join('');
   const labels = new Set([...text.matchAll(/[{,](\w+)="/g)].map(([, name]) => name));
   t.deepEqual([...labels].toSorted(), [
+    'answer',
+    'code',
+    'found',
     'how',
     'le',
     'method',
     'outcome',
+    'product',
+    'purpose',
     'quantile',
     'route',
+    'rule',
     'state',
     'status',
     'workflow',

@@ -1,4 +1,5 @@
 import test from 'ava';
+import { type CheckStanding, violationsOf } from '../../db/invariant-runs.ts';
 import { createApiMeter } from '../../metrics/api-metrics.ts';
 import { createMetricRegistry } from '../../metrics/registry.ts';
 import { startMetrics, startMetricsIfAsked } from '../../metrics/server.ts';
@@ -61,8 +62,27 @@ test('metrics are served at /metrics of their own port, and nothing else is', as
   t.true(text.includes('\nchannels_events_unrouted_total 1\n'));
   t.regex(text, /\nprocess_resident_memory_bytes \d+\n/);
   t.regex(text, /\nnodejs_eventloop_lag_seconds\{quantile="0.99"\} [\d.e-]+\n/);
-  t.is((await fetch(server!.url.replace('/metrics', '/'))).status, 404);
+  for (const path of ['/', '/healthz', '/readyz']) {
+    t.is((await fetch(server!.url.replace('/metrics', path))).status, 404, path);
+  }
   t.is((await fetch(server!.url, { method: 'POST' })).status, 404);
+});
+
+test('where a process serves nobody else, it is asked here whether it lives and whether it is at work', async (t) => {
+  const standing = { isReady: false };
+  const register = { expose: () => new Promise<string>(() => undefined) }; // as with a database that hangs
+  const start = { port: 0, host: '127.0.0.1', register, isReady: () => standing.isReady, log };
+  const server = await startMetrics(start);
+  t.teardown(() => server?.close());
+  const ask = async (path: string) => {
+    const answer = await fetch(server!.url.replace('/metrics', path));
+    return [answer.status, await answer.json()];
+  };
+  t.deepEqual(await ask('/healthz'), [200, { status: 'ok' }]);
+  t.deepEqual(await ask('/readyz'), [503, { status: 'not_ready' }]);
+  standing.isReady = true;
+  t.deepEqual(await ask('/readyz?from=probe'), [200, { status: 'ready' }]);
+  t.is((await fetch(server!.url.replace('/metrics', '/readyz'), { method: 'POST' })).status, 404);
 });
 
 test('a port that is taken costs the metrics alone, and 0 asks for none', async (t) => {
@@ -93,4 +113,30 @@ test('what cannot be refreshed does not cost the rest, and shows no old number',
   const text = await meter.register.expose();
   t.false(text.includes('channels_backlog_deliveries{'));
   t.true(text.includes('channels_deliveries_total{status="delivered"} 2'));
+});
+
+test('the last check of the ledger is shown rule by rule, with its age, and nothing where it cannot be read', async (t) => {
+  const meter = createWorkerMeter();
+  const checkedAt = new Date('2030-01-01T00:00:00Z');
+  const violations = violationsOf((rule) => ({ count: rule === 'circuit_overdue' ? 3 : 0, samples: [] }));
+  const run = { startedAt: checkedAt, endedAt: checkedAt, eventCount: 1, deliveryCount: 1, violations };
+  let nowMs = checkedAt.getTime() + 5_000;
+  let answer: () => Promise<CheckStanding> = () => Promise.resolve({ run: undefined, since: new Date(nowMs - 9_000) });
+  meter.invariants({ read: () => answer(), now: () => nowMs });
+  const first = await meter.register.expose();
+  t.true(first.includes('\nchannels_invariants_age_seconds 9\n'), 'before the first check: of the installation');
+  t.false(first.includes('channels_invariant_violations{'));
+  answer = () => Promise.resolve({ run, since: checkedAt });
+  nowMs += 60_000;
+  const second = await meter.register.expose();
+  t.true(second.includes('channels_invariant_violations{rule="circuit_overdue"} 3\n'));
+  t.true(second.includes('channels_invariant_violations{rule="event_sent_twice"} 0\n'));
+  t.true(second.includes('\nchannels_invariants_age_seconds 65\n'));
+  nowMs += 1_000;
+  t.true((await meter.register.expose()).includes('\nchannels_invariants_age_seconds 66\n'), 'it grows between reads');
+  answer = () => Promise.reject(new Error('away'));
+  nowMs += 60_000;
+  const last = await meter.register.expose();
+  t.false(last.includes('channels_invariant_violations{'));
+  t.false(last.includes('\nchannels_invariants_age_seconds '));
 });

@@ -29,6 +29,27 @@ test.serial(
   },
 );
 
+test.serial(
+  'a delivery that a failing one holds back goes at once when a person asks, and no other does',
+  async (t) => {
+    const { api, channel, receiver, ...system } = await startSystem(t, { env: { RETRY_SCHEDULE_SECONDS: '600' } });
+    const sender = await startSender(t, system);
+    const hook = receiver.webhook('asked');
+    hook.set({ answers: [{ status: 503 }] });
+    const connected = await channel({ webhookUrl: hook.url });
+    await sender.message(connected, { from: anna });
+    await untilStatuses(api, { channel: connected, statuses: ['retrying'] });
+    for (let count = 0; count < 2; count++) await sender.message(connected, { from: anna });
+    const ids = await untilStatuses(api, { channel: connected, statuses: ['retrying', 'pending', 'pending'] });
+
+    t.is((await api.call(`POST /deliveries/${ids[2]}/retry`)).status, 202);
+    await untilStatuses(api, { channel: connected, statuses: ['retrying', 'pending', 'delivered'] });
+
+    const arrived = hook.deliveries().map(({ headers }) => headers['x-service-delivery-id']);
+    t.deepEqual(arrived, [ids[0], ids[2]]);
+  },
+);
+
 test.serial('a failing delivery holds its conversation no longer than the limit', async (t) => {
   const holdSeconds = 2;
   const env = { RETRY_SCHEDULE_SECONDS: '600', CONVERSATION_HOLD_SECONDS: String(holdSeconds) };

@@ -1,4 +1,5 @@
 import test from 'ava';
+import { freePort } from '../../dev/ports.ts';
 import { countArrivals, tally, untilArrived } from './arrivals.ts';
 import { untilStatuses } from './delivery-watch.ts';
 import { ownTemporal } from './own-temporal.ts';
@@ -42,8 +43,11 @@ test.serial(
 test.serial(
   'a worker that is asked to stop waits for the answers to what it has sent, first attempts and later ones',
   async (t) => {
-    const env = { RETRY_SCHEDULE_SECONDS: '600' };
+    const metricsPort = await freePort();
+    const env = { RETRY_SCHEDULE_SECONDS: '600', WORKER_METRICS_PORT: String(metricsPort) };
     const { api, channel, receiver, workers, ...system } = await startSystem(t, { env });
+    const readiness = async () => (await fetch(`http://127.0.0.1:${metricsPort}/readyz`)).status;
+    t.is(await readiness(), 200);
     const sender = await startSender(t, system);
     const hook = receiver.webhook('slow');
     const slow = { status: 200, delayMs: 1_500 };
@@ -55,7 +59,9 @@ test.serial(
     for (const from of ['15550000001', '15550000002', '15550000003']) await sender.message(connected, { from });
     await hook.waitForDeliveries(5);
 
-    t.deepEqual(await workers[0]!.stop(), { code: 0, signal: null });
+    const stopped = workers[0]!.stop();
+    await until(async () => (await readiness()) === 503, { for: 'The worker to say that it is not ready' });
+    t.deepEqual(await stopped, { code: 0, signal: null });
 
     const { body } = await api.call(`GET /deliveries?scope=channel:${connected.publicId}`);
     t.deepEqual(

@@ -10,6 +10,14 @@ const awkwardMessage =
   '"text" : {"body":"Grüße 👋🏽 \\ud83d\\udc4b \\u0041\\/\\n"},"big":12345678901234567890,"small":1e-400,' +
   '"twice":1,"twice":2,\t"empty":{}, "nested":[[],[{}]]';
 
+function awkwardRequest(resourceId: string): Buffer {
+  return Buffer.from(
+    `{"object":"chatapp","entry":[{"id":"9","changes":[{"field":"messages","value":{"messaging_product":"chatapp",` +
+      `"metadata":{"phone_number_id":"${resourceId}"},"messages":[{"from":"15550001","id":"mid.1",` +
+      `"timestamp":"1700000000","type":"text",${awkwardMessage}}]}}]}]}`,
+  );
+}
+
 test('a platform message reaches the receiver signed, byte for byte', async (t) => {
   const { api, channel, receiver, ...system } = await startSystem(t);
   const sender = await startSender(t, system);
@@ -17,11 +25,7 @@ test('a platform message reaches the receiver signed, byte for byte', async (t) 
   const connected = await channel({ webhookUrl: hook.url });
   const { body: hmac } = await api.call(`GET /webhook-config/${connected.publicId}/hmac`);
   const sentAtSeconds = Math.floor(Date.now() / 1000);
-  const bytes = Buffer.from(
-    `{"object":"chatapp","entry":[{"id":"9","changes":[{"field":"messages","value":{"messaging_product":"chatapp",` +
-      `"metadata":{"phone_number_id":"${connected.resourceId}"},"messages":[{"from":"15550001","id":"mid.1",` +
-      `"timestamp":"1700000000","type":"text",${awkwardMessage}}]}}]}]}`,
-  );
+  const bytes = awkwardRequest(connected.resourceId);
 
   const sent = await sender.sendRaw(bytes);
   const [received] = await hook.waitForDeliveries(1);
@@ -35,12 +39,15 @@ test('a platform message reaches the receiver signed, byte for byte', async (t) 
   const { headers } = received!;
   const [deliveryId] = await untilStatuses(api, { channel: connected, statuses: ['delivered'] });
   const { body: delivery } = await api.call(`GET /deliveries/${deliveryId}`);
-  t.is(headers['content-type'], 'application/json');
-  t.is(headers['x-service-delivery-id'], deliveryId);
-  t.is(headers['x-service-event-id'], delivery.eventId);
-  t.is(headers['x-service-event-type'], 'chatapp.message.received');
-  t.is(headers['x-service-attempt'], '1');
-  t.is(headers['webhook-id'], deliveryId);
+  t.like(headers, {
+    'content-type': 'application/json',
+    'user-agent': 'Service-Webhook-Sender/1.0',
+    'x-service-delivery-id': deliveryId,
+    'x-service-event-id': delivery.eventId,
+    'x-service-event-type': 'chatapp.message.received',
+    'x-service-attempt': '1',
+    'webhook-id': deliveryId,
+  });
   t.true(Math.abs(Number(headers['webhook-timestamp']) - sentAtSeconds) < 60);
   const ownHmac = createHmac('sha256', Buffer.from(hmac.hmacSecret, 'utf8')).update(body).digest('hex');
   t.is(headers['x-service-signature-256'], `sha256=${ownHmac}`);

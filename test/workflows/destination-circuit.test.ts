@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import test, { type ExecutionContext } from 'ava';
 import type { ProbeAnswer, ProbeDestination } from '../../activities/circuits.ts';
 import type { AttemptDelivery, DeliveryAnswer } from '../../activities/deliveries.ts';
@@ -19,7 +20,7 @@ const input = (others: Partial<DestinationCircuitInput> = {}): { args: [Destinat
 /** Answers probes in turn, the last answer for ever; remembers what was asked. */
 async function circuitHarness(
   t: ExecutionContext,
-  answers: readonly ((probe: ProbeDestination) => ProbeAnswer)[],
+  answers: readonly ((probe: ProbeDestination) => ProbeAnswer | Promise<ProbeAnswer>)[],
   attempt: (attempt: AttemptDelivery) => DeliveryAnswer = () => ({ status: 'ended' }),
 ) {
   const probes: ProbeDestination[] = [];
@@ -39,8 +40,8 @@ async function circuitHarness(
       return attempt(made);
     },
   });
-  const start = (others?: Partial<DestinationCircuitInput>) =>
-    harness.start<typeof destinationCircuit>('destinationCircuit', input(others));
+  const start = (others?: Partial<DestinationCircuitInput>, workflowId = `test/${randomUUID()}`) =>
+    harness.start<typeof destinationCircuit>('destinationCircuit', { ...input(others), workflowId });
   return { ...harness, start, startDelivery: harness.start, probes, closed, attempts };
 }
 
@@ -67,6 +68,17 @@ test('a circuit is probed until the receiver has recovered, at growing intervals
   await handle.terminate();
 });
 
+test('a probe whose worker is lost is made again within seconds', async (t) => {
+  const lost = Promise.withResolvers<ProbeAnswer>(); // nothing comes of it, not even a heartbeat
+  const { start, probes } = await circuitHarness(t, [() => lost.promise, recovered]);
+  const handle = await start();
+  await eventually(async () => probes.length === 2, { deadlineMs: 30_000 });
+  await eventually(async () => (await handle.query(circuitProgress)).state === 'closed');
+  t.is(probes.length, 2);
+  lost.resolve(recovered());
+  await handle.terminate();
+});
+
 test('a person may ask for a probe now', async (t) => {
   const { start, probes } = await circuitHarness(t, [ended]);
   const handle = await start({ probeAtMs: Date.now() + DAY_MS });
@@ -85,6 +97,26 @@ test('a circuit that opens again soon keeps its workflow, which asks the ledger 
   t.is((await handle.query(circuitProgress)).probesMade, 0);
   await handle.signal(circuitMoved, { destinationId: 8 });
   t.is((await handle.result()).state, 'ended');
+});
+
+test('somebody who keeps asking for probes does not keep the history growing, and is not forgotten over it', async (t) => {
+  const ask = () => client.workflow.getHandle(workflowId).signal('probeNow', 'a'.repeat(1024 * 1024));
+  const asksMeanwhile = async () => {
+    await ask();
+    return open(DAY_MS)();
+  };
+  const answers = [...Array.from({ length: 7 }, () => asksMeanwhile), ended]; // a run goes on as a new one at 4 MiB
+  const { start, client, probes } = await circuitHarness(t, answers);
+  const workflowId = `test/${randomUUID()}`;
+  const handle = await start({ probeAtMs: Date.now() + DAY_MS }, workflowId);
+  await handle.signal(probeNow);
+  t.is((await handle.result()).state, 'ended');
+  t.deepEqual(
+    probes.map(({ isRequested, probesMade }) => [isRequested, probesMade]),
+    probes.map((_probe, place) => [true, place]),
+  );
+  const first = client.workflow.getHandle(workflowId, handle.firstExecutionRunId);
+  t.is((await first.describe()).status.name, 'CONTINUED_AS_NEW');
 });
 
 test('cancelling the workflow closes the circuit by hand', async (t) => {

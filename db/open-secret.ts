@@ -1,8 +1,10 @@
-import { createSecretKey, type KeyObject } from 'node:crypto';
-import { webhookSecretBase64, type SigningSecret } from '../contract/signature.ts';
-import { sealedContexts } from '../db/sealed-columns.ts';
-import type { SecretBox } from '../db/secrets.ts';
-import type { OpenSecret } from './attempt.ts';
+import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
+import { type HmacSha256, type SigningSecret, webhookSecretBase64 } from '../contract/signature.ts';
+import { sealedContexts } from './sealed-columns.ts';
+import type { SecretBox } from './secrets.ts';
+
+/** Opens an encrypted webhook secret of a channel. */
+export type OpenSecret = (sealed: string, channelId: string) => SigningSecret<KeyObject>;
 
 /** Decryption costs as much as a signature: the secrets of busy channels stay open. */
 const MAX_OPEN = 5_000;
@@ -28,3 +30,9 @@ export function signingSecret(text: string): SigningSecret<KeyObject> {
     decoded: createSecretKey(webhookSecretBase64(text), 'base64'),
   };
 }
+
+export const hmacSha256: HmacSha256<KeyObject> = (key, chunks, encoding) => {
+  const hmac = createHmac('sha256', key);
+  for (const chunk of chunks) hmac.update(chunk);
+  return hmac.digest(encoding);
+};

@@ -1,0 +1,56 @@
+import { join } from 'node:path';
+import type Router from '@koa/router';
+import type { ApiDeps } from '../deps.ts';
+import { RouteNotFound } from '../errors.ts';
+import type { ApiContext, ApiState } from '../state.ts';
+import { type TemporalUi, temporalUiOf } from '../temporal-links.ts';
+import { dashboardFiles } from './files.ts';
+import { shellPage, unbuiltPage } from './pages.ts';
+import { isStaffSession } from './staff-session.ts';
+
+/** Only our own files and never inline code, so that no text of a customer's can become a script. */
+const POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
+  "form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+const BUILT_FOLDER = join(import.meta.dirname, '../../dashboard/dist');
+
+/** What the dashboard's script can't know by itself. */
+interface DashboardConfig {
+  readonly deployment: ApiDeps['deployment'];
+  /** For those who may look into workflows: everybody in development, staff elsewhere. */
+  readonly temporalUi: TemporalUi | null;
+}
+
+/** The dashboard: one page for all of its addresses, and the files that it loads. */
+export function mountDashboard(router: Router<ApiState>, deps: ApiDeps): void {
+  const files = dashboardFiles(deps.dashboardFolder ?? BUILT_FOLDER);
+
+  router.get('/app/config.json', async (ctx) => {
+    ctx.set('cache-control', 'no-store');
+    ctx.body = await configFor(ctx, deps);
+  });
+  router.get(['/', '/app', '/app/', '/app/*path'], (ctx) => {
+    const manifest = files.manifest();
+    ctx.set({ 'cache-control': 'no-store', 'content-security-policy': POLICY });
+    ctx.type = 'text/html; charset=utf-8';
+    ctx.body = manifest ? shellPage(manifest) : unbuiltPage;
+  });
+  router.get('/assets/:name', async (ctx) => {
+    const asset = await files.asset(ctx.params.name ?? '', (encoding) => Boolean(ctx.acceptsEncodings(encoding)));
+    if (!asset) throw new RouteNotFound();
+    ctx.set({ 'cache-control': 'public, max-age=31536000, immutable', etag: asset.etag });
+    ctx.vary('accept-encoding');
+    ctx.type = asset.type;
+    if (asset.encoding) ctx.set('content-encoding', asset.encoding);
+    ctx.status = 200;
+    if (ctx.fresh) ctx.status = 304;
+    else ctx.body = asset.body;
+  });
+}
+
+async function configFor(ctx: ApiContext, deps: ApiDeps): Promise<DashboardConfig> {
+  const { deployment } = deps;
+  const ui = temporalUiOf(deps);
+  const maySee = ui !== null && (deployment === 'development' || (await isStaffSession(ctx, deps)));
+  return { deployment, temporalUi: maySee ? ui : null };
+}

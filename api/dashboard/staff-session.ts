@@ -1,0 +1,13 @@
+import { opaqueTokenHash } from '../../db/opaque-tokens.ts';
+import { findLiveSession } from '../../db/sessions.ts';
+import { isStaff } from '../../db/users.ts';
+import { readSessionCookie } from '../access/session-cookie.ts';
+import type { ApiDeps } from '../deps.ts';
+import type { ApiContext } from '../state.ts';
+
+/** Whether one of the staff is signed in; nobody is refused here, a visitor just is none. */
+export async function isStaffSession(ctx: ApiContext, { db, tokenSalt }: ApiDeps): Promise<boolean> {
+  const token = readSessionCookie(ctx);
+  const session = token && (await findLiveSession(db, opaqueTokenHash(tokenSalt, 'session', token)));
+  return session ? await isStaff(db, session.userId) : false;
+}

@@ -1,0 +1,42 @@
+import { principalOfKey } from '../access/authenticate.ts';
+import type { ApiDeps } from '../deps.ts';
+import { AuthRequired, CredentialNotAcceptedHere, Forbidden } from '../errors.ts';
+import type { ApiContext, Principal } from '../state.ts';
+
+const noKey =
+  'A valid API key is needed in the header X-API-Key (hmok_…). This one is missing, unknown, revoked or expired.';
+const wrongHeader = 'At /mcp the API key comes in the header X-API-Key; an Authorization header is not accepted.';
+const wrongToken = 'A channel token (hmat_…) is valid at the gateway only. Use an API key (hmok_…) here.';
+
+/** Where a client reads how to get a key for this endpoint. */
+const challenge = (baseUrl: string) => ({
+  headers: { 'www-authenticate': `Bearer resource_metadata="${baseUrl}/.well-known/oauth-protected-resource/mcp"` },
+});
+
+/**
+ * The principal behind the key in X-API-Key, which counts nothing unless it is refused. Neither an Authorization header
+ * nor a cookie opens this endpoint: what a browser would send by itself must not act for anybody.
+ */
+export async function authenticateMcp(ctx: ApiContext, deps: ApiDeps): Promise<Principal> {
+  const key = ctx.get('x-api-key');
+  const isAccepted = ctx.get('authorization') === '' && key.startsWith('hmok_');
+  const principal = isAccepted ? await principalOfKey(ctx, deps, key) : undefined;
+  if (!principal) {
+    await deps.rateLimits?.countFailure({ clientAddress: ctx.ip, setHeader: (name, value) => ctx.set(name, value) });
+    throw refusalOf(ctx, deps);
+  }
+  if (principal.kind === 'staff') throw new Forbidden('This is not for keys of staff.');
+  return principal;
+}
+
+/** Counts a request of the principal, and refuses what is over its limit. */
+export async function countRequest(ctx: ApiContext, deps: ApiDeps, { credentialId }: Principal): Promise<void> {
+  const caller = { clientAddress: ctx.ip, setHeader: (name: string, value: string) => ctx.set(name, value) };
+  await deps.rateLimits?.countCredential(caller, credentialId);
+}
+
+function refusalOf(ctx: ApiContext, { baseUrl }: ApiDeps): AuthRequired | CredentialNotAcceptedHere {
+  if (ctx.get('authorization') !== '') return new CredentialNotAcceptedHere(wrongHeader, challenge(baseUrl));
+  if (ctx.get('x-api-key').startsWith('hmat_')) return new CredentialNotAcceptedHere(wrongToken, challenge(baseUrl));
+  return new AuthRequired(noKey, challenge(baseUrl));
+}

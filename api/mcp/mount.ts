@@ -1,0 +1,74 @@
+import { createMcpHandler } from '@modelcontextprotocol/server';
+import { z } from 'zod';
+import { InvalidRequest, MalformedJson } from '../errors.ts';
+import { readJsonBody } from '../middleware/json-body.ts';
+import type { Mount } from '../operation.ts';
+import { goneSignal } from '../operation-call.ts';
+import type { ApiContext } from '../state.ts';
+import { authenticateMcp, countRequest } from './authenticate.ts';
+import { refuseForeignAddresses } from './own-addresses.ts';
+import { documentShelf } from './resources.ts';
+import { mcpServer, type Offer } from './server.ts';
+import { toolsOf } from './tools.ts';
+
+/**
+ * The operations of the API as tools of the Model Context Protocol, over Streamable HTTP. It keeps no sessions: each
+ * POST is answered by itself, and the GET and DELETE of a session are refused as any other unknown method.
+ */
+export function mountMcp({ router, deps, operations }: Mount): void {
+  let made: Offer | undefined; // on the first request: a process that is never asked pays nothing for it
+  const offer = () => (made ??= { tools: toolsOf(), documents: documentShelf(deps) });
+
+  router.post('/mcp', async (ctx) => {
+    ctx.set('cache-control', 'no-store');
+    refuseForeignAddresses(ctx, deps);
+    const principal = await authenticateMcp(ctx, deps);
+    const parsedBody = await readJsonBody(ctx);
+    if (parsedBody === undefined) throw new MalformedJson('The body is empty: a message of the protocol is needed.');
+    if (Array.isArray(parsedBody) && parsedBody.length > MAX_MESSAGES) {
+      await countRequest(ctx, deps, principal);
+      throw new InvalidRequest(`A request takes at most ${MAX_MESSAGES} messages.`);
+    }
+    for (let left = uncountedMessages(parsedBody, offer()); left > 0; left--) await countRequest(ctx, deps, principal);
+    const { fetch } = createMcpHandler(() => mcpServer(offer(), { ctx, deps, operations }), {
+      maxSubscriptions: 0, // nothing that could be subscribed to ever changes
+      onerror: (error) => deps.log.debug('mcpRequest.rejected', { requestId: ctx.state.requestId, error }),
+    });
+    answer(ctx, await fetch(webRequest(ctx, deps.baseUrl), { parsedBody }));
+  });
+}
+
+/** As many as the library takes. A body has room for hundreds of thousands, and to look at those would take seconds. */
+const MAX_MESSAGES = 100;
+
+const toolCall = z.object({
+  jsonrpc: z.literal('2.0'),
+  id: z.union([z.string(), z.number()]),
+  method: z.literal('tools/call'),
+  params: z.object({ name: z.string() }),
+});
+
+/** Calls of tools are counted one by one as they are made, so that the refusal is theirs; all else is counted here. */
+function uncountedMessages(body: unknown, { tools }: Offer): number {
+  const messages: readonly unknown[] = Array.isArray(body) ? body : [body];
+  const isCall = (message: unknown) => tools.has(toolCall.safeParse(message).data?.params.name ?? '');
+  return messages.filter((message) => !isCall(message)).length;
+}
+
+/** The request as the library takes it; its body has been read. */
+function webRequest(ctx: ApiContext, baseUrl: string): Request {
+  const headers = new Headers();
+  for (const [name, values = []] of Object.entries(ctx.req.headersDistinct)) {
+    for (const value of values) headers.append(name, value);
+  }
+  return new Request(`${baseUrl}/mcp`, { method: 'POST', headers, signal: goneSignal(ctx) });
+}
+
+function answer(ctx: ApiContext, response: Response): void {
+  if (response.body) {
+    ctx.body = response;
+    return;
+  }
+  ctx.body = null;
+  ctx.status = response.status; // no body has made it 204
+}

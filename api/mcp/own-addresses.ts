@@ -1,0 +1,24 @@
+import { isIP } from 'node:net';
+import { localhostAllowedHostnames, validateHostHeader, validateOriginHeader } from '@modelcontextprotocol/server';
+import { Forbidden } from '../errors.ts';
+import type { ApiContext } from '../state.ts';
+
+/**
+ * Refuses what a page of another site may have sent through a name that it made point here (DNS rebinding): an Origin
+ * that is not this service's, and a Host by a foreign name. Addresses and loopback names can't be made to point
+ * elsewhere, so that they are no sign of it.
+ */
+export function refuseForeignAddresses(ctx: ApiContext, { baseUrl }: { readonly baseUrl: string }): void {
+  const { hostname } = new URL(baseUrl);
+  const host = validateHostHeader(ctx.host, [hostname, ...localhostAllowedHostnames()]);
+  if (!host.ok && !isAddress(host.hostname)) {
+    throw new Forbidden('The Host header does not name this service.');
+  }
+  if (!validateOriginHeader(ctx.get('origin'), [hostname]).ok) {
+    throw new Forbidden('The Origin header is not one of this service: pages of other sites may not call it.');
+  }
+}
+
+function isAddress(hostname = ''): boolean {
+  return isIP(hostname.replace(/^\[(.*)\]$/, '$1')) !== 0;
+}

@@ -1,0 +1,45 @@
+import { ResourceNotFoundError, type ReadResourceResult, type Resource } from '@modelcontextprotocol/server';
+import { agentGuide } from '../docs/agent-guide.ts';
+import type { ApiDeps } from '../deps.ts';
+import { openApiDocument } from '../openapi/document.ts';
+
+export interface DocumentShelf {
+  readonly list: readonly Resource[];
+  read(uri: string): ReadResourceResult;
+}
+
+/** What a model may want to read up: the same documents that are served to everybody, at the same addresses. */
+export function documentShelf({ baseUrl, emailCodes }: ApiDeps): DocumentShelf {
+  const guideUri = `${baseUrl}/auth.md`;
+  const openApiUri = `${baseUrl}/openapi.json`;
+  let openApi: string | undefined; // made when it is first read: it is large, and few read it
+  const texts: Readonly<Record<string, () => string>> = {
+    [guideUri]: () => agentGuide({ baseUrl, windowMinutes: Math.ceil(emailCodes.windowMs / 60_000) }),
+    [openApiUri]: () => (openApi ??= JSON.stringify(openApiDocument({ baseUrl }))),
+  };
+  const list = [
+    {
+      uri: guideUri,
+      name: 'agent-guide',
+      title: 'Getting an API key as an agent',
+      description: 'How an agent gets a key with scopes by e-mail code, what each scope allows, and what errors mean.',
+      mimeType: 'text/markdown',
+    },
+    {
+      uri: openApiUri,
+      name: 'openapi',
+      title: 'OpenAPI document',
+      description: 'Every operation with its parameters, answers and error codes; long.',
+      mimeType: 'application/json',
+    },
+  ];
+  return {
+    list,
+    read(uri) {
+      const resource = list.find((one) => one.uri === uri);
+      const text = texts[uri]?.();
+      if (!resource || text === undefined) throw new ResourceNotFoundError(uri);
+      return { contents: [{ uri, mimeType: resource.mimeType, text }] };
+    },
+  };
+}

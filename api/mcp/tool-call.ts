@@ -1,0 +1,120 @@
+import type { CallToolResult } from '@modelcontextprotocol/server';
+import type { ErrorBody } from '../../contract/schemas/error.ts';
+import type { ApiDeps } from '../deps.ts';
+import type { ApiError } from '../errors.ts';
+import type { FileAnswer, RunOperation } from '../operation.ts';
+import { goneSignal, type OperationCall } from '../operation-call.ts';
+import { refusalOf } from '../refusal.ts';
+import type { ApiContext, ApiState } from '../state.ts';
+import { authenticateMcp, countRequest } from './authenticate.ts';
+import { fileContent, uploadOf } from './files.ts';
+import { sortArguments, type ToolArguments } from './tool-arguments.ts';
+import type { ToolDefinition } from './tools.ts';
+
+/** The request that tools are called in, and what they are run with. */
+export interface ToolStage {
+  readonly ctx: ApiContext;
+  readonly deps: ApiDeps;
+  readonly operations: ReadonlyMap<string, RunOperation>;
+}
+
+/** A call in a request that may hold several: what is logged of it is its own. */
+interface ToolCall {
+  readonly tool: ToolDefinition;
+  readonly given: ToolArguments;
+  readonly logFields: ApiState['logFields'];
+}
+
+/**
+ * Calls an operation as its own route would: with the same checks, in the same order, under the same limits. A refusal
+ * is the tool's answer, so that the model reads it; it is none of the protocol's errors. Each call is one line in the log.
+ */
+export async function callTool(stage: ToolStage, tool: ToolDefinition, given: ToolArguments): Promise<CallToolResult> {
+  const { log, now } = stage.deps;
+  const { state } = stage.ctx;
+  const startedAtMs = now();
+  const call: ToolCall = { tool, given, logFields: { ...state.logFields } };
+  try {
+    return await answerOf(stage, call);
+  } finally {
+    log.info('toolCall.served', {
+      requestId: state.requestId,
+      tool: tool.route.operationId,
+      durationMs: Math.round((now() - startedAtMs) * 10) / 10,
+      ...call.logFields,
+    });
+  }
+}
+
+async function answerOf(stage: ToolStage, call: ToolCall): Promise<CallToolResult> {
+  const { operationId } = call.tool.route;
+  const { requestId } = stage.ctx.state;
+  try {
+    const run = stage.operations.get(operationId);
+    if (!run) throw new Error(`The operation ${operationId} is not mounted`);
+    return await resultOf(stage, { ...call, answer: await run(operationCallOf(stage, call)) });
+  } catch (error) {
+    const refusal = refusalOf(error);
+    if (refusal !== error) stage.deps.log.error('toolCall.failed', { requestId, tool: operationId, error });
+    call.logFields.code = refusal.code;
+    return toolRefusal(refusal, requestId);
+  }
+}
+
+function operationCallOf({ ctx }: ToolStage, { tool, given, logFields }: ToolCall): OperationCall {
+  const { params, workspaceId, idempotencyKey, query, body, file } = sortArguments(tool.plan, given);
+  const { requestId } = ctx.state;
+  return {
+    authenticate: async (deps) => {
+      const principal = await authenticateMcp(ctx, deps);
+      await countRequest(ctx, deps, principal);
+      return principal;
+    },
+    params,
+    workspaceId,
+    idempotencyKey,
+    query: () => query,
+    body: async () => await body(),
+    upload: () => uploadOf(file),
+    requestId,
+    logFields,
+    clientAddress: ctx.ip,
+    userAgent: ctx.get('user-agent'),
+    setHeader: () => undefined, // one request may hold several calls
+    gone: () => goneSignal(ctx),
+  };
+}
+
+interface Answered extends ToolCall {
+  readonly answer: object | void;
+}
+
+async function resultOf({ deps }: ToolStage, { tool, given, answer }: Answered): Promise<CallToolResult> {
+  const { route, plan } = tool;
+  if (route.success.file) {
+    const path = filledPath(route.path, sortArguments(plan, given).params());
+    return { content: [await fileContent(answer as FileAnswer, `${deps.baseUrl}${path}`)] }; // by the same condition
+  }
+  if (!answer) return { content: [{ type: 'text', text: 'Done; there is nothing to return.' }] };
+  return { content: [{ type: 'text', text: JSON.stringify(answer) }], structuredContent: { ...answer } };
+}
+
+function filledPath(path: string, params: Readonly<Record<string, string>>): string {
+  return path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
+}
+
+/**
+ * The Error object as text, and once more as `_meta`: as structured content it would have to be what the tool's output
+ * schema says, by which some clients judge refusals too.
+ */
+function toolRefusal({ statusCode, code, message, headers }: ApiError, requestId: string): CallToolResult {
+  const retryAfter = headers['retry-after'];
+  const error: ErrorBody & { readonly retryAfter?: number } = {
+    statusCode,
+    code,
+    message,
+    requestId,
+    ...(retryAfter !== undefined && { retryAfter: Number(retryAfter) }),
+  };
+  return { isError: true, content: [{ type: 'text', text: JSON.stringify(error) }], _meta: { error } };
+}

@@ -1,0 +1,91 @@
+import { isId, sequencedId, sequenceOf } from '../../contract/ids.ts';
+import { listenerRoutes } from '../../contract/routes/listeners.ts';
+import { DEFAULT_PAGE_SIZE } from '../../contract/schemas/fields.ts';
+import { findListener, touchListener } from '../../db/listeners.ts';
+import { createOpenSecret } from '../../db/open-secret.ts';
+import { type ChangePosition, readChangeHorizon } from '../../db/queries/delivery-changes.ts';
+import {
+  FIRST_POSITION,
+  findReadable,
+  type ListenerDelivery,
+  type ListenerPlace,
+  readListenerDeliveries,
+} from '../../db/queries/listener-deliveries.ts';
+import { createSignDelivery } from '../../db/sign-delivery.ts';
+import type { ApiDeps } from '../deps.ts';
+import { NotFound } from '../errors.ts';
+import { type Mount, mountOperation, type OperationRequest } from '../operation.ts';
+import { invalidCursor } from '../page.ts';
+import { presentListenerDelivery } from '../presenters/listener.ts';
+import { createConnectionSlots } from '../stream/connection-slots.ts';
+import { createListenerWaits, readerSlots } from '../stream/listener-waits.ts';
+
+const route = listenerRoutes.readListener;
+type ReadRequest = OperationRequest<typeof route>;
+
+export function mountListenerReading(mount: Mount): void {
+  const { db, idKey, secretBox, log, waitingReaders } = mount.deps;
+  const slots = waitingReaders ?? createConnectionSlots(readerSlots);
+  const waits = createListenerWaits({ look: (places) => findReadable(db, places), log });
+  const sign = createSignDelivery({ idKey, openSecret: createOpenSecret(secretBox) });
+
+  mountOperation(mount, route, async (request) => {
+    const place = await placeOf(mount.deps, request);
+    const { limit = DEFAULT_PAGE_SIZE, waitSeconds = 0 } = request.query;
+    const read = () => readListenerDeliveries(db, { ...place, limit });
+    const found = await read();
+    const deliveries = found.length > 0 || waitSeconds === 0 ? found : await waitAndRead({ request, place, read });
+    const last = deliveries.at(-1)?.position ?? place.after;
+    return {
+      deliveries: deliveries.map((delivery) => presentListenerDelivery(delivery, { idKey, sign })),
+      nextCursor: last.id === 0 ? null : `${last.xid}_${sequencedId(idKey, 'delivery', last.id)}`,
+    };
+  });
+
+  /** Somebody else may have taken what there was to read: it waits on then, as long as the time lasts. */
+  async function waitAndRead({ request, place, read }: WaitingRead): Promise<ListenerDelivery[]> {
+    if (slots.closing.aborted) return [];
+    const untilMs = performance.now() + (request.query.waitSeconds ?? 0) * 1_000;
+    const giveBack = slots.take({
+      credentialId: request.principal.credentialId,
+      organizationId: request.organization.id,
+    });
+    try {
+      const signal = AbortSignal.any([request.gone(), slots.closing]);
+      for (;;) {
+        const isThere = await waits.until(place, { timeoutMs: untilMs - performance.now(), signal });
+        if (!isThere) return [];
+        await request.checkAgain();
+        const deliveries = await read();
+        if (deliveries.length > 0) return deliveries;
+      }
+    } finally {
+      giveBack();
+    }
+  }
+}
+
+interface WaitingRead {
+  readonly request: ReadRequest;
+  readonly place: ListenerPlace;
+  readonly read: () => Promise<ListenerDelivery[]>;
+}
+
+async function placeOf(deps: ApiDeps, { channel, params, query }: ReadRequest): Promise<ListenerPlace> {
+  const { db } = deps;
+  const listener = await findListener(db, { channelId: channel.id, publicId: params.lst });
+  if (!listener) throw new NotFound('LISTENER_NOT_FOUND');
+  const after = query.cursor === undefined ? FIRST_POSITION : await positionOf(deps, query.cursor);
+  await touchListener(db, listener.publicId);
+  return { destinationId: listener.destinationId, workspaceId: channel.workspaceId, after };
+}
+
+/** A place that this ledger has not come to yet is none of its own. */
+async function positionOf({ db, idKey }: ApiDeps, cursor: string): Promise<ChangePosition> {
+  const separator = cursor.indexOf('_');
+  const delivery = cursor.slice(separator + 1);
+  const id = isId('delivery', delivery) ? sequenceOf(idKey, 'delivery', delivery) : undefined;
+  const xid = BigInt(cursor.slice(0, separator));
+  if (id === undefined || xid >= (await readChangeHorizon(db))) throw invalidCursor();
+  return { xid, id };
+}

@@ -1,0 +1,52 @@
+import { voidAsSql } from '../delivery-standing.ts';
+import { LISTENER_SHARD } from '../destinations.ts';
+import type { HotPool } from '../hot-pool.ts';
+
+/** Bounds one statement to some tens of milliseconds. */
+const BATCH_SIZE = 2_000;
+
+/** Listeners that something waits for, by hopping from one to the next: what it costs follows how many they are. */
+export const busyListenersSql = `
+busy (destination_id) as (
+  (select destination_id from deliveries where shard = ${LISTENER_SHARD} and status = 'pending'
+   order by destination_id limit 1)
+  union all
+  select (select d.destination_id from deliveries d
+          where d.shard = ${LISTENER_SHARD} and d.status = 'pending' and d.destination_id > busy.destination_id
+          order by d.destination_id limit 1)
+  from busy where busy.destination_id is not null
+)`;
+
+/**
+ * Ends what waits for listeners that nobody may read any more: an event that was being accepted while its listener was
+ * deleted or its channel disconnected or disabled comes after what waited had been ended, and has no pump to notice.
+ * Returns how many; as many as fit into a batch, there may be more.
+ */
+export async function endVoidListenerDeliveries(
+  pool: HotPool,
+): Promise<{ readonly count: number; readonly isAll: boolean }> {
+  const { rowCount } = await pool.query({ name: 'end-void-listener-deliveries', text: endSql, values: [BATCH_SIZE] });
+  const count = rowCount ?? 0;
+  return { count, isAll: count < BATCH_SIZE };
+}
+
+const endSql = `
+with recursive ${busyListenersSql},
+void as materialized (
+  select dest.id, ${voidAsSql} as void_as
+  from busy join destinations dest on dest.id = busy.destination_id join channels c on c.id = dest.channel_id
+  where (${voidAsSql}) is not null
+  order by dest.id for no key update of dest
+),
+waiting as materialized (
+  select d.id, void.void_as from void cross join lateral (
+    select id from deliveries
+    where shard = ${LISTENER_SHARD} and status = 'pending' and destination_id = void.id
+    order by id limit $1 for update skip locked
+  ) d
+  limit $1
+)
+update deliveries d
+set status = case when w.void_as = 'cancelled' then 'cancelled' else 'skipped' end,
+  skip_reason = nullif(w.void_as, 'cancelled'), xid = pg_current_xact_id()
+from waiting w where d.id = w.id and d.status = 'pending'`;

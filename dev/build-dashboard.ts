@@ -1,0 +1,161 @@
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { extname, join, relative } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import { build, type Metafile } from 'esbuild';
+
+/**
+ * `npm run build`: the dashboard as files that any server can give out. Names carry the hash of what is in them, so
+ * that browsers may keep them for ever; `manifest.json`, written last, says which files belong to the page of today.
+ */
+const SOURCE = join(import.meta.dirname, '../dashboard');
+const DEFAULT_FOLDER = join(SOURCE, 'dist');
+const MANIFEST = 'manifest.json';
+/** Below it, the answer is no smaller compressed. */
+const MIN_COMPRESSED_BYTES = 256;
+
+interface DashboardManifest {
+  /** What the page loads at once. */
+  readonly script: string;
+  readonly style: string;
+  readonly icon: string;
+  /** Fetched along with the script, which would ask for them in any case. */
+  readonly preload: readonly string[];
+  /** Every file that may be asked for, and what lies beside it compressed. */
+  readonly files: Readonly<Record<string, readonly ('br' | 'gzip')[]>>;
+}
+
+export interface BuiltDashboard {
+  readonly folder: string;
+  /** What a first visit loads, compressed: the page's script with what it imports at once, and its style. */
+  readonly firstLoadBytes: number;
+  readonly totalBytes: number;
+}
+
+/** Builds into the folder, and takes away what an earlier build left there. */
+export async function buildDashboard({ folder = DEFAULT_FOLDER } = {}): Promise<BuiltDashboard> {
+  await mkdir(folder, { recursive: true });
+  const { outputFiles, metafile } = await build({
+    entryPoints: [
+      { in: join(SOURCE, 'main.tsx'), out: 'main' },
+      { in: join(SOURCE, 'style.css'), out: 'style' },
+      { in: join(SOURCE, 'icon.svg'), out: 'icon' },
+    ],
+    absWorkingDir: SOURCE,
+    outdir: folder,
+    bundle: true,
+    minify: true,
+    splitting: true,
+    format: 'esm',
+    target: ['es2023'],
+    loader: { '.svg': 'copy' },
+    entryNames: '[name]-[hash]',
+    chunkNames: 'part-[hash]',
+    assetNames: '[name]-[hash]',
+    metafile: true,
+    write: false,
+    logLevel: 'silent',
+  });
+  const compressed = new Map<string, CompressedFile>();
+  await Promise.all(
+    outputFiles.map(async ({ path, contents }) => {
+      const name = relative(folder, path);
+      compressed.set(name, await writeCompressed(join(folder, name), contents));
+    }),
+  );
+  const manifest = manifestOf({ metafile, folder, compressed });
+  await publishManifest(folder, manifest);
+  const sizeOf = (name: string): number => compressed.get(name)?.smallestBytes ?? 0;
+  return {
+    folder,
+    firstLoadBytes: sum([manifest.script, manifest.style, ...manifest.preload].map(sizeOf)),
+    totalBytes: sum([...compressed.keys()].map(sizeOf)),
+  };
+}
+
+interface CompressedFile {
+  readonly encodings: readonly ('br' | 'gzip')[];
+  /** By gzip, the lesser of the two. */
+  readonly smallestBytes: number;
+}
+
+async function writeCompressed(path: string, contents: Uint8Array): Promise<CompressedFile> {
+  await writeFile(path, contents);
+  if (contents.length < MIN_COMPRESSED_BYTES || !/^\.(?:js|css|svg)$/.test(extname(path))) {
+    return { encodings: [], smallestBytes: contents.length };
+  }
+  const [br, gz] = await Promise.all([
+    promisify(brotliCompress)(contents, { params: { [constants.BROTLI_PARAM_SIZE_HINT]: contents.length } }),
+    promisify(gzip)(contents, { level: 9 }),
+  ]);
+  await Promise.all([writeFile(`${path}.br`, br), writeFile(`${path}.gz`, gz)]);
+  return { encodings: ['br', 'gzip'], smallestBytes: gz.length };
+}
+
+interface Built {
+  readonly metafile: Metafile;
+  readonly folder: string;
+  readonly compressed: ReadonlyMap<string, CompressedFile>;
+}
+
+function manifestOf({ metafile, folder, compressed }: Built): DashboardManifest {
+  const outputs = Object.entries(metafile.outputs).map(([path, output]) => {
+    return { name: relative(folder, join(SOURCE, path)), ...output };
+  });
+  const nameOf = (source: string): string => {
+    const found = outputs.find(({ name, inputs, entryPoint }) => {
+      return entryPoint === source || (name.startsWith('icon-') && source in inputs);
+    });
+    if (!found) throw new Error(`The build made nothing of ${source}`);
+    return found.name;
+  };
+  const script = nameOf('main.tsx');
+  return {
+    script,
+    style: nameOf('style.css'),
+    icon: nameOf('icon.svg'),
+    preload: importedAtOnce(metafile, { folder, script }),
+    files: Object.fromEntries([...compressed].map(([name, { encodings }]) => [name, encodings])),
+  };
+}
+
+/** All that the script imports without being asked, over however many files. */
+function importedAtOnce({ outputs }: Metafile, { folder, script }: { folder: string; script: string }): string[] {
+  const keyOf = (name: string): string => relative(SOURCE, join(folder, name));
+  const found = new Set<string>();
+  const visit = (key: string): void => {
+    for (const { path, kind } of outputs[key]?.imports ?? []) {
+      if (kind !== 'import-statement' || found.has(path)) continue;
+      found.add(path);
+      visit(path);
+    }
+  };
+  visit(keyOf(script));
+  return [...found].map((path) => relative(folder, join(SOURCE, path)));
+}
+
+/** Whoever reads the manifest finds all of its files: it takes its place last, and what it does not name goes after. */
+async function publishManifest(folder: string, manifest: DashboardManifest): Promise<void> {
+  const path = join(folder, MANIFEST);
+  const text = `${JSON.stringify(manifest, null, 2)}\n`;
+  if ((await readFile(path, 'utf8').catch(() => '')) !== text) {
+    await writeFile(`${path}.next`, text);
+    await rename(`${path}.next`, path);
+  }
+  const kept = new Set([
+    MANIFEST,
+    ...Object.keys(manifest.files).flatMap((name) => [name, `${name}.br`, `${name}.gz`]),
+  ]);
+  const stale = (await readdir(folder)).filter((name) => !kept.has(name));
+  await Promise.all(stale.map((name) => rm(join(folder, name), { force: true })));
+}
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0);
+
+if (import.meta.main) {
+  const { firstLoadBytes, totalBytes } = await buildDashboard();
+  const kilobytes = (bytes: number): string => `${(bytes / 1000).toFixed(1)} kB`;
+  console.log(
+    `The dashboard is built: ${kilobytes(firstLoadBytes)} for a first visit, ${kilobytes(totalBytes)} in all, gzipped.`,
+  );
+}

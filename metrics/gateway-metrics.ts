@@ -1,0 +1,98 @@
+import { addProcessMetrics } from './process-metrics.ts';
+import type { MetricRegistry } from './registry.ts';
+import { createMetricRegistry } from './registry.ts';
+
+/** What became of a call, for whoever made it. */
+export type GatewayOutcome =
+  /** The platform took it. */
+  | 'answered'
+  /** The platform refused it, and its refusal was passed on. */
+  | 'platform_refused'
+  /** The platform did not answer, or not in full. */
+  | 'platform_silent'
+  /** It was not sent on: the token, the limits or the scope stood against it. */
+  | 'refused'
+  /** Whoever made it did not wait for the answer. */
+  | 'caller_gone'
+  /** Something went wrong on our side. */
+  | 'failed';
+
+export interface GatewayCall {
+  /** `none` where no token opened a channel. */
+  readonly product: string;
+  readonly outcome: GatewayOutcome;
+  /** Of a refusal of ours. */
+  readonly code?: string | undefined;
+  /** From the head of the request to the end of the answer, and what of it went by at the platform. */
+  readonly totalMs: number;
+  readonly platformMs: number;
+}
+
+/** What the gateway counts. Health checks are left out of all of it. */
+export interface GatewayMeter {
+  readonly register: MetricRegistry;
+  /** A call has come; the returned function is called when it is over. */
+  began(): () => void;
+  ended(call: GatewayCall): void;
+  /** One request to the platform, until its answer was read or lost. */
+  platformCalled(call: { purpose: 'call' | 'owner_look_up'; status: number | null; durationMs: number }): void;
+  /** Whose an object is was asked: what was known of it, or whether the platform had to be asked. */
+  ownerLookedUp(found: 'hit' | 'miss'): void;
+}
+
+const latencyBounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
+
+export function createGatewayMeter(registry: MetricRegistry = createMetricRegistry()): GatewayMeter {
+  addProcessMetrics(registry);
+  const calls = registry.counter({ name: 'channels_gateway_calls_total', help: 'Calls by product and outcome.' });
+  const refusals = registry.counter({
+    name: 'channels_gateway_refusals_total',
+    help: 'Calls that ended with a refusal of ours, by its code.',
+  });
+  const inFlight = registry.gauge({ name: 'channels_gateway_calls_in_flight', help: 'Calls that have no end yet.' });
+  const lookUps = registry.counter({
+    name: 'channels_gateway_owner_lookups_total',
+    help: 'Questions whose an object is: known (hit), or asked of the platform (miss).',
+  });
+  const times = latencies(registry);
+  let underWay = 0;
+  inFlight.set(0);
+  for (const found of ['hit', 'miss']) lookUps.add(0, { found });
+  return {
+    register: registry,
+    began() {
+      inFlight.set(++underWay);
+      return () => inFlight.set(--underWay);
+    },
+    ended({ product, outcome, code, totalMs, platformMs }) {
+      calls.add(1, { product, outcome });
+      if (code !== undefined) refusals.add(1, { code });
+      times.call.observe(totalMs / 1000, { product });
+      times.added.observe(Math.max(0, totalMs - platformMs) / 1000);
+    },
+    platformCalled({ purpose, status, durationMs }) {
+      const answer = status === null ? 'none' : `${Math.floor(status / 100)}xx`;
+      times.platform.observe(durationMs / 1000, { purpose, answer });
+    },
+    ownerLookedUp: (found) => lookUps.add(1, { found }),
+  };
+}
+
+function latencies(registry: MetricRegistry) {
+  const call = registry.histogram({
+    name: 'channels_gateway_call_seconds',
+    help: 'Time from the head of a call to the end of its answer, by product.',
+    bounds: latencyBounds,
+  });
+  const added = registry.histogram({
+    name: 'channels_gateway_added_seconds',
+    help: 'What of that time was not spent at the platform: our own work, and bodies on their way.',
+    bounds: latencyBounds,
+  });
+  const platform = registry.histogram({
+    name: 'channels_gateway_platform_seconds',
+    help: 'Time that requests to the platform took, by purpose and answer.',
+    bounds: latencyBounds,
+  });
+  return { call, added, platform };
+}

@@ -1,0 +1,95 @@
+import test, { type ExecutionContext } from 'ava';
+import { commands } from '../../admin/commands.ts';
+import { UsageError } from '../../admin/options.ts';
+import { readConfig } from '../../config.ts';
+import { acceptItems } from '../../db/accept.ts';
+import { readDeliveryChanges } from '../../db/queries/delivery-changes.ts';
+import { acquireLease } from '../../db/shard-leases.ts';
+import { eventually } from '../harness/eventually.ts';
+import { anItem, aWebhookDestination, hotLedger } from '../harness/hot-ledger.ts';
+import { testSecretBox } from '../harness/tenants.ts';
+
+async function stage(t: ExecutionContext) {
+  const ledger = await hotLedger(t);
+  const { db, pool } = ledger;
+  await aWebhookDestination(ledger, ledger.channel);
+  const reading = readConfig({});
+  if (!reading.ok) return t.fail(reading.problems.join());
+  const { config } = reading;
+  const deps = { db, config, secretBox: () => testSecretBox, readInput: () => Promise.resolve('') };
+  const restored = (...args: string[]): Promise<any> => commands['after-restore']!.run(deps, args); // eslint-disable-line @typescript-eslint/no-explicit-any -- the command's own shape
+  const accept = async (count = 1): Promise<void> =>
+    void (await acceptItems(
+      pool,
+      Array.from({ length: count }, () => anItem()),
+    ));
+  const ids = async (table: 'events' | 'deliveries'): Promise<number[]> => await db(table).orderBy('id').pluck('id');
+  return { ...ledger, restored, accept, ids };
+}
+
+test('no id of an event or a delivery that may have been given out is given out again', async (t) => {
+  const { restored, accept, ids } = await stage(t);
+  await accept(3);
+  const before = { events: (await ids('events')).at(-1)!, deliveries: (await ids('deliveries')).at(-1)! };
+  const done = await restored('--ahead', '5000');
+  t.deepEqual(done.idsMovedAhead, {
+    events: { from: before.events, to: before.events + 5_000 },
+    deliveries: { from: before.deliveries, to: before.deliveries + 5_000 },
+  });
+  t.deepEqual((await restored('--ahead', '5000')).idsMovedAhead, { events: null, deliveries: null }, 'once is enough');
+  await accept();
+  t.true((await ids('events')).at(-1)! >= before.events + 5_000);
+  t.true((await ids('deliveries')).at(-1)! >= before.deliveries + 5_000);
+  const { idsMovedAhead } = await restored();
+  t.is(idsMovedAhead.events.to - idsMovedAhead.events.from, 10_000_000, 'after a later restore it is needed again');
+});
+
+test('what came from a cluster that was further on is seen again, in the order in which it came', async (t) => {
+  const { db, restored, accept, ids, channel, tenant } = await stage(t);
+  await accept(6);
+  const [first, ...later] = await ids('deliveries');
+  for (const [place, id] of later.entries()) {
+    // Between each other also out of the order of their numbers.
+    await db('deliveries')
+      .where({ id })
+      .update({ xid: String(9_000_000_000 - place) });
+  }
+  const where = { channelId: channel.id, workspaceId: tenant.workspace.id };
+  const seen = async (): Promise<number[]> => {
+    const { changes } = await readDeliveryChanges(db, { ...where, after: { xid: 0n, id: 0 }, limit: 100 });
+    return changes.map(({ position }) => position.id);
+  };
+  await eventually(async () => (await seen()).length > 0); // other tests' transactions are of the same cluster
+  t.deepEqual(await seen(), [first]);
+  const { deliveriesShownAgain } = await restored();
+  t.is(deliveriesShownAgain, later.length);
+  t.deepEqual(await seen(), [first, ...later]);
+  t.is((await restored()).deliveriesShownAgain, 0);
+});
+
+test('a replay that was asked for in a cluster that was further on goes by what there is now', async (t) => {
+  const { db, restored, accept, tenant } = await stage(t);
+  await accept();
+  const row = {
+    public_id: 'rpl_00000001', organization_id: tenant.organization.id, since_at: new Date(0),
+    until_at: new Date(), statuses: ['delivered'], rate_per_second: 1, snapshot: '9000000000:9000000000:', matched: 0,
+  }; // prettier-ignore
+  await db('replays').insert(row);
+  t.is((await restored()).replaysRenewed, 1);
+  const { rows } = await db.raw('select bool_and(pg_visible_in_snapshot(d.xid, r.snapshot)) as seen, max(pg_snapshot_xmax(r.snapshot)::text::bigint) as xmax from deliveries d, replays r'); // prettier-ignore
+  t.true(rows[0].seen);
+  t.true(rows[0].xmax < 9_000_000_000);
+  t.is((await restored()).replaysRenewed, 0);
+});
+
+test('nothing is done while a worker is at work on the database, unless the operator insists', async (t) => {
+  const { pool, db, restored } = await stage(t);
+  await acquireLease(pool, { shard: 1, holder: 'host/1' });
+  await t.throwsAsync(restored(), { instanceOf: UsageError, message: /host\/1.*--force/ });
+  t.deepEqual(await db('audit_entries').where({ action: 'installation.restored' }), []);
+  t.truthy((await restored('--force')).idsMovedAhead.events);
+  t.is((await db('audit_entries').where({ action: 'installation.restored', actor_id: 'admin' })).length, 1);
+  for (const wrong of ['0', '-1', 'many', '1.5', '9'.repeat(20)]) {
+    await t.throwsAsync(restored('--force', `--ahead=${wrong}`), { instanceOf: UsageError });
+  }
+});

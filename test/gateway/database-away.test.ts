@@ -1,0 +1,18 @@
+import test from 'ava';
+import { connectDatabase } from '../../db/connect.ts';
+import { createHotPool } from '../../db/hot-pool.ts';
+import { createChannelDirectory } from '../../gateway/channel-directory.ts';
+import { Refusal } from '../../gateway/refusal.ts';
+import { testSecretBox } from '../harness/tenants.ts';
+import { channelToken } from './stage.ts';
+
+test('while nobody can say whose a token is, a call is refused with the time to come again', async (t) => {
+  const url = 'postgres://nobody@127.0.0.1:1/none';
+  const db = connectDatabase({ url, applicationName: 'test' });
+  const pool = createHotPool({ url, applicationName: 'test', connections: 1, onError: () => undefined });
+  t.teardown(() => Promise.all([db.destroy(), pool.end()]));
+  const directory = createChannelDirectory({ db, pool, secretBox: testSecretBox, tokenSalt: new Uint8Array(32) });
+  const refusal = await t.throwsAsync(directory.openToken(channelToken), { instanceOf: Refusal });
+  t.like(refusal, { code: 'SERVICE_UNAVAILABLE', statusCode: 503 });
+  t.true(Number(refusal.headers['retry-after']) > 0);
+});

@@ -1,0 +1,60 @@
+import { Client, StreamableHTTPClientTransport, type VersionNegotiationMode } from '@modelcontextprotocol/client';
+import type { ExecutionContext } from 'ava';
+
+export interface McpSession {
+  readonly key?: string | undefined;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly mode?: VersionNegotiationMode;
+}
+
+/** The library's own client, connected; it speaks the newest version unless told otherwise. */
+export async function mcpClient(
+  t: ExecutionContext<unknown>,
+  url: string,
+  { key, headers, mode = 'auto' }: McpSession = {},
+): Promise<Client> {
+  const client = new Client({ name: 'test', version: '1.0.0' }, { versionNegotiation: { mode } });
+  const requestInit = { headers: { ...(key !== undefined && { 'x-api-key': key }), ...headers } };
+  await client.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp`), { requestInit }));
+  t.teardown(() => client.close());
+  return client;
+}
+
+/** The refusal in a tool's answer; undefined where it did what it was asked for. */
+export function refusalOf(result: Awaited<ReturnType<Client['callTool']>>) {
+  const [content] = result.content;
+  return result.isError && content?.type === 'text' ? JSON.parse(content.text) : undefined;
+}
+
+export const initialize = {
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'initialize',
+  params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '1.0.0' } },
+} as const;
+
+export interface McpAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  /** Where it is a refusal of ours, or one message. */
+  readonly body: any; // eslint-disable-line @typescript-eslint/no-explicit-any -- any JSON
+  /** Where it is a stream of messages. */
+  readonly messages: any[]; // eslint-disable-line @typescript-eslint/no-explicit-any -- any JSON
+}
+
+/** Posts messages as they are, without a client; a string is sent as it is. */
+export async function postMcp(
+  url: string,
+  message: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<McpAnswer> {
+  const response = await fetch(`${url}/mcp`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...headers },
+    body: typeof message === 'string' ? message : JSON.stringify(message),
+  });
+  const text = await response.text();
+  const isJson = response.headers.get('content-type')?.startsWith('application/json');
+  const messages = [...text.matchAll(/^data: (.+)$/gm)].map(([, data = '']) => JSON.parse(data));
+  return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text, messages };
+}
