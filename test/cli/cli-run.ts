@@ -1,0 +1,117 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import type { ExecutionContext } from 'ava';
+import { runProgram } from '../../cli/program.ts';
+import type { World, Writer } from '../../cli/world.ts';
+
+export interface CliEnd {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface CliOptions {
+  readonly env?: Readonly<Record<string, string>>;
+  /** What standard input has; it ends behind it. */
+  readonly stdin?: string;
+  /** Somebody sits at a terminal of this width, and answers questions by this, one after the other. */
+  readonly terminal?: { readonly columns?: number; readonly answers?: readonly (string | (() => Promise<string>))[] };
+  readonly fetch?: World['fetch'];
+  readonly now?: () => number;
+}
+
+/** A command that goes on until it is stopped. */
+export interface RunningCli {
+  readonly said: () => string;
+  readonly warned: () => string;
+  /** Lines of JSON on standard output so far. */
+  readonly lines: () => any[]; // eslint-disable-line @typescript-eslint/no-explicit-any -- whatever the command writes
+  /** Ctrl-C. */
+  stop(): Promise<CliEnd>;
+  readonly ended: Promise<CliEnd>;
+}
+
+export interface Cli {
+  readonly configFolder: string;
+  run(line: string | readonly string[], options?: CliOptions): Promise<CliEnd>;
+  /** Expects success, with --json, and answers with the document. */
+  json(line: string | readonly string[], options?: CliOptions): Promise<any>; // eslint-disable-line @typescript-eslint/no-explicit-any -- its shape is the API's
+  /** Expects this exit code, and answers with standard error. */
+  fails(code: number, line: string | readonly string[], options?: CliOptions): Promise<string>;
+  start(line: string | readonly string[], options?: CliOptions): RunningCli;
+}
+
+/** The program in the test's own process, with a folder of its own and nothing of the developer's environment. */
+export async function testCli(t: ExecutionContext<unknown>, env: Readonly<Record<string, string>> = {}): Promise<Cli> {
+  const folder = await mkdtemp(join(tmpdir(), 'channels-cli-'));
+  t.teardown(() => rm(folder, { recursive: true, force: true }));
+  const configFolder = join(folder, 'messaging-channels');
+  const start = (line: string | readonly string[], options: CliOptions = {}): RunningCli => {
+    const interruption = new AbortController();
+    const input = terminalInput(options);
+    const [stdout, stderr] = [writerOf(options), writerOf(options, input.onQuestion)];
+    const world: World = {
+      env: { ...env, ...options.env },
+      ...{ stdout: stdout.writer, stderr: stderr.writer, stdin: input.stdin, configFolder },
+      fetch: options.fetch ?? ((request) => fetch(request)),
+      now: options.now ?? (() => Date.now()),
+      signal: interruption.signal,
+    };
+    const args = typeof line === 'string' ? line.split(' ') : line;
+    const ended = runProgram(world, args).then((code) => ({ code, stdout: stdout.text(), stderr: stderr.text() }));
+    return {
+      ended,
+      said: stdout.text,
+      warned: stderr.text,
+      lines: () => stdout.text().split('\n').filter(Boolean).map((one) => JSON.parse(one)), // prettier-ignore
+      stop() {
+        interruption.abort();
+        return ended;
+      },
+    };
+  };
+  const run: Cli['run'] = (line, options) => start(line, options).ended;
+  return {
+    ...{ configFolder, start, run },
+    async json(line, options) {
+      const args = typeof line === 'string' ? line.split(' ') : line;
+      const { code, stdout, stderr } = await run([...args, '--json'], options);
+      t.is(code, 0, `${args.join(' ')}: ${stderr}`);
+      return JSON.parse(stdout);
+    },
+    async fails(code, line, options) {
+      const end = await run(line, options);
+      t.is(end.code, code, `${String(line)}: ${end.stdout}${end.stderr}`);
+      return end.stderr;
+    },
+  };
+}
+
+function writerOf({ terminal }: CliOptions, onText: (text: string) => void = () => undefined) {
+  const chunks: Buffer[] = [];
+  const writer: Writer = {
+    write(text) {
+      chunks.push(Buffer.from(text));
+      onText(String(text));
+    },
+    isTTY: terminal !== undefined,
+    columns: terminal?.columns ?? 100,
+  };
+  return { writer, text: () => Buffer.concat(chunks).toString('utf8') };
+}
+
+/** Answers each question when it is asked, as a person would. */
+function terminalInput({ stdin: text, terminal }: CliOptions) {
+  const stdin: PassThrough & { isTTY?: boolean } = new PassThrough();
+  if (!terminal) stdin.end(text ?? '');
+  else stdin.isTTY = true;
+  const answers = [...(terminal?.answers ?? [])];
+  const onQuestion = (said: string): void => {
+    if (!terminal || !/[:\]] $/.test(said)) return;
+    const answer = answers.shift();
+    void Promise.resolve(typeof answer === 'function' ? answer() : answer).then((one) => stdin.write(`${one ?? ''}\n`));
+  };
+  return { stdin, onQuestion };
+}

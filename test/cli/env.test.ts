@@ -1,0 +1,63 @@
+import { spawnSync } from 'node:child_process';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import test from 'ava';
+import fc from 'fast-check';
+import { envLine, mergeEnvLines } from '../../cli/env-lines.ts';
+import { testCli } from './cli-run.ts';
+
+const settings = { BASE_URL: 'http://service.test', SERVICE_API_KEY: 'k', SERVICE_WORKSPACE_ID: 'ws_00000000' };
+const answering = (values: object) => ({ fetch: async () => Response.json({ values }) });
+/** What a shell has after it has evaluated the lines. */
+function inShell(script: string, names: readonly string[]): string[] {
+  const printing = names.map((name) => `printf '%s\\0' "$${name}"`).join('\n');
+  const { status, stdout, stderr } = spawnSync('sh', { input: `${script}\n${printing}\n`, encoding: 'utf8' });
+  if (status !== 0) throw new Error(stderr);
+  return stdout.split('\0').slice(0, -1);
+}
+
+const awkward = ["it's", '"', '$(touch /tmp/never)', '`id`', '$HOME', '\\', "\\'", 'a b\t', ';id', '#', '~', '*', '-n', '', '\u202e\u009b\u001b[31m', '漢字', "'\n'"]; // prettier-ignore
+
+test('a shell has each value as it was, whatever is in it', (t) => {
+  const some = fc.string({ unit: 'grapheme' }).map((text) => text.replaceAll('\0', ''));
+  fc.assert(
+    fc.property(fc.array(some, { minLength: 30, maxLength: 60 }), (random) => {
+      const values = [...awkward, ...random];
+      const names = values.map((_, index) => `V${index}`);
+      const script = values.map((value, index) => `export ${envLine(`V${index}`, value)}`).join('\n');
+      t.deepEqual(inShell(script, names), values);
+    }),
+    { numRuns: 5 },
+  );
+});
+
+test('what is evaluated is what the service says, to the byte', async (t) => {
+  const cli = await testCli(t, settings);
+  const values = Object.fromEntries(awkward.slice(0, -1).map((value, index) => [`V${index}`, value]));
+  const { code, stdout, stderr } = await cli.run('env ch_00000000 --export', answering(values));
+  t.is(code, 0, stderr);
+  t.deepEqual(inShell(`eval '${stdout.replaceAll("'", String.raw`'\''`)}'`, Object.keys(values)), awkward.slice(0, -1));
+});
+
+test('an answer that would be more than values is not written', async (t) => {
+  const cli = await testCli(t, settings);
+  const file = join(cli.configFolder, '.env');
+  await mkdir(cli.configFolder, { recursive: true });
+  await writeFile(file, 'MINE=1\n');
+  const names = ['A;touch /tmp/never;B', 'A=1\nid', '$(id)', 'a', '1A', '', 'A B', 'A\n'];
+  for (const answer of [...names.map((name) => ({ GOOD: 'x', [name]: 'x' })), { A: 'x\ny' }, { A: 'x\0' }]) {
+    for (const form of ['--export', '--write', 'plain']) {
+      const args = ['env', 'ch_00000000', ...(form === 'plain' ? [] : [form]), ...(form === '--write' ? [file] : [])];
+      const { code, stdout, stderr } = await cli.run(args, answering(answer));
+      t.is(code, 1, JSON.stringify(answer));
+      t.is(stdout, '');
+      t.regex(stderr, /is not written/);
+    }
+  }
+  t.is(await readFile(file, 'utf8'), 'MINE=1\n');
+});
+
+test('lines by the names of what every object has stay as they are', (t) => {
+  const text = 'constructor=a\ntoString=b\n__proto__=c\n';
+  t.is(mergeEnvLines(text, { A: '1' }), `${text}A=1\n`);
+});

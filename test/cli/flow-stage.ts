@@ -1,0 +1,12 @@
+import type { ExecutionContext } from 'ava';
+import type { MailInbox } from '../../simulator/mail-inbox.ts';
+import type { System } from '../system/system.ts';
+import type { Cli } from './cli-run.ts';
+
+/** The whole service, and the program as its tenant's key. */
+export interface FlowStage {
+  readonly t: ExecutionContext;
+  readonly system: System;
+  readonly cli: Cli;
+  readonly inbox: MailInbox;
+}

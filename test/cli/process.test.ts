@@ -1,0 +1,124 @@
+import { execFile, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import test, { type ExecutionContext } from 'ava';
+
+const bin = join(import.meta.dirname, '../../bin/channels.js');
+
+async function ownEnv(t: ExecutionContext, env: Record<string, string> = {}): Promise<Record<string, string>> {
+  const folder = await mkdtemp(join(tmpdir(), 'channels-bin-'));
+  t.teardown(() => rm(folder, { recursive: true, force: true }));
+  return { PATH: process.env['PATH'] ?? '', HOME: folder, XDG_CONFIG_HOME: folder, ...env };
+}
+
+interface End {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+function run(args: readonly string[], env: Record<string, string>): Promise<End> {
+  return new Promise((resolve) => {
+    execFile(process.execPath, [bin, ...args], { env }, (error, stdout, stderr) => {
+      resolve({ code: typeof error?.code === 'number' ? error.code : 0, stdout, stderr });
+    });
+  });
+}
+
+test('as a process it answers with its exit codes', async (t) => {
+  const env = await ownEnv(t);
+  t.is((await run(['--version'], env)).code, 0);
+  t.is((await run(['nonsense'], env)).code, 2);
+  t.is((await run(['whoami'], env)).code, 4);
+  const away = await run(['whoami', '--base-url', 'http://127.0.0.1:1'], { ...env, SERVICE_API_KEY: 'k' });
+  t.is(away.code, 5);
+  t.is(away.stdout, '');
+});
+
+const hasBash = spawnSync('bash', ['--version']).status === 0;
+
+(hasBash ? test : test.skip)('completion is a script that bash takes, and it completes', async (t) => {
+  const { stdout: script } = await run(['completion', 'bash'], await ownEnv(t));
+  t.is(spawnSync('bash', ['-n'], { input: script }).status, 0);
+  const completed = (...words: string[]) => {
+    const line = `${script}\nCOMP_WORDS=(channels ${words.join(' ')}) COMP_CWORD=${words.length}; _channels; echo "\${COMPREPLY[@]}"`;
+    return spawnSync('bash', ['--norc'], { input: line, encoding: 'utf8' }).stdout.trim().split(' ');
+  };
+  t.deepEqual(completed('deliv'), ['deliveries']);
+  t.deepEqual(completed('deliveries', 'f'), ['follow']);
+  t.deepEqual(completed('--json', 'containers', 'create', 'ch_1', '--auto'), ['--auto-publish']);
+  const scripts = await Promise.all(
+    ['zsh', 'fish'].map(async (shell) => (await run(['completion', shell], await ownEnv(t))).stdout),
+  );
+  t.regex(scripts[0]!, /^#compdef channels/);
+  t.regex(scripts[1]!, /complete -c channels .*-a deliveries/);
+});
+
+test('a reader that has seen enough ends it quietly', async (t) => {
+  const rows = Array.from({ length: 5_000 }, (_, n) => ({
+    id: `ch_${n}`,
+    type: 'chatapp',
+    displayName: 'x'.repeat(80),
+    connected: true,
+  }));
+  const server = createServer((_, response) => {
+    response.setHeader('content-type', 'application/json');
+    response.end(JSON.stringify({ channels: rows, nextCursor: null }));
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.teardown(() => void server.close().closeAllConnections());
+  const address: AddressInfo | string | null = server.address();
+  const port = typeof address === 'object' ? address?.port : 0;
+  const settings = { BASE_URL: `http://127.0.0.1:${port}`, SERVICE_API_KEY: 'k', SERVICE_WORKSPACE_ID: 'ws_00000000' };
+  const child = spawn(process.execPath, [bin, 'list', '--all'], { env: await ownEnv(t, settings) });
+  let stderr = '';
+  child.stderr.on('data', (chunk) => (stderr += String(chunk)));
+  await once(child.stdout, 'data');
+  child.stdout.destroy();
+  const [code] = await once(child, 'exit');
+  t.is(code, 0);
+  t.is(stderr, '');
+});
+
+test('Ctrl-C ends a command that waits, with the code that shells expect', async (t) => {
+  const server = createServer(() => undefined).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.teardown(() => void server.close().closeAllConnections());
+  const { port } = server.address() as AddressInfo;
+  const env = await ownEnv(t, { BASE_URL: `http://127.0.0.1:${port}`, SERVICE_API_KEY: 'k' });
+  const child = spawn(process.execPath, [bin, 'whoami'], { env, stdio: 'pipe' });
+  await once(server, 'request');
+  child.kill('SIGINT');
+  const [code] = await once(child, 'exit');
+  t.is(code, 130);
+});
+
+const oldNode = ['/usr/bin/node', '/usr/local/bin/node'].find((path) => {
+  const { stdout } = spawnSync(path, ['--version'], { encoding: 'utf8' });
+  const major = Number(/^v(\d+)/.exec(stdout ?? '')?.[1] ?? Number.NaN);
+  return major >= 16 && major < 22;
+});
+
+(oldNode ? test : test.skip)('an older Node starts it by the one that the package brings', async (t) => {
+  const { status, stdout } = spawnSync(oldNode!, [bin, '--version'], { env: await ownEnv(t), encoding: 'utf8' });
+  t.is(status, 0);
+  t.regex(stdout, /^\d+\.\d+\.\d+\n$/);
+});
+
+(oldNode ? test : test.skip)('an older Node without another says what to do', async (t) => {
+  const env = await ownEnv(t);
+  const folder = env['HOME']!;
+  await mkdir(join(folder, 'bin'));
+  await copyFile(bin, join(folder, 'bin', 'channels.js'));
+  await writeFile(join(folder, 'package.json'), '{"type":"module"}');
+  const { status, stderr } = spawnSync(oldNode!, [join(folder, 'bin', 'channels.js'), 'list'], {
+    env,
+    encoding: 'utf8',
+  });
+  t.is(status, 1);
+  t.regex(stderr, /needs Node 22\.18 or later[^]*npm rebuild/);
+});
