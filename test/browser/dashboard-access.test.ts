@@ -1,0 +1,133 @@
+import type { Page } from 'playwright-core';
+import { aMember } from '../harness/tenants.ts';
+import { aSession } from '../harness/sessions.ts';
+import { button, goTo, heading } from './dashboard-page.ts';
+import { browserTest as test, dashboardSite, type DashboardSite } from './dashboard-site.ts';
+
+test('the keyboard alone goes all the way, and the focus is where one looks', async (t) => {
+  const { page, tenant, signIn, complaints } = await dashboardSite(t);
+  const { keyboard } = page;
+  const focused = () => page.locator(':focus');
+  await signIn(tenant.user.email);
+  await heading(page, 'Team').waitFor();
+  await page.reload();
+  await heading(page, 'Team').waitFor();
+  await keyboard.press('Tab');
+  t.is(await focused().textContent(), 'Skip to content');
+  await tabTo(page, 'API keys');
+  await keyboard.press('Enter');
+  await page.locator('h1:focus').waitFor();
+  t.is(await focused().textContent(), 'API keys');
+
+  await keyboard.press('Tab');
+  t.regex((await focused().textContent()) ?? '', /New key/);
+  await keyboard.press('Enter');
+  await page.locator('input:focus').waitFor();
+  await keyboard.type('By keyboard');
+  await keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'By keyboard is ready' }).waitFor();
+  await keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  t.regex((await focused().textContent()) ?? '', /New key/, 'the dialog gives the focus back');
+
+  await tabTo(page, 'Revoke By keyboard');
+  await keyboard.press('Enter');
+  await tabTo(page, 'Revoke key');
+  await keyboard.press('Enter');
+  await page.getByRole('row', { name: /By keyboard/ }).waitFor({ state: 'detached' });
+  await page.locator('h1:focus').waitFor(); // the button that opened the dialog is gone
+  t.deepEqual(complaints, []);
+});
+
+async function tabTo(page: Page, name: string): Promise<void> {
+  for (let count = 0; count < 60; count++) {
+    const focused = page.locator(':focus');
+    const label = (await focused.count()) === 0 ? '' : await focused.evaluate((element: { ariaLabel: string | null; textContent: string }) => element.ariaLabel ?? element.textContent); // prettier-ignore
+    if (label.trim() === name) return;
+    await page.keyboard.press('Tab');
+  }
+  throw new Error(`The keyboard does not get to ${name}`);
+}
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`every page is clean of what axe finds and stays on a phone's screen, in the ${colorScheme}`, async (t) => {
+    const site = await dashboardSite(t);
+    const { page, tenant, signIn, siteUrl, checkAccessibility, picture, complaints } = site;
+    await fill(site);
+    await page.emulateMedia({ colorScheme });
+    await signIn(tenant.user.email);
+    for (const path of pagesOf(site)) {
+      for (const width of [1280, 390]) {
+        await page.setViewportSize({ width, height: 860 });
+        await page.goto(`${siteUrl}${path}`);
+        await page.locator('main h1').waitFor();
+        await page.waitForLoadState('networkidle');
+        await checkAccessibility();
+        t.true(await page.evaluate<boolean>(`document.documentElement.scrollWidth <= ${width}`), `${path} at ${width}`);
+        await picture(`${colorScheme}-${width}-${path.split('/').slice(3).join('-') || 'account'}`);
+      }
+    }
+    t.deepEqual(complaints, []);
+  });
+}
+
+test('dialogs and the menu of a phone are clean of what axe finds, too', async (t) => {
+  const site = await dashboardSite(t);
+  const { page, tenant, signIn, checkAccessibility, picture, complaints } = site;
+  await fill(site);
+  for (const colorScheme of ['light', 'dark'] as const) await look(colorScheme);
+  t.deepEqual(complaints, []);
+
+  async function look(colorScheme: 'light' | 'dark'): Promise<void> {
+    await page.emulateMedia({ colorScheme });
+    await page.setViewportSize({ width: 1280, height: 860 });
+    if (colorScheme === 'light') await signIn(tenant.user.email);
+    for (const [name, dialog, menu] of dialogs) {
+      await goTo(page, menu);
+      await page.getByRole('button', { name }).first().click();
+      await page.getByRole('dialog', { name: dialog }).waitFor();
+      await page.waitForLoadState('networkidle');
+      await checkAccessibility();
+      await picture(`${colorScheme}-dialog-${menu}`);
+      await page.keyboard.press('Escape');
+    }
+    await page.setViewportSize({ width: 390, height: 860 });
+    await button(page, 'Menu').click();
+    await checkAccessibility();
+    await picture(`${colorScheme}-menu`);
+    await page.setViewportSize({ width: 1280, height: 860 });
+  }
+});
+
+const dialogs = [
+  [/^Switch workspace/, 'Switch workspace', 'Workspaces'],
+  [/New customer/, 'New customer', 'Customers'],
+  [/New key/, 'New API key', 'API keys'],
+  [/New link/, 'New onboarding link', 'Onboarding links'],
+  [/Invite a person/, 'Invite a person', 'Invitations'],
+  [/^Revoke Nightly import/, 'Revoke Nightly import?', 'API keys'],
+] as const;
+
+function pagesOf({ tenant }: DashboardSite): string[] {
+  const org = `/app/${tenant.organization.publicId}`;
+  const ws = `${org}/${tenant.workspace.publicId}`;
+  const ofOrganization = ['workspaces', 'customers', 'members', 'invitations', 'keys', 'agents', 'onboarding', 'audit'];
+  const pages = [...ofOrganization, 'settings', 'nothing-here'].map((page) => `${org}/${page}`);
+  return [...pages, ws, `${ws}/members`, `${ws}/settings`, '/app/account', '/app/invitations/accept?token=x'];
+}
+
+/** Something of everything, with names as long as they come. */
+async function fill({ db, call, tenant }: DashboardSite): Promise<void> {
+  const { headers } = await aSession(db, tenant.user);
+  const { publicId: workspaceId } = tenant.workspace;
+  const long = 'A very long name of somebody who could not decide between two of them and took both in the end';
+  const make = (path: string, body: object) =>
+    call(`POST /organizations/${tenant.organization.publicId}/${path}`, { headers, body });
+  await make('workspaces', { name: 'Sunrise Bakery', kind: 'customer', externalId: 'cust_20391' });
+  await make('workspaces', { name: long, kind: 'customer', externalId: 'x'.repeat(120) });
+  await make('keys', { name: 'Nightly import', expiresAt: '2099-01-01T00:00:00Z' });
+  await make('onboarding-links', { label: 'Spring campaign', channelType: 'chatapp' });
+  await make('onboarding-links', { label: long, channelType: 'pageapp', workspaceId });
+  await make('invitations', { email: 'ann@example.com', role: 'member', workspaceId });
+  await aMember(db, tenant.organization, 'member');
+}

@@ -1,0 +1,49 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import test, { type ExecutionContext } from 'ava';
+import { buildDashboard } from '../../dev/build-dashboard.ts';
+
+/** On a slow line, a second is what a first visit may take. */
+const FIRST_LOAD_BUDGET_BYTES = 45_000;
+
+async function buildFor(t: ExecutionContext) {
+  const folder = await mkdtemp(join(tmpdir(), 'messaging-channels-dashboard-'));
+  t.teardown(() => rm(folder, { recursive: true, force: true }));
+  const built = await buildDashboard({ folder });
+  const manifest = JSON.parse(await readFile(join(folder, 'manifest.json'), 'utf8'));
+  return { folder, built, manifest };
+}
+
+test('a build leaves the files that its manifest names, each compressed as it says, and a second takes the old ones away', async (t) => {
+  const { folder, manifest } = await buildFor(t);
+  for (const [name, encodings] of Object.entries<string[]>(manifest.files)) {
+    t.regex(name, /-[A-Z0-9]{8}\.(js|css|svg)$/);
+    const plain = await readFile(join(folder, name));
+    if (encodings.includes('br')) t.deepEqual(brotliDecompressSync(await readFile(join(folder, `${name}.br`))), plain);
+    if (encodings.includes('gzip')) t.deepEqual(gunzipSync(await readFile(join(folder, `${name}.gz`))), plain);
+  }
+  for (const name of [manifest.script, manifest.style, manifest.icon, ...manifest.preload])
+    t.true(name in manifest.files);
+
+  const before = await readdir(folder);
+  await writeFile(join(folder, 'main-OLDOLDOL.js'), 'gone');
+  await buildDashboard({ folder });
+  t.deepEqual(await readdir(folder), before);
+});
+
+test('a first visit loads little', async (t) => {
+  const { built } = await buildFor(t);
+  t.log(`${built.firstLoadBytes} bytes at first, ${built.totalBytes} in all`);
+  t.true(built.firstLoadBytes < FIRST_LOAD_BUDGET_BYTES);
+});
+
+test('nothing is loaded from anywhere else', async (t) => {
+  const { folder, manifest } = await buildFor(t);
+  const css = await readFile(join(folder, manifest.style), 'utf8');
+  t.notRegex(css, /@import|url\(["']?(https?:)?\/\//);
+  for (const name of Object.keys(manifest.files)) {
+    if (name.endsWith('.js')) t.notRegex(await readFile(join(folder, name), 'utf8'), /\beval\(|new Function\(/, name);
+  }
+});

@@ -1,0 +1,34 @@
+import test from 'ava';
+import fc from 'fast-check';
+import { layOutJson } from '../../client/json-text.ts';
+
+const textOf = (json: string): string | undefined =>
+  layOutJson(json)
+    ?.map(({ text }) => text)
+    .join('');
+
+test('JSON is laid out as the standard does it', (t) => {
+  fc.assert(
+    fc.property(fc.json(), (json) => {
+      t.is(textOf(json), JSON.stringify(JSON.parse(json), null, 2));
+    }),
+  );
+});
+
+test('long numbers and escaped strings stay as they are written', (t) => {
+  t.is(textOf('{"id":12345678901234567890,"n":1.50,"s":"a\\u00e9\\"b"}'), '{\n  "id": 12345678901234567890,\n  "n": 1.50,\n  "s": "a\\u00e9\\"b"\n}'); // prettier-ignore
+});
+
+test('parts are known for what they are', (t) => {
+  const kinds = layOutJson('{"a":["b",-1e3,null]}')?.filter(({ kind }) => kind !== 'mark');
+  t.deepEqual(kinds, [
+    { kind: 'key', text: '"a"' },
+    { kind: 'string', text: '"b"' },
+    { kind: 'number', text: '-1e3' },
+    { kind: 'word', text: 'null' },
+  ]);
+});
+
+test('what is no JSON is not laid out', (t) => {
+  for (const text of ['', '{', 'hello', '{"a":1}x']) t.is(layOutJson(text), undefined, text);
+});

@@ -1,0 +1,106 @@
+import { execFileSync } from 'node:child_process';
+import test from 'ava';
+import fc from 'fast-check';
+import { judgeEmptyPostAnswer, judgeTokenAnswer } from '../../contract/probe.ts';
+import { counted } from '../../dashboard/kit/counted.ts';
+import { durationText } from '../../dashboard/kit/duration-text.ts';
+import { shellQuote } from '../../dashboard/kit/shell-quote.ts';
+import { scrollTopFor, windowOfRows } from '../../dashboard/kit/window-of-rows.ts';
+import { envText, maskedEnvText } from '../../dashboard/pages/channel/env-text.ts';
+import { probeFailureOf, probeStates } from '../../dashboard/pages/channel/probe-outcome.ts';
+import { childrenOf, containerBodyOf, noFields } from '../../dashboard/pages/containers/container-form.ts';
+import { curlCommand } from '../../dashboard/pages/deliveries/curl-command.ts';
+import { firstPlan, planProblem, replayBodyOf } from '../../dashboard/pages/replays/replay-plan.ts';
+import { aSummary } from './a-summary.ts';
+
+const answered = (status: number, body: string) => ({ kind: 'answered' as const, status, body });
+
+test('the refusal of each probe is taken apart as the service words it', (t) => {
+  const get = probeFailureOf(judgeTokenAnswer(answered(404, 'not, but here.'), 'token') ?? '');
+  t.is(get?.probe, 'GET');
+  t.is(get?.found, 'The receiver answered status 404: "not, but here.".');
+  const post = probeFailureOf(judgeEmptyPostAnswer({ kind: 'silent', error: 'timed out' }) ?? '');
+  t.deepEqual([post?.probe, post?.found], ['POST', 'The receiver gave no answer (timed out).']);
+  t.regex(post?.expected ?? '', /^A 2xx status/);
+  t.is(probeFailureOf('Something else.'), null);
+  t.deepEqual(probeStates('GET'), { GET: 'failed', POST: 'not sent' });
+});
+
+test('a quoted text comes out of a shell as it went in', (t) => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (text) => {
+      fc.pre(!text.includes('\0'));
+      const said = execFileSync('sh', ['-c', `printf %s ${shellQuote(text)}`], { encoding: 'utf8' });
+      return said === text.toWellFormed();
+    }),
+    { numRuns: 30 },
+  );
+  t.pass();
+});
+
+test('a delivery is a line of curl that carries its bytes, and no signature', (t) => {
+  const line = curlCommand({ ...aSummary('wd_12345678'), payload: `{"text":"it's"}`, attempts: [] });
+  t.true(line.includes(String.raw`--data-raw '{"text":"it'\''s"}'`));
+  t.true(line.startsWith('curl -i -X POST https://example.com/'));
+  t.notRegex(line, /signature/i);
+});
+
+test('of a long list what is in view is rendered, and some around it', (t) => {
+  const view = { rowCount: 100_000, rowHeightPx: 40, viewHeightPx: 400 };
+  t.deepEqual(windowOfRows({ ...view, scrollTopPx: 0 }), { first: 0, end: 22 });
+  t.deepEqual(windowOfRows({ ...view, scrollTopPx: 40_000 }), { first: 988, end: 1022 });
+  t.is(windowOfRows({ ...view, scrollTopPx: 4_000_000 }).end, 100_000);
+  t.deepEqual(windowOfRows({ ...view, rowCount: 0, scrollTopPx: 0 }), { first: 0, end: 0 });
+  const at = { rowHeightPx: 40, scrollTopPx: 400, viewHeightPx: 400 };
+  t.deepEqual([scrollTopFor(9, at), scrollTopFor(12, at), scrollTopFor(20, at)], [360, 400, 440]);
+});
+
+test('a replay is planned from the filters that one comes with, and refused with a reason', (t) => {
+  const now = new Date('2026-01-02T12:00:30.000Z');
+  const plan = firstPlan(new URLSearchParams('channel=ch_12345678&status=exhausted'), now);
+  t.is(planProblem(plan), null);
+  const body = replayBodyOf(plan, 'ws_12345678');
+  t.like(body, { scope: 'channel:ch_12345678', statuses: ['exhausted'], ratePerSecond: 50 });
+  t.is(Date.parse(body.until) - Date.parse(body.since), 86_460_000);
+  t.true(Date.parse(body.until) > now.getTime(), 'what comes in this minute is meant, too');
+  t.is(replayBodyOf({ ...plan, channelId: '' }, 'ws_12345678').scope, 'workspace:ws_12345678');
+  t.truthy(planProblem({ ...plan, statuses: [] }));
+  t.truthy(planProblem({ ...plan, since: plan.until }));
+  t.truthy(planProblem({ ...plan, rate: '1.5' }));
+});
+
+test('a container is asked for with the fields that its type takes', (t) => {
+  const url = 'https://media.example.com/1';
+  const fields = { ...noFields, url, altText: 'A loaf', caption: 'Bread', coverUrl: url };
+  t.deepEqual(containerBodyOf(fields), {
+    ...{ mediaType: 'IMAGE', imageUrl: url, caption: 'Bread', altText: 'A loaf', autoPublish: false },
+  });
+  t.deepEqual(containerBodyOf({ ...fields, mediaType: 'STORIES', isVideo: true }), {
+    ...{ mediaType: 'STORIES', videoUrl: url, autoPublish: false },
+  });
+  t.deepEqual(childrenOf('https://a.example/1.jpg\n\n video https://a.example/2\nhttps://a.example/3.MP4?x=1'), [
+    { imageUrl: 'https://a.example/1.jpg' },
+    { videoUrl: 'https://a.example/2' },
+    { videoUrl: 'https://a.example/3.MP4?x=1' },
+  ]);
+});
+
+test('variables are written for a shell, and secrets are masked where they are only shown', (t) => {
+  const values = { SERVICE_CHANNEL_ID: 'ch_12345678', VERIFY_TOKEN: "it's", WEBHOOK_HMAC_SECRET: '' };
+  t.is(envText(values), `SERVICE_CHANNEL_ID=ch_12345678\nVERIFY_TOKEN='it'\\''s'\nWEBHOOK_HMAC_SECRET=`);
+  t.false(maskedEnvText(values).includes("it's"));
+});
+
+test('numbers and durations are said as people say them', (t) => {
+  t.deepEqual(
+    [counted(1, 'delivery', 'deliveries'), counted(1_200, 'delivery', 'deliveries')],
+    ['1 delivery', '1,200 deliveries'],
+  );
+  t.deepEqual([12, 1_234, 59_600, 184_000, 7_200_000].map(durationText), [
+    '12 ms',
+    '1.2 s',
+    '1 min',
+    '3 min 4 s',
+    '2 h',
+  ]);
+});
