@@ -1,0 +1,33 @@
+/** What one destination has taken, message by message. */
+export class ArrivalRecord {
+  /** How often each message was answered 2xx. */
+  readonly countById = new Map<string, number>();
+  repeatedCount = 0;
+  /** Messages that came first after a later one of their conversation. */
+  disorderedCount = 0;
+  /** When the youngest of them was sent by the platform first, by the monotonic clock. */
+  youngestSentAtMs = Number.NEGATIVE_INFINITY;
+  readonly #latest = new Map<string, number>();
+
+  add(id: string, sentAtMs: number): void {
+    const count = this.countById.get(id) ?? 0;
+    this.countById.set(id, count + 1);
+    this.youngestSentAtMs = Math.max(this.youngestSentAtMs, sentAtMs);
+    if (count > 0) this.repeatedCount++;
+    else this.#order(id);
+  }
+
+  #order(id: string): void {
+    const separator = id.lastIndexOf('.');
+    const [conversation, number] = [id.slice(0, separator), Number(id.slice(separator + 1))];
+    if (number < (this.#latest.get(conversation) ?? -1)) this.disorderedCount++;
+    else this.#latest.set(conversation, number);
+  }
+}
+
+const MESSAGE_ID = /"id":"([a-z]+\.\d+\.\d+)"/;
+
+/** The platform's id of the message in a delivered body; undefined for what the load did not send. */
+export function messageIdOf(body: Buffer): string | undefined {
+  return MESSAGE_ID.exec(body.toString('latin1'))?.[1];
+}

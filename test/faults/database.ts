@@ -1,0 +1,25 @@
+import type { Knex } from 'knex';
+import { connectDatabase } from '../../db/connect.ts';
+import { until } from '../system/until.ts';
+
+const PATIENCE_MS = 90_000;
+
+/** Does one thing to the database on a connection of its own, again for as long as the server is away. */
+export async function withDatabase<Result>(url: string, act: (db: Knex) => Promise<Result>): Promise<Result> {
+  let last: unknown;
+  const done = await until(
+    async () => {
+      const db = connectDatabase({ url, applicationName: 'faults', poolSize: 1 });
+      try {
+        return { result: await act(db) };
+      } catch (error) {
+        last = error;
+        return undefined;
+      } finally {
+        await db.destroy();
+      }
+    },
+    { for: 'The database', timeoutMs: PATIENCE_MS, detail: () => String(last) },
+  );
+  return done.result;
+}

@@ -1,0 +1,89 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { mkdtemp, rm, stat, statfs } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import type { StopList } from '../../dev/stop-list.ts';
+import { withDatabase } from './database.ts';
+
+const run = promisify(execFile);
+
+/** The disk that PostgreSQL keeps its data on. */
+export interface Disk {
+  /** A file system without a free byte, or refusals by the database that read the same. */
+  readonly kind: 'file system' | 'statements';
+  fill(): Promise<void>;
+  free(): Promise<void>;
+}
+
+/** Far more than a run needs; it takes memory only for what is written. */
+const ROOM = '8g';
+const SHRINK_TRIES = 20;
+
+/**
+ * Moves the data folder of a stopped PostgreSQL onto a file system in memory of its own, which is made as small as what
+ * is on it to be full. Undefined where this process may not mount one.
+ */
+export async function diskInMemory(folder: string, stops: StopList): Promise<Disk | undefined> {
+  if (process.platform !== 'linux' || process.getuid?.() !== 0) return undefined;
+  const aside = await mkdtemp(join(dirname(folder), 'aside-'));
+  const { uid, gid } = await stat(folder);
+  await run('cp', ['-a', `${folder}/.`, aside]);
+  try {
+    await run('mount', ['-t', 'tmpfs', '-o', `size=${ROOM},mode=0700,uid=${uid},gid=${gid}`, 'tmpfs', folder]);
+  } catch {
+    return undefined; // root without the right to mount, as in most containers
+  } finally {
+    stops.add({ name: 'copy of the data', stop: () => rm(aside, { recursive: true, force: true }) });
+  }
+  const unmount = (): void => void spawnSync('umount', ['--lazy', folder]);
+  process.once('exit', unmount); // also when the run itself comes to a sudden end
+  stops.add({
+    name: 'disk',
+    stop: async () => {
+      process.off('exit', unmount);
+      unmount();
+    },
+  });
+  await run('cp', ['-a', `${aside}/.`, folder]);
+  const resize = async (size: string): Promise<void> =>
+    void (await run('mount', ['-o', `remount,size=${size}`, folder]));
+  return { kind: 'file system', fill: () => shrink(folder, resize), free: () => resize(ROOM) };
+}
+
+/** What is on it may have grown between the look and the shrinking, which is then refused. */
+async function shrink(folder: string, resize: (size: string) => Promise<void>): Promise<void> {
+  for (let tried = 1; ; tried++) {
+    const { blocks, bfree, bsize } = await statfs(folder);
+    try {
+      await resize(String((blocks - bfree) * bsize));
+      return;
+    } catch (error) {
+      if (tried === SHRINK_TRIES) throw error;
+    }
+  }
+}
+
+const FULL_TABLES = ['events', 'deliveries', 'attempts'];
+
+/**
+ * The same as the service sees it, for those who may mount nothing: each row that would need room is refused with the
+ * error of a full disk. It can't show what a log of transactions without room does to the server itself.
+ */
+export function diskByStatements(databaseUrl: string): Disk {
+  return {
+    kind: 'statements',
+    fill: () =>
+      withDatabase(databaseUrl, async (db) => {
+        await db.raw(`create or replace function refuse_for_room() returns trigger language plpgsql as
+          $$ begin raise exception 'could not extend file: No space left on device' using errcode = 'disk_full'; end $$`);
+        for (const table of FULL_TABLES) {
+          await db.raw(`create or replace trigger refuse_for_room before insert or update on ${table}
+            for each row execute function refuse_for_room()`);
+        }
+      }),
+    free: () =>
+      withDatabase(databaseUrl, async (db) => {
+        for (const table of FULL_TABLES) await db.raw(`drop trigger if exists refuse_for_room on ${table}`);
+      }),
+  };
+}

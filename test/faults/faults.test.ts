@@ -1,0 +1,29 @@
+import test from 'ava';
+import { StopList } from '../../dev/stop-list.ts';
+import { reportText } from './report.ts';
+import { runFaults } from './run-faults.ts';
+
+/** Long enough for each kind of fault to have its turn. */
+const DURATION_MS = 30_000;
+const SEED = 20;
+const RATE_PER_SECOND = 60;
+const PATIENCE_MS = 8 * 60_000;
+
+test('whatever is killed, full, slow or hostile, nothing that was acknowledged is lost and no rule of the ledger is broken', async (t) => {
+  t.timeout(PATIENCE_MS);
+  const stops = new StopList(() => undefined);
+  t.teardown(() => stops.stopAll());
+  const say = (text: string): void => t.log(text);
+  const options = {
+    durationMs: DURATION_MS,
+    seed: SEED,
+    ratePerSecond: RATE_PER_SECOND,
+    disk: 'file system',
+    say,
+  } as const;
+
+  const report = await runFaults(options, stops);
+
+  t.log(reportText(report));
+  t.deepEqual(report.problems, []);
+});

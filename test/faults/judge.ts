@@ -1,0 +1,120 @@
+import type { AttemptFact, LedgerFacts } from './ledger-facts.ts';
+import type { Acknowledged } from './load.ts';
+import type { Destination } from './destinations.ts';
+import { expectedAttempts } from './misbehaviours.ts';
+import type { FaultReport, ReceiverRow } from './report.ts';
+
+/** The three sides of a run: what the platform was told, what receivers took, what the ledger says. */
+export interface Sides {
+  readonly acknowledged: readonly Acknowledged[];
+  readonly destinations: readonly Destination[];
+  readonly ledger: LedgerFacts;
+}
+
+/** Compares the sides, destination by destination; rows of one kind are added up. */
+export function receiverRows(sides: Sides): ReceiverRow[] {
+  const byKind = Map.groupBy(sides.destinations, ({ misbehaviour }) => misbehaviour ?? 'healthy');
+  const isExhausted = exhaustedIn(sides.ledger);
+  return [...byKind].map(([misbehaviour, destinations]) => {
+    const due = destinations.flatMap((destination) =>
+      sides.acknowledged
+        .filter(({ resourceId }) => resourceId === destination.resourceId)
+        .map(({ id }) => ({
+          messageId: id,
+          destinationId: destination.id,
+          isTaken: destination.record.countById.has(id),
+        })),
+    );
+    const missing = due.filter(({ isTaken }) => !isTaken);
+    // Only the receiver that never recovers may have deliveries that end so.
+    const exhausted = misbehaviour === 'refuse' ? missing.filter(isExhausted).length : 0;
+    return {
+      misbehaviour,
+      destinations: destinations.length,
+      delivered: due.length - missing.length,
+      repeated: destinations.reduce((sum, { record }) => sum + record.repeatedCount, 0),
+      disordered: destinations.reduce((sum, { record }) => sum + record.disorderedCount, 0),
+      exhausted,
+      lost: missing.length - exhausted,
+      attempts: attemptsAt(destinations, sides.ledger.attempts),
+    };
+  });
+}
+
+interface DeliveryKey {
+  readonly messageId: string;
+  readonly destinationId: number;
+}
+
+const keyText = ({ messageId, destinationId }: DeliveryKey): string => `${destinationId}/${messageId}`;
+
+function exhaustedIn({ deliveries }: LedgerFacts): (delivery: DeliveryKey) => boolean {
+  const exhausted = new Set(deliveries.filter(({ status }) => status === 'exhausted').map(keyText));
+  return (delivery) => exhausted.has(keyText(delivery));
+}
+
+function attemptsAt(destinations: readonly Destination[], facts: readonly AttemptFact[]): Record<string, number> {
+  const ids = new Set(destinations.map(({ id }) => id));
+  const sum: Record<string, number> = {};
+  for (const { told, count } of facts.filter(({ destinationId }) => ids.has(destinationId))) {
+    sum[told] = (sum[told] ?? 0) + count;
+  }
+  return sum;
+}
+
+/** Deliveries that count as delivered although no receiver took them. */
+export function countFalselyDelivered({ destinations, ledger }: Sides): number {
+  const records = new Map(destinations.map(({ id, record }) => [id, record]));
+  return ledger.deliveries.filter(
+    ({ status, destinationId, messageId }) =>
+      status === 'delivered' && !records.get(destinationId)?.countById.has(messageId),
+  ).length;
+}
+
+/** A worker that stops reading after 64 KiB has made us write little more. */
+const MOST_READ_BYTES = 128 * 1024;
+const MOST_KEPT_BYTES = 16 * 1024;
+/** Less than one answer of a gigabyte, and more than a worker was seen to take on a busy machine, which is 525. */
+const MOST_MEMORY_MB = 800;
+
+/** Everything about a run that is not as it must be. */
+export function problemsOf(report: Omit<FaultReport, 'problems'>): string[] {
+  const { connectionsTo, hugeAnswers, memoryMb, nameAnswers } = report;
+  const claims: [boolean, string][] = [
+    [report.acknowledged > 0, 'nothing was acknowledged'],
+    [report.lost === 0, `${report.lost} deliveries were lost`],
+    [report.disordered === 0, `${report.disordered} deliveries came out of order`],
+    [report.storedTwice === 0, `${report.storedTwice} events are stored that were not acknowledged once`],
+    [report.falselyDelivered === 0, `${report.falselyDelivered} deliveries count as delivered and never arrived`],
+    [Object.keys(report.brokenInvariants).length === 0, 'rows of the ledger break its invariants'],
+    [report.longestRecoverySeconds !== null, 'a fault was not recovered from'],
+    [Object.keys(report.refusals).every(isServerError), 'the platform was refused with other than 5xx'],
+    [connectionsTo.privateAddress === 0, 'a private address was connected to'],
+    [connectionsTo.redirectTarget === 0, 'a redirect was followed'],
+    [Object.keys(nameAnswers).length === 2, 'the name did not flip'],
+    [hugeAnswers.count > 0 && hugeAnswers.medianBytes <= MOST_READ_BYTES, 'more than 64 KiB of an answer is read'],
+    [hugeAnswers.keptBytes <= MOST_KEPT_BYTES, 'more than 16 KiB of an answer is kept'],
+    [memoryMb.most.worker <= MOST_MEMORY_MB, `the worker took ${memoryMb.most.worker} MB`],
+    ...report.faults.map(({ kind, count }): [boolean, string] => [count > 0, `there was no fault "${kind}"`]),
+    ...report.faults
+      .filter(({ kind }) => kind === 'database read-only' || kind === 'disk full')
+      .map(({ kind, refused }): [boolean, string] => [refused > 0, `"${kind}" made nothing refused: it did not bite`]),
+    ...report.receivers.flatMap(claimsOf),
+  ];
+  return claims.filter(([holds]) => !holds).map(([, problem]) => problem);
+}
+
+function isServerError(status: string): boolean {
+  return status === 'none' || Number(status) >= 500;
+}
+
+/** `timeout` may be anywhere: so may a machine that stands still for a moment. */
+function claimsOf({ misbehaviour, attempts }: ReceiverRow): [boolean, string][] {
+  const expected = misbehaviour === 'healthy' ? 'accepted 200' : expectedAttempts[misbehaviour];
+  const allowed = new Set([expected, 'no_response timeout', ...(misbehaviour === 'refuse' ? [] : ['accepted 200'])]);
+  const strange = Object.keys(attempts).filter((told) => !allowed.has(told));
+  return [
+    [(attempts[expected] ?? 0) > 0, `no attempt at the receiver "${misbehaviour}" reads "${expected}"`],
+    [strange.length === 0, `attempts at the receiver "${misbehaviour}" read "${strange.join('", "')}"`],
+  ];
+}

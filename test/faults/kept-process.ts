@@ -1,0 +1,73 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { StopList } from '../../dev/stop-list.ts';
+import { ServiceProcess, type ServiceProcessOptions } from '../system/service-process.ts';
+
+const LOOK_MS = 200;
+/** As a supervisor waits before it starts a process again. */
+const AGAIN_MS = 500;
+
+/**
+ * A process of the service as an installation has it: under a supervisor, which starts it again when it ends by itself,
+ * and goes on trying while what it needs is away.
+ */
+export class KeptProcess {
+  readonly name: string;
+  /** How often it has ended although nobody killed it. */
+  endedByItselfCount = 0;
+  readonly #process: ServiceProcess;
+  #isWanted = false;
+  #isUp = false;
+
+  constructor(options: ServiceProcessOptions, stops: StopList) {
+    this.name = options.kind;
+    this.#process = new ServiceProcess(options);
+    const look = setInterval(() => void this.#look(), LOOK_MS);
+    stops.add({
+      name: options.kind,
+      stop: async () => {
+        clearInterval(look);
+        await this.kill9();
+      },
+    });
+  }
+
+  /** Undefined while it is not up. */
+  get pid(): number | undefined {
+    return this.#isUp ? this.#process.pid : undefined;
+  }
+
+  /** Resolves when it serves, or when it has been killed meanwhile. */
+  async start(): Promise<void> {
+    this.#isWanted = true;
+    while (this.#isWanted && !this.#isUp) {
+      try {
+        await this.#process.start();
+        this.#isUp = this.#isWanted;
+      } catch {
+        await sleep(AGAIN_MS); // the database is away, most likely: its start says so in the log
+      }
+    }
+  }
+
+  async kill9(): Promise<void> {
+    this.#isWanted = false;
+    this.#isUp = false;
+    await this.#process.kill9();
+  }
+
+  async #look(): Promise<void> {
+    if (!this.#isUp || isAlive(this.#process.pid)) return;
+    this.#isUp = false;
+    this.endedByItselfCount++;
+    await sleep(AGAIN_MS);
+    if (this.#isWanted) await this.start();
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,53 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ProcessWatch } from '../../dev/processes.ts';
+import type { StopList } from '../../dev/stop-list.ts';
+
+export interface ServerLaunch {
+  readonly name: string;
+  /** Starts it on what it left behind, under a supervisor. */
+  launch(onPid: ProcessWatch['onPid']): Promise<{ stop(): Promise<void> }>;
+}
+
+const START_DEADLINE_MS = 90_000;
+const AGAIN_MS = 500;
+
+/** A server that stays away once it is killed, until it is started; its supervisor sees to what else befalls it. */
+export class KillableServer {
+  readonly #launch: ServerLaunch;
+  #running: { stop(): Promise<void> } | undefined;
+  #pid: number | undefined;
+
+  constructor(launch: ServerLaunch, stops: StopList) {
+    this.#launch = launch;
+    stops.add({ name: launch.name, stop: () => this.#end() });
+  }
+
+  /** Tries again where its disk is full, or the one before has not quite gone. */
+  async start(): Promise<void> {
+    const lateAtMs = performance.now() + START_DEADLINE_MS;
+    for (;;) {
+      try {
+        this.#running = await this.#launch.launch((pid) => (this.#pid = pid));
+        return;
+      } catch (error) {
+        if (performance.now() > lateAtMs) throw error;
+        await sleep(AGAIN_MS);
+      }
+    }
+  }
+
+  async kill9(): Promise<void> {
+    try {
+      if (this.#pid !== undefined) process.kill(this.#pid, 'SIGKILL');
+    } catch {
+      // it died a moment before, by another fault
+    }
+    await this.#end(); // in the same turn, so that nobody starts it again
+  }
+
+  async #end(): Promise<void> {
+    const running = this.#running;
+    this.#running = undefined;
+    await running?.stop();
+  }
+}

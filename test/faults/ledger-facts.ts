@@ -1,0 +1,75 @@
+import type { Knex } from 'knex';
+import { wholeScheduleMs } from '../../contract/retry-schedule.ts';
+import {
+  type BrokenInvariant,
+  findBrokenInvariants,
+  type InvariantPart,
+  invariantParts,
+} from '../../db/queries/broken-invariants.ts';
+
+/** A delivery as the ledger tells it at the end. */
+export interface DeliveryFact {
+  readonly messageId: string;
+  readonly destinationId: number;
+  readonly status: string;
+  readonly failedInSchedule: number;
+}
+
+export interface AttemptFact {
+  readonly destinationId: number;
+  /** The outcome, then the status or the error. */
+  readonly told: string;
+  readonly count: number;
+}
+
+export interface LedgerFacts {
+  readonly eventCount: number;
+  readonly deliveries: readonly DeliveryFact[];
+  readonly attempts: readonly AttemptFact[];
+  /** The longest answer that was kept, in bytes. */
+  readonly longestBodyBytes: number;
+  readonly broken: readonly BrokenInvariant[];
+}
+
+/** Deliveries that have not ended. */
+export async function countWaiting(db: Knex): Promise<number> {
+  const { rows } = await db.raw(`select count(*) as waiting from deliveries where status in ('pending', 'retrying')`);
+  return Number(rows[0].waiting);
+}
+
+/** Reads all that there is to compare with what platform and receivers saw. */
+export async function readLedger(db: Knex, { scheduleMs }: { scheduleMs: readonly number[] }): Promise<LedgerFacts> {
+  const events = await db.raw('select count(*) as count from events');
+  const deliveries = await db.raw<{ rows: DeliveryFact[] }>(
+    `select e.platform_message_id as "messageId", d.destination_id as "destinationId", d.status,
+       d.failed_in_schedule as "failedInSchedule"
+     from deliveries d join events e on e.id = d.event_id`,
+  );
+  const attempts = await db.raw<{ rows: AttemptFact[] }>(
+    `select d.destination_id as "destinationId", a.outcome || ' ' || coalesce(a.status::text, a.error) as told, count(*)::int as count
+     from attempts a join deliveries d on d.id = a.delivery_id group by 1, 2 order by 1, 2`,
+  );
+  const longest = await db.raw('select coalesce(max(length(response_body)), 0) as bytes from attempts');
+  return {
+    eventCount: Number(events.rows[0].count),
+    deliveries: deliveries.rows,
+    attempts: attempts.rows,
+    longestBodyBytes: Number(longest.rows[0].bytes),
+    broken: await brokenInvariants(db, scheduleMs),
+  };
+}
+
+async function brokenInvariants(db: Knex, scheduleMs: readonly number[]): Promise<BrokenInvariant[]> {
+  const wholeMs = wholeScheduleMs(scheduleMs);
+  const settings = { scheduleLength: scheduleMs.length, scheduleMs: wholeMs, lookBackMs: wholeMs };
+  const broken: BrokenInvariant[] = [];
+  // The keys are those of the table of parts, which no type can follow through `Object.keys`.
+  for (const part of Object.keys(invariantParts) as InvariantPart[]) {
+    for (let from: readonly number[] | undefined = [-1]; from;) {
+      const looked = await findBrokenInvariants(db, { part, from, settings });
+      broken.push(...looked.broken);
+      from = looked.next;
+    }
+  }
+  return broken;
+}

@@ -1,0 +1,102 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createWebhookPoster } from '../../simulator/post-webhook.ts';
+import { chatappMessage } from '../../simulator/webhooks/chatapp.ts';
+import { encodeWebhook } from '../../simulator/webhooks/encode.ts';
+import { envelope } from '../../simulator/webhooks/envelope.ts';
+
+export interface LoadOptions {
+  readonly webhookUrl: string;
+  readonly platformSecret: string;
+  /** Channels, each with conversations of its own. */
+  readonly channels: readonly { readonly resourceId: string; isOpen(): boolean }[];
+  readonly conversationsEach: number;
+  readonly ratePerSecond: number;
+  /** Is told when each message was posted first, by the monotonic clock. */
+  readonly sentAtMs: Map<string, number>;
+}
+
+/** A message that the platform was answered 200 for. */
+export interface Acknowledged {
+  readonly id: string;
+  /** Of its channel. */
+  readonly resourceId: string;
+}
+
+export interface Load {
+  readonly acknowledged: readonly Acknowledged[];
+  /** Answers other than 200 by status, `none` for no answer; each was sent again. */
+  readonly refusals: ReadonlyMap<string, number>;
+  /** Resolves when what was begun has been acknowledged. */
+  stop(): Promise<void>;
+}
+
+const AGAIN_MS = 200;
+/** Every so many-th event is sent twice at once, as the platform does at times. */
+const TWICE_EVERY = 10;
+const SENDER = 15_550_000_000;
+
+/**
+ * The platform: conversations that go on at a steady pace, every event again until it is answered 200, and the next of
+ * its conversation only then, so that the order of a conversation's acknowledgements is known.
+ */
+export function startLoad(options: LoadOptions): Load {
+  const { webhookUrl, platformSecret, channels, conversationsEach, ratePerSecond, sentAtMs } = options;
+  const acknowledged: Acknowledged[] = [];
+  const refusals = new Map<string, number>();
+  const laneCount = channels.length * conversationsEach;
+  const paceMs = (laneCount / ratePerSecond) * 1_000;
+  const poster = createWebhookPoster({
+    webhookUrl,
+    appSecret: platformSecret,
+    connections: laneCount,
+    retries: { count: 0, firstDelayMs: 0 },
+  });
+  let isOver = false;
+
+  const postUntilTaken = async (bytes: Uint8Array): Promise<void> => {
+    for (;;) {
+      const { status } = await poster.post(bytes);
+      if (status === 200) return;
+      const how = String(status ?? 'none');
+      refusals.set(how, (refusals.get(how) ?? 0) + 1);
+      await sleep(AGAIN_MS);
+    }
+  };
+
+  const converse = async (lane: number): Promise<void> => {
+    const channel = channels[lane % channels.length]!;
+    await sleep((paceMs / laneCount) * lane);
+    for (let n = 0; !isOver && channel.isOpen(); n++) {
+      const startedAtMs = performance.now();
+      const { resourceId } = channel;
+      const id = `m.${lane}.${n}`;
+      const bytes = message({ resourceId, id, from: String(SENDER + lane) });
+      sentAtMs.set(id, startedAtMs);
+      await Promise.all(Array.from({ length: n % TWICE_EVERY === 0 ? 2 : 1 }, () => postUntilTaken(bytes)));
+      acknowledged.push({ id, resourceId });
+      await sleep(Math.max(0, paceMs - (performance.now() - startedAtMs)));
+    }
+  };
+
+  const lanes = Promise.all(Array.from({ length: laneCount }, (_, lane) => converse(lane)));
+  lanes.catch(() => undefined); // told by `stop`
+  return {
+    ...{ acknowledged, refusals },
+    async stop() {
+      isOver = true;
+      await lanes;
+      await poster.close();
+    },
+  };
+}
+
+function message({ resourceId, id, from }: { resourceId: string; id: string; from: string }): Uint8Array {
+  const text = `Message ${id}`;
+  const item = chatappMessage({ phoneNumberId: resourceId, id, from, atMs: Date.now(), text });
+  return encodeWebhook(envelope({ items: [item] }));
+}
+
+/** How many answers were no 200. */
+export function refusedCount({ refusals }: Pick<Load, 'refusals'>): number {
+  return [...refusals.values()].reduce((sum, count) => sum + count, 0);
+}

@@ -1,0 +1,32 @@
+import type { StopList } from '../../dev/stop-list.ts';
+import { residentMb } from '../../bench/process-facts.ts';
+import type { KeptProcess } from './kept-process.ts';
+
+const LOOK_MS = 500;
+
+/** Resident memory of a process in MB; 0 where the system does not tell. */
+export class MemoryWatch {
+  /** The most of all times, its starts included. */
+  mostMb = 0;
+  /** When it was last looked at. */
+  lastMb = 0;
+
+  constructor(watched: KeptProcess, stops: StopList) {
+    const timer = setInterval(() => this.#note(look(watched.pid)), LOOK_MS);
+    stops.add({ name: 'memory watch', stop: async () => clearInterval(timer) });
+  }
+
+  #note(mb: number): void {
+    this.mostMb = Math.max(this.mostMb, mb);
+    if (mb > 0) this.lastMb = mb;
+  }
+}
+
+function look(pid: number | undefined): number {
+  if (pid === undefined) return 0;
+  try {
+    return residentMb(pid);
+  } catch {
+    return 0; // it died at this moment, or this is no Linux
+  }
+}

@@ -1,0 +1,26 @@
+/** Draws that come out the same for the same seed, so that a run can be made again. */
+export interface Random {
+  /** A number in [low, high). */
+  between(low: number, high: number): number;
+  chance(share: number): boolean;
+  shuffled<Item>(items: readonly Item[]): Item[];
+}
+
+/** Numbers of mulberry32. */
+export function randomFrom(seed: number): Random {
+  let state = seed;
+  const next = (): number => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+  return {
+    between: (low, high) => low + (high - low) * next(),
+    chance: (share) => next() < share,
+    shuffled(items) {
+      const rest = [...items];
+      return items.flatMap(() => rest.splice(Math.floor(next() * rest.length), 1));
+    },
+  };
+}

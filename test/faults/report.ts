@@ -1,0 +1,137 @@
+import type { InvariantRule } from '../../contract/invariants.ts';
+import type { Disk } from './disk.ts';
+import { type FaultKind, faultKinds } from './faults.ts';
+import type { Misbehaviour } from './misbehaviours.ts';
+import type { Strike } from './strikes.ts';
+
+/** What a run is told by; the same as JSON. */
+export interface FaultReport {
+  readonly seed: number;
+  readonly loadSeconds: number;
+  readonly ratePerSecond: number;
+  readonly fullDisk: Disk['kind'];
+  /** Events that the platform was answered 200 for. */
+  readonly acknowledged: number;
+  /** Answers to the platform that were no 200, by status; `none` for no answer. */
+  readonly refusals: Readonly<Record<string, number>>;
+  /** Deliveries of these events, one for each destination. */
+  readonly due: number;
+  /** Of them those that a receiver took, and those that ended at the receiver that never recovers. */
+  readonly delivered: number;
+  readonly exhausted: number;
+  readonly lost: number;
+  /** Arrivals of what had arrived before. */
+  readonly repeated: number;
+  /** First arrivals after a later one of their conversation. */
+  readonly disordered: number;
+  /** Events beyond the acknowledged ones, and deliveries that count as delivered although no receiver took them. */
+  readonly storedTwice: number;
+  readonly falselyDelivered: number;
+  readonly faults: readonly FaultRow[];
+  readonly longestRecoverySeconds: number | null;
+  readonly receivers: readonly ReceiverRow[];
+  readonly hugeAnswers: { readonly count: number; readonly medianBytes: number; readonly keptBytes: number };
+  readonly connectionsTo: { readonly privateAddress: number; readonly redirectTarget: number };
+  /** What the name server answered, by address. */
+  readonly nameAnswers: Readonly<Record<string, number>>;
+  readonly memoryMb: { readonly most: ByProcess; readonly last: ByProcess };
+  /** How often a process ended although nobody killed it. */
+  readonly endedByThemselves: ByProcess;
+  readonly brokenInvariants: Readonly<Partial<Record<InvariantRule, number>>>;
+  readonly strikes: readonly Strike[];
+  /** Sentences; none when all is as it must be. */
+  readonly problems: readonly string[];
+}
+
+type ByProcess = Readonly<Record<'worker' | 'api', number>>;
+
+export interface FaultRow {
+  readonly kind: FaultKind;
+  readonly count: number;
+  readonly refused: number;
+  /** Null where one was not recovered from. */
+  readonly longestRecoverySeconds: number | null;
+}
+
+export interface ReceiverRow {
+  readonly misbehaviour: Misbehaviour | 'healthy';
+  readonly destinations: number;
+  readonly delivered: number;
+  readonly repeated: number;
+  readonly disordered: number;
+  readonly exhausted: number;
+  readonly lost: number;
+  /** Attempts in the ledger by outcome and status or error. */
+  readonly attempts: Readonly<Record<string, number>>;
+}
+
+/** One row for each kind; a strike of two counts for both. */
+export function faultRows(strikes: readonly Strike[]): FaultRow[] {
+  return faultKinds.map((kind) => {
+    const own = strikes.filter(({ kinds }) => kinds.includes(kind));
+    const refused = own.reduce((sum, { refusedCount }) => sum + refusedCount, 0);
+    return { kind, count: own.length, refused, longestRecoverySeconds: longestRecoverySeconds(own) };
+  });
+}
+
+/** Null where a strike was not recovered from. */
+export function longestRecoverySeconds(strikes: readonly Strike[]): number | null {
+  if (strikes.some(({ recoveryMs }) => recoveryMs === null)) return null;
+  return Math.max(0, ...strikes.map(({ recoveryMs }) => (recoveryMs ?? 0) / 1_000));
+}
+
+/** The report as tables. */
+export function reportText(report: FaultReport): string {
+  const { refusals, memoryMb, endedByThemselves, connectionsTo, hugeAnswers } = report;
+  const numbers = {
+    acknowledged: report.acknowledged,
+    'refused, and sent again': wordsOf(refusals),
+    'deliveries due': report.due,
+    ...{ delivered: report.delivered, exhausted: report.exhausted, lost: report.lost },
+    ...{ repeated: report.repeated, disordered: report.disordered },
+    'stored twice': report.storedTwice,
+    'falsely delivered': report.falselyDelivered,
+    'longest time to recovery': `${report.longestRecoverySeconds ?? 'never'} s`,
+    'connections to the private address': connectionsTo.privateAddress,
+    'redirects followed': connectionsTo.redirectTarget,
+    'answers of 1 GB': `${hugeAnswers.count}, read of each ${hugeAnswers.medianBytes} bytes, kept ${hugeAnswers.keptBytes}`,
+    'answers of the name server': wordsOf(report.nameAnswers),
+    'most memory, MB': wordsOf(memoryMb.most),
+    'memory at the end, MB': wordsOf(memoryMb.last),
+    'ended by themselves': wordsOf(endedByThemselves),
+    'broken invariants': wordsOf(report.brokenInvariants),
+  };
+  const title = `seed ${report.seed}, ${report.loadSeconds} s at ${report.ratePerSecond}/s, full disk by ${report.fullDisk}`;
+  return [
+    title,
+    table(Object.entries(numbers).map(([name, value]) => [name, String(value)])),
+    table([
+      ['fault', 'times', 'refused', 'longest recovery'],
+      ...report.faults.map(({ kind, count, refused, longestRecoverySeconds: seconds }) => {
+        return [kind, String(count), String(refused), `${seconds ?? 'never'} s`];
+      }),
+    ]),
+    table([
+      ['receiver', 'of them', 'delivered', 'repeated', 'disordered', 'exhausted', 'lost', 'attempts'],
+      ...report.receivers.map(({ attempts, ...row }) => [...Object.values(row).map(String), wordsOf(attempts)]),
+    ]),
+    ...(report.problems.length === 0 ? ['No problem.'] : report.problems.map((problem) => `PROBLEM: ${problem}`)),
+  ].join('\n\n');
+}
+
+function wordsOf(counts: Readonly<Record<string, number>>): string {
+  const words = Object.entries(counts).map(([name, count]) => `${name}: ${count}`);
+  return words.length === 0 ? 'none' : words.join(', ');
+}
+
+function table(rows: readonly (readonly string[])[]): string {
+  const widths = rows[0]!.map((_, column) => Math.max(...rows.map((cells) => cells[column]!.length)));
+  return rows
+    .map((cells) =>
+      cells
+        .map((cell, column) => cell.padEnd(widths[column]!))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}

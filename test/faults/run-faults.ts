@@ -1,0 +1,166 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { wholeScheduleMs } from '../../contract/retry-schedule.ts';
+import type { StopList } from '../../dev/stop-list.ts';
+import { withDatabase } from './database.ts';
+import type { Destination } from './destinations.ts';
+import type { Disk } from './disk.ts';
+import { faultsOf } from './faults.ts';
+import { countFalselyDelivered, problemsOf, receiverRows } from './judge.ts';
+import { countWaiting, type LedgerFacts, readLedger } from './ledger-facts.ts';
+import { type Load, startLoad } from './load.ts';
+import { MemoryWatch } from './memory.ts';
+import { describeOpenRuns } from './open-runs.ts';
+import { randomFrom } from './random.ts';
+import { type FaultReport, faultRows, longestRecoverySeconds, type ReceiverRow } from './report.ts';
+import { type Stage, startStage } from './stage.ts';
+import { strikeAtRandom } from './strikes.ts';
+
+export interface RunFaults {
+  /** How long faults are injected; longer where some kind has not had its turn. */
+  readonly durationMs: number;
+  readonly seed: number;
+  readonly ratePerSecond: number;
+  readonly disk: Disk['kind'];
+  readonly say: (text: string) => void;
+}
+
+const CONVERSATIONS_EACH = 5;
+/** A run of minutes can wait longer for what is exhausted at the end. */
+const LONG_FROM_MS = 120_000;
+const SCHEDULE_SECONDS = { short: 35, long: 90 };
+const FIRST_WAITS_SECONDS = [0.5, 1, 2, 3, 4];
+const LATER_WAIT_SECONDS = 5;
+const DRAIN_SLACK_MS = 90_000;
+const DRAIN_LOOK_MS = 500;
+
+/**
+ * Runs the service under load while everything around it fails, heals all of it, waits until every delivery has ended,
+ * and compares what the platform was told with what the receivers took and what the ledger says.
+ */
+export async function runFaults(options: RunFaults, stops: StopList): Promise<FaultReport> {
+  const { durationMs, seed, ratePerSecond, say } = options;
+  const scheduleMs = scheduleFor(durationMs);
+  const wholeMs = wholeScheduleMs(scheduleMs);
+  const sentAtMs = new Map<string, number>();
+  const stage = await startStage(
+    { ...options, env: settingsFor(scheduleMs), sentAtMs: (id) => sentAtMs.get(id) },
+    stops,
+  );
+  const memory = { worker: new MemoryWatch(stage.worker, stops), api: new MemoryWatch(stage.api, stops) };
+  say(`The service is up; the load begins: ${ratePerSecond} events a second.`);
+  const beganAtMs = performance.now();
+  const refusingOpenMs = Math.max(durationMs - wholeMs, durationMs / 4);
+  const load = startLoad({
+    ...stage,
+    sentAtMs,
+    ratePerSecond,
+    conversationsEach: CONVERSATIONS_EACH,
+    channels: channelsOf(stage),
+  });
+  const strikes = await strikeAtRandom({
+    ...{ faults: faultsOf(stage), random: randomFrom(seed), durationMs, load, say },
+    hasArrivedSince: (sentAfterMs) => watched(stage).every(({ record }) => record.youngestSentAtMs > sentAfterMs),
+  });
+  stage.farSide.heal();
+  await load.stop();
+  const loadSeconds = Math.round((performance.now() - beganAtMs) / 1_000);
+  say('Everything is healed; waiting until every delivery has ended.');
+  await drain(stage, wholeMs + DRAIN_SLACK_MS);
+  const ledger = await withDatabase(stage.databaseUrl, (db) => readLedger(db, { scheduleMs }));
+  const run = { seed, ratePerSecond, loadSeconds, strikes, memoryMb: memoryOf(memory) };
+  const figures = { ...run, ...compare({ stage, load, ledger }) };
+  const whole = { ...figures, faults: faultRows(strikes), longestRecoverySeconds: longestRecoverySeconds(strikes) };
+  const problems = problemsOf(whole);
+  if (problems.length > 0) await explain(stage, say);
+  return { ...whole, problems };
+
+  function channelsOf({ farSide: { destinations } }: Stage) {
+    return destinations
+      .filter(({ isWebhook }) => isWebhook)
+      .map(({ resourceId, misbehaviour }) => {
+        // What is never taken has to run out of its schedule: the last of it should not be sent at the very end.
+        const isOpen = (): boolean => misbehaviour !== 'refuse' || performance.now() - beganAtMs < refusingOpenMs;
+        return { resourceId, isOpen };
+      });
+  }
+}
+
+/** Healthy destinations whose load goes on to the end. */
+function watched({ farSide: { destinations } }: Stage): Destination[] {
+  const closing = destinations.find(({ misbehaviour }) => misbehaviour === 'refuse')?.resourceId;
+  return destinations.filter(({ misbehaviour, resourceId }) => !misbehaviour && resourceId !== closing);
+}
+
+function scheduleFor(durationMs: number): number[] {
+  const seconds = [...FIRST_WAITS_SECONDS];
+  const wholeSeconds = durationMs < LONG_FROM_MS ? SCHEDULE_SECONDS.short : SCHEDULE_SECONDS.long;
+  const sum = (): number => seconds.reduce((total, wait) => total + wait, 0);
+  while (sum() < wholeSeconds) seconds.push(LATER_WAIT_SECONDS);
+  return seconds.map((wait) => wait * 1_000);
+}
+
+function settingsFor(scheduleMs: readonly number[]): Record<string, string> {
+  return {
+    RETRY_SCHEDULE_SECONDS: scheduleMs.map((waitMs) => waitMs / 1_000).join(),
+    CIRCUIT_PROBE_SECONDS: '0.5,1',
+    // Beyond the end of the run: order is promised throughout.
+    CONVERSATION_HOLD_SECONDS: '86400',
+    DELIVERY_TIMEOUT_MS: '3000',
+  };
+}
+
+async function drain({ databaseUrl }: Stage, deadlineMs: number): Promise<void> {
+  const lateAtMs = performance.now() + deadlineMs;
+  // What still waits then counts as lost.
+  while (performance.now() < lateAtMs && (await withDatabase(databaseUrl, countWaiting)) > 0)
+    await sleep(DRAIN_LOOK_MS);
+}
+
+/** What may tell why, while it is still there to be asked. */
+async function explain({ log, temporalAddress }: Stage, say: RunFaults['say']): Promise<void> {
+  say(log.tail());
+  for (const line of await describeOpenRuns(temporalAddress)) say(line);
+}
+
+function memoryOf({ worker, api }: { worker: MemoryWatch; api: MemoryWatch }) {
+  const [most, last] = [
+    { worker: worker.mostMb, api: api.mostMb },
+    { worker: worker.lastMb, api: api.lastMb },
+  ];
+  return { most, last };
+}
+
+function compare({ stage, load, ledger }: { stage: Stage; load: Load; ledger: LedgerFacts }) {
+  const { farSide, worker, api, disk } = stage;
+  const sides = { acknowledged: load.acknowledged, destinations: farSide.destinations, ledger };
+  const receivers = receiverRows(sides);
+  const sum = (key: 'delivered' | 'exhausted' | 'lost' | 'repeated' | 'disordered'): number =>
+    receivers.reduce((total: number, row: ReceiverRow) => total + row[key], 0);
+  const poured = farSide.pouredBytes.toSorted((a, b) => a - b);
+  const brokenInvariants: FaultReport['brokenInvariants'] = Object.fromEntries(
+    Object.entries(Object.groupBy(ledger.broken, ({ rule }) => rule)).map(([rule, rows]) => [rule, rows.length]),
+  );
+  return {
+    fullDisk: disk.kind,
+    acknowledged: load.acknowledged.length,
+    refusals: Object.fromEntries(load.refusals),
+    due: sum('delivered') + sum('exhausted') + sum('lost'),
+    ...{ delivered: sum('delivered'), exhausted: sum('exhausted'), lost: sum('lost') },
+    ...{ repeated: sum('repeated'), disordered: sum('disordered') },
+    storedTwice: ledger.eventCount - load.acknowledged.length,
+    falselyDelivered: countFalselyDelivered(sides),
+    receivers,
+    hugeAnswers: {
+      count: poured.length,
+      medianBytes: poured[Math.floor(poured.length / 2)] ?? 0,
+      keptBytes: ledger.longestBodyBytes,
+    },
+    connectionsTo: {
+      privateAddress: farSide.traps.privateAddress.connectionCount(),
+      redirectTarget: farSide.traps.redirect.connectionCount(),
+    },
+    nameAnswers: Object.fromEntries(farSide.dns.answerCounts),
+    endedByThemselves: { worker: worker.endedByItselfCount, api: api.endedByItselfCount },
+    brokenInvariants,
+  };
+}

@@ -1,0 +1,73 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startPostgres } from '../../dev/embedded-postgres.ts';
+import { freePort } from '../../dev/ports.ts';
+import type { StopList } from '../../dev/stop-list.ts';
+import { findTemporal } from '../../dev/temporal-binary.ts';
+import { startTemporal } from '../../dev/temporal-server.ts';
+import { type Disk, diskByStatements, diskInMemory } from './disk.ts';
+import { KillableServer } from './killable-server.ts';
+
+export interface Servers {
+  readonly postgres: KillableServer;
+  readonly databaseUrl: string;
+  readonly disk: Disk;
+  readonly temporal: KillableServer;
+  readonly temporalAddress: string;
+}
+
+export interface ServersOptions {
+  /** A file system that is really full where this process may make one, else refusals by the database. */
+  readonly disk: Disk['kind'];
+  readonly say: (text: string) => void;
+}
+
+const quiet = (): void => undefined;
+
+/** PostgreSQL, durable and on a disk that can be filled, and Temporal on a file; both of this run alone. */
+export async function startServers(options: ServersOptions, stops: StopList): Promise<Servers> {
+  const folder = await mkdtemp(join(tmpdir(), 'messaging-channels-faults-'));
+  stops.add({ name: 'folder', stop: () => rm(folder, { recursive: true, force: true }) });
+  await chmod(folder, 0o711); // PostgreSQL runs as another user when this is root
+  return { ...(await ownPostgres(options, { folder, stops })), ...(await ownTemporal(options, { folder, stops })) };
+}
+
+interface Place {
+  readonly folder: string;
+  readonly stops: StopList;
+}
+
+async function ownPostgres({ disk: wanted, say }: ServersOptions, { folder, stops }: Place) {
+  const dataDir = join(folder, 'postgres');
+  const port = await freePort();
+  const first = await startPostgres({ dataDir, port, durable: true, onProgress: quiet });
+  await first.stop();
+  stops.add({ name: 'data', stop: () => rm(first.folder, { recursive: true, force: true }) });
+  const isReal = wanted === 'file system';
+  const disk = (isReal ? await diskInMemory(first.folder, stops) : undefined) ?? diskByStatements(first.url);
+  if (disk.kind !== wanted)
+    say('No file system may be mounted here: a full disk is shown by refusals of the database.');
+  const launch = (onPid: (pid: number | undefined) => void) =>
+    startPostgres({ dataDir, port, durable: true, onProgress: quiet, onPid });
+  const postgres = new KillableServer({ name: 'PostgreSQL', launch }, stops);
+  await postgres.start();
+  return { postgres, databaseUrl: first.url, disk };
+}
+
+async function ownTemporal({ say }: ServersOptions, { folder, stops }: Place) {
+  const binary = await findTemporal({ onProgress: say });
+  const port = await freePort();
+  const server = {
+    binary,
+    port,
+    databaseFile: join(folder, 'temporal.db'),
+    uiPort: null,
+    onProgress: quiet,
+    log: quiet,
+  };
+  const launch = (onPid: (pid: number | undefined) => void) => startTemporal({ ...server, onPid });
+  const temporal = new KillableServer({ name: 'Temporal', launch }, stops);
+  await temporal.start();
+  return { temporal, temporalAddress: `127.0.0.1:${port}` };
+}

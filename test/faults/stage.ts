@@ -1,0 +1,79 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { connectDatabase } from '../../db/connect.ts';
+import { migrate } from '../../db/migrate.ts';
+import { freePort } from '../../dev/ports.ts';
+import type { StopList } from '../../dev/stop-list.ts';
+import { aTenant } from '../harness/tenants.ts';
+import { CapturedLog } from '../system/captured-log.ts';
+import { ALLOWED_ADDRESS, type FarSide, startFarSide } from './destinations.ts';
+import { KeptProcess } from './kept-process.ts';
+import { type Servers, startServers, type ServersOptions } from './servers.ts';
+
+export interface Stage extends Servers {
+  readonly worker: KeptProcess;
+  readonly api: KeptProcess;
+  readonly farSide: FarSide;
+  readonly webhookUrl: string;
+  readonly platformSecret: string;
+  /** What the processes said. */
+  readonly log: CapturedLog;
+}
+
+export interface StageOptions extends ServersOptions {
+  readonly seed: number;
+  /** Settings of worker and API. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly sentAtMs: (id: string) => number | undefined;
+}
+
+const DELIVERY_SHARDS = 4;
+
+/** The whole service on servers of its own, with all its receivers; what was started is on the stop list. */
+export async function startStage(options: StageOptions, stops: StopList): Promise<Stage> {
+  const servers = await startServers(options, stops);
+  const { seed, sentAtMs } = options;
+  const db = connectDatabase({ url: servers.databaseUrl, applicationName: 'faults' });
+  stops.add({ name: 'database', stop: () => db.destroy() });
+  await migrate(db, { deliveryShards: DELIVERY_SHARDS });
+  const farSide = await startFarSide({ db, tenant: await aTenant(db), seed, sentAtMs }, stops);
+  await db.destroy(); // the server is about to be killed
+  const platformSecret = randomBytes(16).toString('hex');
+  const apiPort = await freePort();
+  const baseUrl = `http://127.0.0.1:${apiPort}`;
+  const env = {
+    ...processEnv({ ...servers, platformSecret }),
+    ...{ API_PORT: String(apiPort), BASE_URL: baseUrl },
+    ...options.env,
+  };
+  const log = new CapturedLog();
+  const kept = (kind: 'worker' | 'api', more: Record<string, string> = {}): KeptProcess =>
+    new KeptProcess({ kind, number: 1, env: { ...env, ...more }, onLine: (line) => log.add(line) }, stops);
+  const worker = kept('worker', ownDns(farSide.dns.port));
+  const api = kept('api');
+  await Promise.all([worker.start(), api.start()]);
+  return { ...servers, worker, api, farSide, platformSecret, webhookUrl: `${baseUrl}/platform/webhooks`, log };
+}
+
+/** Nothing is inherited but the way to programs: a developer's own settings must not change a run. */
+function processEnv(needs: Pick<Servers, 'databaseUrl' | 'temporalAddress'> & { platformSecret: string }) {
+  return {
+    PATH: process.env['PATH'] ?? '',
+    HOME: process.env['HOME'] ?? '',
+    DATABASE_URL: needs.databaseUrl,
+    TEMPORAL_ADDRESS: needs.temporalAddress,
+    // The key of the harness' secret box, which sealed what is in the database.
+    ENCRYPTION_KEYS: `test:${Buffer.alloc(32, 7).toString('base64')}`,
+    EGRESS_ALLOW_CIDRS: `${ALLOWED_ADDRESS}/32`,
+    DEPLOYMENT: 'development',
+    PLATFORM_APP_SECRET: needs.platformSecret,
+    PLATFORM_VERIFY_TOKEN: 'handshake-token',
+    LOG_LEVEL: 'info',
+  };
+}
+
+function ownDns(port: number): Record<string, string> {
+  const preloaded = pathToFileURL(join(import.meta.dirname, 'own-dns.ts')).href;
+  return { NODE_OPTIONS: `--import=${preloaded}`, FAULTS_DNS_PORT: String(port) };
+}

@@ -1,0 +1,102 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { until } from '../system/until.ts';
+import type { Fault, FaultKind } from './faults.ts';
+import { type Load, refusedCount } from './load.ts';
+import type { Random } from './random.ts';
+
+/** One or two faults at about the same time, and how the service came back from them. */
+export interface Strike {
+  readonly kinds: readonly FaultKind[];
+  /** Since the load began. */
+  readonly atMs: number;
+  /** From the first fault until the last was lifted. */
+  readonly heldMs: number;
+  /** Answers to the platform that were no 200 meanwhile. */
+  readonly refusedCount: number;
+  /**
+   * From the moment that a killed process or server began to start again, or the database could be written again, until
+   * each healthy destination had got an event sent after that; null when that did not come.
+   */
+  readonly recoveryMs: number | null;
+}
+
+export interface StrikeOptions {
+  readonly faults: readonly Fault[];
+  readonly random: Random;
+  /** Goes on for so long, and until each fault has been on once. */
+  readonly durationMs: number;
+  readonly load: Load;
+  /** Whether each healthy destination has got an event that was sent after this moment. */
+  readonly hasArrivedSince: (sentAfterMs: number) => boolean;
+  readonly say: (text: string) => void;
+}
+
+const HELD_MS = [500, 4_000] as const;
+/** How long after the first of two faults the second comes: also while the first is being recovered from. */
+const APART_MS = [0, 3_000] as const;
+const SHARE_OF_PAIRS = 0.35;
+const GAP_MS = [300, 3_000] as const;
+const RECOVERY_DEADLINE_MS = 90_000;
+
+/** Injects faults at random moments, one strike after the other. */
+export async function strikeAtRandom(options: StrikeOptions): Promise<Strike[]> {
+  const { random, faults, durationMs, say } = options;
+  const beganAtMs = performance.now();
+  const strikes: Strike[] = [];
+  const bag: Fault[] = [];
+  const draw = (): Fault => {
+    if (bag.length === 0) bag.push(...random.shuffled(faults));
+    return bag.pop()!;
+  };
+  let drawnCount = 0;
+  while (drawnCount < faults.length || performance.now() - beganAtMs < durationMs) {
+    await sleep(random.between(...GAP_MS));
+    const struck = [draw()];
+    const isPair = random.chance(SHARE_OF_PAIRS);
+    const second = isPair ? draw() : undefined;
+    if (second && second !== struck[0]) struck.push(second);
+    drawnCount += isPair ? 2 : 1;
+    const atMs = Math.round(performance.now() - beganAtMs);
+    const strike = { atMs, ...(await strikeOnce(struck, options)) };
+    strikes.push(strike);
+    say(describe(strike));
+    if (strike.recoveryMs === null) break; // what comes after would say nothing
+  }
+  return strikes;
+}
+
+async function strikeOnce(struck: readonly Fault[], { random, load, hasArrivedSince }: StrikeOptions) {
+  const beganAtMs = performance.now();
+  const refusedBefore = refusedCount(load);
+  const times = struck.map((_, index) => ({
+    afterMs: index === 0 ? 0 : random.between(...APART_MS),
+    heldMs: random.between(...HELD_MS),
+  }));
+  let lastLiftAtMs = beganAtMs;
+  await Promise.all(
+    struck.map(async (fault, index) => {
+      const { afterMs, heldMs } = times[index]!;
+      await sleep(afterMs);
+      await fault.inject();
+      await sleep(heldMs);
+      lastLiftAtMs = Math.max(lastLiftAtMs, performance.now());
+      await fault.lift();
+    }),
+  );
+  const recoveredAtMs = await until(() => hasArrivedSince(lastLiftAtMs) && performance.now(), {
+    for: 'The recovery',
+    timeoutMs: RECOVERY_DEADLINE_MS,
+  }).catch(() => null);
+  return {
+    kinds: struck.map(({ kind }) => kind),
+    heldMs: Math.round(lastLiftAtMs - beganAtMs),
+    refusedCount: refusedCount(load) - refusedBefore,
+    recoveryMs: recoveredAtMs === null ? null : Math.round(recoveredAtMs - lastLiftAtMs),
+  };
+}
+
+function describe({ kinds, atMs, heldMs, refusedCount: refused, recoveryMs }: Strike): string {
+  const back = recoveryMs === null ? 'NOT back' : `back after ${(recoveryMs / 1_000).toFixed(1)} s`;
+  const [at, held] = [atMs, heldMs].map((ms) => (ms / 1_000).toFixed(1));
+  return `${at} s: ${kinds.join(' + ')} for ${held} s, ${refused} refused, ${back}`;
+}
