@@ -1,0 +1,185 @@
+import { spawnSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import test from 'ava';
+import { parseAllDocuments } from 'yaml';
+import { z } from 'zod';
+import { commands } from '../../admin/commands.ts';
+import { projectRoot } from '../../dev/checks/source-files.ts';
+import {
+  imageEnvironment,
+  listenNames,
+  processes,
+  readText,
+  readYaml,
+  secretNames,
+  settingNames,
+} from './manifests.ts';
+
+const folder = 'deploy/helm/messaging-channels';
+const template = (name: string): string => readText(`${folder}/templates/${name}`);
+
+interface Values {
+  readonly settings: Readonly<Record<string, string>>;
+  readonly podSecurityContext?: Readonly<Record<string, unknown>>;
+  readonly securityContext?: Readonly<Record<string, unknown>>;
+  readonly existingSecret: string;
+}
+
+interface Schema {
+  readonly properties: Readonly<Record<string, unknown>> & {
+    readonly settings: { readonly propertyNames: { readonly not: { readonly enum: readonly string[] } } };
+  };
+  readonly required: readonly string[];
+}
+
+const values = readYaml<Values>(`${folder}/values.yaml`);
+const schema: Schema = JSON.parse(readText(`${folder}/values.schema.json`));
+const container = template('_pod.tpl');
+/** What the chart gives every container by itself. */
+const fixed = [...container.matchAll(/\{ name: ([A-Z_]+), value:/g)].map(([, name = '']) => name);
+
+test('every setting that chart and examples name is one', (t) => {
+  for (const name of fixed) t.true(settingNames.includes(name), name);
+  for (const name of Object.keys(values.settings)) t.true(settingNames.includes(name), name);
+  const examples = readdirSync(join(projectRoot, folder, 'ci'));
+  t.true(examples.length > 0);
+  for (const example of examples) {
+    const given = Object.keys(readYaml<Values>(`${folder}/ci/${example}`).settings);
+    t.deepEqual(
+      given.filter((name) => !settingNames.includes(name)),
+      [],
+      example,
+    );
+  }
+});
+
+test('secrets and what the chart sets itself are refused among the settings', (t) => {
+  const refused = schema.properties.settings.propertyNames.not.enum;
+
+  t.deepEqual([...refused].sort(), [...new Set([...secretNames, ...fixed])].sort());
+  t.deepEqual(
+    listenNames.filter((name) => !fixed.includes(name)),
+    [],
+  );
+});
+
+test('the schema knows every value, and asks for those that have no default', (t) => {
+  t.deepEqual(
+    Object.keys(values).filter((name) => !(name in schema.properties)),
+    [],
+  );
+  t.true(schema.required.includes('existingSecret') && values.existingSecret === '');
+});
+
+test('every process is probed, runs as nobody in particular and cannot write', (t) => {
+  const deployments = template('deployments.yaml');
+  t.regex(deployments, /list "api" "worker" "gateway"/);
+  t.regex(deployments, /include "channels[.]probes" \$component/);
+  const [worker = '', served = ''] = container.split('{{- define "channels.probes" -}}')[1]?.split('{{- else }}') ?? [];
+  for (const probe of ['startupProbe', 'livenessProbe', 'readinessProbe']) {
+    const path = probe === 'readinessProbe' ? '/readyz' : '/healthz';
+    t.regex(worker, new RegExp(`${probe}: .*path: ${path}, port: metrics`));
+    t.regex(served, new RegExp(`${probe}: .*path: ${path}, port: http`));
+  }
+  t.is(values.podSecurityContext?.['runAsNonRoot'], true);
+  t.is(values.securityContext?.['readOnlyRootFilesystem'], true);
+  t.is(values.securityContext?.['allowPrivilegeEscalation'], false);
+  t.deepEqual(values.securityContext?.['capabilities'], { drop: ['ALL'] });
+});
+
+test('image and chart agree on the user and on the ports', (t) => {
+  const [, user] = /^USER (\d+):/m.exec(readText('deploy/Dockerfile')) ?? [];
+  t.is(String(values.podSecurityContext?.['runAsUser']), user ?? 'none');
+  const environment = imageEnvironment();
+  const ports = /dict ("api" \d+ "worker" \d+ "gateway" \d+)/.exec(template('_names.tpl'))?.[1];
+  const wanted = processes.map((name) => `"${name}" ${environment[`${name.toUpperCase()}_METRICS_PORT`]}`);
+  t.is(ports, wanted.join(' '));
+});
+
+test('every pod runs the one image, and every job a command that there is', (t) => {
+  const names = readdirSync(join(projectRoot, folder, 'templates'), { recursive: true, encoding: 'utf8' });
+  const texts = names.filter((name) => name.endsWith('.yaml') || name.endsWith('.tpl')).map(template);
+  const images = texts.flatMap((text) => [...text.matchAll(/^\s*image: (.+)$/gm)].map(([, image = '']) => image));
+  t.true(images.length >= 2);
+  for (const image of images) t.regex(image, /^\{\{ include "channels[.]image" [.$] \| quote \}\}$/);
+
+  const admin = [...template('migration.yaml').matchAll(/args: \[admin, ([a-z-]+)\]/g)].map(([, name = '']) => name);
+  t.deepEqual(new Set(admin), new Set(['migrate', 'register-search-attributes']));
+  for (const name of admin) t.true(name in commands, name);
+});
+
+test('what is scraped has the names that the alert rules know', (t) => {
+  const monitors = template('servicemonitors.yaml');
+  t.regex(monitors, /targetLabel: job, replacement: channels-\{\{ \$component \}\}/);
+  const example = readText('deploy/prometheus/prometheus.yaml');
+  for (const name of processes) t.true(example.includes(`job_name: channels-${name}`), name);
+});
+
+/** Renders the chart with one of its examples; undefined where this machine has no helm. */
+function rendered(example: string, ...sets: readonly string[]) {
+  const options = sets.flatMap((set) => ['--set-string', set]);
+  const values = join(projectRoot, folder, 'ci', `${example}-values.yaml`);
+  const run = spawnSync(
+    'helm',
+    ['template', 'c', join(projectRoot, folder), '--kube-version', '1.31', '-f', values, ...options],
+    {
+      encoding: 'utf8',
+    },
+  );
+  return { status: run.status, said: run.stderr, trusts: trustsOf(run.stdout) };
+}
+
+/** Which of the processes are told to believe a proxy. */
+function trustsOf(text: string): Record<string, string> {
+  const documents = parseAllDocuments(text).map((document): unknown => document.toJS());
+  const found: [string, string][] = [];
+  for (const document of documents) {
+    const parsed = deployment.safeParse(document);
+    for (const { name, env } of parsed.data?.spec.template.spec.containers ?? []) {
+      const values = env.filter((one) => one.name === 'TRUST_PROXY').map(({ value }) => value ?? '');
+      if (values.length > 0) found.push([name, values.join()]);
+    }
+  }
+  return Object.fromEntries(found);
+}
+
+const deployment = z.object({
+  kind: z.literal('Deployment'),
+  spec: z.object({
+    template: z.object({
+      spec: z.object({
+        containers: z.array(
+          z.object({ name: z.string(), env: z.array(z.object({ name: z.string(), value: z.string().optional() })) }),
+        ),
+      }),
+    }),
+  }),
+});
+
+const hasHelm = spawnSync('helm', ['version']).status === 0;
+const withHelm = hasHelm ? test : test.skip;
+const unless = hasHelm ? '' : ' (not run: helm is missing here)';
+
+withHelm(`a proxy is believed where an Ingress is, and nowhere by default otherwise${unless}`, (t) => {
+  t.deepEqual(rendered('required').trusts, { api: 'false', gateway: 'false' });
+  t.deepEqual(rendered('small').trusts, { api: 'false', gateway: 'false' });
+  t.deepEqual(rendered('everything').trusts, { api: 'true', gateway: 'true' });
+  t.deepEqual(rendered('everything', 'settings.TRUST_PROXY=false').trusts, { api: 'false', gateway: 'false' });
+  t.deepEqual(rendered('required', 'settings.TRUST_PROXY=true').trusts, { api: 'true', gateway: 'true' });
+});
+
+withHelm(`what is open to clients without an Ingress never believes them${unless}`, (t) => {
+  for (const type of ['LoadBalancer', 'NodePort']) {
+    for (const name of ['api', 'gateway']) {
+      const refused = rendered('required', 'settings.TRUST_PROXY=true', `${name}.service.type=${type}`);
+      t.not(refused.status, 0);
+      t.regex(refused.said, new RegExp(`TRUST_PROXY is 'true' while ${name}.service is a ${type}`));
+    }
+  }
+  t.is(rendered('everything', 'settings.TRUST_PROXY=true', 'api.service.type=NodePort').status, 0);
+});
+
+test('the chart believes no proxy of its own accord', (t) => {
+  t.is(values.settings['TRUST_PROXY'], '');
+});

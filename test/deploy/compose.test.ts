@@ -1,0 +1,151 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import test from 'ava';
+import { temporalServerVersion } from '../../bench/layout/temporal-binaries.ts';
+import { projectRoot } from '../../dev/checks/source-files.ts';
+import { settings } from '../../settings.ts';
+import {
+  imageEnvironment,
+  listenNames,
+  localNames,
+  processes,
+  readText,
+  readYaml,
+  secretNames,
+  settingNames,
+} from './manifests.ts';
+
+interface Service {
+  readonly image: string;
+  readonly command?: readonly string[];
+  readonly environment?: Readonly<Record<string, string | null>>;
+  readonly ports?: readonly string[];
+  readonly volumes?: readonly string[];
+  readonly restart?: string;
+  readonly read_only?: boolean;
+  readonly cap_drop?: readonly string[];
+  readonly security_opt?: readonly string[];
+  readonly stop_grace_period?: string;
+  readonly healthcheck?: { readonly test?: readonly string[]; readonly disable?: boolean };
+  readonly depends_on?: Readonly<Record<string, { readonly condition: string }>>;
+  readonly deploy?: { readonly replicas: number };
+  readonly networks?: readonly string[];
+}
+
+const text = readText('deploy/compose.yaml');
+const { services } = readYaml<{ services: Record<string, Service> }>('deploy/compose.yaml');
+const example = readText('deploy/.env.example');
+const ours = [...processes, 'migrate', 'search-attributes'].map((name) => [name, services[name]!] as const);
+
+test('every process and job of ours runs the same image, without rights and on files that it only reads', (t) => {
+  t.is(new Set(ours.map(([, { image }]) => image)).size, 1);
+  for (const [name, service] of ours) {
+    t.true(service.read_only, name);
+    t.deepEqual(service.cap_drop, ['ALL'], name);
+    t.deepEqual(service.security_opt, ['no-new-privileges:true'], name);
+  }
+});
+
+test('there are two APIs, three workers and a gateway, each asked whether it is well and started again', (t) => {
+  t.deepEqual(
+    processes.map((name) => services[name]?.deploy?.replicas ?? 1),
+    [2, 3, 1],
+  );
+  for (const name of processes) {
+    t.is(services[name]?.restart, 'unless-stopped', name);
+    t.deepEqual(services[name]?.command, [name]);
+    const [, ...check] = services[name]?.healthcheck?.test ?? [];
+    t.deepEqual(check, ['node', 'deploy/image/healthcheck.mjs', name, '/readyz']);
+  }
+});
+
+test('every setting that a process is given is one, and every one that an installation may want is passed on', (t) => {
+  for (const [name, { environment = {} }] of ours) {
+    const given = Object.keys(environment);
+    t.deepEqual(
+      given.filter((setting) => !settingNames.includes(setting)),
+      [],
+      name,
+    );
+    const left = settingNames.filter((setting) => ![...given, ...localNames, ...listenNames].includes(setting));
+    t.deepEqual(left, [], `${name}: pass it on in deploy/compose.yaml, or name it among those of npm start`);
+  }
+});
+
+test('a process is given as long to stop as it takes at most', (t) => {
+  const graceSeconds = Number(services['worker']?.environment?.[settings.shutdownGraceSeconds.name]);
+  for (const name of processes) t.true(Number.parseInt(services[name]?.stop_grace_period ?? '0') >= graceSeconds + 10);
+});
+
+test('nothing that uses the database or Temporal starts before both are prepared', (t) => {
+  for (const name of processes) {
+    t.deepEqual(services[name]?.depends_on, {
+      migrate: { condition: 'service_completed_successfully' },
+      'search-attributes': { condition: 'service_completed_successfully' },
+    });
+  }
+  for (const { depends_on: needs = {} } of Object.values(services)) {
+    for (const [needed, { condition }] of Object.entries(needs)) {
+      const check = services[needed]?.healthcheck;
+      if (condition === 'service_healthy') t.truthy(check?.test, needed);
+      else t.is(services[needed]?.restart, 'on-failure', needed);
+    }
+  }
+});
+
+test('no secret has a value that works: each must be given, and the example gives none', (t) => {
+  for (const [name, { environment = {} }] of Object.entries(services)) {
+    for (const [variable, value] of Object.entries(environment)) {
+      const isSecret = secretNames.includes(variable) || /PASSWORD|_PWD$/.test(variable);
+      if (!isSecret || value === null) continue;
+      t.regex(value, /\$\{[A-Z_]+:\?|^\$\{GRAFANA_PASSWORD:-\}$/, `${name} ${variable}`);
+    }
+  }
+  const given = [...example.matchAll(/^([A-Z_]+)=(.+)$/gm)].map(([line]) => line);
+  t.deepEqual(given, []);
+});
+
+test('every variable that has to be given stands in the example', (t) => {
+  const variables = new Set([...text.matchAll(/\$\{([A-Z_]+)/g)].map(([, name = '']) => name));
+  for (const name of variables) t.regex(example, new RegExp(`^#?${name}=`, 'm'));
+  for (const [, name = ''] of example.matchAll(/^#?([A-Z_]+)=/gm)) {
+    t.true(variables.has(name) || settingNames.includes(name), name);
+  }
+});
+
+test('only the proxy is reached from outside the host, and the database and Temporal reach nobody', (t) => {
+  for (const [name, { ports = [] }] of Object.entries(services)) {
+    if (name !== 'proxy') for (const port of ports) t.regex(port, /^127\.0\.0\.1:/, name);
+  }
+  for (const name of ['postgres', 'temporal']) t.deepEqual(services[name]?.networks, ['inside']);
+});
+
+test('every file that is mounted is there', (t) => {
+  const mounted = Object.values(services).flatMap(({ volumes = [] }) =>
+    volumes.filter((path) => path.startsWith('./')),
+  );
+  t.true(mounted.length > 0);
+  for (const mount of mounted) t.true(existsSync(join(projectRoot, 'deploy', mount.split(':')[0]!)), mount);
+});
+
+test('the server and the tools of Temporal are of one version, which the bench measures', (t) => {
+  t.is(services['temporal']?.image, `temporalio/server:${temporalServerVersion}`);
+  for (const name of ['temporal-schema', 'temporal-namespace']) {
+    t.is(services[name]?.image, `temporalio/admin-tools:${temporalServerVersion}`);
+  }
+});
+
+test('the proxy and Prometheus ask the ports that the processes listen on', (t) => {
+  const proxy = readText('deploy/compose/Caddyfile');
+  t.true(proxy.includes(`dynamic a api ${settings.apiPort.default}`));
+  t.true(proxy.includes(`dynamic a gateway ${settings.gatewayPort.default}`));
+  interface Scrapes {
+    readonly scrape_configs: readonly { job_name: string; dns_sd_configs?: { names: string[]; port: number }[] }[];
+  }
+  const { scrape_configs: jobs } = readYaml<Scrapes>('deploy/compose/prometheus.yaml');
+  const environment = imageEnvironment();
+  for (const name of processes) {
+    const [found] = jobs.find(({ job_name: job }) => job === `channels-${name}`)?.dns_sd_configs ?? [];
+    t.deepEqual([found?.names, String(found?.port)], [[name], environment[`${name.toUpperCase()}_METRICS_PORT`]]);
+  }
+});

@@ -1,0 +1,95 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { existsSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import test, { type ExecutionContext } from 'ava';
+import { projectRoot } from '../../dev/checks/source-files.ts';
+import { imageEnvironment, processes, readText, settingNames } from './manifests.ts';
+
+const dockerfile = readText('deploy/Dockerfile');
+const service = dockerfile.split(' AS service')[1] ?? '';
+const copied = [...service.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, from = '']) => from.split(' '));
+
+/** Every file that a main file needs, itself included. */
+function reachable(path: string, seen = new Set<string>()): Set<string> {
+  if (seen.has(path)) return seen;
+  seen.add(path);
+  for (const [, from = ''] of readText(path).matchAll(/(?:from|import) '(\.[^']+)'/g)) {
+    reachable(relative(projectRoot, join(projectRoot, dirname(path), from)), seen);
+  }
+  return seen;
+}
+
+async function run(command: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<number> {
+  const child = spawn(command, args, { cwd: projectRoot, env: { PATH: process.env['PATH'], ...env }, stdio: 'ignore' });
+  const [code] = await once(child, 'close');
+  return code;
+}
+
+test('the image holds every file of ours that its processes load', (t) => {
+  for (const name of [...processes, 'admin']) {
+    for (const path of reachable(`${name}/main.ts`)) {
+      const source = path.includes('/') ? path.split('/')[0]! : path.replace(/^.+[.]ts$/, '*.ts');
+      t.true(copied.includes(source), `${path} is not copied into the image`);
+    }
+  }
+  t.true(reachable('worker/main.ts').size > 50);
+  t.true(copied.includes('workflows'), 'the worker bundles them from their folder');
+});
+
+test('the build is given every file that it copies, and neither secrets nor data', (t) => {
+  const ignored = readText('deploy/Dockerfile.dockerignore').split('\n');
+  const sources = [...dockerfile.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, from = '']) => from.split(' '));
+  for (const source of sources) {
+    if (source !== '*.ts') t.true(existsSync(join(projectRoot, source)), source);
+    t.true(
+      ignored.some(
+        (line) => line.startsWith('!') && (source === line.slice(1) || source.startsWith(`${line.slice(1)}/`)),
+      ),
+      `${source} is kept out by deploy/Dockerfile.dockerignore`,
+    );
+  }
+  t.true(ignored.includes('*') && ignored.includes('**/.env*') && ignored.includes('**/.data'));
+});
+
+test('the image runs as nobody in particular, and on the major version of Node that the packages ask for', (t) => {
+  t.regex(service, /^USER [1-9]\d*:[1-9]\d*$/m);
+  t.regex(service, /^HEALTHCHECK .*deploy\/image\/healthcheck[.]mjs/m);
+  const { dependencies } = JSON.parse(readText('package.json'));
+  t.true(dockerfile.includes(`node:${dependencies.node.split('.')[0]}-`));
+  for (const name of Object.keys(imageEnvironment())) t.true(name === 'NODE_ENV' || settingNames.includes(name), name);
+});
+
+test('the first word of the command is a process that there is, and any other is refused', async (t) => {
+  const entrypoint = readText('deploy/image/entrypoint.sh');
+  const names = /^\s+([a-z |]+)\) exec node "\$process\/main[.]ts"/m.exec(entrypoint)?.[1]?.split(' | ') ?? [];
+  t.deepEqual(names, [...processes, 'admin']);
+  for (const name of names) t.true(existsSync(join(projectRoot, name, 'main.ts')), name);
+  t.is(await run('sh', ['deploy/image/entrypoint.sh', 'simulator']), 2);
+  t.is(await run('sh', ['deploy/image/entrypoint.sh']), 2);
+});
+
+async function answering(t: ExecutionContext, answers: Readonly<Record<string, number>>): Promise<string> {
+  const server = createServer((request, response) => response.writeHead(answers[request.url ?? ''] ?? 404).end());
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.teardown(() => server.close());
+  const address = server.address();
+  return String(typeof address === 'object' ? address?.port : address);
+}
+
+test('a process counts as well while it answers, and not when it refuses or is gone', async (t) => {
+  const port = await answering(t, { '/healthz': 200, '/readyz': 503 });
+  const check = (args: readonly string[], env: NodeJS.ProcessEnv): Promise<number> =>
+    run(process.execPath, ['deploy/image/healthcheck.mjs', ...args], env);
+
+  t.is(await check(['api'], { API_PORT: port }), 0);
+  t.is(await check(['api', '/readyz'], { API_PORT: port }), 1);
+  t.is(await check(['gateway'], { GATEWAY_PORT: port }), 0);
+  t.is(await check(['worker'], { WORKER_METRICS_PORT: port }), 0);
+  t.is(await check(['worker', '/readyz'], { WORKER_METRICS_PORT: port }), 1);
+  t.is(await check(['worker'], {}), 1);
+  t.is(await check(['gateway'], { GATEWAY_PORT: '1' }), 1);
+  t.is(await check(['nobody'], {}), 1);
+});

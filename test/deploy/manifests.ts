@@ -1,0 +1,47 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import { projectRoot } from '../../dev/checks/source-files.ts';
+import { type Setting, settings } from '../../settings.ts';
+
+/** What the installation's files name has to be there: these are the two sides of that. */
+export const settingNames: readonly string[] = Object.values(settings).map(({ name }) => name);
+export const secretNames: readonly string[] = Object.values<Setting>(settings).flatMap(({ name, secret }) =>
+  secret ? name : [],
+);
+
+/** Settings of `npm start` and its far side, which an installation has no use for. */
+export const localNames: readonly string[] = [
+  settings.simulatorPort,
+  settings.receiverPort,
+  settings.postgresPort,
+  settings.temporalPort,
+  settings.temporalUiPort,
+  settings.dataDir,
+  settings.deployment,
+  settings.platformWebhookUrl,
+  settings.smtpPort,
+  settings.mailInboxPort,
+].map(({ name }) => name);
+
+/** Where a process listens, which the image or the chart decides. */
+export const listenNames: readonly string[] = settingNames
+  .filter((name) => /_(?:HOST|METRICS_PORT)$/.test(name))
+  .concat(settings.apiPort.name, settings.gatewayPort.name);
+
+export const processes = ['api', 'worker', 'gateway'] as const;
+
+export function readText(path: string): string {
+  return readFileSync(join(projectRoot, path), 'utf8');
+}
+
+/** Typed by whoever asks: the files are ours, and a test that reads something else out of them fails. */
+export function readYaml<Shape>(path: string): Shape {
+  return parse(readText(path), { merge: true });
+}
+
+/** The last stage's `ENV` of the image. */
+export function imageEnvironment(): Record<string, string> {
+  const lines = readText('deploy/Dockerfile').split(' AS service')[1]?.split('\nWORKDIR')[0] ?? '';
+  return Object.fromEntries([...lines.matchAll(/([A-Z_]+)=(\S+)/g)].map(([, name = '', value = '']) => [name, value]));
+}

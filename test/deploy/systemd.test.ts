@@ -1,0 +1,28 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import test from 'ava';
+import { projectRoot } from '../../dev/checks/source-files.ts';
+import { settings } from '../../settings.ts';
+import { processes, readText, settingNames } from './manifests.ts';
+
+test('every process has a unit that runs it as its own user, starts it again and lets it finish', (t) => {
+  for (const name of processes) {
+    const unit = readText(`deploy/systemd/messaging-channels-${name}@.service`);
+    const [, main] = /^ExecStart=\S+\/node (\S+)$/m.exec(unit) ?? [];
+    t.is(main, `${name}/main.ts`);
+    t.true(existsSync(join(projectRoot, main!)));
+    t.regex(unit, /^User=(?!root$)\S+$/m);
+    t.regex(unit, /^Restart=always$/m);
+    const [, seconds] = /^TimeoutStopSec=(\d+)$/m.exec(unit) ?? [];
+    t.true(Number(seconds) >= Number(settings.shutdownGraceSeconds.default) + 10);
+  }
+});
+
+test('the settings of the example are settings, and none has a value that works for a secret', (t) => {
+  const lines = [...readText('deploy/systemd/service.env.example').matchAll(/^([A-Z_]+)=(.*)$/gm)];
+  t.true(lines.length > 5);
+  for (const [, name = '', value] of lines) {
+    t.true(settingNames.includes(name), name);
+    if (name !== settings.trustProxy.name) t.is(value, '', name);
+  }
+});

@@ -1,0 +1,73 @@
+import type { RouteDefinition } from '../../contract/routes/definition.ts';
+
+/** The text without its blocks of code. */
+function prose(text: string): string {
+  return text.replace(/^ *```[\s\S]*?^ *```$/gm, '').replace(/`[^`\n]*`/g, '``');
+}
+
+/** Targets of a page's links that stay within the repository. */
+export function linksIn(text: string): string[] {
+  const targets = [...prose(text).matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => target);
+  return targets.filter((target) => !/^[a-z]+:/.test(target));
+}
+
+/** The anchors of a page's headings, as the forges make them. */
+export function headingAnchors(text: string): string[] {
+  const withoutCode = text.replace(/^ *```[\s\S]*?^ *```$/gm, '');
+  return [...withoutCode.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+}
+
+export interface CurledRoute {
+  readonly method: string;
+  /** Variables of the shell, and ids that a person has to fill in, are `{}`. */
+  readonly path: string;
+}
+
+/** Calls of the API in a page's blocks of shell: by `$BASE_URL`, or by a variable that was set to something below it. */
+export function curledRoutes(text: string): CurledRoute[] {
+  const blocks = [...text.matchAll(/^ *```(?:sh|bash)\n([\s\S]*?)^ *```$/gm)].map(([, code = '']) => code);
+  const code = blocks.join('\n').replaceAll('\\\n', ' ');
+  const variables = variablesBelowBase(code);
+  return code.split('\n').flatMap((line) => callsIn(inline(line, variables)));
+}
+
+/** Shell variables that hold an address of the API, with what stands behind `$BASE_URL` in them. */
+function variablesBelowBase(code: string): Map<string, string> {
+  const found = new Map<string, string>();
+  for (const [, name = '', value = ''] of code.matchAll(/\b([a-z]\w*)="(\$\w+[^"\s]*)"/g)) {
+    const address = inline(value, found);
+    if (address.startsWith('$BASE_URL')) found.set(name, address);
+  }
+  return found;
+}
+
+function inline(text: string, variables: ReadonlyMap<string, string>): string {
+  return text.replace(/\$(\w+)/g, (whole, name: string) => variables.get(name) ?? whole);
+}
+
+/** A line may hold several calls, one inside of another. */
+function callsIn(line: string): CurledRoute[] {
+  const calls = line
+    .split(/\b(?=(?:curl|support|customer) )/)
+    .filter((part) => /^(?:curl|support|customer) /.test(part));
+  return calls.flatMap((call) => {
+    const address = /\$BASE_URL(\/[^\s"']*)/.exec(call.replace(/"'|'"/g, ''))?.[1];
+    if (address === undefined) return [];
+    const method =
+      /(?:-X|--request) (\w+)/.exec(call)?.[1] ??
+      (/ (?:-d|--data|-F) /.test(call) && !/ -G /.test(call) ? 'POST' : 'GET');
+    const path = (address.split('?')[0] ?? '').replace(/\$\w+|\$\{[^}]*\}|[a-z]+_…|\{\w+\}/g, '{}');
+    return [{ method: method.toLowerCase(), path }];
+  });
+}
+
+/** Whether the call is one of the route: each variable part may be anything. */
+export function isRouteOf(route: RouteDefinition, { method, path }: CurledRoute): boolean {
+  const pattern = route.path.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{\w+\}/g, '[^/]+');
+  return route.method === method && new RegExp(`^${pattern}$`).test(path);
+}
