@@ -31,7 +31,8 @@ async function runRow(name: string): Promise<void> {
   const row = rows[name]!;
   const readMachine = watchMachine();
   console.error(`${name}: ${row.title}`);
-  const system = await startSystem({ say, ...(row.env && { env: row.env }) });
+  const { env, startTemporal } = row;
+  const system = await startSystem({ say, ...(env && { env }), ...(startTemporal && { startTemporal }) });
   stopSystem = system.stop;
   try {
     const result = await row.measure({ system, say });

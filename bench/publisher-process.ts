@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openConnection, type Connection } from './publisher/connection.ts';
+import { openLane } from './publisher/lane.ts';
 import { prepareRequests, type PreparedRequests } from './publisher/requests.ts';
 import { serveRemote } from './remote.ts';
 
@@ -11,6 +12,11 @@ export interface Publishing {
   readonly connections: number;
   /** Left out: each connection sends its next request as soon as the last one is answered. */
   readonly ratePerSecond?: number;
+  /**
+   * Left out: the port of the webhook's address, and a connection that breaks ends the run. Several take turns, and what
+   * one of them drops is sent again to another until it is answered, as the platform does.
+   */
+  readonly ports?: readonly number[];
 }
 
 /** Times by the events' numbers, in milliseconds since the epoch with fractions. */
@@ -18,14 +24,23 @@ interface Times {
   readonly sentAtMs: Float64Array;
   readonly answeredAtMs: Float64Array;
   refusedCount: number;
+  resentCount: number;
 }
 
-async function publish({ connections, ratePerSecond }: Publishing): Promise<Times> {
-  const lanes = await Promise.all(
-    Array.from({ length: connections }, () => openConnection({ host: '127.0.0.1', port })),
-  );
+async function publish({ connections, ratePerSecond, ports }: Publishing): Promise<Times> {
   const count = requests.length;
-  const times = { sentAtMs: new Float64Array(count), answeredAtMs: new Float64Array(count), refusedCount: 0 };
+  const times = {
+    sentAtMs: new Float64Array(count),
+    answeredAtMs: new Float64Array(count),
+    refusedCount: 0,
+    resentCount: 0,
+  };
+  const onResend = (): void => void times.resentCount++;
+  const lanes = await Promise.all(
+    Array.from({ length: connections }, (_, turn) =>
+      ports ? openLane({ ports, turn, onResend }) : openConnection({ host: '127.0.0.1', port }),
+    ),
+  );
   if (ratePerSecond === undefined) await atFullSpeed({ lanes, times });
   else await atRate({ lanes, times, ratePerSecond });
   for (const lane of lanes) lane.close();

@@ -1,11 +1,13 @@
 import type { RowResult } from './figures.ts';
-import type { System } from './system.ts';
+import type { System, SystemOptions } from './system.ts';
 
 /** One row of the bench, with all that it measures on one freshly started system. */
 export interface Row {
   readonly title: string;
   /** Settings of worker and API that differ from the defaults. */
   readonly env?: NodeJS.ProcessEnv;
+  /** Another Temporal than the development server. */
+  readonly startTemporal?: SystemOptions['startTemporal'];
   measure(bench: { readonly system: System; readonly say: (text: string) => void }): Promise<RowResult>;
 }
 

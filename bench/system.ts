@@ -35,16 +35,31 @@ export interface System {
   readonly appSecret: string;
   readonly temporalAddress: string;
   /** With settings that are known only now. */
-  startWorker(env?: NodeJS.ProcessEnv): Promise<Child>;
-  startApi(): Promise<Child>;
+  startWorker(env?: NodeJS.ProcessEnv, name?: string): Promise<Child>;
+  startApi(another?: AnotherApi): Promise<Child>;
   startGateway(env: NodeJS.ProcessEnv): Promise<Child>;
   /** Processor seconds used so far, by part. */
   cpuSeconds(): Readonly<Record<string, number>>;
   stop(): Promise<void>;
 }
 
+/** One of several APIs; the webhook's address is that of an API without a port of its own. */
+export interface AnotherApi {
+  readonly name: string;
+  readonly port: number;
+}
+
+export interface StartTemporalFor {
+  readonly folder: string;
+  readonly databaseUrl: string;
+  readonly say: (text: string) => void;
+  readonly onPid: (pid: number | undefined) => void;
+}
+
 export interface SystemOptions {
   readonly say: (text: string) => void;
+  /** Left out: the development server on a file. */
+  readonly startTemporal?: (start: StartTemporalFor) => Promise<{ readonly address: string; stop(): Promise<void> }>;
   /** Settings of worker and API that differ from the defaults. */
   readonly env?: NodeJS.ProcessEnv;
 }
@@ -64,10 +79,10 @@ export async function startSystem(options: SystemOptions): Promise<System> {
   }
 }
 
-async function startParts({ say, env: extra = {} }: SystemOptions, stops: StopList): Promise<System> {
+async function startParts({ say, startTemporal, env: extra = {} }: SystemOptions, stops: StopList): Promise<System> {
   const pids: Record<string, number | undefined> = {};
   const folder = await dataFolder(stops);
-  const { databaseUrl, temporalAddress } = await startServers({ folder, stops, pids, say });
+  const { databaseUrl, temporalAddress } = await startServers({ folder, stops, pids, say, startTemporal });
   const key = randomBytes(32);
   const appSecret = randomBytes(16).toString('hex');
   const apiPort = await freePort();
@@ -89,11 +104,11 @@ async function startParts({ say, env: extra = {} }: SystemOptions, stops: StopLi
   const far = await startFarSide({ stops, pids });
 
   const startProcess = async (
-    name: string,
+    part: string,
     isReady: (log: string) => boolean | Promise<boolean>,
-    more: NodeJS.ProcessEnv = {},
+    { name = part, more = {} }: { name?: string | undefined; more?: NodeJS.ProcessEnv | undefined } = {},
   ): Promise<Child> => {
-    const args = [...profilerArguments(name), join(root, name, 'main.ts')];
+    const args = [...profilerArguments(name), join(root, part, 'main.ts')];
     const child = await startChild({
       name,
       args,
@@ -112,9 +127,13 @@ async function startParts({ say, env: extra = {} }: SystemOptions, stops: StopLi
     webhookUrl: `http://127.0.0.1:${apiPort}/platform/webhooks`,
     appSecret,
     temporalAddress,
-    startWorker: (more) => startProcess('worker', (log) => log.includes('"worker.started"'), more),
-    startApi: () => startProcess('api', () => answersOk(`http://127.0.0.1:${apiPort}/readyz`)),
-    startGateway: (more) => startProcess('gateway', (log) => log.includes('"gateway.started"'), more),
+    startWorker: (more, name) => startProcess('worker', (log) => log.includes('"worker.started"'), { name, more }),
+    startApi: ({ name, port } = { name: 'api', port: apiPort }) =>
+      startProcess('api', () => answersOk(`http://127.0.0.1:${port}/readyz`), {
+        name,
+        more: { API_PORT: String(port) },
+      }),
+    startGateway: (more) => startProcess('gateway', (log) => log.includes('"gateway.started"'), { more }),
     cpuSeconds: () =>
       Object.fromEntries(
         Object.entries(pids).map(([name, pid]) => [name, pid === undefined ? 0 : cpuSecondsOfTree(pid)]),
@@ -136,10 +155,10 @@ interface Starting {
   readonly stops: StopList;
   readonly pids: Record<string, number | undefined>;
   readonly say: (text: string) => void;
+  readonly startTemporal?: SystemOptions['startTemporal'] | undefined;
 }
 
-async function startServers({ folder, stops, pids, say }: Starting) {
-  const binary = await findTemporal({ onProgress: say });
+async function startServers({ folder, stops, pids, say, startTemporal = startDevelopmentServer }: Starting) {
   const postgres = await startPostgres({
     dataDir: join(folder, 'postgres'),
     port: await freePort(),
@@ -154,17 +173,23 @@ async function startServers({ folder, stops, pids, say }: Starting) {
       await rm(postgres.folder, { recursive: true, force: true });
     },
   });
-  const temporal = await startTemporal({
+  const onPid = (pid: number | undefined): void => void (pids['temporal'] = pid);
+  const temporal = await startTemporal({ folder, databaseUrl: postgres.url, say, onPid });
+  stops.add({ name: 'temporal', stop: temporal.stop });
+  return { databaseUrl: postgres.url, temporalAddress: temporal.address };
+}
+
+async function startDevelopmentServer({ folder, say, onPid }: StartTemporalFor) {
+  const binary = await findTemporal({ onProgress: say });
+  return await startTemporal({
     binary,
     databaseFile: join(folder, 'temporal.db'),
     port: await freePort(),
     uiPort: null,
     onProgress: say,
     log: () => undefined,
-    onPid: (pid) => void (pids['temporal'] = pid),
+    onPid,
   });
-  stops.add({ name: 'temporal', stop: temporal.stop });
-  return { databaseUrl: postgres.url, temporalAddress: temporal.address };
 }
 
 async function openDatabase(url: string, stops: StopList) {

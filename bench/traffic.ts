@@ -13,6 +13,8 @@ export interface BurstResult {
   readonly lastArrivedAtMs: number;
   readonly lostCount: number;
   readonly doubledCount: number;
+  /** What the publisher sent once more, because the connection broke before it was answered. */
+  readonly resentCount: number;
 }
 
 const ARRIVAL_DEADLINE_MS = 120_000;
@@ -21,12 +23,13 @@ const POLL_MS = 20;
 /** Prepares a burst and returns what sends it: making and signing the bodies is not part of any figure. */
 export async function prepareBurst(system: System, burst: Burst): Promise<() => Promise<BurstResult>> {
   const { sink, publisher, webhookUrl, appSecret } = system;
-  const { connections, ratePerSecond, ...events } = burst;
+  const { connections, ratePerSecond, ports, ...events } = burst;
   await sink.call('expect', { count: burst.count });
   await publisher.call('prepare', { ...events, webhookUrl, appSecret });
   return async () => {
     const rate = ratePerSecond === undefined ? {} : { ratePerSecond };
-    const { refusedCount, ...times } = await publisher.call('publish', { connections, ...rate });
+    const over = { connections, ...(ports && { ports }) };
+    const { refusedCount, ...times } = await publisher.call('publish', { ...over, ...rate });
     if (refusedCount > 0) throw new Error(`${refusedCount} webhooks were not answered 200`);
     await sink.call('waitFor', { count: burst.count, timeoutMs: ARRIVAL_DEADLINE_MS });
     const arrived = await sink.call('arrivals', undefined);

@@ -66,11 +66,11 @@ async function writeBacklog({ pool }: System, { destinationId }: SeededChannel):
   await pool.query('checkpoint');
 }
 
-/** What accepting would have written, without the HTTP requests. */
+/** What accepting would have written, without the HTTP requests; ids differ, as the platform's do. */
 const backlogSql = `
 with event as (
   insert into events (channel_id, workspace_id, event_type, conversation_key, sender, platform_message_id, body)
-  select c.id, c.workspace_id, 'chatapp.message.received', n % 1000, 'bench', 'bench', convert_to(repeat('x', 500), 'UTF8')
+  select c.id, c.workspace_id, 'chatapp.message.received', n % 1000, 'bench', gen_random_uuid()::text, convert_to(repeat('x', 500), 'UTF8')
   from destinations d join channels c on c.id = d.channel_id, generate_series(1, $2::int) n
   where d.id = $1
   returning id, channel_id, workspace_id, conversation_key, event_type

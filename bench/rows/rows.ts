@@ -8,6 +8,7 @@ import { fairness } from './fairness.ts';
 import { history } from './history.ts';
 import { ingest } from './ingest.ts';
 import { latency } from './latency.ts';
+import { layout } from './layout.ts';
 import { many } from './many.ts';
 import { memory } from './memory.ts';
 import { recovery } from './recovery.ts';
@@ -20,6 +21,7 @@ export const rows: Readonly<Record<string, Row>> = {
   crash,
   gateway,
   history,
+  layout,
   many,
   backlog,
   containers,
