@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import { type IdKind, idPrefixes } from '../../contract/ids.ts';
 import type { PathParameter, RouteDefinition } from '../../contract/routes/definition.ts';
-import { idField } from '../../contract/schemas/fields.ts';
-import { idempotencyKeyField } from '../../contract/schemas/idempotency-key.ts';
 import { MAX_UPLOAD_BYTES } from './files.ts';
 import { fieldSchema, type JsonObject, type ObjectSchema, objectSchema } from './json-schema.ts';
+import { leanSchema } from './lean-schema.ts';
 
 /** Ids are called as the answers call them (`channelId`), those of the platform's as the path does. */
 export function argumentOf(name: string, { kind }: PathParameter): string {
@@ -22,23 +22,32 @@ export function ownArguments({
   const takesWorkspace = within === 'header' || within === 'scope';
   const fields = new Map<string, JsonObject>();
   for (const [name, parameter] of Object.entries(parameters))
-    fields.set(argumentOf(name, parameter), idSchema(parameter));
-  if (takesWorkspace) fields.set('workspaceId', fieldSchema(workspaceField));
+    fields.set(argumentOf(name, parameter), parameterSchema(parameter));
+  if (takesWorkspace) fields.set('workspaceId', idSchema('workspace'));
   if (query) for (const [name, schema] of properties(objectSchema(query, 'input'))) fields.set(name, schema);
   if (upload !== undefined)
     for (const [name, field] of Object.entries(fileFields)) fields.set(name, fieldSchema(field));
-  if (idempotent) fields.set('idempotencyKey', fieldSchema(idempotencyKeyField));
+  if (idempotent) fields.set('idempotencyKey', idempotencyKeySchema);
   return fields;
 }
 
-const workspaceField = idField('workspace', 'The workspace that this is about; listWorkspaces names them.');
+/** Of an id its prefix says enough: where it is from, the instructions say, and the operation checks the rest. */
+function idSchema(kind: IdKind): JsonObject {
+  return { type: 'string', pattern: `^${idPrefixes[kind]}` };
+}
+
+const idempotencyKeySchema: JsonObject = {
+  type: 'string',
+  maxLength: 255,
+  description: 'Your own, one for each act: makes a repeat safe.',
+};
 const fileFields = {
   contentType: z.string().meta({ description: 'The type of the file, such as image/jpeg.' }),
   data: z.string().meta({ description: `The file in base64; at most ${MAX_UPLOAD_BYTES} bytes before the encoding.` }),
 };
 
-function idSchema(parameter: PathParameter): JsonObject {
-  if (parameter.kind !== 'platformId') return fieldSchema(idField(parameter.kind, `Id of the ${parameter.kind}.`));
+function parameterSchema(parameter: PathParameter): JsonObject {
+  if (parameter.kind !== 'platformId') return idSchema(parameter.kind);
   return fieldSchema(z.string().regex(parameter.pattern).meta({ description: parameter.description }));
 }
 
@@ -62,7 +71,8 @@ export function inputSchemaOf(route: RouteDefinition): ObjectSchema {
     for (const [name, schema] of properties(body)) fields.set(name, schema);
     required.push(...requiredNames(body));
   }
-  return { type: 'object', properties: Object.fromEntries(fields), required, additionalProperties: false };
+  if (fields.size === 0) return { type: 'object', additionalProperties: false }; // as the protocol recommends it
+  return { type: 'object', ...leanSchema({ properties: Object.fromEntries(fields), required }) };
 }
 
 function requiredOf({ parameters, query, access, upload }: RouteDefinition): string[] {

@@ -8,6 +8,7 @@ import type { ApiContext } from '../state.ts';
 import { authenticateMcp, countRequest } from './authenticate.ts';
 import { refuseForeignAddresses } from './own-addresses.ts';
 import { documentShelf } from './resources.ts';
+import { listingsFor, type Selection, selectTools } from './selection.ts';
 import { mcpServer, type Offer } from './server.ts';
 import { toolsOf } from './tools.ts';
 
@@ -16,21 +17,27 @@ import { toolsOf } from './tools.ts';
  * POST is answered by itself, and the GET and DELETE of a session are refused as any other unknown method.
  */
 export function mountMcp({ router, deps, operations }: Mount): void {
-  let made: Offer | undefined; // on the first request: a process that is never asked pays nothing for it
-  const offer = () => (made ??= { tools: toolsOf(), documents: documentShelf(deps) });
+  // On the first request: a process that is never asked pays nothing for it.
+  let made: Pick<Offer, 'tools' | 'documents'> | undefined;
+  const everything = () => (made ??= { tools: toolsOf(), documents: documentShelf(deps) });
 
   router.post('/mcp', async (ctx) => {
     ctx.set('cache-control', 'no-store');
     refuseForeignAddresses(ctx, deps);
     const principal = await authenticateMcp(ctx, deps);
+    const { tools, documents } = everything();
+    const selection = selectTools(tools, { ...ctx.query });
     const parsedBody = await readJsonBody(ctx);
     if (parsedBody === undefined) throw new MalformedJson('The body is empty: a message of the protocol is needed.');
     if (Array.isArray(parsedBody) && parsedBody.length > MAX_MESSAGES) {
       await countRequest(ctx, deps, principal);
       throw new InvalidRequest(`A request takes at most ${MAX_MESSAGES} messages.`);
     }
-    for (let left = uncountedMessages(parsedBody, offer()); left > 0; left--) await countRequest(ctx, deps, principal);
-    const { fetch } = createMcpHandler(() => mcpServer(offer(), { ctx, deps, operations }), {
+    for (let left = uncountedMessages(parsedBody, selection); left > 0; left--) {
+      await countRequest(ctx, deps, principal);
+    }
+    const offer: Offer = { tools, documents, chosen: selection.chosen, listings: listingsFor(selection, principal) };
+    const { fetch } = createMcpHandler(() => mcpServer(offer, { ctx, deps, operations }), {
       maxSubscriptions: 0, // nothing that could be subscribed to ever changes
       onerror: (error) => deps.log.debug('mcpRequest.rejected', { requestId: ctx.state.requestId, error }),
     });
@@ -49,9 +56,9 @@ const toolCall = z.object({
 });
 
 /** Calls of tools are counted one by one as they are made, so that the refusal is theirs; all else is counted here. */
-function uncountedMessages(body: unknown, { tools }: Offer): number {
+function uncountedMessages(body: unknown, { chosen }: Selection): number {
   const messages: readonly unknown[] = Array.isArray(body) ? body : [body];
-  const isCall = (message: unknown) => tools.has(toolCall.safeParse(message).data?.params.name ?? '');
+  const isCall = (message: unknown) => chosen.has(toolCall.safeParse(message).data?.params.name ?? '');
   return messages.filter((message) => !isCall(message)).length;
 }
 

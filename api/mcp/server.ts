@@ -1,38 +1,46 @@
-import { type Implementation, ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
+import { type Implementation, ProtocolError, ProtocolErrorCode, Server, type Tool } from '@modelcontextprotocol/server';
 import { instructions } from './instructions.ts';
 import type { DocumentShelf } from './resources.ts';
+import type { Tools } from './selection.ts';
 import { callTool, type ToolStage } from './tool-call.ts';
-import type { ToolDefinition } from './tools.ts';
 
 const implementation: Implementation = { name: 'messaging-channels', title: 'Messaging channels', version: '1.0.0' };
-/** The lists are the same for everybody until a new version is started. */
-const cacheHint = { ttlMs: 300_000, cacheScope: 'public' } as const;
+/** Until a new version is started the documents are the same for everybody, and the tools for each key and address. */
+const cacheHints = {
+  'tools/list': { ttlMs: 300_000, cacheScope: 'private' },
+  'resources/list': { ttlMs: 300_000, cacheScope: 'public' },
+} as const;
 
-/** What the server offers, made once and the same for each request. */
+/** What the server offers: made once, but for what the request's address and key leave of it. */
 export interface Offer {
-  readonly tools: ReadonlyMap<string, ToolDefinition>;
+  /** All that there are, to tell what is left out from what does not exist. */
+  readonly tools: Tools;
+  readonly chosen: Tools;
+  readonly listings: readonly Tool[];
   readonly documents: DocumentShelf;
 }
 
 /**
  * The server of one request. It is the plain one of the library: its convenient one takes schemas instead of JSON Schema,
- * and would turn a hundred of them into JSON Schema again for each request.
+ * and would turn a hundred of them into JSON Schema again for each request. The list of tools has no pages, because many
+ * clients read the first alone; it is kept small instead.
  */
-export function mcpServer({ tools, documents }: Offer, stage: ToolStage): Server {
-  const server = new Server(implementation, {
-    capabilities: { tools: {}, resources: {} },
-    instructions,
-    cacheHints: { 'tools/list': cacheHint, 'resources/list': cacheHint },
-  });
-  server.setRequestHandler('tools/list', () => ({ tools: [...tools.values()].map(({ listing }) => listing) }));
-  server.setRequestHandler('tools/call', async ({ params }) => {
-    const tool = tools.get(params.name);
-    if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${params.name}.`);
-    const result = await callTool(stage, tool, params.arguments ?? {});
-    return server.projectCallToolResult(result, tool.listing.outputSchema);
+export function mcpServer({ tools, chosen, listings, documents }: Offer, stage: ToolStage): Server {
+  const server = new Server(implementation, { capabilities: { tools: {}, resources: {} }, instructions, cacheHints });
+  server.setRequestHandler('tools/list', () => ({ tools: [...listings] }));
+  server.setRequestHandler('tools/call', async ({ params: { name, arguments: given = {} } }) => {
+    const tool = chosen.get(name);
+    if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, missingTool(name, tools));
+    const result = await callTool(stage, tool, given);
+    return server.projectCallToolResult(result, tool.outputSchema);
   });
   server.setRequestHandler('resources/list', () => ({ resources: [...documents.list] }));
   server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [] }));
   server.setRequestHandler('resources/read', ({ params }) => documents.read(params.uri));
   return server;
+}
+
+function missingTool(name: string, tools: Tools): string {
+  if (!tools.has(name)) return `There is no tool ${name}.`;
+  return `The tool ${name} is left out by the query of the address that this client connects to (tools, readOnly).`;
 }

@@ -56,17 +56,18 @@ const outsideCodes = [
   'URL_NOT_ALLOWED',
 ] as const satisfies readonly ErrorCode[];
 
-/** What a client may tell its user, or let pass without asking; never more than a hint. */
-export function annotationsOf({
-  operationId,
-  method,
-  errors,
-}: RouteDefinition): Required<Omit<ToolAnnotations, 'title'>> {
-  const isReading = method === 'get' && !mintingReads.has(operationId);
+/**
+ * What a client may tell its user, or let pass without asking; never more than a hint. What is the protocol's default is
+ * left out, and of what only reads the hints about changes, which mean nothing there; whether a change is destructive is
+ * always said.
+ */
+export function annotationsOf({ operationId, method, errors }: RouteDefinition): ToolAnnotations {
+  const isOpen = sendingTools.has(operationId) || outsideCodes.some((code) => errors.includes(code));
+  const openWorld = isOpen ? {} : { openWorldHint: false };
+  if (method === 'get' && !mintingReads.has(operationId)) return { readOnlyHint: true, ...openWorld };
   return {
-    readOnlyHint: isReading,
     destructiveHint: method === 'delete' || destructiveTools.has(operationId),
-    idempotentHint: method !== 'post' || repeatableTools.has(operationId),
-    openWorldHint: sendingTools.has(operationId) || outsideCodes.some((code) => errors.includes(code)),
+    ...((method !== 'post' || repeatableTools.has(operationId)) && { idempotentHint: true }),
+    ...openWorld,
   };
 }

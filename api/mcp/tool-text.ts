@@ -40,37 +40,25 @@ export const nextSteps: Readonly<Record<string, string>> = {
   disconnectChannel: 'Connecting it again takes an onboarding link and the customer’s consent.',
 };
 
-/** What people are shown: the operation's name in words. */
-export function titleOf({ operationId }: RouteDefinition): string {
-  const words = operationId.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
-  return words.charAt(0).toUpperCase() + words.slice(1);
-}
-
-/** What a model is told: what it does, who may, and what comes before and after. */
+/**
+ * What a model is told: what it does, and what comes before and after. Scopes are not named, since a key is listed only
+ * what its own allow.
+ */
 export function descriptionOf(route: RouteDefinition): string {
-  const { operationId, summary, query, errors, idempotent } = route;
+  const { operationId, summary, errors } = route;
   const sentences = [
     /[.!?]$/.test(summary) ? summary : `${summary}.`,
-    ...accessSentences(route),
-    secretTools.has(operationId) &&
-      'Its answer holds a secret: show it to nobody but whom it is for, and log it nowhere.',
-    query && 'cursor' in query.shape && 'For the next page pass `nextCursor` as `cursor`.',
-    errors.includes('PLATFORM_OUTCOME_UNKNOWN') &&
-      'After PLATFORM_OUTCOME_UNKNOWN it may have been done: first check what the message says, and never just call again.',
-    idempotent && 'With an idempotencyKey of your own, a repeat is the same act and not another one.',
+    roleSentence(route),
+    secretTools.has(operationId) && 'Answers with a secret.',
+    errors.includes('PLATFORM_OUTCOME_UNKNOWN') && 'After PLATFORM_OUTCOME_UNKNOWN check before any repeat.',
     nextSteps[operationId],
   ];
   return sentences.filter((sentence) => typeof sentence === 'string').join(' ');
 }
 
-function accessSentences({ access }: RouteDefinition): string[] {
-  if (access.auth === 'none') return [];
-  const { scope, role, within, principals } = access;
-  const place =
-    role === 'organization_admin' || ['organization', 'person'].includes(within) ? 'organization' : 'workspace';
-  return [
-    ...(scope === null ? [] : [`Needs the scope ${scope} where the key is limited.`]),
-    ...(role === 'member' ? [] : [`Needs the role of ${place} admin.`]),
-    ...(principals.includes('agent') ? [] : ["For an organization's own API key only, not for an agent's."]),
-  ];
+function roleSentence({ access }: RouteDefinition): string | undefined {
+  if (access.auth === 'none' || access.role === 'member') return undefined;
+  const { role, within } = access;
+  const isOrganization = role === 'organization_admin' || within === 'organization' || within === 'person';
+  return `For ${isOrganization ? 'organization' : 'workspace'} admins.`;
 }

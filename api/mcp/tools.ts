@@ -2,16 +2,22 @@ import type { Tool } from '@modelcontextprotocol/server';
 import type { RouteDefinition } from '../../contract/routes/definition.ts';
 import { routes } from '../../contract/routes.ts';
 import { inputSchemaOf } from './input-schema.ts';
-import { objectSchema } from './json-schema.ts';
+import { type ObjectSchema, objectSchema } from './json-schema.ts';
 import { annotationsOf } from './tool-annotations.ts';
 import { type ArgumentPlan, planArguments } from './tool-arguments.ts';
-import { descriptionOf, titleOf } from './tool-text.ts';
+import { descriptionOf } from './tool-text.ts';
 
 /** An operation of the API that a model may call, and how it is told of it. */
 export interface ToolDefinition {
   readonly route: RouteDefinition;
   readonly plan: ArgumentPlan;
+  /**
+   * As it is listed: without a title, which would only be the name again, and without the schema of its answers, which
+   * would be more than all the rest.
+   */
   readonly listing: Tool;
+  /** What its answers are; undefined where there is nothing to return, or a file. */
+  readonly outputSchema: ObjectSchema | undefined;
 }
 
 /** Whatever an API key opens and answers with something whole: a stream without an end is no tool. */
@@ -27,14 +33,12 @@ export function toolsOf(all: readonly RouteDefinition[] = routes): ReadonlyMap<s
 
 function toolOf(route: RouteDefinition): ToolDefinition {
   const { operationId: name, success } = route;
-  const title = titleOf(route);
   const listing: Tool = {
     name,
-    title,
     description: descriptionOf(route),
     inputSchema: inputSchemaOf(route),
-    ...(success.body && { outputSchema: objectSchema(success.body, 'output') }),
-    annotations: { title, ...annotationsOf(route) },
+    annotations: annotationsOf(route),
   };
-  return { route, plan: planArguments(route), listing };
+  const outputSchema = success.body ? objectSchema(success.body, 'output') : undefined;
+  return { route, plan: planArguments(route), listing, outputSchema };
 }

@@ -5,17 +5,19 @@ export interface McpSession {
   readonly key?: string | undefined;
   readonly headers?: Readonly<Record<string, string>>;
   readonly mode?: VersionNegotiationMode;
+  /** Of the address, such as `?tools=deliveries`. */
+  readonly query?: string;
 }
 
 /** The library's own client, connected; it speaks the newest version unless told otherwise. */
 export async function mcpClient(
   t: ExecutionContext<unknown>,
   url: string,
-  { key, headers, mode = 'auto' }: McpSession = {},
+  { key, headers, mode = 'auto', query = '' }: McpSession = {},
 ): Promise<Client> {
   const client = new Client({ name: 'test', version: '1.0.0' }, { versionNegotiation: { mode } });
   const requestInit = { headers: { ...(key !== undefined && { 'x-api-key': key }), ...headers } };
-  await client.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp`), { requestInit }));
+  await client.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp${query}`), { requestInit }));
   t.teardown(() => client.close());
   return client;
 }

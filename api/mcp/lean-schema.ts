@@ -1,0 +1,65 @@
+import type { Json, JsonObject } from './json-schema.ts';
+
+/**
+ * A schema without what helps nobody to write the value: every byte of a listing stands in a model's context, and the
+ * operation checks the value by the whole schema anyway. Patterns of ids keep their prefix alone; those that refuse no
+ * honest value are left out, and so is what is the default of JSON Schema.
+ */
+export function leanSchema(schema: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(schema).flatMap(([key, value]) => leanEntry(key, value)));
+}
+
+function leanEntry(key: string, value: Json): [string, Json][] {
+  if (typeof value === 'string') return leanText(key, value);
+  if (key === 'additionalProperties' && value === false) return []; // the operation refuses strangers by name
+  if (key === 'required' && isList(value) && value.length === 0) return [];
+  if (key === 'allOf' && isList(value)) {
+    const parts = value.map(leanValue).filter((part) => !isEmpty(part));
+    return parts.length === 0 ? [] : [[key, parts]];
+  }
+  return [[key, leanValue(value)]];
+}
+
+/** Texts alone: an argument may well be called as a keyword is (`description`), and is an object. */
+function leanText(key: string, text: string): [string, string][] {
+  if (key === 'pattern') return leanPattern(text);
+  if (key !== 'description') return [[key, text]];
+  return PAGE_SIZE.test(text) ? [] : [[key, text.replaceAll('X-Workspace-Id', 'workspaceId')]];
+}
+
+/** Says nothing that `limit` and its bounds do not. */
+const PAGE_SIZE = /^Records on a page; \d+ unless given\.$/;
+
+function leanValue(value: Json): Json {
+  if (isList(value)) return value.map(leanValue);
+  return typeof value === 'object' && value !== null ? leanSchema(value) : value;
+}
+
+function leanPattern(pattern: string): [string, string][] {
+  if (carelessPatterns.has(pattern) || pattern.length > MAX_PATTERN_LENGTH) return [];
+  return [['pattern', pattern.replace(/_\[A-Za-z0-9\]\{8\}\$$/, '_')]];
+}
+
+/** Longer ones are lists of words, which the description names. */
+const MAX_PATTERN_LENGTH = 80;
+
+/** Of texts on one line and not blank, of cursors, and of the platform's own ids, which are only ever copied. */
+const carelessPatterns: ReadonlySet<string> = new Set([
+  String.raw`^[^\u0000-\u001f\u007f-\u009f]*$`,
+  String.raw`^\S(?:.*\S)?$`,
+  String.raw`\S`,
+  '^[A-Za-z0-9_]{1,64}$',
+  '^[A-Za-z0-9_-]{1,2048}$',
+  String.raw`^\d{1,19}_wd_[A-Za-z0-9]{8}$`,
+  String.raw`^\d{1,40}(?:_\d{1,40}){0,2}$`,
+  String.raw`^(?=.*\d)[A-Za-z0-9_=:-]{1,256}$`,
+  '^[A-Za-z0-9_.:=+/$-]{1,256}$',
+]);
+
+function isList(value: Json): value is readonly Json[] {
+  return Array.isArray(value);
+}
+
+function isEmpty(value: Json): boolean {
+  return typeof value === 'object' && value !== null && Object.keys(value).length === 0;
+}

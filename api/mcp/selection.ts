@@ -1,0 +1,69 @@
+import type { Tool } from '@modelcontextprotocol/server';
+import { z } from 'zod';
+import { parseInput } from '../access/input.ts';
+import { InvalidRequest } from '../errors.ts';
+import type { Principal } from '../state.ts';
+import type { ToolDefinition } from './tools.ts';
+import { toolsetOf, toolsets } from './toolsets.ts';
+
+export type Tools = ReadonlyMap<string, ToolDefinition>;
+
+/** What a client asks for by the query of the address that it connects to. */
+export interface Selection {
+  /** The tools that can be called there; all others are refused, whatever the key may do. */
+  readonly chosen: Tools;
+  readonly withOutputSchemas: boolean;
+}
+
+const flag = z.enum(['true', 'false']).optional();
+const addressQuery = z.strictObject({ tools: z.string().optional(), readOnly: flag, outputSchemas: flag });
+
+/**
+ * Reads the query: `tools` names groups of tools, single tools or `all`, which is also what is chosen without it, and
+ * `readOnly` leaves out what changes anything, named or not. Refuses what it does not know as invalid, by its name: a
+ * tool that is missing because of a slip would be looked for elsewhere.
+ */
+export function selectTools(all: Tools, query: Readonly<Record<string, unknown>>): Selection {
+  const { tools = 'all', readOnly, outputSchemas } = parseInput(addressQuery, query, 'query');
+  const names = new Set(tools.split(',').map((name) => name.trim()));
+  refuseUnknown(names, all);
+  const isNamed = (name: string, { route }: ToolDefinition): boolean => {
+    const toolset = toolsetOf(route);
+    return (
+      names.has('all') || names.has(name) || toolset === 'context' || (toolset !== undefined && names.has(toolset))
+    );
+  };
+  const isLeft = (tool: ToolDefinition) => readOnly !== 'true' || tool.listing.annotations?.readOnlyHint === true;
+  const chosen = [...all].filter(([name, tool]) => isNamed(name, tool) && isLeft(tool));
+  return { chosen: new Map(chosen), withOutputSchemas: outputSchemas === 'true' };
+}
+
+function refuseUnknown(names: ReadonlySet<string>, all: Tools): void {
+  const unknown = [...names].filter((name) => name !== 'all' && !Object.hasOwn(toolsets, name) && !all.has(name));
+  if (unknown.length === 0) return;
+  const shown = unknown.slice(0, MAX_UNKNOWN).map((name) => JSON.stringify(name));
+  const known = ['all', ...Object.keys(toolsets)].join(', ');
+  throw new InvalidRequest(
+    `query.tools: there is no toolset and no tool ${shown.join(', ')}. Give the names of tools, or of toolsets (${known}), ` +
+      'separated by commas.',
+  );
+}
+
+/** More than any honest address has wrong; it must not come back as a longer answer. */
+const MAX_UNKNOWN = 10;
+
+/**
+ * The listings of what was chosen and this key may call by its scopes. A role too low hides nothing: it depends on the
+ * workspace that a call is about.
+ */
+export function listingsFor({ chosen, withOutputSchemas }: Selection, principal: Principal): Tool[] {
+  const allowed = [...chosen.values()].filter((tool) => isAllowed(tool, principal));
+  return allowed.map(({ listing, outputSchema }) =>
+    withOutputSchemas && outputSchema ? { ...listing, outputSchema } : listing,
+  );
+}
+
+function isAllowed({ route: { access } }: ToolDefinition, { kind, scopes }: Principal): boolean {
+  if (access.auth === 'none' || !access.principals.includes(kind)) return false;
+  return access.scope === null || scopes === null || scopes.includes(access.scope);
+}

@@ -1,0 +1,51 @@
+import type { RouteDefinition } from '../../contract/routes/definition.ts';
+
+/** The groups of tools that a client may choose from, and what its user reads of them. */
+export const toolsets = {
+  context: 'who calls, and the ids that other tools take; always listed',
+  channels: 'reading, enabling, moving and disconnecting channels; their tokens; calls that left for the platform',
+  webhooks: "a channel's webhook and the secret that signs its deliveries",
+  subscriptions: "further URLs for some of a channel's events",
+  listeners: 'destinations that are read and acknowledged instead of posted to',
+  deliveries: 'the log of deliveries, retries, and how destinations are doing',
+  replays: 'sending old events again in bulk',
+  messages: 'sending messages, templates and files',
+  containers: 'publishing media of photoapp channels',
+  photoapp: 'media, comments, conversations and insights of photoapp channels',
+  pageapp: 'posts, comments, conversations and insights of pageapp channels',
+  onboarding: 'links by which customers connect channels',
+  workspaces: 'the organization and its workspaces',
+  people: 'members, invitations and the audit log',
+  agents: 'keys of agents',
+} as const;
+export type Toolset = keyof typeof toolsets;
+
+/** Without these no other tool can be called, since they name the ids. */
+const contextTools: ReadonlySet<string> = new Set(['getSession', 'listWorkspaces', 'listChannels']);
+
+/** By the tags of the operations. */
+const toolsetOfTag: Readonly<Record<string, Toolset>> = {
+  Channels: 'channels',
+  'Outbound calls': 'channels',
+  'Webhook destination': 'webhooks',
+  'Event subscriptions': 'subscriptions',
+  Listeners: 'listeners',
+  Deliveries: 'deliveries',
+  Replays: 'replays',
+  Messages: 'messages',
+  Chatapp: 'messages',
+  'Media containers': 'containers',
+  Photoapp: 'photoapp',
+  Pageapp: 'pageapp',
+  Onboarding: 'onboarding',
+  Organizations: 'workspaces',
+  Workspaces: 'workspaces',
+  Members: 'people',
+  'Audit log': 'people',
+  Agents: 'agents',
+};
+
+/** The group of a tool; undefined where its tag has none, so that only `all` and its own name choose it. */
+export function toolsetOf({ operationId, tag }: RouteDefinition): Toolset | undefined {
+  return contextTools.has(operationId) ? 'context' : toolsetOfTag[tag];
+}
