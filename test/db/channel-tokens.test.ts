@@ -73,7 +73,7 @@ test('during an overlap both tokens open the channel, and by its end the databas
   const old = await aToken(db, channel);
   const { token, overlapMs, previousExpiresAt } = await rotate(60);
   t.true(overlapMs! > 55_000 && overlapMs! <= 60_000);
-  t.true(Math.abs(previousExpiresAt!.getTime() - Date.now() - 60_000) < 5_000);
+  t.true(Math.abs(previousExpiresAt!.getTime() - Date.now() - 60_000) < 30_000);
   t.truthy(await opened(db, old));
   t.truthy(await opened(db, token));
   t.is(await aToken(db, channel), token, 'the new one is what is handed out');

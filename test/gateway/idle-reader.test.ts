@@ -5,7 +5,7 @@ import { channelToken, startStage } from './stage.ts';
 
 const number = { type: 'chatapp', resourceId: '3000', linkedResourceId: null } as const;
 /** More than the buffers of both sides of a connection hold. */
-const content = 'x'.repeat(32 * 1024 * 1024);
+const content = 'x'.repeat(16 * 1024 * 1024);
 
 for (const [what, type] of [
   ['an answer', 'application/json'],
@@ -15,7 +15,7 @@ for (const [what, type] of [
     const stage = await startStage(t, {
       channel: number,
       // Long enough for the gateway to read the platform's answer on a busy machine: it is the caller that is slow here.
-      limits: { callMs: 4_000, answerMarginMs: 200, callsUnderWay: 1, answerBytes: 2 * content.length },
+      limits: { callMs: 8_000, answerMarginMs: 200, callsUnderWay: 1, answerBytes: 2 * content.length },
       script: {
         'GET /3000': { text: `"${content}"`, headers: { 'content-type': type } },
         'POST /3000/messages': {},

@@ -70,6 +70,7 @@ test.serial('a failing delivery holds its conversation no longer than the limit'
 test.serial(
   'conversations stay in order at a receiver that fails at random, through circuits that open and close',
   async (t) => {
+    t.timeout(300_000);
     // So long in all that nothing runs out of its schedule within the test, also while it waits for a circuit.
     const env = { RETRY_SCHEDULE_SECONDS: [...Array(60).fill('0.3'), '3600'].join(), CIRCUIT_PROBE_SECONDS: '0.3,0.6' };
     const { channel, ...system } = await startSystem(t, { env });
@@ -87,7 +88,7 @@ test.serial(
     const connected = await channel({ webhookUrl: arrivals.url });
     const burst = publishBurst({ ...system, resourceIds: [connected.resourceId], count: 600, lanes: 24 });
     await burst.done;
-    await untilArrived(arrivals, { messageIds: burst.acknowledged, timeoutMs: 120_000 });
+    await untilArrived(arrivals, { messageIds: burst.acknowledged, timeoutMs: 240_000 });
 
     const { lost, disordered } = tally(t, { acknowledged: burst.acknowledged, arrivals });
     t.deepEqual({ lost, disordered }, { lost: 0, disordered: 0 });
