@@ -26,8 +26,8 @@ export function receiverRows(sides: Sides): ReceiverRow[] {
         })),
     );
     const missing = due.filter(({ isTaken }) => !isTaken);
-    // Only the receiver that never recovers may have deliveries that end so.
-    const exhausted = misbehaviour === 'refuse' ? missing.filter(isExhausted).length : 0;
+    // Where the machine is slow, a receiver that comes and goes may be away for a whole schedule, which is a short one.
+    const exhausted = misbehaviour === 'healthy' ? 0 : missing.filter(isExhausted).length;
     return {
       misbehaviour,
       destinations: destinations.length,
@@ -49,7 +49,8 @@ interface DeliveryKey {
 const keyText = ({ messageId, destinationId }: DeliveryKey): string => `${destinationId}/${messageId}`;
 
 function exhaustedIn({ deliveries }: LedgerFacts): (delivery: DeliveryKey) => boolean {
-  const exhausted = new Set(deliveries.filter(({ status }) => status === 'exhausted').map(keyText));
+  const ended = deliveries.filter(({ status, isOld }) => status === 'exhausted' && isOld);
+  const exhausted = new Set(ended.map(keyText));
   return (delivery) => exhausted.has(keyText(delivery));
 }
 

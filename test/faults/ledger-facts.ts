@@ -13,6 +13,8 @@ export interface DeliveryFact {
   readonly destinationId: number;
   readonly status: string;
   readonly failedInSchedule: number;
+  /** Long enough for its whole schedule. */
+  readonly isOld: boolean;
 }
 
 export interface AttemptFact {
@@ -42,8 +44,10 @@ export async function readLedger(db: Knex, { scheduleMs }: { scheduleMs: readonl
   const events = await db.raw('select count(*) as count from events');
   const deliveries = await db.raw<{ rows: DeliveryFact[] }>(
     `select e.platform_message_id as "messageId", d.destination_id as "destinationId", d.status,
-       d.failed_in_schedule as "failedInSchedule"
+       d.failed_in_schedule as "failedInSchedule",
+       coalesce(d.restarted_at, d.created_at) < now() - ? * interval '1 millisecond' as "isOld"
      from deliveries d join events e on e.id = d.event_id`,
+    [wholeScheduleMs(scheduleMs)],
   );
   const attempts = await db.raw<{ rows: AttemptFact[] }>(
     `select d.destination_id as "destinationId", a.outcome || ' ' || coalesce(a.status::text, a.error) as told, count(*)::int as count
