@@ -8,6 +8,7 @@ import { createHotPool, type HotPool } from '../db/hot-pool.ts';
 import { migrate } from '../db/migrate.ts';
 import { createSecretBox, type SecretBox } from '../db/secrets.ts';
 import { startPostgres } from '../dev/embedded-postgres.ts';
+import { leanEnvironment, leanNodeArguments } from '../dev/lean-memory.ts';
 import { freePort } from '../dev/ports.ts';
 import { StopList } from '../dev/stop-list.ts';
 import { findTemporal } from '../dev/temporal-binary.ts';
@@ -108,11 +109,11 @@ async function startParts({ say, startTemporal, env: extra = {} }: SystemOptions
     isReady: (log: string) => boolean | Promise<boolean>,
     { name = part, more = {} }: { name?: string | undefined; more?: NodeJS.ProcessEnv | undefined } = {},
   ): Promise<Child> => {
-    const args = [...profilerArguments(name), join(root, part, 'main.ts')];
+    const args = [...leanNodeArguments, ...profilerArguments(name), join(root, part, 'main.ts')];
     const child = await startChild({
       name,
       args,
-      env: { ...env, ...more },
+      env: { ...leanEnvironment, ...env, ...more },
       logPath: join(folder, `${name}.log`),
       isReady,
     });

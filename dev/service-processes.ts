@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { leanEnvironment, leanNodeArguments } from './lean-memory.ts';
 import { eventOfLine } from './log-lines.ts';
 import type { ProcessSpec } from './processes.ts';
 import type { StartPlan } from './start-settings.ts';
@@ -24,9 +25,9 @@ export function serviceProcesses({ plan, env }: { plan: StartPlan; env: NodeJS.P
   return Object.entries(isReady).map(([name, ready]) => ({
     name,
     command: process.execPath,
-    args: [join(root, name, 'main.ts')],
+    args: [...leanNodeArguments, join(root, name, 'main.ts')],
     // The worker's sign of readiness is a line of level info, whatever was asked for.
-    env: name === 'worker' && isQuiet(config.logLevel) ? { ...env, LOG_LEVEL: 'info' } : env,
+    env: { ...leanEnvironment, ...env, ...(name === 'worker' && isQuiet(config.logLevel) && { LOG_LEVEL: 'info' }) },
     stopDeadlineMs: config.shutdownGraceSeconds * 1000 + STOP_MARGIN_MS,
     startDeadlineMs: START_DEADLINE_MS,
     isReady: ready,

@@ -79,7 +79,10 @@ export async function runWorker(options: RunWorker): Promise<void> {
       keepSchedules({ client, ...options }),
     ]);
   } finally {
-    await connection.close();
+    // It throws while a worker that failed still holds it: that must not stand in the place of why.
+    await connection
+      .close()
+      .catch((error: unknown) => options.log.warn('temporal.unclosed', { reason: reasonOf(error) }));
   }
 }
 

@@ -8,17 +8,22 @@ import { bundleWorkflowCode } from '@temporalio/worker';
 const root = join(import.meta.dirname, '..');
 const sourceFolders = ['workflows', 'contract'];
 
-/**
- * The bundle of the workflows' code, made once for these sources and this SDK and kept in the temporary folder: a
- * worker that comes back after a crash must not spend its first seconds bundling.
- */
-export async function workflowBundle(): Promise<{ code: string }> {
-  const folder = join(tmpdir(), `messaging-channels-bundles-${process.getuid?.() ?? 'user'}`);
-  const path = join(folder, `${sourcesDigest()}.js`);
-  if (existsSync(path)) return { code: readFileSync(path, 'utf8') };
+/** What an image has: its bundler could not run in it, for want of a folder that may be written and executed. */
+const imageFolder = join(root, 'worker/bundle');
+const ownFolder = join(tmpdir(), `messaging-channels-bundles-${process.getuid?.() ?? 'user'}`);
 
-  const { code } = await bundleWorkflowCode({ workflowsPath: join(root, 'workflows/index.ts'), logger: quiet });
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+/**
+ * The bundle of the workflows' code: the one that an image has, or else made once for these sources and this SDK and
+ * kept in the temporary folder. A worker that comes back after a crash must not spend its first seconds bundling.
+ */
+export async function workflowBundle({ ready = imageFolder, kept = ownFolder } = {}): Promise<{ code: string }> {
+  const name = `${sourcesDigest()}.js`;
+  const path = join(kept, name);
+  const found = [join(ready, name), path].find((candidate) => existsSync(candidate));
+  if (found !== undefined) return { code: readFileSync(found, 'utf8') };
+
+  const code = await bundle();
+  mkdirSync(kept, { recursive: true, mode: 0o700 });
   const unfinished = `${path}.${process.pid}`;
   writeFileSync(unfinished, code, { mode: 0o600 });
   renameSync(unfinished, path); // two workers that start together each write the same
@@ -41,6 +46,15 @@ function sdkVersion(): string {
   return createRequire(import.meta.url)('@temporalio/worker/package.json').version;
 }
 
-const noop = (): void => undefined;
-/** The bundler's progress is of no use in the log; its errors are thrown. */
-const quiet = { log: noop, trace: noop, debug: noop, info: noop, warn: noop, error: noop };
+/** The bundler's progress is of no use in the log; what it says of its errors is more than the error that it throws. */
+async function bundle(): Promise<string> {
+  const errors: string[] = [];
+  const noop = (): void => undefined;
+  const error = (message: string): void => void errors.push(message);
+  const logger = { log: noop, trace: noop, debug: noop, info: noop, warn: noop, error };
+  try {
+    return (await bundleWorkflowCode({ workflowsPath: join(root, 'workflows/index.ts'), logger })).code;
+  } catch (cause) {
+    throw new Error(['The workflows cannot be bundled', ...errors].join('\n'), { cause });
+  }
+}

@@ -22,6 +22,7 @@ interface Service {
   readonly ports?: readonly string[];
   readonly volumes?: readonly string[];
   readonly restart?: string;
+  readonly init?: boolean;
   readonly read_only?: boolean;
   readonly cap_drop?: readonly string[];
   readonly security_opt?: readonly string[];
@@ -91,6 +92,11 @@ test('nothing that uses the database or Temporal starts before both are prepared
       else t.is(services[needed]?.restart, 'on-failure', needed);
     }
   }
+});
+
+test('the database is not the first process of its container, and Temporal is asked for without its text records', (t) => {
+  t.true(services['postgres']?.init);
+  t.regex(services['temporal-namespace']?.environment?.['TEMPORAL_ADDRESS'] ?? '', /^passthrough:\/\/\/temporal:\d+$/);
 });
 
 test('no secret has a value that works: each must be given, and the example gives none', (t) => {

@@ -1,10 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { existsSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { projectRoot } from '../../dev/checks/source-files.ts';
+import { leanEnvironment } from '../../dev/lean-memory.ts';
+import { workflowBundle } from '../../worker/workflow-bundle.ts';
 import { imageEnvironment, processes, readText, settingNames } from './manifests.ts';
 
 const dockerfile = readText('deploy/Dockerfile');
@@ -58,16 +61,40 @@ test('the image runs as nobody in particular, and on the major version of Node t
   t.regex(service, /^HEALTHCHECK .*deploy\/image\/healthcheck[.]mjs/m);
   const { dependencies } = JSON.parse(readText('package.json'));
   t.true(dockerfile.includes(`node:${dependencies.node.split('.')[0]}-`));
-  for (const name of Object.keys(imageEnvironment())) t.true(name === 'NODE_ENV' || settingNames.includes(name), name);
+  const known = [...settingNames, ...Object.keys(leanEnvironment), 'NODE_ENV'];
+  for (const name of Object.keys(imageEnvironment())) t.true(known.includes(name), name);
 });
 
 test('the first word of the command is a process that there is, and any other is refused', async (t) => {
   const entrypoint = readText('deploy/image/entrypoint.sh');
-  const names = /^\s+([a-z |]+)\) exec node "\$process\/main[.]ts"/m.exec(entrypoint)?.[1]?.split(' | ') ?? [];
+  const names =
+    /^\s+([a-z |]+)\) exec node (?:--\S+ )*"\$process\/main[.]ts"/m.exec(entrypoint)?.[1]?.split(' | ') ?? [];
   t.deepEqual(names, [...processes, 'admin']);
   for (const name of names) t.true(existsSync(join(projectRoot, name, 'main.ts')), name);
   t.is(await run('sh', ['deploy/image/entrypoint.sh', 'simulator']), 2);
   t.is(await run('sh', ['deploy/image/entrypoint.sh']), 2);
+});
+
+test('a worker takes the bundle of workflows that the image has, and makes one only where there is none', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'bundles-'));
+  t.teardown(() => rmSync(folder, { recursive: true }));
+  const [ready, kept] = [join(folder, 'ready'), join(folder, 'kept')];
+
+  const { code } = await workflowBundle({ ready, kept: ready });
+  t.true(code.includes('deliverWebhook'));
+  const [name = ''] = readdirSync(ready);
+  writeFileSync(join(ready, name), 'of the image');
+  t.deepEqual(await workflowBundle({ ready, kept }), { code: 'of the image' });
+  t.false(existsSync(kept));
+});
+
+test('the image bundles the workflows while it is built: as a container it has no place to run the bundler from', (t) => {
+  const stage = dockerfile.split(' AS workflows')[1]?.split('\nFROM ')[0] ?? '';
+  t.regex(stage, /^RUN node deploy\/image\/bundle-workflows[.]mjs\b/m);
+  for (const source of ['contract', 'workflows']) {
+    t.true(stage.includes(`COPY ${source} ${source}\n`) && copied.includes(source), source);
+  }
+  t.regex(service, /^COPY --from=workflows \/app\/worker\/bundle worker\/bundle$/m);
 });
 
 async function answering(t: ExecutionContext, answers: Readonly<Record<string, number>>): Promise<string> {

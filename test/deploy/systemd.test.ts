@@ -8,7 +8,7 @@ import { processes, readText, settingNames } from './manifests.ts';
 test('every process has a unit that runs it as its own user, starts it again and lets it finish', (t) => {
   for (const name of processes) {
     const unit = readText(`deploy/systemd/messaging-channels-${name}@.service`);
-    const [, main] = /^ExecStart=\S+\/node (\S+)$/m.exec(unit) ?? [];
+    const [, main] = /^ExecStart=\S+\/node (?:--\S+ )*(\S+)$/m.exec(unit) ?? [];
     t.is(main, `${name}/main.ts`);
     t.true(existsSync(join(projectRoot, main!)));
     t.regex(unit, /^User=(?!root$)\S+$/m);
@@ -16,6 +16,12 @@ test('every process has a unit that runs it as its own user, starts it again and
     const [, seconds] = /^TimeoutStopSec=(\d+)$/m.exec(unit) ?? [];
     t.true(Number(seconds) >= Number(settings.shutdownGraceSeconds.default) + 10);
   }
+});
+
+test('a worker has a folder of its own to run the bundler of workflows from', (t) => {
+  const unit = readText('deploy/systemd/messaging-channels-worker@.service');
+  const [, name] = /^CacheDirectory=(\S+)$/m.exec(unit) ?? [];
+  t.true(unit.includes(`\nEnvironment=XDG_CACHE_HOME=/var/cache/${name}\n`));
 });
 
 test('the settings of the example are settings, and none has a value that works for a secret', (t) => {

@@ -1,0 +1,14 @@
+/**
+ * How the processes of an installation are kept small; `deploy/` says the same to those that it starts.
+ *
+ * V8 would give a young generation of 64 MB each to whoever allocates fast, and the allocator of glibc keeps what was
+ * freed, in up to eight arenas for each core. Together these are a third of a busy process (`bench/README.md`).
+ */
+export const leanNodeArguments: readonly string[] = ['--max-semi-space-size=16'];
+
+export const leanEnvironment: Readonly<Record<string, string>> = {
+  MALLOC_ARENA_MAX: '2',
+  // Both are the first values of what glibc raises by itself, up to 32 and 64 MB, unless they are set.
+  MALLOC_MMAP_THRESHOLD_: '131072',
+  MALLOC_TRIM_THRESHOLD_: '131072',
+};
