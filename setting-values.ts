@@ -1,6 +1,17 @@
 import { z } from 'zod';
 import { parseCidrs } from './contract/addresses.ts';
 
+/** One value of the environment: what it is called, what it is for, and how it is read. */
+export interface Setting {
+  readonly name: string;
+  /** As one would write it in the environment; `{NAME}` stands for that setting's text. None: the setting is optional. */
+  readonly default?: string;
+  readonly description: string;
+  /** Shown as set or not set, never by value. */
+  readonly secret?: true;
+  readonly parse: z.ZodType<unknown, string>;
+}
+
 /** One key of the ring that encrypts what is stored: the first of the list encrypts, the others only decrypt. */
 interface EncryptionKey {
   readonly id: string;

@@ -2,23 +2,16 @@ import { z } from 'zod';
 import { defaultPollScheduleMs, MAX_POLL_MS } from './contract/container-poll.ts';
 import { defaultFailingDisableMs, defaultProbeDelaysMs } from './contract/circuit.ts';
 import { defaultRetryScheduleMs } from './contract/retry-schedule.ts';
-import { areCidrs, integer, keyRing, list, port, scheduleMs, text, url } from './setting-values.ts';
+import { platformSettings } from './platform-settings.ts';
+import { areCidrs, integer, keyRing, list, port, scheduleMs, type Setting, text, url } from './setting-values.ts';
+
+export type { Setting } from './setting-values.ts';
 
 /**
  * Every setting of the installation. The table makes four things: the typed result of `readConfig`, the list of all
  * problems at start-up, the settings section of README.md, and `.env.example` (`node dev/checks/generate.ts`
  * writes the last two; a check compares).
  */
-export interface Setting {
-  readonly name: string;
-  /** As one would write it in the environment; `{NAME}` stands for that setting's text. None: the setting is optional. */
-  readonly default?: string;
-  readonly description: string;
-  /** Shown as set or not set, never by value. */
-  readonly secret?: true;
-  readonly parse: z.ZodType<unknown, string>;
-}
-
 export const settings = {
   databaseUrl: {
     name: 'DATABASE_URL',
@@ -171,60 +164,7 @@ export const settings = {
     description: 'Invalid credentials a minute from one client address, after which they are answered with 429.',
     parse: integer(1, 1_000_000),
   },
-  platformAppSecret: {
-    name: 'PLATFORM_APP_SECRET',
-    description: 'Secret that the platform signs its webhooks with.',
-    parse: text,
-    secret: true,
-  },
-  platformVerifyToken: {
-    name: 'PLATFORM_VERIFY_TOKEN',
-    description: "Token that the platform's handshake must carry.",
-    parse: text,
-    secret: true,
-  },
-  platformOAuthUrl: {
-    name: 'PLATFORM_OAUTH_URL',
-    default: 'http://127.0.0.1:{SIMULATOR_PORT}/dialog/oauth',
-    description: "The platform's consent page, where customers are sent to connect a channel.",
-    parse: url,
-  },
-  platformApiUrl: {
-    name: 'PLATFORM_API_URL',
-    default: 'http://127.0.0.1:{SIMULATOR_PORT}',
-    description: "The platform's API, without a version.",
-    parse: url,
-  },
-  platformApiVersion: {
-    name: 'PLATFORM_API_VERSION',
-    default: 'v23.0',
-    description: 'Version of it that is called.',
-    parse: text.regex(/^v\d{1,3}\.\d{1,2}$/, 'must be of the form v23.0'),
-  },
-  platformClientId: {
-    name: 'PLATFORM_CLIENT_ID',
-    default: 'demo-app',
-    description: "The app's id at the platform; `PLATFORM_APP_SECRET` is its secret in the exchange of codes too.",
-    parse: text,
-  },
-  platformScopesChatapp: {
-    name: 'PLATFORM_OAUTH_SCOPES_CHATAPP',
-    default: '',
-    description: 'Permissions to ask for on a chatapp number, comma-separated; empty for all that the service uses.',
-    parse: list,
-  },
-  platformScopesPhotoapp: {
-    name: 'PLATFORM_OAUTH_SCOPES_PHOTOAPP',
-    default: '',
-    description: 'The same for a photoapp account.',
-    parse: list,
-  },
-  platformScopesPageapp: {
-    name: 'PLATFORM_OAUTH_SCOPES_PAGEAPP',
-    default: '',
-    description: 'The same for a pageapp Page.',
-    parse: list,
-  },
+  ...platformSettings,
   mediaUploadMaxBytes: {
     name: 'MEDIA_UPLOAD_MAX_BYTES',
     default: String(100 * 1024 * 1024),
@@ -353,7 +293,7 @@ export const settings = {
   emailCodesPerAddress: {
     name: 'EMAIL_CODES_PER_ADDRESS',
     default: '5',
-    description: 'Codes that one e-mail address is sent within an hour at most.',
+    description: 'Codes an hour for one e-mail address by one client; by all clients together four times as many.',
     parse: integer(1, 10_000),
   },
   emailCodesPerClient: {

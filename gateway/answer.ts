@@ -1,5 +1,6 @@
 import { pipeline } from 'node:stream/promises';
 import { addressFields, platformHosts } from '../platform/gateway-headers.ts';
+import { proofOf } from '../platform/app-secret-proof.ts';
 import { apiVersions } from '../platform/api-versions.ts';
 import { isPlatformAddress } from '../platform/operations/platform-address.ts';
 import type { Log } from '../log.ts';
@@ -12,7 +13,7 @@ import type { ChannelDirectory, GatewayLimits } from './deps.ts';
 import { platformAway, tooLarge } from './refusal.ts';
 import { answerHeaders, isText } from './response-headers.ts';
 import type { AddressUse, SealedAddresses } from './sealed-address.ts';
-import { proofOf, type UpstreamAnswer } from './upstream.ts';
+import type { UpstreamAnswer } from './upstream.ts';
 
 export interface Answering {
   /** A file, whose content is its sender's: a text in it is no word of the platform's. */
@@ -51,7 +52,7 @@ export function createGiveAnswer(needs: AnswerNeeds): GiveAnswer {
       hosts,
       gatewayUrl,
       version: apiVersions[channel.type],
-      addressFields: addresses === undefined ? [] : addressFields[addresses === 'media' ? 'download' : 'upload'],
+      addressFields: addresses === undefined ? [] : addressFields[addresses],
       sealAddress: (url) => (isSafe(url) ? sealed.seal(addresses ?? 'media', channel.channelPublicId, url) : ''),
     });
     const refusal = refusalCodes(rewritten.json);

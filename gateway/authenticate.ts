@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { CHANNEL_TOKEN_PREFIX } from '../contract/channel-token.ts';
+import { resourceMetadataUrl } from '../contract/resource-metadata.ts';
 import type { OpenedToken } from '../db/queries/open-channel-token.ts';
 import { judgeParameter } from '../platform/ownership-parameters.ts';
 import type { Admission } from './admission.ts';
@@ -19,6 +20,8 @@ export interface Authenticating {
   readonly request: IncomingMessage;
   readonly query: URLSearchParams;
   readonly channels: ChannelDirectory;
+  /** Where the API is reached. */
+  readonly baseUrl: string;
   readonly admission: Admission;
   readonly clientAddress: string;
   readonly scheme?: keyof typeof SCHEMES;
@@ -48,7 +51,8 @@ export async function authenticate(asked: Authenticating): Promise<Authenticated
   if (opened === 'disconnected') throw disconnected();
   if (opened === undefined) {
     admission.countFailure(clientAddress);
-    const headers = { 'www-authenticate': 'Bearer error="invalid_token"' };
+    const metadataUrl = resourceMetadataUrl(asked.baseUrl);
+    const headers = { 'www-authenticate': `Bearer error="invalid_token", resource_metadata="${metadataUrl}"` };
     throw new Refusal('AUTH_REQUIRED', 'This channel token is unknown, revoked or expired.', { headers });
   }
   return { token, ...opened };

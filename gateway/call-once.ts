@@ -1,7 +1,8 @@
 import type { Readable } from 'node:stream';
+import { proofOf, proofParameter } from '../platform/app-secret-proof.ts';
 import { apiVersions } from '../platform/api-versions.ts';
 import type { ChannelCall } from './call.ts';
-import { proofOf, type Upstream, type UpstreamAnswer } from './upstream.ts';
+import type { Upstream, UpstreamAnswer } from './upstream.ts';
 
 export interface PlatformRequest {
   readonly method: 'GET' | 'POST' | 'DELETE';
@@ -27,7 +28,7 @@ export function createCallOnce({ upstream, apiUrl, appSecret }: CallOnceNeeds): 
   return (call, { method, path, query = '', headers = {}, body, operation }) => {
     const { token } = call.account;
     const given = typeof query === 'string' ? query : new URLSearchParams(query).toString();
-    const search = `${given}${given && '&'}appsecret_proof=${proofOf(token, appSecret)}`;
+    const search = `${given}${given && '&'}${proofParameter}=${proofOf(token, appSecret)}`;
     return upstream.send(call, {
       method,
       url: `${apiUrl}/${apiVersions[call.channel.type]}/${path}?${search}`,

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { TokenChannel } from '../db/channel-tokens.ts';
 import type { ChannelAccount } from '../db/queries/channel-account.ts';
 import type { GatewayLimits } from './deps.ts';
-import { requestIdOf } from './request-id.ts';
+import { requestIdOf } from '../request-id.ts';
 
 /** One request on its way through. */
 export interface Call {
@@ -46,7 +46,7 @@ export function beginCall(
   { callMs, answerMarginMs }: CallTimes,
 ): Call {
   const abort = new AbortController();
-  const requestId = requestIdOf(request);
+  const requestId = requestIdOf(request.headers['x-request-id']);
   let isGone = false;
   const timer = setTimeout(() => abort.abort(), callMs);
   // A caller that does not read its answer would hold it, and its connection, for ever.

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { chatappWordOf } from '../platform/chatapp-word.ts';
 import { createAdmission } from './admission.ts';
 import { createGiveAnswer } from './answer.ts';
 import { authenticate, clientAddressOf } from './authenticate.ts';
@@ -37,7 +38,10 @@ export function createGateway(deps: GatewayDeps): Gateway {
   const giveAnswer = createGiveAnswer({ ...deps, limits, sealed });
   const once = createCallOnce({ ...deps, upstream });
   const ownership = createOwnership({ ...deps, once, limits });
-  const forward = createForward({ once, ownership, giveAnswer, limits });
+  const forward = createForward({
+    ...{ once, ownership, giveAnswer, limits },
+    chatappWord: chatappWordOf(deps.chatappWord),
+  });
   const passFile = createPassFile({ upstream, sealed, giveAnswer, limits });
 
   async function route(call: Call): Promise<void> {
@@ -63,6 +67,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
       request: call.request,
       query: new URLSearchParams(query),
       channels: deps.channels,
+      baseUrl: deps.baseUrl,
       admission,
       clientAddress: clientAddressOf(call.request, deps.trustProxy ?? false),
       ...(isUpload && { scheme: 'uploads' }),

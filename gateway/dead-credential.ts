@@ -1,9 +1,7 @@
+import { isDeadCredential } from '../platform/credentials.ts';
 import type { Log } from '../log.ts';
 import type { ChannelCall } from './call.ts';
 import type { ChannelDirectory } from './deps.ts';
-
-/** What the platform's codes of a credential that is expired, revoked or void are, whatever the subcode. */
-const DEAD_CREDENTIAL = new Set([102, 190]);
 
 /** Marks the channel disconnected where a refusal means that its credential is dead; says whether it does. */
 export async function noteDeadCredential(
@@ -11,7 +9,7 @@ export async function noteDeadCredential(
   { channel, account, requestId }: ChannelCall,
   { code, text }: { readonly code: number; readonly text: string },
 ): Promise<boolean> {
-  if (!DEAD_CREDENTIAL.has(code)) return false;
+  if (!isDeadCredential({ code })) return false;
   const reason = `The platform no longer accepts the credential of this channel (code ${text}). Connect it again.`;
   try {
     await channels.disconnect({ channelId: channel.channelId, reason, refusedToken: account.token });

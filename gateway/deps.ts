@@ -55,6 +55,10 @@ export interface GatewayDeps {
   /** Where the platform's API is, without a version. */
   readonly apiUrl: string;
   readonly appSecret: string;
+  /** What chatapp bodies name their product by at the platform; empty or left out for the upstream's word. */
+  readonly chatappWord?: string;
+  /** Where the API is reached, which says how to get a token. */
+  readonly baseUrl: string;
   /** Where callers reach the gateway. */
   readonly gatewayUrl: string;
   readonly log: Log;

@@ -1,6 +1,8 @@
+import type { Readable } from 'node:stream';
 import { methodHeaders } from '../platform/ownership-parameters.ts';
 import { forwardedRequestHeaders } from '../platform/gateway-headers.ts';
 import { type CallMethod, type EdgeRule, subjectRules, type SubjectKind } from '../platform/ownership-edges.ts';
+import { fileQuery } from '../platform/ownership-lookups.ts';
 import { idsOfEdge } from '../platform/upstream-rewriting.ts';
 import { readFormParameters } from '../platform/ownership-references.ts';
 import type { Answering, GiveAnswer } from './answer.ts';
@@ -8,7 +10,7 @@ import type { ChannelCall } from './call.ts';
 import type { CallOnce } from './call-once.ts';
 import type { GatewayLimits } from './deps.ts';
 import type { Ownership } from './ownership.ts';
-import { invalid, Refusal, scopeDenied } from './refusal.ts';
+import { invalid, notPassedOn, Refusal } from './refusal.ts';
 import { idsOf, readBody } from './request-body.ts';
 import { readTarget, type Target } from './target.ts';
 
@@ -17,6 +19,8 @@ export interface ForwardNeeds {
   readonly ownership: Ownership;
   readonly giveAnswer: GiveAnswer;
   readonly limits: GatewayLimits;
+  /** What chatapp bodies name their product by at the platform. */
+  readonly chatappWord: string;
 }
 
 /** A call to the platform: checked, sent on with the channel's credential, and answered with what comes. */
@@ -26,7 +30,8 @@ export type Forward = (call: ChannelCall, rest: { readonly path: string; readonl
 const MAX_IDS = 50;
 const MAX_QUERY_LENGTH = 16 * 1024;
 
-export function createForward({ once, ownership, giveAnswer, limits }: ForwardNeeds): Forward {
+export function createForward(needs: ForwardNeeds): Forward {
+  const { once, ownership, giveAnswer, limits } = needs;
   async function requireAll(call: ChannelCall, ids: readonly string[]): Promise<void> {
     const distinct = new Set(ids);
     if (distinct.size > MAX_IDS) throw invalid(`A call names ${MAX_IDS} objects at most.`);
@@ -40,14 +45,19 @@ export function createForward({ once, ownership, giveAnswer, limits }: ForwardNe
     const queryIds = idsOf(readFormParameters(queryOf(query)));
     const kind = await ownership.require(call, target.objectId);
     const rule = ruleFor(kind, target, method);
-    await requireAll(call, queryIds);
-    const { body, ids } = await readBody(call, rule?.takesFile === true, limits);
-    await requireAll(call, ids);
+    const judged = (ids: readonly string[]): readonly string[] => (rule?.namesOthers ? [] : ids);
+    await requireAll(call, judged(queryIds));
+    const { body, ids } = await readBody(call, {
+      ...limits,
+      takesFile: rule?.takesFile === true,
+      chatappWord: rule?.namesProduct ? needs.chatappWord : undefined,
+    });
+    await requireAll(call, judged(ids));
     const answer = await once(call, {
       method,
       path: target.path,
-      query: sentQuery(call, { kind, query }),
-      headers: headersOf(call),
+      query: kind === 'file' ? fileQuery(query, call.channel) : query,
+      headers: headersOf(call, body),
       body,
     });
     await giveAnswer(call, answer, answeringOf(call, { kind, target, rule }));
@@ -55,7 +65,7 @@ export function createForward({ once, ownership, giveAnswer, limits }: ForwardNe
 
   function answeringOf(call: ChannelCall, { kind, target, rule }: Forwarded): Answering {
     const child = rule?.isMixed && call.request.method === 'GET' ? undefined : rule?.child;
-    const addresses = addressUse({ kind, target });
+    const addresses = target.edge === undefined ? subjectRules[kind].addresses : rule?.addresses;
     return {
       ...(child && { learn: (json) => ownership.learn(call, idsOfEdge(json), child) }),
       ...(addresses && { addresses }),
@@ -69,14 +79,6 @@ interface Forwarded {
   readonly rule: EdgeRule | undefined;
 }
 
-function addressUse({ kind, target: { edge } }: Pick<Forwarded, 'kind' | 'target'>): 'media' | 'uploads' | undefined {
-  if (kind === 'file') return 'media';
-  const isUpload =
-    (kind === 'page' && (edge === 'video_reels' || edge === 'video_stories')) ||
-    (kind === 'photo_account' && edge === 'media');
-  return isUpload ? 'uploads' : undefined;
-}
-
 function methodOf({ request }: ChannelCall): CallMethod {
   const overriding = methodHeaders.find((name) => request.headers[name] !== undefined);
   if (overriding !== undefined) throw invalid(`The header ${overriding} is not taken here.`);
@@ -88,14 +90,13 @@ function methodOf({ request }: ChannelCall): CallMethod {
 
 /** The rule of the edge; undefined for the object itself. Refuses what no rule has. */
 function ruleFor(kind: SubjectKind, { edge }: Target, method: CallMethod): EdgeRule | undefined {
-  const { methods, edges } = subjectRules[kind];
+  const { methods, edges, name } = subjectRules[kind];
   if (edge === undefined) {
-    if (!methods.includes(method))
-      throw scopeDenied('This is not something that a channel token may do to that object.');
+    if (!methods.includes(method)) throw notPassedOn({ method, of: name, taken: methods });
     return undefined;
   }
   const rule = Object.hasOwn(edges, edge) ? edges[edge] : undefined;
-  if (!rule?.methods.includes(method)) throw scopeDenied('A channel token does not reach that edge of the object.');
+  if (!rule?.methods.includes(method)) throw notPassedOn({ method, edge, of: name, taken: rule?.methods ?? [] });
   return rule;
 }
 
@@ -107,19 +108,14 @@ function queryOf(query: string): URLSearchParams {
   return new URLSearchParams(query);
 }
 
-/** For a file the number goes with the call: the platform then answers for that number's files alone. */
-function sentQuery({ channel }: ChannelCall, { kind, query }: { kind: SubjectKind; query: string }): string {
-  if (kind !== 'file' || new URLSearchParams(query).has('phone_number_id')) return query;
-  return `${query}${query && '&'}phone_number_id=${encodeURIComponent(channel.resourceId)}`;
-}
-
-function headersOf({ request }: ChannelCall): Record<string, string> {
+/** The length of a body that was read whole is that of what is sent on. */
+function headersOf({ request }: ChannelCall, body: Buffer | Readable | undefined): Record<string, string> {
   const headers: Record<string, string> = {};
   for (const name of forwardedRequestHeaders) {
     const value = request.headers[name];
     if (value !== undefined) headers[name] = value;
   }
-  const length = request.headers['content-length'];
+  const length = Buffer.isBuffer(body) ? String(body.length) : request.headers['content-length'];
   if (length !== undefined && Number(length) > 0) headers['content-length'] = length;
   return headers;
 }

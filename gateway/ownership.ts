@@ -2,7 +2,7 @@ import type { Log } from '../log.ts';
 import type { GatewayMeter } from '../metrics/gateway-metrics.ts';
 import { isObjectId, kindById } from '../platform/ownership-ids.ts';
 import type { SubjectKind } from '../platform/ownership-edges.ts';
-import { type Finding, type OwnerLookUp, ownerLookUps } from '../platform/ownership-lookups.ts';
+import { type Finding, isNotShown, type OwnerLookUp, ownerLookUps } from '../platform/ownership-lookups.ts';
 import { refusalCodes } from '../platform/upstream-rewriting.ts';
 import { scanJson } from '../contract/json-tape.ts';
 import { readBounded } from './bounded-body.ts';
@@ -26,8 +26,6 @@ export interface Ownership {
 
 /** A comment stands under a comment or a photo, which stands under a post. */
 const MAX_STEPS = 4;
-/** No such object, no such field, no permission: what the platform answers where an object is another's. */
-const NOT_SHOWN = new Set([3, 10, 24, 33, 100, 803]);
 
 interface OwnershipNeeds {
   readonly once: CallOnce;
@@ -71,8 +69,7 @@ export function createOwnership({ once, limits, channels, meter, log }: Ownershi
     answer.finish(refusal?.text);
     if (answer.status === 200 && !('faultAtByte' in json)) return find(JSON.parse(bytes.toString()));
     if (refusal && (await noteDeadCredential({ channels, log }, call, refusal))) throw disconnected();
-    const isNotShown = refusal && (NOT_SHOWN.has(refusal.code) || (refusal.code >= 200 && refusal.code < 300));
-    if (isNotShown || answer.status === 404) return 'unclear';
+    if ((refusal && isNotShown(refusal)) || answer.status === 404) return 'unclear';
     throw platformAway('The platform did not say whose object this is. Nothing was sent on.');
   }
 

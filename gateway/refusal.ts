@@ -30,6 +30,26 @@ export function scopeDenied(message = 'This channel token does not reach that ob
   return new Refusal('PAGEAPP_SCOPE_DENIED', message);
 }
 
+interface NotPassedOn {
+  readonly method: string;
+  /** Left out for the object itself. */
+  readonly edge?: string;
+  /** The kind of object, in words. */
+  readonly of: string;
+  /** The methods that are passed on there. */
+  readonly taken: readonly string[];
+}
+
+/** For what is the channel's own, and is not open to its token all the same. */
+export function notPassedOn({ method, edge, of, taken }: NotPassedOn): Refusal {
+  const place = edge === undefined ? `${of} itself` : `the edge ${edge} of ${of}`;
+  const others = taken.length === 0 ? '' : ` (only ${taken.join(', ')})`;
+  return scopeDenied(
+    `The object is this channel's, but the gateway does not pass ${method} on to ${place}${others}. ` +
+      'What it passes on is listed under "Edges" in docs/gateway.md.',
+  );
+}
+
 export function invalid(message: string): Refusal {
   return new Refusal('VALIDATION_ERROR', message);
 }

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { type Readable, pipeline } from 'node:stream';
 import { scanJson } from '../contract/json-tape.ts';
 import { type FormProblem, watchFieldNames } from '../platform/multipart-fields.ts';
+import { namedInForm, namedInJson } from '../platform/product-naming.ts';
 import { type ParameterReading, readFormParameters, readJsonParameters } from '../platform/ownership-references.ts';
 import { limitBytes } from './bounded-body.ts';
 import type { Call } from './call.ts';
@@ -18,34 +19,43 @@ export interface BodyLimits {
   readonly parameterBytes: number;
 }
 
+export interface BodyReading extends BodyLimits {
+  readonly takesFile: boolean;
+  /** Where the body names its product, the word that the platform takes for it. */
+  readonly chatappWord: string | undefined;
+}
+
 const nothing: ReadBody = { body: undefined, ids: [] };
 
 /** Reads a body of parameters whole, and lets a file through as a stream where the edge takes one. */
-export async function readBody(call: Call, takesFile: boolean, limits: BodyLimits): Promise<ReadBody> {
+export async function readBody(call: Call, reading: BodyReading): Promise<ReadBody> {
   const { request } = call;
+  const { takesFile, parameterBytes } = reading;
   if (!hasBody(request)) return nothing;
   if (request.headers['content-encoding'] !== undefined) throw unsupported('The body must not be compressed.');
   const [type, parameters] = contentType(request);
   if (type === 'multipart/form-data') {
     if (!takesFile) throw unsupported('This edge takes JSON or a form, and no file.');
-    return { body: fileBody(call, boundaryOf(parameters), limits), ids: [] };
+    return { body: fileBody(call, boundaryOf(parameters), reading), ids: [] };
   }
   const charset = /charset\s*=\s*"?([\w-]+)/i.exec(parameters)?.[1]?.toLowerCase() ?? 'utf-8';
   if (charset !== 'utf-8' && charset !== 'utf8') throw unsupported('The body must be in UTF-8.');
-  if (type === 'application/json') return jsonBody(await readWhole(call, limits.parameterBytes));
-  if (type === 'application/x-www-form-urlencoded') return formBody(await readWhole(call, limits.parameterBytes));
+  if (type === 'application/json') return jsonBody(await readWhole(call, parameterBytes), reading);
+  if (type === 'application/x-www-form-urlencoded') return formBody(await readWhole(call, parameterBytes), reading);
   throw unsupported('The body must be application/json, a form, or a file where the edge takes one.');
 }
 
-function jsonBody(body: Buffer): ReadBody {
+function jsonBody(body: Buffer, { chatappWord }: BodyReading): ReadBody {
   if (body.length === 0) return nothing;
   const json = scanJson(body);
   if ('faultAtByte' in json) throw new Refusal('MALFORMED_JSON', 'The body is not well-formed JSON.');
-  return { body, ids: idsOf(readJsonParameters(json)) };
+  const ids = idsOf(readJsonParameters(json));
+  return { body: chatappWord === undefined ? body : namedInJson(json, chatappWord), ids };
 }
 
-function formBody(body: Buffer): ReadBody {
-  return { body, ids: idsOf(readFormParameters(new URLSearchParams(body.toString()))) };
+function formBody(body: Buffer, { chatappWord }: BodyReading): ReadBody {
+  const ids = idsOf(readFormParameters(new URLSearchParams(body.toString())));
+  return { body: chatappWord === undefined ? body : namedInForm(body, chatappWord), ids };
 }
 
 /** The ids of a reading; refuses what may not be asked at all. */
@@ -78,8 +88,9 @@ function boundaryOf(parameters: string): string {
   return boundary;
 }
 
-function fileBody(call: Call, boundary: string, { bodyBytes }: BodyLimits): Readable {
-  return boundedUpload(call, bodyBytes, watchFieldNames(boundary, refusalOf));
+function fileBody(call: Call, boundary: string, { bodyBytes, chatappWord }: BodyReading): Readable {
+  const keepsLength = call.request.headers['content-length'] !== undefined;
+  return boundedUpload(call, bodyBytes, watchFieldNames({ boundary, refusalOf, chatappWord, keepsLength }));
 }
 
 function refusalOf({ because, text }: FormProblem): Refusal {

@@ -1,4 +1,4 @@
-import { createServer } from 'node:http';
+import { createHttpServer } from '../http-server.ts';
 import { createGateway } from './create-gateway.ts';
 import { defaultLimits, type GatewayDeps } from './deps.ts';
 
@@ -26,7 +26,9 @@ export async function startGateway({ port, host, gatewayUrl, ...deps }: StartGat
   const { callMs, answerMarginMs } = { ...defaultLimits, ...deps.limits };
   // Above the time for a call, which has an answer of its own.
   const connectionMs = callMs + answerMarginMs;
-  const server = createServer({
+  const server = createHttpServer({
+    listener: (request, response) => gateway.handle(request, response),
+    onUnreadable: (refused) => deps.log.info('request.unreadable', { ...refused }),
     keepAliveTimeout: KEEP_ALIVE_MS,
     headersTimeout: Math.min(HEADERS_MS, connectionMs),
     requestTimeout: connectionMs,
@@ -41,7 +43,6 @@ export async function startGateway({ port, host, gatewayUrl, ...deps }: StartGat
   if (address === null || typeof address === 'string') throw new Error('A TCP server has an address with a port');
   const url = gatewayUrl ?? `http://${host}:${address.port}`;
   const gateway = createGateway({ ...deps, gatewayUrl: url });
-  server.on('request', (request, response) => gateway.handle(request, response));
   return {
     url,
     async stop({ graceMs = 0 } = {}) {

@@ -1,4 +1,3 @@
-import { createHmac } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { Agent, type Dispatcher, request } from 'undici';
 import type { OutboundLog } from '../db/outbound-calls.ts';
@@ -75,11 +74,6 @@ export function createUpstream({ limits, outbound, meter }: UpstreamNeeds): Upst
   }
 
   return { send, close: () => agent.destroy() };
-}
-
-/** Shows the platform that whoever holds the credential also knows the app's secret. */
-export function proofOf(token: string, appSecret: string): string {
-  return createHmac('sha256', appSecret).update(token).digest('hex');
 }
 
 interface Recording {

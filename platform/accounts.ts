@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { ChannelType } from '../contract/event-types.ts';
+import type { OnCall } from './call-report.ts';
 import type { PlatformClient } from './client.ts';
 import { chatappAccountScope, linkedPhotoField, pageFields } from './oauth-vocabulary.ts';
 
@@ -28,6 +29,7 @@ export interface AccountsRequest extends CustomerToken {
   /** `<client id>|<client secret>`. */
   readonly appToken: string;
   readonly signal: AbortSignal;
+  readonly onCall?: OnCall | undefined;
 }
 
 const PAGE_SIZE = '100';
@@ -50,17 +52,24 @@ function shownName({ name, resourceId }: PlatformAccount): string {
   return name.replace(/\p{Cc}+/gu, ' ').trim() || resourceId;
 }
 
+interface Subscribing {
+  readonly account: PlatformAccount;
+  readonly type: ChannelType;
+  readonly signal: AbortSignal;
+  readonly onCall?: OnCall | undefined;
+}
+
 /** Asks the platform to send us the account's events; asking again changes nothing. */
 export async function subscribeAccount(
   client: PlatformClient,
-  { account, type, signal }: { account: PlatformAccount; type: ChannelType; signal: AbortSignal },
+  { account, type, ...reported }: Subscribing,
 ): Promise<void> {
   await client.once(z.object({ success: z.literal(true) }), {
     method: 'POST',
     path: `${account.subscriptionId}/subscribed_apps`,
     ...(type !== 'chatapp' && { query: { subscribed_fields: pageFields.join(',') } }),
     token: account.token,
-    signal,
+    ...reported,
   });
 }
 
@@ -72,8 +81,8 @@ const grantedTargets = z.object({
 const phoneNumber = z.object({ id: idText, display_phone_number: z.string(), verified_name: z.string().optional() });
 
 async function phoneNumbers(client: PlatformClient, request: AccountsRequest): Promise<PlatformAccount[]> {
-  const { token, expiresAtMs, appToken, signal } = request;
-  const call = { path: 'debug_token', query: { input_token: token, access_token: appToken }, signal };
+  const { token, expiresAtMs, appToken, signal, onCall } = request;
+  const call = { path: 'debug_token', query: { input_token: token, access_token: appToken }, signal, onCall };
   const { data } = await client.read(grantedTargets, call);
   const businesses = (data.granular_scopes ?? []).flatMap(({ scope, target_ids }) =>
     scope === chatappAccountScope ? (target_ids ?? []) : [],
@@ -82,7 +91,7 @@ async function phoneNumbers(client: PlatformClient, request: AccountsRequest): P
   for (const subscriptionId of new Set(businesses)) {
     const path = `${subscriptionId}/phone_numbers`;
     const query = { fields: 'id,display_phone_number,verified_name' };
-    for (const number of await everyItem(client, { path, query, token, signal, item: phoneNumber })) {
+    for (const number of await everyItem(client, { path, query, token, signal, onCall, item: phoneNumber })) {
       const name = [number.verified_name, number.display_phone_number].filter(Boolean).join(' · ');
       accounts.push({ resourceId: number.id, name, token, expiresAtMs, subscriptionId, linkedResourceId: null });
     }
@@ -99,9 +108,9 @@ const page = z.object({
 });
 
 async function pageAccounts(client: PlatformClient, request: AccountsRequest): Promise<PlatformAccount[]> {
-  const { token, signal, type } = request;
+  const { token, signal, onCall, type } = request;
   const query = { fields: `id,name,access_token,${linkedPhotoField}{id,username}` };
-  const pages = await everyItem(client, { path: 'me/accounts', query, token, signal, item: page });
+  const pages = await everyItem(client, { path: 'me/accounts', query, token, signal, onCall, item: page });
   return pages.flatMap((each) => {
     const photo = each[linkedPhotoField];
     if (each.access_token === undefined || (type === 'photoapp' && !photo)) return [];
@@ -120,6 +129,7 @@ interface ListCall<Item extends z.ZodType> {
   readonly query: Readonly<Record<string, string>>;
   readonly token: string;
   readonly signal: AbortSignal;
+  readonly onCall: OnCall | undefined;
   readonly item: Item;
 }
 

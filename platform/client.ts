@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent } from 'undici';
 import type { z } from 'zod';
+import { proofOf } from './app-secret-proof.ts';
 import { openDownload, type PlatformFile } from './download.ts';
 import { PlatformRejected, PlatformUnavailable } from './errors.ts';
-import { exchange, type PlatformCall, type PlatformClientOptions, proofOf, type SentCall } from './exchange.ts';
+import { exchange, type PlatformCall, type PlatformClientOptions, type SentCall } from './exchange.ts';
 import { secretParameters } from './oauth-vocabulary.ts';
 import { rejectionOf } from './rejection.ts';
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { OnCall } from './call-report.ts';
 import { createPlatformClient, type PlatformClientOptions } from './client.ts';
 import { longLivedGrant } from './oauth-vocabulary.ts';
 
@@ -13,12 +14,18 @@ export interface ExchangedToken {
   readonly expiresAt: Date | null;
 }
 
+/** Ends with the signal, and is told to `onCall`. */
+export interface CredentialCall {
+  readonly signal: AbortSignal;
+  readonly onCall?: OnCall | undefined;
+}
+
 /** What becomes of the tokens that accounts are connected with. */
 export interface PlatformCredentials {
   /** A token that lives longer, for one that still lives. Each call gives one of its own, and the old one goes on. */
-  exchange(token: string, signal: AbortSignal): Promise<ExchangedToken>;
+  exchange(token: string, call: CredentialCall): Promise<ExchangedToken>;
   /** Whether the platform takes the token, and until when; null: no end. */
-  inspect(token: string, signal: AbortSignal): Promise<{ readonly isValid: boolean; readonly expiresAt: Date | null }>;
+  inspect(token: string, call: CredentialCall): Promise<{ readonly isValid: boolean; readonly expiresAt: Date | null }>;
   close(): Promise<void>;
 }
 
@@ -31,23 +38,23 @@ export function createPlatformCredentials(options: PlatformCredentialsOptions): 
   const { clientId, appSecret } = options;
   const client = createPlatformClient(options);
 
-  const inspect: PlatformCredentials['inspect'] = async (token, signal) => {
+  const inspect: PlatformCredentials['inspect'] = async (token, call) => {
     const query = { input_token: token, access_token: `${clientId}|${appSecret}` };
-    const { data } = await client.once(inspection, { path: 'debug_token', query, signal });
+    const { data } = await client.once(inspection, { path: 'debug_token', query, ...call });
     // Seconds; 0 is a token without an end.
     return { isValid: data.is_valid, expiresAt: data.expires_at ? new Date(data.expires_at * 1000) : null };
   };
 
   return {
     inspect,
-    async exchange(token, signal) {
+    async exchange(token, call) {
       const grant = { grant_type: longLivedGrant.type, [longLivedGrant.parameter]: token };
       const query = { client_id: clientId, client_secret: appSecret, ...grant };
-      const answer = await client.once(tokenAnswer, { path: 'oauth/access_token', query, signal });
+      const answer = await client.once(tokenAnswer, { path: 'oauth/access_token', query, ...call });
       const { access_token: exchanged, expires_in: seconds } = answer;
       if (seconds) return { token: exchanged, expiresAt: new Date(Date.now() + seconds * 1000) };
       // It leaves the end out at times, also where there is one.
-      return { token: exchanged, expiresAt: (await inspect(exchanged, signal)).expiresAt };
+      return { token: exchanged, expiresAt: (await inspect(exchanged, call)).expiresAt };
     },
     close: () => client.close(),
   };

@@ -1,10 +1,15 @@
-import type { EnvelopeVocabulary, ItemDescription, ItemSource } from '../contract/envelope-vocabulary.ts';
-import type { EventType } from '../contract/event-types.ts';
+import type {
+  EnvelopeVocabulary,
+  ItemDescription,
+  ItemSource,
+  ProductVocabulary,
+} from '../contract/envelope-vocabulary.ts';
+import type { ChannelType, EventType } from '../contract/event-types.ts';
 import { describeChatappChange, describeChatappItem } from './describe-chatapp.ts';
 import { describeMessaging, isMessaging } from './describe-messaging.ts';
 import type { MessagingEventTypes } from './describe-messaging.ts';
 import { describeFeed, describePhotoComment } from './describe-posts.ts';
-import { feedField, messagingFields, messagingList, photoCommentFields, standbyList, webhookObjects } from './wire.ts';
+import { feedField, messagingFields, messagingList, photoCommentFields, standbyList, upstreamObjects } from './wire.ts';
 
 /** photoapp's subscription enumeration knows messages and comments; its other kinds are forwarded as "other". */
 const photoappTypes: MessagingEventTypes = {
@@ -53,44 +58,62 @@ const accountEnvelope = {
   valueLists: [],
 } as const;
 
-/** The upstream's envelopes, as the splitter needs to know them. */
-export const platformVocabulary: EnvelopeVocabulary = {
-  objectKey: 'object',
-  entryKey: 'entry',
-  changesKey: 'changes',
-  fieldKey: 'field',
-  valueKey: 'value',
-  products: [
-    {
-      channelType: 'chatapp',
-      objects: webhookObjects.chatapp,
-      resource: { within: 'value', path: ['metadata', 'phone_number_id'] },
-      idKey: 'id',
-      entryLists: [],
-      valueLists: [
-        { key: 'messages', contactKeys: ['from', 'from_user_id'] },
-        { key: 'statuses', contactKeys: ['recipient_id', 'recipient_user_id', 'recipient_participant_id'] },
-      ],
-      contacts: { key: 'contacts', idKeys: ['wa_id', 'user_id'] },
-      otherEventType: 'chatapp.other.received',
-      describeListed: describeChatappItem,
-      describeChange: describeChatappChange,
-    },
-    {
-      ...accountEnvelope,
-      channelType: 'photoapp',
-      objects: webhookObjects.photoapp,
-      otherEventType: photoappTypes.other,
-      describeListed: (list, source) => describeMessaging(photoappTypes, list, source),
-      describeChange: describePhotoappChange,
-    },
-    {
-      ...accountEnvelope,
-      channelType: 'pageapp',
-      objects: webhookObjects.pageapp,
-      otherEventType: pageappTypes.other,
-      describeListed: (list, source) => describeMessaging(pageappTypes, list, source),
-      describeChange: describePageappChange,
-    },
-  ],
-};
+const products: readonly ProductVocabulary[] = [
+  {
+    channelType: 'chatapp',
+    objects: ['chatapp'],
+    resource: { within: 'value', path: ['metadata', 'phone_number_id'] },
+    idKey: 'id',
+    entryLists: [],
+    valueLists: [
+      { key: 'messages', contactKeys: ['from', 'from_user_id'] },
+      { key: 'statuses', contactKeys: ['recipient_id', 'recipient_user_id', 'recipient_participant_id'] },
+    ],
+    contacts: { key: 'contacts', idKeys: ['wa_id', 'user_id'] },
+    otherEventType: 'chatapp.other.received',
+    describeListed: describeChatappItem,
+    describeChange: describeChatappChange,
+  },
+  {
+    ...accountEnvelope,
+    channelType: 'photoapp',
+    objects: ['photoapp'],
+    otherEventType: photoappTypes.other,
+    describeListed: (list, source) => describeMessaging(photoappTypes, list, source),
+    describeChange: describePhotoappChange,
+  },
+  {
+    ...accountEnvelope,
+    channelType: 'pageapp',
+    objects: ['pageapp'],
+    otherEventType: pageappTypes.other,
+    describeListed: (list, source) => describeMessaging(pageappTypes, list, source),
+    describeChange: describePageappChange,
+  },
+];
+
+/** Words for each product, besides the neutral one; an empty list means the upstream's. */
+export type ObjectWords = Partial<Readonly<Record<ChannelType, readonly string[]>>>;
+
+/** The upstream's envelopes, as the splitter needs to know them; throws where a word would mean two products. */
+export function createPlatformVocabulary(words: ObjectWords = {}): EnvelopeVocabulary {
+  const named = products.map((product) => {
+    const given = words[product.channelType] ?? [];
+    const further = given.length > 0 ? given : upstreamObjects[product.channelType];
+    return { ...product, objects: [...new Set([...product.objects, ...further])] };
+  });
+  const all = named.flatMap(({ objects }) => objects);
+  const repeated = all.find((word, at) => all.indexOf(word) !== at);
+  if (repeated !== undefined) throw new Error(`The word ${repeated} in an envelope's object means two products`);
+  return {
+    objectKey: 'object',
+    entryKey: 'entry',
+    changesKey: 'changes',
+    fieldKey: 'field',
+    valueKey: 'value',
+    products: named,
+  };
+}
+
+/** As it is without settings. */
+export const platformVocabulary = createPlatformVocabulary();

@@ -41,11 +41,19 @@ export class PlatformUnavailable extends Error {
   override readonly name = 'PlatformUnavailable';
   /** True where it is certain that nothing left for the platform; else the call may have had its effect. */
   readonly notSent: boolean;
+  /** True where people may see the effect of the call, and having it twice does no harm. */
+  readonly mayBeDone: boolean;
 
-  constructor(message: string, { notSent = false, ...options }: ErrorOptions & { readonly notSent?: boolean } = {}) {
+  constructor(message: string, { notSent = false, mayBeDone = false, ...options }: UnavailableExtras = {}) {
     super(message, options);
     this.notSent = notSent;
+    this.mayBeDone = mayBeDone;
   }
+}
+
+interface UnavailableExtras extends ErrorOptions {
+  readonly notSent?: boolean;
+  readonly mayBeDone?: boolean;
 }
 
 /** A write whose answer does not tell whether it was done: to be looked at by people, never repeated by itself. */

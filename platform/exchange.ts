@@ -1,6 +1,6 @@
-import { createHmac } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { type Agent, request } from 'undici';
+import { proofOf, proofParameter } from './app-secret-proof.ts';
 import { beginReport, type OnCall } from './call-report.ts';
 import { isBeforeSending } from './connect-failure.ts';
 import { PlatformUnavailable } from './errors.ts';
@@ -83,7 +83,7 @@ export async function send(
 ) {
   const { path, address, query = {}, form, json, stream, token, signal, method = 'GET' } = call;
   const url = address ?? new URL(`${apiUrl}/${version}/${path}`);
-  const proof = token === undefined ? {} : { appsecret_proof: proofOf(token, appSecret) };
+  const proof = token === undefined ? {} : { [proofParameter]: proofOf(token, appSecret) };
   if (!address) url.search = new URLSearchParams({ ...query, ...proof }).toString();
   if (signal?.aborted) throw new PlatformUnavailable('The call was given up before it was sent', { notSent: true });
   const deadline = AbortSignal.timeout(call.timeoutMs ?? timeoutMs);
@@ -126,11 +126,6 @@ export function unavailable(error: unknown): PlatformUnavailable {
   return new PlatformUnavailable(`The platform ${notSent ? 'was not reached' : 'did not answer'} (${codeOf(error)})`, {
     notSent,
   });
-}
-
-/** Shows the platform that whoever holds the token also knows the app's secret. */
-export function proofOf(token: string, appSecret: string): string {
-  return createHmac('sha256', appSecret).update(token).digest('hex');
 }
 
 export async function boundedText(body: AsyncIterable<Buffer>): Promise<string> {

@@ -28,5 +28,5 @@ export const platformRequestIdHeaders = ['x-fb-request-id', 'x-fb-trace-id'] as 
 /** The hosts whose addresses in answers lead back to the gateway, besides the one that is called. */
 export const platformHosts = ['graph.facebook.com', 'graph.instagram.com', 'graph-video.facebook.com'] as const;
 
-/** An answer's field that holds the address of a file, by the kind of object or edge that answers. */
-export const addressFields = { download: ['url'], upload: ['upload_url', 'uri'] } as const;
+/** An answer's fields that hold addresses of files, by what the addresses are for. */
+export const addressFields = { media: ['url'], uploads: ['upload_url', 'uri'] } as const;

@@ -1,4 +1,6 @@
 import { Transform } from 'node:stream';
+import { chatappWordField, neutralChatappWord } from './chatapp-word.ts';
+import { shortenedHeaders } from './multipart-headers.ts';
 import { judgeParameter, plainName, referenceNames } from './ownership-parameters.ts';
 
 /** Why a form is not passed on; the error that its sender gets is made of it. */
@@ -7,10 +9,21 @@ export interface FormProblem {
   readonly text: string;
 }
 
+export interface FieldWatching {
+  readonly boundary: string;
+  readonly refusalOf: (problem: FormProblem) => Error;
+  /** The platform's word for the product, which takes the place of the neutral one. */
+  readonly chatappWord?: string | undefined;
+  /** Whether the body's length has been told to the platform, so that it must come out as long as it went in. */
+  readonly keepsLength?: boolean;
+}
+
 /**
- * Passes a multipart body on byte by byte and reads the names of its fields on the way. A field that may not be sent
+ * Passes a multipart body on as it comes and reads the names of its fields on the way. A field that may not be sent
  * breaks the body off before it is complete, so that the platform does nothing with the rest: what a file upload says
- * besides its file is a text or two, and needs no object of another sort.
+ * besides its file is a text or two, and needs no object of another sort. The one text that is written anew is the
+ * neutral word for the product. It may come after a file that nobody can hold back, when the length has long been told:
+ * what the platform's word is longer by, the headers of that same part give up in blanks that mean nothing.
  */
 const CRLF = '\r\n';
 const HEADERS_END = Buffer.from('\r\n\r\n');
@@ -20,10 +33,13 @@ const MAX_PARTS = 100;
 const END = /^--[\r\n]{0,8}$/;
 const NAMES = /(?<![\w-])name(\*?)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;\s]*))/gi;
 
-export function watchFieldNames(boundary: string, refusalOf: (problem: FormProblem) => Error): Transform {
+export function watchFieldNames(watching: FieldWatching): Transform {
+  const { boundary, refusalOf, chatappWord } = watching;
   const delimiter = Buffer.from(`--${boundary}`);
+  const neutralText = Buffer.from(`${neutralChatappWord}${CRLF}--${boundary}`);
   // The first boundary may stand without a line break before it.
   let pending = Buffer.from(CRLF);
+  let unsent = CRLF.length;
   let isInHeaders = false;
   let partCount = 0;
 
@@ -35,15 +51,23 @@ export function watchFieldNames(boundary: string, refusalOf: (problem: FormProbl
     }
   }
 
+  /** Passes what has been read on, without the line break that was put in front. */
+  function pass(length: number): void {
+    const own = Math.min(unsent, length);
+    unsent -= own;
+    if (length > own) stream.push(pending.subarray(own, length));
+    pending = pending.subarray(length);
+  }
+
   function findBoundary(): FormProblem | 'read' | undefined {
     const at = pending.indexOf(delimiter);
     if (at < 0) {
-      pending = Buffer.from(pending.subarray(Math.max(0, pending.length - delimiter.length - CRLF.length)));
+      pass(Math.max(0, pending.length - delimiter.length - CRLF.length));
       return undefined;
     }
     // A lenient reader might see a part here that this one takes for content.
     if (!pending.subarray(0, at).toString('latin1').endsWith(CRLF) || ++partCount > MAX_PARTS) return malformed();
-    pending = pending.subarray(at + delimiter.length);
+    pass(at + delimiter.length);
     isInHeaders = true;
     return 'read';
   }
@@ -52,36 +76,70 @@ export function watchFieldNames(boundary: string, refusalOf: (problem: FormProbl
     if (isClosing()) return END.test(pending.toString('latin1')) ? undefined : malformed();
     const end = pending.indexOf(HEADERS_END);
     if (end < 0) return pending.length > MAX_HEADER_BYTES ? malformed() : undefined;
-    const problem = problemOf(pending.toString('utf8', 0, end));
+    const headers = pending.toString('utf8', 0, end);
+    const problem = problemOf(headers);
     if (problem) return problem;
-    // The last line break stays: the next boundary may follow at once.
-    pending = pending.subarray(end + CRLF.length);
+    if (chatappWord !== undefined && nameOf(headers) === chatappWordField) return readWord(end, chatappWord);
+    endHeaders(end);
+    return 'read';
+  }
+
+  /** Decides as soon as the text can be told from the neutral word; of any other, not a byte is touched. */
+  function readWord(end: number, word: string): FormProblem | 'read' | undefined {
+    const text = pending.subarray(end + HEADERS_END.length);
+    const seen = text.subarray(0, neutralText.length);
+    if (seen.equals(neutralText)) return writeWord(end, word);
+    if (neutralText.indexOf(seen) === 0 && seen.length < neutralText.length) return undefined;
+    endHeaders(end);
+    return 'read';
+  }
+
+  function writeWord(end: number, word: string): FormProblem | 'read' {
+    const surplus = watching.keepsLength === true ? word.length - neutralChatappWord.length : 0;
+    const headers = shortenedHeaders(pending.toString('latin1', 0, end), surplus);
+    if (headers === undefined) return { because: 'field', text: `The field ${chatappWordField} must say ${word}.` };
+    stream.push(Buffer.concat([Buffer.from(headers, 'latin1'), HEADERS_END, Buffer.from(word)]));
+    pending = pending.subarray(end + HEADERS_END.length + neutralChatappWord.length);
     isInHeaders = false;
     return 'read';
+  }
+
+  function endHeaders(end: number): void {
+    // The last line break stays: the next boundary may follow at once.
+    pass(end + CRLF.length);
+    isInHeaders = false;
   }
 
   function isClosing(): boolean {
     return pending.toString('latin1', 0, 2) === '--';
   }
 
-  return new Transform({
+  const stream = new Transform({
     transform(chunk: Buffer, _encoding, done) {
       pending = Buffer.concat([pending, chunk]);
       const problem = scan();
-      if (problem) done(refusalOf(problem));
-      else done(null, chunk);
+      done(problem ? refusalOf(problem) : null);
     },
     flush(done) {
-      done(isInHeaders && END.test(pending.toString('latin1')) ? null : refusalOf(malformed()));
+      if (!isInHeaders || !END.test(pending.toString('latin1'))) return done(refusalOf(malformed()));
+      pass(pending.length);
+      done(null);
     },
   });
+  return stream;
 }
 
-function problemOf(headers: string): FormProblem | undefined {
+/** The name as it is written; undefined where readers might differ in it. */
+function nameOf(headers: string): string | undefined {
   const names = [...headers.matchAll(NAMES)];
   const [first] = names;
   const name = first?.[2] ?? first?.[3];
-  if (names.length !== 1 || name === undefined || first?.[1] === '*') return malformed();
+  return names.length !== 1 || first?.[1] === '*' ? undefined : name;
+}
+
+function problemOf(headers: string): FormProblem | undefined {
+  const name = nameOf(headers);
+  if (name === undefined) return malformed();
   const verdict = judgeParameter(name);
   if (verdict === 'credential') {
     return {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { ChannelType } from '../contract/event-types.ts';
 import { type CustomerToken, listAccounts, type PlatformAccount, subscribeAccount } from './accounts.ts';
+import type { OnCall } from './call-report.ts';
 import { createPlatformClient } from './client.ts';
 import { consentScopes, longLivedGrant } from './oauth-vocabulary.ts';
 
@@ -27,10 +28,21 @@ export interface PlatformOAuth {
     code: string;
     redirectUri: string;
     signal: AbortSignal;
+    onCall?: OnCall;
   }): Promise<PlatformAccount[]>;
   /** Has the account's events sent to us. */
-  subscribe(target: { type: ChannelType; account: PlatformAccount; signal: AbortSignal }): Promise<void>;
+  subscribe(target: {
+    type: ChannelType;
+    account: PlatformAccount;
+    signal: AbortSignal;
+    onCall?: OnCall;
+  }): Promise<void>;
   close(): Promise<void>;
+}
+
+interface Reported {
+  readonly signal: AbortSignal;
+  readonly onCall?: OnCall;
 }
 
 const tokenAnswer = z.object({ access_token: z.string().min(1), expires_in: z.number().nonnegative().optional() });
@@ -40,9 +52,9 @@ export function createPlatformOAuth(options: PlatformOAuthOptions): PlatformOAut
   const client = createPlatformClient({ apiUrl, version: apiVersion, appSecret, ...(timeoutMs && { timeoutMs }) });
   const identity = { client_id: clientId, client_secret: appSecret };
 
-  async function tokenFor(query: Record<string, string>, signal: AbortSignal): Promise<CustomerToken> {
+  async function tokenFor(query: Record<string, string>, reported: Reported): Promise<CustomerToken> {
     const path = 'oauth/access_token';
-    const answer = await client.once(tokenAnswer, { path, query: { ...identity, ...query }, signal });
+    const answer = await client.once(tokenAnswer, { path, query: { ...identity, ...query }, ...reported });
     const { access_token: token, expires_in: seconds } = answer;
     return { token, expiresAtMs: seconds ? Date.now() + seconds * 1000 : null };
   }
@@ -59,13 +71,13 @@ export function createPlatformOAuth(options: PlatformOAuthOptions): PlatformOAut
       url.searchParams.set('scope', (scopes.length > 0 ? scopes : consentScopes[type]).join(','));
       return url.href;
     },
-    async redeem({ type, code, redirectUri, signal }) {
-      const first = await tokenFor({ redirect_uri: redirectUri, code }, signal);
+    async redeem({ type, code, redirectUri, ...reported }) {
+      const first = await tokenFor({ redirect_uri: redirectUri, code }, reported);
       const exchange = { grant_type: longLivedGrant.type, [longLivedGrant.parameter]: first.token };
-      const lasting = await tokenFor(exchange, signal);
-      return await listAccounts(client, { ...lasting, type, appToken: `${clientId}|${appSecret}`, signal });
+      const lasting = await tokenFor(exchange, reported);
+      return await listAccounts(client, { ...lasting, type, appToken: `${clientId}|${appSecret}`, ...reported });
     },
-    subscribe: ({ type, account, signal }) => subscribeAccount(client, { type, account, signal }),
+    subscribe: (target) => subscribeAccount(client, target),
     close: () => client.close(),
   };
 }

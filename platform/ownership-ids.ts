@@ -5,7 +5,7 @@ import type { SubjectKind } from './ownership-edges.ts';
 export interface ChannelScope {
   readonly type: ChannelType;
   readonly resourceId: string;
-  /** A Page's photo account, where that is a connected channel too. */
+  /** A Page's photo account, as the platform has named it. The Page's own credential is what reaches it. */
   readonly linkedResourceId: string | null;
 }
 

@@ -123,12 +123,28 @@ function includesOne(found: readonly { readonly id?: string | undefined }[], acc
   return found.some((one) => one.id !== undefined && accounts.includes(one.id));
 }
 
+/** No such object, no such field, no permission: what the platform answers where an object is another's. */
+const NOT_SHOWN = new Set([3, 10, 24, 33, 100, 803]);
+
+/** Whether a refusal of a look-up says no more than that the object is not shown to the account. */
+export function isNotShown({ code }: { readonly code: number }): boolean {
+  return NOT_SHOWN.has(code) || (code >= 200 && code < 300);
+}
+
 /** With the number's id the platform answers only for what was uploaded for that number. */
+const numberParameter = 'phone_number_id';
+
+/** The query of a call on a file, with the number that it is for. */
+export function fileQuery(query: string, { resourceId }: Pick<ChannelScope, 'resourceId'>): string {
+  if (new URLSearchParams(query).has(numberParameter)) return query;
+  return `${query}${query && '&'}${numberParameter}=${encodeURIComponent(resourceId)}`;
+}
+
 function fileOf({ resourceId }: ChannelScope, objectId: string): OwnerLookUp {
   const file = z.object({ id: z.literal(objectId), messaging_product: z.string(), mime_type: z.string() });
   return {
     path: objectId,
-    query: { phone_number_id: resourceId },
+    query: { [numberParameter]: resourceId },
     find: (answer) => (file.safeParse(answer).success ? { kind: 'file' } : 'unclear'),
   };
 }

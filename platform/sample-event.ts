@@ -1,5 +1,5 @@
 import type { ChannelType, EventType } from '../contract/event-types.ts';
-import { webhookObjects } from './wire.ts';
+import { chatappWordField, neutralChatappWord } from './chatapp-word.ts';
 
 /** The events that there is a sample of. */
 export type SampledEventType = Extract<
@@ -62,8 +62,8 @@ function envelopeOf(sample: SampleEvent): object {
 
 function chatapp({ resourceId }: SampleEvent, value: object): object {
   const metadata = { display_phone_number: 'test-number', phone_number_id: resourceId };
-  const change = { field: 'messages', value: { messaging_product: 'chatapp', metadata, ...value } };
-  return { object: webhookObjects.chatapp[0], entry: [{ id: 'test-account', changes: [change] }] };
+  const change = { field: 'messages', value: { [chatappWordField]: neutralChatappWord, metadata, ...value } };
+  return { object: 'chatapp', entry: [{ id: 'test-account', changes: [change] }] };
 }
 
 function message(product: 'photoapp' | 'pageapp', sample: SampleEvent): object {
@@ -74,7 +74,7 @@ function message(product: 'photoapp' | 'pageapp', sample: SampleEvent): object {
     timestamp: atMs,
     message: { mid: idOf(sample), text: TEXT },
   };
-  return { object: webhookObjects[product][0], entry: [{ id: resourceId, time: atMs, messaging: [item] }] };
+  return { object: product, entry: [{ id: resourceId, time: atMs, messaging: [item] }] };
 }
 
 function comment(sample: SampleEvent): object {
@@ -89,7 +89,7 @@ function comment(sample: SampleEvent): object {
     time: Math.floor(sample.atMs / 1000),
     changes: [{ field: 'comments', value }],
   };
-  return { object: webhookObjects.photoapp[0], entry: [entry] };
+  return { object: 'photoapp', entry: [entry] };
 }
 
 const idOf = ({ nonce }: SampleEvent): string => `test-${nonce}`;

@@ -1,14 +1,16 @@
+import type { ChannelType } from '../contract/event-types.ts';
+
 /**
  * The upstream's wire words that its webhooks use, as data. Times: chatapp sends seconds as a string, messaging items
  * milliseconds, feed values seconds, an entry's `time` either; they are only ever compared as text, never read.
  */
 
-/** The `object` values that mean each product: the neutral word, and the real upstream's. */
-export const webhookObjects = {
-  chatapp: ['chatapp', 'whatsapp_business_account'],
-  photoapp: ['photoapp', 'instagram'],
-  pageapp: ['pageapp', 'page'],
-} as const;
+/** The `object` values that mean each product besides its neutral word, where the settings name no others. */
+export const upstreamObjects: Readonly<Record<ChannelType, readonly string[]>> = {
+  chatapp: ['whatsapp_business_account'],
+  photoapp: ['instagram'],
+  pageapp: ['page'],
+};
 
 /** Lists of an entry. Items on standby are copies for an app that doesn't hold the conversation. */
 export const messagingList = 'messaging';

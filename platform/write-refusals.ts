@@ -31,7 +31,7 @@ const refusedSubcodes = new Set([
 
 const byCode = new Map<number, WriteRefusal | 'lost'>([
   [9007, 'not_ready'],
-  // Limits of the app, the user, the Page, the endpoint and of a business's use cases: counted before anything is done.
+  // Limits of the app, the user, the Page, the kind of call and of a business's use cases: counted before anything is done.
   ...[4, 17, 32, 341, 613, 80001, 80002, 80006, 80007].map((code) => [code, 'temporary'] as const),
   [102, 'credential'],
   [190, 'credential'],

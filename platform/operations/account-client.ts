@@ -5,6 +5,7 @@ import { apiVersions } from '../api-versions.ts';
 import type { OnCall } from '../call-report.ts';
 import { createPlatformClient, type PlatformClient } from '../client.ts';
 import type { PlatformFile } from '../download.ts';
+import { PlatformUnavailable } from '../errors.ts';
 import type { PlatformCall, SentCall } from '../exchange.ts';
 import { platformAddress } from './platform-address.ts';
 import { lostOrThrown } from './lost-write.ts';
@@ -32,6 +33,8 @@ export interface ObjectCall {
 export interface AccountClient {
   readonly type: ChannelType;
   readonly resourceId: string;
+  /** What the platform is told that a chatapp body is. */
+  readonly chatappWord: string;
   /** A read, repeated where that may help. */
   read<Schema extends z.ZodType>(schema: Schema, call: ObjectCall): Promise<z.output<Schema>>;
   /** What people see the effect of: made once, and never repeated. */
@@ -41,6 +44,8 @@ export interface AccountClient {
   ): Promise<z.output<Schema>>;
   /** A step that nobody sees the effect of, so that a lost answer is a failure and no question. */
   prepare<Schema extends z.ZodType>(schema: Schema, call: ObjectCall): Promise<z.output<Schema>>;
+  /** What people may see the effect of, and what may as well be done twice. */
+  mark<Schema extends z.ZodType>(schema: Schema, call: ObjectCall): Promise<z.output<Schema>>;
   /** A file, or a step at an address that the platform has given. */
   transfer<Schema extends z.ZodType>(schema: Schema, call: Transfer): Promise<z.output<Schema>>;
   /** Opens a file at an address that the platform has given. */
@@ -68,20 +73,34 @@ export interface AccountClientOptions {
   readonly client: PlatformClient;
   readonly account: ActingAccount;
   readonly apiUrl: string;
+  readonly chatappWord: string;
   readonly findBusinessId: (account: ActingAccount) => Promise<string>;
 }
 
-export function createAccountClient({ client, account, apiUrl, findBusinessId }: AccountClientOptions): AccountClient {
+export function createAccountClient(options: AccountClientOptions): AccountClient {
+  const { client, account, apiUrl, chatappWord, findBusinessId } = options;
   const { type, resourceId, token, onCall } = account;
   const access = { token, onCall };
   const once = <Schema extends z.ZodType>(schema: Schema, call: SentCall) => client.once(schema, call);
   const placed = ({ path, ...call }: ObjectCall): PlatformCall => ({ ...call, ...access, path: pathOf(path) });
 
+  const prepare: AccountClient['prepare'] = (schema, call) =>
+    once(schema, { method: 'POST', timeoutMs: WRITE_TIMEOUT_MS, ...placed(call) });
+
   return {
     type,
     resourceId,
+    chatappWord,
     read: (schema, call) => client.read(schema, placed(call)),
-    prepare: (schema, call) => once(schema, { method: 'POST', timeoutMs: WRITE_TIMEOUT_MS, ...placed(call) }),
+    prepare,
+    async mark(schema, call) {
+      try {
+        return await prepare(schema, call);
+      } catch (error) {
+        if (!(error instanceof PlatformUnavailable) || error.notSent) throw error;
+        throw new PlatformUnavailable(error.message, { cause: error, mayBeDone: true });
+      }
+    },
     async write(schema, { method = 'POST', ...call }) {
       try {
         return await once(schema, { method, timeoutMs: WRITE_TIMEOUT_MS, ...placed(call) });

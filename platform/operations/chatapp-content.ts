@@ -30,7 +30,7 @@ export async function listTemplates(
 
 /** Uploads a file for messages, byte by byte as it comes. Nobody is sent anything by it. */
 export async function uploadFile(client: AccountClient, file: UploadedFile): Promise<{ readonly mediaId: string }> {
-  const { headers, body } = multipartOf(file);
+  const { headers, body } = multipartOf(file, client.chatappWord);
   const path = [client.resourceId, 'media'];
   const { id: mediaId } = await client.transfer(z.object({ id }), { path, headers, stream: Readable.from(body) });
   return { mediaId };

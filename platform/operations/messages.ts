@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { isPlainMessage, type PlainMessage } from '../../contract/schemas/message.ts';
+import { chatappWordField } from '../chatapp-word.ts';
 import { PlatformRejected } from '../errors.ts';
 import type { AccountClient } from './account-client.ts';
 import { id, optionalId, success, text } from './answer-fields.ts';
 import { type NativeMessage, nativeMessage, namedFiles } from './native-message.ts';
 import { NotOwned } from './ownership.ts';
-import { chatappWord, senderActions } from './product-words.ts';
+import { senderActions } from './product-words.ts';
 
 export interface SentMessage {
   readonly messageId: string | null;
@@ -24,7 +25,7 @@ const accountAnswer = z.object({ message_id: optionalId, recipient_id: optionalI
 
 /** Sends a message, once. */
 export async function sendMessage(client: AccountClient, message: object): Promise<SentMessage> {
-  const json = isPlainMessage(message) ? inPlatformWords(client, message) : nativeMessage(client.type, { ...message });
+  const json = isPlainMessage(message) ? inPlatformWords(client, message) : nativeMessage(client, { ...message });
   if (client.type === 'chatapp') return await sendChatapp(client, json);
   return await sendToAccount(client, json);
 }
@@ -46,9 +47,10 @@ async function sendToAccount(client: AccountClient, json: NativeMessage): Promis
 
 function inPlatformWords(client: AccountClient, { to, text: body }: PlainMessage): NativeMessage {
   if (client.type === 'chatapp') {
-    return { messaging_product: chatappWord, recipient_type: 'individual', to, type: 'text', text: { body } };
+    const product = { [chatappWordField]: client.chatappWord };
+    return { ...product, recipient_type: 'individual', to, type: 'text', text: { body } };
   }
-  return nativeMessage(client.type, { recipient: { id: to }, message: { text: body } });
+  return nativeMessage(client, { recipient: { id: to }, message: { text: body } });
 }
 
 const file = z.object({ id });
@@ -85,8 +87,8 @@ export async function showTyping(
 }
 
 async function chatappStatus(client: AccountClient, about: NativeMessage): Promise<void> {
-  const json = { messaging_product: chatappWord, status: 'read', ...about };
-  await client.prepare(success, { path: messagesPath(client), json });
+  const json = { [chatappWordField]: client.chatappWord, status: 'read', ...about };
+  await client.mark(success, { path: messagesPath(client), json });
 }
 
 async function senderAction(
@@ -94,7 +96,7 @@ async function senderAction(
   { to, action }: { readonly to: string; readonly action: string },
 ): Promise<void> {
   const json = { recipient: { id: to }, sender_action: action };
-  await client.prepare(z.object({ recipient_id: optionalId }), { path: messagesPath(client), json });
+  await client.mark(z.object({ recipient_id: optionalId }), { path: messagesPath(client), json });
 }
 
 /** Answers a comment with a message to who wrote it. */

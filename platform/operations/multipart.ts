@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { chatappWord } from './product-words.ts';
+import { chatappWordField } from '../chatapp-word.ts';
 
 /** A file as it comes from a client: bare, or in a form of the client's own making. */
 export interface UploadedFile {
@@ -26,10 +26,10 @@ export function boundaryOf(contentType: string): string | undefined {
 }
 
 /** The form that the platform takes, whose file is passed on as it comes and is never held as a whole. */
-export function multipartOf(file: UploadedFile): MultipartBody {
+export function multipartOf(file: UploadedFile, chatappWord: string): MultipartBody {
   const given = boundaryOf(file.contentType);
   const boundary = given ?? randomUUID();
-  const product = part(boundary, 'name="messaging_product"') + chatappWord + CRLF;
+  const product = part(boundary, `name="${chatappWordField}"`) + chatappWord + CRLF;
   const head = given === undefined ? product + filePart(boundary, file.contentType) : product;
   const tail = given === undefined ? `${CRLF}--${boundary}--${CRLF}` : '';
   const { length } = file;

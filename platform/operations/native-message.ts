@@ -1,7 +1,7 @@
 import { isObjectId } from '../ownership-ids.ts';
 import { judgeParameter } from '../ownership-parameters.ts';
 import type { ChannelType } from '../../contract/event-types.ts';
-import { chatappWord, chatappWords } from './product-words.ts';
+import { chatappWordField, isChatappWord } from '../chatapp-word.ts';
 
 export type NativeMessage = Readonly<Record<string, unknown>>;
 
@@ -10,20 +10,28 @@ export class MessageNotAllowed extends Error {
   override readonly name = 'MessageNotAllowed';
 }
 
+interface MessageNeeds {
+  readonly type: ChannelType;
+  /** What the platform is told that the product is. */
+  readonly chatappWord: string;
+}
+
 /** Checks a message in the platform's own words as far as it could do more than send, and names its product. */
-export function nativeMessage(type: ChannelType, message: NativeMessage): NativeMessage {
+export function nativeMessage({ type, chatappWord }: MessageNeeds, message: NativeMessage): NativeMessage {
   for (const name of Object.keys(message)) {
     if (judgeParameter(name) !== 'fine') throw new MessageNotAllowed(`body.${name}: does not belong into a message`);
   }
-  return type === 'chatapp' ? chatappMessage(message) : accountMessage(type, message);
+  return type === 'chatapp' ? chatappMessage(message, chatappWord) : accountMessage(type, message);
 }
 
-function chatappMessage(message: NativeMessage): NativeMessage {
-  const { messaging_product: word = chatappWord, status } = message;
-  if (!chatappWords.includes(word)) throw new MessageNotAllowed('body.messaging_product: is none of this channel');
+function chatappMessage(message: NativeMessage, chatappWord: string): NativeMessage {
+  const { [chatappWordField]: word = chatappWord, status } = message;
+  if (!isChatappWord(word, chatappWord)) {
+    throw new MessageNotAllowed(`body.${chatappWordField}: is none of this channel`);
+  }
   if (status !== undefined) throw new MessageNotAllowed('body.status: is for /messages/{id}/read');
   if (typeof message.type !== 'string') throw new MessageNotAllowed('body.type: is missing');
-  return { ...message, messaging_product: chatappWord };
+  return { ...message, [chatappWordField]: chatappWord };
 }
 
 /** Who gets it is a person: comments and posts are answered by their own routes, which see whose they are. */

@@ -1,3 +1,4 @@
+import { chatappWordOf } from '../chatapp-word.ts';
 import { type AccountClient, type ActingAccount, createAccountClient, createClients } from './account-client.ts';
 import { createBusinessIds } from './business-id.ts';
 
@@ -6,6 +7,8 @@ export interface PlatformOperationsOptions {
   readonly apiUrl: string;
   readonly clientId: string;
   readonly appSecret: string;
+  /** What chatapp bodies name their product by; empty or left out for the upstream's word. */
+  readonly chatappWord?: string;
   readonly timeoutMs?: number;
 }
 
@@ -15,15 +18,19 @@ export interface PlatformOperations {
   close(): Promise<void>;
 }
 
-export function createPlatformOperations({ clientId, ...options }: PlatformOperationsOptions): PlatformOperations {
+export function createPlatformOperations(needs: PlatformOperationsOptions): PlatformOperations {
+  const { clientId, chatappWord: setting, ...options } = needs;
+  const chatappWord = chatappWordOf(setting);
   const clients = createClients(options);
   const findBusinessId = createBusinessIds({
     client: clients.of('chatapp'),
     appToken: `${clientId}|${options.appSecret}`,
   });
   return {
-    actFor: (account) =>
-      createAccountClient({ client: clients.of(account.type), account, apiUrl: options.apiUrl, findBusinessId }),
+    actFor(account) {
+      const client = clients.of(account.type);
+      return createAccountClient({ client, account, apiUrl: options.apiUrl, chatappWord, findBusinessId });
+    },
     close: () => clients.close(),
   };
 }

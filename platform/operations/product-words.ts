@@ -1,9 +1,5 @@
 /** The upstream's words for its products and for its acts, where a call must name them. */
 
-/** What a chatapp body names its product by: this word is sent, and the neutral one is taken for it. */
-export const chatappWord = 'whatsapp';
-export const chatappWords: readonly unknown[] = [chatappWord, 'chatapp'];
-
 /** Which conversations of an account are meant. */
 export const conversationPlatforms = { photoapp: 'instagram', pageapp: 'messenger' } as const;
 

@@ -1,15 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import test from 'ava';
+import { platformRequestIdHeaders } from '../../platform/gateway-headers.ts';
 import { startStage, upstreamToken } from './stage.ts';
 
 const page = '/platform/v25.0/1000';
+const [, traceHeader] = platformRequestIdHeaders;
 const number = { type: 'chatapp', resourceId: '3000', linkedResourceId: null } as const;
 
 test("a refusal of the platform's is passed on with its status, its body and its own shape", async (t) => {
   const text =
     '{"error":{"message":"(#100) No such user \\u00e9","type":"OAuthException","code":100,"fbtrace_id":"A"}}';
   const { call, recorded, state } = await startStage(t, {
-    script: { 'POST /1000/messages': { status: 400, text, headers: { 'x-fb-request-id': 'R1' } } },
+    script: { 'POST /1000/messages': { status: 400, text, headers: { [platformRequestIdHeaders[0]]: 'R1' } } },
   });
 
   const answer = await call(`POST ${page}/messages`, { json: { recipient: { id: '1' } } });
@@ -26,9 +28,9 @@ test('rate headers, waits and ids of the platform are passed on; cookies and wha
     'x-business-use-case-usage': '{"1":[]}',
     'x-page-usage': '{"call_count":1}',
     'retry-after': '7',
-    'x-fb-trace-id': 'T',
+    [traceHeader]: 'T',
     'set-cookie': 'a=b',
-    'x-fb-rev': '1',
+    [`${traceHeader}-rev`]: '1',
     server: 'internal',
     'www-authenticate': 'OAuth "x"',
     location: 'https://elsewhere.example/',
@@ -41,7 +43,7 @@ test('rate headers, waits and ids of the platform are passed on; cookies and wha
   const names = Object.keys(answer.headers).sort();
   t.deepEqual(names, [
     ...['cache-control', 'connection', 'content-length', 'content-type', 'date', 'keep-alive', 'retry-after'],
-    ...['x-app-usage', 'x-business-use-case-usage', 'x-content-type-options', 'x-fb-trace-id', 'x-page-usage'],
+    ...['x-app-usage', 'x-business-use-case-usage', 'x-content-type-options', traceHeader, 'x-page-usage'],
     'x-request-id',
   ]);
 });

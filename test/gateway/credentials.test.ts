@@ -51,6 +51,8 @@ for (const [name, options, code] of [
     const { message: text, ...rest } = answer.body;
     t.deepEqual(rest, { statusCode: 401, code, requestId: answer.headers['x-request-id'] });
     t.is(typeof text, 'string');
+    const metadata = 'resource_metadata="https://api.example.com/.well-known/oauth-protected-resource"';
+    if (code === 'AUTH_REQUIRED') t.true(String(answer.headers['www-authenticate']).endsWith(metadata));
     t.is(seen.length, 0);
   });
 }

@@ -13,6 +13,7 @@ test('a caller that goes away while its token is looked up takes no place for ev
   let isGone = false;
   const gateway = createGateway({
     ...{ apiUrl: upstream.url, gatewayUrl: '', appSecret: 'x', secretBox: testSecretBox, log: rememberingLog() },
+    baseUrl: 'https://api.example.com',
     channels: {
       async openToken() {
         isAsked = true;

@@ -41,6 +41,7 @@ export interface StageOptions {
   /** Another platform than the scripted one. */
   readonly apiUrl?: string;
   readonly meter?: GatewayMeter;
+  readonly chatappWord?: string;
 }
 
 export interface Stage {
@@ -106,9 +107,11 @@ export async function startStage(t: ExecutionContext<unknown>, options: StageOpt
     secretBox: testSecretBox,
     apiUrl: options.apiUrl ?? upstreamUrl,
     appSecret,
+    baseUrl: 'https://api.example.com',
     log,
     ...(options.limits && { limits: options.limits }),
     ...(options.meter && { meter: options.meter }),
+    ...(options.chatappWord !== undefined && { chatappWord: options.chatappWord }),
   });
   let stopping: Promise<void> | undefined;
   const stopGateway: Stage['stopGateway'] = (options) => (stopping ??= gateway.stop(options));

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
 import { createConnection } from 'node:net';
 import test from 'ava';
+import { chatappWordOf } from '../../platform/chatapp-word.ts';
 import { until } from '../system/until.ts';
 import { channelToken, type RawScript, startStage } from './stage.ts';
 
@@ -35,7 +36,7 @@ test('a file is passed on byte by byte while it comes', async (t) => {
     method: 'POST',
     headers: { ...multipart, authorization: `Bearer ${channelToken}` },
   });
-  const form = formWith({ messaging_product: 'chatapp' }, 'x'.repeat(1_000_000));
+  const form = formWith({ messaging_product: chatappWordOf('') }, 'x'.repeat(1_000_000));
 
   request.write(form.slice(0, 600_000));
   await until(() => received > 300_000, { for: 'The first part at the platform' });

@@ -39,7 +39,7 @@ export async function mediaFor(t: ExecutionContext, answers: readonly Answer[], 
   const media = createPlatformMedia({
     apiUrl: apiUrl ?? `http://127.0.0.1:${port}`,
     appSecret: 'app secret',
-    timeoutMs: 500,
+    timeoutMs: 6_000,
   });
   t.teardown(async () => {
     await media.close();

@@ -17,7 +17,7 @@ async function oauthFor(t: ExecutionContext, answer: RequestListener) {
     clientId: '4711',
     appSecret: 'app secret',
     scopes: { pageapp: ['one', 'two'] },
-    timeoutMs: 500,
+    timeoutMs: 6_000,
   });
   t.teardown(async () => {
     await oauth.close();
@@ -25,7 +25,7 @@ async function oauthFor(t: ExecutionContext, answer: RequestListener) {
     server.closeAllConnections();
   });
   const redeem = (type: 'chatapp' | 'photoapp' | 'pageapp' = 'pageapp') =>
-    oauth.redeem({ type, code: 'the code', redirectUri: 'https://us/', signal: AbortSignal.timeout(5_000) });
+    oauth.redeem({ type, code: 'the code', redirectUri: 'https://us/', signal: AbortSignal.timeout(60_000) });
   return { oauth, redeem };
 }
 

@@ -16,9 +16,10 @@ export const json =
 /** A client of a far side that answers by method and path, in turn where there are several answers. */
 export async function operationsFor(
   t: ExecutionContext,
-  type: ChannelType,
+  account: ChannelType | { readonly type: ChannelType; readonly chatappWord: string },
   answers: Readonly<Record<string, Respond | readonly Respond[]>>,
 ) {
+  const { type, chatappWord } = typeof account === 'string' ? { type: account, chatappWord: '' } : account;
   const seen: { call: string; query: URLSearchParams; body: string; headers: IncomingMessage['headers'] }[] = [];
   const reports: CallReport[] = [];
   const counts = new Map<string, number>();
@@ -40,7 +41,8 @@ export async function operationsFor(
     apiUrl: url,
     clientId: '4711',
     appSecret: 'app secret',
-    timeoutMs: 500,
+    chatappWord,
+    timeoutMs: 15_000,
   });
   t.teardown(async () => {
     await operations.close();

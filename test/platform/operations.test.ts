@@ -176,7 +176,7 @@ test('whatever the bytes of a file are, the form around them is read as that fil
     fc.asyncProperty(fc.uint8Array({ maxLength: 500 }), async (bytes) => {
       const length = bytes.length;
       const stream = Readable.from([Buffer.from(bytes)]);
-      const { headers, body } = multipartOf({ bytes: stream, contentType: 'image/png', length });
+      const { headers, body } = multipartOf({ bytes: stream, contentType: 'image/png', length }, 'chatapp');
       const whole = await buffer(Readable.from(body));
       t.is(whole.length, Number(headers['content-length']));
       const form = await new Response(whole, { headers: { 'content-type': headers['content-type'] ?? '' } }).formData();

@@ -1,0 +1,44 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import test from 'ava';
+import { projectRoot, sourceFiles } from '../../dev/checks/source-files.ts';
+import { proofParameter } from '../../platform/app-secret-proof.ts';
+import { chatappWordField } from '../../platform/chatapp-word.ts';
+import { subjectRules } from '../../platform/ownership-edges.ts';
+
+/** Edges that are named as things of our own are. */
+const ours = /^(?:media_publish|message_templates)$/;
+const edges = Object.values(subjectRules).flatMap((rule) => Object.keys(rule.edges));
+/** Edges of one word, such as `feed`, mean other things too. */
+const wireEdges = edges.filter((edge) => edge.includes('_') && !ours.test(edge));
+
+const words = new RegExp(
+  [
+    ...['\\bx-fb-', '\\bfbtrace', '\\b2207\\d{3}\\b', '\\berror_subcode\\b', '\\bphone_number_id\\b'],
+    ...[proofParameter, chatappWordField, ...wireEdges].map((word) => `\\b${word}\\b`),
+  ].join('|'),
+);
+/** Compared with a number, or one of several; statuses of HTTP have other names. */
+const codes = /\b(?:sub)?code (?:===|>=) \d|new Set\(\[\d+, \d+/;
+
+/** The lines of the files whose path and text match. */
+function linesOf(path: RegExp, text: RegExp): string[] {
+  const files = sourceFiles(/\.tsx?$/).filter((file) => path.test(file));
+  return files.flatMap((file) =>
+    readFileSync(join(projectRoot, file), 'utf8')
+      .split('\n')
+      .flatMap((line, at) => (text.test(line) ? [`${file}:${at + 1}: ${line.trim()}`] : [])),
+  );
+}
+
+test("the platform's wire words stand in its own folder alone", (t) => {
+  const product =
+    /^(?:activities|admin|api|cli|client|contract|dashboard|db|egress|gateway|metrics|worker|workflows)\//;
+  t.deepEqual(linesOf(product, words), []);
+  t.deepEqual(linesOf(/^test\/gateway\//, /\bx-fb-/), []);
+});
+
+test("whoever calls the platform asks the platform's folder what a code means", (t) => {
+  t.deepEqual(linesOf(/^(?:activities|gateway)\//, codes), []);
+  t.true(linesOf(/^platform\//, codes).length > 3, 'where they are, they are found');
+});
