@@ -39,6 +39,8 @@ interface TextFieldProps {
   readonly maxLength?: number;
   readonly min?: string;
   readonly max?: string;
+  /** Of numbers: what they are whole counts of; `any` for fractions. */
+  readonly step?: string;
   readonly pattern?: string;
   /** Says what fits the pattern. */
   readonly title?: string;

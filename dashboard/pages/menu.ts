@@ -24,6 +24,7 @@ export const organizationMenu: readonly MenuEntry[] = [
   { label: 'Invitations', page: 'invitations', isForAdmins: true },
   { label: 'API keys', page: 'keys', isForAdmins: true },
   { label: 'Agents', page: 'agents' },
+  { label: 'Replays', page: 'replays', isForAdmins: true },
   { label: 'Audit log', page: 'audit', isForAdmins: true },
   { label: 'Settings', page: 'settings' },
 ];

@@ -11,6 +11,7 @@ test('a channel is set up: its token, variables, subscriptions and listeners, an
   const system = await dashboardSystem(t);
   const connected = await system.channel({ webhookUrl: system.receiver.webhook('all').url });
   await setUpToken(t, system, connected);
+  await rotateSecret(t, system, connected);
   await setUpSubscriptions(system, connected);
   await turnOffAndDisconnect(t, system, connected);
   t.deepEqual(system.complaints, []);
@@ -32,6 +33,22 @@ async function setUpToken(t: ExecutionContext<unknown>, { page, visit }: Dashboa
   const values = await page.getByLabel('Environment variables', { exact: true }).textContent();
   t.true(values?.includes(`SERVICE_CHANNEL_ID=${publicId}`));
   t.true(values?.includes(`CHATAPP_ACCESS_TOKEN=${await token.textContent()}`));
+}
+
+async function rotateSecret(t: ExecutionContext<unknown>, { page, visit }: DashboardSystem, { publicId }: TestChannel) {
+  await visit(`channels/${publicId}/webhook`);
+  await button(page, 'Reveal').click();
+  const secret = page.getByLabel('the signing secret', { exact: true });
+  const before = await secret.textContent();
+  await button(page, 'Rotate …').click();
+  await button(page, 'Rotate').click();
+  await page.getByText('The one before has ended.').waitFor();
+  const shown = await page.getByLabel('the new secret', { exact: true }).textContent();
+  await button(page, 'Done').click();
+  t.is(await secret.textContent(), shown);
+  t.not(shown, before);
+  await button(page, 'Hide').click();
+  await secret.waitFor({ state: 'detached' });
 }
 
 async function setUpSubscriptions({ page, visit, receiver }: DashboardSystem, { publicId }: TestChannel) {
@@ -75,7 +92,9 @@ async function turnOffAndDisconnect(
 test('a media container is made, watched and published', async (t) => {
   const system = await dashboardSystem(t, { env: { CONTAINER_POLL_SECONDS: '1' } });
   const { page, channel, visit, checkAccessibility, complaints } = system;
-  const { publicId } = await channel({ type: 'photoapp' });
+  const connected = await channel({ type: 'photoapp' });
+  const { publicId } = connected;
+  await makeReel(t, system, connected);
   await visit(`channels/${publicId}/containers`);
   await button(page, 'New container').first().click();
   await page.getByLabel('Type').selectOption('CAROUSEL');
@@ -90,6 +109,29 @@ test('a media container is made, watched and published', async (t) => {
   await page.locator('.panel').getByText('published', { exact: true }).waitFor();
   t.deepEqual(complaints, []);
 });
+
+/** With all that a reel can carry. */
+async function makeReel(t: ExecutionContext<unknown>, system: DashboardSystem, channel: ConnectedChannel) {
+  const { page, platform, visit } = system;
+  await visit(`channels/${channel.publicId}/containers`);
+  await button(page, 'New container').first().click();
+  await page.getByLabel('Type').selectOption('REELS');
+  await page.getByLabel('Video URL').fill('https://media.example.com/1.mp4');
+  await page.getByLabel('Frame to show first').fill('1500');
+  await page.getByLabel('Location id').fill('42');
+  await page.getByLabel('Name of the sound').fill('Bells');
+  await page.getByLabel('On trial').selectOption({ label: 'Yes, until it has done well' });
+  await page.getByLabel('Show it in the feed, too').uncheck();
+  await button(page, 'Tag a person').click();
+  await page.getByLabel('Username').fill('@somebody');
+  await button(page, 'Create').click();
+  await page.getByRole('heading', { name: 'REELS container' }).waitFor();
+  const [made] = platform.media.containers().filter(({ account }) => account === channel.resourceId);
+  t.like(made?.parameters, {
+    ...{ thumb_offset: '1500', location_id: '42', audio_name: 'Bells', share_to_feed: 'false' },
+    ...{ user_tags: '[{"username":"somebody"}]', trial_params: '{"graduation_strategy":"SS_PERFORMANCE"}' },
+  });
+}
 
 test('every page is accessible in light and dark, and fits a phone', async (t) => {
   const system = await dashboardSystem(t, { env: { RETRY_SCHEDULE_SECONDS: '600' } });

@@ -15,6 +15,7 @@ test('a webhook is probed and saved, its events are seen as they come, and a fai
   await watchDeliveries(t, system, { connected, hook });
   await mendDelivery(t, system, hook);
   await filterDeliveries(system);
+  await watchWorkspace(system, connected);
   t.deepEqual(system.complaints, []);
 });
 
@@ -37,7 +38,7 @@ async function saveWebhook(t: ExecutionContext<unknown>, system: DashboardSystem
   await probes.waitFor();
   t.regex(
     (await probes.textContent()) ?? '',
-    /failed GET.*Expected.*Status 200 with the Verify Token.*Came back.*wrong.*not sent/s,
+    /failed GET.*200 after \d.*Expected.*Status 200 with the Verify Token.*Came back.*wrong.*not sent/s,
   );
   await checkAccessibility();
   hook.set({ verifyToken: 'right' });
@@ -92,12 +93,27 @@ async function filterDeliveries({ page }: DashboardSystem) {
   await page.getByLabel('Status').selectOption('exhausted');
   await page.getByText('No delivery fits').waitFor();
   await page.waitForURL(/[?]status=exhausted$/);
+  await page.getByLabel('Status').selectOption({ label: 'in trouble: retrying or exhausted' });
+  await page.waitForURL(/[?]status=retrying%2Cexhausted$/);
+  await page.getByText('No delivery fits').waitFor();
   await button(page, 'Show all').click();
   await button(page, 'More filters').click();
   await page.getByLabel('Sender').fill('15550001');
   await button(page, 'Filter').click();
   await page.getByText('1 delivery', { exact: true }).waitFor();
   await page.getByRole('row', { name: /15550001/ }).waitFor();
+}
+
+/** With a second channel, both are followed without one being chosen. */
+async function watchWorkspace({ page, sender, visit, channel, receiver }: DashboardSystem, first: ConnectedChannel) {
+  const second = await channel({ webhookUrl: receiver.webhook('second').url });
+  await visit('deliveries');
+  await page.getByRole('status').getByText('Live', { exact: true }).waitFor();
+  await sender.message(second, { from: '15550008', text: 'to the second' });
+  await sender.message(first, { from: '15550009', text: 'to the first' });
+  for (const from of ['15550008', '15550009']) {
+    await page.getByRole('row', { name: new RegExp(`delivered.*${from}`) }).waitFor();
+  }
 }
 
 test('old events are counted, sent again with their progress on show, paused and resumed', async (t) => {
@@ -140,3 +156,70 @@ test('old events are counted, sent again with their progress on show, paused and
   await checkAccessibility();
   t.deepEqual(complaints, []);
 });
+
+test('an admin sends old events of all workspaces of the organization again, and pauses, resumes and cancels', async (t) => {
+  const system = await dashboardSystem(t);
+  const { page, tenant, receiver, visit, checkAccessibility, picture, complaints } = system;
+  await channelsOfTwoWorkspaces(system);
+  await visit('');
+  await goTo(page, 'Replays');
+  await page.getByText('No replay yet').waitFor();
+  await page.getByRole('link', { name: 'New replay' }).first().click();
+  await heading(page, 'New replay').waitFor();
+  t.is(await page.getByLabel('Channel', { exact: true }).count(), 0, 'it is of all channels');
+  await page.getByLabel('delivered: accepted by the receiver').check();
+  await page.getByLabel('Events a second, at most').fill('1'); // slow enough to be under way as long as somebody looks
+  await page.keyboard.press('Enter');
+  await page.getByText(/^80 events would be sent, in .* at 1 a second/).waitFor();
+  await checkAccessibility();
+
+  await button(page, 'Send 80 events again').click();
+  await heading(page, 'Replay').waitFor();
+  t.regex(page.url(), new RegExp(`/app/${tenant.organization.publicId}/replays/rpl_`));
+  await page.getByText('the whole organization').waitFor();
+  const state = page.locator('.under-title');
+  await button(page, 'Pause').click();
+  await state.getByText('paused', { exact: true }).waitFor();
+  await checkAccessibility();
+  await picture('organization-replay');
+  await button(page, 'Resume').click();
+  await until(() => receiver.requests('everywhere').length > 0, { for: 'An event that is sent again' });
+  await button(page, 'Cancel …').click();
+  await button(page, 'Cancel replay').click();
+  await state.getByText('cancelled', { exact: true }).waitFor();
+  await replayTeam(system);
+  await seeReplays(system);
+  t.true(receiver.requests('everywhere').length <= 80);
+  t.deepEqual(complaints, []);
+});
+
+/** One of a workspace alone, which the organization's list tells by its name. */
+async function replayTeam({ api, tenant }: DashboardSystem) {
+  const nowMs = Date.now();
+  const span = { since: new Date(nowMs - 3_600_000).toISOString(), until: new Date(nowMs).toISOString() };
+  const scope = `workspace:${tenant.workspace.publicId}`;
+  await api.call('POST /replays', { scope, ...span, statuses: ['delivered'], ratePerSecond: 5 });
+}
+
+async function seeReplays({ page, checkAccessibility, picture }: DashboardSystem) {
+  await goTo(page, 'Replays');
+  await page.getByRole('row', { name: /of 40/ }).getByRole('link', { name: 'Team' }).waitFor();
+  await page.getByRole('row', { name: /cancelled.*of 80.*the whole organization/ }).waitFor();
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await page.setViewportSize({ width: 390, height: 800 });
+  await checkAccessibility();
+  await picture('organization-replays');
+}
+
+/** A team's and a customer's, each with 40 deliveries that were made before. */
+async function channelsOfTwoWorkspaces({ db, channel, receiver, api, tenant }: DashboardSystem) {
+  const { body } = await api.call(`POST /organizations/${tenant.organization.publicId}/workspaces`, {
+    ...{ name: 'Sunrise Bakery', kind: 'customer' },
+  });
+  const customer = await db('workspaces').where({ public_id: body.id }).first('id');
+  for (const workspaceId of [tenant.workspace.id, customer.id]) {
+    const made = await channel({ webhookUrl: receiver.webhook('everywhere').url });
+    await db('channels').where({ id: made.id }).update({ workspace_id: workspaceId });
+    await aPast(db, { channel: made, destinationId: await destinationOf(db, made), count: 40, spanSeconds: 600 });
+  }
+}

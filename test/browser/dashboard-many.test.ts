@@ -1,4 +1,3 @@
-import { SESSION_COOKIE } from '../../contract/sessions.ts';
 import { aWebhook } from '../harness/ledger.ts';
 import { aSession } from '../harness/sessions.ts';
 import { aChannel } from '../harness/tenants.ts';
@@ -15,8 +14,8 @@ test('however many deliveries are loaded, only those in view are in the page, an
   const channel = await aChannel(db, tenant.workspace, { resourceId: '100000000000011' });
   const destinationId = await aWebhook(db, channel);
   await aPast(db, { channel: { ...channel, resourceId: '' }, destinationId, count: rowCount, spanSeconds: 3_600 });
-  const { cookie } = await aSession(db, tenant.user);
-  await context.addCookies([{ name: SESSION_COOKIE, value: cookie.slice(SESSION_COOKIE.length + 1), url: siteUrl }]);
+  const { keptCookie } = await aSession(db, tenant.user, 'development');
+  await context.addCookies([{ ...keptCookie, url: siteUrl }]);
   await page.goto(`${siteUrl}/app/${tenant.organization.publicId}/${tenant.workspace.publicId}/deliveries`);
   await page.getByRole('grid').waitFor();
 

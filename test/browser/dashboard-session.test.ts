@@ -46,7 +46,7 @@ test('a session that ends brings the sign-in page, and then the page where one w
 
 test('signing out everywhere ends the sessions of other browsers, too', async (t) => {
   const { page, tenant, signIn, db, call } = await dashboardSite(t);
-  const other = await aSession(db, tenant.user);
+  const other = await aSession(db, tenant.user, 'development');
   await signIn(tenant.user.email, '/app/account');
   await page.getByRole('button', { name: /^Sign out everywhere/ }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Sign out everywhere' }).click();

@@ -1,5 +1,4 @@
 import type { ExecutionContext } from 'ava';
-import { SESSION_COOKIE } from '../../contract/sessions.ts';
 import { buildDashboard } from '../../dev/build-dashboard.ts';
 import { aSession } from '../harness/sessions.ts';
 import { type Sender, startSender } from '../system/platform-sender.ts';
@@ -27,8 +26,8 @@ export async function dashboardSystem(
   // A colour that is on its way to another has the contrast of neither.
   await page.emulateMedia({ reducedMotion: 'reduce' });
   const siteUrl = system.apiUrls[0]!;
-  const { cookie } = await aSession(system.db, system.tenant.user);
-  await context.addCookies([{ name: SESSION_COOKIE, value: cookie.slice(SESSION_COOKIE.length + 1), url: siteUrl }]);
+  const { keptCookie } = await aSession(system.db, system.tenant.user, 'development');
+  await context.addCookies([{ ...keptCookie, url: siteUrl }]);
 
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(String(error)));

@@ -10,8 +10,10 @@ export function aSummary(deliveryId: string, changes: Partial<DeliverySummary> =
       sender: '15550001',
       platformMessageId: 'wamid.1',
       receivedAt: '2026-01-01T12:00:00.000Z',
+      createdAt: '2026-01-01T12:00:00.000Z',
     },
     ...{ nextAttemptAt: null, waitsForCircuit: null, skipReason: null, workflowId: null },
+    ...{ replayOf: null, replayId: null },
     ...changes,
   };
 }

@@ -1,7 +1,7 @@
 import test, { type ExecutionContext } from 'ava';
 import { createClient } from '../../client/create-client.ts';
 import { createDeliveryFeed, type DeliveryFeed } from '../../dashboard/pages/deliveries/delivery-feed.ts';
-import type { DeliverySummary } from '../../dashboard/pages/deliveries/delivery-filters.ts';
+import type { DeliveryFilters, DeliverySummary } from '../../dashboard/pages/deliveries/delivery-filters.ts';
 import { aSummary } from './a-summary.ts';
 
 interface Stage {
@@ -12,18 +12,26 @@ interface Stage {
   /** Waits until this holds of the feed. */
   when(isSo: (feed: DeliveryFeed) => boolean): Promise<void>;
   readonly feed: DeliveryFeed;
+  /** What streams were asked for. */
+  readonly scopes: string[];
 }
 
 const channel = 'ch_12345678';
 
 /** A feed over an API that answers from memory. */
-function feedStage(t: ExecutionContext, stored: DeliverySummary[]): Stage {
+function feedStage(
+  t: ExecutionContext,
+  stored: DeliverySummary[],
+  filters: DeliveryFilters = { channel, status: ['delivered'] },
+): Stage {
+  const scopes: string[] = [];
   let send: (text: string) => void = () => t.fail('No stream is open');
   let place = 0;
   let wake: () => void = () => undefined;
   const answer = async (request: Request): Promise<Response> => {
     const url = new URL(request.url);
     if (url.pathname === '/deliveries/stream') {
+      scopes.push(url.searchParams.get('scope') ?? '');
       const body = new ReadableStream<Uint8Array>({
         start: (controller) => {
           send = (text) => controller.enqueue(new TextEncoder().encode(text));
@@ -40,13 +48,14 @@ function feedStage(t: ExecutionContext, stored: DeliverySummary[]): Stage {
   const client = createClient({ baseUrl: 'http://service.example', fetch: answer });
   const feed = createDeliveryFeed({
     client,
-    filters: { channel, status: 'delivered' },
+    workspaceId: 'ws_12345678',
+    filters,
     onChange: () => wake(),
-    isHidden: () => false,
   });
   const stage: Stage = {
     stored,
     feed,
+    scopes,
     tell: (delivery) => send(`id: ${++place}\nevent: delivery\ndata: ${JSON.stringify(delivery)}\n\n`),
     when: (isSo) =>
       new Promise((resolve) => {
@@ -101,4 +110,13 @@ test('while it is paused nothing moves, and all of it comes when it goes on', as
   feed.resume();
   t.deepEqual([idsOf(feed), feed.list.at(1)?.status], [['wd_2', 'wd_1'], 'exhausted']);
   t.is(feed.state().heldCount, 0);
+});
+
+test('where no channel is chosen, the whole workspace is followed', async (t) => {
+  const stage = feedStage(t, [aSummary('wd_1')], {});
+  await stage.when(({ list, state }) => list.size() === 1 && state().tail === 'live');
+  stage.tell(aSummary('wd_2', { channelId: 'ch_87654321', status: 'pending' }));
+  await stage.when(({ list }) => list.size() === 2);
+  t.deepEqual(idsOf(stage.feed), ['wd_2', 'wd_1']);
+  t.deepEqual(stage.scopes, ['workspace:ws_12345678']);
 });

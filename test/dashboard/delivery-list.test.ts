@@ -31,25 +31,27 @@ test('a delivery that changes stays in its place, wherever it came from', (t) =>
 
 test('the address names filters, and what is no filter in it is left out', (t) => {
   const query = new URLSearchParams(
-    'channel=ch_12345678&status=retrying&type=chatapp.message.received&destination=sub_12345678&sender= 15550001 ' +
+    'channel=ch_12345678&status=exhausted,retrying,lost&type=chatapp.message.received&destination=sub_12345678&sender= 15550001 ' +
       '&message=wamid.1&since=2026-01-01T00:00:00Z&until=nonsense&other=1',
   );
   const filters = filtersOf(query);
   t.deepEqual(filters, {
-    ...{ channel: 'ch_12345678', status: 'retrying', eventType: 'chatapp.message.received' },
+    ...{ channel: 'ch_12345678', status: ['retrying', 'exhausted'], eventType: ['chatapp.message.received'] },
     ...{ destination: 'sub_12345678', sender: '15550001', platformMessageId: 'wamid.1' },
     since: '2026-01-01T00:00:00.000Z',
   });
-  t.is(listQueryOf(filters).scope, 'channel:ch_12345678');
+  t.like(listQueryOf(filters), {
+    ...{ scope: 'channel:ch_12345678', status: 'retrying,exhausted', eventType: 'chatapp.message.received' },
+  });
   t.deepEqual(filtersOf(new URLSearchParams('status=lost&channel=x&destination=y')), {});
 });
 
 test('the stream is held against the filters as the list is', (t) => {
-  const delivery = aSummary('wd_1', { receivedAt: '2026-01-01T12:00:00.000Z' });
+  const delivery = aSummary('wd_1', { receivedAt: '2026-01-01T11:00:00.000Z', createdAt: '2026-01-01T12:00:00.000Z' });
   t.true(matchesFilters(delivery, {}));
-  t.true(matchesFilters(delivery, { destination: 'webhook', status: 'delivered', sender: '15550001' }));
+  t.true(matchesFilters(delivery, { destination: 'webhook', status: ['retrying', 'delivered'], sender: '15550001' }));
   t.false(matchesFilters(delivery, { destination: 'sub_12345678' }));
-  t.false(matchesFilters(delivery, { status: 'retrying' }));
+  t.false(matchesFilters(delivery, { status: ['retrying', 'exhausted'] }));
   t.true(matchesFilters(delivery, { since: '2026-01-01T12:00:00.000Z' }));
   t.false(matchesFilters(delivery, { until: '2026-01-01T12:00:00.000Z' }));
 });
@@ -69,5 +71,7 @@ test('why a delivery waits or was not sent is said in words', (t) => {
   t.is(waitingReason({ ...retrying, attemptCount: 3 }, now), '3 attempts failed. The next one is made in 2 minutes.');
   const skipped = aSummary('wd_1', { status: 'skipped', skipReason: 'forwarding_disabled' });
   t.is(deliveryNote(skipped, now), 'forwarding was off');
+  t.is(deliveryNote(aSummary('wd_2', { replayOf: 'wd_1' }), now), 'replay of wd_1');
+  t.is(deliveryNote({ ...skipped, replayOf: 'wd_1' }, now), 'forwarding was off · replay of wd_1');
   t.is(waitingReason({ ...aSummary('wd_1'), attemptCount: 1 }, now), null);
 });

@@ -4,7 +4,14 @@ import { channelFindings, destinationFinding, latestOf } from '../../dashboard/p
 const now = new Date('2026-01-01T12:00:00.000Z');
 const healthy = {
   ...{ type: 'webhook' as const, url: 'https://example.com/hook', label: null },
-  ...{ subscriptionId: null, listenerId: null, isKept: false, enabled: true, disabledReason: null },
+  ...{
+    subscriptionId: null,
+    listenerId: null,
+    isKept: false,
+    ordering: 'conversation' as const,
+    enabled: true,
+    disabledReason: null,
+  },
   circuit: { state: 'closed' as const, reason: null, openedAt: null, nextProbeAt: null, temporalUrl: null },
   ...{ consecutiveFailures: 0, failingSince: null, lastFailureAt: null, oldestWaitingAt: null },
   lastDeliveredAt: '2026-01-01T11:57:00.000Z',

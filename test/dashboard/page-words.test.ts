@@ -1,29 +1,36 @@
 import { execFileSync } from 'node:child_process';
 import test from 'ava';
 import fc from 'fast-check';
-import { judgeEmptyPostAnswer, judgeTokenAnswer } from '../../contract/probe.ts';
+import { mediaTypes } from '../../contract/media-types.ts';
+import { containerInput } from '../../contract/schemas/container.ts';
 import { counted } from '../../dashboard/kit/counted.ts';
 import { durationText } from '../../dashboard/kit/duration-text.ts';
 import { shellQuote } from '../../dashboard/kit/shell-quote.ts';
 import { scrollTopFor, windowOfRows } from '../../dashboard/kit/window-of-rows.ts';
 import { envText, maskedEnvText } from '../../dashboard/pages/channel/env-text.ts';
-import { probeFailureOf, probeStates } from '../../dashboard/pages/channel/probe-outcome.ts';
-import { childrenOf, containerBodyOf, noFields } from '../../dashboard/pages/containers/container-form.ts';
+import { shownProbe } from '../../dashboard/pages/channel/probe-outcome.ts';
+import {
+  childrenOf,
+  containerBodyOf,
+  type ContainerFields,
+  noFields,
+} from '../../dashboard/pages/containers/container-form.ts';
 import { curlCommand } from '../../dashboard/pages/deliveries/curl-command.ts';
 import { firstPlan, planProblem, replayBodyOf } from '../../dashboard/pages/replays/replay-plan.ts';
 import { aSummary } from './a-summary.ts';
 
-const answered = (status: number, body: string) => ({ kind: 'answered' as const, status, body });
-
-test('the refusal of each probe is taken apart as the service words it', (t) => {
-  const get = probeFailureOf(judgeTokenAnswer(answered(404, 'not, but here.'), 'token') ?? '');
-  t.is(get?.probe, 'GET');
-  t.is(get?.found, 'The receiver answered status 404: "not, but here.".');
-  const post = probeFailureOf(judgeEmptyPostAnswer({ kind: 'silent', error: 'timed out' }) ?? '');
-  t.deepEqual([post?.probe, post?.found], ['POST', 'The receiver gave no answer (timed out).']);
-  t.regex(post?.expected ?? '', /^A 2xx status/);
-  t.is(probeFailureOf('Something else.'), null);
-  t.deepEqual(probeStates('GET'), { GET: 'failed', POST: 'not sent' });
+test('what came of each probe is said in words, with what was expected where it failed', (t) => {
+  const nothing = { status: null, durationMs: null, found: null, responseBody: null, error: null };
+  const get = shownProbe({
+    ...{ ...nothing, probe: 'GET', outcome: 'rejected', status: 404, durationMs: 12 },
+    ...{ expected: 'status 200', found: 'the receiver answered status 404: "not, but here."' },
+  });
+  t.deepEqual([get.words, get.tone, get.answer], ['failed', 'bad', '404 after 12 ms']);
+  t.deepEqual(get.fault, { expected: 'Status 200.', found: 'The receiver answered status 404: "not, but here.".' });
+  const silent = shownProbe({ ...nothing, probe: 'POST', outcome: 'no_response', durationMs: 9_000, expected: 'x' });
+  t.deepEqual([silent.words, silent.answer], ['no answer', 'after 9.0 s']);
+  const post = shownProbe({ ...nothing, probe: 'POST', outcome: 'not_sent', expected: 'a 2xx status' });
+  t.deepEqual([post.words, post.tone, post.answer, post.fault], ['not sent', 'neutral', '', null]);
 });
 
 test('a quoted text comes out of a shell as it went in', (t) => {
@@ -57,13 +64,15 @@ test('of a long list what is in view is rendered, and some around it', (t) => {
 
 test('a replay is planned from the filters that one comes with, and refused with a reason', (t) => {
   const now = new Date('2026-01-02T12:00:30.000Z');
+  const listed = firstPlan(new URLSearchParams('status=retrying,exhausted&type=chatapp.message.received,other'), now);
+  t.deepEqual([listed.statuses, listed.eventTypes], [['retrying', 'exhausted'], ['chatapp.message.received']]);
   const plan = firstPlan(new URLSearchParams('channel=ch_12345678&status=exhausted'), now);
   t.is(planProblem(plan), null);
-  const body = replayBodyOf(plan, 'ws_12345678');
+  const body = replayBodyOf(plan, 'workspace:ws_12345678');
   t.like(body, { scope: 'channel:ch_12345678', statuses: ['exhausted'], ratePerSecond: 50 });
   t.is(Date.parse(body.until) - Date.parse(body.since), 86_460_000);
   t.true(Date.parse(body.until) > now.getTime(), 'what comes in this minute is meant, too');
-  t.is(replayBodyOf({ ...plan, channelId: '' }, 'ws_12345678').scope, 'workspace:ws_12345678');
+  t.is(replayBodyOf({ ...plan, channelId: '' }, 'organization:org_12345678').scope, 'organization:org_12345678');
   t.truthy(planProblem({ ...plan, statuses: [] }));
   t.truthy(planProblem({ ...plan, since: plan.until }));
   t.truthy(planProblem({ ...plan, rate: '1.5' }));
@@ -83,6 +92,28 @@ test('a container is asked for with the fields that its type takes', (t) => {
     { videoUrl: 'https://a.example/2' },
     { videoUrl: 'https://a.example/3.MP4?x=1' },
   ]);
+});
+
+const filled: ContainerFields = {
+  ...{ mediaType: 'IMAGE', url: 'https://media.example.com/1', isVideo: true, caption: 'Bread', altText: 'A loaf' },
+  ...{ coverUrl: ' https://media.example.com/2 ', thumbOffset: '1500', locationId: ' 42 ', audioName: 'Bells' },
+  ...{ shareToFeed: false, trial: 'manual', autoPublish: true },
+  userTags: [{ username: ' @some.body', fromLeft: '29', fromTop: '12.5' }],
+  children: 'https://media.example.com/1.jpg\nhttps://media.example.com/2.mp4',
+};
+
+test('a form that is filled to the last field makes a request that is taken, whatever the type', (t) => {
+  for (const mediaType of mediaTypes) {
+    const result = containerInput.safeParse(containerBodyOf({ ...filled, mediaType }));
+    t.deepEqual(result.error?.issues ?? [], [], mediaType);
+  }
+  t.like(containerBodyOf(filled), { locationId: '42', userTags: [{ username: 'some.body', x: 0.29, y: 0.125 }] });
+  t.deepEqual(containerBodyOf({ ...filled, mediaType: 'REELS' }), {
+    ...{ mediaType: 'REELS', videoUrl: filled.url, caption: 'Bread', coverUrl: 'https://media.example.com/2' },
+    ...{ thumbOffset: 1500, locationId: '42', audioName: 'Bells', shareToFeed: false, autoPublish: true },
+    trialParams: { graduationStrategy: 'manual' },
+    userTags: [{ username: 'some.body' }],
+  });
 });
 
 test('variables are written for a shell, and secrets are masked where they are only shown', (t) => {

@@ -25,7 +25,8 @@ export function MovePanel({ channel }: { readonly channel: Channel }) {
     <Panel title="Move">
       <p>
         To another workspace or customer of the organization. Events and deliveries so far stay here, where they are
-        still to be seen.
+        still to be seen. The token, the webhook and its secret go on as they are: rotate them where those who had them
+        must not keep them.
       </p>
       <Button onClick={() => setOpen(true)}>Move to another workspace …</Button>
       {isOpen && <MoveDialog channel={channel} onClose={() => setOpen(false)} />}

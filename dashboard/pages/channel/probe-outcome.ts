@@ -1,26 +1,35 @@
-export type ProbeName = 'GET' | 'POST';
+import type { Schema } from '../../../client/create-client.ts';
+import type { Tone } from '../../kit/tone.ts';
+import { durationText } from '../../kit/duration-text.ts';
 
-/** The probe that a save failed on, in the service's words: what it expected, and what came back. */
-export interface ProbeFailure {
-  readonly probe: ProbeName;
-  readonly expected: string;
-  readonly found: string;
+export type Probe = Schema<'WebhookProbe'>;
+
+const outcomes: Readonly<Record<Probe['outcome'], readonly [words: string, tone: Tone]>> = {
+  passed: ['passed', 'good'],
+  rejected: ['failed', 'bad'],
+  no_response: ['no answer', 'bad'],
+  not_sent: ['not sent', 'neutral'],
+};
+
+export interface ShownProbe {
+  readonly probe: Probe['probe'];
+  readonly words: string;
+  readonly tone: Tone;
+  /** What came and when; empty for one that was not sent. */
+  readonly answer: string;
+  /** What it asked for and what came instead, where it failed. */
+  readonly fault: { readonly expected: string; readonly found: string } | null;
 }
 
-const MESSAGE = /^The (GET|POST) probe (?:\(([^)]*)\) )?expected (.+?), but (.+?)\.?$/s;
-
-/** Takes the message of a refused save apart; null for one of another form, which is shown as it is. */
-export function probeFailureOf(message: string): ProbeFailure | null {
-  const [, probe, , expected = '', found = ''] = MESSAGE.exec(message) ?? [];
-  if (probe !== 'GET' && probe !== 'POST') return null;
-  return { probe, expected: sentence(expected), found: sentence(found) };
+/** What came of a probe, in words. */
+export function shownProbe({ probe, outcome, status, durationMs, expected, found }: Probe): ShownProbe {
+  const [words, tone] = outcomes[outcome];
+  const after = durationMs === null ? '' : `after ${durationText(durationMs)}`;
+  return {
+    ...{ probe, words, tone },
+    answer: [status, after].filter(Boolean).join(' '),
+    fault: found === null ? null : { expected: sentence(expected), found: sentence(found) },
+  };
 }
 
 const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
-
-export type ProbeState = 'passed' | 'failed' | 'not sent';
-
-/** How far a failed save came: the GET goes first, and the POST only after it. */
-export function probeStates(failed: ProbeName): Readonly<Record<ProbeName, ProbeState>> {
-  return failed === 'GET' ? { GET: 'failed', POST: 'not sent' } : { GET: 'passed', POST: 'failed' };
-}

@@ -1,45 +1,44 @@
 import { ApiError } from '../../../client/errors.ts';
 import { Badge } from '../../kit/badge.tsx';
-import type { Tone } from '../../kit/tone.ts';
 import { ErrorBox } from '../../kit/error-box.tsx';
-import { type ProbeFailure, probeFailureOf, type ProbeName, type ProbeState, probeStates } from './probe-outcome.ts';
+import { type Probe, shownProbe } from './probe-outcome.ts';
 
-const probes: readonly (readonly [name: ProbeName, words: string])[] = [
-  ['GET', 'GET that must give the verify token back'],
-  ['POST', 'Empty POST that must be answered with 2xx'],
-];
-const tones: Readonly<Record<ProbeState, Tone>> = { passed: 'good', failed: 'bad', 'not sent': 'neutral' };
+const words: Readonly<Record<Probe['probe'], string>> = {
+  GET: 'GET that must give the verify token back',
+  POST: 'Empty POST that must be answered with 2xx',
+};
+
+interface ProbeResultsProps {
+  readonly error: Error | null;
+  /** Of a save that has succeeded; null while there is none. */
+  readonly passed: readonly Probe[] | null;
+}
 
 /** What came of the two probes of a save: both passed, or which failed and on what. */
-export function ProbeResults({ error, isSaved }: { readonly error: Error | null; readonly isSaved: boolean }) {
-  if (isSaved) return <ProbeList states={{ GET: 'passed', POST: 'passed' }} failure={null} />;
-  const isVerification = error instanceof ApiError && error.code === 'WEBHOOK_URL_VERIFICATION_FAILED';
-  const failure = isVerification ? probeFailureOf(error.message) : null;
-  if (!failure) return <ErrorBox error={error} />;
-  return <ProbeList states={probeStates(failure.probe)} failure={failure} />;
+export function ProbeResults({ error, passed }: ProbeResultsProps) {
+  if (passed) return <ProbeList probes={passed} title="Saved: the URL passed both probes." />;
+  const failed = error instanceof ApiError ? error.probes : null;
+  if (!failed) return <ErrorBox error={error} />;
+  return <ProbeList probes={failed} title="Nothing was saved: the URL did not pass." />;
 }
 
-interface ProbeListProps {
-  readonly states: Readonly<Record<ProbeName, ProbeState>>;
-  readonly failure: ProbeFailure | null;
-}
-
-function ProbeList({ states, failure }: ProbeListProps) {
+function ProbeList({ probes, title }: { readonly probes: readonly Probe[]; readonly title: string }) {
   return (
     <div class="probes" role="status">
       <p>
-        <strong>{failure ? 'Nothing was saved: the URL did not pass.' : 'Saved: the URL passed both probes.'}</strong>
+        <strong>{title}</strong>
       </p>
       <ol>
-        {probes.map(([name, words]) => (
-          <li key={name}>
-            <Badge tone={tones[states[name]]}>{states[name]}</Badge> {words}
-            {failure?.probe === name && (
+        {probes.map(shownProbe).map(({ probe, tone, answer, fault, ...shown }) => (
+          <li key={probe}>
+            <Badge tone={tone}>{shown.words}</Badge> {words[probe]}
+            {answer !== '' && <span class="soft"> · {answer}</span>}
+            {fault && (
               <dl>
                 <dt>Expected</dt>
-                <dd>{failure.expected}</dd>
+                <dd>{fault.expected}</dd>
                 <dt>Came back</dt>
-                <dd>{failure.found}</dd>
+                <dd>{fault.found}</dd>
               </dl>
             )}
           </li>

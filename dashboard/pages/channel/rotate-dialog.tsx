@@ -1,11 +1,10 @@
 import { useState } from 'preact/hooks';
-import { Button } from '../../kit/button.tsx';
-import { CopyableLine } from '../../kit/copyable.tsx';
 import { Dialog } from '../../kit/dialog.tsx';
 import { SelectField } from '../../kit/field.tsx';
 import { Form } from '../../kit/form.tsx';
 import { idempotencyKey } from '../../kit/idempotency-key.ts';
 import { RelativeTime } from '../../kit/relative-time.tsx';
+import { SecretDialog } from '../../kit/secret-dialog.tsx';
 import { useAction } from '../../kit/use-action.ts';
 
 const overlaps = [
@@ -21,7 +20,7 @@ interface Rotated {
   readonly previousExpiresAt: string | null;
 }
 
-interface RotateDialogProps {
+export interface RotateDialogProps {
   readonly title: string;
   /** What the overlap is good for. */
   readonly about: string;
@@ -37,24 +36,18 @@ export function RotateDialog({ title, about, standard, rotate, onClose }: Rotate
   const [rotated, setRotated] = useState<Rotated | null>(null);
   const action = useAction(async () => setRotated(await rotate(Number(overlap), `${key}-${overlap}`)));
   if (rotated) {
+    const { secret, previousExpiresAt } = rotated;
+    const title = 'The new one is good from now on';
     return (
-      <Dialog key="rotated" title="The new one is good from now on" onClose={onClose}>
-        <div class="prose">
-          <CopyableLine text={rotated.secret} what="the new secret" />
-          {rotated.previousExpiresAt === null ? (
-            <p>The one before has ended.</p>
-          ) : (
-            <p>
-              The one before ends <RelativeTime at={rotated.previousExpiresAt} />.
-            </p>
-          )}
-        </div>
-        <div class="form-actions">
-          <Button tone="primary" onClick={onClose}>
-            Done
-          </Button>
-        </div>
-      </Dialog>
+      <SecretDialog key="rotated" title={title} secret={secret} what="the new secret" onClose={onClose}>
+        {previousExpiresAt === null ? (
+          'The one before has ended.'
+        ) : (
+          <>
+            The one before ends <RelativeTime at={previousExpiresAt} />.
+          </>
+        )}
+      </SecretDialog>
     );
   }
   return (

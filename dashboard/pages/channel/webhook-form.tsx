@@ -7,6 +7,7 @@ import { idempotencyKey } from '../../kit/idempotency-key.ts';
 import { useAction } from '../../kit/use-action.ts';
 import { apiIn } from '../../shell/api.ts';
 import { PendingChoiceField } from './pending-choice.tsx';
+import type { Probe } from './probe-outcome.ts';
 import { ProbeResults } from './probe-results.tsx';
 
 type WebhookConfig = Schema<'WebhookConfig'>;
@@ -25,14 +26,14 @@ export function WebhookForm({ workspaceId, config, waitingCount, onSaved }: Webh
   const [webhookUrl, setUrl] = useState(config.webhookUrl ?? '');
   const [verifyToken, setToken] = useState(config.verifyToken ?? '');
   const [pending, setPending] = useState<PendingChoice>('follow');
-  const [isSaved, setSaved] = useState(false);
+  const [passed, setPassed] = useState<readonly Probe[] | null>(null);
   const mustChoose = waitingCount > 0 && config.webhookUrl !== null && webhookUrl.trim() !== config.webhookUrl;
   const action = useAction(async () => {
-    setSaved(false);
+    setPassed(null);
     const body = { webhookUrl: webhookUrl.trim(), ...(verifyToken !== '' && { verifyToken }) };
     const params = { path: { ch }, query: mustChoose ? { pending } : {} };
-    await apiIn(workspaceId).put('/webhook-config/{ch}', { params, body });
-    setSaved(true);
+    const { probes = [] } = await apiIn(workspaceId).put('/webhook-config/{ch}', { params, body });
+    setPassed(probes);
     await onSaved();
   });
   return (
@@ -50,7 +51,7 @@ export function WebhookForm({ workspaceId, config, waitingCount, onSaved }: Webh
           {action.isBusy ? 'Probing …' : 'Probe and save'}
         </Button>
       </div>
-      <ProbeResults error={action.error} isSaved={isSaved && !action.isBusy} />
+      <ProbeResults error={action.error} passed={action.isBusy ? null : passed} />
     </form>
   );
 }

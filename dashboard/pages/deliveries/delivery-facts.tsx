@@ -16,7 +16,7 @@ interface DeliveryFactsProps {
 export function DeliveryFacts({ delivery, workspaceId }: DeliveryFactsProps) {
   const { organizationId } = useOrganization();
   const { eventType, eventId, channelId, destination, sender, platformMessageId, receivedAt } = delivery;
-  const { replayOf, replayId, workflowId } = delivery;
+  const { replayOf, replayId, createdAt, workflowId } = delivery;
   const at = (page: string) => workspacePath(organizationId, workspaceId, page);
   return (
     <Panel title="Event">
@@ -36,6 +36,7 @@ export function DeliveryFacts({ delivery, workspaceId }: DeliveryFactsProps) {
             platformMessageId === null ? '–' : <CopyableId id={platformMessageId} what="the platform's message id" />,
           ],
           ...(replayOf !== null ? [['Replay of', <a href={at(`deliveries/${replayOf}`)}>{replayOf}</a>] as const] : []),
+          ...(replayOf !== null ? [['Made', <RelativeTime at={createdAt} />] as const] : []),
           ...(replayId !== null ? [['Part of', <a href={at(`replays/${replayId}`)}>{replayId}</a>] as const] : []),
           ...(workflowId !== null ? [['Workflow', <WorkflowLink workflowId={workflowId} />] as const] : []),
         ]}

@@ -3,8 +3,8 @@ import { followDeliveries } from '../../../client/delivery-stream.ts';
 import { createDeliveryList, type DeliveryList } from './delivery-list.ts';
 import { type DeliveryFilters, type DeliverySummary, listQueryOf, matchesFilters } from './delivery-filters.ts';
 
-/** How the list is kept up to date: by the stream of one channel, or by looking again where there are several. */
-export type TailState = 'off' | 'opening' | 'live' | 'lost' | 'polling' | 'refused';
+/** How the list is kept up to date, by the stream of its channel or workspace. */
+export type TailState = 'off' | 'opening' | 'live' | 'lost' | 'refused';
 
 export interface DeliveryFeed {
   readonly list: DeliveryList;
@@ -35,11 +35,10 @@ export interface FeedState {
 export interface FeedOptions {
   /** Speaks within the workspace. */
   readonly client: ApiClient;
+  readonly workspaceId: string;
   readonly filters: DeliveryFilters;
   /** Called after each change; `addedOnTop` rows have pushed the others down. */
   readonly onChange: (addedOnTop: number) => void;
-  /** Whether nobody can see the page now. */
-  readonly isHidden: () => boolean;
 }
 
 const atFirst: FeedState = {
@@ -47,11 +46,10 @@ const atFirst: FeedState = {
   ...{ tail: 'off', isPaused: false, heldCount: 0 },
 };
 const PAGE_SIZE = 100;
-const POLL_MS = 4_000;
 const FRESH_MS = 1_500;
 
 /** A list of deliveries that is read page by page from its end, and grows on top by itself. */
-export function createDeliveryFeed({ client, filters, onChange, isHidden }: FeedOptions): DeliveryFeed {
+export function createDeliveryFeed({ client, workspaceId, filters, onChange }: FeedOptions): DeliveryFeed {
   const list = createDeliveryList();
   const held = new Map<string, DeliverySummary>();
   const freshUntilMs = new Map<string, number>();
@@ -113,7 +111,9 @@ export function createDeliveryFeed({ client, filters, onChange, isHidden }: Feed
     change({ heldCount: held.size });
   }
 
-  async function follow(channelId: string, signal: AbortSignal): Promise<void> {
+  async function follow(signal: AbortSignal): Promise<void> {
+    const { channel, eventType: eventTypes } = filters;
+    const scope = channel === undefined ? `workspace:${workspaceId}` : `channel:${channel}`;
     change({ tail: 'opening' });
     const onOpen = (): void => {
       change({ tail: 'live' });
@@ -121,25 +121,15 @@ export function createDeliveryFeed({ client, filters, onChange, isHidden }: Feed
     };
     const onLost = (): void => change({ tail: 'lost' });
     try {
-      for await (const told of followDeliveries({ client, channelId, lastEventId, signal, onOpen, onLost })) {
+      // Of all states: one that is shown and moves on is told of too.
+      const followed = followDeliveries({ client, scope, eventTypes, lastEventId, signal, onOpen, onLost });
+      for await (const told of followed) {
         lastEventId = told.lastEventId;
         onStreamed(told.delivery);
       }
     } catch (error) {
       if (!signal.aborted) change({ tail: 'refused', error: error instanceof Error ? error : null });
     }
-  }
-
-  function poll(signal: AbortSignal): void {
-    change({ tail: 'polling' });
-    const timer = setInterval(() => {
-      if (isHidden()) return;
-      catchUp().then(
-        () => state.tail === 'lost' && change({ tail: 'polling' }),
-        () => change({ tail: 'lost' }),
-      );
-    }, POLL_MS);
-    signal.addEventListener('abort', () => clearInterval(timer));
   }
 
   return {
@@ -149,8 +139,7 @@ export function createDeliveryFeed({ client, filters, onChange, isHidden }: Feed
       running = new AbortController();
       const { signal } = running;
       if (!state.isLoaded) void loadPage();
-      if (filters.channel === undefined) poll(signal);
-      else void follow(filters.channel, signal);
+      void follow(signal);
     },
     stop() {
       running?.abort();
@@ -166,7 +155,7 @@ export function createDeliveryFeed({ client, filters, onChange, isHidden }: Feed
       const added = takeAll(held.values());
       held.clear();
       change({}, added);
-      if (filters.channel === undefined) void catchUp().catch(() => undefined);
+      void catchUp().catch(() => undefined);
     },
     isFresh: (deliveryId) => (freshUntilMs.get(deliveryId) ?? 0) > Date.now(),
   };

@@ -7,8 +7,8 @@ export type DeliverySummary = Schema<'DeliverySummary'>;
 /** What of a workspace's deliveries is shown; times as the API takes them. */
 export interface DeliveryFilters {
   readonly channel?: string;
-  readonly status?: DeliveryStatus;
-  readonly eventType?: EventType;
+  readonly status?: readonly DeliveryStatus[];
+  readonly eventType?: readonly EventType[];
   /** `webhook`, or the id of a subscription or a listener. */
   readonly destination?: string;
   readonly sender?: string;
@@ -20,21 +20,27 @@ export interface DeliveryFilters {
 /** The filters as they stand in the page's address. What is no filter, or none that the service knows, is left out. */
 export function filtersOf(query: URLSearchParams): DeliveryFilters {
   const given = (name: string): string | undefined => query.get(name)?.trim() || undefined;
-  const status = deliveryStatuses.find((one) => one === given('status'));
-  const eventType = eventTypes.find((one) => one === given('type'));
+  const status = listedIn(given('status'), deliveryStatuses);
+  const eventType = listedIn(given('type'), eventTypes);
   const [channel, destination] = [given('channel'), given('destination')];
   const [sender, platformMessageId] = [given('sender'), given('message')];
   const [since, until] = [instantOf(given('since')), instantOf(given('until'))];
   return {
     ...(channel && /^ch_[A-Za-z0-9]{8}$/.test(channel) && { channel }),
-    ...(status && { status }),
-    ...(eventType && { eventType }),
+    ...(status.length > 0 && { status }),
+    ...(eventType.length > 0 && { eventType }),
     ...(destination && /^(?:webhook|(?:sub|lst)_[A-Za-z0-9]{8})$/.test(destination) && { destination }),
     ...(sender && { sender }),
     ...(platformMessageId && { platformMessageId }),
     ...(since && { since }),
     ...(until && { until }),
   };
+}
+
+/** Those of the words that a comma-separated text has. */
+export function listedIn<Word extends string>(text: string | null | undefined, words: readonly Word[]): Word[] {
+  const given = new Set(text?.split(',').map((one) => one.trim()));
+  return words.filter((word) => given.has(word));
 }
 
 /** Times in the address are those of a `datetime-local` field, in the reader's zone, or instants with one. */
@@ -45,8 +51,13 @@ function instantOf(text: string | undefined): string | undefined {
 }
 
 /** The same as the API's list takes them. */
-export function listQueryOf({ channel, ...others }: DeliveryFilters) {
-  return { ...others, ...(channel !== undefined && { scope: `channel:${channel}` }) };
+export function listQueryOf({ channel, status, eventType, ...others }: DeliveryFilters) {
+  return {
+    ...others,
+    ...(channel !== undefined && { scope: `channel:${channel}` }),
+    ...(status && { status: status.join(',') }),
+    ...(eventType && { eventType: eventType.join(',') }),
+  };
 }
 
 /** Whether a delivery that the stream tells of belongs into the list. */
@@ -54,13 +65,13 @@ export function matchesFilters(delivery: DeliverySummary, filters: DeliveryFilte
   const { channel, status, eventType, destination, sender, platformMessageId, since, until } = filters;
   return (
     isWanted(channel, delivery.channelId) &&
-    isWanted(status, delivery.status) &&
-    isWanted(eventType, delivery.eventType) &&
+    (status === undefined || status.includes(delivery.status)) &&
+    (eventType === undefined || eventType.includes(delivery.eventType)) &&
     isWanted(sender, delivery.sender) &&
     isWanted(platformMessageId, delivery.platformMessageId) &&
     isWanted(destination, targetOf(delivery)) &&
-    (since === undefined || delivery.receivedAt >= since) &&
-    (until === undefined || delivery.receivedAt < until)
+    (since === undefined || delivery.createdAt >= since) &&
+    (until === undefined || delivery.createdAt < until)
   );
 }
 

@@ -20,7 +20,7 @@ export function Page() {
   const channels = useChannelChoice(id);
   const given = query.value;
   const only = channels?.length === 1 ? channels[0] : undefined;
-  // The one channel of a workspace is followed live without being chosen.
+  // The one channel of a workspace need not be chosen, nor named in each row.
   const filters = { ...(only && { channel: only.id }), ...filtersOf(given) };
   const replay = workspacePath(organizationId, id, `replays/new?${given}`);
   return (

@@ -30,10 +30,16 @@ const skipNotes: Readonly<Record<NonNullable<DeliverySummary['skipReason']>, str
   destination_disabled: 'the destination was disabled',
 };
 
+type Noted = Waiting & Pick<DeliverySummary, 'replayOf'>;
 type Waiting = Pick<DeliverySummary, 'status' | 'skipReason' | 'nextAttemptAt' | 'waitsForCircuit' | 'destination'>;
 
-/** The few words that a list has room for: why it was not sent, or when it goes. */
-export function deliveryNote(delivery: Waiting, now: Date): string {
+/** The few words that a list has room for: whether it is a replay, and why it was not sent, or when it goes. */
+export function deliveryNote(delivery: Noted, now: Date): string {
+  const origin = delivery.replayOf === null ? '' : `replay of ${delivery.replayOf}`;
+  return [waitingNote(delivery, now), origin].filter(Boolean).join(' · ');
+}
+
+function waitingNote(delivery: Waiting, now: Date): string {
   const { status, skipReason, nextAttemptAt, waitsForCircuit } = delivery;
   if (skipReason !== null) return skipNotes[skipReason];
   if (waitsToBeRead(delivery)) return 'waits to be read';

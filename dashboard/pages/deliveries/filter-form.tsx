@@ -60,13 +60,13 @@ function ChosenFilters({ channels }: { readonly channels: readonly Channel[] }) 
       <SelectField
         label="Status"
         value={value('status')}
-        options={[['', 'Any'], ...deliveryStatuses.map((status) => [status, statusWords[status]] as const)]}
+        options={withGiven(value('status'), statusOptions)}
         onValue={set('status')}
       />
       <SelectField
         label="Event type"
         value={value('type')}
-        options={[['', 'All'], ...types.map((type) => [type, type] as const)]}
+        options={withGiven(value('type'), [['', 'All'], ...types.map((type) => [type, type] as const)])}
         onValue={set('type')}
       />
       {channelId !== '' && <DestinationFilter channelId={channelId} />}
@@ -94,6 +94,13 @@ function withGiven(
 ): readonly (readonly [string, string])[] {
   return value === '' || options.some(([one]) => one === value) ? options : [...options, [value, value]];
 }
+
+/** Each state, and before them the two that somebody should look at. */
+const statusOptions: readonly (readonly [string, string])[] = [
+  ['', 'Any'],
+  ['retrying,exhausted', 'in trouble: retrying or exhausted'],
+  ...deliveryStatuses.map((status) => [status, statusWords[status]] as const),
+];
 
 const typed = ['sender', 'message', 'since', 'until'] as const;
 

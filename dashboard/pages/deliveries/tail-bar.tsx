@@ -7,7 +7,6 @@ const words: Readonly<Record<TailState, string>> = {
   opening: 'Connecting …',
   live: 'Live',
   lost: 'Connection lost, reconnecting …',
-  polling: 'Looks every few seconds; choose a channel to follow it live',
   refused: 'The service has ended the live view',
 };
 

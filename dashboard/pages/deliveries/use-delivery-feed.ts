@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useRefresh } from '../../kit/use-refresh.ts';
+import { whileSeen } from '../../kit/while-seen.ts';
 import { apiIn } from '../../shell/api.ts';
 import { createDeliveryFeed, type DeliveryFeed } from './delivery-feed.ts';
 import type { DeliveryFilters } from './delivery-filters.ts';
@@ -16,6 +17,8 @@ interface KeptFeed {
 /** The list that was on show last: whoever comes back from a delivery finds it where they left it. */
 let kept: KeptFeed | undefined;
 const KEPT_MS = 10 * 60_000;
+/** A person has so many streams at most, and a browser so many connections: what nobody sees holds none. */
+const UNSEEN_MS = 60_000;
 /** What the rows say of the next attempt grows old. */
 const NOTES_MS = 5_000;
 
@@ -43,9 +46,9 @@ export function useDeliveryFeed(workspaceId: string, filters: DeliveryFilters): 
       });
     };
     shown.leftAtMs = 0;
-    shown.feed.start();
+    const end = whileSeen({ ...shown.feed, page: document, graceMs: UNSEEN_MS });
     return () => {
-      shown.feed.stop();
+      end();
       shown.leftAtMs = Date.now();
       if (frame !== undefined) cancelAnimationFrame(frame);
       shown.listener.onChange = () => undefined;
@@ -69,8 +72,7 @@ function takeKept(key: string): KeptFeed | undefined {
 function open(key: string, { workspaceId, filters }: { workspaceId: string; filters: DeliveryFilters }): KeptFeed {
   const listener: KeptFeed['listener'] = { onChange: () => undefined };
   const onChange = (addedOnTop: number): void => listener.onChange(addedOnTop);
-  const isHidden = (): boolean => document.hidden;
-  const feed = createDeliveryFeed({ client: apiIn(workspaceId), filters, onChange, isHidden });
+  const feed = createDeliveryFeed({ client: apiIn(workspaceId), workspaceId, filters, onChange });
   kept = { key, feed, listener, scroll: { topPx: 0 }, leftAtMs: 0 };
   return kept;
 }

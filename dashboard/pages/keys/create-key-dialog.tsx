@@ -1,6 +1,5 @@
 import { useState } from 'preact/hooks';
 import type { Schema } from '../../../client/create-client.ts';
-import { Button } from '../../kit/button.tsx';
 import { Dialog } from '../../kit/dialog.tsx';
 import { SelectField, TextField } from '../../kit/field.tsx';
 import { Form } from '../../kit/form.tsx';
@@ -35,16 +34,7 @@ export function CreateKeyDialog({ org, onCreated, onClose }: CreateKeyDialogProp
     await onCreated();
   });
   if (created) {
-    return (
-      <Dialog key="created" title={`${created.name} is ready`} onClose={onClose}>
-        <KeyInFull apiKey={created.apiKey} />
-        <div class="form-actions">
-          <Button tone="primary" onClick={onClose}>
-            Done
-          </Button>
-        </div>
-      </Dialog>
-    );
+    return <KeyInFull key="created" title={`${created.name} is ready`} secret={created.apiKey} onClose={onClose} />;
   }
   return (
     <Dialog key="new" title="New API key" onClose={onClose}>

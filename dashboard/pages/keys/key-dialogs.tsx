@@ -1,9 +1,5 @@
-import { Button } from '../../kit/button.tsx';
 import { ConfirmDialog } from '../../kit/confirm-dialog.tsx';
-import { CopyableLine } from '../../kit/copyable.tsx';
-import { Dialog } from '../../kit/dialog.tsx';
-import { ErrorBox } from '../../kit/error-box.tsx';
-import { Waiting } from '../../kit/list.tsx';
+import { SecretDialog, type SecretDialogProps } from '../../kit/secret-dialog.tsx';
 import { toast } from '../../kit/toast.tsx';
 import { useLoad } from '../../kit/use-load.ts';
 import { api } from '../../shell/api.ts';
@@ -24,26 +20,14 @@ export function RevealKeyDialog({ org, shownKey, onClose }: RevealKeyDialogProps
   const { keyId: key, name } = shownKey;
   const params = { path: { org, key } };
   const revealed = useLoad(() => api.post('/organizations/{org}/keys/{key}/reveal', { params }), [key]);
-  return (
-    <Dialog title={name} onClose={onClose}>
-      <ErrorBox error={revealed.error} />
-      {!revealed.value && !revealed.error && <Waiting />}
-      {revealed.value && <KeyInFull apiKey={revealed.value.apiKey} />}
-      <div class="form-actions">
-        <Button tone="primary" onClick={onClose}>
-          Done
-        </Button>
-      </div>
-    </Dialog>
-  );
+  return <KeyInFull title={name} secret={revealed.value?.apiKey ?? null} error={revealed.error} onClose={onClose} />;
 }
 
-export function KeyInFull({ apiKey }: { readonly apiKey: string }) {
+export function KeyInFull(shown: Omit<SecretDialogProps, 'what' | 'children'>) {
   return (
-    <div class="prose">
-      <p>Keep it where secrets are kept: whoever has it can do everything in the organization.</p>
-      <CopyableLine text={apiKey} what="the key" />
-    </div>
+    <SecretDialog {...shown} what="the key">
+      Keep it where secrets are kept: whoever has it can do everything in the organization.
+    </SecretDialog>
   );
 }
 

@@ -2,16 +2,11 @@ import { useState } from 'preact/hooks';
 import type { Schema } from '../../../client/create-client.ts';
 import { ConfirmDialog } from '../../kit/confirm-dialog.tsx';
 import { Dialog } from '../../kit/dialog.tsx';
-import { TextField } from '../../kit/field.tsx';
 import { Form } from '../../kit/form.tsx';
 import { toast } from '../../kit/toast.tsx';
 import { useAction } from '../../kit/use-action.ts';
 import { api } from '../../shell/api.ts';
-import { WorkspaceField } from '../workspaces/workspace-field.tsx';
-
-export const LABEL_HINT = 'The customer reads it on the page of the link.';
-export const TARGET_NONE = 'A new customer for each account';
-export const TARGET_HINT = 'Which workspace gets the channels that are connected.';
+import { linkBodyOf, LinkFieldRows } from './link-fields.tsx';
 
 export interface LinkDialogProps {
   readonly org: string;
@@ -24,28 +19,18 @@ interface OfLink extends LinkDialogProps {
 }
 
 export function EditLinkDialog({ org, link, onChanged, onClose }: OfLink) {
-  const [label, setLabel] = useState(link.label);
-  const [workspaceId, setWorkspaceId] = useState(link.workspaceId ?? '');
+  const [fields, setFields] = useState({ label: link.label, workspaceId: link.workspaceId ?? '' });
   const action = useAction(async () => {
     const params = { path: { org, ol: link.onboardingLinkId } };
-    const body = { label, workspaceId: workspaceId === '' ? null : workspaceId };
-    await api.patch('/organizations/{org}/onboarding-links/{ol}', { params, body });
-    toast(`${label} is saved.`);
+    await api.patch('/organizations/{org}/onboarding-links/{ol}', { params, body: linkBodyOf(fields) });
+    toast(`${fields.label} is saved.`);
     await onChanged();
     onClose();
   });
   return (
     <Dialog title="Edit link" onClose={onClose}>
       <Form action={action} submit="Save" onCancel={onClose}>
-        <TextField label="Label" hint={LABEL_HINT} required maxLength={200} isFirst value={label} onValue={setLabel} />
-        <WorkspaceField
-          org={org}
-          label="Leads to"
-          hint={TARGET_HINT}
-          none={TARGET_NONE}
-          value={workspaceId}
-          onValue={setWorkspaceId}
-        />
+        <LinkFieldRows org={org} fields={fields} onFields={setFields} />
       </Form>
     </Dialog>
   );

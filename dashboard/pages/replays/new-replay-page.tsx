@@ -3,44 +3,52 @@ import { Panel } from '../../kit/facts.tsx';
 import { Waiting } from '../../kit/list.tsx';
 import { PageHeader } from '../../kit/page-header.tsx';
 import { useAction } from '../../kit/use-action.ts';
-import { apiIn } from '../../shell/api.ts';
-import { useOrganization, useWorkspace } from '../../shell/page-outlet.tsx';
-import { workspacePath } from '../../shell/paths.ts';
 import { navigate, query } from '../../shell/router.ts';
 import { type Channel, useChannelChoice } from '../channels/use-channels.ts';
 import { PlanForm } from './plan-form.tsx';
-import { firstPlan, planProblem, replayBodyOf } from './replay-plan.ts';
+import { type PlaceParams, type ReplayPlace, useReplayPlace } from './replay-place.ts';
+import { firstPlan, planProblem, replayBodyOf, type ReplayPlan } from './replay-plan.ts';
 import { StartReplay } from './start-replay.tsx';
 
 /** Sends old events again: chosen, then counted, then begun. */
-export function Page() {
-  const { id, name } = useWorkspace();
-  const channels = useChannelChoice(id);
+export function Page({ params }: { readonly params: PlaceParams }) {
+  const place = useReplayPlace(params);
+  const { name, workspaceId } = place;
   return (
     <>
       <PageHeader title="New replay" windowTitle={`New replay in ${name}`}>
         Each event goes once more to a destination, as a new delivery, below live traffic and outside the order of
         conversations.
+        {workspaceId === null && ' This one is of all workspaces and customers of the organization.'}
       </PageHeader>
-      {channels ? <Wizard channels={channels} workspaceId={id} /> : <Waiting />}
+      {workspaceId === null ? (
+        <Wizard place={place} channels={null} />
+      ) : (
+        <WizardOfWorkspace place={place} workspaceId={workspaceId} />
+      )}
     </>
   );
 }
 
-interface WizardProps {
-  readonly channels: readonly Channel[];
-  readonly workspaceId: string;
+function WizardOfWorkspace({ place, workspaceId }: { readonly place: ReplayPlace; readonly workspaceId: string }) {
+  const channels = useChannelChoice(workspaceId);
+  return channels ? <Wizard place={place} channels={channels} /> : <Waiting />;
 }
 
-function Wizard({ channels, workspaceId }: WizardProps) {
-  const { organizationId } = useOrganization();
-  const [plan, setPlan] = useState(() => firstPlan(query.peek(), new Date()));
+interface WizardProps {
+  readonly place: ReplayPlace;
+  /** To choose among; null where a replay is of all there are. */
+  readonly channels: readonly Channel[] | null;
+}
+
+function Wizard({ place, channels }: WizardProps) {
+  const [plan, setPlan] = useState(() => firstPlanOf(channels));
   const [matched, setMatched] = useState<number | null>(null);
   useEffect(() => setMatched(null), [plan]); // a count holds for what was counted
   const problem = planProblem(plan);
   const count = useAction(async () => {
-    const body = { ...replayBodyOf(plan, workspaceId), dryRun: true };
-    setMatched((await apiIn(workspaceId).post('/replays', { body })).matched);
+    const body = { ...replayBodyOf(plan, place.scope), dryRun: true };
+    setMatched((await place.client.post('/replays', { body })).matched);
   });
   return (
     <>
@@ -50,12 +58,18 @@ function Wizard({ channels, workspaceId }: WizardProps) {
       {matched !== null && (
         <StartReplay
           key={JSON.stringify(plan)}
-          body={replayBodyOf(plan, workspaceId)}
+          body={replayBodyOf(plan, place.scope)}
           matched={matched}
-          workspaceId={workspaceId}
-          onStarted={(replayId) => navigate(workspacePath(organizationId, workspaceId, `replays/${replayId}`))}
+          client={place.client}
+          onStarted={(replayId) => navigate(place.pathOf(`replays/${replayId}`))}
         />
       )}
     </>
   );
+}
+
+/** A plan without a choice among channels names none, whatever the address says. */
+function firstPlanOf(channels: WizardProps['channels']): ReplayPlan {
+  const plan = firstPlan(query.peek(), new Date());
+  return channels ? plan : { ...plan, channelId: '', destination: '' };
 }

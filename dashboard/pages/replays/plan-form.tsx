@@ -13,7 +13,8 @@ import type { ReplayPlan } from './replay-plan.ts';
 interface PlanFieldsProps {
   readonly plan: ReplayPlan;
   readonly onPlan: (plan: ReplayPlan) => void;
-  readonly channels: readonly Channel[];
+  /** To choose among; null where a replay is of all there are. */
+  readonly channels: readonly Channel[] | null;
 }
 
 interface PlanFormProps extends PlanFieldsProps {
@@ -53,15 +54,19 @@ export function PlanForm({ problem, count, isCounted, ...fields }: PlanFormProps
 
 function WhereAndWhen({ plan, onPlan, channels }: PlanFieldsProps) {
   const set = (changes: Partial<ReplayPlan>) => onPlan({ ...plan, ...changes });
-  const names = channels.map(({ id, displayName }) => [id, displayName] as const);
   return (
     <div class="fields-in-rows">
-      <SelectField
-        label="Channel"
-        value={plan.channelId}
-        options={[['', 'All channels of the workspace'], ...names]}
-        onValue={(channelId) => set({ channelId, destination: '', eventTypes: [] })}
-      />
+      {channels && (
+        <SelectField
+          label="Channel"
+          value={plan.channelId}
+          options={[
+            ['', 'All channels of the workspace'],
+            ...channels.map(({ id, displayName }) => [id, displayName] as const),
+          ]}
+          onValue={(channelId) => set({ channelId, destination: '', eventTypes: [] })}
+        />
+      )}
       <TextField label="From" type="datetime-local" required value={plan.since} onValue={(since) => set({ since })} />
       <TextField label="Until" type="datetime-local" required value={plan.until} onValue={(until) => set({ until })} />
     </div>
@@ -69,10 +74,9 @@ function WhereAndWhen({ plan, onPlan, channels }: PlanFieldsProps) {
 }
 
 function WhichOnes({ plan, onPlan, channels }: PlanFieldsProps) {
-  const channel = channels.find(({ id }) => id === plan.channelId);
-  const types = eventTypes.filter((type) =>
-    (channel ? [channel] : channels).some((one) => fitsChannelType(type, one.type)),
-  );
+  const channel = channels?.find(({ id }) => id === plan.channelId);
+  const among = channel ? [channel] : channels;
+  const types = eventTypes.filter((type) => !among || among.some((one) => fitsChannelType(type, one.type)));
   return (
     <>
       <CheckGroup

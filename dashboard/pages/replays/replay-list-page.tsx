@@ -9,33 +9,31 @@ import { RelativeTime } from '../../kit/relative-time.tsx';
 import type { Column } from '../../kit/table.tsx';
 import { usePages } from '../../kit/use-pages.ts';
 import { useRefresh } from '../../kit/use-refresh.ts';
-import { apiIn } from '../../shell/api.ts';
-import { useOrganization, useWorkspace } from '../../shell/page-outlet.tsx';
-import { workspacePath } from '../../shell/paths.ts';
-import { isMoving, type Replay, replayTones, scopeText } from './replay-words.ts';
+import { type PlaceParams, type ReplayPlace, useReplayPlace } from './replay-place.ts';
+import { isMoving, type Replay, replayTones } from './replay-words.ts';
+import { ScopeView } from './scope-view.tsx';
 
 const REFRESH_MS = 3_000;
 
-/** What was sent again. */
-export function Page() {
-  const { organizationId } = useOrganization();
-  const { id, name } = useWorkspace();
-  const pages = useReplays(id);
-  const at = (page: string) => workspacePath(organizationId, id, page);
+/** What was sent again in a workspace, or in a whole organization. */
+export function Page({ params }: { readonly params: PlaceParams }) {
+  const place = useReplayPlace(params);
+  const pages = useReplays(place);
   const create = (
-    <a class="button primary" href={at('replays/new')}>
+    <a class="button primary" href={place.pathOf('replays/new')}>
       <Icon name="plus" /> New replay
     </a>
   );
   return (
     <>
-      <PageHeader title="Replays" windowTitle={`Replays of ${name}`} actions={create}>
+      <PageHeader title="Replays" windowTitle={`Replays of ${place.name}`} actions={create}>
         Sends old events again: after a receiver lost some, or for a new one that has to catch up.
+        {place.workspaceId === null && ' Those of single workspaces are listed, too.'}
       </PageHeader>
       <List
         pages={pages}
         caption="Replays"
-        columns={columnsFor(at)}
+        columns={columnsFor(place)}
         keyOf={({ replayId }) => replayId}
         one="replay"
         many="replays"
@@ -43,7 +41,7 @@ export function Page() {
           <EmptyState
             title="No replay yet"
             action={create}
-            command={`channels replays create --scope workspace:${id} --since 24h --dry-run`}
+            command={`channels replays create --scope ${place.scope} --since 24h --dry-run`}
           >
             Choose a span of time and which deliveries, count them first, then send them again at a rate that the
             receiver can take.
@@ -54,23 +52,23 @@ export function Page() {
   );
 }
 
-/** The replays of a workspace, looked at again while one of them moves. */
-function useReplays(id: string) {
+/** The replays of a place, looked at again while one of them moves. */
+function useReplays({ client, scope }: ReplayPlace) {
   const pages = usePages(
     async (cursor) => {
-      const params = { query: { ...(cursor !== undefined && { cursor }) } };
-      const { replays, nextCursor } = await apiIn(id).get('/replays', { params });
+      const params = { query: { scope, ...(cursor !== undefined && { cursor }) } };
+      const { replays, nextCursor } = await client.get('/replays', { params });
       return { items: replays, nextCursor };
     },
-    [id],
+    [scope],
   );
   const isFirstPage = (pages.items?.length ?? 0) <= 50;
   useRefresh(() => void pages.reload(), isFirstPage && pages.items?.some(isMoving) ? REFRESH_MS : null);
   return pages;
 }
 
-const columnsFor = (at: (page: string) => string): readonly Column<Replay>[] => [
-  { head: 'Replay', cell: ({ replayId }) => <a href={at(`replays/${replayId}`)}>{replayId}</a> },
+const columnsFor = (place: ReplayPlace): readonly Column<Replay>[] => [
+  { head: 'Replay', cell: ({ replayId }) => <a href={place.pathOf(`replays/${replayId}`)}>{replayId}</a> },
   { head: 'State', cell: ({ status }) => <Badge tone={replayTones[status]}>{status}</Badge> },
   {
     head: 'Progress',
@@ -84,7 +82,7 @@ const columnsFor = (at: (page: string) => string): readonly Column<Replay>[] => 
       </div>
     ),
   },
-  { head: 'Of', cell: ({ scope }) => scopeText(scope) },
+  { head: 'Of', cell: ({ scope }) => <ScopeView scope={scope} place={place} /> },
   { head: 'Delivered', align: 'end', cell: ({ delivered }) => numberText(delivered) },
   { head: 'Failed', align: 'end', cell: ({ failed }) => numberText(failed) },
   { head: 'Begun', cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import type { ApiClient } from '../../../client/create-client.ts';
 import { ApiError } from '../../../client/errors.ts';
 import { Badge } from '../../kit/badge.tsx';
 import { Button } from '../../kit/button.tsx';
@@ -16,19 +17,20 @@ import { toast } from '../../kit/toast.tsx';
 import { useAction } from '../../kit/use-action.ts';
 import { useLoad } from '../../kit/use-load.ts';
 import { useRefresh } from '../../kit/use-refresh.ts';
-import { apiIn } from '../../shell/api.ts';
 import { NotFound } from '../../shell/not-found.tsx';
-import type { PageProps } from '../../shell/route.ts';
 import { WorkflowLink } from '../deliveries/delivery-facts.tsx';
-import { isMoving, isOpen, progressText, type Replay, replayTones, scopeText } from './replay-words.ts';
+import { type PlaceParams, type ReplayPlace, useReplayPlace } from './replay-place.ts';
+import { isMoving, isOpen, progressText, type Replay, replayTones } from './replay-words.ts';
+import { ScopeView } from './scope-view.tsx';
 
 const REFRESH_MS = 1_000;
 
 /** How far a replay is, and what became of what it has sent. */
-export function Page({ params }: PageProps<'/app/:org/:ws/replays/:rpl'>) {
-  const { ws, rpl } = params;
-  const load = () => apiIn(ws).get('/replays/{rpl}', { params: { path: { rpl } } });
-  const { value: replay, error, reload } = useLoad(load, [ws, rpl]);
+export function Page({ params }: { readonly params: PlaceParams & { readonly rpl: string } }) {
+  const { rpl } = params;
+  const place = useReplayPlace(params);
+  const load = () => place.client.get('/replays/{rpl}', { params: { path: { rpl } } });
+  const { value: replay, error, reload } = useLoad(load, [place.scope, rpl]);
   useRefresh(() => void reload(), replay && isMoving(replay) ? REFRESH_MS : null);
   if (error instanceof ApiError && error.statusCode === 404) return <NotFound />;
   if (!replay) {
@@ -44,31 +46,31 @@ export function Page({ params }: PageProps<'/app/:org/:ws/replays/:rpl'>) {
       <PageHeader
         title="Replay"
         windowTitle={`Replay ${rpl}`}
-        actions={isOpen(replay) && <ReplayActions replay={replay} workspaceId={ws} onChanged={reload} />}
+        actions={isOpen(replay) && <ReplayActions replay={replay} client={place.client} onChanged={reload} />}
       />
       <p class="under-title">
         <Badge tone={replayTones[replay.status]}>{replay.status}</Badge> <CopyableId id={rpl} what="the replay's id" />
       </p>
       <ErrorBox error={error} />
       <ProgressPanel replay={replay} />
-      <WhatPanel replay={replay} />
+      <WhatPanel replay={replay} place={place} />
     </>
   );
 }
 
 interface ReplayActionsProps {
   readonly replay: Replay;
-  readonly workspaceId: string;
+  readonly client: ApiClient;
   readonly onChanged: () => Promise<void>;
 }
 
-function ReplayActions({ replay, workspaceId, onChanged }: ReplayActionsProps) {
+function ReplayActions({ replay, client, onChanged }: ReplayActionsProps) {
   const [isAsking, setAsking] = useState(false);
   const params = { path: { rpl: replay.replayId } };
   const isPaused = replay.status === 'paused';
   const move = useAction(async () => {
-    if (isPaused) await apiIn(workspaceId).post('/replays/{rpl}/resume', { params });
-    else await apiIn(workspaceId).post('/replays/{rpl}/pause', { params });
+    if (isPaused) await client.post('/replays/{rpl}/resume', { params });
+    else await client.post('/replays/{rpl}/pause', { params });
     toast(isPaused ? 'The replay goes on.' : 'The replay is paused.');
     await onChanged();
   });
@@ -86,7 +88,7 @@ function ReplayActions({ replay, workspaceId, onChanged }: ReplayActionsProps) {
           title="Cancel the replay?"
           submit="Cancel replay"
           onConfirm={async () => {
-            await apiIn(workspaceId).post('/replays/{rpl}/cancel', { params });
+            await client.post('/replays/{rpl}/cancel', { params });
             toast('The replay is cancelled.');
             await onChanged();
           }}
@@ -119,13 +121,13 @@ function ProgressPanel({ replay }: { readonly replay: Replay }) {
   );
 }
 
-function WhatPanel({ replay }: { readonly replay: Replay }) {
+function WhatPanel({ replay, place }: { readonly replay: Replay; readonly place: ReplayPlace }) {
   const { scope, since, until, statuses, eventTypes, destination, ratePerSecond, createdAt, endedAt } = replay;
   return (
     <Panel title="What is sent">
       <Facts
         facts={[
-          ['Deliveries of', scopeText(scope)],
+          ['Deliveries of', <ScopeView scope={scope} place={place} />],
           ['From', exactTimeText(new Date(since))],
           ['Until', exactTimeText(new Date(until))],
           ['That were', statuses.join(', ')],

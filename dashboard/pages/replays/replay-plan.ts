@@ -1,10 +1,11 @@
 import { type DeliveryStatus, deliveryStatuses } from '../../../contract/delivery-status.ts';
 import { type EventType, eventTypes } from '../../../contract/event-types.ts';
 import { DEFAULT_REPLAY_RATE, MAX_REPLAY_RATE } from '../../../contract/replay.ts';
+import { listedIn } from '../deliveries/delivery-filters.ts';
 
 /** A replay as its form has it: times as `datetime-local` fields do, in the reader's zone. */
 export interface ReplayPlan {
-  /** Empty for the whole workspace. */
+  /** Empty for the whole place. */
   readonly channelId: string;
   readonly since: string;
   readonly until: string;
@@ -22,8 +23,7 @@ const DAY_MS = 86_400_000;
 
 /** A plan to begin with: the filters that one comes with, else what was lost since yesterday. */
 export function firstPlan(query: URLSearchParams, now: Date): ReplayPlan {
-  const status = deliveryStatuses.find((one) => one === query.get('status'));
-  const type = eventTypes.find((one) => one === query.get('type'));
+  const statuses = listedIn(query.get('status'), deliveryStatuses);
   const instant = (name: string, otherwise: Date): string => {
     const at = new Date(query.get(name) ?? '');
     return localText(Number.isNaN(at.getTime()) ? otherwise : at);
@@ -33,8 +33,8 @@ export function firstPlan(query: URLSearchParams, now: Date): ReplayPlan {
     since: instant('since', new Date(now.getTime() - DAY_MS)),
     // The field knows minutes only: what came in this one is meant, too.
     until: instant('until', new Date(now.getTime() + 60_000)),
-    statuses: status ? [status] : lost,
-    eventTypes: type ? [type] : [],
+    statuses: statuses.length > 0 ? statuses : lost,
+    eventTypes: listedIn(query.get('type'), eventTypes),
     destination: query.get('destination') ?? '',
     rate: String(DEFAULT_REPLAY_RATE),
   };
@@ -71,11 +71,11 @@ interface ReplayBody {
   ratePerSecond: number;
 }
 
-/** The plan as the API takes it. */
-export function replayBodyOf(plan: ReplayPlan, workspaceId: string): ReplayBody {
+/** The plan as the API takes it; `wholeScope` where it names no channel. */
+export function replayBodyOf(plan: ReplayPlan, wholeScope: string): ReplayBody {
   const { channelId, since, until, statuses, destination, rate } = plan;
   return {
-    scope: channelId === '' ? `workspace:${workspaceId}` : `channel:${channelId}`,
+    scope: channelId === '' ? wholeScope : `channel:${channelId}`,
     since: new Date(since).toISOString(),
     until: new Date(until).toISOString(),
     statuses: [...statuses],

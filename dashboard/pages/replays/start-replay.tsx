@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import type { ApiClient } from '../../../client/create-client.ts';
 import { Button } from '../../kit/button.tsx';
 import { counted, numberText } from '../../kit/counted.ts';
 import { durationText } from '../../kit/duration-text.ts';
@@ -7,23 +8,22 @@ import { Panel } from '../../kit/facts.tsx';
 import { idempotencyKey } from '../../kit/idempotency-key.ts';
 import { toast } from '../../kit/toast.tsx';
 import { useAction } from '../../kit/use-action.ts';
-import { apiIn } from '../../shell/api.ts';
 import type { replayBodyOf } from './replay-plan.ts';
 
 interface StartReplayProps {
   readonly body: ReturnType<typeof replayBodyOf>;
   /** What the dry run has counted. */
   readonly matched: number;
-  readonly workspaceId: string;
+  readonly client: ApiClient;
   readonly onStarted: (replayId: string) => void;
 }
 
 /** What the dry run found, and the button that begins. */
-export function StartReplay({ body, matched, workspaceId, onStarted }: StartReplayProps) {
+export function StartReplay({ body, matched, client, onStarted }: StartReplayProps) {
   const [key] = useState(idempotencyKey);
   const start = useAction(async () => {
     const params = { header: { 'Idempotency-Key': key } };
-    const { replayId } = await apiIn(workspaceId).post('/replays', { params, body });
+    const { replayId } = await client.post('/replays', { params, body });
     toast('The replay has begun.');
     if (replayId !== null) onStarted(replayId);
   });
