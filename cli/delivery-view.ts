@@ -30,6 +30,11 @@ export function destinationText(destination: Summary['destination']): string | n
   return [type === 'webhook' ? null : (subscriptionId ?? type), label, url].filter(Boolean).join(' ');
 }
 
+/** The delivery whose event it sends again, and the replay that made it; null for one that was made with its event. */
+export function originText({ replayOf, replayId }: Pick<Summary, 'replayOf' | 'replayId'>): string | null {
+  return [replayOf, replayId && `(${replayId})`].filter(Boolean).join(' ') || null;
+}
+
 export const deliveryColumns: readonly Column<Summary>[] = [
   { title: 'RECEIVED (UTC)', of: ({ receivedAt }) => when(receivedAt) },
   { title: 'DELIVERY', of: ({ deliveryId }) => deliveryId },
@@ -37,6 +42,7 @@ export const deliveryColumns: readonly Column<Summary>[] = [
   { title: 'EVENT', of: ({ eventType }) => eventType },
   { title: 'SENDER', of: ({ sender }) => sender },
   { title: 'DESTINATION', of: ({ destination }) => destinationText(destination) },
+  { title: 'REPLAY OF', of: ({ replayOf, replayId }) => replayId ?? replayOf },
 ];
 
 export function showDelivery(output: Output, delivery: Delivery): void {
@@ -67,6 +73,7 @@ function fieldsOf(delivery: Delivery): Field[] {
     ['Sender', delivery.sender],
     ['Message id', delivery.platformMessageId],
     ['Received (UTC)', when(delivery.receivedAt)],
+    ...optional('Made (UTC)', replayOf && when(delivery.createdAt)),
     ...optional('Next attempt', when(nextAttemptAt)),
     ...optional(
       'Waits for',

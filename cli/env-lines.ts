@@ -1,9 +1,14 @@
+import { isChannelEnvName } from '../contract/channel-env.ts';
 import { CliError, exitCodes } from './failures.ts';
 
-/** What is evaluated or sourced must be nothing but values: neither a name nor a break of the line may be a command. */
-export function assertEnvValues(values: Readonly<Record<string, string>>): void {
+/**
+ * What is evaluated or sourced must be nothing but the values of a channel: neither a name nor a break of the line may be
+ * a command, and no name may be one that a shell, a loader or a program goes by (PATH, LD_PRELOAD, NODE_OPTIONS).
+ */
+export function assertEnvValues(values: Readonly<Record<string, unknown>>): asserts values is Record<string, string> {
   for (const [name, value] of Object.entries(values)) {
-    if (!/^[A-Z_][A-Z0-9_]*$/.test(name)) throw unfit(`has a value by the name ${JSON.stringify(name)}`);
+    if (!isChannelEnvName(name)) throw unfit(`has a value by the name ${JSON.stringify(name)}`);
+    if (typeof value !== 'string') throw unfit(`has a value of ${name} that is no text`);
     if (/[\0\r\n]/.test(value)) throw unfit(`has a value of ${name} that does not fit on a line`);
   }
 }
@@ -11,7 +16,7 @@ export function assertEnvValues(values: Readonly<Record<string, string>>): void 
 function unfit(what: string): CliError {
   return new CliError(`The answer ${what}, and is not written.`, {
     exitCode: exitCodes.failure,
-    hint: 'Does --base-url point at the service itself? --json shows the answer.',
+    hint: 'Does --base-url point at the service itself, and is this program as new as it? --json shows the answer.',
   });
 }
 

@@ -1,4 +1,5 @@
 import { CommanderError } from 'commander';
+import type { Schema } from '../client/create-client.ts';
 import { ApiError, NetworkError } from '../client/errors.ts';
 import { hintFor } from './hints.ts';
 
@@ -47,13 +48,16 @@ export interface Failure {
   readonly statusCode: number | null;
   readonly requestId: string | null;
   readonly hint: string | null;
+  /** Of a webhook that could not be saved: what came of each of its probes. */
+  readonly probes?: readonly Schema<'WebhookProbe'>[];
 }
 
 export function failureOf(error: unknown): Failure {
   const plain = { code: null, statusCode: null, requestId: null, hint: null };
   if (error instanceof ApiError) {
-    const { message, code, statusCode, requestId } = error;
-    return { exitCode: exitCodeOf(error), message, code, statusCode, requestId, hint: hintFor(error) };
+    const { message, code, statusCode, requestId, probes } = error;
+    const told = { exitCode: exitCodeOf(error), message, code, statusCode, requestId, hint: hintFor(error) };
+    return { ...told, ...(probes && { probes }) };
   }
   if (error instanceof NetworkError) {
     const hint = 'Is the service up, and is the address right? See --base-url, BASE_URL and `channels whoami`.';

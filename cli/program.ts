@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander';
 import { commandGroups } from './command-groups.ts';
 import { exitCodes, type Failure, failureOf } from './failures.ts';
 import { createOutput, hasColours } from './output.ts';
+import { probeLines } from './probes.ts';
 import { actIn } from './run.ts';
 import type { World } from './world.ts';
 
@@ -69,10 +70,11 @@ function reportJson(world: World, failure: Failure): void {
   createOutput({ ...world, stdout: world.stderr }, { isJson: true }).jsonLine({ error: failure });
 }
 
-function report(world: World, { message, code, requestId, hint }: Failure): void {
+function report(world: World, { message, code, requestId, hint, probes = [] }: Failure): void {
   const output = createOutput(world, { isJson: false });
   output.warn(`Error: ${message}`);
   const facts = [code && `code ${code}`, requestId && `request ${requestId}`].filter(Boolean);
   if (facts.length > 0) output.warn(`  ${facts.join(', ')}`);
+  for (const line of probeLines(probes)) output.warn(`  ${line}`);
   if (hint !== null) output.warn(`  ${hint}`);
 }

@@ -7,7 +7,7 @@ export interface paths {
   };
   '/.well-known/oauth-protected-resource/mcp': {
     parameters: {};
-    /** The same for the MCP endpoint */
+    /** The same for the tools at /mcp */
     get: operations['getProtectedResourceOfMcp'];
   };
   '/agent/auth/claim': {
@@ -35,8 +35,13 @@ export interface paths {
   };
   '/agent/credentials/eligible-scopes': {
     parameters: {};
-    /** Says which scopes the person can hand to an agent, by organization */
+    /** Lists the scopes that the person can hand to an agent, by organization, newest first */
     get: operations['getEligibleScopes'];
+  };
+  '/auth.md': {
+    parameters: {};
+    /** Tells an agent how to get a key of its own by e-mail code */
+    get: operations['readAgentGuide'];
   };
   '/auth/refresh': {
     parameters: {};
@@ -105,6 +110,11 @@ export interface paths {
      * @description Needs the scope `deliveries.read` where the credential is limited.
      */
     get: operations['listChannelDestinations'];
+    /**
+     * Sets whether events go to a destination in order within their conversation
+     * @description Needs the scope `webhook.manage` where the credential is limited. Needs the role of workspace admin.
+     */
+    patch: operations['setDestinationOrdering'];
   };
   '/channels/{ch}/listeners': {
     parameters: {};
@@ -456,7 +466,7 @@ export interface paths {
   '/deliveries/stream': {
     parameters: {};
     /**
-     * Streams every change of a delivery of a channel as a server-sent event, and goes on after Last-Event-ID
+     * Streams changes of deliveries of a channel or a workspace as server-sent events, and goes on after Last-Event-ID
      * @description Needs the scope `deliveries.read` where the credential is limited.
      */
     get: operations['streamDeliveries'];
@@ -742,7 +752,7 @@ export interface paths {
   '/staff/audit-entries': {
     parameters: {};
     /**
-     * Lists what staff did in any organization and what happened in none, newest first
+     * Lists what staff did in any organization and what happened in none, newest first; the look is audited
      * @description For keys of staff only.
      */
     get: operations['listStaffAuditEntries'];
@@ -790,7 +800,7 @@ export interface paths {
   '/staff/invariants': {
     parameters: {};
     /**
-     * Says what the last daily check of the ledger found, rule by rule
+     * Says what the last daily check of the ledger found, rule by rule; the look is audited
      * @description For keys of staff only.
      */
     get: operations['readInvariants'];
@@ -843,7 +853,7 @@ export interface paths {
   '/staff/unrouted-events': {
     parameters: {};
     /**
-     * Lists what the platform sent for no channel that we know, newest first
+     * Lists what the platform sent for no channel that we know, newest first; the look is audited
      * @description For keys of staff only.
      */
     get: operations['listUnroutedEvents'];
@@ -1136,7 +1146,17 @@ export interface components {
       /** @description The workspace that holds the channel. */
       workspaceId: string;
     };
+    ChannelDestinationChange: {
+      /** @description `webhook`, or the id of a subscription. A listener is always read in order. */
+      destination: string;
+      /**
+       * @description `conversation`: a failing delivery holds back what follows it in its conversation. `none`: nothing waits for anything.
+       * @enum {string}
+       */
+      ordering: 'conversation' | 'none';
+    };
     ChannelDestinations: {
+      /** @description No more than there can be, and so without pages: the webhook, 20 subscriptions, 20 listeners, and the last 50 old URLs that were kept. */
       destinations: components['schemas']['DestinationHealth'][];
     };
     ChannelEnv: {
@@ -1396,6 +1416,11 @@ export interface components {
       attempts: components['schemas']['DeliveryAttempt'][];
       /** @description The channel that the event came for. */
       channelId: string;
+      /**
+       * Format: date-time
+       * @description When this delivery was made: with its event, or later where it is a replay. Lists go by it.
+       */
+      createdAt: string;
       /** @description The delivery: one event to one destination. */
       deliveryId: string;
       /** @description Null where the channel had none. */
@@ -1423,7 +1448,10 @@ export interface components {
       /** @description The stored bytes, which are signed and sent, as UTF-8. */
       payload: string;
       platformMessageId: string | null;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When the event came.
+       */
       receivedAt: string;
       /** @description Null where none did; a delivery that was replayed by itself has only `replayOf`. */
       replayId: string | null;
@@ -1486,6 +1514,11 @@ export interface components {
     DeliverySummary: {
       /** @description The channel that the event came for. */
       channelId: string;
+      /**
+       * Format: date-time
+       * @description When this delivery was made: with its event, or later where it is a replay. Lists go by it.
+       */
+      createdAt: string;
       /** @description The delivery: one event to one destination. */
       deliveryId: string;
       /** @description Null where the channel had none. */
@@ -1511,8 +1544,15 @@ export interface components {
       /** @description Not before: its place in the retry schedule, or the next probe of the circuit that it waits for, the later of both. */
       nextAttemptAt: string | null;
       platformMessageId: string | null;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When the event came.
+       */
       receivedAt: string;
+      /** @description Null where none did; a delivery that was replayed by itself has only `replayOf`. */
+      replayId: string | null;
+      /** @description Null for one that was made when its event came. */
+      replayOf: string | null;
       sender: string | null;
       skipReason: ('forwarding_disabled' | 'no_destination' | 'destination_disabled') | null;
       /** @enum {string} */
@@ -1545,6 +1585,11 @@ export interface components {
       lastFailureAt: string | null;
       listenerId: string | null;
       oldestWaitingAt: string | null;
+      /**
+       * @description `conversation`: in order within each conversation; `none`: each event as soon as it can.
+       * @enum {string}
+       */
+      ordering: 'conversation' | 'none';
       subscriptionId: string | null;
       /** @enum {string} */
       type: 'webhook' | 'subscription' | 'listener';
@@ -1586,6 +1631,8 @@ export interface components {
       url: string;
     };
     EligibleScopes: {
+      /** @description To be passed as `cursor` for the next page; null on the last one. */
+      nextCursor: string | null;
       organizations: {
         /** @description The organization. */
         organizationPublicId: string;
@@ -1616,6 +1663,8 @@ export interface components {
         | 'MALFORMED_JSON'
         | 'UNSUPPORTED_MEDIA_TYPE'
         | 'PAYLOAD_TOO_LARGE'
+        | 'HEADERS_TOO_LARGE'
+        | 'REQUEST_TIMEOUT'
         | 'AUTH_REQUIRED'
         | 'MISSING_BEARER'
         | 'CREDENTIAL_NOT_ACCEPTED_HERE'
@@ -2504,6 +2553,20 @@ export interface components {
       /** @description When the secret before ends; null where it was cut at once. */
       previousSecretExpiresAt: string | null;
     };
+    SavedWebhookConfig: {
+      /** @description The channel. */
+      channelId: string;
+      /** @description Why nothing is sent: the receiver answered 410 twice (`gone`), it failed for days without any success (`failing`), or somebody disabled it (`by_hand`). Null while it is enabled. */
+      disabledReason: ('gone' | 'failing' | 'by_hand') | null;
+      /** @description What came of each probe, in their order; left out where that is not known. */
+      probes?: components['schemas']['WebhookProbe'][];
+      updatedAt: string | null;
+      /** @description When both probes last passed. */
+      verifiedAt: string | null;
+      verifyToken: string | null;
+      /** @description Null where no webhook is set. */
+      webhookUrl: string | null;
+    };
     SignIn: {
       /**
        * Format: date-time
@@ -2584,6 +2647,11 @@ export interface components {
       attempts: components['schemas']['DeliveryAttempt'][];
       /** @description The channel that the event came for. */
       channelId: string;
+      /**
+       * Format: date-time
+       * @description When this delivery was made: with its event, or later where it is a replay. Lists go by it.
+       */
+      createdAt: string;
       /** @description The delivery: one event to one destination. */
       deliveryId: string;
       /** @description Null where the channel had none. */
@@ -2614,7 +2682,10 @@ export interface components {
       /** @description The stored bytes, which are signed and sent, as UTF-8. */
       payload: string;
       platformMessageId: string | null;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When the event came.
+       */
       receivedAt: string;
       /** @description Null where none did; a delivery that was replayed by itself has only `replayOf`. */
       replayId: string | null;
@@ -2641,6 +2712,11 @@ export interface components {
     StaffDeliverySummary: {
       /** @description The channel that the event came for. */
       channelId: string;
+      /**
+       * Format: date-time
+       * @description When this delivery was made: with its event, or later where it is a replay. Lists go by it.
+       */
+      createdAt: string;
       /** @description The delivery: one event to one destination. */
       deliveryId: string;
       /** @description Null where the channel had none. */
@@ -2669,8 +2745,15 @@ export interface components {
       organizationId: string;
       organizationName: string;
       platformMessageId: string | null;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When the event came.
+       */
       receivedAt: string;
+      /** @description Null where none did; a delivery that was replayed by itself has only `replayOf`. */
+      replayId: string | null;
+      /** @description Null for one that was made when its event came. */
+      replayOf: string | null;
       sender: string | null;
       skipReason: ('forwarding_disabled' | 'no_destination' | 'destination_disabled') | null;
       /** @enum {string} */
@@ -2862,6 +2945,30 @@ export interface components {
        */
       overlapSeconds: number;
     };
+    WebhookProbe: {
+      /** @description Null for one that was not sent. */
+      durationMs: number | null;
+      /** @description Why there was no answer. */
+      error: string | null;
+      /** @description What it asks of the receiver, in words. */
+      expected: string;
+      /** @description What was wrong, in words; null where nothing was. */
+      found: string | null;
+      /**
+       * @description `rejected`: the answer was another than the expected one. `no_response`: there was none.
+       * @enum {string}
+       */
+      outcome: 'passed' | 'rejected' | 'no_response' | 'not_sent';
+      /**
+       * @description Its method; the POST is sent where the GET has passed.
+       * @enum {string}
+       */
+      probe: 'GET' | 'POST';
+      /** @description The first 120 characters of a wrong answer, white space folded and the Verify Token masked. */
+      responseBody: string | null;
+      /** @description HTTP status of the answer; null where none came. */
+      status: number | null;
+    };
     WholeWorkspace: {
       /** @description Its connected channels. */
       channelCount: number;
@@ -2937,7 +3044,7 @@ export interface operations {
   getProtectedResourceOfMcp: {
     parameters: {};
     responses: {
-      /** @description The same for the MCP endpoint */
+      /** @description The same for the tools at /mcp */
       200: {
         headers: {};
         content: {
@@ -3014,13 +3121,32 @@ export interface operations {
     };
   };
   getEligibleScopes: {
-    parameters: {};
+    parameters: {
+      query?: {
+        /** @description `nextCursor` of the page before. */
+        cursor?: string;
+        /** @description Records on a page; 50 unless given. */
+        limit?: number;
+      };
+    };
     responses: {
-      /** @description Says which scopes the person can hand to an agent, by organization */
+      /** @description Lists the scopes that the person can hand to an agent, by organization, newest first */
       200: {
         headers: {};
         content: {
           'application/json': components['schemas']['EligibleScopes'];
+        };
+      };
+    };
+  };
+  readAgentGuide: {
+    parameters: {};
+    responses: {
+      /** @description The guide. */
+      200: {
+        headers: {};
+        content: {
+          'text/markdown': string;
         };
       };
     };
@@ -3196,6 +3322,28 @@ export interface operations {
     };
     responses: {
       /** @description Lists where the channel's events go, and how each destination is doing */
+      200: {
+        headers: {};
+        content: {
+          'application/json': components['schemas']['ChannelDestinations'];
+        };
+      };
+    };
+  };
+  setDestinationOrdering: {
+    parameters: {
+      path: {
+        /** @description Id of the channel. */
+        ch: string;
+      };
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ChannelDestinationChange'];
+      };
+    };
+    responses: {
+      /** @description Sets whether events go to a destination in order within their conversation */
       200: {
         headers: {};
         content: {
@@ -4176,33 +4324,19 @@ export interface operations {
         /** @description `nextCursor` of the page before. */
         cursor?: string;
         destination?: string;
-        eventType?:
-          | 'chatapp.message.received'
-          | 'chatapp.message.status'
-          | 'photoapp.message.received'
-          | 'photoapp.comment.received'
-          | 'pageapp.message.received'
-          | 'pageapp.message.reaction'
-          | 'pageapp.message.read'
-          | 'pageapp.message.delivered'
-          | 'pageapp.postback.received'
-          | 'pageapp.comment.received'
-          | 'pageapp.post.changed'
-          | 'chatapp.other.received'
-          | 'photoapp.other.received'
-          | 'pageapp.other.received';
+        eventType?: string;
         /** @description Records on a page; 50 unless given. */
         limit?: number;
         /** @description The platform's own id of it. */
         platformMessageId?: string;
-        /** @description `channel:<id>`; the whole workspace where left out. */
+        /** @description `channel:<id>`, or `workspace:<id>`; the whole workspace in X-Workspace-Id where left out. */
         scope?: string;
         /** @description Who sent it, as the platform names them. */
         sender?: string;
-        /** @description Received at or after. */
+        /** @description Made at or after. */
         since?: string;
-        status?: 'pending' | 'retrying' | 'delivered' | 'exhausted' | 'cancelled' | 'skipped';
-        /** @description Received before. */
+        status?: string;
+        /** @description Made before. */
         until?: string;
       };
     };
@@ -4295,8 +4429,10 @@ export interface operations {
   streamDeliveries: {
     parameters: {
       query: {
-        /** @description `channel:<id>`. */
+        eventType?: string;
+        /** @description `channel:<id>`, or `workspace:<id>` for all channels of the workspace in X-Workspace-Id. */
         scope: string;
+        status?: string;
       };
       header?: {
         'Last-Event-ID'?: string;
@@ -5137,7 +5273,7 @@ export interface operations {
   };
   listStaffAuditEntries: {
     parameters: {
-      query?: {
+      query: {
         action?: string;
         /** @description An actor's id. */
         actor?: string;
@@ -5145,6 +5281,8 @@ export interface operations {
         cursor?: string;
         /** @description Records on a page; 50 unless given. */
         limit?: number;
+        /** @description Why, for the audit log: the organization's people read it there. */
+        reason: string;
         /** @description From this instant on. */
         since?: string;
         /** @description Before this instant. */
@@ -5152,7 +5290,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Lists what staff did in any organization and what happened in none, newest first */
+      /** @description Lists what staff did in any organization and what happened in none, newest first; the look is audited */
       200: {
         headers: {};
         content: {
@@ -5163,8 +5301,9 @@ export interface operations {
   };
   getChannelHealth: {
     parameters: {
-      query?: {
-        reason?: string;
+      query: {
+        /** @description Why, for the audit log: the organization's people read it there. */
+        reason: string;
       };
       path: {
         /** @description Id of the channel. */
@@ -5183,39 +5322,26 @@ export interface operations {
   };
   searchDeliveries: {
     parameters: {
-      query?: {
+      query: {
         channelId?: string;
         /** @description `nextCursor` of the page before. */
         cursor?: string;
         deliveryId?: string;
         destination?: string;
         eventId?: string;
-        eventType?:
-          | 'chatapp.message.received'
-          | 'chatapp.message.status'
-          | 'photoapp.message.received'
-          | 'photoapp.comment.received'
-          | 'pageapp.message.received'
-          | 'pageapp.message.reaction'
-          | 'pageapp.message.read'
-          | 'pageapp.message.delivered'
-          | 'pageapp.postback.received'
-          | 'pageapp.comment.received'
-          | 'pageapp.post.changed'
-          | 'chatapp.other.received'
-          | 'photoapp.other.received'
-          | 'pageapp.other.received';
+        eventType?: string;
         /** @description Records on a page; 50 unless given. */
         limit?: number;
         organizationId?: string;
         /** @description The platform's own id of it. */
         platformMessageId?: string;
-        reason?: string;
+        /** @description Why, for the audit log: the organization's people read it there. */
+        reason: string;
         /** @description Who sent it, as the platform names them. */
         sender?: string;
         /** @description Received at or after. */
         since?: string;
-        status?: 'pending' | 'retrying' | 'delivered' | 'exhausted' | 'cancelled' | 'skipped';
+        status?: string;
         /** @description Received before. */
         until?: string;
         workspaceId?: string;
@@ -5300,9 +5426,14 @@ export interface operations {
     };
   };
   readInvariants: {
-    parameters: {};
+    parameters: {
+      query: {
+        /** @description Why, for the audit log: the organization's people read it there. */
+        reason: string;
+      };
+    };
     responses: {
-      /** @description Says what the last daily check of the ledger found, rule by rule */
+      /** @description Says what the last daily check of the ledger found, rule by rule; the look is audited */
       200: {
         headers: {};
         content: {
@@ -5318,7 +5449,8 @@ export interface operations {
         cursor?: string;
         /** @description Records on a page; 50 unless given. */
         limit?: number;
-        reason?: string;
+        /** @description Why, for the audit log: the organization's people read it there. */
+        reason: string;
         /** @description Whose replays: `channel:<id>`, `workspace:<id>` or `organization:<id>`. */
         scope: string;
       };
@@ -5356,8 +5488,9 @@ export interface operations {
   };
   getStaffReplay: {
     parameters: {
-      query?: {
-        reason?: string;
+      query: {
+        /** @description Why, for the audit log: the organization's people read it there. */
+        reason: string;
       };
       path: {
         /** @description Id of the replay. */
@@ -5442,11 +5575,13 @@ export interface operations {
   };
   listUnroutedEvents: {
     parameters: {
-      query?: {
+      query: {
         /** @description `nextCursor` of the page before. */
         cursor?: string;
         /** @description Records on a page; 50 unless given. */
         limit?: number;
+        /** @description Why, for the audit log: the organization's people read it there. */
+        reason: string;
         /** @description The platform's id of the number, account or Page. */
         resourceId?: string;
         /** @description Received at or after. */
@@ -5457,7 +5592,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Lists what the platform sent for no channel that we know, newest first */
+      /** @description Lists what the platform sent for no channel that we know, newest first; the look is audited */
       200: {
         headers: {};
         content: {
@@ -5503,7 +5638,7 @@ export interface operations {
       200: {
         headers: {};
         content: {
-          'application/json': components['schemas']['WebhookConfig'];
+          'application/json': components['schemas']['SavedWebhookConfig'];
         };
       };
     };

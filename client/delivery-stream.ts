@@ -4,7 +4,12 @@ import { ApiError } from './errors.ts';
 
 export interface FollowDeliveries {
   readonly client: ApiClient;
-  readonly channelId: string;
+  /** `channel:<id>`, or `workspace:<id>` for all of the client's workspace. */
+  readonly scope: string;
+  /** Only deliveries that come into one of these states; of all where left out. */
+  readonly statuses?: readonly string[] | undefined;
+  /** Only of these types. */
+  readonly eventTypes?: readonly string[] | undefined;
   /** Place after which to go on; left out, from now on. */
   readonly lastEventId?: string | undefined;
   readonly signal: AbortSignal;
@@ -26,7 +31,7 @@ const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 15_000;
 
 /**
- * Every change of a channel's deliveries from a place on, over as many connections as it takes: what changed while
+ * Every change of deliveries from a place on, over as many connections as it takes: what changed while
  * none was open comes first. Ends when the signal aborts; throws when the service refuses (a revoked key, say).
  */
 export async function* followDeliveries(follow: FollowDeliveries): AsyncGenerator<FollowedDelivery> {
@@ -73,10 +78,9 @@ async function* deliveriesOf(
 async function* connection(
   follow: FollowDeliveries,
 ): AsyncGenerator<Pick<EventSourceMessage, 'id' | 'event' | 'data'>> {
-  const { client, channelId, lastEventId, signal, onOpen } = follow;
+  const { client, lastEventId, signal, onOpen } = follow;
   const silence = new AbortController();
-  const query = new URLSearchParams({ scope: `channel:${channelId}` });
-  const response = await client.fetch(`/deliveries/stream?${query}`, {
+  const response = await client.fetch(`/deliveries/stream?${queryOf(follow)}`, {
     headers: { accept: 'text/event-stream', ...(lastEventId !== undefined && { 'last-event-id': lastEventId }) },
     signal: AbortSignal.any([signal, silence.signal]),
   });
@@ -103,6 +107,14 @@ async function* connection(
   } finally {
     await reader.cancel().catch(() => undefined); // the connection may be gone already
   }
+}
+
+function queryOf({ scope, statuses, eventTypes }: FollowDeliveries): URLSearchParams {
+  return new URLSearchParams({
+    scope,
+    ...(statuses && { status: statuses.join(',') }),
+    ...(eventTypes && { eventType: eventTypes.join(',') }),
+  });
 }
 
 function lastPlace(messages: readonly string[]): string | undefined {

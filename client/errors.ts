@@ -8,7 +8,10 @@ interface ApiErrorFields {
   readonly message: string;
   readonly requestId: string | null;
   readonly retryAfterSeconds: number | null;
+  readonly probes?: readonly WebhookProbe[] | null;
 }
+
+type WebhookProbe = components['schemas']['WebhookProbe'];
 
 /** The service refused the request, and says why by its code; `UNKNOWN` is an answer that was none of the service's. */
 export class ApiError extends Error {
@@ -19,13 +22,16 @@ export class ApiError extends Error {
   readonly requestId: string | null;
   /** How long the service asks to wait before the next try; null where it does not say. */
   readonly retryAfterSeconds: number | null;
+  /** With WEBHOOK_URL_VERIFICATION_FAILED: what came of each probe, where that is known. */
+  readonly probes: readonly WebhookProbe[] | null;
 
-  constructor({ statusCode, code, message, requestId, retryAfterSeconds }: ApiErrorFields) {
+  constructor({ statusCode, code, message, requestId, retryAfterSeconds, probes = null }: ApiErrorFields) {
     super(message);
     this.statusCode = statusCode;
     this.code = code;
     this.requestId = requestId;
     this.retryAfterSeconds = retryAfterSeconds;
+    this.probes = probes;
   }
 }
 
@@ -45,8 +51,11 @@ export async function refusalOf(response: Response): Promise<ApiError> {
     message: isErrorBody(body) ? body.message : `Answered with HTTP ${response.status} by something else.`,
     requestId: response.headers.get('x-request-id'),
     retryAfterSeconds: Number.isFinite(retryAfter) ? retryAfter : null,
+    probes: isErrorBody(body) && Array.isArray(body.probes) ? body.probes : null,
   });
 }
+
+type ErrorBody = components['schemas']['Error'] & { readonly probes?: readonly WebhookProbe[] };
 
 function parseObject(text: string): object | null {
   try {
@@ -57,6 +66,6 @@ function parseObject(text: string): object | null {
   }
 }
 
-function isErrorBody(body: object | null): body is components['schemas']['Error'] {
+function isErrorBody(body: object | null): body is ErrorBody {
   return body !== null && 'code' in body && typeof body.code === 'string' && 'message' in body;
 }

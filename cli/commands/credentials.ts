@@ -14,10 +14,12 @@ export function addCredentials(program: Command, act: Act): void {
       examples: ['channels credentials list'],
     }),
   ).action(act(list));
-  leaf(credentials, 'eligible-scopes', {
-    summary: 'Says which scopes the person can hand to an agent',
-    examples: ['channels credentials eligible-scopes'],
-  }).action(act(eligibleScopes));
+  withPages(
+    leaf(credentials, 'eligible-scopes', {
+      summary: 'Lists the scopes that the person can hand to an agent, by organization',
+      examples: ['channels credentials eligible-scopes'],
+    }),
+  ).action(act(eligibleScopes));
   leaf(credentials, 'revoke <credential>', {
     summary: 'Revokes an agent credential at once; an agent may revoke only its own',
     examples: ['channels credentials revoke ac_8kLm3Qz1 --yes'],
@@ -42,15 +44,21 @@ async function list(run: Run, options: PageOptions): Promise<void> {
   });
 }
 
-async function eligibleScopes(run: Run): Promise<void> {
-  const answer = await (await run.client()).get('/agent/credentials/eligible-scopes');
-  run.output.record(
-    answer,
-    answer.organizations.map(({ organizationPublicId, role, scopes }) => [
-      `${organizationPublicId} (${role})`,
-      scopes.join(', '),
-    ]),
-  );
+async function eligibleScopes(run: Run, options: PageOptions): Promise<void> {
+  const client = await run.client();
+  await showList(run, options, {
+    name: 'organizations',
+    empty: 'There is no organization.',
+    columns: [
+      {
+        title: 'ORGANIZATION',
+        of: ({ organizationPublicId }: Schema<'EligibleScopes'>['organizations'][number]) => organizationPublicId,
+      },
+      { title: 'ROLE', of: ({ role }) => role },
+      { title: 'SCOPES', of: ({ scopes }) => scopes.join(', ') },
+    ],
+    read: (query) => client.get('/agent/credentials/eligible-scopes', { params: { query } }),
+  });
 }
 
 async function revoke(run: Run, ac: string, options: { yes?: boolean }): Promise<void> {

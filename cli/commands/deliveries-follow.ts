@@ -4,7 +4,7 @@ import { followDeliveries } from '../../client/delivery-stream.ts';
 import { deliveryStatuses, type DeliveryStatus } from '../../contract/delivery-status.ts';
 import { eventTypes, type EventType } from '../../contract/event-types.ts';
 import { leaf, listOption, wholeNumber } from '../arguments.ts';
-import { destinationText, shownStatus } from '../delivery-view.ts';
+import { destinationText, originText, shownStatus } from '../delivery-view.ts';
 import { when } from '../output.ts';
 import type { Act, Run } from '../run.ts';
 import { safeLine } from '../safe-text.ts';
@@ -18,11 +18,11 @@ interface FollowOptions {
 }
 
 export function addFollow(deliveries: Command, act: Act): void {
-  leaf(deliveries, 'follow <channel>', {
-    summary: 'Shows each change of a delivery as it happens, until Ctrl-C',
+  leaf(deliveries, 'follow [channel]', {
+    summary: 'Shows each change of a delivery as it happens, of a channel or the whole workspace, until Ctrl-C',
     examples: [
       'channels deliveries follow ch_4fT9aPq2',
-      'channels deliveries follow ch_4fT9aPq2 --status exhausted,retrying',
+      'channels deliveries follow --status exhausted,retrying   # of all channels of the workspace',
       'channels deliveries follow ch_4fT9aPq2 --json | jq -c .delivery',
       'channels deliveries follow ch_4fT9aPq2 --last-event-id 81234-wd_4fT9aPq2   # goes on from there, without a gap',
     ],
@@ -34,15 +34,17 @@ export function addFollow(deliveries: Command, act: Act): void {
     .action(act(follow));
 }
 
-async function follow(run: Run, channelId: string, options: FollowOptions): Promise<void> {
-  const { status, eventType, lastEventId, count = Number.POSITIVE_INFINITY } = options;
+async function follow(run: Run, channelId: string | undefined, options: FollowOptions): Promise<void> {
+  const { status: statuses, eventType: eventTypes, lastEventId, count = Number.POSITIVE_INFINITY } = options;
   const { output, world } = run;
   let isLost = false;
   let shown = 0;
+  const place = channelId ?? (await run.workspaceId());
   const changes = followDeliveries({
-    ...{ client: await run.inWorkspace(), channelId, lastEventId, signal: world.signal },
+    ...{ client: await run.inWorkspace(), lastEventId, signal: world.signal },
+    ...{ scope: channelId === undefined ? `workspace:${place}` : `channel:${place}`, statuses, eventTypes },
     onOpen() {
-      output.note(isLost ? 'Connected again; what was missed comes first.' : `Following ${channelId}; Ctrl-C ends it.`);
+      output.note(isLost ? 'Connected again; what was missed comes first.' : `Following ${place}; Ctrl-C ends it.`);
       isLost = false;
     },
     onLost(reason) {
@@ -51,9 +53,6 @@ async function follow(run: Run, channelId: string, options: FollowOptions): Prom
     },
   });
   for await (const change of changes) {
-    const { delivery } = change;
-    if (status && !status.includes(delivery.status)) continue;
-    if (eventType && !eventType.includes(delivery.eventType)) continue;
     if (output.isJson) output.jsonLine(change);
     else showLine(run, change.delivery);
     if (++shown >= count) return;
@@ -67,7 +66,8 @@ function showLine({ output, world }: Run, delivery: Schema<'DeliverySummary'>): 
   const text = padText(delivery.status, 'cancelled'.length);
   const painted = typeof status === 'object' && status !== null ? output.painted(status.tone, text) : text;
   const { deliveryId, eventType, sender, destination } = delivery;
-  output.line(
-    `${at}  ${painted}  ${[deliveryId, eventType, sender ?? '-', destinationText(destination) ?? '-'].map((part) => safeLine(part)).join('  ')}`,
-  );
+  const origin = originText(delivery);
+  const parts = [deliveryId, eventType, sender ?? '-', destinationText(destination) ?? '-'];
+  const shown = origin === null ? parts : [...parts, `replays ${origin}`];
+  output.line(`${at}  ${painted}  ${shown.map((part) => safeLine(part)).join('  ')}`);
 }

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { deliveryStatuses, type DeliveryStatus } from '../../contract/delivery-status.ts';
 import { eventTypes, type EventType } from '../../contract/event-types.ts';
-import { choiceOption, group, instant, leaf } from '../arguments.ts';
+import { group, instant, leaf, listOption } from '../arguments.ts';
 import { deliveryColumns, destinationText, showDelivery } from '../delivery-view.ts';
 import { given } from '../given.ts';
 import { type PageOptions, showList, withPages } from '../listing.ts';
@@ -44,14 +44,15 @@ function addList(deliveries: Command, act: Act): void {
     summary: 'Lists deliveries, newest first',
     examples: [
       'channels deliveries list --channel ch_4fT9aPq2 --status exhausted --since 24h',
+      'channels deliveries list --status retrying,exhausted   # what is in trouble, in the whole workspace',
       "channels deliveries list --status exhausted --all --json | jq -r '.deliveries[].deliveryId'",
     ],
   })
     .option('--channel <id>', 'of this channel; of the whole workspace unless given')
-    .addOption(choiceOption('--status <status>', 'in this state', deliveryStatuses))
-    .addOption(choiceOption('--event-type <type>', 'of this type', eventTypes))
-    .option('--since <time>', 'received at or after: 30m, 2h, 7d ago, or an instant')
-    .option('--until <time>', 'received before')
+    .addOption(listOption('--status <list>', 'in one of these states', deliveryStatuses))
+    .addOption(listOption('--event-type <list>', 'of one of these types', eventTypes))
+    .option('--since <time>', 'made at or after: 30m, 2h, 7d ago, or an instant')
+    .option('--until <time>', 'made before')
     .option('--destination <where>', "webhook, or a subscription's or listener's id")
     .option('--sender <id>', 'from this sender, as the platform names them')
     .option('--message-id <id>', "with this id of the platform's");
@@ -60,8 +61,8 @@ function addList(deliveries: Command, act: Act): void {
 
 interface ListOptions extends PageOptions {
   readonly channel?: string;
-  readonly status?: DeliveryStatus;
-  readonly eventType?: EventType;
+  readonly status?: readonly DeliveryStatus[];
+  readonly eventType?: readonly EventType[];
   readonly since?: string;
   readonly until?: string;
   readonly destination?: string;
@@ -72,7 +73,8 @@ interface ListOptions extends PageOptions {
 async function list(run: Run, options: ListOptions): Promise<void> {
   const { channel, status, eventType, destination, sender, messageId } = options;
   const filters = given({
-    ...{ status, eventType, destination, sender, platformMessageId: messageId },
+    ...{ status: status?.join(','), eventType: eventType?.join(',') },
+    ...{ destination, sender, platformMessageId: messageId },
     scope: channel && `channel:${channel}`,
     since: instant(options.since, run.world),
     until: instant(options.until, run.world),

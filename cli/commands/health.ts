@@ -1,17 +1,30 @@
-import type { Command } from 'commander';
+import { Argument, type Command } from 'commander';
 import type { Schema } from '../../client/create-client.ts';
 import { instant, leaf, wholeNumber } from '../arguments.ts';
 import { given } from '../given.ts';
 import { type Shown, when } from '../output.ts';
 import type { Act, Run } from '../run.ts';
 
-type Destination = Schema<'ChannelDestinations'>['destinations'][number];
+type Destinations = Schema<'ChannelDestinations'>;
+type Destination = Destinations['destinations'][number];
+type Ordering = Destination['ordering'];
+const orderings = ['conversation', 'none'] as const satisfies readonly Ordering[];
 
 export function addHealth(program: Command, act: Act): void {
   leaf(program, 'destinations <channel>', {
     summary: "Shows where the channel's events go, and how each destination is doing",
     examples: ['channels destinations ch_4fT9aPq2'],
   }).action(act(destinations));
+  leaf(program, 'ordering <channel>', {
+    summary: 'Sets whether events go to a destination in order within their conversation',
+    examples: [
+      'channels ordering ch_4fT9aPq2 none',
+      'channels ordering ch_4fT9aPq2 conversation --destination sub_8mBnQ2xV',
+    ],
+  })
+    .addArgument(new Argument('<ordering>', 'what waits for what').choices(orderings))
+    .option('--destination <destination>', 'webhook, or the id of a subscription', 'webhook')
+    .action(act(setOrdering));
   leaf(program, 'statistics <channel>', {
     summary: 'Counts the deliveries of each destination over time, with their latency',
     examples: ['channels statistics ch_4fT9aPq2 --since 24h --buckets 24'],
@@ -36,13 +49,23 @@ function stateOf({ enabled, disabledReason, circuit, failingSince, isKept }: Des
 }
 
 async function destinations(run: Run, ch: string): Promise<void> {
-  const answer = await (await run.client()).get('/channels/{ch}/destinations', { params: { path: { ch } } });
-  const { output } = run;
+  show(run, await (await run.client()).get('/channels/{ch}/destinations', { params: { path: { ch } } }));
+}
+
+type OrderingArguments = [ordering: Ordering, options: { readonly destination: string }];
+
+async function setOrdering(run: Run, ch: string, ...[ordering, { destination }]: OrderingArguments): Promise<void> {
+  const change = { params: { path: { ch } }, body: { destination, ordering } };
+  show(run, await (await run.client()).patch('/channels/{ch}/destinations', change));
+}
+
+function show({ output }: Run, answer: Destinations): void {
   if (output.isJson) return output.json(answer);
   if (answer.destinations.length === 0) return output.note('Events go nowhere: see `channels webhook set`.');
   output.table(answer.destinations, [
     { title: 'DESTINATION', of: nameOf },
     { title: 'STATE', of: stateOf },
+    { title: 'ORDER', of: ({ ordering }) => ordering },
     { title: 'WAITING', of: ({ waiting }) => waiting.pending + waiting.retrying },
     { title: 'OLDEST (UTC)', of: ({ oldestWaitingAt }) => when(oldestWaitingAt) },
     { title: 'LAST DELIVERED (UTC)', of: ({ lastDeliveredAt }) => when(lastDeliveredAt) },

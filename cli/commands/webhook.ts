@@ -5,6 +5,7 @@ import { choiceOption, group, leaf, wholeNumber } from '../arguments.ts';
 import { usageError } from '../failures.ts';
 import { given } from '../given.ts';
 import { type Field, when } from '../output.ts';
+import { probeLines } from '../probes.ts';
 import { assertSecretOptions, type SecretOptions } from '../secret-options.ts';
 import { confirm, readSecretLine } from '../prompt.ts';
 import type { Act, Run } from '../run.ts';
@@ -115,7 +116,7 @@ async function set(run: Run, ...[ch, webhookUrl, options]: [string, string, SetO
     body: { webhookUrl, ...given({ verifyToken: token ?? (run.world.env['VERIFY_TOKEN'] || undefined) }) },
   });
   run.progress.end();
-  run.output.note('Both probes passed.');
+  run.output.note(['Both probes passed.', ...probeLines(config.probes ?? [])].join('\n'));
   run.output.record(hidden(config, false), fieldsOf(config, false));
 }
 

@@ -85,6 +85,9 @@ test.serial('deliveries are filtered, shown with payload and attempts, cancelled
   t.deepEqual(await list('--status exhausted --since 1h --until now --destination webhook --sender 15550001'), [
     exhausted.publicId,
   ]);
+  t.deepEqual(await list('--status retrying,exhausted --status pending'), [pending.publicId, exhausted.publicId]);
+  t.deepEqual(await list('--event-type chatapp.message.status,photoapp.message.received'), []);
+  t.regex(await cli.fails(2, 'deliveries list --status lost,pending'), /lost is none of pending/);
   t.deepEqual(await list('--message-id mid.2'), []);
   t.deepEqual(await list('--event-type chatapp.message.received --limit 1'), [pending.publicId]);
   t.regex((await cli.run('deliveries list --limit 1')).stderr, /There are more: --all, or --cursor \w+/);
@@ -99,9 +102,15 @@ test.serial('deliveries are filtered, shown with payload and attempts, cancelled
   const replayed = await cli.json(`deliveries replay ${exhausted.publicId} --destination webhook --idempotency-key a`);
   t.is(replayed.eventId, (await cli.json(`deliveries show ${exhausted.publicId}`)).eventId);
   t.is((await cli.json(`deliveries show ${replayed.deliveryId}`)).replayOf, exhausted.publicId);
+  t.regex((await cli.run(`deliveries show ${replayed.deliveryId}`)).stdout, /Made \(UTC\) +\d{4}-/);
+  const table = (await cli.run('deliveries list')).stdout;
+  t.regex(table, new RegExp(`REPLAY OF\n.*${replayed.deliveryId} .* ${exhausted.publicId}\n`));
   t.is((await cli.json(`destinations ${ch}`)).destinations[0].type, 'webhook');
   t.true((await cli.json(`statistics ${ch} --since 2h --buckets 4`)).destinations.length > 0);
   t.regex((await cli.run(`destinations ${ch}`)).stdout, /DESTINATION +STATE[^]*webhook https/);
+  t.is((await cli.json(`ordering ${ch} none`)).destinations[0].ordering, 'none');
+  t.regex((await cli.run(`ordering ${ch} conversation --destination webhook`)).stdout, /ORDER[^]*conversation/);
+  t.regex(await cli.fails(1, `ordering ${ch} none --destination sub_00000000`), /SUBSCRIPTION_NOT_FOUND/);
   t.regex((await cli.run(`statistics ${ch}`)).stdout, /P95 MS/);
 });
 

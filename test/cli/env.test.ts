@@ -3,6 +3,8 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test from 'ava';
 import fc from 'fast-check';
+import { isChannelEnvName } from '../../contract/channel-env.ts';
+import { channelEnvSchema } from '../../contract/schemas/channel-token.ts';
 import { envLine, mergeEnvLines } from '../../cli/env-lines.ts';
 import { testCli } from './cli-run.ts';
 
@@ -33,28 +35,56 @@ test('a shell has each value as it was, whatever is in it', (t) => {
 
 test('what is evaluated is what the service says, to the byte', async (t) => {
   const cli = await testCli(t, settings);
-  const values = Object.fromEntries(awkward.slice(0, -1).map((value, index) => [`V${index}`, value]));
-  const { code, stdout, stderr } = await cli.run('env ch_00000000 --export', answering(values));
-  t.is(code, 0, stderr);
-  t.deepEqual(inShell(`eval '${stdout.replaceAll("'", String.raw`'\''`)}'`, Object.keys(values)), awkward.slice(0, -1));
+  for (const value of awkward.slice(0, -1)) {
+    const values = { CHATAPP_ACCESS_TOKEN: value, VERIFY_TOKEN: 'x' };
+    const { code, stdout, stderr } = await cli.run('env ch_00000000 --export', answering(values));
+    t.is(code, 0, stderr);
+    const script = `eval '${stdout.replaceAll("'", String.raw`'\''`)}'`;
+    t.deepEqual(inShell(script, Object.keys(values)), Object.values(values));
+  }
 });
 
-test('an answer that would be more than values is not written', async (t) => {
-  const cli = await testCli(t, settings);
-  const file = join(cli.configFolder, '.env');
-  await mkdir(cli.configFolder, { recursive: true });
-  await writeFile(file, 'MINE=1\n');
-  const names = ['A;touch /tmp/never;B', 'A=1\nid', '$(id)', 'a', '1A', '', 'A B', 'A\n'];
-  for (const answer of [...names.map((name) => ({ GOOD: 'x', [name]: 'x' })), { A: 'x\ny' }, { A: 'x\0' }]) {
-    for (const form of ['--export', '--write', 'plain']) {
-      const args = ['env', 'ch_00000000', ...(form === 'plain' ? [] : [form]), ...(form === '--write' ? [file] : [])];
-      const { code, stdout, stderr } = await cli.run(args, answering(answer));
-      t.is(code, 1, JSON.stringify(answer));
-      t.is(stdout, '');
-      t.regex(stderr, /is not written/);
+const withNames = (names: readonly string[]) => names.map((name) => ({ VERIFY_TOKEN: 'x', [name]: 'x' }));
+const unfit = {
+  'a name that is more than a name': withNames([
+    'A;touch /tmp/never;B',
+    'A=1\nid',
+    '$(id)',
+    'a',
+    '1A',
+    '',
+    'A B',
+    'A\n',
+  ]),
+  'a name that a shell, a loader or a program goes by': withNames(['PATH', 'LD_PRELOAD', 'NODE_OPTIONS', 'BASH_ENV', 'IFS', 'PROMPT_COMMAND', 'HTTPS_PROXY', 'GIT_SSH_COMMAND']), // prettier-ignore
+  'a name of ours that is no variable of a channel': withNames(['BASE_URL', 'SERVICE_API_KEY', 'OTHERAPP_ACCESS_TOKEN', 'verify_token', 'VERIFY_TOKEN_']), // prettier-ignore
+  'a value that is no line': [{ VERIFY_TOKEN: 'x\ny' }, { VERIFY_TOKEN: 'x\0' }, { VERIFY_TOKEN: ['x'] }, { VERIFY_TOKEN: null }], // prettier-ignore
+};
+
+for (const [what, answers] of Object.entries(unfit)) {
+  test(`an answer with ${what} is not written`, async (t) => {
+    const cli = await testCli(t, settings);
+    const file = join(cli.configFolder, '.env');
+    await mkdir(cli.configFolder, { recursive: true });
+    await writeFile(file, 'MINE=1\n');
+    for (const answer of answers) {
+      for (const form of ['--export', '--write', 'plain']) {
+        const args = ['env', 'ch_00000000', ...(form === 'plain' ? [] : [form]), ...(form === '--write' ? [file] : [])];
+        const { code, stdout, stderr } = await cli.run(args, answering(answer));
+        t.is(code, 1, JSON.stringify(answer));
+        t.is(stdout, '');
+        t.regex(stderr, /is not written/);
+      }
     }
-  }
-  t.is(await readFile(file, 'utf8'), 'MINE=1\n');
+    t.is(await readFile(file, 'utf8'), 'MINE=1\n');
+  });
+}
+
+test('the variables of every type of channel are known, and no others', (t) => {
+  const { values } = channelEnvSchema.shape;
+  const names = new Set(values.options.flatMap(({ shape }) => Object.keys(shape)));
+  t.is(names.size, 11);
+  for (const name of names) t.true(isChannelEnvName(name), name);
 });
 
 test('lines by the names of what every object has stay as they are', (t) => {

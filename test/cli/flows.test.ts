@@ -38,12 +38,17 @@ async function webhookAndDeliveries({ t, system, cli }: FlowStage): Promise<void
   hook.set({ verifyToken: 'sesame' });
   t.regex(
     await cli.fails(2, `webhook set ${ch} ${hook.url} --verify-token wrong`),
-    /WEBHOOK_URL_VERIFICATION_FAILED[^]*Nothing was stored/,
+    /WEBHOOK_URL_VERIFICATION_FAILED[^]*GET +rejected, status 200, \d+ ms\n +expected status 200[^]*POST +not sent\n[^]*Nothing was stored/,
   );
+  const failure = JSON.parse(await cli.fails(2, `webhook set ${ch} ${hook.url} --verify-token wrong --json`));
+  t.like(failure.error.probes, [
+    { probe: 'GET', status: 200 },
+    { probe: 'POST', outcome: 'not_sent' },
+  ]);
   const set = await cli.json(`webhook set ${ch} ${hook.url} --verify-token-stdin --pending follow`, {
     stdin: 'sesame\n',
   });
-  t.is(set.webhookUrl, hook.url);
+  t.like(set, { webhookUrl: hook.url, probes: [{ outcome: 'passed' }, { outcome: 'passed' }] });
   t.is((await cli.json(`webhook test ${ch}`)).attempt.outcome, 'accepted');
   hook.set({ answers: [{ status: 500 }, { status: 500 }] });
   t.regex(await cli.fails(1, `webhook test ${ch}`), /did not accept/);
@@ -159,7 +164,10 @@ async function following({ t, system, cli }: FlowStage): Promise<void> {
   const people = cli.start(`deliveries follow ${connected.publicId} --status delivered`);
   const scripts = cli.start(`deliveries follow ${connected.publicId} --json --event-type chatapp.message.received`);
   await eventually(() => people.warned().includes('Following'));
+  const whole = cli.start('deliveries follow --status delivered --count 1');
+  await eventually(() => whole.warned().includes('Following ws_'));
   await send('one');
+  await eventually(() => whole.said().includes('delivered'));
   await eventually(() => people.said().includes('delivered'));
   await eventually(() => scripts.lines().some(({ delivery }) => delivery.status === 'delivered'));
   const ended = await scripts.stop();
