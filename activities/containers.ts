@@ -19,6 +19,7 @@ import type { Log } from '../log.ts';
 import { PlatformRejected, PlatformUnavailable } from '../platform/errors.ts';
 import type { PlatformAccountAccess, PlatformMedia, WriteAnswer } from '../platform/media.ts';
 import { carouselParameters, childParameters, containerParameters } from '../platform/media-parameters.ts';
+import { isMissingObject } from '../platform/permission-codes.ts';
 import { findContainerAccount } from './container-account.ts';
 import { whileBeating } from './heartbeat.ts';
 
@@ -175,7 +176,7 @@ export function createContainerActivities(deps: ContainerActivityDeps) {
       const { status, detail } = await platformMedia.readContainer(account, platformId, signal);
       return { state: status, detail };
     } catch (error) {
-      if (error instanceof PlatformRejected && isMissing(error)) return { state: 'error', detail: error.message };
+      if (error instanceof PlatformRejected && isMissingObject(error)) return { state: 'error', detail: error.message };
       if (error instanceof PlatformRejected || error instanceof PlatformUnavailable) return unreadable;
       throw error;
     }
@@ -212,11 +213,6 @@ const UNRESOLVED =
 export function refusalText({ code, subcode, text }: Extract<WriteAnswer, { outcome: 'rejected' }>): string {
   const codes = [code !== null && `code ${code}`, subcode !== null && `subcode ${subcode}`].filter(Boolean).join(', ');
   return codes === '' ? text : `${codes}: ${text}`;
-}
-
-/** Code and subcode of an object that is not there (or not there for us). */
-function isMissing({ code, subcode }: PlatformRejected): boolean {
-  return (code === 24 && subcode === 2207006) || (code === 100 && subcode === 33);
 }
 
 export async function requireContainer(db: Knex, containerId: string): Promise<ContainerRecord> {

@@ -1,9 +1,16 @@
 import type { Knex } from 'knex';
+import { credentialWorkflowId } from '../contract/ids.ts';
 import { disconnectCredential } from '../db/channels.ts';
 import { type DueCredential, findDueCredential, storeRefreshed } from '../db/credential-refresh.ts';
+import type { OutboundLog } from '../db/outbound-calls.ts';
 import type { SecretBox } from '../db/secrets.ts';
 import type { Log } from '../log.ts';
-import { deadCredentialReason, isDeadCredential, type PlatformCredentials } from '../platform/credentials.ts';
+import {
+  type CredentialCall,
+  deadCredentialReason,
+  isDeadCredential,
+  type PlatformCredentials,
+} from '../platform/credentials.ts';
 import { PlatformRejected, PlatformUnavailable } from '../platform/errors.ts';
 import { whileBeating } from './heartbeat.ts';
 
@@ -13,6 +20,8 @@ export interface CredentialDeps {
   readonly db: Knex;
   readonly secretBox: SecretBox;
   readonly platformCredentials: PlatformCredentials;
+  /** Where calls to the platform are written down; left out where nobody reads it. */
+  readonly outbound?: Pick<OutboundLog, 'record'>;
   /** How long before its end a credential is refreshed. */
   readonly credentialRefreshMs: number;
   readonly log: Log;
@@ -20,6 +29,12 @@ export interface CredentialDeps {
 
 interface CredentialInput {
   readonly credentialId: string;
+}
+
+interface Exchanging {
+  readonly publicId: string;
+  readonly due: DueCredential;
+  readonly signal: AbortSignal;
 }
 
 interface Codes {
@@ -39,14 +54,14 @@ export type ExchangeResult =
   | ({ readonly outcome: 'dead' } & Codes);
 
 export function createCredentialActivities(deps: CredentialDeps) {
-  const { db, secretBox, platformCredentials, credentialRefreshMs, log } = deps;
+  const { db, secretBox, platformCredentials, credentialRefreshMs, log, outbound } = deps;
 
   return {
     /** Exchanges a credential that is due for one that lives longer, and keeps that one in its place. */
     async exchangeCredential({ credentialId }: CredentialInput): Promise<ExchangeResult> {
       const due = await findDueCredential(db, secretBox, { publicId: credentialId, withinMs: credentialRefreshMs });
       const result: ExchangeResult = due
-        ? await whileBeating((signal) => exchange(credentialId, due, signal))
+        ? await whileBeating((signal) => exchange({ publicId: credentialId, due, signal }))
         : { outcome: 'not_due' };
       log.info('credential.exchanged', { credentialId, ...result });
       return result;
@@ -60,25 +75,35 @@ export function createCredentialActivities(deps: CredentialDeps) {
     },
   };
 
-  async function exchange(publicId: string, due: DueCredential, signal: AbortSignal): Promise<ExchangeResult> {
+  /** Each call is written down under the workflow's id and the credential's: no request waits for it. */
+  function reported({ publicId, due, signal }: Exchanging, operation: string): CredentialCall {
+    const { workspaceId, channelId } = due;
+    const whose = { workspaceId, channelId, caller: credentialWorkflowId(publicId), requestId: publicId };
+    return { signal, onCall: (report) => outbound?.record({ ...report, ...whose, via: 'workflow', operation }) };
+  }
+
+  async function exchange(exchanging: Exchanging): Promise<ExchangeResult> {
+    const { publicId, due } = exchanging;
     try {
-      const { token, expiresAt } = await platformCredentials.exchange(due.token, signal);
+      const call = reported(exchanging, 'exchangeCredential');
+      const { token, expiresAt } = await platformCredentials.exchange(due.token, call);
       if (expiresAt !== null && expiresAt <= due.expiresAt) return { outcome: 'unchanged' };
       const isKept = await storeRefreshed(db, secretBox, { publicId, sealedToken: due.sealedToken, token, expiresAt });
       return { outcome: isKept ? 'refreshed' : 'not_due' };
     } catch (error) {
       if (error instanceof PlatformUnavailable) return { outcome: 'unavailable' };
       if (!(error instanceof PlatformRejected)) throw error;
-      return await judge(error, due, signal);
+      return await judge(error, exchanging);
     }
   }
 
   /** A refusal may be about us, not about the credential: only a second look makes it dead. */
-  async function judge({ code, subcode }: PlatformRejected, due: DueCredential, signal: AbortSignal) {
+  async function judge({ code, subcode }: PlatformRejected, exchanging: Exchanging) {
     const refused: ExchangeResult = { outcome: 'refused', code, subcode };
     if (!isDeadCredential({ code })) return refused;
     try {
-      const { isValid } = await platformCredentials.inspect(due.token, signal);
+      const call = reported(exchanging, 'inspectCredential');
+      const { isValid } = await platformCredentials.inspect(exchanging.due.token, call);
       return isValid ? refused : { outcome: 'dead' as const, code, subcode };
     } catch (error) {
       if (error instanceof PlatformUnavailable || error instanceof PlatformRejected) return refused;

@@ -1,7 +1,16 @@
 import { ApplicationFailure } from '@temporalio/common';
 import type { Knex } from 'knex';
 import { failureTypes } from '../contract/failures.ts';
-import { judgeEmptyPostAnswer, judgeTokenAnswer, probeHeaders, probeUrl, type ProbeAnswer } from '../contract/probe.ts';
+import {
+  judgeEmptyPostAnswer,
+  judgeTokenAnswer,
+  type ProbeAnswer,
+  probeFailure,
+  type ProbeFinding,
+  probeHeaders,
+  type ProbeName,
+  probeUrl,
+} from '../contract/probe.ts';
 import { sealedContexts } from '../db/sealed-columns.ts';
 import type { SecretBox } from '../db/secrets.ts';
 import {
@@ -9,6 +18,7 @@ import {
   findCandidate,
   halfOpenOf,
   recordCandidateFailure,
+  recordProbe,
   type Candidate,
 } from '../db/webhook-candidates.ts';
 import type { Egress, EgressResult } from '../egress/client.ts';
@@ -43,11 +53,7 @@ export function createWebhookSaveActivities({ db, secretBox, egress, lookAfter, 
         sealedContexts.verifyToken(candidate.channelPublicId),
       );
       const result = await egress.send({ method: 'GET', url: probeUrl(candidate.url, token), headers: probeHeaders });
-      return await record(
-        candidate,
-        'GET',
-        judge(result, (answer) => judgeTokenAnswer(answer, token)),
-      );
+      return await record(candidate, 'GET', { result, judge: (answer) => judgeTokenAnswer(answer, token) });
     },
 
     /** Probe 2: a truly empty POST must be answered with a 2xx. */
@@ -55,7 +61,7 @@ export function createWebhookSaveActivities({ db, secretBox, egress, lookAfter, 
       const candidate = await load(candidateId);
       if (candidate.status !== 'staged') return 'overtaken';
       const result = await egress.send({ method: 'POST', url: candidate.url, headers: probeHeaders });
-      return await record(candidate, 'POST', judge(result, judgeEmptyPostAnswer));
+      return await record(candidate, 'POST', { result, judge: judgeEmptyPostAnswer });
     },
 
     /** Makes the candidate the channel's webhook config, unless its time is over or something later began. */
@@ -74,30 +80,36 @@ export function createWebhookSaveActivities({ db, secretBox, egress, lookAfter, 
     return candidate;
   }
 
-  /** The reason stays in the candidate's row, for whoever saves; the workflow's history gets the verdict alone. */
-  async function record(
-    candidate: Candidate,
-    probe: 'GET' | 'POST',
-    { verdict, failure }: Judgement,
-  ): Promise<ProbeVerdict> {
-    log.info('webhook.probed', { candidateId: candidate.id, channelId: candidate.channelPublicId, probe, verdict });
-    if (verdict !== 'passed') await recordCandidateFailure(db, { candidateId: candidate.id, status: verdict, failure });
+  /** What came stays in the candidate's row, for whoever saves; the workflow's history gets the verdict alone. */
+  async function record(candidate: Candidate, probe: ProbeName, { result, judge }: Probed): Promise<ProbeVerdict> {
+    const { id: candidateId, channelPublicId: channelId } = candidate;
+    const verdict = await recorded();
+    log.info('webhook.probed', { candidateId, channelId, probe, verdict });
     return verdict;
+
+    async function recorded(): Promise<ProbeVerdict> {
+      if (result.outcome === 'blocked') {
+        const failure = `The URL leads to an address that may not be called (${result.error})`;
+        await recordCandidateFailure(db, { candidateId, status: 'blocked', failure });
+        return 'blocked';
+      }
+      const finding = judge(answerOf(result));
+      await recordProbe(db, { candidateId, probe, record: { ...finding, durationMs: result.durationMs } });
+      const failure = probeFailure(probe, finding);
+      if (failure === undefined) return 'passed';
+      await recordCandidateFailure(db, { candidateId, status: 'failed', failure });
+      return 'failed';
+    }
   }
 }
 
-type Judgement =
-  | { readonly verdict: 'passed'; readonly failure: null }
-  | { readonly verdict: 'failed' | 'blocked'; readonly failure: string };
+interface Probed {
+  readonly result: EgressResult;
+  readonly judge: (answer: ProbeAnswer) => ProbeFinding;
+}
 
-function judge(result: EgressResult, judgeAnswer: (answer: ProbeAnswer) => string | undefined): Judgement {
-  if (result.outcome === 'blocked') {
-    return { verdict: 'blocked', failure: `The URL leads to an address that may not be called (${result.error})` };
-  }
-  const failure = judgeAnswer(
-    result.outcome === 'answered'
-      ? { kind: 'answered', status: result.status, body: result.body.toString('utf8') }
-      : { kind: 'silent', error: result.error },
-  );
-  return failure === undefined ? { verdict: 'passed', failure: null } : { verdict: 'failed', failure };
+function answerOf(result: Exclude<EgressResult, { readonly outcome: 'blocked' }>): ProbeAnswer {
+  return result.outcome === 'answered'
+    ? { kind: 'answered', status: result.status, body: result.body.toString('utf8') }
+    : { kind: 'silent', error: result.error };
 }

@@ -1,4 +1,6 @@
-import { createServer, type RequestListener, type Server } from 'node:http';
+import type { RequestListener, Server } from 'node:http';
+import { createHttpServer } from '../http-server.ts';
+import type { Log } from '../log.ts';
 
 /** Longer than the idle time-outs of load balancers, so that it is never us who closes a connection just as it is used. */
 const KEEP_ALIVE_MS = 75_000;
@@ -10,10 +12,20 @@ const KEEP_ALIVE_MS = 75_000;
  */
 const SILENCE_MS = 330_000;
 
-/** The server of the API; tests make its silences shorter. */
-export function createApiServer(listener: RequestListener, { silenceMs = SILENCE_MS } = {}): Server {
-  const server = createServer(listener);
-  server.keepAliveTimeout = KEEP_ALIVE_MS;
+export interface ApiServer {
+  readonly listener: RequestListener;
+  readonly log: Log;
+  /** Tests make it shorter. */
+  readonly silenceMs?: number;
+}
+
+/** The server of the API. */
+export function createApiServer({ listener, log, silenceMs = SILENCE_MS }: ApiServer): Server {
+  const server = createHttpServer({
+    listener,
+    onUnreadable: (refused) => log.info('request.unreadable', { ...refused }),
+    keepAliveTimeout: KEEP_ALIVE_MS,
+  });
   server.setTimeout(silenceMs);
   return server;
 }

@@ -62,7 +62,11 @@ async function settled({ db, temporal, log }: ApiDeps, container: ContainerRecor
   const started = await temporal.createContainer(startOf(container));
   if (started.state !== 'ended') {
     log.warn('containerCreate.unanswered', { containerId: publicId, error: started.cause });
-    if (started.state === 'not_started' && (await abandonCreate(db, { id }))) throw new WorkflowUnavailable();
+    if (started.state === 'not_started' && (await abandonCreate(db, { id }))) {
+      throw new WorkflowUnavailable('Nothing was started and nothing was published. Try again shortly.', {
+        headers: { location: locationOf(container) },
+      });
+    }
   }
   const now = await loadContainer(db, publicId);
   if (!now) throw new Error(`No container ${publicId}`);
@@ -82,6 +86,7 @@ function answerFor(container: ContainerRecord): ContainerRecord {
       throw new WorkflowUnavailable(
         `${statusDetail ?? 'The container was not sent to the platform in time.'} Nothing was published. Try again ` +
           'shortly, with another Idempotency-Key where you gave one.',
+        { headers },
       );
     case 'lost':
       throw new OutcomeUnknown(

@@ -10,7 +10,7 @@ import { findListener } from '../db/listeners.ts';
 import { findSubscription } from '../db/subscriptions.ts';
 import { canonicalJson } from './canonical-json.ts';
 import type { ApiDeps } from './deps.ts';
-import { Conflict, InvalidRequest, NotFound } from './errors.ts';
+import { Conflict, NotFound } from './errors.ts';
 
 export interface CreateReplay {
   readonly place: ReplayPlace;
@@ -35,7 +35,6 @@ export async function createReplay(deps: ApiDeps, request: CreateReplay): Promis
   const { db } = deps;
   const { place, input, audit } = request;
   const [since, until] = [new Date(input.since), new Date(input.until)];
-  if (since >= until) throw new InvalidRequest('body.until: must be later than since.');
   const key = input.dryRun ? undefined : keyOf(request);
   const { organizationId } = place;
   const repeated = key && (await findKeyedReplay(db, { organizationId, key }));
@@ -92,7 +91,7 @@ async function slotOf({ db }: ApiDeps, place: ReplayPlace, destination: string |
   if (destination === undefined) return null;
   if (destination === 'webhook') return 0;
   const { channelId } = place;
-  if (channelId === null) throw new InvalidRequest('body.destination: takes the scope of its channel.');
+  if (channelId === null) throw new Error('A destination of one channel needs its scope, which the schema asks for');
   if (isId('listener', destination)) {
     const listener = await findListener(db, { channelId, publicId: destination });
     if (!listener) throw new NotFound('LISTENER_NOT_FOUND');

@@ -1,6 +1,7 @@
 import type Router from '@koa/router';
 import type { Knex } from 'knex';
 import type { Cidr } from '../contract/addresses.ts';
+import type { Deployment } from '../contract/cookies.ts';
 import type { IdKey } from '../contract/ids.ts';
 import type { SecretBox } from '../db/secrets.ts';
 import type { Log } from '../log.ts';
@@ -17,7 +18,9 @@ import type { WorkflowStarts } from './start/workflow-starts.ts';
 /** The bounds on codes by e-mail, as the settings give them. */
 export interface EmailCodeSettings {
   readonly windowMs: number;
+  /** For one address, by one client or one browser that it knows. */
   readonly perAddressHourly: number;
+  /** By one client, for all addresses. */
   readonly perClientHourly: number;
 }
 
@@ -44,7 +47,7 @@ export interface ApiDeps {
   /** Of all workflows, for links to them. */
   readonly temporalNamespace: string;
   readonly log: Log;
-  readonly deployment: 'development' | 'production';
+  readonly deployment: Deployment;
   readonly allowCidrs: readonly Cidr[];
   /** Milliseconds of a monotonic clock, for durations. */
   readonly now: () => number;

@@ -24,6 +24,8 @@ export interface CodeRequest {
   readonly scopes: readonly Scope[] | null;
   readonly organizationId: number | null;
   readonly clientAddress: string;
+  /** Stands for the browser, where this address has signed in in it before. */
+  readonly browserHash: Buffer | null;
 }
 
 /**

@@ -1,7 +1,10 @@
 import { type ErrorCode, errorCodes } from '../contract/errors.ts';
+import type { ErrorDetails } from '../contract/schemas/error.ts';
 
 interface ErrorExtras {
   readonly headers?: Readonly<Record<string, string>>;
+  /** Fields that stand beside the others in the answer. */
+  readonly details?: ErrorDetails;
   readonly cause?: unknown;
 }
 
@@ -10,13 +13,15 @@ export class ApiError extends Error {
   readonly code: ErrorCode;
   readonly statusCode: number;
   readonly headers: Readonly<Record<string, string>>;
+  readonly details: ErrorDetails;
 
-  constructor(code: ErrorCode, message: string, { headers = {}, cause }: ErrorExtras = {}) {
+  constructor(code: ErrorCode, message: string, { headers = {}, details = {}, cause }: ErrorExtras = {}) {
     super(message, cause === undefined ? undefined : { cause });
     this.name = new.target.name;
     this.code = code;
     this.statusCode = errorCodes[code];
     this.headers = headers;
+    this.details = details;
   }
 }
 
@@ -116,8 +121,8 @@ export class UrlNotAllowed extends ApiError {
 }
 
 export class VerificationFailed extends ApiError {
-  constructor(message: string) {
-    super('WEBHOOK_URL_VERIFICATION_FAILED', message);
+  constructor(message: string, details: ErrorDetails) {
+    super('WEBHOOK_URL_VERIFICATION_FAILED', message, { details });
   }
 }
 
@@ -153,8 +158,12 @@ const UNAVAILABLE_RETRY_SECONDS = 5;
 
 /** Only where nothing was started. */
 export class WorkflowUnavailable extends ApiError {
-  constructor(message = 'Nothing was started and nothing has changed. Try again shortly.') {
-    super('WORKFLOW_UNAVAILABLE', message, { headers: { 'retry-after': String(UNAVAILABLE_RETRY_SECONDS) } });
+  constructor(
+    message = 'Nothing was started and nothing has changed. Try again shortly.',
+    { headers = {} }: Pick<ErrorExtras, 'headers'> = {},
+  ) {
+    const retryAfter = { 'retry-after': String(UNAVAILABLE_RETRY_SECONDS) };
+    super('WORKFLOW_UNAVAILABLE', message, { headers: { ...retryAfter, ...headers } });
   }
 }
 

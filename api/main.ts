@@ -9,6 +9,7 @@ import { createSecretBox } from '../db/secrets.ts';
 import { createLog } from '../log.ts';
 import { createApiMeter } from '../metrics/api-metrics.ts';
 import { startMetricsIfAsked } from '../metrics/server.ts';
+import { createPlatformVocabulary } from '../platform/envelope-vocabulary.ts';
 import { createPlatformOAuth } from '../platform/oauth.ts';
 import { createPlatformOperations } from '../platform/operations/operations.ts';
 import { temporalConnection } from '../temporal-connection.ts';
@@ -20,6 +21,7 @@ import { createPlatformEvents } from './ingest/platform-events.ts';
 import { platformWebhookRoutes } from './routes/platform-webhooks.ts';
 import { createConnectionSlots } from './stream/connection-slots.ts';
 import { readerSlots } from './stream/listener-waits.ts';
+import { endingStarts, waitsEndAfterMs } from './start/ending-starts.ts';
 import { meteredStarts } from './start/metered-starts.ts';
 import { createWorkflowStarts } from './start/temporal-starts.ts';
 
@@ -47,7 +49,12 @@ const pool = createHotPool({
   onError: (error) => log.warn('connection.lost', { error }),
 });
 const meter = createApiMeter();
-const events = createPlatformEvents({ pool, log, meter });
+const vocabulary = createPlatformVocabulary({
+  chatapp: config.platformObjectsChatapp,
+  photoapp: config.platformObjectsPhotoapp,
+  pageapp: config.platformObjectsPageapp,
+});
+const events = createPlatformEvents({ pool, log, meter, vocabulary });
 const streams = createConnectionSlots();
 meter.streams(() => streams.count());
 const waitingReaders = createConnectionSlots(readerSlots);
@@ -70,22 +77,24 @@ const platform = createPlatformOperations({
   apiUrl: config.platformApiUrl,
   clientId: config.platformClientId,
   appSecret: config.platformAppSecret,
+  chatappWord: config.platformChatappWord,
 });
 const outbound = createOutboundLog({ db, log });
+
+const { starts, endWaits } = endingStarts(
+  createWorkflowStarts({
+    client,
+    connection,
+    retryScheduleMs: config.retryScheduleMs,
+    pollScheduleMs: config.pollScheduleMs,
+    probeDelaysMs: config.circuitProbeDelaysMs,
+  }),
+);
 
 const app = createApp({
   db,
   secretBox: createSecretBox(config.encryptionKeys),
-  temporal: meteredStarts(
-    createWorkflowStarts({
-      client,
-      connection,
-      retryScheduleMs: config.retryScheduleMs,
-      pollScheduleMs: config.pollScheduleMs,
-      probeDelaysMs: config.circuitProbeDelaysMs,
-    }),
-    meter,
-  ),
+  temporal: meteredStarts(starts, meter),
   idKey,
   tokenSalt,
   emailCodes: {
@@ -119,11 +128,12 @@ const app = createApp({
     events,
     appSecret: config.platformAppSecret,
     verifyToken: config.platformVerifyToken,
+    baseUrl: config.baseUrl,
     meter,
   }),
 });
 
-const server = createApiServer(app.callback());
+const server = createApiServer({ listener: app.callback(), log });
 server.listen(config.apiPort, config.apiHost, () => log.info('api.started', { address: server.address() }));
 
 const { apiMetricsPort: metricsPort, metricsHost } = config;
@@ -132,14 +142,19 @@ const metrics = await startMetricsIfAsked({ port: metricsPort, host: metricsHost
 let stopping = false;
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(signal));
 
-/** Takes no more connections, finishes what has begun, then closes what it needed for that. */
+/**
+ * Takes no more connections, finishes what has begun, then closes what it needed for that. Whoever waits for a workflow
+ * is answered before the time is up; what is not done by then is cut off.
+ */
 async function stop(signal: string): Promise<void> {
   if (stopping) return;
   stopping = true;
   log.info('stop.requested', { signal });
   streams.close();
   waitingReaders.close();
-  const overdue = setTimeout(() => server.closeAllConnections(), config.shutdownGraceSeconds * 1000);
+  const graceMs = config.shutdownGraceSeconds * 1000;
+  const waited = setTimeout(endWaits, waitsEndAfterMs(graceMs));
+  const overdue = setTimeout(() => server.closeAllConnections(), graceMs);
   // What is answered from now on leaves a connection behind that its client would keep for minutes.
   const closingIdle = setInterval(() => server.closeIdleConnections(), 100);
   await new Promise((resolve) => {
@@ -147,6 +162,7 @@ async function stop(signal: string): Promise<void> {
     server.closeIdleConnections();
   });
   clearInterval(closingIdle);
+  clearTimeout(waited);
   clearTimeout(overdue);
   await Promise.all([events.idle(), lastUsed.stop(), outbound.stop()]);
   await Promise.allSettled([

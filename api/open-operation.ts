@@ -1,5 +1,6 @@
 import type { RouteDefinition } from '../contract/routes/definition.ts';
 import { parseInput } from './access/input.ts';
+import { collectProblems } from './access/problems.ts';
 import { readJsonBody } from './middleware/json-body.ts';
 import { checkIds, type Mount, noQuery, type OperationAnswer, type OperationRequest, routerPath } from './operation.ts';
 
@@ -7,7 +8,12 @@ import { checkIds, type Mount, noQuery, type OperationAnswer, type OperationRequ
 export type OpenRequest<Route extends RouteDefinition> = Pick<
   OperationRequest<Route>,
   'params' | 'query' | 'body' | 'requestId' | 'clientAddress' | 'userAgent' | 'setHeader'
->;
+> & {
+  /** What the browser sends under this name. */
+  readonly cookie: (name: string) => string | undefined;
+  /** Has the browser keep one: the text of a `Set-Cookie` header. */
+  readonly addCookie: (text: string) => void;
+};
 
 type OpenRoute = RouteDefinition & { readonly access: { readonly auth: 'none' } };
 
@@ -21,14 +27,21 @@ export function mountOpenOperation<const Route extends OpenRoute>(
     ctx.set('cache-control', 'no-store');
     const definition: RouteDefinition = route; // the type of its fields, whichever route it is
     checkIds(ctx.params, definition);
+    const { body: schema } = definition;
+    const problems = collectProblems();
+    const query = await problems.from(() => parseInput(definition.query ?? noQuery, { ...ctx.query }, 'query'));
+    const input = schema && (await problems.from(async () => parseInput(schema, await readJsonBody(ctx), 'body')));
+    problems.refuse();
     const request = {
       params: ctx.params,
-      query: parseInput(definition.query ?? noQuery, { ...ctx.query }, 'query'),
-      body: definition.body && parseInput(definition.body, await readJsonBody(ctx), 'body'),
+      query,
+      body: input,
       requestId: ctx.state.requestId,
       clientAddress: ctx.ip,
       userAgent: ctx.get('user-agent'),
       setHeader: (name: string, value: string) => ctx.set(name, value),
+      cookie: (name: string) => ctx.cookies.get(name),
+      addCookie: (text: string) => ctx.append('set-cookie', text),
     };
     // What was found follows from the definition, which no type can follow through its branches.
     const body = await act(request as unknown as OpenRequest<Route>);

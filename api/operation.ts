@@ -1,12 +1,14 @@
 import type { Readable } from 'node:stream';
 import type Router from '@koa/router';
 import { z } from 'zod';
+import { isRecord } from '../contract/container-rules.ts';
 import { isId } from '../contract/ids.ts';
 import { type GuardedAccess, mayBeLeftOut, type RouteDefinition } from '../contract/routes/definition.ts';
 import type { ChannelRecord } from '../db/queries/channel-records.ts';
 import { requireScope } from './access/authenticate.ts';
 import { parseInput } from './access/input.ts';
-import { findTenancy, type OrganizationScope, type WorkspaceScope } from './access/tenancy.ts';
+import { collectProblems } from './access/problems.ts';
+import { findTenancy, type OrganizationScope, type Tenancy, type WorkspaceScope } from './access/tenancy.ts';
 import type { ApiDeps } from './deps.ts';
 import { Forbidden, InvalidRequest, NotFound } from './errors.ts';
 import { httpCall, type OperationCall, type UploadRequest } from './operation-call.ts';
@@ -74,8 +76,9 @@ export type OperationAnswer<Route extends RouteDefinition> = Route['success'] ex
     : void;
 
 /**
- * Mounts a route that a credential opens. The checks come in one order everywhere: credential, scope, the ids' form,
- * workspace, channel, role, then query and body, so that nobody learns more than they may.
+ * Mounts a route that a credential opens. The checks come in one order everywhere, so that nobody learns more than they
+ * may: credential, scope, the workspace of the header, the form of our ids, the workspace and the channel of the path,
+ * the role; then ids of the platform's, query, other headers and body, of which a refusal names all that is wrong.
  */
 export function mountOperation<const Route extends RouteDefinition>(
   { router, deps, operations }: Mount,
@@ -128,18 +131,13 @@ async function checkedCall(call: OperationCall, deps: ApiDeps, route: RouteDefin
     checkIds: () => checkIds(params, route),
   });
   if (tenancy.workspace) call.logFields.workspaceId = tenancy.workspace.publicId;
-  checkPlatformIds(params, route);
-  const query = parseInput(route.query ?? noQuery, call.query(), 'query');
-  const idempotencyKey = route.idempotent && call.idempotencyKey();
-  const body = route.body && parseInput(route.body, (await call.body()) ?? withoutBody(route.body), 'body');
+  const input = await inputOf(call, route, tenancy);
   const { requestId, clientAddress, userAgent, setHeader, gone } = call;
   return {
     principal,
     ...tenancy,
     params,
-    query,
-    body,
-    idempotencyKey,
+    ...input,
     upload: route.upload === undefined ? undefined : call.upload(),
     requestId,
     clientAddress,
@@ -151,6 +149,25 @@ async function checkedCall(call: OperationCall, deps: ApiDeps, route: RouteDefin
       await checkedCall(call, uncounted, route);
     },
   };
+}
+
+/** What the caller gives, held against the definition; the refusal names everything that is wrong with it. */
+async function inputOf(call: OperationCall, route: RouteDefinition, { channel, workspace }: Tenancy) {
+  const problems = collectProblems();
+  await problems.from(() => checkPlatformIds(call.params(), route));
+  const query = await problems.from(() => parseInput(route.query ?? noQuery, call.query(), 'query'));
+  const idempotencyKey = route.idempotent && (await problems.from(call.idempotencyKey));
+  let given: unknown;
+  const readBody = async (schema: z.ZodObject) => {
+    given = (await call.body()) ?? withoutBody(schema);
+    return parseInput(schema, given, 'body');
+  };
+  const { body: schema } = route;
+  const body = schema && (await problems.from(() => readBody(schema)));
+  const others = { channelType: channel?.type, hasWorkspace: workspace !== undefined, nowMs: Date.now() };
+  problems.add(route.problems?.({ query: { ...call.query() }, body: isRecord(given) ? given : {}, ...others }) ?? []);
+  problems.refuse();
+  return { query, body, idempotencyKey };
 }
 
 /** What a request without a body stands for, where the body may be left out. */

@@ -33,7 +33,10 @@ export async function platformFailure(deps: ApiDeps, error: unknown, call: Faile
     );
   }
   if (error instanceof PlatformUnavailable) {
-    return new PlatformAway(`${error.message}. Nothing was sent or published. Try again shortly.`);
+    const effect = error.mayBeDone
+      ? 'It may or may not have been done, and doing it again does no harm.'
+      : 'Nothing was sent or published.';
+    return new PlatformAway(`${error.message}. ${effect} Try again shortly.`);
   }
   if (error instanceof NotOwned) return new ScopeDenied(error.message);
   if (error instanceof MessageNotAllowed) return new InvalidRequest(`${error.message}.`);

@@ -1,11 +1,17 @@
 import { sequencedId } from '../contract/ids.ts';
 import type { PendingChoice } from '../contract/pending-deliveries.ts';
-import { findCandidate, recordCandidateFailure, type WebhookRequester } from '../db/webhook-candidates.ts';
+import {
+  type Candidate,
+  findCandidate,
+  recordCandidateFailure,
+  type WebhookRequester,
+} from '../db/webhook-candidates.ts';
 import { findWebhookDestination, stageCandidate } from '../db/webhook-configs.ts';
 import type { ChannelRecord } from '../db/queries/channel-records.ts';
 import { listRetryingDeliveries } from '../db/queries/end-waiting-deliveries.ts';
 import { refuseUrlForm } from './access/url-form.ts';
 import type { ApiDeps } from './deps.ts';
+import { presentProbes } from './presenters/webhook-probe.ts';
 import { Conflict, OutcomeUnknown, UrlNotAllowed, VerificationFailed, WorkflowUnavailable } from './errors.ts';
 
 /** Two probes of 10 s each, and room for the queue before them. */
@@ -20,11 +26,11 @@ export interface WebhookSave {
 }
 
 /**
- * Saves a webhook: stages the candidate, has a workflow probe and commit it, and waits for the end. Returns when the
- * config is saved and throws the refusal otherwise. Whatever happens, the candidate's row decides once: a save that
+ * Saves a webhook: stages the candidate, has a workflow probe and commit it, and waits for the end. Returns what came of
+ * the probes when the config is saved, and throws the refusal otherwise. Whatever happens, the candidate's row decides once: a save that
  * was given up here is abandoned there, and can't commit later.
  */
-export async function saveWebhookConfig(deps: ApiDeps, save: WebhookSave): Promise<void> {
+export async function saveWebhookConfig(deps: ApiDeps, save: WebhookSave): Promise<Candidate['probes']> {
   const { channel, url, verifyToken, pending, requestedBy } = save;
   refuseUrlForm(deps, url);
   const retrying = pending === 'cancel' ? await listRetrying(deps, channel) : [];
@@ -48,9 +54,10 @@ export async function saveWebhookConfig(deps: ApiDeps, save: WebhookSave): Promi
     const abandoned = await recordCandidateFailure(deps.db, { candidateId, status: 'abandoned', failure });
     if (abandoned) throw started.state === 'not_started' ? new WorkflowUnavailable() : unanswered();
   }
-  await judgeEnd(deps, candidateId);
+  const probes = await judgeEnd(deps, candidateId);
   // The save has ended their rows. What came to wait after they were listed learns of it at its next attempt.
   deps.temporal.cancelDeliveries(retrying.map((id) => sequencedId(deps.idKey, 'delivery', id)));
+  return probes;
 }
 
 async function listRetrying({ db }: ApiDeps, { id }: ChannelRecord): Promise<readonly number[]> {
@@ -59,14 +66,14 @@ async function listRetrying({ db }: ApiDeps, { id }: ChannelRecord): Promise<rea
 }
 
 /** Turns the candidate's end into the answer: the row is the truth, whatever became of the call that waited for it. */
-async function judgeEnd({ db }: ApiDeps, candidateId: number): Promise<void> {
+async function judgeEnd({ db }: ApiDeps, candidateId: number): Promise<Candidate['probes']> {
   const candidate = await findCandidate(db, { candidateId });
   const failure = candidate?.failure ?? 'The webhook could not be verified.';
   switch (candidate?.status) {
     case 'committed':
-      return;
+      return candidate.probes;
     case 'failed':
-      throw new VerificationFailed(failure);
+      throw new VerificationFailed(failure, presentProbes(candidate.probes));
     case 'blocked':
       throw new UrlNotAllowed(failure);
     case 'overtaken':

@@ -1,5 +1,5 @@
 import { pipeline, type Readable } from 'node:stream';
-import { watchFieldNames } from '../platform/multipart-fields.ts';
+import { type FormProblem, watchFieldNames } from '../platform/multipart-fields.ts';
 import { boundaryOf, type UploadedFile } from '../platform/operations/multipart.ts';
 import { InvalidRequest, PayloadTooLarge, UnsupportedMediaType } from './errors.ts';
 import type { UploadRequest } from './operation-call.ts';
@@ -20,7 +20,7 @@ export interface BoundedUpload {
 /** The file of a request, which ends with an error as soon as it is larger, or says more, than it may. */
 export function boundedUpload(
   { bytes, contentType, length }: UploadRequest,
-  { maxBytes }: { readonly maxBytes: number },
+  { maxBytes, chatappWord }: { readonly maxBytes: number; readonly chatappWord: string },
 ): BoundedUpload {
   const isForm = /^multipart\//i.test(contentType);
   const boundary = boundaryOf(contentType);
@@ -39,7 +39,9 @@ export function boundedUpload(
   }
 
   async function* watched(formBoundary: string): AsyncGenerator<Buffer> {
-    const watcher = watchFieldNames(formBoundary, ({ text }) => (refusal = new InvalidRequest(text)));
+    const refusalOf = ({ text }: FormProblem): Error => (refusal = new InvalidRequest(text));
+    const keepsLength = length !== null;
+    const watcher = watchFieldNames({ boundary: formBoundary, refusalOf, chatappWord, keepsLength });
     // Whoever reads the watcher hears of every failure.
     pipeline(counted(), watcher, () => undefined);
     yield* watcher;

@@ -17,6 +17,9 @@ export const MAX_CAPTION_LENGTH = 2200;
 export const MAX_HASHTAGS = 30;
 export const MAX_MENTIONS = 20;
 export const MAX_ALT_TEXT_LENGTH = 1000;
+export const MAX_AUDIO_NAME_LENGTH = 1000;
+/** The platform allows no more in one post. */
+export const MAX_USER_TAGS = 20;
 
 /** What each type needs, and what it may carry besides. A caption and tags of people are allowed unless refused here. */
 const refusedFields: Readonly<Record<MediaType, readonly string[]>> = {
@@ -39,6 +42,16 @@ const neededFields: Readonly<Record<MediaType, readonly string[]>> = {
   STORIES: [],
   CAROUSEL: ['children'],
 };
+
+/** Whether a request of this type may carry the field. */
+export function allowsField(mediaType: MediaType, field: string): boolean {
+  return !refusedFields[mediaType].includes(field);
+}
+
+/** Whether tags of people have a place: those on a picture need one, others may have none. */
+export function tagsHavePlaces(mediaType: MediaType): boolean {
+  return mediaType === 'IMAGE' || mediaType === 'CAROUSEL';
+}
 
 /** Every rule across fields that the request breaks. */
 export function containerFaults(request: Fields): ContainerFault[] {
@@ -89,9 +102,8 @@ function tagFaults(request: Fields): ContainerFault[] {
   });
 }
 
-/** A place belongs to a tag on a picture, and to no other. */
 function coordinateFaults(mediaType: MediaType, request: Fields): ContainerFault[] {
-  const isPicture = mediaType === 'IMAGE' || mediaType === 'CAROUSEL';
+  const isPicture = tagsHavePlaces(mediaType);
   return listOf(request, 'userTags').flatMap((tag, index) => {
     if (!isRecord(tag)) return [];
     const given = ['x', 'y'].filter((name) => isGiven(tag, name));

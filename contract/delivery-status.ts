@@ -35,5 +35,9 @@ export type AttemptOutcome = (typeof attemptOutcomes)[number];
 export const skipReasons = ['forwarding_disabled', 'no_destination', 'destination_disabled'] as const;
 export type SkipReason = (typeof skipReasons)[number];
 
+/** Whether events go to a destination one after the other within a conversation, or each as soon as it can. */
+export const destinationOrderings = ['conversation', 'none'] as const;
+export type DestinationOrdering = (typeof destinationOrderings)[number];
+
 export const destinationTypes = ['webhook', 'subscription', 'listener'] as const;
 export type DestinationType = (typeof destinationTypes)[number];

@@ -1,6 +1,6 @@
 /**
  * Codes by e-mail: what a registration may be for, and the bounds that make six digits enough. Five tries of a million
- * codes, in a window of some minutes, for a handful of registrations an hour.
+ * codes, in a window of some minutes, for a few dozen registrations an hour.
  */
 export const registrationPurposes = ['agent', 'sign_in'] as const;
 export type RegistrationPurpose = (typeof registrationPurposes)[number];
@@ -8,6 +8,12 @@ export type RegistrationPurpose = (typeof registrationPurposes)[number];
 export const CODE_DIGITS = 6;
 /** The wrong code that locks; the database holds the same number as a constraint. */
 export const MAX_WRONG_CODES = 5;
+
+/**
+ * As many askers' shares as all that an address does not know have together, and as many again those that it knows:
+ * what bounds the mail that an address is sent, from however many places it is asked for.
+ */
+export const ASKERS_PER_ADDRESS = 4;
 
 export const codePattern = new RegExp(`^\\d{${CODE_DIGITS}}$`);
 

@@ -93,15 +93,31 @@ export async function revokeAgentCredential(
   return revoked && { organizationId: revoked.organization_id };
 }
 
-/** What the person is in the organizations that they belong to, or in one of them: it bounds what agents are given. */
+export interface RolesPage {
+  readonly userId: number;
+  /** Null: all that they belong to. */
+  readonly organizationId: number | null;
+  /** Public id of the last organization of the page before. */
+  readonly after: string | undefined;
+  readonly limit: number;
+}
+
+/**
+ * What the person is in the organizations that they belong to, newest first, or in one of them: it bounds what agents
+ * are given. Undefined where there is no organization to go on after.
+ */
 export async function listRoles(
   db: Knex,
-  { userId, organizationId }: { userId: number; organizationId: number | null },
-): Promise<{ organizationPublicId: string; role: OrganizationRole }[]> {
+  { userId, organizationId, after, limit }: RolesPage,
+): Promise<{ organizationPublicId: string; role: OrganizationRole }[] | undefined> {
+  const last = after === undefined ? undefined : await db('organizations').where({ public_id: after }).first('id');
+  if (after !== undefined && !last) return undefined;
   const { rows } = await db.raw<{ rows: { public_id: string; role: OrganizationRole }[] }>(
     `select o.public_id, m.role from organization_members m join organizations o on o.id = m.organization_id
-     where m.user_id = :userId and (:organizationId::bigint is null or o.id = :organizationId) order by o.id`,
-    { userId, organizationId },
+     where m.user_id = :userId and (:organizationId::bigint is null or o.id = :organizationId)
+       and (:before::bigint is null or o.id < :before)
+     order by o.id desc limit :limit`,
+    { userId, organizationId, before: last?.id ?? null, limit },
   );
   return rows.map((row) => ({ organizationPublicId: row.public_id, role: row.role }));
 }

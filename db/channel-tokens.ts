@@ -94,7 +94,7 @@ export interface TokenChannel {
   readonly resourceId: string;
   readonly workspaceId: number;
   readonly workspacePublicId: string;
-  /** The account of the linked channel, while that one is connected and in the same workspace. */
+  /** A Page's photo account, whether or not that is a channel. */
   readonly linkedResourceId: string | null;
   /** The row of the token, which tells the tokens of a channel apart without showing one. */
   readonly tokenId: number;

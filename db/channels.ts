@@ -17,7 +17,6 @@ export interface NewChannel {
   readonly displayName: string;
   /** How it was connected. */
   readonly connectionType: string;
-  readonly linkedChannelId?: number;
 }
 
 /** Connects a channel and draws its webhook secret; the database refuses an account that is a live channel already. */
@@ -30,8 +29,8 @@ export async function insertChannel(
     const inserted = await withFreshId('channel', async (publicId) => {
       const { rows } = await trx.raw<{ rows: { id: number }[] }>(
         `insert into channels
-           (public_id, workspace_id, credential_id, type, resource_id, display_name, connection_type, linked_channel_id)
-         values (?, ?, ?, ?, ?, ?, ?, ?) on conflict (public_id) do nothing returning id`,
+           (public_id, workspace_id, credential_id, type, resource_id, display_name, connection_type)
+         values (?, ?, ?, ?, ?, ?, ?) on conflict (public_id) do nothing returning id`,
         [
           publicId,
           channel.workspaceId,
@@ -40,7 +39,6 @@ export async function insertChannel(
           channel.resourceId,
           channel.displayName,
           channel.connectionType,
-          channel.linkedChannelId ?? null,
         ],
       );
       return rows[0] && { id: rows[0].id, publicId };
@@ -66,16 +64,6 @@ export async function findLiveChannel(
     .whereNull('disconnected_at')
     .first('id', 'public_id');
   return row && { id: row.id, publicId: row.public_id };
-}
-
-export async function linkChannel(
-  db: Knex,
-  { id, linkedChannelId }: { id: number; linkedChannelId: number },
-): Promise<void> {
-  await db('channels')
-    .where({ id })
-    .whereRaw('linked_channel_id is distinct from ?', [linkedChannelId])
-    .update({ linked_channel_id: linkedChannelId, updated_at: db.fn.now() });
 }
 
 /** A channel that somebody acts on, and who does. */

@@ -9,6 +9,9 @@ export interface DueCredential {
   /** As it is stored: a refresh is kept only while this still stands there. */
   readonly sealedToken: string;
   readonly expiresAt: Date;
+  readonly workspaceId: number;
+  /** The connected channel that it is for; null where there are several. */
+  readonly channelId: number | null;
 }
 
 /** Of credentials that end within this time, and that a connected channel needs. */
@@ -38,21 +41,33 @@ export async function claimDueCredentials(
   return rows.map((row) => ({ publicId: row.public_id, workspacePublicId: row.workspace_public_id }));
 }
 
+interface DueRow {
+  id: number;
+  token_encrypted: string;
+  expires_at: Date;
+  workspace_id: number;
+  channel_id: number | null;
+}
+
 /** A credential while it is due; undefined once it is refreshed, gone, or needed by no channel. */
 export async function findDueCredential(
   db: Knex,
   secretBox: SecretBox,
   { publicId, withinMs }: { readonly publicId: string; readonly withinMs: number },
 ): Promise<DueCredential | undefined> {
-  const { rows } = await db.raw<{ rows: { id: number; token_encrypted: string; expires_at: Date }[] }>(
-    `select k.id, k.token_encrypted, k.expires_at from connection_credentials k
+  const { rows } = await db.raw<{ rows: DueRow[] }>(
+    `select k.id, k.token_encrypted, k.expires_at, k.workspace_id,
+       (select case when count(*) = 1 then min(c.id) end from channels c
+        where c.credential_id = k.id and c.disconnected_at is null) as channel_id
+     from connection_credentials k
      where k.public_id = :publicId and ${dueSql}`,
     { publicId, withinMs },
   );
   const [row] = rows;
   if (!row) return undefined;
   const token = secretBox.open(row.token_encrypted, sealedContexts.credentialToken(publicId));
-  return { id: row.id, token, sealedToken: row.token_encrypted, expiresAt: row.expires_at };
+  const { id, token_encrypted: sealedToken, expires_at: expiresAt } = row;
+  return { id, token, sealedToken, expiresAt, workspaceId: row.workspace_id, channelId: row.channel_id };
 }
 
 /** Keeps a refreshed token, unless the one that it was got for has been replaced meanwhile. */

@@ -3,6 +3,7 @@ import type { Knex } from 'knex';
 import { MAX_WRONG_CODES, type RegistrationPurpose } from '../contract/email-code.ts';
 import type { Scope } from '../contract/scopes.ts';
 import { withFreshId } from './fresh-id.ts';
+import { isKnown, type RegistrationLimits, roomFor } from './registration-shares.ts';
 
 /**
  * Registrations: an address that was sent a code, and what the code is for. `open` until the right code completes it,
@@ -20,14 +21,10 @@ export interface NewRegistration {
   readonly organizationId: number | null;
   /** Stands for the client's address, which is not kept. */
   readonly clientHash: Buffer;
+  /** Stands for the browser, where this address has signed in in it before; null for any other caller. */
+  readonly browserHash: Buffer | null;
   readonly windowMs: number;
   readonly limits: RegistrationLimits;
-}
-
-/** Registrations within an hour. */
-export interface RegistrationLimits {
-  readonly perAddress: number;
-  readonly perClient: number;
 }
 
 export interface OpenedRegistration {
@@ -44,49 +41,40 @@ const EMAIL_LOCK = 70_211;
 const CLIENT_LOCK = 70_212;
 
 /**
- * Opens a registration, unless the address or the client has had its share of this hour. Counting and inserting are
- * one under locks on both, taken in this order everywhere, so that a burst can't slip through between the two.
+ * Opens a registration, unless a share of this hour is used up. Counting and inserting are one under locks on both the
+ * address and the client, taken in this order everywhere, so that a burst can't slip through between the two.
  */
 export async function openRegistration(db: Knex, registration: NewRegistration): Promise<Opening> {
   return await db.transaction(async (trx) => {
     const { email, clientHash, limits } = registration;
     await trx.raw('select pg_advisory_xact_lock(?, hashtext(?))', [EMAIL_LOCK, email]);
     await trx.raw('select pg_advisory_xact_lock(?, hashtext(?))', [CLIENT_LOCK, clientHash.toString('base64')]);
-    const waits = [
-      await secondsUntilFree(trx, { column: 'email', value: email, limit: limits.perAddress }),
-      await secondsUntilFree(trx, { column: 'client_hash', value: clientHash, limit: limits.perClient }),
-    ];
-    const retryAfterSeconds = Math.max(...waits);
-    if (retryAfterSeconds > 0) return { state: 'limited', retryAfterSeconds };
-    return await insertRegistration(trx, registration);
+    const known = await isKnown(trx, registration);
+    const room = await roomFor(trx, { ...registration, known }, limits);
+    if (room.state === 'full') return { state: 'limited', retryAfterSeconds: room.retryAfterSeconds };
+    return await insertRegistration(trx, {
+      ...registration,
+      known,
+      wrongCount: room.isCrowded ? MAX_WRONG_CODES - 1 : 0,
+    });
   });
 }
 
-interface LimitedBy {
-  readonly column: 'email' | 'client_hash';
-  readonly value: string | Buffer;
-  readonly limit: number;
-}
+type CountedRegistration = NewRegistration & { readonly known: boolean; readonly wrongCount: number };
 
-/** When the oldest registration that counts is an hour old, there is room for one more; 0 where there is room now. */
-async function secondsUntilFree(trx: Knex, { column, value, limit }: LimitedBy): Promise<number> {
-  const { rows } = await trx.raw<{ rows: { seconds: number }[] }>(
-    `select ceil(extract(epoch from created_at + interval '1 hour' - now()))::int as seconds
-     from email_registrations where ?? = ? and created_at > now() - interval '1 hour'
-     order by created_at desc offset ? limit 1`,
-    [column, value, limit - 1],
-  );
-  return rows[0] ? Math.max(rows[0].seconds, 1) : 0;
-}
-
-async function insertRegistration(trx: Knex, registration: NewRegistration): Promise<OpenedRegistration> {
-  const { purpose, email, scopes, organizationId, clientHash, windowMs } = registration;
+async function insertRegistration(trx: Knex, registration: CountedRegistration): Promise<OpenedRegistration> {
+  const { purpose, email, scopes, organizationId, windowMs } = registration;
+  const { clientHash, browserHash, known, wrongCount } = registration;
   return await withFreshId('registration', async (publicId) => {
     const { rows } = await trx.raw<{ rows: { id: number; expires_at: Date }[] }>(
-      `insert into email_registrations (public_id, purpose, email, scopes, organization_id, client_hash, expires_at)
-       values (?, ?, ?, ?, ?, ?, now() + ? * interval '1 millisecond')
+      `insert into email_registrations
+         (public_id, purpose, email, scopes, organization_id, client_hash, browser_hash, known, wrong_count, expires_at)
+       values (?, ?, ?, ?, ?, ?, ?, ?, ?, now() + ? * interval '1 millisecond')
        on conflict (public_id) do nothing returning id, expires_at`,
-      [publicId, purpose, email, scopes && [...scopes], organizationId, clientHash, windowMs],
+      [
+        ...[publicId, purpose, email, scopes && [...scopes], organizationId],
+        ...[clientHash, browserHash, known, wrongCount, windowMs],
+      ],
     );
     return rows[0] && { state: 'opened', id: rows[0].id, publicId, expiresAt: rows[0].expires_at };
   });

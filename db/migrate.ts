@@ -17,6 +17,12 @@ import { deliveryStream } from './migrations/0012-delivery-stream.ts';
 import { replayKeys } from './migrations/0013-replay-keys.ts';
 import { listenersToRead } from './migrations/0014-listeners.ts';
 import { listenerDeliveries } from './migrations/0015-listener-deliveries.ts';
+import { knownBrowsers } from './migrations/0016-known-browsers.ts';
+import { rareDeliveries } from './migrations/0017-rare-deliveries.ts';
+import { webhookProbes } from './migrations/0018-webhook-probes.ts';
+import { listenerWorkspaces } from './migrations/0019-listener-workspaces.ts';
+import { linkedAccounts } from './migrations/0020-linked-accounts.ts';
+import { callsOfNoChannel } from './migrations/0021-calls-of-no-channel.ts';
 
 /** Numbered, immutable, in order. Names carry no extension: they are stored, and must not depend on how the code runs. */
 const migrations: Record<string, Knex.Migration> = {
@@ -35,6 +41,12 @@ const migrations: Record<string, Knex.Migration> = {
   '0013-replay-keys': replayKeys,
   '0014-listeners': listenersToRead,
   '0015-listener-deliveries': listenerDeliveries,
+  '0016-known-browsers': knownBrowsers,
+  '0017-rare-deliveries': rareDeliveries,
+  '0018-webhook-probes': webhookProbes,
+  '0019-listener-workspaces': listenerWorkspaces,
+  '0020-linked-accounts': linkedAccounts,
+  '0021-calls-of-no-channel': callsOfNoChannel,
 };
 
 export const migrationNames: readonly string[] = Object.keys(migrations);

@@ -7,10 +7,12 @@ export type CallRoute = (typeof callRoutes)[number];
 
 /** One call that left for the platform. */
 export interface OutboundCall {
-  readonly channelId: number;
-  readonly workspaceId: number;
+  /** Null: for no channel yet, or for several at once. */
+  readonly channelId: number | null;
+  /** Null: for none yet. */
+  readonly workspaceId: number | null;
   readonly via: CallRoute;
-  /** Public id of the credential, the beginning of a channel token, or a workflow id. */
+  /** Public id of the credential or the onboarding link, the beginning of a channel token, or a workflow id. */
   readonly caller: string;
   /** The typed operation; null for what the gateway passes on. */
   readonly operation: string | null;

@@ -1,9 +1,11 @@
 import type { Knex } from 'knex';
 import type { PendingChoice } from '../contract/pending-deliveries.ts';
-import { type AuditActor, recordAudit } from './audit-entries.ts';
+import type { ProbeFinding, ProbeName } from '../contract/probe.ts';
+import type { AuditActor } from './audit-entries.ts';
 import { ledgerTransaction } from './deadlocks.ts';
 import { insertDestination, retargetDestination } from './destinations.ts';
 import { applyPending } from './queries/apply-pending.ts';
+import { auditCommit } from './webhook-commit-audit.ts';
 
 /**
  * A webhook save under way. `staged` ends exactly once, always by an update that asks for `staged`: committed after
@@ -11,6 +13,11 @@ import { applyPending } from './queries/apply-pending.ts';
  * no workflow took it.
  */
 export type CandidateStatus = 'staged' | 'committed' | 'failed' | 'blocked' | 'overtaken' | 'abandoned';
+
+/** What came of a probe. */
+export interface ProbeRecord extends ProbeFinding {
+  readonly durationMs: number;
+}
 
 export interface Candidate {
   readonly id: number;
@@ -22,6 +29,8 @@ export interface Candidate {
   readonly verifyTokenEncrypted: string;
   readonly status: CandidateStatus;
   readonly failure: string | null;
+  /** Those that were made so far. */
+  readonly probes: Readonly<Partial<Record<ProbeName, ProbeRecord>>>;
   /** By the database's clock. */
   readonly expired: boolean;
 }
@@ -35,6 +44,7 @@ interface CandidateRow {
   verify_token_encrypted: string;
   status: CandidateStatus;
   failure: string | null;
+  probes: Candidate['probes'];
   expired: boolean;
 }
 
@@ -84,7 +94,7 @@ export async function findCandidate(
 ): Promise<Candidate | undefined> {
   const { rows } = await db.raw<{ rows: CandidateRow[] }>(
     `select w.id, w.channel_id, c.public_id as channel_public_id, ws.public_id as workspace_public_id, w.url,
-       w.verify_token_encrypted, w.status, w.failure, w.deadline_at <= clock_timestamp() as expired
+       w.verify_token_encrypted, w.status, w.failure, w.probes, w.deadline_at <= clock_timestamp() as expired
      from webhook_candidates w
      join channels c on c.id = w.channel_id
      join workspaces ws on ws.id = c.workspace_id
@@ -92,6 +102,18 @@ export async function findCandidate(
     [candidateId],
   );
   return rows[0] && fromRow(rows[0]);
+}
+
+/** Notes what came of a probe, over what an earlier try of it has noted; nothing once the candidate has ended. */
+export async function recordProbe(
+  db: Knex,
+  { candidateId, probe, record }: { candidateId: number; probe: ProbeName; record: ProbeRecord },
+): Promise<void> {
+  await db.raw(
+    `update webhook_candidates set probes = probes || jsonb_build_object(cast(? as text), cast(? as jsonb))
+     where id = ? and status = 'staged'`,
+    [probe, JSON.stringify(record), candidateId],
+  );
 }
 
 /** Ends a staged candidate that does not become the config; says whether it was still staged. */
@@ -198,38 +220,6 @@ async function retarget(trx: Knex, row: CommitRow, destinationId: number): Promi
   await retargetDestination(trx, { id: destinationId, url: row.url });
 }
 
-/** In the requester's name; a save that was staged before requesters were kept stands in the service's own. */
-async function auditCommit(trx: Knex, candidateId: number): Promise<void> {
-  const { rows } = await trx.raw<{ rows: RequesterRow[] }>(
-    `select w.requested_by_type, w.requested_by, w.request_id, w.client_address, c.public_id, c.workspace_id,
-       ws.organization_id
-     from webhook_candidates w join channels c on c.id = w.channel_id join workspaces ws on ws.id = c.workspace_id
-     where w.id = ?`,
-    [candidateId],
-  );
-  const [row] = rows;
-  if (!row) throw new Error(`No webhook candidate ${candidateId}`);
-  await recordAudit(trx, {
-    organizationId: row.organization_id,
-    workspaceId: row.workspace_id,
-    actor: { type: row.requested_by_type ?? 'system', id: row.requested_by ?? 'webhook-save' },
-    action: 'webhook.set',
-    targetId: row.public_id,
-    requestId: row.request_id,
-    clientAddress: row.client_address,
-  });
-}
-
-interface RequesterRow {
-  requested_by_type: AuditActor['type'] | null;
-  requested_by: string | null;
-  request_id: string | null;
-  client_address: string | null;
-  public_id: string;
-  workspace_id: number;
-  organization_id: number;
-}
-
 async function setStatus(trx: Knex, id: number, status: CandidateStatus): Promise<void> {
   await trx('webhook_candidates').where({ id }).update({ status });
 }
@@ -244,6 +234,7 @@ function fromRow(row: CandidateRow): Candidate {
     verifyTokenEncrypted: row.verify_token_encrypted,
     status: row.status,
     failure: row.failure,
+    probes: row.probes,
     expired: row.expired,
   };
 }

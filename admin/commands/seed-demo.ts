@@ -2,7 +2,8 @@ import type { Knex } from 'knex';
 import type { ChannelType } from '../../contract/event-types.ts';
 import type { WorkspaceKind } from '../../contract/schemas/workspace.ts';
 import { insertApiKey, revealApiKey } from '../../db/api-keys.ts';
-import { findLiveChannel, insertChannel, linkChannel } from '../../db/channels.ts';
+import { findLiveChannel, insertChannel } from '../../db/channels.ts';
+import { linkAccounts } from '../../db/queries/link-accounts.ts';
 import { insertCredential } from '../../db/connection-credentials.ts';
 import { readInstallation } from '../../db/installation.ts';
 import { ensureDemoStaffKey } from '../../db/staff-keys.ts';
@@ -50,8 +51,12 @@ async function seedMain(seeding: Seeding) {
   const chatapp = await channel('chatapp', '100000000000001', 'Demo number');
   const photoapp = await channel('photoapp', '200000000000001', 'Demo photo account');
   const pageapp = await channel('pageapp', '300000000000001', 'Demo Page');
-  await linkChannel(seeding.db, { id: photoapp.number, linkedChannelId: pageapp.number });
-  await linkChannel(seeding.db, { id: pageapp.number, linkedChannelId: photoapp.number });
+  await linkAccounts(seeding.db, {
+    channel: { id: pageapp.number, workspaceId: team.id },
+    type: 'pageapp',
+    resourceId: pageapp.resourceId,
+    linkedResourceId: photoapp.resourceId,
+  });
   const shown = ({ id, resourceId }: { id: string; resourceId: string }) => ({ id, resourceId });
   return {
     organizationId: organization.publicId,

@@ -1,4 +1,5 @@
 import type { Scope } from '../../contract/scopes.ts';
+import { resourceMetadataUrl } from '../../contract/resource-metadata.ts';
 import { opaqueTokenHash } from '../../db/opaque-tokens.ts';
 import { findKeyHolder } from '../../db/queries/key-holder.ts';
 import { findStaffKeyHolder } from '../../db/staff-keys.ts';
@@ -19,7 +20,7 @@ const wrongToken = 'A channel token (hmat_…) is valid at the gateway only. Use
 
 /** Tells a client without a credential where to read how to get one. */
 const challenge = (baseUrl: string) => ({
-  headers: { 'www-authenticate': `Bearer resource_metadata="${baseUrl}/.well-known/oauth-protected-resource"` },
+  headers: { 'www-authenticate': `Bearer resource_metadata="${resourceMetadataUrl(baseUrl)}"` },
 });
 
 /** The refusal of whoever shows no valid credential. */
@@ -53,8 +54,9 @@ async function byBearer(ctx: ApiContext, deps: ApiDeps, token: string): Promise<
   return session && session.userPublicId === claims.userPublicId ? bySession(ctx, session) : undefined;
 }
 
-async function byCookie(ctx: ApiContext, { db, tokenSalt }: ApiDeps): Promise<Principal | undefined> {
-  const token = readSessionCookie(ctx);
+async function byCookie(ctx: ApiContext, deps: ApiDeps): Promise<Principal | undefined> {
+  const { db, tokenSalt } = deps;
+  const token = readSessionCookie(ctx, deps);
   const session = token && (await findLiveSession(db, opaqueTokenHash(tokenSalt, 'session', token)));
   return session ? bySession(ctx, session) : undefined;
 }

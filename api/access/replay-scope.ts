@@ -5,11 +5,10 @@ import { findChannelRecord } from '../../db/queries/channel-records.ts';
 import { findChannelOfDeliveries } from '../../db/queries/delivery-page.ts';
 import type { ReplayPlace } from '../../db/queries/replay-plan.ts';
 import { findReplay, type ReplayRecord } from '../../db/replays.ts';
-import { findWorkspaceRole } from '../../db/users.ts';
 import { findWorkspace } from '../../db/workspaces.ts';
 import { Forbidden, NotFound } from '../errors.ts';
 import type { Principal } from '../state.ts';
-import { type OrganizationScope, roleIn, type WorkspaceScope } from './tenancy.ts';
+import { type OrganizationScope, roleIn, workspaceRoleIn, type WorkspaceScope } from './tenancy.ts';
 
 /** Who asks, and the workspace that they named in the header, which what they ask for must be in. */
 export interface ReplayCaller {
@@ -20,7 +19,8 @@ export interface ReplayCaller {
 
 /**
  * Whether the caller may replay here: in a workspace and its channels its members, in a whole organization its admins,
- * and staff, whom no route but their own lets in, in any. Every route over replays asks this one function.
+ * and staff, whom no route but their own lets in, in any. A workspace without a part in it is foreign to members, too.
+ * Every route over replays asks this one function.
  */
 async function accessTo(
   db: Knex,
@@ -32,10 +32,7 @@ async function accessTo(
   if (role === undefined) return 'foreign';
   if (role === 'admin') return 'granted';
   if (place.workspaceId === null) return 'refused';
-  const { userId } = principal;
-  return (await findWorkspaceRole(db, { workspaceId: place.workspaceId, userId })) === undefined
-    ? 'refused'
-    : 'granted';
+  return (await workspaceRoleIn(db, { principal, role, workspaceId: place.workspaceId })) ? 'granted' : 'foreign';
 }
 
 /** The place that a scope names, for a caller who may replay there; a foreign one does not exist. */
@@ -45,13 +42,7 @@ export async function requireReplayScope(db: Knex, caller: ReplayCaller, scope: 
   const place = await find(db, publicId, caller);
   const access = place && (await accessTo(db, caller.principal, place));
   if (!place || access === 'foreign') throw new NotFound(notFound);
-  if (access === 'refused') {
-    throw new Forbidden(
-      place.workspaceId === null
-        ? 'This needs the role of an organization admin.'
-        : 'The person behind this credential is not a member of the workspace.',
-    );
-  }
+  if (access === 'refused') throw new Forbidden('This needs the role of an organization admin.');
   return place;
 }
 

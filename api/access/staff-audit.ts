@@ -11,29 +11,26 @@ export interface StaffActPlace {
 /** All but the act itself: who of support, where, why, on which request. */
 export function staffAudit(
   request: AuditedRequest,
-  { organizationId, workspaceId, reason }: StaffActPlace & { readonly reason: string | undefined },
+  { organizationId, workspaceId, reason }: StaffActPlace & { readonly reason: string },
 ): AuditContext {
   const workspace = workspaceId === undefined ? undefined : { id: workspaceId };
-  return { ...auditContext({ ...request, organization: { id: organizationId }, workspace }), reason: reason ?? null };
+  return { ...auditContext({ ...request, organization: { id: organizationId }, workspace }), reason };
 }
 
 export interface StaffSearchAct {
-  /** Those whose deliveries it showed. */
+  /** `noun.pastTense`. */
+  readonly action: string;
+  /** Those that it showed something of, which read of it in their own audit log. */
   readonly organizationIds: readonly number[];
-  readonly reason: string | undefined;
-  /** The id that was searched for, where it was one. */
-  readonly targetId: string | undefined;
+  readonly reason: string;
+  /** What was searched for, where it was one thing. */
+  readonly targetId?: string | undefined;
 }
 
 /** Records a search with every organization that it showed something of, or with none where it showed nothing. */
 export async function recordStaffSearch(db: Knex, request: AuditedRequest, act: StaffSearchAct): Promise<void> {
-  const { organizationIds, reason, targetId } = act;
-  const entry = {
-    ...auditContext(request),
-    action: 'delivery.searched',
-    targetId: targetId ?? null,
-    reason: reason ?? null,
-  };
+  const { action, organizationIds, reason, targetId = null } = act;
+  const entry = { ...auditContext(request), action, targetId, reason };
   const places = organizationIds.length > 0 ? organizationIds : [null];
   await db.transaction(async (trx) => {
     for (const organizationId of places) await recordAudit(trx, { ...entry, organizationId });

@@ -1,9 +1,10 @@
 import type { Knex } from 'knex';
+import type { ErrorCode } from '../../contract/errors.ts';
 import { isId } from '../../contract/ids.ts';
 import type { GuardedAccess } from '../../contract/routes/definition.ts';
 import { findOrganization } from '../../db/organizations.ts';
 import { type ChannelRecord, findChannelRecord } from '../../db/queries/channel-records.ts';
-import { findOrganizationRole, findWorkspaceRole, type OrganizationRole } from '../../db/users.ts';
+import { findOrganizationRole, findWorkspaceRole, type OrganizationRole, type WorkspaceRole } from '../../db/users.ts';
 import { findWorkspace } from '../../db/workspaces.ts';
 import { Forbidden, InvalidRequest, NotFound, WorkspaceMismatch } from '../errors.ts';
 import type { Principal } from '../state.ts';
@@ -44,19 +45,19 @@ export async function findTenancy(db: Knex, request: TenancyRequest): Promise<Te
   const takesHeader = ['header', 'channel', 'scope'].includes(access.within);
   const header = takesHeader ? await workspaceOfHeader(db, request) : undefined;
   checkIds();
-  if (['person', 'scope'].includes(access.within)) return header ?? {};
+  if (['person', 'scope'].includes(access.within)) return header ? placeOf(header) : {};
   if (access.within === 'installation') return await anywhere(db, params.ch);
   if (access.within === 'organization') {
     const organization = await organizationOfPath(db, principal, params.org ?? '');
     requireRole(organization.role, access, 'an organization');
     return { organization };
   }
-  const found = access.within === 'workspace' ? await workspaceOfPath(db, principal, params.ws ?? '') : undefined;
-  const channel = params.ch === undefined ? undefined : await channelOfPath(db, { principal, header, id: params.ch });
-  const tenancy = found ?? header ?? (channel && (await workspaceOfChannel(db, principal, channel)));
+  const place = access.within === 'workspace' ? await workspaceOfPath(db, principal, params.ws ?? '') : header;
+  const channel = params.ch === undefined ? undefined : await channelOfPath(db, { place, publicId: params.ch });
+  const tenancy = place ?? (channel && (await workspaceOfChannel(db, principal, channel)));
   if (!tenancy) throw new Error('A route within a workspace names none');
-  await requireWorkspaceRole(db, { ...tenancy, principal, access });
-  return { ...tenancy, ...(channel && { channel }) };
+  requireWorkspaceRole(tenancy, access);
+  return { ...placeOf(tenancy), ...(channel && { channel }) };
 }
 
 /** What the principal is in an organization; undefined where it has no part in it. */
@@ -78,9 +79,25 @@ async function organizationOfPath(db: Knex, principal: Principal, publicId: stri
   return { id: organization.id, role };
 }
 
+/**
+ * What somebody who is this in an organization is in one of its workspaces: admins are admins of all, and for members
+ * without a part in it, undefined, it does not exist, nor does anything in it.
+ */
+export async function workspaceRoleIn(
+  db: Knex,
+  { principal, role, workspaceId }: { principal: Principal; role: OrganizationRole; workspaceId: number },
+): Promise<WorkspaceRole | undefined> {
+  return role === 'admin' ? 'admin' : await findWorkspaceRole(db, { workspaceId, userId: principal.userId });
+}
+
 interface WorkspaceTenancy {
   readonly organization: OrganizationScope;
   readonly workspace: WorkspaceScope;
+  readonly workspaceRole: WorkspaceRole;
+}
+
+function placeOf({ organization, workspace }: WorkspaceTenancy): Pick<WorkspaceTenancy, 'organization' | 'workspace'> {
+  return { organization, workspace };
 }
 
 async function workspaceOfHeader(
@@ -95,56 +112,60 @@ async function workspaceOfHeader(
   if (!workspace) throw new NotFound('WORKSPACE_NOT_FOUND');
   const role = await roleIn(db, principal, workspace.organizationId);
   if (!role) throw new WorkspaceMismatch();
-  return { organization: { id: workspace.organizationId, role }, workspace: { id: workspace.id, publicId } };
+  return await partIn(db, { principal, role, workspace, notFound: 'WORKSPACE_NOT_FOUND' });
 }
 
 async function workspaceOfPath(db: Knex, principal: Principal, publicId: string): Promise<WorkspaceTenancy> {
   const workspace = await findWorkspace(db, publicId);
   const role = workspace && (await roleIn(db, principal, workspace.organizationId));
   if (!role) throw new NotFound('WORKSPACE_NOT_FOUND');
-  return { organization: { id: workspace.organizationId, role }, workspace: { id: workspace.id, publicId } };
+  return await partIn(db, { principal, role, workspace, notFound: 'WORKSPACE_NOT_FOUND' });
 }
 
 /** The channel that the path names, in the header's workspace where one is given; every other one does not exist. */
 async function channelOfPath(
   db: Knex,
-  { principal, header, id }: { principal: Principal; header: WorkspaceTenancy | undefined; id: string },
+  { place, publicId }: { place: WorkspaceTenancy | undefined; publicId: string },
 ): Promise<ChannelRecord> {
-  const channel = await findChannelRecord(db, { publicId: id, workspaceId: header?.workspace.id });
-  if (!channel || !(await roleIn(db, principal, channel.organizationId))) throw new NotFound('CHANNEL_NOT_FOUND');
+  const channel = await findChannelRecord(db, { publicId, workspaceId: place?.workspace.id });
+  if (!channel) throw new NotFound('CHANNEL_NOT_FOUND');
   return channel;
 }
 
 /** For staff: a channel of whichever organization, where the path names one. */
 async function anywhere(db: Knex, publicId: string | undefined): Promise<Tenancy> {
   if (publicId === undefined) return {};
-  const channel = await findChannelRecord(db, { publicId });
-  if (!channel) throw new NotFound('CHANNEL_NOT_FOUND');
-  return { channel };
+  return { channel: await channelOfPath(db, { place: undefined, publicId }) };
 }
 
 async function workspaceOfChannel(db: Knex, principal: Principal, channel: ChannelRecord): Promise<WorkspaceTenancy> {
-  const role = await roleIn(db, principal, channel.organizationId);
+  const { organizationId, workspaceId, workspacePublicId } = channel;
+  const role = await roleIn(db, principal, organizationId);
   if (!role) throw new NotFound('CHANNEL_NOT_FOUND');
-  return {
-    organization: { id: channel.organizationId, role },
-    workspace: { id: channel.workspaceId, publicId: channel.workspacePublicId },
-  };
+  const workspace = { id: workspaceId, publicId: workspacePublicId, organizationId };
+  return await partIn(db, { principal, role, workspace, notFound: 'CHANNEL_NOT_FOUND' });
+}
+
+interface Part {
+  readonly principal: Principal;
+  readonly role: OrganizationRole;
+  readonly workspace: WorkspaceScope & { readonly organizationId: number };
+  /** The code for those who have none: existence is not revealed to them. */
+  readonly notFound: ErrorCode;
+}
+
+async function partIn(db: Knex, { principal, role, workspace, notFound }: Part): Promise<WorkspaceTenancy> {
+  const { id, publicId, organizationId } = workspace;
+  const workspaceRole = await workspaceRoleIn(db, { principal, role, workspaceId: id });
+  if (!workspaceRole) throw new NotFound(notFound);
+  return { organization: { id: organizationId, role }, workspace: { id, publicId }, workspaceRole };
+}
+
+function requireWorkspaceRole({ organization, workspaceRole }: WorkspaceTenancy, access: GuardedAccess): void {
+  if (access.role === 'organization_admin') requireRole(organization.role, access, 'an organization');
+  else requireRole(workspaceRole, access, 'a workspace');
 }
 
 function requireRole(role: OrganizationRole, { role: needed }: GuardedAccess, place: string): void {
   if (needed !== 'member' && role !== 'admin') throw new Forbidden(`This needs the role of ${place} admin.`);
-}
-
-/** Refuses whoever is not in the workspace, and members where an admin is asked for. */
-async function requireWorkspaceRole(
-  db: Knex,
-  request: WorkspaceTenancy & { readonly principal: Principal; readonly access: GuardedAccess },
-): Promise<void> {
-  if (request.organization.role === 'admin') return;
-  if (request.access.role === 'organization_admin') requireRole('member', request.access, 'an organization');
-  const { principal, workspace } = request;
-  const own = await findWorkspaceRole(db, { workspaceId: workspace.id, userId: principal.userId });
-  if (own === undefined) throw new Forbidden('The person behind this credential is not a member of the workspace.');
-  requireRole(own, request.access, 'a workspace');
 }

@@ -18,7 +18,7 @@ export interface OpenAttempt {
 /** Finds the attempt of a state; another browser's state is as unknown as one that nobody has. */
 export async function openAttempt(ctx: ApiContext, deps: ConnectDeps, state: unknown): Promise<OpenAttempt> {
   const { db, tokenSalt } = deps;
-  const browser = requireBrowser(ctx);
+  const browser = requireBrowser(ctx, deps);
   if (!isOpaqueToken(state)) throw wrongBrowser();
   const key = { tokenSalt, state, browser };
   const known = await findAttempt(db, key);

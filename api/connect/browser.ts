@@ -1,10 +1,9 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { cookieName } from '../../contract/cookies.ts';
 import { isOpaqueToken, newOpaqueToken } from '../../db/opaque-tokens.ts';
 import type { ApiContext } from '../state.ts';
 import { wrongBrowser } from './problem.ts';
 
-/** Holds a random value that tells browsers apart; an attempt goes on only in the one that began it. */
-const COOKIE = 'service_connect';
 const MAX_AGE_SECONDS = 86_400;
 
 interface BrowserDeps {
@@ -12,28 +11,33 @@ interface BrowserDeps {
   readonly baseUrl: string;
 }
 
+/** Holds a random value that tells browsers apart; an attempt goes on only in the one that began it. */
+function connectCookie({ baseUrl }: Pick<BrowserDeps, 'baseUrl'>) {
+  const secure = new URL(baseUrl).protocol === 'https:';
+  return { name: cookieName('service_connect', { secure }), secure };
+}
+
 /** The browser's value; undefined for one that has none of the right form. */
-function browserOf(ctx: ApiContext): string | undefined {
-  const value = ctx.cookies.get(COOKIE);
+function browserOf(ctx: ApiContext, deps: Pick<BrowserDeps, 'baseUrl'>): string | undefined {
+  const value = ctx.cookies.get(connectCookie(deps).name);
   return isOpaqueToken(value) ? value : undefined;
 }
 
-export function requireBrowser(ctx: ApiContext): string {
-  const browser = browserOf(ctx);
+export function requireBrowser(ctx: ApiContext, deps: Pick<BrowserDeps, 'baseUrl'>): string {
+  const browser = browserOf(ctx, deps);
   if (browser === undefined) throw wrongBrowser();
   return browser;
 }
 
 /** The browser's value, given to it where it has none. Lax: the platform's way back to us is a navigation from outside. */
-export function ensureBrowser(ctx: ApiContext, { baseUrl }: Pick<BrowserDeps, 'baseUrl'>): string {
-  const known = browserOf(ctx);
+export function ensureBrowser(ctx: ApiContext, deps: Pick<BrowserDeps, 'baseUrl'>): string {
+  const known = browserOf(ctx, deps);
   if (known !== undefined) return known;
   const fresh = newOpaqueToken();
-  const { protocol, pathname } = new URL(`${baseUrl}/connect`);
+  const { name, secure } = connectCookie(deps);
   // Written by hand: the cookie library refuses Secure where TLS ends in front of us.
-  const secure = protocol === 'https:' ? '; Secure' : '';
-  const text = `${COOKIE}=${fresh}; Path=${pathname}; Max-Age=${MAX_AGE_SECONDS}; HttpOnly; SameSite=Lax${secure}`;
-  ctx.append('set-cookie', text);
+  const end = secure ? '; Secure' : '';
+  ctx.append('set-cookie', `${name}=${fresh}; Path=/; Max-Age=${MAX_AGE_SECONDS}; HttpOnly; SameSite=Lax${end}`);
   return fresh;
 }
 
@@ -47,7 +51,7 @@ export function formProof({ tokenSalt }: Pick<BrowserDeps, 'tokenSalt'>, browser
  * alone can't say yes; the proof does, which only our own page can hold.
  */
 export function requireOwnForm(ctx: ApiContext, deps: BrowserDeps, proof: string | null): string {
-  const browser = requireBrowser(ctx);
+  const browser = requireBrowser(ctx, deps);
   const origin = ctx.get('origin');
   const isForeign = origin !== '' && origin !== 'null' && origin !== new URL(deps.baseUrl).origin;
   const site = ctx.get('sec-fetch-site');

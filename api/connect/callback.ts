@@ -4,6 +4,7 @@ import type { PlatformAccount } from '../../platform/accounts.ts';
 import { callbackUrl, choiceUrl, openAttempt, type OpenAttempt } from './attempt.ts';
 import type { ConnectDeps } from './deps.ts';
 import { askPlatform, finish } from './finish.ts';
+import { recordConnectCalls } from './outbound-calls.ts';
 import { noAccounts, platformRefused, refused, timeIsOver, usedBefore, wrongBrowser } from './problem.ts';
 import { type PageContext, sendOn } from './serve.ts';
 
@@ -23,7 +24,10 @@ export async function callback(ctx: PageContext, deps: ConnectDeps): Promise<voi
   if (error !== undefined) return await refuse(ctx, deps, { ...open, error });
   if (typeof code !== 'string' || code === '' || code.length > MAX_CODE_LENGTH) throw wrongBrowser();
   if (!(await moveAttempt(deps.db, attempt.id, { from: 'begun', to: 'granted' }))) throw usedBefore(startUrl);
-  await useAccounts(ctx, deps, { ...open, accounts: await redeem(deps, open, code) });
+  await useAccounts(ctx, deps, {
+    ...open,
+    accounts: await redeem(deps, open, { code, requestId: ctx.state.requestId }),
+  });
 }
 
 async function refuse(
@@ -43,8 +47,13 @@ async function refuse(
   throw refused(startUrl);
 }
 
-async function redeem(deps: ConnectDeps, open: OpenAttempt, code: string): Promise<PlatformAccount[]> {
-  const grant = { type: open.link.channelType, code, redirectUri: callbackUrl(deps) };
+async function redeem(
+  deps: ConnectDeps,
+  open: OpenAttempt,
+  { code, requestId }: { readonly code: string; readonly requestId: string },
+): Promise<PlatformAccount[]> {
+  const onCall = recordConnectCalls(deps, open, { operation: 'redeemConsent', requestId });
+  const grant = { type: open.link.channelType, code, redirectUri: callbackUrl(deps), onCall };
   return await askPlatform(deps, open, (signal) => deps.platformOAuth.redeem({ ...grant, signal }));
 }
 

@@ -35,7 +35,7 @@ export async function showChoice(ctx: PageContext, deps: ConnectDeps): Promise<v
     accounts: accountsOf(deps, open),
     chooseUrl: `${deps.baseUrl}/connect/choose`,
     state,
-    proof: formProof(deps, requireBrowser(ctx)),
+    proof: formProof(deps, requireBrowser(ctx, deps)),
   });
   showPage(ctx, deps, page);
 }

@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import type { OutboundLog } from '../../db/outbound-calls.ts';
 import type { SecretBox } from '../../db/secrets.ts';
 import type { Log } from '../../log.ts';
 import type { PlatformOAuth } from '../../platform/oauth.ts';
@@ -10,5 +11,6 @@ export interface ConnectDeps {
   readonly tokenSalt: Uint8Array;
   readonly baseUrl: string;
   readonly platformOAuth: PlatformOAuth;
+  readonly outbound: Pick<OutboundLog, 'record'>;
   readonly log: Log;
 }

@@ -7,6 +7,7 @@ import { connectionTypes } from '../../platform/oauth-vocabulary.ts';
 import { doneUrl, type OpenAttempt } from './attempt.ts';
 import { requireBrowser } from './browser.ts';
 import type { ConnectDeps } from './deps.ts';
+import { recordConnectCalls } from './outbound-calls.ts';
 import { linkNotFound, platformAway, platformRefused, takenElsewhere, usedBefore } from './problem.ts';
 import { type PageContext, sendOn } from './serve.ts';
 
@@ -43,13 +44,15 @@ export async function finish(
   const { attempt, link, state, startUrl } = open;
   const type = link.channelType;
   // Before the channel is there: a channel whose events do not come would be half connected. Asking twice is harmless.
-  await askPlatform(deps, open, (signal) => deps.platformOAuth.subscribe({ type, account, signal }));
+  const { requestId } = ctx.state;
+  const onCall = recordConnectCalls(deps, open, { operation: 'subscribeAccount', requestId });
+  await askPlatform(deps, open, (signal) => deps.platformOAuth.subscribe({ type, account, signal, onCall }));
   const result = await connectChannel(deps.db, deps.secretBox, {
     linkId: link.id,
     attemptId: attempt.id,
     account: { ...account, expiresAt: account.expiresAtMs === null ? null : new Date(account.expiresAtMs) },
     connectionType: connectionTypes[type],
-    requestId: ctx.state.requestId,
+    requestId,
     clientAddress: ctx.ip,
   });
   switch (result.outcome) {
@@ -69,7 +72,7 @@ export async function finish(
 /** A second click came too late for an attempt that the first one has ended, or the link was revoked meanwhile. */
 async function afterTheEnd(ctx: PageContext, deps: ConnectDeps, { link, state, startUrl }: OpenAttempt): Promise<void> {
   const { db, tokenSalt } = deps;
-  const attempt = await findAttempt(db, { tokenSalt, state, browser: requireBrowser(ctx) });
+  const attempt = await findAttempt(db, { tokenSalt, state, browser: requireBrowser(ctx, deps) });
   if (attempt?.status === 'connected') return sendOn(ctx, doneUrl(deps, state));
   throw (await lockLiveLink(db, link.id)) ? usedBefore(startUrl) : linkNotFound();
 }

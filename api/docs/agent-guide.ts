@@ -95,7 +95,8 @@ X-Workspace-Id: ws_…
 - \`GET /agent/credentials/eligible-scopes\` says what the person could give an agent.
 - \`DELETE /agent/credentials/{credentialId}\` ends your key when you are done; you can end only your own.
 - The same operations are tools of the Model Context Protocol at \`${baseUrl}/mcp\` (Streamable HTTP). There, and only
-  there, the key goes into the header \`X-API-Key\` and not into \`Authorization\`.
+  there, the key goes into the header \`X-API-Key\` and not into \`Authorization\`. Listed are the tools that your scopes
+  allow; \`?tools=deliveries,replays\` lists these toolsets only, and \`?readOnly=true\` nothing that changes anything.
 - The key ends too when the person revokes it or leaves the organization: you get 401, and may claim again.
 `;
 

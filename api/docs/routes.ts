@@ -26,8 +26,8 @@ const assets = [
 ];
 
 /** The API's description, for machines and for people; all of it served from here. */
-export function mountDocsRoutes(router: Router<ApiState>, { baseUrl }: ApiDeps): void {
-  const document = JSON.stringify(openApiDocument({ baseUrl }));
+export function mountDocsRoutes(router: Router<ApiState>, { baseUrl, deployment }: ApiDeps): void {
+  const document = JSON.stringify(openApiDocument({ baseUrl, deployment }));
 
   router.get('/openapi.json', (ctx) => {
     ctx.type = 'application/json; charset=utf-8';

@@ -3,6 +3,7 @@ import { acceptItems, type AcceptItem } from '../../db/accept.ts';
 import { isDataError, type HotPool } from '../../db/hot-pool.ts';
 import type { Log } from '../../log.ts';
 import type { ApiMeter } from '../../metrics/api-metrics.ts';
+import type { EnvelopeVocabulary } from '../../contract/envelope-vocabulary.ts';
 import { platformVocabulary } from '../../platform/envelope-vocabulary.ts';
 import { toAcceptItem } from './accept-item.ts';
 import { createGroupCommit } from './group-commit.ts';
@@ -23,10 +24,13 @@ const MAX_WAITING_ITEMS = 10_000;
 export interface PlatformEventsDeps {
   readonly pool: HotPool;
   readonly log: Log;
+  /** The words of the envelopes; left out for the platform's usual ones. */
+  readonly vocabulary?: EnvelopeVocabulary;
   readonly meter?: Pick<ApiMeter, 'accepted' | 'committed' | 'commitFailed'>;
 }
 
-export function createPlatformEvents({ pool, log, meter }: PlatformEventsDeps): PlatformEvents {
+export function createPlatformEvents({ pool, log, meter, ...words }: PlatformEventsDeps): PlatformEvents {
+  const { vocabulary = platformVocabulary } = words;
   const commits = createGroupCommit<AcceptItem>({
     write,
     keyOf: (item) => `${item.channelType} ${item.resourceId} ${item.key}`,
@@ -37,7 +41,7 @@ export function createPlatformEvents({ pool, log, meter }: PlatformEventsDeps): 
   return {
     async accept(body) {
       const startedAtMs = performance.now();
-      const items = splitEnvelope(body, platformVocabulary);
+      const items = splitEnvelope(body, vocabulary);
       if ('malformed' in items) return 'malformed';
       await commits.commit(items.map(toAcceptItem));
       meter?.accepted((performance.now() - startedAtMs) / 1000);

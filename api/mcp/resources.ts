@@ -9,13 +9,13 @@ export interface DocumentShelf {
 }
 
 /** What a model may want to read up: the same documents that are served to everybody, at the same addresses. */
-export function documentShelf({ baseUrl, emailCodes }: ApiDeps): DocumentShelf {
+export function documentShelf({ baseUrl, deployment, emailCodes }: ApiDeps): DocumentShelf {
   const guideUri = `${baseUrl}/auth.md`;
   const openApiUri = `${baseUrl}/openapi.json`;
   let openApi: string | undefined; // made when it is first read: it is large, and few read it
   const texts: Readonly<Record<string, () => string>> = {
     [guideUri]: () => agentGuide({ baseUrl, windowMinutes: Math.ceil(emailCodes.windowMs / 60_000) }),
-    [openApiUri]: () => (openApi ??= JSON.stringify(openApiDocument({ baseUrl }))),
+    [openApiUri]: () => (openApi ??= JSON.stringify(openApiDocument({ baseUrl, deployment }))),
   };
   const list = [
     {

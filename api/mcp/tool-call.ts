@@ -1,5 +1,5 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
-import type { ErrorBody } from '../../contract/schemas/error.ts';
+import type { ErrorBody, ErrorDetails } from '../../contract/schemas/error.ts';
 import type { ApiDeps } from '../deps.ts';
 import type { ApiError } from '../errors.ts';
 import type { FileAnswer, RunOperation } from '../operation.ts';
@@ -107,13 +107,14 @@ function filledPath(path: string, params: Readonly<Record<string, string>>): str
  * The Error object as text, and once more as `_meta`: as structured content it would have to be what the tool's output
  * schema says, by which some clients judge refusals too.
  */
-function toolRefusal({ statusCode, code, message, headers }: ApiError, requestId: string): CallToolResult {
+function toolRefusal({ statusCode, code, message, headers, details }: ApiError, requestId: string): CallToolResult {
   const retryAfter = headers['retry-after'];
-  const error: ErrorBody & { readonly retryAfter?: number } = {
+  const error: ErrorBody & ErrorDetails & { readonly retryAfter?: number } = {
     statusCode,
     code,
     message,
     requestId,
+    ...details,
     ...(retryAfter !== undefined && { retryAfter: Number(retryAfter) }),
   };
   return { isError: true, content: [{ type: 'text', text: JSON.stringify(error) }], _meta: { error } };

@@ -1,5 +1,5 @@
 import type { Middleware } from 'koa';
-import type { ErrorBody } from '../../contract/schemas/error.ts';
+import type { ErrorBody, ErrorDetails } from '../../contract/schemas/error.ts';
 import type { Log } from '../../log.ts';
 import type { ApiError } from '../errors.ts';
 import { refusalOf } from '../refusal.ts';
@@ -25,9 +25,10 @@ export function errorResponses({ log }: { log: Log }): Middleware<ApiState> {
   };
 }
 
-function refuse(ctx: ApiContext, { code, statusCode, message, headers }: ApiError): void {
+function refuse(ctx: ApiContext, { code, statusCode, message, headers, details }: ApiError): void {
   ctx.status = statusCode;
   ctx.set({ ...headers });
-  ctx.body = { statusCode, code, message, requestId: ctx.state.requestId } satisfies ErrorBody;
+  ctx.body = { statusCode, code, message, requestId: ctx.state.requestId, ...details } satisfies ErrorBody &
+    ErrorDetails;
   ctx.state.logFields.code = code;
 }

@@ -1,25 +1,39 @@
 import { createDocument, type ZodOpenApiPathsObject } from 'zod-openapi';
-import { SESSION_COOKIE } from '../../contract/sessions.ts';
+import type { Deployment } from '../../contract/cookies.ts';
+import { sessionCookieName } from '../../contract/sessions.ts';
 import { scopes } from '../../contract/scopes.ts';
 import { routes } from '../../contract/routes.ts';
+import { guidePaths } from './agent-guide.ts';
 import { operationOf } from './operation.ts';
 import { ingestPaths } from './platform-webhooks.ts';
 import { tidySchema } from './tidy-schema.ts';
 
+interface Described {
+  readonly baseUrl: string;
+  readonly deployment: Deployment;
+}
+
+const description =
+  'Channels, signed webhook deliveries and their ledger. Every response carries `x-request-id`; a refusal is an Error object. ' +
+  'What an API key opens is offered to models too, as tools of the Model Context Protocol at `/mcp` (key in `X-API-Key`): ' +
+  "its `tools/list` describes them, and the project's `docs/mcp.md` how to connect. Channel tokens are for the " +
+  "gateway, at an address of its own that `GET /platform/channels/{ch}/env` names: it passes the platform's own API " +
+  "on, whose documentation is the platform's; the project's `docs/gateway.md` says what is passed on and refused. " +
+  'What can not be read as a request of HTTP is an Error object too: `VALIDATION_ERROR`, `HEADERS_TOO_LARGE` or ' +
+  '`REQUEST_TIMEOUT`, over a connection that is then closed.';
+
 /** The OpenAPI 3.1 document, made from the same table and schemas that the routes are checked with. */
-export function openApiDocument({ baseUrl }: { baseUrl: string }): ReturnType<typeof createDocument> {
+export function openApiDocument({ baseUrl, deployment }: Described): ReturnType<typeof createDocument> {
   return createDocument(
     {
       openapi: '3.1.0',
       info: {
         title: 'Messaging channels',
         version: '1.0.0',
-        description:
-          'Channels, signed webhook deliveries and their ledger. Every response carries `x-request-id`; a refusal is an Error object. ' +
-          'What an API key opens is offered to models too, as tools of the Model Context Protocol at `/mcp` (key in `X-API-Key`).',
+        description,
       },
       servers: [{ url: baseUrl }],
-      paths: { ...operationPaths(), ...ingestPaths },
+      paths: { ...operationPaths(), ...guidePaths, ...ingestPaths },
       components: {
         securitySchemes: {
           apiKey: {
@@ -31,7 +45,7 @@ export function openApiDocument({ baseUrl }: { baseUrl: string }): ReturnType<ty
           session: {
             type: 'apiKey',
             in: 'cookie',
-            name: SESSION_COOKIE,
+            name: sessionCookieName(deployment),
             description: 'The cookie of a session in the browser.',
           },
           accessToken: {

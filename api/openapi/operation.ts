@@ -16,7 +16,7 @@ import {
   tenantPrincipals,
 } from '../../contract/routes/definition.ts';
 import { lastEventIdField } from '../../contract/schemas/event-stream.ts';
-import { errorSchema } from '../../contract/schemas/error.ts';
+import { errorDetails, errorSchema } from '../../contract/schemas/error.ts';
 import { idField } from '../../contract/schemas/fields.ts';
 import { idempotencyKeyField } from '../../contract/schemas/idempotency-key.ts';
 
@@ -120,15 +120,25 @@ function refusal(
 ): ZodOpenApiResponseObject {
   const [first, ...rest] = codes;
   if (first === undefined) throw new Error(`No code has the status ${status}`);
-  const schema = errorSchema.extend({ statusCode: z.literal(status), code: z.enum([first, ...rest]) });
+  const named = { statusCode: z.literal(status), code: z.enum([first, ...rest]) };
+  const schema = errorSchema.extend({ ...named, ...detailsOf(codes) });
   const headers = {
     ...requestIdHeader,
     ...(status === 401 && { 'WWW-Authenticate': { schema: { type: 'string' as const } } }),
     ...(status === 429 && rateLimitHeaders),
     ...(comesWithRetryAfter(status, codes) && { 'Retry-After': { schema: { type: 'string' as const } } }),
-    ...((status === 502 || status === 504) && locationHeader(route)),
+    ...(locatedStatuses.has(status) && locationHeader(route)),
   };
   return { description: codes.join(', '), headers, content: { 'application/json': { schema } } };
+}
+
+/** Refusals of these come after something was stored, where the route stores something. */
+const locatedStatuses: ReadonlySet<number> = new Set([502, 503, 504]);
+
+/** What some codes have beside the fields of every refusal; each says of itself which it comes with. */
+function detailsOf(codes: readonly ErrorCode[]): z.ZodRawShape {
+  const details: Partial<Record<ErrorCode, z.ZodRawShape>> = errorDetails;
+  return Object.assign({}, ...codes.map((code) => details[code]));
 }
 
 /** Come with it where something is known of the time. */

@@ -10,6 +10,9 @@ const unavailable = {
 };
 const refusal = (description: string) => ({ description, content: { 'application/json': { schema: errorSchema } } });
 
+const challengeText =
+  'Of the scheme `HMAC-SHA256`: no key is let in here but the signature, in the header that `header` names.';
+
 /** Where the platform calls us: bytes in, no credential but its signature, so they are no rows of the routes' table. */
 export const ingestPaths: ZodOpenApiPathsObject = {
   '/platform/webhooks': {
@@ -39,7 +42,10 @@ export const ingestPaths: ZodOpenApiPathsObject = {
       responses: {
         '200': { description: 'Every event is stored, or was before.' },
         '400': refusal('MALFORMED_JSON'),
-        '401': refusal('AUTH_REQUIRED: the signature is missing or wrong, and nothing was stored.'),
+        '401': {
+          ...refusal('AUTH_REQUIRED: the signature is missing or wrong, and nothing was stored.'),
+          headers: { 'WWW-Authenticate': { description: challengeText, schema: { type: 'string' as const } } },
+        },
         '413': refusal('PAYLOAD_TOO_LARGE'),
         '429': refusal('RATE_LIMITED: too many are waiting to be stored.'),
         '500': refusal('INTERNAL'),

@@ -1,7 +1,6 @@
 import { deliveryWorkflowId, type IdKey, sequencedId } from '../../contract/ids.ts';
 import type { DeliveryBody, DeliverySummaryBody } from '../../contract/schemas/delivery.ts';
 import type { AttemptRecord, CircuitAhead, DeliveryRecord, DeliveryTarget } from '../../db/queries/delivery-records.ts';
-import type { ReplayOrigin } from '../../db/queries/replay-progress.ts';
 
 export function presentDelivery(delivery: DeliveryRecord, idKey: IdKey): DeliverySummaryBody {
   const deliveryId = sequencedId(idKey, 'delivery', delivery.id);
@@ -18,10 +17,13 @@ export function presentDelivery(delivery: DeliveryRecord, idKey: IdKey): Deliver
     sender: delivery.sender,
     platformMessageId: delivery.platformMessageId,
     receivedAt: delivery.receivedAt.toISOString(),
+    createdAt: delivery.createdAt.toISOString(),
     nextAttemptAt: nextAttemptAtOf(delivery)?.toISOString() ?? null,
     waitsForCircuit: delivery.circuit && presentCircuit(delivery.circuit),
     skipReason: delivery.skipReason,
     workflowId: hasWorkflow ? deliveryWorkflowId(deliveryId) : null,
+    replayOf: delivery.replayOfId === null ? null : sequencedId(idKey, 'delivery', delivery.replayOfId),
+    replayId: delivery.replayPublicId,
   };
 }
 
@@ -39,20 +41,16 @@ export interface WholeDelivery {
   readonly idKey: IdKey;
   readonly payload: Buffer;
   readonly attempts: readonly AttemptRecord[];
-  /** Where it comes from, if it is a replay. */
-  readonly origin: ReplayOrigin | undefined;
 }
 
 export function presentWholeDelivery(
   delivery: DeliveryRecord,
-  { idKey, payload, attempts, origin }: WholeDelivery,
+  { idKey, payload, attempts }: WholeDelivery,
 ): DeliveryBody {
   return {
     ...presentDelivery(delivery, idKey),
     payload: payload.toString('utf8'),
     attempts: attempts.map(presentAttempt),
-    replayOf: origin ? sequencedId(idKey, 'delivery', origin.sourceDeliveryId) : null,
-    replayId: origin?.replayPublicId ?? null,
   };
 }
 

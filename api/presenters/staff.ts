@@ -32,6 +32,7 @@ export function presentDestinationHealth(
     subscriptionId: health.subscriptionPublicId,
     listenerId: health.listenerPublicId,
     isKept: health.isKept,
+    ordering: health.ordering,
     enabled: health.enabled,
     disabledReason: health.disabledReason,
     circuit: {

@@ -29,6 +29,7 @@ export function mountAgentRoutes(mount: Mount): void {
       purpose: 'agent',
       email: body.email,
       clientAddress,
+      browserHash: null, // an agent has none
       ...asked,
     });
     const message = 'If the address takes mail, a code of six digits is on its way there. Ask the person for it.';
@@ -48,9 +49,15 @@ export function mountAgentRoutes(mount: Mount): void {
     return { credentials: page.items.map(presentAgentCredential), nextCursor: page.nextCursor };
   });
 
-  mountOperation(mount, routes.getEligibleScopes, async ({ principal }) => ({
-    organizations: await eligibleScopes(db, principal),
-  }));
+  mountOperation(mount, routes.getEligibleScopes, async ({ principal, query }) => {
+    const { userId, organization } = principal;
+    const page = await readPage(query.limit, {
+      read: (limit) => listRoles(db, { userId, organizationId: organization?.id ?? null, after: query.cursor, limit }),
+      cursorOf: ({ organizationPublicId }) => organizationPublicId,
+    });
+    const organizations = page.items.map((held) => ({ ...held, scopes: [...scopesOfRole(held.role)] }));
+    return { organizations, nextCursor: page.nextCursor };
+  });
 
   mountOperation(mount, routes.revokeAgentCredential, async ({ principal, params, requestId, clientAddress }) => {
     if (principal.kind === 'agent' && principal.credentialId !== params.ac) throw new AgentRevokesSelfOnly();
@@ -86,7 +93,3 @@ function viewerOf({ kind, userId, organization }: Principal): CredentialViewer {
 }
 
 /** By organization, because the role in it decides; a key sees only its own. */
-async function eligibleScopes(db: Knex, { userId, organization }: Principal) {
-  const roles = await listRoles(db, { userId, organizationId: organization?.id ?? null });
-  return roles.map((membership) => ({ ...membership, scopes: [...scopesOfRole(membership.role)] }));
-}

@@ -11,7 +11,7 @@ import { recordAudit } from '../../db/audit-entries.ts';
 import { sealedContexts } from '../../db/sealed-columns.ts';
 import { auditContext } from '../access/audit-context.ts';
 import type { ApiDeps } from '../deps.ts';
-import { Forbidden, InvalidRequest, NotFound } from '../errors.ts';
+import { Forbidden, NotFound } from '../errors.ts';
 import { type Mount, mountOperation, type OperationRequest } from '../operation.ts';
 import { readPage } from '../page.ts';
 import { presentApiKey } from '../presenters/api-key.ts';
@@ -83,8 +83,5 @@ function tokenOf({ secretBox }: ApiDeps, { publicId, tokenEncrypted }: ApiKeyRec
 }
 
 function expiryOf({ expiresAt }: { readonly expiresAt?: string | undefined }): Date | undefined {
-  if (expiresAt === undefined) return undefined;
-  const instant = new Date(expiresAt);
-  if (instant.getTime() <= Date.now()) throw new InvalidRequest('body.expiresAt: must be in the future.');
-  return instant;
+  return expiresAt === undefined ? undefined : new Date(expiresAt);
 }

@@ -20,7 +20,7 @@ export function mountChatappRoutes(mount: Mount): void {
   mountPlatformOperation(mount, routes.uploadChatappMedia, {
     types,
     act: async (client, { channel, upload }) => {
-      const { file, refusal } = boundedUpload(upload, { maxBytes });
+      const { file, refusal } = boundedUpload(upload, { maxBytes, chatappWord: client.chatappWord });
       const { mediaId } = await uploadFile(client, file).catch((error: unknown) => {
         throw refusal() ?? error;
       });

@@ -2,10 +2,10 @@ import { sequencedId, sequenceOf } from '../../contract/ids.ts';
 import { deliveryRoutes as routes } from '../../contract/routes/deliveries.ts';
 import type { DeliveryListQuery } from '../../contract/schemas/delivery.ts';
 import { cancelDelivery } from '../../db/queries/cancel-delivery.ts';
-import { type DeliveryPage, findChannelOfDeliveries, listDeliveryRecords } from '../../db/queries/delivery-page.ts';
+import { type DeliveryPage, listDeliveryRecords } from '../../db/queries/delivery-page.ts';
 import { findDeliveryRecord, listAttempts, readEventBody } from '../../db/queries/delivery-records.ts';
-import { findReplayOrigin } from '../../db/queries/replay-progress.ts';
 import { auditContext } from '../access/audit-context.ts';
+import { channelOfScope } from '../access/delivery-scope.ts';
 import type { WorkspaceScope } from '../access/tenancy.ts';
 import { Conflict, NotFound } from '../errors.ts';
 import { type Mount, mountOperation } from '../operation.ts';
@@ -29,13 +29,9 @@ export function mountDeliveryRoutes(mount: Mount): void {
 
   mountOperation(mount, routes.getDelivery, async ({ workspace, params }) => {
     const delivery = await findOne(workspace, params.wd);
-    const [payload, attempts, origin] = await Promise.all([
-      readEventBody(db, delivery.eventId),
-      listAttempts(db, delivery.id),
-      findReplayOrigin(db, delivery.id),
-    ]);
+    const [payload, attempts] = await Promise.all([readEventBody(db, delivery.eventId), listAttempts(db, delivery.id)]);
     if (!payload) throw new NotFound('DELIVERY_NOT_FOUND');
-    return presentWholeDelivery(delivery, { idKey, payload, attempts, origin });
+    return presentWholeDelivery(delivery, { idKey, payload, attempts });
   });
 
   mountOperation(mount, routes.retryDelivery, async (request) => {
@@ -76,20 +72,15 @@ export function mountDeliveryRoutes(mount: Mount): void {
     return delivery;
   }
 
-  async function filterOf(
-    { id: workspaceId }: WorkspaceScope,
-    query: DeliveryListQuery,
-  ): Promise<Omit<DeliveryPage, 'limit'>> {
-    const publicId = query.scope?.slice('channel:'.length);
-    const channelId = publicId === undefined ? undefined : await findChannelOfDeliveries(db, { workspaceId, publicId });
-    if (publicId !== undefined && channelId === undefined) throw new NotFound('CHANNEL_NOT_FOUND');
+  async function filterOf(workspace: WorkspaceScope, query: DeliveryListQuery): Promise<Omit<DeliveryPage, 'limit'>> {
+    const channelId = await channelOfScope(db, workspace, query.scope);
     const before = query.cursor && sequenceOf(idKey, 'delivery', query.cursor);
     if (query.cursor !== undefined && before === undefined) throw invalidCursor();
     return {
-      workspaceId,
+      workspaceId: workspace.id,
       channelId,
-      status: query.status,
-      eventType: query.eventType,
+      statuses: query.status,
+      eventTypes: query.eventType,
       since: query.since === undefined ? undefined : new Date(query.since),
       destination: query.destination,
       sender: query.sender,

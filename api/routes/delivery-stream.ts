@@ -2,10 +2,10 @@ import { isId, sequenceOf } from '../../contract/ids.ts';
 import { deliveryRoutes } from '../../contract/routes/deliveries.ts';
 import { lastEventIdField } from '../../contract/schemas/event-stream.ts';
 import { type ChangePosition, readChangeHorizon } from '../../db/queries/delivery-changes.ts';
-import { findChannelOfDeliveries } from '../../db/queries/delivery-page.ts';
+import { channelOfScope } from '../access/delivery-scope.ts';
 import { parseInput } from '../access/input.ts';
 import type { ApiDeps } from '../deps.ts';
-import { ApiError, InvalidRequest, NotFound } from '../errors.ts';
+import { ApiError, InvalidRequest } from '../errors.ts';
 import { checkedRequest, type Mount, type OperationRequest, routerPath } from '../operation.ts';
 import type { ApiContext } from '../state.ts';
 import { createConnectionSlots } from '../stream/connection-slots.ts';
@@ -25,7 +25,7 @@ export function mountDeliveryStream({ router, deps }: Mount): void {
 
   router.register(routerPath(route.path), [route.method], async (ctx) => {
     const { principal, organization, workspace, query } = await requestOf(ctx, deps);
-    const channelId = await channelOf(deps, { workspaceId: workspace.id, scope: query.scope });
+    const channelId = await channelOfScope(deps.db, workspace, query.scope);
     const after = await positionOf(deps, ctx.get('last-event-id'));
     ctx.set('cache-control', 'no-store');
     ctx.set('x-accel-buffering', 'no'); // a proxy that gathers bytes would hold events back
@@ -41,8 +41,7 @@ export function mountDeliveryStream({ router, deps }: Mount): void {
     });
     const frames = deliveryFrames({
       ...deps,
-      channelId,
-      workspaceId: workspace.id,
+      source: { channelId, workspaceId: workspace.id, statuses: query.status, eventTypes: query.eventType },
       after,
       signal: AbortSignal.any([gone.signal, slots.closing]),
       endedBecause: async () => (slots.closing.aborted ? 'server_stopping' : await accessEnded(ctx, deps)),
@@ -73,13 +72,6 @@ async function accessEnded(ctx: Context, deps: ApiDeps): Promise<string | undefi
   } catch (error) {
     return error instanceof ApiError ? 'access_ended' : undefined;
   }
-}
-
-async function channelOf({ db }: ApiDeps, { workspaceId, scope }: { workspaceId: number; scope: string }) {
-  const publicId = scope.slice('channel:'.length);
-  const channelId = await findChannelOfDeliveries(db, { workspaceId, publicId });
-  if (channelId === undefined) throw new NotFound('CHANNEL_NOT_FOUND');
-  return channelId;
 }
 
 /** Where the client says that it was, or now; a place that this ledger has not come to yet is none of its own. */

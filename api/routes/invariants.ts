@@ -1,11 +1,15 @@
 import { type InvariantRule, invariantRules } from '../../contract/invariants.ts';
 import { staffRoutes as routes } from '../../contract/routes/staff.ts';
 import { readInvariants } from '../../db/invariant-runs.ts';
+import { recordStaffSearch } from '../access/staff-audit.ts';
 import { type Mount, mountOperation } from '../operation.ts';
 
 export function mountInvariantRoutes(mount: Mount): void {
-  mountOperation(mount, routes.readInvariants, async () => {
-    const run = await readInvariants(mount.deps.db);
+  const { db } = mount.deps;
+  mountOperation(mount, routes.readInvariants, async (request) => {
+    const { reason } = request.query;
+    await recordStaffSearch(db, request, { action: 'invariant.read', organizationIds: [], reason });
+    const run = await readInvariants(db);
     if (!run) return { lastRun: null, rules: [] };
     const { startedAt, endedAt, eventCount, deliveryCount, violations } = run;
     // The keys are those of the table, which no type can follow through `Object.entries`.

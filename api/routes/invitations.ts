@@ -12,7 +12,7 @@ import { acceptInvitation } from '../../db/queries/accept-invitation.ts';
 import { findWorkspace } from '../../db/workspaces.ts';
 import { auditContext } from '../access/audit-context.ts';
 import type { ApiDeps } from '../deps.ts';
-import { InvalidRequest, NotFound, OutcomeUnknown, TooManyRequests, WorkflowUnavailable } from '../errors.ts';
+import { NotFound, OutcomeUnknown, TooManyRequests, WorkflowUnavailable } from '../errors.ts';
 import { type Mount, mountOperation, type OperationRequest } from '../operation.ts';
 import { readPage } from '../page.ts';
 import { presentInvitation } from '../presenters/member.ts';
@@ -79,10 +79,7 @@ async function insertAudited(deps: ApiDeps, request: InvitationRequest): Promise
 /** The workspace that the invitation is to as well; another organization's does not exist. */
 async function workspaceOf({ db }: ApiDeps, { organization, body }: InvitationRequest) {
   const { workspaceId, workspaceRole } = body;
-  if (workspaceId === undefined) {
-    if (workspaceRole !== undefined) throw new InvalidRequest('body.workspaceRole: goes with workspaceId only.');
-    return null;
-  }
+  if (workspaceId === undefined) return null;
   const workspace = await findWorkspace(db, workspaceId);
   if (workspace?.organizationId !== organization.id) throw new NotFound('WORKSPACE_NOT_FOUND');
   return { id: workspace.id, role: workspaceRole ?? 'member' } as const;

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { fitsChannelType } from '../../contract/event-types.ts';
 import { sequencedId, sequenceOf } from '../../contract/ids.ts';
 import { MAX_ACKNOWLEDGED_BODY_BYTES, MAX_LISTENERS } from '../../contract/listener.ts';
 import { listenerRoutes as routes } from '../../contract/routes/listeners.ts';
@@ -21,10 +20,6 @@ export function mountListenerRoutes(mount: Mount): void {
     const { channel, body, idempotencyKey } = request;
     const label = body.label ?? null;
     const eventTypes = body.eventTypes ? [...new Set(body.eventTypes)] : null;
-    const misfits = (eventTypes ?? []).filter((eventType) => !fitsChannelType(eventType, channel.type));
-    if (misfits.length > 0) {
-      throw new InvalidRequest(`body.eventTypes: a ${channel.type} channel has no ${misfits.join(', ')}.`);
-    }
     // A channel may move: what was made in another workspace is none of this one's repeats.
     const content = { workspaceId: channel.workspaceId, label, eventTypes };
     const key = idempotencyKey === null ? null : keyOf(idempotencyKey, content);

@@ -1,7 +1,6 @@
 import { channelTypes } from '../../contract/event-types.ts';
 import { messageRoutes as routes } from '../../contract/routes/messages.ts';
 import { markRead, sendMessage, showTyping } from '../../platform/operations/messages.ts';
-import { InvalidRequest } from '../errors.ts';
 import type { Mount } from '../operation.ts';
 import { mountPlatformOperation } from '../platform-operation.ts';
 
@@ -27,13 +26,8 @@ export function mountMessageRoutes(mount: Mount): void {
     types,
     act: async (client, { channel, body }) => {
       const { to, messageId } = body;
-      if (client.type === 'chatapp') {
-        if (messageId === undefined) throw new InvalidRequest('body.messageId: is needed on a chatapp channel.');
-        await showTyping(client, { messageId });
-      } else {
-        if (to === undefined) throw new InvalidRequest(`body.to: is needed on a ${client.type} channel.`);
-        await showTyping(client, { to });
-      }
+      if (to !== undefined) await showTyping(client, { to });
+      if (messageId !== undefined) await showTyping(client, { messageId });
       return { channelId: channel.publicId, typing: true };
     },
   });

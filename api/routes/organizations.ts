@@ -3,7 +3,7 @@ import { findOrganization, renameOrganization } from '../../db/organizations.ts'
 import { recordAudit } from '../../db/audit-entries.ts';
 import { insertWorkspace, listWorkspaces } from '../../db/workspaces.ts';
 import { auditContext } from '../access/audit-context.ts';
-import { refuseExternalId, withFreeExternalId } from '../external-id.ts';
+import { withFreeExternalId } from '../external-id.ts';
 import { NotFound } from '../errors.ts';
 import { type Mount, mountOperation } from '../operation.ts';
 import { readPage } from '../page.ts';
@@ -50,7 +50,6 @@ export function mountOrganizationRoutes(mount: Mount): void {
 
   mountOperation(mount, routes.createWorkspace, async (request) => {
     const { organization, params, body } = request;
-    refuseExternalId(body);
     const { externalId, ...others } = body;
     const workspace = { ...others, organizationId: organization.id, ...(externalId !== undefined && { externalId }) };
     return await withFreeExternalId(() =>

@@ -1,5 +1,6 @@
 import { createSecretKey } from 'node:crypto';
 import Router from '@koa/router';
+import { resourceMetadataUrl } from '../../contract/resource-metadata.ts';
 import type { ApiMeter } from '../../metrics/api-metrics.ts';
 import { answerHandshake } from '../../platform/handshake.ts';
 import { verifyPlatformSignature } from '../../platform/verify-signature.ts';
@@ -13,6 +14,8 @@ export interface PlatformWebhookDeps {
   readonly events: PlatformEvents;
   readonly appSecret: string;
   readonly verifyToken: string;
+  /** Where the API is reached. */
+  readonly baseUrl: string;
   readonly meter?: Pick<ApiMeter, 'signatureRejected'>;
 }
 
@@ -20,10 +23,20 @@ export interface PlatformWebhookDeps {
 const MAX_BODY_BYTES = 4 * 1024 * 1024;
 const BUSY_RETRY_SECONDS = 1;
 
+/**
+ * HTTP wants a 401 to say what would be let in. Here that is no token but the platform's signature, so the scheme is none
+ * that a client would answer with a key.
+ */
+function signatureChallenge({ baseUrl }: PlatformWebhookDeps): string {
+  return `HMAC-SHA256 header="${platformSignatureHeader}", resource_metadata="${resourceMetadataUrl(baseUrl)}"`;
+}
+
 /** Where the platform verifies that we listen, and sends its events. Answers 200 only after they are committed. */
-export function platformWebhookRoutes({ events, appSecret, verifyToken, meter }: PlatformWebhookDeps): Router {
+export function platformWebhookRoutes(deps: PlatformWebhookDeps): Router {
+  const { events, appSecret, verifyToken, meter } = deps;
   const router = new Router();
   const appKey = createSecretKey(appSecret, 'utf8');
+  const headers = { 'www-authenticate': signatureChallenge(deps) };
 
   router.get('/platform/webhooks', (ctx) => {
     const challenge = answerHandshake(ctx.query, verifyToken);
@@ -36,7 +49,7 @@ export function platformWebhookRoutes({ events, appSecret, verifyToken, meter }:
     const body = await readBody(ctx.req, MAX_BODY_BYTES);
     if (!verifyPlatformSignature({ body, header: ctx.get(platformSignatureHeader), appSecret: appKey })) {
       meter?.signatureRejected();
-      throw new AuthRequired('The signature over the body is missing or wrong');
+      throw new AuthRequired('The signature over the body is missing or wrong', { headers });
     }
     if ((await accept(body)) === 'malformed') throw new MalformedJson('The body is not JSON');
     ctx.body = '';

@@ -4,7 +4,6 @@ import { listReplays, type ReplayRecord } from '../../db/replays.ts';
 import { auditContext } from '../access/audit-context.ts';
 import { requireReplay, requireReplayScope } from '../access/replay-scope.ts';
 import { createReplay } from '../create-replay.ts';
-import { InvalidRequest } from '../errors.ts';
 import { moveReplay } from '../move-replay.ts';
 import { type Mount, mountOperation } from '../operation.ts';
 import { readPage } from '../page.ts';
@@ -24,7 +23,7 @@ export function mountReplayRoutes(mount: Mount): void {
   mountOperation(mount, routes.listReplays, async (request) => {
     const { query, workspace } = request;
     const scope = query.scope ?? (workspace && `workspace:${workspace.publicId}`);
-    if (scope === undefined) throw new InvalidRequest('query.scope: missing, and so is the header X-Workspace-Id.');
+    if (scope === undefined) throw new Error('A list of replays without a scope is refused by its definition');
     const place = await requireReplayScope(db, request, scope);
     const page = await readPage(query.limit, {
       read: (limit) => listReplays(db, { ...place, after: query.cursor, limit }),

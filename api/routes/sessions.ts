@@ -6,6 +6,7 @@ import { endSession, endSessionsOf } from '../../db/sessions.ts';
 import { getUser, type User } from '../../db/users.ts';
 import { auditActor } from '../access/audit-actor.ts';
 import { authRequired } from '../access/authenticate.ts';
+import { knownBrowserCookie, knownBrowserHash, knownBrowsersCookieName } from '../access/known-browsers.ts';
 import { endedSessionCookie, sessionCookie } from '../access/session-cookie.ts';
 import { refreshSession, startSession } from '../access/session-start.ts';
 import type { ApiDeps } from '../deps.ts';
@@ -49,13 +50,15 @@ export function mountSessionRoutes(mount: Mount): void {
 function mountSignIn(mount: Mount): void {
   const { deps } = mount;
 
-  mountOpenOperation(mount, routes.signIn, async ({ body, clientAddress }) => {
+  mountOpenOperation(mount, routes.signIn, async ({ body, clientAddress, cookie }) => {
+    const shown = cookie(knownBrowsersCookieName(deps));
     const registration = await requestCode(deps, {
       purpose: 'sign_in',
       email: body.email,
       scopes: null,
       organizationId: null,
       clientAddress,
+      browserHash: knownBrowserHash(deps, { email: body.email, shown }),
     });
     return {
       registrationId: registration.publicId,
@@ -66,7 +69,9 @@ function mountSignIn(mount: Mount): void {
 
   mountOpenOperation(mount, routes.completeSignIn, async (request) => {
     const { user, started } = await completeSignIn(deps, request);
-    request.setHeader('set-cookie', sessionCookie(deps, started.cookieToken));
+    request.addCookie(sessionCookie(deps, started.cookieToken));
+    const shown = request.cookie(knownBrowsersCookieName(deps));
+    request.addCookie(knownBrowserCookie(deps, { email: user.email, shown }));
     const organizations = (await organizationsOfUser(deps.db, user.id)).map(presentMembership);
     return { user: presentUser(user), organizations, ...started.tokens };
   });

@@ -2,7 +2,6 @@ import { sequencedId, sequenceOf } from '../../contract/ids.ts';
 import { staffRoutes as routes } from '../../contract/routes/staff.ts';
 import { recordAudit } from '../../db/audit-entries.ts';
 import { listAttempts, readEventBody } from '../../db/queries/delivery-records.ts';
-import { findReplayOrigin } from '../../db/queries/replay-progress.ts';
 import { listStaffDeliveries, type StaffDelivery } from '../../db/queries/staff-deliveries.ts';
 import { recordStaffSearch, staffAudit } from '../access/staff-audit.ts';
 import { NotFound } from '../errors.ts';
@@ -24,6 +23,7 @@ export function mountStaffDeliveryRoutes(mount: Mount): void {
     const { query } = request;
     const { deliveries, nextCursor } = await searchDeliveries(deps, query);
     await recordStaffSearch(db, request, {
+      action: 'delivery.searched',
       organizationIds: [...new Set(deliveries.map(({ organizationId }) => organizationId))],
       reason: query.reason,
       targetId: query.deliveryId ?? query.eventId ?? query.channelId ?? query.workspaceId ?? query.organizationId,
@@ -34,16 +34,12 @@ export function mountStaffDeliveryRoutes(mount: Mount): void {
   mountOperation(mount, routes.readStaffDelivery, async (request) => {
     const { params, query } = request;
     const delivery = await findOne(params.wd);
-    const [payload, attempts, origin] = await Promise.all([
-      readEventBody(db, delivery.eventId),
-      listAttempts(db, delivery.id),
-      findReplayOrigin(db, delivery.id),
-    ]);
+    const [payload, attempts] = await Promise.all([readEventBody(db, delivery.eventId), listAttempts(db, delivery.id)]);
     if (!payload) throw new NotFound('DELIVERY_NOT_FOUND');
     const audit = staffAudit(request, { ...delivery, reason: query.reason });
     await recordAudit(db, { ...audit, action: 'delivery.read', targetId: params.wd });
     return {
-      ...presentWholeDelivery(delivery, { idKey, payload, attempts, origin }),
+      ...presentWholeDelivery(delivery, { idKey, payload, attempts }),
       ...presentStaffDelivery(delivery, shownBy),
     };
   });

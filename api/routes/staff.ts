@@ -4,7 +4,7 @@ import { findOrganizationById } from '../../db/organizations.ts';
 import { listDestinationHealth } from '../../db/queries/channel-health.ts';
 import { listStaffAuditRecords } from '../../db/queries/staff-audit-page.ts';
 import { listUnroutedRecords } from '../../db/queries/unrouted-page.ts';
-import { staffAudit } from '../access/staff-audit.ts';
+import { recordStaffSearch, staffAudit } from '../access/staff-audit.ts';
 import { NotFound } from '../errors.ts';
 import { type Mount, mountOperation } from '../operation.ts';
 import { readNumberedPage } from '../page.ts';
@@ -14,6 +14,7 @@ import { mountInvariantRoutes } from './invariants.ts';
 import { mountStaffReplayRoutes } from './staff-replays.ts';
 import { mountStaffDeliveryRoutes } from './staff-deliveries.ts';
 
+/** What staff look at in the installation. Nothing is shown before it is written down. */
 export function mountStaffRoutes(mount: Mount): void {
   mountStaffDeliveryRoutes(mount);
   mountStaffReplayRoutes(mount);
@@ -21,21 +22,27 @@ export function mountStaffRoutes(mount: Mount): void {
   mountInvariantRoutes(mount);
   const { db } = mount.deps;
 
-  mountOperation(mount, routes.listUnroutedEvents, async ({ query }) => {
-    const page = await readNumberedPage(query, (range) => {
-      const { type, resourceId } = query;
-      return listUnroutedRecords(db, { type, resourceId, ...range });
-    });
+  mountOperation(mount, routes.listUnroutedEvents, async (request) => {
+    const { query } = request;
+    const { type, resourceId, reason } = query;
+    const page = await readNumberedPage(query, (range) => listUnroutedRecords(db, { type, resourceId, ...range }));
+    const act = { action: 'unroutedEvent.searched', organizationIds: [], reason, targetId: resourceId };
+    await recordStaffSearch(db, request, act);
     const events = page.items.map(({ type, resourceId, sizeBytes, createdAt }) => {
       return { type, resourceId, sizeBytes, receivedAt: createdAt.toISOString() };
     });
     return { events, nextCursor: page.nextCursor };
   });
 
-  mountOperation(mount, routes.listStaffAuditEntries, async ({ query }) => {
+  mountOperation(mount, routes.listStaffAuditEntries, async (request) => {
+    const { query } = request;
+    const { action, actor, reason } = query;
     const page = await readNumberedPage(query, (range) =>
-      listStaffAuditRecords(db, { action: query.action, actorId: query.actor, ...range }),
+      listStaffAuditRecords(db, { action, actorId: actor, ...range }),
     );
+    // It shows acts of staff, which each organization has read of already where they were done.
+    const act = { action: 'auditEntry.searched', organizationIds: [], reason, targetId: actor };
+    await recordStaffSearch(db, request, act);
     return { entries: page.items.map(presentStaffAuditEntry), nextCursor: page.nextCursor };
   });
 }

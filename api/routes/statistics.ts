@@ -1,32 +1,49 @@
 import { statisticsRoutes as routes } from '../../contract/routes/statistics.ts';
-import { DEFAULT_BUCKETS, DEFAULT_SPAN_MS } from '../../contract/schemas/statistics.ts';
+import { DEFAULT_BUCKETS, statisticsSpan } from '../../contract/schemas/statistics.ts';
+import { setOrdering } from '../../db/destination-ordering.ts';
+import { recordAudit } from '../../db/audit-entries.ts';
 import { listDestinationHealth } from '../../db/queries/channel-health.ts';
+import type { ChannelRecord } from '../../db/queries/channel-records.ts';
 import { readChannelStatistics } from '../../db/queries/channel-statistics.ts';
-import { InvalidRequest } from '../errors.ts';
+import { auditContext } from '../access/audit-context.ts';
+import { Conflict, NotFound } from '../errors.ts';
 import { type Mount, mountOperation } from '../operation.ts';
 import { presentDestinationHealth } from '../presenters/staff.ts';
 import { presentStatistics } from '../presenters/statistics.ts';
 
-/** As long as deliveries are kept by default, and then some: a longer span is a slip. */
-const MAX_SPAN_MS = 366 * 24 * 60 * 60_000;
-
 export function mountStatisticsRoutes(mount: Mount): void {
   const { db } = mount.deps;
 
-  mountOperation(mount, routes.listChannelDestinations, async ({ channel }) => {
-    const health = await listDestinationHealth(db, channel.id);
-    // Workflows are the operators': tenants get no links to them.
-    return { destinations: health.map((destination) => presentDestinationHealth(destination, { channel, ui: null })) };
+  mountOperation(mount, routes.listChannelDestinations, ({ channel }) => presentAll(channel));
+
+  mountOperation(mount, routes.setDestinationOrdering, async (request) => {
+    const { channel, body } = request;
+    const { destination, ordering } = body;
+    const subscriptionId = destination === 'webhook' ? null : destination;
+    await db.transaction(async (trx) => {
+      if (!(await setOrdering(trx, { channelId: channel.id, subscriptionId, ordering }))) throw missing(subscriptionId);
+      const targetId = subscriptionId ?? channel.publicId;
+      await recordAudit(trx, { ...auditContext(request), action: 'destination.ordered', targetId });
+    });
+    return await presentAll(channel);
   });
 
   mountOperation(mount, routes.getChannelStatistics, async ({ channel, query }) => {
-    const until = query.until === undefined ? new Date() : new Date(query.until);
-    const since = new Date(query.since ?? until.getTime() - DEFAULT_SPAN_MS);
-    const spanMs = until.getTime() - since.getTime();
-    if (spanMs <= 0) throw new InvalidRequest('query.until: must be after since.');
-    if (spanMs > MAX_SPAN_MS) throw new InvalidRequest('query.since: must be within a year before until.');
+    const { sinceMs, untilMs, spanMs } = statisticsSpan(query, Date.now());
     const bucketMs = spanMs / (query.buckets ?? DEFAULT_BUCKETS);
+    const [since, until] = [new Date(sinceMs), new Date(untilMs)];
     const span = { channelId: channel.id, workspaceId: channel.workspaceId, since, until, bucketMs };
     return presentStatistics(span, await readChannelStatistics(db, span));
   });
+
+  async function presentAll(channel: ChannelRecord) {
+    const health = await listDestinationHealth(db, channel.id);
+    // Workflows are the operators': tenants get no links to them.
+    return { destinations: health.map((destination) => presentDestinationHealth(destination, { channel, ui: null })) };
+  }
+}
+
+function missing(subscriptionId: string | null): Error {
+  if (subscriptionId !== null) return new NotFound('SUBSCRIPTION_NOT_FOUND');
+  return new Conflict('WEBHOOK_NOT_SET', 'The channel has no webhook. Set it first.');
 }

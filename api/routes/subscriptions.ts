@@ -1,7 +1,6 @@
-import { fitsChannelType } from '../../contract/event-types.ts';
 import { sequencedId } from '../../contract/ids.ts';
 import { destinationRoutes as routes } from '../../contract/routes/destinations.ts';
-import { MAX_SUBSCRIPTIONS, type SubscriptionChangeInput } from '../../contract/schemas/subscription.ts';
+import { MAX_SUBSCRIPTIONS } from '../../contract/schemas/subscription.ts';
 import { insertDestination } from '../../db/destinations.ts';
 import type { ChannelRecord } from '../../db/queries/channel-records.ts';
 import {
@@ -26,7 +25,6 @@ export function mountSubscriptionRoutes(mount: Mount): void {
 
   mountOperation(mount, routes.createSubscription, async (request) => {
     const { channel, body } = request;
-    refuseMisfits(channel, body);
     refuseUrlForm(deps, body.url);
     if ((await countSubscriptions(db, channel.id)) >= MAX_SUBSCRIPTIONS) throw tooMany();
     const destinationId = await insertDestination(db, {
@@ -61,7 +59,6 @@ export function mountSubscriptionRoutes(mount: Mount): void {
 
   mountOperation(mount, routes.editSubscription, async (request) => {
     const { channel, params, body } = request;
-    refuseMisfits(channel, body);
     await editSubscription(deps, { channel, publicId: params.sub, change: body, audit: auditContext(request) });
     return await presentOne(channel, params.sub);
   });
@@ -87,11 +84,6 @@ export function mountSubscriptionRoutes(mount: Mount): void {
     if (!subscription) throw new NotFound('SUBSCRIPTION_NOT_FOUND');
     return { subscription: presentSubscription(subscription) };
   }
-}
-
-function refuseMisfits({ type }: ChannelRecord, { events = [] }: Pick<SubscriptionChangeInput, 'events'>): void {
-  const misfits = events.filter((event) => !fitsChannelType(event, type));
-  if (misfits.length > 0) throw new InvalidRequest(`body.events: a ${type} channel has no ${misfits.join(', ')}.`);
 }
 
 const tooMany = (): InvalidRequest => new InvalidRequest(`A channel has at most ${MAX_SUBSCRIPTIONS} subscriptions.`);

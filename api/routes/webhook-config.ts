@@ -9,6 +9,7 @@ import { auditContext } from '../access/audit-context.ts';
 import { Conflict } from '../errors.ts';
 import { type Mount, mountOperation } from '../operation.ts';
 import { presentWebhookConfig } from '../presenters/destination.ts';
+import { presentProbes } from '../presenters/webhook-probe.ts';
 import { saveWebhookConfig } from '../save-webhook-config.ts';
 import { testDestination } from '../test-destination.ts';
 
@@ -24,8 +25,10 @@ export function mountWebhookConfigRoutes(mount: Mount): void {
     const { channel, body, query } = request;
     const { webhookUrl: url, verifyToken } = body;
     const pending = query.pending ?? 'follow';
-    await saveWebhookConfig(deps, { channel, url, verifyToken, pending, requestedBy: auditContext(request) });
-    return presentWebhookConfig(await findWebhookConfig(db, secretBox, keyOf(channel)), channel.publicId);
+    const requestedBy = auditContext(request);
+    const probes = await saveWebhookConfig(deps, { channel, url, verifyToken, pending, requestedBy });
+    const config = await findWebhookConfig(db, secretBox, keyOf(channel));
+    return { ...presentWebhookConfig(config, channel.publicId), ...presentProbes(probes) };
   });
 
   mountOperation(mount, routes.deleteWebhookConfig, async (request) => {

@@ -14,7 +14,7 @@ import {
   publishContainer,
 } from '../../workflows/messages.ts';
 import { keywordAttributes } from '../../keyword-attributes.ts';
-import { isCertainlyNotStarted, startAndAwait } from './outcome.ts';
+import { isPassing, startAndAwait } from './outcome.ts';
 import type { PublishAnswer, Started } from './workflow-starts.ts';
 
 const START_DEADLINE_MS = 5_000;
@@ -71,7 +71,7 @@ async function untilTaken<Result>(
     try {
       return await ask(deadlineAtMs);
     } catch (error) {
-      if (!isCertainlyNotStarted(error) || Date.now() + ASK_AGAIN_MS > deadlineAtMs) throw error;
+      if (!isPassing(error) || Date.now() + ASK_AGAIN_MS > deadlineAtMs) throw error;
     }
     await sleep(ASK_AGAIN_MS);
   }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import { type IdKey, sequencedId } from '../../contract/ids.ts';
-import { type ChangePosition, readDeliveryChanges } from '../../db/queries/delivery-changes.ts';
+import { type ChangePosition, type DeliveryChanges, readDeliveryChanges } from '../../db/queries/delivery-changes.ts';
 import type { Log } from '../../log.ts';
 import { presentDelivery } from '../presenters/delivery.ts';
 import { encodeFrame } from './frames.ts';
@@ -10,8 +10,8 @@ export interface DeliveryFrames {
   readonly db: Knex;
   readonly idKey: IdKey;
   readonly log: Log;
-  readonly channelId: number;
-  readonly workspaceId: number;
+  /** Whose changes: of a channel, or of all of the workspace; of some kinds only where they are named. */
+  readonly source: Pick<DeliveryChanges, 'channelId' | 'workspaceId' | 'statuses' | 'eventTypes'>;
   /** Where the client was. */
   readonly after: ChangePosition;
   /** Aborts when the client has gone or the process ends. */
@@ -31,11 +31,13 @@ const defaultTimes: StreamTimes = { pollMs: 1_000, heartbeatMs: 15_000 };
 /** All that is ever in memory of one stream. */
 const PAGE_SIZE = 100;
 const RECONNECT_MS = 1_000;
+/** A reader has the database work for it a fifth of the time at most, however many channels there are to look at. */
+const REST_FACTOR = 4;
 
 /**
- * The changes of a channel's deliveries, a page at a time. The next page is read when this one has been taken, so that a
- * slow client is read for slowly and costs no memory. While the database is away heartbeats go on, and then the changes
- * go on where they were.
+ * The changes of deliveries, a page at a time. The next page is read when this one has been taken, so that a slow client is
+ * read for slowly and costs no memory. While the database is away heartbeats go on, and then the changes go on where they
+ * were.
  */
 export async function* deliveryFrames(stream: DeliveryFrames): AsyncGenerator<string, void, void> {
   const { idKey, signal, endedBecause, times = defaultTimes } = stream;
@@ -46,7 +48,9 @@ export async function* deliveryFrames(stream: DeliveryFrames): AsyncGenerator<st
 
   let beatAtMs = performance.now();
   while (!signal.aborted) {
+    const readAtMs = performance.now();
     const page = await nextPage(stream, position);
+    const readMs = performance.now() - readAtMs;
     position = page.position;
     if (page.frames.length > 0) yield page.frames.join('');
 
@@ -56,9 +60,14 @@ export async function* deliveryFrames(stream: DeliveryFrames): AsyncGenerator<st
       if (reason !== undefined) return yield closed(reason);
       yield encodeFrame({ comment: 'still here', id: placeOf(position, idKey) });
     }
-    if (!page.isFull) await sleep(times.pollMs, undefined, { signal }).catch(() => undefined);
+    await sleep(restMs({ readMs, isFull: page.isFull }, times), undefined, { signal }).catch(() => undefined);
   }
   yield closed((await endedBecause()) ?? 'ended');
+}
+
+/** How long a reader rests after a read: the longer it took, the longer, but a heartbeat is never late for it. */
+export function restMs(read: { readonly readMs: number; readonly isFull: boolean }, times: StreamTimes): number {
+  return Math.min(times.heartbeatMs, Math.max(read.isFull ? 0 : times.pollMs, read.readMs * REST_FACTOR));
 }
 
 interface FramePage {
@@ -69,16 +78,13 @@ interface FramePage {
 }
 
 async function nextPage(stream: DeliveryFrames, after: ChangePosition): Promise<FramePage> {
-  const { db, idKey, log, channelId, workspaceId } = stream;
+  const { db, idKey, log, source } = stream;
   try {
-    const { changes, horizon } = await readDeliveryChanges(db, { channelId, workspaceId, after, limit: PAGE_SIZE });
-    const frames = changes.map(({ position, delivery }) =>
+    const page = await readDeliveryChanges(db, { ...source, after, limit: PAGE_SIZE });
+    const frames = page.changes.map(({ position, delivery }) =>
       encodeFrame({ id: placeOf(position, idKey), event: 'delivery', data: presentDelivery(delivery, idKey) }),
     );
-    const isFull = changes.length === PAGE_SIZE;
-    const last = changes.at(-1)?.position ?? after;
-    // A quiet channel's place moves on too: going on from it later passes over nothing.
-    return { frames, isFull, position: !isFull && horizon > last.xid ? { xid: horizon, id: 0 } : last };
+    return { frames, isFull: page.isFull, position: page.next };
   } catch (error) {
     log.warn('stream.missed', { error });
     return { frames: [], position: after, isFull: false };

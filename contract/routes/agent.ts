@@ -5,6 +5,7 @@ import {
   agentCredentialListQuery,
   agentCredentialListSchema,
   agentTokenSchema,
+  eligibleScopesQuery,
   eligibleScopesSchema,
   protectedResourceSchema,
 } from '../schemas/agent.ts';
@@ -69,12 +70,13 @@ export const agentRoutes = {
   },
   getEligibleScopes: {
     operationId: 'getEligibleScopes',
-    summary: 'Says which scopes the person can hand to an agent, by organization',
+    summary: 'Lists the scopes that the person can hand to an agent, by organization, newest first',
     tag,
     method: 'get',
     path: '/agent/credentials/eligible-scopes',
     parameters: {},
     access: aboutOneself,
+    query: eligibleScopesQuery,
     success: { status: 200, body: eligibleScopesSchema },
     errors: [],
   },
@@ -98,7 +100,7 @@ export const agentRoutes = {
   getProtectedResourceOfMcp: {
     ...metadata,
     operationId: 'getProtectedResourceOfMcp',
-    summary: 'The same for the MCP endpoint',
+    summary: 'The same for the tools at /mcp',
     path: '/.well-known/oauth-protected-resource/mcp',
   },
 } as const satisfies Record<string, RouteDefinition>;

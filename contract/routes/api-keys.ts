@@ -3,6 +3,7 @@ import {
   apiKeyListQuery,
   apiKeyListSchema,
   createdApiKeySchema,
+  pastExpiry,
   revealedApiKeySchema,
 } from '../schemas/api-key.ts';
 import type { RouteDefinition } from './definition.ts';
@@ -29,6 +30,7 @@ export const apiKeyRoutes = {
     parameters: { org },
     access: inSession,
     body: apiKeyInput,
+    problems: pastExpiry,
     success: { status: 201, body: createdApiKeySchema },
     errors: [],
   },

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { ErrorCode } from '../errors.ts';
+import type { ChannelType } from '../event-types.ts';
 import type { IdKind } from '../ids.ts';
 import type { Scope } from '../scopes.ts';
 
@@ -21,6 +22,17 @@ export interface PlatformIdParameter {
 
 export type PathParameter = PublicIdParameter | PlatformIdParameter;
 
+/** An input as it came, checked or not, and what decides besides its form whether it is right. */
+export interface GivenInput {
+  readonly query: Readonly<Record<string, unknown>>;
+  readonly body: Readonly<Record<string, unknown>>;
+  /** Where the path names a channel. */
+  readonly channelType: ChannelType | undefined;
+  /** Whether the X-Workspace-Id header names one. */
+  readonly hasWorkspace: boolean;
+  readonly nowMs: number;
+}
+
 export interface RouteDefinition {
   readonly operationId: string;
   readonly summary: string;
@@ -32,6 +44,8 @@ export interface RouteDefinition {
   readonly access: Access;
   readonly query?: z.ZodObject;
   readonly body?: z.ZodObject;
+  /** What no schema can tell is wrong, each as `part.field: why`; it is named beside what the schemas find. */
+  readonly problems?: (input: GivenInput) => readonly string[];
   /** Takes a file, bare or in a form, instead of JSON; what its bytes are for. */
   readonly upload?: string;
   /** Takes an Idempotency-Key: the same key with the same body is the same act, however often it is asked for. */

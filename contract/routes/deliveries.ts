@@ -30,7 +30,8 @@ export const deliveryRoutes = {
   },
   streamDeliveries: {
     operationId: 'streamDeliveries',
-    summary: 'Streams every change of a delivery of a channel as a server-sent event, and goes on after Last-Event-ID',
+    summary:
+      'Streams changes of deliveries of a channel or a workspace as server-sent events, and goes on after Last-Event-ID',
     tag,
     method: 'get',
     path: '/deliveries/stream',

@@ -1,6 +1,7 @@
 import { destinationTestSchema } from '../schemas/destination-test.ts';
 import {
   subscriptionAnswer,
+  misfittingEvents,
   subscriptionChange,
   subscriptionInput,
   subscriptionListQuery,
@@ -9,6 +10,7 @@ import {
 import {
   hmacRotationInput,
   rotatedHmacSchema,
+  savedWebhookConfigSchema,
   webhookConfigInput,
   webhookConfigQuery,
   webhookConfigSchema,
@@ -46,7 +48,7 @@ export const destinationRoutes = {
     access: managing,
     query: webhookConfigQuery,
     body: webhookConfigInput,
-    success: { status: 200, body: webhookConfigSchema },
+    success: { status: 200, body: savedWebhookConfigSchema },
     errors: [
       'WEBHOOK_CONFIG_CHANGED',
       'WEBHOOK_URL_VERIFICATION_FAILED',
@@ -110,6 +112,7 @@ export const destinationRoutes = {
     parameters: { ch: channelParameter },
     access: managingSubscriptions,
     body: subscriptionInput,
+    problems: misfittingEvents,
     success: { status: 201, body: subscriptionAnswer },
     errors: ['URL_NOT_ALLOWED', 'WORKFLOW_UNAVAILABLE', 'PLATFORM_OUTCOME_UNKNOWN'],
   },
@@ -145,6 +148,7 @@ export const destinationRoutes = {
     parameters: { ch: channelParameter, sub: subscriptionParameter },
     access: managingSubscriptions,
     body: subscriptionChange,
+    problems: misfittingEvents,
     success: { status: 200, body: subscriptionAnswer },
     errors: ['SUBSCRIPTION_CHANGED', 'URL_NOT_ALLOWED', 'WORKFLOW_UNAVAILABLE', 'PLATFORM_OUTCOME_UNKNOWN'],
   },

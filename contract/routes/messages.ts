@@ -1,5 +1,13 @@
 import { messageIdPattern } from '../platform-ids.ts';
-import { messageInput, messageRead, messageSent, readInput, typingInput, typingShown } from '../schemas/message.ts';
+import {
+  messageInput,
+  messageRead,
+  messageSent,
+  misfittingTyping,
+  readInput,
+  typingInput,
+  typingShown,
+} from '../schemas/message.ts';
 import { byScope, channelParameter, type RouteDefinition } from './definition.ts';
 import { platformReadErrors, platformWriteErrors } from './platform-errors.ts';
 
@@ -48,6 +56,7 @@ export const messageRoutes = {
     parameters: { ch: channelParameter },
     access: sending,
     body: typingInput,
+    problems: misfittingTyping,
     success: { status: 200, body: typingShown },
     errors: platformReadErrors,
   },

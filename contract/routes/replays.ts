@@ -1,4 +1,5 @@
 import {
+  missingScope,
   replayInput,
   replayListQuery,
   replayListSchema,
@@ -36,6 +37,7 @@ export const replayRoutes = {
     parameters: {},
     access: reading,
     query: replayListQuery,
+    problems: missingScope,
     success: { status: 200, body: replayListSchema },
     errors: scopeErrors,
   },

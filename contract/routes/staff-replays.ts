@@ -4,9 +4,9 @@ import {
   staffReplayListQuery,
   staffReplayListSchema,
   staffReplayMoveInput,
-  staffReplayReadQuery,
   staffReplaySchema,
 } from '../schemas/staff-replay.ts';
+import { staffReadQuery } from '../schemas/staff.ts';
 import type { RouteDefinition } from './definition.ts';
 import { byStaff } from './staff.ts';
 
@@ -49,7 +49,7 @@ export const staffReplayRoutes = {
     path: '/staff/replays/{rpl}',
     parameters: { rpl },
     access: byStaff,
-    query: staffReplayReadQuery,
+    query: staffReadQuery,
     success: { status: 200, body: staffReplaySchema },
     errors: [],
   },

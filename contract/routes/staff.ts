@@ -1,6 +1,5 @@
 import { deliveryRetrySchema } from '../schemas/delivery.ts';
 import {
-  channelHealthQuery,
   channelHealthSchema,
   staffAuditListQuery,
   staffAuditListSchema,
@@ -19,7 +18,7 @@ import { channelParameter, type GuardedAccess, type RouteDefinition } from './de
 
 const tag = 'Staff';
 const wd = { kind: 'delivery', notFound: 'DELIVERY_NOT_FOUND' } as const;
-/** Every organization's deliveries, and nothing else of theirs. */
+/** Every organization's deliveries, and nothing else of theirs. Each look and act says why, and is written down. */
 export const byStaff = {
   auth: 'credential',
   principals: ['staff'],
@@ -99,7 +98,7 @@ export const staffRoutes = {
   },
   listUnroutedEvents: {
     operationId: 'listUnroutedEvents',
-    summary: 'Lists what the platform sent for no channel that we know, newest first',
+    summary: 'Lists what the platform sent for no channel that we know, newest first; the look is audited',
     tag,
     method: 'get',
     path: '/staff/unrouted-events',
@@ -117,24 +116,25 @@ export const staffRoutes = {
     path: '/staff/channels/{ch}',
     parameters: { ch: channelParameter },
     access: byStaff,
-    query: channelHealthQuery,
+    query: staffReadQuery,
     success: { status: 200, body: channelHealthSchema },
     errors: [],
   },
   readInvariants: {
     operationId: 'readInvariants',
-    summary: 'Says what the last daily check of the ledger found, rule by rule',
+    summary: 'Says what the last daily check of the ledger found, rule by rule; the look is audited',
     tag,
     method: 'get',
     path: '/staff/invariants',
     parameters: {},
     access: byStaff,
+    query: staffReadQuery,
     success: { status: 200, body: invariantsSchema },
     errors: [],
   },
   listStaffAuditEntries: {
     operationId: 'listStaffAuditEntries',
-    summary: 'Lists what staff did in any organization and what happened in none, newest first',
+    summary: 'Lists what staff did in any organization and what happened in none, newest first; the look is audited',
     tag,
     method: 'get',
     path: '/staff/audit-entries',

@@ -1,4 +1,10 @@
-import { channelDestinationsSchema, statisticsQuery, statisticsSchema } from '../schemas/statistics.ts';
+import {
+  channelDestinationsSchema,
+  destinationChange,
+  misfittingSpan,
+  statisticsQuery,
+  statisticsSchema,
+} from '../schemas/statistics.ts';
 import { byScope, channelParameter, type RouteDefinition } from './definition.ts';
 
 const tag = 'Deliveries';
@@ -16,6 +22,18 @@ export const statisticsRoutes = {
     success: { status: 200, body: channelDestinationsSchema },
     errors: [],
   },
+  setDestinationOrdering: {
+    operationId: 'setDestinationOrdering',
+    summary: 'Sets whether events go to a destination in order within their conversation',
+    tag,
+    method: 'patch',
+    path: '/channels/{ch}/destinations',
+    parameters: { ch: channelParameter },
+    access: byScope('webhook.manage', { within: 'channel', role: 'admin' }),
+    body: destinationChange,
+    success: { status: 200, body: channelDestinationsSchema },
+    errors: ['WEBHOOK_NOT_SET', 'SUBSCRIPTION_NOT_FOUND'],
+  },
   getChannelStatistics: {
     operationId: 'getChannelStatistics',
     summary: 'Counts the deliveries of each destination over time, with their latency',
@@ -25,6 +43,7 @@ export const statisticsRoutes = {
     parameters: { ch: channelParameter },
     access: reading,
     query: statisticsQuery,
+    problems: misfittingSpan,
     success: { status: 200, body: statisticsSchema },
     errors: [],
   },

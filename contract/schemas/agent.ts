@@ -66,6 +66,7 @@ export const agentCredentialListSchema = z
   .strictObject({ credentials: z.array(agentCredentialSchema), nextCursor: nextCursorField })
   .meta({ id: 'AgentCredentialList' });
 
+export const eligibleScopesQuery = z.strictObject(pageQuery);
 export const eligibleScopesSchema = z
   .strictObject({
     organizations: z.array(
@@ -75,6 +76,7 @@ export const eligibleScopesSchema = z
         scopes: scopesField,
       }),
     ),
+    nextCursor: nextCursorField,
   })
   .meta({ id: 'EligibleScopes' });
 

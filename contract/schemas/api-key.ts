@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { GivenInput } from '../routes/definition.ts';
 import { scopes } from '../scopes.ts';
 import { idField, instantField, nextCursorField, pageQuery, noControlCharacters } from './fields.ts';
 
@@ -9,6 +10,12 @@ export const apiKeyInput = z.strictObject({
   name: z.string().trim().min(1).max(200).regex(noControlCharacters, 'must have no control characters'),
   expiresAt: z.iso.datetime({ offset: true }).optional().meta({ description: 'A time to come.' }),
 });
+
+export function pastExpiry({ body, nowMs }: GivenInput): string[] {
+  const { expiresAt } = body;
+  const isPast = typeof expiresAt === 'string' && Date.parse(expiresAt) <= nowMs;
+  return isPast ? ['body.expiresAt: must be in the future'] : [];
+}
 
 export const createdApiKeySchema = z
   .strictObject({

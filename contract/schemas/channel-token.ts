@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { sharedEnvNames } from '../channel-env.ts';
 import { DEFAULT_OVERLAP_SECONDS, MAX_OVERLAP_SECONDS } from '../channel-token.ts';
 import { channelTypes } from '../event-types.ts';
 import { idField, instantField, urlField } from './fields.ts';
@@ -50,7 +51,7 @@ const sharedValues = {
   SERVICE_WORKSPACE_ID: idField('workspace', 'The workspace that holds the channel.'),
   VERIFY_TOKEN: z.string().meta({ description: 'Of the webhook; empty where none is set.' }),
   WEBHOOK_HMAC_SECRET: z.string().meta({ description: 'Signs deliveries.' }),
-};
+} satisfies Record<(typeof sharedEnvNames)[number], z.ZodType>;
 
 export const channelEnvSchema = z
   .strictObject({

@@ -3,14 +3,16 @@ import {
   containerFaults,
   countHashtags,
   countMentions,
-  isRecord,
   MAX_ALT_TEXT_LENGTH,
+  MAX_AUDIO_NAME_LENGTH,
   MAX_CAPTION_LENGTH,
   MAX_CHILDREN,
   MAX_HASHTAGS,
   MAX_MENTIONS,
+  MAX_USER_TAGS,
   MIN_CHILDREN,
 } from '../container-rules.ts';
+import { besideOthers } from './beside-others.ts';
 import { containerStatuses } from '../container-status.ts';
 import { judgeUrl, MAX_URL_LENGTH } from '../destination-url.ts';
 import { isStorable, jsonRefusal, UNSTORABLE } from '../json-bounds.ts';
@@ -57,8 +59,6 @@ const childInput = z
   })
   .meta({ id: 'MediaContainerChildInput', description: 'Exactly one of the two.' });
 
-/** The platform allows no more in one post. */
-const MAX_USER_TAGS = 20;
 const coordinate = z.number().min(0).max(1);
 const userTagInput = z
   .strictObject({
@@ -71,13 +71,10 @@ const userTagInput = z
 const MAX_TRIAL_PARAMS_LENGTH = 4096;
 const trialParamsField = z
   .looseObject({ graduationStrategy: z.enum(['manual', 'automatic']).optional() })
-  .superRefine(
-    (value, context) => {
-      const refusal = jsonRefusal(value, MAX_TRIAL_PARAMS_LENGTH);
-      if (refusal !== undefined) context.addIssue(refusal);
-    },
-    { when: ({ value }) => isRecord(value) },
-  )
+  .superRefine((value, context) => {
+    const refusal = jsonRefusal(value, MAX_TRIAL_PARAMS_LENGTH);
+    if (refusal !== undefined) context.addIssue(refusal);
+  }, besideOthers)
   .meta({ description: 'REELS only: shows the reel to people who do not follow the account first.' });
 
 export const containerInput = z
@@ -93,7 +90,7 @@ export const containerInput = z
       .regex(/^\d{1,40}$/)
       .optional()
       .meta({ description: 'Id of a Page that has a place. For IMAGE, VIDEO and REELS.' }),
-    audioName: textField(1000, 'Name of the sound. For VIDEO and REELS.').optional(),
+    audioName: textField(MAX_AUDIO_NAME_LENGTH, 'Name of the sound. For VIDEO and REELS.').optional(),
     shareToFeed: z.boolean().optional().meta({ description: 'For VIDEO and REELS; a CAROUSEL is always shared.' }),
     thumbOffset: z.int().min(0).optional().meta({ description: 'The frame to show first, in milliseconds.' }),
     children: z
@@ -117,7 +114,7 @@ export const containerInput = z
       }
     },
     // Of a request with faults in its shape too: all are named at once.
-    { when: ({ value }) => isRecord(value) },
+    besideOthers,
   )
   .meta({ id: 'MediaContainerInput' });
 export type ContainerInput = z.output<typeof containerInput>;

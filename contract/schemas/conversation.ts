@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { besideOthers } from './beside-others.ts';
 import { conversationIdPattern } from '../platform-ids.ts';
 import { instantField, nextCursorField } from './fields.ts';
 import { platformIdField, platformPageQuery, recipientField } from './platform-fields.ts';
@@ -15,6 +16,7 @@ export const conversationQuery = z
   })
   .refine(({ conversationId, participantId }) => conversationId === undefined || participantId === undefined, {
     error: 'conversationId and participantId exclude each other',
+    ...besideOthers,
   });
 export type ConversationQuery = z.output<typeof conversationQuery>;
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { circuitReasons } from '../circuit.ts';
 import { attemptOutcomes, deliveryStatuses, destinationTypes, skipReasons } from '../delivery-status.ts';
 import { eventTypes } from '../event-types.ts';
-import { idField, instantField, nextCursorField, pageQuery } from './fields.ts';
+import { idField, instantField, nextCursorField, pageQuery, wordListField } from './fields.ts';
 
 const destinationSchema = z
   .strictObject({
@@ -48,7 +48,10 @@ const summaryFields = {
   status: z.enum(deliveryStatuses),
   sender: z.string().nullable(),
   platformMessageId: z.string().nullable(),
-  receivedAt: instantField,
+  receivedAt: instantField.meta({ description: 'When the event came.' }),
+  createdAt: instantField.meta({
+    description: 'When this delivery was made: with its event, or later where it is a replay. Lists go by it.',
+  }),
   nextAttemptAt: instantField.nullable().meta({
     description:
       'Not before: its place in the retry schedule, or the next probe of the circuit that it waits for, the later of both.',
@@ -59,6 +62,12 @@ const summaryFields = {
   }),
   skipReason: z.enum(skipReasons).nullable(),
   workflowId: z.string().nullable().meta({ description: 'The workflow that carries a delivery through its retries.' }),
+  replayOf: idField('delivery', 'The delivery whose event this one sends again.')
+    .nullable()
+    .meta({ description: 'Null for one that was made when its event came.' }),
+  replayId: idField('replay', 'The replay that made it.')
+    .nullable()
+    .meta({ description: 'Null where none did; a delivery that was replayed by itself has only `replayOf`.' }),
 };
 
 export const deliverySummarySchema = z.strictObject(summaryFields).meta({ id: 'DeliverySummary' });
@@ -69,12 +78,6 @@ export const deliverySchema = z
     ...summaryFields,
     payload: z.string().meta({ description: 'The stored bytes, which are signed and sent, as UTF-8.' }),
     attempts: z.array(attemptSchema),
-    replayOf: idField('delivery', 'The delivery whose event this one sends again.')
-      .nullable()
-      .meta({ description: 'Null for one that was made when its event came.' }),
-    replayId: idField('replay', 'The replay that made it.')
-      .nullable()
-      .meta({ description: 'Null where none did; a delivery that was replayed by itself has only `replayOf`.' }),
   })
   .meta({ id: 'Delivery' });
 export type DeliveryBody = z.output<typeof deliverySchema>;
@@ -84,23 +87,26 @@ export const deliveryTargetField = z
   .regex(/^(?:webhook|(?:sub|lst)_[A-Za-z0-9]{8})$/)
   .meta({ description: '`webhook`, or the id of a subscription or a listener.' });
 
-export const deliveryStreamQuery = z.strictObject({
-  scope: z
-    .string()
-    .regex(/^channel:ch_[A-Za-z0-9]{8}$/)
-    .meta({ description: '`channel:<id>`.' }),
-});
+const scopeField = z
+  .string()
+  .regex(/^(?:channel:ch|workspace:ws)_[A-Za-z0-9]{8}$/)
+  .meta({ description: '`channel:<id>`, or `workspace:<id>` for all channels of the workspace in X-Workspace-Id.' });
+
+/** Lists take several of each, as a reader of what is in trouble asks for what is retried and what was given up. */
+export const deliveryKindQuery = {
+  status: wordListField(deliveryStatuses, 'In one of these states').optional(),
+  eventType: wordListField(eventTypes, 'Of one of these types').optional(),
+};
+
+export const deliveryStreamQuery = z.strictObject({ scope: scopeField, ...deliveryKindQuery });
 
 export const deliveryListQuery = z.strictObject({
-  scope: z
-    .string()
-    .regex(/^channel:ch_[A-Za-z0-9]{8}$/)
-    .optional()
-    .meta({ description: '`channel:<id>`; the whole workspace where left out.' }),
-  status: z.enum(deliveryStatuses).optional(),
-  eventType: z.enum(eventTypes).optional(),
-  since: z.iso.datetime({ offset: true }).optional().meta({ description: 'Received at or after.' }),
-  until: z.iso.datetime({ offset: true }).optional().meta({ description: 'Received before.' }),
+  scope: scopeField.optional().meta({
+    description: '`channel:<id>`, or `workspace:<id>`; the whole workspace in X-Workspace-Id where left out.',
+  }),
+  ...deliveryKindQuery,
+  since: z.iso.datetime({ offset: true }).optional().meta({ description: 'Made at or after.' }),
+  until: z.iso.datetime({ offset: true }).optional().meta({ description: 'Made before.' }),
   destination: deliveryTargetField.optional(),
   sender: z.string().min(1).max(200).optional().meta({ description: 'Who sent it, as the platform names them.' }),
   platformMessageId: z.string().min(1).max(500).optional().meta({ description: "The platform's own id of it." }),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type ErrorCode, errorCodes } from '../errors.ts';
+import { type WebhookProbeBody, webhookProbesField } from './webhook-probe.ts';
 
 const codes = Object.keys(errorCodes) as [ErrorCode, ...ErrorCode[]];
 
@@ -13,3 +14,11 @@ export const errorSchema = z
   })
   .meta({ id: 'Error' });
 export type ErrorBody = z.output<typeof errorSchema>;
+
+/** What stands beside these fields with single codes. */
+export const errorDetails = {
+  WEBHOOK_URL_VERIFICATION_FAILED: { probes: webhookProbesField },
+} as const satisfies Partial<Record<ErrorCode, z.ZodRawShape>>;
+export interface ErrorDetails {
+  readonly probes?: WebhookProbeBody[];
+}

@@ -21,6 +21,20 @@ export const nameInput = z
   .max(200)
   .regex(noControlCharacters, 'must have no control characters');
 
+/** Comma-separated words in a query, each of them one of these; answers with them once each, in their own order. */
+export function wordListField<const Word extends string>(words: readonly Word[], description: string) {
+  const word = `(?:${words.map((one) => one.replaceAll('.', '\\.')).join('|')})`;
+  const pattern = new RegExp(`^${word}(?:,${word}){0,${words.length - 1}}$`);
+  return z
+    .string()
+    .regex(pattern, `must be one or more of ${words.join(', ')}, comma-separated`)
+    .transform((text) => {
+      const given = new Set<string>(text.split(','));
+      return words.filter((one) => given.has(one));
+    })
+    .meta({ description: `${description}: one or more of ${words.join(', ')}, comma-separated.` });
+}
+
 /** The address of a receiver. Its form alone is checked here; whether it may be called is judged elsewhere. */
 export const urlField = z.url().max(MAX_URL_LENGTH);
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { outcomeOfStatus } from '../classify-response.ts';
-import { eventTypes } from '../event-types.ts';
+import { eventTypes, fitsChannelType } from '../event-types.ts';
 import {
   LISTENER_KEPT_DAYS,
   MAX_ACKNOWLEDGED_BODY_BYTES,
@@ -8,6 +8,8 @@ import {
   MAX_LISTENER_PAGE,
   MAX_LISTENER_WAIT_SECONDS,
 } from '../listener.ts';
+import type { GivenInput } from '../routes/definition.ts';
+import { besideOthers } from './beside-others.ts';
 import { idField, instantField, nextCursorField, pageQuery, noControlCharacters } from './fields.ts';
 
 const lineOfText = (maxLength: number) =>
@@ -25,6 +27,15 @@ export const listenerInput = z
       .meta({ uniqueItems: true, description: "All of the channel's events where left out." }),
   })
   .meta({ id: 'ListenerInput' });
+
+/** Event types that a channel of this type never has. */
+export function misfittingEventTypes({ body, channelType }: GivenInput): string[] {
+  const { eventTypes: given } = body;
+  if (channelType === undefined || !Array.isArray(given)) return [];
+  const known = eventTypes.filter((eventType) => given.includes(eventType));
+  const misfits = known.filter((eventType) => !fitsChannelType(eventType, channelType));
+  return misfits.length > 0 ? [`body.eventTypes: a ${channelType} channel has no ${misfits.join(', ')}`] : [];
+}
 
 export const listenerSchema = z
   .strictObject({
@@ -127,15 +138,18 @@ const acknowledgedSchema = z
     {
       path: ['outcome'],
       message: 'does not fit the status: 2xx is accepted, any other is rejected',
+      ...besideOthers,
     },
   )
   .refine(({ outcome, retry }) => !retry || outcome !== 'accepted', {
     path: ['retry'],
     message: 'goes with rejected or no_response',
+    ...besideOthers,
   })
   .refine(({ attempt, retry }) => !retry || attempt !== undefined, {
     path: ['attempt'],
     message: 'goes with retry, so that a repeat of the request is none of the attempt',
+    ...besideOthers,
   })
   .meta({ id: 'AcknowledgedDelivery' });
 export type AcknowledgedInput = z.output<typeof acknowledgedSchema>;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { besideOthers } from './beside-others.ts';
 import { idField, instantField, nextCursorField, pageQuery } from './fields.ts';
 import { MAX_EMAIL_LENGTH } from './session.ts';
 
@@ -27,6 +28,11 @@ export const invitationInput = z
     role: roleField,
     workspaceId: idField('workspace', 'A workspace that the person becomes a member of too.').optional(),
     workspaceRole: roleField.optional().meta({ description: 'Goes with workspaceId; member unless given.' }),
+  })
+  .refine(({ workspaceId, workspaceRole }) => workspaceRole === undefined || workspaceId !== undefined, {
+    path: ['workspaceRole'],
+    message: 'goes with workspaceId only',
+    ...besideOthers,
   })
   .meta({ id: 'InvitationInput' });
 

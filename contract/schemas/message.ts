@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { isRecord } from '../container-rules.ts';
 import { jsonRefusal } from '../json-bounds.ts';
 import { messageIdPattern } from '../platform-ids.ts';
+import type { GivenInput } from '../routes/definition.ts';
+import { besideOthers } from './beside-others.ts';
 import { channelIdField, platformIdField, recipientField } from './platform-fields.ts';
 
 /** A list message with all of its rows is some 10 KB. */
@@ -14,13 +15,10 @@ const MAX_TEXT_LENGTH = 4096;
  */
 export const messageInput = z
   .looseObject({})
-  .superRefine(
-    (message, context) => {
-      const refusal = isPlainMessage(message) ? plainRefusal(message) : nativeRefusal(message);
-      if (refusal !== undefined) context.addIssue(refusal);
-    },
-    { when: ({ value }) => isRecord(value) },
-  )
+  .superRefine((message, context) => {
+    const refusal = isPlainMessage(message) ? plainRefusal(message) : nativeRefusal(message);
+    if (refusal !== undefined) context.addIssue(refusal);
+  }, besideOthers)
   .meta({
     id: 'MessageInput',
     description:
@@ -85,8 +83,15 @@ export const typingInput = z
   })
   .refine(({ to, messageId }) => (to === undefined) !== (messageId === undefined), {
     error: 'exactly one of to and messageId must be given',
+    ...besideOthers,
   })
   .meta({ id: 'TypingInput' });
+
+/** Which of the two a channel needs depends on its type. */
+export function misfittingTyping({ body, channelType }: GivenInput): string[] {
+  const needed = channelType === 'chatapp' ? 'messageId' : 'to';
+  return body[needed] === undefined ? [`body.${needed}: is needed on a ${channelType} channel`] : [];
+}
 
 export const typingShown = z
   .strictObject({ channelId: channelIdField, typing: z.boolean() })

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isRecord } from '../container-rules.ts';
+import { besideOthers } from './beside-others.ts';
 import { pagePostTypes } from './pageapp-content.ts';
 import { channelIdField, platformIdField, publicUrlField, sentTextField } from './platform-fields.ts';
 
@@ -14,17 +14,14 @@ export const pagePostInput = z
     mediaUrl: publicUrlField.optional().meta({ description: 'For photo and video, which need it.' }),
     description: sentTextField(MAX_POST_LENGTH).optional().meta({ description: 'For video.' }),
   })
-  .superRefine(
-    (post, context) => {
-      const rule = rules[post.kind];
-      if (rule === undefined) return;
-      for (const name of rule.needs) if (post[name] === undefined) context.addIssue({ ...missing(name, post.kind) });
-      for (const name of fieldNames) {
-        if (post[name] !== undefined && !rule.takes.includes(name)) context.addIssue({ ...surplus(name, post.kind) });
-      }
-    },
-    { when: ({ value }) => isRecord(value) },
-  )
+  .superRefine((post, context) => {
+    const rule = rules[post.kind];
+    if (rule === undefined) return;
+    for (const name of rule.needs) if (post[name] === undefined) context.addIssue({ ...missing(name, post.kind) });
+    for (const name of fieldNames) {
+      if (post[name] !== undefined && !rule.takes.includes(name)) context.addIssue({ ...surplus(name, post.kind) });
+    }
+  }, besideOthers)
   .meta({ id: 'PageappPostInput' });
 export type PagePostInput = z.output<typeof pagePostInput>;
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { besideOthers } from './beside-others.ts';
 import { instantField, nextCursorField } from './fields.ts';
 import { objectIdField, platformIdField, platformPageQuery } from './platform-fields.ts';
 
@@ -37,6 +38,7 @@ export const photoMediaQuery = z
   })
   .refine(({ source, mediaId }) => source === undefined || mediaId === undefined, {
     error: 'source and mediaId exclude each other',
+    ...besideOthers,
   });
 export type PhotoMediaQuery = z.output<typeof photoMediaQuery>;
 
@@ -66,6 +68,7 @@ export const photoCommentQuery = z
   })
   .refine(({ mediaId, commentId }) => (mediaId === undefined) !== (commentId === undefined), {
     error: 'exactly one of mediaId and commentId must be given',
+    ...besideOthers,
   });
 export type PhotoCommentQuery = z.output<typeof photoCommentQuery>;
 
@@ -81,6 +84,7 @@ export const photoMentionQuery = z
   })
   .refine(({ mediaId, commentId }) => mediaId === undefined || commentId === undefined, {
     error: 'mediaId and commentId exclude each other',
+    ...besideOthers,
   });
 export type PhotoMentionQuery = z.output<typeof photoMentionQuery>;
 

@@ -1,7 +1,9 @@
 import { z } from 'zod';
+import type { GivenInput } from '../routes/definition.ts';
 import { deliveryStatuses } from '../delivery-status.ts';
 import { eventTypes } from '../event-types.ts';
 import { DEFAULT_REPLAY_RATE, MAX_REPLAY_RATE, replayStatuses } from '../replay.ts';
+import { besideOthers } from './beside-others.ts';
 import { idField, instantField, nextCursorField, pageQuery } from './fields.ts';
 
 export const replayScopeField = z
@@ -11,29 +13,46 @@ export const replayScopeField = z
 const destinationField = z.string().regex(/^(webhook|(?:sub|lst)_[A-Za-z0-9]{8})$/);
 const givenInstant = z.iso.datetime({ offset: true });
 
-export const replayInput = z.strictObject({
-  scope: replayScopeField,
-  since: givenInstant.meta({ description: 'Deliveries made at or after.' }),
-  until: givenInstant.meta({ description: 'Deliveries made before; later than `since`.' }),
-  statuses: z
-    .array(z.enum(deliveryStatuses))
-    .min(1)
-    .max(deliveryStatuses.length)
-    .meta({ description: 'Deliveries in one of these states when the replay is asked for.' }),
-  eventTypes: z.array(z.enum(eventTypes)).min(1).max(eventTypes.length).optional(),
-  destination: destinationField.optional().meta({
-    description:
-      "Where all of it goes: `webhook`, or a subscription or a listener of the channel where the scope is one. Each delivery's own where left out.",
-  }),
-  ratePerSecond: z
-    .int()
-    .min(1)
-    .max(MAX_REPLAY_RATE)
-    .optional()
-    .meta({ description: `Events sent a second at most; ${DEFAULT_REPLAY_RATE} unless given.` }),
-  dryRun: z.boolean().optional().meta({ description: 'Only counts.' }),
-});
+export const replayInput = z
+  .strictObject({
+    scope: replayScopeField,
+    since: givenInstant.meta({ description: 'Deliveries made at or after.' }),
+    until: givenInstant.meta({ description: 'Deliveries made before; later than `since`.' }),
+    statuses: z
+      .array(z.enum(deliveryStatuses))
+      .min(1)
+      .max(deliveryStatuses.length)
+      .meta({ description: 'Deliveries in one of these states when the replay is asked for.' }),
+    eventTypes: z.array(z.enum(eventTypes)).min(1).max(eventTypes.length).optional(),
+    destination: destinationField.optional().meta({
+      description:
+        "Where all of it goes: `webhook`, or a subscription or a listener of the channel where the scope is one. Each delivery's own where left out.",
+    }),
+    ratePerSecond: z
+      .int()
+      .min(1)
+      .max(MAX_REPLAY_RATE)
+      .optional()
+      .meta({ description: `Events sent a second at most; ${DEFAULT_REPLAY_RATE} unless given.` }),
+    dryRun: z.boolean().optional().meta({ description: 'Only counts.' }),
+  })
+  .refine(({ since, until }) => !(Date.parse(since) >= Date.parse(until)), {
+    path: ['until'],
+    message: 'must be later than since',
+    ...besideOthers,
+  })
+  .refine(({ scope, destination = 'webhook' }) => destination === 'webhook' || /^channel:/.test(scope), {
+    path: ['destination'],
+    message: 'takes the scope of its channel',
+    ...besideOthers,
+  });
 export type ReplayInput = z.output<typeof replayInput>;
+
+/** A list needs to be told of what, by its scope or by the header. */
+export function missingScope({ query, hasWorkspace }: GivenInput): string[] {
+  if (query.scope !== undefined || hasWorkspace) return [];
+  return ['query.scope: missing, and so is the header X-Workspace-Id'];
+}
 
 export const replayStartedSchema = z
   .strictObject({

@@ -6,12 +6,11 @@ import { reasonField, temporalUrlField } from './staff.ts';
 export const staffBulkReplayInput = replayInput.extend({ reason: reasonField }).meta({ id: 'StaffBulkReplayInput' });
 export const staffReplayMoveInput = z.strictObject({ reason: reasonField }).meta({ id: 'StaffReplayMoveInput' });
 
-export const staffReplayReadQuery = z.strictObject({ reason: reasonField.optional() });
 export const staffReplayListQuery = z.strictObject({
   scope: replayScopeField.meta({
     description: 'Whose replays: `channel:<id>`, `workspace:<id>` or `organization:<id>`.',
   }),
-  reason: reasonField.optional(),
+  reason: reasonField,
   ...pageQuery,
 });
 

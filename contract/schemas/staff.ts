@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { circuitReasons } from '../circuit.ts';
-import { deliveryStatuses, destinationTypes } from '../delivery-status.ts';
-import { channelTypes, eventTypes } from '../event-types.ts';
+import { destinationOrderings, destinationTypes } from '../delivery-status.ts';
+import { channelTypes } from '../event-types.ts';
 import { auditEntrySchema, auditListQuery } from './audit.ts';
-import { deliverySchema, deliverySummarySchema, deliveryTargetField } from './delivery.ts';
+import { deliveryKindQuery, deliverySchema, deliverySummarySchema, deliveryTargetField } from './delivery.ts';
 import { disabledReasonField } from './destination-fields.ts';
 import { idField, instantField, nextCursorField, pageQuery, noControlCharacters } from './fields.ts';
 
@@ -44,10 +44,9 @@ export const staffDeliveryListQuery = z.strictObject({
   workspaceId: idField('workspace', 'Accepted for this workspace.').optional(),
   organizationId: idField('organization', 'Accepted for a workspace of this organization.').optional(),
   destination: deliveryTargetField.optional(),
-  status: z.enum(deliveryStatuses).optional(),
-  eventType: z.enum(eventTypes).optional(),
+  ...deliveryKindQuery,
   ...timeQuery,
-  reason: reasonField.optional(),
+  reason: reasonField,
   ...pageQuery,
 });
 export type StaffDeliveryListQuery = z.output<typeof staffDeliveryListQuery>;
@@ -61,6 +60,7 @@ export const staffDeliveryListSchema = z
   })
   .meta({ id: 'StaffDeliveryList' });
 
+/** Whatever staff look at, they say why. */
 export const staffReadQuery = z.strictObject({ reason: reasonField });
 export const staffRetryInput = z.strictObject({ reason: reasonField }).meta({ id: 'StaffRetryInput' });
 export const staffReplayInput = z
@@ -76,6 +76,7 @@ export const unroutedEventListQuery = z.strictObject({
   type: z.enum(channelTypes).optional(),
   resourceId: lineField(200).optional().meta({ description: "The platform's id of the number, account or Page." }),
   ...timeQuery,
+  reason: reasonField,
   ...pageQuery,
 });
 export const unroutedEventListSchema = z
@@ -104,6 +105,9 @@ export const destinationHealthSchema = z
     subscriptionId: idField('subscription', 'Where it is one.').nullable(),
     listenerId: idField('listener', 'Where it is one.').nullable(),
     isKept: z.boolean().meta({ description: 'An old URL, kept for the deliveries that waited when it was edited.' }),
+    ordering: z.enum(destinationOrderings).meta({
+      description: '`conversation`: in order within each conversation; `none`: each event as soon as it can.',
+    }),
     enabled: z.boolean(),
     disabledReason: disabledReasonField,
     circuit: z.strictObject({
@@ -123,7 +127,6 @@ export const destinationHealthSchema = z
   .meta({ id: 'DestinationHealth' });
 export type DestinationHealthBody = z.output<typeof destinationHealthSchema>;
 
-export const channelHealthQuery = z.strictObject({ reason: reasonField.optional() });
 export const channelHealthSchema = z
   .strictObject({
     channelId: idField('channel', 'The channel.'),
@@ -147,7 +150,7 @@ export const channelHealthSchema = z
   })
   .meta({ id: 'ChannelHealth' });
 
-export const staffAuditListQuery = auditListQuery;
+export const staffAuditListQuery = auditListQuery.extend({ reason: reasonField });
 export const staffAuditListSchema = z
   .strictObject({
     entries: z.array(

@@ -1,16 +1,41 @@
 import { z } from 'zod';
-import { destinationTypes } from '../delivery-status.ts';
+import { destinationOrderings, destinationTypes } from '../delivery-status.ts';
+import { MAX_KEPT_SHOWN } from '../pending-deliveries.ts';
+import type { GivenInput } from '../routes/definition.ts';
+import { MAX_LISTENERS } from '../listener.ts';
 import { idField, instantField } from './fields.ts';
 import { destinationHealthSchema } from './staff.ts';
+import { MAX_SUBSCRIPTIONS } from './subscription.ts';
 
 export const channelDestinationsSchema = z
-  .strictObject({ destinations: z.array(destinationHealthSchema) })
+  .strictObject({
+    destinations: z.array(destinationHealthSchema).meta({
+      description:
+        `No more than there can be, and so without pages: the webhook, ${MAX_SUBSCRIPTIONS} subscriptions, ` +
+        `${MAX_LISTENERS} listeners, and the last ${MAX_KEPT_SHOWN} old URLs that were kept.`,
+    }),
+  })
   .meta({ id: 'ChannelDestinations' });
+
+export const destinationChange = z
+  .strictObject({
+    destination: z
+      .string()
+      .regex(/^(webhook|sub_[A-Za-z0-9]{8})$/, 'must be webhook or the id of a subscription')
+      .meta({ description: '`webhook`, or the id of a subscription. A listener is always read in order.' }),
+    ordering: z.enum(destinationOrderings).meta({
+      description:
+        '`conversation`: a failing delivery holds back what follows it in its conversation. `none`: nothing waits for anything.',
+    }),
+  })
+  .meta({ id: 'ChannelDestinationChange' });
 
 /** More than any screen has room for. */
 const MAX_BUCKETS = 500;
 export const DEFAULT_BUCKETS = 60;
-export const DEFAULT_SPAN_MS = 60 * 60_000;
+const DEFAULT_SPAN_MS = 60 * 60_000;
+/** As long as deliveries are kept by default, and then some: a longer span is a slip. */
+const MAX_SPAN_MS = 366 * 24 * 60 * 60_000;
 
 export const statisticsQuery = z.strictObject({
   since: z.iso
@@ -26,6 +51,25 @@ export const statisticsQuery = z.strictObject({
     .optional()
     .meta({ description: `Parts of equal length that the span is cut into; ${DEFAULT_BUCKETS} unless given.` }),
 });
+
+interface GivenSpan {
+  readonly since?: string | undefined;
+  readonly until?: string | undefined;
+}
+
+/** The span that is meant, with what stands for an end that is left out. */
+export function statisticsSpan({ since, until }: GivenSpan, nowMs: number) {
+  const untilMs = until === undefined ? nowMs : Date.parse(until);
+  const sinceMs = since === undefined ? untilMs - DEFAULT_SPAN_MS : Date.parse(since);
+  return { sinceMs, untilMs, spanMs: untilMs - sinceMs };
+}
+
+export function misfittingSpan({ query, nowMs }: GivenInput): string[] {
+  const [since, until] = [query.since, query.until].map((end) => (typeof end === 'string' ? end : undefined));
+  const { spanMs } = statisticsSpan({ since, until }, nowMs);
+  if (spanMs <= 0) return ['query.until: must be after since'];
+  return spanMs > MAX_SPAN_MS ? ['query.since: must be within a year before until'] : [];
+}
 
 const bucketSchema = z
   .strictObject({

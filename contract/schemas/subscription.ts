@@ -1,5 +1,7 @@
 import { z } from 'zod';
-import { channelEventTypes } from '../event-types.ts';
+import { channelEventTypes, fitsChannelType } from '../event-types.ts';
+import type { GivenInput } from '../routes/definition.ts';
+import { besideOthers } from './beside-others.ts';
 import { disabledReasonField, pendingField } from './destination-fields.ts';
 import { idField, instantField, nextCursorField, pageQuery, urlField, noControlCharacters } from './fields.ts';
 
@@ -31,17 +33,29 @@ export const subscriptionChange = z
   })
   .refine(({ url, events, label, enabled }) => [url, events, label, enabled].some((field) => field !== undefined), {
     message: 'nothing to change',
+    ...besideOthers,
   })
   .refine(({ url, pending }) => pending === undefined || url !== undefined, {
     path: ['pending'],
     message: 'goes with a url',
+    ...besideOthers,
   })
   .refine(({ enabled, pending }) => enabled !== false || pending !== 'keep', {
     path: ['pending'],
     message: 'nothing that waits is kept when it is disabled',
+    ...besideOthers,
   })
   .meta({ id: 'EventSubscriptionChange' });
 export type SubscriptionChangeInput = z.output<typeof subscriptionChange>;
+
+/** Event types that a channel of this type never has. */
+export function misfittingEvents({ body, channelType }: GivenInput): string[] {
+  const { events } = body;
+  if (channelType === undefined || !Array.isArray(events)) return [];
+  const known = channelEventTypes.filter((eventType) => events.includes(eventType));
+  const misfits = known.filter((eventType) => !fitsChannelType(eventType, channelType));
+  return misfits.length > 0 ? [`body.events: a ${channelType} channel has no ${misfits.join(', ')}`] : [];
+}
 
 export const subscriptionSchema = z
   .strictObject({

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { disabledReasonField, pendingField } from './destination-fields.ts';
 import { idField, instantField, noControlCharacters, urlField } from './fields.ts';
+import { webhookProbesField } from './webhook-probe.ts';
 
 /** White space around a token would be lost: the probe's answer is compared without it. */
 const verifyTokenField = z
@@ -32,6 +33,10 @@ export const webhookConfigSchema = z
   })
   .meta({ id: 'WebhookConfig' });
 export type WebhookConfigBody = z.output<typeof webhookConfigSchema>;
+
+export const savedWebhookConfigSchema = webhookConfigSchema
+  .extend({ probes: webhookProbesField })
+  .meta({ id: 'SavedWebhookConfig' });
 
 export const webhookHmacSchema = z
   .strictObject({

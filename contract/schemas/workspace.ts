@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { besideOthers } from './beside-others.ts';
 import { idField, instantField, nameInput, nextCursorField, pageQuery, noControlCharacters } from './fields.ts';
 
 export const workspaceKinds = ['team', 'customer'] as const;
@@ -38,6 +39,11 @@ export type WholeWorkspaceBody = z.output<typeof wholeWorkspaceSchema>;
 
 export const workspaceInput = z
   .strictObject({ name: nameInput, kind: z.enum(workspaceKinds), externalId: externalIdInput.optional() })
+  .refine(({ kind, externalId }) => externalId === undefined || kind !== 'team', {
+    path: ['externalId'],
+    message: 'only customers have one',
+    ...besideOthers,
+  })
   .meta({ id: 'WorkspaceInput' });
 
 export const workspacePatch = z

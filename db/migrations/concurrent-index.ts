@@ -9,6 +9,7 @@ export interface ConcurrentIndex {
 /** What the library reads beside `up` and `down`. */
 interface UnwrappedMigration extends Knex.Migration {
   readonly config: { readonly transaction: false };
+  down(knex: Knex): Promise<void>;
 }
 
 /**

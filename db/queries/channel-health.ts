@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import type { CircuitReason } from '../../contract/circuit.ts';
-import type { DestinationType } from '../../contract/delivery-status.ts';
-import type { DisabledReason } from '../../contract/pending-deliveries.ts';
+import type { DestinationOrdering, DestinationType } from '../../contract/delivery-status.ts';
+import { type DisabledReason, MAX_KEPT_SHOWN } from '../../contract/pending-deliveries.ts';
 
 /** How one destination of a channel is doing. */
 export interface DestinationHealth {
@@ -11,6 +11,7 @@ export interface DestinationHealth {
   readonly subscriptionPublicId: string | null;
   readonly listenerPublicId: string | null;
   readonly isKept: boolean;
+  readonly ordering: DestinationOrdering;
   readonly enabled: boolean;
   readonly disabledReason: DisabledReason | null;
   readonly circuit: 'closed' | 'open';
@@ -29,9 +30,13 @@ export interface DestinationHealth {
 /** A channel has twenty-odd destinations, and a backlog may be of millions: nobody needs to know it to the last one. */
 const MAX_COUNTED = 10_000;
 
-/** The channel's destinations, the webhook first, with what waits for each. */
+/** The channel's destinations, the webhook first, with what waits for each; of its old URLs the last ones. */
 export async function listDestinationHealth(db: Knex, channelId: number): Promise<DestinationHealth[]> {
-  const { rows } = await db.raw<{ rows: DestinationHealth[] }>(healthSql, { channelId, maxCounted: MAX_COUNTED });
+  const { rows } = await db.raw<{ rows: DestinationHealth[] }>(healthSql, {
+    channelId,
+    maxCounted: MAX_COUNTED,
+    maxKept: MAX_KEPT_SHOWN,
+  });
   return rows;
 }
 
@@ -41,7 +46,7 @@ const waiting = (condition: string): string => `
 
 const healthSql = `
 select d.type, d.url, d.label, s.public_id as "subscriptionPublicId",
-  l.public_id as "listenerPublicId", d.kept_for is not null as "isKept", d.enabled,
+  l.public_id as "listenerPublicId", d.kept_for is not null as "isKept", d.ordering, d.enabled,
   d.disabled_reason as "disabledReason", d.circuit, d.circuit_reason as "circuitReason",
   d.circuit_opened_at as "circuitOpenedAt", d.circuit_probe_at as "circuitProbeAt",
   d.consecutive_failures as "consecutiveFailures", d.failing_since as "failingSince",
@@ -54,4 +59,8 @@ left join listeners l on l.destination_id = d.id
 cross join lateral (${waiting("x.shard = d.shard and x.destination_id = d.id and x.status = 'pending'")}) pending
 cross join lateral (${waiting("x.destination_id = d.id and x.status = 'retrying'")}) retrying
 where d.channel_id = :channelId and d.deleted_at is null
+  and (d.kept_for is null or d.id in (
+    select k.id from destinations k
+    where k.channel_id = :channelId and k.kept_for is not null and k.deleted_at is null
+    order by k.id desc limit :maxKept))
 order by d.type <> 'webhook', d.id`;

@@ -78,7 +78,8 @@ select c.id, c.public_id, c.workspace_id, w.public_id as workspace_public_id, w.
 from channels c
 join workspaces w on w.id = c.workspace_id and w.deleted_at is null
 join connection_credentials cred on cred.id = c.credential_id
-left join channels linked on linked.id = c.linked_channel_id and linked.workspace_id = c.workspace_id
+left join channels linked on linked.resource_id = c.linked_resource_id and linked.disconnected_at is null
+  and linked.type = case c.type when 'pageapp' then 'photoapp' when 'photoapp' then 'pageapp' end and linked.workspace_id = c.workspace_id
 left join webhook_configs config on config.channel_id = c.id
 left join destinations dest on dest.id = config.destination_id`;
 

@@ -1,12 +1,12 @@
 import type { Knex } from 'knex';
-import type { ChannelType } from '../../contract/event-types.ts';
 import { type AuditEntry, recordAudit } from '../audit-entries.ts';
-import { findLiveChannel, insertChannel, linkChannel } from '../channels.ts';
+import { findLiveChannel, insertChannel } from '../channels.ts';
 import { insertCredential } from '../connection-credentials.ts';
 import { moveAttempt } from '../onboarding-attempts.ts';
 import { lockLiveLink, type OnboardingLink } from '../onboarding-links.ts';
 import type { SecretBox } from '../secrets.ts';
 import { insertWorkspace } from '../workspaces.ts';
+import { linkAccounts } from './link-accounts.ts';
 
 export interface ConnectedAccount {
   readonly resourceId: string;
@@ -74,7 +74,8 @@ async function connectWithin(trx: Knex, secretBox: SecretBox, request: ConnectRe
   const connecting: Connecting = { trx, secretBox, link, request };
   const channel = own ? await reconnect(connecting, own) : await connectNew(connecting);
   await trx('onboarding_attempts').where({ id: attemptId }).update({ channel_id: channel.id });
-  await linkBoth(connecting, channel);
+  const { resourceId, linkedResourceId } = account;
+  if (type !== 'chatapp') await linkAccounts(trx, { channel, type, resourceId, linkedResourceId });
   const outcome = own ? 'reconnected' : 'connected';
   const { workspaceId, publicId: targetId } = channel;
   await audit(trx, { link, request, action: `channel.${outcome}`, reason: link.publicId, workspaceId, targetId });
@@ -168,22 +169,6 @@ async function newCustomer({ trx, link, request }: Connecting): Promise<number> 
 
 function credentialOf(workspaceId: number, { token, expiresAt }: ConnectedAccount) {
   return { workspaceId, token, ...(expiresAt && { expiresAt }) };
-}
-
-/** Notes a Page and its photo account at each other, where both are live channels of one workspace. */
-async function linkBoth({ trx, link, request }: Connecting, channel: OwnChannel): Promise<void> {
-  const { linkedResourceId } = request.account;
-  const other: ChannelType = link.channelType === 'pageapp' ? 'photoapp' : 'pageapp';
-  if (linkedResourceId === null || link.channelType === 'chatapp') return;
-  const row = await trx<{ id: number; type: string; resource_id: string; workspace_id: number; disconnected_at: Date }>(
-    'channels',
-  )
-    .where({ type: other, resource_id: linkedResourceId, workspace_id: channel.workspaceId })
-    .whereNull('disconnected_at')
-    .first('id');
-  if (!row) return;
-  await linkChannel(trx, { id: channel.id, linkedChannelId: row.id });
-  await linkChannel(trx, { id: row.id, linkedChannelId: channel.id });
 }
 
 type OnboardingAudit = Pick<AuditEntry, 'action' | 'reason' | 'targetId' | 'workspaceId'> & {

@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import { beforeSql, type DeliveryFilters, filterBindings, filteredSql } from './delivery-filters.ts';
 import { namedDestinationsSql } from '../named-destinations.ts';
+import { channelsOfScopeSql, wasHereSql } from './delivery-scope.ts';
 import {
   deliveryColumns,
   deliveryFromRow,
@@ -25,7 +26,7 @@ export async function findChannelOfDeliveries(
   { workspaceId, publicId }: { workspaceId: number; publicId: string },
 ): Promise<number | undefined> {
   const { rows } = await db.raw<{ rows: { id: number }[] }>(
-    `select c.id from channels c where c.public_id = :publicId and ${wasHere}`,
+    `select c.id from channels c where c.public_id = :publicId and ${wasHereSql}`,
     { workspaceId, publicId },
   );
   return rows[0]?.id;
@@ -50,10 +51,6 @@ export async function listDeliveryRecords(db: Knex, page: DeliveryPage): Promise
   return rows.map(deliveryFromRow);
 }
 
-/** Deliveries of a channel that was moved away stay with the workspace. */
-const wasHere = `(c.workspace_id = :workspaceId
-    or c.id in (select channel_id from channel_moves where from_workspace_id = :workspaceId))`;
-
 const filters = `
     d.workspace_id = :workspaceId and ${beforeSql} and ${filteredSql}`;
 
@@ -66,9 +63,6 @@ const destinationFilter = (of: string): string => `
         join destinations dest on dest.id = n.destination_id or dest.kept_for = n.destination_id
         where n.public_id = cast(:named as text)))`;
 
-const channelFilter = `
-    c.id = cast(:channelId as bigint) or (cast(:channelId as bigint) is null and ${wasHere})`;
-
 const pageOfChannelsSql = `
 with page as (
   select d.* from channels c
@@ -77,7 +71,7 @@ with page as (
     where d.channel_id = c.id and ${filters} ${destinationFilter('c.id')}
     order by d.id desc limit :limit
   ) d
-  where ${channelFilter}
+  where ${channelsOfScopeSql}
   order by d.id desc limit :limit
 )
 select ${deliveryColumns} from page d ${deliveryJoins} order by d.id desc`;

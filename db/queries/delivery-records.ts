@@ -16,11 +16,16 @@ export interface DeliveryRecord {
   readonly sender: string | null;
   readonly platformMessageId: string | null;
   readonly receivedAt: Date;
+  readonly createdAt: Date;
   readonly nextAttemptAt: Date | null;
   readonly attemptCount: number;
   readonly failedInSchedule: number;
   /** The open circuit that it waits for; null where it waits for none, or has ended. */
   readonly circuit: CircuitAhead | null;
+  /** The delivery whose event it sends again; null for one that was made with its event. */
+  readonly replayOfId: number | null;
+  /** The bulk replay that made it; null where somebody replayed that one by itself. */
+  readonly replayPublicId: string | null;
 }
 
 export interface CircuitAhead {
@@ -65,6 +70,7 @@ export interface DeliveryRow {
   sender: string | null;
   platform_message_id: string | null;
   received_at: Date;
+  created_at: Date;
   next_attempt_at: Date | null;
   attempt_count: number;
   failed_in_schedule: number;
@@ -72,6 +78,8 @@ export interface DeliveryRow {
   circuit_reason: CircuitReason | null;
   circuit_opened_at: Date | null;
   circuit_probe_at: Date | null;
+  replay_of_id: number | null;
+  replay_public_id: string | null;
 }
 
 /** One delivery that was accepted for this workspace. */
@@ -107,8 +115,9 @@ export const deliveryColumns = `
 d.id, d.event_id, c.public_id as channel_public_id, w.public_id as workspace_public_id, d.event_type,
 dest.type as destination_type, dest.url, dest.label, s.public_id as subscription_public_id,
 listener.public_id as listener_public_id, d.status, d.skip_reason,
-e.sender, e.platform_message_id, e.created_at as received_at, d.next_attempt_at, d.attempt_count, d.failed_in_schedule,
-d.destination_id, dest.circuit_reason, dest.circuit_opened_at, dest.circuit_probe_at`;
+e.sender, e.platform_message_id, e.created_at as received_at, d.created_at, d.next_attempt_at, d.attempt_count,
+d.failed_in_schedule, d.destination_id, dest.circuit_reason, dest.circuit_opened_at, dest.circuit_probe_at,
+coalesce(item.source_delivery_id, alone.source_delivery_id) as replay_of_id, replay.public_id as replay_public_id`;
 
 export const deliveryJoins = `
 join events e on e.id = d.event_id
@@ -116,7 +125,10 @@ join channels c on c.id = d.channel_id
 join workspaces w on w.id = d.workspace_id
 left join destinations dest on dest.id = d.destination_id
 left join subscriptions s on s.destination_id = coalesce(dest.kept_for, dest.id)
-left join listeners listener on listener.destination_id = dest.id`;
+left join listeners listener on listener.destination_id = dest.id
+left join replay_items item on item.delivery_id = d.id
+left join replays replay on replay.id = item.replay_id
+left join delivery_replays alone on alone.delivery_id = d.id`;
 
 export function deliveryFromRow(row: DeliveryRow): DeliveryRecord {
   return {
@@ -137,10 +149,13 @@ export function deliveryFromRow(row: DeliveryRow): DeliveryRecord {
     sender: row.sender,
     platformMessageId: row.platform_message_id,
     receivedAt: row.received_at,
+    createdAt: row.created_at,
     nextAttemptAt: row.next_attempt_at,
     attemptCount: row.attempt_count,
     failedInSchedule: row.failed_in_schedule,
     circuit: circuitAhead(row),
+    replayOfId: row.replay_of_id,
+    replayPublicId: row.replay_public_id,
   };
 }
 

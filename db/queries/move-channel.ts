@@ -21,7 +21,8 @@ interface HeldCredential {
 /**
  * Moves a channel with its credential to another workspace, unless one of them has gone meanwhile. Events and
  * deliveries keep the workspace that they were accepted for: they are not touched, only the place to look at is noted. What
- * waits for a listener is cancelled, since nobody could read it there any more.
+ * waits for a listener is cancelled, since nobody could read it there any more; what is being accepted meanwhile for the
+ * old one is found and cancelled by `endVoidListenerDeliveries`, some seconds later.
  */
 export async function moveChannel(
   trx: Knex,

@@ -73,13 +73,11 @@ function channelOf(row: TokenRow): TokenChannel {
 const openTokenSql = `
 select t.id as token_id, t.token_hash, c.disconnected_at is not null as is_disconnected, c.id as channel_id,
   c.public_id as channel_public_id, c.type, c.resource_id, w.id as workspace_id, w.public_id as workspace_public_id,
-  linked.resource_id as linked_resource_id, k.public_id as credential_public_id, k.token_encrypted
+  case when c.type = 'pageapp' then c.linked_resource_id end as linked_resource_id, k.public_id as credential_public_id, k.token_encrypted
 from channel_tokens t
 join channels c on c.id = t.channel_id
 join connection_credentials k on k.id = c.credential_id
 join workspaces w on w.id = c.workspace_id and w.deleted_at is null
-left join channels linked
-  on linked.id = c.linked_channel_id and linked.workspace_id = c.workspace_id and linked.disconnected_at is null
 where t.token_hash = $1 and case when c.disconnected_at is null
   then t.revoked_at is null and (t.expires_at is null or t.expires_at > clock_timestamp())
   else t.revoked_at >= c.disconnected_at and (t.expires_at is null or t.expires_at > c.disconnected_at) end`;

@@ -24,22 +24,3 @@ export async function countReplayed(
   );
   return new Map(rows.map(({ replayId, ...counts }) => [replayId, counts]));
 }
-
-/** Where a delivery comes from, if it is a replay: of which other one, and by which bulk replay. */
-export interface ReplayOrigin {
-  readonly sourceDeliveryId: number;
-  /** Null where somebody replayed this one by itself. */
-  readonly replayPublicId: string | null;
-}
-
-export async function findReplayOrigin(db: Knex, deliveryId: number): Promise<ReplayOrigin | undefined> {
-  const { rows } = await db.raw<{ rows: ReplayOrigin[] }>(
-    `select i.source_delivery_id as "sourceDeliveryId", r.public_id as "replayPublicId"
-     from replay_items i join replays r on r.id = i.replay_id where i.delivery_id = :deliveryId
-     union all
-     select source_delivery_id, null from delivery_replays where delivery_id = :deliveryId
-     limit 1`,
-    { deliveryId },
-  );
-  return rows[0];
-}

@@ -12,7 +12,7 @@ const methods = ['get', 'post', 'put', 'patch', 'delete'] as const;
  * sets by itself.
  */
 export async function clientTypes(): Promise<string> {
-  const document = openApiDocument({ baseUrl: 'http://localhost:3000' });
+  const document = openApiDocument({ baseUrl: 'http://localhost:3000', deployment: 'production' });
   const paths = Object.fromEntries(
     Object.entries(document.paths ?? {}).map(([path, item]) => [path, withoutRefusals(item ?? {})]),
   );

@@ -3,6 +3,7 @@ import { createCredentialActivities } from '../../activities/credentials.ts';
 import { claimDueCredentials } from '../../db/credential-refresh.ts';
 import { findChannelAccount } from '../../db/queries/channel-account.ts';
 import { findChannelRecord } from '../../db/queries/channel-records.ts';
+import type { OutboundCall } from '../../db/outbound-calls.ts';
 import { sealedContexts } from '../../db/sealed-columns.ts';
 import { createPlatformCredentials, type PlatformCredentials } from '../../platform/credentials.ts';
 import { createConsentTokens } from '../../simulator/consent-tokens.ts';
@@ -33,8 +34,10 @@ async function stage(t: ExecutionContext, { secretOfApp = appSecret }: { readonl
   const { credential_id: id } = await db('channels').where({ id: channel.id }).first();
   const { public_id: credentialId } = await db('connection_credentials').where({ id }).first();
   const log = rememberingLog();
+  const calls: OutboundCall[] = [];
   const activities = createCredentialActivities({
     ...{ db, secretBox: testSecretBox, platformCredentials, log },
+    outbound: { record: (call: OutboundCall) => void calls.push(call) },
     credentialRefreshMs: withinMs,
   });
   /** Puts a token behind the channel that the platform takes until then. */
@@ -46,7 +49,7 @@ async function stage(t: ExecutionContext, { secretOfApp = appSecret }: { readonl
   const issue = (expiresAtMs: number): string =>
     createConsentTokens(appSecret).issueToken({ type: 'chatapp', accountIds: [], kind: 'long', expiresAtMs });
   const exchange = () => inActivity(() => activities.exchangeCredential({ credentialId }));
-  return { db, platform, channel, workspace, credentialId, id, activities, log, hold, issue, exchange };
+  return { db, platform, channel, workspace, credentialId, id, activities, log, calls, hold, issue, exchange };
 }
 
 test('a credential that ends soon is exchanged for one of sixty days, once', async (t) => {
@@ -80,6 +83,29 @@ test('a credential that the platform says is dead disconnects its channels with 
   t.regex(record!.disconnectedReason ?? '', /code 190/);
   t.is((await db('audit_entries').where({ action: 'channel.disconnected' })).length, 1);
   t.deepEqual(await exchange(), { outcome: 'not_due' }, 'nobody needs it any more');
+});
+
+test('every call about a credential is written down, without it', async (t) => {
+  const { db, channel, workspace, credentialId, id, calls, hold, issue, exchange } = await stage(t);
+  const old = issue(Date.now() + DAY_MS);
+  await hold(old, Date.now() + DAY_MS);
+  await exchange();
+  const fresh = (await findChannelAccount(db, testSecretBox, { id: channel.id }))!.token;
+  const sibling = await aChannel(db, workspace);
+  await db('channels').where({ id: sibling.id }).update({ credential_id: id });
+  const dead = issue(Date.now() - 1);
+  await hold(dead, Date.now() - 1);
+  await exchange();
+
+  const whose = { via: 'workflow', caller: `credential/${credentialId}`, requestId: credentialId, method: 'GET' };
+  const shared = { ...whose, workspaceId: workspace.id, channelId: null };
+  t.like(calls, {
+    0: { ...shared, channelId: channel.id, operation: 'exchangeCredential', path: 'oauth/access_token', status: 200 },
+    1: { ...shared, operation: 'exchangeCredential', path: 'oauth/access_token', error: '190' },
+    2: { ...shared, operation: 'inspectCredential', path: 'debug_token', status: 200, error: null },
+    length: 3,
+  });
+  for (const secret of [old, fresh, dead, appSecret]) t.false(JSON.stringify(calls).includes(secret));
 });
 
 test('a platform that breaks is no reason to give a credential up', async (t) => {

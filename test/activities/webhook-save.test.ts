@@ -83,12 +83,36 @@ for (const [what, [script, told]] of Object.entries(failures)) {
   test(`the GET probe fails on ${what}; the reason is in the candidate's row and nothing else changes`, async (t) => {
     const { activities, candidateId, candidate, config } = await stagedSave(t, script);
     t.is(await activities.probeVerifyToken({ candidateId }), 'failed');
-    const { status, failure } = await candidate();
+    const { status, failure, probes } = await candidate();
     t.is(status, 'failed');
     t.regex(failure, told);
+    t.true(failure.includes(probes.GET.found));
     t.is((await config()).webhookUrl, null);
   });
 }
+
+test('what came of each probe is in the row: status, duration and the beginning of a wrong answer', async (t) => {
+  const post = { status: 500, body: 'a\0b \u{1f600}' };
+  const { activities, candidateId, candidate } = await stagedSave(t, { probe: { post } });
+  await activities.probeVerifyToken({ candidateId });
+  t.like((await candidate()).probes.GET, { outcome: 'passed', status: 200, found: null, responseBody: null });
+  await activities.probeVerifyToken({ candidateId });
+  t.deepEqual(Object.keys((await candidate()).probes), ['GET'], 'a repeat tells it once');
+  t.is(await activities.probeEmptyPost({ candidateId }), 'failed');
+  const { probes } = await candidate();
+  t.like(probes.POST, { outcome: 'rejected', status: 500, responseBody: 'a\ufffdb \u{1f600}', error: null });
+  t.true(Number.isInteger(probes.POST.durationMs));
+});
+
+test('a receiver that shows what it was asked has not put the Verify Token into the row', async (t) => {
+  const { activities, candidateId, candidate } = await stagedSave(t, {
+    probe: { get: { status: 404, body: `no page at ?hub.verify_token=${TOKEN}` } },
+  });
+  await activities.probeVerifyToken({ candidateId });
+  const { failure, probes } = await candidate();
+  t.is(probes.GET.responseBody, 'no page at ?hub.verify_token=[Verify Token]');
+  t.false(`${failure}${JSON.stringify(probes)}`.includes('sesame'));
+});
 
 for (const [what, post, told] of [
   ['status 401', { status: 401, body: 'no signature' }, /status 401: "no signature"/],

@@ -152,6 +152,36 @@ test('an outsider can tell nothing that exists from what does not', async (t) =>
   }
 });
 
+test("a member of no workspace can tell nothing in their organization's workspaces from what does not exist", async (t) => {
+  const world = await aWorld(t);
+  const members = world.credentials.filter(({ name }) => name.endsWith('a member of no workspace'));
+  t.is(members.length, 2);
+  const inWorkspaces = guarded.filter(
+    ({ access }) =>
+      ['workspace', 'header', 'channel', 'scope'].includes(access.within) && access.principals.includes('user'),
+  );
+  t.true(inWorkspaces.length > 50);
+  for (const route of inWorkspaces) {
+    const { operationId, access } = route;
+    const body = route.body && sampleOf(route.body);
+    const nothing = Object.fromEntries(
+      publicIds(route).map(({ parameter, kind }) => [parameter, `${idPrefixes[kind]}00000000`]),
+    );
+    for (const { name, headersFor } of members) {
+      const ask = (given: Readonly<Record<string, string>>, workspace: string) => {
+        const header = access.within === 'workspace' ? {} : { 'x-workspace-id': workspace };
+        const headers = { ...headersFor(route), ...header };
+        return send(world, { route, headers, path: pathOf(route, world.mine, given), body });
+      };
+      const label = `${operationId} by ${name}`;
+      const [known, unknown] = [world.mine.workspace.publicId, 'ws_00000000'];
+      t.deepEqual(await ask({}, known), await ask(nothing, unknown), label);
+      if (access.within === 'channel') t.deepEqual(await ask({}, ''), await ask(nothing, ''), `${label}, no header`);
+      t.is((await ask({}, known)).status, 404, label);
+    }
+  }
+});
+
 test('an open route asks nobody who they are', async (t) => {
   const world = await aWorld(t);
   for (const route of routes.filter((candidate) => !isGuarded(candidate))) {

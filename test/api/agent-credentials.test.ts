@@ -1,11 +1,12 @@
 import test from 'ava';
+import { openApiDocument } from '../../api/openapi/document.ts';
 import { scopes, scopesOfRole } from '../../contract/scopes.ts';
 import { insertAgentCredential } from '../../db/agent-credentials.ts';
 import { readInstallation } from '../../db/installation.ts';
 import type { Organization } from '../../db/organizations.ts';
 import { setOrganizationRole, type User } from '../../db/users.ts';
 import type { Knex } from 'knex';
-import { testApi } from '../harness/api.ts';
+import { baseUrl, testApi } from '../harness/api.ts';
 import { aSession } from '../harness/sessions.ts';
 import { aMember, aTenant, testSecretBox } from '../harness/tenants.ts';
 
@@ -97,8 +98,15 @@ test('somebody in a session reaches their own in every organization, and all whe
   const eligible = await call('GET /agent/credentials/eligible-scopes', { headers });
   t.deepEqual(
     eligible.body.organizations.map(({ role: held }: { role: string }) => held),
-    ['admin', 'member'],
+    ['member', 'admin'],
   );
+  const first = await call('GET /agent/credentials/eligible-scopes?limit=1', { headers });
+  const second = await call(`GET /agent/credentials/eligible-scopes?limit=1&cursor=${first.body.nextCursor}`, {
+    headers,
+  });
+  t.deepEqual([...first.body.organizations, ...second.body.organizations], eligible.body.organizations);
+  t.is(second.body.nextCursor, null);
+  await refused('VALIDATION_ERROR', 'GET /agent/credentials/eligible-scopes?cursor=org_00000000', { headers });
   await refused('CREDENTIAL_NOT_FOUND', `DELETE /agent/credentials/${foreign.credentialId}`, { headers });
   for (const { credentialId, token } of [ofColleague, elsewhere]) {
     t.is((await call(`DELETE /agent/credentials/${credentialId}`, { headers })).status, 204);
@@ -113,7 +121,7 @@ test('the scopes that somebody can hand on follow from their role', async (t) =>
     const { token: key } = await anAgent(db, { organization, user: await aMember(db, organization, role) });
     const { body } = await call('GET /agent/credentials/eligible-scopes', { key });
     const expected = { organizationPublicId: organization.publicId, role, scopes: [...scopesOfRole(role)] };
-    t.deepEqual(body, { organizations: [expected] });
+    t.deepEqual(body, { organizations: [expected], nextCursor: null });
   }
   await refused('AUTH_REQUIRED', 'GET /agent/credentials/eligible-scopes');
 });
@@ -141,6 +149,13 @@ test('an agent without a credential finds the guide from the refusal', async (t)
     resource_documentation: 'https://api.example.com/auth.md',
   });
   t.is((await call('GET /.well-known/oauth-protected-resource/mcp')).body.resource, 'https://api.example.com/mcp');
+
+  const { paths, info } = openApiDocument({ baseUrl, deployment: 'production' });
+  t.truthy(paths?.['/auth.md']?.get);
+  for (const part of ['/mcp', 'docs/mcp.md', 'gateway', 'docs/gateway.md', '/env']) {
+    t.true(info.description?.includes(part), part);
+  }
+  t.is((await call('GET /auth.md')).status, 200, 'as documented');
 
   const guide = await fetch(`${url}/auth.md`);
   t.is(guide.headers.get('content-type'), 'text/markdown; charset=utf-8');

@@ -59,7 +59,7 @@ test('a limited credential needs the scope, the membership and the role', async 
   const at = { key, workspace: workspace.publicId };
   const { body } = await refused('AGENT_SCOPE_INSUFFICIENT', `GET /webhook-config/${channel.publicId}`, at);
   t.regex(body.message, /webhook\.manage/);
-  await refused('FORBIDDEN', route, at);
+  await refused('WORKSPACE_NOT_FOUND', route, at);
   await db('workspace_members').insert({ workspace_id: workspace.id, user_id: user.id, role: 'member' });
   t.is((await call(route, at)).body.channels.length, 1);
   await refused('FORBIDDEN', `POST /platform/channels/${channel.publicId}/disable`, at);

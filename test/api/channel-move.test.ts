@@ -80,8 +80,8 @@ test('a credential that other channels use stays with them, and the moved one ta
 
 test('a linked channel of another workspace is not shown', async (t) => {
   const { db, call, move, key, target, channel, workspace } = await twoWorkspaces(t);
-  const sibling = await aChannel(db, workspace, { type: 'pageapp' });
-  await db('channels').where({ id: channel.id }).update({ linked_channel_id: sibling.id });
+  const sibling = await aChannel(db, workspace, { type: 'pageapp', resourceId: 'page-1' });
+  await db('channels').where({ id: channel.id }).update({ type: 'photoapp', linked_resource_id: 'page-1' });
   const show = (at: string) => call(`GET /platform/channels/${channel.publicId}`, { key, workspace: at });
   t.is((await show(workspace.publicId)).body.linkedChannelId, sibling.publicId);
   await move(target.publicId);

@@ -98,3 +98,21 @@ for (const [what, disposition] of [
     );
   });
 }
+
+test("a platform that takes its own words alone gets them, whatever the client's form names the product by", async (t) => {
+  const stage = await platformStage(t, 'chatapp');
+  stage.platform.messaging.control({ words: 'real' });
+  const headers = { authorization: `Bearer ${stage.apiKey}` };
+  const form = new FormData();
+  form.set('file', new Blob(['%PDF-1.7'], { type: 'application/pdf' }), 'menu.pdf');
+  form.set('type', 'application/pdf');
+  form.set('messaging_product', 'chatapp');
+  const up = await fetch(`${stage.url}${stage.path}/chatapp/media`, { method: 'POST', headers, body: form });
+  t.is(up.status, 200, await up.clone().text());
+  await stage.ok('POST /messages', {
+    messaging_product: 'chatapp',
+    to: '15551230000',
+    type: 'text',
+    text: { body: 'x' },
+  });
+});

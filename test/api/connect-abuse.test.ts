@@ -143,7 +143,7 @@ test('no token, code, state or proof is in any log line', async (t) => {
     url.split('/').at(-1) ?? '',
     state,
     code,
-    browser.cookies.get('service_connect') ?? '',
+    browser.cookies.get('__Host-service_connect') ?? '',
     'SIM.',
     'app secret',
   ];

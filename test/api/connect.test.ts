@@ -1,4 +1,6 @@
 import test from 'ava';
+import { createOutboundLog } from '../../db/outbound-calls.ts';
+import { rememberingLog } from '../harness/quiet-log.ts';
 import { connectStage } from '../harness/connect.ts';
 import { baseUrl } from '../harness/api.ts';
 import { recordedActs } from '../harness/recorded-acts.ts';
@@ -53,7 +55,7 @@ test('the pages are small, safe to show and to nobody else', async (t) => {
   t.notRegex(html, /<script|style=|onclick/);
   t.regex(
     headers.get('set-cookie') ?? '',
-    /^service_connect=[\w-]{43}; Path=\/connect; Max-Age=86400; HttpOnly; SameSite=Lax; Secure$/,
+    /^__Host-service_connect=[\w-]{43}; Path=\/; Max-Age=86400; HttpOnly; SameSite=Lax; Secure$/,
   );
   t.true(html.length < 4096);
 });
@@ -138,6 +140,52 @@ test('photo accounts and Pages are connected by the tokens of their Pages, and n
     linkedChannelId: page.id,
   });
   t.deepEqual(await db('connection_credentials').pluck('expires_at'), [null, null]);
+});
+
+test("a Page's photo account is known from its connection on, and as the latest one says", async (t) => {
+  const { db, link, visitor, tenant } = await connectStage(t);
+  const { url } = await link({ channelType: 'pageapp', workspaceId: tenant.workspace.publicId });
+  const linked = (): Promise<unknown[]> => db('channels').pluck('linked_resource_id');
+  await visitor().consent(url, ['300000000000011']);
+  t.deepEqual(await linked(), ['200000000000011']);
+  await db('channels').update({ linked_resource_id: 'an earlier one' });
+  await visitor().consent(url, ['300000000000011']);
+  t.deepEqual(await linked(), ['200000000000011']);
+});
+
+test('every call while an account is connected is written down under its link, without code and tokens', async (t) => {
+  const { db, link, visitor, tenant, calls, platform } = await connectStage(t);
+  const { id, url } = await link({ workspaceId: tenant.workspace.publicId });
+  const done = await visitor().consent(url, [NUMBER]);
+  const code = new URL(done.hops.find((hop) => hop.includes('code=')) ?? '').searchParams.get('code');
+  platform.consent({ fault: { at: 'exchange', status: 500 } });
+  const alone = await link();
+  await visitor().consent(alone.url, [SECOND_NUMBER]);
+
+  t.deepEqual(
+    calls.map(({ operation, method, status }) => `${operation} ${method} ${status}`),
+    [
+      ...['redeemConsent GET 200', 'redeemConsent GET 200', 'redeemConsent GET 200', 'redeemConsent GET 200'],
+      ...['subscribeAccount POST 200', 'redeemConsent GET 200', 'redeemConsent GET 500'],
+    ],
+  );
+  const [first] = calls;
+  t.like(first, { path: 'oauth/access_token', via: 'api', caller: id, channelId: null, error: null });
+  t.is(first?.workspaceId, tenant.workspace.id);
+  t.like(calls.at(-1), { caller: alone.id, workspaceId: null });
+  t.true(calls.every(({ requestId }) => /^[A-Za-z0-9._-]+$/.test(requestId)));
+  const { token_encrypted: sealed, public_id: credentialId } = await db('connection_credentials').first();
+  const token = testSecretBox.open(sealed, sealedContexts.credentialToken(credentialId));
+  for (const secret of [code ?? '?', token]) t.false(JSON.stringify(calls).includes(secret));
+
+  const outbound = createOutboundLog({ db, log: rememberingLog() });
+  for (const call of calls) outbound.record(call);
+  await outbound.stop();
+  t.is((await db('outbound_calls').whereNull('channel_id')).length, calls.length);
+  const { id: channelId } = await db('channels').first('id');
+  await t.throwsAsync(db('outbound_calls').update({ channel_id: channelId, workspace_id: null }), {
+    message: /a call for a channel is for its workspace/,
+  });
 });
 
 test('without a workspace each account gets a customer of its own, named after it', async (t) => {

@@ -112,10 +112,12 @@ test('a lost answer names the container, where it is, and what to check', async 
 
 test('a container that was not sent in time is said to be not sent', async (t) => {
   const { temporal } = settling(to('not_sent', 'The container was not sent to the platform.'));
-  const { refused, key, route } = await aStage(t, temporal);
+  const { call, refused, key, path, route } = await aStage(t, temporal);
   const { body, headers } = await refused('WORKFLOW_UNAVAILABLE', route, { key, body: imageBody });
   t.regex(body.message, /was not sent.* Nothing was published/);
   t.truthy(headers.get('retry-after'));
+  t.regex(headers.get('location') ?? '', new RegExp(`^${path}/ctr_\\w{8}$`));
+  t.is((await call(`GET ${headers.get('location')}`, { key })).body.status, 'error');
 });
 
 test('the row is the answer where the workflow gives none', async (t) => {
@@ -136,8 +138,9 @@ test('no answer and an open row is an open outcome, and the same key joins the w
 });
 
 test('while Temporal is away nothing is made, and the key stays free', async (t) => {
-  const { refused, db, withKey, rows, route } = await aStage(t);
-  await refused('WORKFLOW_UNAVAILABLE', route, { ...withKey('one'), body: imageBody });
+  const { call, refused, db, withKey, rows, route } = await aStage(t);
+  const { headers } = await refused('WORKFLOW_UNAVAILABLE', route, { ...withKey('one'), body: imageBody });
+  t.is((await call(`GET ${headers.get('location')}`, withKey('one'))).body.status, 'error');
   await refused('WORKFLOW_UNAVAILABLE', route, { ...withKey('one'), body: { ...imageBody, caption: 'Other' } });
   t.deepEqual(
     (await rows()).map(({ status }) => status),

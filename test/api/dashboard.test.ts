@@ -133,7 +133,7 @@ test('the Temporal UI is named to everybody in development, and to staff alone i
   const none = { deployment: 'production', temporalUi: null };
   t.deepEqual(await configOf(url), none);
   t.deepEqual(await configOf(url, { cookie }), none);
-  t.deepEqual(await configOf(url, { cookie: 'service_session=nonsense' }), none);
+  t.deepEqual(await configOf(url, { cookie: '__Host-service_session=nonsense' }), none);
   await setStaff(db, user.id, { isStaff: true });
   t.deepEqual(await configOf(url, { cookie }), { deployment: 'production', temporalUi: ui });
 });

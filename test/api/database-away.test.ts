@@ -6,7 +6,7 @@ import { connectDatabase } from '../../db/connect.ts';
 import { createHotPool } from '../../db/hot-pool.ts';
 import { createApiMeter } from '../../metrics/api-metrics.ts';
 import { chatChange, chatEnvelope } from '../contract/split-items.ts';
-import { testApi } from '../harness/api.ts';
+import { baseUrl, testApi } from '../harness/api.ts';
 import { testDatabase } from '../harness/database.ts';
 import { rememberingLog } from '../harness/quiet-log.ts';
 import { aTenant } from '../harness/tenants.ts';
@@ -28,7 +28,7 @@ async function ingestAt(t: ExecutionContext, url: string) {
   const log = rememberingLog();
   const meter = createApiMeter();
   const events = createPlatformEvents({ pool, log, meter });
-  const ingest = platformWebhookRoutes({ events, appSecret, verifyToken: 'token' });
+  const ingest = platformWebhookRoutes({ events, appSecret, verifyToken: 'token', baseUrl });
   const api = await testApi(t, { ingest, log });
   const message = { id: 'm1', from: '4915', timestamp: '1', type: 'text', text: { body: 'hi' } };
   const body = JSON.stringify(chatEnvelope(chatChange('res-1', { messages: [message] })));

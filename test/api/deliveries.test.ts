@@ -81,10 +81,20 @@ test('deliveries are listed newest first, page by page, without payload and atte
   }
   t.deepEqual(found, ids);
   t.is((await call(`GET /deliveries?scope=channel:${two.publicId}`, at)).body.deliveries.length, 2);
+  t.is((await call(`GET /deliveries?scope=workspace:${workspace.publicId}`, at)).body.deliveries.length, 5);
   await refused('VALIDATION_ERROR', 'GET /deliveries?cursor=nonsense', at);
   await refused('VALIDATION_ERROR', 'GET /deliveries?scope=channel:1', at);
-  await refused('VALIDATION_ERROR', 'GET /deliveries?status=lost&status=found', at);
+  for (const query of [
+    'status=lost',
+    'status=',
+    'status=pending,',
+    'status=pending&status=retrying',
+    'status=a,pending',
+  ]) {
+    await refused('VALIDATION_ERROR', `GET /deliveries?${query}`, at);
+  }
   await refused('CHANNEL_NOT_FOUND', 'GET /deliveries?scope=channel:ch_00000000', at);
+  await refused('WORKSPACE_NOT_FOUND', 'GET /deliveries?scope=workspace:ws_00000000', at);
 });
 
 test('deliveries are found by status, type and time', async (t) => {
@@ -104,7 +114,13 @@ test('deliveries are found by status, type and time', async (t) => {
     return body.deliveries.map((delivery: { deliveryId: string }) => delivery.deliveryId);
   };
   t.deepEqual(await list('status=pending'), [old.publicId]);
+  t.deepEqual(await list('status=retrying,exhausted'), []);
+  t.deepEqual(await list('status=delivered,exhausted,delivered'), [other.publicId]);
+  t.deepEqual(await list('status=pending,delivered'), [other.publicId, old.publicId]);
   t.deepEqual(await list('eventType=chatapp.message.status'), [other.publicId]);
+  t.deepEqual(await list('eventType=chatapp.message.status,photoapp.message.received&status=delivered'), [
+    other.publicId,
+  ]);
   t.deepEqual(await list('since=2026-01-15T00:00:00Z'), [other.publicId]);
   t.deepEqual(await list('until=2026-01-15T01:00:00%2B01:00'), [old.publicId]);
   t.deepEqual(await list('since=2026-01-01T00:00:00Z&until=2026-02-01T00:00:00Z'), [old.publicId]);
@@ -131,4 +147,55 @@ test('deliveries are visible in the workspace that they were accepted for, and n
     await refused('AUTH_REQUIRED', `${route}${publicId}${suffix}`);
   }
   await refused('AUTH_REQUIRED', 'GET /deliveries');
+  const { publicId: theirs } = mine.workspace;
+  await refused('WORKSPACE_NOT_FOUND', `GET /deliveries?scope=workspace:${theirs}`, foreign);
 });
+
+test('a delivery says when it was made, and which one and which replay it comes from, in lists too', async (t) => {
+  const { db, call } = await testApi(t);
+  const { organization, workspace, apiKey: key } = await aTenant(db);
+  const at = { key, workspace: workspace.publicId };
+  const channel = await aChannel(db, workspace);
+  const destinationId = await aWebhook(db, channel);
+  const createdAt = new Date('2026-01-01T00:00:00Z');
+  const source = await aLedgerDelivery(db, channel, { destinationId, createdAt, status: 'exhausted' });
+  const alone = (await call(`POST /deliveries/${source.publicId}/replay`, { ...at, body: {} })).body;
+  t.like(alone, { replayOf: source.publicId, replayId: null, receivedAt: createdAt.toISOString() });
+  t.true(new Date(alone.createdAt) > createdAt);
+  const inBulk = await aLedgerDelivery(db, channel, { destinationId });
+  await noteReplay(db, { organizationId: organization.id, sourceId: source.id, deliveryId: inBulk.id });
+
+  const { deliveries } = (await call('GET /deliveries', at)).body;
+
+  const origins = deliveries.map((one: Record<string, unknown>) => [one.deliveryId, one.replayOf, one.replayId]);
+  t.deepEqual(origins, [
+    [inBulk.publicId, source.publicId, 'rpl_00000001'],
+    [alone.deliveryId, source.publicId, null],
+    [source.publicId, null, null],
+  ]);
+  t.is(deliveries[1].createdAt, alone.createdAt);
+  t.is(deliveries[2].createdAt, createdAt.toISOString());
+  for (const listed of deliveries) {
+    const { createdAt: made, replayOf, replayId } = listed;
+    t.like((await call(`GET /deliveries/${listed.deliveryId}`, at)).body, { createdAt: made, replayOf, replayId });
+  }
+});
+
+interface NotedReplay {
+  readonly organizationId: number;
+  readonly sourceId: number;
+  readonly deliveryId: number;
+}
+
+/** A bulk replay that has made this delivery. */
+async function noteReplay(db: Knex, { organizationId, sourceId, deliveryId }: NotedReplay): Promise<void> {
+  await db.raw(
+    `with replay as (
+       insert into replays (public_id, organization_id, since_at, until_at, statuses, rate_per_second, snapshot, matched)
+       values ('rpl_00000001', ?, now() - interval '1 day', now(), '{exhausted}', 1, pg_current_snapshot(), 1) returning id
+     )
+     insert into replay_items (replay_id, source_delivery_id, channel_id, event_id, slot, delivery_id, done_at)
+     select replay.id, d.id, d.channel_id, d.event_id, 0, ?, now() from replay, deliveries d where d.id = ?`,
+    [organizationId, deliveryId, sourceId],
+  );
+}

@@ -4,6 +4,7 @@ import type { WorkflowStarts } from '../../api/start/workflow-starts.ts';
 import type { TroubledDelivery } from '../../contract/delivery-workflow.ts';
 import { noTemporal, testApi } from '../harness/api.ts';
 import { aLedgerDelivery, aWebhook, type LedgerDelivery } from '../harness/ledger.ts';
+import { aStaffKey } from '../harness/staff.ts';
 import { aChannel, aTenant } from '../harness/tenants.ts';
 
 const ended: readonly LedgerDelivery[] = [
@@ -159,6 +160,29 @@ test("a retrying delivery's workflow is told to go now", async (t) => {
   t.like(asked, [
     { deliveryId: publicId, channelId: channel.publicId, workspaceId: workspace.publicId, destination: 'webhook', attemptsMade: 3, failedInSchedule: 2 },
   ]); // prettier-ignore
+});
+
+test('a retry of which nobody knows whether the workflow heard it is written down, by tenants and by staff', async (t) => {
+  const retryDelivery = () => Promise.resolve({ state: 'unknown', cause: new Error('Connection dropped') } as const);
+  const { db, refused } = await testApi(t, { temporal: { ...noTemporal, retryDelivery } });
+  const { workspace, apiKey: key } = await aTenant(db);
+  const channel = await aChannel(db, workspace);
+  const destinationId = await aWebhook(db, channel);
+  const retrying = { destinationId, status: 'retrying', attemptCount: 1 } as const;
+  const { publicId: targetId } = await aLedgerDelivery(db, channel, retrying);
+  const at = { key, workspace: workspace.publicId };
+  await refused('PLATFORM_OUTCOME_UNKNOWN', `POST /deliveries/${targetId}/retry`, at);
+  const { token } = await aStaffKey(db);
+  const body = { reason: 'Ticket 9' };
+  await refused('PLATFORM_OUTCOME_UNKNOWN', `POST /staff/deliveries/${targetId}/retry`, { key: token, body });
+  const entries = await db('audit_entries').where({ action: 'delivery.retried', target_id: targetId }).orderBy('id');
+  t.deepEqual(
+    entries.map(({ actor_type, reason }) => [actor_type, reason]),
+    [
+      ['api_key', null],
+      ['staff', 'Ticket 9'],
+    ],
+  );
 });
 
 test('a retrying delivery can not be told while Temporal is away', async (t) => {

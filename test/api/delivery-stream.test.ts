@@ -1,42 +1,20 @@
-import test, { type ExecutionContext } from 'ava';
+import test from 'ava';
 import { createConnectionSlots } from '../../api/stream/connection-slots.ts';
 import { acceptItems } from '../../db/accept.ts';
 import { revokeApiKey } from '../../db/api-keys.ts';
-import { createHotPool } from '../../db/hot-pool.ts';
-import { testApi } from '../harness/api.ts';
-import { openEventStream } from '../harness/event-stream.ts';
 import { eventually } from '../harness/eventually.ts';
 import { anItem } from '../harness/hot-ledger.ts';
 import { aWebhook } from '../harness/ledger.ts';
+import { streamStage } from '../harness/stream-stage.ts';
 import { aChannel, aTenant } from '../harness/tenants.ts';
 
-const quick = { pollMs: 10, heartbeatMs: 50, stalledMs: 60_000 };
 const SUMMARY_FIELDS =
-  'deliveryId,eventId,channelId,eventType,destination,status,sender,platformMessageId,receivedAt,nextAttemptAt,waitsForCircuit,skipReason,workflowId';
-
-async function aStage(t: ExecutionContext, { resourceId = 'res-1', slots = createConnectionSlots() } = {}) {
-  const api = await testApi(t, { streamTimes: quick, streams: slots });
-  const { db, databaseUrl, url } = api;
-  const aPool = (connections = 2) => {
-    const pool = createHotPool({ url: databaseUrl, applicationName: 'test', connections, onError: () => undefined });
-    t.teardown(() => pool.end());
-    return pool;
-  };
-  const tenant = await aTenant(db);
-  const channel = await aChannel(db, tenant.workspace, { resourceId });
-  await aWebhook(db, channel);
-  const path = `/deliveries/stream?scope=channel:${channel.publicId}`;
-  const access = { key: tenant.apiKey, workspace: tenant.workspace.publicId };
-  const headers = { authorization: `Bearer ${tenant.apiKey}`, 'x-workspace-id': tenant.workspace.publicId };
-  const open = (lastEventId?: string) =>
-    openEventStream(t, `${url}${path}`, { ...headers, ...(lastEventId && { 'last-event-id': lastEventId }) });
-  return { ...api, ...tenant, slots, aPool, pool: aPool(), channel, path, access, open };
-}
+  'deliveryId,eventId,channelId,eventType,destination,status,sender,platformMessageId,receivedAt,createdAt,nextAttemptAt,waitsForCircuit,skipReason,workflowId,replayOf,replayId';
 
 const deliver = `update deliveries set status = 'delivered', attempt_count = 1, xid = pg_current_xact_id() where status = 'pending'`;
 
 test('each change of a delivery is an event with its summary', async (t) => {
-  const stage = await aStage(t);
+  const stage = await streamStage(t);
   const stream = await stage.open();
   t.is(stream.response.headers.get('content-type'), 'text/event-stream; charset=utf-8');
   t.regex((await stream.next())?.id ?? '', /^\d+-0$/);
@@ -51,7 +29,7 @@ test('each change of a delivery is an event with its summary', async (t) => {
 });
 
 test('a client that comes back gets all that changed meanwhile, over many pages, and nothing twice', async (t) => {
-  const stage = await aStage(t);
+  const stage = await streamStage(t);
   await acceptItems(stage.pool, [anItem()]);
   const first = await stage.open();
   const place = (await first.next())?.id;
@@ -73,7 +51,7 @@ test('a client that comes back gets all that changed meanwhile, over many pages,
 });
 
 test('a quiet stream moves its place on, and going on from there loses nothing', async (t) => {
-  const stage = await aStage(t);
+  const stage = await streamStage(t);
   const first = await stage.open();
   const began = await first.next();
   await stage.db.raw('select pg_current_xact_id()');
@@ -85,7 +63,7 @@ test('a quiet stream moves its place on, and going on from there loses nothing',
 });
 
 test('what commits late is never passed over: nothing above a transaction that is under way is shown before it', async (t) => {
-  const stage = await aStage(t);
+  const stage = await streamStage(t);
   const stream = await stage.open();
   const late = stage.aPool(1); // one connection: the transaction stays on it
   await late.query('begin');
@@ -110,7 +88,7 @@ test('what commits late is never passed over: nothing above a transaction that i
 });
 
 test("a stream shows its own channel's deliveries alone", async (t) => {
-  const stage = await aStage(t);
+  const stage = await streamStage(t);
   const other = await aChannel(stage.db, stage.workspace, { resourceId: 'res-2' });
   await aWebhook(stage.db, other);
   const stream = await stage.open();
@@ -125,7 +103,7 @@ test("a stream shows its own channel's deliveries alone", async (t) => {
 });
 
 test('a place that is none of this ledger is refused', async (t) => {
-  const { refused, path, access } = await aStage(t);
+  const { refused, path, access } = await streamStage(t);
   for (const place of ['x', '1-2', '-1-0', '1-wd_1234567', '999999999999999999-0', '1-ch_12345678']) {
     await refused('VALIDATION_ERROR', `GET ${path}`, { ...access, headers: { 'last-event-id': place } });
   }
@@ -133,7 +111,7 @@ test('a place that is none of this ledger is refused', async (t) => {
 
 test('a credential has so many streams at most, and a closed one makes room', async (t) => {
   const slots = createConnectionSlots({ perCredential: 2, perOrganization: 3, inAll: 3 });
-  const stage = await aStage(t, { slots });
+  const stage = await streamStage(t, { slots });
   const [first] = [await stage.open(), await stage.open()];
   const { headers } = await stage.refused('RATE_LIMITED', `GET ${stage.path}`, stage.access);
   t.is(headers.get('retry-after'), '15');
@@ -168,7 +146,7 @@ test("an organization's credentials take so many streams at most, and leave room
 });
 
 test('a stopping process says so and ends its streams', async (t) => {
-  const stage = await aStage(t);
+  const stage = await streamStage(t);
   const stream = await stage.open();
   await stream.next();
   stage.slots.close();
@@ -179,7 +157,7 @@ test('a stopping process says so and ends its streams', async (t) => {
 });
 
 test('a key that is revoked loses its open streams', async (t) => {
-  const stage = await aStage(t);
+  const stage = await streamStage(t);
   const stream = await stage.open();
   await stream.next();
   const key = await stage.db('api_keys').where({ organization_id: stage.organization.id }).first('public_id');
@@ -190,7 +168,7 @@ test('a key that is revoked loses its open streams', async (t) => {
 });
 
 test('a stream goes on after the database was away', async (t) => {
-  const stage = await aStage(t, {});
+  const stage = await streamStage(t, {});
   const stream = await stage.open();
   await acceptItems(stage.pool, [anItem({ platformMessageId: 'mid.before' })]);
   await stream.deliveries(1);
@@ -208,7 +186,7 @@ test('a stream goes on after the database was away', async (t) => {
 });
 
 test('a HEAD of the stream ends at once', async (t) => {
-  const { url, path, apiKey, workspace, slots } = await aStage(t);
+  const { url, path, apiKey, workspace, slots } = await streamStage(t);
   const headers = { authorization: `Bearer ${apiKey}`, 'x-workspace-id': workspace.publicId };
   const head = await fetch(`${url}${path}`, { method: 'HEAD', headers });
   t.is(head.status, 200);

@@ -106,7 +106,10 @@ test('a test while Temporal is away, or does not answer, is told from one that w
   const channel = await aChannel(db, workspace);
   await aWebhook(db, channel);
   const test = [`POST /webhook-config/${channel.publicId}/test`, { key, workspace: workspace.publicId }] as const;
+  const audited = () => db('audit_entries').where({ action: 'destination.tested' });
   await refused('WORKFLOW_UNAVAILABLE', ...test);
+  t.deepEqual(await audited(), []);
   state = 'unknown';
   await refused('PLATFORM_OUTCOME_UNKNOWN', ...test);
+  t.is((await audited()).length, 1, 'it may have been sent, so that it was asked for is written down');
 });

@@ -9,7 +9,7 @@ test('staff read what the last check of the ledger found, and nobody else does',
   const { db, call } = await testApi(t);
   const { apiKey } = await aTenant(db);
   const { token: key } = await aStaffKey(db);
-  const route = 'GET /staff/invariants';
+  const route = 'GET /staff/invariants?reason=Alert';
   t.deepEqual((await call(route, { key })).body, { lastRun: null, rules: [] });
 
   const holding = violationsOf(() => ({ count: 0, samples: [] }));

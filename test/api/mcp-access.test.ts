@@ -104,7 +104,7 @@ test('a workspace of another organization, and a role too low, are refused as on
   t.is(refusalOf(await client.callTool({ name: 'listChannels', arguments: foreign })).code, 'WORKSPACE_ORG_MISMATCH');
   const low = await mcpClient(t, url, { key: await aKey(db, { ...mine, user, scopes: ['workspace.manage'] }) });
   const own = { workspaceId: mine.workspace.publicId };
-  t.is(refusalOf(await low.callTool({ name: 'deleteWorkspace', arguments: own })).code, 'FORBIDDEN');
+  t.is(refusalOf(await low.callTool({ name: 'deleteWorkspace', arguments: own })).code, 'WORKSPACE_NOT_FOUND');
   const members = { organizationId: mine.organization.publicId };
   t.is(refusalOf(await low.callTool({ name: 'listOrganizationMembers', arguments: members })).code, 'FORBIDDEN');
 });

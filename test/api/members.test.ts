@@ -100,7 +100,7 @@ test('members of an organization become members of a workspace, with a role ther
   const route = `/workspaces/${workspace.publicId}/members`;
   const one = `${route}/${member.publicId}`;
   const { headers } = await aSession(db, member);
-  await refused('FORBIDDEN', `GET ${route}`, { headers });
+  await refused('WORKSPACE_NOT_FOUND', `GET ${route}`, { headers });
 
   t.like((await call(`PUT ${one}`, { key, body: { role: 'member' } })).body, {
     userId: member.publicId,

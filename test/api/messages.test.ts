@@ -163,3 +163,24 @@ test('a key without the scope to send sends nothing', async (t) => {
   await stage.no('AGENT_SCOPE_INSUFFICIENT', 'POST /messages', { to: person, text: 'a' }, { key });
   t.deepEqual(stage.calls, []);
 });
+
+test('a mark of reading and a sign of typing whose answer was lost may have been made, and may be made again', async (t) => {
+  const chatapp = await platformStage(t, 'chatapp');
+  const pageapp = await platformStage(t, 'pageapp');
+  for (const [stage, route, body] of [
+    [chatapp, 'POST /messages/wamid.1/read', { to: '15551230000' }],
+    [chatapp, 'POST /typing', { messageId: 'wamid.1' }],
+    [pageapp, 'POST /messages/m_abc/read', { to: '250000000000101' }],
+    [pageapp, 'POST /typing', { to: '250000000000101' }],
+  ] as const) {
+    for (const fault of [{ lost: 'after' }, { httpStatus: 503 }] as const) {
+      stage.platform.messaging.control({ faults: [{ at: 'action', times: 1, ...fault }] });
+      const message = await stage.no('PLATFORM_UNAVAILABLE', route, body);
+      t.regex(message, /may or may not have been done, and doing it again does no harm/);
+      t.notRegex(message, /Nothing was sent/);
+    }
+  }
+  t.true(chatapp.platform.messaging.actions().length > 0, 'it was done indeed');
+  await pageapp.platform.stop();
+  t.regex(await pageapp.no('PLATFORM_UNAVAILABLE', 'POST /typing', { to: '250000000000101' }), /Nothing was sent/);
+});

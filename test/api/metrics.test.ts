@@ -5,7 +5,7 @@ import { createPlatformEvents } from '../../api/ingest/platform-events.ts';
 import { platformWebhookRoutes } from '../../api/routes/platform-webhooks.ts';
 import { createApiMeter } from '../../metrics/api-metrics.ts';
 import { createHotPool } from '../../db/hot-pool.ts';
-import { noTemporal, testApi } from '../harness/api.ts';
+import { baseUrl, noTemporal, testApi } from '../harness/api.ts';
 import { openEventStream } from '../harness/event-stream.ts';
 import { eventually } from '../harness/eventually.ts';
 import { rememberingLog } from '../harness/quiet-log.ts';
@@ -23,7 +23,7 @@ test("requests are counted by the spelling of their route and by status, the pla
   });
   t.teardown(() => pool.end());
   const events = createPlatformEvents({ pool, log: rememberingLog(), meter });
-  const ingest = platformWebhookRoutes({ events, appSecret: 'secret', verifyToken: 'token', meter });
+  const ingest = platformWebhookRoutes({ events, appSecret: 'secret', verifyToken: 'token', baseUrl, meter });
   const { db, url, refused, call } = await testApi(t, { meter, ingest, streams: slots });
   const tenant = await aTenant(db);
   const channel = await aChannel(db, tenant.workspace);

@@ -237,15 +237,14 @@ test('a member replays in the workspaces that they belong to, an admin in the wh
   const key = await aKey(db, { organization, user: member, scopes: ['deliveries.replay', 'deliveries.read'] });
   const whole = (await ask({ scope: `organization:${organization.publicId}` })).body.replayId;
   const body = { ...wanted, scope };
-  await refused('FORBIDDEN', 'POST /replays', { key, body });
+  await refused('CHANNEL_NOT_FOUND', 'POST /replays', { key, body });
+  const of = (place: string) => ({ key, body: { ...wanted, scope: place } });
+  await refused('WORKSPACE_NOT_FOUND', 'POST /replays', of(`workspace:${workspace.publicId}`));
   await db('workspace_members').insert({ workspace_id: workspace.id, user_id: member.id, role: 'member' });
   const own = await call('POST /replays', { key, body });
   t.is(own.status, 202);
   t.is((await call(`GET /replays/${own.body.replayId}`, { key })).status, 200);
-  await refused('FORBIDDEN', 'POST /replays', {
-    key,
-    body: { ...wanted, scope: `organization:${organization.publicId}` },
-  });
+  await refused('FORBIDDEN', 'POST /replays', of(`organization:${organization.publicId}`));
   await refused('REPLAY_NOT_FOUND', `GET /replays/${whole}`, { key });
   const reader = await aKey(db, { organization, user: member, scopes: ['deliveries.read'] });
   await refused('AGENT_SCOPE_INSUFFICIENT', `POST /replays/${own.body.replayId}/cancel`, { key: reader });

@@ -50,8 +50,9 @@ test('the right code begins a session, by cookie and by tokens', async (t) => {
   t.deepEqual(body.user, { id: user.publicId, email: user.email });
   t.deepEqual(body.organizations, [{ organizationId: organization.publicId, name: organization.name, role: 'admin' }]);
   t.is(body.expiresIn, 900);
-  const cookie = headers.get('set-cookie') ?? '';
-  t.regex(cookie, /^service_session=[\w-]{43}; Path=\/; Max-Age=2592000; HttpOnly; SameSite=Lax; Secure$/);
+  const [cookie = '', mark = ''] = headers.getSetCookie();
+  t.regex(cookie, /^__Host-service_session=[\w-]{43}; Path=\/; Max-Age=2592000; HttpOnly; SameSite=Lax; Secure$/);
+  t.regex(mark, /^__Host-service_known=[\w.-]{98}; Path=\/; Max-Age=31536000; HttpOnly; SameSite=Lax; Secure$/);
   for (const by of [{ cookie }, { authorization: `Bearer ${body.accessToken}` }]) {
     const who = await api.call('GET /auth/session', { headers: by });
     t.deepEqual(who.body, {
@@ -63,10 +64,34 @@ test('the right code begins a session, by cookie and by tokens', async (t) => {
   t.deepEqual(await auditOf(api), ['session.started']);
 });
 
-test('in development the cookie goes over plain HTTP', async (t) => {
-  const { headers } = await signIn(await aSignInApi(t, { deployment: 'development' }), 'ada@example.com');
-  t.notRegex(headers.get('set-cookie') ?? '', /Secure/);
+test('in development the cookies go over plain HTTP, under their plain names', async (t) => {
+  const api = await aSignInApi(t, { deployment: 'development' });
+  const { headers } = await signIn(api, 'ada@example.com');
+  const cookies = headers.getSetCookie();
+  t.deepEqual(cookies.map((cookie) => cookie.split('=')[0]), ['service_session', 'service_known']); // prettier-ignore
+  t.notRegex(cookies.join(), /Secure/);
+  t.is((await api.call('GET /auth/session', { headers: { cookie: cookies[0] ?? '' } })).status, 200);
 });
+
+test('outside development, a cookie that a sibling of our host could have set is not taken', async (t) => {
+  const { refused, call, db } = await testApi(t);
+  const { user } = await aTenant(db);
+  const { cookie, keptCookie } = await aSession(db, user);
+  t.is(cookie, `__Host-service_session=${keptCookie.value}`);
+  t.is((await call('GET /auth/session', { headers: { cookie } })).status, 200);
+  await refused('AUTH_REQUIRED', 'GET /auth/session', { headers: { cookie: `service_session=${keptCookie.value}` } });
+});
+
+for (const [deployment, name] of [
+  ['production', '__Host-service_session'],
+  ['development', 'service_session'],
+] as const) {
+  test(`the document names the cookie of ${deployment}`, async (t) => {
+    const { url } = await testApi(t, { deployment });
+    const document = await (await fetch(`${url}/openapi.json`)).json();
+    t.like(document, { components: { securitySchemes: { session: { in: 'cookie', name } } } });
+  });
+}
 
 test('an address that nobody knew gets an organization of its own with a team workspace', async (t) => {
   const api = await aSignInApi(t);
@@ -156,7 +181,7 @@ test('signing out ends one session, signing out everywhere all of the person, at
   const theirs = await aSession(db, other.user);
   const out = await call('POST /auth/sign-out', { headers: one.headers });
   t.is(out.status, 204);
-  t.regex(out.headers.get('set-cookie') ?? '', /^service_session=; Path=\/; Max-Age=0;/);
+  t.regex(out.headers.get('set-cookie') ?? '', /^__Host-service_session=; Path=\/; Max-Age=0;/);
   for (const by of [{ headers: one.headers }, { key: one.accessToken }])
     await refused('AUTH_REQUIRED', 'GET /auth/session', by);
   t.is((await call('GET /auth/session', { headers: two.headers })).status, 200);

@@ -2,13 +2,18 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
-import { createApiServer } from '../../api/api-server.ts';
+import { type ApiServer, createApiServer } from '../../api/api-server.ts';
+import { createLog } from '../../log.ts';
 
 const SILENCE_MS = 150;
 
 /** A server with this answer, and a connection that has asked it. */
-async function asked(t: ExecutionContext, answer: Parameters<typeof createApiServer>[0]) {
-  const server = createApiServer(answer, { silenceMs: SILENCE_MS });
+async function asked(t: ExecutionContext, listener: ApiServer['listener']) {
+  const server = createApiServer({
+    listener,
+    log: createLog({ name: 'test', level: 'silent' }),
+    silenceMs: SILENCE_MS,
+  });
   t.teardown(() => server.close());
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

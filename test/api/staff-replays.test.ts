@@ -75,7 +75,7 @@ test('staff read, list, pause, resume and cancel replays, those of customers too
   t.like(one.body, { replayId, status: 'planning', matched: 1, workspaceId: workspace.publicId });
   t.is(one.body.organizationId, organization.publicId);
   t.is(one.body.temporalUrl, `https://temporal.example.com/namespaces/messaging/workflows/replay%2F${replayId}`);
-  const list = await call(`GET /staff/replays?scope=${scope}`, { key });
+  const list = await call(`GET /staff/replays?scope=${scope}&reason=Ticket+812`, { key });
   t.deepEqual(
     list.body.replays.map((each: { replayId: string }) => each.replayId),
     [theirs, replayId],
@@ -88,7 +88,7 @@ test('staff read, list, pause, resume and cancel replays, those of customers too
   t.deepEqual(await acts(), [
     ['replay.created', replayId, reason],
     ['replay.read', replayId, 'Ticket 812'],
-    ['replay.searched', scope.slice('channel:'.length), null],
+    ['replay.searched', scope.slice('channel:'.length), 'Ticket 812'],
     ['replay.paused', replayId, 'Too fast for them'],
     ['replay.paused', theirs, 'Too fast for them'],
     ['replay.resumed', replayId, 'Too fast for them'],
@@ -120,8 +120,8 @@ test("neither a customer's key opens the routes of staff, nor a key of staff the
   await refused('FORBIDDEN', `GET /staff/replays/${replayId}`, { key: apiKey });
   await refused('FORBIDDEN', `POST /staff/replays/${replayId}/cancel`, { key: apiKey, body: { reason } });
   await refused('FORBIDDEN', 'POST /replays', { key: staff.token, body: { ...wanted, scope } });
-  await refused('REPLAY_NOT_FOUND', 'GET /staff/replays/rpl_00000000', { key: staff.token });
-  await refused('CHANNEL_NOT_FOUND', 'GET /staff/replays?scope=channel:ch_00000000', { key: staff.token });
+  await refused('REPLAY_NOT_FOUND', 'GET /staff/replays/rpl_00000000?reason=Call', { key: staff.token });
+  await refused('CHANNEL_NOT_FOUND', 'GET /staff/replays?scope=channel:ch_00000000&reason=Call', { key: staff.token });
   t.pass();
 });
 

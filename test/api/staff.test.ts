@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
+import { routes } from '../../contract/routes.ts';
 import { testApi } from '../harness/api.ts';
 import { aLedgerDelivery, aWebhook } from '../harness/ledger.ts';
 import { aStaffKey } from '../harness/staff.ts';
@@ -51,7 +52,7 @@ test("a channel's health says why a destination is disabled", async (t) => {
   const destinationId = await aWebhook(db, channel);
   await db('destinations').where({ id: destinationId }).update({ enabled: false, disabled_reason: 'gone' });
   const { token: key } = await aStaffKey(db);
-  const disabled = (await call(`GET /staff/channels/${channel.publicId}`, { key })).body.destinations[0];
+  const disabled = (await call(`GET /staff/channels/${channel.publicId}?reason=Call`, { key })).body.destinations[0];
   t.like(disabled, { enabled: false, disabledReason: 'gone', circuit: { state: 'closed', temporalUrl: null } });
 });
 
@@ -59,7 +60,8 @@ test('a channel without a destination or a Temporal UI has no link and nothing t
   const { db, call } = await testApi(t);
   const { workspace } = await aTenant(db);
   const channel = await aChannel(db, workspace);
-  const { body } = await call(`GET /staff/channels/${channel.publicId}`, { key: (await aStaffKey(db)).token });
+  const { token: key } = await aStaffKey(db);
+  const { body } = await call(`GET /staff/channels/${channel.publicId}?reason=Call`, { key });
   t.deepEqual(body.destinations, []);
   t.like(body, { waiting: { pending: 0, retrying: 0 }, oldestWaitingSeconds: null, temporalUrls: null });
 });
@@ -70,7 +72,7 @@ test('what came for no known channel is listed by its product and resource, with
   const insert = (type: string, resourceId: string) =>
     db('unrouted_events').insert({ type, resource_id: resourceId, key: randomUUID(), body: Buffer.from('secret') });
   for (const [type, id] of [['chatapp', '1'], ['chatapp', '1'], ['pageapp', '1'], ['', '']] as const) await insert(type, id); // prettier-ignore
-  const list = async (query: string) => (await call(`GET /staff/unrouted-events?${query}`, { key })).body;
+  const list = async (query: string) => (await call(`GET /staff/unrouted-events?reason=Call&${query}`, { key })).body;
   const all = await list('limit=3');
   t.deepEqual(
     all.events.map(({ type, resourceId }: Record<string, string>) => [type, resourceId]),
@@ -94,7 +96,7 @@ test('staff read what staff did anywhere and what happened in no organization, a
   await db('audit_entries').insert({ actor_type: 'system', actor_id: 'api', action: 'registration.locked' });
   await call(`GET /staff/channels/${channel.publicId}?reason=Call`, { key: staff.token });
 
-  const { body } = await call('GET /staff/audit-entries', { key: staff.token });
+  const { body } = await call('GET /staff/audit-entries?reason=Review', { key: staff.token });
 
   t.deepEqual(
     body.entries.map(({ action, organizationId, person }: Record<string, string>) => [action, organizationId, person]),
@@ -103,7 +105,53 @@ test('staff read what staff did anywhere and what happened in no organization, a
       ['registration.locked', null, null],
     ],
   );
-  const locked = await call('GET /staff/audit-entries?action=registration.locked&limit=1', { key: staff.token });
+  const ofLocked = 'action=registration.locked&limit=1&reason=Review';
+  const locked = await call(`GET /staff/audit-entries?${ofLocked}`, { key: staff.token });
   t.is(locked.body.entries.length, 1);
   t.is(locked.body.nextCursor, null);
+});
+
+test('staff look at nothing without saying why, and each look is written down with it', async (t) => {
+  const { db, call, refused } = await testApi(t);
+  const channel = await aChannel(db, (await aTenant(db)).workspace);
+  const staff = await aStaffKey(db);
+  const { token: key } = staff;
+  const headers = { 'x-request-id': 'support-2' };
+  const looks = [
+    ['/staff/deliveries?channelId=ID', 'delivery.searched', channel.publicId],
+    ['/staff/channels/ID?', 'channel.read', channel.publicId],
+    ['/staff/replays?scope=channel:ID', 'replay.searched', channel.publicId],
+    ['/staff/unrouted-events?resourceId=4711', 'unroutedEvent.searched', '4711'],
+    ['/staff/invariants?', 'invariant.read', null],
+    [`/staff/audit-entries?actor=${staff.publicId}`, 'auditEntry.searched', staff.publicId],
+  ] as const;
+  for (const [address, action, targetId] of looks) {
+    const route = `GET ${address.replace('ID', channel.publicId)}`;
+    const before = await db('audit_entries').orderBy('id');
+    for (const missing of ['', '&reason=', '&reason=%20']) {
+      const { body } = await refused('VALIDATION_ERROR', route + missing, { key, headers });
+      t.regex(body.message, /query\.reason/);
+    }
+    t.deepEqual(await db('audit_entries').orderBy('id'), before, 'nothing was looked at');
+    t.is((await call(`${route}&reason=Ticket%209`, { key, headers })).status, 200);
+    const added = (await db('audit_entries').orderBy('id')).slice(before.length);
+    t.is(added.length, 1, route);
+    t.like(added[0], {
+      actor_type: 'staff',
+      actor_id: staff.publicId,
+      action,
+      target_id: targetId,
+      reason: 'Ticket 9',
+    });
+    t.is(added[0].request_id, 'support-2');
+  }
+});
+
+test('every route of staff takes a reason', (t) => {
+  const ofStaff = routes.filter(({ path }) => path.startsWith('/staff/'));
+  t.true(ofStaff.length > 10);
+  for (const { operationId, method, query, body } of ofStaff) {
+    const input = method === 'get' ? query : body;
+    t.is(input?.shape['reason']?.safeParse(undefined).success, false, operationId);
+  }
 });

@@ -1,5 +1,9 @@
 import test from 'ava';
+import { MAX_KEPT_SHOWN } from '../../contract/pending-deliveries.ts';
 import { readChannelStatistics } from '../../db/queries/channel-statistics.ts';
+import type { Knex } from 'knex';
+import { insertDestination } from '../../db/destinations.ts';
+import { commitSubscription } from '../../db/subscriptions.ts';
 import { testApi } from '../harness/api.ts';
 import { aLedgerDelivery, aWebhook } from '../harness/ledger.ts';
 import { aChannel, aTenant } from '../harness/tenants.ts';
@@ -94,4 +98,71 @@ test("the channel's destinations are shown with what waits for each", async (t) 
   const { body } = await call(`GET /channels/${channel.publicId}/destinations`, { key });
   t.like(body.destinations[0], { type: 'webhook', circuit: { state: 'closed', temporalUrl: null }, enabled: true });
   t.deepEqual(body.destinations[0].waiting, { pending: 0, retrying: 0 });
+});
+
+test('order within conversations is set for the webhook and for each subscription, and the change is audited', async (t) => {
+  const { db, call, refused, channel, key } = await stage(t);
+  const path = `PATCH /channels/${channel.publicId}/destinations`;
+  const subscription = await aSubscription(db, channel.id);
+
+  const { status, body } = await call(path, { key, body: { destination: 'webhook', ordering: 'none' } });
+  const orders = (list: typeof body) =>
+    Object.fromEntries(list.destinations.map((one: typeof body) => [one.subscriptionId ?? one.type, one.ordering]));
+  t.is(status, 200);
+  t.deepEqual(orders(body), { webhook: 'none', [subscription.publicId]: 'conversation' });
+
+  const second = { destination: subscription.publicId, ordering: 'none' };
+  t.deepEqual(orders((await call(path, { key, body: second })).body), {
+    webhook: 'none',
+    [subscription.publicId]: 'none',
+  });
+  const audited = await db('audit_entries').where({ action: 'destination.ordered' }).orderBy('id').pluck('target_id');
+  t.deepEqual(audited, [channel.publicId, subscription.publicId]);
+
+  await refused('SUBSCRIPTION_NOT_FOUND', path, { key, body: { ...second, destination: 'sub_00000000' } });
+  await refused('VALIDATION_ERROR', path, { key, body: { ...second, destination: 'lst_00000000' } });
+  await refused('VALIDATION_ERROR', path, { key, body: { ...second, ordering: 'some' } });
+});
+
+test('where there is no webhook there is no order to set', async (t) => {
+  const { db, refused, channel, key } = await stage(t);
+  await db('webhook_configs').where({ channel_id: channel.id }).update({ destination_id: null });
+
+  await refused('WEBHOOK_NOT_SET', `PATCH /channels/${channel.publicId}/destinations`, {
+    key,
+    body: { destination: 'webhook', ordering: 'none' },
+  });
+});
+
+async function aSubscription(db: Knex, channelId: number): Promise<{ publicId: string }> {
+  const destinationId = await insertDestination(db, {
+    ...{ channelId, type: 'subscription', url: 'https://crm.example.com/hook', label: null, enabled: true },
+    ...{ eventTypes: ['chatapp.message.received'], staged: true },
+  });
+  const created = {
+    channelId,
+    destinationId,
+    max: 1,
+    audit: { organizationId: 1, actor: { type: 'system', id: 'test' } as const },
+  };
+  const publicId = await commitSubscription(db, created);
+  if (publicId === undefined) throw new Error('The channel has a subscription already');
+  return { publicId };
+}
+
+test("a channel's destinations come without pages: of its old URLs the last ones are among them", async (t) => {
+  const { db, call, channel, key } = await stage(t);
+  const [webhook] = await db('destinations').where({ channel_id: channel.id });
+  const { id: _id, ...columns } = webhook;
+  const kept = Array.from({ length: MAX_KEPT_SHOWN + 1 }, (_, number) => ({
+    ...columns,
+    url: `https://old.example.com/${number}`,
+    kept_for: webhook.id,
+  }));
+  await db('destinations').insert(kept);
+  const { destinations } = (await call(`GET /channels/${channel.publicId}/destinations`, { key })).body;
+  t.is(destinations.length, 1 + MAX_KEPT_SHOWN);
+  t.is(destinations[0].isKept, false);
+  t.is(destinations[1].url, 'https://old.example.com/1');
+  t.true(destinations.slice(1).every(({ isKept }: { isKept: boolean }) => isKept));
 });

@@ -76,7 +76,7 @@ test('a workspace counts its members and connected channels, and says what the c
   const member = await aMember(db, organization, 'member');
   const route = `GET /workspaces/${workspace.publicId}`;
   const session = await aSession(db, member);
-  await refused('FORBIDDEN', route, { headers: session.headers });
+  await refused('WORKSPACE_NOT_FOUND', route, { headers: session.headers });
   await db('workspace_members').insert({ workspace_id: workspace.id, user_id: member.id, role: 'member' });
   t.like((await call(route, { key })).body, { memberCount: 1, channelCount: 1, role: 'admin' });
   t.is((await call(route, { headers: session.headers })).body.role, 'member');

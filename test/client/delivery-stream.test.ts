@@ -21,7 +21,7 @@ async function follow(
   const seen: string[] = [];
   for await (const { delivery } of followDeliveries({
     client: side.client(),
-    channelId: 'ch_1',
+    scope: 'channel:ch_1',
     signal: stop.signal,
     ...options,
   })) {
@@ -106,4 +106,15 @@ test('a service that stops or is full is tried again from where it was; one that
   const refusal = { statusCode: 401, code: 'AUTH_REQUIRED', message: 'No', requestId: 'r' };
   const refused = follow(t, [(response) => sendJson(response, { status: 401, body: refusal })], { count: 1 });
   await t.throwsAsync(refused, { instanceOf: ApiError, message: 'No' });
+});
+
+test('a workspace is followed too, and some states and types of it alone', async (t) => {
+  const { urls } = await follow(t, [(response) => void begin(response).write(frame('2-a', 'wd_a'))], {
+    ...{ count: 1, scope: 'workspace:ws_1', statuses: ['retrying', 'exhausted'], eventTypes: ['a.b', 'c.d'] },
+  });
+  const [path, query] = urls[0]!.split('?');
+  t.is(path, '/deliveries/stream');
+  t.deepEqual(Object.fromEntries(new URLSearchParams(query)), {
+    ...{ scope: 'workspace:ws_1', status: 'retrying,exhausted', eventType: 'a.b,c.d' },
+  });
 });

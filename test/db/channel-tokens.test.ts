@@ -1,8 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
 import test, { type ExecutionContext } from 'ava';
-import { disconnectChannel, linkChannel } from '../../db/channels.ts';
+import { disconnectChannel } from '../../db/channels.ts';
 import { connectDatabase } from '../../db/connect.ts';
 import { reencrypt } from '../../db/reencrypt.ts';
+import { linkAccounts } from '../../db/queries/link-accounts.ts';
 import { createSecretBox } from '../../db/secrets.ts';
 import { abandonRotation, endOverlap, findRotatedToken, makeRotation } from '../../db/token-rotations.ts';
 import { testAudit } from '../harness/audit.ts';
@@ -21,13 +22,17 @@ async function stage(t: ExecutionContext) {
     const rotated = await findRotatedToken(db, testSecretBox, { id, channelPublicId: channel.publicId });
     return { id, ...standing!, ...rotated! };
   };
-  return { db, url, workspace, channel, keys, rotate };
+  const link = (to: { readonly linkedResourceId: string | null }) =>
+    linkAccounts(db, {
+      channel: { ...channel, workspaceId: workspace.id },
+      ...{ type: 'pageapp', resourceId: '4711', ...to },
+    });
+  return { db, url, workspace, channel, keys, rotate, link };
 }
 
 test('a token opens its channel and says nothing about itself in the database', async (t) => {
-  const { db, workspace, channel } = await stage(t);
-  const photo = await aChannel(db, workspace, { type: 'photoapp', resourceId: '4712' });
-  await linkChannel(db, { id: channel.id, linkedChannelId: photo.id });
+  const { db, workspace, channel, link } = await stage(t);
+  await link({ linkedResourceId: '4712' });
   const token = await aToken(db, channel);
   t.regex(token, /^hmat_[A-Za-z0-9_-]{43}$/);
   t.like(await opened(db, token), {
@@ -46,16 +51,27 @@ test('a token opens its channel and says nothing about itself in the database', 
   t.false(row.token_hash.equals(createHash('sha256').update(token).digest()), 'the hash is keyed');
 });
 
-test('a linked account counts only while it is connected, and in the same workspace', async (t) => {
-  const { db, workspace, channel } = await stage(t);
-  const photo = await aChannel(db, workspace, { type: 'photoapp' });
-  await linkChannel(db, { id: channel.id, linkedChannelId: photo.id });
+test("a Page's photo account is reached whether or not it is a channel, wherever that is and in whatever state", async (t) => {
+  const { db, workspace, channel, link } = await stage(t);
+  await link({ linkedResourceId: '4712' });
   const token = await aToken(db, channel);
+  t.is((await opened(db, token))?.linkedResourceId, '4712');
+  const photo = await aChannel(db, workspace, { type: 'photoapp', resourceId: '4712' });
   await disconnectChannel(db, { ...photo, audit: testAudit });
+  await aChannel(db, (await aTenant(db)).workspace, { type: 'photoapp', resourceId: '4712' });
+  t.is((await opened(db, token))?.linkedResourceId, '4712');
+  await link({ linkedResourceId: null });
   t.is((await opened(db, token))?.linkedResourceId, null);
-  const foreign = await aChannel(db, (await aTenant(db)).workspace, { type: 'photoapp' });
-  await linkChannel(db, { id: channel.id, linkedChannelId: foreign.id });
-  t.is((await opened(db, token))?.linkedResourceId, null);
+});
+
+test("a photo account's Page is not reached by its token", async (t) => {
+  const { db, workspace } = await stage(t);
+  const photo = await aChannel(db, workspace, { type: 'photoapp', resourceId: '4712' });
+  await linkAccounts(db, {
+    channel: { ...photo, workspaceId: workspace.id },
+    ...{ type: 'photoapp', resourceId: '4712', linkedResourceId: '4711' },
+  });
+  t.is((await opened(db, await aToken(db, photo)))?.linkedResourceId, null);
 });
 
 test('many who ask for the first token at once get the same one', async (t) => {

@@ -21,6 +21,7 @@ const signIn = (others: Partial<NewRegistration> = {}): NewRegistration => ({
   scopes: null,
   organizationId: null,
   clientHash: Buffer.from('client'),
+  browserHash: null,
   windowMs: 600_000,
   limits,
   ...others,

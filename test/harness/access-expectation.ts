@@ -29,14 +29,15 @@ export function expectedRefusal(
   const organizationRole = place === 'own' ? caller.organizationRole : null;
   if (organizationRole === null) return { ...outside(parameters), header: 'WORKSPACE_ORG_MISMATCH' as const }[within];
   if (organizationRole === 'admin') return undefined;
-  return refusedRole(caller, { within, role });
+  if (within === 'organization') return role === 'member' ? undefined : 'FORBIDDEN';
+  // A workspace without a part in it exists for a member of its organization as little as another organization's does.
+  if (caller.workspaceRole === null) return { ...outside(parameters), header: 'WORKSPACE_NOT_FOUND' as const }[within];
+  return isEnough(caller.workspaceRole, role) ? undefined : 'FORBIDDEN';
 }
 
-/** What somebody who is no admin of the organization is refused. */
-function refusedRole(caller: Caller, { within, role }: Pick<GuardedAccess, 'within' | 'role'>): ErrorCode | undefined {
-  if (within === 'organization') return role === 'member' ? undefined : 'FORBIDDEN';
-  if (caller.workspaceRole === null || role === 'organization_admin') return 'FORBIDDEN';
-  return role === 'admin' && caller.workspaceRole !== 'admin' ? 'FORBIDDEN' : undefined;
+/** For somebody who is no admin of the organization. */
+function isEnough(workspaceRole: 'admin' | 'member', needed: GuardedAccess['role']): boolean {
+  return needed === 'member' || (needed === 'admin' && workspaceRole === 'admin');
 }
 
 /** Another tenant's things do not exist. */

@@ -62,7 +62,7 @@ export const noTemporal: WorkflowStarts = {
 };
 
 export const baseUrl = 'https://api.example.com';
-const document = openApiDocument({ baseUrl });
+const document = openApiDocument({ baseUrl, deployment: 'production' });
 
 /** A platform that does not answer, for tests that never go there. */
 const nowhere = createPlatformOAuth({

@@ -1,4 +1,5 @@
 import type { ExecutionContext } from 'ava';
+import type { OutboundCall } from '../../db/outbound-calls.ts';
 import { createPlatformOAuth } from '../../platform/oauth.ts';
 import { type Platform, startPlatform } from '../../simulator/platform.ts';
 import { baseUrl, testApi, type TestApi } from './api.ts';
@@ -20,6 +21,8 @@ export interface ConnectStage extends TestApi {
   readonly platform: Platform;
   readonly tenant: Tenant;
   readonly log: ReturnType<typeof rememberingLog>;
+  /** What left for the platform. */
+  readonly calls: readonly OutboundCall[];
   /** A fresh browser. */
   readonly visitor: () => Visitor;
   /** Makes a link and returns its id and address. */
@@ -46,13 +49,16 @@ export async function connectStage(
   });
   t.teardown(() => Promise.all([platform.stop(), platformOAuth.close()]));
   const log = rememberingLog();
-  const api = await testApi(t, { platformOAuth, log, baseUrl: ownBaseUrl });
+  const calls: OutboundCall[] = [];
+  const outbound = { record: (call: OutboundCall) => void calls.push(call), stop: () => Promise.resolve() };
+  const api = await testApi(t, { platformOAuth, log, outbound, baseUrl: ownBaseUrl });
   const tenant = await aTenant(api.db);
   return {
     ...api,
     platform,
     tenant,
     log,
+    calls,
     visitor: () => new Visitor(api.url),
     async link({ channelType = 'chatapp', workspaceId, by = tenant } = {}) {
       const route = `POST /organizations/${by.organization.publicId}/onboarding-links`;

@@ -61,7 +61,10 @@ async function invalidCredentials(db: Knex, { organization, user }: SampledTenan
     refused('the access token of an ended session', bearer(ended.accessToken)),
     refused('an expired session', late.headers),
     refused('the access token of an expired session', bearer(late.accessToken)),
-    refused('an unknown session', { cookie: `service_session=${'x'.repeat(43)}`, 'sec-fetch-site': 'same-origin' }),
+    refused('an unknown session', {
+      cookie: `__Host-service_session=${'x'.repeat(43)}`,
+      'sec-fetch-site': 'same-origin',
+    }),
     { name: 'a channel token', headersFor: () => bearer('hmat_x'), as: 'CREDENTIAL_NOT_ACCEPTED_HERE' },
   ];
 }

@@ -55,7 +55,9 @@ function sample(schema: JsonSchema, withOptional = false): unknown {
   if (schema.properties) {
     const named = Object.entries(schema.properties);
     const chosen = named.filter(([name]) => withOptional || schema.required?.includes(name));
-    return Object.fromEntries(chosen.map(([name, inner]) => [name, sample(inner, withOptional)]));
+    return Object.fromEntries(
+      chosen.map(([name, inner]) => [name, isEnd(name, inner) ? LATER : sample(inner, withOptional)]),
+    );
   }
   const { items } = schema;
   if (items) return Array.from({ length: Math.max(schema.minItems ?? 0, 1) }, () => sample(items, withOptional));
@@ -64,8 +66,15 @@ function sample(schema: JsonSchema, withOptional = false): unknown {
   return schema.minimum ?? 1;
 }
 
+/** Of a span, which ends after it has begun. */
+function isEnd(name: string, { format }: JsonSchema): boolean {
+  return name === 'until' && format === 'date-time';
+}
+const LATER = '2999-01-02T00:00:00Z';
+
 const candidates = [
   'sample',
+  'webhook',
   'sample@example.com',
   'https://sample.example.com/',
   '2999-01-01T00:00:00Z',

@@ -1,15 +1,21 @@
 import { createHash } from 'node:crypto';
 import test, { type ExecutionContext } from 'ava';
 import { createPlatformEvents } from '../../api/ingest/platform-events.ts';
+import { createPlatformVocabulary, type ObjectWords } from '../../platform/envelope-vocabulary.ts';
+import { upstreamObjects } from '../../platform/wire.ts';
 import { chatChange, chatEnvelope } from '../contract/split-items.ts';
 import { aWebhookDestination, deliveryRows, hotLedger, untilALockIsWaitedFor } from '../harness/hot-ledger.ts';
 import { rememberingLog } from '../harness/quiet-log.ts';
 
-async function ingestFor(t: ExecutionContext) {
+async function ingestFor(t: ExecutionContext, words?: ObjectWords) {
   const ledger = await hotLedger(t);
   await aWebhookDestination(ledger, ledger.channel);
   const log = rememberingLog();
-  const events = createPlatformEvents({ pool: ledger.pool, log });
+  const events = createPlatformEvents({
+    pool: ledger.pool,
+    log,
+    ...(words && { vocabulary: createPlatformVocabulary(words) }),
+  });
   const stored = async () => {
     const { rows } = await ledger.pool.query<{ body: Buffer; conversation_key: number; sender: string | null }>(
       'select body, conversation_key, sender from events order by id',
@@ -32,6 +38,25 @@ test('a request of one item is stored byte for byte, with whatever the platform 
   t.is(await accept(bytesOf(odd)), 'accepted');
   const [row] = await stored();
   t.is(sha256(row!.body), sha256(bytesOf(odd)));
+});
+
+test('an envelope is known by the neutral word and by that of the platform, or of the settings', async (t) => {
+  const named = (object: string, id: string): Buffer => bytesOf({ ...messages(message(id)), object });
+  const usual = await ingestFor(t);
+  for (const [at, word] of ['chatapp', ...upstreamObjects.chatapp].entries()) await usual.accept(named(word, `m${at}`));
+  await usual.accept(named('other', 'unknown'));
+  t.is((await usual.stored()).length, 2);
+
+  const set = await ingestFor(t, { chatapp: ['other', 'another'] });
+  for (const [at, word] of ['chatapp', 'other', 'another'].entries()) await set.accept(named(word, `m${at}`));
+  t.is((await set.stored()).length, 3);
+  await set.accept(named(upstreamObjects.chatapp[0]!, 'unknown'));
+  t.is((await set.stored()).length, 3);
+});
+
+test('a word that would mean two products is no setting', (t) => {
+  t.throws(() => createPlatformVocabulary({ chatapp: ['same'], pageapp: ['same'] }), { message: /same/ });
+  t.throws(() => createPlatformVocabulary({ chatapp: ['pageapp'] }), { message: /pageapp/ });
 });
 
 test('a batch is one event an item, in the order of the request, and one commit', async (t) => {

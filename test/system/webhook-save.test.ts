@@ -19,6 +19,10 @@ test.serial(
     const saved = await save({ api }, connected, { webhookUrl: `${hook.url}?own=1`, verifyToken: token });
 
     t.is(saved.status, 200, JSON.stringify(saved.body));
+    t.like(saved.body.probes, [
+      { probe: 'GET', outcome: 'passed', status: 200 },
+      { probe: 'POST', outcome: 'passed', status: 200 },
+    ]);
     t.like(saved.body, { channelId: connected.publicId, webhookUrl: `${hook.url}?own=1`, verifyToken: token });
     const [get, post, ...others] = hook.requests();
     t.is(others.length, 0);
@@ -74,6 +78,9 @@ test.serial('a webhook whose probe fails is not saved, and the refusal says what
     t.is(refused.status, 422);
     t.is(refused.body.code, 'WEBHOOK_URL_VERIFICATION_FAILED', JSON.stringify(refused.body));
     for (const pattern of says) t.regex(refused.body.message, pattern);
+    const [get, post] = refused.body.probes;
+    t.is(post.outcome === 'not_sent', get.outcome !== 'passed');
+    t.true(refused.body.message.includes(get.found ?? post.found));
   }
 
   t.deepEqual((await api.call(`GET /webhook-config/${connected.publicId}`)).body, before);

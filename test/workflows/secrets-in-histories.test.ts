@@ -1,5 +1,6 @@
 import test from 'ava';
 import type { WorkflowHandle } from '@temporalio/client';
+import type { Knex } from 'knex';
 import { createDestinationActivities } from '../../activities/destinations.ts';
 import { createWebhookSaveActivities } from '../../activities/webhook-save.ts';
 import { deliveryWorkflowStart } from '../../contract/delivery-workflow.ts';
@@ -33,6 +34,12 @@ async function textsOfRun(handle: WorkflowHandle): Promise<string[]> {
   return textsOf(presentHistory(await handle.fetchHistory()));
 }
 
+/** What the second probe of a save was answered. */
+async function answerInRow(db: Knex, candidateId: number): Promise<unknown> {
+  const { probes } = await db('webhook_candidates').where({ id: candidateId }).first('probes');
+  return probes.POST.responseBody;
+}
+
 test('no body, token, secret, URL or answer of a receiver ever enters a history', async (t) => {
   const stage = await pumpStage(t);
   const { db, pool, idKey, egress, log, channel, receiver } = stage;
@@ -51,15 +58,15 @@ test('no body, token, secret, URL or answer of a receiver ever enters a history'
   const pump = stage.startPump();
   await eventually(() => pump.promoted.length === 1);
   const [troubled] = await findTroubled(pool, idKey, pump.promoted);
-  const delivery = await start<typeof deliverWebhook>('deliverWebhook', {
-    args: deliveryWorkflowStart(troubled!, [1, 1]).args,
-  });
+  const { args } = deliveryWorkflowStart(troubled!, [1, 1]);
+  const delivery = await start<typeof deliverWebhook>('deliverWebhook', { args });
   await delivery.signal(retryNow);
   t.like(await delivery.result(), { status: 'exhausted' });
-  const tokenAndUrl = { url: webhook.url, verifyToken: `${CANARY}-token` };
-  const candidateId = await stageCandidate(db, testSecretBox, { ...key, ...tokenAndUrl, deadlineMs: 30_000 });
+  const candidate = { ...key, url: webhook.url, verifyToken: `${CANARY}-token`, deadlineMs: 30_000 };
+  const candidateId = await stageCandidate(db, testSecretBox, candidate);
   const save = await start<typeof saveWebhook>('saveWebhook', { args: [{ candidateId }] });
   t.is(await save.result(), 'failed');
+  t.is(await answerInRow(db, candidateId), `${CANARY}-answer`, 'what it answered is told from the row alone');
   const destination = { destinationId: stage.destination.id };
   const check = await start<typeof checkDestination>('checkDestination', { args: [destination] });
   await check.result();
