@@ -20,7 +20,7 @@ const DOWNLOAD_TIMEOUT_MS = 300_000;
 /** Downloads the official CLI as the SDK's test server does: the same address gives the same default version. */
 export async function downloadTemporal({ sdkVersion, target, onProgress, signal }: DownloadTemporal): Promise<string> {
   onProgress('Temporal: looking for the official command line tool to download.');
-  const { archiveUrl, fileToExtract } = await downloadInfo({ sdkVersion, signal });
+  const { archiveUrl, fileToExtract } = await findDownload({ sdkVersion, signal });
   onProgress('Temporal: downloading the official command line tool.');
   await mkdir(dirname(target), { recursive: true });
   const draft = await mkdtemp(join(dirname(target), 'download-'));
@@ -34,7 +34,7 @@ export async function downloadTemporal({ sdkVersion, target, onProgress, signal 
   }
 }
 
-async function downloadInfo({ sdkVersion, signal }: Pick<DownloadTemporal, 'sdkVersion' | 'signal'>) {
+async function findDownload({ sdkVersion, signal }: Pick<DownloadTemporal, 'sdkVersion' | 'signal'>) {
   const url = new URL('https://temporal.download/cli/default');
   url.search = new URLSearchParams({
     arch: process.arch === 'x64' ? 'amd64' : process.arch,

@@ -19,7 +19,7 @@ export function uploadMedia(state: MessagingState, { target, parameters }: Messa
 }
 
 /** What is known of a file, with an address that opens it for a while. */
-export function readMediaInfo(
+export function describeMedia(
   state: MessagingState,
   { call, appSecret }: { call: MessagingCall; appSecret: string },
 ): MessagingAnswer {

@@ -36,7 +36,7 @@ export async function listen({
   };
 }
 
-/** A request that an endpoint refuses, with the status to answer. */
+/** A request that is refused, with the status to answer. */
 export class RequestRefused extends Error {
   readonly status: number;
 

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ChannelType } from '../contract/event-types.ts';
-import { deleteMedia, downloadMedia, readMediaInfo, uploadMedia } from './chatapp-media-calls.ts';
+import { deleteMedia, downloadMedia, describeMedia, uploadMedia } from './chatapp-media-calls.ts';
 import { changedProfile, numberOf, readNumber, readProfile } from './chatapp-number.ts';
 import { actChatapp, sendChatapp } from './chatapp-send.ts';
 import { templatePage } from './chatapp-templates.ts';
@@ -119,7 +119,7 @@ function perform({ appSecret, state }: MessagingApiOptions, call: MessagingCall)
     case 'upload':
       return uploadMedia(state, call);
     case 'media':
-      return readMediaInfo(state, { call, appSecret });
+      return describeMedia(state, { call, appSecret });
     case 'download':
       return downloadMedia(state, { call, appSecret });
     case 'deleteMedia':

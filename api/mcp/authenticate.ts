@@ -8,14 +8,14 @@ const noKey =
 const wrongHeader = 'At /mcp the API key comes in the header X-API-Key; an Authorization header is not accepted.';
 const wrongToken = 'A channel token (hmat_…) is valid at the gateway only. Use an API key (hmok_…) here.';
 
-/** Where a client reads how to get a key for this endpoint. */
+/** Where a client reads how to get a key for MCP. */
 const challenge = (baseUrl: string) => ({
   headers: { 'www-authenticate': `Bearer resource_metadata="${baseUrl}/.well-known/oauth-protected-resource/mcp"` },
 });
 
 /**
  * The principal behind the key in X-API-Key, which counts nothing unless it is refused. Neither an Authorization header
- * nor a cookie opens this endpoint: what a browser would send by itself must not act for anybody.
+ * nor a cookie is taken: what a browser would send by itself must not act for anybody.
  */
 export async function authenticateMcp(ctx: ApiContext, deps: ApiDeps): Promise<Principal> {
   const key = ctx.get('x-api-key');

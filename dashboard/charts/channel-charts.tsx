@@ -41,9 +41,9 @@ export function ChannelCharts({ channelId }: { readonly channelId: string }) {
       {value && value.destinations.length === 0 && <p class="soft">No delivery in this span.</p>}
       {data && value && value.destinations.length > 0 && (
         <div class="charts">
-          <LineChart title="Deliveries" unit="a minute" data={data.rate} format={short} />
-          <LineChart title="From acceptance to arrival" unit="ms" data={data.latency} format={short} />
-          <LineChart title="Failed attempts" unit="attempts" data={data.failures} format={whole} />
+          <LineChart title="Deliveries" unit="a minute" chart={data.rate} format={short} />
+          <LineChart title="From acceptance to arrival" unit="ms" chart={data.latency} format={short} />
+          <LineChart title="Failed attempts" unit="attempts" chart={data.failures} format={whole} />
         </div>
       )}
       {value && !value.isComplete && (

@@ -1,13 +1,13 @@
 import { useEffect, useRef } from 'preact/hooks';
 import uPlot from 'uplot';
-import type { ChartData, Series } from './statistics-series.ts';
+import type { Chart, Series } from './statistics-series.ts';
 import { timeText } from './time-text.ts';
 
 interface LineChartProps {
   readonly title: string;
   /** Of the values, as it stands behind a number: "ms". */
   readonly unit: string;
-  readonly data: ChartData;
+  readonly chart: Chart;
   readonly format: (value: number) => string;
 }
 
@@ -16,13 +16,13 @@ const HEIGHT_PX = 180;
 const colours = ['--chart-1', '--chart-2', '--chart-3', '--chart-4', '--chart-5'] as const;
 
 /** Lines over time on a canvas, with a table of the same numbers for whoever does not see it. */
-export function LineChart({ title, unit, data, format }: LineChartProps) {
+export function LineChart({ title, unit, chart, format }: LineChartProps) {
   const frame = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const { current } = frame;
     if (!current) return undefined;
-    return drawChart(current, { title, unit, data, format });
-  }, [data]);
+    return drawChart(current, { title, unit, chart, format });
+  }, [chart]);
   return (
     <figure class="chart">
       <figcaption>
@@ -32,7 +32,7 @@ export function LineChart({ title, unit, data, format }: LineChartProps) {
       <details>
         <summary>As a table</summary>
         <div class="scrolled" tabIndex={0} role="region" aria-label={`${title}, as a table`}>
-          <DataTable title={title} data={data} format={format} />
+          <ValueTable title={title} chart={chart} format={format} />
         </div>
       </details>
     </figure>
@@ -59,14 +59,14 @@ function drawChart(frame: HTMLElement, props: LineChartProps): () => void {
   };
 }
 
-function create(frame: HTMLElement, { unit, data, format }: LineChartProps): uPlot {
+function create(frame: HTMLElement, { unit, chart, format }: LineChartProps): uPlot {
   const colourOf = (name: string): string => getComputedStyle(frame).getPropertyValue(name).trim();
   const axis = {
     stroke: colourOf('--text-soft'),
     grid: { stroke: colourOf('--line'), width: 1 },
     ticks: { show: false },
   };
-  const spanSeconds = (data.times.at(-1) ?? 0) - (data.times[0] ?? 0);
+  const spanSeconds = (chart.times.at(-1) ?? 0) - (chart.times[0] ?? 0);
   const labelled = (_: unknown, value: number | null): string => (value === null ? '–' : `${format(value)} ${unit}`);
   return new uPlot(
     {
@@ -80,12 +80,12 @@ function create(frame: HTMLElement, { unit, data, format }: LineChartProps): uPl
       ],
       series: [
         { label: 'At', value: (_, seconds) => (seconds === null ? '–' : timeText(seconds, spanSeconds)) },
-        ...data.series.map((series) =>
+        ...chart.series.map((series) =>
           lineOf(series, { colour: colourOf(colours[series.place % colours.length]!), labelled }),
         ),
       ],
     },
-    [[...data.times], ...data.series.map(({ values }) => [...values])],
+    [[...chart.times], ...chart.series.map(({ values }) => [...values])],
     frame,
   );
 }
@@ -105,9 +105,9 @@ function lineOf(
   };
 }
 
-function DataTable({ title, data, format }: Pick<LineChartProps, 'title' | 'data' | 'format'>) {
-  const rows = data.times
-    .map((time, position) => ({ time, values: data.series.map(({ values }) => values[position] ?? null) }))
+function ValueTable({ title, chart, format }: Pick<LineChartProps, 'title' | 'chart' | 'format'>) {
+  const rows = chart.times
+    .map((time, position) => ({ time, values: chart.series.map(({ values }) => values[position] ?? null) }))
     .filter(({ values }) => values.some((value) => value !== null && value !== 0));
   if (rows.length === 0) return <p class="soft">Nothing in this span.</p>;
   return (
@@ -116,7 +116,7 @@ function DataTable({ title, data, format }: Pick<LineChartProps, 'title' | 'data
       <thead>
         <tr>
           <th scope="col">From</th>
-          {data.series.map(({ label }) => (
+          {chart.series.map(({ label }) => (
             <th key={label} scope="col" class="end">
               {label}
             </th>
@@ -128,7 +128,7 @@ function DataTable({ title, data, format }: Pick<LineChartProps, 'title' | 'data
           <tr key={time}>
             <th scope="row">{new Date(time * 1000).toLocaleString()}</th>
             {values.map((value, index) => (
-              <td key={data.series[index]!.label} class="end">
+              <td key={chart.series[index]!.label} class="end">
                 {value === null ? '–' : format(value)}
               </td>
             ))}

@@ -14,7 +14,7 @@ export interface Series {
   readonly isDashed?: true;
 }
 
-export interface ChartData {
+export interface Chart {
   /** Beginnings of the span's parts, in seconds since 1970. */
   readonly times: readonly number[];
   readonly series: readonly Series[];
@@ -24,7 +24,7 @@ export interface ChartData {
 function valuesOf(
   { destinations, ...span }: Statistics,
   { of, absent }: { of: (bucket: Bucket) => number | null; absent: number | null },
-): ChartData {
+): Chart {
   const times = timesOf(span);
   const series = destinations.map((destination, place) => {
     const byTime = new Map(destination.buckets.map((bucket) => [positionOf(bucket.at, span), of(bucket)]));
@@ -48,18 +48,18 @@ function positionOf(at: string, { since, until, bucketSeconds }: Span): number {
 }
 
 /** Deliveries a minute, by destination. */
-export function deliveryRate(statistics: Statistics): ChartData {
+export function deliveryRate(statistics: Statistics): Chart {
   const perMinute = 60 / statistics.bucketSeconds;
   return valuesOf(statistics, { of: ({ deliveries }) => deliveries * perMinute, absent: 0 });
 }
 
 /** Attempts that were not accepted, by destination. */
-export function failures(statistics: Statistics): ChartData {
+export function failures(statistics: Statistics): Chart {
   return valuesOf(statistics, { of: ({ failedAttempts }) => failedAttempts, absent: 0 });
 }
 
 /** From the acceptance of an event to its arrival, by destination: the middle and the slow end. */
-export function latency(statistics: Statistics): ChartData {
+export function latency(statistics: Statistics): Chart {
   const p50 = valuesOf(statistics, { of: ({ latencyMs }) => latencyMs?.p50 ?? null, absent: null });
   const p95 = valuesOf(statistics, { of: ({ latencyMs }) => latencyMs?.p95 ?? null, absent: null });
   const slow = named(p95, 'p95').map((series) => ({ ...series, isDashed: true as const }));
@@ -67,7 +67,7 @@ export function latency(statistics: Statistics): ChartData {
 }
 
 /** Where nothing has arrived, there is no line to name. */
-function named({ series }: ChartData, quantile: string): Series[] {
+function named({ series }: Chart, quantile: string): Series[] {
   const drawn = series.filter(({ values }) => values.some((value) => value !== null));
   return drawn.map((one) => ({ ...one, label: `${one.label}, ${quantile}` }));
 }

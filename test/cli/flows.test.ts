@@ -12,7 +12,8 @@ test('the commands that take the whole service do what they say', async (t) => {
   const inbox = await anInbox(t);
   const mail = { SMTP_URL: inbox.smtpUrl, MAIL_FROM: 'no-reply@example.com' };
   const system = await startSystem(t, { env: { ...mail, CONTAINER_POLL_SECONDS: '0.5' } });
-  system.platform.media.control({ processing: { imageMs: 1_000, videoMs: 1_000, carouselMs: 500 } });
+  // Images take long enough for the commands after their creation to be there in time, however busy the machine is.
+  system.platform.media.control({ processing: { imageMs: 6_000, videoMs: 1_000, carouselMs: 500 } });
   const env = {
     BASE_URL: system.apiUrls[0]!,
     SERVICE_API_KEY: system.tenant.apiKey,
