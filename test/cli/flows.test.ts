@@ -121,24 +121,9 @@ async function containers({ t, system, cli }: FlowStage): Promise<void> {
   const { publicId: ch } = await system.channel({ type: 'photoapp' });
   const url = 'https://media.example.com/1.jpg';
   const create = ['containers', 'create', ch, '--type', 'IMAGE', '--image-url', url];
-  const made = await cli.json([
-    ...create,
-    '--caption',
-    'Hill',
-    '--user-tag',
-    'ann,0.5,0.25',
-    '--idempotency-key',
-    'hill',
-  ]);
-  const again = await cli.json([
-    ...create,
-    '--caption',
-    'Hill',
-    '--user-tag',
-    'ann,0.5,0.25',
-    '--idempotency-key',
-    'hill',
-  ]);
+  const hill = [...create, '--caption', 'Hill', '--user-tag', 'ann,0.5,0.25', '--idempotency-key', 'hill'];
+  const made = await cli.json(hill);
+  const again = await cli.json(hill);
   t.is(again.containerId, made.containerId);
   t.regex(await cli.fails(6, [...create, '--idempotency-key', 'hill']), /IDEMPOTENCY_KEY_REUSED/);
   const published = await cli.run(`containers publish ${ch} ${made.containerId} --wait`, {
