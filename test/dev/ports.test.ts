@@ -26,9 +26,19 @@ test('all taken ports are reported at once', async (t) => {
 
   const { message } = await t.throwsAsync(requireFreePorts(wanted), { instanceOf: PortsTaken });
 
-  t.is(message.split('\n').length, 2, 'the second and the third want what the first has');
+  // Somebody else on the machine may have taken the first meanwhile, which is one more line.
+  const twice = message.split('\n').filter((line) => line.includes('are both'));
+  t.is(twice.length, 2, message);
 });
 
 test('free ports are no problem', async (t) => {
-  await t.notThrowsAsync(requireFreePorts([{ port: await freePort(), setting: 'API_PORT', purpose: 'the API' }]));
+  const isNoProblem = async (): Promise<boolean> => {
+    const wanted = [{ port: await freePort(), setting: 'API_PORT', purpose: 'the API' }];
+    return await requireFreePorts(wanted).then(
+      () => true,
+      () => false,
+    );
+  };
+  // Of several, because somebody else on the machine may take one between the two looks at it.
+  t.true((await isNoProblem()) || (await isNoProblem()) || (await isNoProblem()));
 });
