@@ -71,6 +71,16 @@ export function instant(text: string | undefined, { now }: Pick<World, 'now'>): 
   return date.toISOString();
 }
 
+interface Span {
+  readonly since?: string;
+  readonly until?: string;
+}
+
+/** Both ends of a span as `instant` reads them. */
+export function span({ since, until }: Span, world: Pick<World, 'now'>) {
+  return { since: instant(since, world), until: instant(until, world) };
+}
+
 /** Bytes of a file, or of standard input for `-`. */
 export async function readInput(world: World, path: string): Promise<Buffer> {
   if (path === '-') return await readAll(world.stdin);

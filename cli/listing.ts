@@ -11,12 +11,12 @@ export interface PageOptions {
   readonly cursor?: string;
 }
 
-interface PageQuery {
+export interface PageQuery {
   readonly limit?: number;
   readonly cursor?: string;
 }
 
-interface Listing<Name extends string, Item> {
+export interface Listing<Name extends string, Item> {
   /** What the API calls the list. */
   readonly name: Name;
   readonly columns: readonly Column<Item>[];

@@ -1,5 +1,9 @@
 import type { Command } from 'commander';
-import { withPages } from './listing.ts';
+import type { Schema } from '../client/create-client.ts';
+import { conversationColumns } from './content-view.ts';
+import { given } from './given.ts';
+import { type Listing, type PageOptions, type PageQuery, showList, withPages } from './listing.ts';
+import type { Run } from './run.ts';
 
 export interface ConversationOptions {
   readonly conversation?: string;
@@ -19,6 +23,28 @@ export function withConversations(command: Command): Command {
   return withPages(command)
     .option('--conversation <id>', 'only this one, with its messages')
     .option('--with <person>', 'only those with this person');
+}
+
+interface ConversationQuery extends PageQuery {
+  readonly conversationId?: string;
+  readonly participantId?: string;
+}
+
+type ConversationListing = Listing<'conversations', Schema<'Conversation'>>;
+
+/** Lists the conversations that `read` finds, or one with its messages. */
+export async function showConversations(
+  run: Run,
+  options: PageOptions & ConversationOptions,
+  read: (query: ConversationQuery) => ReturnType<ConversationListing['read']>,
+): Promise<void> {
+  const filters = given({ conversationId: options.conversation, participantId: options.with });
+  await showList(run, options, {
+    name: 'conversations',
+    columns: conversationColumns,
+    empty: 'There are no conversations.',
+    read: (query) => read({ ...filters, ...query }),
+  });
 }
 
 export function withReply(command: Command, field: '--text' | '--message'): Command {

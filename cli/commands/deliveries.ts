@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { deliveryStatuses, type DeliveryStatus } from '../../contract/delivery-status.ts';
 import { eventTypes, type EventType } from '../../contract/event-types.ts';
-import { group, instant, leaf, listOption } from '../arguments.ts';
+import { group, leaf, listOption, span } from '../arguments.ts';
 import { deliveryColumns, destinationText, showDelivery } from '../delivery-view.ts';
 import { given } from '../given.ts';
 import { type PageOptions, showList, withPages } from '../listing.ts';
@@ -76,8 +76,7 @@ async function list(run: Run, options: ListOptions): Promise<void> {
     ...{ status: status?.join(','), eventType: eventType?.join(',') },
     ...{ destination, sender, platformMessageId: messageId },
     scope: channel && `channel:${channel}`,
-    since: instant(options.since, run.world),
-    until: instant(options.until, run.world),
+    ...span(options, run.world),
   });
   const client = await run.inWorkspace();
   await showList(run, options, {

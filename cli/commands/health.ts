@@ -1,14 +1,13 @@
 import { Argument, type Command } from 'commander';
+import { destinationOrderings, type DestinationOrdering } from '../../contract/delivery-status.ts';
 import type { Schema } from '../../client/create-client.ts';
-import { instant, leaf, wholeNumber } from '../arguments.ts';
+import { leaf, span, wholeNumber } from '../arguments.ts';
 import { given } from '../given.ts';
 import { type Shown, when } from '../output.ts';
 import type { Act, Run } from '../run.ts';
 
 type Destinations = Schema<'ChannelDestinations'>;
 type Destination = Destinations['destinations'][number];
-type Ordering = Destination['ordering'];
-const orderings = ['conversation', 'none'] as const satisfies readonly Ordering[];
 
 export function addHealth(program: Command, act: Act): void {
   leaf(program, 'destinations <channel>', {
@@ -22,7 +21,7 @@ export function addHealth(program: Command, act: Act): void {
       'channels ordering ch_4fT9aPq2 conversation --destination sub_8mBnQ2xV',
     ],
   })
-    .addArgument(new Argument('<ordering>', 'what waits for what').choices(orderings))
+    .addArgument(new Argument('<ordering>', 'what waits for what').choices(destinationOrderings))
     .option('--destination <destination>', 'webhook, or the id of a subscription', 'webhook')
     .action(act(setOrdering));
   leaf(program, 'statistics <channel>', {
@@ -52,7 +51,7 @@ async function destinations(run: Run, ch: string): Promise<void> {
   show(run, await (await run.client()).get('/channels/{ch}/destinations', { params: { path: { ch } } }));
 }
 
-type OrderingArguments = [ordering: Ordering, options: { readonly destination: string }];
+type OrderingArguments = [ordering: DestinationOrdering, options: { readonly destination: string }];
 
 async function setOrdering(run: Run, ch: string, ...[ordering, { destination }]: OrderingArguments): Promise<void> {
   const change = { params: { path: { ch } }, body: { destination, ordering } };
@@ -80,8 +79,7 @@ interface StatisticsOptions {
 }
 
 async function statistics(run: Run, ch: string, options: StatisticsOptions): Promise<void> {
-  const times = { since: instant(options.since, run.world), until: instant(options.until, run.world) };
-  const query = given({ ...times, buckets: options.buckets });
+  const query = given({ ...span(options, run.world), buckets: options.buckets });
   const answer = await (await run.client()).get('/channels/{ch}/statistics', { params: { path: { ch }, query } });
   const { output } = run;
   if (output.isJson) return output.json(answer);

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Schema } from '../../client/create-client.ts';
-import { instant, leaf } from '../arguments.ts';
+import { leaf, span } from '../arguments.ts';
 import { given } from '../given.ts';
 import { type PageOptions, showList, withPages } from '../listing.ts';
 import { type Shown, when } from '../output.ts';
@@ -41,8 +41,7 @@ interface Span extends PageOptions {
 async function audit(run: Run, options: Span & { readonly action?: string; readonly actor?: string }): Promise<void> {
   const [client, org] = [await run.client(), await run.organizationId()];
   const { action, actor } = options;
-  const times = { since: instant(options.since, run.world), until: instant(options.until, run.world) };
-  const filters = given({ action, actor, ...times });
+  const filters = given({ action, actor, ...span(options, run.world) });
   await showList(run, options, {
     name: 'entries',
     empty: 'There is nothing.',
@@ -61,8 +60,7 @@ async function audit(run: Run, options: Span & { readonly action?: string; reado
 
 async function outboundCalls(run: Run, ch: string, options: Span & { readonly requestId?: string }): Promise<void> {
   const client = await run.client();
-  const times = { since: instant(options.since, run.world), until: instant(options.until, run.world) };
-  const filters = given({ requestId: options.requestId, ...times });
+  const filters = given({ requestId: options.requestId, ...span(options, run.world) });
   await showList(run, options, {
     name: 'outboundCalls',
     empty: 'There are no calls.',

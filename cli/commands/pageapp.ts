@@ -1,7 +1,7 @@
 import { Argument, type Command } from 'commander';
 import type { Schema } from '../../client/create-client.ts';
-import { choiceOption, group, instant, leaf } from '../arguments.ts';
-import { conversationColumns, showMetrics, showReply } from '../content-view.ts';
+import { choiceOption, group, leaf, span } from '../arguments.ts';
+import { showMetrics, showReply } from '../content-view.ts';
 import { given } from '../given.ts';
 import { type PageOptions, showList, withPages } from '../listing.ts';
 import { when } from '../output.ts';
@@ -12,6 +12,7 @@ import {
   type InsightOptions,
   periods,
   type ReplyOptions,
+  showConversations,
   withConversations,
   withReply,
 } from '../platform-lists.ts';
@@ -153,20 +154,14 @@ async function comments(run: Run, ch: string, options: PageOptions & { readonly 
 
 async function conversations(run: Run, ch: string, options: PageOptions & ConversationOptions): Promise<void> {
   const client = await run.client();
-  const filters = given({ conversationId: options.conversation, participantId: options.with });
-  await showList(run, options, {
-    name: 'conversations',
-    columns: conversationColumns,
-    empty: 'There are no conversations.',
-    read: (query) =>
-      client.get('/channels/{ch}/pageapp/conversations', { params: { path: { ch }, query: { ...filters, ...query } } }),
-  });
+  await showConversations(run, options, (query) =>
+    client.get('/channels/{ch}/pageapp/conversations', { params: { path: { ch }, query } }),
+  );
 }
 
 async function insights(run: Run, ch: string, options: InsightOptions & { readonly post?: string }): Promise<void> {
   const { post, metrics, period } = options;
-  const times = { since: instant(options.since, run.world), until: instant(options.until, run.world) };
-  const query = given({ postId: post, metrics, period, ...times });
+  const query = given({ postId: post, metrics, period, ...span(options, run.world) });
   const client = await run.client();
   showMetrics(run, await client.get('/channels/{ch}/pageapp/insights', { params: { path: { ch }, query } }));
 }

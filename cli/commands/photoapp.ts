@@ -1,12 +1,18 @@
 import type { Command } from 'commander';
 import type { Schema } from '../../client/create-client.ts';
-import { choiceOption, group, instant, leaf } from '../arguments.ts';
-import { conversationColumns, showMetrics } from '../content-view.ts';
+import { choiceOption, group, leaf, span } from '../arguments.ts';
+import { showMetrics } from '../content-view.ts';
 import { usageError } from '../failures.ts';
 import { given } from '../given.ts';
 import { type PageOptions, showList, withPages } from '../listing.ts';
 import { type Column, when } from '../output.ts';
-import { type ConversationOptions, type InsightOptions, periods, withConversations } from '../platform-lists.ts';
+import {
+  type ConversationOptions,
+  type InsightOptions,
+  periods,
+  showConversations,
+  withConversations,
+} from '../platform-lists.ts';
 import type { Act, Run } from '../run.ts';
 import { addPhotoappActs } from './photoapp-acts.ts';
 
@@ -149,16 +155,9 @@ async function comments(run: Run, ch: string, options: ObjectOptions): Promise<v
 
 async function conversations(run: Run, ch: string, options: PageOptions & ConversationOptions): Promise<void> {
   const client = await run.client();
-  const filters = given({ conversationId: options.conversation, participantId: options.with });
-  await showList(run, options, {
-    name: 'conversations',
-    columns: conversationColumns,
-    empty: 'There are no conversations.',
-    read: (query) =>
-      client.get('/channels/{ch}/photoapp/conversations', {
-        params: { path: { ch }, query: { ...filters, ...query } },
-      }),
-  });
+  await showConversations(run, options, (query) =>
+    client.get('/channels/{ch}/photoapp/conversations', { params: { path: { ch }, query } }),
+  );
 }
 
 async function mentions(run: Run, ch: string, options: ObjectOptions): Promise<void> {
@@ -188,8 +187,7 @@ interface PhotoInsightOptions extends InsightOptions {
 
 async function insights(run: Run, ch: string, options: PhotoInsightOptions): Promise<void> {
   const { media: mediaId, metrics, period, metricType, breakdown, timeframe } = options;
-  const times = { since: instant(options.since, run.world), until: instant(options.until, run.world) };
-  const query = given({ mediaId, metrics, period, metricType, breakdown, timeframe, ...times });
+  const query = given({ mediaId, metrics, period, metricType, breakdown, timeframe, ...span(options, run.world) });
   const client = await run.client();
   showMetrics(run, await client.get('/channels/{ch}/photoapp/insights', { params: { path: { ch }, query } }));
 }
