@@ -114,6 +114,12 @@ export class NotFound extends ApiError {
 /** The state of things stands against it; the code says which. */
 export class Conflict extends ApiError {}
 
+export class WebhookNotSet extends ApiError {
+  constructor() {
+    super('WEBHOOK_NOT_SET', 'The channel has no webhook. Set it first.');
+  }
+}
+
 export class UrlNotAllowed extends ApiError {
   constructor(message: string) {
     super('URL_NOT_ALLOWED', message);

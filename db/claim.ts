@@ -1,6 +1,6 @@
 import { RECOVERY_RAMP_MS } from '../contract/circuit.ts';
 import type { EventType } from '../contract/event-types.ts';
-import type { SkipReason } from '../contract/delivery-status.ts';
+import type { DestinationOrdering, SkipReason } from '../contract/delivery-status.ts';
 import { validSecretsSql, voidAsSql } from './delivery-standing.ts';
 import type { HotPool } from './hot-pool.ts';
 
@@ -13,7 +13,7 @@ export interface ClaimedDelivery {
   readonly channelId: string;
   readonly workspaceId: string;
   readonly conversationKey: number;
-  readonly ordering: 'conversation' | 'none';
+  readonly ordering: DestinationOrdering;
   readonly attemptCount: number;
   readonly acceptedAtMs: number;
   readonly failedInSchedule: number;
@@ -81,7 +81,7 @@ interface ClaimRow {
   channel_public_id: string;
   workspace_public_id: string;
   conversation_key: number;
-  ordering: 'conversation' | 'none';
+  ordering: DestinationOrdering;
   attempt_count: number;
   created_at: Date;
   failed_in_schedule: number;

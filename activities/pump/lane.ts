@@ -1,10 +1,12 @@
+import type { DestinationOrdering } from '../../contract/delivery-status.ts';
+
 /** A row as the order and the bounds of sending need it. */
 export interface WindowRow {
   readonly id: number;
   readonly destinationId: number;
   readonly workspaceId: string;
   readonly conversationKey: number;
-  readonly ordering: 'conversation' | 'none';
+  readonly ordering: DestinationOrdering;
   /** How long ago the destination's circuit closed, in milliseconds; null unless it was just now. */
   readonly recoveredForMs?: number | null;
 }

@@ -6,7 +6,7 @@ import { listDestinationHealth } from '../../db/queries/channel-health.ts';
 import type { ChannelRecord } from '../../db/queries/channel-records.ts';
 import { readChannelStatistics } from '../../db/queries/channel-statistics.ts';
 import { auditContext } from '../access/audit-context.ts';
-import { Conflict, NotFound } from '../errors.ts';
+import { NotFound, WebhookNotSet } from '../errors.ts';
 import { type Mount, mountOperation } from '../operation.ts';
 import { presentDestinationHealth } from '../presenters/staff.ts';
 import { presentStatistics } from '../presenters/statistics.ts';
@@ -21,7 +21,9 @@ export function mountStatisticsRoutes(mount: Mount): void {
     const { destination, ordering } = body;
     const subscriptionId = destination === 'webhook' ? null : destination;
     await db.transaction(async (trx) => {
-      if (!(await setOrdering(trx, { channelId: channel.id, subscriptionId, ordering }))) throw missing(subscriptionId);
+      if (!(await setOrdering(trx, { channelId: channel.id, subscriptionId, ordering }))) {
+        throw subscriptionId === null ? new WebhookNotSet() : new NotFound('SUBSCRIPTION_NOT_FOUND');
+      }
       const targetId = subscriptionId ?? channel.publicId;
       await recordAudit(trx, { ...auditContext(request), action: 'destination.ordered', targetId });
     });
@@ -41,9 +43,4 @@ export function mountStatisticsRoutes(mount: Mount): void {
     // Workflows are the operators': tenants get no links to them.
     return { destinations: health.map((destination) => presentDestinationHealth(destination, { channel, ui: null })) };
   }
-}
-
-function missing(subscriptionId: string | null): Error {
-  if (subscriptionId !== null) return new NotFound('SUBSCRIPTION_NOT_FOUND');
-  return new Conflict('WEBHOOK_NOT_SET', 'The channel has no webhook. Set it first.');
 }

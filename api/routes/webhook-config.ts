@@ -6,7 +6,7 @@ import type { ChannelRecord } from '../../db/queries/channel-records.ts';
 import { clearWebhook, findWebhookConfig, findWebhookDestination } from '../../db/webhook-configs.ts';
 import { readWebhookSecret, rotateWebhookSecret } from '../../db/webhook-secrets.ts';
 import { auditContext } from '../access/audit-context.ts';
-import { Conflict } from '../errors.ts';
+import { Conflict, WebhookNotSet } from '../errors.ts';
 import { type Mount, mountOperation } from '../operation.ts';
 import { presentWebhookConfig } from '../presenters/destination.ts';
 import { presentProbes } from '../presenters/webhook-probe.ts';
@@ -62,7 +62,7 @@ export function mountWebhookConfigRoutes(mount: Mount): void {
   mountOperation(mount, routes.testWebhook, async (request) => {
     const { channel } = request;
     const destinationId = await findWebhookDestination(db, channel.id);
-    if (destinationId === undefined) throw new Conflict('WEBHOOK_NOT_SET', 'The channel has no webhook. Set it first.');
+    if (destinationId === undefined) throw new WebhookNotSet();
     return await testDestination(deps, { channel, destinationId, subscription: null, audit: auditContext(request) });
   });
 }
