@@ -54,7 +54,7 @@ function jsonBody(body: Buffer, { chatappWord }: BodyReading): ReadBody {
 }
 
 function formBody(body: Buffer, { chatappWord }: BodyReading): ReadBody {
-  const ids = idsOf(readFormParameters(new URLSearchParams(body.toString())));
+  const ids = idsOf(readFormParameters(body.toString()));
   return { body: chatappWord === undefined ? body : namedInForm(body, chatappWord), ids };
 }
 

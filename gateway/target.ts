@@ -13,12 +13,16 @@ export interface Target {
 }
 
 const MAX_SEGMENTS = 2;
+const MAX_QUERY_LENGTH = 16 * 1024;
 const VERSION = /^v\d{1,3}\.\d{1,3}$/i;
 
-/** The path and the query of a request, apart and as they were sent. */
+/** Splits the URL of a request into path and query as they were sent. Refuses a long query before anything reads it. */
 export function splitUrl(url: string): { readonly path: string; readonly query: string } {
   const mark = url.indexOf('?');
-  return mark < 0 ? { path: url, query: '' } : { path: url.slice(0, mark), query: url.slice(mark + 1) };
+  if (mark < 0) return { path: url, query: '' };
+  const query = url.slice(mark + 1);
+  if (query.length > MAX_QUERY_LENGTH) throw invalid(`The query is longer than ${MAX_QUERY_LENGTH} characters.`);
+  return { path: url.slice(0, mark), query };
 }
 
 /** Reads `{version}/{object}[/{edge}]`; whatever is longer, shorter or spelled to mislead is refused. */

@@ -1,7 +1,8 @@
 import { Transform } from 'node:stream';
 import { chatappWordField, neutralChatappWord } from './chatapp-word.ts';
 import { shortenedHeaders } from './multipart-headers.ts';
-import { judgeParameter, plainName, referenceNames } from './ownership-parameters.ts';
+import { judgeParameter, plainName } from './ownership-parameters.ts';
+import { referenceNames } from './reference-paths.ts';
 
 /** Why a form is not passed on; the error that its sender gets is made of it. */
 export interface FormProblem {

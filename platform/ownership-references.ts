@@ -1,6 +1,8 @@
-import { elementsOf, idText, isContainer, isKey, isNull, isObject, keysOf, valueOfKey } from '../contract/json-node.ts';
-import { type JsonTape, scanJson } from '../contract/json-tape.ts';
-import { fieldsProblem, judgeParameter, plainName, referencePaths } from './ownership-parameters.ts';
+import { elementsOf, idText, isContainer, isNull, isObject, keysOf, valueOfKey } from '../contract/json-node.ts';
+import { jsonKind, type JsonTape, scanJson } from '../contract/json-tape.ts';
+import { fieldsProblem } from './ownership-fields.ts';
+import { judgeParameter, MAX_NAME_LENGTH, plainName } from './ownership-parameters.ts';
+import { couldName, nodesOfName, type PathNode, step, stepIntoList } from './reference-paths.ts';
 
 /** What the parameters of a call say, wherever they stand. */
 export type ParameterReading =
@@ -8,21 +10,23 @@ export type ParameterReading =
   | { readonly ok: false; readonly because: 'credential' }
   | { readonly ok: false; readonly because: 'refused'; readonly text: string };
 
-type Path = readonly string[];
+type Problem = Exclude<ParameterReading, { ok: true }>;
 
+/** More than any call of the platform's takes. */
+const MAX_PARAMETERS = 500;
 /** JSON within JSON within JSON is more than any client of the platform sends. */
 const MAX_NESTING = 3;
 
 /** Reads the parameters of a query or a form: their names, the fields asked for, and the ids of other objects. */
-export function readFormParameters(parameters: URLSearchParams): ParameterReading {
+export function readFormParameters(form: string): ParameterReading {
+  if (hasTooManyParameters(form)) return tooMany();
   const ids: string[] = [];
-  for (const [name, value] of parameters) {
-    const problem = problemOf(name, value);
+  for (const [name, value] of new URLSearchParams(form)) {
+    const problem = problemOf(name, () => value);
     if (problem) return problem;
-    for (const path of pathsBelow(pathOfName(name))) {
-      if (path) collectText(value, { path, ids, nesting: 0 });
-      else ids.push('');
-    }
+    const nodes = nodesOfName(partsOf(name));
+    if (nodes === null) ids.push('');
+    else collectText(value, { nodes, ids, nesting: 0 });
   }
   return { ok: true, ids };
 }
@@ -30,90 +34,95 @@ export function readFormParameters(parameters: URLSearchParams): ParameterReadin
 /** The same of a JSON object. */
 export function readJsonParameters(json: JsonTape): ParameterReading {
   if (!isObject(json, 0)) return { ok: false, because: 'refused', text: 'A JSON body must be an object.' };
-  for (const key of keysOf(json, 0)) {
-    const problem = problemOf(textOf(json, key), textOf(json, valueOfKey(key)));
-    if (problem) return problem;
-  }
+  const keys = keysOf(json, 0);
+  if (keys.length > MAX_PARAMETERS) return tooMany();
   const ids: string[] = [];
-  for (const key of keysOf(json, 0)) {
-    for (const path of pathsBelow(pathOfName(textOf(json, key)))) {
-      if (path) collect(json, valueOfKey(key), { path, ids, nesting: 0 });
-      else ids.push('');
-    }
+  for (const key of keys) {
+    const name = textOf(json, key);
+    const value = valueOfKey(key);
+    const problem = problemOf(name, () => textOf(json, value));
+    if (problem) return problem;
+    const nodes = nodesOfName(partsOf(name));
+    if (nodes === null) ids.push('');
+    else collect(json, value, { nodes, ids, nesting: 0 });
   }
   return { ok: true, ids };
 }
 
-function problemOf(name: string, value: string): Exclude<ParameterReading, { ok: true }> | undefined {
+/** Counts before anything is decoded. */
+function hasTooManyParameters(form: string): boolean {
+  let count = 1;
+  for (let at = form.indexOf('&'); at >= 0 && count <= MAX_PARAMETERS; at = form.indexOf('&', at + 1)) count++;
+  return count > MAX_PARAMETERS;
+}
+
+function tooMany(): Problem {
+  return { ok: false, because: 'refused', text: `A call has ${MAX_PARAMETERS} parameters at most.` };
+}
+
+function problemOf(name: string, value: () => string): Problem | undefined {
   const verdict = judgeParameter(name);
   if (verdict === 'credential') return { ok: false, because: 'credential' };
   if (verdict === 'refused') {
-    return { ok: false, because: 'refused', text: `The parameter ${plainName(name)} is not taken here.` };
+    const what = name.length > MAX_NAME_LENGTH ? 'whose name is so long' : plainName(name);
+    return { ok: false, because: 'refused', text: `The parameter ${what} is not taken here.` };
   }
-  const problem = plainName(name) === 'fields' ? fieldsProblem(value) : undefined;
+  const problem = plainName(name) === 'fields' ? fieldsProblem(value()) : undefined;
   return problem === undefined ? undefined : { ok: false, because: 'refused', text: `Not taken here: ${problem}.` };
 }
 
 interface Collecting {
-  readonly path: Path;
+  /** Where on the paths to ids the value is. */
+  readonly nodes: readonly PathNode[];
   readonly ids: string[];
   readonly nesting: number;
 }
 
-/** All values at a path, those of repeated names included: readers differ in which one counts. */
-function collect(json: JsonTape, node: number, { path, ids, nesting }: Collecting): void {
-  const [name, ...rest] = path;
-  if (name === undefined) {
-    if (isNull(json, node)) return;
-    ids.push(...(isContainer(json, node) ? [''] : [idText(json, node) ?? '']));
+/** All values at the ends of paths, those of repeated names included: readers differ in which one counts. */
+function collect(json: JsonTape, node: number, { nodes, ids, nesting }: Collecting): void {
+  if (nodes.length === 0) return;
+  if (!isContainer(json, node)) {
+    if (!isEnd(nodes)) collectText(textOf(json, node), { nodes, ids, nesting });
+    else if (!isNull(json, node)) ids.push(idText(json, node) ?? '');
     return;
   }
-  const next = { path: rest, ids, nesting };
-  if (!isContainer(json, node)) return collectText(textOf(json, node), { path, ids, nesting });
-  if (name === '*') {
-    for (const element of elementsOf(json, node)) collect(json, element, next);
-    for (const key of keysOf(json, node)) collect(json, valueOfKey(key), next);
-    return;
+  if (isEnd(nodes)) ids.push('');
+  const inList = { nodes: stepIntoList(nodes), ids, nesting };
+  for (const element of elementsOf(json, node)) collect(json, element, inList);
+  for (const key of keysOf(json, node)) {
+    collect(json, valueOfKey(key), { nodes: step(nodes, textOf(json, key)), ids, nesting });
   }
-  for (const key of keysOf(json, node)) if (isKey(json, key, name)) collect(json, valueOfKey(key), next);
 }
 
 /** A value as text: an id, ids with commas between them, or JSON in its turn. */
-function collectText(text: string, { path, ids, nesting }: Collecting): void {
+function collectText(text: string, { nodes, ids, nesting }: Collecting): void {
+  if (nodes.length === 0) return;
   const trimmed = text.trim();
   if (trimmed === '') return;
-  if (path.length === 0) return void ids.push(trimmed);
-  if (/^[[{]/.test(trimmed)) {
+  if (isEnd(nodes)) return void ids.push(trimmed);
+  if (trimmed.startsWith('[') || trimmed.startsWith('{')) {
     const json = scanJson(Buffer.from(trimmed));
     // What can't be read can't be judged: an id that nobody has; unless it is a text without the name.
-    if ('faultAtByte' in json && !couldName(trimmed, path)) return;
+    if ('faultAtByte' in json && !couldName(trimmed, nodes)) return;
     if ('faultAtByte' in json || nesting >= MAX_NESTING) return void ids.push('');
-    return collect(json, 0, { path, ids, nesting: nesting + 1 });
+    return collect(json, 0, { nodes, ids, nesting: nesting + 1 });
   }
-  if (path.length === 1 && path[0] === '*') ids.push(...trimmed.split(',').map((id) => id.trim()));
+  if (isEnd(stepIntoList(nodes))) for (const id of trimmed.split(',')) ids.push(id.trim());
 }
 
-/** `recipient[comment_id]` is the path recipient, comment_id. */
-function pathOfName(name: string): Path {
+function isEnd(nodes: readonly PathNode[]): boolean {
+  return nodes.some((node) => node.isEnd);
+}
+
+/** `recipient[comment_id]` has the parts recipient and comment_id. */
+function partsOf(name: string): string[] {
   const inner = [...name.matchAll(/\[([^\]]*)\]?/g)].map(([, key = '']) => key);
   return [plainName(name), ...inner];
 }
 
-/** What is left of each wanted path below the given one; undefined where that leads into an id, as `post_id[0]` does. */
-function pathsBelow(given: Path): (Path | undefined)[] {
-  return referencePaths
-    .filter((wanted) => wanted.every((name, at) => at >= given.length || name === given[at] || name === '*'))
-    .map((wanted) => (given.length > wanted.length ? undefined : wanted.slice(given.length)));
-}
-
-/** Whether a lenient reader of nearly JSON could find the last name of a path in a text. */
-function couldName(text: string, path: Path): boolean {
-  const name = path.findLast((each) => each !== '*');
-  return name === undefined || text.includes('\\') || new RegExp(`\\b${name}\\b`, 'i').test(text);
-}
-
 /** A string's text or a scalar as it stands; the whole text of anything else. */
 function textOf(json: JsonTape, node: number): string {
+  const kind = json.cells[node];
   const text = Buffer.from(json.bytes.subarray(json.cells[node + 1], json.cells[node + 2])).toString();
-  return text.startsWith('"') ? String(JSON.parse(text)) : text;
+  return kind === jsonKind.string || kind === jsonKind.key ? String(JSON.parse(text)) : text;
 }

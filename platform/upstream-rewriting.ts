@@ -44,6 +44,7 @@ function cleanBytes(bytes: Buffer, rewriting: AnswerRewriting): Buffer {
 
 function spliced(json: JsonTape, rewriting: AnswerRewriting): Buffer {
   const { bytes, cells } = json;
+  const addresses = addressKeys(json, rewriting);
   const parts: Uint8Array[] = [];
   let from = 0;
   const replace = (node: number, text: string): void => {
@@ -57,7 +58,7 @@ function spliced(json: JsonTape, rewriting: AnswerRewriting): Buffer {
       node = cells[valueOfKey(node) + 3]! - STRIDE;
     } else if (cells[node] === jsonKind.string) {
       const text = stringOf(json, node);
-      const changed = isAddressField(json, node, rewriting) ? sealed(text, rewriting) : rewrittenText(text, rewriting);
+      const changed = addresses.has(node - STRIDE) ? sealed(text, rewriting) : rewrittenText(text, rewriting);
       if (changed !== text) replace(node, JSON.stringify(changed));
     }
   }
@@ -70,11 +71,10 @@ function isTokenKey(json: JsonTape, key: number): boolean {
   return isKey(json, key, 'access_token') || isKey(json, key, 'appsecret_proof') || isKey(json, key, 'client_secret');
 }
 
-/** A string of the outermost object under one of the names. */
-function isAddressField(json: JsonTape, node: number, { addressFields }: AnswerRewriting): boolean {
-  if (addressFields.length === 0 || json.cells[node - STRIDE] !== jsonKind.key) return false;
-  const isNamed = addressFields.some((name) => isKey(json, node - STRIDE, name));
-  return isNamed && keysOf(json, 0).includes(node - STRIDE);
+/** The keys of the outermost object that hold addresses of files. */
+function addressKeys(json: JsonTape, { addressFields }: AnswerRewriting): ReadonlySet<number> {
+  if (addressFields.length === 0) return new Set();
+  return new Set(keysOf(json, 0).filter((key) => addressFields.some((name) => isKey(json, key, name))));
 }
 
 function sealed(text: string, { sealAddress }: AnswerRewriting): string {
@@ -87,13 +87,18 @@ function rewrittenText(text: string, rewriting: AnswerRewriting): string {
   return /access_token|appsecret_proof/i.test(clean) ? clean.replace(SECRET_PARAMETER, `$1$2${REMOVED}`) : clean;
 }
 
+/** Longer than any address that the gateway takes. */
+const MAX_ADDRESS_LENGTH = 32 * 1024;
+
 /** An address of the platform's API, such as that of the next page, as one of the gateway's without credentials. */
 function gatewayAddress(text: string, { hosts, gatewayUrl, version }: AnswerRewriting): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !hosts.has(url.host)) return text;
-  for (const name of [...url.searchParams.keys()]) {
-    if (judgeParameter(name) === 'credential') url.searchParams.delete(name);
-  }
+  if (text.length > MAX_ADDRESS_LENGTH) return REMOVED;
+  const parameters = [...url.searchParams];
+  const kept = parameters.filter(([name]) => judgeParameter(name) !== 'credential');
+  // Each deletion by name would search and serialize the whole query again.
+  if (kept.length < parameters.length) url.search = new URLSearchParams(kept).toString();
   const path = /^\/v\d+\.\d+(?:\/|$)/.test(url.pathname) ? url.pathname : `/${version}${url.pathname}`;
   return `${gatewayUrl}/platform${path}${url.search}`;
 }

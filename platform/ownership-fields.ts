@@ -1,0 +1,125 @@
+/**
+ * Judges the `fields` parameter of a call: names with commas between them, a sub-selection in braces behind a name, and
+ * modifiers such as `.limit(5)`. One pass over at most `MAX_FIELDS_LENGTH` characters, so that its cost grows linearly.
+ */
+export const MAX_FIELDS_LENGTH = 8 * 1024;
+/** Deeper than any selection that the platform answers. */
+const MAX_DEPTH = 16;
+
+const expandable: ReadonlySet<string> = new Set([
+  ...['from', 'to', 'user', 'owner', 'parent', 'object', 'place', 'location', 'target', 'error'],
+  ...['message', 'messages', 'participants', 'senders', 'conversations', 'tags', 'shares', 'sharedposts'],
+  ...['comments', 'replies', 'reactions', 'likes', 'attachments', 'subattachments', 'attachment', 'data', 'media'],
+  ...['children', 'insights', 'values', 'stories', 'live_media', 'posts', 'feed', 'published_posts', 'scheduled_posts'],
+  ...[
+    'visitor_posts',
+    'tagged',
+    'photos',
+    'videos',
+    'video_reels',
+    'thumbnails',
+    'picture',
+    'cover',
+    'images',
+    'image',
+  ],
+  ...[
+    'status',
+    'format',
+    'components',
+    'config',
+    'mentioned_comment',
+    'mentioned_media',
+    'throughput',
+    'health_status',
+  ],
+]);
+
+const hiddenFields: ReadonlySet<string> = new Set([
+  ...['roles', 'accounts', 'apps', 'subscribed_apps', 'businesses', 'agencies', 'assigned_users', 'business_users'],
+  ...['system_users', 'adaccounts', 'business_discovery', 'owner_business', 'owner_business_info'],
+  ...['on_behalf_of_business_info', 'primary_funding_id', 'phone_numbers', 'blocked', 'settings', 'certificate'],
+  ...['new_certificate', 'webhook_configuration', 'leadgen_forms', 'personas'],
+]);
+const hiddenParts = ['token', 'secret', 'password', 'credential'];
+
+/** Every character belongs to exactly one token. */
+const TOKENS = /\w+|\s+|[^]/g;
+const WORD = /^\w/;
+const SPACE = /^\s/;
+const PUNCTUATION: ReadonlySet<string> = new Set(',|:;"\'[]@+-');
+
+/** Returns why a list of fields is refused; undefined if a channel token may ask for all of it. */
+export function fieldsProblem(fields: string): string | undefined {
+  if (fields.length > MAX_FIELDS_LENGTH) return `the list of fields is longer than ${MAX_FIELDS_LENGTH} characters`;
+  const tokens = fields.match(TOKENS) ?? [];
+  const hidden = tokens.find(isHidden);
+  if (hidden !== undefined) return `the field ${shortened(hidden)} is not shown`;
+  return selectionProblem(tokens);
+}
+
+function selectionProblem(tokens: readonly string[]): string | undefined {
+  let depth = 0;
+  // The field that a brace would expand: the last word, past its modifiers.
+  let name = '';
+  for (let at = 0; at < tokens.length; at++) {
+    const token = tokens[at]!;
+    if (WORD.test(token)) {
+      name = token;
+    } else if (token === '.') {
+      const modifier = readModifier(tokens, at);
+      if ('problem' in modifier) return modifier.problem;
+      at = modifier.endsAt;
+    } else if (token === '{') {
+      if (!expandable.has(name.toLowerCase())) return `the field ${shortened(name)} can not be expanded`;
+      if (++depth > MAX_DEPTH) return `fields are expanded ${MAX_DEPTH} levels deep at most`;
+      name = '';
+    } else if (!SPACE.test(token)) {
+      if (token === '}' && --depth < 0) return MALFORMED;
+      if (token === '(' || token === ')') return MALFORMED;
+      if (token !== '}' && !PUNCTUATION.has(token))
+        return 'the list of fields has characters that no list of fields has';
+      name = '';
+    }
+  }
+  return depth === 0 ? undefined : MALFORMED;
+}
+
+const MALFORMED = 'the list of fields is not well-formed';
+
+/** Reads `.name(arguments)` from its dot to its closing parenthesis. Arguments hold neither parentheses nor braces. */
+function readModifier(
+  tokens: readonly string[],
+  dotAt: number,
+): { readonly endsAt: number } | { readonly problem: string } {
+  const nameAt = skipSpace(tokens, dotAt + 1);
+  const openAt = skipSpace(tokens, nameAt + 1);
+  const modifier = tokens[nameAt] ?? '';
+  if (!WORD.test(modifier) || tokens[openAt] !== '(') return { problem: MALFORMED };
+  if (modifier.toLowerCase() === 'as') return { problem: 'fields can not be renamed here' };
+  if (modifier.toLowerCase() === 'fields') return { problem: 'fields of fields are asked for in braces' };
+  for (let at = openAt + 1; at < tokens.length; at++) {
+    const token = tokens[at]!;
+    if (token === ')') {
+      return WORD.test(tokens[at + 1] ?? '') ? { problem: MALFORMED } : { endsAt: at };
+    }
+    const isArgument = WORD.test(token) || SPACE.test(token) || token === '.' || PUNCTUATION.has(token);
+    if (!isArgument) return { problem: MALFORMED };
+  }
+  return { problem: MALFORMED };
+}
+
+function skipSpace(tokens: readonly string[], at: number): number {
+  return SPACE.test(tokens[at] ?? '') ? at + 1 : at;
+}
+
+function isHidden(token: string): boolean {
+  const name = token.toLowerCase();
+  if (hiddenFields.has(name) || hiddenParts.some((part) => name.includes(part))) return true;
+  return name.endsWith('_businesses') || name.startsWith('owned_') || name.startsWith('client_');
+}
+
+/** A message quotes no more of a name than a reader needs to find it. */
+function shortened(name: string): string {
+  return name.length <= 64 ? name : `${name.slice(0, 64)}…`;
+}

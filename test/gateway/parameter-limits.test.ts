@@ -1,0 +1,68 @@
+import test from 'ava';
+import { type CallOptions, type Script, startStage } from './stage.ts';
+
+const page = '/platform/v25.0/1000';
+const script: Script = { 'GET /1000': { json: { id: '1000' } }, 'POST /1000/feed': { json: { id: '1000_5' } } };
+const form = { 'content-type': 'application/x-www-form-urlencoded' };
+const many = (count: number) => Array.from({ length: count }, (_, at) => [`a${at}`, '1'] as const);
+const queryOf = (count: number) =>
+  many(count)
+    .map(([name]) => `${name}=`)
+    .join('&');
+const nested = (depth: number) => `${'comments{'.repeat(depth)}id${'}'.repeat(depth)}`;
+
+const refused: readonly (readonly [string, string, CallOptions, RegExp])[] = [
+  ['a list of 8,193 fields in the query', `GET ${page}?fields=${'a'.repeat(8_193)}`, {}, /longer than 8192/],
+  ['a list of 40 KB in a form', `POST ${page}/feed`, { body: `fields=${'a'.repeat(40_000)}`, headers: form }, /8192/],
+  ['a list of 120 KB of blanks in JSON', `POST ${page}/feed`, { json: { fields: ' '.repeat(120_000) } }, /8192/],
+  ['fields of 17 levels', `GET ${page}?fields=${nested(17)}`, {}, /16 levels/],
+  ['a name of 257 characters in the query', `GET ${page}?${'a'.repeat(257)}=1`, {}, /name is so long/],
+  ['a long name in JSON', `POST ${page}/feed`, { json: { ['a'.repeat(100_000)]: '1' } }, /name is so long/],
+  ['501 parameters in the query', `GET ${page}?${queryOf(501)}`, {}, /500/],
+  ['501 parameters in a form', `POST ${page}/feed`, { body: 'a&'.repeat(500), headers: form }, /500 parameters/],
+  ['501 members of JSON', `POST ${page}/feed`, { json: Object.fromEntries(many(501)) }, /500 parameters/],
+  ['a query of more than 16 KiB', `GET ${page}?a=${'a'.repeat(16 * 1024)}`, {}, /longer than 16384/],
+];
+
+for (const [what, route, options, message] of refused) {
+  test(`a call with ${what} is refused before the platform hears of it`, async (t) => {
+    const { call, seen } = await startStage(t, { script });
+
+    const answer = await call(route, options);
+
+    t.deepEqual([answer.status, answer.body['code']], [400, 'VALIDATION_ERROR'], answer.text);
+    t.regex(String(answer.body['message']), message);
+    t.true(answer.text.length < 500, 'the message quotes no long text');
+    t.is(seen.length, 0);
+  });
+}
+
+test('a query that is too long is refused before its names are read', async (t) => {
+  const { call } = await startStage(t, { script });
+
+  const answer = await call(`GET ${page}?access_token=x&${'['.repeat(16 * 1024)}]`, { token: null });
+
+  t.deepEqual([answer.status, answer.body['code']], [400, 'VALIDATION_ERROR']);
+});
+
+test('parameters within the limits pass', async (t) => {
+  const { call } = await startStage(t, { script });
+  const fields = `${'comments,'.repeat(900)}id`;
+
+  const answers = [
+    await call(`GET ${page}?fields=${fields}`),
+    await call(`GET ${page}?fields=${nested(16)}`),
+    await call(`GET ${page}?${'a'.repeat(256)}=1`),
+    await call(`POST ${page}/feed`, {
+      body: queryOf(500),
+      headers: form,
+    }),
+    await call(`POST ${page}/feed`, { json: Object.fromEntries(many(500)) }),
+    await call(`POST ${page}/feed`, { json: { message: 'a'.repeat(500_000) } }),
+  ];
+
+  t.deepEqual(
+    answers.map(({ status }) => status),
+    answers.map(() => 200),
+  );
+});
