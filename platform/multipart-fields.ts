@@ -1,6 +1,6 @@
 import { Transform } from 'node:stream';
 import { chatappWordField, neutralChatappWord } from './chatapp-word.ts';
-import { shortenedHeaders } from './multipart-headers.ts';
+import { readPartHeaders, shortenedHeaders } from './multipart-headers.ts';
 import { judgeParameter, plainName } from './ownership-parameters.ts';
 import { referenceNames } from './reference-paths.ts';
 
@@ -28,11 +28,12 @@ export interface FieldWatching {
  */
 const CRLF = '\r\n';
 const HEADERS_END = Buffer.from('\r\n\r\n');
-const MAX_HEADER_BYTES = 16 * 1024;
+/** A field's name, a file's name of 1,024 characters and a type. */
+const MAX_HEADER_BYTES = 6 * 1024;
 const MAX_PARTS = 100;
 /** Behind the last boundary: two hyphens, and line breaks. A part there would be one to a lenient reader. */
-const END = /^--[\r\n]{0,8}$/;
-const NAMES = /(?<![\w-])name(\*?)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;\s]*))/gi;
+const END = /^--[\r\n]*$/;
+const MAX_END_BYTES = 10;
 
 export function watchFieldNames(watching: FieldWatching): Transform {
   const { boundary, refusalOf, chatappWord } = watching;
@@ -42,6 +43,8 @@ export function watchFieldNames(watching: FieldWatching): Transform {
   let pending = Buffer.from(CRLF);
   let unsent = CRLF.length;
   let isInHeaders = false;
+  /** Bytes of the headers that hold no end of them: what comes byte by byte is not searched again each time. */
+  let searchedBytes = 0;
   let partCount = 0;
 
   /** Reads as far as it can; what may be the beginning of something waits for more. */
@@ -62,57 +65,75 @@ export function watchFieldNames(watching: FieldWatching): Transform {
 
   function findBoundary(): FormProblem | 'read' | undefined {
     const at = pending.indexOf(delimiter);
+    // Some readers look for parts in what precedes the first boundary. No client writes more there than a line break.
+    if (partCount === 0 && (at < 0 ? pending.length - delimiter.length : at) > 2 * CRLF.length) return malformed();
     if (at < 0) {
       pass(Math.max(0, pending.length - delimiter.length - CRLF.length));
       return undefined;
     }
     // A lenient reader might see a part here that this one takes for content.
-    if (!pending.subarray(0, at).toString('latin1').endsWith(CRLF) || ++partCount > MAX_PARTS) return malformed();
+    const isAtLineStart = at >= CRLF.length && pending.toString('latin1', at - CRLF.length, at) === CRLF;
+    if (!isAtLineStart || ++partCount > MAX_PARTS) return malformed();
     pass(at + delimiter.length);
     isInHeaders = true;
+    searchedBytes = 0;
     return 'read';
   }
 
   function readHeaders(): FormProblem | 'read' | undefined {
-    if (isClosing()) return END.test(pending.toString('latin1')) ? undefined : malformed();
-    const end = pending.indexOf(HEADERS_END);
-    if (end < 0) return pending.length > MAX_HEADER_BYTES ? malformed() : undefined;
-    const headers = pending.toString('utf8', 0, end);
-    const problem = problemOf(headers);
+    if (isClosing()) return isEnd() ? undefined : malformed();
+    const end = pending.indexOf(HEADERS_END, Math.max(0, searchedBytes - HEADERS_END.length));
+    searchedBytes = pending.length;
+    if (end > MAX_HEADER_BYTES || (end < 0 && pending.length > MAX_HEADER_BYTES)) return malformed();
+    if (end < 0) return undefined;
+    const headers = readPartHeaders(pending.subarray(0, end));
+    if (!headers) return malformed();
+    const problem = problemOf(headers.name);
     if (problem) return problem;
-    if (chatappWord !== undefined && nameOf(headers) === chatappWordField) return readWord(end, chatappWord);
-    endHeaders(end);
+    if (chatappWord !== undefined && headers.name === chatappWordField) return readWord(end, headers.text);
+    endHeaders(end, headers.text);
     return 'read';
   }
 
   /** Decides as soon as the text can be told from the neutral word; of any other, not a byte is touched. */
-  function readWord(end: number, word: string): FormProblem | 'read' | undefined {
+  function readWord(end: number, headers: string): FormProblem | 'read' | undefined {
     const text = pending.subarray(end + HEADERS_END.length);
     const seen = text.subarray(0, neutralText.length);
-    if (seen.equals(neutralText)) return writeWord(end, word);
-    if (neutralText.indexOf(seen) === 0 && seen.length < neutralText.length) return undefined;
-    endHeaders(end);
+    if (seen.equals(neutralText)) return writeWord(end, headers);
+    if (neutralText.indexOf(seen) === 0 && seen.length < neutralText.length) {
+      // The end of the headers must be found again.
+      searchedBytes = 0;
+      return undefined;
+    }
+    endHeaders(end, headers);
     return 'read';
   }
 
-  function writeWord(end: number, word: string): FormProblem | 'read' {
+  function writeWord(end: number, headers: string): FormProblem | 'read' {
+    const word = chatappWord ?? neutralChatappWord;
     const surplus = watching.keepsLength === true ? word.length - neutralChatappWord.length : 0;
-    const headers = shortenedHeaders(pending.toString('latin1', 0, end), surplus);
-    if (headers === undefined) return { because: 'field', text: `The field ${chatappWordField} must say ${word}.` };
-    stream.push(Buffer.concat([Buffer.from(headers, 'latin1'), HEADERS_END, Buffer.from(word)]));
+    const shorter = shortenedHeaders(headers, surplus);
+    if (shorter === undefined) return { because: 'field', text: `The field ${chatappWordField} must say ${word}.` };
+    stream.push(Buffer.concat([Buffer.from(shorter, 'latin1'), HEADERS_END, Buffer.from(word)]));
     pending = pending.subarray(end + HEADERS_END.length + neutralChatappWord.length);
     isInHeaders = false;
     return 'read';
   }
 
-  function endHeaders(end: number): void {
+  function endHeaders(end: number, headers: string): void {
+    stream.push(Buffer.from(headers, 'latin1'));
+    pending = pending.subarray(end);
     // The last line break stays: the next boundary may follow at once.
-    pass(end + CRLF.length);
+    pass(CRLF.length);
     isInHeaders = false;
   }
 
   function isClosing(): boolean {
     return pending.toString('latin1', 0, 2) === '--';
+  }
+
+  function isEnd(): boolean {
+    return pending.length <= MAX_END_BYTES && END.test(pending.toString('latin1'));
   }
 
   const stream = new Transform({
@@ -122,7 +143,7 @@ export function watchFieldNames(watching: FieldWatching): Transform {
       done(problem ? refusalOf(problem) : null);
     },
     flush(done) {
-      if (!isInHeaders || !END.test(pending.toString('latin1'))) return done(refusalOf(malformed()));
+      if (!isInHeaders || !isEnd()) return done(refusalOf(malformed()));
       pass(pending.length);
       done(null);
     },
@@ -130,17 +151,7 @@ export function watchFieldNames(watching: FieldWatching): Transform {
   return stream;
 }
 
-/** The name as it is written; undefined where readers might differ in it. */
-function nameOf(headers: string): string | undefined {
-  const names = [...headers.matchAll(NAMES)];
-  const [first] = names;
-  const name = first?.[2] ?? first?.[3];
-  return names.length !== 1 || first?.[1] === '*' ? undefined : name;
-}
-
-function problemOf(headers: string): FormProblem | undefined {
-  const name = nameOf(headers);
-  if (name === undefined) return malformed();
+function problemOf(name: string): FormProblem | undefined {
   const verdict = judgeParameter(name);
   if (verdict === 'credential') {
     return {
@@ -158,6 +169,8 @@ function problemOf(headers: string): FormProblem | undefined {
 function malformed(): FormProblem {
   return {
     because: 'malformed',
-    text: 'The multipart body is not well-formed: each part has one name, in few headers.',
+    text:
+      'The multipart body is not well-formed. A part begins with Content-Disposition: form-data; name="…", and a file ' +
+      'with filename="…" behind it: quoted, without backslashes, and in lines that end with CRLF.',
   };
 }

@@ -1,9 +1,61 @@
+import { isUtf8 } from 'node:buffer';
+
+/**
+ * The headers of a part of a multipart body. Readers differ in quotes, escapes, folded lines, repeated headers and
+ * encoded parameters; a part that one of them could read under another name is refused. What is accepted is what
+ * browsers, undici, curl, Go and Python's requests write.
+ */
+export interface PartHeaders {
+  readonly name: string;
+  /** In Latin-1, one character a byte. */
+  readonly text: string;
+}
+
+/** No percent sign: some readers decode it in names. */
+const NAME = String.raw`[\w.[\]-]{1,256}`;
+/** No semicolon: some readers split at it without looking at quotes. */
+const FILENAME = String.raw`[^"\\;\p{Cc}]{0,1024}`;
+const DISPOSITION = new RegExp(`^form-data; ?name="(${NAME})"(?:; ?filename="${FILENAME}")?$`, 'u');
+const MEDIA_TYPE =
+  /^[\w.+-]{1,127}\/[\w.+-]{1,127}(?:; ?(?:charset|codecs)=(?:[\w.+-]{1,127}|"[\w., +-]{1,127}")){0,2}$/i;
+
+const acceptedHeaders: ReadonlyMap<string, RegExp> = new Map([
+  ['content-disposition', DISPOSITION],
+  ['content-type', MEDIA_TYPE],
+  ['content-transfer-encoding', /^(?:binary|[78]bit)$/i],
+  ['content-length', /^\d{1,15}$/],
+]);
+const HEADER = /^([a-z-]{1,64}): ?(\S.*)$/i;
+const LENGTH_LINE = /\r\ncontent-length: ?\d+/i;
+
+/** Reads what is between a boundary and the blank line behind the headers; undefined unless it has the strict form. */
+export function readPartHeaders(block: Buffer): PartHeaders | undefined {
+  if (!isUtf8(block)) return undefined;
+  const [padding, ...lines] = block.toString().split('\r\n');
+  const values = new Map<string, string>();
+  for (const line of lines) {
+    const [, header = '', value = ''] = HEADER.exec(line) ?? [];
+    const key = header.toLowerCase();
+    if (values.has(key) || !acceptedHeaders.get(key)?.test(value)) return undefined;
+    values.set(key, value);
+  }
+  const name = DISPOSITION.exec(values.get('content-disposition') ?? '')?.[1];
+  if (name === undefined || padding !== '') return undefined;
+  return { name, text: withoutLength(block.toString('latin1')) };
+}
+
+/** The boundary ends a part. A reader that went by the length instead could see other parts; blanks take its place. */
+function withoutLength(text: string): string {
+  const shorter = text.replace(LENGTH_LINE, '');
+  return shortenedHeaders(shorter, shorter.length - text.length) ?? text;
+}
+
 /** A blank after the colon of a header, or after the semicolon of its parameters: no reader needs it. */
 const OPTIONAL_BLANK = /(?<=[:;]) /;
 
 /**
- * Headers of a part that are shorter by so many bytes, in blanks that mean nothing; longer, where the number is negative.
- * Undefined where they have too few.
+ * Headers of a part that are shorter by this many bytes, in blanks that mean nothing; longer, where the number is
+ * negative. Undefined where they have too few.
  */
 export function shortenedHeaders(headers: string, bytes: number): string | undefined {
   if (bytes <= 0) return headers.replace(':', `:${' '.repeat(-bytes)}`);
