@@ -89,5 +89,5 @@ function textOf(env: NodeJS.ProcessEnv, setting: Setting): string | undefined {
 
 function textOfName(env: NodeJS.ProcessEnv, name: string): string {
   const setting = Object.values<Setting>(settings).find((candidate) => candidate.name === name);
-  return ((setting && textOf(env, setting)) ?? '').replace(/\/+$/, '');
+  return ((setting && textOf(env, setting)) ?? '').replace(/(?<!\/)\/+$/, '');
 }

@@ -1,6 +1,7 @@
 import { runInNewContext } from 'node:vm';
 import { builtinRules } from 'eslint/use-at-your-own-risk';
 import { defineConfig } from 'eslint/config';
+import regexp from 'eslint-plugin-regexp';
 import tseslint from 'typescript-eslint';
 import { functionLength } from './dev/checks/function-length.ts';
 
@@ -37,6 +38,7 @@ export default defineConfig(
   {
     files: ['**/*.js', '**/*.ts', '**/*.tsx'],
     plugins: {
+      regexp,
       house: { rules: { 'function-length': functionLength, 'early-max-lines': builtinRules.get('max-lines') } },
     },
     languageOptions: { parser: tseslint.parser },
@@ -47,6 +49,9 @@ export default defineConfig(
       'no-var': 'error',
       'prefer-const': ['error', { destructuring: 'all' }],
       'preserve-caught-error': 'error',
+      // One request with the right text would hold the process for everybody.
+      'regexp/no-super-linear-backtracking': ['error', { report: 'potential' }],
+      'regexp/no-super-linear-move': ['error', { report: 'potential', ignoreSticky: false, ignorePartial: false }],
       complexity: ['error', { max: 15, variant: 'modified' }],
       'max-depth': ['error', 3],
       'max-params': ['error', 3],

@@ -24,7 +24,7 @@ export const list = text.transform((value) => value.split(',').flatMap((item) =>
 export const port = integer(0, 65_535);
 export const url = z
   .url({ protocol: /^https?$/, error: 'must be an http:// or https:// URL' })
-  .transform((value) => value.replace(/\/+$/, ''));
+  .transform((value) => value.replace(/(?<!\/)\/+$/, ''));
 
 export const scheduleMs = list.pipe(
   z

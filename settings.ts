@@ -282,7 +282,7 @@ export const settings = {
     name: 'MAIL_FROM',
     default: 'Messaging channels <no-reply@localhost>',
     description: 'Sender of these mails.',
-    parse: text.regex(/^[^\r\n]*@[^\r\n]*$/, 'must be an address, or a name and <address>'),
+    parse: text.regex(/^[^\r\n@]*@[^\r\n]*$/, 'must be an address, or a name and <address>'),
   },
   emailCodeWindowSeconds: {
     name: 'EMAIL_CODE_WINDOW_SECONDS',

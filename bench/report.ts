@@ -36,7 +36,7 @@ export async function writeResult(row: string, { machine, result }: { machine: M
   await mkdir(resultsFolder, { recursive: true });
   const text = JSON.stringify({ row, machine, ...result }, null, 2);
   // A line for each list of runs, so that two results can be compared by eye.
-  const compact = text.replace(/\[\s+([-\d.,\s]+?)\s+\]/g, (_, list: string) => `[${list.replace(/\s+/g, ' ')}]`);
+  const compact = text.replace(/\[([-\d.,\s]+)\]/g, (_, list: string) => `[${list.trim().replaceAll(/\s+/g, ' ')}]`);
   await writeFile(join(resultsFolder, `${row}.json`), `${compact}\n`);
 }
 

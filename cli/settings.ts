@@ -102,5 +102,5 @@ function originOf(text: string): string {
       'It looks like https://channels.example.com: see --base-url and BASE_URL.',
     );
   }
-  return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
+  return `${url.origin}${url.pathname}`.replace(/(?<!\/)\/+$/, '');
 }

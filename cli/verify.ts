@@ -68,7 +68,8 @@ function matches(scheme: Scheme, { secret, headers }: ToVerify, body: Uint8Array
     },
     hmac,
   )[scheme];
-  const candidates = (headers[scheme] ?? '').split(scheme === signatureHeader ? /\s*,\s*/ : /\s+/);
+  const separator = scheme === signatureHeader ? ',' : /\s/;
+  const candidates = (headers[scheme] ?? '').split(separator).map((candidate) => candidate.trim());
   return candidates.some((candidate) => isEqual(candidate, expected ?? ''));
 }
 

@@ -69,7 +69,7 @@ function hostRefusal(hostname: string, allow: readonly Cidr[]): string | undefin
   if (ip !== undefined) {
     return classifyAddress(ip) === 'public' || isAllowed(ip, allow) ? undefined : 'The address is not public';
   }
-  const name = hostname.replace(/\.+$/, '');
+  const name = hostname.replace(/(?<!\.)\.+$/, '');
   if (name === '') return 'The URL has no host';
   if (METADATA_HOSTS.has(name)) return 'The host name is reserved';
   if (isUnder(name, 'localhost') || name === 'localhost.localdomain') {

@@ -62,8 +62,8 @@ async function bodyOf({ world }: Run, text: string): Promise<string> {
 }
 
 function headerOf(line: string): [string, string] {
-  const [, name, value] = /^([\w-]+)\s*:\s*(.*)$/.exec(line) ?? [];
+  const [, name, value] = /^([\w-]+)\s*:(.*)$/.exec(line) ?? [];
   if (name === undefined || value === undefined)
     throw usageError(`${line} is no header.`, "Say --header 'Name: value'.");
-  return [name, value];
+  return [name, value.trimStart()];
 }

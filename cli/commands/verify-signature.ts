@@ -70,8 +70,8 @@ async function headersOf(
   const found: Record<string, string> = {};
   // What comes of a copied request has other lines too, such as its first.
   for (const line of [...file.split(/\r?\n/), ...header]) {
-    const [, name, value] = /^\s*([\w-]+)\s*:\s*(.*?)\s*$/.exec(line) ?? [];
-    if (name !== undefined && value !== undefined) found[name.toLowerCase()] = value;
+    const [, name, value] = /^\s*([\w-]+)\s*:(.*)$/.exec(line) ?? [];
+    if (name !== undefined && value !== undefined) found[name.toLowerCase()] = value.trim();
   }
   return found;
 }

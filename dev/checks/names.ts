@@ -17,12 +17,8 @@ export function namesInUse(): Names {
   const workflows = sources(/^workflows\/.*\.ts$/);
   const product = sources(/^(?:activities|admin|api|db|egress|gateway|platform|simulator|worker)\/.*\.ts$/);
   return {
-    workflows: matches(sources(/^workflows\/index\.ts$/), /\bexport \{\s*([^}]+?)\s*\}/g).flatMap((list) =>
-      list.split(/,\s*/),
-    ),
-    activities: matches(workflows, /\bconst \{\s*([^}]+?),?\s*\} = proxy(?:Local)?Activities\b/g).flatMap((list) =>
-      list.split(/,\s*/),
-    ),
+    workflows: matches(sources(/^workflows\/index\.ts$/), /\bexport \{([^}]+)\}/g).flatMap(namesIn),
+    activities: matches(workflows, /\bconst \{([^}]+)\} = proxy(?:Local)?Activities\b/g).flatMap(namesIn),
     signals: matches(workflows, /\bdefineSignal(?:<[^(]*>)?\(\s*'([^']+)'/g),
     queries: matches(workflows, /\bdefineQuery(?:<[^(]*>)?\(\s*'([^']+)'/g),
     updates: matches(workflows, /\bdefineUpdate(?:<[^(]*>)?\(\s*'([^']+)'/g),
@@ -52,6 +48,10 @@ function sources(pattern: RegExp): string {
 
 function matches(text: string, pattern: RegExp): string[] {
   return sorted([...text.matchAll(pattern)].map(([, name = '']) => name));
+}
+
+function namesIn(list: string): string[] {
+  return list.split(',').flatMap((name) => name.trim() || []);
 }
 
 function sorted(names: Iterable<string>): string[] {

@@ -57,7 +57,7 @@ test('every tool is in a toolset, no toolset is empty, and none is called as a t
 test('the guide lists every toolset, and what the instructions promise is listed for every key', async (t) => {
   const guide = await readFile(new URL('../../docs/mcp.md', import.meta.url), 'utf8');
   const [table = ''] = /^\| Toolset [^]+?\n\n/m.exec(guide) ?? [];
-  const rows = [...table.matchAll(/^\| `(\w+)` +\| (.+?) +\|$/gm)].map(([, name, text]) => [name, text]);
+  const rows = [...table.matchAll(/^\| `(\w+)` +\| (.+)\|$/gm)].map(([, name, text]) => [name, text?.trim()]);
   t.deepEqual(Object.fromEntries(rows), { ...toolsets });
   for (const name of ['getSession', 'getEligibleScopes']) {
     const { access } = tools.get(name)!.route;

@@ -68,7 +68,7 @@ test('the image runs as nobody in particular, and on the major version of Node t
 test('the first word of the command is a process that there is, and any other is refused', async (t) => {
   const entrypoint = readText('deploy/image/entrypoint.sh');
   const names =
-    /^\s+([a-z |]+)\) exec node (?:--\S+ )*"\$process\/main[.]ts"/m.exec(entrypoint)?.[1]?.split(' | ') ?? [];
+    /^ +([a-z][a-z |]*)\) exec node (?:--\S+ )*"\$process\/main[.]ts"/m.exec(entrypoint)?.[1]?.split(' | ') ?? [];
   t.deepEqual(names, [...processes, 'admin']);
   for (const name of names) t.true(existsSync(join(projectRoot, name, 'main.ts')), name);
   t.is(await run('sh', ['deploy/image/entrypoint.sh', 'simulator']), 2);

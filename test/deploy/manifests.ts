@@ -43,5 +43,7 @@ export function readYaml<Shape>(path: string): Shape {
 /** The last stage's `ENV` of the image. */
 export function imageEnvironment(): Record<string, string> {
   const lines = readText('deploy/Dockerfile').split(' AS service')[1]?.split('\nWORKDIR')[0] ?? '';
-  return Object.fromEntries([...lines.matchAll(/([A-Z_]+)=(\S+)/g)].map(([, name = '', value = '']) => [name, value]));
+  return Object.fromEntries(
+    [...lines.matchAll(/\b([A-Z_]+)=(\S+)/g)].map(([, name = '', value = '']) => [name, value]),
+  );
 }

@@ -36,7 +36,7 @@ test('the index of the guides names every guide', (t) => {
 
 test('every block of code is closed and says its language', (t) => {
   for (const page of pages) {
-    const fences = [...read(page).matchAll(/^ *(```+)(.*)$/gm)].map(([, , language = '']) => language);
+    const fences = [...read(page).matchAll(/^ *```+(?!`)(.*)$/gm)].map(([, language = '']) => language);
     t.is(fences.length % 2, 0, `${page}: a block is not closed`);
     t.true(
       fences.every((language, index) => (index % 2 === 0) === language.length > 0),

@@ -39,7 +39,7 @@ export function curledRoutes(text: string): CurledRoute[] {
 /** Shell variables that hold an address of the API, with what stands behind `$BASE_URL` in them. */
 function variablesBelowBase(code: string): Map<string, string> {
   const found = new Map<string, string>();
-  for (const [, name = '', value = ''] of code.matchAll(/\b([a-z]\w*)="(\$\w+[^"\s]*)"/g)) {
+  for (const [, name = '', value = ''] of code.matchAll(/\b([a-z]\w*)="(\$\w[^"\s]*)"/g)) {
     const address = inline(value, found);
     if (address.startsWith('$BASE_URL')) found.set(name, address);
   }
@@ -61,7 +61,7 @@ function callsIn(line: string): CurledRoute[] {
     const method =
       /(?:-X|--request) (\w+)/.exec(call)?.[1] ??
       (/ (?:-d|--data|-F) /.test(call) && !/ -G /.test(call) ? 'POST' : 'GET');
-    const path = (address.split('?')[0] ?? '').replace(/\$\w+|\$\{[^}]*\}|[a-z]+_…|\{\w+\}/g, '{}');
+    const path = (address.split('?')[0] ?? '').replace(/\$\w+|\$\{[^}]*\}|\b[a-z]+_…|\{\w+\}/g, '{}');
     return [{ method: method.toLowerCase(), path }];
   });
 }

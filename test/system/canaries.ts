@@ -5,7 +5,12 @@ export type Canaries = Readonly<Record<string, string>>;
 
 /** Names of the secrets that a text holds, plain or as base64, with the place where. */
 export function findCanaries(canaries: Canaries, { place, text }: { place: string; text: string }): string[] {
-  const forms = (secret: string): string[] => [secret, Buffer.from(secret).toString('base64').replace(/.?=*$/, '')];
+  const forms = (secret: string): string[] => [
+    secret,
+    Buffer.from(secret)
+      .toString('base64')
+      .replace(/.={0,2}$/, ''),
+  ];
   const found = Object.entries(canaries).filter(([, secret]) => forms(secret).some((form) => text.includes(form)));
   return found.map(([name]) => `${name} in ${place}: ${text.slice(0, 300)}`);
 }

@@ -105,7 +105,7 @@ const VIDEO_URL = /\.(?:mp4|mov|m4v|webm)(?:[?#]|$)/i;
 export function childrenOf(text: string): Schema<'MediaContainerChildInput'>[] {
   const lines = text.split('\n').map((line) => line.trim());
   return lines.filter(Boolean).map((line) => {
-    const [, kind, url = line] = /^(image|video)\s+(.+)$/i.exec(line) ?? [];
+    const [, kind, url = line] = /^(image|video)\s+(\S.*)$/i.exec(line) ?? [];
     const isVideo = kind === undefined ? VIDEO_URL.test(url) : kind.toLowerCase() === 'video';
     return isVideo ? { videoUrl: url } : { imageUrl: url };
   });
