@@ -20,7 +20,7 @@ export interface Answering {
   readonly isFile?: boolean;
   /** Which of the answer's own fields hold addresses of files. */
   readonly addresses?: AddressUse;
-  readonly learn?: (json: JsonTape) => void;
+  readonly learn?: (json: JsonTape) => Promise<void>;
 }
 
 /** Gives the platform's answer to the caller: status and body as they are, but for credentials and addresses. */
@@ -59,7 +59,7 @@ export function createGiveAnswer(needs: AnswerNeeds): GiveAnswer {
     answer.finish(refusal?.text);
     if (refusal) call.logFields['platformCode'] = refusal.text;
     if (refusal) await noteDeadCredential(needs, call, refusal);
-    if (answer.status < 300 && rewritten.json) learn?.(rewritten.json);
+    if (answer.status < 300 && rewritten.json) await learn?.(rewritten.json);
     const headers = answerHeaders(answer, secrets);
     response.writeHead(answer.status, { ...headers, 'content-length': rewritten.bytes.length });
     response.end(rewritten.bytes);

@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import { disconnectForCredential } from '../db/channels.ts';
 import { isDatabaseAway } from '../db/database-away.ts';
+import { createGatewayContainers } from '../db/gateway-containers.ts';
 import { createOpenToken } from '../db/queries/open-channel-token.ts';
 import type { HotPool } from '../db/hot-pool.ts';
 import { isMigrated } from '../db/queries/schema-state.ts';
@@ -19,14 +20,10 @@ interface DirectoryNeeds {
 /** Channels and tokens as the database has them at this moment: nothing is kept between calls. */
 export function createChannelDirectory({ db, pool, secretBox, tokenSalt }: DirectoryNeeds): ChannelDirectory {
   const openToken = createOpenToken({ pool, secretBox, tokenSalt });
+  const containers = createGatewayContainers(pool);
   return {
-    async openToken(token) {
-      try {
-        return await openToken(token);
-      } catch (error) {
-        throw isDatabaseAway(error) ? serviceUnavailable(error) : error;
-      }
-    },
+    openToken: (token) => orUnavailable(openToken(token)),
+    containers: { ...containers, isOwn: (container) => orUnavailable(containers.isOwn(container)) },
     async disconnect({ channelId, reason, refusedToken }) {
       await disconnectForCredential(db, { channelId, reason, refused: { secretBox, token: refusedToken } });
     },
@@ -38,4 +35,13 @@ export function createChannelDirectory({ db, pool, secretBox, tokenSalt }: Direc
       }
     },
   };
+}
+
+/** Refuses the call while the database cannot be reached. */
+async function orUnavailable<Result>(result: Promise<Result>): Promise<Result> {
+  try {
+    return await result;
+  } catch (error) {
+    throw isDatabaseAway(error) ? serviceUnavailable(error) : error;
+  }
 }

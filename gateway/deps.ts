@@ -1,3 +1,4 @@
+import type { GatewayContainers } from '../db/gateway-containers.ts';
 import type { OutboundLog } from '../db/outbound-calls.ts';
 import type { OpenToken } from '../db/queries/open-channel-token.ts';
 import type { SecretBox } from '../db/secrets.ts';
@@ -14,6 +15,8 @@ export interface ChannelDirectory {
     readonly reason: string;
     readonly refusedToken: string;
   }): Promise<void>;
+  /** Media containers, of which only the database knows whose they are. */
+  readonly containers: GatewayContainers;
   /** Whether the database answers. */
   isReachable(): Promise<boolean>;
 }

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import type { JsonTape } from '../contract/json-tape.ts';
 import { methodHeaders } from '../platform/ownership-parameters.ts';
 import { forwardedRequestHeaders } from '../platform/gateway-headers.ts';
 import { type CallMethod, type EdgeRule, subjectRules, type SubjectKind } from '../platform/ownership-edges.ts';
@@ -65,8 +66,14 @@ export function createForward(needs: ForwardNeeds): Forward {
   function answeringOf(call: ChannelCall, { kind, target, rule }: Forwarded): Answering {
     const child = rule?.isMixed && call.request.method === 'GET' ? undefined : rule?.child;
     const addresses = target.edge === undefined ? subjectRules[kind].addresses : rule?.addresses;
+    const accountId = rule?.makesContainers && call.request.method === 'POST' ? target.objectId : undefined;
+    const learn = async (json: JsonTape): Promise<void> => {
+      const ids = idsOfEdge(json);
+      if (child) ownership.learn(call, ids, child);
+      if (accountId !== undefined) await ownership.recordContainers(call, { accountId, ids });
+    };
     return {
-      ...(child && { learn: (json) => ownership.learn(call, idsOfEdge(json), child) }),
+      ...(child && { learn }),
       ...(addresses && { addresses }),
     };
   }

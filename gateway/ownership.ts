@@ -1,6 +1,6 @@
 import type { Log } from '../log.ts';
 import type { GatewayMeter } from '../metrics/gateway-metrics.ts';
-import { isObjectId, kindById } from '../platform/ownership-ids.ts';
+import { isObjectId, kindById, photoAccountOf } from '../platform/ownership-ids.ts';
 import type { SubjectKind } from '../platform/ownership-edges.ts';
 import { type Finding, isNotShown, type OwnerLookUp, ownerLookUps } from '../platform/ownership-lookups.ts';
 import { refusalCodes } from '../platform/upstream-rewriting.ts';
@@ -22,10 +22,17 @@ export interface Ownership {
   require(call: ChannelCall, objectId: string): Promise<SubjectKind>;
   /** Notes ids that an edge of an object of the channel has listed or made. */
   learn(call: ChannelCall, ids: readonly string[], kind: SubjectKind): void;
+  /** Stores whose media containers are that a call has made. Never fails: the platform has made them already. */
+  recordContainers(
+    call: ChannelCall,
+    made: { readonly accountId: string; readonly ids: readonly string[] },
+  ): Promise<void>;
 }
 
 /** A comment stands under a comment or a photo, which stands under a post. */
 const MAX_STEPS = 4;
+
+const CONTAINER_FORM = /^\d{1,64}$/;
 
 interface OwnershipNeeds {
   readonly once: CallOnce;
@@ -51,6 +58,7 @@ export function createOwnership({ once, limits, channels, meter, log }: Ownershi
   }
 
   async function askedKind(call: ChannelCall, objectId: string, step: number): Promise<SubjectKind | undefined> {
+    if (await isOwnContainer(call, objectId)) return 'photo_object';
     for (const lookUp of ownerLookUps(call.channel, objectId)) {
       const finding = await ask(call, lookUp);
       if (finding === 'unclear') continue;
@@ -59,6 +67,13 @@ export function createOwnership({ once, limits, channels, meter, log }: Ownershi
       return (await kindOf(call, finding.ask, step + 1)) && finding.kind;
     }
     return undefined;
+  }
+
+  /** The platform names no owner of a container, and that it can be read proves nothing: it may be another account's. */
+  async function isOwnContainer({ channel }: ChannelCall, platformId: string): Promise<boolean> {
+    const accountId = photoAccountOf(channel);
+    if (accountId === null || !CONTAINER_FORM.test(platformId)) return false;
+    return await channels.containers.isOwn({ channelId: channel.channelId, accountId, platformId });
   }
 
   async function ask(call: ChannelCall, { path, query, find }: OwnerLookUp): Promise<Finding> {
@@ -82,6 +97,15 @@ export function createOwnership({ once, limits, channels, meter, log }: Ownershi
     learn(call, ids, kind) {
       for (const id of ids) {
         if (isObjectId(id) && !kindById(call.channel, id)) known.remember(call.channel, id, kind);
+      }
+    },
+    async recordContainers({ channel, requestId }, { accountId, ids }) {
+      const platformIds = ids.filter((id) => CONTAINER_FORM.test(id));
+      if (platformIds.length === 0) return;
+      try {
+        await channels.containers.record({ channelId: channel.channelId, accountId, platformIds });
+      } catch (error) {
+        log.error('container.recordFailed', { requestId, channelId: channel.channelPublicId, error });
       }
     },
   };

@@ -23,6 +23,8 @@ export interface EdgeRule {
   readonly child?: SubjectKind;
   /** Its lists may show objects of others too; only what is made by it belongs to the channel. */
   readonly isMixed?: true;
+  /** Its POST makes media containers, of which the platform names no owner: its answer alone says whose they are. */
+  readonly makesContainers?: true;
   /** Its parameters name objects of others: the platform itself knows whether the account has a part in them. */
   readonly namesOthers?: true;
   /** Its answers hold addresses that uploads go to. */
@@ -58,7 +60,7 @@ const photoAccount: SubjectRule = {
   methods: ['GET'],
   edges: {
     messages: write,
-    media: { ...both, child: 'photo_object', addresses: 'uploads' },
+    media: { ...both, child: 'photo_object', makesContainers: true, addresses: 'uploads' },
     media_publish: { ...write, child: 'photo_object' },
     content_publishing_limit: read,
     stories: { ...read, child: 'photo_object' },

@@ -15,6 +15,12 @@ const rootKinds: Readonly<Record<ChannelType, SubjectKind>> = {
   pageapp: 'page',
 };
 
+/** The photo account that a channel token may act for, which may have media containers. */
+export function photoAccountOf({ type, resourceId, linkedResourceId }: ChannelScope): string | null {
+  if (type === 'photoapp') return resourceId;
+  return type === 'pageapp' ? linkedResourceId : null;
+}
+
 /** One segment of a path. No character in it means anything in an address, and it is neither `.` nor `..`. */
 const ID_FORM = /^(?!\.{1,2}$)[A-Za-z0-9_.:=-]{1,256}$/;
 

@@ -56,7 +56,6 @@ function ofPhotoAccount(account: string, objectId: string): readonly OwnerLookUp
   return [
     owned({ objectId, field: 'owner', account, kind: 'photo_object' }),
     dependent({ objectId, field: 'media', kind: 'photo_object' }),
-    containerOf(objectId),
   ];
 }
 
@@ -92,14 +91,6 @@ function dependent({
   return lookUp(objectId, `id,${field}`, (answer) => {
     const above = z.object({ [field]: party }).safeParse(answer).data?.[field];
     return above !== undefined && isObjectId(above.id) && above.id !== objectId ? { kind, ask: above.id } : 'foreign';
-  });
-}
-
-/** The platform shows a container to nobody but the account that made it, and names no owner. */
-function containerOf(objectId: string): OwnerLookUp {
-  return lookUp(objectId, 'id,status_code', (answer) => {
-    const container = z.object({ id: z.literal(objectId), status_code: z.string() });
-    return container.safeParse(answer).success ? { kind: 'photo_object' } : 'unclear';
   });
 }
 

@@ -21,6 +21,7 @@ test('a caller that goes away while its token is looked up takes no place for ev
         return { channel: page, account: { resourceId: page.resourceId, token: 'upstream' } };
       },
       disconnect: async () => undefined,
+      containers: { record: async () => undefined, isOwn: async () => false },
       isReachable: async () => true,
     },
     outbound: { record: () => undefined, stop: async () => undefined },

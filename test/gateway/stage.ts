@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, request as httpRequest, type Server
 import type { AddressInfo } from 'node:net';
 import type { ExecutionContext } from 'ava';
 import type { TokenChannel } from '../../db/channel-tokens.ts';
+import type { ContainerOwner, GatewayContainers } from '../../db/gateway-containers.ts';
 import type { OutboundCall } from '../../db/outbound-calls.ts';
 import type { GatewayLimits } from '../../gateway/deps.ts';
 import { startGateway } from '../../gateway/start-gateway.ts';
@@ -42,6 +43,8 @@ export interface StageOptions {
   readonly apiUrl?: string;
   readonly meter?: GatewayMeter;
   readonly chatappWord?: string;
+  /** Other than those of one gateway's memory. */
+  readonly containers?: GatewayContainers;
 }
 
 export interface Stage {
@@ -101,6 +104,7 @@ export async function startStage(t: ExecutionContext<unknown>, options: StageOpt
         state.disconnectedBecause = reason;
         state.isDisconnected = true;
       },
+      containers: options.containers ?? rememberedContainers(),
       isReachable: async () => true,
     },
     outbound: { record: (call) => void recorded.push(call), stop: async () => undefined },
@@ -122,6 +126,15 @@ export async function startStage(t: ExecutionContext<unknown>, options: StageOpt
   return {
     ...{ url: gateway.url, upstreamUrl, seen, recorded, lines: log.lines, state, stopGateway },
     call: (route, callOptions) => callGateway(gateway.url, route, callOptions),
+  };
+}
+
+function rememberedContainers(): GatewayContainers {
+  const made = new Set<string>();
+  const keyOf = ({ channelId, accountId }: ContainerOwner, id: string): string => `${channelId}/${accountId}/${id}`;
+  return {
+    record: async ({ platformIds, ...owner }) => platformIds.forEach((id) => made.add(keyOf(owner, id))),
+    isOwn: async ({ platformId, ...owner }) => made.has(keyOf(owner, platformId)),
   };
 }
 

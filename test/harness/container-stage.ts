@@ -19,6 +19,7 @@ export async function containerStage(t: ExecutionContext<unknown>) {
 
   return {
     db,
+    url,
     tenant,
     channel,
     place: { channelId: channel.id, workspaceId: tenant.workspace.id },
