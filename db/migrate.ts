@@ -24,6 +24,7 @@ import { listenerWorkspaces } from './migrations/0019-listener-workspaces.ts';
 import { linkedAccounts } from './migrations/0020-linked-accounts.ts';
 import { callsOfNoChannel } from './migrations/0021-calls-of-no-channel.ts';
 import { gatewayContainers } from './migrations/0022-gateway-containers.ts';
+import { signingKeys } from './migrations/0023-signing-keys.ts';
 
 /** Numbered, immutable, in order. Names carry no extension: they are stored, and must not depend on how the code runs. */
 const migrations: Record<string, Knex.Migration> = {
@@ -49,6 +50,7 @@ const migrations: Record<string, Knex.Migration> = {
   '0020-linked-accounts': linkedAccounts,
   '0021-calls-of-no-channel': callsOfNoChannel,
   '0022-gateway-containers': gatewayContainers,
+  '0023-signing-keys': signingKeys,
 };
 
 export const migrationNames: readonly string[] = Object.keys(migrations);
