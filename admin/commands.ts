@@ -8,11 +8,13 @@ import { createOrganization } from './commands/create-organization.ts';
 import { createStaff } from './commands/create-staff.ts';
 import { createStaffKey } from './commands/create-staff-key.ts';
 import { createWorkspace } from './commands/create-workspace.ts';
+import { listStaffKeys } from './commands/list-staff-keys.ts';
 import { registerSearchAttributes } from './commands/register-search-attributes.ts';
 import { endStaffKey, removeStaff } from './commands/revoke-staff.ts';
 import { seedDemo } from './commands/seed-demo.ts';
 import type { Command } from './deps.ts';
 import { readOptions } from './options.ts';
+import { DEFAULT_STAFF_KEY_DAYS } from './staff-key-expiry.ts';
 
 export const commands: Readonly<Record<string, Command>> = {
   migrate: {
@@ -39,9 +41,16 @@ export const commands: Readonly<Record<string, Command>> = {
     run: createStaff,
   },
   'create-staff-key': {
-    usage: '--email <address> [--expires <date>]',
-    summary: 'Creates a key of somebody who is staff, for the routes under /staff; it is shown this once.',
+    usage: '--email <address> [--expires-in-days <days>|never | --expires <date>]',
+    summary:
+      'Creates a key of a person who is staff, for the routes under /staff. It is shown once and expires after ' +
+      `${DEFAULT_STAFF_KEY_DAYS} days by default.`,
     run: createStaffKey,
+  },
+  'list-staff-keys': {
+    usage: '',
+    summary: 'Lists the keys of staff that are not revoked, with their expiry.',
+    run: listStaffKeys,
   },
   'revoke-staff-key': {
     usage: '--key <key_…>',

@@ -10,7 +10,8 @@ const TOKEN_BYTES = 32;
 
 export interface NewStaffKey {
   readonly userId: number;
-  readonly expiresAt?: Date | undefined;
+  /** Null: never. */
+  readonly expiresAt: Date | null;
 }
 
 /** Makes a key of staff. Its token is returned here and kept nowhere. */
@@ -27,18 +28,14 @@ export async function insertStaffKey(
 }
 
 /**
- * The staff key of the demo, which is the same at every start without being kept: it follows from the installation's
- * salt. For development only.
+ * Returns the staff key of the demo, which is the same at every start without being kept: it follows from the
+ * installation's salt. Each call prolongs it. For development only.
  */
-export async function ensureDemoStaffKey(
-  db: Knex,
-  tokenSalt: Uint8Array,
-  { userId }: { userId: number },
-): Promise<string> {
+export async function ensureDemoStaffKey(db: Knex, tokenSalt: Uint8Array, key: NewStaffKey): Promise<string> {
   const token = TOKEN_PREFIX + opaqueTokenHash(tokenSalt, 'demo-staff-key', 'demo').toString('base64url');
   const hash = hashKey(tokenSalt, token);
-  const known = await db('staff_keys').where({ token_hash: hash }).first('id');
-  if (!known) await withFreshId('apiKey', (publicId) => insert(db, { userId, publicId, hash }));
+  const prolonged = await db('staff_keys').where({ token_hash: hash }).update({ expires_at: key.expiresAt });
+  if (prolonged === 0) await withFreshId('apiKey', (publicId) => insert(db, { ...key, publicId, hash }));
   return token;
 }
 
@@ -49,7 +46,7 @@ async function insert(
   const { rows } = await db.raw<{ rows: { public_id: string }[] }>(
     `insert into staff_keys (public_id, user_id, token_hash, expires_at) values (?, ?, ?, ?)
      on conflict (public_id) do nothing returning public_id`,
-    [publicId, userId, hash, expiresAt ?? null],
+    [publicId, userId, hash, expiresAt],
   );
   return rows[0]?.public_id;
 }
@@ -76,6 +73,24 @@ export async function findStaffKeyHolder(
   const [row] = rows;
   if (!row || !timingSafeEqual(row.token_hash, hash)) return undefined;
   return { keyId: row.public_id, userId: row.user_id, userPublicId: row.user };
+}
+
+/** A key of staff that is not revoked; it may have expired. */
+export interface ListedStaffKey {
+  readonly keyId: string;
+  readonly email: string;
+  readonly createdAt: Date;
+  /** Null: never. */
+  readonly expiresAt: Date | null;
+}
+
+/** Lists the keys of staff that are not revoked, the oldest first. */
+export async function listStaffKeys(db: Knex): Promise<ListedStaffKey[]> {
+  return await db('staff_keys as k')
+    .join('users as u', 'u.id', 'k.user_id')
+    .whereNull('k.revoked_at')
+    .orderBy('k.id')
+    .select({ keyId: 'k.public_id', email: 'u.email', createdAt: 'k.created_at', expiresAt: 'k.expires_at' });
 }
 
 /** Ends a key of staff; false where it had ended before or there is none. */

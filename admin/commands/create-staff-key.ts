@@ -6,12 +6,13 @@ import { findStaff } from '../../db/users.ts';
 import { operatorAudit } from '../audit.ts';
 import type { AdminDeps } from '../deps.ts';
 import { readEmail, readOptions, UsageError } from '../options.ts';
+import { staffKeyExpiry } from '../staff-key-expiry.ts';
 
-/** Creates a key of somebody who is staff, for support; its token is printed once and kept nowhere. */
+/** Creates a key of a person who is staff. Its token is printed once and stored nowhere; it expires by default. */
 export async function createStaffKey({ db }: AdminDeps, args: readonly string[]) {
-  const options = readOptions(args, { needed: ['email'], optional: ['expires'] });
+  const options = readOptions(args, { needed: ['email'], optional: ['expires', 'expires-in-days'] });
   const email = readEmail('email', options.email);
-  const expiresAt = options.expires === undefined ? undefined : readExpiry(options.expires);
+  const expiresAt = readExpiry(options);
   const { tokenSalt } = await readInstallation(db);
   return await db.transaction(async (trx) => {
     const user = await findStaff(trx, { email });
@@ -23,7 +24,13 @@ export async function createStaffKey({ db }: AdminDeps, args: readonly string[])
   });
 }
 
-function readExpiry(given: string): Date {
+function readExpiry({ expires, 'expires-in-days': days }: Partial<Record<'expires' | 'expires-in-days', string>>) {
+  if (expires === undefined) return staffKeyExpiry(days);
+  if (days !== undefined) throw new UsageError('Use --expires or --expires-in-days, not both');
+  return readInstant(expires);
+}
+
+function readInstant(given: string): Date {
   const instant = z.union([z.iso.date(), z.iso.datetime({ offset: true })]).safeParse(given);
   if (!instant.success) throw new UsageError('--expires is neither a date such as 2030-12-31 nor an instant');
   const expiresAt = new Date(instant.data);

@@ -12,6 +12,7 @@ import type { SecretBox } from '../../db/secrets.ts';
 import { ensureUser, setOrganizationRole, setStaff, type User } from '../../db/users.ts';
 import { findWorkspaceByName, insertWorkspace, type Workspace } from '../../db/workspaces.ts';
 import type { AdminDeps } from '../deps.ts';
+import { staffKeyExpiry } from '../staff-key-expiry.ts';
 
 interface Seeding {
   readonly db: Knex;
@@ -84,7 +85,7 @@ async function seedOther(seeding: Seeding) {
 async function seedStaff({ db, tokenSalt }: Seeding): Promise<string> {
   const user = await ensureUser(db, { email: 'support@demo.example' });
   await setStaff(db, user.id, { isStaff: true });
-  return await ensureDemoStaffKey(db, tokenSalt, { userId: user.id });
+  return await ensureDemoStaffKey(db, tokenSalt, { userId: user.id, expiresAt: staffKeyExpiry() });
 }
 
 async function ensureOrganization({ db }: Seeding, { name, email }: { name: string; email: string }) {

@@ -81,7 +81,7 @@ test('a key of staff is made for staff only, ends at its time or when it is revo
   const keyOf = ['create-staff-key', deps, '--email', 'Sue@example.com'] as const;
   await t.throwsAsync(run(...keyOf), { instanceOf: UsageError, message: /create-staff first/ });
   await run('create-staff', deps, '--email', 'sue@example.com');
-  const made = await run(...keyOf);
+  const made = await run(...keyOf, '--expires-in-days', 'never');
   const dated = await run(...keyOf, '--expires', '2999-12-31');
   t.like(made, { email: 'sue@example.com', expiresAt: null });
   t.is(dated.expiresAt, '2999-12-31T00:00:00.000Z');
@@ -99,6 +99,44 @@ test('a key of staff is made for staff only, ends at its time or when it is revo
   const acts = [...added, ...searched, 'staffKey.revoked', 'staff.removed'];
   t.deepEqual(await recordedActs(db), acts);
   t.false(JSON.stringify(await db('staff_keys')).includes(dated.staffKey));
+});
+
+test('a staff key expires after 90 days by default', async (t) => {
+  const { db } = await testDatabase(t);
+  const deps = adminDeps(t, db);
+  await run('create-staff', deps, '--email', 'sue@example.com');
+  const keyOf = ['create-staff-key', deps, '--email', 'sue@example.com'] as const;
+  const daysOf = ({ expiresAt }: { expiresAt: string }) =>
+    Math.round((Date.parse(expiresAt) - Date.now()) / 86_400_000);
+  t.is(daysOf(await run(...keyOf)), 90);
+  t.is(daysOf(await run(...keyOf, '--expires-in-days', '7')), 7);
+  t.is((await run(...keyOf, '--expires-in-days', 'never')).expiresAt, null);
+  for (const given of ['0', '-1', '1.5', '3651', '99999', 'Never', '']) {
+    await t.throwsAsync(run(...keyOf, '--expires-in-days', given), { instanceOf: UsageError }, given);
+  }
+  const both = ['--expires', '2999-12-31', '--expires-in-days', '7'];
+  await t.throwsAsync(run(...keyOf, ...both), { instanceOf: UsageError, message: /not both/ });
+});
+
+test('the list of staff keys says when each one expires', async (t) => {
+  const { db } = await testDatabase(t);
+  const deps = adminDeps(t, db);
+  await run('create-staff', deps, '--email', 'sue@example.com');
+  const keyOf = ['create-staff-key', deps, '--email', 'sue@example.com'] as const;
+  const [dated, endless, revoked] = [
+    await run(...keyOf),
+    await run(...keyOf, '--expires-in-days', 'never'),
+    await run(...keyOf),
+  ];
+  await run('revoke-staff-key', deps, '--key', revoked.keyId);
+  const { staffKeys } = await run('list-staff-keys', deps);
+  const email = 'sue@example.com';
+  t.like(staffKeys, [
+    { keyId: dated.keyId, email, expiresAt: new Date(dated.expiresAt) },
+    { keyId: endless.keyId, email, expiresAt: null },
+  ]);
+  t.is(staffKeys.length, 2);
+  t.false(JSON.stringify(staffKeys).includes('hmok_'));
 });
 
 test('the demo has a key of staff in development, the same at every start, and none in production', async (t) => {

@@ -11,7 +11,7 @@ export interface StaffKey {
 }
 
 /** A key of somebody of support, who belongs to no organization. */
-export async function aStaffKey(db: Knex, { expiresAt }: { expiresAt?: Date } = {}): Promise<StaffKey> {
+export async function aStaffKey(db: Knex, { expiresAt = null }: { expiresAt?: Date | null } = {}): Promise<StaffKey> {
   const user = await ensureUser(db, { email: `${randomBytes(6).toString('hex')}@support.example.com` });
   await setStaff(db, user.id, { isStaff: true });
   const { tokenSalt } = await readInstallation(db);
