@@ -3,6 +3,7 @@ import type { IdKey } from '../contract/ids.ts';
 import type { HotPool } from '../db/hot-pool.ts';
 import { createOpenSecret } from '../db/open-secret.ts';
 import type { SecretBox } from '../db/secrets.ts';
+import type { SigningRing } from '../db/signing-keys.ts';
 import type { WakeListener } from '../db/wake.ts';
 import type { Egress } from '../egress/client.ts';
 import type { Log } from '../log.ts';
@@ -42,6 +43,7 @@ export interface ActivityParts {
   readonly egress: Egress;
   readonly idKey: IdKey;
   readonly tokenSalt: Uint8Array;
+  readonly signingRing: SigningRing;
   /** Null where no mail server is set. */
   readonly mailer: Mailer | null;
   readonly platformMedia: PlatformMedia;

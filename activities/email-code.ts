@@ -3,7 +3,9 @@ import { ApplicationFailure } from '@temporalio/common';
 import type { Knex } from 'knex';
 import { CODE_DIGITS } from '../contract/email-code.ts';
 import { failureTypes } from '../contract/failures.ts';
-import { expireRegistration, setCode } from '../db/email-registrations.ts';
+import { setCode } from '../db/email-codes.ts';
+import { expireRegistration } from '../db/email-registrations.ts';
+import type { SigningRing } from '../db/signing-keys.ts';
 import type { Log } from '../log.ts';
 import { codeMail } from './email-code-text.ts';
 import { MailRefused, type Mailer } from './mail.ts';
@@ -12,7 +14,7 @@ export type EmailCodeActivities = ReturnType<typeof createEmailCodeActivities>;
 
 export interface EmailCodeDeps {
   readonly db: Knex;
-  readonly tokenSalt: Uint8Array;
+  readonly signingRing: SigningRing;
   /** Null where no mail server is set. */
   readonly mailer: Mailer | null;
   readonly log: Log;
@@ -24,7 +26,7 @@ interface RegistrationInput {
 
 const noMailer = 'No mail can be sent: SMTP_URL is not set for the worker';
 
-export function createEmailCodeActivities({ db, tokenSalt, mailer, log }: EmailCodeDeps) {
+export function createEmailCodeActivities({ db, signingRing, mailer, log }: EmailCodeDeps) {
   return {
     /** Draws a code, keeps its hash and sends it; a repeat sends another, and the last one sent counts. */
     async sendCode({ registrationId }: RegistrationInput): Promise<'sent' | 'ended'> {
@@ -33,7 +35,7 @@ export function createEmailCodeActivities({ db, tokenSalt, mailer, log }: EmailC
         throw ApplicationFailure.nonRetryable(noMailer, failureTypes.mailNotConfigured);
       }
       const code = String(randomInt(10 ** CODE_DIGITS)).padStart(CODE_DIGITS, '0');
-      const receiver = await setCode(db, { id: registrationId, code, tokenSalt });
+      const receiver = await setCode(db, { id: registrationId, code, key: signingRing.active('email-code') });
       if (!receiver) return 'ended';
       const { publicId, email, purpose, scopes, windowMs } = receiver;
       try {

@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import type { Config } from '../config.ts';
 import type { SecretBox } from '../db/secrets.ts';
+import type { SigningRing } from '../db/signing-keys.ts';
 
 /** What commands work with. */
 export interface AdminDeps {
@@ -8,6 +9,8 @@ export interface AdminDeps {
   readonly config: Config;
   /** Made on demand: not every command needs the keys. */
   readonly secretBox: () => SecretBox;
+  /** Made on demand, from the same keys. */
+  readonly signingRing: () => SigningRing;
   /** All of stdin: the way for secrets, which arguments would show to everybody on the machine. */
   readonly readInput: () => Promise<string>;
 }

@@ -1,6 +1,7 @@
 import { loadConfig } from '../config.ts';
 import { connectDatabase } from '../db/connect.ts';
-import { createSecretBox } from '../db/secrets.ts';
+import { createSecretBox, type RingKey } from '../db/secrets.ts';
+import { createSigningRing } from '../db/signing-keys.ts';
 import { commands } from './commands.ts';
 import type { AdminDeps, Command } from './deps.ts';
 import { UsageError } from './options.ts';
@@ -21,13 +22,15 @@ if (!command) {
 async function run({ run: act }: Command): Promise<number> {
   const config = loadConfig({ required: ['databaseUrl'] });
   const db = connectDatabase({ url: config.databaseUrl, applicationName: 'service-admin' });
+  const keyRing = (): readonly RingKey[] => {
+    if (!config.encryptionKeys) throw new UsageError('ENCRYPTION_KEYS is not set');
+    return config.encryptionKeys;
+  };
   const deps: AdminDeps = {
     db,
     config,
-    secretBox: () => {
-      if (!config.encryptionKeys) throw new UsageError('ENCRYPTION_KEYS is not set');
-      return createSecretBox(config.encryptionKeys);
-    },
+    secretBox: () => createSecretBox(keyRing()),
+    signingRing: () => createSigningRing(keyRing()),
     readInput: readStdin,
   };
   try {

@@ -3,7 +3,7 @@ import type { AgentTokenBody } from '../contract/schemas/agent.ts';
 import { type Scope, scopesOfRole } from '../contract/scopes.ts';
 import { insertAgentCredential } from '../db/agent-credentials.ts';
 import { recordAudit } from '../db/audit-entries.ts';
-import type { Registration } from '../db/email-registrations.ts';
+import type { Registration } from '../db/email-codes.ts';
 import { ensurePerson, findPersonIn, type Person } from '../db/queries/ensure-person.ts';
 import type { ApiDeps } from './deps.ts';
 import { type CodeRedemption, redeemCode } from './email-code.ts';

@@ -4,6 +4,7 @@ import type { Cidr } from '../contract/addresses.ts';
 import type { Deployment } from '../contract/cookies.ts';
 import type { IdKey } from '../contract/ids.ts';
 import type { SecretBox } from '../db/secrets.ts';
+import type { SigningRing } from '../db/signing-keys.ts';
 import type { Log } from '../log.ts';
 import type { OutboundLog } from '../db/outbound-calls.ts';
 import type { ApiMeter } from '../metrics/api-metrics.ts';
@@ -30,7 +31,10 @@ export interface ApiDeps {
   readonly secretBox: SecretBox;
   readonly temporal: WorkflowStarts;
   readonly idKey: IdKey;
+  /** Keys the look-up hashes of random tokens; it signs nothing, because the database holds it. */
   readonly tokenSalt: Uint8Array;
+  /** Signs what authenticates by computation. */
+  readonly signingRing: SigningRing;
   readonly emailCodes: EmailCodeSettings;
   readonly baseUrl: string;
   /** Where clients reach the gateway with a channel's token. */

@@ -4,15 +4,14 @@ import { addressBlock } from '../contract/addresses.ts';
 import type { RegistrationPurpose } from '../contract/email-code.ts';
 import type { Scope } from '../contract/scopes.ts';
 import { recordAudit } from '../db/audit-entries.ts';
+import { type Completion, completeRegistration, type Registration } from '../db/email-codes.ts';
 import {
-  type Completion,
-  completeRegistration,
   expireRegistration,
   openRegistration,
   type OpenedRegistration,
-  type Registration,
   withdrawRegistration,
 } from '../db/email-registrations.ts';
+import type { SigningRing } from '../db/signing-keys.ts';
 import type { ApiDeps } from './deps.ts';
 import { OtpExpired, OtpInvalid, OtpLocked, OutcomeUnknown, TooManyRequests, WorkflowUnavailable } from './errors.ts';
 
@@ -33,11 +32,11 @@ export interface CodeRequest {
  * time can tell. A registration whose workflow may not run is ended: no window stays open that nobody owns.
  */
 export async function requestCode(deps: ApiDeps, request: CodeRequest): Promise<OpenedRegistration> {
-  const { db, emailCodes, tokenSalt } = deps;
+  const { db, emailCodes, signingRing } = deps;
   const { clientAddress, ...registration } = request;
   const opened = await openRegistration(db, {
     ...registration,
-    clientHash: clientHash(tokenSalt, clientAddress),
+    clientHash: clientHash(signingRing, clientAddress),
     windowMs: emailCodes.windowMs,
     limits: { perAddress: emailCodes.perAddressHourly, perClient: emailCodes.perClientHourly },
   });
@@ -80,7 +79,7 @@ export async function redeemCode<Result>(
 ): Promise<Result> {
   const { purpose, registrationId: publicId, otp } = redemption;
   const redeemed = await deps.db.transaction(async (trx): Promise<Redeemed<Result>> => {
-    const completion = await completeRegistration(trx, { purpose, publicId, otp, tokenSalt: deps.tokenSalt });
+    const completion = await completeRegistration(trx, { purpose, publicId, otp, signingRing: deps.signingRing });
     if (completion.state === 'completed') {
       return { state: 'completed', result: await act(trx, completion.registration) };
     }
@@ -109,9 +108,9 @@ async function recordLock(trx: Knex, { registrationId, requestId, clientAddress 
   await recordAudit(trx, { organizationId: null, actor, ...act });
 }
 
-/** Counts a client without keeping its address. */
-function clientHash(tokenSalt: Uint8Array, clientAddress: string): Buffer {
-  return createHmac('sha256', tokenSalt)
+/** Counts a client without keeping its address. After a change of the active key, counts begin anew. */
+function clientHash(signingRing: SigningRing, clientAddress: string): Buffer {
+  return createHmac('sha256', signingRing.active('client-address').bytes)
     .update(`client-address/${addressBlock(clientAddress)}`)
     .digest();
 }

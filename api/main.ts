@@ -6,6 +6,7 @@ import { createHotPool } from '../db/hot-pool.ts';
 import { readInstallation } from '../db/installation.ts';
 import { createOutboundLog } from '../db/outbound-calls.ts';
 import { createSecretBox } from '../db/secrets.ts';
+import { createSigningRing } from '../db/signing-keys.ts';
 import { createLog } from '../log.ts';
 import { createApiMeter } from '../metrics/api-metrics.ts';
 import { startMetricsIfAsked } from '../metrics/server.ts';
@@ -97,6 +98,7 @@ const app = createApp({
   temporal: meteredStarts(starts, meter),
   idKey,
   tokenSalt,
+  signingRing: createSigningRing(config.encryptionKeys),
   emailCodes: {
     windowMs: config.emailCodeWindowSeconds * 1_000,
     perAddressHourly: config.emailCodesPerAddress,

@@ -8,6 +8,7 @@ class SessionRow extends Model {
   declare user_id: number;
   declare token_hash: Buffer;
   declare refresh_hash: Buffer | null;
+  declare refresh_key_id: string | null;
   declare user_agent: string | null;
   declare expires_at: Date;
   declare revoked_at: Date | null;
@@ -24,10 +25,17 @@ export interface LiveSession {
   readonly expiresAt: Date;
 }
 
+/** What is kept of a refresh token. */
+export interface StoredRefreshToken {
+  readonly hash: Buffer;
+  /** The key of the ring that tagged it. */
+  readonly keyId: string;
+}
+
 export interface NewSession {
   readonly userId: number;
   readonly tokenHash: Buffer;
-  readonly refreshHash: Buffer;
+  readonly refresh: StoredRefreshToken;
   readonly userAgent: string | null;
   readonly expiresAt: Date;
 }
@@ -36,7 +44,8 @@ export async function insertSession(db: Knex, session: NewSession): Promise<void
   await SessionRow.query(db).insert({
     user_id: session.userId,
     token_hash: session.tokenHash,
-    refresh_hash: session.refreshHash,
+    refresh_hash: session.refresh.hash,
+    refresh_key_id: session.refresh.keyId,
     user_agent: session.userAgent,
     expires_at: session.expiresAt,
   });
@@ -68,10 +77,10 @@ export async function findLiveSession(db: Knex, tokenHash: Buffer): Promise<Live
 /** Puts the next refresh token in the place of the one shown; false where another request was first. */
 export async function rotateRefreshToken(
   db: Knex,
-  { id, from, to }: { id: number; from: Buffer; to: Buffer },
+  { id, from, to }: { id: number; from: Buffer; to: StoredRefreshToken },
 ): Promise<boolean> {
   const count = await SessionRow.query(db)
-    .patch({ refresh_hash: to })
+    .patch({ refresh_hash: to.hash, refresh_key_id: to.keyId })
     .where({ id, refresh_hash: from })
     .whereNull('revoked_at');
   return count === 1;

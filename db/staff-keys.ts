@@ -3,6 +3,7 @@ import type { Knex } from 'knex';
 import { withFreshId } from './fresh-id.ts';
 import { hashKey } from './key-hash.ts';
 import { opaqueTokenHash } from './opaque-tokens.ts';
+import type { SigningRing } from './signing-keys.ts';
 
 /** As of API keys: one form, so that whoever finds one somewhere knows what it is. */
 const TOKEN_PREFIX = 'hmok_';
@@ -28,11 +29,16 @@ export async function insertStaffKey(
 }
 
 /**
- * Returns the staff key of the demo, which is the same at every start without being kept: it follows from the
- * installation's salt. Each call prolongs it. For development only.
+ * Returns the staff key of the demo, which is the same at every start without being kept: it follows from the key ring.
+ * Each call prolongs it. For development only.
  */
-export async function ensureDemoStaffKey(db: Knex, tokenSalt: Uint8Array, key: NewStaffKey): Promise<string> {
-  const token = TOKEN_PREFIX + opaqueTokenHash(tokenSalt, 'demo-staff-key', 'demo').toString('base64url');
+export async function ensureDemoStaffKey(
+  db: Knex,
+  { tokenSalt, signingRing }: { tokenSalt: Uint8Array; signingRing: SigningRing },
+  key: NewStaffKey,
+): Promise<string> {
+  const { bytes } = signingRing.active('demo-staff-key');
+  const token = TOKEN_PREFIX + opaqueTokenHash(bytes, 'demo-staff-key', 'demo').toString('base64url');
   const hash = hashKey(tokenSalt, token);
   const prolonged = await db('staff_keys').where({ token_hash: hash }).update({ expires_at: key.expiresAt });
   if (prolonged === 0) await withFreshId('apiKey', (publicId) => insert(db, { ...key, publicId, hash }));

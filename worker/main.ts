@@ -9,6 +9,7 @@ import { readInstallation } from '../db/installation.ts';
 import { readCheckStanding } from '../db/invariant-runs.ts';
 import { createOutboundLog } from '../db/outbound-calls.ts';
 import { createSecretBox } from '../db/secrets.ts';
+import { createSigningRing } from '../db/signing-keys.ts';
 import { readBacklog } from '../db/queries/backlog.ts';
 import { listenForDeliveries } from '../db/wake.ts';
 import { createEgress } from '../egress/client.ts';
@@ -92,6 +93,7 @@ try {
       secretBox: createSecretBox(config.encryptionKeys),
       idKey: installation.idKey,
       tokenSalt: installation.tokenSalt,
+      signingRing: createSigningRing(config.encryptionKeys),
       mailer,
       platformMedia,
       outbound,

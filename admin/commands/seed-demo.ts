@@ -9,6 +9,7 @@ import { readInstallation } from '../../db/installation.ts';
 import { ensureDemoStaffKey } from '../../db/staff-keys.ts';
 import { findOrganizationOfAdmin, insertOrganization, type Organization } from '../../db/organizations.ts';
 import type { SecretBox } from '../../db/secrets.ts';
+import type { SigningRing } from '../../db/signing-keys.ts';
 import { ensureUser, setOrganizationRole, setStaff, type User } from '../../db/users.ts';
 import { findWorkspaceByName, insertWorkspace, type Workspace } from '../../db/workspaces.ts';
 import type { AdminDeps } from '../deps.ts';
@@ -18,6 +19,7 @@ interface Seeding {
   readonly db: Knex;
   readonly secretBox: SecretBox;
   readonly tokenSalt: Uint8Array;
+  readonly signingRing: SigningRing;
 }
 
 interface DemoChannel {
@@ -32,11 +34,11 @@ const KEY_NAME = 'Demo key';
 const SEED_LOCK = 3_907_115;
 
 /** Makes two organizations to play with, or finds them again: everything is looked for before it is made. */
-export async function seedDemo({ db, secretBox, config }: AdminDeps) {
+export async function seedDemo({ db, secretBox, signingRing, config }: AdminDeps) {
   const { tokenSalt } = await readInstallation(db);
   return await db.transaction(async (trx) => {
     await trx.raw('select pg_advisory_xact_lock(?)', [SEED_LOCK]);
-    const seeding: Seeding = { db: trx, secretBox: secretBox(), tokenSalt };
+    const seeding: Seeding = { db: trx, secretBox: secretBox(), tokenSalt, signingRing: signingRing() };
     // It opens every organization: in production nobody gets one by playing.
     const staffApiKey = config.deployment === 'development' ? await seedStaff(seeding) : null;
     return { ...(await seedMain(seeding)), other: await seedOther(seeding), staffApiKey };
@@ -82,10 +84,10 @@ async function seedOther(seeding: Seeding) {
   return { apiKey, workspaceId: workspace.publicId, channelId: channel.id };
 }
 
-async function seedStaff({ db, tokenSalt }: Seeding): Promise<string> {
+async function seedStaff({ db, ...keys }: Seeding): Promise<string> {
   const user = await ensureUser(db, { email: 'support@demo.example' });
   await setStaff(db, user.id, { isStaff: true });
-  return await ensureDemoStaffKey(db, tokenSalt, { userId: user.id, expiresAt: staffKeyExpiry() });
+  return await ensureDemoStaffKey(db, keys, { userId: user.id, expiresAt: staffKeyExpiry() });
 }
 
 async function ensureOrganization({ db }: Seeding, { name, email }: { name: string; email: string }) {

@@ -1,6 +1,6 @@
-import { timingSafeEqual } from 'node:crypto';
 import { cookieName, isSecure } from '../../contract/cookies.ts';
 import { newOpaqueToken, opaqueTokenHash } from '../../db/opaque-tokens.ts';
+import { keyOfTag } from '../../db/signing-keys.ts';
 import type { ApiDeps } from '../deps.ts';
 import { setCookie } from './set-cookie.ts';
 
@@ -10,7 +10,8 @@ import { setCookie } from './set-cookie.ts';
  * is the time that it was made at, a random part, and a tag over both and the address, by which alone we know it again:
  * nothing of it is stored, and it does not tell the address to whoever reads it.
  */
-type Signer = Pick<ApiDeps, 'tokenSalt' | 'deployment'>;
+type Signer = Pick<ApiDeps, 'tokenSalt' | 'signingRing' | 'deployment'>;
+type Ring = Pick<Signer, 'signingRing'>;
 
 const MARK_LIFETIME_SECONDS = 365 * 86_400;
 /** Who signs in by more addresses than these in one browser is a stranger again to the one used longest ago. */
@@ -30,8 +31,8 @@ export function knownBrowsersCookieName({ deployment }: Pick<Signer, 'deployment
 }
 
 /** Stands for a browser that the address has signed in in before; null for any other. */
-export function knownBrowserHash({ tokenSalt }: Signer, { email, shown }: Visit): Buffer | null {
-  const mark = marksIn(shown).find((one) => isMarkOf({ tokenSalt }, { email, mark: one }));
+export function knownBrowserHash({ tokenSalt, signingRing }: Signer, { email, shown }: Visit): Buffer | null {
+  const mark = marksIn(shown).find((one) => isMarkOf({ signingRing }, { email, mark: one }));
   return mark === undefined ? null : opaqueTokenHash(tokenSalt, 'known-browser', mark);
 }
 
@@ -39,7 +40,8 @@ export function knownBrowserHash({ tokenSalt }: Signer, { email, shown }: Visit)
 export function knownBrowserCookie(signer: Signer, { email, shown }: Visit): string {
   const others = marksIn(shown).filter((mark) => !isMarkOf(signer, { email, mark }));
   const head = `${nowSeconds()}.${newOpaqueToken()}`;
-  const marks = [`${head}.${tagOf(signer, { head, email }).toString('base64url')}`, ...others].slice(0, MAX_MARKS);
+  const key = signer.signingRing.active('known-browser').bytes;
+  const marks = [`${head}.${tagBy(key, { head, email })}`, ...others].slice(0, MAX_MARKS);
   const name = knownBrowsersCookieName(signer);
   return setCookie({ name, value: marks.join(SEPARATOR), maxAgeSeconds: MARK_LIFETIME_SECONDS }, signer.deployment);
 }
@@ -49,16 +51,15 @@ function marksIn(shown = ''): string[] {
   return marks.filter((mark) => MARK.test(mark));
 }
 
-function isMarkOf(signer: Pick<Signer, 'tokenSalt'>, { email, mark }: { email: string; mark: string }): boolean {
+function isMarkOf({ signingRing }: Ring, { email, mark }: { email: string; mark: string }): boolean {
   const [, madeAt = '', random = '', tag = ''] = MARK.exec(mark) ?? [];
   if (Number(madeAt) + MARK_LIFETIME_SECONDS < nowSeconds()) return false;
-  const expected = tagOf(signer, { head: `${madeAt}.${random}`, email });
-  const given = Buffer.from(tag, 'base64url');
-  return given.length === expected.length && timingSafeEqual(given, expected);
+  const head = `${madeAt}.${random}`;
+  return keyOfTag(signingRing.all('known-browser'), tag, (key) => tagBy(key, { head, email })) !== undefined;
 }
 
-function tagOf({ tokenSalt }: Pick<Signer, 'tokenSalt'>, { head, email }: { head: string; email: string }): Buffer {
-  return opaqueTokenHash(tokenSalt, 'known-browser-tag', `${head}/${email}`);
+function tagBy(key: Uint8Array, { head, email }: { head: string; email: string }): string {
+  return opaqueTokenHash(key, 'known-browser-tag', `${head}/${email}`).toString('base64url');
 }
 
 function nowSeconds(): number {

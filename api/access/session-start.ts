@@ -9,7 +9,7 @@ import { newRefreshToken, readRefreshToken, signAccessToken } from './session-to
 /** Longer names of clients tell nothing more. */
 const MAX_USER_AGENT_LENGTH = 300;
 
-type Issuer = Pick<ApiDeps, 'tokenSalt' | 'baseUrl'>;
+type Issuer = Pick<ApiDeps, 'tokenSalt' | 'signingRing' | 'baseUrl'>;
 
 /** What a client is given to call with. */
 export interface SessionTokens {
@@ -36,7 +36,7 @@ export async function startSession(
   await insertSession(trx, {
     userId: user.id,
     tokenHash,
-    refreshHash: refresh.hash,
+    refresh,
     userAgent: userAgent.slice(0, MAX_USER_AGENT_LENGTH) || null,
     expiresAt: new Date(Date.now() + SESSION_LIFETIME_SECONDS * 1000),
   });
@@ -56,7 +56,7 @@ export async function refreshSession(trx: Knex, deps: Issuer, refreshToken: stri
   if (!session) return { state: 'unknown' };
   const { id, userId, userPublicId, tokenHash } = session;
   const next = newRefreshToken(deps, tokenHash);
-  if (await rotateRefreshToken(trx, { id, from: shown.hash, to: next.hash })) {
+  if (await rotateRefreshToken(trx, { id, from: shown.hash, to: next })) {
     return { state: 'refreshed', tokens: await tokensOf(deps, { userPublicId, tokenHash }, next.token) };
   }
   return (await endSession(trx, id)) ? { state: 'reused', userId, userPublicId } : { state: 'unknown' };

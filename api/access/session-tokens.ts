@@ -1,22 +1,20 @@
-import { hkdfSync, timingSafeEqual } from 'node:crypto';
-import { errors, jwtVerify, SignJWT } from 'jose';
+import { errors, type JWTHeaderParameters, jwtVerify, SignJWT } from 'jose';
 import { ACCESS_TOKEN_SECONDS } from '../../contract/sessions.ts';
 import { newOpaqueToken, opaqueTokenHash } from '../../db/opaque-tokens.ts';
+import type { StoredRefreshToken } from '../../db/sessions.ts';
+import { keyOfTag } from '../../db/signing-keys.ts';
 import type { ApiDeps } from '../deps.ts';
 
 /**
  * The tokens of a session outside of a browser. The access token is a JWT that names its session by the hash that the
- * session is found by. A refresh token is that name, a random part, and a tag over both: so an old one is told from an
- * invented one, and only the old one ends its session.
+ * session is found by, and the key of the ring that signed it. A refresh token is the session's name, a random part, and
+ * a tag over both: so an old one is told from an invented one, and only the old one ends its session.
  */
-type Issuer = Pick<ApiDeps, 'tokenSalt' | 'baseUrl'>;
+type Issuer = Pick<ApiDeps, 'tokenSalt' | 'signingRing' | 'baseUrl'>;
 
 const ALGORITHM = 'HS256';
 const TYPE = 'at+jwt';
 const AUDIENCE = 'management-api';
-/** Keeps this key apart from whatever else is derived from the installation's secret. */
-const KEY_LABEL = 'session access token';
-const KEY_BYTES = 32;
 
 /** Who an access token names. */
 export interface AccessClaims {
@@ -26,20 +24,21 @@ export interface AccessClaims {
 }
 
 export async function signAccessToken(issuer: Issuer, { userPublicId, tokenHash }: AccessClaims): Promise<string> {
+  const { keyId, bytes } = issuer.signingRing.active('access-token');
   return await new SignJWT({ sid: tokenHash.toString('base64url') })
-    .setProtectedHeader({ alg: ALGORITHM, typ: TYPE })
+    .setProtectedHeader({ alg: ALGORITHM, typ: TYPE, kid: keyId })
     .setIssuer(issuer.baseUrl)
     .setAudience(AUDIENCE)
     .setSubject(userPublicId)
     .setIssuedAt()
     .setExpirationTime(`${ACCESS_TOKEN_SECONDS}s`)
-    .sign(signingKey(issuer));
+    .sign(bytes);
 }
 
 /** What a token of ours says; undefined for one that has ended or that we did not sign. */
 export async function readAccessToken(issuer: Issuer, token: string): Promise<AccessClaims | undefined> {
   try {
-    const { payload } = await jwtVerify(token, signingKey(issuer), {
+    const { payload } = await jwtVerify(token, (header) => verificationKey(issuer, header), {
       algorithms: [ALGORITHM],
       typ: TYPE,
       issuer: issuer.baseUrl,
@@ -54,36 +53,39 @@ export async function readAccessToken(issuer: Issuer, token: string): Promise<Ac
   }
 }
 
-/** A refresh token and the hash that it is compared by. */
-export interface RefreshToken {
-  readonly token: string;
-  readonly hash: Buffer;
+function verificationKey({ signingRing }: Issuer, { kid }: JWTHeaderParameters): Uint8Array {
+  const key = kid === undefined ? undefined : signingRing.find('access-token', kid);
+  if (!key) throw new errors.JWKSNoMatchingKey();
+  return key.bytes;
 }
 
-export function newRefreshToken({ tokenSalt }: Issuer, tokenHash: Buffer): RefreshToken {
+/** A refresh token and what is kept of it. */
+export type RefreshToken = StoredRefreshToken & { readonly token: string };
+
+export function newRefreshToken({ tokenSalt, signingRing }: Issuer, tokenHash: Buffer): RefreshToken {
   const head = `${tokenHash.toString('base64url')}.${newOpaqueToken()}`;
-  const token = `${head}.${opaqueTokenHash(tokenSalt, 'refresh-tag', head).toString('base64url')}`;
-  return { token, hash: refreshHash(tokenSalt, token) };
+  const { keyId, bytes } = signingRing.active('refresh-token');
+  const token = `${head}.${refreshTag(bytes, head)}`;
+  return { token, hash: refreshHash(tokenSalt, token), keyId };
 }
 
 /** The session that a refresh token of ours is of, whether it is the current one or an old one. */
 export function readRefreshToken(
-  { tokenSalt }: Issuer,
+  { tokenSalt, signingRing }: Issuer,
   token: string,
 ): { readonly tokenHash: Buffer; readonly hash: Buffer } | undefined {
   const [, sid = '', random = '', tag = ''] = REFRESH_TOKEN.exec(token) ?? [];
-  const expected = opaqueTokenHash(tokenSalt, 'refresh-tag', `${sid}.${random}`);
-  const given = Buffer.from(tag, 'base64url');
-  if (given.length !== expected.length || !timingSafeEqual(given, expected)) return undefined;
+  const keys = signingRing.all('refresh-token');
+  if (!keyOfTag(keys, tag, (key) => refreshTag(key, `${sid}.${random}`))) return undefined;
   return { tokenHash: Buffer.from(sid, 'base64url'), hash: refreshHash(tokenSalt, token) };
 }
 
 const REFRESH_TOKEN = /^([\w-]{43})\.([\w-]{43})\.([\w-]{43})$/;
 
-function refreshHash(tokenSalt: Uint8Array, token: string): Buffer {
-  return opaqueTokenHash(tokenSalt, 'refresh', token);
+function refreshTag(key: Uint8Array, head: string): string {
+  return opaqueTokenHash(key, 'refresh-tag', head).toString('base64url');
 }
 
-function signingKey({ tokenSalt }: Issuer): Uint8Array {
-  return new Uint8Array(hkdfSync('sha256', tokenSalt, '', KEY_LABEL, KEY_BYTES));
+function refreshHash(tokenSalt: Uint8Array, token: string): Buffer {
+  return opaqueTokenHash(tokenSalt, 'refresh', token);
 }

@@ -1,13 +1,14 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import { cookieName } from '../../contract/cookies.ts';
 import { isOpaqueToken, newOpaqueToken } from '../../db/opaque-tokens.ts';
+import { keyOfTag, type SigningRing } from '../../db/signing-keys.ts';
 import type { ApiContext } from '../state.ts';
 import { wrongBrowser } from './problem.ts';
 
 const MAX_AGE_SECONDS = 86_400;
 
 interface BrowserDeps {
-  readonly tokenSalt: Uint8Array;
+  readonly signingRing: SigningRing;
   readonly baseUrl: string;
 }
 
@@ -42,8 +43,12 @@ export function ensureBrowser(ctx: ApiContext, deps: Pick<BrowserDeps, 'baseUrl'
 }
 
 /** What a form carries to show that it is ours and this browser's. */
-export function formProof({ tokenSalt }: Pick<BrowserDeps, 'tokenSalt'>, browser: string): string {
-  return createHmac('sha256', tokenSalt).update(`onboarding-form/${browser}`).digest('base64url');
+export function formProof({ signingRing }: Pick<BrowserDeps, 'signingRing'>, browser: string): string {
+  return proofBy(signingRing.active('onboarding-form').bytes, browser);
+}
+
+function proofBy(key: Uint8Array, browser: string): string {
+  return createHmac('sha256', key).update(`onboarding-form/${browser}`).digest('base64url');
 }
 
 /**
@@ -56,8 +61,7 @@ export function requireOwnForm(ctx: ApiContext, deps: BrowserDeps, proof: string
   const isForeign = origin !== '' && origin !== 'null' && origin !== new URL(deps.baseUrl).origin;
   const site = ctx.get('sec-fetch-site');
   if (isForeign || (site !== '' && site !== 'same-origin' && site !== 'none')) throw wrongBrowser();
-  const expected = Buffer.from(formProof(deps, browser));
-  const given = Buffer.from(proof ?? '');
-  if (given.length !== expected.length || !timingSafeEqual(given, expected)) throw wrongBrowser();
+  const keys = deps.signingRing.all('onboarding-form');
+  if (!keyOfTag(keys, proof ?? '', (key) => proofBy(key, browser))) throw wrongBrowser();
   return browser;
 }

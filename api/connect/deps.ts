@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import type { OutboundLog } from '../../db/outbound-calls.ts';
 import type { SecretBox } from '../../db/secrets.ts';
+import type { SigningRing } from '../../db/signing-keys.ts';
 import type { Log } from '../../log.ts';
 import type { PlatformOAuth } from '../../platform/oauth.ts';
 
@@ -9,6 +10,7 @@ export interface ConnectDeps {
   readonly db: Knex;
   readonly secretBox: SecretBox;
   readonly tokenSalt: Uint8Array;
+  readonly signingRing: SigningRing;
   readonly baseUrl: string;
   readonly platformOAuth: PlatformOAuth;
   readonly outbound: Pick<OutboundLog, 'record'>;

@@ -2,13 +2,15 @@ import test, { type ExecutionContext } from 'ava';
 import { ApplicationFailure } from '@temporalio/common';
 import { createEmailCodeActivities } from '../../activities/email-code.ts';
 import { createMailer, MailRefused, type Mailer } from '../../activities/mail.ts';
-import { completeRegistration, openRegistration } from '../../db/email-registrations.ts';
+import { completeRegistration } from '../../db/email-codes.ts';
+import { openRegistration } from '../../db/email-registrations.ts';
 import { testDatabase } from '../harness/database.ts';
 import { anInbox, codeIn } from '../harness/email-codes.ts';
 import { rememberingLog } from '../harness/quiet-log.ts';
+import { testSigningRing } from '../harness/tenants.ts';
 
 const email = 'ann@example.com';
-const tokenSalt = Buffer.alloc(32, 1);
+const signingRing = testSigningRing;
 
 async function openedRegistration(
   t: ExecutionContext,
@@ -30,9 +32,9 @@ async function openedRegistration(
   });
   if (opening.state !== 'opened') throw new Error('limited');
   const log = rememberingLog();
-  const deps = { db, tokenSalt, mailer: mailer === undefined ? own : mailer, log };
+  const deps = { db, signingRing, mailer: mailer === undefined ? own : mailer, log };
   const attempt = (otp: string) =>
-    db.transaction((trx) => completeRegistration(trx, { purpose, publicId: opening.publicId, otp, tokenSalt }));
+    db.transaction((trx) => completeRegistration(trx, { purpose, publicId: opening.publicId, otp, signingRing }));
   return { db, inbox, log, attempt, activities: createEmailCodeActivities(deps), registrationId: opening.id };
 }
 

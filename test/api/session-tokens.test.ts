@@ -7,10 +7,17 @@ import {
   readRefreshToken,
   signAccessToken,
 } from '../../api/access/session-tokens.ts';
+import type { RingKey } from '../../db/secrets.ts';
+import { createSigningRing } from '../../db/signing-keys.ts';
+import { respelled } from '../harness/base64url-spellings.ts';
 
-const issuer = { tokenSalt: randomBytes(32), baseUrl: 'https://api.example.com' };
+const oldKey: RingKey = { id: 'old', bytes: randomBytes(32) };
+const newKey: RingKey = { id: 'new', bytes: randomBytes(32) };
+
+const ringOf = (...keys: RingKey[]) => ({ signingRing: createSigningRing(keys) });
+const issuer = { tokenSalt: randomBytes(32), ...ringOf(oldKey), baseUrl: 'https://api.example.com' };
 const claims = { userPublicId: 'usr_00000001', tokenHash: randomBytes(32) };
-const key = new Uint8Array(hkdfSync('sha256', issuer.tokenSalt, '', 'session access token', 32));
+const key = new Uint8Array(hkdfSync('sha256', oldKey.bytes, '', 'signing/access-token', 32));
 
 /** A token signed with the right key, right in everything but what is changed. */
 function token({ header = {}, payload = {} }: { header?: object; payload?: object } = {}): Promise<string> {
@@ -23,7 +30,9 @@ function token({ header = {}, payload = {} }: { header?: object; payload?: objec
     iat: nowSeconds,
     exp: nowSeconds + 60,
   };
-  return new SignJWT({ ...right, ...payload }).setProtectedHeader({ alg: 'HS256', typ: 'at+jwt', ...header }).sign(key);
+  return new SignJWT({ ...right, ...payload })
+    .setProtectedHeader({ alg: 'HS256', typ: 'at+jwt', kid: 'old', ...header })
+    .sign(key);
 }
 
 test('an access token says whose session it is of', async (t) => {
@@ -33,7 +42,7 @@ test('an access token says whose session it is of', async (t) => {
 
 test('an access token of another installation, issuer, audience, kind, algorithm or time is none', async (t) => {
   const wrong = [
-    await signAccessToken({ ...issuer, tokenSalt: randomBytes(32) }, claims),
+    await signAccessToken({ ...issuer, ...ringOf({ ...oldKey, bytes: randomBytes(32) }) }, claims),
     await signAccessToken({ ...issuer, baseUrl: 'https://other.example.com' }, claims),
     await token({ payload: { aud: 'gateway' } }),
     await token({ payload: { exp: 1 } }),
@@ -42,10 +51,23 @@ test('an access token of another installation, issuer, audience, kind, algorithm
     await token({ payload: { sub: undefined } }),
     await token({ header: { typ: 'JWT' } }),
     await token({ header: { alg: 'HS512' } }),
+    await token({ header: { kid: undefined } }),
+    await token({ header: { kid: '' } }),
+    await token({ header: { kid: 'new' } }),
     'x.y.z',
     '',
   ];
   for (const text of wrong) t.is(await readAccessToken(issuer, text), undefined, text);
+});
+
+test('the first key signs access tokens, and every key verifies them', async (t) => {
+  const rotated = { ...issuer, ...ringOf(newKey, oldKey) };
+  const before = await signAccessToken(issuer, claims);
+  const after = await signAccessToken(rotated, claims);
+  t.deepEqual(await readAccessToken(rotated, before), claims);
+  t.deepEqual(await readAccessToken(rotated, after), claims);
+  t.is(await readAccessToken(issuer, after), undefined, 'an unknown key id');
+  t.is(await readAccessToken({ ...issuer, ...ringOf(newKey) }, before), undefined, 'a removed key');
 });
 
 test('a refresh token names its session, and none is taken that was not given out here', (t) => {
@@ -53,8 +75,16 @@ test('a refresh token names its session, and none is taken that was not given ou
   t.deepEqual(readRefreshToken(issuer, given), { tokenHash: claims.tokenHash, hash });
   const [sid, , tag] = given.split('.');
   const other = newRefreshToken(issuer, claims.tokenHash).token.split('.')[1];
-  for (const text of [`${sid}.${other}.${tag}`, `${given}x`, `${sid}`, '', '..']) {
+  for (const text of [`${sid}.${other}.${tag}`, `${given}x`, `${given}=`, respelled(given), `${sid}`, '', '..']) {
     t.is(readRefreshToken(issuer, text), undefined);
   }
-  t.is(readRefreshToken({ ...issuer, tokenSalt: randomBytes(32) }, given), undefined);
+  t.is(readRefreshToken({ ...issuer, ...ringOf({ ...oldKey, bytes: randomBytes(32) }) }, given), undefined);
+});
+
+test('the first key tags refresh tokens, and every key verifies them', (t) => {
+  const rotated = { ...issuer, ...ringOf(newKey, oldKey) };
+  const [before, after] = [newRefreshToken(issuer, claims.tokenHash), newRefreshToken(rotated, claims.tokenHash)];
+  t.deepEqual([before.keyId, after.keyId], ['old', 'new']);
+  for (const { token: given } of [before, after]) t.truthy(readRefreshToken(rotated, given));
+  t.is(readRefreshToken({ ...issuer, ...ringOf(newKey) }, before.token), undefined);
 });

@@ -2,11 +2,11 @@ import { createHmac } from 'node:crypto';
 import test, { type ExecutionContext } from 'ava';
 import { decodeJwt, SignJWT } from 'jose';
 import type { WorkflowStarts } from '../../api/start/workflow-starts.ts';
-import { setCode } from '../../db/email-registrations.ts';
+import { setCode } from '../../db/email-codes.ts';
 import { readInstallation } from '../../db/installation.ts';
 import { noTemporal, testApi, type TestApi } from '../harness/api.ts';
 import { aSession } from '../harness/sessions.ts';
-import { aKey, aMember, aTenant } from '../harness/tenants.ts';
+import { aKey, aMember, aTenant, testSigningRing } from '../harness/tenants.ts';
 
 const CODE = '246813';
 
@@ -17,8 +17,7 @@ async function aSignInApi(t: ExecutionContext, others: { deployment?: 'developme
     temporal: (db): WorkflowStarts => ({
       ...noTemporal,
       startEmailCode: async ({ id }) => {
-        const { tokenSalt } = await readInstallation(db);
-        await setCode(db, { id, code: CODE, tokenSalt });
+        await setCode(db, { id, code: CODE, key: testSigningRing.active('email-code') });
         return { state: 'ended', result: 'started' };
       },
     }),

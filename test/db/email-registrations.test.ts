@@ -1,17 +1,18 @@
 import test, { type ExecutionContext } from 'ava';
 import type { Knex } from 'knex';
 import { connectDatabase } from '../../db/connect.ts';
+import { completeRegistration, setCode } from '../../db/email-codes.ts';
 import {
-  completeRegistration,
   expireRegistration,
   type NewRegistration,
   openRegistration,
-  setCode,
   withdrawRegistration,
 } from '../../db/email-registrations.ts';
 import { testDatabase } from '../harness/database.ts';
+import { testSigningRing } from '../harness/tenants.ts';
 
-const tokenSalt = Buffer.alloc(32, 1);
+const signingRing = testSigningRing;
+const key = signingRing.active('email-code');
 const limits = { perAddress: 5, perClient: 20 };
 const CODE = '012345';
 
@@ -39,9 +40,9 @@ async function awaited(t: ExecutionContext, others: Partial<NewRegistration> = {
   const other = connectDatabase({ url, applicationName: 'test-other', connectWithinMs: 30_000 });
   t.teardown(() => other.destroy());
   const registration = await opened(db, others);
-  await setCode(db, { id: registration.id, code: CODE, tokenSalt });
+  await setCode(db, { id: registration.id, code: CODE, key });
   const attempt = (otp: string, on = db, purpose: NewRegistration['purpose'] = 'sign_in') =>
-    on.transaction((trx) => completeRegistration(trx, { purpose, publicId: registration.publicId, otp, tokenSalt }));
+    on.transaction((trx) => completeRegistration(trx, { purpose, publicId: registration.publicId, otp, signingRing }));
   return { db, other, registration, attempt };
 }
 
@@ -78,7 +79,7 @@ test('a code is good for its own purpose and registration only', async (t) => {
   const { attempt, db } = await awaited(t);
   t.deepEqual(await attempt(CODE, db, 'agent'), { state: 'unknown' });
   const another = await opened(db);
-  await setCode(db, { id: another.id, code: '999999', tokenSalt });
+  await setCode(db, { id: another.id, code: '999999', key });
   t.like(await attempt('999999'), { state: 'invalid' });
 });
 
@@ -92,7 +93,7 @@ test('a window that is over takes no code, whatever has become of its workflow',
   const { attempt, db, registration } = await awaited(t);
   await db('email_registrations').update({ expires_at: new Date(Date.now() - 1) });
   t.deepEqual(await attempt(CODE), { state: 'expired' });
-  t.is(await setCode(db, { id: registration.id, code: CODE, tokenSalt }), undefined);
+  t.is(await setCode(db, { id: registration.id, code: CODE, key }), undefined);
 });
 
 test('ending a registration leaves one alone that has ended otherwise', async (t) => {

@@ -14,7 +14,7 @@ import { createPlatformOAuth } from '../../platform/oauth.ts';
 import { createPlatformOperations } from '../../platform/operations/operations.ts';
 import { problemsOfAnswer } from './conformance.ts';
 import { testDatabase } from './database.ts';
-import { testSecretBox } from './tenants.ts';
+import { testSecretBox, testSigningRing } from './tenants.ts';
 
 export interface ApiAnswer {
   readonly status: number;
@@ -95,6 +95,7 @@ export async function testApi(
     temporal: typeof temporal === 'function' ? temporal(database.db) : temporal,
     idKey,
     tokenSalt,
+    signingRing: testSigningRing,
     emailCodes: { windowMs: 600_000, perAddressHourly: 5, perClientHourly: 20 },
     baseUrl,
     gatewayUrl: 'https://gateway.example.com',

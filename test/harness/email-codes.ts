@@ -3,10 +3,10 @@ import type { Knex } from 'knex';
 import { createEmailCodeActivities } from '../../activities/email-code.ts';
 import { createMailer } from '../../activities/mail.ts';
 import type { WorkflowStarts } from '../../api/start/workflow-starts.ts';
-import { readInstallation } from '../../db/installation.ts';
 import { type MailInbox, startMailInbox } from '../../simulator/mail-inbox.ts';
 import { noTemporal } from './api.ts';
 import { rememberingLog } from './quiet-log.ts';
+import { testSigningRing } from './tenants.ts';
 
 export interface CodesByMail {
   readonly inbox: MailInbox;
@@ -27,8 +27,12 @@ export async function codesByMail(t: ExecutionContext<unknown>): Promise<CodesBy
   const temporal = (db: Knex): WorkflowStarts => ({
     ...noTemporal,
     startEmailCode: async ({ id }) => {
-      const { tokenSalt } = await readInstallation(db);
-      const { sendCode } = createEmailCodeActivities({ db, tokenSalt, mailer, log: rememberingLog() });
+      const { sendCode } = createEmailCodeActivities({
+        db,
+        signingRing: testSigningRing,
+        mailer,
+        log: rememberingLog(),
+      });
       await sendCode({ registrationId: id });
       return { state: 'ended', result: 'started' };
     },

@@ -5,6 +5,7 @@ import { sessionCookieName } from '../../contract/sessions.ts';
 import { readInstallation } from '../../db/installation.ts';
 import type { User } from '../../db/users.ts';
 import { baseUrl } from './api.ts';
+import { testSigningRing } from './tenants.ts';
 
 export interface TestSession {
   /** Headers of a browser on a page of ours. */
@@ -19,7 +20,8 @@ export interface TestSession {
 /** Somebody who is signed in. */
 export async function aSession(db: Knex, user: User, deployment: Deployment = 'production'): Promise<TestSession> {
   const { tokenSalt } = await readInstallation(db);
-  const { cookieToken: value, tokens } = await startSession(db, { tokenSalt, baseUrl }, { user, userAgent: 'test' });
+  const issuer = { tokenSalt, signingRing: testSigningRing, baseUrl };
+  const { cookieToken: value, tokens } = await startSession(db, issuer, { user, userAgent: 'test' });
   const name = sessionCookieName(deployment);
   const cookie = `${name}=${value}`;
   return { headers: { cookie, 'sec-fetch-site': 'same-origin' }, cookie, keptCookie: { name, value }, ...tokens };

@@ -8,11 +8,14 @@ import { insertCredential } from '../../db/connection-credentials.ts';
 import { readInstallation } from '../../db/installation.ts';
 import { insertOrganization, type Organization } from '../../db/organizations.ts';
 import { createSecretBox } from '../../db/secrets.ts';
+import { createSigningRing } from '../../db/signing-keys.ts';
 import { ensureUser, type OrganizationRole, setOrganizationRole, type User } from '../../db/users.ts';
 import { insertWorkspace, type Workspace } from '../../db/workspaces.ts';
 
 /** Opens what these tests seal. */
-export const testSecretBox = createSecretBox([{ id: 'test', bytes: Buffer.alloc(32, 7) }]);
+const keyRing = [{ id: 'test', bytes: Buffer.alloc(32, 7) }];
+export const testSecretBox = createSecretBox(keyRing);
+export const testSigningRing = createSigningRing(keyRing);
 
 export interface Tenant {
   readonly organization: Organization;
