@@ -60,6 +60,23 @@ test('an access token of another installation, issuer, audience, kind, algorithm
   for (const text of wrong) t.is(await readAccessToken(issuer, text), undefined, text);
 });
 
+test('an access token has one spelling', async (t) => {
+  const good = await token();
+  const [head = '', payload = '', signature = ''] = good.split('.');
+  const others = [
+    `${good}=`,
+    `${good}==`,
+    `${head}=.${payload}.${signature}`,
+    `${head}.${payload}=.${signature}`,
+    `${head}.${payload}.${respelled(signature)}`,
+    `${head}.${payload}.${signature.slice(0, 20)}\n${signature.slice(20)}`,
+    `${head}.${payload}.${signature}.`,
+    ` ${good}`,
+  ];
+  for (const text of others) t.is(await readAccessToken(issuer, text), undefined, text);
+  t.truthy(await readAccessToken(issuer, good));
+});
+
 test('the first key signs access tokens, and every key verifies them', async (t) => {
   const rotated = { ...issuer, ...ringOf(newKey, oldKey) };
   const before = await signAccessToken(issuer, claims);
