@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { Knex } from 'knex';
-import { addressBlock } from '../contract/addresses.ts';
+import { addressBlock, addressNetwork } from '../contract/addresses.ts';
 import type { RegistrationPurpose } from '../contract/email-code.ts';
 import type { Scope } from '../contract/scopes.ts';
 import { recordAudit } from '../db/audit-entries.ts';
@@ -36,7 +36,7 @@ export async function requestCode(deps: ApiDeps, request: CodeRequest): Promise<
   const { clientAddress, ...registration } = request;
   const opened = await openRegistration(db, {
     ...registration,
-    clientHash: clientHash(signingRing, clientAddress),
+    ...clientHashes(signingRing, clientAddress),
     windowMs: emailCodes.windowMs,
     limits: { perAddress: emailCodes.perAddressHourly, perClient: emailCodes.perClientHourly },
   });
@@ -108,9 +108,13 @@ async function recordLock(trx: Knex, { registrationId, requestId, clientAddress 
   await recordAudit(trx, { organizationId: null, actor, ...act });
 }
 
-/** Counts a client without keeping its address. After a change of the active key, counts begin anew. */
-function clientHash(signingRing: SigningRing, clientAddress: string): Buffer {
-  return createHmac('sha256', signingRing.active('client-address').bytes)
-    .update(`client-address/${addressBlock(clientAddress)}`)
-    .digest();
+/** Counts a client, and an IPv6 network, without keeping addresses. When the active key changes, counts begin anew. */
+function clientHashes(signingRing: SigningRing, clientAddress: string) {
+  const { bytes } = signingRing.active('client-address');
+  const hashOf = (block: string) => createHmac('sha256', bytes).update(`client-address/${block}`).digest();
+  const network = addressNetwork(clientAddress);
+  return {
+    clientHash: hashOf(addressBlock(clientAddress)),
+    networkHash: network === undefined ? null : hashOf(network),
+  };
 }

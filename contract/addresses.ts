@@ -63,8 +63,24 @@ function parseAddress(ip: string): Address | undefined {
 /** What stands for one client: an IPv4 address, or the block of 64 bits that one IPv6 connection is given. */
 export function addressBlock(ip: string): string {
   const address = parseAddress(ip);
-  if (!(address instanceof ipaddr.IPv6)) return address?.toString() ?? ip;
-  return `${new ipaddr.IPv6([...address.toByteArray().slice(0, 8), ...Array<number>(8).fill(0)]).toString()}/64`;
+  return address instanceof ipaddr.IPv6 ? prefixOf(address, 64) : (address?.toString() ?? ip);
+}
+
+/**
+ * The shares of one block of 64 bits that a whole /48 has. A /48 is what one site is usually given, with 65,536 such
+ * blocks in it; several customers of a hosting provider may share one, hence more than one share.
+ */
+export const SHARES_PER_NETWORK = 8;
+
+/** Returns the IPv6 /48 around an address; undefined for IPv4, where an address has no network of its own. */
+export function addressNetwork(ip: string): string | undefined {
+  const address = parseAddress(ip);
+  return address instanceof ipaddr.IPv6 ? prefixOf(address, 48) : undefined;
+}
+
+function prefixOf(address: ipaddr.IPv6, bits: 48 | 64): string {
+  const kept = address.toByteArray().slice(0, bits / 8);
+  return `${new ipaddr.IPv6([...kept, ...Array<number>(16 - kept.length).fill(0)]).toString()}/${bits}`;
 }
 
 function isPublic(address: Address): boolean {

@@ -20,6 +20,8 @@ export interface NewRegistration {
   readonly organizationId: number | null;
   /** Stands for the client's address, which is not kept. */
   readonly clientHash: Buffer;
+  /** Stands for the IPv6 /48 that the client is in; null for IPv4. */
+  readonly networkHash: Buffer | null;
   /** Stands for the browser, where this address has signed in in it before; null for any other caller. */
   readonly browserHash: Buffer | null;
   readonly windowMs: number;
@@ -35,19 +37,23 @@ export interface OpenedRegistration {
 
 export type Opening = OpenedRegistration | { readonly state: 'limited'; readonly retryAfterSeconds: number };
 
-/** First half of the names of two families of advisory locks; arbitrary, but unlike any other's. */
+/** First half of the names of three families of advisory locks; arbitrary, but unlike any other's. */
 const EMAIL_LOCK = 70_211;
 const CLIENT_LOCK = 70_212;
+const NETWORK_LOCK = 70_213;
 
 /**
- * Opens a registration, unless a share of this hour is used up. Counting and inserting are one under locks on both the
- * address and the client, taken in this order everywhere, so that a burst can't slip through between the two.
+ * Opens a registration, unless a share of this hour is used up. Counting and inserting are one under locks on the
+ * address, the client and its network, taken in this order everywhere, so that a burst can't slip through in between.
  */
 export async function openRegistration(db: Knex, registration: NewRegistration): Promise<Opening> {
   return await db.transaction(async (trx) => {
-    const { email, clientHash, limits } = registration;
+    const { email, clientHash, networkHash, limits } = registration;
     await trx.raw('select pg_advisory_xact_lock(?, hashtext(?))', [EMAIL_LOCK, email]);
     await trx.raw('select pg_advisory_xact_lock(?, hashtext(?))', [CLIENT_LOCK, clientHash.toString('base64')]);
+    if (networkHash) {
+      await trx.raw('select pg_advisory_xact_lock(?, hashtext(?))', [NETWORK_LOCK, networkHash.toString('base64')]);
+    }
     const known = await isKnown(trx, registration);
     const room = await roomFor(trx, { ...registration, known }, limits);
     if (room.state === 'full') return { state: 'limited', retryAfterSeconds: room.retryAfterSeconds };
@@ -63,16 +69,17 @@ type CountedRegistration = NewRegistration & { readonly known: boolean; readonly
 
 async function insertRegistration(trx: Knex, registration: CountedRegistration): Promise<OpenedRegistration> {
   const { purpose, email, scopes, organizationId, windowMs } = registration;
-  const { clientHash, browserHash, known, wrongCount } = registration;
+  const { clientHash, networkHash, browserHash, known, wrongCount } = registration;
   return await withFreshId('registration', async (publicId) => {
     const { rows } = await trx.raw<{ rows: { id: number; expires_at: Date }[] }>(
       `insert into email_registrations
-         (public_id, purpose, email, scopes, organization_id, client_hash, browser_hash, known, wrong_count, expires_at)
-       values (?, ?, ?, ?, ?, ?, ?, ?, ?, now() + ? * interval '1 millisecond')
+         (public_id, purpose, email, scopes, organization_id, client_hash, network_hash, browser_hash, known, wrong_count,
+          expires_at)
+       values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, now() + ? * interval '1 millisecond')
        on conflict (public_id) do nothing returning id, expires_at`,
       [
         ...[publicId, purpose, email, scopes && [...scopes], organizationId],
-        ...[clientHash, browserHash, known, wrongCount, windowMs],
+        ...[clientHash, networkHash, browserHash, known, wrongCount, windowMs],
       ],
     );
     return rows[0] && { state: 'opened', id: rows[0].id, publicId, expiresAt: rows[0].expires_at };

@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { SHARES_PER_NETWORK } from '../contract/addresses.ts';
 import { ASKERS_PER_ADDRESS } from '../contract/email-code.ts';
 
 /**
@@ -11,7 +12,7 @@ import { ASKERS_PER_ADDRESS } from '../contract/email-code.ts';
 export interface RegistrationLimits {
   /** For one address, by one client or one known browser. */
   readonly perAddress: number;
-  /** By one client, for all addresses. */
+  /** By one client, for all addresses; an IPv6 /48 has several clients' shares. */
   readonly perClient: number;
 }
 
@@ -19,6 +20,8 @@ export interface RegistrationLimits {
 export interface Asker {
   readonly email: string;
   readonly clientHash: Buffer;
+  /** Stands for the IPv6 /48 of the client; null for IPv4. */
+  readonly networkHash: Buffer | null;
   readonly browserHash: Buffer | null;
 }
 
@@ -37,7 +40,7 @@ export async function isKnown(trx: Knex, { email, clientHash, browserHash }: Ask
   return rows.length > 0;
 }
 
-/** Whether there is room for one more. Holds only under locks on both the address and the client. */
+/** Whether there is room for one more. Holds only under locks on the address, the client and its network. */
 export async function roomFor(
   trx: Knex,
   asker: Asker & { readonly known: boolean },
@@ -71,7 +74,7 @@ function sharesOf(
   asker: Asker & { readonly known: boolean },
   { perAddress, perClient }: RegistrationLimits,
 ): readonly Share[] {
-  const { email, clientHash, browserHash } = asker;
+  const { email, clientHash, networkHash, browserHash } = asker;
   const all = { ...ofAddress(asker), limit: perAddress * ASKERS_PER_ADDRESS };
   if (browserHash) {
     return [all, { where: 'email = ? and browser_hash = ?', values: [email, browserHash], limit: perAddress }];
@@ -81,8 +84,15 @@ function sharesOf(
     all,
     { where: `email = ? and ${byClient}`, values: [email, clientHash], limit: perAddress },
     { where: byClient, values: [clientHash], limit: perClient },
+    ...(networkHash ? [ofNetwork(networkHash, perClient)] : []),
   ];
 }
+
+const ofNetwork = (networkHash: Buffer, perClient: number): Share => ({
+  where: 'network_hash = ? and browser_hash is null',
+  values: [networkHash],
+  limit: perClient * SHARES_PER_NETWORK,
+});
 
 /** When the oldest registration that counts is an hour old, there is room for one more; 0 where there is room now. */
 async function secondsUntilFree(trx: Knex, { where, values, limit }: Share): Promise<number> {

@@ -1,4 +1,4 @@
-import { addressBlock } from '../contract/addresses.ts';
+import { addressBlock, addressNetwork, SHARES_PER_NETWORK } from '../contract/addresses.ts';
 import type { TokenChannel } from '../db/channel-tokens.ts';
 import type { GatewayLimits } from './deps.ts';
 import { tooMany } from './refusal.ts';
@@ -18,9 +18,12 @@ const WINDOW_MS = 60_000;
 /** So many tokens are told apart at once; in a flood of more, counts begin anew. */
 const MAX_WINDOWS = 100_000;
 
-export function createAdmission(limits: GatewayLimits, now: () => number = () => performance.now()): Admission {
+type AdmissionLimits = Pick<GatewayLimits, 'callsPerMinute' | 'callsUnderWay' | 'failuresPerMinute'>;
+
+export function createAdmission(limits: AdmissionLimits, now: () => number = () => performance.now()): Admission {
   const calls = createWindows(limits.callsPerMinute, now);
   const failures = createWindows(limits.failuresPerMinute, now);
+  const networkFailures = createWindows(limits.failuresPerMinute * SHARES_PER_NETWORK, now);
   const underWay = new Map<number, number>();
 
   return {
@@ -42,15 +45,25 @@ export function createAdmission(limits: GatewayLimits, now: () => number = () =>
       };
     },
     countFailure(clientAddress) {
-      const waitSeconds = failures.count(addressBlock(clientAddress));
+      const network = addressNetwork(clientAddress);
+      // An exhausted /48 first: with its 65,536 blocks it could have the counts of everyone begin anew.
+      const waitSeconds =
+        (network === undefined ? 0 : networkFailures.exhausted(network)) || failures.count(addressBlock(clientAddress));
       if (waitSeconds > 0) throw tooMany('Too many invalid credentials from this address.', waitSeconds);
+      if (network !== undefined) networkFailures.count(network);
     },
   };
 }
 
 function createWindows(quota: number, now: () => number) {
   const windows = new Map<string, { count: number; readonly endsAtMs: number }>();
+  const secondsUntil = (atMs: number) => Math.max(1, Math.ceil((atMs - now()) / 1000));
   return {
+    /** Zero where another call is within the quota, else the seconds until it would be. */
+    exhausted(key: string): number {
+      const window = windows.get(key);
+      return window && window.endsAtMs > now() && window.count >= quota ? secondsUntil(window.endsAtMs) : 0;
+    },
     /** Zero where the call is within the quota, else the seconds until it would be. */
     count(key: string): number {
       const nowMs = now();
@@ -61,7 +74,7 @@ function createWindows(quota: number, now: () => number) {
         windows.set(key, window);
       }
       window.count++;
-      return window.count > quota ? Math.max(1, Math.ceil((window.endsAtMs - nowMs) / 1000)) : 0;
+      return window.count > quota ? secondsUntil(window.endsAtMs) : 0;
     },
   };
 }

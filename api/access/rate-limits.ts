@@ -1,6 +1,6 @@
 import type { Middleware } from 'koa';
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
-import { addressBlock } from '../../contract/addresses.ts';
+import { addressBlock, addressNetwork, SHARES_PER_NETWORK } from '../../contract/addresses.ts';
 import { healthRoutes } from '../../contract/routes/health.ts';
 import { TooManyRequests } from '../errors.ts';
 import type { ApiState } from '../state.ts';
@@ -39,13 +39,24 @@ interface Limit {
 }
 
 export function createRateLimits(numbers: RateLimitNumbers): RateLimits {
-  const address = limitOf('address', numbers.perAddress);
+  const countRequest = addressCounter('address', numbers.perAddress);
   const credential = limitOf('credential', numbers.perCredential);
-  const failures = limitOf('failures', numbers.failuresPerAddress);
-  return {
-    countRequest: (caller) => count(address, caller, addressBlock(caller.clientAddress)),
-    countCredential: (caller, credentialId) => count(credential, caller, credentialId),
-    countFailure: (caller) => count(failures, caller, addressBlock(caller.clientAddress)),
+  const countFailure = addressCounter('failures', numbers.failuresPerAddress);
+  return { countRequest, countCredential: (caller, id) => count(credential, caller, id), countFailure };
+}
+
+/**
+ * Counts by address, and IPv6 also by the /48 around it. What its own block refuses does not count for the /48, so that
+ * one block uses up one share of it. An exhausted /48 is refused before its blocks are counted: they would fill memory.
+ */
+function addressCounter(name: string, quota: number): (caller: Caller) => Promise<void> {
+  const block = limitOf(name, quota);
+  const network = limitOf(`${name}-network`, quota * SHARES_PER_NETWORK);
+  return async (caller) => {
+    const key = addressNetwork(caller.clientAddress);
+    if (key !== undefined) await refuseExhausted(network, caller, key);
+    await count(block, caller, addressBlock(caller.clientAddress));
+    if (key !== undefined) await network.limiter.penalty(key, 1);
   };
 }
 
@@ -53,13 +64,24 @@ function limitOf(name: string, quota: number): Limit {
   return { name, quota, limiter: new RateLimiterMemory({ points: quota, duration: WINDOW_SECONDS, keyPrefix: name }) };
 }
 
+async function refuseExhausted(limit: Limit, caller: Caller, key: string): Promise<void> {
+  const state = await limit.limiter.get(key);
+  if (state && state.consumedPoints >= limit.quota) throw new TooManyRequests(showLimit(limit, caller, state));
+}
+
 /** Says in the answer's headers how much is left of the limit that was counted last, and refuses what is over it. */
-async function count({ name, quota, limiter }: Limit, { setHeader }: Caller, key: string): Promise<void> {
-  const state: RateLimiterRes = await limiter.penalty(key, 1);
+async function count(limit: Limit, caller: Caller, key: string): Promise<void> {
+  const state: RateLimiterRes = await limit.limiter.penalty(key, 1);
+  const resetSeconds = showLimit(limit, caller, state);
+  if (state.consumedPoints > limit.quota) throw new TooManyRequests(resetSeconds);
+}
+
+/** Sets the headers; returns the seconds until the window ends. */
+function showLimit({ name, quota }: Limit, { setHeader }: Caller, state: RateLimiterRes): number {
   const resetSeconds = Math.max(1, Math.ceil(state.msBeforeNext / 1000));
   setHeader('ratelimit-policy', `"${name}";q=${quota};w=${WINDOW_SECONDS}`);
   setHeader('ratelimit', `"${name}";r=${state.remainingPoints};t=${resetSeconds}`);
-  if (state.consumedPoints > quota) throw new TooManyRequests(resetSeconds);
+  return resetSeconds;
 }
 
 /** An orchestrator asks these as often as it likes. */

@@ -26,6 +26,7 @@ async function openedRegistration(
     scopes: purpose === 'agent' ? ['channel.read'] : null,
     organizationId: null,
     clientHash: Buffer.from('client'),
+    networkHash: null,
     browserHash: null,
     windowMs: 600_000,
     limits: { perAddress: 5, perClient: 20 },

@@ -88,6 +88,39 @@ test('an IPv6 network of 64 bits is one address', async (t) => {
   await t.throwsAsync(countRequest(caller('::ffff:192.0.2.1')));
 });
 
+/** How many of so many requests pass, each from the next block of 64 bits of one network of 48 bits. */
+async function passedOf(count: number, send: (clientAddress: string) => Promise<void>): Promise<number> {
+  let passedCount = 0;
+  for (let block = 0; block < count; block++) {
+    const isPassed = await send(`2001:db8:7:${block.toString(16)}::1`).then(
+      () => true,
+      () => false,
+    );
+    if (isPassed) passedCount++;
+  }
+  return passedCount;
+}
+
+test('an IPv6 network of 48 bits gets eight times one limit', async (t) => {
+  const { countRequest, countFailure } = limits({ perAddress: 3, failuresPerAddress: 2 });
+  const headers: Record<string, string> = {};
+  const from = (clientAddress: string) => ({
+    clientAddress,
+    setHeader: (name: string, value: string) => void (headers[name] = value),
+  });
+  t.is(await passedOf(1_000, (address) => countRequest(from(address))), 24);
+  t.is(headers['ratelimit-policy'], '"address-network";q=24;w=60');
+  t.is(await passedOf(1_000, (address) => countFailure(from(address))), 16);
+  await t.notThrowsAsync(countRequest(from('2001:db8:8::1')), 'another network');
+});
+
+test('one block of an IPv6 network takes one share from its neighbours', async (t) => {
+  const { countRequest } = limits({ perAddress: 3 });
+  const from = (clientAddress: string) => ({ clientAddress, setHeader: () => undefined });
+  for (let count = 0; count < 50; count++) await countRequest(from('2001:db8:7:ffff::1')).catch(() => undefined);
+  t.is(await passedOf(1_000, (address) => countRequest(from(address))), 21);
+});
+
 test('nothing is counted unless limits are given', async (t) => {
   const { call, db } = await testApi(t);
   const { apiKey: key } = await aTenant(db);

@@ -1,6 +1,6 @@
 import test from 'ava';
 import fc from 'fast-check';
-import { classifyAddress, isAllowed, parseCidrs } from '../../contract/addresses.ts';
+import { addressBlock, addressNetwork, classifyAddress, isAllowed, parseCidrs } from '../../contract/addresses.ts';
 
 const forbiddenV4 = [
   ['0.0.0.0', 8],
@@ -152,5 +152,18 @@ test('a block that can not be read is named', (t) => {
     '::ffff:10.0.0.0/8',
   ]) {
     t.throws(() => parseCidrs(`127.0.0.1 ${entry}`), { message: `Not an address block: ${entry}` });
+  }
+});
+
+test('a client counts by its IPv4 address or its IPv6 blocks', (t) => {
+  for (const [ip, block, network] of [
+    ['192.0.2.1', '192.0.2.1', undefined],
+    ['::ffff:192.0.2.1', '192.0.2.1', undefined],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64', '2001:db8:1::/48'],
+    ['2001:DB8:1::', '2001:db8:1::/64', '2001:db8:1::/48'],
+    ['unknown', 'unknown', undefined],
+  ] as const) {
+    t.is(addressBlock(ip), block);
+    t.is(addressNetwork(ip), network);
   }
 });

@@ -22,6 +22,7 @@ const signIn = (others: Partial<NewRegistration> = {}): NewRegistration => ({
   scopes: null,
   organizationId: null,
   clientHash: Buffer.from('client'),
+  networkHash: null,
   browserHash: null,
   windowMs: 600_000,
   limits,

@@ -12,6 +12,7 @@ const asked = (others: Partial<NewRegistration> = {}): NewRegistration => ({
   scopes: null,
   organizationId: null,
   clientHash: Buffer.from('client'),
+  networkHash: null,
   browserHash: null,
   windowMs: 600_000,
   limits,
@@ -90,6 +91,16 @@ test('more codes give strangers few more guesses: beyond one share, each takes a
   await openedOf(db, 5, browser(1));
   const tries = (await db('email_registrations').orderBy('id')).map(({ wrong_count }) => 5 - wrong_count);
   t.deepEqual(tries, [5, 5, 5, 5, 5, 1, 1, 1, 1, 1, 5, 5, 5, 5, 5]);
+});
+
+test('an IPv6 network of 48 bits has the shares of eight clients', async (t) => {
+  const { db } = await testDatabase(t);
+  const inNetwork = (number: number) => ({ ...client(number), networkHash: Buffer.alloc(32, 9), email: mail(number) });
+  const mail = (number: number) => `person${number}@example.com`;
+  for (let number = 0; number < 32; number++) t.is(await openedOf(db, 5, inNetwork(number)), 5);
+  t.false(await isOpened(db, inNetwork(33)));
+  t.true(await isOpened(db, { ...inNetwork(34), ...browser(1) }), 'a known browser is counted by itself');
+  t.true(await isOpened(db, { ...client(35), networkHash: Buffer.alloc(32, 8), email: mail(35) }));
 });
 
 test('a burst from several clients at once stays within the four shares', async (t) => {
