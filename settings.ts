@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defaultPollScheduleMs, MAX_POLL_MS } from './contract/container-poll.ts';
 import { defaultFailingDisableMs, defaultProbeDelaysMs } from './contract/circuit.ts';
+import { DEFAULT_WRONG_CODES_PER_HOUR, MAX_WRONG_CODES } from './contract/email-code.ts';
 import { defaultRetryScheduleMs } from './contract/retry-schedule.ts';
 import { platformSettings } from './platform-settings.ts';
 import { areCidrs, integer, keyRing, list, port, scheduleMs, type Setting, text, url } from './setting-values.ts';
@@ -301,6 +302,13 @@ export const settings = {
     default: '20',
     description: 'Codes that one client address asks for within an hour at most.',
     parse: integer(1, 1_000_000),
+  },
+  emailCodesWrongPerHour: {
+    name: 'EMAIL_CODES_WRONG_PER_HOUR',
+    default: String(DEFAULT_WRONG_CODES_PER_HOUR),
+    description:
+      'Wrong codes an hour, by all clients together, after which only browsers that are known may try codes.',
+    parse: integer(MAX_WRONG_CODES, 10_000),
   },
   smtpPort: {
     name: 'SMTP_PORT',

@@ -23,6 +23,8 @@ export interface EmailCodeSettings {
   readonly perAddressHourly: number;
   /** By one client, for all addresses. */
   readonly perClientHourly: number;
+  /** Wrong ones, by all clients together. */
+  readonly wrongHourly: number;
 }
 
 /** All that the API needs from outside. */

@@ -4,6 +4,7 @@ import { addressBlock, addressNetwork } from '../contract/addresses.ts';
 import type { RegistrationPurpose } from '../contract/email-code.ts';
 import type { Scope } from '../contract/scopes.ts';
 import { recordAudit } from '../db/audit-entries.ts';
+import { countTry, returnTry } from '../db/code-tries.ts';
 import { type Completion, completeRegistration, type Registration } from '../db/email-codes.ts';
 import {
   expireRegistration,
@@ -78,14 +79,17 @@ export async function redeemCode<Result>(
   act: (trx: Knex.Transaction, registration: Registration) => Promise<Result>,
 ): Promise<Result> {
   const { purpose, registrationId: publicId, otp } = redemption;
+  const tryId = await countedTry(deps, redemption);
   const redeemed = await deps.db.transaction(async (trx): Promise<Redeemed<Result>> => {
     const completion = await completeRegistration(trx, { purpose, publicId, otp, signingRing: deps.signingRing });
+    if (!isWrongCode(completion)) await returnTry(trx, tryId);
     if (completion.state === 'completed') {
       return { state: 'completed', result: await act(trx, completion.registration) };
     }
     if (completion.state === 'locked' && completion.now) await recordLock(trx, redemption);
     return completion;
   });
+  if (isWrongCode(redeemed)) deps.meter?.codeRefused('wrong');
   switch (redeemed.state) {
     case 'completed':
       deps.temporal.codeTried({ publicId, result: 'completed' });
@@ -100,6 +104,21 @@ export async function redeemCode<Result>(
     case 'unknown':
       throw new OtpExpired();
   }
+}
+
+/** Counts the try before its code is compared; refuses it unseen if too many codes were wrong in the last hour. */
+async function countedTry(deps: ApiDeps, { purpose, registrationId }: CodeRedemption): Promise<number | null> {
+  const { db, emailCodes, log, meter } = deps;
+  const counted = await countTry(db, { purpose, publicId: registrationId }, emailCodes.wrongHourly);
+  if (counted.state === 'counted') return counted.id;
+  const { bound, retryAfterSeconds } = counted;
+  log.warn('code.refused', { registrationId, bound, retryAfterSeconds });
+  meter?.codeRefused(bound);
+  throw new TooManyRequests(retryAfterSeconds);
+}
+
+function isWrongCode(outcome: Completion | Redeemed<unknown>): boolean {
+  return outcome.state === 'invalid' || (outcome.state === 'locked' && outcome.now);
 }
 
 async function recordLock(trx: Knex, { registrationId, requestId, clientAddress }: CodeRedemption): Promise<void> {

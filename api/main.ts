@@ -103,6 +103,7 @@ const app = createApp({
     windowMs: config.emailCodeWindowSeconds * 1_000,
     perAddressHourly: config.emailCodesPerAddress,
     perClientHourly: config.emailCodesPerClient,
+    wrongHourly: config.emailCodesWrongPerHour,
   },
   baseUrl: config.baseUrl,
   gatewayUrl: config.gatewayUrl,

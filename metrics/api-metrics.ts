@@ -1,3 +1,4 @@
+import type { TryBound } from '../db/code-tries.ts';
 import { addProcessMetrics } from './process-metrics.ts';
 import type { MetricRegistry } from './registry.ts';
 import { createMetricRegistry } from './registry.ts';
@@ -12,6 +13,8 @@ export interface ApiMeter {
   /** A body was taken, from its last byte to the commit. */
   accepted(seconds: number): void;
   signatureRejected(): void;
+  /** A mail code was wrong, or was not compared because a bound on wrong codes was reached. */
+  codeRefused(reason: 'wrong' | TryBound): void;
   /** `route` is the path as the router spells it; undefined where no route was found. */
   requestServed(request: { method: string; route: string | undefined; status: number; seconds: number }): void;
   workflowStarted(workflow: string, state: string): void;
@@ -36,6 +39,10 @@ export function createApiMeter(registry: MetricRegistry = createMetricRegistry()
     name: 'channels_workflow_calls_total',
     help: 'Workflows that the API asked for, by what came of it.',
   });
+  const codes = registry.counter({
+    name: 'channels_email_codes_refused_total',
+    help: 'Mail codes that were wrong, or that a bound on wrong codes refused unseen.',
+  });
   const open = registry.gauge({ name: 'channels_event_streams', help: 'Event streams that are open.' });
   return {
     register: registry,
@@ -45,6 +52,7 @@ export function createApiMeter(registry: MetricRegistry = createMetricRegistry()
       requests.add(1, labels);
       if (route?.endsWith('/stream') !== true) times.observe(seconds);
     },
+    codeRefused: (reason) => codes.add(1, { reason }),
     workflowStarted: (workflow, state) => workflows.add(1, { workflow, state }),
     streams: (count) => registry.beforeExposition(() => open.set(count())),
   };

@@ -88,15 +88,13 @@ export async function testApi(
   }: { temporal?: WorkflowStarts | ((db: Knex) => WorkflowStarts) } & Partial<Omit<ApiDeps, 'temporal'>> = {},
 ): Promise<TestApi> {
   const database = await testDatabase(t);
-  const { idKey, tokenSalt } = await readInstallation(database.db);
   const app = createApp({
     db: database.db,
     secretBox: testSecretBox,
     temporal: typeof temporal === 'function' ? temporal(database.db) : temporal,
-    idKey,
-    tokenSalt,
+    ...(await readInstallation(database.db)),
     signingRing: testSigningRing,
-    emailCodes: { windowMs: 600_000, perAddressHourly: 5, perClientHourly: 20 },
+    emailCodes: { windowMs: 600_000, perAddressHourly: 5, perClientHourly: 20, wrongHourly: 1_000 },
     baseUrl,
     gatewayUrl: 'https://gateway.example.com',
     platformOAuth: nowhere,
