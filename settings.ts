@@ -156,7 +156,8 @@ export const settings = {
   rateLimitPerAddressPerMinute: {
     name: 'RATE_LIMIT_PER_ADDRESS_PER_MINUTE',
     default: '1200',
-    description: 'Requests a minute that one client address may make. Behind a proxy, set TRUST_PROXY too.',
+    description:
+      'Requests a minute that one client address may make; an IPv6 /48 eight times. Behind a proxy, set TRUST_PROXY too.',
     parse: integer(1, 1_000_000),
   },
   failedAuthPerAddressPerMinute: {
@@ -174,7 +175,8 @@ export const settings = {
   },
   encryptionKeys: {
     name: 'ENCRYPTION_KEYS',
-    description: 'Keys of stored secrets: `id:base64 of 32 bytes`, comma-separated; the first encrypts, all decrypt.',
+    description:
+      'Keys of stored secrets and of sessions: `id:base64 of 32 bytes`, comma-separated; the first encrypts and signs.',
     parse: keyRing,
     secret: true,
   },

@@ -1,3 +1,4 @@
+import { readKeyDependencies } from '../db/key-dependencies.ts';
 import { migrate } from '../db/migrate.ts';
 import { reencrypt } from '../db/reencrypt.ts';
 import { addAdmin } from './commands/add-admin.ts';
@@ -87,10 +88,15 @@ export const commands: Readonly<Record<string, Command>> = {
   },
   reencrypt: {
     usage: '',
-    summary: 'Seals with the first of ENCRYPTION_KEYS whatever an older key sealed. May be cut off and run again.',
-    run: async ({ db, secretBox }, args) => {
+    summary:
+      'Seals with the first of ENCRYPTION_KEYS what an older key sealed, and reports what still depends on older keys. ' +
+      'You can interrupt it and run it again.',
+    run: async ({ db, secretBox, signingRing }, args) => {
       readOptions(args, { needed: [] });
-      return { reencrypted: await reencrypt(db, secretBox()) };
+      const box = secretBox();
+      const { keyIds } = signingRing();
+      const reencrypted = await reencrypt(db, box);
+      return { reencrypted, oldKeys: await readKeyDependencies(db, { activeKeyId: box.activeKeyId, keyIds }) };
     },
   },
   'after-restore': {

@@ -7,6 +7,8 @@ import type { RingKey } from './secrets.ts';
  * first key of the ring signs, every key verifies. Random tokens need no such key: their hashes give nothing away.
  */
 export interface SigningRing {
+  /** The ids of its keys, the active one first. */
+  readonly keyIds: readonly string[];
   /** Returns the key that signs. */
   active(purpose: SigningPurpose): SigningKey;
   /** Returns every key that verifies, the active one first. */
@@ -50,6 +52,7 @@ export function createSigningRing(keys: readonly RingKey[]): SigningRing {
     return key;
   };
   return {
+    keyIds: keys.map(({ id }) => id),
     active: (purpose) => derive(purpose, active),
     all: (purpose) => keys.map((key) => derive(purpose, key)),
     find: (purpose, keyId) => {

@@ -6,6 +6,7 @@ import { UsageError } from '../../admin/options.ts';
 import { readConfig } from '../../config.ts';
 import { migrationNames } from '../../db/migrate.ts';
 import { createSecretBox } from '../../db/secrets.ts';
+import { createSigningRing } from '../../db/signing-keys.ts';
 import { readWebhookSecret } from '../../db/webhook-secrets.ts';
 import { testApi } from '../harness/api.ts';
 import { emptyDatabase, testDatabase } from '../harness/database.ts';
@@ -179,7 +180,8 @@ test('re-encryption moves every secret to the first key, after which the old key
   await run('seed-demo', adminDeps(t, db));
   const fresh = { id: 'fresh', bytes: randomBytes(32) };
   const ring = createSecretBox([fresh, { id: 'test', bytes: Buffer.alloc(32, 7) }]);
-  const deps = { ...adminDeps(t, db), secretBox: () => ring };
+  const signingRing = createSigningRing([fresh, { id: 'test', bytes: Buffer.alloc(32, 7) }]);
+  const deps = { ...adminDeps(t, db), secretBox: () => ring, signingRing: () => signingRing };
   const { reencrypted } = await run('reencrypt', deps);
   t.like(reencrypted, { 'api_keys.token_encrypted': 2, 'webhook_secrets.secret_encrypted': 4 });
   const channel = await db('channels').first('id', 'public_id');

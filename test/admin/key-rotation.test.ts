@@ -1,0 +1,74 @@
+import { randomBytes } from 'node:crypto';
+import test, { type ExecutionContext } from 'ava';
+import { commands } from '../../admin/commands.ts';
+import type { AdminDeps } from '../../admin/deps.ts';
+import { readConfig } from '../../config.ts';
+import type { KeyDependency } from '../../db/key-dependencies.ts';
+import { createSecretBox, type RingKey } from '../../db/secrets.ts';
+import { createSigningRing } from '../../db/signing-keys.ts';
+import { testApi } from '../harness/api.ts';
+import { aSession } from '../harness/sessions.ts';
+import { aChannel, aTenant } from '../harness/tenants.ts';
+
+const oldKey: RingKey = { id: 'test', bytes: Buffer.alloc(32, 7) }; // the key of the harness
+const newKey: RingKey = { id: 'new', bytes: randomBytes(32) };
+
+function ring(t: ExecutionContext, db: AdminDeps['db'], keys: readonly RingKey[]) {
+  const reading = readConfig({});
+  if (!reading.ok) return t.fail(reading.problems.join());
+  const [secretBox, signingRing] = [createSecretBox(keys), createSigningRing(keys)];
+  const deps: AdminDeps = {
+    db,
+    config: reading.config,
+    secretBox: () => secretBox,
+    signingRing: () => signingRing,
+    readInput: () => Promise.resolve(''),
+  };
+  const reencrypt = async () =>
+    (await commands['reencrypt']!.run(deps, [])) as { oldKeys: Record<string, KeyDependency> };
+  return { secretBox, signingRing, reencrypt };
+}
+
+test('re-encryption reports the refresh tokens that keep an old key in use', async (t) => {
+  const { db } = await testApi(t);
+  const { user, workspace } = await aTenant(db);
+  await aChannel(db, workspace);
+  const sessions = [await aSession(db, user), await aSession(db, user)];
+  const { reencrypt, ...keys } = ring(t, db, [newKey, oldKey]);
+  const before = (await reencrypt()).oldKeys;
+  t.like(before, { test: { sealedCount: 0, refreshTokenCount: 2, mailCodeCount: 0 } });
+  t.deepEqual(before['test']?.refreshTokensExpireAt, (await db('sessions').max('expires_at as at').first())?.['at']);
+
+  const rotated = await testApi(t, { db, ...keys }); // test databases share their salt
+  for (const { refreshToken } of sessions) {
+    const { status, body } = await rotated.call('POST /auth/refresh', { body: { refreshToken } });
+    t.is(status, 200);
+    t.is((await rotated.call('GET /auth/session', { key: body.accessToken })).status, 200);
+  }
+  const none = { sealedCount: 0, refreshTokenCount: 0, refreshTokensExpireAt: null, mailCodeCount: 0 };
+  t.deepEqual((await reencrypt()).oldKeys, { test: none });
+});
+
+test('re-encryption names a key that has left the ring too early', async (t) => {
+  const { db } = await testApi(t);
+  const { user } = await aTenant(db);
+  await aSession(db, user);
+  await db('api_keys').delete();
+  const { oldKeys } = await ring(t, db, [newKey]).reencrypt();
+  t.like(oldKeys, { test: { refreshTokenCount: 1 } });
+});
+
+test('removing a key ends what it signed, and cookie sessions go on', async (t) => {
+  const { db } = await testApi(t);
+  const { user } = await aTenant(db);
+  const { accessToken, refreshToken, headers } = await aSession(db, user);
+  const { reencrypt, ...keys } = ring(t, db, [newKey, oldKey]);
+  await reencrypt();
+  const both = await testApi(t, { db, ...keys });
+  t.is((await both.call('GET /auth/session', { key: accessToken })).status, 200);
+  const { secretBox, signingRing } = ring(t, db, [newKey]);
+  const removed = await testApi(t, { db, secretBox, signingRing });
+  await removed.refused('AUTH_REQUIRED', 'GET /auth/session', { key: accessToken });
+  await removed.refused('AUTH_REQUIRED', 'POST /auth/refresh', { body: { refreshToken } });
+  t.is((await removed.call('GET /auth/session', { headers })).status, 200);
+});
