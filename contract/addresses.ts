@@ -1,4 +1,5 @@
 import ipaddr from 'ipaddr.js';
+import { isSpecialAddress } from './special-addresses.ts';
 
 /**
  * Which addresses a destination may have. Judged on the parsed bytes, never on text: the same address has many
@@ -84,9 +85,9 @@ function prefixOf(address: ipaddr.IPv6, bits: 48 | 64): string {
 }
 
 function isPublic(address: Address): boolean {
-  if (address instanceof ipaddr.IPv4) return address.range() === 'unicast';
+  if (address instanceof ipaddr.IPv4) return !isSpecialAddress(address);
   if (address.match(NAT64)) return isPublic(new ipaddr.IPv4(address.toByteArray().slice(12)));
-  return address.match(GLOBAL_UNICAST_V6) && address.range() === 'unicast';
+  return address.match(GLOBAL_UNICAST_V6) && !isSpecialAddress(address);
 }
 
 function holds([block, bits]: Cidr, address: Address): boolean {
