@@ -56,7 +56,7 @@ function sample(schema: JsonSchema, withOptional = false): unknown {
     const named = Object.entries(schema.properties);
     const chosen = named.filter(([name]) => withOptional || schema.required?.includes(name));
     return Object.fromEntries(
-      chosen.map(([name, inner]) => [name, isEnd(name, inner) ? LATER : sample(inner, withOptional)]),
+      chosen.map(([name, inner]) => [name, byName(name, inner) ?? sample(inner, withOptional)]),
     );
   }
   const { items } = schema;
@@ -66,11 +66,11 @@ function sample(schema: JsonSchema, withOptional = false): unknown {
   return schema.minimum ?? 1;
 }
 
-/** Of a span, which ends after it has begun. */
-function isEnd(name: string, { format }: JsonSchema): boolean {
-  return name === 'until' && format === 'date-time';
+/** What only the name of a field tells: a span ends after it has begun, and an address is judged by code. */
+function byName(name: string, { format, type }: JsonSchema): string | undefined {
+  if (name === 'until' && format === 'date-time') return '2999-01-02T00:00:00Z';
+  return name === 'email' && type === 'string' ? 'sample@example.com' : undefined;
 }
-const LATER = '2999-01-02T00:00:00Z';
 
 const candidates = [
   'sample',
