@@ -55,13 +55,21 @@ export async function acceptItems(pool: HotPool, items: readonly AcceptItem[]): 
   return { eventCount: counts!.events, deliveryCount: counts!.deliveries, unroutedCount: counts!.unrouted };
 }
 
+/**
+ * Channels and destinations are looked up item by item, by their index: `limit 1` and `offset 0` keep the planner from
+ * joining the whole tables instead, as it would with statistics from when they were small, for the life of a connection.
+ */
 const acceptSql = `
 with item as materialized (
   select i.*, c.id as channel_id, c.workspace_id, c.forwarding_enabled
   from unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::text[], $6::text[], $7::uuid[], $8::int[], $9::int[])
     with ordinality
     as i (type, resource_id, event_type, conversation_key, sender, platform_message_id, key, body_at, body_length, position)
-  left join channels c on c.type = i.type and c.resource_id = i.resource_id and c.disconnected_at is null
+  left join lateral (
+    select id, workspace_id, forwarding_enabled from channels
+    where type = i.type and resource_id = i.resource_id and disconnected_at is null
+    limit 1
+  ) c on true
 ),
 fresh as (
   insert into event_keys (channel_id, key)
@@ -90,8 +98,12 @@ delivery as (
          when d.id is null then 'no_destination'
          when not d.enabled then 'destination_disabled' end
   from numbered n
-  left join destinations d on d.channel_id = n.channel_id and d.deleted_at is null and d.kept_for is null
-    and (d.event_types is null or n.event_type = any (d.event_types))
+  left join lateral (
+    select id, shard, enabled from destinations
+    where channel_id = n.channel_id and deleted_at is null and kept_for is null
+      and (event_types is null or n.event_type = any (event_types))
+    offset 0
+  ) d on true
   order by n.event_id, d.id
   returning shard, status
 ),
