@@ -16,10 +16,20 @@ export interface PlatformEvents {
   idle(): Promise<void>;
 }
 
-/** A commit this large takes some 20 ms; more would only keep the first of its requests waiting. */
-const MAX_ITEMS_PER_COMMIT = 512;
-/** About two seconds of the highest rate: what waits beyond it is refused, and the platform asks again. */
-const MAX_WAITING_ITEMS = 10_000;
+const COMMIT_BOUNDS = {
+  /** A commit this large takes some 20 ms; more would only keep the first of its requests waiting. */
+  maxItemsPerCommit: 512,
+  /** Takes some 30 ms. Envelopes of a batch repeat what is around their items, so bodies outgrow the request. */
+  maxBytesPerCommit: 2 * 1024 * 1024,
+  /** Larger than nearly all requests, which are whole in their first turn; small enough that eight fill a commit. */
+  itemsPerTurn: 64,
+  /** About two seconds of the highest rate: what waits beyond it is refused, and the platform asks again. */
+  maxWaitingItems: 10_000,
+  /** More than one request of 4 MiB can become. */
+  maxWaitingBytes: 64 * 1024 * 1024,
+} as const;
+/** What an item takes besides its body: its object, ids and hash. */
+const ITEM_OVERHEAD_BYTES = 512;
 
 export interface PlatformEventsDeps {
   readonly pool: HotPool;
@@ -35,8 +45,8 @@ export function createPlatformEvents({ pool, log, meter, ...words }: PlatformEve
     write,
     keyOf: (item) => `${item.channelType} ${item.resourceId} ${item.key}`,
     isPoison: isDataError,
-    maxItemsPerCommit: MAX_ITEMS_PER_COMMIT,
-    maxWaitingItems: MAX_WAITING_ITEMS,
+    bytesOf: ({ body }) => body.length + ITEM_OVERHEAD_BYTES,
+    ...COMMIT_BOUNDS,
   });
   return {
     async accept(body) {

@@ -1,38 +1,7 @@
 import test from 'ava';
 import fc from 'fast-check';
-import { createGroupCommit, TooManyWaiting, type GroupCommitOptions } from '../../api/ingest/group-commit.ts';
-
-/** Commits that end when told to. */
-function heldCommits(options: Partial<GroupCommitOptions<string>> = {}) {
-  const writes: { readonly items: readonly string[]; readonly end: (error?: Error) => void }[] = [];
-  let onWrite: (() => void) | undefined;
-  const commits = createGroupCommit<string>({
-    write: (items) =>
-      new Promise<void>((resolve, reject) => {
-        writes.push({ items, end: (error) => (error ? reject(error) : resolve()) });
-        onWrite?.();
-      }),
-    keyOf: (item) => item,
-    maxItemsPerCommit: 10,
-    maxWaitingItems: 100,
-    isPoison: () => true,
-    ...options,
-  });
-  const until = async (count: number): Promise<void> => {
-    while (writes.length < count) await new Promise<void>((resolve) => (onWrite = resolve));
-  };
-  return { ...commits, writes, until };
-}
-
-function directCommits(write: (items: readonly string[]) => Promise<void>) {
-  return createGroupCommit<string>({
-    write,
-    keyOf: (item) => item,
-    isPoison: (error) => error instanceof Error && error.message === 'refused',
-    maxItemsPerCommit: 10,
-    maxWaitingItems: 100,
-  });
-}
+import { TooManyWaiting } from '../../api/ingest/group-commit.ts';
+import { directCommits, heldCommits } from './held-commits.ts';
 
 test('a lone item is committed at once, without lingering for company', async (t) => {
   const written: string[][] = [];
@@ -73,8 +42,8 @@ test('what arrives during a commit goes together with the next, and is answered 
   t.deepEqual(answered, ['a', 'b', 'c']);
 });
 
-test('a commit holds no more items than it may, and a request is never torn apart', async (t) => {
-  const { commit, until, writes } = heldCommits({ maxItemsPerCommit: 3 });
+test('a commit holds no more items than it may, and a small request is never torn apart', async (t) => {
+  const { commit, until, writes } = heldCommits({ maxItemsPerCommit: 3, itemsPerTurn: 2 });
   const all = Promise.all([commit(['a', 'b']), commit(['c', 'd']), commit(['e'])]);
   await until(1);
   writes[0]!.end();
@@ -88,17 +57,6 @@ test('a commit holds no more items than it may, and a request is never torn apar
       ['c', 'd', 'e'],
     ],
   );
-});
-
-test('a request larger than a commit is committed alone', async (t) => {
-  const { commit, until, writes } = heldCommits({ maxItemsPerCommit: 2 });
-  const all = Promise.all([commit(['a', 'b', 'c']), commit(['d'])]);
-  await until(1);
-  t.deepEqual(writes[0]!.items, ['a', 'b', 'c']);
-  writes[0]!.end();
-  await until(2);
-  writes[1]!.end();
-  await all;
 });
 
 test('the poison of one request refuses that request alone', async (t) => {
