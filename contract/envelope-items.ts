@@ -47,6 +47,11 @@ interface Walk {
 }
 
 const ROOT = 0;
+/**
+ * The shortest honest item is some 100 bytes, of which 4 MiB hold 42,000. An envelope of more items is odd on purpose:
+ * it is kept whole for staff, before a million objects are made for it.
+ */
+const MAX_ITEMS = 50_000;
 
 export function findItems(json: JsonTape, vocabulary: EnvelopeVocabulary): FoundItems {
   const object = agreedText(json, ROOT, [vocabulary.objectKey]);
@@ -58,8 +63,15 @@ export function findItems(json: JsonTape, vocabulary: EnvelopeVocabulary): Found
   if (entries.length === 0) return { product, items: undefined };
   const level = levelOf({ parent: null, object: ROOT, via, dropped: [], contacts: ABSENT });
   const walk: Walk = { json, vocabulary, product, items: [] };
-  for (const entry of entries) walkEntry(walk, { entry, level });
-  return { product, items: walk.items };
+  for (const entry of entries) {
+    if (isFull(walk)) return { product, items: undefined };
+    walkEntry(walk, { entry, level });
+  }
+  return { product, items: isFull(walk) ? undefined : walk.items };
+}
+
+function isFull({ items }: Walk): boolean {
+  return items.length > MAX_ITEMS;
 }
 
 function walkEntry(walk: Walk, { entry, level }: { readonly entry: number; readonly level: Level }): void {
@@ -94,6 +106,7 @@ function walkList(walk: Walk, { list, via, lists, entry, level, resourceId }: Li
   const { json, vocabulary } = walk;
   const inner = levelOf({ parent: level, object: entry, via, dropped: lists, contacts: ABSENT });
   for (const node of elementsOf(json, valueOfKey(via))) {
+    if (isFull(walk)) return;
     if (list === vocabulary.changesKey) {
       walkChange(walk, { change: node, entry, level: inner, entryResourceId: resourceId });
     } else {
@@ -135,6 +148,7 @@ function walkChange(walk: Walk, { change, entry, level, entryResourceId }: Chang
   for (const [index, { key: list, contactKeys }] of product.valueLists.entries()) {
     const inner = levelOf({ parent: outer, object: value, via: listKeys[index]!, dropped, contacts });
     for (const node of elementsOf(json, valueOfKey(listKeys[index]!))) {
+      if (isFull(walk)) return;
       pushListed(walk, { list, level: inner, node, entry, resourceId, contactKeys, isSole: count === 1 });
     }
   }

@@ -9,6 +9,8 @@ import type { JsonTape } from './json-tape.ts';
 export const ABSENT = -1;
 /** Longer texts are no ids: a column with an index could not hold them. */
 const MAX_ID_LENGTH = 512;
+/** `\u0061`: more bytes than that no character of a name takes, and longer keys are not decoded to be compared. */
+const LONGEST_ESCAPE = 6;
 /** PostgreSQL's text knows no NUL, and UTF-8 no half of a surrogate pair. */
 const UNSTORABLE = /[\0\ud800-\udfff]/u;
 
@@ -75,7 +77,7 @@ export function isKey(json: JsonTape, key: number, name: string): boolean {
   const start = startOf(json, key) + 1;
   const end = endOf(json, key) - 1;
   const length = name.length;
-  if (end - start < length) return false;
+  if (end - start < length || end - start > length * LONGEST_ESCAPE) return false;
   for (let index = 0; index < length; index++) {
     const byte = bytes[start + index]!;
     if (byte === 0x5c) return decodeJsonString(bytes, start, end) === name;

@@ -103,6 +103,16 @@ test('ids that hold characters which no text column takes do not make the platfo
   t.is((await stored()).length, 3);
 });
 
+test('an item whose ids hold U+0000 keeps its bytes and its delivery', async (t) => {
+  const { accept, pool, stored } = await ingestFor(t);
+  const body = bytesOf(JSON.stringify(messages(message('MID', 'FROM'))).replace(/MID|FROM/g, '$&\\u0000'));
+  t.is(await accept(body), 'accepted');
+  const [row] = await stored();
+  t.is(sha256(row!.body), sha256(body));
+  t.is(row!.sender, null);
+  t.is((await deliveryRows(pool))[0]!.status, 'pending');
+});
+
 test('items for no known channel are kept for staff and said to be', async (t) => {
   const { accept, log, pool } = await ingestFor(t);
   await accept(bytesOf(chatEnvelope(chatChange('nobody', { messages: [message('a')] }))));
