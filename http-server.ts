@@ -4,13 +4,16 @@ import {
   type RequestListener,
   type Server,
   type ServerOptions,
-  type ServerResponse,
   STATUS_CODES,
 } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { BODY_MS, type Exchange, isBodyOverdue } from './body-deadline.ts';
 import { type ErrorCode, errorCodes } from './contract/errors.ts';
 import type { ErrorBody } from './contract/schemas/error.ts';
+import { ClosingResponse, closeLingering, isClosing, isIncomplete } from './lingering-close.ts';
 import { requestIdOf } from './request-id.ts';
+import { securityHeaders } from './security-headers.ts';
 
 /** What was refused before it was a request: `reason` is Node's code of it, or of ours. */
 export interface UnreadableRequest {
@@ -19,50 +22,105 @@ export interface UnreadableRequest {
   readonly reason: string;
 }
 
-export interface HttpServer extends Omit<ServerOptions, 'requireHostHeader'> {
+export interface HttpServer extends Omit<ServerOptions, 'requireHostHeader' | 'requestTimeout' | 'ServerResponse'> {
   readonly listener: RequestListener;
   /** Told of each refusal, for the log. */
   readonly onUnreadable: (refused: UnreadableRequest) => void;
+  /** How long a body may take that is no file; 30 s by default. */
+  readonly bodyMs?: number;
 }
 
-/** A connection that is closed on a client that still sends is reset, and the client may lose the answer with it. */
-const LINGER_MS = 1_000;
-
-interface Exchange {
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
-}
+/** From the first byte of a connection or a request to the end of its headers. */
+const HEADERS_MS = 10_000;
+/** How often connections are checked for what is overdue. */
+const CHECK_MS = 1_000;
+/** Node's code for headers that are late, and ours for a body that is. */
+const LATE = 'ERR_HTTP_REQUEST_TIMEOUT';
 
 /**
  * An HTTP server that answers with the Error object and a request id also what no listener gets to see: bytes that are
- * no HTTP, headers that are too large or come too slowly, a request that names no host. Node by itself answers those
- * with a bare status.
+ * no HTTP, headers that are too large, headers or a body that come too slowly, a request that names no host. Node by
+ * itself answers those with a bare status. Whatever is answered before its request has arrived completely ends the
+ * connection, and the rest of the request is discarded.
  */
-export function createHttpServer({ listener, onUnreadable, ...options }: HttpServer): Server {
-  const server = createServer({ ...options, requireHostHeader: false });
-  const latest = new WeakMap<Duplex, Exchange>();
-  const ended = new WeakSet<Duplex>();
+export function createHttpServer({ listener, onUnreadable, bodyMs = BODY_MS, ...options }: HttpServer): Server {
+  const server = createServer({
+    headersTimeout: HEADERS_MS,
+    connectionsCheckingInterval: CHECK_MS,
+    ...options,
+    // Node knows one time for all requests, and files need more than others.
+    requestTimeout: 0,
+    requireHostHeader: false,
+    ServerResponse: ClosingResponse,
+  });
+  const latest = new Map<Duplex, Exchange>();
+  server.on('connection', (socket) => {
+    const { destroySoon } = socket;
+    // Node calls this after the last answer of a connection.
+    socket.destroySoon = () => {
+      const exchange = latest.get(socket);
+      if (exchange && isIncomplete(exchange.request)) closeLingering(socket);
+      else destroySoon.call(socket);
+    };
+    socket.once('close', () => latest.delete(socket));
+  });
   server.on('request', (request, response) => {
-    latest.set(request.socket, { request, response });
+    latest.set(request.socket, { socket: request.socket, request, response });
     if (!lacksHost(request)) return listener(request, response);
     const refused = refusalOf('NO_HOST', request);
     onUnreadable(refused);
     const { head, body } = answerTo(refused);
     response.writeHead(errorCodes[refused.code], head).end(body);
   });
+  server.on('checkContinue', (request, response) => {
+    continueWhenRead(request, response);
+    server.emit('request', request, response);
+  });
   // What else a client expects of us is no reason to turn it away; Node would, with a bare 417.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    if (ended.has(socket)) return;
+    if (!isClosing(socket)) refuseUnread(socket, error.code ?? 'UNKNOWN');
+  });
+  checkBodies();
+  return server;
+
+  function refuseUnread(socket: Duplex, reason: string): void {
     const { request, response } = latest.get(socket) ?? {};
     // Bytes in the midst of an answer, or before one that is still to come, would be taken for part of it.
-    if (error.code === 'ECONNRESET' || !socket.writable || isUnderWay(response)) return void socket.destroy();
-    const refused = refusalOf(error.code ?? 'UNKNOWN', response?.headersSent ? undefined : request);
+    if (reason === 'ECONNRESET' || !socket.writable || isUnderWay(response)) return void socket.destroy();
+    const refused = refusalOf(reason, response?.headersSent ? undefined : request);
     onUnreadable(refused);
-    ended.add(socket);
-    socket.end(asBytes(refused), () => setTimeout(() => socket.destroy(), LINGER_MS).unref());
-  });
-  return server;
+    socket.write(asBytes(refused));
+    closeLingering(socket);
+  }
+
+  /** Refuses bodies that are overdue, for as long as the server listens. */
+  function checkBodies(): void {
+    const check = (): void => {
+      const moment = { nowMs: performance.now(), bodyMs };
+      for (const [socket, exchange] of latest) {
+        if (!isClosing(socket) && isBodyOverdue(exchange, moment)) refuseUnread(socket, LATE);
+      }
+    };
+    const checkMs = options.connectionsCheckingInterval ?? CHECK_MS;
+    server.on('listening', () => {
+      const checking = setInterval(check, checkMs).unref();
+      server.once('close', () => clearInterval(checking));
+    });
+  }
+}
+
+/**
+ * Asks a client that waits for it to send its body, but not before somebody reads it: what is refused by its head is
+ * refused without the body.
+ */
+function continueWhenRead(request: IncomingMessage, response: ServerResponse): void {
+  const { _read: read } = request;
+  request._read = (size) => {
+    request._read = read;
+    if (!response.headersSent) response.writeContinue();
+    read.call(request, size);
+  };
 }
 
 /** Whether an answer, or one before it on the same connection, has been begun and not been ended. */
@@ -87,7 +145,7 @@ function codeOf(reason: string): ErrorCode {
       return 'HEADERS_TOO_LARGE';
     case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
       return 'PAYLOAD_TOO_LARGE';
-    case 'ERR_HTTP_REQUEST_TIMEOUT':
+    case LATE:
       return 'REQUEST_TIMEOUT';
     default:
       return 'VALIDATION_ERROR';
@@ -106,6 +164,7 @@ function answerTo({ code, requestId, reason }: UnreadableRequest) {
   const message = messages[code] ?? otherwise;
   const body = JSON.stringify({ statusCode: errorCodes[code], code, message, requestId } satisfies ErrorBody);
   const head = {
+    ...securityHeaders,
     'content-type': 'application/json; charset=utf-8',
     'content-length': Buffer.byteLength(body),
     'cache-control': 'no-store',

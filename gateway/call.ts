@@ -10,6 +10,8 @@ export interface Call {
   readonly response: ServerResponse;
   readonly requestId: string;
   readonly startedAtMs: number;
+  /** How long the call may take. */
+  readonly timeMs: number;
   /** Aborted when the caller goes away or the time for the call is over. */
   readonly signal: AbortSignal;
   /** Added to the call's log line. */
@@ -66,6 +68,7 @@ export function beginCall(
     response,
     requestId,
     startedAtMs: performance.now(),
+    timeMs: callMs,
     signal: abort.signal,
     logFields: {},
     tally: { product: 'none', platformMs: 0, isAnswerLost: false },

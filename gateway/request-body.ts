@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { type Readable, pipeline } from 'node:stream';
+import { allowSlowBody } from '../body-deadline.ts';
 import { scanJson } from '../contract/json-tape.ts';
 import { type FormProblem, watchFieldNames } from '../platform/multipart-fields.ts';
 import { namedInForm, namedInJson } from '../platform/product-naming.ts';
@@ -100,6 +101,7 @@ function refusalOf({ because, text }: FormProblem): Refusal {
 /** The request's body as a stream that ends with a refusal where it is too large. */
 export function boundedUpload(call: Call, maxBytes: number, watcher?: NodeJS.ReadWriteStream & Readable): Readable {
   if (Number(call.request.headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes);
+  allowSlowBody(call.request, call.timeMs);
   const limited = limitBytes(maxBytes);
   // The reader of the last stream hears of every failure; nobody else has to.
   if (!watcher) return pipeline(call.request, limited, () => undefined);

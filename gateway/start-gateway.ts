@@ -18,7 +18,6 @@ export interface RunningGateway {
 
 /** Longer than the idle time-outs of load balancers, so that it is never us who closes a connection just as it is used. */
 const KEEP_ALIVE_MS = 75_000;
-const HEADERS_MS = 10_000;
 const MAX_HEADER_BYTES = 32 * 1024;
 
 /** Listens for calls with channel tokens. */
@@ -30,8 +29,6 @@ export async function startGateway({ port, host, gatewayUrl, ...deps }: StartGat
     listener: (request, response) => gateway.handle(request, response),
     onUnreadable: (refused) => deps.log.info('request.unreadable', { ...refused }),
     keepAliveTimeout: KEEP_ALIVE_MS,
-    headersTimeout: Math.min(HEADERS_MS, connectionMs),
-    requestTimeout: connectionMs,
     maxHeaderSize: MAX_HEADER_BYTES,
   });
   server.setTimeout(connectionMs);
