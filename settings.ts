@@ -111,6 +111,13 @@ export const settings = {
     description: 'Port of the scripted receiver.',
     parse: port,
   },
+  developmentHosts: {
+    name: 'DEVELOPMENT_HOSTS',
+    default: '',
+    description:
+      'Host names that the simulator, the scripted receiver and the mail inbox answer besides those of localhost, comma-separated.',
+    parse: list,
+  },
   postgresPort: {
     name: 'POSTGRES_PORT',
     default: '3432',
@@ -165,6 +172,14 @@ export const settings = {
     default: '60',
     description: 'Invalid credentials a minute from one client address, after which they are answered with 429.',
     parse: integer(1, 1_000_000),
+  },
+  bodyBytesInFlight: {
+    name: 'BODY_BYTES_IN_FLIGHT',
+    default: String(64 * 1024 * 1024),
+    description:
+      'Bytes of request bodies that the API and the gateway hold at once, each; beyond them they answer 503. One address without a credential has a quarter.',
+    // A quarter must have room for the largest body of the platform, 4 MiB.
+    parse: integer(32 * 1024 * 1024, 64 * 1024 * 1024 * 1024),
   },
   ...platformSettings,
   mediaUploadMaxBytes: {

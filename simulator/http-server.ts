@@ -1,4 +1,6 @@
-import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { createHttpServer } from '../http-server.ts';
+import { isDevelopmentHost } from './development-hosts.ts';
 
 export interface RunningServer {
   readonly url: string;
@@ -10,15 +12,27 @@ export interface RunningServer {
 /** Longer than any client here keeps an idle connection, so that a reused one is never closed under a request. */
 const KEEP_ALIVE_MS = 120_000;
 
-/** Listens on 127.0.0.1; port 0 takes a free one. A taken port rejects with the error of `node:net`. */
-export async function listen({
-  port,
-  onRequest,
-}: {
-  port: number;
-  onRequest: RequestListener;
-}): Promise<RunningServer> {
-  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, onRequest);
+export interface Listening {
+  /** 0 takes a free one. */
+  readonly port: number;
+  readonly onRequest: RequestListener;
+  /** Host names that are answered besides those of the machine itself; none by default. */
+  readonly hosts?: readonly string[];
+}
+
+/**
+ * Listens on 127.0.0.1; a taken port rejects with the error of `node:net`. A request that names another host is refused:
+ * a web page may have pointed its own name at this machine, to read what its visitor develops.
+ */
+export async function listen({ port, onRequest, hosts = [] }: Listening): Promise<RunningServer> {
+  const server = createHttpServer({
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    listener: (request, response) => {
+      if (isDevelopmentHost(request.headers.host, hosts)) onRequest(request, response);
+      else sendError(response, foreignHost());
+    },
+    onUnreadable: () => undefined,
+  });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, '127.0.0.1', resolve);
@@ -45,6 +59,9 @@ export class RequestRefused extends Error {
     this.status = status;
   }
 }
+
+const foreignHost = (): RequestRefused =>
+  new RequestRefused(421, 'This tool answers localhost only. Add the host name to DEVELOPMENT_HOSTS to allow it.');
 
 /** Reads the whole body; more than `maxBytes` is refused with 413. Rejects when the sender goes away. */
 export function readBody(request: IncomingMessage, maxBytes: number): Promise<Buffer> {

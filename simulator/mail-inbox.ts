@@ -19,6 +19,8 @@ export interface MailInboxOptions {
   /** 0 takes a free one. */
   readonly smtpPort: number;
   readonly port: number;
+  /** Host names that are answered besides those of the machine itself; none by default. */
+  readonly hosts?: readonly string[];
 }
 
 const HOST = '127.0.0.1';
@@ -27,11 +29,12 @@ const MAX_WAIT_MS = 60_000;
 /** The page shows what strangers sent: nothing in it may run or load. */
 const CSP = "default-src 'none'; style-src 'unsafe-inline'";
 
-export async function startMailInbox({ smtpPort, port }: MailInboxOptions): Promise<MailInbox> {
+export async function startMailInbox({ smtpPort, port, hosts = [] }: MailInboxOptions): Promise<MailInbox> {
   const inbox = new InboxLog();
   const smtp = await listenSmtp({ port: smtpPort, inbox });
   const server = await listen({
     port,
+    hosts,
     onRequest: (request, response) => {
       answer(request, response, inbox).catch((error: unknown) => sendError(response, error));
     },

@@ -9,10 +9,12 @@ const config = loadConfig({ required: ['platformAppSecret'] });
 const log = createLog({ name: 'simulator', level: config.logLevel });
 
 async function start() {
-  const receiver = await startReceiver({ port: config.receiverPort });
-  const inbox = await startMailInbox({ smtpPort: config.smtpPort, port: config.mailInboxPort });
+  const hosts = config.developmentHosts;
+  const receiver = await startReceiver({ port: config.receiverPort, hosts });
+  const inbox = await startMailInbox({ smtpPort: config.smtpPort, port: config.mailInboxPort, hosts });
   const platform = await startPlatform({
     port: config.simulatorPort,
+    hosts,
     appSecret: config.platformAppSecret,
     webhookUrl: config.platformWebhookUrl,
     clientId: config.platformClientId,

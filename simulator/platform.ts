@@ -22,6 +22,8 @@ import { envelope } from './webhooks/envelope.ts';
 export interface PlatformOptions {
   /** 0 takes a free one. */
   readonly port: number;
+  /** Host names that are answered besides those of the machine itself; none by default. */
+  readonly hosts?: readonly string[];
   readonly appSecret: string;
   readonly webhookUrl: string;
   /** Sent in the handshake. */
@@ -100,6 +102,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
 
   const server = await listen({
     port: options.port,
+    hosts: options.hosts ?? [],
     onRequest: (request, response) => {
       route(request, response).catch((error: unknown) => sendError(response, error));
     },

@@ -13,6 +13,8 @@ import { ScriptedWebhook } from './receiver/scripted-webhook.ts';
 export interface ReceiverOptions {
   /** 0 takes a free one. */
   readonly port: number;
+  /** Host names that are answered besides those of the machine itself; none by default. */
+  readonly hosts?: readonly string[];
   readonly keepBodies?: boolean;
   /** Kept for each webhook. */
   readonly maxRequests?: number;
@@ -31,7 +33,8 @@ const MAX_BODY_BYTES = 64 * 1024 * 1024;
 /** Names come from whoever calls, so they are bounded too. */
 const MAX_WEBHOOKS = 20_000;
 
-export async function startReceiver({ port, keepBodies = true, maxRequests = MAX_REQUESTS }: ReceiverOptions) {
+export async function startReceiver(options: ReceiverOptions) {
+  const { port, hosts = [], keepBodies = true, maxRequests = MAX_REQUESTS } = options;
   const webhooks = new Map<string, ScriptedWebhook>();
 
   function webhook(name: string): ScriptedWebhook {
@@ -61,6 +64,7 @@ export async function startReceiver({ port, keepBodies = true, maxRequests = MAX
 
   const server = await listen({
     port,
+    hosts,
     onRequest: (request, response) => {
       route(request, response).catch((error: unknown) => sendError(response, error));
     },
