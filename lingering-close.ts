@@ -33,6 +33,28 @@ export class ClosingResponse extends ServerResponse {
   }
 }
 
+/** Such a body arrives with its head, or right after it. */
+const SMALL_BYTES = 64 * 1024;
+const PROMPT_MS = 100;
+
+/**
+ * Waits a moment for a small body of a request that is to be refused, and discards it: the connection can then be kept.
+ * A body that is larger, of unknown length, or waits for our invitation is not waited for.
+ */
+export async function awaitSmallRest(request: IncomingMessage): Promise<void> {
+  const { headers } = request;
+  if (!isIncomplete(request) || request.destroyed) return;
+  if (!(Number(headers['content-length']) <= SMALL_BYTES) || headers.expect !== undefined) return;
+  await new Promise<void>((resolve) => {
+    const overdue = setTimeout(resolve, PROMPT_MS);
+    const over = (): void => {
+      clearTimeout(overdue);
+      resolve();
+    };
+    request.once('end', over).once('close', over).once('error', over).resume();
+  });
+}
+
 /** Whether `closeLingering` was called on the connection. */
 export function isClosing(socket: Duplex): boolean {
   return closing.has(socket);

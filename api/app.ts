@@ -54,7 +54,7 @@ export function createApp(deps: ApiDeps): Koa<ApiState> {
   app.silent = true; // Koa would print to the console; what breaks is logged here and in the error middleware
   app.proxy = deps.trustProxy ?? false;
   app.maxIpsCount = 1; // the address that the proxy saw; what stands before it, anybody may have written
-  app.on('error', (error: unknown) => deps.log.warn('response.broken', { error }));
+  app.on('error', (error: unknown) => deps.log[isDisconnect(error) ? 'debug' : 'warn']('response.broken', { error }));
 
   if (deps.meter) app.use(requestMetrics(deps.meter));
   app.use(requestId);
@@ -72,6 +72,13 @@ export function createApp(deps: ApiDeps): Koa<ApiState> {
   const ingest = deps.ingest; // it has no use for the state, and so any state fits
   app.use(unroutedRequests(ingest ? [router, ingest] : [router]));
   return app;
+}
+
+const disconnects = new Set<unknown>(['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE']);
+
+/** Whether a client has gone, which is its own affair. */
+function isDisconnect(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && disconnects.has(error.code);
 }
 
 function managementRouter(deps: ApiDeps): Router<ApiState> {

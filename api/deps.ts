@@ -1,5 +1,6 @@
 import type Router from '@koa/router';
 import type { Knex } from 'knex';
+import type { BodyBudget } from '../body-budget.ts';
 import type { Cidr } from '../contract/addresses.ts';
 import type { Deployment } from '../contract/cookies.ts';
 import type { IdKey } from '../contract/ids.ts';
@@ -59,6 +60,8 @@ export interface ApiDeps {
   readonly now: () => number;
   /** Left out where nothing is limited, as in tests. */
   readonly rateLimits?: RateLimits;
+  /** The bytes of request bodies that this process may hold. */
+  readonly bodies: BodyBudget;
   /** Left out where nobody asks when a key was used. */
   readonly lastUsed?: LastUsed;
   /** Left out where nobody counts. */

@@ -38,7 +38,7 @@ export class MalformedJson extends ApiError {
 }
 
 export class UnsupportedMediaType extends ApiError {
-  constructor(message = 'The body must be application/json in UTF-8, plain or compressed in a known way.') {
+  constructor(message = 'The body must be application/json in UTF-8, and not compressed.') {
     super('UNSUPPORTED_MEDIA_TYPE', message);
   }
 }
@@ -232,6 +232,23 @@ export class ServiceUnavailable extends ApiError {
     const message =
       'The service cannot reach its storage. Try again shortly; a change may have been made all the same.';
     super('SERVICE_UNAVAILABLE', message, { headers, cause });
+  }
+}
+
+/** The process holds as many bytes of request bodies as it may. Nothing was read or done. */
+export class OverCapacity extends ApiError {
+  constructor(retryAfterSeconds: number) {
+    const headers = { 'retry-after': String(retryAfterSeconds) };
+    super('SERVICE_UNAVAILABLE', 'Too many request bodies are being received. Nothing was done; try again shortly.', {
+      headers,
+    });
+  }
+}
+
+/** The client went away before it had sent its whole request; it gets no answer. */
+export class BodyAborted extends ApiError {
+  constructor() {
+    super('VALIDATION_ERROR', 'The request ended before its body did.');
   }
 }
 

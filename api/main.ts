@@ -1,4 +1,5 @@
 import { Client, Connection } from '@temporalio/client';
+import { createBodyBudget } from '../body-budget.ts';
 import { describeConfig, loadConfig } from '../config.ts';
 import { parseCidrs } from '../contract/addresses.ts';
 import { connectDatabase } from '../db/connect.ts';
@@ -56,6 +57,13 @@ const vocabulary = createPlatformVocabulary({
   pageapp: config.platformObjectsPageapp,
 });
 const events = createPlatformEvents({ pool, log, meter, vocabulary });
+const bodies = createBodyBudget(config.bodyBytesInFlight);
+meter.bodies(bodies.bytesInFlight);
+const rateLimits = createRateLimits({
+  perCredential: config.rateLimitPerMinute,
+  perAddress: config.rateLimitPerAddressPerMinute,
+  failuresPerAddress: config.failedAuthPerAddressPerMinute,
+});
 const streams = createConnectionSlots();
 meter.streams(() => streams.count());
 const waitingReaders = createConnectionSlots(readerSlots);
@@ -117,11 +125,8 @@ const app = createApp({
   deployment: config.deployment,
   allowCidrs: parseCidrs(config.egressAllowCidrs.join(',')),
   now: () => performance.now(),
-  rateLimits: createRateLimits({
-    perCredential: config.rateLimitPerMinute,
-    perAddress: config.rateLimitPerAddressPerMinute,
-    failuresPerAddress: config.failedAuthPerAddressPerMinute,
-  }),
+  bodies,
+  rateLimits,
   lastUsed,
   meter,
   streams,
@@ -132,6 +137,8 @@ const app = createApp({
     appSecret: config.platformAppSecret,
     verifyToken: config.platformVerifyToken,
     baseUrl: config.baseUrl,
+    bodies,
+    rateLimits,
     meter,
   }),
 });

@@ -1,7 +1,7 @@
 import type { RouteDefinition } from '../contract/routes/definition.ts';
 import { parseInput } from './access/input.ts';
 import { collectProblems } from './access/problems.ts';
-import { readJsonBody } from './middleware/json-body.ts';
+import { readOpenJsonBody } from './middleware/json-body.ts';
 import { checkIds, type Mount, noQuery, type OperationAnswer, type OperationRequest, routerPath } from './operation.ts';
 
 /** What the code of an open route gets: no principal, and all else checked against the route's definition. */
@@ -19,7 +19,7 @@ type OpenRoute = RouteDefinition & { readonly access: { readonly auth: 'none' } 
 
 /** Mounts a route that asks for no credential. */
 export function mountOpenOperation<const Route extends OpenRoute>(
-  { router }: Mount,
+  { router, deps }: Mount,
   route: Route,
   act: (request: OpenRequest<Route>) => Promise<OperationAnswer<Route>>,
 ): void {
@@ -30,7 +30,8 @@ export function mountOpenOperation<const Route extends OpenRoute>(
     const { body: schema } = definition;
     const problems = collectProblems();
     const query = await problems.from(() => parseInput(definition.query ?? noQuery, { ...ctx.query }, 'query'));
-    const input = schema && (await problems.from(async () => parseInput(schema, await readJsonBody(ctx), 'body')));
+    const input =
+      schema && (await problems.from(async () => parseInput(schema, await readOpenJsonBody(ctx, deps), 'body')));
     problems.refuse();
     const request = {
       params: ctx.params,

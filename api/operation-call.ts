@@ -1,7 +1,10 @@
 import type { Readable } from 'node:stream';
+import { BUSY_RETRY_SECONDS, STREAMED_BODY_BYTES } from '../body-budget.ts';
+import { allowSlowBody } from '../body-deadline.ts';
 import { authenticate } from './access/authenticate.ts';
 import { readIdempotencyKey } from './access/idempotency-key.ts';
 import type { ApiDeps } from './deps.ts';
+import { OverCapacity } from './errors.ts';
 import { readJsonBody } from './middleware/json-body.ts';
 import type { ApiContext, ApiState, Principal } from './state.ts';
 
@@ -34,16 +37,19 @@ export interface UploadRequest {
   readonly length: number | null;
 }
 
+/** As long as a file may take on its way to the platform. */
+const UPLOAD_MS = 300_000;
+
 /** A call that is a request of its own. */
-export function httpCall(ctx: ApiContext & { params: Record<string, string> }): OperationCall {
+export function httpCall(ctx: ApiContext & { params: Record<string, string> }, deps: ApiDeps): OperationCall {
   return {
     authenticate: (deps) => authenticate(ctx, deps),
     params: () => ctx.params,
     workspaceId: () => ctx.get('x-workspace-id'),
     query: () => ({ ...ctx.query }),
     idempotencyKey: () => readIdempotencyKey(ctx.req),
-    body: () => readJsonBody(ctx),
-    upload: () => uploadOf(ctx),
+    body: () => readJsonBody(ctx, deps),
+    upload: () => uploadOf(ctx, deps),
     requestId: ctx.state.requestId,
     clientAddress: ctx.ip,
     userAgent: ctx.get('user-agent'),
@@ -61,7 +67,12 @@ export function goneSignal({ res }: ApiContext): AbortSignal {
   return gone.signal;
 }
 
-function uploadOf(ctx: ApiContext): UploadRequest {
+/** A file passes through as it comes, so that it takes no more of the budget than its streams hold. */
+function uploadOf(ctx: ApiContext, { bodies }: ApiDeps): UploadRequest {
+  const reservation = bodies.open();
+  ctx.res.once('close', () => reservation.release());
+  if (!reservation.grow(STREAMED_BODY_BYTES)) throw new OverCapacity(BUSY_RETRY_SECONDS);
+  allowSlowBody(ctx.req, UPLOAD_MS);
   const length = /^\d{1,15}$/.test(ctx.get('content-length')) ? Number(ctx.get('content-length')) : null;
   return { bytes: ctx.req, contentType: ctx.get('content-type'), length };
 }

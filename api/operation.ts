@@ -92,7 +92,7 @@ export function mountOperation<const Route extends RouteDefinition>(
   operations.set(route.operationId, run);
   router.register(routerPath(route.path), [route.method], async (ctx) => {
     ctx.set('cache-control', 'no-store'); // many answers hold secrets, and all of them are somebody's own
-    const body = await run(httpCall(ctx));
+    const body = await run(httpCall(ctx, deps));
     ctx.status = route.success.status;
     if (route.success.file) return answerFile(ctx, body as FileAnswer); // the same condition as in its type
     ctx.body = body ?? null;
@@ -114,7 +114,7 @@ export async function checkedRequest(
   deps: ApiDeps,
   route: RouteDefinition,
 ) {
-  return await checkedCall(httpCall(ctx), deps, route);
+  return await checkedCall(httpCall(ctx, deps), deps, route);
 }
 
 async function checkedCall(call: OperationCall, deps: ApiDeps, route: RouteDefinition) {

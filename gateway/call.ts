@@ -1,8 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { BodyBudget, BodyReservation } from '../body-budget.ts';
 import type { TokenChannel } from '../db/channel-tokens.ts';
 import type { ChannelAccount } from '../db/queries/channel-account.ts';
 import type { GatewayLimits } from './deps.ts';
 import { requestIdOf } from '../request-id.ts';
+import { securityHeaders } from '../security-headers.ts';
 
 /** One request on its way through. */
 export interface Call {
@@ -12,6 +14,8 @@ export interface Call {
   readonly startedAtMs: number;
   /** How long the call may take. */
   readonly timeMs: number;
+  /** What the call's body takes of the budget, until its answer is complete. */
+  readonly reservation: BodyReservation;
   /** Aborted when the caller goes away or the time for the call is over. */
   readonly signal: AbortSignal;
   /** Added to the call's log line. */
@@ -40,12 +44,12 @@ export interface ChannelCall extends Call {
   readonly caller: string;
 }
 
-type CallTimes = Pick<GatewayLimits, 'callMs' | 'answerMarginMs'>;
+type CallBounds = Pick<GatewayLimits, 'callMs' | 'answerMarginMs'> & { readonly bodies: BodyBudget };
 
 export function beginCall(
   request: IncomingMessage,
   response: ServerResponse,
-  { callMs, answerMarginMs }: CallTimes,
+  { callMs, answerMarginMs, bodies }: CallBounds,
 ): Call {
   const abort = new AbortController();
   const requestId = requestIdOf(request.headers['x-request-id']);
@@ -55,10 +59,12 @@ export function beginCall(
   const deadline = setTimeout(() => response.destroy(), callMs + answerMarginMs);
   response.setHeader('x-request-id', requestId);
   response.setHeader('cache-control', 'no-store');
-  response.setHeader('x-content-type-options', 'nosniff');
+  for (const name in securityHeaders) response.setHeader(name, securityHeaders[name as keyof typeof securityHeaders]);
+  const reservation = bodies.open();
   response.once('close', () => {
     clearTimeout(timer);
     clearTimeout(deadline);
+    reservation.release();
     if (response.writableFinished) return;
     isGone = true;
     abort.abort();
@@ -69,6 +75,7 @@ export function beginCall(
     requestId,
     startedAtMs: performance.now(),
     timeMs: callMs,
+    reservation,
     signal: abort.signal,
     logFields: {},
     tally: { product: 'none', platformMs: 0, isAnswerLost: false },

@@ -1,4 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createBodyBudget } from '../body-budget.ts';
+import { awaitSmallRest } from '../lingering-close.ts';
 import { chatappWordOf } from '../platform/chatapp-word.ts';
 import { createAdmission } from './admission.ts';
 import { createGiveAnswer } from './answer.ts';
@@ -32,6 +34,7 @@ const PLATFORM_PATH = '/platform/';
 
 export function createGateway(deps: GatewayDeps): Gateway {
   const limits = { ...defaultLimits, ...deps.limits };
+  const { bodies = createBodyBudget() } = deps;
   const admission = createAdmission(limits);
   const upstream = createUpstream({ limits, outbound: deps.outbound, meter: deps.meter });
   const sealed = createSealedAddresses(deps);
@@ -85,10 +88,13 @@ export function createGateway(deps: GatewayDeps): Gateway {
   }
 
   function handle(request: IncomingMessage, response: ServerResponse): void {
-    const call = beginCall(request, response, limits);
+    const call = beginCall(request, response, { ...limits, bodies });
     logCall(call, deps.log);
     route(call)
-      .catch((error: unknown) => answerRefusal(call, { error, log: deps.log }))
+      .catch(async (error: unknown) => {
+        await awaitSmallRest(request);
+        answerRefusal(call, { error, log: deps.log });
+      })
       .finally(call.end);
   }
 

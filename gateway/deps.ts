@@ -1,3 +1,4 @@
+import type { BodyBudget } from '../body-budget.ts';
 import type { GatewayContainers } from '../db/gateway-containers.ts';
 import type { OutboundLog } from '../db/outbound-calls.ts';
 import type { OpenToken } from '../db/queries/open-channel-token.ts';
@@ -68,6 +69,8 @@ export interface GatewayDeps {
   /** Behind one proxy that writes X-Forwarded-For. */
   readonly trustProxy?: boolean;
   readonly limits?: Partial<GatewayLimits>;
+  /** The bytes of request bodies that this process may hold; by default a budget of its own. */
+  readonly bodies?: BodyBudget;
   /** Left out where nobody counts. */
   readonly meter?: GatewayMeter;
 }

@@ -1,9 +1,10 @@
 import { fileRequestHeaders, forwardedRequestHeaders } from '../platform/gateway-headers.ts';
+import { hasBody } from '../lingering-close.ts';
 import type { GiveAnswer } from './answer.ts';
 import type { ChannelCall } from './call.ts';
 import type { GatewayLimits } from './deps.ts';
 import { Refusal } from './refusal.ts';
-import { boundedUpload, hasBody } from './request-body.ts';
+import { boundedUpload } from './request-body.ts';
 import type { AddressUse, SealedAddresses } from './sealed-address.ts';
 import type { Upstream } from './upstream.ts';
 

@@ -1,3 +1,4 @@
+import { createBodyBudget } from '../body-budget.ts';
 import { describeConfig, loadConfig } from '../config.ts';
 import { connectDatabase } from '../db/connect.ts';
 import { createHotPool } from '../db/hot-pool.ts';
@@ -32,6 +33,8 @@ const { tokenSalt } = await readInstallation(db);
 const secretBox = createSecretBox(config.encryptionKeys);
 const outbound = createOutboundLog({ db, log });
 const meter = createGatewayMeter();
+const bodies = createBodyBudget(config.bodyBytesInFlight);
+meter.bodies(bodies.bytesInFlight);
 const { gatewayMetricsPort: metricsPort, metricsHost } = config;
 const metrics = await startMetricsIfAsked({ port: metricsPort, host: metricsHost, register: meter.register, log });
 
@@ -49,6 +52,7 @@ const gateway = await startGateway({
   log,
   trustProxy: config.trustProxy,
   meter,
+  bodies,
   limits: {
     callsPerMinute: config.gatewayRatePerMinute,
     failuresPerMinute: config.failedAuthPerAddressPerMinute,

@@ -22,7 +22,7 @@ export function logCall(call: Call, log: Log): void {
 
 /** Tells the caller why a call was not sent on, or not answered; what nobody foresaw becomes INTERNAL. */
 export function answerRefusal(call: Call, { error, log }: { readonly error: unknown; readonly log: Log }): void {
-  const { request, response, requestId, logFields } = call;
+  const { response, requestId, logFields } = call;
   if (!(error instanceof Refusal)) log.error('gateway.failed', { requestId, error });
   const refusal = error instanceof Refusal ? error : unforeseen();
   const { code, statusCode, message, headers } = refusal;
@@ -34,8 +34,6 @@ export function answerRefusal(call: Call, { error, log }: { readonly error: unkn
     ...headers,
     'content-type': 'application/json; charset=utf-8',
     'content-length': Buffer.byteLength(body),
-    // What is still to come of a body belongs to no further request.
-    ...(!request.complete && { connection: 'close' }),
   });
   response.end(body);
 }

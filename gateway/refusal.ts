@@ -1,3 +1,4 @@
+import { BUSY_RETRY_SECONDS } from '../body-budget.ts';
 import { type ErrorCode, errorCodes } from '../contract/errors.ts';
 
 /** What the gateway itself refuses, as its caller is told; the platform's own refusals are passed on instead. */
@@ -73,6 +74,13 @@ export function serviceUnavailable(cause: unknown): Refusal {
   const headers = { 'retry-after': String(UNAVAILABLE_RETRY_SECONDS) };
   const message = 'The service cannot reach its storage. Nothing was sent to the platform; try again shortly.';
   return new Refusal('SERVICE_UNAVAILABLE', message, { headers, cause });
+}
+
+/** The process holds as many bytes of request bodies as it may. */
+export function overCapacity(): Refusal {
+  const headers = { 'retry-after': String(BUSY_RETRY_SECONDS) };
+  const message = 'Too many request bodies are being received. Nothing was sent to the platform; try again shortly.';
+  return new Refusal('SERVICE_UNAVAILABLE', message, { headers });
 }
 
 /** Where the platform may have done what it was asked. */

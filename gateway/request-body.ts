@@ -1,13 +1,16 @@
 import type { IncomingMessage } from 'node:http';
 import { type Readable, pipeline } from 'node:stream';
+import { STREAMED_BODY_BYTES } from '../body-budget.ts';
 import { allowSlowBody } from '../body-deadline.ts';
 import { scanJson } from '../contract/json-tape.ts';
+import { hasBody } from '../lingering-close.ts';
 import { type FormProblem, watchFieldNames } from '../platform/multipart-fields.ts';
 import { namedInForm, namedInJson } from '../platform/product-naming.ts';
 import { type ParameterReading, readFormParameters, readJsonParameters } from '../platform/ownership-references.ts';
+import { readBody as readRequestBody } from '../read-body.ts';
 import { limitBytes } from './bounded-body.ts';
 import type { Call } from './call.ts';
-import { invalid, missingBearer, Refusal, tooLarge } from './refusal.ts';
+import { invalid, missingBearer, overCapacity, Refusal, tooLarge } from './refusal.ts';
 
 /** What is sent on, and the ids of other objects in it. */
 export interface ReadBody {
@@ -68,10 +71,6 @@ export function idsOf(reading: ParameterReading): readonly string[] {
   throw invalid(reading.text);
 }
 
-export function hasBody({ headers }: IncomingMessage): boolean {
-  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
-}
-
 function contentType({ headers }: IncomingMessage): readonly [string, string] {
   const text = headers['content-type'] ?? '';
   const mark = text.indexOf(';');
@@ -101,6 +100,7 @@ function refusalOf({ because, text }: FormProblem): Refusal {
 /** The request's body as a stream that ends with a refusal where it is too large. */
 export function boundedUpload(call: Call, maxBytes: number, watcher?: NodeJS.ReadWriteStream & Readable): Readable {
   if (Number(call.request.headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes);
+  if (!call.reservation.grow(STREAMED_BODY_BYTES)) throw overCapacity();
   allowSlowBody(call.request, call.timeMs);
   const limited = limitBytes(maxBytes);
   // The reader of the last stream hears of every failure; nobody else has to.
@@ -109,30 +109,17 @@ export function boundedUpload(call: Call, maxBytes: number, watcher?: NodeJS.Rea
   return watcher;
 }
 
-function readWhole({ request, signal }: Call, maxBytes: number): Promise<Buffer> {
-  if (Number(request.headers['content-length'] ?? 0) > maxBytes) return Promise.reject(tooLarge(maxBytes));
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let length = 0;
-    const fail = (error: Error): void => {
-      request.removeAllListeners('data');
-      reject(error);
-    };
-    const late = (): void => fail(new Refusal('VALIDATION_ERROR', 'The body did not come in time.'));
-    // A caller that has gone by now says nothing more: nobody would end the wait.
-    if (signal.aborted) return late();
-    signal.addEventListener('abort', late, { once: true });
-    request.on('data', (chunk: Buffer) => {
-      length += chunk.length;
-      if (length > maxBytes) fail(tooLarge(maxBytes));
-      else chunks.push(chunk);
-    });
-    request.once('error', fail);
-    request.once('end', () => {
-      signal.removeEventListener('abort', late);
-      resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, length));
-    });
-  });
+async function readWhole({ request, signal, reservation }: Call, maxBytes: number): Promise<Buffer> {
+  const body = await readRequestBody(request, { maxBytes, reservation, signal });
+  switch (body) {
+    case 'too_large':
+      throw tooLarge(maxBytes);
+    case 'no_room':
+      throw overCapacity();
+    case 'aborted':
+      throw new Refusal('VALIDATION_ERROR', 'The body did not come in time.');
+  }
+  return body;
 }
 
 function unsupported(message: string): Refusal {

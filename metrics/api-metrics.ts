@@ -19,6 +19,7 @@ export interface ApiMeter {
   requestServed(request: { method: string; route: string | undefined; status: number; seconds: number }): void;
   workflowStarted(workflow: string, state: string): void;
   streams(count: () => number): void;
+  bodies(bytesInFlight: () => number): void;
 }
 
 /** Bounds of latencies that people wait for, in seconds. */
@@ -44,6 +45,10 @@ export function createApiMeter(registry: MetricRegistry = createMetricRegistry()
     help: 'Mail codes that were wrong, or that a bound on wrong codes refused unseen.',
   });
   const open = registry.gauge({ name: 'channels_event_streams', help: 'Event streams that are open.' });
+  const bodies = registry.gauge({
+    name: 'channels_body_bytes_in_flight',
+    help: 'Bytes of request bodies that are held, of the bound that the settings give.',
+  });
   return {
     register: registry,
     ...ingest,
@@ -55,6 +60,7 @@ export function createApiMeter(registry: MetricRegistry = createMetricRegistry()
     codeRefused: (reason) => codes.add(1, { reason }),
     workflowStarted: (workflow, state) => workflows.add(1, { workflow, state }),
     streams: (count) => registry.beforeExposition(() => open.set(count())),
+    bodies: (bytesInFlight) => registry.beforeExposition(() => bodies.set(bytesInFlight())),
   };
 }
 

@@ -36,6 +36,7 @@ export interface GatewayMeter {
   ended(call: GatewayCall): void;
   /** One request to the platform, until its answer was read or lost. */
   platformCalled(call: { purpose: 'call' | 'owner_look_up'; status: number | null; durationMs: number }): void;
+  bodies(bytesInFlight: () => number): void;
   /** Whose an object is was asked: what was known of it, or whether the platform had to be asked. */
   ownerLookedUp(found: 'hit' | 'miss'): void;
 }
@@ -53,6 +54,10 @@ export function createGatewayMeter(registry: MetricRegistry = createMetricRegist
   const lookUps = registry.counter({
     name: 'channels_gateway_owner_lookups_total',
     help: 'Questions whose an object is: known (hit), or asked of the platform (miss).',
+  });
+  const bodies = registry.gauge({
+    name: 'channels_gateway_body_bytes_in_flight',
+    help: 'Bytes of request bodies that are held, of the bound that the settings give.',
   });
   const times = latencies(registry);
   let underWay = 0;
@@ -74,6 +79,7 @@ export function createGatewayMeter(registry: MetricRegistry = createMetricRegist
       const answer = status === null ? 'none' : `${Math.floor(status / 100)}xx`;
       times.platform.observe(durationMs / 1000, { purpose, answer });
     },
+    bodies: (bytesInFlight) => registry.beforeExposition(() => bodies.set(bytesInFlight())),
     ownerLookedUp: (found) => lookUps.add(1, { found }),
   };
 }

@@ -1,6 +1,8 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createHttpServer } from '../http-server.ts';
 import type { Log } from '../log.ts';
+import { securityHeaders } from '../security-headers.ts';
 import type { MetricRegistry } from './registry.ts';
 
 export interface MetricsServer {
@@ -33,31 +35,37 @@ function healthOf(path: string | undefined, { isReady }: Pick<StartMetrics, 'isR
   return undefined;
 }
 
+function answer(request: IncomingMessage, response: ServerResponse, start: StartMetrics): void {
+  for (const [name, value] of Object.entries(securityHeaders)) response.setHeader(name, value);
+  const path = request.method === 'GET' ? request.url?.split('?')[0] : undefined;
+  const health = healthOf(path, start);
+  if (health) {
+    const headers = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' };
+    response.writeHead(health.isReady ? 200 : 503, headers).end(JSON.stringify({ status: health.status }));
+    return;
+  }
+  if (path !== '/metrics') {
+    response.writeHead(404).end();
+    return;
+  }
+  start.register.expose().then(
+    (text) => response.writeHead(200, { 'content-type': CONTENT_TYPE, 'cache-control': 'no-store' }).end(text),
+    (error: unknown) => {
+      start.log.error('metrics.failed', { error });
+      response.writeHead(500).end();
+    },
+  );
+}
+
 /**
  * Serves a process' metrics at `/metrics` on a port of its own, which is for the inside alone: nobody is asked who they
  * are. A port that is taken is logged and costs the metrics, never the process.
  */
 export async function startMetrics(start: StartMetrics): Promise<MetricsServer | undefined> {
-  const { port, host, register, log } = start;
-  const server = createServer((request, response) => {
-    const path = request.method === 'GET' ? request.url?.split('?')[0] : undefined;
-    const health = healthOf(path, start);
-    if (health) {
-      const headers = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' };
-      response.writeHead(health.isReady ? 200 : 503, headers).end(JSON.stringify({ status: health.status }));
-      return;
-    }
-    if (path !== '/metrics') {
-      response.writeHead(404).end();
-      return;
-    }
-    register.expose().then(
-      (text) => response.writeHead(200, { 'content-type': CONTENT_TYPE, 'cache-control': 'no-store' }).end(text),
-      (error: unknown) => {
-        log.error('metrics.failed', { error });
-        response.writeHead(500).end();
-      },
-    );
+  const { port, host, log } = start;
+  const server = createHttpServer({
+    listener: (request, response) => answer(request, response, start),
+    onUnreadable: (refused) => log.debug('request.unreadable', { ...refused }),
   });
   try {
     server.listen(port, host);

@@ -42,7 +42,7 @@ export async function showChoice(ctx: PageContext, deps: ConnectDeps): Promise<v
 
 /** `POST /connect/choose`: connects the chosen one; only accounts that were granted can be. */
 export async function choose(ctx: PageContext, deps: ConnectDeps): Promise<void> {
-  const form = await readForm(ctx);
+  const form = await readForm(ctx, deps);
   requireOwnForm(ctx, deps, form.get('proof'));
   const open = await openAttempt(ctx, deps, form.get('state'));
   if (open.attempt.status === 'connected') return sendOn(ctx, doneUrl(deps, open.state));

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import type { OutboundLog } from '../../db/outbound-calls.ts';
+import type { BodyBudget } from '../../body-budget.ts';
 import type { SecretBox } from '../../db/secrets.ts';
 import type { SigningRing } from '../../db/signing-keys.ts';
 import type { Log } from '../../log.ts';
@@ -12,6 +13,7 @@ export interface ConnectDeps {
   readonly tokenSalt: Uint8Array;
   readonly signingRing: SigningRing;
   readonly baseUrl: string;
+  readonly bodies: BodyBudget;
   readonly platformOAuth: PlatformOAuth;
   readonly outbound: Pick<OutboundLog, 'record'>;
   readonly log: Log;

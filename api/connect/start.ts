@@ -28,7 +28,7 @@ export async function showStart(ctx: PageContext, deps: ConnectDeps): Promise<vo
 export async function begin(ctx: PageContext, deps: ConnectDeps): Promise<void> {
   const { db, tokenSalt, platformOAuth } = deps;
   const link = await linkOfPath(ctx, deps);
-  const browser = requireOwnForm(ctx, deps, (await readForm(ctx)).get('proof'));
+  const browser = requireOwnForm(ctx, deps, (await readForm(ctx, deps)).get('proof'));
   const state = await db.transaction(async (trx) => {
     const locked = await lockLiveLink(trx, link.id);
     // Regenerated in between: the address that was opened is dead.

@@ -27,7 +27,7 @@ export function mountMcp({ router, deps, operations }: Mount): void {
     const principal = await authenticateMcp(ctx, deps);
     const { tools, documents } = everything();
     const selection = selectTools(tools, { ...ctx.query });
-    const parsedBody = await readJsonBody(ctx);
+    const parsedBody = await readJsonBody(ctx, deps);
     if (parsedBody === undefined) throw new MalformedJson('The body is empty: a message of the protocol is needed.');
     if (Array.isArray(parsedBody) && parsedBody.length > MAX_MESSAGES) {
       await countRequest(ctx, deps, principal);

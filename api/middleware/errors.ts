@@ -1,7 +1,8 @@
 import type { Middleware } from 'koa';
+import { awaitSmallRest } from '../../lingering-close.ts';
 import type { ErrorBody, ErrorDetails } from '../../contract/schemas/error.ts';
 import type { Log } from '../../log.ts';
-import type { ApiError } from '../errors.ts';
+import { type ApiError, BodyAborted } from '../errors.ts';
 import { refusalOf } from '../refusal.ts';
 import type { ApiContext, ApiState } from '../state.ts';
 import { loggedPath } from './logged-path.ts';
@@ -16,10 +17,11 @@ export function errorResponses({ log }: { log: Log }): Middleware<ApiState> {
       await next();
     } catch (error) {
       const refusal = refusalOf(error);
-      if (refusal !== error) {
-        const { method, path, state } = ctx;
-        log.error('request.failed', { requestId: state.requestId, method, path: loggedPath(path), error });
-      }
+      const { method, path, state } = ctx;
+      const fields = { requestId: state.requestId, method, path: loggedPath(path) };
+      if (refusal !== error) log.error('request.failed', { ...fields, error });
+      else if (refusal instanceof BodyAborted) log.debug('request.aborted', fields);
+      await awaitSmallRest(ctx.req);
       refuse(ctx, refusal);
     }
   };

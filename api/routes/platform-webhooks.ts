@@ -1,14 +1,19 @@
 import { createSecretKey } from 'node:crypto';
-import Router from '@koa/router';
+import Router, { type RouterContext } from '@koa/router';
+import type { BodyBudget } from '../../body-budget.ts';
+import { addressBlock } from '../../contract/addresses.ts';
 import { resourceMetadataUrl } from '../../contract/resource-metadata.ts';
+import { parseSha256Header } from '../../contract/signature.ts';
 import type { ApiMeter } from '../../metrics/api-metrics.ts';
 import { answerHandshake } from '../../platform/handshake.ts';
 import { verifyPlatformSignature } from '../../platform/verify-signature.ts';
 import { platformSignatureHeader } from '../../platform/wire.ts';
+import { securityHeaders } from '../../security-headers.ts';
+import type { RateLimits } from '../access/rate-limits.ts';
 import { AuthRequired, Forbidden, MalformedJson, TooManyRequests } from '../errors.ts';
 import { TooManyWaiting } from '../ingest/group-commit.ts';
 import type { PlatformEvents } from '../ingest/platform-events.ts';
-import { readBody } from '../ingest/read-body.ts';
+import { readBytes } from '../read-bytes.ts';
 
 export interface PlatformWebhookDeps {
   readonly events: PlatformEvents;
@@ -16,6 +21,9 @@ export interface PlatformWebhookDeps {
   readonly verifyToken: string;
   /** Where the API is reached. */
   readonly baseUrl: string;
+  readonly bodies: BodyBudget;
+  /** Optional. Omit to count no failures, as in tests. */
+  readonly rateLimits?: Pick<RateLimits, 'countFailure'>;
   readonly meter?: Pick<ApiMeter, 'signatureRejected'>;
 }
 
@@ -33,12 +41,13 @@ function signatureChallenge({ baseUrl }: PlatformWebhookDeps): string {
 
 /** Where the platform verifies that we listen, and sends its events. Answers 200 only after they are committed. */
 export function platformWebhookRoutes(deps: PlatformWebhookDeps): Router {
-  const { events, appSecret, verifyToken, meter } = deps;
+  const { events, appSecret, verifyToken, bodies, rateLimits, meter } = deps;
   const router = new Router();
   const appKey = createSecretKey(appSecret, 'utf8');
   const headers = { 'www-authenticate': signatureChallenge(deps) };
 
   router.get('/platform/webhooks', (ctx) => {
+    ctx.set(securityHeaders);
     const challenge = answerHandshake(ctx.query, verifyToken);
     if (challenge === undefined) throw new Forbidden('The handshake needs the verify token of this installation');
     ctx.type = 'text/plain';
@@ -46,16 +55,30 @@ export function platformWebhookRoutes(deps: PlatformWebhookDeps): Router {
   });
 
   router.post('/platform/webhooks', async (ctx) => {
-    const body = await readBody(ctx.req, MAX_BODY_BYTES);
-    if (!verifyPlatformSignature({ body, header: ctx.get(platformSignatureHeader), appSecret: appKey })) {
-      meter?.signatureRejected();
-      throw new AuthRequired('The signature over the body is missing or wrong', { headers });
+    ctx.set(securityHeaders);
+    const header = ctx.get(platformSignatureHeader);
+    // Whoever signs nothing is refused by the head alone, before any of the body is read.
+    if (parseSha256Header(header) === undefined) throw await refusal(ctx);
+    const reservation = bodies.open(addressBlock(ctx.ip));
+    try {
+      const body = await readBytes(ctx, { maxBytes: MAX_BODY_BYTES, reservation });
+      if (!verifyPlatformSignature({ body, header, appSecret: appKey })) throw await refusal(ctx);
+      reservation.trust();
+      if ((await accept(body)) === 'malformed') throw new MalformedJson('The body is not JSON');
+      ctx.body = '';
+    } finally {
+      reservation.release();
     }
-    if ((await accept(body)) === 'malformed') throw new MalformedJson('The body is not JSON');
-    ctx.body = '';
   });
 
   return router;
+
+  /** Counts the failure: many of them from one address are answered with 429. Valid signatures pass whatever the count. */
+  async function refusal(ctx: RouterContext): Promise<AuthRequired> {
+    meter?.signatureRejected();
+    await rateLimits?.countFailure({ clientAddress: ctx.ip, setHeader: (name, value) => ctx.set(name, value) });
+    return new AuthRequired('The signature over the body is missing or wrong', { headers });
+  }
 
   async function accept(body: Buffer): Promise<'accepted' | 'malformed'> {
     try {

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { createBodyBudget } from '../../body-budget.ts';
 import test, { type ExecutionContext } from 'ava';
 import { createPlatformEvents } from '../../api/ingest/platform-events.ts';
 import { platformWebhookRoutes } from '../../api/routes/platform-webhooks.ts';
@@ -28,7 +29,13 @@ async function ingestAt(t: ExecutionContext, url: string) {
   const log = rememberingLog();
   const meter = createApiMeter();
   const events = createPlatformEvents({ pool, log, meter });
-  const ingest = platformWebhookRoutes({ events, appSecret, verifyToken: 'token', baseUrl });
+  const ingest = platformWebhookRoutes({
+    events,
+    appSecret,
+    verifyToken: 'token',
+    baseUrl,
+    bodies: createBodyBudget(),
+  });
   const api = await testApi(t, { ingest, log });
   const message = { id: 'm1', from: '4915', timestamp: '1', type: 'text', text: { body: 'hi' } };
   const body = JSON.stringify(chatEnvelope(chatChange('res-1', { messages: [message] })));

@@ -1,4 +1,5 @@
 import test from 'ava';
+import { createBodyBudget } from '../../body-budget.ts';
 import { meteredStarts } from '../../api/start/metered-starts.ts';
 import { createConnectionSlots } from '../../api/stream/connection-slots.ts';
 import { createPlatformEvents } from '../../api/ingest/platform-events.ts';
@@ -23,7 +24,14 @@ test("requests are counted by the spelling of their route and by status, the pla
   });
   t.teardown(() => pool.end());
   const events = createPlatformEvents({ pool, log: rememberingLog(), meter });
-  const ingest = platformWebhookRoutes({ events, appSecret: 'secret', verifyToken: 'token', baseUrl, meter });
+  const ingest = platformWebhookRoutes({
+    events,
+    appSecret: 'secret',
+    verifyToken: 'token',
+    baseUrl,
+    bodies: createBodyBudget(),
+    meter,
+  });
   const { db, url, refused, call } = await testApi(t, { meter, ingest, streams: slots });
   const tenant = await aTenant(db);
   const channel = await aChannel(db, tenant.workspace);

@@ -1,12 +1,13 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { ExecutionContext } from 'ava';
 import type { Knex } from 'knex';
+import { createApiServer } from '../../api/api-server.ts';
 import { createApp } from '../../api/app.ts';
 import type { ApiDeps } from '../../api/deps.ts';
 import { openApiDocument } from '../../api/openapi/document.ts';
 import type { WorkflowStarts } from '../../api/start/workflow-starts.ts';
+import { createBodyBudget } from '../../body-budget.ts';
 import type { ErrorCode } from '../../contract/errors.ts';
 import { readInstallation } from '../../db/installation.ts';
 import { createLog } from '../../log.ts';
@@ -88,6 +89,7 @@ export async function testApi(
   }: { temporal?: WorkflowStarts | ((db: Knex) => WorkflowStarts) } & Partial<Omit<ApiDeps, 'temporal'>> = {},
 ): Promise<TestApi> {
   const database = await testDatabase(t);
+  const log = createLog({ name: 'test', level: 'silent' });
   const app = createApp({
     db: database.db,
     secretBox: testSecretBox,
@@ -103,14 +105,15 @@ export async function testApi(
     maxUploadBytes: 1024 * 1024,
     temporalUiUrl: undefined,
     temporalNamespace: 'default',
-    log: createLog({ name: 'test', level: 'silent' }),
+    log,
+    bodies: createBodyBudget(),
     deployment: 'production',
     allowCidrs: [],
     now: () => performance.now(),
     ingest: null,
     ...others,
   });
-  const server = createServer(app.callback()).listen(0, '127.0.0.1');
+  const server = createApiServer({ listener: app.callback(), log }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   t.teardown(() => new Promise<void>((resolve) => void server.close(() => resolve()).closeAllConnections()));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

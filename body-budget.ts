@@ -1,0 +1,65 @@
+/** Bounds the bytes of request bodies that a process holds at once, whoever sends them. */
+export interface BodyBudget {
+  /** Counts one body. With the address of a sender who has shown no credential yet, it counts within that address' share too. */
+  open(address?: string): BodyReservation;
+  readonly bytesInFlight: () => number;
+}
+
+/** What one body takes of the budget. */
+export interface BodyReservation {
+  /** Counts bytes that came; false where they are beyond the budget or the share, and must not be kept. */
+  grow(bytes: number): boolean;
+  /** Counts the body outside of the share of its address: its sender has shown who it is. */
+  trust(): void;
+  /** Gives everything back; further calls do nothing. */
+  release(): void;
+}
+
+const DEFAULT_BYTES = 64 * 1024 * 1024;
+/** The part of the budget that one address may take before it has shown a credential. */
+const ADDRESS_SHARE = 1 / 4;
+/** What a client is asked to wait where the budget is used up; bodies leave it within milliseconds. */
+export const BUSY_RETRY_SECONDS = 1;
+/** What a body holds that is passed on as it comes: the buffers of the streams between its sender and its reader. */
+export const STREAMED_BODY_BYTES = 256 * 1024;
+
+export function createBodyBudget(maxBytes: number = DEFAULT_BYTES): BodyBudget {
+  const shareBytes = Math.floor(maxBytes * ADDRESS_SHARE);
+  const shares = new Map<string, number>();
+  let inFlight = 0;
+
+  function countShare(address: string, bytes: number): void {
+    const left = (shares.get(address) ?? 0) + bytes;
+    if (left > 0) shares.set(address, left);
+    else shares.delete(address);
+  }
+
+  function open(address?: string): BodyReservation {
+    let held = 0;
+    let shareOf = address;
+    const leaveShare = (): void => {
+      if (shareOf !== undefined && held > 0) countShare(shareOf, -held);
+      shareOf = undefined;
+    };
+    return {
+      grow(bytes) {
+        if (inFlight + bytes > maxBytes) return false;
+        if (shareOf !== undefined) {
+          if ((shares.get(shareOf) ?? 0) + bytes > shareBytes) return false;
+          countShare(shareOf, bytes);
+        }
+        inFlight += bytes;
+        held += bytes;
+        return true;
+      },
+      trust: leaveShare,
+      release() {
+        leaveShare();
+        inFlight -= held;
+        held = 0;
+      },
+    };
+  }
+
+  return { open, bytesInFlight: () => inFlight };
+}
