@@ -54,7 +54,10 @@ export function createApp(deps: ApiDeps): Koa<ApiState> {
   app.silent = true; // Koa would print to the console; what breaks is logged here and in the error middleware
   app.proxy = deps.trustProxy ?? false;
   app.maxIpsCount = 1; // the address that the proxy saw; what stands before it, anybody may have written
-  app.on('error', (error: unknown) => deps.log[isDisconnect(error) ? 'debug' : 'warn']('response.broken', { error }));
+  app.on('error', (error: unknown) => {
+    if (isDisconnect(error)) deps.log.debug('response.broken', { error });
+    else deps.log.warn('response.broken', { error });
+  });
 
   if (deps.meter) app.use(requestMetrics(deps.meter));
   app.use(requestId);

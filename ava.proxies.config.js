@@ -1,0 +1,5 @@
+export default {
+  extensions: ['ts'],
+  files: ['test/proxies/**/*.test.ts'],
+  timeout: '2m',
+};
