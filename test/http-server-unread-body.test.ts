@@ -1,8 +1,11 @@
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { PassThrough, pipeline } from 'node:stream';
 import test, { type ExecutionContext } from 'ava';
+import { BODY_MS } from '../body-deadline.ts';
+import { projectRoot, sourceFiles } from '../dev/checks/source-files.ts';
 import { createHttpServer, type HttpServer } from '../http-server.ts';
 import { rawConnection, statusesIn } from './harness/raw-connection.ts';
 
@@ -169,4 +172,17 @@ test('A body that stops coming is refused', async (t) => {
   const text = await ended();
   t.deepEqual(statusesIn(text), [408]);
   t.regex(text, /"REQUEST_TIMEOUT".*"mine"/);
+});
+
+test('Headers have 10 s to arrive and bodies 30 s', (t) => {
+  const server = createHttpServer({ listener: () => undefined, onUnreadable: () => undefined });
+  t.is(server.headersTimeout, 10_000);
+  t.is(BODY_MS, 30_000);
+});
+
+test('Every listener of the product is made by createHttpServer', (t) => {
+  const files = sourceFiles(/^(?:activities|admin|api|cli|egress|gateway|metrics|simulator|worker)[/].*[.]ts$/);
+  const made = files.filter((file) => /\bcreateServer\b/.test(readFileSync(projectRoot + file, 'utf8')));
+  t.true(files.includes('metrics/server.ts'));
+  t.deepEqual(made, []);
 });

@@ -26,9 +26,9 @@ const refusedByApi = [
   ['with a wrong signature', '/platform/webhooks', signature, 401, BODY_BYTES],
   ['larger than the platform sends', '/platform/webhooks', signature, 413, 6_000_000],
   ['on an unknown route', '/nowhere', '', 404, BODY_BYTES],
-  ['larger than JSON may be', '/organizations/{org}/keys', `{key}${json}`, 413, BODY_BYTES],
+  ['larger than JSON may be', '/organizations/{org}/workspaces', `{key}${json}`, 413, BODY_BYTES],
   ['larger than an open route takes', '/auth/sign-in', json, 413, BODY_BYTES],
-  ['that inflates', '/organizations/{org}/keys', `{key}${json}content-encoding: gzip\r\n`, 415, packed],
+  ['that inflates', '/organizations/{org}/workspaces', `{key}${json}content-encoding: gzip\r\n`, 415, packed],
 ] as const;
 
 const refusedByGateway = [
