@@ -1,49 +1,74 @@
+import { koaBody } from 'koa-body';
+import { BUSY_RETRY_SECONDS } from '../../body-budget.ts';
 import { addressBlock } from '../../contract/addresses.ts';
 import { hasBody } from '../../lingering-close.ts';
 import type { ApiDeps } from '../deps.ts';
-import { MalformedJson, UnsupportedMediaType } from '../errors.ts';
-import { readBytes } from '../read-bytes.ts';
+import { BodyAborted, MalformedJson, OverCapacity, PayloadTooLarge, UnsupportedMediaType } from '../errors.ts';
 import type { ApiContext } from '../state.ts';
 
 const MAX_BYTES = 1024 * 1024;
-/** Open routes take a code, an address or a name; whoever sends those has shown no credential. */
+/** Open routes take a code, an address or a name, and their callers have shown no credential. */
 const MAX_OPEN_BYTES = 64 * 1024;
-/** A key that some code takes for the prototype of its object, in any spelling; text that ends before it has a backslash there. */
-const PROTOTYPE_KEY =
-  /"(?:_|\\u005f){2}(?:p|\\u0070)(?:r|\\u0072)(?:o|\\u006f)(?:t|\\u0074)(?:o|\\u006f)(?:_|\\u005f){2}"\s*:/i;
 
-/** The parsed JSON body of a request whose credential was checked; undefined where the request has none. */
-export async function readJsonBody(ctx: ApiContext, deps: Pick<ApiDeps, 'bodies'>): Promise<unknown> {
-  return await readJson(ctx, deps, { maxBytes: MAX_BYTES });
-}
-
-/** The parsed JSON body of a request that needs no credential; undefined where the request has none. */
-export async function readOpenJsonBody(ctx: ApiContext, deps: Pick<ApiDeps, 'bodies'>): Promise<unknown> {
-  return await readJson(ctx, deps, { maxBytes: MAX_OPEN_BYTES, address: addressBlock(ctx.ip) });
-}
+type Needs = Pick<ApiDeps, 'bodies'>;
 
 interface JsonReading {
   readonly maxBytes: number;
+  readonly parse: ReturnType<typeof koaBody>;
+  /** Given for a caller without a credential: the body counts within the share of this address. */
   readonly address?: string;
 }
 
-async function readJson(ctx: ApiContext, { bodies }: Pick<ApiDeps, 'bodies'>, { maxBytes, address }: JsonReading) {
-  if (!hasBody(ctx.req)) return undefined;
-  if (ctx.request.is('application/json', '+json') === false) throw new UnsupportedMediaType();
-  // Compressed bodies could be a thousand times larger than they count.
-  if (ctx.get('content-encoding').toLowerCase() !== 'identity' && ctx.get('content-encoding') !== '')
-    throw new UnsupportedMediaType();
-  const reservation = bodies.open(address);
-  ctx.res.once('close', () => reservation.release());
-  const bytes = await readBytes(ctx, { maxBytes, reservation });
-  return bytes.length === 0 ? undefined : parse(bytes.toString('utf8'));
+const parse = parserOf(MAX_BYTES);
+const parseOpen = parserOf(MAX_OPEN_BYTES);
+
+/** Returns the parsed JSON body of a request whose credential was checked; undefined if the request has none. */
+export async function readJsonBody(ctx: ApiContext, deps: Needs): Promise<unknown> {
+  return await readJson(ctx, deps, { maxBytes: MAX_BYTES, parse });
 }
 
-function parse(text: string): unknown {
-  if (PROTOTYPE_KEY.test(text)) throw new MalformedJson();
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new MalformedJson();
-  }
+/** Returns the parsed JSON body of a request that needs no credential; undefined if the request has none. */
+export async function readOpenJsonBody(ctx: ApiContext, deps: Needs): Promise<unknown> {
+  return await readJson(ctx, deps, { maxBytes: MAX_OPEN_BYTES, parse: parseOpen, address: addressBlock(ctx.ip) });
+}
+
+async function readJson(ctx: ApiContext, { bodies }: Needs, reading: JsonReading): Promise<unknown> {
+  if (!hasBody(ctx.req)) return undefined;
+  if (ctx.request.is('application/json', '+json') === false) throw new UnsupportedMediaType();
+  // A compressed body can be a thousand times larger than its length.
+  if (!['', 'identity'].includes(ctx.get('content-encoding').toLowerCase())) throw new UnsupportedMediaType();
+  const reservation = bodies.open(reading.address);
+  ctx.res.once('close', () => reservation.release());
+  if (!reservation.grow(announcedBytes(ctx, reading))) throw new OverCapacity(BUSY_RETRY_SECONDS);
+  await reading.parse(ctx, () => Promise.resolve());
+  return ctx.request.body;
+}
+
+/** The bytes that the body has at most: its length, or the limit for one that comes in chunks. */
+function announcedBytes(ctx: ApiContext, { maxBytes }: JsonReading): number {
+  const length = ctx.get('content-length');
+  if (Number(length) > maxBytes) throw new PayloadTooLarge(maxBytes);
+  return length === '' ? maxBytes : Number(length);
+}
+
+function parserOf(maxBytes: number): ReturnType<typeof koaBody> {
+  return koaBody({
+    jsonLimit: maxBytes,
+    // Scalars are well-formed JSON too: the schema says what is wrong with them.
+    jsonStrict: false,
+    json: true,
+    urlencoded: false,
+    text: false,
+    multipart: false,
+    onError: (error) => {
+      throw refusalOf(error, maxBytes);
+    },
+  });
+}
+
+function refusalOf(error: Error, maxBytes: number): Error {
+  if ('code' in error && error.code === 'ECONNABORTED') return new BodyAborted();
+  const status = 'status' in error ? error.status : undefined;
+  if (status === 413) return new PayloadTooLarge(maxBytes);
+  return status === 415 ? new UnsupportedMediaType() : new MalformedJson();
 }
