@@ -235,23 +235,6 @@ export class ServiceUnavailable extends ApiError {
   }
 }
 
-/** The process holds as many bytes of request bodies as it may. Nothing was read or done. */
-export class OverCapacity extends ApiError {
-  constructor(retryAfterSeconds: number) {
-    const headers = { 'retry-after': String(retryAfterSeconds) };
-    super('SERVICE_UNAVAILABLE', 'Too many request bodies are being received. Nothing was done; try again shortly.', {
-      headers,
-    });
-  }
-}
-
-/** The client went away before it had sent its whole request; it gets no answer. */
-export class BodyAborted extends ApiError {
-  constructor() {
-    super('VALIDATION_ERROR', 'The request ended before its body did.');
-  }
-}
-
 /** Stands for whatever nobody foresaw: no detail leaves the house. */
 export class Unforeseen extends ApiError {
   constructor(cause: unknown) {

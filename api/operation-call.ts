@@ -4,8 +4,8 @@ import { allowSlowBody } from '../body-deadline.ts';
 import { authenticate } from './access/authenticate.ts';
 import { readIdempotencyKey } from './access/idempotency-key.ts';
 import type { ApiDeps } from './deps.ts';
-import { OverCapacity } from './errors.ts';
 import { readJsonBody } from './middleware/json-body.ts';
+import { OverCapacity } from './read-bytes.ts';
 import type { ApiContext, ApiState, Principal } from './state.ts';
 
 /** A call of an operation as it came, whichever way: each part is read when it is its turn to be checked. */

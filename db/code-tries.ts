@@ -7,7 +7,7 @@ import { MAX_WRONG_CODES, type RegistrationPurpose } from '../contract/email-cod
  * connections compares no more codes than the bound allows. Browsers that the address knows are not counted; their
  * mark is good for that one address.
  */
-export interface CodeTry {
+export interface TriedRegistration {
   readonly purpose: RegistrationPurpose;
   readonly publicId: string;
 }
@@ -33,7 +33,7 @@ interface Guesser {
 }
 
 /** Counts a try, unless a bound on wrong codes in the last hour is reached. */
-export async function countTry(db: Knex, attempt: CodeTry, wrongPerHour: number): Promise<CountedTry> {
+export async function countTry(db: Knex, attempt: TriedRegistration, wrongPerHour: number): Promise<CountedTry> {
   const guesser = await findGuesser(db, attempt);
   if (!guesser) return { state: 'counted', id: null };
   return await db.transaction(async (trx): Promise<CountedTry> => {
@@ -57,7 +57,7 @@ export async function returnTry(trx: Knex, id: number | null): Promise<void> {
 }
 
 /** Who asked for a code that could be compared now, in a browser that the address does not know. */
-async function findGuesser(db: Knex, { purpose, publicId }: CodeTry): Promise<Guesser | undefined> {
+async function findGuesser(db: Knex, { purpose, publicId }: TriedRegistration): Promise<Guesser | undefined> {
   const { rows } = await db.raw<{ rows: Guesser[] }>(
     `select client_hash, network_hash from email_registrations
      where public_id = ? and purpose = ? and status = 'open' and expires_at > now() and browser_hash is null`,

@@ -3,7 +3,8 @@ import { BUSY_RETRY_SECONDS } from '../../body-budget.ts';
 import { addressBlock } from '../../contract/addresses.ts';
 import { hasBody } from '../../lingering-close.ts';
 import type { ApiDeps } from '../deps.ts';
-import { BodyAborted, MalformedJson, OverCapacity, PayloadTooLarge, UnsupportedMediaType } from '../errors.ts';
+import { MalformedJson, PayloadTooLarge, UnsupportedMediaType } from '../errors.ts';
+import { BodyAborted, OverCapacity } from '../read-bytes.ts';
 import type { ApiContext } from '../state.ts';
 
 const MAX_BYTES = 1024 * 1024;

@@ -12,6 +12,8 @@ import { eventually } from '../harness/eventually.ts';
 import { rememberingLog } from '../harness/quiet-log.ts';
 import { aChannel, aTenant } from '../harness/tenants.ts';
 
+const secrets = { appSecret: 'secret', verifyToken: 'token', baseUrl };
+
 test("requests are counted by the spelling of their route and by status, the platform's and streams too", async (t) => {
   const meter = createApiMeter();
   const slots = createConnectionSlots();
@@ -24,14 +26,7 @@ test("requests are counted by the spelling of their route and by status, the pla
   });
   t.teardown(() => pool.end());
   const events = createPlatformEvents({ pool, log: rememberingLog(), meter });
-  const ingest = platformWebhookRoutes({
-    events,
-    appSecret: 'secret',
-    verifyToken: 'token',
-    baseUrl,
-    bodies: createBodyBudget(),
-    meter,
-  });
+  const ingest = platformWebhookRoutes({ events, meter, bodies: createBodyBudget(), ...secrets });
   const { db, url, refused, call } = await testApi(t, { meter, ingest, streams: slots });
   const tenant = await aTenant(db);
   const channel = await aChannel(db, tenant.workspace);

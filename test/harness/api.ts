@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import type { RequestListener, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { ExecutionContext } from 'ava';
 import type { Knex } from 'knex';
@@ -65,6 +66,8 @@ export const noTemporal: WorkflowStarts = {
 export const baseUrl = 'https://api.example.com';
 const document = openApiDocument({ baseUrl, deployment: 'production' });
 
+const log = createLog({ name: 'test', level: 'silent' });
+
 /** A platform that does not answer, for tests that never go there. */
 const nowhere = createPlatformOAuth({
   oauthUrl: 'http://127.0.0.1:1/dialog/oauth',
@@ -89,7 +92,6 @@ export async function testApi(
   }: { temporal?: WorkflowStarts | ((db: Knex) => WorkflowStarts) } & Partial<Omit<ApiDeps, 'temporal'>> = {},
 ): Promise<TestApi> {
   const database = await testDatabase(t);
-  const log = createLog({ name: 'test', level: 'silent' });
   const app = createApp({
     db: database.db,
     secretBox: testSecretBox,
@@ -113,8 +115,7 @@ export async function testApi(
     ingest: null,
     ...others,
   });
-  const server = createApiServer({ listener: app.callback(), log }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  const server = await listening(app.callback());
   t.teardown(() => new Promise<void>((resolve) => void server.close(() => resolve()).closeAllConnections()));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
@@ -132,6 +133,12 @@ export async function testApi(
     return answer;
   };
   return { db: database.db, databaseUrl: database.url, url, call, refused };
+}
+
+async function listening(listener: RequestListener): Promise<Server> {
+  const server = createApiServer({ listener, log }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return server;
 }
 
 async function send(url: string, method: string, { key, workspace, headers, body }: ApiCall): Promise<ApiAnswer> {
