@@ -1,4 +1,5 @@
 import { migrate } from '../db/migrate.ts';
+import { reencryptBodies } from '../db/reencrypt-bodies.ts';
 import { reencrypt } from '../db/reencrypt.ts';
 import { addAdmin } from './commands/add-admin.ts';
 import { afterRestore } from './commands/after-restore.ts';
@@ -78,10 +79,14 @@ export const commands: Readonly<Record<string, Command>> = {
   },
   reencrypt: {
     usage: '',
-    summary: 'Seals with the first of ENCRYPTION_KEYS whatever an older key sealed. May be cut off and run again.',
-    run: async ({ db, secretBox }, args) => {
+    summary:
+      'Seals with the first of ENCRYPTION_KEYS what an older key sealed, and with ENCRYPT_EVENT_BODIES the bodies in the ' +
+      'clear. Prints what is left, by key. May be cut off and run again.',
+    run: async ({ db, secretBox, bodyBox }, args) => {
       readOptions(args, { needed: [] });
-      return { reencrypted: await reencrypt(db, secretBox()) };
+      const secrets = await reencrypt(db, secretBox());
+      const { counts, left } = await reencryptBodies(db, bodyBox());
+      return { reencrypted: { ...secrets, ...counts }, left };
     },
   },
   'after-restore': {

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import type { Config } from '../config.ts';
+import type { BodyBox } from '../db/body-box.ts';
 import type { SecretBox } from '../db/secrets.ts';
 
 /** What commands work with. */
@@ -8,6 +9,7 @@ export interface AdminDeps {
   readonly config: Config;
   /** Made on demand: not every command needs the keys. */
   readonly secretBox: () => SecretBox;
+  readonly bodyBox: () => BodyBox;
   /** All of stdin: the way for secrets, which arguments would show to everybody on the machine. */
   readonly readInput: () => Promise<string>;
 }

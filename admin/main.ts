@@ -1,4 +1,5 @@
 import { loadConfig } from '../config.ts';
+import { createBodyBox } from '../db/body-box.ts';
 import { connectDatabase } from '../db/connect.ts';
 import { createSecretBox } from '../db/secrets.ts';
 import { commands } from './commands.ts';
@@ -21,13 +22,15 @@ if (!command) {
 async function run({ run: act }: Command): Promise<number> {
   const config = loadConfig({ required: ['databaseUrl'] });
   const db = connectDatabase({ url: config.databaseUrl, applicationName: 'service-admin' });
+  const keys = () => {
+    if (!config.encryptionKeys) throw new UsageError('ENCRYPTION_KEYS is not set');
+    return config.encryptionKeys;
+  };
   const deps: AdminDeps = {
     db,
     config,
-    secretBox: () => {
-      if (!config.encryptionKeys) throw new UsageError('ENCRYPTION_KEYS is not set');
-      return createSecretBox(config.encryptionKeys);
-    },
+    secretBox: () => createSecretBox(keys()),
+    bodyBox: () => createBodyBox({ keys: keys(), encryptsBodies: config.encryptEventBodies }),
     readInput: readStdin,
   };
   try {

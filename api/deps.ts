@@ -3,6 +3,7 @@ import type { Knex } from 'knex';
 import type { Cidr } from '../contract/addresses.ts';
 import type { Deployment } from '../contract/cookies.ts';
 import type { IdKey } from '../contract/ids.ts';
+import type { BodyBox } from '../db/body-box.ts';
 import type { SecretBox } from '../db/secrets.ts';
 import type { Log } from '../log.ts';
 import type { OutboundLog } from '../db/outbound-calls.ts';
@@ -28,6 +29,7 @@ export interface EmailCodeSettings {
 export interface ApiDeps {
   readonly db: Knex;
   readonly secretBox: SecretBox;
+  readonly bodyBox: BodyBox;
   readonly temporal: WorkflowStarts;
   readonly idKey: IdKey;
   readonly tokenSalt: Uint8Array;

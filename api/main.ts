@@ -1,6 +1,7 @@
 import { Client, Connection } from '@temporalio/client';
 import { describeConfig, loadConfig } from '../config.ts';
 import { parseCidrs } from '../contract/addresses.ts';
+import { createBodyBox } from '../db/body-box.ts';
 import { connectDatabase } from '../db/connect.ts';
 import { createHotPool } from '../db/hot-pool.ts';
 import { readInstallation } from '../db/installation.ts';
@@ -54,7 +55,9 @@ const vocabulary = createPlatformVocabulary({
   photoapp: config.platformObjectsPhotoapp,
   pageapp: config.platformObjectsPageapp,
 });
-const events = createPlatformEvents({ pool, log, meter, vocabulary });
+const { encryptionKeys, encryptEventBodies: encryptsBodies } = config;
+const bodyBox = createBodyBox({ keys: encryptionKeys, encryptsBodies });
+const events = createPlatformEvents({ pool, bodyBox, log, meter, vocabulary });
 const streams = createConnectionSlots();
 meter.streams(() => streams.count());
 const waitingReaders = createConnectionSlots(readerSlots);
@@ -93,7 +96,8 @@ const { starts, endWaits } = endingStarts(
 
 const app = createApp({
   db,
-  secretBox: createSecretBox(config.encryptionKeys),
+  secretBox: createSecretBox(encryptionKeys),
+  bodyBox,
   temporal: meteredStarts(starts, meter),
   idKey,
   tokenSalt,

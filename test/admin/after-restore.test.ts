@@ -7,7 +7,7 @@ import { readDeliveryChanges } from '../../db/queries/delivery-changes.ts';
 import { acquireLease } from '../../db/shard-leases.ts';
 import { eventually } from '../harness/eventually.ts';
 import { anItem, aWebhookDestination, hotLedger } from '../harness/hot-ledger.ts';
-import { testSecretBox } from '../harness/tenants.ts';
+import { testBodyBox, testSecretBox } from '../harness/tenants.ts';
 
 async function stage(t: ExecutionContext) {
   const ledger = await hotLedger(t);
@@ -16,7 +16,13 @@ async function stage(t: ExecutionContext) {
   const reading = readConfig({});
   if (!reading.ok) return t.fail(reading.problems.join());
   const { config } = reading;
-  const deps = { db, config, secretBox: () => testSecretBox, readInput: () => Promise.resolve('') };
+  const deps = {
+    db,
+    config,
+    secretBox: () => testSecretBox,
+    bodyBox: () => testBodyBox,
+    readInput: () => Promise.resolve(''),
+  };
   const restored = (...args: string[]): Promise<any> => commands['after-restore']!.run(deps, args); // eslint-disable-line @typescript-eslint/no-explicit-any -- the command's own shape
   const accept = async (count = 1): Promise<void> =>
     void (await acceptItems(

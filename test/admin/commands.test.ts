@@ -10,12 +10,18 @@ import { readWebhookSecret } from '../../db/webhook-secrets.ts';
 import { testApi } from '../harness/api.ts';
 import { emptyDatabase, testDatabase } from '../harness/database.ts';
 import { recordedActs } from '../harness/recorded-acts.ts';
-import { testSecretBox } from '../harness/tenants.ts';
+import { testBodyBox, testSecretBox } from '../harness/tenants.ts';
 
 function adminDeps(t: ExecutionContext, db: AdminDeps['db'], input = ''): AdminDeps {
   const reading = readConfig({});
   if (!reading.ok) return t.fail(reading.problems.join());
-  return { db, config: reading.config, secretBox: () => testSecretBox, readInput: () => Promise.resolve(input) };
+  return {
+    db,
+    config: reading.config,
+    secretBox: () => testSecretBox,
+    bodyBox: () => testBodyBox,
+    readInput: () => Promise.resolve(input),
+  };
 }
 
 const run = (name: string, deps: AdminDeps, ...args: string[]): Promise<any> => commands[name]!.run(deps, args); // eslint-disable-line @typescript-eslint/no-explicit-any -- each command's own shape

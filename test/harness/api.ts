@@ -14,7 +14,7 @@ import { createPlatformOAuth } from '../../platform/oauth.ts';
 import { createPlatformOperations } from '../../platform/operations/operations.ts';
 import { problemsOfAnswer } from './conformance.ts';
 import { testDatabase } from './database.ts';
-import { testSecretBox } from './tenants.ts';
+import { testBodyBox, testSecretBox } from './tenants.ts';
 
 export interface ApiAnswer {
   readonly status: number;
@@ -92,6 +92,7 @@ export async function testApi(
   const app = createApp({
     db: database.db,
     secretBox: testSecretBox,
+    bodyBox: testBodyBox,
     temporal: typeof temporal === 'function' ? temporal(database.db) : temporal,
     idKey,
     tokenSalt,
