@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createSecretKey, hkdfSync, type KeyObject, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createSecretKey, hkdfSync, type KeyObject, randomBytes, randomFillSync } from 'node:crypto';
 import type { RingKey } from './secrets.ts';
 
 /**
@@ -21,7 +21,7 @@ export interface BodyBox {
   readonly activeKeyId: string;
   /** The setting: whether new bodies are sealed. Sealed ones open in any case. */
   readonly encryptsBodies: boolean;
-  /** Returns the bytes as a column keeps them: sealed if bodies are encrypted, otherwise as they are. */
+  /** Returns the bytes as a column keeps them: sealed if bodies are encrypted and there are any, otherwise as they are. */
   store(plain: Uint8Array, context: string): StoredBytes;
   seal(plain: Uint8Array, context: string): Buffer;
   /** Throws `BodyUnreadable` if the ring lacks the key, or if the bytes are not those that were sealed here. */
@@ -88,13 +88,16 @@ export function createBodyBox({ keys, encryptsBodies }: BodyBoxOptions): BodyBox
   if (!active) throw new Error('A body box needs at least one key');
   const ring = new Map(keys.map(({ id, bytes }) => [id, bytes]));
   const dataKeys = new Map<string, KeyObject>();
+  const freshNonce = createNonces();
   let current: DataKey | undefined;
 
   return {
     activeKeyId: active.id,
     encryptsBodies,
     store: (plain, context) =>
-      encryptsBodies ? { bytes: seal(plain, context), keyId: active.id } : { bytes: plain, keyId: null },
+      encryptsBodies && plain.length > 0
+        ? { bytes: seal(plain, context), keyId: active.id }
+        : { bytes: plain, keyId: null },
     seal,
     open: (stored) => (Buffer.isBuffer(stored) ? stored : open(stored)),
   };
@@ -102,7 +105,7 @@ export function createBodyBox({ keys, encryptsBodies }: BodyBoxOptions): BodyBox
   function seal(plain: Uint8Array, context: string): Buffer {
     if (!current || current.sealedCount >= BODIES_PER_DATA_KEY) current = freshDataKey(active!.bytes);
     current.sealedCount++;
-    const nonce = randomBytes(NONCE_BYTES);
+    const nonce = freshNonce();
     const cipher = createCipheriv('aes-256-gcm', current.key, nonce, { authTagLength: TAG_BYTES });
     cipher.setAAD(Buffer.from(context));
     const ciphertext = cipher.update(plain);
@@ -138,6 +141,20 @@ export function createBodyBox({ keys, encryptsBodies }: BodyBoxOptions): BodyBox
     dataKeys.set(name, derived);
     return derived;
   }
+}
+
+/** Draws random nonces a thousand at a time: one call of the generator for each would take a third of the time of sealing. */
+function createNonces(): () => Buffer {
+  const drawn = Buffer.alloc(NONCE_BYTES * 1_024);
+  let next = drawn.length;
+  return () => {
+    if (next === drawn.length) {
+      randomFillSync(drawn);
+      next = 0;
+    }
+    next += NONCE_BYTES;
+    return drawn.subarray(next - NONCE_BYTES, next);
+  };
 }
 
 function freshDataKey(ringKey: Uint8Array): DataKey {
