@@ -84,7 +84,7 @@ interface Slice {
 
 interface LookedRow {
   readonly key: number[];
-  /** Null if the row is done, or has no body. */
+  /** Null if the row is done, or has no body; an empty one says nothing. */
   readonly size: number | null;
 }
 
@@ -154,7 +154,7 @@ async function countLeft(db: Knex, column: BodyColumn, bodyBox: BodyBox): Promis
     await trx.raw('set local statement_timeout = 0');
     return await trx.raw<{ rows: { key_id: string | null; count: number }[] }>(
       `select ${keyColumn} as key_id, count(*)::int as count from ${table}
-       where ${body} is not null and ${keyColumn} is distinct from ? and (? or ${keyColumn} is not null)
+       where octet_length(${body}) > 0 and ${keyColumn} is distinct from ? and (? or ${keyColumn} is not null)
        group by 1 order by 1`,
       [bodyBox.activeKeyId, bodyBox.encryptsBodies],
     );
@@ -167,7 +167,8 @@ const keyArrays = ({ keys }: BodyColumn, rows: readonly (readonly number[])[]): 
 
 const lookSql = ({ table, keys, column, keyColumn }: BodyColumn): string => `
 select array[${keys.join(', ')}]::bigint[] as key,
-  case when ${keyColumn} is distinct from ? and (? or ${keyColumn} is not null) then octet_length(${column}) end as size
+  case when ${keyColumn} is distinct from ? and (? or ${keyColumn} is not null)
+    then nullif(octet_length(${column}), 0) end as size
 from ${table}
 where (${keys.join(', ')}) > (${keys.map(() => '?::bigint').join(', ')})
 order by ${keys.join(', ')} limit ?`;
