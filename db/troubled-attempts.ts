@@ -70,13 +70,14 @@ export async function endTroubled(
 
 /**
  * Puts a delivery aside whose body this installation cannot decrypt at present: it goes to the retry schedule, uncharged,
- * and what is behind it goes on. Returns false if somebody has moved it meanwhile.
+ * and what is behind it goes on. The age of its schedule counts from now, so that a circuit that opens later does not exhaust
+ * it for the time that it waited for us. Returns false if somebody has moved it meanwhile.
  */
 export async function postponeUnreadable(pool: HotPool, id: number): Promise<boolean> {
   const { rowCount } = await pool.query({
     name: 'postpone-unreadable',
     text: `update deliveries set status = 'retrying', next_attempt_at = now() + ${UNREADABLE_WAIT_MS} * interval '1 millisecond',
-             xid = pg_current_xact_id()
+             restarted_at = now(), xid = pg_current_xact_id()
            where id = $1 and status in ('pending', 'retrying')`,
     values: [id],
   });
