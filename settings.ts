@@ -195,6 +195,13 @@ export const settings = {
     parse: keyRing,
     secret: true,
   },
+  encryptEventBodies: {
+    name: 'ENCRYPT_EVENT_BODIES',
+    default: 'false',
+    description:
+      'Encrypts the bodies of events and the answers of receivers with `ENCRYPTION_KEYS` before they are stored: `true` or `false`.',
+    parse: z.enum(['true', 'false']).transform((value) => value === 'true'),
+  },
   egressAllowCidrs: {
     name: 'EGRESS_ALLOW_CIDRS',
     default: '',

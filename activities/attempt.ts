@@ -2,21 +2,25 @@ import { outcomeOfStatus } from '../contract/classify-response.ts';
 import { isOwnFault } from '../contract/egress-errors.ts';
 import type { IdKey } from '../contract/ids.ts';
 import { parseRetryAfterMs } from '../contract/retry-schedule.ts';
+import { type BodyBox, BodyUnreadable, type StoredBody } from '../db/body-box.ts';
+import { bodyContexts } from '../db/body-contexts.ts';
 import type { OpenSecret } from '../db/open-secret.ts';
 import type { Attempt } from '../db/settle.ts';
 import { createSignDelivery, type SignableDelivery } from '../db/sign-delivery.ts';
 import type { EgressResult } from '../egress/result.ts';
 import type { Egress } from '../egress/client.ts';
 
-/** A delivery as an attempt needs it; the body is sent and signed as stored. */
-export interface DeliveryToSend extends SignableDelivery {
+/** A delivery as an attempt needs it; the body is decrypted here, and sent and signed byte for byte as it was accepted. */
+export interface DeliveryToSend extends Omit<SignableDelivery, 'body'> {
   readonly url: string;
+  readonly body: StoredBody;
 }
 
 export interface SendDeliveryDeps {
   readonly egress: Egress;
   readonly idKey: IdKey;
   readonly openSecret: OpenSecret;
+  readonly bodyBox: BodyBox;
 }
 
 export type SendDelivery = (delivery: DeliveryToSend, number: number, signal?: AbortSignal) => Promise<Attempt>;
@@ -29,15 +33,31 @@ export class OwnFault extends Error {
   }
 }
 
-/** Makes the one function that posts a delivery, signed anew, whoever decides that it is time. */
-export function createSendDelivery({ egress, idKey, openSecret }: SendDeliveryDeps): SendDelivery {
+/**
+ * Makes the one function that posts a delivery, signed anew, whoever decides that it is time. It throws `BodyUnreadable`
+ * before anything is sent if the body cannot be decrypted. The answer is sealed as bodies are: a receiver may quote them.
+ */
+export function createSendDelivery({ egress, idKey, openSecret, bodyBox }: SendDeliveryDeps): SendDelivery {
   const sign = createSignDelivery({ idKey, openSecret });
   return async (delivery, number, signal) => {
-    const headers = sign(delivery, number);
-    const result = await egress.send({ method: 'POST', url: delivery.url, headers, body: delivery.body, signal });
+    const { id, url } = delivery;
+    const body = bodyBox.open(delivery.body);
+    const headers = sign({ ...delivery, body }, number);
+    const result = await egress.send({ method: 'POST', url, headers, body, signal });
     if (result.outcome === 'no_response' && isOwnFault(result.error)) throw new OwnFault(result);
-    return toAttempt(result, number);
+    return sealResponse(toAttempt(result, number));
+
+    function sealResponse(attempt: Attempt): Attempt {
+      if (attempt.responseBody === null) return attempt;
+      const { bytes, keyId } = bodyBox.store(attempt.responseBody, bodyContexts.response(id));
+      return { ...attempt, responseBody: bytes, responseBodyKeyId: keyId };
+    }
   };
+}
+
+/** For `catch`: a body that cannot be decrypted is an expected outcome, everything else goes on as an error. */
+export function undefinedIfUnreadable(error: unknown): undefined {
+  if (!(error instanceof BodyUnreadable)) throw error;
 }
 
 /** The attempt as the ledger keeps it. */

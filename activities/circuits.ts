@@ -1,6 +1,7 @@
 import { FAILURES_TO_OPEN, pauseMs } from '../contract/circuit.ts';
 import { sequencedId, type IdKey } from '../contract/ids.ts';
 import { wholeScheduleMs } from '../contract/retry-schedule.ts';
+import { BODY_UNREADABLE } from '../db/body-box.ts';
 import { closeCircuit, readCircuit } from '../db/circuits.ts';
 import type { HotPool } from '../db/hot-pool.ts';
 import { endRetrying, exhaustWaiting, findDue, findProbe } from '../db/queries/waiting-for-circuit.ts';
@@ -8,7 +9,7 @@ import { settleAccepted, type Attempt } from '../db/settle.ts';
 import { recordSingleFailure } from '../db/single-failure.ts';
 import { loadTroubledAttempt, releaseHold, type TroubledAttemptRow } from '../db/troubled-attempts.ts';
 import type { WorkerMeter } from '../metrics/worker-metrics.ts';
-import { describeAttempt, retryAfterMs, type SendDelivery } from './attempt.ts';
+import { describeAttempt, retryAfterMs, type SendDelivery, undefinedIfUnreadable } from './attempt.ts';
 import { whileBeating } from './heartbeat.ts';
 import type { Log } from '../log.ts';
 
@@ -88,14 +89,19 @@ export function createCircuitActivities({ pool, idKey, sendDelivery, settings, m
     return { ...answer, woken: [...exhausted, ...answer.woken] };
   }
 
-  async function probe({ destinationId, probesMade, delayMs }: ProbeDestination): Promise<ProbeAnswer> {
-    const deliveryNumber = await findProbe(pool, { destinationId, leastTried: probesMade % 2 === 1 });
+  async function probe(input: ProbeDestination, unreadable: readonly number[] = []): Promise<ProbeAnswer> {
+    const { destinationId, probesMade, delayMs } = input;
+    const deliveryNumber = await findProbe(pool, { destinationId, leastTried: probesMade % 2 === 1, unreadable });
     const row = deliveryNumber === undefined ? undefined : await loadTroubledAttempt(pool, deliveryNumber);
     if (!row) {
       await closeCircuit(pool, { destinationId, consecutiveFailures: ON_PROBATION });
       return await closed(destinationId, 'nothing waits');
     }
-    const attempt = await sendDelivery(row, row.attemptCount + 1);
+    const attempt = await sendDelivery(row, row.attemptCount + 1).catch(undefinedIfUnreadable);
+    if (!attempt) {
+      log.error('body.openFailed', { deliveryNumber: row.id, errorCode: BODY_UNREADABLE });
+      return await probe(input, [...unreadable, row.id]); // ends, because the candidates are few
+    }
     const { outcome, status, error, durationMs, number } = attempt;
     const deliveryId = sequencedId(idKey, 'delivery', row.id);
     log.info('destination.probed', { deliveryId, attempt: number, outcome, status, errorCode: error, durationMs });

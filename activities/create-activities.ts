@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import type { IdKey } from '../contract/ids.ts';
+import type { BodyBox } from '../db/body-box.ts';
 import type { HotPool } from '../db/hot-pool.ts';
 import { createOpenSecret } from '../db/open-secret.ts';
 import type { SecretBox } from '../db/secrets.ts';
@@ -40,6 +41,7 @@ export interface ActivityParts {
   readonly pool: HotPool;
   readonly wake: WakeListener;
   readonly secretBox: SecretBox;
+  readonly bodyBox: BodyBox;
   readonly egress: Egress;
   readonly idKey: IdKey;
   readonly tokenSalt: Uint8Array;

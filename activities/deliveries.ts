@@ -3,12 +3,20 @@ import { failureTypes } from '../contract/failures.ts';
 import { sequenceOf, type IdKey } from '../contract/ids.ts';
 import { pauseMs } from '../contract/circuit.ts';
 import { nextDelayMs, wholeScheduleMs } from '../contract/retry-schedule.ts';
+import { BODY_UNREADABLE } from '../db/body-box.ts';
 import type { HotPool } from '../db/hot-pool.ts';
 import { settleAccepted, type Attempt } from '../db/settle.ts';
 import { recordSingleFailure } from '../db/single-failure.ts';
-import { endTroubled, loadTroubledAttempt, releaseHold, type TroubledAttemptRow } from '../db/troubled-attempts.ts';
+import {
+  endTroubled,
+  loadTroubledAttempt,
+  postponeUnreadable,
+  releaseHold,
+  type TroubledAttemptRow,
+  UNREADABLE_WAIT_MS,
+} from '../db/troubled-attempts.ts';
 import type { WorkerMeter } from '../metrics/worker-metrics.ts';
-import { describeAttempt, retryAfterMs, type SendDelivery } from './attempt.ts';
+import { describeAttempt, retryAfterMs, type SendDelivery, undefinedIfUnreadable } from './attempt.ts';
 import type { Log } from '../log.ts';
 
 export type DeliveryActivities = ReturnType<typeof createDeliveryActivities>;
@@ -37,7 +45,13 @@ export type DeliveryAnswer =
       readonly attemptsMade?: number;
     }
   /** The circuit of its destination is open: nothing was counted, and the signal `circuitClosed` says when to go on. */
-  | { readonly status: 'waiting'; readonly attemptsMade: number; readonly nextAttemptAtMs: number }
+  | {
+      readonly status: 'waiting';
+      readonly attemptsMade: number;
+      readonly nextAttemptAtMs: number;
+      /** Optional: the reason, where it is another one. */
+      readonly description?: string;
+    }
   /** The row has left the schedule by another way, or must go no more. */
   | { readonly status: 'ended' };
 
@@ -66,7 +80,8 @@ export function createDeliveryActivities(deps: DeliveryActivityDeps) {
       if (known) return known;
 
       const number = row.attemptCount + 1;
-      const attempt = await sendDelivery(row, number);
+      const attempt = await sendDelivery(row, number).catch(undefinedIfUnreadable);
+      if (!attempt) return await putAside(row);
       const { outcome, status, error, durationMs } = attempt;
       log.info('delivery.attempted', { deliveryId, attempt: number, outcome, status, errorCode: error, durationMs });
       if (outcome === 'accepted') return await recordAccepted(row, attempt);
@@ -117,6 +132,14 @@ export function createDeliveryActivities(deps: DeliveryActivityDeps) {
       return { status: 'ended' };
     }
     return row.isCircuitOpen && !input.isRequested ? await waitForCircuit(row) : undefined;
+  }
+
+  /** The fault is the installation's: nothing is charged, and the delivery waits until the key is back. */
+  async function putAside(row: TroubledAttemptRow): Promise<DeliveryAnswer> {
+    await postponeUnreadable(pool, row.id);
+    log.error('body.openFailed', { deliveryNumber: row.id, errorCode: BODY_UNREADABLE });
+    const nextAttemptAtMs = Date.now() + UNREADABLE_WAIT_MS;
+    return { status: 'waiting', attemptsMade: row.attemptCount, nextAttemptAtMs, description: BODY_UNREADABLE };
   }
 
   async function waitForCircuit(row: TroubledAttemptRow): Promise<DeliveryAnswer> {

@@ -1,3 +1,4 @@
+import { BodyUnreadable } from '../db/body-box.ts';
 import type { WorkerMeter } from '../metrics/worker-metrics.ts';
 import { OwnFault, type SendDelivery } from './attempt.ts';
 
@@ -13,7 +14,7 @@ export function meteredSend(
       meter.attempted(attempt);
       return attempt;
     } catch (error) {
-      if (error instanceof OwnFault) meter.ownFault();
+      if (error instanceof OwnFault || error instanceof BodyUnreadable) meter.ownFault();
       throw error;
     }
   };

@@ -1,5 +1,6 @@
 import { readKeyDependencies } from '../db/key-dependencies.ts';
 import { migrate } from '../db/migrate.ts';
+import { reencryptBodies } from '../db/reencrypt-bodies.ts';
 import { reencrypt } from '../db/reencrypt.ts';
 import { addAdmin } from './commands/add-admin.ts';
 import { afterRestore } from './commands/after-restore.ts';
@@ -89,14 +90,16 @@ export const commands: Readonly<Record<string, Command>> = {
   reencrypt: {
     usage: '',
     summary:
-      'Seals with the first of ENCRYPTION_KEYS what an older key sealed, and reports what still depends on older keys. ' +
-      'You can interrupt it and run it again.',
-    run: async ({ db, secretBox, signingRing }, args) => {
+      'Seals with the first of ENCRYPTION_KEYS what an older key sealed, and with ENCRYPT_EVENT_BODIES the bodies in the ' +
+      'clear. Prints what still depends on older keys. You can interrupt it and run it again.',
+    run: async ({ db, secretBox, bodyBox, signingRing }, args) => {
       readOptions(args, { needed: [] });
       const box = secretBox();
       const { keyIds } = signingRing();
-      const reencrypted = await reencrypt(db, box);
-      return { reencrypted, oldKeys: await readKeyDependencies(db, { activeKeyId: box.activeKeyId, keyIds }) };
+      const secrets = await reencrypt(db, box);
+      const { counts, left } = await reencryptBodies(db, bodyBox());
+      const oldKeys = await readKeyDependencies(db, { activeKeyId: box.activeKeyId, keyIds });
+      return { reencrypted: { ...secrets, ...counts }, left, oldKeys };
     },
   },
   'after-restore': {

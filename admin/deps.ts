@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import type { Config } from '../config.ts';
+import type { BodyBox } from '../db/body-box.ts';
 import type { SecretBox } from '../db/secrets.ts';
 import type { SigningRing } from '../db/signing-keys.ts';
 
@@ -11,6 +12,7 @@ export interface AdminDeps {
   readonly secretBox: () => SecretBox;
   /** Made on demand, from the same keys. */
   readonly signingRing: () => SigningRing;
+  readonly bodyBox: () => BodyBox;
   /** All of stdin: the way for secrets, which arguments would show to everybody on the machine. */
   readonly readInput: () => Promise<string>;
 }

@@ -1,4 +1,5 @@
 import { loadConfig } from '../config.ts';
+import { createBodyBox } from '../db/body-box.ts';
 import { connectDatabase } from '../db/connect.ts';
 import { createSecretBox, type RingKey } from '../db/secrets.ts';
 import { createSigningRing } from '../db/signing-keys.ts';
@@ -31,6 +32,7 @@ async function run({ run: act }: Command): Promise<number> {
     config,
     secretBox: () => createSecretBox(keyRing()),
     signingRing: () => createSigningRing(keyRing()),
+    bodyBox: () => createBodyBox({ keys: keyRing(), encryptsBodies: config.encryptEventBodies }),
     readInput: readStdin,
   };
   try {

@@ -4,6 +4,7 @@ import type { BodyBudget } from '../body-budget.ts';
 import type { Cidr } from '../contract/addresses.ts';
 import type { Deployment } from '../contract/cookies.ts';
 import type { IdKey } from '../contract/ids.ts';
+import type { BodyBox } from '../db/body-box.ts';
 import type { SecretBox } from '../db/secrets.ts';
 import type { SigningRing } from '../db/signing-keys.ts';
 import type { Log } from '../log.ts';
@@ -32,6 +33,7 @@ export interface EmailCodeSettings {
 export interface ApiDeps {
   readonly db: Knex;
   readonly secretBox: SecretBox;
+  readonly bodyBox: BodyBox;
   readonly temporal: WorkflowStarts;
   readonly idKey: IdKey;
   /** Keys the look-up hashes of random tokens; it signs nothing, because the database holds it. */

@@ -2,6 +2,7 @@ import { Client, Connection } from '@temporalio/client';
 import { createBodyBudget } from '../body-budget.ts';
 import { describeConfig, loadConfig } from '../config.ts';
 import { parseCidrs } from '../contract/addresses.ts';
+import { createBodyBox } from '../db/body-box.ts';
 import { connectDatabase } from '../db/connect.ts';
 import { createHotPool } from '../db/hot-pool.ts';
 import { readInstallation } from '../db/installation.ts';
@@ -56,7 +57,9 @@ const vocabulary = createPlatformVocabulary({
   photoapp: config.platformObjectsPhotoapp,
   pageapp: config.platformObjectsPageapp,
 });
-const events = createPlatformEvents({ pool, log, meter, vocabulary });
+const { encryptionKeys, encryptEventBodies: encryptsBodies } = config;
+const bodyBox = createBodyBox({ keys: encryptionKeys, encryptsBodies });
+const events = createPlatformEvents({ pool, bodyBox, log, meter, vocabulary });
 const bodies = createBodyBudget(config.bodyBytesInFlight);
 meter.bodies(bodies.bytesInFlight);
 const rateLimits = createRateLimits({
@@ -102,7 +105,8 @@ const { starts, endWaits } = endingStarts(
 
 const app = createApp({
   db,
-  secretBox: createSecretBox(config.encryptionKeys),
+  secretBox: createSecretBox(encryptionKeys),
+  bodyBox,
   temporal: meteredStarts(starts, meter),
   idKey,
   tokenSalt,

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { ChannelEventType } from '../contract/event-types.ts';
+import { sequencedId } from '../contract/ids.ts';
 import type { DestinationTestBody } from '../contract/schemas/destination-test.ts';
 import type { AuditContext } from '../db/audit-entries.ts';
 import { recordAudit } from '../db/audit-entries.ts';
@@ -8,6 +9,7 @@ import { findAttemptedTest, insertTestEvent } from '../db/test-events.ts';
 import { sampleEvent, typicalEvents, type SampledEventType } from '../platform/sample-event.ts';
 import type { ApiDeps } from './deps.ts';
 import { OutcomeUnknown, WorkflowUnavailable } from './errors.ts';
+import { openBodies } from './open-bodies.ts';
 import { presentDestinationTest } from './presenters/destination-test.ts';
 
 const NONCE_BYTES = 9;
@@ -45,7 +47,8 @@ export async function testDestination(deps: ApiDeps, request: DestinationTestReq
     throw new OutcomeUnknown('The test did not end in time: it may or may not have been sent. Ask your receiver.');
   }
   const subscriptionId = subscription?.publicId ?? null;
-  return presentDestinationTest(test, { idKey: deps.idKey, channelId: channel.publicId, subscriptionId });
+  const open = openBodies(deps, sequencedId(deps.idKey, 'delivery', test.deliveryNumber));
+  return presentDestinationTest(test, { idKey: deps.idKey, channelId: channel.publicId, subscriptionId, open });
 }
 
 async function stage({ db }: ApiDeps, { channel, destinationId, subscription }: DestinationTestRequest) {

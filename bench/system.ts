@@ -48,6 +48,8 @@ export interface System {
 export interface AnotherApi {
   readonly name: string;
   readonly port: number;
+  /** Optional: settings that differ from those of the others. */
+  readonly env?: NodeJS.ProcessEnv;
 }
 
 export interface StartTemporalFor {
@@ -129,10 +131,10 @@ async function startParts({ say, startTemporal, env: extra = {} }: SystemOptions
     appSecret,
     temporalAddress,
     startWorker: (more, name) => startProcess('worker', (log) => log.includes('"worker.started"'), { name, more }),
-    startApi: ({ name, port } = { name: 'api', port: apiPort }) =>
+    startApi: ({ name, port, env: own }: AnotherApi = { name: 'api', port: apiPort }) =>
       startProcess('api', () => answersOk(`http://127.0.0.1:${port}/readyz`), {
         name,
-        more: { API_PORT: String(port) },
+        more: { API_PORT: String(port), ...own },
       }),
     startGateway: (more) => startProcess('gateway', (log) => log.includes('"gateway.started"'), { more }),
     cpuSeconds: () =>

@@ -1714,6 +1714,7 @@ export interface components {
         | 'OTP_LOCKED'
         | 'PUBLISH_QUOTA_EXCEEDED'
         | 'INTERNAL'
+        | 'BODY_UNREADABLE'
         | 'PLATFORM_REJECTED'
         | 'SERVICE_UNAVAILABLE'
         | 'PLATFORM_UNAVAILABLE'

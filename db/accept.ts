@@ -1,4 +1,6 @@
 import type { EventType, ChannelType } from '../contract/event-types.ts';
+import { bodyContexts } from './body-contexts.ts';
+import type { BodyBox } from './body-box.ts';
 import { LISTENER_SHARD } from './destinations.ts';
 import { packBytes, type HotPool } from './hot-pool.ts';
 
@@ -33,8 +35,15 @@ export interface Accepted {
  * instead of deadlocking; a duplicate waits for the transaction of the first. Events and deliveries are numbered in
  * the order of arrival, which is the order of delivery.
  */
-export async function acceptItems(pool: HotPool, items: readonly AcceptItem[]): Promise<Accepted> {
-  const bodies = packBytes(items.map(({ body }) => body));
+export async function acceptItems(
+  pool: HotPool,
+  items: readonly AcceptItem[],
+  bodyBox?: BodyBox, // optional: omit to store bodies in the clear
+): Promise<Accepted> {
+  const sealingKeyId = bodyBox?.encryptsBodies ? bodyBox.activeKeyId : null;
+  const bodies = packBytes(
+    items.map((item) => (sealingKeyId === null ? item.body : bodyBox!.seal(item.body, bodyContexts.event(item)))),
+  );
   const { rows } = await pool.query<{ events: number; deliveries: number; unrouted: number }>({
     name: 'accept-items',
     text: acceptSql,
@@ -49,6 +58,7 @@ export async function acceptItems(pool: HotPool, items: readonly AcceptItem[]): 
       bodies.offsets,
       bodies.lengths,
       bodies.blob,
+      sealingKeyId,
     ],
   });
   const [counts] = rows;
@@ -83,9 +93,9 @@ numbered as materialized (
 ),
 event as (
   insert into events
-    (id, channel_id, workspace_id, event_type, conversation_key, sender, platform_message_id, body)
+    (id, channel_id, workspace_id, event_type, conversation_key, sender, platform_message_id, body, body_key_id)
   select event_id, channel_id, workspace_id, event_type, conversation_key, sender, platform_message_id,
-    substring($10::bytea from body_at for body_length)
+    substring($10::bytea from body_at for body_length), $11::text
   from numbered
   order by event_id
 ),
@@ -112,8 +122,8 @@ woken as (
     select distinct shard from delivery where status = 'pending' and shard > ${LISTENER_SHARD}) busy
 ),
 unrouted as (
-  insert into unrouted_events (type, resource_id, key, body)
-  select type, resource_id, key, substring($10::bytea from body_at for body_length)
+  insert into unrouted_events (type, resource_id, key, event_type, conversation_key, body, body_key_id)
+  select type, resource_id, key, event_type, conversation_key, substring($10::bytea from body_at for body_length), $11::text
   from item where channel_id is null order by type, resource_id, key
   on conflict do nothing
   returning 1

@@ -1,6 +1,8 @@
 import { RECOVERY_RAMP_MS } from '../contract/circuit.ts';
 import type { EventType } from '../contract/event-types.ts';
 import type { DestinationOrdering, SkipReason } from '../contract/delivery-status.ts';
+import type { StoredBody } from './body-box.ts';
+import { eventBodyFromRow } from './body-contexts.ts';
 import { validSecretsSql, voidAsSql } from './delivery-standing.ts';
 import type { HotPool } from './hot-pool.ts';
 
@@ -22,7 +24,7 @@ export interface ClaimedDelivery {
   readonly url: string;
   /** Encrypted webhook secrets of the channel that are valid now, newest first. */
   readonly sealedSecrets: readonly string[];
-  readonly body: Buffer;
+  readonly body: StoredBody;
 }
 
 /** A delivery that must not go any more, because what it was for has changed since it was accepted. */
@@ -89,7 +91,12 @@ interface ClaimRow {
   url: string;
   void_as: 'cancelled' | SkipReason | null;
   secrets: string[];
+  channel_type: string;
+  resource_id: string;
   body: Buffer;
+  body_key_id: string | null;
+  /** The event's own: a replayed delivery has another. */
+  event_conversation_key: number;
 }
 
 function toClaim(rows: readonly ClaimRow[], request: ClaimRequest): Claim {
@@ -128,8 +135,14 @@ function toDelivery(row: ClaimRow): ClaimedDelivery {
     recoveredForMs: row.recovered_for_ms,
     url: row.url,
     sealedSecrets: row.secrets,
-    body: row.body,
+    body: bodyOf(row),
   };
+}
+
+function bodyOf(row: ClaimRow): StoredBody {
+  const { body, body_key_id, channel_type: channelType, resource_id: resourceId, event_type: eventType } = row;
+  const conversationKey = row.event_conversation_key;
+  return eventBodyFromRow({ body, body_key_id, place: { channelType, resourceId, eventType, conversationKey } });
 }
 
 /** Far beyond the longest wait between two probes, and beyond the time that adoption takes. */
@@ -142,7 +155,8 @@ const ABANDONED_CIRCUIT_MS = 2 * 60_000;
  * before any gets its second: the backlog of one does not crowd out what is fresh for the others. An open circuit is
  * left alone, unless nobody has probed for minutes: then there is no Temporal to own it, and the next rows are the probe.
  *
- * The body is a subselect and no join: the planner can't see that room and would join all events there are.
+ * Each event is looked up by itself, after the cut: the planner can't see the room, and without the `limit 1` it would join
+ * all events there are.
  */
 const claimSql = `
 with recursive busy (destination_id) as (
@@ -157,7 +171,8 @@ free as materialized (
   select dest.id as destination_id, dest.ordering, dest.url, dest.circuit,
     case when dest.circuit_closed_at > now() - ${RECOVERY_RAMP_MS} * interval '1 millisecond'
       then extract(epoch from now() - dest.circuit_closed_at)::float8 * 1000 end as recovered_for_ms,
-    c.public_id as channel_public_id, w.public_id as workspace_public_id, coalesce(r.room, $5) as room,
+    c.public_id as channel_public_id, c.type as channel_type, c.resource_id, w.public_id as workspace_public_id,
+    coalesce(r.room, $5) as room,
     ${voidAsSql} as void_as,
     ${validSecretsSql} as secrets
   from busy
@@ -168,9 +183,11 @@ free as materialized (
   where coalesce(r.room, $5) > 0 and (dest.circuit = 'closed' or (${voidAsSql}) is not null
     or dest.circuit_probe_at < now() - ${ABANDONED_CIRCUIT_MS} * interval '1 millisecond')
 )
+select picked.*, e.body, e.body_key_id, e.conversation_key as event_conversation_key
+from (
 select d.id, d.event_id, d.event_type, d.destination_id, free.channel_public_id, free.workspace_public_id,
   d.conversation_key, free.ordering, d.attempt_count, d.created_at, d.failed_in_schedule, free.recovered_for_ms, free.url,
-  free.void_as, free.secrets, (select e.body from events e where e.id = d.event_id) as body
+  free.void_as, free.secrets, free.channel_type, free.resource_id
 from free
 cross join lateral (
   select d.*, row_number() over (order by d.id) as place from deliveries d
@@ -185,4 +202,8 @@ cross join lateral (
 ) d
 order by d.place, d.id
 limit $6
+) picked
+left join lateral (
+  select body, body_key_id, conversation_key from events where events.id = picked.event_id limit 1
+) e on true
 `;

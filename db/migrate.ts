@@ -25,6 +25,7 @@ import { linkedAccounts } from './migrations/0020-linked-accounts.ts';
 import { callsOfNoChannel } from './migrations/0021-calls-of-no-channel.ts';
 import { gatewayContainers } from './migrations/0022-gateway-containers.ts';
 import { signingKeys } from './migrations/0023-signing-keys.ts';
+import { sealedBodies } from './migrations/0024-sealed-bodies.ts';
 
 /** Numbered, immutable, in order. Names carry no extension: they are stored, and must not depend on how the code runs. */
 const migrations: Record<string, Knex.Migration> = {
@@ -51,6 +52,7 @@ const migrations: Record<string, Knex.Migration> = {
   '0021-calls-of-no-channel': callsOfNoChannel,
   '0022-gateway-containers': gatewayContainers,
   '0023-signing-keys': signingKeys,
+  '0024-sealed-bodies': sealedBodies,
 };
 
 export const migrationNames: readonly string[] = Object.keys(migrations);

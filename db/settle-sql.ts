@@ -10,8 +10,9 @@ with locked as materialized (
 ),
 settled as materialized (
   select s.* from unnest($1::bigint[], $2::bigint[], $3::int[], $4::bigint[], $5::int[], $6::text[], $7::smallint[],
-    $8::jsonb[], $9::text[], $10::int[], $11::int[])
-    as s (id, destination_id, number, started_at_ms, duration_ms, outcome, http_status, headers, error, body_at, body_length)
+    $8::jsonb[], $9::text[], $10::int[], $11::int[], $13::text[])
+    as s (id, destination_id, number, started_at_ms, duration_ms, outcome, http_status, headers, error, body_at, body_length,
+      body_key_id)
   where (select count(*) from locked) >= 0
 ),
 latest as (
@@ -21,9 +22,10 @@ latest as (
 ),
 logged as (
   insert into attempts
-    (delivery_id, number, started_at, duration_ms, outcome, status, response_headers, response_body, error)
+    (delivery_id, number, started_at, duration_ms, outcome, status, response_headers, response_body,
+      response_body_key_id, error)
   select id, number, to_timestamp(started_at_ms / 1000.0), duration_ms, outcome, http_status, headers,
-    substring($12::bytea from body_at for body_length), error
+    substring($12::bytea from body_at for body_length), body_key_id, error
   from settled
   on conflict (delivery_id, number)`;
 
@@ -35,7 +37,7 @@ logged as (
 export const acceptedSql = `
 ${settledCtes} do update set started_at = excluded.started_at, duration_ms = excluded.duration_ms,
     outcome = excluded.outcome, status = excluded.status, response_headers = excluded.response_headers,
-    response_body = excluded.response_body, error = excluded.error
+    response_body = excluded.response_body, response_body_key_id = excluded.response_body_key_id, error = excluded.error
   where attempts.outcome <> 'accepted'
 ),
 moved as (
@@ -47,7 +49,7 @@ moved as (
 ),
 verdict as materialized (
   select l.id, latest.ended_at,
-    l.circuit = 'open' and (l.circuit_reason = 'failures' or latest.started_at >= l.circuit_opened_at or $13) as closes,
+    l.circuit = 'open' and (l.circuit_reason = 'failures' or latest.started_at >= l.circuit_opened_at or $14) as closes,
     l.circuit_opened_at < now() - interval '1 second' as was_away
   from locked l join latest on latest.destination_id = l.id
 ),
@@ -84,20 +86,20 @@ export const failedSql = `
 ${settledCtes} do nothing
 ),
 plan as (
-  select * from unnest($1::bigint[], $13::timestamptz[], $14::bigint[], $15::timestamptz[], $18::int[])
+  select * from unnest($1::bigint[], $14::timestamptz[], $15::bigint[], $16::timestamptz[], $19::int[])
     as p (id, next_attempt_at, conversation_key, until_at, pause_ms)
 ),
 valid as materialized (
   select s.id, s.destination_id, s.number, s.started_at_ms, p.next_attempt_at, p.conversation_key, p.until_at, p.pause_ms,
     l.circuit = 'closed' and (p.pause_ms is null or s.number > 1)
-      and l.consecutive_failures + row_number() over (partition by l.id order by s.id) <= $21 as promoted,
+      and l.consecutive_failures + row_number() over (partition by l.id order by s.id) <= $22 as promoted,
     coalesce(s.http_status = 410 and ${goneConfirmedSql}, false) as gone
   from settled s
   join plan p using (id)
   join locked l on l.id = s.destination_id
   join deliveries d on d.id = s.id
   where d.id = any ($1::bigint[]) and d.status = 'pending' and d.attempt_count = s.number - 1
-    and exists (select from shard_leases where shard = $16 and fence = $17)
+    and exists (select from shard_leases where shard = $17 and fence = $18)
 ),
 moved as (
   update deliveries d
@@ -122,10 +124,10 @@ tally as (
 ),
 verdict as materialized (
   select l.id, t.*, latest.ended_at,
-    l.circuit = 'closed' and (t.pause_ms is not null or l.consecutive_failures + t.failed >= $21) as opens,
+    l.circuit = 'closed' and (t.pause_ms is not null or l.consecutive_failures + t.failed >= $22) as opens,
     l.failed_several or t.first_id <> t.last_id or t.last_id <> l.failing_delivery_id as several,
     case when not l.enabled then null when t.gone then 'gone'
-         when l.failing_since < now() - $20 * interval '1 millisecond'
+         when l.failing_since < now() - $21 * interval '1 millisecond'
            and (l.failed_several or t.first_id <> t.last_id or t.last_id <> l.failing_delivery_id) then 'failing'
          end as disabled_as
   from locked l
@@ -147,7 +149,7 @@ touched as (
       when v.opens then 'failures' else dest.circuit_reason end,
     circuit_opened_at = case when v.disabled_as is not null then null when v.opens then now() else dest.circuit_opened_at end,
     circuit_probe_at = case when v.disabled_as is not null then null
-      when v.opens then now() + coalesce(v.pause_ms, $19) * interval '1 millisecond'
+      when v.opens then now() + coalesce(v.pause_ms, $20) * interval '1 millisecond'
       when dest.circuit = 'open' and v.failed > 0
         then greatest(dest.circuit_probe_at, now() + coalesce(v.pause_ms, 0) * interval '1 millisecond')
       else dest.circuit_probe_at end

@@ -13,6 +13,8 @@ export interface Attempt {
   readonly status: number | null;
   readonly responseHeaders: Readonly<Record<string, string>> | null;
   readonly responseBody: Uint8Array | null;
+  /** The key that sealed the answer. Optional: null, in the clear. */
+  readonly responseBodyKeyId?: string | null;
   readonly error: string | null;
 }
 
@@ -160,5 +162,6 @@ function attemptColumns(settled: readonly SettledAttempt[]): unknown[] {
     bodies.offsets,
     bodies.lengths,
     bodies.blob,
+    attempts.map(({ responseBodyKeyId }) => responseBodyKeyId ?? null),
   ];
 }

@@ -11,6 +11,7 @@ export interface SignableDelivery {
   readonly channelId: string;
   /** Valid now, newest first. */
   readonly sealedSecrets: readonly string[];
+  /** Decrypted. */
   readonly body: Buffer;
 }
 

@@ -46,6 +46,7 @@ export async function recordSingleFailure(pool: HotPool, failure: SingleFailure)
       kind === 'scheduled',
       pauseMs,
       rules.disableAfterMs,
+      attempt.responseBodyKeyId ?? null,
     ],
   });
   return rows[0] ?? { isMoved: false, isCounted: false, isTroubled: false, isDisabled: false };
@@ -63,8 +64,9 @@ s as (
 ),
 logged as (
   insert into attempts
-    (delivery_id, number, started_at, duration_ms, outcome, status, response_headers, response_body, error)
-  select id, number, started_at, $4, $5, $6::smallint, $7::jsonb, $8, $9 from s
+    (delivery_id, number, started_at, duration_ms, outcome, status, response_headers, response_body, error,
+      response_body_key_id)
+  select id, number, started_at, $4, $5, $6::smallint, $7::jsonb, $8, $9, $15::text from s
   on conflict (delivery_id, number) do nothing
 ),
 moved as (

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import type { EventType } from '../contract/event-types.ts';
 import { validSecretsSql } from './delivery-standing.ts';
-import type { AttemptRecord } from './queries/delivery-records.ts';
+import { attemptFromRow, type AttemptRecord, type AttemptRow } from './queries/delivery-records.ts';
 import type { Attempt } from './settle.ts';
 
 /**
@@ -63,6 +63,7 @@ export async function recordTestAttempt(db: Knex, { id, attempt }: { id: number;
       status: attempt.status,
       response_headers: attempt.responseHeaders && JSON.stringify(attempt.responseHeaders),
       response_body: attempt.responseBody && Buffer.from(attempt.responseBody),
+      response_body_key_id: attempt.responseBodyKeyId ?? null,
       error: attempt.error,
     });
 }
@@ -78,15 +79,22 @@ export interface AttemptedTest {
 
 /** A test with its attempt; undefined while none was made. */
 export async function findAttemptedTest(db: Knex, id: number): Promise<AttemptedTest | undefined> {
-  const { rows } = await db.raw<{ rows: (Omit<AttemptedTest, 'attempt'> & Omit<AttemptRecord, 'number'>)[] }>(
+  const { rows } = await db.raw<{ rows: (Omit<AttemptedTest, 'attempt'> & Omit<AttemptRow, 'number'>)[] }>(
     `select delivery_number as "deliveryNumber", event_number as "eventNumber", event_type as "eventType", url, body,
        started_at as "startedAt", duration_ms as "durationMs", outcome, status, response_headers as "responseHeaders",
-       response_body as "responseBody", error
+       response_body as "responseBody", response_body_key_id as "responseBodyKeyId", error
      from test_events where id = ? and outcome is not null`,
     [id],
   );
   const [row] = rows;
   if (!row) return undefined;
   const { deliveryNumber, eventNumber, eventType, url, body, ...attempt } = row;
-  return { deliveryNumber, eventNumber, eventType, url, body, attempt: { number: 1, ...attempt } };
+  return {
+    deliveryNumber,
+    eventNumber,
+    eventType,
+    url,
+    body,
+    attempt: attemptFromRow({ number: 1, ...attempt }, deliveryNumber),
+  };
 }

@@ -1,5 +1,7 @@
 import type { DeliveryStatus, SkipReason } from '../contract/delivery-status.ts';
 import type { EventType } from '../contract/event-types.ts';
+import type { StoredBody } from './body-box.ts';
+import { eventBodyFromRow, eventPlaceSql } from './body-contexts.ts';
 import { validSecretsSql, voidAsSql } from './delivery-standing.ts';
 import type { HotPool } from './hot-pool.ts';
 
@@ -21,7 +23,7 @@ export interface TroubledAttemptRow {
   /** How the delivery must end without another attempt, because what it was for has changed. */
   readonly voidAs: 'cancelled' | SkipReason | null;
   readonly sealedSecrets: readonly string[];
-  readonly body: Buffer;
+  readonly body: StoredBody;
 }
 
 export async function loadTroubledAttempt(pool: HotPool, id: number): Promise<TroubledAttemptRow | undefined> {
@@ -43,9 +45,12 @@ export async function loadTroubledAttempt(pool: HotPool, id: number): Promise<Tr
     url: row.url,
     voidAs: row.void_as,
     sealedSecrets: row.secrets,
-    body: row.body,
+    body: eventBodyFromRow(row),
   };
 }
+
+/** An operator has to restore a key first, and restarts the workers then. */
+export const UNREADABLE_WAIT_MS = 15 * 60_000;
 
 /** Ends a delivery that is still pending or in the schedule; its conversation goes on. */
 export async function endTroubled(
@@ -63,6 +68,22 @@ export async function endTroubled(
   await releaseHold(pool, id);
 }
 
+/**
+ * Puts a delivery aside whose body this installation cannot decrypt at present: it goes to the retry schedule, uncharged,
+ * and what is behind it goes on. The age of its schedule counts from now, so that a circuit that opens later does not exhaust
+ * it for the time that it waited for us. Returns false if somebody has moved it meanwhile.
+ */
+export async function postponeUnreadable(pool: HotPool, id: number): Promise<boolean> {
+  const { rowCount } = await pool.query({
+    name: 'postpone-unreadable',
+    text: `update deliveries set status = 'retrying', next_attempt_at = now() + ${UNREADABLE_WAIT_MS} * interval '1 millisecond',
+             restarted_at = now(), xid = pg_current_xact_id()
+           where id = $1 and status in ('pending', 'retrying')`,
+    values: [id],
+  });
+  return rowCount === 1;
+}
+
 /** Lets the conversation behind a delivery go on, and wakes its shard. */
 export async function releaseHold(pool: HotPool, id: number): Promise<void> {
   await pool.query({
@@ -77,7 +98,8 @@ export async function releaseHold(pool: HotPool, id: number): Promise<void> {
 
 const loadSql = `
 select d.id, d.event_id, d.event_type, d.destination_id, d.status, d.attempt_count, d.failed_in_schedule,
-  d.next_attempt_at, coalesce(d.restarted_at, d.created_at) as scheduled_at, dest.url, dest.circuit, c.public_id as channel_id, e.body,
+  d.next_attempt_at, coalesce(d.restarted_at, d.created_at) as scheduled_at, dest.url, dest.circuit, c.public_id as channel_id,
+  e.body, e.body_key_id, ${eventPlaceSql} as place,
   ${voidAsSql} as void_as,
   ${validSecretsSql} as secrets
 from deliveries d

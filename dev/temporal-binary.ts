@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { buildTemporal } from './temporal-build.ts';
 import { downloadTemporal } from './temporal-download.ts';
+import { TEMPORAL_VERSION, temporalArchive } from './temporal-release.ts';
 import { userCache } from './user-cache.ts';
 
 const execFileResult = promisify(execFile);
@@ -15,27 +16,25 @@ export interface FindTemporal {
   readonly addressSetting?: string;
 }
 
-/** Built by Go; later versions can't be: their go.mod has a `replace`, which `go install` refuses. */
-const BUILT_VERSION = '1.5.1';
-/** The SDK version whose default CLI is downloaded: the one in package.json. */
-const SDK_VERSION = '1.24.0';
 const VERSION_TIMEOUT_MS = 10_000;
 
 /**
  * The Temporal CLI, whose `server start-dev` is the development server: from PATH, from the cache, by download, or
- * built by Go. Throws an error that names the ways out where none works.
+ * built by Go. What is downloaded or built is checked
+ * against a digest in the tree before it is kept; one on PATH is the user's own choice. Throws an error that names the ways out where none works.
  */
 export async function findTemporal(request: FindTemporal): Promise<string> {
   const { onProgress, signal = new AbortController().signal, addressSetting = 'TEMPORAL_ADDRESS' } = request;
-  const downloaded = join(userCache(`temporal-cli-sdk-${SDK_VERSION}`), 'temporal');
-  const built = join(userCache(`temporal-cli-${BUILT_VERSION}`), 'temporal');
+  const downloaded = join(userCache(`temporal-cli-${TEMPORAL_VERSION}-archive`), 'temporal');
+  const built = join(userCache(`temporal-cli-${TEMPORAL_VERSION}`), 'temporal');
+  const archive = temporalArchive(process.platform, process.arch);
   for (const candidate of ['temporal', downloaded, built]) {
     if (await isTemporalCli(candidate)) return candidate;
   }
   const failures: string[] = [];
   for (const [way, make] of [
-    ['download', () => downloadTemporal({ sdkVersion: SDK_VERSION, target: downloaded, onProgress, signal })],
-    ['build with Go', () => buildTemporal({ version: BUILT_VERSION, target: built, onProgress, signal })],
+    ['download', () => downloadTemporal({ archive, target: downloaded, onProgress, signal })],
+    ['build with Go', () => buildTemporal({ version: TEMPORAL_VERSION, target: built, onProgress, signal })],
   ] as const) {
     try {
       const path = await make();

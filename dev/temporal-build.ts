@@ -1,6 +1,10 @@
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { TEMPORAL_MODULE, TEMPORAL_MODULE_SUM } from './temporal-release.ts';
+
+const execFileResult = promisify(execFile);
 
 export interface BuildTemporal {
   readonly version: string;
@@ -22,7 +26,8 @@ export async function buildTemporal({ version, target, onProgress, signal }: Bui
   const seconds = () => Math.round((performance.now() - startedAtMs) / 1000);
   const progress = setInterval(() => onProgress(`Temporal: still building, ${seconds()} s.`), PROGRESS_EVERY_MS);
   try {
-    await goInstall({ module: `github.com/temporalio/cli/cmd/temporal@v${version}`, folder: draft, signal });
+    await goInstall({ module: `${TEMPORAL_MODULE}/cmd/temporal@v${version}`, folder: draft, signal });
+    await checkModule(join(draft, 'temporal'), version);
     await rename(join(draft, 'temporal'), target);
     onProgress(`Temporal: built in ${seconds()} s, kept as ${target}.`);
     return target;
@@ -30,6 +35,24 @@ export async function buildTemporal({ version, target, onProgress, signal }: Bui
     clearInterval(progress);
     await rm(draft, { recursive: true, force: true });
   }
+}
+
+/** Go writes the hash of the module's sources into the binary; its dependencies are checked by Go's checksum database. */
+async function checkModule(binary: string, version: string): Promise<void> {
+  const { stdout } = await execFileResult('go', ['version', '-m', binary]);
+  const line = stdout.split('\n').find((text) => text.startsWith('\tmod\t')) ?? '';
+  const wanted = ['mod', TEMPORAL_MODULE, `v${version}`, TEMPORAL_MODULE_SUM].join(' ');
+  const found = line.trim().split('\t').join(' ');
+  if (found !== wanted)
+    throw new Error(`the binary was built from "${found}" instead of "${wanted}"; it was thrown away`);
+}
+
+/** A user's settings for private modules must not switch the checksum database off for this one. */
+const checksumSettings = { GONOSUMDB: '', GOPRIVATE: '', GOINSECURE: '', GONOSUMCHECK: '' };
+
+function checksumDatabase(): string {
+  const { GOSUMDB = '' } = process.env;
+  return GOSUMDB === 'off' ? 'sum.golang.org' : GOSUMDB;
 }
 
 /** Ends with this process: a build that goes on after Ctrl-C would keep the machine busy for minutes. */
@@ -43,7 +66,7 @@ async function goInstall({
   signal: AbortSignal;
 }): Promise<void> {
   const child = spawn('go', ['install', module], {
-    env: { ...process.env, GOBIN: folder },
+    env: { ...process.env, ...checksumSettings, GOSUMDB: checksumDatabase(), GOBIN: folder },
     stdio: ['ignore', 'pipe', 'pipe'],
     signal,
   });

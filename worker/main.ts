@@ -3,6 +3,7 @@ import { Runtime } from '@temporalio/worker';
 import { createMailer } from '../activities/mail.ts';
 import { loadConfig } from '../config.ts';
 import { parseCidrs } from '../contract/addresses.ts';
+import { createBodyBox } from '../db/body-box.ts';
 import { connectDatabase } from '../db/connect.ts';
 import { createHotPool } from '../db/hot-pool.ts';
 import { readInstallation } from '../db/installation.ts';
@@ -91,6 +92,7 @@ try {
       wake,
       egress,
       secretBox: createSecretBox(config.encryptionKeys),
+      bodyBox: createBodyBox({ keys: config.encryptionKeys, encryptsBodies: config.encryptEventBodies }),
       idKey: installation.idKey,
       tokenSalt: installation.tokenSalt,
       signingRing: createSigningRing(config.encryptionKeys),

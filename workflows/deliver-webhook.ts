@@ -66,7 +66,7 @@ export async function deliverWebhook(input: DeliverWebhookInput): Promise<Delive
       ]);
       if (answer.status === 'ended') return end('ended');
       attempts = answer.attemptsMade ?? attempts + 1;
-      lastAnswer = answer.status === 'waiting' ? 'waits for the circuit of its destination' : answer.description;
+      lastAnswer = answer.description ?? 'waits for the circuit of its destination';
       if (answer.status !== 'waiting') failed++;
       if (answer.status !== 'waiting' && answer.status !== 'retrying') return end(answer.status);
       nextAttemptAtMs = answer.nextAttemptAtMs;

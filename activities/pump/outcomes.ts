@@ -102,7 +102,7 @@ function toSettled({ row, attempt }: Outcome) {
 }
 
 function withoutResponse({ row, attempt }: Outcome): Outcome {
-  return { row, attempt: { ...attempt, responseHeaders: null, responseBody: null } };
+  return { row, attempt: { ...attempt, responseHeaders: null, responseBody: null, responseBodyKeyId: null } };
 }
 
 function toFailed(outcome: Outcome, { scheduleMs, conversationHoldMs }: OutcomeOptions): FailedFirstAttempt {

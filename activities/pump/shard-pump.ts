@@ -1,6 +1,8 @@
+import { BodyUnreadable } from '../../db/body-box.ts';
 import { claimDeliveries, type ClaimedDelivery } from '../../db/claim.ts';
 import type { HotPool } from '../../db/hot-pool.ts';
 import { settleVoided } from '../../db/settle.ts';
+import { postponeUnreadable } from '../../db/troubled-attempts.ts';
 import { countDestinations } from '../../db/shard-leases.ts';
 import type { WakeListener } from '../../db/wake.ts';
 import type { WorkerMeter } from '../../metrics/worker-metrics.ts';
@@ -187,6 +189,7 @@ function createPump(deps: PumpDeps, { shard, lease }: { shard: number; lease: Le
         settlers.failed.add({ row, attempt });
       }
     } catch (error) {
+      if (error instanceof BodyUnreadable && (await putAside(row, error))) return;
       log.error('delivery.failed', { error, deliveryNumber: row.id }); // a fault of ours: never charged
       setTimeout(() => window.settled(row, 'failed'), OWN_FAULT_WAIT_MS).unref();
     } finally {
@@ -195,9 +198,28 @@ function createPump(deps: PumpDeps, { shard, lease }: { shard: number; lease: Le
     }
   }
 
+  /** Lets what is behind a body that cannot be decrypted go on; a workflow tries it again, and nothing is charged. */
+  async function putAside(row: ClaimedDelivery, { keyId, code }: BodyUnreadable): Promise<boolean> {
+    log.error('body.openFailed', { deliveryNumber: row.id, encryptionKeyId: keyId, errorCode: code });
+    try {
+      if (await postponeUnreadable(pool, row.id)) deps.promote(new Set([row.id]));
+    } catch (error) {
+      log.warn('postponement.failed', { error });
+      return false;
+    }
+    window.passed(row);
+    window.settled(row, 'accepted');
+    goOn();
+    return true;
+  }
+
   function onSettled(outcomes: readonly Outcome[], outcome: 'accepted' | 'failed'): void {
     totals.settledCount += outcomes.length;
     for (const { row } of outcomes) window.settled(row, outcome);
+    goOn();
+  }
+
+  function goOn(): void {
     sendReady();
     if (window.hasRoomFor(fullDestinationIds)) wake();
   }

@@ -33,6 +33,8 @@ export interface Window<Row extends WindowRow> {
   take(): Row[];
   /** The receiver accepted: the conversation goes on. The row stays held until `settled`. */
   accepted(row: Row): void;
+  /** The row was put aside without an attempt: the conversation goes on. The row stays held until `settled`. */
+  passed(row: Row): void;
   /** The outcome is in the ledger (or there will be none, also `failed`): the row's place is free. */
   settled(row: Row, outcome: 'accepted' | 'failed'): void;
   /** A destination's circuit has opened: what has not gone yet is forgotten, the present claim's rows included. */
@@ -68,6 +70,7 @@ export function createWindow<Row extends WindowRow>(limits: WindowLimits): Windo
     add: (rows) => rows.forEach(addRow),
     take: () => [...lanes.values()].flatMap(takeFrom),
     accepted,
+    passed,
     settled,
     drop,
     firstRoom: maxHeld({ allowance: firstAllowance }),
@@ -82,6 +85,11 @@ export function createWindow<Row extends WindowRow>(limits: WindowLimits): Windo
     if (!lane) return;
     lane.allowance = Math.min(lane.allowance + 1, limits.destinationInFlight);
     letNextGo(lane, row);
+  }
+
+  function passed(row: Row): void {
+    const lane = lanes.get(row.destinationId);
+    if (lane) letNextGo(lane, row);
   }
 
   function settled(row: Row, outcome: 'accepted' | 'failed'): void {

@@ -1,5 +1,6 @@
 import { splitEnvelope } from '../../contract/split-envelope.ts';
 import { acceptItems, type AcceptItem } from '../../db/accept.ts';
+import type { BodyBox } from '../../db/body-box.ts';
 import { isDataError, type HotPool } from '../../db/hot-pool.ts';
 import type { Log } from '../../log.ts';
 import type { ApiMeter } from '../../metrics/api-metrics.ts';
@@ -33,13 +34,15 @@ const ITEM_OVERHEAD_BYTES = 512;
 
 export interface PlatformEventsDeps {
   readonly pool: HotPool;
+  /** Optional: omit to store bodies in the clear. */
+  readonly bodyBox?: BodyBox;
   readonly log: Log;
   /** The words of the envelopes; left out for the platform's usual ones. */
   readonly vocabulary?: EnvelopeVocabulary;
   readonly meter?: Pick<ApiMeter, 'accepted' | 'committed' | 'commitFailed'>;
 }
 
-export function createPlatformEvents({ pool, log, meter, ...words }: PlatformEventsDeps): PlatformEvents {
+export function createPlatformEvents({ pool, bodyBox, log, meter, ...words }: PlatformEventsDeps): PlatformEvents {
   const { vocabulary = platformVocabulary } = words;
   const commits = createGroupCommit<AcceptItem>({
     write,
@@ -61,7 +64,7 @@ export function createPlatformEvents({ pool, log, meter, ...words }: PlatformEve
   };
 
   async function write(items: readonly AcceptItem[]): Promise<void> {
-    const accepted = await acceptItems(pool, items).catch((error: unknown) => {
+    const accepted = await acceptItems(pool, items, bodyBox).catch((error: unknown) => {
       meter?.commitFailed();
       throw error;
     });

@@ -1,6 +1,8 @@
 import { deliveryWorkflowId, type IdKey, sequencedId } from '../../contract/ids.ts';
 import type { DeliveryBody, DeliverySummaryBody } from '../../contract/schemas/delivery.ts';
+import type { StoredBody } from '../../db/body-box.ts';
 import type { AttemptRecord, CircuitAhead, DeliveryRecord, DeliveryTarget } from '../../db/queries/delivery-records.ts';
+import type { OpenBodies } from '../open-bodies.ts';
 
 export function presentDelivery(delivery: DeliveryRecord, idKey: IdKey): DeliverySummaryBody {
   const deliveryId = sequencedId(idKey, 'delivery', delivery.id);
@@ -39,22 +41,23 @@ function presentCircuit({ reason, openedAt, probeAt }: CircuitAhead) {
 
 export interface WholeDelivery {
   readonly idKey: IdKey;
-  readonly payload: Buffer;
+  readonly payload: StoredBody;
+  readonly open: OpenBodies;
   readonly attempts: readonly AttemptRecord[];
 }
 
 export function presentWholeDelivery(
   delivery: DeliveryRecord,
-  { idKey, payload, attempts }: WholeDelivery,
+  { idKey, payload, open, attempts }: WholeDelivery,
 ): DeliveryBody {
   return {
     ...presentDelivery(delivery, idKey),
-    payload: payload.toString('utf8'),
-    attempts: attempts.map(presentAttempt),
+    payload: open.payload(payload).toString('utf8'),
+    attempts: attempts.map((attempt) => presentAttempt(attempt, open)),
   };
 }
 
-export function presentAttempt(attempt: AttemptRecord): DeliveryBody['attempts'][number] {
+export function presentAttempt(attempt: AttemptRecord, open: OpenBodies): DeliveryBody['attempts'][number] {
   return {
     number: attempt.number,
     startedAt: attempt.startedAt.toISOString(),
@@ -62,7 +65,7 @@ export function presentAttempt(attempt: AttemptRecord): DeliveryBody['attempts']
     outcome: attempt.outcome,
     status: attempt.status,
     responseHeaders: { ...attempt.responseHeaders },
-    responseBody: attempt.responseBody?.toString('utf8') ?? null,
+    responseBody: (attempt.responseBody && open.attempt(attempt.responseBody)?.toString('utf8')) ?? null,
     error: attempt.error,
   };
 }

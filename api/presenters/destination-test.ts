@@ -1,13 +1,18 @@
 import { type IdKey, sequencedId } from '../../contract/ids.ts';
 import type { DestinationTestBody } from '../../contract/schemas/destination-test.ts';
 import type { AttemptedTest } from '../../db/test-events.ts';
+import type { OpenBodies } from '../open-bodies.ts';
 import { presentAttempt } from './delivery.ts';
 
-export function presentDestinationTest(
-  test: AttemptedTest,
-  where: { readonly idKey: IdKey; readonly channelId: string; readonly subscriptionId: string | null },
-): DestinationTestBody {
-  const { idKey, channelId, subscriptionId } = where;
+export interface TestPlace {
+  readonly idKey: IdKey;
+  readonly channelId: string;
+  readonly subscriptionId: string | null;
+  readonly open: OpenBodies;
+}
+
+export function presentDestinationTest(test: AttemptedTest, where: TestPlace): DestinationTestBody {
+  const { idKey, channelId, subscriptionId, open } = where;
   return {
     channelId,
     subscriptionId,
@@ -16,6 +21,6 @@ export function presentDestinationTest(
     deliveryId: sequencedId(idKey, 'delivery', test.deliveryNumber),
     eventId: sequencedId(idKey, 'event', test.eventNumber),
     payload: test.body.toString('utf8'),
-    attempt: presentAttempt(test.attempt),
+    attempt: presentAttempt(test.attempt, open),
   };
 }

@@ -20,9 +20,14 @@ export function presentListener(listener: Listener, channelId: string): Listener
   };
 }
 
+/** A delivery whose body has been decrypted. */
+export interface OpenListenerDelivery extends Omit<ListenerDelivery, 'body'> {
+  readonly body: Buffer;
+}
+
 /** A delivery as its reader posts it: the headers are those that a pump would send with the same attempt now. */
 export function presentListenerDelivery(
-  delivery: ListenerDelivery,
+  delivery: OpenListenerDelivery,
   { idKey, sign }: { readonly idKey: IdKey; readonly sign: SignDelivery },
 ): ListenerDeliveryBody {
   const attempt = delivery.attemptCount + 1;

@@ -9,6 +9,7 @@ import { channelOfScope } from '../access/delivery-scope.ts';
 import type { WorkspaceScope } from '../access/tenancy.ts';
 import { Conflict, NotFound } from '../errors.ts';
 import { type Mount, mountOperation } from '../operation.ts';
+import { openBodies } from '../open-bodies.ts';
 import { invalidCursor, readPage } from '../page.ts';
 import { presentDelivery, presentWholeDelivery } from '../presenters/delivery.ts';
 import { replayDelivery } from '../replay-delivery.ts';
@@ -31,7 +32,7 @@ export function mountDeliveryRoutes(mount: Mount): void {
     const delivery = await findOne(workspace, params.wd);
     const [payload, attempts] = await Promise.all([readEventBody(db, delivery.eventId), listAttempts(db, delivery.id)]);
     if (!payload) throw new NotFound('DELIVERY_NOT_FOUND');
-    return presentWholeDelivery(delivery, { idKey, payload, attempts });
+    return presentWholeDelivery(delivery, { idKey, payload, attempts, open: openBodies(deps, params.wd) });
   });
 
   mountOperation(mount, routes.retryDelivery, async (request) => {

@@ -14,6 +14,7 @@ import {
 import { createSignDelivery } from '../../db/sign-delivery.ts';
 import type { ApiDeps } from '../deps.ts';
 import { NotFound } from '../errors.ts';
+import { openBodies } from '../open-bodies.ts';
 import { type Mount, mountOperation, type OperationRequest } from '../operation.ts';
 import { invalidCursor } from '../page.ts';
 import { presentListenerDelivery } from '../presenters/listener.ts';
@@ -35,9 +36,12 @@ export function mountListenerReading(mount: Mount): void {
     const read = () => readListenerDeliveries(db, { ...place, limit });
     const found = await read();
     const deliveries = found.length > 0 || waitSeconds === 0 ? found : await waitAndRead({ request, place, read });
-    const last = deliveries.at(-1)?.position ?? place.after;
+    const last = deliveries.at(-1)?.position ?? place.after; // behind what cannot be decrypted, too: it is not asked for again
     return {
-      deliveries: deliveries.map((delivery) => presentListenerDelivery(delivery, { idKey, sign })),
+      deliveries: deliveries.flatMap((delivery) => {
+        const body = openBodies(mount.deps, sequencedId(idKey, 'delivery', delivery.id)).attempt(delivery.body);
+        return body ? [presentListenerDelivery({ ...delivery, body }, { idKey, sign })] : [];
+      }),
       nextCursor: last.id === 0 ? null : `${last.xid}_${sequencedId(idKey, 'delivery', last.id)}`,
     };
   });

@@ -3,6 +3,7 @@ import { sequencedId, sequenceOf } from '../../contract/ids.ts';
 import { MAX_ACKNOWLEDGED_BODY_BYTES, MAX_LISTENERS } from '../../contract/listener.ts';
 import { listenerRoutes as routes } from '../../contract/routes/listeners.ts';
 import type { AcknowledgedInput } from '../../contract/schemas/listener.ts';
+import { bodyContexts } from '../../db/body-contexts.ts';
 import { createListener, deleteListener, findListener, listListeners } from '../../db/listeners.ts';
 import type { ChannelRecord } from '../../db/queries/channel-records.ts';
 import { acknowledgeDeliveries, type AcknowledgedAttempt } from '../../db/queries/listener-acknowledge.ts';
@@ -14,7 +15,7 @@ import { readPage } from '../page.ts';
 import { presentListener } from '../presenters/listener.ts';
 
 export function mountListenerRoutes(mount: Mount): void {
-  const { db, idKey } = mount.deps;
+  const { db, idKey, bodyBox } = mount.deps;
 
   mountOperation(mount, routes.createListener, async (request) => {
     const { channel, body, idempotencyKey } = request;
@@ -87,7 +88,9 @@ export function mountListenerRoutes(mount: Mount): void {
     const body =
       responseBody == null ? null : Buffer.from(responseBody, 'utf8').subarray(0, MAX_ACKNOWLEDGED_BODY_BYTES);
     const id = sequenceOf(idKey, 'delivery', deliveryId) ?? 0;
-    return { deliveryId: id, attempt, outcome, retry, status, durationMs, responseBody: body, error };
+    const stored = body && bodyBox.store(body, bodyContexts.response(id));
+    const response = { responseBody: stored && Buffer.from(stored.bytes), responseBodyKeyId: stored && stored.keyId };
+    return { deliveryId: id, attempt, outcome, retry, status, durationMs, ...response, error };
   }
 
   function named(ids: readonly number[]): string {

@@ -6,6 +6,7 @@ import { listStaffDeliveries, type StaffDelivery } from '../../db/queries/staff-
 import { recordStaffSearch, staffAudit } from '../access/staff-audit.ts';
 import { NotFound } from '../errors.ts';
 import { type Mount, mountOperation } from '../operation.ts';
+import { openBodies } from '../open-bodies.ts';
 import { presentWholeDelivery } from '../presenters/delivery.ts';
 import { presentStaffDelivery } from '../presenters/staff.ts';
 import { replayDelivery } from '../replay-delivery.ts';
@@ -39,7 +40,7 @@ export function mountStaffDeliveryRoutes(mount: Mount): void {
     const audit = staffAudit(request, { ...delivery, reason: query.reason });
     await recordAudit(db, { ...audit, action: 'delivery.read', targetId: params.wd });
     return {
-      ...presentWholeDelivery(delivery, { idKey, payload, attempts }),
+      ...presentWholeDelivery(delivery, { idKey, payload, attempts, open: openBodies(deps, params.wd) }),
       ...presentStaffDelivery(delivery, shownBy),
     };
   });

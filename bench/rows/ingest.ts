@@ -13,7 +13,7 @@ const ACCEPT_RATE_PER_SECOND = 1_000;
 const ACCEPT_EVENTS = 10_000;
 
 export const END_TO_END = 'end to end, first POST to last arrival';
-const CPU = 'processor seconds for 1,000 events';
+export const CPU = 'processor seconds for 1,000 events';
 const parts = ['api', 'worker', 'postgres', 'temporal', 'publisher', 'sink'];
 const partName = (part: string): string => `  of these ${part}`;
 const accept = `accepted (POST to 200) at ${ACCEPT_RATE_PER_SECOND.toLocaleString('en')}/s`;

@@ -3,6 +3,7 @@ import { backlog } from './backlog.ts';
 import { containers } from './containers.ts';
 import { crash } from './crash.ts';
 import { delivery } from './delivery.ts';
+import { encryption } from './encryption.ts';
 import { gateway } from './gateway.ts';
 import { fairness } from './fairness.ts';
 import { history } from './history.ts';
@@ -17,6 +18,7 @@ import { recovery } from './recovery.ts';
 export const rows: Readonly<Record<string, Row>> = {
   delivery,
   ingest,
+  encryption,
   latency,
   crash,
   gateway,

@@ -51,7 +51,7 @@ export const deliveryRoutes = {
     parameters: { wd: deliveryParameter },
     access: reading,
     success: { status: 200, body: deliverySchema },
-    errors: [],
+    errors: ['BODY_UNREADABLE'],
   },
   retryDelivery: {
     operationId: 'retryDelivery',

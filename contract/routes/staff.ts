@@ -56,7 +56,7 @@ export const staffRoutes = {
     access: byStaff,
     query: staffReadQuery,
     success: { status: 200, body: staffDeliverySchema },
-    errors: [],
+    errors: ['BODY_UNREADABLE'],
   },
   retryStaffDelivery: {
     operationId: 'retryStaffDelivery',

@@ -2,6 +2,8 @@ import type { Knex } from 'knex';
 import type { AttemptOutcome, DeliveryStatus, DestinationType, SkipReason } from '../../contract/delivery-status.ts';
 import type { CircuitReason } from '../../contract/circuit.ts';
 import type { EventType } from '../../contract/event-types.ts';
+import type { StoredBody } from '../body-box.ts';
+import { eventBodyFromRow, type EventBodyRow, eventPlaceSql, responseBodyFrom } from '../body-contexts.ts';
 
 /** A delivery as lists show it. */
 export interface DeliveryRecord {
@@ -50,7 +52,7 @@ export interface AttemptRecord {
   readonly outcome: AttemptOutcome;
   readonly status: number | null;
   readonly responseHeaders: Readonly<Record<string, string>> | null;
-  readonly responseBody: Buffer | null;
+  readonly responseBody: StoredBody | null;
   readonly error: string | null;
 }
 
@@ -94,21 +96,39 @@ export async function findDeliveryRecord(
   return rows[0] && deliveryFromRow(rows[0]);
 }
 
-/** The stored bytes of an event. */
-export async function readEventBody(db: Knex, eventId: number): Promise<Buffer | undefined> {
-  const row = await db<{ id: number; body: Buffer }>('events').where({ id: eventId }).first('body');
-  return row?.body;
+/** The stored body of an event. */
+export async function readEventBody(db: Knex, eventId: number): Promise<StoredBody | undefined> {
+  const { rows } = await db.raw<{ rows: EventBodyRow[] }>(
+    `select e.body, e.body_key_id, ${eventPlaceSql} as place
+     from events e join channels c on c.id = e.channel_id where e.id = ?`,
+    [eventId],
+  );
+  return rows[0] && eventBodyFromRow(rows[0]);
+}
+
+/** An attempt before its answer is put together with the key that sealed it. */
+export interface AttemptRow extends Omit<AttemptRecord, 'responseBody'> {
+  responseBody: Buffer | null;
+  responseBodyKeyId: string | null;
+}
+
+export function attemptFromRow(
+  { responseBody, responseBodyKeyId, ...attempt }: AttemptRow,
+  deliveryNumber: number,
+): AttemptRecord {
+  return { ...attempt, responseBody: responseBodyFrom(responseBody, responseBodyKeyId, deliveryNumber) };
 }
 
 /** The attempts of a delivery, oldest first. */
 export async function listAttempts(db: Knex, deliveryId: number): Promise<AttemptRecord[]> {
-  const { rows } = await db.raw<{ rows: AttemptRecord[] }>(
+  const { rows } = await db.raw<{ rows: AttemptRow[] }>(
     `select number, started_at as "startedAt", duration_ms as "durationMs", outcome, status,
-       response_headers as "responseHeaders", response_body as "responseBody", error
+       response_headers as "responseHeaders", response_body as "responseBody",
+       response_body_key_id as "responseBodyKeyId", error
      from attempts where delivery_id = ? order by number`,
     [deliveryId],
   );
-  return rows;
+  return rows.map((row) => attemptFromRow(row, deliveryId));
 }
 
 export const deliveryColumns = `

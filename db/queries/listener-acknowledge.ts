@@ -10,6 +10,8 @@ export interface AcknowledgedAttempt extends Acknowledgement {
   readonly status: number | null;
   readonly durationMs: number;
   readonly responseBody: Buffer | null;
+  /** The key that sealed it. Optional: null, in the clear. */
+  readonly responseBodyKeyId?: string | null;
   readonly error: string | null;
 }
 
@@ -85,11 +87,15 @@ async function record(trx: Knex, { destinationId, recorded }: Recorded): Promise
         status: attempt.status,
         response_headers: null,
         response_body: attempt.responseBody,
+        response_body_key_id: attempt.responseBodyKeyId ?? null,
         error: attempt.error,
       })),
     )
     .onConflict(['delivery_id', 'number'])
-    .merge(['started_at', 'duration_ms', 'outcome', 'status', 'response_headers', 'response_body', 'error']);
+    .merge([
+      ...['started_at', 'duration_ms', 'outcome', 'status', 'response_headers', 'response_body'],
+      ...['response_body_key_id', 'error'],
+    ]);
   await trx.raw(moveSql, {
     ids: recorded.map(({ deliveryId }) => deliveryId),
     numbers: recorded.map(({ move }) => move.number),

@@ -1,5 +1,7 @@
 import type { Knex } from 'knex';
 import { validSecretsSql, voidAsSql } from '../delivery-standing.ts';
+import type { StoredBody } from '../body-box.ts';
+import { eventBodyFromRow, type EventBodyRow, eventPlaceSql } from '../body-contexts.ts';
 import { LISTENER_SHARD } from '../destinations.ts';
 import type { SignableDelivery } from '../sign-delivery.ts';
 import type { ChangePosition } from './delivery-changes.ts';
@@ -14,7 +16,8 @@ export interface ListenerPlace {
 }
 
 /** A delivery that waits for the reader, with all that an attempt needs. */
-export interface ListenerDelivery extends SignableDelivery {
+export interface ListenerDelivery extends Omit<SignableDelivery, 'body'> {
+  readonly body: StoredBody;
   readonly position: ChangePosition;
   readonly attemptCount: number;
   readonly receivedAt: Date;
@@ -50,7 +53,7 @@ export async function readListenerDeliveries(
     eventType: row.event_type,
     channelId: row.channel_id,
     sealedSecrets: row.secrets,
-    body: row.body,
+    body: eventBodyFromRow(row),
     position: { xid: BigInt(row.xid), id: row.id },
     attemptCount: row.attempt_count,
     receivedAt: row.received_at,
@@ -58,14 +61,13 @@ export async function readListenerDeliveries(
   }));
 }
 
-interface ReadRow {
+interface ReadRow extends EventBodyRow {
   id: number;
   xid: string;
   event_id: number;
   event_type: SignableDelivery['eventType'];
   channel_id: string;
   secrets: string[];
-  body: Buffer;
   attempt_count: number;
   received_at: Date;
   sender: string | null;
@@ -99,8 +101,8 @@ measured as materialized (
   from page join events e on e.id = page.event_id
 )
 select m.id, m.xid::text as xid, m.event_id, m.event_type, m.attempt_count, m.received_at, listener.channel_id,
-  listener.secrets, e.sender, e.body
-from measured m cross join listener join events e on e.id = m.event_id
+  listener.secrets, e.sender, e.body, e.body_key_id, ${eventPlaceSql} as place
+from measured m cross join listener join events e on e.id = m.event_id join channels c on c.id = e.channel_id
 where m.bytes <= :maxBytes or m.place = 1
 order by m.xid, m.id`;
 

@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { SEALED_OVERHEAD_BYTES } from '../body-box.ts';
 import type { ChannelType } from '../../contract/event-types.ts';
 
 /** An item that the platform sent for no channel that was known. */
@@ -34,7 +35,8 @@ export async function listUnroutedRecords(db: Knex, page: UnroutedPage): Promise
 }
 
 const pageSql = (ofResource: boolean): string => `
-select u.id, u.type, u.resource_id as "resourceId", octet_length(u.body) as "sizeBytes", u.created_at as "createdAt"
+select u.id, u.type, u.resource_id as "resourceId", u.created_at as "createdAt",
+  octet_length(u.body) - case when u.body_key_id is null then 0 else ${SEALED_OVERHEAD_BYTES} end as "sizeBytes"
 from unrouted_events u
 where ${ofResource ? 'u.resource_id = :resourceId and' : ''}
   (cast(:before as bigint) is null or u.id < cast(:before as bigint))

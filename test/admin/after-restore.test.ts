@@ -7,7 +7,7 @@ import { readDeliveryChanges } from '../../db/queries/delivery-changes.ts';
 import { acquireLease } from '../../db/shard-leases.ts';
 import { eventually } from '../harness/eventually.ts';
 import { anItem, aWebhookDestination, hotLedger } from '../harness/hot-ledger.ts';
-import { testSecretBox, testSigningRing } from '../harness/tenants.ts';
+import { testBodyBox, testSecretBox, testSigningRing } from '../harness/tenants.ts';
 
 async function stage(t: ExecutionContext) {
   const ledger = await hotLedger(t);
@@ -16,7 +16,7 @@ async function stage(t: ExecutionContext) {
   const reading = readConfig({});
   if (!reading.ok) return t.fail(reading.problems.join());
   const { config } = reading;
-  const keys = { secretBox: () => testSecretBox, signingRing: () => testSigningRing };
+  const keys = { secretBox: () => testSecretBox, signingRing: () => testSigningRing, bodyBox: () => testBodyBox };
   const deps = { db, config, ...keys, readInput: () => Promise.resolve('') };
   const restored = (...args: string[]): Promise<any> => commands['after-restore']!.run(deps, args); // eslint-disable-line @typescript-eslint/no-explicit-any -- the command's own shape
   const accept = async (count = 1): Promise<void> =>

@@ -11,7 +11,7 @@ import { readWebhookSecret } from '../../db/webhook-secrets.ts';
 import { testApi } from '../harness/api.ts';
 import { emptyDatabase, testDatabase } from '../harness/database.ts';
 import { recordedActs } from '../harness/recorded-acts.ts';
-import { testSecretBox, testSigningRing } from '../harness/tenants.ts';
+import { testBodyBox, testSecretBox, testSigningRing } from '../harness/tenants.ts';
 
 function adminDeps(t: ExecutionContext, db: AdminDeps['db'], input = ''): AdminDeps {
   const reading = readConfig({});
@@ -21,6 +21,7 @@ function adminDeps(t: ExecutionContext, db: AdminDeps['db'], input = ''): AdminD
     config: reading.config,
     secretBox: () => testSecretBox,
     signingRing: () => testSigningRing,
+    bodyBox: () => testBodyBox,
     readInput: () => Promise.resolve(input),
   };
 }

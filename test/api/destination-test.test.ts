@@ -12,7 +12,7 @@ import { startReceiver } from '../../simulator/receiver.ts';
 import { noTemporal, testApi } from '../harness/api.ts';
 import { aDestination, aWebhook } from '../harness/ledger.ts';
 import { rememberingLog } from '../harness/quiet-log.ts';
-import { aChannel, aTenant, testSecretBox } from '../harness/tenants.ts';
+import { aChannel, aTenant, testBodyBox, testSecretBox } from '../harness/tenants.ts';
 
 /** A channel whose webhook is a real receiver; in Temporal's stead the activity is called at once, as often as told. */
 async function testing(t: ExecutionContext, { calls = 1 } = {}) {
@@ -25,7 +25,7 @@ async function testing(t: ExecutionContext, { calls = 1 } = {}) {
     ...noTemporal,
     sendTestEvent: async ({ testEventId }) => {
       const { idKey } = await readInstallation(db);
-      const sendDelivery = createSendDelivery({ egress, idKey, openSecret });
+      const sendDelivery = createSendDelivery({ egress, idKey, openSecret, bodyBox: testBodyBox });
       const { attemptTestEvent } = createTestEventActivities({ db, sendDelivery, log: rememberingLog() });
       for (let call = 0; call < calls; call++) await attemptTestEvent({ testEventId });
       return { state: 'ended', result: 'attempted' };

@@ -1,6 +1,7 @@
 import test, { type ExecutionContext } from 'ava';
 import { createAdoption } from '../../activities/pump/adoption.ts';
 import { acceptItems } from '../../db/accept.ts';
+import type { StoredBody } from '../../db/body-box.ts';
 import { disableForwarding, disconnectChannel } from '../../db/channels.ts';
 import { deleteListener } from '../../db/listeners.ts';
 import { readBacklog } from '../../db/queries/backlog.ts';
@@ -16,6 +17,7 @@ import { anItem, aWebhookDestination, claim, deliveryRows, hotLedger } from '../
 import { aListener } from '../harness/listeners.ts';
 import { rememberingLog } from '../harness/quiet-log.ts';
 import { replayStage } from '../harness/replays.ts';
+import { testBodyBox } from '../harness/tenants.ts';
 
 const SHARDS = [0, 1, 2, 3];
 
@@ -28,7 +30,8 @@ async function stage(t: ExecutionContext) {
   return { ...ledger, listener, place, read };
 }
 
-const bodies = (deliveries: readonly { readonly body: Buffer }[]) => deliveries.map(({ body }) => body.toString());
+const bodies = (deliveries: readonly { readonly body: StoredBody }[]) =>
+  deliveries.map(({ body }) => String(testBodyBox.open(body)));
 
 test('the database keeps listeners out of the shards of pumps, and all others in them', async (t) => {
   const { db, channel } = await stage(t);

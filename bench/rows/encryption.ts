@@ -1,0 +1,63 @@
+import { type FigureSpec, type Measured, toFigures } from '../figures.ts';
+import { repeat, type Row } from '../row.ts';
+import { seedChannels } from '../seed.ts';
+import type { System } from '../system.ts';
+import { sendBurst, untilSettled } from '../traffic.ts';
+import { CONNECTIONS, CPU, describeBurst, END_TO_END, endToEnd } from './ingest.ts';
+
+const WARM_UP_EVENTS = 10_000;
+const settings = ['false', 'true'] as const;
+type Setting = (typeof settings)[number];
+
+const nameOf = (figure: string, setting: Setting): string =>
+  `${figure}, ${setting === 'true' ? 'bodies encrypted' : 'bodies in the clear'}`;
+const THROUGHPUT_RATIO = 'throughput, encrypted to clear';
+const CPU_RATIO = 'processor seconds, encrypted to clear';
+const specs: FigureSpec[] = [
+  ...settings.map((setting) => ({ name: nameOf(END_TO_END, setting), unit: '/s' })),
+  ...settings.map((setting) => ({ name: nameOf(CPU, setting), unit: 's' })),
+  { name: THROUGHPUT_RATIO, unit: '' },
+  { name: CPU_RATIO, unit: '' },
+];
+
+/** What `ENCRYPT_EVENT_BODIES` costs: `ingest` with it and without it by turns, on the same servers. */
+export const encryption: Row = {
+  title: 'ingest with bodies encrypted and in the clear by turns: throughput and processor time',
+  async measure({ system, say }) {
+    const destinationUrl = (): string => `${system.sinkUrl}/webhook`;
+    const channels = await seedChannels({ ...system, count: 1, destinationUrl });
+    const resourceIds = channels.map(({ resourceId }) => resourceId);
+    const runs = await repeat(async (index) => {
+      const measured: Record<string, number> = {};
+      // Every other round begins with the other one, because the tables grow meanwhile.
+      for (const setting of index % 2 === 0 ? settings : settings.toReversed()) {
+        Object.assign(measured, await measureWith(system, { setting, resourceIds }));
+      }
+      const run = { ...measured, ...ratiosOf(measured) };
+      say(`throughput ${run[THROUGHPUT_RATIO]!.toFixed(3)}, processor time ${run[CPU_RATIO]!.toFixed(3)}`);
+      return run;
+    });
+    return { figures: toFigures(specs, runs), notes: [describeBurst()] };
+  },
+};
+
+interface With {
+  readonly setting: Setting;
+  readonly resourceIds: readonly string[];
+}
+
+/** Starts worker and API with the setting, warms them up, measures and stops them. */
+async function measureWith(system: System, { setting, resourceIds }: With): Promise<Measured> {
+  const env = { ENCRYPT_EVENT_BODIES: setting };
+  const worker = await system.startWorker(env);
+  const api = await system.startApi({ name: 'api', port: Number(new URL(system.webhookUrl).port), env });
+  await sendBurst(system, { resourceIds, count: WARM_UP_EVENTS, connections: CONNECTIONS });
+  const result = await endToEnd(system, { resourceIds, isSettled: () => untilSettled(system) });
+  await Promise.all([worker.stop(), api.stop()]);
+  return Object.fromEntries([END_TO_END, CPU].map((figure) => [nameOf(figure, setting), result[figure]!]));
+}
+
+function ratiosOf(measured: Measured): Measured {
+  const ratio = (figure: string): number => measured[nameOf(figure, 'true')]! / measured[nameOf(figure, 'false')]!;
+  return { [THROUGHPUT_RATIO]: ratio(END_TO_END), [CPU_RATIO]: ratio(CPU) };
+}
