@@ -6,6 +6,7 @@ import { type AuditContext, recordAudit } from '../db/audit-entries.ts';
 import { findKeyedReplay, type KeyedReplay, lockReplayKey, type ReplayKey } from '../db/queries/replay-key.ts';
 import { countMatching, type ReplayPlace, takeSnapshot } from '../db/queries/replay-plan.ts';
 import { findReplay, insertReplay, type ReplayRecord, replayStartOf } from '../db/replays.ts';
+import { requireRoom } from '../db/limits.ts';
 import { findListener } from '../db/listeners.ts';
 import { findSubscription } from '../db/subscriptions.ts';
 import { canonicalJson } from './canonical-json.ts';
@@ -54,6 +55,8 @@ export async function createReplay(deps: ApiDeps, request: CreateReplay): Promis
     if (key) await lockReplayKey(trx, key);
     const overtaken = key && (await findKeyedReplay(trx, { organizationId, key }));
     if (overtaken) return answerOf(overtaken);
+    // Staff help an organization whatever it is doing itself.
+    if (audit.actor.type !== 'staff') await requireRoom(trx, { organizationId, limit: 'runningReplays' });
     const { destination = null, ratePerSecond = DEFAULT_REPLAY_RATE } = input;
     const replayId = await insertReplay(trx, { ...criteria, destination, ratePerSecond, matched, key });
     const reason = audit.reason ?? input.scope;

@@ -2,7 +2,7 @@ import type { Middleware } from 'koa';
 import type { ErrorBody, ErrorDetails } from '../../contract/schemas/error.ts';
 import type { Log } from '../../log.ts';
 import type { ApiError } from '../errors.ts';
-import { refusalOf } from '../refusal.ts';
+import { isFault, refusalOf } from '../refusal.ts';
 import type { ApiContext, ApiState } from '../state.ts';
 import { loggedPath } from './logged-path.ts';
 
@@ -16,7 +16,7 @@ export function errorResponses({ log }: { log: Log }): Middleware<ApiState> {
       await next();
     } catch (error) {
       const refusal = refusalOf(error);
-      if (refusal !== error) {
+      if (isFault(error)) {
         const { method, path, state } = ctx;
         log.error('request.failed', { requestId: state.requestId, method, path: loggedPath(path), error });
       }

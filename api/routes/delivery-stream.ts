@@ -39,7 +39,7 @@ export function mountDeliveryStream({ router, deps }: Mount): void {
     const owner = { credentialId, userId, organizationId: organization.id };
     const giveBack = slots.take({ ...owner, clientAddress });
     const access = watch.watch(
-      { ...owner, sessionId, workspaceId: workspace.id, channelId },
+      { ...owner, sessionId, workspaceId: workspace.id, channelId: channelId ?? null },
       async () => (await accessEnded(ctx, deps)) !== undefined,
     );
     const gone = new AbortController();

@@ -7,7 +7,7 @@ import {
   revokeInvitation,
   secondsUntilInvitation,
 } from '../../db/invitations.ts';
-import { lockOrganization } from '../../db/organizations.ts';
+import { requireRoom } from '../../db/limits.ts';
 import { acceptInvitation } from '../../db/queries/accept-invitation.ts';
 import { findWorkspace } from '../../db/workspaces.ts';
 import { auditContext } from '../access/audit-context.ts';
@@ -66,7 +66,7 @@ async function insertAudited(deps: ApiDeps, request: InvitationRequest): Promise
   const audit = auditContext(request);
   return await deps.db.transaction(async (trx) => {
     const invitation = { organizationId: organization.id, email, role, workspace, invitedBy: principal.userId };
-    await lockOrganization(trx, organization.id);
+    await requireRoom(trx, { organizationId: organization.id, limit: 'openInvitations' });
     const waitSeconds = await secondsUntilInvitation(trx, invitation);
     if (waitSeconds > 0) throw new TooManyRequests(waitSeconds);
     const publicId = await insertInvitation(trx, deps, invitation);

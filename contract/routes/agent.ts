@@ -54,7 +54,15 @@ export const agentRoutes = {
     access: open,
     body: agentClaimCompletion,
     success: { status: 200, body: agentTokenSchema },
-    errors: ['VALIDATION_ERROR', 'OTP_INVALID', 'OTP_LOCKED', 'OTP_EXPIRED', 'ORGANIZATION_NOT_FOUND', 'FORBIDDEN'],
+    errors: [
+      'VALIDATION_ERROR',
+      'OTP_INVALID',
+      'OTP_LOCKED',
+      'OTP_EXPIRED',
+      'ORGANIZATION_NOT_FOUND',
+      'FORBIDDEN',
+      'LIMIT_REACHED',
+    ],
   },
   listAgentCredentials: {
     operationId: 'listAgentCredentials',
