@@ -4,7 +4,7 @@
  * or lowers a limit of one organization with `admin set-limit`. Each is checked in the transaction that adds the thing,
  * under a lock on its owner. Limits of a channel stand with their things: MAX_SUBSCRIPTIONS, MAX_LISTENERS.
  */
-export interface OrganizationLimitDefinition {
+interface OrganizationLimitDefinition {
   readonly selfMade: number;
   readonly byOperator: number;
   /** What there are so many of, to stand behind the number. */

@@ -20,7 +20,7 @@ export interface SlotHolder {
 
 /** A dashboard and one program: so many slots are granted out of the reserve too. */
 export const FEW_SLOTS = 2;
-export const RESERVED_SHARE = 0.2;
+const RESERVED_SHARE = 0.2;
 /** With a quarter each, ten greedy holders fill 94 % of the open part, and the eleventh still gets its few slots. */
 const SHARE_DIVISOR = 4;
 

@@ -87,7 +87,7 @@ test('what was deleted again counts for a day', async (t) => {
   await t.notThrowsAsync(another());
 });
 
-test('a person makes ten organizations at most, also by being removed from each', async (t) => {
+test('a person who is removed everywhere makes ten organizations at most', async (t) => {
   const { db } = await testDatabase(t);
   const enter = () => db.transaction((trx) => ensurePerson(trx, { email: 'ann@example.com' }));
   for (let turn = 0; turn < 10; turn++) {
