@@ -302,6 +302,12 @@ export const settings = {
     description: 'Codes that one client address asks for within an hour at most.',
     parse: integer(1, 1_000_000),
   },
+  invitationsPerDay: {
+    name: 'INVITATIONS_PER_DAY',
+    default: '2000',
+    description: 'Mails of invitations that the installation sends a day at most; new organizations get half of them.',
+    parse: integer(1, 10_000_000),
+  },
   smtpPort: {
     name: 'SMTP_PORT',
     default: '3125',

@@ -32,6 +32,8 @@ export interface ApiDeps {
   readonly idKey: IdKey;
   readonly tokenSalt: Uint8Array;
   readonly emailCodes: EmailCodeSettings;
+  /** Mails of invitations that the whole installation sends a day at most. */
+  readonly invitationsPerDay: number;
   readonly baseUrl: string;
   /** Where clients reach the gateway with a channel's token. */
   readonly gatewayUrl: string;

@@ -102,6 +102,7 @@ const app = createApp({
     perAddressHourly: config.emailCodesPerAddress,
     perClientHourly: config.emailCodesPerClient,
   },
+  invitationsPerDay: config.invitationsPerDay,
   baseUrl: config.baseUrl,
   gatewayUrl: config.gatewayUrl,
   platformOAuth,

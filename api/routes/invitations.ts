@@ -1,12 +1,7 @@
 import { invitationRoutes as routes } from '../../contract/routes/invitations.ts';
 import { recordAudit } from '../../db/audit-entries.ts';
-import {
-  findInvitation,
-  insertInvitation,
-  listInvitations,
-  revokeInvitation,
-  secondsUntilInvitation,
-} from '../../db/invitations.ts';
+import { findInvitation, insertInvitation, listInvitations, revokeInvitation } from '../../db/invitations.ts';
+import { secondsUntilInvitation } from '../../db/invitation-shares.ts';
 import { requireRoom } from '../../db/limits.ts';
 import { acceptInvitation } from '../../db/queries/accept-invitation.ts';
 import { findWorkspace } from '../../db/workspaces.ts';
@@ -67,7 +62,10 @@ async function insertAudited(deps: ApiDeps, request: InvitationRequest): Promise
   return await deps.db.transaction(async (trx) => {
     const invitation = { organizationId: organization.id, email, role, workspace, invitedBy: principal.userId };
     await requireRoom(trx, { organizationId: organization.id, limit: 'openInvitations' });
-    const waitSeconds = await secondsUntilInvitation(trx, invitation);
+    const waitSeconds = await secondsUntilInvitation(trx, {
+      request: invitation,
+      quota: { perDay: deps.invitationsPerDay },
+    });
     if (waitSeconds > 0) throw new TooManyRequests(waitSeconds);
     const publicId = await insertInvitation(trx, deps, invitation);
     const where = { ...audit, workspaceId: workspace?.id ?? null };

@@ -96,6 +96,7 @@ export async function testApi(
     idKey,
     tokenSalt,
     emailCodes: { windowMs: 600_000, perAddressHourly: 5, perClientHourly: 20 },
+    invitationsPerDay: 1_000,
     baseUrl,
     gatewayUrl: 'https://gateway.example.com',
     platformOAuth: nowhere,
