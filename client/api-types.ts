@@ -1692,6 +1692,7 @@ export interface components {
         | 'CHANNEL_DISCONNECTED'
         | 'CHANNEL_ALREADY_CONNECTED'
         | 'EXTERNAL_ID_TAKEN'
+        | 'LIMIT_REACHED'
         | 'LAST_ADMIN'
         | 'LAST_WORKSPACE'
         | 'CHANNEL_TYPE_MISMATCH'
@@ -2520,8 +2521,12 @@ export interface components {
     ReplayStarted: {
       /** @description How many events will go, each once to a destination. */
       matched: number;
+      /** @description Events sent a second at most; less than asked for where the named destination is slow. */
+      ratePerSecond: number;
       /** @description Null for a dry run. */
       replayId: string | null;
+      /** @description Subscriptions that are sent to slowly, at most 10 a second for each host, because their origin is not that of a verified webhook of the organization. Set a webhook at that origin to verify them. */
+      unverifiedDestinations: number;
     };
     RevealedApiKey: {
       apiKey: string;
