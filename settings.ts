@@ -334,6 +334,12 @@ export const settings = {
       'Wrong codes an hour, by all clients together, after which only browsers that are known may try codes.',
     parse: integer(MAX_WRONG_CODES, 10_000),
   },
+  invitationsPerDay: {
+    name: 'INVITATIONS_PER_DAY',
+    default: '2000',
+    description: 'Mails of invitations that the installation sends a day at most; new organizations get half of them.',
+    parse: integer(1, 10_000_000),
+  },
   smtpPort: {
     name: 'SMTP_PORT',
     default: '3125',

@@ -6,6 +6,7 @@ import type { ReplayMove, ReplayStanding } from '../contract/replay.ts';
 import type { HotPool } from '../db/hot-pool.ts';
 import { planNextBatch } from '../db/queries/replay-plan.ts';
 import { FIRST_LANE, MAX_PENDING, sendReplayBatch } from '../db/queries/replay-send.ts';
+import { verifySubscriptions } from '../db/queries/verified-subscriptions.ts';
 import { closeReplayRun, completeReplay, findReplay, moveReplay, touchReplay } from '../db/replays.ts';
 import type { Log } from '../log.ts';
 
@@ -43,7 +44,10 @@ export function createReplayActivities({ db, pool, stopping, log }: ReplayActivi
 
     /** Sends items for a minute. It ends early when the replay is paused or has ended, or when nothing may go. */
     async sendReplay({ replayId }: ReplayRequest): Promise<ReplayStanding> {
-      return await working(async (goesOn) => await sendOn(replayId, goesOn));
+      return await working(async (goesOn) => {
+        await verifyDestinations(replayId);
+        return await sendOn(replayId, goesOn);
+      });
     },
 
     /** Pauses, resumes or cancels, as somebody told the workflow to; what has ended stays as it is. */
@@ -59,6 +63,12 @@ export function createReplayActivities({ db, pool, stopping, log }: ReplayActivi
       return await standing(replayId);
     },
   };
+
+  /** A webhook that was saved since the last minute lets its subscriptions be sent to faster. */
+  async function verifyDestinations(replayId: string): Promise<void> {
+    const replay = await findReplay(db, replayId);
+    if (replay) await verifySubscriptions(db, replay);
+  }
 
   async function sendOn(replayId: string, goesOn: () => boolean): Promise<ReplayStanding> {
     let after = FIRST_LANE;

@@ -1,3 +1,4 @@
+import { organizationLimitNames } from '../contract/limits.ts';
 import { readKeyDependencies } from '../db/key-dependencies.ts';
 import { migrate } from '../db/migrate.ts';
 import { reencryptBodies } from '../db/reencrypt-bodies.ts';
@@ -13,6 +14,7 @@ import { createWorkspace } from './commands/create-workspace.ts';
 import { listStaffKeys } from './commands/list-staff-keys.ts';
 import { registerSearchAttributes } from './commands/register-search-attributes.ts';
 import { endStaffKey, removeStaff } from './commands/revoke-staff.ts';
+import { setLimit } from './commands/set-limit.ts';
 import { seedDemo } from './commands/seed-demo.ts';
 import type { Command } from './deps.ts';
 import { readOptions } from './options.ts';
@@ -68,6 +70,11 @@ export const commands: Readonly<Record<string, Command>> = {
     usage: '--organization <org_…> --name <name> [--email <admin>]',
     summary: "Creates an API key in the name of an organization's admin; it is shown this once.",
     run: createKey,
+  },
+  'set-limit': {
+    usage: `--organization <org_…> --limit ${organizationLimitNames.join('|')} --max <number>|default`,
+    summary: 'Sets how many of one thing an organization may have.',
+    run: setLimit,
   },
   'create-workspace': {
     usage: '--organization <org_…> --name <name> [--kind team|customer] [--external-id <id>]',

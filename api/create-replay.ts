@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto';
 import { isId } from '../contract/ids.ts';
-import { DEFAULT_REPLAY_RATE } from '../contract/replay.ts';
+import { DEFAULT_REPLAY_RATE, UNVERIFIED_REPLAY_RATE } from '../contract/replay.ts';
 import type { ReplayInput } from '../contract/schemas/replay.ts';
 import { type AuditContext, recordAudit } from '../db/audit-entries.ts';
 import { findKeyedReplay, type KeyedReplay, lockReplayKey, type ReplayKey } from '../db/queries/replay-key.ts';
+import { countUnverified, verifySubscriptions } from '../db/queries/verified-subscriptions.ts';
 import { countMatching, type ReplayPlace, takeSnapshot } from '../db/queries/replay-plan.ts';
 import { findReplay, insertReplay, type ReplayRecord, replayStartOf } from '../db/replays.ts';
+import { requireRoom } from '../db/limits.ts';
 import { findListener } from '../db/listeners.ts';
 import { findSubscription } from '../db/subscriptions.ts';
 import { canonicalJson } from './canonical-json.ts';
@@ -27,11 +29,31 @@ export interface CreatedReplay {
   readonly matched: number;
 }
 
+export interface PacedReplay extends CreatedReplay {
+  readonly ratePerSecond: number;
+  readonly unverifiedDestinations: number;
+}
+
 /**
  * Stores a replay and tells its workflow; a dry run only counts. What is replayed is decided here, by a snapshot: what
  * has been committed at this moment. A Temporal that is away delays the replay, and no more.
  */
-export async function createReplay(deps: ApiDeps, request: CreateReplay): Promise<CreatedReplay> {
+export async function createReplay(deps: ApiDeps, request: CreateReplay): Promise<PacedReplay> {
+  const { place, input } = request;
+  const created = await storeReplay(deps, request);
+  await verifySubscriptions(deps.db, place);
+  const { destination = null } = input;
+  const unverifiedDestinations = await countUnverified(deps.db, { place, destination });
+  const { ratePerSecond = DEFAULT_REPLAY_RATE } = input;
+  const isSlow = destination !== null && unverifiedDestinations > 0;
+  return {
+    ...created,
+    ratePerSecond: isSlow ? Math.min(ratePerSecond, UNVERIFIED_REPLAY_RATE) : ratePerSecond,
+    unverifiedDestinations,
+  };
+}
+
+async function storeReplay(deps: ApiDeps, request: CreateReplay): Promise<CreatedReplay> {
   const { db } = deps;
   const { place, input, audit } = request;
   const [since, until] = [new Date(input.since), new Date(input.until)];
@@ -54,6 +76,8 @@ export async function createReplay(deps: ApiDeps, request: CreateReplay): Promis
     if (key) await lockReplayKey(trx, key);
     const overtaken = key && (await findKeyedReplay(trx, { organizationId, key }));
     if (overtaken) return answerOf(overtaken);
+    // Staff help an organization whatever it is doing itself.
+    if (audit.actor.type !== 'staff') await requireRoom(trx, { organizationId, limit: 'runningReplays' });
     const { destination = null, ratePerSecond = DEFAULT_REPLAY_RATE } = input;
     const replayId = await insertReplay(trx, { ...criteria, destination, ratePerSecond, matched, key });
     const reason = audit.reason ?? input.scope;

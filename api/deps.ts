@@ -41,6 +41,8 @@ export interface ApiDeps {
   /** Signs what authenticates by computation. */
   readonly signingRing: SigningRing;
   readonly emailCodes: EmailCodeSettings;
+  /** Mails of invitations that the whole installation sends a day at most. */
+  readonly invitationsPerDay: number;
   readonly baseUrl: string;
   /** Where clients reach the gateway with a channel's token. */
   readonly gatewayUrl: string;
@@ -72,6 +74,8 @@ export interface ApiDeps {
   readonly streams?: ConnectionSlots;
   /** How often streams ask and beat, where it is not as always. */
   readonly streamTimes?: StreamTimes & { readonly stalledMs: number };
+  /** Optional. How often the access of open streams and waiting readers is checked; 500 ms unless given. */
+  readonly accessCheckMs?: number;
   /** Where the built dashboard is; `dashboard/dist` where left out. */
   readonly dashboardFolder?: string;
   /** Who waits at listeners; the API keeps its own where left out. */

@@ -117,6 +117,7 @@ const app = createApp({
     perClientHourly: config.emailCodesPerClient,
     wrongHourly: config.emailCodesWrongPerHour,
   },
+  invitationsPerDay: config.invitationsPerDay,
   baseUrl: config.baseUrl,
   gatewayUrl: config.gatewayUrl,
   platformOAuth,

@@ -20,6 +20,8 @@ export type ReplayMove = (typeof replayMoves)[number];
 
 export const DEFAULT_REPLAY_RATE = 50;
 export const MAX_REPLAY_RATE = 1_000;
+/** For a host that has not proved that it wants this traffic: all replays of the installation together. */
+export const UNVERIFIED_REPLAY_RATE = 10;
 
 /** How a replay stands, as its activities report it. */
 export interface ReplayStanding {

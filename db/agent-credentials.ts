@@ -2,6 +2,7 @@ import type { Knex } from 'knex';
 import type { Scope } from '../contract/scopes.ts';
 import { insertApiKey } from './api-keys.ts';
 import { withFreshId } from './fresh-id.ts';
+import { requirePersonRoom, requireRoom } from './limits.ts';
 import type { SecretBox } from './secrets.ts';
 import type { OrganizationRole } from './users.ts';
 
@@ -17,6 +18,8 @@ export async function insertAgentCredential(
   keys: { readonly secretBox: SecretBox; readonly tokenSalt: Uint8Array },
   credential: NewAgentCredential,
 ): Promise<{ credentialId: string; token: string }> {
+  await requirePersonRoom(trx, { userId: credential.userId, limit: 'agentCredentials' });
+  await requireRoom(trx, { organizationId: credential.organizationId, limit: 'agentCredentials' });
   const key = await insertApiKey(trx, keys, { ...credential, name: 'Agent, by e-mail code' });
   const credentialId = await withFreshId('agentCredential', async (publicId) => {
     const { rows } = await trx.raw<{ rows: { public_id: string }[] }>(

@@ -61,24 +61,6 @@ export async function insertInvitation(
   });
 }
 
-/** Mails that one organization may have sent within an hour, to all and to one address: nobody's mailbox is to be flooded. */
-const HOURLY = { inAll: 100, toOne: 5 };
-
-/** 0 where another invitation may go out now; runs under the organization's lock, so that a burst is counted right. */
-export async function secondsUntilInvitation(
-  trx: Knex,
-  { organizationId, email }: { organizationId: number; email: string },
-): Promise<number> {
-  const recent = `select ceil(extract(epoch from created_at + interval '1 hour' - now()))::int as seconds
-     from invitations where organization_id = :organizationId and created_at > now() - interval '1 hour'`;
-  const { rows } = await trx.raw<{ rows: { seconds: number }[] }>(
-    `(${recent} order by id desc offset :inAll limit 1)
-     union all (${recent} and email = :email order by id desc offset :toOne limit 1)`,
-    { organizationId, email, inAll: HOURLY.inAll - 1, toOne: HOURLY.toOne - 1 },
-  );
-  return Math.max(0, ...rows.map(({ seconds }) => Math.max(seconds, 1)));
-}
-
 interface InvitationRow {
   id: number;
   public_id: string;

@@ -26,6 +26,7 @@ import { callsOfNoChannel } from './migrations/0021-calls-of-no-channel.ts';
 import { gatewayContainers } from './migrations/0022-gateway-containers.ts';
 import { signingKeys } from './migrations/0023-signing-keys.ts';
 import { sealedBodies } from './migrations/0024-sealed-bodies.ts';
+import { limits } from './migrations/0026-limits.ts';
 
 /** Numbered, immutable, in order. Names carry no extension: they are stored, and must not depend on how the code runs. */
 const migrations: Record<string, Knex.Migration> = {
@@ -53,6 +54,7 @@ const migrations: Record<string, Knex.Migration> = {
   '0022-gateway-containers': gatewayContainers,
   '0023-signing-keys': signingKeys,
   '0024-sealed-bodies': sealedBodies,
+  '0026-limits': limits,
 };
 
 export const migrationNames: readonly string[] = Object.keys(migrations);

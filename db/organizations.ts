@@ -17,11 +17,17 @@ export interface Organization {
   readonly createdAt: Date;
 }
 
-export async function insertOrganization(db: Knex, { name }: { name: string }): Promise<Organization> {
+export interface NewOrganization {
+  readonly name: string;
+  /** Optional. The person whose first organization it is; left out where the operator makes it. */
+  readonly madeBy?: number;
+}
+
+export async function insertOrganization(db: Knex, { name, madeBy }: NewOrganization): Promise<Organization> {
   return await withFreshId('organization', async (publicId) => {
     const { rows } = await db.raw<{ rows: OrganizationRow[] }>(
-      'insert into organizations (public_id, name) values (?, ?) on conflict (public_id) do nothing returning *',
-      [publicId, name],
+      'insert into organizations (public_id, name, made_by) values (?, ?, ?) on conflict (public_id) do nothing returning *',
+      [publicId, name, madeBy ?? null],
     );
     return rows[0] && fromRow(rows[0]);
   });

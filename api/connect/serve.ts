@@ -1,6 +1,6 @@
 import type { Middleware, ParameterizedContext } from 'koa';
 import { ServiceUnavailable, TooManyRequests, Unforeseen } from '../errors.ts';
-import { refusalOf } from '../refusal.ts';
+import { isFault, refusalOf } from '../refusal.ts';
 import type { ApiContext, ApiState } from '../state.ts';
 import type { ConnectDeps } from './deps.ts';
 import { documentOf, type Page, problemPage } from './pages.ts';
@@ -60,7 +60,7 @@ function showProblem(ctx: ApiContext, deps: ConnectDeps, problem: PageProblem): 
 function problemOf(ctx: ApiContext, { log }: ConnectDeps, error: unknown): PageProblem {
   if (error instanceof PageProblem) return error;
   const refusal = refusalOf(error);
-  if (refusal !== error) log.error('onboarding.broken', { requestId: ctx.state.requestId, error });
+  if (isFault(error)) log.error('onboarding.broken', { requestId: ctx.state.requestId, error });
   const { statusCode, code, message, headers } = refusal;
   ctx.set({ ...headers });
   if (refusal instanceof Unforeseen) {

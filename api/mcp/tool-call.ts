@@ -4,7 +4,7 @@ import type { ApiDeps } from '../deps.ts';
 import type { ApiError } from '../errors.ts';
 import type { FileAnswer, RunOperation } from '../operation.ts';
 import { goneSignal, type OperationCall } from '../operation-call.ts';
-import { refusalOf } from '../refusal.ts';
+import { isFault, refusalOf } from '../refusal.ts';
 import type { ApiContext, ApiState } from '../state.ts';
 import { authenticateMcp, countRequest } from './authenticate.ts';
 import { fileContent, uploadOf } from './files.ts';
@@ -55,7 +55,7 @@ async function answerOf(stage: ToolStage, call: ToolCall): Promise<CallToolResul
     return await resultOf(stage, { ...call, answer: await run(operationCallOf(stage, call)) });
   } catch (error) {
     const refusal = refusalOf(error);
-    if (refusal !== error) stage.deps.log.error('toolCall.failed', { requestId, tool: operationId, error });
+    if (isFault(error)) stage.deps.log.error('toolCall.failed', { requestId, tool: operationId, error });
     call.logFields.code = refusal.code;
     return toolRefusal(refusal, requestId);
   }

@@ -4,7 +4,7 @@ import type { ErrorBody, ErrorDetails } from '../../contract/schemas/error.ts';
 import type { Log } from '../../log.ts';
 import type { ApiError } from '../errors.ts';
 import { BodyAborted } from '../read-bytes.ts';
-import { refusalOf } from '../refusal.ts';
+import { isFault, refusalOf } from '../refusal.ts';
 import type { ApiContext, ApiState } from '../state.ts';
 import { loggedPath } from './logged-path.ts';
 
@@ -20,7 +20,7 @@ export function errorResponses({ log }: { log: Log }): Middleware<ApiState> {
       const refusal = refusalOf(error);
       const { method, path, state } = ctx;
       const fields = { requestId: state.requestId, method, path: loggedPath(path) };
-      if (refusal !== error) log.error('request.failed', { ...fields, error });
+      if (isFault(error)) log.error('request.failed', { ...fields, error });
       else if (refusal instanceof BodyAborted) log.debug('request.aborted', fields);
       await awaitSmallRest(ctx.req);
       refuse(ctx, refusal);

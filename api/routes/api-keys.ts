@@ -8,6 +8,7 @@ import {
   revokeApiKey,
 } from '../../db/api-keys.ts';
 import { recordAudit } from '../../db/audit-entries.ts';
+import { requirePersonRoom, requireRoom } from '../../db/limits.ts';
 import { sealedContexts } from '../../db/sealed-columns.ts';
 import { auditContext } from '../access/audit-context.ts';
 import type { ApiDeps } from '../deps.ts';
@@ -29,6 +30,8 @@ export function mountApiKeyRoutes(mount: Mount): void {
     const owner = { organizationId: organization.id, userId: principal.userId };
     const key: NewApiKey = { ...owner, name, scopes: null, ...(expiresAt && { expiresAt }) };
     const { publicId, token, createdAt } = await db.transaction(async (trx) => {
+      await requirePersonRoom(trx, { userId: principal.userId, limit: 'apiKeys' });
+      await requireRoom(trx, { organizationId: organization.id, limit: 'apiKeys' });
       const inserted = await insertApiKey(trx, deps, key);
       await recordAudit(trx, { ...auditContext(request), action: 'apiKey.created', targetId: inserted.publicId });
       return inserted;

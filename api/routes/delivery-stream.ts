@@ -8,6 +8,7 @@ import type { ApiDeps } from '../deps.ts';
 import { ApiError, InvalidRequest } from '../errors.ts';
 import { checkedRequest, type Mount, type OperationRequest, routerPath } from '../operation.ts';
 import type { ApiContext } from '../state.ts';
+import { createAccessWatch } from '../stream/access-watch.ts';
 import { createConnectionSlots } from '../stream/connection-slots.ts';
 import { deliveryFrames } from '../stream/delivery-frames.ts';
 import { drainedStream } from '../stream/stalled.ts';
@@ -22,9 +23,10 @@ const STALLED_MS = 60_000;
 export function mountDeliveryStream({ router, deps }: Mount): void {
   const slots = deps.streams ?? createConnectionSlots();
   const times = deps.streamTimes;
+  const watch = createAccessWatch({ ...deps, everyMs: deps.accessCheckMs });
 
   router.register(routerPath(route.path), [route.method], async (ctx) => {
-    const { principal, organization, workspace, query } = await requestOf(ctx, deps);
+    const { principal, organization, workspace, query, clientAddress } = await requestOf(ctx, deps);
     const channelId = await channelOfScope(deps.db, workspace, query.scope);
     const after = await positionOf(deps, ctx.get('last-event-id'));
     ctx.set('cache-control', 'no-store');
@@ -33,17 +35,24 @@ export function mountDeliveryStream({ router, deps }: Mount): void {
     ctx.type = 'text/event-stream';
     if (ctx.method === 'HEAD') return;
 
-    const giveBack = slots.take({ credentialId: principal.credentialId, organizationId: organization.id });
+    const { credentialId, sessionId, userId } = principal;
+    const owner = { credentialId, userId, organizationId: organization.id };
+    const giveBack = slots.take({ ...owner, clientAddress });
+    const access = watch.watch(
+      { ...owner, sessionId, workspaceId: workspace.id, channelId: channelId ?? null },
+      async () => (await accessEnded(ctx, deps)) !== undefined,
+    );
     const gone = new AbortController();
     ctx.res.once('close', () => {
       giveBack();
+      access.stop();
       gone.abort();
     });
     const frames = deliveryFrames({
       ...deps,
       source: { channelId, workspaceId: workspace.id, statuses: query.status, eventTypes: query.eventType },
       after,
-      signal: AbortSignal.any([gone.signal, slots.closing]),
+      signal: AbortSignal.any([gone.signal, slots.closing, access.ended]),
       endedBecause: async () => (slots.closing.aborted ? 'server_stopping' : await accessEnded(ctx, deps)),
       ...(times && { times }),
     });

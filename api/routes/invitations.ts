@@ -1,13 +1,8 @@
 import { invitationRoutes as routes } from '../../contract/routes/invitations.ts';
 import { recordAudit } from '../../db/audit-entries.ts';
-import {
-  findInvitation,
-  insertInvitation,
-  listInvitations,
-  revokeInvitation,
-  secondsUntilInvitation,
-} from '../../db/invitations.ts';
-import { lockOrganization } from '../../db/organizations.ts';
+import { findInvitation, insertInvitation, listInvitations, revokeInvitation } from '../../db/invitations.ts';
+import { secondsUntilInvitation } from '../../db/invitation-shares.ts';
+import { requireRoom } from '../../db/limits.ts';
 import { acceptInvitation } from '../../db/queries/accept-invitation.ts';
 import { findWorkspace } from '../../db/workspaces.ts';
 import { auditContext } from '../access/audit-context.ts';
@@ -66,8 +61,11 @@ async function insertAudited(deps: ApiDeps, request: InvitationRequest): Promise
   const audit = auditContext(request);
   return await deps.db.transaction(async (trx) => {
     const invitation = { organizationId: organization.id, email, role, workspace, invitedBy: principal.userId };
-    await lockOrganization(trx, organization.id);
-    const waitSeconds = await secondsUntilInvitation(trx, invitation);
+    await requireRoom(trx, { organizationId: organization.id, limit: 'openInvitations' });
+    const waitSeconds = await secondsUntilInvitation(trx, {
+      request: invitation,
+      quota: { perDay: deps.invitationsPerDay },
+    });
     if (waitSeconds > 0) throw new TooManyRequests(waitSeconds);
     const publicId = await insertInvitation(trx, deps, invitation);
     const where = { ...audit, workspaceId: workspace?.id ?? null };

@@ -3,6 +3,7 @@ import { listenerRoutes } from '../../contract/routes/listeners.ts';
 import { DEFAULT_PAGE_SIZE } from '../../contract/schemas/fields.ts';
 import { findListener, touchListener } from '../../db/listeners.ts';
 import { createOpenSecret } from '../../db/open-secret.ts';
+import type { AccessSubject } from '../../db/queries/access-states.ts';
 import { type ChangePosition, readChangeHorizon } from '../../db/queries/delivery-changes.ts';
 import {
   FIRST_POSITION,
@@ -13,11 +14,12 @@ import {
 } from '../../db/queries/listener-deliveries.ts';
 import { createSignDelivery } from '../../db/sign-delivery.ts';
 import type { ApiDeps } from '../deps.ts';
-import { NotFound } from '../errors.ts';
+import { ApiError, NotFound } from '../errors.ts';
 import { openBodies } from '../open-bodies.ts';
 import { type Mount, mountOperation, type OperationRequest } from '../operation.ts';
 import { invalidCursor } from '../page.ts';
 import { presentListenerDelivery } from '../presenters/listener.ts';
+import { createAccessWatch } from '../stream/access-watch.ts';
 import { createConnectionSlots } from '../stream/connection-slots.ts';
 import { createListenerWaits, readerSlots } from '../stream/listener-waits.ts';
 
@@ -27,6 +29,7 @@ type ReadRequest = OperationRequest<typeof route>;
 export function mountListenerReading(mount: Mount): void {
   const { db, idKey, secretBox, log, waitingReaders } = mount.deps;
   const slots = waitingReaders ?? createConnectionSlots(readerSlots);
+  const watch = createAccessWatch({ ...mount.deps, everyMs: mount.deps.accessCheckMs });
   const waits = createListenerWaits({ look: (places) => findReadable(db, places), log });
   const sign = createSignDelivery({ idKey, openSecret: createOpenSecret(secretBox) });
 
@@ -50,22 +53,39 @@ export function mountListenerReading(mount: Mount): void {
   async function waitAndRead({ request, place, read }: WaitingRead): Promise<ListenerDelivery[]> {
     if (slots.closing.aborted) return [];
     const untilMs = performance.now() + (request.query.waitSeconds ?? 0) * 1_000;
-    const giveBack = slots.take({
-      credentialId: request.principal.credentialId,
-      organizationId: request.organization.id,
-    });
+    const { principal, organization, clientAddress } = request;
+    const { credentialId, userId } = principal;
+    const giveBack = slots.take({ credentialId, userId, organizationId: organization.id, clientAddress });
+    const access = watch.watch(subjectOf(request), () => isRefused(request));
     try {
-      const signal = AbortSignal.any([request.gone(), slots.closing]);
+      const signal = AbortSignal.any([request.gone(), slots.closing, access.ended]);
       for (;;) {
         const isThere = await waits.until(place, { timeoutMs: untilMs - performance.now(), signal });
+        if (isThere || access.ended.aborted) await request.checkAgain();
         if (!isThere) return [];
-        await request.checkAgain();
         const deliveries = await read();
         if (deliveries.length > 0) return deliveries;
       }
     } finally {
+      access.stop();
       giveBack();
     }
+  }
+}
+
+function subjectOf({ principal, organization, channel }: ReadRequest): AccessSubject {
+  const { credentialId, userId, sessionId } = principal;
+  const { id: channelId, workspaceId } = channel;
+  return { credentialId, userId, sessionId, organizationId: organization.id, workspaceId, channelId };
+}
+
+/** A database that is away has said nothing about access. */
+async function isRefused(request: ReadRequest): Promise<boolean> {
+  try {
+    await request.checkAgain();
+    return false;
+  } catch (error) {
+    return error instanceof ApiError;
   }
 }
 

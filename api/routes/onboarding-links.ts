@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import { onboardingRoutes as routes } from '../../contract/routes/onboarding.ts';
 import { recordAudit } from '../../db/audit-entries.ts';
+import { requireRoom } from '../../db/limits.ts';
 import {
   changeOnboardingLink,
   findOnboardingLink,
@@ -28,6 +29,7 @@ export function mountOnboardingLinkRoutes(mount: Mount): void {
     const { label, channelType } = body;
     const link = { organizationId, workspaceId, label, channelType, createdBy: principal.userId };
     const publicId = await db.transaction(async (trx) => {
+      await requireRoom(trx, { organizationId, limit: 'onboardingLinks' });
       const id = await insertOnboardingLink(trx, deps, link);
       await audit(trx, { key: { organizationId, publicId: id }, principal, act: 'created', ...request });
       return id;

@@ -1,10 +1,15 @@
+import { addressBlock, classifyAddress } from '../../contract/addresses.ts';
+import { admitsSlot } from '../../contract/slot-admission.ts';
 import { TooManyRequests } from '../errors.ts';
 
-/** Whose connection it is. */
+/** Whose connection it is: all that it is counted by. */
 export interface SlotOwner {
   readonly credentialId: string;
   /** The organization that the connection is about. */
   readonly organizationId: number;
+  /** The person behind the credential: their organizations count together. */
+  readonly userId: number;
+  readonly clientAddress: string;
 }
 
 /** How many streams are open in this process: each holds a connection and asks the database every moment. */
@@ -18,55 +23,69 @@ export interface ConnectionSlots {
   close(): void;
 }
 
+/** Bounds that hold in an empty pool; `contract/slot-admission.ts` says how they shrink as it fills. */
 export interface SlotNumbers {
   readonly perCredential: number;
-  /** Far below all: a tenant with many keys leaves room for the others. */
+  /** Far below all: a tenant with many keys leaves room for the others. One person's organizations have it together. */
   readonly perOrganization: number;
   readonly inAll: number;
 }
 
 /** Ten people or programs behind one key; a thousand streams ask the database a thousand times a second. */
 const defaultNumbers: SlotNumbers = { perCredential: 10, perOrganization: 100, inAll: 1_000 };
+/** Several organizations may share an address: an office, a cloud's way out. */
+const ORGANIZATIONS_PER_ADDRESS = 2;
 const RETRY_SECONDS = 15;
 
 export function createConnectionSlots({ perCredential, perOrganization, inAll } = defaultNumbers): ConnectionSlots {
-  const ofCredentials = counts<string>();
-  const ofOrganizations = counts<number>();
+  const held = counts();
   const ending = new AbortController();
-  let all = 0;
+  let takenCount = 0;
 
   return {
-    take({ credentialId, organizationId }) {
-      const isFull =
-        ofCredentials.of(credentialId) >= perCredential ||
-        ofOrganizations.of(organizationId) >= perOrganization ||
-        all >= inAll;
-      if (isFull || ending.signal.aborted) throw new TooManyRequests(RETRY_SECONDS);
+    take(owner) {
+      const holders = holdersOf(owner).map(({ key, maxCount }) => ({ key, maxCount, heldCount: held.of(key) }));
+      if (ending.signal.aborted || !admitsSlot({ capacity: inAll, takenCount }, holders)) {
+        throw new TooManyRequests(RETRY_SECONDS);
+      }
       const move = (by: 1 | -1): void => {
-        ofCredentials.add(credentialId, by);
-        ofOrganizations.add(organizationId, by);
-        all += by;
+        for (const { key } of holders) held.add(key, by);
+        takenCount += by;
       };
       move(1);
-      let held = true;
+      let isHeld = true;
       return () => {
-        if (held) move(-1);
-        held = false;
+        if (isHeld) move(-1);
+        isHeld = false;
       };
     },
-    count: () => all,
+    count: () => takenCount,
     closing: ending.signal,
     close: () => ending.abort(),
   };
+
+  function holdersOf({ credentialId, organizationId, userId, clientAddress }: SlotOwner) {
+    const holders = [
+      { key: `credential:${credentialId}`, maxCount: perCredential },
+      { key: `organization:${organizationId}`, maxCount: perOrganization },
+      { key: `person:${userId}`, maxCount: perOrganization },
+    ];
+    // An address that is not public is a proxy's or a neighbour's: it tells nobody apart.
+    if (classifyAddress(clientAddress) === 'public') {
+      const maxCount = perOrganization * ORGANIZATIONS_PER_ADDRESS;
+      holders.push({ key: `address:${addressBlock(clientAddress)}`, maxCount });
+    }
+    return holders;
+  }
 }
 
-/** Keeps nothing of whoever is back at none. */
-function counts<Key>() {
-  const taken = new Map<Key, number>();
-  const of = (key: Key): number => taken.get(key) ?? 0;
+/** Keeps nothing of a holder that is back at none. */
+function counts() {
+  const taken = new Map<string, number>();
+  const of = (key: string): number => taken.get(key) ?? 0;
   return {
     of,
-    add(key: Key, by: number): void {
+    add(key: string, by: number): void {
       const count = of(key) + by;
       if (count > 0) taken.set(key, count);
       else taken.delete(key);

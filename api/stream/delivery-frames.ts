@@ -51,6 +51,7 @@ export async function* deliveryFrames(stream: DeliveryFrames): AsyncGenerator<st
     const readAtMs = performance.now();
     const page = await nextPage(stream, position);
     const readMs = performance.now() - readAtMs;
+    if (signal.aborted) break; // what was read meanwhile may be for nobody's eyes any more
     position = page.position;
     if (page.frames.length > 0) yield page.frames.join('');
 

@@ -62,6 +62,7 @@ export const agentRoutes = {
       'RATE_LIMITED',
       'ORGANIZATION_NOT_FOUND',
       'FORBIDDEN',
+      'LIMIT_REACHED',
     ],
   },
   listAgentCredentials: {

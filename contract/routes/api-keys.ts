@@ -32,7 +32,7 @@ export const apiKeyRoutes = {
     body: apiKeyInput,
     problems: pastExpiry,
     success: { status: 201, body: createdApiKeySchema },
-    errors: [],
+    errors: ['LIMIT_REACHED'],
   },
   listApiKeys: {
     operationId: 'listApiKeys',

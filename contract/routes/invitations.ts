@@ -24,7 +24,7 @@ export const invitationRoutes = {
     access: overPeople,
     body: invitationInput,
     success: { status: 201, body: invitationSchema },
-    errors: ['WORKSPACE_NOT_FOUND', 'WORKFLOW_UNAVAILABLE', 'PLATFORM_OUTCOME_UNKNOWN'],
+    errors: ['WORKSPACE_NOT_FOUND', 'LIMIT_REACHED', 'WORKFLOW_UNAVAILABLE', 'PLATFORM_OUTCOME_UNKNOWN'],
   },
   listInvitations: {
     operationId: 'listInvitations',
@@ -59,6 +59,6 @@ export const invitationRoutes = {
     access: { auth: 'credential', principals: ['user'], scope: null, within: 'person', role: 'member' },
     body: invitationAcceptInput,
     success: { status: 200, body: invitationAcceptedSchema },
-    errors: ['INVITATION_NOT_FOUND'],
+    errors: ['INVITATION_NOT_FOUND', 'LIMIT_REACHED'],
   },
 } as const satisfies Record<string, RouteDefinition>;

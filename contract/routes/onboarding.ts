@@ -27,7 +27,7 @@ export const onboardingRoutes = {
     access,
     body: onboardingLinkInput,
     success: { status: 201, body: onboardingLinkSchema },
-    errors: ['WORKSPACE_NOT_FOUND'],
+    errors: ['WORKSPACE_NOT_FOUND', 'LIMIT_REACHED'],
   },
   listOnboardingLinks: {
     operationId: 'listOnboardingLinks',

@@ -54,6 +54,6 @@ export const organizationRoutes = {
     access: byScope('workspace.manage', { within: 'organization', role: 'admin' }),
     body: workspaceInput,
     success: { status: 201, body: workspaceSchema },
-    errors: ['EXTERNAL_ID_TAKEN'],
+    errors: ['EXTERNAL_ID_TAKEN', 'LIMIT_REACHED'],
   },
 } as const satisfies Record<string, RouteDefinition>;

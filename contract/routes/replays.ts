@@ -26,7 +26,7 @@ export const replayRoutes = {
     body: replayInput,
     idempotent: true,
     success: { status: 202, body: replayStartedSchema },
-    errors: [...scopeErrors, 'SUBSCRIPTION_NOT_FOUND', 'LISTENER_NOT_FOUND'],
+    errors: [...scopeErrors, 'SUBSCRIPTION_NOT_FOUND', 'LISTENER_NOT_FOUND', 'LIMIT_REACHED'],
   },
   listReplays: {
     operationId: 'listReplays',

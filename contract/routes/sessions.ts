@@ -37,7 +37,7 @@ export const sessionRoutes = {
     access: open,
     body: signInCompletion,
     success: { status: 200, body: startedSessionSchema },
-    errors: ['VALIDATION_ERROR', 'OTP_INVALID', 'OTP_EXPIRED', 'OTP_LOCKED', 'RATE_LIMITED'],
+    errors: ['VALIDATION_ERROR', 'OTP_INVALID', 'OTP_EXPIRED', 'OTP_LOCKED', 'RATE_LIMITED', 'LIMIT_REACHED'],
   },
   refreshSession: {
     operationId: 'refreshSession',

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { GivenInput } from '../routes/definition.ts';
 import { deliveryStatuses } from '../delivery-status.ts';
 import { eventTypes } from '../event-types.ts';
-import { DEFAULT_REPLAY_RATE, MAX_REPLAY_RATE, replayStatuses } from '../replay.ts';
+import { DEFAULT_REPLAY_RATE, MAX_REPLAY_RATE, replayStatuses, UNVERIFIED_REPLAY_RATE } from '../replay.ts';
 import { besideOthers } from './beside-others.ts';
 import { idField, instantField, nextCursorField, pageQuery } from './fields.ts';
 
@@ -58,6 +58,16 @@ export const replayStartedSchema = z
   .strictObject({
     replayId: idField('replay', 'The replay.').nullable().meta({ description: 'Null for a dry run.' }),
     matched: z.int().min(0).meta({ description: 'How many events will go, each once to a destination.' }),
+    ratePerSecond: z
+      .int()
+      .min(1)
+      .meta({ description: 'Events sent a second at most; less than asked for where the named destination is slow.' }),
+    unverifiedDestinations: z
+      .int()
+      .min(0)
+      .meta({
+        description: `Subscriptions that are sent to slowly, at most ${UNVERIFIED_REPLAY_RATE} a second for each host, because their origin is not that of a verified webhook of the organization. Set a webhook at that origin to verify them.`,
+      }),
   })
   .meta({ id: 'ReplayStarted' });
 

@@ -1,8 +1,9 @@
 import type { Knex } from 'knex';
 import { lockOrganization } from '../organizations.ts';
 import { INVITATION_TOKEN } from '../invitations.ts';
+import { requireRoom } from '../limits.ts';
 import { opaqueTokenHash } from '../opaque-tokens.ts';
-import type { OrganizationRole, WorkspaceRole } from '../users.ts';
+import { findOrganizationRole, type OrganizationRole, type WorkspaceRole } from '../users.ts';
 
 export interface AcceptedInvitation {
   readonly publicId: string;
@@ -43,6 +44,10 @@ export async function acceptInvitation(
   const { rows } = await trx.raw<{ rows: OpenRow[] }>(openSql, { hash, userId });
   const [row] = rows;
   if (!row) return undefined;
+  const organizationId = row.organization_id;
+  if ((await findOrganizationRole(trx, { organizationId, userId })) === undefined) {
+    await requireRoom(trx, { organizationId, limit: 'members' });
+  }
   await trx('invitations').where({ id: row.id }).update({ accepted_at: trx.fn.now(), token_encrypted: null });
   const role = await join(trx, 'organization', { id: row.organization_id, userId, role: row.organization_role });
   const workspaceRole =

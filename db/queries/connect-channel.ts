@@ -2,6 +2,7 @@ import type { Knex } from 'knex';
 import { type AuditEntry, recordAudit } from '../audit-entries.ts';
 import { findLiveChannel, insertChannel } from '../channels.ts';
 import { insertCredential } from '../connection-credentials.ts';
+import { requireRoom } from '../limits.ts';
 import { moveAttempt } from '../onboarding-attempts.ts';
 import { lockLiveLink, type OnboardingLink } from '../onboarding-links.ts';
 import type { SecretBox } from '../secrets.ts';
@@ -161,6 +162,7 @@ async function connectNew(connecting: Connecting): Promise<OwnChannel> {
 /** A customer workspace named after the account. */
 async function newCustomer({ trx, link, request }: Connecting): Promise<number> {
   const name = request.account.name.slice(0, MAX_NAME_LENGTH);
+  await requireRoom(trx, { organizationId: link.organizationId, limit: 'workspaces' });
   const workspace = await insertWorkspace(trx, { organizationId: link.organizationId, name, kind: 'customer' });
   const { id: workspaceId, publicId: targetId } = workspace;
   await audit(trx, { link, request, action: 'workspace.created', reason: link.publicId, workspaceId, targetId });

@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { lockUser, requirePersonRoom } from '../limits.ts';
 import { insertOrganization } from '../organizations.ts';
 import { ensureUser, type OrganizationRole, setOrganizationRole, type User } from '../users.ts';
 import { insertWorkspace } from '../workspaces.ts';
@@ -21,11 +22,12 @@ export interface Person {
  */
 export async function ensurePerson(trx: Knex.Transaction, { email }: { email: string }): Promise<Person> {
   const user = await ensureUser(trx, { email });
-  await trx.raw('select from users where id = ? for update', [user.id]);
+  await lockUser(trx, user.id);
   const oldest = await oldestOrganization(trx, user);
   if (oldest) return { user, ...oldest, isNew: false };
 
-  const organization = await insertOrganization(trx, { name: nameFrom(user.email) });
+  await requirePersonRoom(trx, { userId: user.id, limit: 'organizations' });
+  const organization = await insertOrganization(trx, { name: nameFrom(user.email), madeBy: user.id });
   await setOrganizationRole(trx, { organizationId: organization.id, userId: user.id, role: 'admin' });
   await insertWorkspace(trx, { organizationId: organization.id, name: 'Team', kind: 'team' });
   const { id: organizationId, publicId: organizationPublicId } = organization;

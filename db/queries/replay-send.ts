@@ -1,5 +1,7 @@
+import { UNVERIFIED_REPLAY_RATE } from '../../contract/replay.ts';
 import { LISTENER_SHARD } from '../destinations.ts';
 import type { HotPool } from '../hot-pool.ts';
+import { hostSql, isUnverifiedSql } from './verified-subscriptions.ts';
 
 /** A channel's items for one destination; an organization's replay goes round all of its own. */
 export interface ReplayLane {
@@ -27,6 +29,9 @@ export const FIRST_LANE: ReplayLane = { channelId: 0, slot: -1 };
  * event never finds more than this of a replay before it: less than a claim, and a fraction of a second.
  */
 export const MAX_PENDING = 32;
+/** The same for a host that is not verified: so many requests of replays may be open there at once. */
+const MAX_PENDING_UNVERIFIED = 4;
+const UNVERIFIED_PACE_MS = 1_000 / UNVERIFIED_REPLAY_RATE;
 /** Lanes that one statement looks at. */
 const LANES_A_BATCH = 50;
 /** What a replay may catch up with at once after it was held, in seconds' worth of its rate. */
@@ -40,6 +45,9 @@ const BURST_SECONDS = 0.25;
  * A destination with an open circuit, or with rows that wait for it, takes nothing; a listener always does, because nobody
  * may be reading it, and the replay's others would wait for that. One that may not be sent to at all gets a delivery that
  * says why, as a live event would; so does what a channel brought another workspace before, where it is for a listener.
+ *
+ * A host that is not verified takes one item at a time, of one of its lanes, as its row in `replay_paces` allows: all
+ * replays share it. Rows are taken in the order of their hosts, so that no two statements wait for each other.
  */
 export async function sendReplayBatch(
   pool: HotPool,
@@ -108,23 +116,41 @@ targets as materialized (
       select count(*) from (
         select from deliveries d
         where d.shard = dest.shard and d.status = 'pending' and d.destination_id = dest.id limit ${MAX_PENDING}) waiting
-    ) end as room
+    ) end as room,
+    coalesce(${isUnverifiedSql('dest')}, false) as is_unverified, ${hostSql('dest.url')} as host
   from lanes
   join channels c on c.id = lanes.channel_id
   left join webhook_configs config on config.channel_id = c.id
   left join destinations dest on dest.id = case when lanes.slot = 0 then config.destination_id else lanes.slot end
+),
+unverified as materialized (
+  select t.channel_id, t.slot, t.host from targets t cross join allowance a
+  where t.is_unverified and t.status = 'pending' and t.room > ${MAX_PENDING - MAX_PENDING_UNVERIFIED} and a.allowed > 0
+),
+paces as (
+  insert into replay_paces (host, paced_at)
+  select host, now() from (select distinct host from unverified) hosts order by host
+  on conflict (host) do update set paced_at = excluded.paced_at
+    where replay_paces.paced_at <= excluded.paced_at - interval '${UNVERIFIED_PACE_MS} milliseconds'
+  returning host
+),
+turns as materialized (
+  select distinct on (u.host) u.channel_id, u.slot from unverified u join paces on paces.host = u.host
+  order by u.host, u.channel_id, u.slot
 ),
 picked as materialized (
   select a.id as replay_id, i.source_delivery_id, t.destination_id, t.shard, t.skip_reason,
     case when t.status = 'pending' and e.workspace_id <> t.only_workspace_id then 'cancelled' else t.status end as status,
     e.id as event_id, e.channel_id, e.workspace_id, e.event_type
   from allowance a cross join targets t
+  left join turns on turns.channel_id = t.channel_id and turns.slot = t.slot
   cross join lateral (
     select source_delivery_id, event_id, row_number() over (order by source_delivery_id) as place
     from replay_items
     where replay_id = a.id and channel_id = t.channel_id and slot = t.slot and done_at is null
     order by source_delivery_id
-    limit least(a.allowed, case when t.status = 'pending' then t.room else a.allowed end)
+    limit least(a.allowed, case
+      when t.status <> 'pending' then a.allowed when t.is_unverified then (turns.slot is not null)::int else t.room end)
   ) i
   left join lateral (
     select id, channel_id, workspace_id, event_type from events where id = i.event_id for key share -- not while it is deleted

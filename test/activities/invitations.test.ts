@@ -33,15 +33,17 @@ async function anInvitation(t: ExecutionContext, send: (mail: Mail) => Promise<v
   return { db, deps, organization, user, invitationId, token, mails, log, mailInvitation };
 }
 
-test('the mail says who invites to what, and carries the token; a repeat sends nothing', async (t) => {
-  const { db, invitationId, token, mails, user, mailInvitation } = await anInvitation(t);
+test('the mail names the organization and carries the token, once', async (t) => {
+  const { db, invitationId, token, mails, user, organization, mailInvitation } = await anInvitation(t);
   t.is(await mailInvitation({ invitationId }), 'sent');
   t.is(await mailInvitation({ invitationId }), 'sent');
   t.is(mails.length, 1);
   const { to, subject, text } = mails[0]!;
   t.is(to, 'ann@example.com');
-  t.is(subject, 'Messaging channels: invitation to Acme Bcc: everybody');
-  for (const part of [token, user.email, 'https://api.example.com']) t.true(text.includes(part));
+  t.is(subject, 'You are invited to join an organization');
+  const shown = [token, '"Acme Bcc everybody"', organization.publicId, 'https://api.example.com'];
+  for (const part of shown) t.true(text.includes(part));
+  t.false(text.includes(user.email), 'the inviter has not agreed, and may be called anything');
   t.is((await db('invitations').first()).token_encrypted, null);
 });
 

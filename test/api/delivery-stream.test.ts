@@ -1,5 +1,5 @@
 import test from 'ava';
-import { createConnectionSlots } from '../../api/stream/connection-slots.ts';
+import { type ConnectionSlots, createConnectionSlots, type SlotOwner } from '../../api/stream/connection-slots.ts';
 import { acceptItems } from '../../db/accept.ts';
 import { revokeApiKey } from '../../db/api-keys.ts';
 import { eventually } from '../harness/eventually.ts';
@@ -122,28 +122,65 @@ test('a credential has so many streams at most, and a closed one makes room', as
 
 test('all credentials together have so many streams at most', (t) => {
   const slots = createConnectionSlots({ perCredential: 2, perOrganization: 3, inAll: 3 });
-  const of = (credentialId: string) => slots.take({ credentialId, organizationId: 1 });
-  const giveBack = of('key_a');
-  of('key_a');
-  of('key_b');
-  t.throws(() => slots.take({ credentialId: 'key_c', organizationId: 2 }), { name: 'TooManyRequests' });
+  const of = (number: number) => slots.take(anOwner(number));
+  const giveBack = of(1);
+  of(2);
+  of(3);
+  t.throws(() => of(4), { name: 'TooManyRequests' });
   giveBack();
   giveBack();
   t.is(slots.count(), 2);
+  t.notThrows(() => of(4));
 });
 
 test("an organization's credentials take so many streams at most, and leave room for others", (t) => {
-  const slots = createConnectionSlots({ perCredential: 2, perOrganization: 3, inAll: 10 });
-  const of = (credentialId: string, organizationId = 1) => slots.take({ credentialId, organizationId });
-  const giveBack = of('key_a');
-  of('key_a');
-  of('key_b');
-  t.throws(() => of('key_b'), { name: 'TooManyRequests' });
-  t.throws(() => of('key_c'), { name: 'TooManyRequests' });
-  t.notThrows(() => of('usr_a', 2), 'also a person who has part in both');
+  const slots = createConnectionSlots({ perCredential: 2, perOrganization: 3, inAll: 100 });
+  const of = (credentialId: string, organizationId = 1) =>
+    slots.take({ ...anOwner(organizationId), credentialId, userId: Number(credentialId) });
+  const giveBack = of('1');
+  of('1');
+  of('2');
+  t.throws(() => of('2'), { name: 'TooManyRequests' });
+  t.throws(() => of('3'), { name: 'TooManyRequests' });
+  t.notThrows(() => of('4', 2));
   giveBack();
-  t.notThrows(() => of('key_b'));
+  t.notThrows(() => of('2'));
 });
+
+test('ten greedy organizations leave room for an eleventh', (t) => {
+  const slots = createConnectionSlots();
+  for (let number = 1; number <= 10; number++) takeAll(slots, (turn) => anOwner(number, turn));
+  for (let turn = 0; turn < 10; turn++) t.notThrows(() => slots.take(anOwner(11, turn)));
+});
+
+test("one person's organizations count together, and so do one address's", (t) => {
+  for (const shared of [{ userId: 1 }, { clientAddress: '93.184.216.34' }]) {
+    const slots = createConnectionSlots();
+    for (let number = 1; number <= 300; number++) takeAll(slots, (turn) => ({ ...anOwner(number, turn), ...shared }));
+    t.true(slots.count() <= 200, JSON.stringify(shared));
+    t.notThrows(() => slots.take(anOwner(301)));
+  }
+});
+
+test('an address that is not public tells nobody apart', (t) => {
+  const slots = createConnectionSlots();
+  for (let number = 1; number <= 300; number++) slots.take({ ...anOwner(number), clientAddress: '10.0.0.1' });
+  t.is(slots.count(), 300);
+});
+
+/** One of many that have nothing in common; each turn is another of its keys. */
+function anOwner(number: number, turn = 0): SlotOwner {
+  const clientAddress = `93.0.${number >> 8}.${number & 255}`;
+  return { credentialId: `key_${number}_${turn}`, organizationId: number, userId: number, clientAddress };
+}
+
+function takeAll(slots: ConnectionSlots, ownerOf: (turn: number) => SlotOwner): void {
+  try {
+    for (let turn = 0; ; turn++) slots.take(ownerOf(turn));
+  } catch {
+    // It has all that it may have.
+  }
+}
 
 test('a stopping process says so and ends its streams', async (t) => {
   const stage = await streamStage(t);

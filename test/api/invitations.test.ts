@@ -169,16 +169,50 @@ for (const [method, suffix, body] of [
   });
 }
 
-test('an address gets five invitations an hour from an organization, and a sixth has to wait', async (t) => {
+test('an address gets three invitations a day from all organizations', async (t) => {
   const { db, call, refused, route, apiKey: key } = await invitingApi(t);
+  const other = await aTenant(db);
   const body = { email: 'ann@example.com', role: 'member' };
-  const answers = await Promise.all(Array.from({ length: 7 }, () => call(`POST ${route}`, { key, body })));
-  t.deepEqual(answers.map(({ status }) => status).sort(), [201, 201, 201, 201, 201, 429, 429]);
+  const answers = await Promise.all(Array.from({ length: 5 }, () => call(`POST ${route}`, { key, body })));
+  t.deepEqual(answers.map(({ status }) => status).sort(), [201, 201, 201, 429, 429]);
+  const theirs = `POST /organizations/${other.organization.publicId}/invitations`;
+  const { headers } = await refused('RATE_LIMITED', theirs, { key: other.apiKey, body });
+  t.true(Number(headers.get('retry-after')) > 80_000);
   t.is((await call(`POST ${route}`, { key, body: { ...body, email: 'bob@example.com' } })).status, 201);
-  await db('invitations').update({ created_at: db.raw("now() - interval '61 minutes'") });
-  t.is((await call(`POST ${route}`, { key, body })).status, 201);
-  await db.raw(`insert into invitations (public_id, organization_id, email, organization_role, invited_by, token_hash, expires_at)
-    select 'inv_' || lpad(n::text, 8, '0'), organization_id, n || '@example.com', 'member', invited_by,
-      sha256(n::text::bytea), now() from generate_series(1, 99) n, (select * from invitations limit 1) i`);
-  await refused('RATE_LIMITED', `POST ${route}`, { key, body: { ...body, email: 'eve@example.com' } });
+  await db('invitations').update({ created_at: db.raw("now() - interval '25 hours'") });
+  t.is((await call(theirs, { key: other.apiKey, body })).status, 201);
+});
+
+test('a new organization sends five invitations a day, and a settled one more', async (t) => {
+  const { db, call, refused, route, user, organization, apiKey: key } = await invitingApi(t);
+  await db('organizations').where({ id: organization.id }).update({ made_by: user.id });
+  const invite = (name: string) =>
+    [`POST ${route}`, { key, body: { email: `${name}@example.com`, role: 'member' } }] as const;
+  const answers = await Promise.all(['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((name) => call(...invite(name))));
+  t.deepEqual(answers.map(({ status }) => status).sort(), [201, 201, 201, 201, 201, 429, 429]);
+  await refused('RATE_LIMITED', ...invite('h'));
+  await db('organizations').update({ created_at: db.raw("now() - interval '31 days'") });
+  t.is((await call(...invite('i'))).status, 201);
+});
+
+test('new organizations keep no settled one from inviting somebody', async (t) => {
+  const sendInvitation = () => Promise.resolve({ state: 'ended', result: 'started' } as const);
+  const api = await testApi(t, { temporal: { ...noTemporal, sendInvitation }, invitationsPerDay: 8 });
+  const { db, call, refused } = api;
+  const settled = await aTenant(db);
+  const inviteTo = (tenant: typeof settled, email: string) => {
+    const path = `POST /organizations/${tenant.organization.publicId}/invitations`;
+    return [path, { key: tenant.apiKey, body: { email, role: 'member' } }] as const;
+  };
+  for (const name of ['a', 'b', 'c', 'd']) {
+    const tenant = await aTenant(db);
+    await db('organizations').where({ id: tenant.organization.id }).update({ made_by: tenant.user.id });
+    const email = name === 'd' ? 'dan@example.com' : 'ann@example.com';
+    t.is((await call(...inviteTo(tenant, email))).status, 201);
+    if (name === 'd') await refused('RATE_LIMITED', ...inviteTo(tenant, 'eve@example.com'));
+  }
+  for (const name of ['ann', 'bob', 'dan', 'eve']) {
+    t.is((await call(...inviteTo(settled, `${name}@example.com`))).status, 201);
+  }
+  await refused('RATE_LIMITED', ...inviteTo(settled, 'fay@example.com'));
 });

@@ -152,7 +152,7 @@ test('nothing above a transaction that is under way is given out, with a cursor 
 });
 
 test('waiting readers hold no connection to the database', async (t) => {
-  const slots = createConnectionSlots({ perCredential: 100, perOrganization: 100, inAll: 100 });
+  const slots = createConnectionSlots({ perCredential: 100, perOrganization: 100, inAll: 1_000 });
   const stage = await listenerStage(t, { waitingReaders: slots });
   const waiting = Array.from({ length: 60 }, () => stage.read('?waitSeconds=25'));
   await eventually(() => slots.count() === 60);

@@ -63,10 +63,20 @@ test('many requests at once with one key make one replay', async (t) => {
 
 test('a dry run uses up no key, and one with a used key counts', async (t) => {
   const { ask } = await stage(t);
-  t.deepEqual((await ask('one', { dryRun: true })).body, { replayId: null, matched: 1 });
+  t.deepEqual((await ask('one', { dryRun: true })).body, {
+    replayId: null,
+    matched: 1,
+    ratePerSecond: 50,
+    unverifiedDestinations: 0,
+  });
   const { replayId } = (await ask('one')).body;
   t.regex(replayId, /^rpl_/);
-  t.deepEqual((await ask('one', { dryRun: true })).body, { replayId: null, matched: 1 });
+  t.deepEqual((await ask('one', { dryRun: true })).body, {
+    replayId: null,
+    matched: 1,
+    ratePerSecond: 50,
+    unverifiedDestinations: 0,
+  });
 });
 
 test('the key itself is nowhere in the database', async (t) => {

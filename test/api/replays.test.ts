@@ -48,7 +48,7 @@ test('a dry run counts and makes nothing', async (t) => {
   for (let n = 0; n < 3; n++) await exhausted();
   const { status, body } = await ask({ scope, dryRun: true });
   t.is(status, 202);
-  t.deepEqual(body, { replayId: null, matched: 3 });
+  t.deepEqual(body, { replayId: null, matched: 3, ratePerSecond: 50, unverifiedDestinations: 0 });
   t.deepEqual(await db('replays'), []);
   t.deepEqual(told, []);
 });

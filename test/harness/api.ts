@@ -100,6 +100,7 @@ export async function testApi(
     ...(await readInstallation(database.db)),
     signingRing: testSigningRing,
     emailCodes: { windowMs: 600_000, perAddressHourly: 5, perClientHourly: 20, wrongHourly: 1_000 },
+    invitationsPerDay: 1_000,
     baseUrl,
     gatewayUrl: 'https://gateway.example.com',
     platformOAuth: nowhere,

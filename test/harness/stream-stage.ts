@@ -11,9 +11,9 @@ const quick = { pollMs: 10, heartbeatMs: 50, stalledMs: 60_000 };
 /** An API whose streams look often, a channel with a webhook, and ways to its streams. */
 export async function streamStage(
   t: ExecutionContext<unknown>,
-  { resourceId = 'res-1', slots = createConnectionSlots() } = {},
+  { resourceId = 'res-1', slots = createConnectionSlots(), times = quick, accessCheckMs = 20 } = {},
 ) {
-  const api = await testApi(t, { streamTimes: quick, streams: slots });
+  const api = await testApi(t, { streamTimes: times, streams: slots, accessCheckMs });
   const { db, databaseUrl, url } = api;
   const aPool = (connections = 2) => {
     const pool = createHotPool({ url: databaseUrl, applicationName: 'test', connections, onError: () => undefined });
