@@ -672,7 +672,7 @@ export interface paths {
     parameters: {};
     /**
      * Returns what a client of the channel is set up with, as environment variables
-     * @description Needs the scope `channel.manage` where the credential is limited.
+     * @description Needs the scope `channel.reveal` where the credential is limited. Needs the role of workspace developer.
      */
     get: operations['getChannelEnv'];
   };
@@ -680,7 +680,7 @@ export interface paths {
     parameters: {};
     /**
      * Returns the token that opens the channel at the gateway, minted when it is first asked for
-     * @description Needs the scope `channel.manage` where the credential is limited.
+     * @description Needs the scope `channel.reveal` where the credential is limited. Needs the role of workspace developer.
      */
     get: operations['getChannelToken'];
   };
@@ -688,7 +688,7 @@ export interface paths {
     parameters: {};
     /**
      * Mints a new token; the one so far goes on for the overlap
-     * @description Needs the scope `channel.manage` where the credential is limited. Needs the role of workspace admin.
+     * @description Needs the scopes `channel.manage` and `channel.reveal` where the credential is limited. Needs the role of workspace admin.
      */
     post: operations['rotateChannelToken'];
   };
@@ -880,7 +880,7 @@ export interface paths {
     parameters: {};
     /**
      * Returns the secret that signs deliveries
-     * @description Needs the scope `webhook.manage` where the credential is limited.
+     * @description Needs the scopes `webhook.manage` and `channel.reveal` where the credential is limited. Needs the role of workspace developer.
      */
     get: operations['getWebhookHmac'];
   };
@@ -888,7 +888,7 @@ export interface paths {
     parameters: {};
     /**
      * Draws a new signing secret; deliveries carry the signatures of both during the overlap
-     * @description Needs the scope `webhook.manage` where the credential is limited. Needs the role of workspace admin.
+     * @description Needs the scopes `webhook.manage` and `channel.reveal` where the credential is limited. Needs the role of workspace admin.
      */
     post: operations['rotateWebhookHmac'];
   };
@@ -994,6 +994,7 @@ export interface components {
         | 'workspace.manage'
         | 'channel.read'
         | 'channel.manage'
+        | 'channel.reveal'
         | 'channel.connect'
         | 'webhook.manage'
         | 'messages.read'
@@ -1020,6 +1021,7 @@ export interface components {
         | 'workspace.manage'
         | 'channel.read'
         | 'channel.manage'
+        | 'channel.reveal'
         | 'channel.connect'
         | 'webhook.manage'
         | 'messages.read'
@@ -1048,6 +1050,7 @@ export interface components {
         | 'workspace.manage'
         | 'channel.read'
         | 'channel.manage'
+        | 'channel.reveal'
         | 'channel.connect'
         | 'webhook.manage'
         | 'messages.read'
@@ -1081,6 +1084,7 @@ export interface components {
             | 'workspace.manage'
             | 'channel.read'
             | 'channel.manage'
+            | 'channel.reveal'
             | 'channel.connect'
             | 'webhook.manage'
             | 'messages.read'
@@ -1273,6 +1277,8 @@ export interface components {
       baseUrl: string;
       /** @description Null: good until it is rotated. */
       expiresAt: string | null;
+      /** @description What an agent's own token is limited to. Null: people and full keys share it, and it opens everything. */
+      scopes: ('channel.read' | 'channel.manage' | 'messages.read' | 'message.send')[] | null;
       /** @description Opens this channel at the gateway, and nothing anywhere else. */
       token: string;
       /** @description Its first 14 characters, for showing it. */
@@ -1389,6 +1395,7 @@ export interface components {
               | 'workspace.manage'
               | 'channel.read'
               | 'channel.manage'
+              | 'channel.reveal'
               | 'channel.connect'
               | 'webhook.manage'
               | 'messages.read'
@@ -1643,6 +1650,7 @@ export interface components {
           | 'workspace.manage'
           | 'channel.read'
           | 'channel.manage'
+          | 'channel.reveal'
           | 'channel.connect'
           | 'webhook.manage'
           | 'messages.read'
@@ -1846,7 +1854,7 @@ export interface components {
       /** @enum {string} */
       status: 'open' | 'accepted' | 'revoked' | 'expired';
       workspaceId: string | null;
-      workspaceRole: ('admin' | 'member') | null;
+      workspaceRole: ('member' | 'developer' | 'admin') | null;
     };
     InvitationAccepted: {
       /** @description The organization that the person is a member of now. */
@@ -1854,7 +1862,7 @@ export interface components {
       /** @enum {string} */
       role: 'admin' | 'member';
       workspaceId: string | null;
-      workspaceRole: ('admin' | 'member') | null;
+      workspaceRole: ('member' | 'developer' | 'admin') | null;
     };
     InvitationAcceptInput: {
       /** @description From the mail. */
@@ -1871,7 +1879,7 @@ export interface components {
        * @description Goes with workspaceId; member unless given.
        * @enum {string}
        */
-      workspaceRole?: 'admin' | 'member';
+      workspaceRole?: 'member' | 'developer' | 'admin';
     };
     InvitationList: {
       invitations: components['schemas']['Invitation'][];
@@ -2433,6 +2441,7 @@ export interface components {
         | 'workspace.manage'
         | 'channel.read'
         | 'channel.manage'
+        | 'channel.reveal'
         | 'channel.connect'
         | 'webhook.manage'
         | 'messages.read'
@@ -2538,6 +2547,8 @@ export interface components {
       expiresAt: string | null;
       /** @description When the token so far ends; null where it has ended, or where there was none. */
       previousTokenExpiresAt: string | null;
+      /** @description What an agent's own token is limited to. Null: people and full keys share it, and it opens everything. */
+      scopes: ('channel.read' | 'channel.manage' | 'messages.read' | 'message.send')[] | null;
       /** @description Opens this channel at the gateway, and nothing anywhere else. */
       token: string;
       /** @description Its first 14 characters, for showing it. */
@@ -2563,6 +2574,7 @@ export interface components {
       updatedAt: string | null;
       /** @description When both probes last passed. */
       verifiedAt: string | null;
+      /** @description Null where no webhook is set, and for callers who may not see secrets and have not sent it. */
       verifyToken: string | null;
       /** @description Null where no webhook is set. */
       webhookUrl: string | null;
@@ -2922,6 +2934,7 @@ export interface components {
       updatedAt: string | null;
       /** @description When both probes last passed. */
       verifiedAt: string | null;
+      /** @description Null where no webhook is set, and for callers who may not see secrets and have not sent it. */
       verifyToken: string | null;
       /** @description Null where no webhook is set. */
       webhookUrl: string | null;
@@ -2989,7 +3002,7 @@ export interface components {
        * @description What the caller is in it.
        * @enum {string}
        */
-      role: 'admin' | 'member';
+      role: 'member' | 'developer' | 'admin';
     };
     Workspace: {
       /** Format: date-time */
@@ -3015,6 +3028,30 @@ export interface components {
       /** @description To be passed as `cursor` for the next page; null on the last one. */
       nextCursor: string | null;
       workspaces: components['schemas']['Workspace'][];
+    };
+    WorkspaceMember: {
+      /**
+       * Format: date-time
+       * @description Member since.
+       */
+      createdAt: string;
+      email: string;
+      /** @enum {string} */
+      role: 'member' | 'developer' | 'admin';
+      /** @description The person. */
+      userId: string;
+    };
+    WorkspaceMemberList: {
+      members: components['schemas']['WorkspaceMember'][];
+      /** @description To be passed as `cursor` for the next page; null on the last one. */
+      nextCursor: string | null;
+    };
+    WorkspaceMemberRoleInput: {
+      /**
+       * @description A developer may also see the secrets of channels.
+       * @enum {string}
+       */
+      role: 'member' | 'developer' | 'admin';
     };
     WorkspacePatch: {
       /** @description Null takes it away. */
@@ -5787,7 +5824,7 @@ export interface operations {
       200: {
         headers: {};
         content: {
-          'application/json': components['schemas']['MemberList'];
+          'application/json': components['schemas']['WorkspaceMemberList'];
         };
       };
     };
@@ -5803,7 +5840,7 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['MemberRoleInput'];
+        'application/json': components['schemas']['WorkspaceMemberRoleInput'];
       };
     };
     responses: {
@@ -5811,7 +5848,7 @@ export interface operations {
       200: {
         headers: {};
         content: {
-          'application/json': components['schemas']['Member'];
+          'application/json': components['schemas']['WorkspaceMember'];
         };
       };
     };

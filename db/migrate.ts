@@ -23,6 +23,7 @@ import { webhookProbes } from './migrations/0018-webhook-probes.ts';
 import { listenerWorkspaces } from './migrations/0019-listener-workspaces.ts';
 import { linkedAccounts } from './migrations/0020-linked-accounts.ts';
 import { callsOfNoChannel } from './migrations/0021-calls-of-no-channel.ts';
+import { secretReveals } from './migrations/0025-secret-reveals.ts';
 
 /** Numbered, immutable, in order. Names carry no extension: they are stored, and must not depend on how the code runs. */
 const migrations: Record<string, Knex.Migration> = {
@@ -47,6 +48,7 @@ const migrations: Record<string, Knex.Migration> = {
   '0019-listener-workspaces': listenerWorkspaces,
   '0020-linked-accounts': linkedAccounts,
   '0021-calls-of-no-channel': callsOfNoChannel,
+  '0025-secret-reveals': secretReveals,
 };
 
 export const migrationNames: readonly string[] = Object.keys(migrations);

@@ -4,7 +4,7 @@ import { fieldsProblem, judgeParameter, plainName, referencePaths } from './owne
 
 /** What the parameters of a call say, wherever they stand. */
 export type ParameterReading =
-  | { readonly ok: true; readonly ids: readonly string[] }
+  | { readonly ok: true; readonly ids: readonly string[]; readonly fields: readonly string[] }
   | { readonly ok: false; readonly because: 'credential' }
   | { readonly ok: false; readonly because: 'refused'; readonly text: string };
 
@@ -16,32 +16,40 @@ const MAX_NESTING = 3;
 /** Reads the parameters of a query or a form: their names, the fields asked for, and the ids of other objects. */
 export function readFormParameters(parameters: URLSearchParams): ParameterReading {
   const ids: string[] = [];
+  const fields: string[] = [];
   for (const [name, value] of parameters) {
     const problem = problemOf(name, value);
     if (problem) return problem;
+    if (isFieldList(name)) fields.push(value);
     for (const path of pathsBelow(pathOfName(name))) {
       if (path) collectText(value, { path, ids, nesting: 0 });
       else ids.push('');
     }
   }
-  return { ok: true, ids };
+  return { ok: true, ids, fields };
 }
 
 /** The same of a JSON object. */
 export function readJsonParameters(json: JsonTape): ParameterReading {
   if (!isObject(json, 0)) return { ok: false, because: 'refused', text: 'A JSON body must be an object.' };
-  for (const key of keysOf(json, 0)) {
+  const keys = keysOf(json, 0);
+  for (const key of keys) {
     const problem = problemOf(textOf(json, key), textOf(json, valueOfKey(key)));
     if (problem) return problem;
   }
+  const fields = keys.filter((key) => isFieldList(textOf(json, key))).map((key) => textOf(json, valueOfKey(key)));
   const ids: string[] = [];
-  for (const key of keysOf(json, 0)) {
+  for (const key of keys) {
     for (const path of pathsBelow(pathOfName(textOf(json, key)))) {
       if (path) collect(json, valueOfKey(key), { path, ids, nesting: 0 });
       else ids.push('');
     }
   }
-  return { ok: true, ids };
+  return { ok: true, ids, fields };
+}
+
+function isFieldList(name: string): boolean {
+  return plainName(name) === 'fields';
 }
 
 function problemOf(name: string, value: string): Exclude<ParameterReading, { ok: true }> | undefined {
@@ -50,7 +58,7 @@ function problemOf(name: string, value: string): Exclude<ParameterReading, { ok:
   if (verdict === 'refused') {
     return { ok: false, because: 'refused', text: `The parameter ${plainName(name)} is not taken here.` };
   }
-  const problem = plainName(name) === 'fields' ? fieldsProblem(value) : undefined;
+  const problem = isFieldList(name) ? fieldsProblem(value) : undefined;
   return problem === undefined ? undefined : { ok: false, because: 'refused', text: `Not taken here: ${problem}.` };
 }
 

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import { agentRoutes as routes } from '../../contract/routes/agent.ts';
-import { type Scope, scopesOfRole } from '../../contract/scopes.ts';
+import { grantableScopes, type Scope } from '../../contract/scopes.ts';
 import {
   type CredentialViewer,
   listAgentCredentials,
@@ -55,7 +55,11 @@ export function mountAgentRoutes(mount: Mount): void {
       read: (limit) => listRoles(db, { userId, organizationId: organization?.id ?? null, after: query.cursor, limit }),
       cursorOf: ({ organizationPublicId }) => organizationPublicId,
     });
-    const organizations = page.items.map((held) => ({ ...held, scopes: [...scopesOfRole(held.role)] }));
+    const organizations = page.items.map(({ organizationPublicId, ...standing }) => ({
+      organizationPublicId,
+      role: standing.role,
+      scopes: [...grantableScopes(standing)],
+    }));
     return { organizations, nextCursor: page.nextCursor };
   });
 
