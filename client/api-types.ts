@@ -33,6 +33,22 @@ export interface paths {
     /** Revokes an agent credential at once; an agent may revoke only its own */
     delete: operations['revokeAgentCredential'];
   };
+  '/agent/credentials/{ac}/reveals': {
+    parameters: {};
+    /**
+     * Lists the secrets that an agent has read, also after its credential was revoked; newest first
+     * @description Needs the scope `credentials.manage` where the credential is limited.
+     */
+    get: operations['listCredentialReveals'];
+  };
+  '/agent/credentials/{ac}/rotate-revealed': {
+    parameters: {};
+    /**
+     * Rotates the present secrets that an agent has read, and ends its own channel tokens
+     * @description For people in a session and API keys only.
+     */
+    post: operations['rotateCredentialReveals'];
+  };
   '/agent/credentials/eligible-scopes': {
     parameters: {};
     /** Lists the scopes that the person can hand to an agent, by organization, newest first */
@@ -575,6 +591,38 @@ export interface paths {
      * @description For people in a session and API keys only. Needs the role of organization admin.
      */
     patch: operations['changeOrganizationMember'];
+  };
+  '/organizations/{org}/members/{usr}/keys': {
+    parameters: {};
+    /**
+     * Lists the valid API keys that a person made or was shown, also after they left; newest first
+     * @description For people in a session and API keys only. Needs the role of organization admin.
+     */
+    get: operations['listMemberKeys'];
+  };
+  '/organizations/{org}/members/{usr}/reveals': {
+    parameters: {};
+    /**
+     * Lists the secrets that a person, their keys and their agents have read, also after they left; newest first
+     * @description For people in a session and API keys only. Needs the role of organization admin.
+     */
+    get: operations['listMemberReveals'];
+  };
+  '/organizations/{org}/members/{usr}/revoke-keys': {
+    parameters: {};
+    /**
+     * Revokes API keys that a person made, all of them or those that are named
+     * @description For people in a session only. Needs the role of organization admin.
+     */
+    post: operations['revokeMemberKeys'];
+  };
+  '/organizations/{org}/members/{usr}/rotate-revealed': {
+    parameters: {};
+    /**
+     * Rotates the present secrets that a person, their keys and their agents have read
+     * @description For people in a session and API keys only. Needs the role of organization admin.
+     */
+    post: operations['rotateMemberReveals'];
   };
   '/organizations/{org}/onboarding-links': {
     parameters: {};
@@ -2122,6 +2170,52 @@ export interface components {
       /** @description The person. */
       userId: string;
     };
+    MemberKey: {
+      agentCredentialId: string | null;
+      /** Format: date-time */
+      createdAt: string;
+      /** @description Null: the key stays until it is revoked. */
+      expiresAt: string | null;
+      /** @description The key. */
+      keyId: string;
+      /** @description Up to half a minute late. */
+      lastUsedAt: string | null;
+      name: string;
+      /**
+       * @description Whether the person made the key, or was shown one that somebody else made.
+       * @enum {string}
+       */
+      relation: 'made' | 'revealed';
+      /** @description Null: full access to the organization. */
+      scopes:
+        | (
+            | 'workspace.read'
+            | 'workspace.manage'
+            | 'channel.read'
+            | 'channel.manage'
+            | 'channel.reveal'
+            | 'channel.connect'
+            | 'webhook.manage'
+            | 'messages.read'
+            | 'message.send'
+            | 'deliveries.read'
+            | 'deliveries.replay'
+            | 'credentials.manage'
+          )[]
+        | null;
+    };
+    MemberKeyList: {
+      keys: components['schemas']['MemberKey'][];
+      /** @description To be passed as `cursor` for the next page; null on the last one. */
+      nextCursor: string | null;
+    };
+    MemberKeyRevocation: {
+      revokedKeyIds: string[];
+    };
+    MemberKeyRevocationInput: {
+      /** @description All valid keys that the person made unless given. */
+      keyIds?: string[];
+    };
     MemberList: {
       members: components['schemas']['Member'][];
       /** @description To be passed as `cursor` for the next page; null on the last one. */
@@ -2537,6 +2631,98 @@ export interface components {
       /** @description The key. */
       keyId: string;
     };
+    RevealedRotation: {
+      /** @description The channel. */
+      channelId: string;
+      /** @description Why it was not rotated; null unless it failed. */
+      code:
+        | (
+            | 'VALIDATION_ERROR'
+            | 'MALFORMED_JSON'
+            | 'UNSUPPORTED_MEDIA_TYPE'
+            | 'PAYLOAD_TOO_LARGE'
+            | 'HEADERS_TOO_LARGE'
+            | 'REQUEST_TIMEOUT'
+            | 'AUTH_REQUIRED'
+            | 'MISSING_BEARER'
+            | 'CREDENTIAL_NOT_ACCEPTED_HERE'
+            | 'FORBIDDEN'
+            | 'AGENT_SCOPE_INSUFFICIENT'
+            | 'AGENT_KEY_REVOKE_SELF_ONLY'
+            | 'WORKSPACE_ORG_MISMATCH'
+            | 'PAGEAPP_SCOPE_DENIED'
+            | 'PAGEAPP_SCOPE_MISSING'
+            | 'WORKSPACE_NOT_FOUND'
+            | 'CHANNEL_NOT_FOUND'
+            | 'SUBSCRIPTION_NOT_FOUND'
+            | 'LISTENER_NOT_FOUND'
+            | 'DELIVERY_NOT_FOUND'
+            | 'CONTAINER_NOT_FOUND'
+            | 'ORGANIZATION_NOT_FOUND'
+            | 'INVITATION_NOT_FOUND'
+            | 'MEMBER_NOT_FOUND'
+            | 'REGISTRATION_NOT_FOUND'
+            | 'CREDENTIAL_NOT_FOUND'
+            | 'ONBOARDING_LINK_NOT_FOUND'
+            | 'REPLAY_NOT_FOUND'
+            | 'ROUTE_NOT_FOUND'
+            | 'METHOD_NOT_ALLOWED'
+            | 'CHANNEL_DISCONNECTED'
+            | 'CHANNEL_ALREADY_CONNECTED'
+            | 'EXTERNAL_ID_TAKEN'
+            | 'LAST_ADMIN'
+            | 'LAST_WORKSPACE'
+            | 'CHANNEL_TYPE_MISMATCH'
+            | 'CHANNEL_FORWARDING_DISABLED'
+            | 'WEBHOOK_CONFIG_CHANGED'
+            | 'CONTAINER_NOT_READY'
+            | 'CONTAINER_EXPIRED'
+            | 'CONTAINER_FAILED'
+            | 'WEBHOOK_NOT_SET'
+            | 'SUBSCRIPTION_CHANGED'
+            | 'IDEMPOTENCY_KEY_REUSED'
+            | 'DELIVERY_ALREADY_DELIVERED'
+            | 'DELIVERY_ENDED'
+            | 'REPLAY_ENDED'
+            | 'OTP_EXPIRED'
+            | 'WEBHOOK_URL_VERIFICATION_FAILED'
+            | 'URL_NOT_ALLOWED'
+            | 'OTP_INVALID'
+            | 'RATE_LIMITED'
+            | 'OTP_LOCKED'
+            | 'PUBLISH_QUOTA_EXCEEDED'
+            | 'INTERNAL'
+            | 'PLATFORM_REJECTED'
+            | 'SERVICE_UNAVAILABLE'
+            | 'PLATFORM_UNAVAILABLE'
+            | 'WORKFLOW_UNAVAILABLE'
+            | 'PLATFORM_OUTCOME_UNKNOWN'
+          )
+        | null;
+      /** @description Until when the secret so far is valid; null where it has ended. */
+      endsAt: string | null;
+      /**
+       * @description What opens the gateway, signs deliveries or answers probes.
+       * @enum {string}
+       */
+      kind: 'token' | 'webhook_secret' | 'verify_token';
+      /**
+       * @description rotated: a new secret took its place. ended: it was an agent's own token, which ends without a successor. needs_save: save the webhook with another verify token. failed: see code.
+       * @enum {string}
+       */
+      status: 'rotated' | 'ended' | 'needs_save' | 'failed';
+    };
+    RevealedRotationInput: {
+      /** @description Only secrets of these channels; of all channels unless given. */
+      channels?: string[];
+      /** @description How long the secrets so far stay valid; 3600 unless given, 0 ends them at once. */
+      overlapSeconds?: number;
+    };
+    RevealedRotationList: {
+      /** @description Secrets beyond the 50 that one call rotates: call again until it is 0. */
+      remaining: number;
+      rotations: components['schemas']['RevealedRotation'][];
+    };
     RotatedToken: {
       /**
        * Format: uri
@@ -2578,6 +2764,35 @@ export interface components {
       verifyToken: string | null;
       /** @description Null where no webhook is set. */
       webhookUrl: string | null;
+    };
+    SecretReveal: {
+      /** @description The channel. */
+      channelId: string;
+      /** @description Whether this very secret is still the present one, so that rotating it would help. */
+      current: boolean;
+      /** @description Of the channel. */
+      displayName: string;
+      /** @description Of a secret that was rotated: until when it is valid. Null: it is the present one, or has ended. */
+      endsAt: string | null;
+      /** Format: date-time */
+      firstRevealedAt: string;
+      /**
+       * @description What opens the gateway, signs deliveries or answers probes.
+       * @enum {string}
+       */
+      kind: 'token' | 'webhook_secret' | 'verify_token';
+      /** Format: date-time */
+      lastRevealedAt: string;
+      revealCount: number;
+      /** @description Who has read it: a person (usr_), an API key (key_) or an agent credential (ac_). */
+      revealedTo: string;
+      /** @description The workspace that holds the channel. */
+      workspaceId: string;
+    };
+    SecretRevealList: {
+      /** @description To be passed as `cursor` for the next page; null on the last one. */
+      nextCursor: string | null;
+      reveals: components['schemas']['SecretReveal'][];
     };
     SignIn: {
       /**
@@ -3154,6 +3369,51 @@ export interface operations {
       /** @description Revokes an agent credential at once; an agent may revoke only its own */
       204: {
         headers: {};
+      };
+    };
+  };
+  listCredentialReveals: {
+    parameters: {
+      query?: {
+        /** @description `nextCursor` of the page before. */
+        cursor?: string;
+        /** @description Records on a page; 50 unless given. */
+        limit?: number;
+      };
+      path: {
+        /** @description Id of the agentCredential. */
+        ac: string;
+      };
+    };
+    responses: {
+      /** @description Lists the secrets that an agent has read, also after its credential was revoked; newest first */
+      200: {
+        headers: {};
+        content: {
+          'application/json': components['schemas']['SecretRevealList'];
+        };
+      };
+    };
+  };
+  rotateCredentialReveals: {
+    parameters: {
+      path: {
+        /** @description Id of the agentCredential. */
+        ac: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        'application/json': components['schemas']['RevealedRotationInput'];
+      };
+    };
+    responses: {
+      /** @description Rotates the present secrets that an agent has read, and ends its own channel tokens */
+      200: {
+        headers: {};
+        content: {
+          'application/json': components['schemas']['RevealedRotationList'];
+        };
       };
     };
   };
@@ -4790,6 +5050,104 @@ export interface operations {
         headers: {};
         content: {
           'application/json': components['schemas']['Member'];
+        };
+      };
+    };
+  };
+  listMemberKeys: {
+    parameters: {
+      query?: {
+        /** @description `nextCursor` of the page before. */
+        cursor?: string;
+        /** @description Records on a page; 50 unless given. */
+        limit?: number;
+      };
+      path: {
+        /** @description Id of the organization. */
+        org: string;
+        /** @description Id of the user. */
+        usr: string;
+      };
+    };
+    responses: {
+      /** @description Lists the valid API keys that a person made or was shown, also after they left; newest first */
+      200: {
+        headers: {};
+        content: {
+          'application/json': components['schemas']['MemberKeyList'];
+        };
+      };
+    };
+  };
+  listMemberReveals: {
+    parameters: {
+      query?: {
+        /** @description `nextCursor` of the page before. */
+        cursor?: string;
+        /** @description Records on a page; 50 unless given. */
+        limit?: number;
+      };
+      path: {
+        /** @description Id of the organization. */
+        org: string;
+        /** @description Id of the user. */
+        usr: string;
+      };
+    };
+    responses: {
+      /** @description Lists the secrets that a person, their keys and their agents have read, also after they left; newest first */
+      200: {
+        headers: {};
+        content: {
+          'application/json': components['schemas']['SecretRevealList'];
+        };
+      };
+    };
+  };
+  revokeMemberKeys: {
+    parameters: {
+      path: {
+        /** @description Id of the organization. */
+        org: string;
+        /** @description Id of the user. */
+        usr: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        'application/json': components['schemas']['MemberKeyRevocationInput'];
+      };
+    };
+    responses: {
+      /** @description Revokes API keys that a person made, all of them or those that are named */
+      200: {
+        headers: {};
+        content: {
+          'application/json': components['schemas']['MemberKeyRevocation'];
+        };
+      };
+    };
+  };
+  rotateMemberReveals: {
+    parameters: {
+      path: {
+        /** @description Id of the organization. */
+        org: string;
+        /** @description Id of the user. */
+        usr: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        'application/json': components['schemas']['RevealedRotationInput'];
+      };
+    };
+    responses: {
+      /** @description Rotates the present secrets that a person, their keys and their agents have read */
+      200: {
+        headers: {};
+        content: {
+          'application/json': components['schemas']['RevealedRotationList'];
         };
       };
     };

@@ -93,6 +93,19 @@ export async function revokeAgentCredential(
   return revoked && { organizationId: revoked.organization_id };
 }
 
+/** Returns a credential that the viewer may see, also if it has ended. */
+export async function findCredential(
+  db: Knex,
+  { viewer, publicId }: { viewer: CredentialViewer; publicId: string },
+): Promise<{ apiKeyId: number; organizationId: number } | undefined> {
+  return await visibleTo(db, viewer)
+    .where('a.public_id', publicId)
+    .first<{ apiKeyId: number; organizationId: number } | undefined>({
+      apiKeyId: 'k.id',
+      organizationId: 'k.organization_id',
+    });
+}
+
 export interface RolesPage {
   readonly userId: number;
   /** Null: all that they belong to. */

@@ -1,17 +1,17 @@
-import { createHash } from 'node:crypto';
 import { sequencedId } from '../../contract/ids.ts';
 import { destinationRoutes as routes } from '../../contract/routes/destinations.ts';
 import type { WebhookConfigBody } from '../../contract/schemas/webhook-config.ts';
 import type { ChannelRecord } from '../../db/queries/channel-records.ts';
 import { clearWebhook, findWebhookConfig, findWebhookDestination } from '../../db/webhook-configs.ts';
-import { readWebhookSecret, rotateWebhookSecret } from '../../db/webhook-secrets.ts';
+import { readWebhookSecret } from '../../db/webhook-secrets.ts';
 import { auditContext } from '../access/audit-context.ts';
 import type { ApiDeps } from '../deps.ts';
-import { Conflict, WebhookNotSet } from '../errors.ts';
+import { WebhookNotSet } from '../errors.ts';
 import { type Mount, mountOperation } from '../operation.ts';
 import { presentWebhookConfig } from '../presenters/destination.ts';
 import { presentProbes } from '../presenters/webhook-probe.ts';
 import { recordReveal, type RevealRequest } from '../reveal-secrets.ts';
+import { rotateHmac } from '../rotate-hmac.ts';
 import { saveWebhookConfig } from '../save-webhook-config.ts';
 import { testDestination } from '../test-destination.ts';
 
@@ -44,16 +44,9 @@ export function mountWebhookConfigRoutes(mount: Mount): void {
 
   mountOperation(mount, routes.rotateWebhookHmac, async (request) => {
     const { channel, body, idempotencyKey } = request;
-    const rotated = await rotateWebhookSecret(db, secretBox, {
-      ...keyOf(channel),
-      overlapSeconds: body.overlapSeconds,
-      idempotencyKeyHash: idempotencyKey === null ? null : createHash('sha256').update(idempotencyKey).digest(),
-      audit: auditContext(request),
-    });
-    if (!rotated) {
-      const message = 'This Idempotency-Key came with another overlapSeconds before. Choose another.';
-      throw new Conflict('IDEMPOTENCY_KEY_REUSED', message);
-    }
+    const { overlapSeconds } = body;
+    const requestedBy = auditContext(request);
+    const rotated = await rotateHmac(deps, { channel, overlapSeconds, idempotencyKey, requestedBy });
     await recordReveal(db, request, { secrets: [{ kind: 'webhook_secret', number: rotated.id }] });
     const previousSecretExpiresAt = rotated.previousExpiresAt?.toISOString() ?? null;
     return { channelId: channel.publicId, hmacSecret: rotated.secret, previousSecretExpiresAt };
