@@ -4,8 +4,9 @@ import { group, leaf } from '../arguments.ts';
 import { usageError } from '../failures.ts';
 import { type PageOptions, showList, withPages } from '../listing.ts';
 import { when } from '../output.ts';
-import { confirm } from '../prompt.ts';
 import type { Act, Run } from '../run.ts';
+import { addMemberKnowledge } from './member-knowledge.ts';
+import { removeMember } from './remove-member.ts';
 
 type Member = Schema<'Member'> | Schema<'WorkspaceMember'>;
 interface Within {
@@ -33,12 +34,18 @@ export function addMembers(program: Command, act: Act): void {
     .option(...OF)
     .action(act(set));
   leaf(members, 'remove <person>', {
-    summary: 'Removes a person; from the organization, the keys of their agents end too',
-    examples: ['channels members remove usr_8kLm3Qz1 --yes'],
+    summary: 'Removes a person; from the organization, the keys of their agents end too, and you see what they know',
+    examples: [
+      'channels members remove usr_8kLm3Qz1',
+      'channels members remove usr_8kLm3Qz1 --yes --revoke-keys --rotate-revealed',
+    ],
   })
     .option(...OF)
     .option('--yes', 'do not ask')
-    .action(act(remove));
+    .option('--revoke-keys', 'then revoke the API keys that they made (in a session only)')
+    .option('--rotate-revealed', 'then rotate the secrets that they have read, with an overlap of an hour')
+    .action(act(removeMember));
+  addMemberKnowledge(members, act);
 }
 
 async function list(run: Run, options: PageOptions & Within): Promise<void> {
@@ -80,15 +87,4 @@ async function setInWorkspace(
   { role, ...path }: { ws: string; usr: string; role: Member['role'] },
 ): Promise<Member> {
   return await (await run.client()).put('/workspaces/{ws}/members/{usr}', { params: { path }, body: { role } });
-}
-
-async function remove(run: Run, usr: string, { of: ws, yes }: Within & { yes?: boolean }): Promise<void> {
-  const client = await run.client();
-  await confirm(run.world, `Remove ${usr} from ${ws ?? 'the organization'}?`, { yes });
-  if (ws === undefined) {
-    await client.delete('/organizations/{org}/members/{usr}', {
-      params: { path: { org: await run.organizationId(), usr } },
-    });
-  } else await client.delete('/workspaces/{ws}/members/{usr}', { params: { path: { ws, usr } } });
-  run.output.done({ userId: usr, removed: true }, `${usr} is removed from ${ws ?? 'the organization'}.`);
 }
