@@ -58,6 +58,8 @@ export interface RouteDefinition {
   readonly location?: string;
   /** Status and body on success; null for no body, or for a file. */
   readonly success: { readonly status: 200 | 201 | 202 | 204; readonly body: z.ZodObject | null; readonly file?: true };
+  /** Not offered to models as a tool: it breaks running integrations, so a person must decide. */
+  readonly isForPeople?: true;
   /** Answers with server-sent events instead of a body: what each of them carries as its data. */
   readonly eventStream?: z.ZodObject;
   /** Answers with a body of their own besides the errors. */
