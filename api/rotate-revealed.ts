@@ -2,10 +2,9 @@ import { DEFAULT_OVERLAP_SECONDS } from '../contract/channel-token.ts';
 import type { ErrorCode } from '../contract/errors.ts';
 import { MAX_ROTATIONS, type RevealedRotationBody } from '../contract/schemas/reveal.ts';
 import { type AuditContext, recordAudit } from '../db/audit-entries.ts';
-import { lockConnected } from '../db/channel-tokens.ts';
+import { endToken, lockConnected } from '../db/channel-tokens.ts';
 import { type ChannelRecord, findChannelRecord } from '../db/queries/channel-records.ts';
 import { listRevealedSecrets, type Readers, type RevealedSecret } from '../db/queries/reveal-page.ts';
-import { endCurrentToken } from '../db/token-rotations.ts';
 import type { ApiDeps } from './deps.ts';
 import { ApiError } from './errors.ts';
 import { rotateChannelToken } from './rotate-channel-token.ts';
@@ -39,6 +38,7 @@ export async function rotateRevealed(deps: ApiDeps, request: RevealedRotation): 
   const rotations: RevealedRotationBody[] = [];
   let isTemporalAway = false;
   for (const secret of others.slice(0, MAX_ROTATIONS)) {
+    if (!(await isStillCurrent(deps, { request, secret }))) continue;
     const needsWorkflow = secret.kind === 'token' && secret.holderKeyId === null;
     // One wait for Temporal is enough.
     const outcome: Outcome =
@@ -53,6 +53,13 @@ export async function rotateRevealed(deps: ApiDeps, request: RevealedRotation): 
 interface OneRotation {
   readonly request: RevealedRotation;
   readonly secret: RevealedSecret;
+}
+
+/** Somebody else may have rotated it meanwhile: once more would end the overlap of that. */
+async function isStillCurrent({ db }: ApiDeps, { request, secret }: OneRotation): Promise<boolean> {
+  const channels = [secret.channelPublicId];
+  const current = await listRevealedSecrets(db, { readers: request.readers, channels });
+  return current.some(({ kind, number }) => kind === secret.kind && number === secret.number);
 }
 
 async function outcomeOf(deps: ApiDeps, one: OneRotation): Promise<Outcome> {
@@ -92,8 +99,7 @@ async function endHeldToken({ db }: ApiDeps, { request, secret, channel }: OnCha
   const { overlapSeconds = DEFAULT_OVERLAP_SECONDS } = request;
   return await db.transaction(async (trx) => {
     await lockConnected(trx, channel.id);
-    const end = { channelId: channel.id, holderKeyId: secret.holderKeyId, overlapSeconds };
-    const endsAt = await endCurrentToken(trx, end);
+    const endsAt = await endToken(trx, { id: secret.number, overlapSeconds });
     const audit = contextOf(request, channel);
     await recordAudit(trx, { ...audit, action: 'channelToken.ended', targetId: channel.publicId });
     return { status: 'ended', endsAt };

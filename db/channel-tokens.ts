@@ -97,6 +97,28 @@ export async function insertToken(
   return { id: row.id, token };
 }
 
+/**
+ * Ends a current token without a successor when the overlap is over, and returns that end; null if it has ended. A token
+ * that was ended before keeps its end.
+ */
+export async function endToken(
+  trx: Knex,
+  { id, overlapSeconds }: { readonly id: number; readonly overlapSeconds: number },
+): Promise<Date | null> {
+  await trx.raw(
+    `update channel_tokens set
+       expires_at = clock_timestamp() + :overlapSeconds * interval '1 second',
+       revoked_at = case when :overlapSeconds = 0 then clock_timestamp() end
+     where id = :id and expires_at is null and revoked_at is null`,
+    { id, overlapSeconds },
+  );
+  const token = await trx<{ id: number; expires_at: Date; revoked_at: Date | null }>('channel_tokens')
+    .where({ id })
+    .whereNull('revoked_at')
+    .first('expires_at');
+  return token?.expires_at ?? null;
+}
+
 /** Ends all tokens of a channel at once, in the transaction that disconnects it. */
 export async function revokeChannelTokens(trx: Knex, channelId: number): Promise<void> {
   await trx('channel_tokens')

@@ -199,7 +199,7 @@ function holderOf({ api_key_id: apiKeyId, scopes }: RotationRequest): TokenHolde
   return apiKeyId === null ? null : { apiKeyId, scopes: gatewayScopesOf(scopes ?? []) };
 }
 
-export interface TokenEnd {
+interface TokenEnd {
   readonly channelId: number;
   /** The limited key whose own token ends; null: the shared one. */
   readonly holderKeyId: number | null;
@@ -207,7 +207,7 @@ export interface TokenEnd {
 }
 
 /** Ends an older overlap now and the holder's current token when the new overlap is over; returns that end. */
-export async function endCurrentToken(trx: Knex, end: TokenEnd): Promise<Date | null> {
+async function endCurrentToken(trx: Knex, end: TokenEnd): Promise<Date | null> {
   const { channelId, holderKeyId, overlapSeconds } = end;
   await trx('channel_tokens')
     .where({ channel_id: channelId, api_key_id: holderKeyId })
