@@ -67,7 +67,7 @@ const errorCodeField = z.enum(Object.keys(errorCodes) as [ErrorCode, ...ErrorCod
  * `rotated`: a new secret has taken its place. `ended`: an agent's own token ends and nothing takes its place.
  * `needs_save`: a verify token changes by saving the webhook with another one. `failed`: see `code`.
  */
-export const rotationStatuses = ['rotated', 'ended', 'needs_save', 'failed'] as const;
+const rotationStatuses = ['rotated', 'ended', 'needs_save', 'failed'] as const;
 
 const revealedRotationSchema = z
   .strictObject({
