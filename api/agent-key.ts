@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import type { AgentTokenBody } from '../contract/schemas/agent.ts';
-import { type Scope, scopesOfRole } from '../contract/scopes.ts';
+import { grantableScopes, type Scope } from '../contract/scopes.ts';
 import { insertAgentCredential } from '../db/agent-credentials.ts';
 import { recordAudit } from '../db/audit-entries.ts';
 import type { Registration } from '../db/email-codes.ts';
@@ -51,7 +51,7 @@ async function issueWithin(trx: Knex.Transaction, deps: ApiDeps, { claim, regist
   if (asked.length === 0) return { state: 'no_organization' };
   const person = await personIn(trx, registration);
   if (!person) return { state: 'no_organization' };
-  const allowed = scopesOfRole(person.role);
+  const allowed = grantableScopes(person);
   const scopes = asked.filter((scope) => allowed.includes(scope));
   if (scopes.length === 0) return { state: 'no_scope' };
 

@@ -15,6 +15,7 @@ import { unroutedRequests } from './middleware/routing.ts';
 import { mountApiKeyRoutes } from './routes/api-keys.ts';
 import { mountAgentDocuments } from './routes/agent-documents.ts';
 import { mountAgentRoutes } from './routes/agent.ts';
+import { mountRevealRoutes } from './routes/reveals.ts';
 import { mountAuditRoutes } from './routes/audit.ts';
 import { mountChannelMove } from './routes/channel-move.ts';
 import { mountChannelTokenRoutes } from './routes/channel-tokens.ts';
@@ -113,6 +114,7 @@ function managementRouter(deps: ApiDeps): Router<ApiState> {
   mountSessionRoutes(mount);
   mountApiKeyRoutes(mount);
   mountAgentRoutes(mount);
+  mountRevealRoutes(mount);
   mountStaffRoutes(mount);
   mountAgentDocuments(mount);
   mountMcp(mount); // after the operations that its tools are

@@ -3,7 +3,7 @@ import type Router from '@koa/router';
 import { z } from 'zod';
 import { isRecord } from '../contract/container-rules.ts';
 import { isId } from '../contract/ids.ts';
-import { type GuardedAccess, mayBeLeftOut, type RouteDefinition } from '../contract/routes/definition.ts';
+import { type GuardedAccess, mayBeLeftOut, neededScopes, type RouteDefinition } from '../contract/routes/definition.ts';
 import type { ChannelRecord } from '../db/queries/channel-records.ts';
 import { requireScope } from './access/authenticate.ts';
 import { parseInput } from './access/input.ts';
@@ -27,6 +27,8 @@ export interface OperationRequest<Route extends RouteDefinition> {
     : Route['access'] extends { within: 'scope' }
       ? WorkspaceScope | undefined
       : undefined;
+  /** Whether the caller may see the secrets of what the route is about. */
+  readonly mayReveal: Route['access'] extends { within: 'workspace' | 'header' | 'channel' } ? boolean : undefined;
   /** Where the path names one. */
   readonly channel: 'ch' extends keyof Route['parameters'] ? ChannelRecord : undefined;
   readonly params: { readonly [Name in keyof Route['parameters']]: string };
@@ -175,9 +177,10 @@ function withoutBody(schema: z.ZodObject): object | undefined {
   return mayBeLeftOut(schema) ? {} : undefined;
 }
 
-/** Refuses kinds of principals that the route is not for, and limited ones that lack its scope. */
-function requirePrincipal(principal: Principal, { principals, scope }: GuardedAccess): void {
-  if (scope !== null) requireScope(principal, scope);
+/** Refuses kinds of principals that the route is not for, and limited ones that lack one of its scopes. */
+function requirePrincipal(principal: Principal, access: GuardedAccess): void {
+  const { principals } = access;
+  for (const scope of neededScopes(access)) requireScope(principal, scope);
   if (!principals.includes(principal.kind)) {
     throw new Forbidden(`This is not for ${credentialNames[principal.kind]}.`);
   }

@@ -16,6 +16,8 @@ const ROTATION_DEADLINE_MS = 30_000;
 
 export interface TokenRotation {
   readonly channel: ChannelRecord;
+  /** Whose own token is rotated; null: the shared one. */
+  readonly holderKeyId: number | null;
   readonly overlapSeconds: number;
   readonly idempotencyKey: string | null;
   readonly requestedBy: NewRotation['requestedBy'];
@@ -39,12 +41,13 @@ export async function rotateChannelToken(deps: ApiDeps, request: TokenRotation):
 }
 
 async function staged({ db }: ApiDeps, request: TokenRotation): Promise<Rotation> {
-  const { channel, overlapSeconds, idempotencyKey, requestedBy } = request;
+  const { channel, holderKeyId, overlapSeconds, idempotencyKey, requestedBy } = request;
   if (!channel.connected) throw disconnected();
   const rotation = await stageRotation(db, {
     channelId: channel.id,
+    holderKeyId,
     overlapSeconds,
-    idempotencyKeyHash: idempotencyKey === null ? null : createHash('sha256').update(idempotencyKey).digest(),
+    idempotencyKeyHash: idempotencyKey === null ? null : hashOf(idempotencyKey, holderKeyId),
     deadlineMs: ROTATION_DEADLINE_MS,
     requestedBy,
   });
@@ -53,6 +56,12 @@ async function staged({ db }: ApiDeps, request: TokenRotation): Promise<Rotation
     'IDEMPOTENCY_KEY_REUSED',
     'This Idempotency-Key came with another overlapSeconds before. Choose another.',
   );
+}
+
+/** The same key of another holder is another rotation: nobody is answered with a token of somebody else. */
+function hashOf(idempotencyKey: string, holderKeyId: number | null): Buffer {
+  const holder = holderKeyId === null ? '' : `${holderKeyId}\n`;
+  return createHash('sha256').update(`${holder}${idempotencyKey}`).digest();
 }
 
 /** Has the rotation made; returns the refusal for one that was not, and never will be. */

@@ -10,6 +10,8 @@ export interface Principal {
   readonly userId: number;
   /** The id that logs and audit entries name: `key_…`, `ac_…` or `usr_…`. */
   readonly credentialId: string;
+  /** The row of the organization's or the agent's key; null for sessions and staff. */
+  readonly apiKeyId: number | null;
   /** Null: not limited to scopes. */
   readonly scopes: readonly Scope[] | null;
   /** The one organization that a key belongs to, and its role there; null for a session, which has all of its person's,

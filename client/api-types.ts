@@ -33,6 +33,22 @@ export interface paths {
     /** Revokes an agent credential at once; an agent may revoke only its own */
     delete: operations['revokeAgentCredential'];
   };
+  '/agent/credentials/{ac}/reveals': {
+    parameters: {};
+    /**
+     * Lists the secrets that an agent has read, also after its credential was revoked; newest first
+     * @description Needs the scope `credentials.manage` where the credential is limited.
+     */
+    get: operations['listCredentialReveals'];
+  };
+  '/agent/credentials/{ac}/rotate-revealed': {
+    parameters: {};
+    /**
+     * Rotates the present secrets that an agent has read, and ends its own channel tokens
+     * @description For people in a session and API keys only.
+     */
+    post: operations['rotateCredentialReveals'];
+  };
   '/agent/credentials/eligible-scopes': {
     parameters: {};
     /** Lists the scopes that the person can hand to an agent, by organization, newest first */
@@ -576,6 +592,38 @@ export interface paths {
      */
     patch: operations['changeOrganizationMember'];
   };
+  '/organizations/{org}/members/{usr}/keys': {
+    parameters: {};
+    /**
+     * Lists the valid API keys that a person made or was shown, also after they left; newest first
+     * @description For people in a session and API keys only. Needs the role of organization admin.
+     */
+    get: operations['listMemberKeys'];
+  };
+  '/organizations/{org}/members/{usr}/reveals': {
+    parameters: {};
+    /**
+     * Lists the secrets that a person, their keys and their agents have read, also after they left; newest first
+     * @description For people in a session and API keys only. Needs the role of organization admin.
+     */
+    get: operations['listMemberReveals'];
+  };
+  '/organizations/{org}/members/{usr}/revoke-keys': {
+    parameters: {};
+    /**
+     * Revokes API keys that a person made, all of them or those that are named
+     * @description For people in a session only. Needs the role of organization admin.
+     */
+    post: operations['revokeMemberKeys'];
+  };
+  '/organizations/{org}/members/{usr}/rotate-revealed': {
+    parameters: {};
+    /**
+     * Rotates the present secrets that a person, their keys and their agents have read
+     * @description For people in a session and API keys only. Needs the role of organization admin.
+     */
+    post: operations['rotateMemberReveals'];
+  };
   '/organizations/{org}/onboarding-links': {
     parameters: {};
     /**
@@ -672,7 +720,7 @@ export interface paths {
     parameters: {};
     /**
      * Returns what a client of the channel is set up with, as environment variables
-     * @description Needs the scope `channel.manage` where the credential is limited.
+     * @description Needs the scope `channel.reveal` where the credential is limited. Needs the role of workspace developer.
      */
     get: operations['getChannelEnv'];
   };
@@ -680,7 +728,7 @@ export interface paths {
     parameters: {};
     /**
      * Returns the token that opens the channel at the gateway, minted when it is first asked for
-     * @description Needs the scope `channel.manage` where the credential is limited.
+     * @description Needs the scope `channel.reveal` where the credential is limited. Needs the role of workspace developer.
      */
     get: operations['getChannelToken'];
   };
@@ -688,7 +736,7 @@ export interface paths {
     parameters: {};
     /**
      * Mints a new token; the one so far goes on for the overlap
-     * @description Needs the scope `channel.manage` where the credential is limited. Needs the role of workspace admin.
+     * @description Needs the scopes `channel.manage` and `channel.reveal` where the credential is limited. Needs the role of workspace admin.
      */
     post: operations['rotateChannelToken'];
   };
@@ -880,7 +928,7 @@ export interface paths {
     parameters: {};
     /**
      * Returns the secret that signs deliveries
-     * @description Needs the scope `webhook.manage` where the credential is limited.
+     * @description Needs the scopes `webhook.manage` and `channel.reveal` where the credential is limited. Needs the role of workspace developer.
      */
     get: operations['getWebhookHmac'];
   };
@@ -888,7 +936,7 @@ export interface paths {
     parameters: {};
     /**
      * Draws a new signing secret; deliveries carry the signatures of both during the overlap
-     * @description Needs the scope `webhook.manage` where the credential is limited. Needs the role of workspace admin.
+     * @description Needs the scopes `webhook.manage` and `channel.reveal` where the credential is limited. Needs the role of workspace admin.
      */
     post: operations['rotateWebhookHmac'];
   };
@@ -994,6 +1042,7 @@ export interface components {
         | 'workspace.manage'
         | 'channel.read'
         | 'channel.manage'
+        | 'channel.reveal'
         | 'channel.connect'
         | 'webhook.manage'
         | 'messages.read'
@@ -1020,6 +1069,7 @@ export interface components {
         | 'workspace.manage'
         | 'channel.read'
         | 'channel.manage'
+        | 'channel.reveal'
         | 'channel.connect'
         | 'webhook.manage'
         | 'messages.read'
@@ -1048,6 +1098,7 @@ export interface components {
         | 'workspace.manage'
         | 'channel.read'
         | 'channel.manage'
+        | 'channel.reveal'
         | 'channel.connect'
         | 'webhook.manage'
         | 'messages.read'
@@ -1081,6 +1132,7 @@ export interface components {
             | 'workspace.manage'
             | 'channel.read'
             | 'channel.manage'
+            | 'channel.reveal'
             | 'channel.connect'
             | 'webhook.manage'
             | 'messages.read'
@@ -1273,6 +1325,8 @@ export interface components {
       baseUrl: string;
       /** @description Null: good until it is rotated. */
       expiresAt: string | null;
+      /** @description What an agent's own token is limited to. Null: people and full keys share it, and it opens everything. */
+      scopes: ('channel.read' | 'channel.manage' | 'messages.read' | 'message.send')[] | null;
       /** @description Opens this channel at the gateway, and nothing anywhere else. */
       token: string;
       /** @description Its first 14 characters, for showing it. */
@@ -1389,6 +1443,7 @@ export interface components {
               | 'workspace.manage'
               | 'channel.read'
               | 'channel.manage'
+              | 'channel.reveal'
               | 'channel.connect'
               | 'webhook.manage'
               | 'messages.read'
@@ -1643,6 +1698,7 @@ export interface components {
           | 'workspace.manage'
           | 'channel.read'
           | 'channel.manage'
+          | 'channel.reveal'
           | 'channel.connect'
           | 'webhook.manage'
           | 'messages.read'
@@ -1692,6 +1748,7 @@ export interface components {
         | 'CHANNEL_DISCONNECTED'
         | 'CHANNEL_ALREADY_CONNECTED'
         | 'EXTERNAL_ID_TAKEN'
+        | 'LIMIT_REACHED'
         | 'LAST_ADMIN'
         | 'LAST_WORKSPACE'
         | 'CHANNEL_TYPE_MISMATCH'
@@ -1847,7 +1904,7 @@ export interface components {
       /** @enum {string} */
       status: 'open' | 'accepted' | 'revoked' | 'expired';
       workspaceId: string | null;
-      workspaceRole: ('admin' | 'member') | null;
+      workspaceRole: ('member' | 'developer' | 'admin') | null;
     };
     InvitationAccepted: {
       /** @description The organization that the person is a member of now. */
@@ -1855,7 +1912,7 @@ export interface components {
       /** @enum {string} */
       role: 'admin' | 'member';
       workspaceId: string | null;
-      workspaceRole: ('admin' | 'member') | null;
+      workspaceRole: ('member' | 'developer' | 'admin') | null;
     };
     InvitationAcceptInput: {
       /** @description From the mail. */
@@ -1872,7 +1929,7 @@ export interface components {
        * @description Goes with workspaceId; member unless given.
        * @enum {string}
        */
-      workspaceRole?: 'admin' | 'member';
+      workspaceRole?: 'member' | 'developer' | 'admin';
     };
     InvitationList: {
       invitations: components['schemas']['Invitation'][];
@@ -2114,6 +2171,52 @@ export interface components {
       role: 'admin' | 'member';
       /** @description The person. */
       userId: string;
+    };
+    MemberKey: {
+      agentCredentialId: string | null;
+      /** Format: date-time */
+      createdAt: string;
+      /** @description Null: the key stays until it is revoked. */
+      expiresAt: string | null;
+      /** @description The key. */
+      keyId: string;
+      /** @description Up to half a minute late. */
+      lastUsedAt: string | null;
+      name: string;
+      /**
+       * @description Whether the person made the key, or was shown one that somebody else made.
+       * @enum {string}
+       */
+      relation: 'made' | 'revealed';
+      /** @description Null: full access to the organization. */
+      scopes:
+        | (
+            | 'workspace.read'
+            | 'workspace.manage'
+            | 'channel.read'
+            | 'channel.manage'
+            | 'channel.reveal'
+            | 'channel.connect'
+            | 'webhook.manage'
+            | 'messages.read'
+            | 'message.send'
+            | 'deliveries.read'
+            | 'deliveries.replay'
+            | 'credentials.manage'
+          )[]
+        | null;
+    };
+    MemberKeyList: {
+      keys: components['schemas']['MemberKey'][];
+      /** @description To be passed as `cursor` for the next page; null on the last one. */
+      nextCursor: string | null;
+    };
+    MemberKeyRevocation: {
+      revokedKeyIds: string[];
+    };
+    MemberKeyRevocationInput: {
+      /** @description All valid keys that the person made unless given. */
+      keyIds?: string[];
     };
     MemberList: {
       members: components['schemas']['Member'][];
@@ -2434,6 +2537,7 @@ export interface components {
         | 'workspace.manage'
         | 'channel.read'
         | 'channel.manage'
+        | 'channel.reveal'
         | 'channel.connect'
         | 'webhook.manage'
         | 'messages.read'
@@ -2521,13 +2625,111 @@ export interface components {
     ReplayStarted: {
       /** @description How many events will go, each once to a destination. */
       matched: number;
+      /** @description Events sent a second at most; less than asked for where the named destination is slow. */
+      ratePerSecond: number;
       /** @description Null for a dry run. */
       replayId: string | null;
+      /** @description Subscriptions that are sent to slowly, at most 10 a second for each host, because their origin is not that of a verified webhook of the organization. Set a webhook at that origin to verify them. */
+      unverifiedDestinations: number;
     };
     RevealedApiKey: {
       apiKey: string;
       /** @description The key. */
       keyId: string;
+    };
+    RevealedRotation: {
+      /** @description The channel. */
+      channelId: string;
+      /** @description Why it was not rotated; null unless it failed. */
+      code:
+        | (
+            | 'VALIDATION_ERROR'
+            | 'MALFORMED_JSON'
+            | 'UNSUPPORTED_MEDIA_TYPE'
+            | 'PAYLOAD_TOO_LARGE'
+            | 'HEADERS_TOO_LARGE'
+            | 'REQUEST_TIMEOUT'
+            | 'AUTH_REQUIRED'
+            | 'MISSING_BEARER'
+            | 'CREDENTIAL_NOT_ACCEPTED_HERE'
+            | 'FORBIDDEN'
+            | 'AGENT_SCOPE_INSUFFICIENT'
+            | 'AGENT_KEY_REVOKE_SELF_ONLY'
+            | 'WORKSPACE_ORG_MISMATCH'
+            | 'PAGEAPP_SCOPE_DENIED'
+            | 'PAGEAPP_SCOPE_MISSING'
+            | 'WORKSPACE_NOT_FOUND'
+            | 'CHANNEL_NOT_FOUND'
+            | 'SUBSCRIPTION_NOT_FOUND'
+            | 'LISTENER_NOT_FOUND'
+            | 'DELIVERY_NOT_FOUND'
+            | 'CONTAINER_NOT_FOUND'
+            | 'ORGANIZATION_NOT_FOUND'
+            | 'INVITATION_NOT_FOUND'
+            | 'MEMBER_NOT_FOUND'
+            | 'REGISTRATION_NOT_FOUND'
+            | 'CREDENTIAL_NOT_FOUND'
+            | 'ONBOARDING_LINK_NOT_FOUND'
+            | 'REPLAY_NOT_FOUND'
+            | 'ROUTE_NOT_FOUND'
+            | 'METHOD_NOT_ALLOWED'
+            | 'CHANNEL_DISCONNECTED'
+            | 'CHANNEL_ALREADY_CONNECTED'
+            | 'EXTERNAL_ID_TAKEN'
+            | 'LIMIT_REACHED'
+            | 'LAST_ADMIN'
+            | 'LAST_WORKSPACE'
+            | 'CHANNEL_TYPE_MISMATCH'
+            | 'CHANNEL_FORWARDING_DISABLED'
+            | 'WEBHOOK_CONFIG_CHANGED'
+            | 'CONTAINER_NOT_READY'
+            | 'CONTAINER_EXPIRED'
+            | 'CONTAINER_FAILED'
+            | 'WEBHOOK_NOT_SET'
+            | 'SUBSCRIPTION_CHANGED'
+            | 'IDEMPOTENCY_KEY_REUSED'
+            | 'DELIVERY_ALREADY_DELIVERED'
+            | 'DELIVERY_ENDED'
+            | 'REPLAY_ENDED'
+            | 'OTP_EXPIRED'
+            | 'WEBHOOK_URL_VERIFICATION_FAILED'
+            | 'URL_NOT_ALLOWED'
+            | 'OTP_INVALID'
+            | 'RATE_LIMITED'
+            | 'OTP_LOCKED'
+            | 'PUBLISH_QUOTA_EXCEEDED'
+            | 'INTERNAL'
+            | 'BODY_UNREADABLE'
+            | 'PLATFORM_REJECTED'
+            | 'SERVICE_UNAVAILABLE'
+            | 'PLATFORM_UNAVAILABLE'
+            | 'WORKFLOW_UNAVAILABLE'
+            | 'PLATFORM_OUTCOME_UNKNOWN'
+          )
+        | null;
+      /** @description Until when the secret so far is valid; null where it has ended. */
+      endsAt: string | null;
+      /**
+       * @description What opens the gateway, signs deliveries or answers probes.
+       * @enum {string}
+       */
+      kind: 'token' | 'webhook_secret' | 'verify_token';
+      /**
+       * @description rotated: a new secret took its place. ended: it was an agent's own token, which ends without a successor. needs_save: save the webhook with another verify token. failed: see code.
+       * @enum {string}
+       */
+      status: 'rotated' | 'ended' | 'needs_save' | 'failed';
+    };
+    RevealedRotationInput: {
+      /** @description Only secrets of these channels; of all channels unless given. */
+      channels?: string[];
+      /** @description How long the secrets so far stay valid; 3600 unless given, 0 ends them at once. */
+      overlapSeconds?: number;
+    };
+    RevealedRotationList: {
+      /** @description Secrets beyond the 50 that one call rotates: call again until it is 0. */
+      remaining: number;
+      rotations: components['schemas']['RevealedRotation'][];
     };
     RotatedToken: {
       /**
@@ -2539,6 +2741,8 @@ export interface components {
       expiresAt: string | null;
       /** @description When the token so far ends; null where it has ended, or where there was none. */
       previousTokenExpiresAt: string | null;
+      /** @description What an agent's own token is limited to. Null: people and full keys share it, and it opens everything. */
+      scopes: ('channel.read' | 'channel.manage' | 'messages.read' | 'message.send')[] | null;
       /** @description Opens this channel at the gateway, and nothing anywhere else. */
       token: string;
       /** @description Its first 14 characters, for showing it. */
@@ -2564,9 +2768,39 @@ export interface components {
       updatedAt: string | null;
       /** @description When both probes last passed. */
       verifiedAt: string | null;
+      /** @description Null where no webhook is set, and for callers who may not see secrets and have not sent it. */
       verifyToken: string | null;
       /** @description Null where no webhook is set. */
       webhookUrl: string | null;
+    };
+    SecretReveal: {
+      /** @description The channel. */
+      channelId: string;
+      /** @description Whether this very secret is still the present one, so that rotating it would help. */
+      current: boolean;
+      /** @description Of the channel. */
+      displayName: string;
+      /** @description Of a secret that was rotated: until when it is valid. Null: it is the present one, or has ended. */
+      endsAt: string | null;
+      /** Format: date-time */
+      firstRevealedAt: string;
+      /**
+       * @description What opens the gateway, signs deliveries or answers probes.
+       * @enum {string}
+       */
+      kind: 'token' | 'webhook_secret' | 'verify_token';
+      /** Format: date-time */
+      lastRevealedAt: string;
+      revealCount: number;
+      /** @description Who has read it: a person (usr_), an API key (key_) or an agent credential (ac_). */
+      revealedTo: string;
+      /** @description The workspace that holds the channel. */
+      workspaceId: string;
+    };
+    SecretRevealList: {
+      /** @description To be passed as `cursor` for the next page; null on the last one. */
+      nextCursor: string | null;
+      reveals: components['schemas']['SecretReveal'][];
     };
     SignIn: {
       /**
@@ -2923,6 +3157,7 @@ export interface components {
       updatedAt: string | null;
       /** @description When both probes last passed. */
       verifiedAt: string | null;
+      /** @description Null where no webhook is set, and for callers who may not see secrets and have not sent it. */
       verifyToken: string | null;
       /** @description Null where no webhook is set. */
       webhookUrl: string | null;
@@ -2990,7 +3225,7 @@ export interface components {
        * @description What the caller is in it.
        * @enum {string}
        */
-      role: 'admin' | 'member';
+      role: 'member' | 'developer' | 'admin';
     };
     Workspace: {
       /** Format: date-time */
@@ -3016,6 +3251,30 @@ export interface components {
       /** @description To be passed as `cursor` for the next page; null on the last one. */
       nextCursor: string | null;
       workspaces: components['schemas']['Workspace'][];
+    };
+    WorkspaceMember: {
+      /**
+       * Format: date-time
+       * @description Member since.
+       */
+      createdAt: string;
+      email: string;
+      /** @enum {string} */
+      role: 'member' | 'developer' | 'admin';
+      /** @description The person. */
+      userId: string;
+    };
+    WorkspaceMemberList: {
+      members: components['schemas']['WorkspaceMember'][];
+      /** @description To be passed as `cursor` for the next page; null on the last one. */
+      nextCursor: string | null;
+    };
+    WorkspaceMemberRoleInput: {
+      /**
+       * @description A developer may also see the secrets of channels.
+       * @enum {string}
+       */
+      role: 'member' | 'developer' | 'admin';
     };
     WorkspacePatch: {
       /** @description Null takes it away. */
@@ -3118,6 +3377,51 @@ export interface operations {
       /** @description Revokes an agent credential at once; an agent may revoke only its own */
       204: {
         headers: {};
+      };
+    };
+  };
+  listCredentialReveals: {
+    parameters: {
+      query?: {
+        /** @description `nextCursor` of the page before. */
+        cursor?: string;
+        /** @description Records on a page; 50 unless given. */
+        limit?: number;
+      };
+      path: {
+        /** @description Id of the agentCredential. */
+        ac: string;
+      };
+    };
+    responses: {
+      /** @description Lists the secrets that an agent has read, also after its credential was revoked; newest first */
+      200: {
+        headers: {};
+        content: {
+          'application/json': components['schemas']['SecretRevealList'];
+        };
+      };
+    };
+  };
+  rotateCredentialReveals: {
+    parameters: {
+      path: {
+        /** @description Id of the agentCredential. */
+        ac: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        'application/json': components['schemas']['RevealedRotationInput'];
+      };
+    };
+    responses: {
+      /** @description Rotates the present secrets that an agent has read, and ends its own channel tokens */
+      200: {
+        headers: {};
+        content: {
+          'application/json': components['schemas']['RevealedRotationList'];
+        };
       };
     };
   };
@@ -4758,6 +5062,104 @@ export interface operations {
       };
     };
   };
+  listMemberKeys: {
+    parameters: {
+      query?: {
+        /** @description `nextCursor` of the page before. */
+        cursor?: string;
+        /** @description Records on a page; 50 unless given. */
+        limit?: number;
+      };
+      path: {
+        /** @description Id of the organization. */
+        org: string;
+        /** @description Id of the user. */
+        usr: string;
+      };
+    };
+    responses: {
+      /** @description Lists the valid API keys that a person made or was shown, also after they left; newest first */
+      200: {
+        headers: {};
+        content: {
+          'application/json': components['schemas']['MemberKeyList'];
+        };
+      };
+    };
+  };
+  listMemberReveals: {
+    parameters: {
+      query?: {
+        /** @description `nextCursor` of the page before. */
+        cursor?: string;
+        /** @description Records on a page; 50 unless given. */
+        limit?: number;
+      };
+      path: {
+        /** @description Id of the organization. */
+        org: string;
+        /** @description Id of the user. */
+        usr: string;
+      };
+    };
+    responses: {
+      /** @description Lists the secrets that a person, their keys and their agents have read, also after they left; newest first */
+      200: {
+        headers: {};
+        content: {
+          'application/json': components['schemas']['SecretRevealList'];
+        };
+      };
+    };
+  };
+  revokeMemberKeys: {
+    parameters: {
+      path: {
+        /** @description Id of the organization. */
+        org: string;
+        /** @description Id of the user. */
+        usr: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        'application/json': components['schemas']['MemberKeyRevocationInput'];
+      };
+    };
+    responses: {
+      /** @description Revokes API keys that a person made, all of them or those that are named */
+      200: {
+        headers: {};
+        content: {
+          'application/json': components['schemas']['MemberKeyRevocation'];
+        };
+      };
+    };
+  };
+  rotateMemberReveals: {
+    parameters: {
+      path: {
+        /** @description Id of the organization. */
+        org: string;
+        /** @description Id of the user. */
+        usr: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        'application/json': components['schemas']['RevealedRotationInput'];
+      };
+    };
+    responses: {
+      /** @description Rotates the present secrets that a person, their keys and their agents have read */
+      200: {
+        headers: {};
+        content: {
+          'application/json': components['schemas']['RevealedRotationList'];
+        };
+      };
+    };
+  };
   listOnboardingLinks: {
     parameters: {
       query?: {
@@ -5788,7 +6190,7 @@ export interface operations {
       200: {
         headers: {};
         content: {
-          'application/json': components['schemas']['MemberList'];
+          'application/json': components['schemas']['WorkspaceMemberList'];
         };
       };
     };
@@ -5804,7 +6206,7 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['MemberRoleInput'];
+        'application/json': components['schemas']['WorkspaceMemberRoleInput'];
       };
     };
     responses: {
@@ -5812,7 +6214,7 @@ export interface operations {
       200: {
         headers: {};
         content: {
-          'application/json': components['schemas']['Member'];
+          'application/json': components['schemas']['WorkspaceMember'];
         };
       };
     };

@@ -14,3 +14,10 @@ export async function* records<Body extends Page, Item>(
     cursor = page.nextCursor ?? undefined;
   } while (cursor !== undefined);
 }
+
+/** Returns all records of a list together. */
+export async function everyRecord<Body extends Page, Item>(...list: Parameters<typeof records<Body, Item>>) {
+  const all: Item[] = [];
+  for await (const record of records(...list)) all.push(record);
+  return all;
+}

@@ -17,6 +17,7 @@ import { outboundCallRoutes } from './routes/outbound-calls.ts';
 import { pageappRoutes } from './routes/pageapp.ts';
 import { photoappRoutes } from './routes/photoapp.ts';
 import { organizationRoutes } from './routes/organizations.ts';
+import { revealRoutes } from './routes/reveals.ts';
 import { replayRoutes } from './routes/replays.ts';
 import { sessionRoutes } from './routes/sessions.ts';
 import { staffReplayRoutes } from './routes/staff-replays.ts';
@@ -42,6 +43,7 @@ export const routes: readonly RouteDefinition[] = [
   workspaceRoutes,
   memberRoutes,
   invitationRoutes,
+  revealRoutes,
   auditRoutes,
   onboardingRoutes,
   sessionRoutes,

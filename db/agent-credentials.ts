@@ -1,10 +1,10 @@
 import type { Knex } from 'knex';
-import type { Scope } from '../contract/scopes.ts';
+import type { Scope, Standing } from '../contract/scopes.ts';
 import { insertApiKey } from './api-keys.ts';
 import { withFreshId } from './fresh-id.ts';
 import { requirePersonRoom, requireRoom } from './limits.ts';
 import type { SecretBox } from './secrets.ts';
-import type { OrganizationRole } from './users.ts';
+import { isDeveloperSql, type OrganizationRole } from './users.ts';
 
 export interface NewAgentCredential {
   readonly organizationId: number;
@@ -96,6 +96,19 @@ export async function revokeAgentCredential(
   return revoked && { organizationId: revoked.organization_id };
 }
 
+/** Returns a credential that the viewer may see, also if it has ended. */
+export async function findCredential(
+  db: Knex,
+  { viewer, publicId }: { viewer: CredentialViewer; publicId: string },
+): Promise<{ apiKeyId: number; organizationId: number } | undefined> {
+  return await visibleTo(db, viewer)
+    .where('a.public_id', publicId)
+    .first<{ apiKeyId: number; organizationId: number } | undefined>({
+      apiKeyId: 'k.id',
+      organizationId: 'k.organization_id',
+    });
+}
+
 export interface RolesPage {
   readonly userId: number;
   /** Null: all that they belong to. */
@@ -112,17 +125,17 @@ export interface RolesPage {
 export async function listRoles(
   db: Knex,
   { userId, organizationId, after, limit }: RolesPage,
-): Promise<{ organizationPublicId: string; role: OrganizationRole }[] | undefined> {
+): Promise<({ organizationPublicId: string } & Standing)[] | undefined> {
   const last = after === undefined ? undefined : await db('organizations').where({ public_id: after }).first('id');
   if (after !== undefined && !last) return undefined;
-  const { rows } = await db.raw<{ rows: { public_id: string; role: OrganizationRole }[] }>(
-    `select o.public_id, m.role from organization_members m join organizations o on o.id = m.organization_id
+  const { rows } = await db.raw<{ rows: { public_id: string; role: OrganizationRole; is_developer: boolean }[] }>(
+    `select o.public_id, m.role, ${isDeveloperSql} as is_developer from organization_members m join organizations o on o.id = m.organization_id
      where m.user_id = :userId and (:organizationId::bigint is null or o.id = :organizationId)
        and (:before::bigint is null or o.id < :before)
      order by o.id desc limit :limit`,
     { userId, organizationId, before: last?.id ?? null, limit },
   );
-  return rows.map((row) => ({ organizationPublicId: row.public_id, role: row.role }));
+  return rows.map((row) => ({ organizationPublicId: row.public_id, role: row.role, isDeveloper: row.is_developer }));
 }
 
 const columns = [

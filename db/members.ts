@@ -3,42 +3,43 @@ import { lockOrganization } from './organizations.ts';
 import type { OrganizationRole, WorkspaceRole } from './users.ts';
 
 /** A person's part in an organization or a workspace. */
-export interface Member {
+export interface Member<Role extends WorkspaceRole = WorkspaceRole> {
   readonly userId: number;
   readonly userPublicId: string;
   readonly email: string;
-  readonly role: 'admin' | 'member';
+  readonly role: Role;
   readonly createdAt: Date;
 }
 
 /** Whose members. */
 export type MembersOf = { readonly organizationId: number } | { readonly workspaceId: number };
+type RoleIn<Of extends MembersOf> = Of extends { readonly workspaceId: number } ? WorkspaceRole : OrganizationRole;
 
-interface MemberRow {
+interface MemberRow<Role extends WorkspaceRole> {
   user_id: number;
   user_public_id: string;
   email: string;
-  role: 'admin' | 'member';
+  role: Role;
   created_at: Date;
 }
 
 /** One member; undefined for somebody who is none. */
-export async function findMember(
+export async function findMember<const Of extends MembersOf>(
   db: Knex,
-  of: MembersOf,
+  of: Of,
   { userPublicId }: { userPublicId: string },
-): Promise<Member | undefined> {
+): Promise<Member<RoleIn<Of>> | undefined> {
   const { sql, id } = membersSql(of);
-  const { rows } = await db.raw<{ rows: MemberRow[] }>(`${sql} and u.public_id = ?`, [id, userPublicId]);
+  const { rows } = await db.raw<{ rows: MemberRow<RoleIn<Of>>[] }>(`${sql} and u.public_id = ?`, [id, userPublicId]);
   return rows[0] && fromRow(rows[0]);
 }
 
 /** Members, newest first; undefined when `after` names none of them. */
-export async function listMembers(
+export async function listMembers<const Of extends MembersOf>(
   db: Knex,
-  of: MembersOf,
+  of: Of,
   page: { readonly after?: string | undefined; readonly limit: number },
-): Promise<Member[] | undefined> {
+): Promise<Member<RoleIn<Of>>[] | undefined> {
   const { sql, id } = membersSql(of);
   const last = page.after === undefined ? null : await findMember(db, of, { userPublicId: page.after });
   if (last === undefined) return undefined;
@@ -46,7 +47,7 @@ export async function listMembers(
   const before = last
     ? `and (m.created_at, m.user_id) < (select created_at, user_id from (${sql}) l where user_id = ?)`
     : '';
-  const { rows } = await db.raw<{ rows: MemberRow[] }>(
+  const { rows } = await db.raw<{ rows: MemberRow<RoleIn<Of>>[] }>(
     `${sql} ${before} order by m.created_at desc, m.user_id desc limit ?`,
     [id, ...(last ? [id, last.userId] : []), page.limit],
   );
@@ -163,7 +164,7 @@ function membersSql(of: MembersOf): { readonly sql: string; readonly id: number 
   return { sql, id };
 }
 
-function fromRow(row: MemberRow): Member {
+function fromRow<Role extends WorkspaceRole>(row: MemberRow<Role>): Member<Role> {
   return {
     userId: row.user_id,
     userPublicId: row.user_public_id,

@@ -27,6 +27,7 @@ import { gatewayContainers } from './migrations/0022-gateway-containers.ts';
 import { signingKeys } from './migrations/0023-signing-keys.ts';
 import { sealedBodies } from './migrations/0024-sealed-bodies.ts';
 import { limits } from './migrations/0026-limits.ts';
+import { secretReveals } from './migrations/0025-secret-reveals.ts';
 
 /** Numbered, immutable, in order. Names carry no extension: they are stored, and must not depend on how the code runs. */
 const migrations: Record<string, Knex.Migration> = {
@@ -55,6 +56,7 @@ const migrations: Record<string, Knex.Migration> = {
   '0023-signing-keys': signingKeys,
   '0024-sealed-bodies': sealedBodies,
   '0026-limits': limits,
+  '0025-secret-reveals': secretReveals,
 };
 
 export const migrationNames: readonly string[] = Object.keys(migrations);

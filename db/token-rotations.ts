@@ -1,7 +1,8 @@
 import type { Knex } from 'knex';
 import type { RotationResult } from '../contract/channel-token.ts';
+import { gatewayScopesOf, type Scope } from '../contract/scopes.ts';
 import { type AuditActor, recordAudit } from './audit-entries.ts';
-import { insertToken, lockConnected, type TokenKeys } from './channel-tokens.ts';
+import { type ChannelToken, insertToken, lockConnected, type TokenHolder, type TokenKeys } from './channel-tokens.ts';
 import { sealedContexts } from './sealed-columns.ts';
 import type { SecretBox } from './secrets.ts';
 
@@ -19,6 +20,8 @@ export interface Rotation {
 
 export interface NewRotation {
   readonly channelId: number;
+  /** The limited key whose own token is rotated; null: the shared one. */
+  readonly holderKeyId: number | null;
   readonly overlapSeconds: number;
   /** Null where the caller gives no key: each such request is a rotation of its own. */
   readonly idempotencyKeyHash: Buffer | null;
@@ -45,8 +48,8 @@ export async function stageRotation(db: Knex, rotation: NewRotation): Promise<Ro
   const { requestedBy: by } = rotation;
   const { rows } = await db.raw<{ rows: RotationRow[] }>(
     `insert into channel_token_rotations as r (channel_id, overlap_seconds, idempotency_key_hash, deadline_at,
-       requested_by_type, requested_by, request_id, client_address)
-     values (?, ?, ?, clock_timestamp() + ? * interval '1 millisecond', ?, ?, ?, ?)
+       requested_by_type, requested_by, request_id, client_address, api_key_id)
+     values (?, ?, ?, clock_timestamp() + ? * interval '1 millisecond', ?, ?, ?, ?, ?)
      on conflict (channel_id, idempotency_key_hash) where idempotency_key_hash is not null
        do update set deadline_at = greatest(r.deadline_at, excluded.deadline_at)
      returning r.id, r.status, r.overlap_seconds`,
@@ -59,6 +62,7 @@ export async function stageRotation(db: Knex, rotation: NewRotation): Promise<Ro
       by.actor.id,
       by.requestId ?? null,
       by.clientAddress ?? null,
+      rotation.holderKeyId,
     ],
   );
   const [row] = rows;
@@ -75,8 +79,7 @@ export async function abandonRotation(db: Knex, { id }: { readonly id: number })
 }
 
 /** What came of a rotation that was made. */
-export interface RotatedToken {
-  readonly token: string;
+export interface RotatedToken extends ChannelToken {
   /** The end of the overlap; null where there was none, or no token before. */
   readonly previousExpiresAt: Date | null;
 }
@@ -87,15 +90,15 @@ export async function findRotatedToken(
   secretBox: SecretBox,
   { id, channelPublicId }: { readonly id: number; readonly channelPublicId: string },
 ): Promise<RotatedToken | undefined> {
-  const { rows } = await db.raw<{ rows: { token_encrypted: string; previous_expires_at: Date | null }[] }>(
-    `select t.token_encrypted, r.previous_expires_at
+  const { rows } = await db.raw<{ rows: { id: number; token_encrypted: string; previous_expires_at: Date | null }[] }>(
+    `select t.id, t.token_encrypted, r.previous_expires_at
      from channel_token_rotations r join channel_tokens t on t.id = r.token_id where r.id = ?`,
     [id],
   );
   const [row] = rows;
   if (!row) return undefined;
   const token = secretBox.open(row.token_encrypted, sealedContexts.channelToken(channelPublicId));
-  return { token, previousExpiresAt: row.previous_expires_at };
+  return { id: row.id, token, previousExpiresAt: row.previous_expires_at };
 }
 
 /** How a rotation stands once a workflow has seen to it, with what is left of the overlap that it began. */
@@ -124,8 +127,14 @@ export async function makeRotation(
     if (status === 'rotated') return { result: 'rotated', overlapMs: await overlapLeftMs(trx, channelId) };
     if (status === 'abandoned' || is_late) return { result: 'given_up', overlapMs: null };
     if (!isConnected) return { result: 'disconnected', overlapMs: null };
-    const previousExpiresAt = await endCurrent(trx, request);
-    const { id: tokenId } = await insertToken(trx, keys, { channelId, channelPublicId });
+    const overlapSeconds = request.overlap_seconds;
+    const previousExpiresAt = await endCurrentToken(trx, {
+      channelId,
+      holderKeyId: request.api_key_id,
+      overlapSeconds,
+    });
+    const holder = holderOf(request);
+    const { id: tokenId } = await insertToken(trx, keys, { channelId, channelPublicId, holder });
     await trx('channel_token_rotations')
       .where({ id: rotationId })
       .update({ status: 'rotated', token_id: tokenId, previous_expires_at: previousExpiresAt });
@@ -159,13 +168,16 @@ interface RotationRequest {
   requested_by: string;
   request_id: string | null;
   client_address: string | null;
+  api_key_id: number | null;
+  scopes: Scope[] | null;
 }
 
 async function findRequest(trx: Knex, rotationId: number): Promise<RotationRequest | undefined> {
   const { rows } = await trx.raw<{ rows: RotationRequest[] }>(
     `select r.channel_id, c.public_id as channel_public_id, r.overlap_seconds, w.id as workspace_id, w.organization_id,
-       r.requested_by_type, r.requested_by, r.request_id, r.client_address
+       r.requested_by_type, r.requested_by, r.request_id, r.client_address, r.api_key_id, k.scopes
      from channel_token_rotations r join channels c on c.id = r.channel_id join workspaces w on w.id = c.workspace_id
+     left join api_keys k on k.id = r.api_key_id
      where r.id = ?`,
     [rotationId],
   );
@@ -183,10 +195,22 @@ async function lockRotation(trx: Knex, rotationId: number): Promise<{ status: Ro
   return row;
 }
 
-/** Ends an older overlap now and the current token when the new overlap is over; returns that end. */
-async function endCurrent(trx: Knex, { channel_id, overlap_seconds }: RotationRequest): Promise<Date | null> {
+function holderOf({ api_key_id: apiKeyId, scopes }: RotationRequest): TokenHolder | null {
+  return apiKeyId === null ? null : { apiKeyId, scopes: gatewayScopesOf(scopes ?? []) };
+}
+
+interface TokenEnd {
+  readonly channelId: number;
+  /** The limited key whose own token ends; null: the shared one. */
+  readonly holderKeyId: number | null;
+  readonly overlapSeconds: number;
+}
+
+/** Ends an older overlap now and the holder's current token when the new overlap is over; returns that end. */
+async function endCurrentToken(trx: Knex, end: TokenEnd): Promise<Date | null> {
+  const { channelId, holderKeyId, overlapSeconds } = end;
   await trx('channel_tokens')
-    .where({ channel_id })
+    .where({ channel_id: channelId, api_key_id: holderKeyId })
     .whereNull('revoked_at')
     .whereNotNull('expires_at')
     .update({ revoked_at: trx.raw('clock_timestamp()') });
@@ -194,17 +218,18 @@ async function endCurrent(trx: Knex, { channel_id, overlap_seconds }: RotationRe
     `update channel_tokens set
        expires_at = clock_timestamp() + :seconds * interval '1 second',
        revoked_at = case when :seconds = 0 then clock_timestamp() end
-     where channel_id = :channelId and revoked_at is null and expires_at is null returning expires_at`,
-    { seconds: overlap_seconds, channelId: channel_id },
+     where channel_id = :channelId and coalesce(api_key_id, 0) = :holder and revoked_at is null and expires_at is null
+     returning expires_at`,
+    { seconds: overlapSeconds, channelId, holder: holderKeyId ?? 0 },
   );
-  return overlap_seconds === 0 ? null : (rows[0]?.expires_at ?? null);
+  return overlapSeconds === 0 ? null : (rows[0]?.expires_at ?? null);
 }
 
 /** What is left of the overlap, by the database's clock, so that no other clock decides; null where none is. */
 async function overlapLeftMs(db: Knex, channelId: number): Promise<number | null> {
   const { rows } = await db.raw<{ rows: { left_ms: number }[] }>(
     `select ceil(extract(epoch from (expires_at - clock_timestamp())) * 1000)::float8 as left_ms from channel_tokens
-     where channel_id = ? and revoked_at is null and expires_at is not null order by expires_at desc limit 1`,
+     where channel_id = ? and revoked_at is null and expires_at is not null order by expires_at limit 1`,
     [channelId],
   );
   return rows[0] ? Math.max(rows[0].left_ms, 1) : null;

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import { Model } from 'objection';
+import type { OrganizationRole, WorkspaceRole } from '../contract/roles.ts';
 import { withFreshId } from './fresh-id.ts';
 
 class UserRow extends Model {
@@ -15,8 +16,11 @@ export interface User {
   readonly email: string;
 }
 
-export type OrganizationRole = 'admin' | 'member';
-export type WorkspaceRole = 'admin' | 'member';
+export type { OrganizationRole, WorkspaceRole };
+
+/** Whether the member `m` of the organization `o` is a developer or an admin of one of its workspaces. */
+export const isDeveloperSql = `exists (select from workspace_members wm join workspaces w on w.id = wm.workspace_id
+  where wm.user_id = m.user_id and w.organization_id = o.id and w.deleted_at is null and wm.role in ('developer', 'admin'))`;
 
 /** Returns the user with this address, made on the spot where nobody has it. */
 export async function ensureUser(db: Knex, { email }: { email: string }): Promise<User> {

@@ -59,6 +59,8 @@ export interface NewCandidate {
   readonly channelId: number;
   readonly url: string;
   readonly sealedToken: string;
+  /** Whether that is the config's present verify token. */
+  readonly keepsToken: boolean;
   readonly revision: number;
   readonly deadlineMs: number;
   readonly pending: PendingChoice;
@@ -68,8 +70,8 @@ export interface NewCandidate {
 export async function insertCandidate(db: Knex, candidate: NewCandidate): Promise<number> {
   const { rows } = await db.raw<{ rows: { id: number }[] }>(
     `insert into webhook_candidates (channel_id, url, verify_token_encrypted, revision, deadline_at, pending,
-       requested_by_type, requested_by, request_id, client_address)
-     values (?, ?, ?, ?, clock_timestamp() + ? * interval '1 millisecond', ?, ?, ?, ?, ?) returning id`,
+       requested_by_type, requested_by, request_id, client_address, keeps_verify_token)
+     values (?, ?, ?, ?, clock_timestamp() + ? * interval '1 millisecond', ?, ?, ?, ?, ?, ?) returning id`,
     [
       candidate.channelId,
       candidate.url,
@@ -81,6 +83,7 @@ export async function insertCandidate(db: Knex, candidate: NewCandidate): Promis
       candidate.requestedBy?.actor.id ?? null,
       candidate.requestedBy?.requestId ?? null,
       candidate.requestedBy?.clientAddress ?? null,
+      candidate.keepsToken,
     ],
   );
   const [row] = rows;
@@ -135,6 +138,7 @@ interface CommitRow {
   channel_id: number;
   url: string;
   verify_token_encrypted: string;
+  keeps_verify_token: boolean;
   status: CandidateStatus;
   revision: number;
   config_revision: number;
@@ -189,7 +193,7 @@ async function lockCandidate(trx: Knex, candidateId: number): Promise<CommitRow>
     [candidateId],
   );
   const { rows } = await trx.raw<{ rows: CommitRow[] }>(
-    `select w.channel_id, w.url, w.verify_token_encrypted, w.status, w.revision, c.revision as config_revision,
+    `select w.channel_id, w.url, w.verify_token_encrypted, w.keeps_verify_token, w.status, w.revision, c.revision as config_revision,
        c.destination_id, w.pending, d.url as present_url, w.deadline_at <= clock_timestamp() as expired
      from webhook_candidates w join webhook_configs c on c.channel_id = w.channel_id
      left join destinations d on d.id = c.destination_id
@@ -205,12 +209,15 @@ async function applyCandidate(trx: Knex, row: CommitRow): Promise<void> {
   if (row.destination_id !== null) await retarget(trx, row, row.destination_id);
   const destinationId =
     row.destination_id ?? (await insertDestination(trx, { channelId: row.channel_id, type: 'webhook', url: row.url }));
-  await trx('webhook_configs').where({ channel_id: row.channel_id }).update({
-    destination_id: destinationId,
-    verify_token_encrypted: row.verify_token_encrypted,
-    verified_at: trx.fn.now(),
-    updated_at: trx.fn.now(),
-  });
+  await trx('webhook_configs')
+    .where({ channel_id: row.channel_id })
+    .update({
+      destination_id: destinationId,
+      verify_token_encrypted: row.verify_token_encrypted,
+      ...(!row.keeps_verify_token && { verify_token_version: trx.raw('verify_token_version + 1') }),
+      verified_at: trx.fn.now(),
+      updated_at: trx.fn.now(),
+    });
 }
 
 /** What waits is seen to before the URL is another. */

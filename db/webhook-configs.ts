@@ -12,6 +12,8 @@ import { insertCandidate, type WebhookRequester } from './webhook-candidates.ts'
 export interface WebhookConfig {
   readonly webhookUrl: string | null;
   readonly verifyToken: string | null;
+  /** Raised whenever another verify token takes its place. */
+  readonly verifyTokenVersion: number;
   readonly verifiedAt: Date | null;
   readonly updatedAt: Date | null;
   /** Why it is disabled; null while it is not. */
@@ -26,6 +28,7 @@ interface ChannelKey {
 interface ConfigRow {
   url: string | null;
   verify_token_encrypted: string | null;
+  verify_token_version: number;
   verified_at: Date | null;
   updated_at: Date;
   disabled_reason: DisabledReason | null;
@@ -41,21 +44,31 @@ export async function findWebhookConfig(
   { channelId, channelPublicId }: ChannelKey,
 ): Promise<WebhookConfig> {
   const { rows } = await db.raw<{ rows: ConfigRow[] }>(
-    `select d.url, w.verify_token_encrypted, w.verified_at, w.updated_at, d.disabled_reason
+    `select d.url, w.verify_token_encrypted, w.verify_token_version, w.verified_at, w.updated_at, d.disabled_reason
      from webhook_configs w join destinations d on d.id = w.destination_id where w.channel_id = ?`,
     [channelId],
   );
   const [row] = rows;
-  if (!row) return { webhookUrl: null, verifyToken: null, verifiedAt: null, updatedAt: null, disabledReason: null };
+  if (!row) return noWebhook;
   const sealed = row.verify_token_encrypted;
   return {
     webhookUrl: row.url,
     verifyToken: sealed && secretBox.open(sealed, sealedContexts.verifyToken(channelPublicId)),
+    verifyTokenVersion: row.verify_token_version,
     verifiedAt: row.verified_at,
     updatedAt: row.updated_at,
     disabledReason: row.disabled_reason,
   };
 }
+
+const noWebhook: WebhookConfig = {
+  webhookUrl: null,
+  verifyToken: null,
+  verifyTokenVersion: 0,
+  verifiedAt: null,
+  updatedAt: null,
+  disabledReason: null,
+};
 
 /** The destination that is the channel's webhook now. */
 export async function findWebhookDestination(db: Knex, channelId: number): Promise<number | undefined> {
@@ -83,11 +96,15 @@ export async function stageCandidate(db: Knex, secretBox: SecretBox, request: St
   return await db.transaction(async (trx) => {
     const { revision, sealedToken } = await raiseRevision(trx, channelId);
     const fresh = (): string => randomBytes(GENERATED_TOKEN_BYTES).toString('base64url');
-    const seal = (token: string): string => secretBox.seal(token, sealedContexts.verifyToken(channelPublicId));
+    const context = sealedContexts.verifyToken(channelPublicId);
+    const seal = (token: string): string => secretBox.seal(token, context);
+    const keepsToken =
+      sealedToken !== null && (verifyToken === undefined || verifyToken === secretBox.open(sealedToken, context));
     return await insertCandidate(trx, {
       channelId,
       url: request.url,
-      sealedToken: verifyToken !== undefined ? seal(verifyToken) : (sealedToken ?? seal(fresh())),
+      sealedToken: keepsToken ? sealedToken : seal(verifyToken ?? fresh()),
+      keepsToken,
       revision,
       deadlineMs: request.deadlineMs,
       pending: request.pending ?? 'follow',
@@ -106,7 +123,13 @@ export async function clearWebhook(
     if (destinationId === null) return { retrying: [] };
     await trx('webhook_configs')
       .where({ channel_id: channelId })
-      .update({ destination_id: null, verify_token_encrypted: null, verified_at: null, updated_at: trx.fn.now() });
+      .update({
+        destination_id: null,
+        verify_token_encrypted: null,
+        verify_token_version: trx.raw('verify_token_version + 1'),
+        verified_at: null,
+        updated_at: trx.fn.now(),
+      });
     const ended = await endWaitingDeliveries(trx, { channelId, destinationId, end: { status: 'cancelled' } });
     await deleteDestination(trx, destinationId);
     await recordAudit(trx, { ...audit, action: 'webhook.cleared', targetId: channelPublicId });

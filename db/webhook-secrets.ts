@@ -24,18 +24,26 @@ export async function insertWebhookSecret(
   await db('webhook_secrets').insert({ channel_id: channelId, secret_encrypted: sealed });
 }
 
-/** The secret that signs the channel's deliveries now. */
+/** A secret, and its row. */
+export interface WebhookSecret {
+  readonly id: number;
+  readonly secret: string;
+}
+
+/** Returns the secret that signs the channel's deliveries now. */
 export async function readWebhookSecret(
   db: Knex,
   secretBox: SecretBox,
   { channelId, channelPublicId }: ChannelKey,
-): Promise<string> {
-  const row = await db<{ secret_encrypted: string; channel_id: number; expires_at: Date | null }>('webhook_secrets')
+): Promise<WebhookSecret> {
+  const row = await db<{ id: number; secret_encrypted: string; channel_id: number; expires_at: Date | null }>(
+    'webhook_secrets',
+  )
     .where({ channel_id: channelId })
     .whereNull('expires_at')
-    .first('secret_encrypted');
+    .first('id', 'secret_encrypted');
   if (!row) throw new Error(`Channel ${channelPublicId} has no webhook secret`);
-  return secretBox.open(row.secret_encrypted, sealedContexts.webhookSecret(channelPublicId));
+  return { id: row.id, secret: secretBox.open(row.secret_encrypted, sealedContexts.webhookSecret(channelPublicId)) };
 }
 
 export interface SecretRotation extends ChannelKey {
@@ -46,8 +54,7 @@ export interface SecretRotation extends ChannelKey {
   readonly audit: AuditContext;
 }
 
-export interface RotatedSecret {
-  readonly secret: string;
+export interface RotatedSecret extends WebhookSecret {
   /** When the secret before it ends or ended; null where it was cut at once. */
   readonly previousExpiresAt: Date | null;
 }
@@ -70,27 +77,29 @@ export async function rotateWebhookSecret(
     if (made && made.overlap_seconds !== overlapSeconds) return undefined;
     if (made) {
       const secret = secretBox.open(made.secret_encrypted, sealedContexts.webhookSecret(channelPublicId));
-      return { secret, previousExpiresAt: made.previous_expires_at };
+      return { id: made.id, secret, previousExpiresAt: made.previous_expires_at };
     }
     const previousExpiresAt = await endCurrent(trx, rotation);
     const secret = freshSecret();
-    await trx('webhook_secrets').insert({
-      channel_id: channelId,
-      secret_encrypted: secretBox.seal(secret, sealedContexts.webhookSecret(channelPublicId)),
-      idempotency_key_hash: idempotencyKeyHash,
-      overlap_seconds: overlapSeconds,
-      previous_expires_at: previousExpiresAt,
-    });
+    const sealed = secretBox.seal(secret, sealedContexts.webhookSecret(channelPublicId));
+    const { rows } = await trx.raw<{ rows: { id: number }[] }>(
+      `insert into webhook_secrets (channel_id, secret_encrypted, idempotency_key_hash, overlap_seconds, previous_expires_at)
+       values (?, ?, ?, ?, ?) returning id`,
+      [channelId, sealed, idempotencyKeyHash, overlapSeconds, previousExpiresAt],
+    );
+    const [inserted] = rows;
+    if (!inserted) throw new Error('An insert returned no row');
     if (overlapSeconds === 0) {
       const live = trx('destinations').where({ channel_id: channelId }).whereNull('deleted_at');
       await notifyChanged(trx, await live.pluck('id'));
     }
     await recordAudit(trx, { ...audit, action: 'webhookSecret.rotated', targetId: channelPublicId });
-    return { secret, previousExpiresAt };
+    return { id: inserted.id, secret, previousExpiresAt };
   });
 }
 
 interface MadeSecret {
+  id: number;
   secret_encrypted: string;
   overlap_seconds: number;
   previous_expires_at: Date | null;
@@ -102,7 +111,7 @@ async function findByKey(
 ): Promise<MadeSecret | undefined> {
   if (idempotencyKeyHash === null) return undefined;
   const { rows } = await trx.raw<{ rows: MadeSecret[] }>(
-    `select secret_encrypted, overlap_seconds, previous_expires_at from webhook_secrets
+    `select id, secret_encrypted, overlap_seconds, previous_expires_at from webhook_secrets
      where channel_id = ? and idempotency_key_hash = ?`,
     [channelId, idempotencyKeyHash],
   );

@@ -1,11 +1,13 @@
 import { fileRequestHeaders, forwardedRequestHeaders } from '../platform/gateway-headers.ts';
 import { hasBody } from '../lingering-close.ts';
+import { fileScopes } from '../platform/call-scopes.ts';
 import type { GiveAnswer } from './answer.ts';
 import type { ChannelCall } from './call.ts';
 import type { GatewayLimits } from './deps.ts';
 import { Refusal } from './refusal.ts';
 import { boundedUpload } from './request-body.ts';
 import type { AddressUse, SealedAddresses } from './sealed-address.ts';
+import { requireTokenScopes } from './token-scopes.ts';
 import type { Upstream } from './upstream.ts';
 
 export interface FileNeeds {
@@ -26,6 +28,7 @@ const USER_AGENT = 'Service-Gateway/1.0';
 
 export function createPassFile({ upstream, sealed, giveAnswer, limits }: FileNeeds): PassFile {
   return async (call, use, text) => {
+    requireTokenScopes(call.channel, [fileScopes[use]]);
     const url = sealed.open(use, call.channel.channelPublicId, text);
     const method = methods[use].find((each) => each === call.request.method);
     if (method === undefined) {

@@ -3,6 +3,7 @@ import type { JsonTape } from '../contract/json-tape.ts';
 import { methodHeaders } from '../platform/ownership-parameters.ts';
 import { forwardedRequestHeaders } from '../platform/gateway-headers.ts';
 import { type CallMethod, type EdgeRule, subjectRules, type SubjectKind } from '../platform/ownership-edges.ts';
+import { scopesOfCall } from '../platform/call-scopes.ts';
 import { fileQuery } from '../platform/ownership-lookups.ts';
 import { idsOfEdge } from '../platform/upstream-rewriting.ts';
 import { readFormParameters } from '../platform/ownership-references.ts';
@@ -12,7 +13,8 @@ import type { CallOnce } from './call-once.ts';
 import type { GatewayLimits } from './deps.ts';
 import type { Ownership } from './ownership.ts';
 import { invalid, notPassedOn, Refusal } from './refusal.ts';
-import { idsOf, readBody } from './request-body.ts';
+import { type Named, namedBy, readBody } from './request-body.ts';
+import { requireTokenScopes } from './token-scopes.ts';
 import { readTarget, type Target } from './target.ts';
 
 export interface ForwardNeeds {
@@ -42,17 +44,21 @@ export function createForward(needs: ForwardNeeds): Forward {
     const target = readTarget(rest, call.channel.type);
     call.logFields['path'] = target.path;
     const method = methodOf(call);
-    const queryIds = idsOf(readFormParameters(checkedQuery(query)));
+    const inQuery = namedBy(readFormParameters(checkedQuery(query)));
     const kind = await ownership.require(call, target.objectId);
     const rule = ruleFor(kind, target, method);
+    const requireScopes = ({ fields }: Named): void =>
+      requireTokenScopes(call.channel, scopesOfCall({ kind, edge: target.edge, method, fields }));
+    requireScopes(inQuery);
     const judged = (ids: readonly string[]): readonly string[] => (rule?.namesOthers ? [] : ids);
-    await requireAll(call, judged(queryIds));
-    const { body, ids } = await readBody(call, {
+    await requireAll(call, judged(inQuery.ids));
+    const { body, ...inBody } = await readBody(call, {
       ...limits,
       takesFile: rule?.takesFile === true,
       chatappWord: rule?.namesProduct ? needs.chatappWord : undefined,
     });
-    await requireAll(call, judged(ids));
+    requireScopes(inBody);
+    await requireAll(call, judged(inBody.ids));
     const answer = await once(call, {
       method,
       path: target.path,

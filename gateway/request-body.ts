@@ -16,6 +16,8 @@ import { invalid, missingBearer, overCapacity, Refusal, tooLarge } from './refus
 export interface ReadBody {
   readonly body: Buffer | Readable | undefined;
   readonly ids: readonly string[];
+  /** The lists of fields that it asks for. */
+  readonly fields: readonly string[];
 }
 
 export interface BodyLimits {
@@ -29,7 +31,7 @@ export interface BodyReading extends BodyLimits {
   readonly chatappWord: string | undefined;
 }
 
-const nothing: ReadBody = { body: undefined, ids: [] };
+const nothing: ReadBody = { body: undefined, ids: [], fields: [] };
 
 /** Reads a body of parameters whole, and lets a file through as a stream where the edge takes one. */
 export async function readBody(call: Call, reading: BodyReading): Promise<ReadBody> {
@@ -40,7 +42,7 @@ export async function readBody(call: Call, reading: BodyReading): Promise<ReadBo
   const [type, parameters] = contentType(request);
   if (type === 'multipart/form-data') {
     if (!takesFile) throw unsupported('This edge takes JSON or a form, and no file.');
-    return { body: fileBody(call, boundaryOf(parameters), reading), ids: [] };
+    return { body: fileBody(call, boundaryOf(parameters), reading), ids: [], fields: [] };
   }
   const charset = /charset\s*=\s*"?([\w-]+)/i.exec(parameters)?.[1]?.toLowerCase() ?? 'utf-8';
   if (charset !== 'utf-8' && charset !== 'utf8') throw unsupported('The body must be in UTF-8.');
@@ -53,18 +55,21 @@ function jsonBody(body: Buffer, { chatappWord }: BodyReading): ReadBody {
   if (body.length === 0) return nothing;
   const json = scanJson(body);
   if ('faultAtByte' in json) throw new Refusal('MALFORMED_JSON', 'The body is not well-formed JSON.');
-  const ids = idsOf(readJsonParameters(json));
-  return { body: chatappWord === undefined ? body : namedInJson(json, chatappWord), ids };
+  const named = namedBy(readJsonParameters(json));
+  return { body: chatappWord === undefined ? body : namedInJson(json, chatappWord), ...named };
 }
 
 function formBody(body: Buffer, { chatappWord }: BodyReading): ReadBody {
-  const ids = idsOf(readFormParameters(body.toString()));
-  return { body: chatappWord === undefined ? body : namedInForm(body, chatappWord), ids };
+  const named = namedBy(readFormParameters(body.toString()));
+  return { body: chatappWord === undefined ? body : namedInForm(body, chatappWord), ...named };
 }
 
-/** The ids of a reading; refuses what may not be asked at all. */
-export function idsOf(reading: ParameterReading): readonly string[] {
-  if (reading.ok) return reading.ids;
+/** What parameters name: the ids of objects, and lists of fields. */
+export type Named = Omit<ReadBody, 'body'>;
+
+/** Returns what a reading names; refuses what may not be asked at all. */
+export function namedBy(reading: ParameterReading): Named {
+  if (reading.ok) return { ids: reading.ids, fields: reading.fields };
   if (reading.because === 'credential') {
     throw missingBearer('A token is taken from the Authorization header only, never from a parameter.');
   }

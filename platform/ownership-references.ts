@@ -6,7 +6,7 @@ import { couldName, nodesOfName, type PathNode, step, stepIntoList } from './ref
 
 /** What the parameters of a call say, wherever they stand. */
 export type ParameterReading =
-  | { readonly ok: true; readonly ids: readonly string[] }
+  | { readonly ok: true; readonly ids: readonly string[]; readonly fields: readonly string[] }
   | { readonly ok: false; readonly because: 'credential' }
   | { readonly ok: false; readonly because: 'refused'; readonly text: string };
 
@@ -21,14 +21,16 @@ const MAX_NESTING = 3;
 export function readFormParameters(form: string): ParameterReading {
   if (hasTooManyParameters(form)) return tooMany();
   const ids: string[] = [];
+  const fields: string[] = [];
   for (const [name, value] of new URLSearchParams(form)) {
     const problem = problemOf(name, () => value);
     if (problem) return problem;
+    if (isFieldList(name)) fields.push(value);
     const nodes = nodesOfName(partsOf(name));
     if (nodes === null) ids.push('');
     else collectText(value, { nodes, ids, nesting: 0 });
   }
-  return { ok: true, ids };
+  return { ok: true, ids, fields };
 }
 
 /** The same of a JSON object. */
@@ -37,16 +39,22 @@ export function readJsonParameters(json: JsonTape): ParameterReading {
   const keys = keysOf(json, 0);
   if (keys.length > MAX_PARAMETERS) return tooMany();
   const ids: string[] = [];
+  const fields: string[] = [];
   for (const key of keys) {
     const name = textOf(json, key);
     const value = valueOfKey(key);
     const problem = problemOf(name, () => textOf(json, value));
     if (problem) return problem;
+    if (isFieldList(name)) fields.push(textOf(json, value));
     const nodes = nodesOfName(partsOf(name));
     if (nodes === null) ids.push('');
     else collect(json, value, { nodes, ids, nesting: 0 });
   }
-  return { ok: true, ids };
+  return { ok: true, ids, fields };
+}
+
+function isFieldList(name: string): boolean {
+  return plainName(name) === 'fields';
 }
 
 /** Counts before anything is decoded. */
@@ -67,7 +75,7 @@ function problemOf(name: string, value: () => string): Problem | undefined {
     const what = name.length > MAX_NAME_LENGTH ? 'whose name is so long' : plainName(name);
     return { ok: false, because: 'refused', text: `The parameter ${what} is not taken here.` };
   }
-  const problem = plainName(name) === 'fields' ? fieldsProblem(value()) : undefined;
+  const problem = isFieldList(name) ? fieldsProblem(value()) : undefined;
   return problem === undefined ? undefined : { ok: false, because: 'refused', text: `Not taken here: ${problem}.` };
 }
 

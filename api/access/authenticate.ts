@@ -72,6 +72,7 @@ export async function principalOfKey(ctx: ApiContext, deps: ApiDeps, token: stri
     kind: holder.scopes === null ? 'api_key' : 'agent',
     userId: holder.userId,
     credentialId: holder.agentCredentialId ?? holder.keyId,
+    apiKeyId: holder.id,
     scopes: holder.scopes,
     organization: { id: holder.organizationId, role: holder.organizationRole },
     sessionId: null,
@@ -85,12 +86,13 @@ async function byStaffKey(ctx: ApiContext, { db, tokenSalt }: ApiDeps, token: st
   ctx.state.logFields.userId = holder.userPublicId;
   ctx.state.logFields.keyId = holder.keyId;
   const { keyId: credentialId, userId } = holder;
-  return { kind: 'staff', userId, credentialId, scopes: null, organization: null, sessionId: null };
+  return { kind: 'staff', userId, credentialId, apiKeyId: null, scopes: null, organization: null, sessionId: null };
 }
 
 function bySession(ctx: ApiContext, { id, userId, userPublicId }: LiveSession): Principal {
   ctx.state.logFields.userId = userPublicId;
-  return { kind: 'user', userId, credentialId: userPublicId, scopes: null, organization: null, sessionId: id };
+  const person = { kind: 'user', userId, credentialId: userPublicId } as const;
+  return { ...person, apiKeyId: null, scopes: null, organization: null, sessionId: id };
 }
 
 /** Refuses a limited credential that was not given this scope. */

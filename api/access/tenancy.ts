@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import type { ErrorCode } from '../../contract/errors.ts';
 import { isId } from '../../contract/ids.ts';
+import { includesRole } from '../../contract/roles.ts';
 import type { GuardedAccess } from '../../contract/routes/definition.ts';
 import { findOrganization } from '../../db/organizations.ts';
 import { type ChannelRecord, findChannelRecord } from '../../db/queries/channel-records.ts';
@@ -25,6 +26,8 @@ export interface Tenancy {
   readonly organization?: OrganizationScope;
   readonly workspace?: WorkspaceScope;
   readonly channel?: ChannelRecord;
+  /** Whether the principal may see the secrets of what is in the workspace. */
+  readonly mayReveal?: boolean;
 }
 
 const HEADER = 'X-Workspace-Id';
@@ -57,7 +60,7 @@ export async function findTenancy(db: Knex, request: TenancyRequest): Promise<Te
   const tenancy = place ?? (channel && (await workspaceOfChannel(db, principal, channel)));
   if (!tenancy) throw new Error('A route within a workspace names none');
   requireWorkspaceRole(tenancy, access);
-  return { ...placeOf(tenancy), ...(channel && { channel }) };
+  return { ...placeOf(tenancy), ...(channel && { channel }), mayReveal: mayReveal(principal, tenancy) };
 }
 
 /** What the principal is in an organization; undefined where it has no part in it. */
@@ -161,11 +164,18 @@ async function partIn(db: Knex, { principal, role, workspace, notFound }: Part):
   return { organization: { id: organizationId, role }, workspace: { id, publicId }, workspaceRole };
 }
 
+/** A limited credential needs the scope, and its person the role. */
+function mayReveal({ scopes }: Principal, { workspaceRole }: WorkspaceTenancy): boolean {
+  return includesRole(workspaceRole, 'developer') && (scopes === null || scopes.includes('channel.reveal'));
+}
+
 function requireWorkspaceRole({ organization, workspaceRole }: WorkspaceTenancy, access: GuardedAccess): void {
   if (access.role === 'organization_admin') requireRole(organization.role, access, 'an organization');
   else requireRole(workspaceRole, access, 'a workspace');
 }
 
-function requireRole(role: OrganizationRole, { role: needed }: GuardedAccess, place: string): void {
-  if (needed !== 'member' && role !== 'admin') throw new Forbidden(`This needs the role of ${place} admin.`);
+function requireRole(role: WorkspaceRole, { role: needed }: GuardedAccess, place: string): void {
+  if (includesRole(role, needed === 'organization_admin' ? 'admin' : needed)) return;
+  if (needed !== 'developer') throw new Forbidden(`This needs the role of ${place} admin.`);
+  throw new Forbidden(`This shows a secret and needs the role of ${place} developer. An admin can change your role.`);
 }

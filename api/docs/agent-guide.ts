@@ -5,10 +5,11 @@ const scopeMeanings: Readonly<Record<Scope, string>> = {
   'workspace.read': 'read the organization, its workspaces and customers',
   'workspace.manage': 'create, rename and delete workspaces and customers, and their members',
   'channel.read': 'read channels and event subscriptions',
-  'channel.manage': 'manage channels, read and rotate their tokens, publish, reply, moderate',
+  'channel.manage': 'manage channels, publish, reply, moderate; with `channel.reveal`, rotate tokens',
+  'channel.reveal': 'see the secrets of a channel: its token, webhook signing secret and verify token',
   'channel.connect': 'connect channels by onboarding links',
   'webhook.manage':
-    'read and change webhook destinations and event subscriptions, with their secrets; make, read and acknowledge listeners',
+    'read and change webhook destinations and event subscriptions; with `channel.reveal`, read and rotate their secrets; make, read and acknowledge listeners',
   'messages.read': 'read messages and conversations',
   'message.send': 'send messages',
   'deliveries.read': 'read the log of deliveries, and list listeners',

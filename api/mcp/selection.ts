@@ -1,5 +1,6 @@
 import type { Tool } from '@modelcontextprotocol/server';
 import { z } from 'zod';
+import { neededScopes } from '../../contract/routes/definition.ts';
 import { parseInput } from '../access/input.ts';
 import { InvalidRequest } from '../errors.ts';
 import type { Principal } from '../state.ts';
@@ -65,5 +66,5 @@ export function listingsFor({ chosen, withOutputSchemas }: Selection, principal:
 
 function isAllowed({ route: { access } }: ToolDefinition, { kind, scopes }: Principal): boolean {
   if (access.auth === 'none' || !access.principals.includes(kind)) return false;
-  return access.scope === null || scopes === null || scopes.includes(access.scope);
+  return scopes === null || neededScopes(access).every((scope) => scopes.includes(scope));
 }

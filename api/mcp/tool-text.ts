@@ -60,5 +60,6 @@ function roleSentence({ access }: RouteDefinition): string | undefined {
   if (access.auth === 'none' || access.role === 'member') return undefined;
   const { role, within } = access;
   const isOrganization = role === 'organization_admin' || within === 'organization' || within === 'person';
-  return `For ${isOrganization ? 'organization' : 'workspace'} admins.`;
+  const people = role === 'developer' ? 'developers' : 'admins';
+  return `For ${isOrganization ? 'organization' : 'workspace'} ${people}.`;
 }

@@ -20,9 +20,9 @@ export interface ToolDefinition {
   readonly outputSchema: ObjectSchema | undefined;
 }
 
-/** Whatever an API key opens and answers with something whole: a stream without an end is no tool. */
-function isTool({ access, eventStream }: RouteDefinition): boolean {
-  if (access.auth === 'none' || eventStream) return false;
+/** Whatever an API key opens and answers with something whole: a stream without an end is no tool, nor is a decision for a person. */
+function isTool({ access, eventStream, isForPeople }: RouteDefinition): boolean {
+  if (access.auth === 'none' || eventStream || isForPeople) return false;
   return access.principals.includes('api_key') || access.principals.includes('agent');
 }
 

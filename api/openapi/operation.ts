@@ -10,6 +10,7 @@ import {
   errorsOf,
   type GuardedAccess,
   mayBeLeftOut,
+  neededScopes,
   type PathParameter,
   type PrincipalKind,
   type RouteDefinition,
@@ -64,14 +65,17 @@ const principalNames: Readonly<Record<PrincipalKind, string>> = {
   staff: 'keys of staff',
 };
 
-function accessText({ principals, scope, within, role }: GuardedAccess): string {
+function accessText(access: GuardedAccess): string {
+  const { principals, within, role } = access;
+  const scopes = neededScopes(access).map((scope) => `\`${scope}\``);
   const isOfOrganization = ['organization', 'person'].includes(within) || role === 'organization_admin';
   const place = isOfOrganization ? 'organization' : 'workspace';
   const sentences = [
-    scope !== null && `Needs the scope \`${scope}\` where the credential is limited.`,
+    scopes.length > 0 &&
+      `Needs the scope${scopes.length > 1 ? 's' : ''} ${scopes.join(' and ')} where the credential is limited.`,
     tenantPrincipals.some((kind) => !principals.includes(kind)) &&
       `For ${principals.map((kind) => principalNames[kind]).join(' and ')} only.`,
-    role !== 'member' && `Needs the role of ${place} admin.`,
+    role !== 'member' && `Needs the role of ${place} ${role === 'developer' ? 'developer' : 'admin'}.`,
   ];
   return sentences.filter(Boolean).join(' ');
 }

@@ -1,4 +1,5 @@
 import { shownEnds } from '../../contract/channel-token.ts';
+import type { GatewayScope } from '../../contract/scopes.ts';
 import type { ChannelEnvBody, ChannelTokenBody } from '../../contract/schemas/channel-token.ts';
 import type { ChannelRecord } from '../../db/queries/channel-records.ts';
 import { apiVersions } from '../../platform/api-versions.ts';
@@ -9,9 +10,12 @@ export function gatewayBaseUrl(gatewayUrl: string, { type }: Pick<ChannelRecord,
 }
 
 /** A current token: it has no end until another takes its place. */
-export function presentChannelToken(token: string, baseUrl: string): ChannelTokenBody {
+export function presentChannelToken(
+  token: string,
+  { baseUrl, scopes }: { readonly baseUrl: string; readonly scopes: readonly GatewayScope[] | null },
+): ChannelTokenBody {
   const { prefix: tokenPrefix, suffix: tokenSuffix } = shownEnds(token);
-  return { token, tokenPrefix, tokenSuffix, baseUrl, expiresAt: null };
+  return { token, tokenPrefix, tokenSuffix, baseUrl, scopes: scopes && [...scopes], expiresAt: null };
 }
 
 export interface ChannelSecrets {

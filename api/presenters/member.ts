@@ -1,8 +1,9 @@
-import type { InvitationBody, MemberBody } from '../../contract/schemas/member.ts';
+import type { WorkspaceRole } from '../../contract/roles.ts';
+import type { InvitationBody } from '../../contract/schemas/member.ts';
 import type { Invitation } from '../../db/invitations.ts';
 import type { Member } from '../../db/members.ts';
 
-export function presentMember({ userPublicId, email, role, createdAt }: Member): MemberBody {
+export function presentMember<Role extends WorkspaceRole>({ userPublicId, email, role, createdAt }: Member<Role>) {
   return { userId: userPublicId, email, role, createdAt: createdAt.toISOString() };
 }
 

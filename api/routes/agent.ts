@@ -1,15 +1,11 @@
 import type { Knex } from 'knex';
 import { agentRoutes as routes } from '../../contract/routes/agent.ts';
-import { type Scope, scopesOfRole } from '../../contract/scopes.ts';
-import {
-  type CredentialViewer,
-  listAgentCredentials,
-  listRoles,
-  revokeAgentCredential,
-} from '../../db/agent-credentials.ts';
+import { grantableScopes, type Scope } from '../../contract/scopes.ts';
+import { listAgentCredentials, listRoles, revokeAgentCredential } from '../../db/agent-credentials.ts';
 import { recordAudit } from '../../db/audit-entries.ts';
 import { findOrganization } from '../../db/organizations.ts';
 import { auditActor } from '../access/audit-actor.ts';
+import { credentialViewerOf } from '../access/credential-viewer.ts';
 import { issueAgentKey } from '../agent-key.ts';
 import { requestCode } from '../email-code.ts';
 import { AgentRevokesSelfOnly, NotFound } from '../errors.ts';
@@ -17,7 +13,6 @@ import { mountOpenOperation } from '../open-operation.ts';
 import { type Mount, mountOperation } from '../operation.ts';
 import { readPage } from '../page.ts';
 import { presentAgentCredential } from '../presenters/agent-credential.ts';
-import type { Principal } from '../state.ts';
 
 export function mountAgentRoutes(mount: Mount): void {
   const { deps } = mount;
@@ -41,7 +36,7 @@ export function mountAgentRoutes(mount: Mount): void {
   });
 
   mountOperation(mount, routes.listAgentCredentials, async ({ principal, query }) => {
-    const viewer = viewerOf(principal);
+    const viewer = credentialViewerOf(principal);
     const page = await readPage(query.limit, {
       read: (limit) => listAgentCredentials(db, { viewer, after: query.cursor, limit }),
       cursorOf: ({ publicId }) => publicId,
@@ -55,14 +50,18 @@ export function mountAgentRoutes(mount: Mount): void {
       read: (limit) => listRoles(db, { userId, organizationId: organization?.id ?? null, after: query.cursor, limit }),
       cursorOf: ({ organizationPublicId }) => organizationPublicId,
     });
-    const organizations = page.items.map((held) => ({ ...held, scopes: [...scopesOfRole(held.role)] }));
+    const organizations = page.items.map(({ organizationPublicId, ...standing }) => ({
+      organizationPublicId,
+      role: standing.role,
+      scopes: [...grantableScopes(standing)],
+    }));
     return { organizations, nextCursor: page.nextCursor };
   });
 
   mountOperation(mount, routes.revokeAgentCredential, async ({ principal, params, requestId, clientAddress }) => {
     if (principal.kind === 'agent' && principal.credentialId !== params.ac) throw new AgentRevokesSelfOnly();
     await db.transaction(async (trx) => {
-      const revoked = await revokeAgentCredential(trx, { viewer: viewerOf(principal), publicId: params.ac });
+      const revoked = await revokeAgentCredential(trx, { viewer: credentialViewerOf(principal), publicId: params.ac });
       if (!revoked) throw new NotFound('CREDENTIAL_NOT_FOUND');
       const act = { action: 'agentCredential.revoked', targetId: params.ac, requestId, clientAddress };
       await recordAudit(trx, { organizationId: revoked.organizationId, actor: auditActor(principal), ...act });
@@ -85,11 +84,3 @@ async function askedFor(db: Knex, { scopes, organizationId }: ClaimBody) {
   if (!organization) return { scopes: [], organizationId: null };
   return { scopes: [...new Set(scopes)], organizationId: organization.id };
 }
-
-/** A full key speaks for its organization; an agent for its person only. */
-function viewerOf({ kind, userId, organization }: Principal): CredentialViewer {
-  if (!organization) return { kind: 'person', userId };
-  return { kind: 'key', organizationId: organization.id, userId: kind === 'agent' ? userId : null };
-}
-
-/** By organization, because the role in it decides; a key sees only its own. */

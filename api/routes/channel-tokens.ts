@@ -1,13 +1,12 @@
 import { DEFAULT_OVERLAP_SECONDS } from '../../contract/channel-token.ts';
 import { channelRoutes as routes } from '../../contract/routes/channels.ts';
-import { recordAudit } from '../../db/audit-entries.ts';
-import { ensureChannelToken } from '../../db/channel-tokens.ts';
-import type { ChannelRecord } from '../../db/queries/channel-records.ts';
+import { type ChannelToken, ensureChannelToken } from '../../db/channel-tokens.ts';
 import { findWebhookConfig } from '../../db/webhook-configs.ts';
 import { readWebhookSecret } from '../../db/webhook-secrets.ts';
-import { type AuditedRequest, auditContext } from '../access/audit-context.ts';
+import { auditContext } from '../access/audit-context.ts';
 import { type Mount, mountOperation } from '../operation.ts';
 import { gatewayBaseUrl, presentChannelEnv, presentChannelToken } from '../presenters/channel-token.ts';
+import { recordReveal, type RevealRequest, tokenHolderOf } from '../reveal-secrets.ts';
 import { disconnected, rotateChannelToken } from '../rotate-channel-token.ts';
 
 export function mountChannelTokenRoutes(mount: Mount): void {
@@ -15,19 +14,21 @@ export function mountChannelTokenRoutes(mount: Mount): void {
   const { db, secretBox, tokenSalt, gatewayUrl } = deps;
 
   mountOperation(mount, routes.getChannelToken, async (request) => {
-    const token = await currentToken(request);
-    await record(request, 'channelToken.revealed');
-    return presentChannelToken(token, gatewayBaseUrl(gatewayUrl, request.channel));
+    const { id, token } = await currentToken(request);
+    await recordReveal(db, request, { action: 'channelToken.revealed', secrets: [{ kind: 'token', number: id }] });
+    return presentChannelToken(token, surroundings(request));
   });
 
   mountOperation(mount, routes.rotateChannelToken, async (request) => {
-    const { channel, body, idempotencyKey } = request;
+    const { channel, principal, body, idempotencyKey } = request;
     const { overlapSeconds = DEFAULT_OVERLAP_SECONDS } = body;
+    const holderKeyId = tokenHolderOf(principal)?.apiKeyId ?? null;
     const requestedBy = auditContext(request);
-    const rotated = await rotateChannelToken(deps, { channel, overlapSeconds, idempotencyKey, requestedBy });
-    const { token, previousExpiresAt } = rotated;
+    const rotation = { channel, holderKeyId, overlapSeconds, idempotencyKey, requestedBy };
+    const { id, token, previousExpiresAt } = await rotateChannelToken(deps, rotation);
+    await recordReveal(db, request, { secrets: [{ kind: 'token', number: id }] });
     return {
-      ...presentChannelToken(token, gatewayBaseUrl(gatewayUrl, channel)),
+      ...presentChannelToken(token, surroundings(request)),
       previousTokenExpiresAt: previousExpiresAt?.toISOString() ?? null,
     };
   });
@@ -35,26 +36,32 @@ export function mountChannelTokenRoutes(mount: Mount): void {
   mountOperation(mount, routes.getChannelEnv, async (request) => {
     const { channel } = request;
     const key = { channelId: channel.id, channelPublicId: channel.publicId };
-    const secrets = {
-      token: await currentToken(request),
-      hmacSecret: await readWebhookSecret(db, secretBox, key),
-      verifyToken: (await findWebhookConfig(db, secretBox, key)).verifyToken,
-    };
-    await record(request, 'channelEnv.revealed');
+    const token = await currentToken(request);
+    const webhookSecret = await readWebhookSecret(db, secretBox, key);
+    const { verifyToken, verifyTokenVersion } = await findWebhookConfig(db, secretBox, key);
+    await recordReveal(db, request, {
+      action: 'channelEnv.revealed',
+      secrets: [
+        { kind: 'token', number: token.id },
+        { kind: 'webhook_secret', number: webhookSecret.id },
+        ...(verifyToken === null ? [] : [{ kind: 'verify_token', number: verifyTokenVersion } as const]),
+      ],
+    });
+    const secrets = { token: token.token, hmacSecret: webhookSecret.secret, verifyToken };
     return presentChannelEnv(channel, { secrets, baseUrl: gatewayBaseUrl(gatewayUrl, channel) });
   });
 
-  async function currentToken(request: TokenRequest): Promise<string> {
+  async function currentToken(request: RevealRequest): Promise<ChannelToken> {
     const { id: channelId, publicId: channelPublicId } = request.channel;
-    const asked = { channelId, channelPublicId, audit: auditContext(request) };
+    const holder = tokenHolderOf(request.principal);
+    const asked = { channelId, channelPublicId, holder, audit: auditContext(request) };
     const token = await ensureChannelToken(db, { secretBox, tokenSalt }, asked);
-    if (token === undefined) throw disconnected();
+    if (!token) throw disconnected();
     return token;
   }
 
-  async function record(request: TokenRequest, action: string): Promise<void> {
-    await recordAudit(db, { ...auditContext(request), action, targetId: request.channel.publicId });
+  function surroundings({ channel, principal }: RevealRequest) {
+    const scopes = tokenHolderOf(principal)?.scopes ?? null;
+    return { baseUrl: gatewayBaseUrl(gatewayUrl, channel), scopes };
   }
 }
-
-type TokenRequest = AuditedRequest & { readonly channel: ChannelRecord };

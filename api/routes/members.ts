@@ -5,7 +5,6 @@ import {
   changeOrganizationRole,
   findMember,
   listMembers,
-  type Member,
   type MemberChange,
   type MembersOf,
   removeFromOrganization,
@@ -92,9 +91,9 @@ function mountWorkspaceMembers(mount: Mount): void {
   });
 }
 
-async function presentPage(
+async function presentPage<const Of extends MembersOf>(
   db: Knex,
-  of: MembersOf,
+  of: Of,
   { limit, cursor }: { readonly limit?: number | undefined; readonly cursor?: string | undefined },
 ) {
   const page = await readPage(limit, {
@@ -104,7 +103,7 @@ async function presentPage(
   return { members: page.items.map(presentMember), nextCursor: page.nextCursor };
 }
 
-async function memberOf(db: Knex, of: MembersOf, userPublicId: string): Promise<Member> {
+async function memberOf<const Of extends MembersOf>(db: Knex, of: Of, userPublicId: string) {
   const member = await findMember(db, of, { userPublicId });
   if (!member) throw new NotFound('MEMBER_NOT_FOUND');
   return member;

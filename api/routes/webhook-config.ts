@@ -1,15 +1,17 @@
-import { createHash } from 'node:crypto';
 import { sequencedId } from '../../contract/ids.ts';
 import { destinationRoutes as routes } from '../../contract/routes/destinations.ts';
-import { recordAudit } from '../../db/audit-entries.ts';
+import type { WebhookConfigBody } from '../../contract/schemas/webhook-config.ts';
 import type { ChannelRecord } from '../../db/queries/channel-records.ts';
 import { clearWebhook, findWebhookConfig, findWebhookDestination } from '../../db/webhook-configs.ts';
-import { readWebhookSecret, rotateWebhookSecret } from '../../db/webhook-secrets.ts';
+import { readWebhookSecret } from '../../db/webhook-secrets.ts';
 import { auditContext } from '../access/audit-context.ts';
-import { Conflict, WebhookNotSet } from '../errors.ts';
+import type { ApiDeps } from '../deps.ts';
+import { WebhookNotSet } from '../errors.ts';
 import { type Mount, mountOperation } from '../operation.ts';
 import { presentWebhookConfig } from '../presenters/destination.ts';
 import { presentProbes } from '../presenters/webhook-probe.ts';
+import { recordReveal, type RevealRequest } from '../reveal-secrets.ts';
+import { rotateHmac } from '../rotate-hmac.ts';
 import { saveWebhookConfig } from '../save-webhook-config.ts';
 import { testDestination } from '../test-destination.ts';
 
@@ -17,9 +19,7 @@ export function mountWebhookConfigRoutes(mount: Mount): void {
   const { deps } = mount;
   const { db, secretBox, idKey, temporal } = deps;
 
-  mountOperation(mount, routes.getWebhookConfig, async ({ channel }) => {
-    return presentWebhookConfig(await findWebhookConfig(db, secretBox, keyOf(channel)), channel.publicId);
-  });
+  mountOperation(mount, routes.getWebhookConfig, (request) => presentConfig(deps, request, undefined));
 
   mountOperation(mount, routes.putWebhookConfig, async (request) => {
     const { channel, body, query } = request;
@@ -27,8 +27,7 @@ export function mountWebhookConfigRoutes(mount: Mount): void {
     const pending = query.pending ?? 'follow';
     const requestedBy = auditContext(request);
     const probes = await saveWebhookConfig(deps, { channel, url, verifyToken, pending, requestedBy });
-    const config = await findWebhookConfig(db, secretBox, keyOf(channel));
-    return { ...presentWebhookConfig(config, channel.publicId), ...presentProbes(probes) };
+    return { ...(await presentConfig(deps, request, verifyToken)), ...presentProbes(probes) };
   });
 
   mountOperation(mount, routes.deleteWebhookConfig, async (request) => {
@@ -37,24 +36,18 @@ export function mountWebhookConfigRoutes(mount: Mount): void {
   });
 
   mountOperation(mount, routes.getWebhookHmac, async (request) => {
-    const { publicId: channelId } = request.channel;
-    const hmacSecret = await readWebhookSecret(db, secretBox, keyOf(request.channel));
-    await recordAudit(db, { ...auditContext(request), action: 'webhookSecret.revealed', targetId: channelId });
-    return { channelId, hmacSecret };
+    const { id, secret } = await readWebhookSecret(db, secretBox, keyOf(request.channel));
+    const secrets = [{ kind: 'webhook_secret', number: id }] as const;
+    await recordReveal(db, request, { action: 'webhookSecret.revealed', secrets });
+    return { channelId: request.channel.publicId, hmacSecret: secret };
   });
 
   mountOperation(mount, routes.rotateWebhookHmac, async (request) => {
     const { channel, body, idempotencyKey } = request;
-    const rotated = await rotateWebhookSecret(db, secretBox, {
-      ...keyOf(channel),
-      overlapSeconds: body.overlapSeconds,
-      idempotencyKeyHash: idempotencyKey === null ? null : createHash('sha256').update(idempotencyKey).digest(),
-      audit: auditContext(request),
-    });
-    if (!rotated) {
-      const message = 'This Idempotency-Key came with another overlapSeconds before. Choose another.';
-      throw new Conflict('IDEMPOTENCY_KEY_REUSED', message);
-    }
+    const { overlapSeconds } = body;
+    const requestedBy = auditContext(request);
+    const rotated = await rotateHmac(deps, { channel, overlapSeconds, idempotencyKey, requestedBy });
+    await recordReveal(db, request, { secrets: [{ kind: 'webhook_secret', number: rotated.id }] });
     const previousSecretExpiresAt = rotated.previousExpiresAt?.toISOString() ?? null;
     return { channelId: channel.publicId, hmacSecret: rotated.secret, previousSecretExpiresAt };
   });
@@ -65,6 +58,23 @@ export function mountWebhookConfigRoutes(mount: Mount): void {
     if (destinationId === undefined) throw new WebhookNotSet();
     return await testDestination(deps, { channel, destinationId, subscription: null, audit: auditContext(request) });
   });
+}
+
+/** The webhook as the caller may see it: the verify token only to those who may see secrets, or who have just sent it. */
+async function presentConfig(
+  { db, secretBox }: ApiDeps,
+  request: RevealRequest & { readonly mayReveal: boolean },
+  sentToken: string | undefined,
+): Promise<WebhookConfigBody> {
+  const { channel, mayReveal } = request;
+  const config = await findWebhookConfig(db, secretBox, keyOf(channel));
+  const { verifyToken: stored, verifyTokenVersion: number } = config;
+  const verifyToken = mayReveal || stored === sentToken ? stored : null;
+  if (verifyToken !== null) {
+    const secrets = [{ kind: 'verify_token', number }] as const;
+    await recordReveal(db, request, { action: 'verifyToken.revealed', auditsOnce: true, secrets });
+  }
+  return presentWebhookConfig({ ...config, verifyToken }, channel.publicId);
 }
 
 function keyOf({ id, publicId }: ChannelRecord) {

@@ -68,7 +68,11 @@ async function startGateway(system: System, platformUrl: string) {
   if (!channel) throw new Error('No channel was seeded');
   const { public_id: channelPublicId } = await db('channels').where({ id: channel.id }).first('public_id');
   const { tokenSalt } = await readInstallation(db);
-  const { token } = await insertToken(db, { secretBox, tokenSalt }, { channelId: channel.id, channelPublicId });
+  const { token } = await insertToken(
+    db,
+    { secretBox, tokenSalt },
+    { channelId: channel.id, channelPublicId, holder: null },
+  );
   const gatewayPort = await freePort();
   await system.startGateway({
     GATEWAY_PORT: String(gatewayPort),

@@ -1,14 +1,12 @@
 import type { Command } from 'commander';
 import type { Schema } from '../../client/create-client.ts';
+import { type OrganizationRole, organizationRoles, type WorkspaceRole, workspaceRoles } from '../../contract/roles.ts';
 import { choiceOption, group, leaf } from '../arguments.ts';
 import { given } from '../given.ts';
 import { type PageOptions, showList, withPages } from '../listing.ts';
 import { when } from '../output.ts';
 import { readSecretLine } from '../prompt.ts';
 import type { Act, Run } from '../run.ts';
-
-const roles = ['admin', 'member'] as const;
-type Role = (typeof roles)[number];
 
 export function addInvitations(program: Command, act: Act): void {
   const invitations = group(program, 'invitations', 'How people become members');
@@ -19,9 +17,9 @@ export function addInvitations(program: Command, act: Act): void {
       'channels invitations create ann@example.com --to ws_8kLm3Qz1 --workspace-role admin',
     ],
   })
-    .addOption(choiceOption('--role <role>', 'in the organization', roles).default('member'))
+    .addOption(choiceOption('--role <role>', 'in the organization', organizationRoles).default('member'))
     .option('--to <workspace>', 'a workspace that the person becomes a member of too')
-    .addOption(choiceOption('--workspace-role <role>', 'there', roles))
+    .addOption(choiceOption('--workspace-role <role>', 'there', workspaceRoles))
     .action(act(create));
   withPages(
     leaf(invitations, 'list', { summary: 'Lists the invitations', examples: ['channels invitations list'] }),
@@ -37,9 +35,9 @@ export function addInvitations(program: Command, act: Act): void {
 }
 
 interface CreateOptions {
-  readonly role: Role;
+  readonly role: OrganizationRole;
   readonly to?: string;
-  readonly workspaceRole?: Role;
+  readonly workspaceRole?: WorkspaceRole;
 }
 
 async function create(run: Run, email: string, { role, to, workspaceRole }: CreateOptions): Promise<void> {

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { type Scope, scopes as allScopes, scopesOfRole } from '../../contract/scopes.ts';
+import { grantableScopes, type Scope, scopes as allScopes } from '../../contract/scopes.ts';
 import { leaf, listed } from '../arguments.ts';
 import { usageError } from '../failures.ts';
 import { given } from '../given.ts';
@@ -19,9 +19,16 @@ interface LoginOptions {
 }
 
 const READING: readonly Scope[] = ['workspace.read', 'channel.read', 'messages.read', 'deliveries.read'];
-/** Everything but deciding over people, workspaces and credentials. */
-const OPERATING = scopesOfRole('member');
-const presets: Readonly<Record<string, readonly Scope[]>> = { read: READING, operate: OPERATING, all: allScopes };
+/** Everything but deciding over people, workspaces and credentials, and seeing secrets. */
+const OPERATING = grantableScopes({ role: 'member', isDeveloper: false });
+/** The same, and the secrets of channels, which a client is set up with. */
+const DEVELOPING = grantableScopes({ role: 'member', isDeveloper: true });
+const presets: Readonly<Record<string, readonly Scope[]>> = {
+  read: READING,
+  operate: OPERATING,
+  develop: DEVELOPING,
+  all: allScopes,
+};
 
 export function addLogin(program: Command, act: Act): void {
   leaf(program, 'login', {
@@ -38,7 +45,7 @@ export function addLogin(program: Command, act: Act): void {
     .option('--email <address>', 'where the code goes')
     .option(
       '--scopes <list>',
-      'what the key may do: read, operate (unless given), all, or scopes with commas between',
+      'what the key may do: read, operate (unless given), develop, all, or scopes with commas between',
       listed,
     )
     .option('--registration <id>', 'take the code of a registration that was begun before')
@@ -98,9 +105,9 @@ async function wantedScopes({ world }: Run, words: readonly string[] | undefined
   if (!canAsk(world)) return [...OPERATING];
   world.stderr.write('What may this computer do?\n  read     look at channels, messages and deliveries\n');
   world.stderr.write(
-    '  operate  also connect, send, publish, set webhooks and replay\n  all      also manage workspaces and credentials\n',
+    '  operate  also connect, send, publish, set webhooks and replay\n  develop  also see tokens and secrets of channels\n  all      also manage workspaces and credentials\n',
   );
-  const answer = await ask(world, 'read, operate, all, or scopes [operate]: ');
+  const answer = await ask(world, 'read, operate, develop, all, or scopes [operate]: ');
   return scopesFrom(listed(answer === '' ? 'operate' : answer));
 }
 
@@ -108,7 +115,7 @@ function scopesFrom(words: readonly string[]): Scope[] {
   const found = words.flatMap((word) => presetOf(word) ?? allScopes.filter((scope) => scope === word));
   const wrong = words.find((word) => presetOf(word) === undefined && !allScopes.some((scope) => scope === word));
   if (wrong !== undefined)
-    throw usageError(`${wrong} is no scope.`, `There are read, operate, all; ${allScopes.join(', ')}.`);
+    throw usageError(`${wrong} is no scope.`, `There are read, operate, develop, all; ${allScopes.join(', ')}.`);
   return [...new Set(found)];
 }
 

@@ -1,13 +1,14 @@
 import { Argument, type Command } from 'commander';
 import type { Schema } from '../../client/create-client.ts';
 import { group, leaf } from '../arguments.ts';
+import { usageError } from '../failures.ts';
 import { type PageOptions, showList, withPages } from '../listing.ts';
 import { when } from '../output.ts';
-import { confirm } from '../prompt.ts';
 import type { Act, Run } from '../run.ts';
+import { addMemberKnowledge } from './member-knowledge.ts';
+import { removeMember } from './remove-member.ts';
 
-type Member = Schema<'Member'>;
-type Role = Member['role'];
+type Member = Schema<'Member'> | Schema<'WorkspaceMember'>;
 interface Within {
   /** A workspace's own members instead of the organization's. */
   readonly of?: string;
@@ -29,16 +30,22 @@ export function addMembers(program: Command, act: Act): void {
     summary: 'Changes the role of a member, or makes one of the organization a member of a workspace',
     examples: ['channels members set usr_8kLm3Qz1 admin', 'channels members set usr_8kLm3Qz1 member --of ws_8kLm3Qz1'],
   })
-    .addArgument(new Argument('<role>', 'what the person becomes').choices(['admin', 'member']))
+    .addArgument(new Argument('<role>', 'what the person becomes').choices(['admin', 'developer', 'member']))
     .option(...OF)
     .action(act(set));
   leaf(members, 'remove <person>', {
-    summary: 'Removes a person; from the organization, the keys of their agents end too',
-    examples: ['channels members remove usr_8kLm3Qz1 --yes'],
+    summary: 'Removes a person; from the organization, the keys of their agents end too, and you see what they know',
+    examples: [
+      'channels members remove usr_8kLm3Qz1',
+      'channels members remove usr_8kLm3Qz1 --yes --revoke-keys --rotate-revealed',
+    ],
   })
     .option(...OF)
     .option('--yes', 'do not ask')
-    .action(act(remove));
+    .option('--revoke-keys', 'then revoke the API keys that they made (in a session only)')
+    .option('--rotate-revealed', 'then rotate the secrets that they have read, with an overlap of an hour')
+    .action(act(removeMember));
+  addMemberKnowledge(members, act);
 }
 
 async function list(run: Run, options: PageOptions & Within): Promise<void> {
@@ -61,26 +68,23 @@ async function list(run: Run, options: PageOptions & Within): Promise<void> {
   });
 }
 
-async function set(run: Run, ...[usr, role, { of: ws }]: [string, Role, Within]): Promise<void> {
-  const client = await run.client();
-  const body = { role };
+async function set(run: Run, ...[usr, role, { of: ws }]: [string, Member['role'], Within]): Promise<void> {
   const member =
-    ws === undefined
-      ? await client.patch('/organizations/{org}/members/{usr}', {
-          params: { path: { org: await run.organizationId(), usr } },
-          body,
-        })
-      : await client.put('/workspaces/{ws}/members/{usr}', { params: { path: { ws, usr } }, body });
+    ws === undefined ? await setInOrganization(run, { usr, role }) : await setInWorkspace(run, { ws, usr, role });
   run.output.done(member, `${member.email} is ${member.role} of ${ws ?? 'the organization'}.`);
 }
 
-async function remove(run: Run, usr: string, { of: ws, yes }: Within & { yes?: boolean }): Promise<void> {
-  const client = await run.client();
-  await confirm(run.world, `Remove ${usr} from ${ws ?? 'the organization'}?`, { yes });
-  if (ws === undefined) {
-    await client.delete('/organizations/{org}/members/{usr}', {
-      params: { path: { org: await run.organizationId(), usr } },
-    });
-  } else await client.delete('/workspaces/{ws}/members/{usr}', { params: { path: { ws, usr } } });
-  run.output.done({ userId: usr, removed: true }, `${usr} is removed from ${ws ?? 'the organization'}.`);
+async function setInOrganization(run: Run, { usr, role }: { usr: string; role: Member['role'] }): Promise<Member> {
+  if (role === 'developer') {
+    throw usageError('An organization has no developers.', 'Say in which workspace: --of ws_8kLm3Qz1.');
+  }
+  const path = { org: await run.organizationId(), usr };
+  return await (await run.client()).patch('/organizations/{org}/members/{usr}', { params: { path }, body: { role } });
+}
+
+async function setInWorkspace(
+  run: Run,
+  { role, ...path }: { ws: string; usr: string; role: Member['role'] },
+): Promise<Member> {
+  return await (await run.client()).put('/workspaces/{ws}/members/{usr}', { params: { path }, body: { role } });
 }

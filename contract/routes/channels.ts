@@ -9,8 +9,8 @@ import { byScope, channelParameter, type RouteDefinition } from './definition.ts
 
 const tag = 'Channels';
 const reading = byScope('channel.read', { within: 'header' });
-/** They give out secrets, so that reading needs the managing scope too. */
-const revealing = byScope('channel.manage', { within: 'header' });
+/** These routes show secrets. */
+const revealing = byScope('channel.reveal', { within: 'header', role: 'developer' });
 const managing = byScope('channel.manage', { within: 'header', role: 'admin' });
 
 export const channelRoutes = {
@@ -78,6 +78,7 @@ export const channelRoutes = {
     path: '/platform/channels/{ch}/token',
     parameters: { ch: channelParameter },
     access: revealing,
+    reveals: ['token'],
     success: { status: 200, body: channelTokenSchema },
     errors: ['CHANNEL_DISCONNECTED'],
   },
@@ -88,7 +89,8 @@ export const channelRoutes = {
     method: 'post',
     path: '/platform/channels/{ch}/token/rotate',
     parameters: { ch: channelParameter },
-    access: managing,
+    access: { ...managing, alsoScope: 'channel.reveal' },
+    reveals: ['token'],
     body: tokenRotationInput,
     idempotent: true,
     success: { status: 200, body: rotatedTokenSchema },
@@ -102,6 +104,7 @@ export const channelRoutes = {
     path: '/platform/channels/{ch}/env',
     parameters: { ch: channelParameter },
     access: revealing,
+    reveals: ['token', 'webhook_secret', 'verify_token'],
     success: { status: 200, body: channelEnvSchema },
     errors: ['CHANNEL_DISCONNECTED'],
   },

@@ -2,7 +2,9 @@ import type { z } from 'zod';
 import type { ErrorCode } from '../errors.ts';
 import type { ChannelType } from '../event-types.ts';
 import type { IdKind } from '../ids.ts';
+import type { WorkspaceRole } from '../roles.ts';
 import type { Scope } from '../scopes.ts';
+import type { SecretKind } from '../secret-kinds.ts';
 
 /** An id of ours in a path, and the refusal for one that is malformed, unknown, deleted or another tenant's. */
 export interface PublicIdParameter {
@@ -42,6 +44,8 @@ export interface RouteDefinition {
   readonly path: string;
   readonly parameters: Readonly<Record<string, PathParameter>>;
   readonly access: Access;
+  /** The secrets of a channel that the answer shows to callers who may see them. Each showing is recorded. */
+  readonly reveals?: readonly SecretKind[];
   readonly query?: z.ZodObject;
   readonly body?: z.ZodObject;
   /** What no schema can tell is wrong, each as `part.field: why`; it is named beside what the schemas find. */
@@ -54,6 +58,8 @@ export interface RouteDefinition {
   readonly location?: string;
   /** Status and body on success; null for no body, or for a file. */
   readonly success: { readonly status: 200 | 201 | 202 | 204; readonly body: z.ZodObject | null; readonly file?: true };
+  /** Not offered to models as a tool: it breaks running integrations, so a person must decide. */
+  readonly isForPeople?: true;
   /** Answers with server-sent events instead of a body: what each of them carries as its data. */
   readonly eventStream?: z.ZodObject;
   /** Answers with a body of their own besides the errors. */
@@ -83,8 +89,10 @@ export type Access =
       readonly principals: readonly PrincipalKind[];
       /** What an agent's key must have been given; null where nothing is asked of one, or no agent may call. */
       readonly scope: Scope | null;
+      /** A second scope that an agent's key needs besides. */
+      readonly alsoScope?: Scope;
       readonly within: 'person' | 'organization' | 'workspace' | 'header' | 'channel' | 'installation' | 'scope';
-      readonly role: 'member' | 'admin' | 'organization_admin';
+      readonly role: WorkspaceRole | 'organization_admin';
     };
 export type GuardedAccess = Extract<Access, { auth: 'credential' }>;
 
@@ -94,6 +102,11 @@ export function byScope<const Within extends GuardedAccess['within']>(
   { within, role = 'member' }: { readonly within: Within; readonly role?: GuardedAccess['role'] },
 ) {
   return { auth: 'credential', principals: tenantPrincipals, scope, within, role } as const;
+}
+
+/** Returns the scopes that an agent's key needs, all of them. */
+export function neededScopes({ scope, alsoScope }: GuardedAccess): Scope[] {
+  return [scope, alsoScope].filter((each) => each !== null && each !== undefined);
 }
 
 export const channelParameter = { kind: 'channel', notFound: 'CHANNEL_NOT_FOUND' } as const satisfies PathParameter;

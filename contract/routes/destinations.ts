@@ -20,7 +20,7 @@ import { byScope, channelParameter, type RouteDefinition } from './definition.ts
 
 const webhookTag = 'Webhook destination';
 const subscriptionTag = 'Event subscriptions';
-/** Every one of these gives out or takes a secret, so that reading needs the managing scope too. */
+/** The verify token is shown only to callers who may see secrets. */
 const reading = byScope('webhook.manage', { within: 'header' });
 const managing = byScope('webhook.manage', { within: 'header', role: 'admin' });
 const managingSubscriptions = byScope('webhook.manage', { within: 'channel', role: 'admin' });
@@ -35,6 +35,7 @@ export const destinationRoutes = {
     path: '/webhook-config/{ch}',
     parameters: { ch: channelParameter },
     access: reading,
+    reveals: ['verify_token'],
     success: { status: 200, body: webhookConfigSchema },
     errors: [],
   },
@@ -46,6 +47,7 @@ export const destinationRoutes = {
     path: '/webhook-config/{ch}',
     parameters: { ch: channelParameter },
     access: managing,
+    reveals: ['verify_token'],
     query: webhookConfigQuery,
     body: webhookConfigInput,
     success: { status: 200, body: savedWebhookConfigSchema },
@@ -75,7 +77,8 @@ export const destinationRoutes = {
     method: 'get',
     path: '/webhook-config/{ch}/hmac',
     parameters: { ch: channelParameter },
-    access: reading,
+    access: { ...reading, alsoScope: 'channel.reveal', role: 'developer' },
+    reveals: ['webhook_secret'],
     success: { status: 200, body: webhookHmacSchema },
     errors: [],
   },
@@ -86,7 +89,8 @@ export const destinationRoutes = {
     method: 'post',
     path: '/webhook-config/{ch}/rotate-hmac',
     parameters: { ch: channelParameter },
-    access: managing,
+    access: { ...managing, alsoScope: 'channel.reveal' },
+    reveals: ['webhook_secret'],
     body: hmacRotationInput,
     idempotent: true,
     success: { status: 200, body: rotatedHmacSchema },

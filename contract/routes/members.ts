@@ -1,4 +1,12 @@
-import { memberListQuery, memberListSchema, memberRoleInput, memberSchema } from '../schemas/member.ts';
+import {
+  memberListQuery,
+  memberListSchema,
+  memberRoleInput,
+  memberSchema,
+  workspaceMemberListSchema,
+  workspaceMemberRoleInput,
+  workspaceMemberSchema,
+} from '../schemas/member.ts';
 import { byScope, type GuardedAccess, type RouteDefinition } from './definition.ts';
 
 const tag = 'Members';
@@ -60,7 +68,7 @@ export const memberRoutes = {
     parameters: { ws },
     access: byScope('workspace.read', { within: 'workspace' }),
     query: memberListQuery,
-    success: { status: 200, body: memberListSchema },
+    success: { status: 200, body: workspaceMemberListSchema },
     errors: [],
   },
   putWorkspaceMember: {
@@ -71,8 +79,8 @@ export const memberRoutes = {
     path: '/workspaces/{ws}/members/{usr}',
     parameters: { ws, usr },
     access: managing,
-    body: memberRoleInput,
-    success: { status: 200, body: memberSchema },
+    body: workspaceMemberRoleInput,
+    success: { status: 200, body: workspaceMemberSchema },
     errors: [],
   },
   removeWorkspaceMember: {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { codePattern } from '../email-code.ts';
+import { organizationRoles } from '../roles.ts';
 import { scopes } from '../scopes.ts';
 import { idField, instantField, nextCursorField, pageQuery } from './fields.ts';
 import { emailField } from './session.ts';
@@ -72,7 +73,7 @@ export const eligibleScopesSchema = z
     organizations: z.array(
       z.strictObject({
         organizationPublicId: organizationIdField,
-        role: z.enum(['admin', 'member']),
+        role: z.enum(organizationRoles),
         scopes: scopesField,
       }),
     ),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { sharedEnvNames } from '../channel-env.ts';
 import { DEFAULT_OVERLAP_SECONDS, MAX_OVERLAP_SECONDS } from '../channel-token.ts';
+import { gatewayScopes } from '../scopes.ts';
 import { channelTypes } from '../event-types.ts';
 import { idField, instantField, urlField } from './fields.ts';
 
@@ -13,6 +14,10 @@ const tokenFields = {
   tokenSuffix: z.string().meta({ description: 'Its last 4 characters.' }),
   baseUrl: urlField.meta({
     description: "The gateway's address with the platform's version for this type of channel.",
+  }),
+  scopes: z.array(z.enum(gatewayScopes)).nullable().meta({
+    description:
+      "What an agent's own token is limited to. Null: people and full keys share it, and it opens everything.",
   }),
   expiresAt: instantField.nullable().meta({ description: 'Null: good until it is rotated.' }),
 };

@@ -1,33 +1,41 @@
 import { z } from 'zod';
+import { organizationRoles, workspaceRoles } from '../roles.ts';
 import { besideOthers } from './beside-others.ts';
 import { idField, instantField, nextCursorField, pageQuery } from './fields.ts';
 import { MAX_EMAIL_LENGTH } from './session.ts';
 
-const memberRoles = ['admin', 'member'] as const;
-const roleField = z.enum(memberRoles);
+const roleField = z.enum(organizationRoles);
+const workspaceRoleField = z.enum(workspaceRoles);
 
-export const memberSchema = z
-  .strictObject({
-    userId: idField('user', 'The person.'),
-    email: z.string(),
-    role: roleField,
-    createdAt: instantField.meta({ description: 'Member since.' }),
-  })
-  .meta({ id: 'Member' });
-export type MemberBody = z.output<typeof memberSchema>;
+const memberFields = {
+  userId: idField('user', 'The person.'),
+  email: z.string(),
+  createdAt: instantField.meta({ description: 'Member since.' }),
+};
+
+export const memberSchema = z.strictObject({ ...memberFields, role: roleField }).meta({ id: 'Member' });
+export const workspaceMemberSchema = z
+  .strictObject({ ...memberFields, role: workspaceRoleField })
+  .meta({ id: 'WorkspaceMember' });
 
 export const memberRoleInput = z.strictObject({ role: roleField }).meta({ id: 'MemberRoleInput' });
+export const workspaceMemberRoleInput = z
+  .strictObject({ role: workspaceRoleField.meta({ description: 'A developer may also see the secrets of channels.' }) })
+  .meta({ id: 'WorkspaceMemberRoleInput' });
 export const memberListQuery = z.strictObject(pageQuery);
 export const memberListSchema = z
   .strictObject({ members: z.array(memberSchema), nextCursor: nextCursorField })
   .meta({ id: 'MemberList' });
+export const workspaceMemberListSchema = z
+  .strictObject({ members: z.array(workspaceMemberSchema), nextCursor: nextCursorField })
+  .meta({ id: 'WorkspaceMemberList' });
 
 export const invitationInput = z
   .strictObject({
     email: z.email().max(MAX_EMAIL_LENGTH).toLowerCase(),
     role: roleField,
     workspaceId: idField('workspace', 'A workspace that the person becomes a member of too.').optional(),
-    workspaceRole: roleField.optional().meta({ description: 'Goes with workspaceId; member unless given.' }),
+    workspaceRole: workspaceRoleField.optional().meta({ description: 'Goes with workspaceId; member unless given.' }),
   })
   .refine(({ workspaceId, workspaceRole }) => workspaceRole === undefined || workspaceId !== undefined, {
     path: ['workspaceRole'],
@@ -42,7 +50,7 @@ export const invitationSchema = z
     email: z.string(),
     role: roleField,
     workspaceId: idField('workspace', 'The workspace that it is to as well.').nullable(),
-    workspaceRole: roleField.nullable(),
+    workspaceRole: workspaceRoleField.nullable(),
     status: z.enum(['open', 'accepted', 'revoked', 'expired']),
     expiresAt: instantField,
     createdAt: instantField,
@@ -63,6 +71,6 @@ export const invitationAcceptedSchema = z
     organizationId: idField('organization', 'The organization that the person is a member of now.'),
     role: roleField,
     workspaceId: idField('workspace', 'The workspace, where the invitation was to one.').nullable(),
-    workspaceRole: roleField.nullable(),
+    workspaceRole: workspaceRoleField.nullable(),
   })
   .meta({ id: 'InvitationAccepted' });

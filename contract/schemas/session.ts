@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { codePattern } from '../email-code.ts';
 import { tenantPrincipals } from '../routes/definition.ts';
+import { organizationRoles } from '../roles.ts';
 import { scopes } from '../scopes.ts';
 import { idField, instantField } from './fields.ts';
 
@@ -34,7 +35,7 @@ const organizationsField = z.array(
   z.strictObject({
     organizationId: idField('organization', 'An organization that the caller can reach.'),
     name: z.string(),
-    role: z.enum(['admin', 'member']),
+    role: z.enum(organizationRoles),
   }),
 );
 const tokenFields = {

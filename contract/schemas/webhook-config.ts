@@ -26,7 +26,9 @@ export const webhookConfigSchema = z
   .strictObject({
     channelId: idField('channel', 'The channel.'),
     webhookUrl: urlField.nullable().meta({ description: 'Null where no webhook is set.' }),
-    verifyToken: z.string().nullable(),
+    verifyToken: z.string().nullable().meta({
+      description: 'Null where no webhook is set, and for callers who may not see secrets and have not sent it.',
+    }),
     verifiedAt: instantField.nullable().meta({ description: 'When both probes last passed.' }),
     updatedAt: instantField.nullable(),
     disabledReason: disabledReasonField,

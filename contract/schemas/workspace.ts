@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { workspaceRoles } from '../roles.ts';
 import { besideOthers } from './beside-others.ts';
 import { idField, instantField, nameInput, nextCursorField, pageQuery, noControlCharacters } from './fields.ts';
 
@@ -32,7 +33,7 @@ export const wholeWorkspaceSchema = z
       .min(0)
       .meta({ description: "Its own members; the organization's admins need not be among them." }),
     channelCount: z.int().min(0).meta({ description: 'Its connected channels.' }),
-    role: z.enum(['admin', 'member']).meta({ description: 'What the caller is in it.' }),
+    role: z.enum(workspaceRoles).meta({ description: 'What the caller is in it.' }),
   })
   .meta({ id: 'WholeWorkspace' });
 export type WholeWorkspaceBody = z.output<typeof wholeWorkspaceSchema>;

@@ -1,17 +1,17 @@
 import type { Knex } from 'knex';
+import type { Standing } from '../../contract/scopes.ts';
 import { lockUser, requirePersonRoom } from '../limits.ts';
 import { insertOrganization } from '../organizations.ts';
-import { ensureUser, type OrganizationRole, setOrganizationRole, type User } from '../users.ts';
+import { ensureUser, isDeveloperSql, type OrganizationRole, setOrganizationRole, type User } from '../users.ts';
 import { insertWorkspace } from '../workspaces.ts';
 
 /** The database holds the same number as a constraint. */
 const MAX_NAME_LENGTH = 200;
 
-export interface Person {
+export interface Person extends Standing {
   readonly user: User;
   readonly organizationId: number;
   readonly organizationPublicId: string;
-  readonly role: OrganizationRole;
   /** The organization was made just now. */
   readonly isNew: boolean;
 }
@@ -31,7 +31,7 @@ export async function ensurePerson(trx: Knex.Transaction, { email }: { email: st
   await setOrganizationRole(trx, { organizationId: organization.id, userId: user.id, role: 'admin' });
   await insertWorkspace(trx, { organizationId: organization.id, name: 'Team', kind: 'team' });
   const { id: organizationId, publicId: organizationPublicId } = organization;
-  return { user, organizationId, organizationPublicId, role: 'admin', isNew: true };
+  return { user, organizationId, organizationPublicId, role: 'admin', isDeveloper: false, isNew: true };
 }
 
 /** The person with this address as a member of this organization; undefined where they are none. */
@@ -40,7 +40,7 @@ export async function findPersonIn(
   { email, organizationId }: { email: string; organizationId: number },
 ): Promise<Person | undefined> {
   const { rows } = await trx.raw<{ rows: (MembershipRow & { user_id: number; user_public_id: string })[] }>(
-    `select o.id, o.public_id, m.role, u.id as user_id, u.public_id as user_public_id
+    `select o.id, o.public_id, m.role, ${isDeveloperSql} as is_developer, u.id as user_id, u.public_id as user_public_id
      from users u join organization_members m on m.user_id = u.id join organizations o on o.id = m.organization_id
      where u.email = ? and o.id = ?`,
     [email, organizationId],
@@ -53,19 +53,20 @@ interface MembershipRow {
   id: number;
   public_id: string;
   role: OrganizationRole;
+  is_developer: boolean;
 }
 
 async function oldestOrganization(trx: Knex, user: User) {
   const { rows } = await trx.raw<{ rows: MembershipRow[] }>(
-    `select o.id, o.public_id, m.role from organization_members m join organizations o on o.id = m.organization_id
+    `select o.id, o.public_id, m.role, ${isDeveloperSql} as is_developer from organization_members m join organizations o on o.id = m.organization_id
      where m.user_id = ? order by o.id limit 1`,
     [user.id],
   );
   return rows[0] && membershipOf(rows[0]);
 }
 
-function membershipOf({ id, public_id, role }: MembershipRow) {
-  return { organizationId: id, organizationPublicId: public_id, role };
+function membershipOf({ id, public_id, role, is_developer: isDeveloper }: MembershipRow) {
+  return { organizationId: id, organizationPublicId: public_id, role, isDeveloper };
 }
 
 /** The part of the address that people recognise, cut to what a name may have. */

@@ -6,6 +6,8 @@ import type { OrganizationRole } from '../users.ts';
 
 /** Who an API key speaks for. */
 export interface KeyHolder {
+  /** The key's row. */
+  readonly id: number;
   readonly keyId: string;
   /** Of a key that was got by e-mail code. */
   readonly agentCredentialId: string | null;
@@ -17,6 +19,7 @@ export interface KeyHolder {
 }
 
 interface HolderRow {
+  id: number;
   public_id: string;
   token_hash: Buffer;
   agent_credential_id: string | null;
@@ -37,7 +40,7 @@ export async function findKeyHolder(
 ): Promise<KeyHolder | undefined> {
   const hash = hashKey(tokenSalt, token);
   const { rows } = await db.raw<{ rows: HolderRow[] }>(
-    `select k.public_id, k.token_hash, k.organization_id, o.public_id as organization_public_id, k.user_id, k.scopes,
+    `select k.id, k.public_id, k.token_hash, k.organization_id, o.public_id as organization_public_id, k.user_id, k.scopes,
        m.role, a.public_id as agent_credential_id
      from api_keys k
      join organizations o on o.id = k.organization_id
@@ -50,6 +53,7 @@ export async function findKeyHolder(
   const row = rows[0];
   if (!row || !timingSafeEqual(row.token_hash, hash)) return undefined;
   return {
+    id: row.id,
     keyId: row.public_id,
     agentCredentialId: row.agent_credential_id,
     organizationId: row.organization_id,

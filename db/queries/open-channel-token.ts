@@ -1,5 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { ChannelType } from '../../contract/event-types.ts';
+import type { GatewayScope } from '../../contract/scopes.ts';
 import type { TokenChannel } from '../channel-tokens.ts';
 import type { HotPool } from '../hot-pool.ts';
 import { hashKey } from '../key-hash.ts';
@@ -29,6 +30,7 @@ interface TokenRow {
   linked_resource_id: string | null;
   credential_public_id: string;
   token_encrypted: string;
+  scopes: GatewayScope[] | null;
 }
 
 interface OpenTokenNeeds {
@@ -63,6 +65,7 @@ function channelOf(row: TokenRow): TokenChannel {
     workspacePublicId: row.workspace_public_id,
     linkedResourceId: row.linked_resource_id,
     tokenId: row.token_id,
+    scopes: row.scopes,
   };
 }
 
@@ -71,7 +74,7 @@ function channelOf(row: TokenRow): TokenChannel {
  * disconnected is told apart, so that its holder learns why it no longer is.
  */
 const openTokenSql = `
-select t.id as token_id, t.token_hash, c.disconnected_at is not null as is_disconnected, c.id as channel_id,
+select t.id as token_id, t.token_hash, t.scopes, c.disconnected_at is not null as is_disconnected, c.id as channel_id,
   c.public_id as channel_public_id, c.type, c.resource_id, w.id as workspace_id, w.public_id as workspace_public_id,
   case when c.type = 'pageapp' then c.linked_resource_id end as linked_resource_id, k.public_id as credential_public_id, k.token_encrypted
 from channel_tokens t

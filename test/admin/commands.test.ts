@@ -186,7 +186,7 @@ test('re-encryption moves every secret to the first key, after which the old key
   const { reencrypted } = await run('reencrypt', deps);
   t.like(reencrypted, { 'api_keys.token_encrypted': 2, 'webhook_secrets.secret_encrypted': 4 });
   const channel = await db('channels').first('id', 'public_id');
-  const secret = await readWebhookSecret(db, createSecretBox([fresh]), {
+  const { secret } = await readWebhookSecret(db, createSecretBox([fresh]), {
     channelId: channel.id,
     channelPublicId: channel.public_id,
   });

@@ -4,6 +4,7 @@ import { commands } from '../../admin/commands.ts';
 import type { AdminDeps } from '../../admin/deps.ts';
 import { readConfig } from '../../config.ts';
 import type { KeyDependency } from '../../db/key-dependencies.ts';
+import { createBodyBox } from '../../db/body-box.ts';
 import { createSecretBox, type RingKey } from '../../db/secrets.ts';
 import { createSigningRing } from '../../db/signing-keys.ts';
 import { testApi } from '../harness/api.ts';
@@ -22,6 +23,7 @@ function ring(t: ExecutionContext, db: AdminDeps['db'], keys: readonly RingKey[]
     config: reading.config,
     secretBox: () => secretBox,
     signingRing: () => signingRing,
+    bodyBox: () => createBodyBox({ keys, encryptsBodies: false }),
     readInput: () => Promise.resolve(''),
   };
   const reencrypt = async () =>

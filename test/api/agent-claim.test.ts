@@ -69,7 +69,7 @@ test("a member's agent gets what a member may hand on, and nothing where that is
   const { body } = await api.call(COMPLETE, { body: all });
   t.deepEqual(
     scopes.filter((scope) => !body.scopes.includes(scope)),
-    ['workspace.manage', 'credentials.manage'],
+    ['workspace.manage', 'channel.reveal', 'credentials.manage'],
   );
   const none = await claimed(api, { email: member.email, scopes: ['workspace.manage'] });
   await api.refused('FORBIDDEN', COMPLETE, { body: none });

@@ -1,6 +1,6 @@
 import test from 'ava';
 import { openApiDocument } from '../../api/openapi/document.ts';
-import { scopes, scopesOfRole } from '../../contract/scopes.ts';
+import { grantableScopes, scopes } from '../../contract/scopes.ts';
 import { insertAgentCredential } from '../../db/agent-credentials.ts';
 import { readInstallation } from '../../db/installation.ts';
 import type { Organization } from '../../db/organizations.ts';
@@ -120,7 +120,11 @@ test('the scopes that somebody can hand on follow from their role', async (t) =>
   for (const role of ['admin', 'member'] as const) {
     const { token: key } = await anAgent(db, { organization, user: await aMember(db, organization, role) });
     const { body } = await call('GET /agent/credentials/eligible-scopes', { key });
-    const expected = { organizationPublicId: organization.publicId, role, scopes: [...scopesOfRole(role)] };
+    const expected = {
+      organizationPublicId: organization.publicId,
+      role,
+      scopes: [...grantableScopes({ role, isDeveloper: false })],
+    };
     t.deepEqual(body, { organizations: [expected], nextCursor: null });
   }
   await refused('AUTH_REQUIRED', 'GET /agent/credentials/eligible-scopes');

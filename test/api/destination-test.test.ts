@@ -36,7 +36,7 @@ async function testing(t: ExecutionContext, { calls = 1 } = {}) {
   const channel = await aChannel(api.db, workspace);
   const webhook = receiver.webhook('tested');
   const secretKey = { channelId: channel.id, channelPublicId: channel.publicId };
-  webhook.set({ secret: await readWebhookSecret(api.db, testSecretBox, secretKey) });
+  webhook.set({ secret: (await readWebhookSecret(api.db, testSecretBox, secretKey)).secret });
   const at = { key, workspace: workspace.publicId };
   return { ...api, at, channel, webhook, route: `POST /webhook-config/${channel.publicId}/test` };
 }

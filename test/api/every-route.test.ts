@@ -2,7 +2,12 @@ import test from 'ava';
 import type { ErrorCode } from '../../contract/errors.ts';
 import { idPrefixes } from '../../contract/ids.ts';
 import { routes } from '../../contract/routes.ts';
-import type { GuardedAccess, PathParameter, RouteDefinition } from '../../contract/routes/definition.ts';
+import {
+  type GuardedAccess,
+  neededScopes,
+  type PathParameter,
+  type RouteDefinition,
+} from '../../contract/routes/definition.ts';
 import { type Scope, scopes } from '../../contract/scopes.ts';
 import { testApi } from '../harness/api.ts';
 import { platformIdSample } from '../harness/id-samples.ts';
@@ -28,14 +33,15 @@ test('every route but the open ones asks for a credential first', async (t) => {
   for (const route of closed) await refused('AUTH_REQUIRED', callOf(route, '00000000'), { workspace: 'ws_00000000' });
 });
 
-test('every route asks for its scope before it looks at anything', async (t) => {
+test('every route asks for its scopes before it looks at anything', async (t) => {
   const { db, refused } = await testApi(t);
   const tenant = await aTenant(db);
   for (const route of guarded) {
-    const others = scopes.filter((scope) => scope !== route.access.scope);
-    const key = await aKey(db, { ...tenant, scopes: others });
-    const { body } = await refused('AGENT_SCOPE_INSUFFICIENT', callOf(route, '00000000'), { key });
-    t.true(body.message.includes(route.access.scope));
+    for (const needed of neededScopes(route.access)) {
+      const key = await aKey(db, { ...tenant, scopes: scopes.filter((scope) => scope !== needed) });
+      const { body } = await refused('AGENT_SCOPE_INSUFFICIENT', callOf(route, '00000000'), { key });
+      t.true(body.message.includes(needed));
+    }
   }
 });
 

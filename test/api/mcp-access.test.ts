@@ -1,7 +1,7 @@
 import test, { type ExecutionContext } from 'ava';
 import { createRateLimits } from '../../api/access/rate-limits.ts';
 import { toolsOf } from '../../api/mcp/tools.ts';
-import type { PathParameter } from '../../contract/routes/definition.ts';
+import { neededScopes, type PathParameter } from '../../contract/routes/definition.ts';
 import { scopes } from '../../contract/scopes.ts';
 import { baseUrl, type TestApi, testApi } from '../harness/api.ts';
 import { aSampledTenant } from '../harness/id-samples.ts';
@@ -58,7 +58,7 @@ test('keys of staff open no tools', async (t) => {
   t.is(await refused(t, api, { 'x-api-key': token }), 'FORBIDDEN');
 });
 
-test('every tool asks for its scope before it looks at anything', async (t) => {
+test('every tool asks for its scopes before it looks at anything', async (t) => {
   const { db, url } = await testApi(t);
   const tenant = await aTenant(db);
   const withoutEach = new Map<string, Awaited<ReturnType<typeof mcpClient>>>();
@@ -67,11 +67,11 @@ test('every tool asks for its scope before it looks at anything', async (t) => {
     withoutEach.set(scope, await mcpClient(t, url, { key }));
   }
   for (const [name, { route }] of tools) {
-    const scope = route.access.auth === 'none' ? null : route.access.scope;
-    if (scope === null) continue;
-    const error = refusalOf(await withoutEach.get(scope)!.callTool({ name, arguments: {} }));
-    t.is(error?.code, 'AGENT_SCOPE_INSUFFICIENT', name);
-    t.true(error.message.includes(scope));
+    for (const scope of route.access.auth === 'none' ? [] : neededScopes(route.access)) {
+      const error = refusalOf(await withoutEach.get(scope)!.callTool({ name, arguments: {} }));
+      t.is(error?.code, 'AGENT_SCOPE_INSUFFICIENT', name);
+      t.true(error.message.includes(scope));
+    }
   }
 });
 

@@ -14,10 +14,11 @@ import { sampleOf } from '../harness/schema-sample.ts';
 const tools = toolsOf();
 
 /** Why an operation is no tool; undefined where nothing speaks against it. */
-function leftOutBecause({ operationId, access }: RouteDefinition): string | undefined {
+function leftOutBecause({ operationId, access, isForPeople }: RouteDefinition): string | undefined {
   if (access.auth === 'none') return 'it is open: it gives a key to whoever has none, or says how the service is';
   if (access.principals.join() === 'user') return 'it is for people in a session only, so that a key makes no keys';
   if (access.principals.join() === 'staff') return 'it is for staff only';
+  if (isForPeople) return 'it breaks running integrations, which a person must decide';
   if (operationId === 'streamDeliveries') return 'its answer does not end; readListener and listDeliveries stand in';
   return undefined;
 }

@@ -20,7 +20,7 @@ async function stage(t: ExecutionContext) {
     const id = await aStagedRotation(db, channel, { overlapSeconds });
     const standing = await makeRotation(db, keys, { rotationId: id });
     const rotated = await findRotatedToken(db, testSecretBox, { id, channelPublicId: channel.publicId });
-    return { id, ...standing!, ...rotated! };
+    return { ...standing!, ...rotated!, id };
   };
   const link = (to: { readonly linkedResourceId: string | null }) =>
     linkAccounts(db, {

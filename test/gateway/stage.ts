@@ -81,6 +81,7 @@ export const page: TokenChannel = {
   workspacePublicId: 'ws_00000003',
   linkedResourceId: '2000',
   tokenId: 11,
+  scopes: null,
 };
 
 /** A gateway of the test's own before a platform that answers by a script; both end with the test. */

@@ -9,7 +9,7 @@ export interface Caller {
   readonly scopes: readonly Scope[] | null;
   /** What the caller is in its own organization and in the workspace there. */
   readonly organizationRole: 'admin' | 'member' | null;
-  readonly workspaceRole: 'admin' | 'member' | null;
+  readonly workspaceRole: 'admin' | 'developer' | 'member' | null;
 }
 
 export type Place = 'own' | 'foreign';
@@ -22,8 +22,10 @@ export function expectedRefusal(
   { parameters }: Pick<RouteDefinition, 'parameters'>,
   { caller, place, access }: { caller: Caller; place: Place; access: GuardedAccess },
 ): ErrorCode | undefined {
-  const { scope, principals, within, role } = access;
-  if (scope !== null && caller.scopes !== null && !caller.scopes.includes(scope)) return 'AGENT_SCOPE_INSUFFICIENT';
+  const { scope, alsoScope, principals, within, role } = access;
+  for (const needed of [scope, alsoScope ?? null]) {
+    if (needed !== null && caller.scopes?.includes(needed) === false) return 'AGENT_SCOPE_INSUFFICIENT';
+  }
   if (!principals.includes(caller.kind)) return 'FORBIDDEN';
   if (within === 'person' || within === 'scope' || within === 'installation') return undefined;
   const organizationRole = place === 'own' ? caller.organizationRole : null;
@@ -36,7 +38,8 @@ export function expectedRefusal(
 }
 
 /** For somebody who is no admin of the organization. */
-function isEnough(workspaceRole: 'admin' | 'member', needed: GuardedAccess['role']): boolean {
+function isEnough(workspaceRole: 'admin' | 'developer' | 'member', needed: GuardedAccess['role']): boolean {
+  if (needed === 'developer') return workspaceRole !== 'member';
   return needed === 'member' || (needed === 'admin' && workspaceRole === 'admin');
 }
 

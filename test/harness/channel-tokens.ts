@@ -16,10 +16,10 @@ export async function tokenKeys(db: Knex) {
 
 /** The channel's current token, minted where it has none. */
 export async function aToken(db: Knex, { id, publicId }: TestChannel): Promise<string> {
-  const channel = { channelId: id, channelPublicId: publicId, audit: testAudit };
-  const token = await ensureChannelToken(db, await tokenKeys(db), channel);
-  if (token === undefined) throw new Error(`${publicId} is disconnected`);
-  return token;
+  const channel = { channelId: id, channelPublicId: publicId, holder: null, audit: testAudit };
+  const current = await ensureChannelToken(db, await tokenKeys(db), channel);
+  if (!current) throw new Error(`${publicId} is disconnected`);
+  return current.token;
 }
 
 /** What the gateway finds behind a token. */
@@ -45,6 +45,7 @@ export async function aStagedRotation(
 ): Promise<number> {
   const rotation = await stageRotation(db, {
     channelId: channel.id,
+    holderKeyId: null,
     overlapSeconds: 3600,
     idempotencyKeyHash: null,
     deadlineMs: 30_000,

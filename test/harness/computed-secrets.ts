@@ -6,7 +6,7 @@ import type { Deployment } from '../../contract/cookies.ts';
 import { testApi, type TestApi } from './api.ts';
 import { Visitor } from './connect.ts';
 import { codesByMail } from './email-codes.ts';
-import { aTenant, testSecretBox, testSigningRing } from './tenants.ts';
+import { aTenant, testBodyBox, testSecretBox, testSigningRing } from './tenants.ts';
 
 export const EMAIL = 'ann@example.com';
 
@@ -94,6 +94,7 @@ async function seedDemo({ db }: TestApi): Promise<string> {
     config: reading.config,
     secretBox: () => testSecretBox,
     signingRing: () => testSigningRing,
+    bodyBox: () => testBodyBox,
     readInput: () => Promise.resolve(''),
   };
   const { staffApiKey } = (await commands['seed-demo']!.run(deps, [])) as { staffApiKey: string };

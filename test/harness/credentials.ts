@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
-import type { GuardedAccess, RouteDefinition } from '../../contract/routes/definition.ts';
+import { routes } from '../../contract/routes.ts';
+import { type GuardedAccess, neededScopes, type RouteDefinition } from '../../contract/routes/definition.ts';
 import { type Scope, scopes } from '../../contract/scopes.ts';
 import type { User } from '../../db/users.ts';
 import type { Caller } from './access-expectation.ts';
@@ -29,6 +30,7 @@ export async function everyCredential(db: Knex, mine: SampledTenant, theirs: Sam
 const bearer = (token: string): Headers => ({ authorization: `Bearer ${token}` });
 const nobody = { organizationRole: null, workspaceRole: null } as const;
 const admin = { organizationRole: 'admin', workspaceRole: null } as const;
+const developer = { organizationRole: 'member', workspaceRole: 'developer' } as const;
 const member = { organizationRole: 'member', workspaceRole: 'member' } as const;
 
 async function invalidCredentials(db: Knex, { organization, user }: SampledTenant): Promise<Credential[]> {
@@ -69,23 +71,46 @@ async function invalidCredentials(db: Knex, { organization, user }: SampledTenan
   ];
 }
 
-async function keys(db: Knex, { organization, user, member: plain, apiKey }: SampledTenant): Promise<Credential[]> {
-  const exactly = await keysByScope((scope) => aKey(db, { organization, user, scopes: [scope] }));
-  const without = await keysByScope((scope) =>
-    aKey(db, { organization, user, scopes: scopes.filter((other) => other !== scope) }),
+async function keys(db: Knex, tenant: SampledTenant): Promise<Credential[]> {
+  const { organization, user, member: plain, developer: revealing, apiKey } = tenant;
+  const exactly = (who: User) =>
+    keysByScopes(scopesOfRoutes(), (needed) => aKey(db, { organization, user: who, scopes: needed }));
+  const without = await keysByScopes(
+    scopes.map((scope) => [scope]),
+    ([lacking]) => aKey(db, { organization, user, scopes: scopes.filter((scope) => scope !== lacking) }),
   );
-  const ofMember = await keysByScope((scope) => aKey(db, { organization, user: plain, scopes: [scope] }));
-  const agent = (name: string, tokens: ReadonlyMap<Scope, string>, who: Partial<Caller>): Credential => ({
+  const agent = (name: string, tokens: Awaited<ReturnType<typeof exactly>>, roles: Roles): Credential => ({
     name,
-    headersFor: ({ access }) => bearer(tokens.get(access.scope ?? 'channel.read') ?? ''),
-    as: ({ access }) => ({ kind: 'agent', scopes: [access.scope ?? 'channel.read'], ...admin, ...who }),
+    headersFor: ({ access }) => bearer(tokens(neededOrAny(access))),
+    as: ({ access }) => ({ kind: 'agent', scopes: neededOrAny(access), ...roles }),
+  });
+  const lacking = (name: string, which: (access: GuardedAccess) => Scope | null | undefined): Credential => ({
+    name,
+    headersFor: ({ access }) => bearer(without([which(access) ?? access.scope ?? 'channel.read'])),
+    as: () => ({ kind: 'agent', scopes: [], ...admin }),
   });
   return [
     { name: 'a full key', headersFor: () => bearer(apiKey), as: () => ({ kind: 'api_key', scopes: null, ...admin }) },
-    agent("an agent's key with exactly the scope", exactly, admin),
-    agent("an agent's key with every other scope", without, { ...admin, scopes: [] }),
-    agent("an agent's key of a plain member", ofMember, member),
+    agent("an agent's key with exactly the scopes", await exactly(user), admin),
+    lacking("an agent's key with every other scope", ({ scope }) => scope),
+    lacking("an agent's key without the second scope", ({ alsoScope }) => alsoScope),
+    agent("an agent's key of a developer", await exactly(revealing), developer),
+    agent("an agent's key of a plain member", await exactly(plain), member),
   ];
+}
+
+type Roles = Pick<Caller, 'organizationRole' | 'workspaceRole'>;
+
+/** Where a route asks for no scope, an agent must have one all the same. */
+function neededOrAny(access: GuardedAccess): readonly Scope[] {
+  const needed = neededScopes(access);
+  return needed.length > 0 ? needed : ['channel.read'];
+}
+
+/** Every combination of scopes that a route needs. */
+function scopesOfRoutes(): (readonly Scope[])[] {
+  const guarded = routes.flatMap(({ access }) => (access.auth === 'credential' ? [neededOrAny(access)] : []));
+  return [...new Map(guarded.map((needed) => [needed.join(), needed])).values()];
 }
 
 async function staffKey(db: Knex): Promise<Credential> {
@@ -94,18 +119,22 @@ async function staffKey(db: Knex): Promise<Credential> {
   return { name: 'a key of staff', headersFor: () => bearer(token), as };
 }
 
-async function keysByScope(make: (scope: Scope) => Promise<string>): Promise<ReadonlyMap<Scope, string>> {
-  const made = new Map<Scope, string>();
-  for (const scope of scopes) made.set(scope, await make(scope));
-  return made;
+async function keysByScopes(
+  combinations: readonly (readonly Scope[])[],
+  make: (scopes: readonly Scope[]) => Promise<string>,
+): Promise<(scopes: readonly Scope[]) => string> {
+  const made = new Map<string, string>();
+  for (const combination of combinations) made.set(combination.join(), await make(combination));
+  return (wanted) => made.get(wanted.join()) ?? '';
 }
 
 async function sessions(db: Knex, mine: SampledTenant, theirs: SampledTenant): Promise<Credential[]> {
   const outsider = await aMember(db, theirs.organization, 'admin');
   await db('organization_members').where({ user_id: outsider.id }).delete();
-  const people: readonly (readonly [string, User, Pick<Caller, 'organizationRole' | 'workspaceRole'>])[] = [
+  const people: readonly (readonly [string, User, Roles])[] = [
     ['an organization admin', mine.user, admin],
     ['a workspace member', mine.member, member],
+    ['a workspace developer', mine.developer, developer],
     ['a member of no workspace', mine.bystander, { ...member, workspaceRole: null }],
     ['an outsider', outsider, nobody],
   ];

@@ -16,6 +16,8 @@ import { aChannel, aMember, aTenant, type Tenant, testSecretBox } from './tenant
 export interface SampledTenant extends Tenant {
   /** Of the organization and of the workspace, admin of neither. */
   readonly member: User;
+  /** Of the organization, and developer of the workspace. */
+  readonly developer: User;
   /** Of the organization only. */
   readonly bystander: User;
   id(kind: IdKind | 'platformId'): string;
@@ -25,8 +27,12 @@ export async function aSampledTenant(db: Knex): Promise<SampledTenant> {
   const tenant = await aTenant(db);
   const { organization, workspace, user } = tenant;
   const member = await aMember(db, organization, 'member');
+  const developer = await aMember(db, organization, 'member');
   const bystander = await aMember(db, organization, 'member');
-  await db('workspace_members').insert({ workspace_id: workspace.id, user_id: member.id, role: 'member' });
+  await db('workspace_members').insert([
+    { workspace_id: workspace.id, user_id: member.id, role: 'member' },
+    { workspace_id: workspace.id, user_id: developer.id, role: 'developer' },
+  ]);
   const channel = await aChannel(db, workspace);
   const { tokenSalt } = await readInstallation(db);
   const keys = { secretBox: testSecretBox, tokenSalt };
@@ -50,6 +56,7 @@ export async function aSampledTenant(db: Knex): Promise<SampledTenant> {
   return {
     ...tenant,
     member,
+    developer,
     bystander,
     id: (kind) => (kind === 'platformId' ? platformIdSample : (ids[kind] ?? noSample(kind))),
   };

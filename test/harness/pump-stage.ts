@@ -117,7 +117,7 @@ export async function aReceivingWebhook(
 ) {
   const destination = await aWebhookDestination(ledger, channel, webhook.url);
   const key = { channelId: channel.id, channelPublicId: channel.publicId };
-  webhook.set({ secret: await readWebhookSecret(ledger.db, testSecretBox, key) });
+  webhook.set({ secret: (await readWebhookSecret(ledger.db, testSecretBox, key)).secret });
   return { webhook, destination };
 }
 

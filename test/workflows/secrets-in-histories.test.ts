@@ -46,7 +46,7 @@ test('no body, token, secret, URL or answer of a receiver ever enters a history'
   const webhook = tellingWebhook(receiver);
   await db('destinations').update({ url: webhook.url });
   const key = { channelId: channel.id, channelPublicId: channel.publicId };
-  const secret = await readWebhookSecret(db, testSecretBox, key);
+  const { secret } = await readWebhookSecret(db, testSecretBox, key);
 
   const { start } = await temporalHarness(t, {
     ...stage.deliveryActivities,

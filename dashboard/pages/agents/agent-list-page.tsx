@@ -1,19 +1,15 @@
 import { useState } from 'preact/hooks';
-import type { Schema } from '../../../client/create-client.ts';
 import { Button } from '../../kit/button.tsx';
-import { ConfirmDialog } from '../../kit/confirm-dialog.tsx';
 import { CopyableId } from '../../kit/copyable.tsx';
 import { EmptyState } from '../../kit/empty-state.tsx';
 import { List } from '../../kit/list.tsx';
 import { PageHeader } from '../../kit/page-header.tsx';
 import { RelativeTime } from '../../kit/relative-time.tsx';
 import type { Column } from '../../kit/table.tsx';
-import { toast } from '../../kit/toast.tsx';
 import { type ListPage, usePages } from '../../kit/use-pages.ts';
 import { api } from '../../shell/api.ts';
 import { useOrganization } from '../../shell/page-outlet.tsx';
-
-type Credential = Schema<'AgentCredential'>;
+import { type Credential, RevokeAgentDialog } from './revoke-agent-dialog.tsx';
 
 /** The agents that act for people of the organization: one's own, and everybody's for its admins. */
 export function Page() {
@@ -40,23 +36,7 @@ export function Page() {
           </EmptyState>
         }
       />
-      {revoked && (
-        <ConfirmDialog
-          title="Revoke this agent's credential?"
-          submit="Revoke"
-          onConfirm={async () => {
-            await api.delete('/agent/credentials/{ac}', { params: { path: { ac: revoked.credentialId } } });
-            toast('The agent is out.');
-            await pages.reload();
-          }}
-          onClose={() => setRevoked(null)}
-        >
-          <p>
-            The agent that acts for {revoked.email} is refused from now on. It can ask for a new credential, with a new
-            code.
-          </p>
-        </ConfirmDialog>
-      )}
+      {revoked && <RevokeAgentDialog credential={revoked} onDone={pages.reload} onClose={() => setRevoked(null)} />}
     </>
   );
 }

@@ -6,14 +6,18 @@ import { useWorkspace } from '../../shell/page-outlet.tsx';
 import type { PageProps } from '../../shell/route.ts';
 import { ChannelFrame } from './channel-frame.tsx';
 import { EnvPanel } from './env-panel.tsx';
+import { NoSecrets } from './no-secrets.tsx';
 import { SecretPanel } from './secret-panel.tsx';
 
 /** What programs need to speak for a channel at the gateway. */
 export function Page({ params }: PageProps<'/app/:org/:ws/channels/:ch/token'>) {
+  const mayReveal = useWorkspace().role !== 'member';
   return (
     <ChannelFrame params={params} about="Token and env">
       {({ connected }) =>
-        connected ? (
+        !mayReveal ? (
+          <NoSecrets />
+        ) : connected ? (
           <>
             <TokenPanel workspaceId={params.ws} channelId={params.ch} />
             <EnvPanel workspaceId={params.ws} channelId={params.ch} />

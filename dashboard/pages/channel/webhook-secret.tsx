@@ -1,5 +1,8 @@
 import type { Schema } from '../../../client/create-client.ts';
+import { Panel } from '../../kit/facts.tsx';
 import { apiIn } from '../../shell/api.ts';
+import { useWorkspace } from '../../shell/page-outlet.tsx';
+import { NoSecrets } from './no-secrets.tsx';
 import { SecretPanel } from './secret-panel.tsx';
 
 interface WebhookSecretProps {
@@ -9,7 +12,29 @@ interface WebhookSecretProps {
 
 /** The secret that signs deliveries. */
 export function WebhookSecret({ workspaceId, channelId: ch }: WebhookSecretProps) {
+  const { role } = useWorkspace();
+  if (role === 'member') {
+    return (
+      <Panel title="Signing secret">
+        <NoSecrets />
+      </Panel>
+    );
+  }
+  return <RevealedSecret workspaceId={workspaceId} channelId={ch} mayRotate={role === 'admin'} />;
+}
+
+function RevealedSecret({ workspaceId, channelId: ch, mayRotate }: WebhookSecretProps & { mayRotate: boolean }) {
   const path = { ch };
+  const rotation = {
+    title: 'Rotate the signing secret',
+    about: 'Deliveries carry both signatures while the old secret goes on, so that receivers can be changed meanwhile.',
+    standard: '0' as const,
+    rotate: async (overlapSeconds: number, key: string) => {
+      const options = { params: { path, header: { 'Idempotency-Key': key } }, body: { overlapSeconds } };
+      const given = await apiIn(workspaceId).post('/webhook-config/{ch}/rotate-hmac', options);
+      return { given, previousExpiresAt: given.previousSecretExpiresAt };
+    },
+  };
   return (
     <SecretPanel<Schema<'WebhookHmac'>>
       title="Signing secret"
@@ -18,17 +43,7 @@ export function WebhookSecret({ workspaceId, channelId: ch }: WebhookSecretProps
       reveal="Reveal"
       load={() => apiIn(workspaceId).get('/webhook-config/{ch}/hmac', { params: { path } })}
       secretOf={({ hmacSecret }) => hmacSecret}
-      rotation={{
-        title: 'Rotate the signing secret',
-        about:
-          'Deliveries carry both signatures while the old secret goes on, so that receivers can be changed meanwhile.',
-        standard: '0',
-        rotate: async (overlapSeconds, key) => {
-          const options = { params: { path, header: { 'Idempotency-Key': key } }, body: { overlapSeconds } };
-          const given = await apiIn(workspaceId).post('/webhook-config/{ch}/rotate-hmac', options);
-          return { given, previousExpiresAt: given.previousSecretExpiresAt };
-        },
-      }}
+      rotation={mayRotate ? rotation : null}
     />
   );
 }

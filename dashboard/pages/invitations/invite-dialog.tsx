@@ -5,7 +5,7 @@ import { Form } from '../../kit/form.tsx';
 import { toast } from '../../kit/toast.tsx';
 import { useAction } from '../../kit/use-action.ts';
 import { api } from '../../shell/api.ts';
-import { type Role, roleWords } from '../members/member-columns.tsx';
+import { type Role, roleWords, type WorkspaceRole, workspaceRoleWords } from '../members/member-columns.tsx';
 import { WorkspaceField } from '../workspaces/workspace-field.tsx';
 
 interface InviteDialogProps {
@@ -18,7 +18,7 @@ export function InviteDialog({ org, onInvited, onClose }: InviteDialogProps) {
   const [email, setEmail] = useState('');
   const [role, setRole] = useState<Role>('member');
   const [workspaceId, setWorkspaceId] = useState('');
-  const [workspaceRole, setWorkspaceRole] = useState<Role>('member');
+  const [workspaceRole, setWorkspaceRole] = useState<WorkspaceRole>('member');
   const action = useAction(async () => {
     const body = { email: email.trim(), role, ...(workspaceId !== '' && { workspaceId, workspaceRole }) };
     await api.post('/organizations/{org}/invitations', { params: { path: { org } }, body });
@@ -45,8 +45,9 @@ export function InviteDialog({ org, onInvited, onClose }: InviteDialogProps) {
         {workspaceId !== '' && (
           <SelectField
             label="Role in the workspace"
+            hint="Developers may also see tokens and secrets of channels."
             value={workspaceRole}
-            options={roleWords}
+            options={workspaceRoleWords}
             onValue={setWorkspaceRole}
           />
         )}

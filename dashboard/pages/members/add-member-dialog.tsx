@@ -10,7 +10,7 @@ import { useAction } from '../../kit/use-action.ts';
 import { useLoad } from '../../kit/use-load.ts';
 import { api } from '../../shell/api.ts';
 import { organizationPath } from '../../shell/paths.ts';
-import { type Member, type Role, roleWords } from './member-columns.tsx';
+import { type Member, type WorkspaceRole, workspaceRoleWords } from './member-columns.tsx';
 
 interface AddMemberDialogProps {
   readonly organizationId: string;
@@ -54,7 +54,7 @@ interface AddFormProps {
 
 function AddForm({ ws, candidates, first, onAdded, onClose }: AddFormProps) {
   const [userId, setUserId] = useState(first.userId);
-  const [role, setRole] = useState<Role>('member');
+  const [role, setRole] = useState<WorkspaceRole>('member');
   const action = useAction(async () => {
     const params = { path: { ws, usr: userId } };
     const { email } = await api.put('/workspaces/{ws}/members/{usr}', { params, body: { role } });
@@ -69,7 +69,7 @@ function AddForm({ ws, candidates, first, onAdded, onClose }: AddFormProps) {
         options={candidates.map((member) => [member.userId, member.email] as const)}
         onValue={setUserId}
       />
-      <SelectField label="Role in the workspace" value={role} options={roleWords} onValue={setRole} />
+      <SelectField label="Role in the workspace" value={role} options={workspaceRoleWords} onValue={setRole} />
     </Form>
   );
 }

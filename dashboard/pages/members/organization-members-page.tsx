@@ -1,6 +1,5 @@
 import { useState } from 'preact/hooks';
 import { Button } from '../../kit/button.tsx';
-import { ConfirmDialog } from '../../kit/confirm-dialog.tsx';
 import { ErrorBox } from '../../kit/error-box.tsx';
 import { List } from '../../kit/list.tsx';
 import { PageHeader } from '../../kit/page-header.tsx';
@@ -11,9 +10,9 @@ import { usePages } from '../../kit/use-pages.ts';
 import { api } from '../../shell/api.ts';
 import { useOrganization } from '../../shell/page-outlet.tsx';
 import { organizationPath } from '../../shell/paths.ts';
-import { navigate } from '../../shell/router.ts';
 import { loadSession } from '../../shell/session.ts';
-import { isMe, type Member, personColumns, type Role, RoleSelect } from './member-columns.tsx';
+import { RemoveMemberDialog } from './remove-member-dialog.tsx';
+import { isMe, type Member, personColumns, type Role, RoleSelect, roleWords } from './member-columns.tsx';
 
 /** The people of an organization and their roles. */
 export function Page() {
@@ -60,14 +59,16 @@ export function Page() {
         many="people"
         empty={null}
       />
-      {removed && <RemoveDialog org={org} member={removed} onDone={pages.reload} onClose={() => setRemoved(null)} />}
+      {removed && (
+        <RemoveMemberDialog org={org} member={removed} onDone={pages.reload} onClose={() => setRemoved(null)} />
+      )}
     </>
   );
 }
 
 const roleColumn = (change: (member: Member, role: Role) => Promise<unknown>): Column<Member> => ({
   head: 'Role',
-  cell: (member) => <RoleSelect member={member} onRole={(role) => void change(member, role)} />,
+  cell: (member) => <RoleSelect member={member} words={roleWords} onRole={(role) => void change(member, role)} />,
 });
 
 const removeColumn = (remove: (member: Member) => void): Column<Member> => ({
@@ -85,34 +86,3 @@ const removeColumn = (remove: (member: Member) => void): Column<Member> => ({
     </Button>
   ),
 });
-
-interface RemoveDialogProps {
-  readonly org: string;
-  readonly member: Member;
-  readonly onDone: () => Promise<void>;
-  readonly onClose: () => void;
-}
-
-function RemoveDialog({ org, member, onDone, onClose }: RemoveDialogProps) {
-  const { email, userId } = member;
-  const isOwn = isMe(member);
-  return (
-    <ConfirmDialog
-      title={isOwn ? 'Leave the organization?' : `Remove ${email}?`}
-      submit={isOwn ? 'Leave' : 'Remove'}
-      onConfirm={async () => {
-        await api.delete('/organizations/{org}/members/{usr}', { params: { path: { org, usr: userId } } });
-        toast(`${email} is no member any more.`);
-        if (!isOwn) return await onDone();
-        await loadSession();
-        navigate('/app');
-      }}
-      onClose={onClose}
-    >
-      <p>
-        {isOwn ? 'You lose' : 'They lose'} the organization and all of its workspaces at once, and the keys of{' '}
-        {isOwn ? 'your' : 'their'} agents end. API keys that {isOwn ? 'you' : 'they'} made stay.
-      </p>
-    </ConfirmDialog>
-  );
-}

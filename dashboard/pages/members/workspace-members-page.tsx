@@ -15,7 +15,14 @@ import { api } from '../../shell/api.ts';
 import { refreshWorkspace } from '../../shell/current-workspace.ts';
 import { useOrganization, useWorkspace } from '../../shell/page-outlet.tsx';
 import { AddMemberDialog } from './add-member-dialog.tsx';
-import { isMe, type Member, personColumns, type Role, RoleSelect } from './member-columns.tsx';
+import {
+  isMe,
+  personColumns,
+  RoleSelect,
+  type WorkspaceMember as Member,
+  type WorkspaceRole as Role,
+  workspaceRoleWords,
+} from './member-columns.tsx';
 
 /** Who works in a workspace. The organization's admins do, whether or not they are listed. */
 export function Page() {
@@ -39,7 +46,7 @@ export function Page() {
   return (
     <>
       <PageHeader title="Members of the workspace" windowTitle={`Members of ${name}`} actions={add}>
-        {`People who work in ${name}. Admins of the organization reach it in any case.`}
+        {`People who work in ${name}. Developers may see tokens and secrets, and admins change everything. Admins of the organization reach it in any case.`}
       </PageHeader>
       <MemberTable ws={ws} pages={pages} mayManage={role === 'admin'} onChanged={refresh} add={add} />
       {isAdding && (
@@ -71,7 +78,7 @@ function MemberTable({ ws, pages, mayManage, onChanged, add }: MemberTableProps)
     const params = { path: { ws, usr: member.userId } };
     try {
       await api.put('/workspaces/{ws}/members/{usr}', { params, body: { role } });
-      toast(`${member.email} is ${role === 'admin' ? 'an admin' : 'a member'} of the workspace now.`);
+      toast(`${member.email} is ${role === 'admin' ? 'an admin' : `a ${role}`} of the workspace now.`);
     } finally {
       await onChanged();
     }
@@ -79,7 +86,11 @@ function MemberTable({ ws, pages, mayManage, onChanged, add }: MemberTableProps)
   const roleColumn: Column<Member> = {
     head: 'Role',
     cell: (member) =>
-      mayManage ? <RoleSelect member={member} onRole={(role) => void change.run(member, role)} /> : member.role,
+      mayManage ? (
+        <RoleSelect member={member} words={workspaceRoleWords} onRole={(role) => void change.run(member, role)} />
+      ) : (
+        member.role
+      ),
   };
   const removeColumn: Column<Member> = {
     head: 'Actions',

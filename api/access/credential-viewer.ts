@@ -1,0 +1,8 @@
+import type { CredentialViewer } from '../../db/agent-credentials.ts';
+import type { Principal } from '../state.ts';
+
+/** A full key speaks for its organization; an agent for its person only. */
+export function credentialViewerOf({ kind, userId, organization }: Principal): CredentialViewer {
+  if (!organization) return { kind: 'person', userId };
+  return { kind: 'key', organizationId: organization.id, userId: kind === 'agent' ? userId : null };
+}
