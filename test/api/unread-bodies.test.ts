@@ -23,13 +23,13 @@ const requests = [
   ['no signature', 'POST', '/platform/webhooks', '', 401],
   ['an unknown route', 'POST', '/nowhere', '', 404],
   ['another method', 'PUT', '/platform/webhooks', '', 405],
-  ['no credential', 'POST', '/organizations', '', 401],
+  ['no credential', 'POST', '/organizations/{org}/workspaces', '', 401],
   ['another type', 'POST', '/organizations/{org}/workspaces', '{key}content-type: text/plain\r\n', 415],
   ['a compressed body', 'POST', '/organizations/{org}/workspaces', '{key}content-type: application/json\r\ncontent-encoding: gzip\r\n', 415],
   ['a body of JSON that is too large', 'POST', '/organizations/{org}/workspaces', '{key}content-type: application/json\r\n', 413],
   ['a body that nobody reads', 'GET', '/healthz', '', 200],
   ['a body that an open route takes for too large', 'POST', '/auth/sign-in', 'content-type: application/json\r\n', 413],
-  ['no key of MCP', 'POST', '/mcp', '', 401],
+  ['a foreign host of MCP', 'POST', '/mcp', '', 403],
 ] as const; // prettier-ignore
 
 for (const [what, method, path, headers, status] of requests) {

@@ -14,6 +14,7 @@ export const secretNames: readonly string[] = Object.values<Setting>(settings).f
 export const localNames: readonly string[] = [
   settings.simulatorPort,
   settings.receiverPort,
+  settings.developmentHosts,
   settings.postgresPort,
   settings.temporalPort,
   settings.temporalUiPort,
