@@ -2,7 +2,7 @@
  * Judges the `fields` parameter of a call: names with commas between them, a sub-selection in braces behind a name, and
  * modifiers such as `.limit(5)`. One pass over at most `MAX_FIELDS_LENGTH` characters, so that its cost grows linearly.
  */
-export const MAX_FIELDS_LENGTH = 8 * 1024;
+const MAX_FIELDS_LENGTH = 8 * 1024;
 /** Deeper than any selection that the platform answers. */
 const MAX_DEPTH = 16;
 
@@ -75,10 +75,7 @@ function selectionProblem(tokens: readonly string[]): string | undefined {
       if (++depth > MAX_DEPTH) return `fields are expanded ${MAX_DEPTH} levels deep at most`;
       name = '';
     } else if (!SPACE.test(token)) {
-      if (token === '}' && --depth < 0) return MALFORMED;
-      if (token === '(' || token === ')') return MALFORMED;
-      if (token !== '}' && !PUNCTUATION.has(token))
-        return 'the list of fields has characters that no list of fields has';
+      if (token === '}' ? --depth < 0 : !PUNCTUATION.has(token)) return MALFORMED;
       name = '';
     }
   }

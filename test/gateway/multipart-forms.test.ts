@@ -140,11 +140,10 @@ for (const [client, Form, send] of [
     form.set('caption', 'Größe\r\n"x"');
     form.set('source', new Blob(['png'], { type: 'image/png' }), 'a "q" ü.png');
 
-    // The two libraries' types of a form differ, and each takes its own.
     const response = await (send as typeof fetch)(url + route, {
       method: 'POST',
       headers: { authorization: `Bearer ${channelToken}` },
-      body: form as FormData,
+      body: form,
     });
 
     t.is(response.status, 200, await response.text());
