@@ -94,8 +94,7 @@ export async function testApi(
   const database = await testDatabase(t);
   const app = createApp({
     db: database.db,
-    secretBox: testSecretBox,
-    bodyBox: testBodyBox,
+    ...{ secretBox: testSecretBox, bodyBox: testBodyBox },
     temporal: typeof temporal === 'function' ? temporal(database.db) : temporal,
     ...(await readInstallation(database.db)),
     signingRing: testSigningRing,
