@@ -1,0 +1,265 @@
+import { createHmac, createPublicKey, generateKeyPairSync, hkdfSync, sign as signWith } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
+import { routes } from '../../contract/routes.ts';
+import type { AttackCase, AttackClass } from './attack-case.ts';
+import { call } from './http-call.ts';
+import { storedSalt } from './database-needles.ts';
+import { failureProblem, objectIn, refusalProblem } from './judge.ts';
+import type { World } from './world.ts';
+
+/** Ways to become somebody else: guessed codes, forged tokens, foreign pages, spoofed addresses. */
+export const signIn: AttackClass = {
+  name: 'sign-in',
+  concurrency: 4,
+  cases: async (world) => [
+    ...guessedCodes(world),
+    ...(await forgedTokens(world)),
+    ...strangeTokens(world),
+    ...foreignPages(world),
+    ...refreshes(world),
+    ...spoofedAddresses(world),
+  ],
+};
+
+const GUESSES = 12;
+const CODE_DEADLINE_MS = 60_000;
+
+/** More guesses than a code takes, each from another address. Only a service that sends mail can be asked. */
+function guessedCodes({ baseUrl, mailInboxUrl, own }: World): AttackCase[] {
+  if (mailInboxUrl === undefined) return [];
+  const flows = [
+    { start: 'POST /auth/sign-in', end: 'POST /auth/sign-in/complete', more: {} },
+    { start: 'POST /agent/auth/claim', end: 'POST /agent/auth/claim/complete', more: { scopes: ['channel.read'] } },
+  ];
+  return flows.map(({ start, end, more }) => ({
+    name: `${start}: ${GUESSES} guesses of a code from as many addresses`,
+    expectation: 'the code is locked before the last guess, for the right code too',
+    deadlineMs: CODE_DEADLINE_MS,
+    attempt: async () => {
+      const email = `guess-${randomBytes(6).toString('hex')}@example.com`;
+      const asked = await call(baseUrl, start, { body: { email, ...more } });
+      const registrationId = objectIn(asked.text)?.['registrationId'];
+      if (typeof registrationId !== 'string') return `No code was sent: ${asked.text}`;
+      const right = await codeFor(mailInboxUrl, email);
+      const guesses = Array.from({ length: GUESSES }, (_, n) =>
+        String((Number(right) + 1 + n) % 1_000_000).padStart(6, '0'),
+      );
+      for (const otp of guesses) {
+        const answer = await call(baseUrl, end, { body: { registrationId, otp } });
+        if (answer.status < 300) return `The guess ${otp} was taken.`;
+      }
+      const last = await call(baseUrl, end, { body: { registrationId, otp: right } });
+      return last.status < 300
+        ? `After ${GUESSES} wrong guesses the code is still good.`
+        : leaked(last.text, own.organizationId);
+    },
+  }));
+}
+
+const leaked = (text: string, word: string): string | undefined =>
+  text.includes(word) ? `It shows ${word}.` : undefined;
+
+/** Waits for the mail with the code and returns it. */
+export async function codeFor(mailInboxUrl: string, email: string): Promise<string> {
+  const { text } = await call(mailInboxUrl, `GET /messages?to=${encodeURIComponent(email)}&waitMs=30000`);
+  const [, code] = /(?:^|\\n) +(\d{6})(?:\\n|$)/m.exec(text) ?? [];
+  if (code === undefined) throw new Error(`There is no code for ${email}: ${text.slice(0, 200)}`);
+  return code;
+}
+
+const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+interface Jwt {
+  readonly header: Readonly<Record<string, unknown>>;
+  readonly claims: Readonly<Record<string, unknown>>;
+}
+
+/** Access tokens with the claims of a session that exists, signed by what an attacker may have. */
+async function forgedTokens(world: World): Promise<AttackCase[]> {
+  const { session } = world;
+  if (session === undefined) return [];
+  const [header = '', claims = ''] = session.accessToken
+    .split('.')
+    .map((part) => Buffer.from(part, 'base64url').toString());
+  const token: Jwt = { header: JSON.parse(header), claims: JSON.parse(claims) };
+  const salt = await storedSalt(world);
+  const salts = salt === undefined ? [] : [salt, hkdfSync('sha256', salt, '', 'session access token', 32)];
+  const guessed = [
+    '',
+    'secret',
+    'service',
+    JSON.stringify(token.header),
+    ...salts.map((one) => Buffer.from(one as ArrayBuffer)),
+  ];
+  const headers: readonly Readonly<Record<string, unknown>>[] = [
+    {},
+    ...['../../../../dev/null', "' or 1=1 --", '', 'x'.repeat(5_000), 0, null, ['a'], '__proto__'].map((kid) => ({
+      kid,
+    })),
+    { jku: 'http://127.0.0.1:1/keys', x5u: 'http://127.0.0.1:1/cert' },
+    { jwk: { kty: 'oct', k: Buffer.from('secret').toString('base64url') } },
+    { crit: ['exp'], b64: false },
+    { zip: 'DEF' },
+    { typ: 'JWT' },
+  ];
+  const signed = guessed.flatMap((key, index) =>
+    ['HS256', 'HS384', 'HS512'].flatMap((alg) =>
+      headers.map(
+        (more) =>
+          [
+            `${alg} with key ${index} and ${JSON.stringify(more).slice(0, 40)}`,
+            hmacToken(token, { key, alg, more }),
+          ] as const,
+      ),
+    ),
+  );
+  const unsigned = ['none', 'None', 'NONE', 'nOnE', '', null].flatMap((alg) => {
+    const body = `${encode({ ...token.header, alg })}.${encode(token.claims)}`;
+    return [`${body}.`, body, `${body}.AA`].map((text, form) => [`alg ${alg}, form ${form}`, text] as const);
+  });
+  return [...signed, ...unsigned, ...asymmetric(token), ...changed(session.accessToken)].map(([name, text]) =>
+    refusedToken(world, name, text),
+  );
+}
+
+function hmacToken(
+  { header, claims }: Jwt,
+  { key, alg, more }: { key: string | Buffer; alg: string; more: object },
+): string {
+  const body = `${encode({ ...header, alg, ...more })}.${encode(claims)}`;
+  return `${body}.${createHmac(`sha${alg.slice(2)}`, key)
+    .update(body)
+    .digest('base64url')}`;
+}
+
+function asymmetric({ header, claims }: Jwt): (readonly [string, string])[] {
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const jwk = createPublicKey(privateKey).export({ format: 'jwk' });
+  const body = `${encode({ ...header, alg: 'ES256', jwk })}.${encode(claims)}`;
+  const signature = signWith('sha256', Buffer.from(body), { key: privateKey, dsaEncoding: 'ieee-p1363' });
+  return [['ES256 with the key in the header', `${body}.${signature.toString('base64url')}`]];
+}
+
+/** The true token in spellings that a lenient reader takes. */
+function changed(token: string): (readonly [string, string])[] {
+  const [header = '', claims = '', signature = ''] = token.split('.');
+  const later = encode({ ...JSON.parse(Buffer.from(claims, 'base64url').toString()), exp: 9_999_999_999 });
+  return [
+    ['a = behind the signature', `${token}=`],
+    ['a = behind the header', `${header}=.${claims}.${signature}`],
+    ['a = behind the claims', `${header}.${claims}=.${signature}`],
+    ['a signature in base64', `${header}.${claims}.+/${signature.slice(2)}`],
+    ['a later end', `${header}.${later}.${signature}`],
+    ['no signature', `${header}.${claims}.`],
+    ['a fourth part', `${token}.${signature}`],
+    ['a space inside', `${header}. ${claims}.${signature}`],
+    ['a changed signature', `${header}.${claims}.${signature.slice(0, -4)}AAAA`],
+  ];
+}
+
+function refusedToken({ baseUrl }: World, name: string, token: string): AttackCase {
+  return {
+    name: `an access token by ${name}`,
+    expectation: 'AUTH_REQUIRED',
+    attempt: async () =>
+      refusalProblem(await call(baseUrl, 'GET /auth/session', { headers: { authorization: `Bearer ${token}` } })),
+  };
+}
+
+/** Credentials of no form at all. */
+function strangeTokens(world: World): AttackCase[] {
+  const texts = [
+    '',
+    '.',
+    '..',
+    '...',
+    'null',
+    'undefined',
+    '{}',
+    'hmok_',
+    'hmat_',
+    'hmsk_',
+    `hmok_${'%00'.repeat(9)}`,
+    "hmok_' or '1'='1",
+    'a.b.c',
+    'é',
+  ];
+  return texts.map((text) => refusedToken(world, JSON.stringify(text), text));
+}
+
+/** Requests that a browser would send for a page of somebody else: the cookie comes along by itself. */
+function foreignPages({ baseUrl, session, own }: World): AttackCase[] {
+  if (session === undefined) return [];
+  const pages: readonly Readonly<Record<string, string>>[] = [
+    {},
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'same-site' },
+    { 'sec-fetch-site': 'cross-site', origin: baseUrl },
+    { 'sec-fetch-site': 'SAME-ORIGIN ' },
+    { origin: 'null' },
+    { origin: 'https://attacker.example.com' },
+    { origin: `${baseUrl}.attacker.example.com` },
+    { origin: baseUrl.replace('//', '//attacker@') },
+    { referer: `${baseUrl}/` },
+    { 'sec-fetch-site': 'cross-site', 'content-type': 'text/plain' },
+  ];
+  const changing = routes.filter(
+    ({ access, method }) => method !== 'get' && access.auth === 'credential' && access.principals.includes('user'),
+  );
+  return changing.flatMap((route) =>
+    pages.map((headers) => ({
+      name: `${route.operationId} by a cookie from a page with ${JSON.stringify(headers)}`,
+      expectation: 'FORBIDDEN',
+      attempt: async () => {
+        const path = route.path.replace(/\{(\w+)\}/g, (_, name: string) => own.id(route.parameters[name]!.kind));
+        const line = `${route.method.toUpperCase()} ${path}?noRouteKnowsThis=1`;
+        const all = { cookie: session.cookie, 'x-workspace-id': own.workspaceId, ...headers };
+        return refusalProblem(await call(baseUrl, line, { headers: all }), 'FORBIDDEN');
+      },
+    })),
+  );
+}
+
+/** Refresh tokens that are old, invented or another kind of token. */
+function refreshes({ baseUrl, session, apiKey }: World): AttackCase[] {
+  const invented = [
+    `${'a'.repeat(43)}.${'b'.repeat(43)}.${'c'.repeat(43)}`,
+    'x',
+    apiKey,
+    session?.accessToken.slice(0, 200) ?? 'y',
+    '\0',
+  ];
+  return invented.map((refreshToken) => ({
+    name: `a refresh with ${refreshToken.slice(0, 20)}`,
+    expectation: 'a refusal',
+    attempt: async () => refusalProblem(await call(baseUrl, 'POST /auth/refresh', { body: { refreshToken } })),
+  }));
+}
+
+const SPOOFS = 300;
+const SPOOF_DEADLINE_MS = 60_000;
+
+/** Wrong keys from one address that claims to be many. */
+function spoofedAddresses({ baseUrl }: World): AttackCase[] {
+  const names = ['x-forwarded-for', 'x-real-ip', 'forwarded', 'cf-connecting-ip', 'true-client-ip', 'x-client-ip'];
+  return names.map((name, index) => ({
+    name: `${SPOOFS} wrong keys from one address with another ${name} each`,
+    expectation: 'RATE_LIMITED before the last one',
+    deadlineMs: SPOOF_DEADLINE_MS,
+    attempt: async () => {
+      const from = process.platform === 'linux' ? { from: `127.77.0.${index + 1}` } : {};
+      for (let count = 0; count < SPOOFS; count++) {
+        const address = `203.0.113.${count % 250}`;
+        const headers = {
+          authorization: `Bearer hmok_${randomBytes(32).toString('base64url')}`,
+          [name]: name === 'forwarded' ? `for=${address}` : address,
+        };
+        const answer = await call(baseUrl, 'GET /auth/session', { ...from, headers });
+        if (answer.status === 429) return undefined;
+        const problem = failureProblem(answer);
+        if (problem !== undefined) return problem;
+      }
+      return `All ${SPOOFS} were looked up.`;
+    },
+  }));
+}
