@@ -23,20 +23,22 @@ interface Listener {
   readonly routes: readonly string[];
   readonly headers: string;
   readonly maxBytes: number;
+  readonly patience: number;
 }
 
-function listeners({ baseUrl, apiKey, gatewayUrl, held }: World): Listener[] {
+function listeners({ baseUrl, apiKey, gatewayUrl, held, patience = 1 }: World): Listener[] {
   const api = {
     name: 'API',
     url: baseUrl,
     routes: ['/auth/sign-in', '/replays', '/mcp', '/platform/webhooks', '/agent/auth/claim'],
     headers: `authorization: Bearer ${apiKey}\r\n`,
     maxBytes: 4 * 1024 * 1024,
+    patience,
   };
   if (gatewayUrl === undefined || held === undefined) return [api];
   const routes = ['feed', 'messages', 'photos'].map((edge) => `/platform/v25.0/${held.resourceId}/${edge}`);
   const headers = `authorization: Bearer ${held.token}\r\n`;
-  return [api, { name: 'gateway', url: gatewayUrl, routes, headers, maxBytes: 1024 * 1024 }];
+  return [api, { name: 'gateway', url: gatewayUrl, routes, headers, maxBytes: 1024 * 1024, patience }];
 }
 
 const HEALTH = 'GET /healthz HTTP/1.1\r\nhost: a\r\n\r\n';
@@ -45,7 +47,7 @@ const ANSWER = /HTTP\/1\.1 (\d{3})/g;
 const statusesOf = ({ text }: Conversation): number[] => [...text.matchAll(ANSWER)].map(([, status]) => Number(status));
 
 /** A refused body, then another request: it is answered by itself, or the connection is closed. It never hangs. */
-function poisoned({ name, url, routes, headers, maxBytes }: Listener): AttackCase[] {
+function poisoned({ name, url, routes, headers, maxBytes, patience }: Listener): AttackCase[] {
   const chunk = Buffer.alloc(64 * 1024, 'x');
   const chunked = Array.from({ length: Math.ceil(maxBytes / chunk.length) + 4 }, () => chunkOf(chunk));
   const bomb = gzipSync(Buffer.alloc(64 * 1024 * 1024));
@@ -68,7 +70,7 @@ function poisoned({ name, url, routes, headers, maxBytes }: Listener): AttackCas
       expectation: 'the next request is answered, or the connection is closed',
       attempt: async () => {
         const isEnough = (text: string): boolean => (text.match(ANSWER) ?? []).length >= 2;
-        const outcome = await talk({ url, parts, isEnough, timeoutMs: TALK_MS });
+        const outcome = await talk({ url, parts, isEnough, timeoutMs: TALK_MS * patience });
         const statuses = statusesOf(outcome);
         if (statuses.some((status) => status === 500)) return `It answers ${statuses.join()}.`;
         if (statuses.length === 0 && !outcome.isClosed) return 'There is no answer.';
@@ -127,7 +129,7 @@ function smuggled({ name, url, routes, headers }: Listener): AttackCase[] {
 }
 
 /** Bodies that end too early, half-open connections and pipelines; the process answers others meanwhile. */
-function aborted({ name, url, routes, headers }: Listener): AttackCase[] {
+function aborted({ name, url, routes, headers, patience }: Listener): AttackCase[] {
   return routes.flatMap((route) => {
     const head = `POST ${route} HTTP/1.1\r\nhost: a\r\n${headers}content-type: application/json\r\n`;
     const shapes: readonly (readonly [string, readonly string[]])[] = [
@@ -142,7 +144,7 @@ function aborted({ name, url, routes, headers }: Listener): AttackCase[] {
       name: `${name}: ${shape} to ${route}`,
       expectation: 'the process answers others, and no 500',
       attempt: () =>
-        withHealthWatched(url, async () => {
+        withHealthWatched({ url, patience }, async () => {
           const outcome = await talk({ url, parts, isEnough: () => false, timeoutMs: 300 });
           return statusesOf(outcome).includes(500) ? 'It answers 500.' : undefined;
         }),
@@ -184,14 +186,14 @@ const CROWD_BYTES = 3 * 1024 * 1024;
 const MAX_GROWTH_MB = 200;
 
 /** Many large bodies without a credential at once. */
-function crowds({ baseUrl, apiPid }: World): AttackCase[] {
+function crowds({ baseUrl, apiPid, patience }: World): AttackCase[] {
   const body = Buffer.alloc(CROWD_BYTES, 'x');
   return ['POST /platform/webhooks', 'POST /auth/sign-in', 'POST /agent/auth/claim'].map((route) => ({
     name: `API: ${CROWD} connections with 3 MiB each and no credential to ${route}`,
     expectation: `no 500, /healthz in time, and less than ${MAX_GROWTH_MB} MB more memory`,
     deadlineMs: 60_000,
     attempt: () =>
-      withHealthWatched(baseUrl, async () => {
+      withHealthWatched({ url: baseUrl, patience }, async () => {
         const beforeMb = readMemoryMb(apiPid);
         let mostMb = beforeMb ?? 0;
         const timer = setInterval(() => (mostMb = Math.max(mostMb, readMemoryMb(apiPid) ?? 0)), 50);

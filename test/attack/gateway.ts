@@ -270,12 +270,7 @@ function multipart(world: World): AttackCase[] {
       `filename="x"; name="${name}"`,
       `filename="; name=x"; name="${name}"`,
     ],
-    ...[
-      `name="${name}\0"`,
-      `name="%${name.charCodeAt(0).toString(16)}${name.slice(1)}"`,
-      `name="x\\"; name="${name}"`,
-      `name="${name.toUpperCase()}"`,
-    ],
+    ...[`name="${name}\0"`, `name="x\\"; name="${name}"`, `name="${name.toUpperCase()}"`],
   ]);
   return dispositions.flatMap((disposition) =>
     [`content-disposition: form-data; ${disposition}`, `Content-Disposition:form-data;${disposition}`].map((header) => {

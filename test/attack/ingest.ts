@@ -116,7 +116,7 @@ function poisoned(world: World): AttackCase[] {
     expectation: 'stored or refused, and the next event is stored',
     deadlineMs: INGEST_DEADLINE_MS,
     attempt: () =>
-      withHealthWatched(world.baseUrl, async () => {
+      withHealthWatched({ url: world.baseUrl, patience: world.patience }, async () => {
         const answer = await sendSigned(world, body);
         const problem = failureProblem(answer);
         if (problem !== undefined) return problem;

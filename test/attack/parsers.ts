@@ -43,14 +43,14 @@ const MAX_QUERY_BYTES = 12_000;
 const BEYOND = [502, 503, 504];
 
 function gatewayShapes(world: World): AttackCase[] {
-  const { gatewayUrl, held } = world;
+  const { gatewayUrl, held, patience } = world;
   if (gatewayUrl === undefined || held === undefined) return [];
   const path = `/platform/v25.0/${held.resourceId}`;
   const headers = { authorization: `Bearer ${held.token}` };
   const form = { ...headers, 'content-type': 'application/x-www-form-urlencoded' };
   const json = { ...headers, 'content-type': 'application/json' };
   const send = (name: string, route: string, options: Parameters<typeof call>[2]): AttackCase =>
-    watched(gatewayUrl, name, () => call(gatewayUrl, route, options));
+    watched({ url: gatewayUrl, patience }, name, () => call(gatewayUrl, route, options));
   return sizes.flatMap((size) =>
     pieces.flatMap((piece) => {
       const text = piece.repeat(Math.ceil(size / piece.length)).slice(0, size);
@@ -73,9 +73,14 @@ function gatewayShapes(world: World): AttackCase[] {
   );
 }
 
-function watched(url: string, name: string, ask: () => Promise<Answer>): AttackCase {
+interface Watched {
+  readonly url: string;
+  readonly patience?: number | undefined;
+}
+
+function watched(at: Watched, name: string, ask: () => Promise<Answer>): AttackCase {
   const attempt = (): Promise<string | undefined> =>
-    withHealthWatched(url, async () => failureProblem(await ask(), BEYOND));
+    withHealthWatched(at, async () => failureProblem(await ask(), BEYOND));
   return { name, expectation: 'an answer below 500, and /healthz in time meanwhile', attempt };
 }
 
@@ -131,7 +136,7 @@ function replaced(value: unknown, [first, ...rest]: Path, text: string): unknown
 }
 
 /** JSON that is deep, large, doubled or no UTF-8. */
-function bodies({ baseUrl, apiKey, own }: World): AttackCase[] {
+function bodies({ baseUrl, apiKey, own, patience }: World): AttackCase[] {
   const headers = {
     authorization: `Bearer ${apiKey}`,
     'content-type': 'application/json',
@@ -161,12 +166,12 @@ function bodies({ baseUrl, apiKey, own }: World): AttackCase[] {
   const targets = ['POST /auth/sign-in', `PATCH /organizations/${own.organizationId}`, 'POST /mcp', 'POST /replays'];
   return targets.flatMap((route) =>
     shapes.map(([shape, body]) =>
-      watched(baseUrl, `${route} with ${shape}`, () => call(baseUrl, route, { headers, body })),
+      watched({ url: baseUrl, patience }, `${route} with ${shape}`, () => call(baseUrl, route, { headers, body })),
     ),
   );
 }
 
-function headerShapes({ baseUrl, apiKey }: World): AttackCase[] {
+function headerShapes({ baseUrl, apiKey, patience }: World): AttackCase[] {
   const authorization = `Bearer ${apiKey}`;
   const shapes: readonly (readonly [string, Readonly<Record<string, string>>])[] = [
     ['a credential of 12 KB', { authorization: `Bearer ${'x'.repeat(12_000)}` }],
@@ -184,7 +189,7 @@ function headerShapes({ baseUrl, apiKey }: World): AttackCase[] {
   ];
   return ['GET /platform/channels', 'GET /auth/session', 'GET /dashboard/'].flatMap((route) =>
     shapes.map(([shape, headers]) =>
-      watched(baseUrl, `${route} with ${shape}`, () => call(baseUrl, route, { headers })),
+      watched({ url: baseUrl, patience }, `${route} with ${shape}`, () => call(baseUrl, route, { headers })),
     ),
   );
 }

@@ -48,7 +48,7 @@ async function runClass(one: AttackClass, { world, seed, casesPerClass, only }: 
   const waiting = chosen.values();
   const work = async (): Promise<void> => {
     for (const each of waiting) {
-      const what = await tryCase(each);
+      const what = await tryCase(each, world);
       if (what !== undefined) letThrough.push({ ...described(one, each, seed), what });
     }
   };
@@ -64,12 +64,13 @@ async function runClass(one: AttackClass, { world, seed, casesPerClass, only }: 
 }
 
 /** An attempt that ends with an error, or not at all, has stopped the service or broken the connection. */
-async function tryCase({ attempt, deadlineMs = CASE_DEADLINE_MS }: AttackCase): Promise<string | undefined> {
+async function tryCase(one: AttackCase, { patience = 1 }: World): Promise<string | undefined> {
+  const deadlineMs = (one.deadlineMs ?? CASE_DEADLINE_MS) * patience;
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<string>((resolve) => {
     timer = setTimeout(() => resolve(`There was no outcome within ${deadlineMs / 1_000} s.`), deadlineMs);
   });
-  const outcome = attempt().catch((error: unknown) => `There was no answer: ${describe(error)}`);
+  const outcome = one.attempt().catch((error: unknown) => `There was no answer: ${describe(error)}`);
   try {
     return await Promise.race([outcome, late]);
   } finally {
@@ -81,13 +82,14 @@ function describe(error: unknown): string {
   return error instanceof Error ? error.message || String((error as NodeJS.ErrnoException).code) : String(error);
 }
 
-async function unanswered({ baseUrl, gatewayUrl }: World): Promise<string | undefined> {
+async function unanswered(world: World): Promise<string | undefined> {
+  const { baseUrl, gatewayUrl } = world;
   for (const url of [baseUrl, ...(gatewayUrl === undefined ? [] : [gatewayUrl])]) {
     const attempt = async (): Promise<string | undefined> => {
       const { status } = await call(url, 'GET /healthz');
       return status === 200 ? undefined : `${url}/healthz answers ${status}.`;
     };
-    const what = await tryCase({ name: url, expectation: '', attempt, deadlineMs: HEALTH_DEADLINE_MS });
+    const what = await tryCase({ name: url, expectation: '', attempt, deadlineMs: HEALTH_DEADLINE_MS }, world);
     if (what !== undefined) return what;
   }
   return undefined;

@@ -7,7 +7,7 @@ import type { AttackCase, AttackClass } from './attack-case.ts';
 import { tablesWith } from './database-needles.ts';
 import { call } from './http-call.ts';
 import { objectIn } from './judge.ts';
-import { codeFor } from './sign-in.ts';
+import { mailedCode } from './sign-in.ts';
 import type { World } from './world.ts';
 
 /** Secrets that normal use puts into the service; afterwards nothing that operators read may show one. */
@@ -70,17 +70,17 @@ async function plant(world: World): Promise<Needle[]> {
       ['the session cookie', session?.cookie.split('=')[1]],
     ] as const),
     ...([['the secret of the platform', world.platformSecret]] as const),
-    ['the code by mail', mailInboxUrl === undefined ? undefined : await mailedCode(baseUrl, mailInboxUrl)],
+    ['the code by mail', mailInboxUrl === undefined ? undefined : await plantCode(baseUrl, mailInboxUrl)],
   ];
   const found = needles.flatMap(([name, text]) => (typeof text === 'string' && text !== '' ? [{ name, text }] : []));
   return [...found, ...(await plantText(world))];
 }
 
-async function mailedCode(baseUrl: string, mailInboxUrl: string): Promise<string> {
+async function plantCode(baseUrl: string, mailInboxUrl: string): Promise<string> {
   const email = `${canary('mail')}@example.com`;
-  await call(baseUrl, 'POST /auth/sign-in', { body: { email } });
+  const { otp } = await mailedCode({ baseUrl, mailInboxUrl }, { route: 'POST /auth/sign-in', body: { email } });
   // Six digits alone stand in many texts: the scan looks for them as a value of their own.
-  return `"${await codeFor(mailInboxUrl, email)}"`;
+  return `"${otp}"`;
 }
 
 async function plantText({ baseUrl, platformSecret, resourceId }: World): Promise<Needle[]> {

@@ -37,10 +37,8 @@ function guessedCodes({ baseUrl, mailInboxUrl, own }: World): AttackCase[] {
     deadlineMs: CODE_DEADLINE_MS,
     attempt: async () => {
       const email = `guess-${randomBytes(6).toString('hex')}@example.com`;
-      const asked = await call(baseUrl, start, { body: { email, ...more } });
-      const registrationId = objectIn(asked.text)?.['registrationId'];
-      if (typeof registrationId !== 'string') return `No code was sent: ${asked.text}`;
-      const right = await codeFor(mailInboxUrl, email);
+      const code = await mailedCode({ baseUrl, mailInboxUrl }, { route: start, body: { email, ...more } });
+      const { registrationId, otp: right } = code;
       const guesses = Array.from({ length: GUESSES }, (_, n) =>
         String((Number(right) + 1 + n) % 1_000_000).padStart(6, '0'),
       );
@@ -59,12 +57,29 @@ function guessedCodes({ baseUrl, mailInboxUrl, own }: World): AttackCase[] {
 const leaked = (text: string, word: string): string | undefined =>
   text.includes(word) ? `It shows ${word}.` : undefined;
 
-/** Waits for the mail with the code and returns it. */
-export async function codeFor(mailInboxUrl: string, email: string): Promise<string> {
-  const { text } = await call(mailInboxUrl, `GET /messages?to=${encodeURIComponent(email)}&waitMs=30000`);
-  const [, code] = /(?:^|\\n) +(\d{6})(?:\\n|$)/m.exec(text) ?? [];
-  if (code === undefined) throw new Error(`There is no code for ${email}: ${text.slice(0, 200)}`);
-  return code;
+const CODE_LINE = /^ +(\d{6})$/m;
+
+/** Asks for a code by the route and returns what its mail says; older mails to the address don't count. */
+export async function mailedCode(
+  { baseUrl, mailInboxUrl }: { readonly baseUrl: string; readonly mailInboxUrl: string },
+  {
+    route,
+    body,
+  }: { readonly route: string; readonly body: { readonly email: string } & Readonly<Record<string, unknown>> },
+): Promise<{ readonly registrationId: string; readonly otp: string }> {
+  const inbox = `GET /messages?to=${encodeURIComponent(body.email)}`;
+  const [last] = messagesIn((await call(mailInboxUrl, inbox)).text);
+  const { text } = await call(baseUrl, route, { body });
+  const registrationId = objectIn(text)?.['registrationId'];
+  if (typeof registrationId !== 'string') throw new Error(`No code is sent to ${body.email}: ${text}`);
+  const mails = await call(mailInboxUrl, `${inbox}&after=${last?.number ?? 0}&waitMs=30000`);
+  const [, otp] = CODE_LINE.exec(messagesIn(mails.text)[0]?.text ?? '') ?? [];
+  if (otp === undefined) throw new Error(`There is no code for ${body.email}: ${mails.text.slice(0, 200)}`);
+  return { registrationId, otp };
+}
+
+function messagesIn(text: string): readonly { readonly number: number; readonly text: string }[] {
+  return (objectIn(text)?.['messages'] ?? []) as { number: number; text: string }[];
 }
 
 const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');

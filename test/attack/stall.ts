@@ -1,12 +1,12 @@
 import { call } from './http-call.ts';
 
 /** A process that answers nothing for so long is blocked: a healthy one answers within milliseconds, a busy machine within a second or two. */
-export const STALL_MS = 5_000;
+const STALL_MS = 5_000;
 const PAUSE_MS = 20;
 
 /** Makes the attempt while asking for `/healthz` again and again; returns a problem if one answer took too long. */
 export async function withHealthWatched(
-  url: string,
+  { url, patience = 1 }: { readonly url: string; readonly patience?: number | undefined },
   attempt: () => Promise<string | undefined>,
 ): Promise<string | undefined> {
   let isOver = false;
@@ -17,7 +17,7 @@ export async function withHealthWatched(
       const { status } = await call(url, 'GET /healthz');
       if (status !== 200) return `/healthz answers ${status} meanwhile.`;
       longestMs = Math.max(longestMs, performance.now() - askedAtMs);
-      if (longestMs > STALL_MS) return `/healthz took ${Math.round(longestMs)} ms meanwhile.`;
+      if (longestMs > STALL_MS * patience) return `/healthz took ${Math.round(longestMs)} ms meanwhile.`;
       await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
     } while (!isOver);
     return undefined;

@@ -50,6 +50,8 @@ export interface World {
   readonly temporalAddress?: string;
   readonly temporalNamespace?: string;
   readonly logPath?: string;
+  /** Optional. How many times longer than usual an answer may take; 1 by default. */
+  readonly patience?: number;
   /** The API's process, to watch its memory. */
   readonly apiPid?: number;
 }
