@@ -10,14 +10,8 @@ export async function storedSalt({ databaseUrl }: World): Promise<Buffer | undef
   });
 }
 
-/** Tables that keep the bodies of events: they are data, in clear unless their encryption is switched on. */
-const EVENT_TABLES = /^events/;
-
 /** Returns the tables in which a needle is in clear, as text or as bytes. */
-export async function tablesWith(
-  databaseUrl: string,
-  { text, isEventText }: { text: string; isEventText: boolean },
-): Promise<string[]> {
+export async function tablesWith(databaseUrl: string, text: string): Promise<string[]> {
   return await withDatabase(databaseUrl, async (db) => {
     const { rows: tables } = await db.raw<{ rows: { name: string }[] }>(
       `select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`,
@@ -25,7 +19,6 @@ export async function tablesWith(
     const found: string[] = [];
     const forms = [text, Buffer.from(text).toString('hex'), Buffer.from(text).toString('base64').replace(/.?=*$/, '')];
     for (const { name } of tables) {
-      if (isEventText && EVENT_TABLES.test(name)) continue;
       const { rows } = await db.raw<{ rows: unknown[] }>(
         'select 1 from ?? one where position(? in one::text) > 0 or position(? in one::text) > 0 or position(? in one::text) > 0 limit 1',
         [name, ...forms],

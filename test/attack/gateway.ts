@@ -1,6 +1,6 @@
 import type { AttackCase, AttackClass } from './attack-case.ts';
-import { call, type CallOptions } from './http-call.ts';
-import { refusalProblem } from './judge.ts';
+import { multipart, references } from './gateway-bodies.ts';
+import { type Held, heldBy, refused, VERSION } from './gateway-call.ts';
 import type { World } from './world.ts';
 
 /** Ways around the scope of a channel token: other objects, other paths, other methods, other credentials. */
@@ -18,35 +18,6 @@ export const gateway: AttackClass = {
     ...credentials(world),
   ],
 };
-
-interface Held {
-  readonly url: string;
-  readonly own: string;
-  readonly foreign: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly page: string;
-}
-
-const VERSION = '/platform/v25.0';
-
-function heldBy({ gatewayUrl = '', held, foreignResourceId = '300000000000099' }: World): Held {
-  const { token = '', resourceId = '' } = held ?? {};
-  const headers = { authorization: `Bearer ${token}` };
-  return { url: gatewayUrl, own: resourceId, foreign: foreignResourceId, headers, page: `${VERSION}/${resourceId}` };
-}
-
-function refused(
-  { url, headers }: Held,
-  route: string,
-  options: CallOptions & { readonly name?: string } = {},
-): AttackCase {
-  const { name = route, ...rest } = options;
-  return {
-    name: name.length > 160 ? `${name.slice(0, 160)}…` : name,
-    expectation: 'a refusal with the Error object',
-    attempt: async () => refusalProblem(await call(url, route, { ...rest, headers: { ...headers, ...rest.headers } })),
-  };
-}
 
 const edges = [
   '',
@@ -186,104 +157,6 @@ function spellings(name: string): string[] {
 }
 
 const decoded = (name: string): string => decodeURIComponent(name.replaceAll('+', ' '));
-
-/** Bodies of the own Page that name objects of others. */
-function references(world: World): AttackCase[] {
-  const held = heldBy(world);
-  const { foreign } = held;
-  const post = `${foreign}_1`;
-  const bodies: readonly unknown[] = [
-    ...[
-      'comment_id',
-      'post_id',
-      'creation_id',
-      'media_id',
-      'object_id',
-      'parent_id',
-      'video_id',
-      'page_id',
-      'thread_id',
-    ].flatMap((name) => [
-      { [name]: post },
-      { [name]: [post] },
-      { [name.toUpperCase()]: post },
-      { [`${name}[0]`]: post },
-    ]),
-    ...[{ comment_id: post }, { post_id: post }, { thread_key: `t_${foreign}` }].flatMap((recipient) => [
-      { recipient },
-      { recipient: JSON.stringify(recipient) },
-      { recipient: JSON.stringify(JSON.stringify(recipient)) },
-      { recipient: [recipient] },
-    ]),
-    { attached_media: [{ media_fbid: post }] },
-    { attached_media: JSON.stringify([{ media_fbid: post }]) },
-    { 'attached_media[0]': { media_fbid: post } },
-    { 'recipient[comment_id]': post },
-    { recipient: `{'comment_id':'${post}'}` },
-    { recipient: `{"comment\\u005fid":"${post}"}` },
-    { children: [post] },
-    { object_attachment: post },
-    { recipient: { comment_id: { $numberLong: post } } },
-  ];
-  const form = { 'content-type': 'application/x-www-form-urlencoded' };
-  return bodies.flatMap((body) => {
-    const told = JSON.stringify(body);
-    const entries = Object.entries(body as Record<string, unknown>);
-    const text = entries.map(
-      ([name, value]) => `${name}=${encodeURIComponent(typeof value === 'string' ? value : JSON.stringify(value))}`,
-    );
-    return ['messages', 'feed'].flatMap((edge) => [
-      refused(held, `POST ${held.page}/${edge}`, {
-        body: { message: 'x', ...(body as object) },
-        name: `${edge}, JSON ${told}`,
-      }),
-      refused(held, `POST ${held.page}/${edge}`, {
-        body: `message=x&${text.join('&')}`,
-        headers: form,
-        name: `${edge}, form ${told}`,
-      }),
-    ]);
-  });
-}
-
-/** Headers of a part that readers of forms disagree about, each carrying a name that is refused. */
-function multipart(world: World): AttackCase[] {
-  const held = heldBy(world);
-  const names = ['access_token', 'method', 'ids', 'batch', 'post_id'];
-  const dispositions = names.flatMap((name) => [
-    ...[`name="${name}"`, `name=${name}`, `name='${name}'`, `name="${name}`, `name=" ${name}"`, `name="${name}[]"`],
-    ...[
-      `name="\\${name}"`,
-      `name="${name.slice(0, 2)}\\${name.slice(2)}"`,
-      `name="x"; name="${name}"`,
-      `name="${name}"; name="x"`,
-    ],
-    ...[
-      `name*=utf-8''${name}`,
-      `name="x"; name*=utf-8''${name}`,
-      `name*0="${name.slice(0, 3)}"; name*1="${name.slice(3)}"`,
-    ],
-    ...[
-      `NAME="${name}"`,
-      `name ="${name}"`,
-      `name= "${name}"`,
-      `filename="x"; name="${name}"`,
-      `filename="; name=x"; name="${name}"`,
-    ],
-    ...[`name="${name}\0"`, `name="x\\"; name="${name}"`, `name="${name.toUpperCase()}"`],
-  ]);
-  return dispositions.flatMap((disposition) =>
-    [`content-disposition: form-data; ${disposition}`, `Content-Disposition:form-data;${disposition}`].map((header) => {
-      const body = `--b\r\n${header}\r\n\r\nDELETE\r\n--b--\r\n`;
-      const headers = { 'content-type': 'multipart/form-data; boundary=b' };
-      return refused(held, `POST ${held.page}/photos`, {
-        body,
-        headers,
-        name: `a part with ${JSON.stringify(header)}`,
-      });
-    }),
-  );
-}
 
 /** Credentials of other kinds, tokens in other places, and headers that belong to the connection. */
 function credentials(world: World): AttackCase[] {

@@ -77,26 +77,27 @@ function answer(how: HostileAnswer, answering: Answering): void {
   const { socket, trapUrl } = answering;
   const whole = wholeAnswer(how, trapUrl);
   if (whole !== undefined) return void socket.end(whole);
-  switch (how) {
-    case 'endless headers':
-      return pour(answering, OK, (n) => `x-${n}: ${'h'.repeat(1_000)}\r\n`);
-    case 'one endless header':
-      return pour(answering, `${OK}x: `, () => 'h'.repeat(16_384));
-    case 'a gigabyte':
-      return pour(answering, `${OK}content-length: ${2 ** 30}\r\n\r\n`, () => 'b'.repeat(65_536));
-    case 'endless chunks':
-      return pour(answering, `${OK}transfer-encoding: chunked\r\n\r\n`, () => `4000\r\n${'c'.repeat(0x4000)}\r\n`);
-    case 'endless continues':
-      return pour(answering, '', () => 'HTTP/1.1 100 Continue\r\n\r\n'.repeat(100));
-    case 'a drip': {
-      socket.write(`${OK}content-length: 1000000\r\n\r\n`);
-      const timer = setInterval(() => socket.write('.'), DRIP_MS);
-      return void socket.once('close', () => clearInterval(timer));
-    }
-    case 'a reset':
-      return void socket.resetAndDestroy();
-    default: // silence
-  }
+  if (how === 'a reset') return void socket.resetAndDestroy();
+  if (how === 'a drip') return drip(socket);
+  const endless = endlessAnswers[how];
+  // What is none of these is silence.
+  if (endless !== undefined) pour(answering, ...endless);
+}
+
+type Endless = readonly [head: string, piece: (n: number) => string];
+
+const endlessAnswers: Partial<Record<HostileAnswer, Endless>> = {
+  'endless headers': [OK, (n) => `x-${n}: ${'h'.repeat(1_000)}\r\n`],
+  'one endless header': [`${OK}x: `, () => 'h'.repeat(16_384)],
+  'a gigabyte': [`${OK}content-length: ${2 ** 30}\r\n\r\n`, () => 'b'.repeat(65_536)],
+  'endless chunks': [`${OK}transfer-encoding: chunked\r\n\r\n`, () => `4000\r\n${'c'.repeat(0x4000)}\r\n`],
+  'endless continues': ['', () => 'HTTP/1.1 100 Continue\r\n\r\n'.repeat(100)],
+};
+
+function drip(socket: Socket): void {
+  socket.write(`${OK}content-length: 1000000\r\n\r\n`);
+  const timer = setInterval(() => socket.write('.'), DRIP_MS);
+  socket.once('close', () => clearInterval(timer));
 }
 
 /** Answers that are short, and wrong. */

@@ -41,6 +41,7 @@ export async function startOwnSystem(stops: StopList, say: (text: string) => voi
   });
   const log = createWriteStream(logPath);
   for (const output of [child.stdout, child.stderr]) output.on('data', (chunk: Buffer) => void log.write(chunk));
+  process.once('exit', () => void child.kill('SIGTERM'));
   const ended = once(child, 'exit');
   stops.add({ name: 'the service', stop: async () => void (child.kill('SIGTERM'), await ended) });
   say('No service is running: starting one of its own. This takes a minute.');

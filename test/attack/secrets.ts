@@ -30,7 +30,8 @@ export const secrets: AttackClass = {
 interface Needle {
   readonly name: string;
   readonly text: string;
-  readonly isEventText?: boolean;
+  /** Tables may hold it: destinations and events are what the service keeps for its users. */
+  readonly isData?: boolean;
 }
 
 const canary = (name: string): string => `${name}-${randomBytes(12).toString('hex')}`;
@@ -40,8 +41,9 @@ const SCAN_DEADLINE_MS = 120_000;
 async function plant(world: World): Promise<Needle[]> {
   const { baseUrl, apiKey, own, mailInboxUrl, session, held } = world;
   const headers = { authorization: `Bearer ${apiKey}`, 'x-workspace-id': own.workspaceId };
-  const [verifyToken, queryValue, wrongKey] = [canary('verify'), canary('query'), `hmok_${canary('key')}`];
-  const body = { webhookUrl: `http://127.0.0.1:1/?key=${queryValue}`, verifyToken };
+  const [verifyToken, urlValue, queryValue] = [canary('verify'), canary('url'), canary('query')];
+  const wrongKey = `hmok_${canary('key')}`;
+  const body = { webhookUrl: `http://127.0.0.1:1/?key=${urlValue}`, verifyToken };
   await call(baseUrl, `PUT /webhook-config/${own.channelId}`, { headers, body });
   await call(baseUrl, `GET /platform/channels?cursor=${queryValue}`, {
     headers: { ...headers, authorization: `Bearer ${wrongKey}` },
@@ -73,7 +75,8 @@ async function plant(world: World): Promise<Needle[]> {
     ['the code by mail', mailInboxUrl === undefined ? undefined : await plantCode(baseUrl, mailInboxUrl)],
   ];
   const found = needles.flatMap(([name, text]) => (typeof text === 'string' && text !== '' ? [{ name, text }] : []));
-  return [...found, ...(await plantText(world))];
+  const url = { name: "a value in a destination's URL", text: urlValue, isData: true };
+  return [...found, url, ...(await plantText(world))];
 }
 
 async function plantCode(baseUrl: string, mailInboxUrl: string): Promise<string> {
@@ -94,20 +97,22 @@ async function plantText({ baseUrl, platformSecret, resourceId }: World): Promis
   });
   const signature = `sha256=${createHmac('sha256', platformSecret).update(body).digest('hex')}`;
   await call(baseUrl, 'POST /platform/webhooks', { body, headers: { 'x-hub-signature-256': signature } });
-  return [{ name: 'the text of an event', text, isEventText: true }];
+  return [{ name: 'the text of an event', text, isData: true }];
 }
 
 function inTables({ databaseUrl }: World, needles: readonly Needle[]): AttackCase[] {
   if (databaseUrl === undefined) return [];
-  return needles.map(({ name, text, isEventText = false }) => ({
-    name: `${name} in every table`,
-    expectation: isEventText ? 'in no table but that of the events' : 'in no table',
-    deadlineMs: SCAN_DEADLINE_MS,
-    attempt: async () => {
-      const tables = await tablesWith(databaseUrl, { text, isEventText });
-      return tables.length === 0 ? undefined : `It is in clear in ${tables.join()}.`;
-    },
-  }));
+  return needles
+    .filter(({ isData }) => isData !== true)
+    .map(({ name, text }) => ({
+      name: `${name} in every table`,
+      expectation: 'in no table',
+      deadlineMs: SCAN_DEADLINE_MS,
+      attempt: async () => {
+        const tables = await tablesWith(databaseUrl, text);
+        return tables.length === 0 ? undefined : `It is in clear in ${tables.join()}.`;
+      },
+    }));
 }
 
 function inLogs({ logPath }: World, needles: readonly Needle[]): AttackCase[] {
