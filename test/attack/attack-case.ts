@@ -22,4 +22,4 @@ export interface AttackClass {
 }
 
 /** Far above any good answer, and far below a request that blocks the process: 40 KB of a bad shape took 14 s. */
-export const CASE_DEADLINE_MS = 10_000;
+export const CASE_DEADLINE_MS = 15_000;

@@ -5,8 +5,7 @@ import type { Credential, Headers } from '../harness/credentials.ts';
 import { call } from './http-call.ts';
 import { objectIn } from './judge.ts';
 import { mailedCode } from './sign-in.ts';
-import type { DemoSettings } from './demo-world.ts';
-import type { AttackedTenant, HeldSession, World } from './world.ts';
+import type { AttackedTenant, DemoSettings, HeldSession, World } from './world.ts';
 
 export interface DemoPeople {
   readonly baseUrl: string;

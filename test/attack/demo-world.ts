@@ -5,10 +5,7 @@ import { parseCidrs } from '../../contract/addresses.ts';
 import { organizationsOf, peopleOf } from './demo-people.ts';
 import { call } from './http-call.ts';
 import { objectIn } from './judge.ts';
-import type { AttackedTenant, World } from './world.ts';
-
-/** What `.data/demo.env` says, or the same names in the environment. */
-export type DemoSettings = Readonly<Record<string, string | undefined>>;
+import type { AttackedTenant, DemoSettings, World } from './world.ts';
 
 /** Reads a service with the demo's tenants: the second organization attacks the first one. */
 export async function demoWorld(settings: DemoSettings, logPath: string | undefined): Promise<World> {
@@ -48,59 +45,66 @@ interface Place {
 }
 
 /** The tenant of a key with real ids, as far as its lists have any. */
-async function tenantOf(
-  baseUrl: string,
-  apiKey: string,
-  { workspaceId = '', channelId = '' }: Place,
-): Promise<AttackedTenant> {
+async function tenantOf(baseUrl: string, apiKey: string, place: Place): Promise<AttackedTenant> {
+  const { workspaceId = '', channelId = '' } = place;
   const headers = { authorization: `Bearer ${apiKey}`, 'x-workspace-id': workspaceId };
   const [organization] = await organizationsOf(baseUrl, headers);
   const organizationId = organization?.organizationId ?? '';
-  const listener = { label: `attack ${randomBytes(3).toString('hex')}` };
-  await call(baseUrl, `POST /channels/${channelId}/listeners`, { headers, body: listener });
-  const link = { label: 'attacked', channelType: 'chatapp' };
-  await call(baseUrl, `POST /organizations/${organizationId}/onboarding-links`, { headers, body: link });
-  const span = {
-    scope: `channel:${channelId}`,
-    since: '2020-01-01T00:00:00Z',
-    until: '2020-01-02T00:00:00Z',
-    statuses: ['exhausted'],
-  };
-  await call(baseUrl, 'POST /replays', { headers, body: span });
-  const invitation = { email: `${randomBytes(4).toString('hex')}@example.com`, organizationRole: 'member' };
-  await call(baseUrl, `POST /organizations/${organizationId}/invitations`, { headers, body: invitation });
-  const events = ['chatapp.message.received'];
-  await call(baseUrl, `POST /channels/${channelId}/subscriptions`, {
-    headers,
-    body: { url: 'https://example.com/attacked', events },
-  });
-  const first = async (path: string, pattern: RegExp): Promise<string | undefined> =>
-    pattern.exec((await call(baseUrl, `GET ${path}`, { headers })).text)?.[0];
-  const listed = async (kind: IdKind, path: string) =>
-    [kind, await first(path, new RegExp(`${idPrefixes[kind]}[A-Za-z0-9]{8}`))] as const;
+  const owner: Owner = { baseUrl, headers, organizationId, channelId };
+  await makeThings(owner);
   const ids: Partial<Record<IdKind, string | undefined>> = {
     ...{ organization: organizationId, workspace: workspaceId, channel: channelId },
-    ...Object.fromEntries(
-      await Promise.all([
-        listed('user', `/organizations/${organizationId}/members`),
-        listed('delivery', '/deliveries'),
-        listed('subscription', `/channels/${channelId}/subscriptions`),
-        listed('container', `/channels/${channelId}/photoapp/containers`),
-        listed('invitation', `/organizations/${organizationId}/invitations`),
-        listed('onboardingLink', `/organizations/${organizationId}/onboarding-links`),
-        listed('listener', `/channels/${channelId}/listeners`),
-        listed('replay', '/replays'),
-      ]),
-    ),
+    ...(await listedIds(owner)),
   };
-  const email = /[\w.]+@demo\.example/.exec(
-    (await call(baseUrl, `GET /organizations/${organizationId}/members`, { headers })).text,
-  )?.[0];
+  const members = await call(baseUrl, `GET /organizations/${organizationId}/members`, { headers });
+  const email = /[\w.]+@demo\.example/.exec(members.text)?.[0];
   return {
     ...{ organizationId, workspaceId, channelId },
     id: (kind) => (kind === 'platformId' ? '1234567890' : (ids[kind] ?? `${idPrefixes[kind]}AAAAAAAA`)),
     marks: email === undefined ? [] : [email],
   };
+}
+
+interface Owner {
+  readonly baseUrl: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly organizationId: string;
+  readonly channelId: string;
+}
+
+/** One of each kind, so that every id in a path is one of something that exists. */
+async function makeThings({ baseUrl, headers, organizationId, channelId }: Owner): Promise<void> {
+  const span = { since: '2020-01-01T00:00:00Z', until: '2020-01-02T00:00:00Z', statuses: ['exhausted'] };
+  const email = `${randomBytes(4).toString('hex')}@example.com`;
+  const things: readonly (readonly [string, unknown])[] = [
+    [`POST /channels/${channelId}/listeners`, { label: `attack ${randomBytes(3).toString('hex')}` }],
+    [`POST /organizations/${organizationId}/onboarding-links`, { label: 'attacked', channelType: 'chatapp' }],
+    ['POST /replays', { scope: `channel:${channelId}`, ...span }],
+    [`POST /organizations/${organizationId}/invitations`, { email, organizationRole: 'member' }],
+    [
+      `POST /channels/${channelId}/subscriptions`,
+      { url: 'https://example.com/attacked', events: ['chatapp.message.received'] },
+    ],
+  ];
+  for (const [route, body] of things) await call(baseUrl, route, { headers, body });
+}
+
+async function listedIds({ baseUrl, headers, organizationId, channelId }: Owner) {
+  const lists: readonly (readonly [IdKind, string])[] = [
+    ['user', `/organizations/${organizationId}/members`],
+    ['delivery', '/deliveries'],
+    ['subscription', `/channels/${channelId}/subscriptions`],
+    ['container', `/channels/${channelId}/photoapp/containers`],
+    ['invitation', `/organizations/${organizationId}/invitations`],
+    ['onboardingLink', `/organizations/${organizationId}/onboarding-links`],
+    ['listener', `/channels/${channelId}/listeners`],
+    ['replay', '/replays'],
+  ];
+  const found = lists.map(async ([kind, path]) => {
+    const { text } = await call(baseUrl, `GET ${path}`, { headers });
+    return [kind, new RegExp(`${idPrefixes[kind]}[A-Za-z0-9]{8}`).exec(text)?.[0]] as const;
+  });
+  return Object.fromEntries(await Promise.all(found));
 }
 
 async function heldChannel(settings: DemoSettings) {

@@ -103,4 +103,3 @@ export function refusedToken({ baseUrl }: World, name: string, token: string): A
       refusalProblem(await call(baseUrl, 'GET /auth/session', { headers: { authorization: `Bearer ${token}` } })),
   };
 }
-

@@ -104,4 +104,3 @@ export function multipart(world: World): AttackCase[] {
     }),
   );
 }
-

@@ -32,4 +32,3 @@ export function refused(
     attempt: async () => refusalProblem(await call(url, route, { ...rest, headers: { ...headers, ...rest.headers } })),
   };
 }
-

@@ -58,40 +58,23 @@ function foreignPaths(world: World): AttackCase[] {
   );
 }
 
+/** Each leads from the own account to another one for some reader. */
+function tailsThatLeadElsewhere({ own, foreign }: Held): string[] {
+  return [
+    ...[`${own}/../${foreign}`, `${own}/%2e%2e/${foreign}`, `${own}%2f..%2f${foreign}`, `${foreign}%2F..%2F${own}`],
+    ...[`./${foreign}`, `/${foreign}`, `${own}//feed`, `${own}/./feed`, `${own}%00`, `${own};x=1`, `${own}%3Ffields=x`],
+    ...[`${own}%23`, `${own}%5Cfeed`, `${own}\\feed`, `${own}%252Ffeed`, `${own}%zz`, `${own},${foreign}`],
+    ...[`${own}%2C${foreign}`, `?ids=${foreign}`, `?id=${foreign}`, `${own}/feed/${foreign}`, `%6d%65`, `${own}%20`],
+    ...[`${own}/feed/../../${foreign}/feed`, `${own}.json`, `${own}/`, `${own}#${foreign}`, `${own}@${foreign}`],
+    ...[`${own}:80`, `..;/${foreign}`],
+  ];
+}
+
 /** Paths that one reader cuts differently from the next. */
 function otherPaths(world: World): AttackCase[] {
   const held = heldBy(world);
   const { own, foreign } = held;
-  const tails = [
-    ...[`${own}/../${foreign}`, `${own}/%2e%2e/${foreign}`, `${own}%2f..%2f${foreign}`, `${foreign}%2F..%2F${own}`],
-    ...[`./${foreign}`, `/${foreign}`, `${own}//feed`, `${own}/./feed`, `${own}%00`, `${own};x=1`, `${own}%3Ffields=x`],
-    ...[
-      `${own}%23`,
-      `${own}%5Cfeed`,
-      `${own}\\feed`,
-      `${own}%252Ffeed`,
-      `${own}%zz`,
-      `${own},${foreign}`,
-      `${own}%2C${foreign}`,
-    ],
-    ...[
-      `?ids=${foreign}`,
-      `?id=${foreign}`,
-      `${own}/feed/${foreign}`,
-      `${own}/feed/../../${foreign}/feed`,
-      `%6d%65`,
-      `${own}%20`,
-    ],
-    ...[
-      `${own}.json`,
-      `${own}/`,
-      `${own}#${foreign}`,
-      `${own}@${foreign}`,
-      `${own}:80`,
-      `＠${foreign}`,
-      `..;/${foreign}`,
-    ],
-  ];
+  const tails = tailsThatLeadElsewhere(held);
   const whole = [
     '/platform',
     '/platform/',
@@ -101,9 +84,9 @@ function otherPaths(world: World): AttackCase[] {
     `/v25.0/${own}`,
   ];
   const absolute = [`http://${foreign}.example.com/`, `http://127.0.0.1:1${held.page}`, `//127.0.0.1${held.page}`];
-  return [...tails.map((tail) => `${VERSION}/${tail}`), ...whole, ...absolute]
-    .filter((path) => !/[^\u0021-\u00ff]/.test(path))
-    .flatMap((path) => ['GET', 'POST', 'DELETE'].map((method) => refused(held, `${method} ${path}`)));
+  return [...tails.map((tail) => `${VERSION}/${tail}`), ...whole, ...absolute].flatMap((path) =>
+    ['GET', 'POST', 'DELETE'].map((method) => refused(held, `${method} ${path}`)),
+  );
 }
 
 /** Parameters that reach around the path, in the query, a form and JSON. */

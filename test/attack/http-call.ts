@@ -25,7 +25,7 @@ let turn = Math.floor(Math.random() * 60_000);
  * Returns another loopback address for each call, so that limits by client address don't hide what lies behind them.
  * Linux alone has all of 127.0.0.0/8 without being told.
  */
-export function nextLocalAddress(hostname: string): { localAddress?: string } {
+function nextLocalAddress(hostname: string): { localAddress?: string } {
   if (process.platform !== 'linux' || !hostname.startsWith('127.')) return {};
   turn = (turn + 1) % 64_000;
   return { localAddress: `127.${16 + Math.floor(turn / 16_000)}.${Math.floor(turn / 250) % 250}.${1 + (turn % 250)}` };

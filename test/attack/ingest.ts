@@ -111,7 +111,7 @@ const INGEST_DEADLINE_MS = 60_000;
 
 /** Well-signed events that are hard to store. They are stored or refused; the process and the next event go on. */
 function poisoned(world: World): AttackCase[] {
-  return shapes(world).map(([name, body]) => ({
+  return [...messageShapes(world), ...bodyShapes(world)].map(([name, body]) => ({
     name: `signed: ${name}`,
     expectation: 'stored or refused, and the next event is stored',
     deadlineMs: INGEST_DEADLINE_MS,
@@ -134,17 +134,11 @@ async function sendSigned({ baseUrl, platformSecret = '' }: World, text: string 
   });
 }
 
-function shapes(world: World): (readonly [string, string | Uint8Array])[] {
-  const { resourceId = '0' } = world;
+type Shape = readonly [string, string | Uint8Array];
+
+/** One message with a field that is hard to store. */
+function messageShapes(world: World): Shape[] {
   const one = (more: Readonly<Record<string, unknown>>): string => JSON.stringify(message(world, more));
-  const many = (count: number): string =>
-    JSON.stringify(
-      envelope(
-        resourceId,
-        Array.from({ length: count }, () => ({ id: freshId(), from: '1', type: 'text' })),
-      ),
-    );
-  const most = Math.floor(MOST_BYTES / 70);
   const nested = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth);
   const raw = one({ text: 'RAW' });
   return [
@@ -166,6 +160,22 @@ function shapes(world: World): (readonly [string, string | Uint8Array])[] {
     ...['1e400', '9'.repeat(10_000), '1E-99999', '-0'].map(
       (number) => [`the number ${number.slice(0, 9)}`, raw.replace('"RAW"', number)] as const,
     ),
+  ];
+}
+
+/** Whole bodies that are odd, or large. */
+function bodyShapes(world: World): Shape[] {
+  const { resourceId = '0' } = world;
+  const raw = JSON.stringify(message(world, { text: 'RAW' }));
+  const many = (count: number): string =>
+    JSON.stringify(
+      envelope(
+        resourceId,
+        Array.from({ length: count }, () => ({ id: freshId(), from: '1', type: 'text' })),
+      ),
+    );
+  const most = Math.floor(MOST_BYTES / 70);
+  return [
     ['the same id twice in one body', JSON.stringify(envelope(resourceId, [{ id: 'same' }, { id: 'same' }]))],
     ['the account of nobody', JSON.stringify(envelope('999999999999999', [{ id: freshId() }]))],
     ['two accounts in one entry', JSON.stringify(envelope([resourceId, '1'], [{ id: freshId() }]))],

@@ -5,12 +5,12 @@ import { parseArgs } from 'node:util';
 import { readEnvFile } from '../../dev/env-file.ts';
 import { StopList } from '../../dev/stop-list.ts';
 import { attackClasses } from './classes.ts';
-import { type DemoSettings, demoWorld } from './demo-world.ts';
+import { demoWorld } from './demo-world.ts';
 import { call } from './http-call.ts';
 import { startOwnSystem } from './own-system.ts';
 import { letThroughCount, reportText } from './report.ts';
 import { runAttack } from './run-attack.ts';
-import { requireLoopback } from './world.ts';
+import { type DemoSettings, requireLoopback } from './world.ts';
 
 /** `npm run attack`: hostile traffic against a service; the report goes to the standard output, the rest beside it. */
 const USAGE = `npm run attack -- [--class NAME]… [--cases N] [--seed S] [--only TEXT] [--minutes N] [--own]

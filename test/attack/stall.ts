@@ -1,7 +1,7 @@
 import { call } from './http-call.ts';
 
-/** A process that answers nothing for so long is blocked: a healthy one answers within milliseconds, a busy machine within a second or two. */
-const STALL_MS = 5_000;
+/** A process that answers nothing for so long is blocked: a healthy one answers within milliseconds, a busy machine within seconds. */
+const STALL_MS = 10_000;
 const PAUSE_MS = 20;
 
 /** Makes the attempt while asking for `/healthz` again and again; returns a problem if one answer took too long. */

@@ -56,6 +56,9 @@ export interface World {
   readonly apiPid?: number;
 }
 
+/** The values of `.data/demo.env`, or of a file with the same names. */
+export type DemoSettings = Readonly<Record<string, string | undefined>>;
+
 /** Thrown before anything is sent. */
 export class TargetRefused extends Error {}
 
