@@ -1,0 +1,25 @@
+import type { World } from './world.ts';
+
+/** One attempt against a service that runs. */
+export interface AttackCase {
+  readonly name: string;
+  /** What a service does that withstands the attempt. */
+  readonly expectation: string;
+  /** Makes the attempt; returns undefined if the service withstood it, otherwise what it let through. */
+  attempt(): Promise<string | undefined>;
+  /** Optional. The time after which the service counts as stalled; `CASE_DEADLINE_MS` by default. */
+  readonly deadlineMs?: number;
+}
+
+/** Cases of one kind, generated for a service. */
+export interface AttackClass {
+  readonly name: string;
+  /** How many attempts run at once. */
+  readonly concurrency: number;
+  /** Returns why the class can't run against this service; undefined if it can. */
+  readonly missing?: (world: World) => string | undefined;
+  cases(world: World): AttackCase[] | Promise<AttackCase[]>;
+}
+
+/** Far above any good answer, and far below a request that blocks the process: 40 KB of a bad shape took 14 s. */
+export const CASE_DEADLINE_MS = 15_000;

@@ -1,0 +1,117 @@
+import { type IncomingHttpHeaders, request as httpRequest } from 'node:http';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+
+/** What came back for a request. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+}
+
+export interface CallOptions {
+  readonly headers?: Readonly<Record<string, string | readonly string[]>>;
+  /** A string or bytes are sent as they are, anything else as JSON. */
+  readonly body?: unknown;
+  /** Optional. The loopback address to call from; another one for each call by default. */
+  readonly from?: string;
+}
+
+/** Large enough for every answer of the service, small enough for an attacker. */
+const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
+let turn = Math.floor(Math.random() * 60_000);
+
+/**
+ * Returns another loopback address for each call, so that limits by client address don't hide what lies behind them.
+ * Linux alone has all of 127.0.0.0/8 without being told.
+ */
+function nextLocalAddress(hostname: string): { localAddress?: string } {
+  if (process.platform !== 'linux' || !hostname.startsWith('127.')) return {};
+  turn = (turn + 1) % 64_000;
+  return { localAddress: `127.${16 + Math.floor(turn / 16_000)}.${Math.floor(turn / 250) % 250}.${1 + (turn % 250)}` };
+}
+
+/** Sends `METHOD /path` as it is: no URL parser tidies up the path. */
+export async function call(base: string, route: string, { headers, body, from }: CallOptions = {}): Promise<Answer> {
+  const [method = 'GET', ...rest] = route.split(' ');
+  const { hostname, port } = new URL(base);
+  const sent = bytesOf(body);
+  const request = httpRequest({
+    ...{ hostname, port, method, path: rest.join(' '), agent: false },
+    ...(from === undefined ? nextLocalAddress(hostname) : { localAddress: from }),
+    headers: {
+      ...(sent !== undefined && { 'content-length': String(sent.length) }),
+      ...(isJson(body) && { 'content-type': 'application/json' }),
+      ...(headers as Record<string, string>),
+    },
+  });
+  return await new Promise<Answer>((resolve, reject) => {
+    // An answer may come before the whole body was sent; the error after it says nothing new.
+    request.on('error', reject);
+    request.on('response', (response) => {
+      const chunks: Buffer[] = [];
+      let size = 0;
+      const end = (): void => {
+        const text = Buffer.concat(chunks).toString();
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, text });
+        request.destroy();
+      };
+      response.on('data', (chunk: Buffer) => {
+        size += chunk.length;
+        chunks.push(chunk);
+        if (size > MAX_ANSWER_BYTES) end();
+      });
+      response.on('end', end);
+      response.on('error', end);
+    });
+    request.end(sent);
+  });
+}
+
+function isJson(body: unknown): boolean {
+  return body !== undefined && typeof body !== 'string' && !(body instanceof Uint8Array);
+}
+
+function bytesOf(body: unknown): Buffer | undefined {
+  if (body === undefined) return undefined;
+  if (body instanceof Uint8Array) return Buffer.from(body);
+  return Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
+}
+
+/** What a connection gave back for bytes. */
+export interface Conversation {
+  readonly text: string;
+  readonly isClosed: boolean;
+}
+
+export interface Talk {
+  readonly url: string;
+  /** Written in turn, each as soon as the connection takes it. */
+  readonly parts: readonly (string | Uint8Array)[];
+  /** Returns true when enough has been read. */
+  readonly isEnough: (text: string) => boolean;
+  readonly timeoutMs: number;
+}
+
+/** Writes bytes to a connection as they are, and reads until it is enough, closed or late. */
+export async function talk({ url, parts, isEnough, timeoutMs }: Talk): Promise<Conversation> {
+  const { hostname, port } = new URL(url);
+  const socket = connect({ host: hostname, port: Number(port), ...nextLocalAddress(hostname) });
+  let text = '';
+  let isClosed = false;
+  socket.on('error', () => undefined);
+  const ended = new Promise<void>((resolve) => {
+    const timer = setTimeout(resolve, timeoutMs);
+    const end = (): void => (clearTimeout(timer), resolve());
+    socket.once('close', () => ((isClosed = true), end()));
+    socket.on('data', (chunk) => {
+      text += chunk.toString('latin1');
+      if (isEnough(text)) end();
+    });
+  });
+  await Promise.race([once(socket, 'connect'), ended]).catch(() => undefined);
+  for (const part of parts) if (socket.writable) socket.write(part);
+  await ended;
+  socket.destroy();
+  return { text, isClosed };
+}

@@ -1,0 +1,111 @@
+import test, { type ExecutionContext } from 'ava';
+import { createRateLimits } from '../../api/access/rate-limits.ts';
+import { createPlatformEvents } from '../../api/ingest/platform-events.ts';
+import { platformWebhookRoutes } from '../../api/routes/platform-webhooks.ts';
+import { createHotPool } from '../../db/hot-pool.ts';
+import { channelToken, page, startStage } from '../gateway/stage.ts';
+import { baseUrl, testApi } from '../harness/api.ts';
+import { codesByMail } from '../harness/email-codes.ts';
+import { rememberingLog } from '../harness/quiet-log.ts';
+import { addresses } from './addresses.ts';
+import type { AttackClass } from './attack-case.ts';
+import { connections } from './connections.ts';
+import { gateway } from './gateway.ts';
+import { harnessWorld } from './harness-world.ts';
+import { ingest } from './ingest.ts';
+import { matrix } from './matrix.ts';
+import { parsers } from './parsers.ts';
+import { letThroughCount, reportText } from './report.ts';
+import { runAttack } from './run-attack.ts';
+import { signIn } from './sign-in.ts';
+import type { World } from './world.ts';
+
+/**
+ * The short form of `npm run attack`: some cases of each class, always the same ones, against the API and the gateway
+ * within the test. Cases that wait for time-outs are left to the long form.
+ */
+const SEED = 13;
+/** A machine that runs many tests at once is slow; a process that an input blocks takes minutes. */
+const PATIENCE = 6;
+
+interface Short {
+  readonly classes: readonly AttackClass[];
+  readonly casesPerClass: number;
+}
+
+async function nothingIsLetThrough(
+  t: ExecutionContext,
+  world: World,
+  { classes, casesPerClass }: Short,
+): Promise<void> {
+  t.timeout(10 * 60_000);
+  const patient = { ...world, patience: PATIENCE };
+  const report = await runAttack({ world: patient, classes, seed: SEED, casesPerClass, say: (text) => t.log(text) });
+  t.true(report.rows.every(({ tried }) => tried > 0));
+  t.is(letThroughCount(report), 0, reportText(report));
+}
+
+async function apiWorld(t: ExecutionContext): Promise<World> {
+  const codes = await codesByMail(t);
+  const numbers = { perCredential: 1_000_000, perAddress: 1_000_000, failuresPerAddress: 60 };
+  const { db, url } = await testApi(t, { temporal: codes.temporal, rateLimits: createRateLimits(numbers) });
+  return { ...(await harnessWorld(db, url)), mailInboxUrl: codes.inbox.url };
+}
+
+async function gatewayWorld(t: ExecutionContext): Promise<World> {
+  const { url } = await startStage(t);
+  const nobody = { organizationId: '', workspaceId: '', channelId: '', id: () => '', marks: [] };
+  const held = { token: channelToken, resourceId: page.resourceId };
+  const none = { credentials: [], apiKey: 'hmok_none', own: nobody, victim: nobody, allowedCidrs: [] };
+  return { baseUrl: url, gatewayUrl: url, held, foreignResourceId: '9000', ...none };
+}
+
+test.serial('No credential reaches what is not its own', async (t) => {
+  await nothingIsLetThrough(t, await apiWorld(t), { classes: [matrix], casesPerClass: 600 });
+});
+
+test.serial('No destination may have a forbidden address', async (t) => {
+  await nothingIsLetThrough(t, await apiWorld(t), { classes: [addresses], casesPerClass: 250 });
+});
+
+test.serial('No forged, guessed or stolen sign-in is accepted', async (t) => {
+  await nothingIsLetThrough(t, await apiWorld(t), { classes: [signIn], casesPerClass: 250 });
+});
+
+test.serial('No input makes the API fail or stall', async (t) => {
+  await nothingIsLetThrough(t, await apiWorld(t), { classes: [parsers], casesPerClass: 150 });
+});
+
+test.serial('No channel token reaches beyond its channel', async (t) => {
+  await nothingIsLetThrough(t, await gatewayWorld(t), { classes: [gateway], casesPerClass: 500 });
+});
+
+const isQuick = (name: string): boolean => !/never ends|no credential to/.test(name);
+
+function only({ cases, ...one }: AttackClass, isWanted: (name: string) => boolean): AttackClass {
+  return { ...one, cases: async (world) => (await cases(world)).filter(({ name }) => isWanted(name)) };
+}
+
+test.serial('No body or framing poisons a connection', async (t) => {
+  const classes = [only(connections, (name) => name.startsWith('gateway') && isQuick(name))];
+  await nothingIsLetThrough(t, await gatewayWorld(t), { classes, casesPerClass: 30 });
+});
+
+test.serial('No event makes ingest fail', async (t) => {
+  const log = rememberingLog();
+  const platformSecret = 'attack secret';
+  const { db, databaseUrl } = await testApi(t);
+  const pool = createHotPool({ url: databaseUrl, applicationName: 'attack', connections: 2, onError: () => undefined });
+  t.teardown(() => pool.end());
+  const events = createPlatformEvents({ pool, log });
+  const routes = platformWebhookRoutes({ events, appSecret: platformSecret, verifyToken: 'handshake', baseUrl });
+  const { url } = await testApi(t, { ingest: routes });
+  const world = { ...(await harnessWorld(db, url)), platformSecret };
+  const classes = [only(ingest, (name) => !/8,000|4 MiB/.test(name))];
+  await nothingIsLetThrough(t, world, { classes, casesPerClass: 60 });
+});
+
+test.serial('No parameter makes the gateway fail or stall', async (t) => {
+  const classes = [only(parsers, (name) => / in (?:the query|a form|JSON): (?:10000|100000) /.test(name))];
+  await nothingIsLetThrough(t, await gatewayWorld(t), { classes, casesPerClass: 120 });
+});
