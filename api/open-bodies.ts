@@ -1,5 +1,5 @@
-import { BodyUnreadable, type StoredBody } from '../db/body-box.ts';
-import type { ApiDeps } from './deps.ts';
+import { type BodyBox, BodyUnreadable, type StoredBody } from '../db/body-box.ts';
+import type { Log } from '../log.ts';
 import { ApiError } from './errors.ts';
 
 /** Opens stored bodies for a response; what cannot be decrypted is logged under the delivery's id. */
@@ -10,7 +10,12 @@ export interface OpenBodies {
   attempt(stored: StoredBody): Buffer | undefined;
 }
 
-export function openBodies({ bodyBox, log }: Pick<ApiDeps, 'bodyBox' | 'log'>, deliveryId: string): OpenBodies {
+interface OpeningNeeds {
+  readonly bodyBox: BodyBox;
+  readonly log: Log;
+}
+
+export function openBodies({ bodyBox, log }: OpeningNeeds, deliveryId: string): OpenBodies {
   return { payload, attempt };
 
   function payload(stored: StoredBody): Buffer {

@@ -2,6 +2,7 @@ import test, { type ExecutionContext } from 'ava';
 import { createRateLimits } from '../../api/access/rate-limits.ts';
 import { createPlatformEvents } from '../../api/ingest/platform-events.ts';
 import { platformWebhookRoutes } from '../../api/routes/platform-webhooks.ts';
+import { createBodyBudget } from '../../body-budget.ts';
 import { createHotPool } from '../../db/hot-pool.ts';
 import { channelToken, page, startStage } from '../gateway/stage.ts';
 import { baseUrl, testApi } from '../harness/api.ts';
@@ -98,7 +99,8 @@ test.serial('No event makes ingest fail', async (t) => {
   const pool = createHotPool({ url: databaseUrl, applicationName: 'attack', connections: 2, onError: () => undefined });
   t.teardown(() => pool.end());
   const events = createPlatformEvents({ pool, log });
-  const routes = platformWebhookRoutes({ events, appSecret: platformSecret, verifyToken: 'handshake', baseUrl });
+  const given = { appSecret: platformSecret, verifyToken: 'handshake', baseUrl };
+  const routes = platformWebhookRoutes({ ...given, events, bodies: createBodyBudget() });
   const { url } = await testApi(t, { ingest: routes });
   const world = { ...(await harnessWorld(db, url)), platformSecret };
   const classes = [only(ingest, (name) => !/8,000|4 MiB/.test(name))];

@@ -22,17 +22,29 @@ export function expectedRefusal(
   { parameters }: Pick<RouteDefinition, 'parameters'>,
   { caller, place, access }: { caller: Caller; place: Place; access: GuardedAccess },
 ): ErrorCode | undefined {
-  const { principals, within, role } = access;
+  const { principals, within } = access;
   if (lacksScope(caller, access)) return 'AGENT_SCOPE_INSUFFICIENT';
   if (!principals.includes(caller.kind)) return 'FORBIDDEN';
   if (within === 'person' || within === 'scope' || within === 'installation') return undefined;
   const organizationRole = place === 'own' ? caller.organizationRole : null;
   if (organizationRole === null) return { ...outside(parameters), header: 'WORKSPACE_ORG_MISMATCH' as const }[within];
-  if (organizationRole === 'admin') return undefined;
+  return organizationRole === 'admin' ? undefined : refusalOfMember(parameters, { within, caller, role: access.role });
+}
+
+interface MemberCall {
+  readonly caller: Caller;
+  readonly within: 'organization' | 'workspace' | 'channel' | 'header';
+  readonly role: GuardedAccess['role'];
+}
+
+function refusalOfMember(
+  parameters: RouteDefinition['parameters'],
+  { caller: { workspaceRole }, within, role }: MemberCall,
+): ErrorCode | undefined {
   if (within === 'organization') return role === 'member' ? undefined : 'FORBIDDEN';
   // A workspace without a part in it exists for a member of its organization as little as another organization's does.
-  if (caller.workspaceRole === null) return { ...outside(parameters), header: 'WORKSPACE_NOT_FOUND' as const }[within];
-  return isEnough(caller.workspaceRole, role) ? undefined : 'FORBIDDEN';
+  if (workspaceRole === null) return { ...outside(parameters), header: 'WORKSPACE_NOT_FOUND' as const }[within];
+  return isEnough(workspaceRole, role) ? undefined : 'FORBIDDEN';
 }
 
 function lacksScope({ scopes }: Caller, { scope, alsoScope }: GuardedAccess): boolean {

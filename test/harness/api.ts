@@ -94,10 +94,9 @@ export async function testApi(
   const database = await testDatabase(t);
   const app = createApp({
     db: database.db,
-    ...{ secretBox: testSecretBox, bodyBox: testBodyBox },
+    ...{ secretBox: testSecretBox, bodyBox: testBodyBox, signingRing: testSigningRing },
     temporal: typeof temporal === 'function' ? temporal(database.db) : temporal,
     ...(await readInstallation(database.db)),
-    signingRing: testSigningRing,
     emailCodes: { windowMs: 600_000, perAddressHourly: 5, perClientHourly: 20, wrongHourly: 1_000 },
     invitationsPerDay: 1_000,
     baseUrl,
