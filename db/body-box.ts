@@ -55,12 +55,13 @@ export const BODY_UNREADABLE = 'body_unreadable';
 
 /** The fixed error of a body that cannot be decrypted: a fault of the installation, never of a receiver. */
 export class BodyUnreadable extends Error {
-  readonly code = BODY_UNREADABLE;
-  readonly keyId: string;
+  declare readonly code: typeof BODY_UNREADABLE;
+  declare readonly keyId: string;
 
   constructor({ keyId, context }: SealedBody, cause?: unknown) {
     super(`The body of ${context} cannot be decrypted with key ${keyId}`, { cause });
     this.name = 'BodyUnreadable';
+    this.code = BODY_UNREADABLE;
     this.keyId = keyId;
   }
 }

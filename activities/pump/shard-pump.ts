@@ -2,13 +2,13 @@ import { BodyUnreadable } from '../../db/body-box.ts';
 import { claimDeliveries, type ClaimedDelivery } from '../../db/claim.ts';
 import type { HotPool } from '../../db/hot-pool.ts';
 import { settleVoided } from '../../db/settle.ts';
-import { postponeUnreadable } from '../../db/troubled-attempts.ts';
 import { countDestinations } from '../../db/shard-leases.ts';
 import type { WakeListener } from '../../db/wake.ts';
 import type { WorkerMeter } from '../../metrics/worker-metrics.ts';
 import type { SendDelivery } from '../attempt.ts';
 import { createGate } from './gate.ts';
 import { waitForLease, type Lease } from './lease.ts';
+import { createPutAside, type PutAside } from './put-aside.ts';
 import { createOutcomeSettlers, type Outcome } from './outcomes.ts';
 import { createWindow, type WindowLimits } from './window.ts';
 import type { Log } from '../../log.ts';
@@ -91,7 +91,7 @@ export async function runShardPump(deps: PumpDeps, run: PumpRun): Promise<PumpPr
   const lease = await waitForLease({ pool: deps.pool, shard, holder: deps.holder, signal, log });
   if (!lease) return { destinationCount: 0, settledCount: 0, promotedCount: 0, heldCount: 0 };
   log.info('pump.started', { fence: lease.fence });
-  const pump = createPump({ ...deps, log }, { shard, lease });
+  const pump = createPump({ ...deps, log, putAside: createPutAside({ ...deps, log }) }, { shard, lease });
 
   const timers = [
     setTimeout(pump.end, deps.settings.handoverMs),
@@ -117,7 +117,12 @@ function windowLimits(settings: PumpSettings): WindowLimits {
   return { ...settings, destinationHeld: settings.destinationInFlight * HELD_FACTOR };
 }
 
-function createPump(deps: PumpDeps, { shard, lease }: { shard: number; lease: Lease }) {
+/** What a pump works with once it has its shard. */
+interface PumpParts extends PumpDeps {
+  readonly putAside: PutAside;
+}
+
+function createPump(deps: PumpParts, { shard, lease }: { shard: number; lease: Lease }) {
   const { pool, settings, log } = deps;
   const window = createWindow<ClaimedDelivery>(windowLimits(settings));
   const settlers = createOutcomeSettlers({
@@ -189,7 +194,8 @@ function createPump(deps: PumpDeps, { shard, lease }: { shard: number; lease: Le
         settlers.failed.add({ row, attempt });
       }
     } catch (error) {
-      if (error instanceof BodyUnreadable && (await putAside(row, error))) return;
+      if (error instanceof BodyUnreadable && (await deps.putAside(row.id, error)))
+        return onSettled([{ row }], 'passed');
       log.error('delivery.failed', { error, deliveryNumber: row.id }); // a fault of ours: never charged
       setTimeout(() => window.settled(row, 'failed'), OWN_FAULT_WAIT_MS).unref();
     } finally {
@@ -198,28 +204,9 @@ function createPump(deps: PumpDeps, { shard, lease }: { shard: number; lease: Le
     }
   }
 
-  /** Lets what is behind a body that cannot be decrypted go on; a workflow tries it again, and nothing is charged. */
-  async function putAside(row: ClaimedDelivery, { keyId, code }: BodyUnreadable): Promise<boolean> {
-    log.error('body.openFailed', { deliveryNumber: row.id, encryptionKeyId: keyId, errorCode: code });
-    try {
-      if (await postponeUnreadable(pool, row.id)) deps.promote(new Set([row.id]));
-    } catch (error) {
-      log.warn('postponement.failed', { error });
-      return false;
-    }
-    window.passed(row);
-    window.settled(row, 'accepted');
-    goOn();
-    return true;
-  }
-
-  function onSettled(outcomes: readonly Outcome[], outcome: 'accepted' | 'failed'): void {
+  function onSettled(outcomes: readonly Pick<Outcome, 'row'>[], outcome: 'accepted' | 'failed' | 'passed'): void {
     totals.settledCount += outcomes.length;
     for (const { row } of outcomes) window.settled(row, outcome);
-    goOn();
-  }
-
-  function goOn(): void {
     sendReady();
     if (window.hasRoomFor(fullDestinationIds)) wake();
   }

@@ -33,10 +33,11 @@ export interface Window<Row extends WindowRow> {
   take(): Row[];
   /** The receiver accepted: the conversation goes on. The row stays held until `settled`. */
   accepted(row: Row): void;
-  /** The row was put aside without an attempt: the conversation goes on. The row stays held until `settled`. */
-  passed(row: Row): void;
-  /** The outcome is in the ledger (or there will be none, also `failed`): the row's place is free. */
-  settled(row: Row, outcome: 'accepted' | 'failed'): void;
+  /**
+   * The outcome is in the ledger (or there will be none, also `failed`): the row's place is free. `passed`: it was put aside
+   * without an attempt, and its conversation goes on.
+   */
+  settled(row: Row, outcome: 'accepted' | 'failed' | 'passed'): void;
   /** A destination's circuit has opened: what has not gone yet is forgotten, the present claim's rows included. */
   drop(destinationId: number): void;
   /** Room for a destination that holds nothing yet. */
@@ -70,7 +71,6 @@ export function createWindow<Row extends WindowRow>(limits: WindowLimits): Windo
     add: (rows) => rows.forEach(addRow),
     take: () => [...lanes.values()].flatMap(takeFrom),
     accepted,
-    passed,
     settled,
     drop,
     firstRoom: maxHeld({ allowance: firstAllowance }),
@@ -87,17 +87,13 @@ export function createWindow<Row extends WindowRow>(limits: WindowLimits): Windo
     letNextGo(lane, row);
   }
 
-  function passed(row: Row): void {
-    const lane = lanes.get(row.destinationId);
-    if (lane) letNextGo(lane, row);
-  }
-
-  function settled(row: Row, outcome: 'accepted' | 'failed'): void {
+  function settled(row: Row, outcome: 'accepted' | 'failed' | 'passed'): void {
     if (!held.delete(row.id)) return;
     const lane = lanes.get(row.destinationId)!;
     lane.heldCount--;
     lane.inFlightCount--;
     countIn(workspaces, row, -1);
+    if (outcome === 'passed') letNextGo(lane, row);
     if (outcome === 'failed') {
       lane.allowance = Math.max(Math.floor(lane.allowance / 2), 1);
       failedSinceClaim.add(conversationOf(row));

@@ -100,7 +100,11 @@ test('a workflow waits uncharged for the key of a body', async (t) => {
   const [row] = await deliveryRows(gone.pool);
   t.like(row, { status: 'retrying', attempt_count: 0, failed_in_schedule: 0 });
   t.true(row!.next_attempt_at! > new Date());
-  t.not((await gone.db('deliveries').first('restarted_at')).restarted_at, null, 'its schedule is not used up meanwhile');
+  t.not(
+    (await gone.db('deliveries').first('restarted_at')).restarted_at,
+    null,
+    'its schedule is not used up meanwhile',
+  );
   t.is(gone.webhook.deliveries().length, 0);
 });
 

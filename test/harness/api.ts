@@ -91,8 +91,7 @@ export async function testApi(
   const { idKey, tokenSalt } = await readInstallation(database.db);
   const app = createApp({
     db: database.db,
-    secretBox: testSecretBox,
-    bodyBox: testBodyBox,
+    ...{ secretBox: testSecretBox, bodyBox: testBodyBox },
     temporal: typeof temporal === 'function' ? temporal(database.db) : temporal,
     idKey,
     tokenSalt,

@@ -8,8 +8,9 @@ import { until } from './until.ts';
 
 test('with encryption on, a message is delivered, shown and replayed, and nowhere in the database', async (t) => {
   const needle = `needle-${randomBytes(12).toString('hex')}`;
-  const { api, channel, receiver, db, ...system } = await startSystem(t, { env: { ENCRYPT_EVENT_BODIES: 'true' } });
-  const sender = await startSender(t, { api, channel, receiver, db, ...system });
+  const system = await startSystem(t, { env: { ENCRYPT_EVENT_BODIES: 'true' } });
+  const { api, channel, receiver, db } = system;
+  const sender = await startSender(t, system);
   const hook = receiver.webhook('sealed');
   hook.set({ then: { status: 200, body: `thanks for ${needle}` } });
   const connected = await channel({ webhookUrl: hook.url });
