@@ -95,8 +95,12 @@ function collect(json: JsonTape, node: number, { nodes, ids, nesting }: Collecti
     return;
   }
   if (isEnd(nodes)) ids.push('');
-  const inList = { nodes: stepIntoList(nodes), ids, nesting };
-  for (const element of elementsOf(json, node)) collect(json, element, inList);
+  const listed = stepIntoList(nodes);
+  for (const element of elementsOf(json, node)) {
+    // A list where an object belongs is read by some as the objects in it.
+    const wanted = isObject(json, element) ? [...listed, ...nodes] : listed;
+    collect(json, element, { nodes: wanted, ids, nesting });
+  }
   for (const key of keysOf(json, node)) {
     collect(json, valueOfKey(key), { nodes: step(nodes, textOf(json, key)), ids, nesting });
   }
@@ -108,7 +112,7 @@ function collectText(text: string, { nodes, ids, nesting }: Collecting): void {
   const trimmed = text.trim();
   if (trimmed === '') return;
   if (isEnd(nodes)) return void ids.push(trimmed);
-  if (trimmed.startsWith('[') || trimmed.startsWith('{')) {
+  if (/^[[{"]/.test(trimmed)) {
     const json = scanJson(Buffer.from(trimmed));
     // What can't be read can't be judged: an id that nobody has; unless it is a text without the name.
     if ('faultAtByte' in json && !couldName(trimmed, nodes)) return;
