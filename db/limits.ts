@@ -12,10 +12,9 @@ import { lockOrganization } from './organizations.ts';
 
 /** Takes back the transaction that would have gone beyond a limit. */
 export class LimitReached extends Error {
-  override readonly name = 'LimitReached';
-
   constructor(reached: ReachedLimit) {
     super(limitMessage(reached));
+    this.name = 'LimitReached';
   }
 }
 
