@@ -79,6 +79,11 @@ const actsNowhere = createPlatformOperations({
   appSecret: 'app secret',
 });
 
+const mailBounds = {
+  emailCodes: { windowMs: 600_000, perAddressHourly: 5, perClientHourly: 20 },
+  invitationsPerDay: 1_000,
+};
+
 /** A real server on a port of its own, over a database of its own; only Temporal is stood in for. */
 export async function testApi(
   t: ExecutionContext<unknown>,
@@ -95,8 +100,7 @@ export async function testApi(
     temporal: typeof temporal === 'function' ? temporal(database.db) : temporal,
     idKey,
     tokenSalt,
-    emailCodes: { windowMs: 600_000, perAddressHourly: 5, perClientHourly: 20 },
-    invitationsPerDay: 1_000,
+    ...mailBounds,
     baseUrl,
     gatewayUrl: 'https://gateway.example.com',
     platformOAuth: nowhere,
