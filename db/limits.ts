@@ -14,6 +14,7 @@ import { lockOrganization } from './organizations.ts';
 export class LimitReached extends Error {
   constructor(reached: ReachedLimit) {
     super(limitMessage(reached));
+    this.name = 'LimitReached';
   }
 }
 

@@ -83,6 +83,11 @@ const actsNowhere = createPlatformOperations({
   appSecret: 'app secret',
 });
 
+const mailBounds = {
+  emailCodes: { windowMs: 600_000, perAddressHourly: 5, perClientHourly: 20, wrongHourly: 1_000 },
+  invitationsPerDay: 1_000,
+};
+
 /** A real server on a port of its own, over a database of its own; only Temporal is stood in for. */
 export async function testApi(
   t: ExecutionContext<unknown>,
@@ -97,8 +102,7 @@ export async function testApi(
     ...{ secretBox: testSecretBox, bodyBox: testBodyBox, signingRing: testSigningRing },
     temporal: typeof temporal === 'function' ? temporal(database.db) : temporal,
     ...(await readInstallation(database.db)),
-    emailCodes: { windowMs: 600_000, perAddressHourly: 5, perClientHourly: 20, wrongHourly: 1_000 },
-    invitationsPerDay: 1_000,
+    ...mailBounds,
     baseUrl,
     gatewayUrl: 'https://gateway.example.com',
     platformOAuth: nowhere,
