@@ -28,7 +28,7 @@ for (const scope of Object.keys(routes) as GatewayScope[]) {
   test(`an agent's token with ${scope} makes only the calls of that scope`, async (t) => {
     const { ask, seen } = await stage(t, [scope]);
     for (const [needed, [route]] of Object.entries(routes)) {
-      const { status, body } = await ask(route!);
+      const { status, body } = await ask(route);
       if (needed === scope) t.is(status, 200, route);
       else {
         t.like(body, { statusCode: 403, code: 'AGENT_SCOPE_INSUFFICIENT' }, route);

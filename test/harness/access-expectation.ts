@@ -22,10 +22,8 @@ export function expectedRefusal(
   { parameters }: Pick<RouteDefinition, 'parameters'>,
   { caller, place, access }: { caller: Caller; place: Place; access: GuardedAccess },
 ): ErrorCode | undefined {
-  const { scope, alsoScope, principals, within, role } = access;
-  for (const needed of [scope, alsoScope ?? null]) {
-    if (needed !== null && caller.scopes?.includes(needed) === false) return 'AGENT_SCOPE_INSUFFICIENT';
-  }
+  const { principals, within, role } = access;
+  if (lacksScope(caller, access)) return 'AGENT_SCOPE_INSUFFICIENT';
   if (!principals.includes(caller.kind)) return 'FORBIDDEN';
   if (within === 'person' || within === 'scope' || within === 'installation') return undefined;
   const organizationRole = place === 'own' ? caller.organizationRole : null;
@@ -35,6 +33,10 @@ export function expectedRefusal(
   // A workspace without a part in it exists for a member of its organization as little as another organization's does.
   if (caller.workspaceRole === null) return { ...outside(parameters), header: 'WORKSPACE_NOT_FOUND' as const }[within];
   return isEnough(caller.workspaceRole, role) ? undefined : 'FORBIDDEN';
+}
+
+function lacksScope({ scopes }: Caller, { scope, alsoScope }: GuardedAccess): boolean {
+  return [scope, alsoScope].some((needed) => needed && scopes?.includes(needed) === false);
 }
 
 /** For somebody who is no admin of the organization. */
