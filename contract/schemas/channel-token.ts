@@ -15,13 +15,10 @@ const tokenFields = {
   baseUrl: urlField.meta({
     description: "The gateway's address with the platform's version for this type of channel.",
   }),
-  scopes: z
-    .array(z.enum(gatewayScopes))
-    .nullable()
-    .meta({
-      description:
-        "What an agent's own token is limited to. Null: people and full keys share it, and it opens everything.",
-    }),
+  scopes: z.array(z.enum(gatewayScopes)).nullable().meta({
+    description:
+      "What an agent's own token is limited to. Null: people and full keys share it, and it opens everything.",
+  }),
   expiresAt: instantField.nullable().meta({ description: 'Null: good until it is rotated.' }),
 };
 

@@ -27,11 +27,9 @@ const revealSchema = z
     current: z
       .boolean()
       .meta({ description: 'Whether this very secret is still the present one, so that rotating it would help.' }),
-    endsAt: instantField
-      .nullable()
-      .meta({
-        description: 'Of a secret that was rotated: until when it is valid. Null: it is the present one, or has ended.',
-      }),
+    endsAt: instantField.nullable().meta({
+      description: 'Of a secret that was rotated: until when it is valid. Null: it is the present one, or has ended.',
+    }),
   })
   .meta({ id: 'SecretReveal' });
 export type SecretRevealBody = z.output<typeof revealSchema>;
