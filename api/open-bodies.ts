@@ -1,6 +1,11 @@
-import { BodyUnreadable, type StoredBody } from '../db/body-box.ts';
-import type { ApiDeps } from './deps.ts';
+import { type BodyBox, BodyUnreadable, type StoredBody } from '../db/body-box.ts';
+import type { Log } from '../log.ts';
 import { ApiError } from './errors.ts';
+
+export interface OpenBodiesNeeds {
+  readonly bodyBox: BodyBox;
+  readonly log: Log;
+}
 
 /** Opens stored bodies for a response; what cannot be decrypted is logged under the delivery's id. */
 export interface OpenBodies {
@@ -10,7 +15,7 @@ export interface OpenBodies {
   attempt(stored: StoredBody): Buffer | undefined;
 }
 
-export function openBodies({ bodyBox, log }: Pick<ApiDeps, 'bodyBox' | 'log'>, deliveryId: string): OpenBodies {
+export function openBodies({ bodyBox, log }: OpenBodiesNeeds, deliveryId: string): OpenBodies {
   return { payload, attempt };
 
   function payload(stored: StoredBody): Buffer {
