@@ -2,6 +2,11 @@ import { type BodyBox, BodyUnreadable, type StoredBody } from '../db/body-box.ts
 import type { Log } from '../log.ts';
 import { ApiError } from './errors.ts';
 
+export interface OpenBodiesNeeds {
+  readonly bodyBox: BodyBox;
+  readonly log: Log;
+}
+
 /** Opens stored bodies for a response; what cannot be decrypted is logged under the delivery's id. */
 export interface OpenBodies {
   /** Refuses with BODY_UNREADABLE. */
@@ -10,12 +15,7 @@ export interface OpenBodies {
   attempt(stored: StoredBody): Buffer | undefined;
 }
 
-interface OpeningNeeds {
-  readonly bodyBox: BodyBox;
-  readonly log: Log;
-}
-
-export function openBodies({ bodyBox, log }: OpeningNeeds, deliveryId: string): OpenBodies {
+export function openBodies({ bodyBox, log }: OpenBodiesNeeds, deliveryId: string): OpenBodies {
   return { payload, attempt };
 
   function payload(stored: StoredBody): Buffer {
