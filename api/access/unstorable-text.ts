@@ -5,6 +5,9 @@ interface Place {
   readonly at: string;
 }
 
+/** Fields that are stored as bytes, which keep any text: what a receiver answered may hold U+0000. */
+const KEPT_AS_BYTES: ReadonlySet<string> = new Set(['responseBody']);
+
 /**
  * Names every text in an input that PostgreSQL can't keep, field names included. One rule for all inputs: a schema that
  * does not think of it must not turn a caller's mistake into our failure. Iterative, because the input may be deep.
@@ -18,7 +21,7 @@ export function unstorableText(input: unknown, part: string): string[] {
     if (typeof value !== 'object' || value === null) continue;
     for (const [key, inner] of Object.entries(value)) {
       if (!isStorable(key)) problems.push(`${at}: the name of a field ${UNSTORABLE}`);
-      else if (isText(inner)) waiting.push({ value: inner, at: `${at}.${key}` });
+      else if (isText(inner) && !KEPT_AS_BYTES.has(key)) waiting.push({ value: inner, at: `${at}.${key}` });
     }
   }
   return problems;
