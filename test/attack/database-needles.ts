@@ -17,7 +17,11 @@ export async function tablesWith(databaseUrl: string, text: string): Promise<str
       `select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`,
     );
     const found: string[] = [];
-    const forms = [text, Buffer.from(text).toString('hex'), Buffer.from(text).toString('base64').replace(/.?=*$/, '')];
+    const forms = [
+      text,
+      Buffer.from(text).toString('hex'),
+      Buffer.from(text).toString('base64').split('=', 1)[0]!.slice(0, -1),
+    ];
     for (const { name } of tables) {
       const { rows } = await db.raw<{ rows: unknown[] }>(
         'select 1 from ?? one where position(? in one::text) > 0 or position(? in one::text) > 0 or position(? in one::text) > 0 limit 1',

@@ -57,7 +57,7 @@ async function tenantOf(baseUrl: string, apiKey: string, place: Place): Promise<
     ...(await listedIds(owner)),
   };
   const members = await call(baseUrl, `GET /organizations/${organizationId}/members`, { headers });
-  const email = /[\w.]+@demo\.example/.exec(members.text)?.[0];
+  const email = /(?<![\w.])[\w.]+@demo\.example/.exec(members.text)?.[0];
   return {
     ...{ organizationId, workspaceId, channelId },
     id: (kind) => (kind === 'platformId' ? '1234567890' : (ids[kind] ?? `${idPrefixes[kind]}AAAAAAAA`)),

@@ -129,7 +129,7 @@ function inLogs({ logPath }: World, needles: readonly Needle[]): AttackCase[] {
   }));
 }
 
-const formsOf = (text: string): string[] => [text, Buffer.from(text).toString('base64').replace(/.?=*$/, '')];
+const formsOf = (text: string): string[] => [text, Buffer.from(text).toString('base64').split('=', 1)[0]!.slice(0, -1)];
 
 async function inWorkflows(
   { temporalAddress, temporalNamespace = 'default' }: World,
