@@ -55,7 +55,20 @@ export function platformWebhookRoutes(deps: PlatformWebhookDeps): Router {
   });
 
   router.post('/platform/webhooks', async (ctx) => {
-    ctx.set(securityHeaders);
+    try {
+      await take(ctx);
+    } catch (error) {
+      ctx.set(securityHeaders);
+      throw error;
+    }
+    // An empty body gives a browser nothing to act on, and the other headers would cost a tenth of the whole request.
+    ctx.set('x-content-type-options', 'nosniff');
+    ctx.body = '';
+  });
+
+  return router;
+
+  async function take(ctx: RouterContext): Promise<void> {
     const header = ctx.get(platformSignatureHeader);
     // Whoever signs nothing is refused by the head alone, before any of the body is read.
     if (parseSha256Header(header) === undefined) throw await refusal(ctx);
@@ -65,13 +78,10 @@ export function platformWebhookRoutes(deps: PlatformWebhookDeps): Router {
       if (!verifyPlatformSignature({ body, header, appSecret: appKey })) throw await refusal(ctx);
       reservation.trust();
       if ((await accept(body)) === 'malformed') throw new MalformedJson('The body is not JSON');
-      ctx.body = '';
     } finally {
       reservation.release();
     }
-  });
-
-  return router;
+  }
 
   /** Counts the failure: many of them from one address are answered with 429. Valid signatures pass whatever the count. */
   async function refusal(ctx: RouterContext): Promise<AuthRequired> {
