@@ -3,7 +3,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { readEnvFile } from '../../dev/env-file.ts';
-import { StopList } from '../../dev/stop-list.ts';
+import type { StopList } from '../../dev/stop-list.ts';
+import { runReportCommand, say } from '../harness/report-command.ts';
 import { attackClasses } from './classes.ts';
 import { demoWorld } from './demo-world.ts';
 import { call } from './http-call.ts';
@@ -17,9 +18,6 @@ const USAGE = `npm run attack -- [--class NAME]… [--cases N] [--seed S] [--onl
   [--env FILE] [--log FILE] [--allow-remote]
 Classes: ${attackClasses.map(({ name }) => name).join(', ')}.
 It attacks the service of --env, .data/demo.env by default, and starts one of its own if none answers or with --own.`;
-const SIGNAL_EXIT_CODE = 130;
-
-const say = (text: string): void => void process.stderr.write(`${text}\n`);
 
 function readOptions() {
   const { values } = parseArgs({
@@ -40,18 +38,9 @@ function readOptions() {
   const [seed, minutes] = [Number(values.seed), Number(values.minutes)];
   const casesPerClass = values.cases === undefined ? undefined : Number(values.cases);
   const isGood = Number.isSafeInteger(seed) && minutes > 0 && (casesPerClass === undefined || casesPerClass >= 1);
-  if (!isGood || known.length < classes.length) throw new Error('These are not the options.');
+  if (!isGood || known.length < classes.length) throw new Error('An option has an invalid value.');
   const { only, own, env, log } = values;
   return { classes: known, seed, minutes, casesPerClass, only, own, env, log, isRemoteAllowed: values['allow-remote'] };
-}
-
-function optionsOrUsage() {
-  try {
-    return readOptions();
-  } catch (error) {
-    say(`${error instanceof Error ? error.message : String(error)}\n${USAGE}`);
-    process.exit(2);
-  }
 }
 
 async function isUp(settings: DemoSettings | undefined): Promise<boolean> {
@@ -74,21 +63,13 @@ async function target({ own, env, log, isRemoteAllowed }: ReturnType<typeof read
   return await demoWorld(demo ?? {}, started.logPath);
 }
 
-const options = optionsOrUsage();
-const stops = new StopList(() => undefined);
-for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-  process.once(name, () => void stops.stopAll().finally(() => process.exit(SIGNAL_EXIT_CODE)));
-}
-try {
-  say(`Seed ${options.seed}.`);
-  const world = await target(options, stops);
-  const report = await runAttack({ ...options, world, deadlineMs: options.minutes * 60_000, say });
-  process.stdout.write(`${reportText(report)}\n\n${JSON.stringify(report)}\n`);
-  process.exitCode = letThroughCount(report) === 0 ? 0 : 1;
-} catch (error) {
-  say(error instanceof Error ? (error.stack ?? error.message) : String(error));
-  process.exitCode = 1;
-} finally {
-  await stops.stopAll();
-}
-process.exit();
+await runReportCommand({
+  usage: USAGE,
+  readOptions,
+  run: async (options, stops) => {
+    say(`Seed ${options.seed}.`);
+    const world = await target(options, stops);
+    const report = await runAttack({ ...options, world, deadlineMs: options.minutes * 60_000, say });
+    return { text: reportText(report), json: report, isGood: letThroughCount(report) === 0 };
+  },
+});
