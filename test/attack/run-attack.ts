@@ -2,6 +2,7 @@ import { randomFrom } from '../faults/random.ts';
 import { type AttackCase, type AttackClass, CASE_DEADLINE_MS } from './attack-case.ts';
 import { call } from './http-call.ts';
 import type { AttackReport, ClassRow, LetThrough } from './report.ts';
+import { beginWatching } from './stall.ts';
 import type { World } from './world.ts';
 
 export interface AttackOptions {
@@ -21,6 +22,15 @@ const HEALTH_DEADLINE_MS = 15_000;
 
 /** Runs the cases of all classes, one class after the other, and counts what the service let through. */
 export async function runAttack(options: AttackOptions): Promise<AttackReport> {
+  const endWatching = beginWatching();
+  try {
+    return await runClasses(options);
+  } finally {
+    await endWatching();
+  }
+}
+
+async function runClasses(options: AttackOptions): Promise<AttackReport> {
   const { world, classes, seed, say, deadlineMs = Number.POSITIVE_INFINITY } = options;
   const beganAtMs = performance.now();
   const rows: ClassRow[] = [];

@@ -9,6 +9,7 @@ import { ingest } from './ingest.ts';
 import { letThroughCount, reportText } from './report.ts';
 import { runAttack } from './run-attack.ts';
 import { signIn } from './sign-in.ts';
+import { beginWatching, withHealthWatched } from './stall.ts';
 import { requireLoopback, TargetRefused, type World } from './world.ts';
 
 async function toyServer(t: ExecutionContext, listener: RequestListener): Promise<string> {
@@ -90,6 +91,20 @@ test('The runner reports a server that fails, hangs or goes away', async (t) => 
   t.is(failed.rows[0]?.letThrough.length, 4, 'the health after the class counts too');
   t.regex(late.rows[0]?.letThrough[0]?.what ?? '', /no outcome within/);
   t.is(gone.rows[0]?.letThrough.length, 4);
+});
+
+test('A stall or a failure of the health route is reported', async (t) => {
+  t.teardown(beginWatching());
+  const ANSWER_MS = 200;
+  const late: RequestListener = (_request, response) => void setTimeout(() => response.end(), ANSWER_MS);
+  const failing: RequestListener = (_request, response) => void response.writeHead(500).end();
+  const watch = async (url: string, patience?: number) =>
+    await withHealthWatched({ url, patience }, () => Promise.resolve(undefined));
+
+  t.regex((await watch(await toyServer(t, late), 0.01)) ?? '', /^\/healthz took \d+ ms meanwhile\.$/);
+  t.is(await watch(await toyServer(t, late), Number.POSITIVE_INFINITY), undefined);
+  t.is(await watch(await toyServer(t, failing)), '/healthz answers 500 meanwhile.');
+  t.regex((await watch('http://127.0.0.1:1')) ?? '', /ECONNREFUSED/);
 });
 
 test('The same seed draws the same cases, and a name draws one', async (t) => {

@@ -1,27 +1,58 @@
-import { call } from './http-call.ts';
+import { Worker } from 'node:worker_threads';
+import type { WatchRequest, WatchResult } from './health-watch.ts';
 
 /** A process that answers nothing for so long is blocked: a healthy one answers within milliseconds, a busy machine within seconds. */
-const STALL_MS = 10_000;
-const PAUSE_MS = 20;
+const STALL_MS = 5_000;
 
-/** Makes the attempt while asking for `/healthz` again and again; returns a problem if one answer took too long. */
+let watcher: Worker | undefined;
+let runCount = 0;
+let lastId = 0;
+const resolvers = new Map<number, (result: WatchResult) => void>();
+
+/**
+ * Registers a run that watches. The function it returns ends the run and, with the last run, the thread:
+ * AVA does not end a process whose test file left a thread behind, even an unreferenced one.
+ */
+export function beginWatching(): () => Promise<void> {
+  runCount += 1;
+  return async () => {
+    runCount -= 1;
+    if (runCount > 0) return;
+    const ended = watcher;
+    watcher = undefined;
+    await ended?.terminate();
+  };
+}
+
+/** Starts the thread that asks for `/healthz`; it serves every case until the last run ends. */
+function startWatcher(): Worker {
+  const worker = new Worker(new URL('health-watch.ts', import.meta.url));
+  worker.on('message', (result: WatchResult) => {
+    resolvers.get(result.id)?.(result);
+    resolvers.delete(result.id);
+  });
+  worker.on('error', (error) => {
+    for (const [id, resolve] of resolvers) resolve({ id, longestMs: 0, problem: `The watch failed: ${String(error)}` });
+    resolvers.clear();
+  });
+  return worker;
+}
+
+/**
+ * Makes the attempt while asking for `/healthz` again and again; returns a problem if one answer took too long.
+ * Callers must have called `beginWatching`.
+ */
 export async function withHealthWatched(
   { url, patience = 1 }: { readonly url: string; readonly patience?: number | undefined },
   attempt: () => Promise<string | undefined>,
 ): Promise<string | undefined> {
-  let isOver = false;
-  const watch = async (): Promise<string | undefined> => {
-    let longestMs = 0;
-    do {
-      const askedAtMs = performance.now();
-      const { status } = await call(url, 'GET /healthz');
-      if (status !== 200) return `/healthz answers ${status} meanwhile.`;
-      longestMs = Math.max(longestMs, performance.now() - askedAtMs);
-      if (longestMs > STALL_MS * patience) return `/healthz took ${Math.round(longestMs)} ms meanwhile.`;
-      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
-    } while (!isOver);
-    return undefined;
-  };
-  const [what, stalled] = await Promise.all([attempt().finally(() => (isOver = true)), watch()]);
-  return what ?? stalled;
+  watcher ??= startWatcher();
+  const send = (request: WatchRequest): void => watcher?.postMessage(request);
+  const id = (lastId += 1);
+  const watched = new Promise<WatchResult>((resolve) => resolvers.set(id, resolve));
+  send({ id, url });
+  const what = await attempt().finally(() => send({ id, url: undefined }));
+  const { longestMs, problem } = await watched;
+  const isStalled = longestMs > STALL_MS * patience;
+  return what ?? problem ?? (isStalled ? `/healthz took ${Math.round(longestMs)} ms meanwhile.` : undefined);
 }

@@ -1,0 +1,48 @@
+import { parentPort } from 'node:worker_threads';
+import { call } from './http-call.ts';
+
+/*
+ * Asks for `/healthz` in a thread of its own: the attacker's event loop, busy with its own bodies, must not count as a
+ * stall of the service.
+ */
+
+export interface WatchRequest {
+  readonly id: number;
+  /** The service to watch; undefined ends the watch. */
+  readonly url: string | undefined;
+}
+
+export interface WatchResult {
+  readonly id: number;
+  /** The longest time that one answer took, until its headers and body were read. */
+  readonly longestMs: number;
+  /** What was wrong with an answer; undefined if every answer was 200. */
+  readonly problem: string | undefined;
+}
+
+const PAUSE_MS = 20;
+const watched = new Set<number>();
+
+parentPort?.on('message', ({ id, url }: WatchRequest) => {
+  if (url === undefined) {
+    watched.delete(id);
+    return;
+  }
+  watched.add(id);
+  void watch(id, url).then((result) => parentPort?.postMessage(result));
+});
+
+async function watch(id: number, url: string): Promise<WatchResult> {
+  let longestMs = 0;
+  do {
+    const askedAtMs = performance.now();
+    const status = await call(url, 'GET /healthz').then(
+      (answer) => answer.status,
+      (error: unknown) => String(error),
+    );
+    longestMs = Math.max(longestMs, performance.now() - askedAtMs);
+    if (status !== 200) return { id, longestMs, problem: `/healthz answers ${status} meanwhile.` };
+    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+  } while (watched.has(id));
+  return { id, longestMs, problem: undefined };
+}
