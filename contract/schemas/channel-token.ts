@@ -25,18 +25,17 @@ const tokenFields = {
 export const channelTokenSchema = z.strictObject(tokenFields).meta({ id: 'ChannelToken' });
 export type ChannelTokenBody = z.output<typeof channelTokenSchema>;
 
+/** Returns the optional field for the overlap of a rotation, in seconds. */
+export function overlapField(description: string) {
+  return z.int().min(0).max(MAX_OVERLAP_SECONDS).optional().meta({ description });
+}
+
 export const tokenRotationInput = z
   .strictObject({
-    overlapSeconds: z
-      .int()
-      .min(0)
-      .max(MAX_OVERLAP_SECONDS)
-      .optional()
-      .meta({
-        description:
-          `How long the token so far goes on; ${DEFAULT_OVERLAP_SECONDS} unless given, 0 ends it at once. ` +
-          'An overlap that is under way ends at once.',
-      }),
+    overlapSeconds: overlapField(
+      `How long the token so far goes on; ${DEFAULT_OVERLAP_SECONDS} unless given, 0 ends it at once. ` +
+        'An overlap that is under way ends at once.',
+    ),
   })
   .meta({ id: 'TokenRotationInput' });
 

@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import { DEFAULT_OVERLAP_SECONDS, MAX_OVERLAP_SECONDS } from '../channel-token.ts';
+import { DEFAULT_OVERLAP_SECONDS } from '../channel-token.ts';
 import { errorCodes, type ErrorCode } from '../errors.ts';
 import { secretKinds } from '../secret-kinds.ts';
 import { apiKeySchema } from './api-key.ts';
+import { overlapField } from './channel-token.ts';
 import { idField, instantField, nextCursorField, pageQuery } from './fields.ts';
 
 const channelIdField = idField('channel', 'The channel.');
@@ -43,14 +44,9 @@ export const MAX_ROTATIONS = 50;
 
 export const revealedRotationInput = z
   .strictObject({
-    overlapSeconds: z
-      .int()
-      .min(0)
-      .max(MAX_OVERLAP_SECONDS)
-      .optional()
-      .meta({
-        description: `How long the secrets so far stay valid; ${DEFAULT_OVERLAP_SECONDS} unless given, 0 ends them at once.`,
-      }),
+    overlapSeconds: overlapField(
+      `How long the secrets so far stay valid; ${DEFAULT_OVERLAP_SECONDS} unless given, 0 ends them at once.`,
+    ),
     channels: z
       .array(channelIdField)
       .min(1)
