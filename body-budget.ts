@@ -15,6 +15,13 @@ export interface BodyReservation {
   release(): void;
 }
 
+/** What the bodies of one address without a credential hold at once. */
+interface Share {
+  readonly address: string;
+  bytes: number;
+  bodyCount: number;
+}
+
 const DEFAULT_BYTES = 64 * 1024 * 1024;
 /** The part of the budget that one address may take before it has shown a credential. */
 const ADDRESS_SHARE = 1 / 4;
@@ -25,28 +32,37 @@ export const STREAMED_BODY_BYTES = 256 * 1024;
 
 export function createBodyBudget(maxBytes: number = DEFAULT_BYTES): BodyBudget {
   const shareBytes = Math.floor(maxBytes * ADDRESS_SHARE);
-  const shares = new Map<string, number>();
+  const shares = new Map<string, Share>();
   let inFlight = 0;
 
-  function countShare(address: string, bytes: number): void {
-    const left = (shares.get(address) ?? 0) + bytes;
-    if (left > 0) shares.set(address, left);
-    else shares.delete(address);
+  function shareOf(address: string): Share {
+    const known = shares.get(address);
+    if (known !== undefined) return known;
+    const share = { address, bytes: 0, bodyCount: 0 };
+    shares.set(address, share);
+    return share;
+  }
+
+  function leave(share: Share, bytes: number): void {
+    share.bytes -= bytes;
+    share.bodyCount--;
+    if (share.bodyCount === 0) shares.delete(share.address);
   }
 
   function open(address?: string): BodyReservation {
     let held = 0;
-    let shareOf = address;
+    let share = address === undefined ? undefined : shareOf(address);
+    if (share !== undefined) share.bodyCount++;
     const leaveShare = (): void => {
-      if (shareOf !== undefined && held > 0) countShare(shareOf, -held);
-      shareOf = undefined;
+      if (share !== undefined) leave(share, held);
+      share = undefined;
     };
     return {
       grow(bytes) {
         if (inFlight + bytes > maxBytes) return false;
-        if (shareOf !== undefined) {
-          if ((shares.get(shareOf) ?? 0) + bytes > shareBytes) return false;
-          countShare(shareOf, bytes);
+        if (share !== undefined) {
+          if (share.bytes + bytes > shareBytes) return false;
+          share.bytes += bytes;
         }
         inFlight += bytes;
         held += bytes;
