@@ -1,11 +1,19 @@
 /**
- * How the processes of an installation are kept small; `deploy/` says the same to those that it starts.
+ * How the processes of an installation are kept small; `deploy/` passes the same to those that it starts.
  *
  * V8 would give a young generation of 64 MB each to whoever allocates fast, and let the old one grow to four times of
  * what is alive before it looks; the allocator of glibc keeps what was freed, in up to eight arenas for each core.
  * Together these are half of a busy process (`bench/README.md`).
+ *
+ * Pretenuring allocates directly in the old generation what often survived the young one. Under load the requests in
+ * flight survive it, so V8 moves the garbage of every later request there too: 22 major collections instead of 3 in
+ * 90,000 requests, a fifth more processor time, and a p99 of acceptance that is two thirds higher.
  */
-export const leanNodeArguments: readonly string[] = ['--max-semi-space-size=16', '--heap-growing-percent=50'];
+export const leanNodeArguments: readonly string[] = [
+  '--max-semi-space-size=16',
+  '--heap-growing-percent=50',
+  '--no-allocation-site-pretenuring',
+];
 
 export const leanEnvironment: Readonly<Record<string, string>> = {
   MALLOC_ARENA_MAX: '2',
