@@ -22,6 +22,14 @@ test('One address has a quarter until it shows a credential', (t) => {
   t.is(budget.bytesInFlight(), 1000);
 });
 
+test('The addresses of one IPv6 block have one share', (t) => {
+  const budget = createBodyBudget(1000);
+  const [first, second, other] = ['2001:db8:0:1::1', '2001:db8:0:1::2', '2001:db8:0:2::1'].map(budget.open);
+  t.true(first!.grow(200));
+  t.false(second!.grow(51));
+  t.true(other!.grow(250));
+});
+
 test('A reservation is given back once', (t) => {
   const budget = createBodyBudget(1000);
   const [first, second] = [budget.open('a'), budget.open('a')];

@@ -1,4 +1,3 @@
-import { addressBlock } from '../../contract/addresses.ts';
 import { readBytes } from '../read-bytes.ts';
 import type { ApiContext } from '../state.ts';
 import type { ConnectDeps } from './deps.ts';
@@ -15,7 +14,7 @@ export async function readForm(ctx: ApiContext, { bodies }: ConnectDeps): Promis
       text: 'Open the link that you were sent and start again.',
     });
   }
-  const reservation = bodies.open(addressBlock(ctx.ip));
+  const reservation = bodies.open(ctx.ip);
   try {
     return new URLSearchParams((await readBytes(ctx, { maxBytes: MAX_BYTES, reservation })).toString('utf8'));
   } finally {

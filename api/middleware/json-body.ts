@@ -1,6 +1,5 @@
 import { koaBody } from 'koa-body';
 import { BUSY_RETRY_SECONDS } from '../../body-budget.ts';
-import { addressBlock } from '../../contract/addresses.ts';
 import { hasBody } from '../../lingering-close.ts';
 import type { ApiDeps } from '../deps.ts';
 import { MalformedJson, PayloadTooLarge, UnsupportedMediaType } from '../errors.ts';
@@ -17,7 +16,7 @@ interface JsonReading {
   readonly maxBytes: number;
   readonly parse: ReturnType<typeof koaBody>;
   /** Given for a caller without a credential: the body counts within the share of this address. */
-  readonly address?: string;
+  readonly ip?: string;
 }
 
 const parse = parserOf(MAX_BYTES);
@@ -30,7 +29,7 @@ export async function readJsonBody(ctx: ApiContext, deps: Needs): Promise<unknow
 
 /** Returns the parsed JSON body of a request that needs no credential; undefined if the request has none. */
 export async function readOpenJsonBody(ctx: ApiContext, deps: Needs): Promise<unknown> {
-  return await readJson(ctx, deps, { maxBytes: MAX_OPEN_BYTES, parse: parseOpen, address: addressBlock(ctx.ip) });
+  return await readJson(ctx, deps, { maxBytes: MAX_OPEN_BYTES, parse: parseOpen, ip: ctx.ip });
 }
 
 async function readJson(ctx: ApiContext, { bodies }: Needs, reading: JsonReading): Promise<unknown> {
@@ -38,7 +37,7 @@ async function readJson(ctx: ApiContext, { bodies }: Needs, reading: JsonReading
   if (ctx.request.is('application/json', '+json') === false) throw new UnsupportedMediaType();
   // A compressed body can be a thousand times larger than its length.
   if (!['', 'identity'].includes(ctx.get('content-encoding').toLowerCase())) throw new UnsupportedMediaType();
-  const reservation = bodies.open(reading.address);
+  const reservation = bodies.open(reading.ip);
   ctx.res.once('close', () => reservation.release());
   if (!reservation.grow(announcedBytes(ctx, reading))) throw new OverCapacity(BUSY_RETRY_SECONDS);
   await reading.parse(ctx, () => Promise.resolve());

@@ -1,7 +1,6 @@
 import { createSecretKey } from 'node:crypto';
 import Router, { type RouterContext } from '@koa/router';
 import type { BodyBudget } from '../../body-budget.ts';
-import { addressBlock } from '../../contract/addresses.ts';
 import { resourceMetadataUrl } from '../../contract/resource-metadata.ts';
 import { parseSha256Header } from '../../contract/signature.ts';
 import type { ApiMeter } from '../../metrics/api-metrics.ts';
@@ -45,8 +44,6 @@ export function platformWebhookRoutes(deps: PlatformWebhookDeps): Router {
   const router = new Router();
   const appKey = createSecretKey(appSecret, 'utf8');
   const headers = { 'www-authenticate': signatureChallenge(deps) };
-  // The platform sends thousands of requests a second from one address; parsing it costs more than all other reading.
-  let latest = { ip: '', block: '' };
 
   router.get('/platform/webhooks', (ctx) => {
     ctx.set(securityHeaders);
@@ -74,7 +71,7 @@ export function platformWebhookRoutes(deps: PlatformWebhookDeps): Router {
     const header = ctx.get(platformSignatureHeader);
     // Whoever signs nothing is refused by the head alone, before any of the body is read.
     if (parseSha256Header(header) === undefined) throw await refusal(ctx);
-    const reservation = bodies.open(blockOf(ctx.ip));
+    const reservation = bodies.open(ctx.ip);
     try {
       const body = await readBytes(ctx, { maxBytes: MAX_BODY_BYTES, reservation });
       if (!verifyPlatformSignature({ body, header, appSecret: appKey })) throw await refusal(ctx);
@@ -83,11 +80,6 @@ export function platformWebhookRoutes(deps: PlatformWebhookDeps): Router {
     } finally {
       reservation.release();
     }
-  }
-
-  function blockOf(ip: string): string {
-    if (ip !== latest.ip) latest = { ip, block: addressBlock(ip) };
-    return latest.block;
   }
 
   /** Counts the failure: many of them from one address are answered with 429. Valid signatures pass whatever the count. */
