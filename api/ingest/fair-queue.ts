@@ -96,7 +96,7 @@ interface Commit<Request> {
 function createCommit<Item, Request extends Queued<Item>>(bounds: CommitBounds<Item>) {
   const { maxItemsPerCommit, maxBytesPerCommit, itemsPerTurn, bytesOf } = bounds;
   const parts: Part<Item, Request>[] = [];
-  // Requests of several items, which may have more than one turn in a commit.
+  // Requests that take more than one turn, of which a commit may hold several.
   const growing = new Map<Request, Part<Item, Request> & { readonly items: Item[] }>();
   let itemCount = 0;
   let byteCount = 0;
@@ -105,28 +105,29 @@ function createCommit<Item, Request extends Queued<Item>>(bounds: CommitBounds<I
     hasRoom: (more: number) => itemCount + more <= maxItemsPerCommit && byteCount < maxBytesPerCommit,
     add(request: Request, start: number): number {
       const { items } = request;
-      if (items.length === 1) {
-        // Nearly all requests: they need no list of their own, and at thousands a second its garbage shows.
-        parts.push({ request, items, isLast: true });
-        itemCount++;
-        byteCount += bytesOf(items[0]!);
-        return 1;
-      }
-      const part = growing.get(request) ?? { request, items: [], isLast: false };
-      if (!growing.has(request)) {
-        growing.set(request, part);
-        parts.push(part);
-      }
       const turnEnd = Math.min(items.length, start + itemsPerTurn, start + maxItemsPerCommit - itemCount);
       let end = start;
       for (let turnBytes = 0; end < turnEnd && turnBytes < maxBytesPerCommit; end++) {
-        part.items.push(items[end]!);
-        turnBytes += bytesOf(items[end]!);
-        byteCount += bytesOf(items[end]!);
+        const bytes = bytesOf(items[end]!);
+        turnBytes += bytes;
+        byteCount += bytes;
       }
       itemCount += end - start;
-      part.isLast = end === items.length;
+      // Nearly all requests: whole in one turn, they need no list of their own, and at thousands a second its garbage shows.
+      if (start === 0 && end === items.length) parts.push({ request, items, isLast: true });
+      else grow(request, start, end);
       return end;
     },
   };
+
+  function grow(request: Request, start: number, end: number): void {
+    let part = growing.get(request);
+    if (part === undefined) {
+      part = { request, items: [], isLast: false };
+      growing.set(request, part);
+      parts.push(part);
+    }
+    part.items.push(...request.items.slice(start, end));
+    part.isLast = end === request.items.length;
+  }
 }
