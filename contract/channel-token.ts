@@ -14,6 +14,7 @@ export function shownEnds(secret: string): { readonly prefix: string; readonly s
   return { prefix: secret.slice(0, SHOWN_FIRST), suffix: secret.slice(-SHOWN_LAST) };
 }
 
+/** A week: long enough for a release that a receiver has to make, short enough for a secret that is given up. */
 export const MAX_OVERLAP_SECONDS = 604_800;
 export const DEFAULT_OVERLAP_SECONDS = 3_600;
 

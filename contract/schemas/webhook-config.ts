@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MAX_OVERLAP_SECONDS } from '../channel-token.ts';
 import { disabledReasonField, pendingField } from './destination-fields.ts';
 import { idField, instantField, noControlCharacters, urlField } from './fields.ts';
 import { webhookProbesField } from './webhook-probe.ts';
@@ -49,9 +50,6 @@ export const webhookHmacSchema = z
       .meta({ description: 'WEBHOOK_HMAC_SECRET, which signs deliveries.' }),
   })
   .meta({ id: 'WebhookHmac' });
-
-/** A week: long enough for a release that a receiver has to make, short enough for a secret that is given up. */
-const MAX_OVERLAP_SECONDS = 604_800;
 
 export const hmacRotationInput = z
   .strictObject({
