@@ -10,6 +10,11 @@ export async function storedSalt({ databaseUrl }: World): Promise<Buffer | undef
   });
 }
 
+/** Returns how a text may stand in another: as it is, or in base64, without the last digit, which what follows changes. */
+export function formsOf(text: string): string[] {
+  return [text, Buffer.from(text).toString('base64').split('=', 1)[0]!.slice(0, -1)];
+}
+
 /** Returns the tables in which a needle is in clear, as text or as bytes. */
 export async function tablesWith(databaseUrl: string, text: string): Promise<string[]> {
   return await withDatabase(databaseUrl, async (db) => {
@@ -17,11 +22,7 @@ export async function tablesWith(databaseUrl: string, text: string): Promise<str
       `select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`,
     );
     const found: string[] = [];
-    const forms = [
-      text,
-      Buffer.from(text).toString('hex'),
-      Buffer.from(text).toString('base64').split('=', 1)[0]!.slice(0, -1),
-    ];
+    const forms = [...formsOf(text), Buffer.from(text).toString('hex')];
     for (const { name } of tables) {
       const { rows } = await db.raw<{ rows: unknown[] }>(
         'select 1 from ?? one where position(? in one::text) > 0 or position(? in one::text) > 0 or position(? in one::text) > 0 limit 1',

@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { Client, Connection } from '@temporalio/client';
 import { workflowTexts } from '../system/canaries.ts';
 import type { AttackCase, AttackClass } from './attack-case.ts';
-import { tablesWith } from './database-needles.ts';
+import { formsOf, tablesWith } from './database-needles.ts';
 import { call } from './http-call.ts';
 import { objectIn } from './judge.ts';
 import { mailedCode } from './sign-in.ts';
@@ -128,8 +128,6 @@ function inLogs({ logPath }: World, needles: readonly Needle[]): AttackCase[] {
     },
   }));
 }
-
-const formsOf = (text: string): string[] => [text, Buffer.from(text).toString('base64').split('=', 1)[0]!.slice(0, -1)];
 
 async function inWorkflows(
   { temporalAddress, temporalNamespace = 'default' }: World,
