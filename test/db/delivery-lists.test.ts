@@ -4,6 +4,7 @@ import type { DeliveryStatus } from '../../contract/delivery-status.ts';
 import { type ChangePosition, readDeliveryChanges } from '../../db/queries/delivery-changes.ts';
 import { listDeliveryRecords } from '../../db/queries/delivery-page.ts';
 import { testDatabase } from '../harness/database.ts';
+import { eventually } from '../harness/eventually.ts';
 import { aLedgerDelivery } from '../harness/ledger.ts';
 import { aChannel, aTenant, type TestChannel } from '../harness/tenants.ts';
 
@@ -60,12 +61,14 @@ test('changes of more channels than a page has room for are read once each, in t
   }
   const seen: number[] = [];
   let after: ChangePosition = { xid: 0n, id: 0 };
-  for (let isFull = true; isFull;) {
+  const stored = await db('deliveries').orderBy('id').pluck('id');
+  // What was committed while another test's transaction is open is shown only when that one has ended.
+  await eventually(async () => {
     const page = await readDeliveryChanges(db, { workspaceId: workspace.id, after, limit: 10 });
     t.true(page.changes.length <= 10);
     seen.push(...page.changes.map(({ delivery }) => delivery.id));
-    ({ next: after, isFull } = page);
-  }
-  const stored = await db('deliveries').orderBy('id').pluck('id');
+    after = page.next;
+    return seen.length >= stored.length;
+  });
   t.deepEqual(seen, stored);
 });

@@ -1,6 +1,6 @@
 import type { Random } from './random.ts';
 
-/** When a receiver misbehaves: in turns of some seconds, until it is healed. */
+/** When a receiver misbehaves. */
 export interface BadTimes {
   isBad(): boolean;
   /** Never again. */
@@ -10,7 +10,7 @@ export interface BadTimes {
 const BAD_MS = [2_000, 5_000] as const;
 const GOOD_MS = [2_000, 5_000] as const;
 
-/** A receiver that comes and goes. */
+/** A receiver that comes and goes: in turns of some seconds, until it is healed. */
 export function badTimes(random: Random): BadTimes {
   let isBad = false;
   let timer: NodeJS.Timeout;
@@ -26,6 +26,12 @@ export function badTimes(random: Random): BadTimes {
       isBad = false;
     },
   };
+}
+
+/** A receiver that misbehaves from the first moment on. */
+export function badUntilHealed(): BadTimes {
+  let isBad = true;
+  return { isBad: () => isBad, heal: () => void (isBad = false) };
 }
 
 /** A receiver that never recovers. */

@@ -7,7 +7,7 @@ import { testAudit } from '../harness/audit.ts';
 import { aWebhook } from '../harness/ledger.ts';
 import { aChannel, type Tenant, type TestChannel } from '../harness/tenants.ts';
 import { ArrivalRecord, messageIdOf } from './arrival-record.ts';
-import { alwaysBad, type BadTimes, badTimes } from './bad-times.ts';
+import { alwaysBad, type BadTimes, badTimes, badUntilHealed } from './bad-times.ts';
 import { type DnsServer, startDnsServer } from './dns-server.ts';
 import { type Misbehaviour, misbehaviours } from './misbehaviours.ts';
 import { randomFrom } from './random.ts';
@@ -54,12 +54,7 @@ const FLIPPING_NAME = 'hooks.example.com';
 export async function startFarSide(options: FarSideOptions, stops: StopList): Promise<FarSide> {
   const redirect = await startTrap({ host: ALLOWED_ADDRESS }, stops);
   const pouredBytes: number[] = [];
-  const times = new Map(
-    misbehaviours.map((how, index) => [
-      how,
-      how === 'refuse' ? alwaysBad : badTimes(randomFrom(options.seed + index + 1)),
-    ]),
-  );
+  const times = new Map(misbehaviours.map((how, index) => [how, timesOf(how, options.seed + index + 1)]));
   stops.add({ name: 'bad times', stop: async () => times.forEach((one) => one.heal()) });
   const receivers = { options, times, stops, trapUrl: `http://${ALLOWED_ADDRESS}:${redirect.port}/`, pouredBytes };
   const destinations: Destination[] = [];
@@ -122,7 +117,13 @@ async function healthySubscription(channel: TestChannel, receivers: Receivers) {
   return { id, isWebhook: false, misbehaviour: undefined, record };
 }
 
-/** While its times are bad, every other question is answered with the private address: a check and a connect differ. */
+/** A name is asked for only every few seconds: bad times of a few seconds could pass without a question. */
+function timesOf(how: Misbehaviour, seed: number): BadTimes {
+  if (how === 'refuse') return alwaysBad;
+  return how === 'flip' ? badUntilHealed() : badTimes(randomFrom(seed));
+}
+
+/** Until it is healed, every other question is answered with the private address: a check and a connect differ. */
 function flippingAddress({ isBad }: BadTimes): () => string {
   let isFlipped = false;
   return () => {
