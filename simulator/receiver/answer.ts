@@ -22,6 +22,30 @@ const DEFAULT_DRIP_MS = 500;
 const HUGE_BYTES = 1024 ** 3;
 const HUGE_CHUNK = Buffer.alloc(64 * 1024, 'x');
 
+/** Answers that wait for their delay. */
+export class DelayedAnswers {
+  readonly #waiting = new Set<() => void>();
+
+  /** Sends all of them now. */
+  release(): void {
+    for (const send of [...this.#waiting]) send();
+  }
+
+  after(delayMs: number, response: ServerResponse, answer: () => void): void {
+    const end = (): void => {
+      clearTimeout(timer);
+      this.#waiting.delete(send);
+    };
+    const send = (): void => {
+      end();
+      answer();
+    };
+    const timer = setTimeout(send, delayMs);
+    this.#waiting.add(send);
+    response.once('close', end);
+  }
+}
+
 /**
  * Answers as told, now or after the delay. `onAnswered` gets the status when its line is sent, so never for a reset, a
  * hang, or a sender that left before.
@@ -29,14 +53,11 @@ const HUGE_CHUNK = Buffer.alloc(64 * 1024, 'x');
 export function performAnswer(
   response: ServerResponse,
   answer: Answer,
-  onAnswered: (status: number) => void = () => {},
+  { delayed, onAnswered }: { readonly delayed: DelayedAnswers; readonly onAnswered: (status: number) => void },
 ): void {
-  if (!answer.delayMs) {
-    answerNow(response, answer, onAnswered);
-    return;
-  }
-  const timer = setTimeout(() => answerNow(response, answer, onAnswered), answer.delayMs);
-  response.once('close', () => clearTimeout(timer));
+  const send = (): void => answerNow(response, answer, onAnswered);
+  if (answer.delayMs) delayed.after(answer.delayMs, response, send);
+  else send();
 }
 
 function answerNow(response: ServerResponse, answer: Answer, onAnswered: (status: number) => void): void {

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { z } from 'zod';
 import { readBody } from '../http-server.ts';
-import { answerSchema, performAnswer, type Answer } from './answer.ts';
+import { answerSchema, DelayedAnswers, performAnswer, type Answer } from './answer.ts';
 import { RequestLog, type RequestLogLimits } from './request-log.ts';
 import { judge, presentRequest, sha256Hex, type ReceivedRequest, type RequestRecord } from './request-record.ts';
 
@@ -38,7 +38,7 @@ export interface ScriptedWebhookOptions extends RequestLogLimits {
 }
 
 const MAX_READ_BYTES = 64 * 1024 * 1024;
-const DEFAULT_WAIT_MS = 30_000;
+const DEFAULT_WAIT_MS = 90_000;
 
 /** One webhook of the receiver: what it answers, and what it got. */
 export class ScriptedWebhook {
@@ -46,6 +46,7 @@ export class ScriptedWebhook {
   readonly #options: ScriptedWebhookOptions;
   #script: WebhookScript = {};
   #answers: Answer[] = [];
+  readonly #delayed = new DelayedAnswers();
 
   constructor(options: ScriptedWebhookOptions) {
     this.#options = options;
@@ -82,6 +83,11 @@ export class ScriptedWebhook {
     throw new Error(`${this.log.counts.deliveryCount} of ${count} deliveries came to ${this.url} in ${timeoutMs} ms`);
   }
 
+  /** Sends the answers that wait for their delay. */
+  release(): void {
+    this.#delayed.release();
+  }
+
   clear(): void {
     this.log.clear();
   }
@@ -91,8 +97,9 @@ export class ScriptedWebhook {
     const body = await readBody(request, MAX_READ_BYTES);
     const record = this.#recordOf(request, body);
     this.log.add(record);
-    performAnswer(response, this.#answerTo(record), (status) => {
-      record.answeredStatus = status;
+    performAnswer(response, this.#answerTo(record), {
+      delayed: this.#delayed,
+      onAnswered: (status) => void (record.answeredStatus = status),
     });
     this.log.wake();
   }

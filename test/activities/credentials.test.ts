@@ -25,7 +25,7 @@ async function stage(t: ExecutionContext, { secretOfApp = appSecret }: { readonl
     version: 'v23.0',
     clientId: 'demo-app',
     appSecret: secretOfApp,
-    timeoutMs: 2_000,
+    timeoutMs: 30_000,
   });
   t.teardown(() => Promise.all([platformCredentials.close(), platform.stop()]));
   const { db } = await testDatabase(t);

@@ -1,7 +1,7 @@
 import test from 'ava';
 import { eventually } from '../harness/eventually.ts';
 import { accepted, anItem } from '../harness/hot-ledger.ts';
-import { aReceivingWebhook, idsOf, items, pumpStage, statusesOf, untilAll } from '../harness/pump-stage.ts';
+import { aReceivingWebhook, HELD_MS, idsOf, items, pumpStage, statusesOf, untilAll } from '../harness/pump-stage.ts';
 import { aChannel } from '../harness/tenants.ts';
 
 test('a pump that has lost its lease sends nothing more and moves nothing, but records what was accepted', async (t) => {
@@ -13,8 +13,8 @@ test('a pump that has lost its lease sends nothing more and moves nothing, but r
   );
   webhook.set({
     answers: [
-      { status: 200, delayMs: 1_500 },
-      { status: 500, delayMs: 1_500 },
+      { status: 200, delayMs: HELD_MS },
+      { status: 500, delayMs: HELD_MS },
     ],
   });
   const pump = stage.startPump();
@@ -26,6 +26,7 @@ test('a pump that has lost its lease sends nothing more and moves nothing, but r
     pool,
     items(1, () => 9),
   );
+  webhook.release();
   await pump.ended;
 
   t.is(webhook.deliveries().length, 2);
@@ -36,10 +37,11 @@ test('a pump that has lost its lease sends nothing more and moves nothing, but r
 test('two pumps of one worker never serve a shard at the same time: the second waits for the first to end', async (t) => {
   const stage = await pumpStage(t);
   await accepted(stage.pool, items(1));
-  stage.webhook.set({ answers: [{ delayMs: 2_000 }] });
+  stage.webhook.set({ answers: [{ delayMs: HELD_MS }] });
   const first = stage.startPump({ holder: 'worker' });
   await stage.webhook.waitForDeliveries(1);
   const second = stage.startPump({ holder: 'worker' });
+  stage.webhook.release();
   await first.stop();
   await accepted(stage.pool, items(1));
   await untilAll(stage, 'delivered');

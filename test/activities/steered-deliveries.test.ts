@@ -10,11 +10,9 @@ import { testAudit } from '../harness/audit.ts';
 import { eventually } from '../harness/eventually.ts';
 import { accepted, anItem, deliveryRows } from '../harness/hot-ledger.ts';
 import { testSecretBox } from '../harness/tenants.ts';
-import { idsOf, items, pumpStage, untilAll } from '../harness/pump-stage.ts';
+import { HELD_MS, idsOf, items, pumpStage, untilAll } from '../harness/pump-stage.ts';
 
 const audit = { ...testAudit, action: 'delivery.cancelled' };
-/** Long enough for what a test does meanwhile, also on a machine that is busy with others. */
-const ON_ITS_WAY_MS = 4_000;
 
 test('what is kept goes to the old URL, and what comes afterwards to the new one', async (t) => {
   const stage = await pumpStage(t);
@@ -56,21 +54,23 @@ test('the old URL of what is kept may fail as it will: the new one is not judged
 test('a 2xx of a delivery that was cancelled while it was on its way is recorded all the same', async (t) => {
   const { pool, db, webhook, startPump } = await pumpStage(t);
   const [id] = await accepted(pool, [anItem()]);
-  webhook.set({ answers: [{ delayMs: ON_ITS_WAY_MS }] });
+  webhook.set({ answers: [{ delayMs: HELD_MS }] });
   startPump();
   await webhook.waitForDeliveries(1);
   t.is(await cancelDelivery(db, { id: id!, audit }), 'pending');
   t.is((await deliveryRows(pool))[0]!.status, 'cancelled');
+  webhook.release();
   await eventually(async () => (await deliveryRows(pool))[0]!.status === 'delivered');
 });
 
 test('a failure of a delivery that was cancelled on its way leaves it cancelled', async (t) => {
   const { pool, db, webhook, startPump } = await pumpStage(t);
   const [id] = await accepted(pool, [anItem()]);
-  webhook.set({ answers: [{ delayMs: ON_ITS_WAY_MS, status: 500 }] });
+  webhook.set({ answers: [{ delayMs: HELD_MS, status: 500 }] });
   const pump = startPump();
   await webhook.waitForDeliveries(1);
   await cancelDelivery(db, { id: id!, audit });
+  webhook.release();
   await eventually(async () => (await db('attempts')).length === 1);
   await pump.stop();
   t.like((await deliveryRows(pool))[0], { status: 'cancelled', attempt_count: 0 });
@@ -133,7 +133,7 @@ test('what a pump has read and not yet sent does not go once it is cancelled, an
   const { pool, db, channel, destination, receiver, webhook, startPump } = stage;
   const moved = receiver.webhook('moved');
   const ids = await accepted(pool, items(6));
-  webhook.set({ answers: [{ delayMs: ON_ITS_WAY_MS }] });
+  webhook.set({ answers: [{ delayMs: HELD_MS }] });
   const pump = startPump();
   await webhook.waitForDeliveries(1);
   await cancelDelivery(db, { id: ids[1]!, audit });
@@ -141,6 +141,7 @@ test('what a pump has read and not yet sent does not go once it is cancelled, an
     await applyPending(trx, { channelId: channel.id, destinationId: destination.id, pending: 'follow' });
     await retargetDestination(trx, { id: destination.id, url: moved.url });
   });
+  webhook.release();
   await moved.waitForDeliveries(4);
   await pump.stop();
   t.is(webhook.deliveries().length, 1, 'the one that was on its way');
@@ -151,7 +152,7 @@ test('what a pump has read and not yet sent does not go once it is cancelled, an
 test('a secret that is cut signs nothing any more that a pump has read and not yet sent', async (t) => {
   const { pool, db, channel, webhook, startPump } = await pumpStage(t);
   await accepted(pool, items(3));
-  webhook.set({ answers: [{ delayMs: ON_ITS_WAY_MS }] });
+  webhook.set({ answers: [{ delayMs: HELD_MS }] });
   startPump();
   await webhook.waitForDeliveries(1);
   const rotation = { channelId: channel.id, channelPublicId: channel.publicId, overlapSeconds: 0 };
@@ -161,6 +162,7 @@ test('a secret that is cut signs nothing any more that a pump has read and not y
     audit: testAudit,
   });
   webhook.set({ secret: rotated!.secret });
+  webhook.release();
   await webhook.waitForDeliveries(3);
   t.deepEqual(
     webhook

@@ -99,8 +99,8 @@ test('callbacks that are no answer of the platform are pages, and use nothing up
   t.is((await browser.open(back)).status, 200);
 });
 
-test('no account, an expired code, a fault and silence of the platform leave nothing half done', async (t) => {
-  const { db, link, visitor, platform } = await connectStage(t, { timeoutMs: 300 });
+test('no account, an expired code and a fault of the platform leave nothing half done', async (t) => {
+  const { db, link, visitor, platform } = await connectStage(t);
   const { url } = await link();
   const cases = [
     { accounts: [], status: 422, says: /no account to connect/ },
@@ -108,7 +108,6 @@ test('no account, an expired code, a fault and silence of the platform leave not
     { fault: { at: 'code', status: 500 }, status: 504, says: /does not answer/ },
     { fault: { at: 'exchange', status: 400 }, status: 502, says: /did not accept/ },
     { fault: { at: 'accounts', status: 503 }, status: 504, says: /does not answer/ },
-    { fault: { at: 'accounts', delayMs: 1_000 }, status: 504, says: /does not answer/ },
     { fault: { at: 'subscribe', status: 400 }, status: 502, says: /did not accept/ },
   ] as const;
   for (const { status, says, ...given } of cases) {
@@ -122,6 +121,18 @@ test('no account, an expired code, a fault and silence of the platform leave not
   t.deepEqual([...new Set(await db('onboarding_attempts').pluck('status'))], ['failed']);
   platform.consent({ fault: { at: 'accounts', status: 503, times: 1 } });
   t.is((await visitor().consent(url, [NUMBER])).status, 200, 'one fault of a list is got over');
+});
+
+test('a platform that does not answer leaves nothing half done', async (t) => {
+  const { db, link, visitor, platform } = await connectStage(t, { timeoutMs: 300 });
+  const { url } = await link();
+  platform.consent({ fault: { at: 'accounts', delayMs: 3_000 } });
+  const page = await visitor().consent(url, [NUMBER]);
+  t.is(page.status, 504);
+  t.regex(page.html, /does not answer/);
+  t.true(page.html.includes(`href="${url}"`), 'it leads back to the start');
+  for (const table of ['channels', 'connection_credentials']) t.is((await db(table).select()).length, 0);
+  t.deepEqual(await db('onboarding_attempts').pluck('status'), ['failed']);
 });
 
 test('no token, code, state or proof is in any log line', async (t) => {

@@ -14,7 +14,7 @@ async function started(t: ExecutionContext, script: string, options: Partial<Pro
     command: process.execPath,
     args: ['-e', script],
     env: {},
-    stopDeadlineMs: 5_000,
+    stopDeadlineMs: 20_000,
     startDeadlineMs: 20_000,
     isReady: ({ tail }) => tail.includes('up'),
     ...options,

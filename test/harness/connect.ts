@@ -36,7 +36,7 @@ export interface ConnectStage extends TestApi {
 /** The API's pages with the simulated platform behind them. */
 export async function connectStage(
   t: ExecutionContext<unknown>,
-  { timeoutMs = 5_000, ownBaseUrl = baseUrl } = {},
+  { timeoutMs = 30_000, ownBaseUrl = baseUrl } = {},
 ): Promise<ConnectStage> {
   const platform = await startPlatform({ port: 0, appSecret, webhookUrl: 'http://127.0.0.1:1/' });
   const platformOAuth = createPlatformOAuth({

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const POLL_MS = 5;
-const DEADLINE_MS = 20_000;
+const DEADLINE_MS = 60_000;
 
 /** Waits until the condition holds, and returns its value; throws, with the condition's text, when it never does. */
 export async function eventually<Value>(

@@ -18,6 +18,9 @@ import { anItem, aWebhookDestination, hotLedger, type HotLedger, type LedgerChan
 import { rememberingLog } from './quiet-log.ts';
 import { testBodyBox, testSecretBox } from './tenants.ts';
 
+/** An answer is held until the test releases it; where it does not, the test fails. */
+export const HELD_MS = 30_000;
+
 /** Waits long enough that nothing which a test sees depends on them. */
 const settings: PumpSettings = {
   scheduleMs: [60_000, 60_000],
@@ -54,7 +57,7 @@ export async function pumpStage(t: ExecutionContext<unknown>, { bodyBox = testBo
   const ledger = await hotLedger(t);
   const receiver = await startReceiver({ port: 0 });
   t.teardown(() => receiver.stop());
-  const egress = createEgress({ allowCidrs: parseCidrs('127.0.0.0/8'), allowHttp: true });
+  const egress = createEgress({ allowCidrs: parseCidrs('127.0.0.0/8'), allowHttp: true, timeoutMs: 2 * HELD_MS });
   t.teardown(() => egress.close());
   const log = rememberingLog();
   const wake = listenForDeliveries({ url: ledger.url, log });

@@ -22,7 +22,11 @@ export const json =
 export const refusal = (error: object, status = 400) => json({ error }, status);
 
 /** A far side that gives these answers, one for each call; the last one repeats. */
-export async function mediaFor(t: ExecutionContext, answers: readonly Answer[], apiUrl?: string) {
+export async function mediaFor(
+  t: ExecutionContext,
+  answers: readonly Answer[],
+  { apiUrl, timeoutMs = 30_000 }: { readonly apiUrl?: string; readonly timeoutMs?: number } = {},
+) {
   const seen: Seen[] = [];
   const server = createServer((request, response) => void answer(request, response)).listen(0, '127.0.0.1');
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -39,7 +43,7 @@ export async function mediaFor(t: ExecutionContext, answers: readonly Answer[], 
   const media = createPlatformMedia({
     apiUrl: apiUrl ?? `http://127.0.0.1:${port}`,
     appSecret: 'app secret',
-    timeoutMs: 6_000,
+    timeoutMs,
   });
   t.teardown(async () => {
     await media.close();

@@ -66,7 +66,7 @@ test('a write without a usable answer is lost, and is not sent again', async (t)
     redirect: (response) => response.writeHead(302, { location: '/elsewhere' }).end(),
   };
   for (const [name, answer] of Object.entries(lost)) {
-    const { media, seen } = await mediaFor(t, [answer]);
+    const { media, seen } = await mediaFor(t, [answer], name === 'silence' ? { timeoutMs: 6_000 } : {});
     const answers = await Promise.all([
       media.createContainer(account, {}, signal),
       media.publishContainer(account, '17', signal),
@@ -89,7 +89,7 @@ test('a write that could not be sent is refused for now, and says that nothing w
   const { port } = closed.address() as AddressInfo;
   await new Promise((resolve) => closed.close(resolve));
   for (const apiUrl of [`http://127.0.0.1:${port}`, 'http://nowhere.invalid']) {
-    const { media } = await mediaFor(t, [], apiUrl);
+    const { media } = await mediaFor(t, [], { apiUrl });
     const answer = await media.createContainer(account, {}, signal);
     t.like(answer, { outcome: 'rejected', code: null, reason: 'temporary' }, apiUrl);
     t.regex(

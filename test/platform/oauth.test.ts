@@ -6,7 +6,7 @@ import { PlatformRejected, PlatformUnavailable } from '../../platform/errors.ts'
 import { createPlatformOAuth } from '../../platform/oauth.ts';
 
 /** A far side that answers as it is told, by the end of the path. */
-async function oauthFor(t: ExecutionContext, answer: RequestListener) {
+async function oauthFor(t: ExecutionContext, answer: RequestListener, { timeoutMs = 30_000 } = {}) {
   const server = createServer(answer).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
@@ -17,7 +17,7 @@ async function oauthFor(t: ExecutionContext, answer: RequestListener) {
     clientId: '4711',
     appSecret: 'app secret',
     scopes: { pageapp: ['one', 'two'] },
-    timeoutMs: 6_000,
+    timeoutMs,
   });
   t.teardown(async () => {
     await oauth.close();
@@ -91,7 +91,7 @@ test('silence, faults, redirects, other shapes and endless answers are no answer
     cut: (_, response) => void response.writeHead(200, { 'content-length': 100 }).write('{', () => response.destroy()),
   };
   for (const [name, answer] of Object.entries(answers)) {
-    const { redeem } = await oauthFor(t, answer);
+    const { redeem } = await oauthFor(t, answer, name === 'silence' ? { timeoutMs: 300 } : {});
     const error = await t.throwsAsync(redeem(), { instanceOf: PlatformUnavailable }, name);
     t.notRegex(JSON.stringify(error) + String(error?.stack), /the code|app secret/);
   }

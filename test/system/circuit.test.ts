@@ -39,7 +39,7 @@ test.serial('a receiver that is down makes six workflows at most, loses nothing,
   await until(async () => (await probesMade()) >= 2, { for: 'The second probe' });
   t.true(receiver.requestCount < 20, `${receiver.requestCount} requests were made to a receiver that is down`);
   receiver.isDown = false;
-  await untilArrived(arrivals, { messageIds: acknowledged, timeoutMs: 60_000 });
+  await untilArrived(arrivals, { messageIds: acknowledged, timeoutMs: 120_000 });
 
   t.like(tally(t, { acknowledged, arrivals }), { lost: 0, repeated: 0, disordered: 0, delivered: EVENTS });
   await until(async () => (await countTroubled({ temporal })) >= 6, { for: 'All workflows to be listed' });
@@ -61,7 +61,7 @@ test.serial('a person may probe a destination at once in the Temporal UI', async
     },
     { for: 'The probe' },
   );
-  await untilArrived(arrivals, { messageIds: acknowledged, timeoutMs: 60_000 });
+  await untilArrived(arrivals, { messageIds: acknowledged, timeoutMs: 120_000 });
   t.like(tally(t, { acknowledged, arrivals }), { lost: 0, disordered: 0 });
 });
 
@@ -78,7 +78,7 @@ test.serial('a circuit whose workflow somebody cancels is closed', async (t) => 
     },
     { for: 'The circuit to close' },
   );
-  await untilArrived(arrivals, { messageIds: acknowledged, timeoutMs: 60_000 });
+  await untilArrived(arrivals, { messageIds: acknowledged, timeoutMs: 120_000 });
   t.is(tally(t, { acknowledged, arrivals }).lost, 0);
 });
 
@@ -89,6 +89,6 @@ test.serial('a circuit whose workflow somebody terminates is adopted by a new on
   await handle.terminate('by hand');
   receiver.isDown = false;
   await db('destinations').update({ circuit_probe_at: new Date(Date.now() - 20_000) });
-  await untilArrived(arrivals, { messageIds: acknowledged, timeoutMs: 60_000 });
+  await untilArrived(arrivals, { messageIds: acknowledged, timeoutMs: 120_000 });
   t.is(tally(t, { acknowledged, arrivals }).lost, 0);
 });

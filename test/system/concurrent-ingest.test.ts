@@ -27,7 +27,7 @@ test('concurrent ingest processes and a writer that commits long after it has dr
     await commitLate({ url: system.databaseUrl, channel: channels[round % channels.length]!, ids }, async () => {
       // Rows with higher numbers are accepted and delivered while these are not visible yet.
       const enough = Math.min(before + count / 10, count + late.length);
-      await until(() => arrivals.distinct.size >= enough, { for: 'Later events', timeoutMs: 60_000 });
+      await until(() => arrivals.distinct.size >= enough, { for: 'Later events', timeoutMs: 120_000 });
     });
     late.push(...ids);
   }

@@ -92,7 +92,7 @@ interface Started {
 }
 
 test('worker and API killed at any step: nothing is made or published twice, and no container is left moving', async (t) => {
-  t.timeout(180_000);
+  t.timeout(300_000);
   const system = await startSystem(t, { apis: 2, env: { CONTAINER_POLL_SECONDS: '0.5' } });
   const subjects = await Promise.all(steps.map(async (step) => ({ step, account: await photoAccount(system) })));
   system.platform.media.control({
@@ -143,7 +143,7 @@ async function comesToItsEnd(
     last = container;
     return ['finished', 'published', 'unknown', 'error', 'expired'].includes(container.status);
   };
-  await until(hasSettled, { for: `The end of ${step.at}`, timeoutMs: 90_000, detail: () => last });
+  await until(hasSettled, { for: `The end of ${step.at}`, timeoutMs: 120_000, detail: () => last });
   if (step.end === 'published') await isPublishedOnce(t, { step, account, containerId, system });
   else t.like(await account.get(containerId, api), { status: 'unknown', mediaId: null }, step.at);
   t.is(account.calls('create').length, step.creates, `${step.at}: creates`);

@@ -76,6 +76,7 @@ const lostPublishes: LostPublish[] = [
 ];
 
 test('an answer that is lost never makes a second container and never a second post, and clients are told the truth', async (t) => {
+  t.timeout(300_000);
   const system = await startSystem(t, { env: { CONTAINER_POLL_SECONDS: '0.5' } });
   const creates = await Promise.all(lostCreates.map(async (lost) => ({ lost, account: await photoAccount(system) })));
   const publishes = await Promise.all(

@@ -19,7 +19,7 @@ test('a database that drops every connection in the middle of a burst loses no a
 
   for (let cut = 1; cut <= CUTS; cut++) {
     const middle = (count * cut) / (CUTS + 1);
-    await until(() => arrivals.distinct.size >= middle, { for: 'The middle of the burst', timeoutMs: 60_000 });
+    await until(() => arrivals.distinct.size >= middle, { for: 'The middle of the burst', timeoutMs: 120_000 });
     const { rows } = await db.raw(
       `select count(pg_terminate_backend(pid)) as cut from pg_stat_activity
        where datname = current_database() and application_name like 'service-%'`,

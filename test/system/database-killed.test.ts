@@ -20,7 +20,7 @@ test('a PostgreSQL that is killed in the middle of a burst loses no acknowledged
   const { resourceId } = await channel({ webhookUrl: arrivals.url });
   const burst = publishBurst({ ...system, resourceIds: [resourceId], count });
 
-  await until(() => arrivals.distinct.size >= count / 3, { for: 'The middle of the burst', timeoutMs: 60_000 });
+  await until(() => arrivals.distinct.size >= count / 3, { for: 'The middle of the burst', timeoutMs: 120_000 });
   postgres.kill9();
   await burst.done;
   await untilArrived(arrivals, { messageIds: burst.acknowledged, timeoutMs: patienceMs(count) });

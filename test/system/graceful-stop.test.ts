@@ -20,10 +20,10 @@ test.serial(
     const { resourceId } = await channel({ webhookUrl: arrivals.url });
     const burst = publishBurst({ ...system, resourceIds: [resourceId], count });
 
-    await until(() => arrivals.distinct.size >= count / 4, { for: 'The middle of the burst', timeoutMs: 60_000 });
+    await until(() => arrivals.distinct.size >= count / 4, { for: 'The middle of the burst', timeoutMs: 120_000 });
     t.deepEqual(await workers[0]!.stop(), { code: 0, signal: null });
     await workers[0]!.start();
-    await until(() => burst.acknowledged.length >= count / 2, { for: 'The middle of the burst', timeoutMs: 60_000 });
+    await until(() => burst.acknowledged.length >= count / 2, { for: 'The middle of the burst', timeoutMs: 120_000 });
     const startedAtMs = performance.now();
     t.deepEqual(await apis[0]!.stop(), { code: 0, signal: null });
     t.log(`the API took ${Math.round(performance.now() - startedAtMs)} ms to stop`);
@@ -50,7 +50,7 @@ test.serial(
     t.is(await readiness(), 200);
     const sender = await startSender(t, system);
     const hook = receiver.webhook('slow');
-    const slow = { status: 200, delayMs: 1_500 };
+    const slow = { status: 200, delayMs: 9_000 };
     hook.set({ answers: [{ status: 503 }], then: slow });
     const connected = await channel({ webhookUrl: hook.url });
     await sender.message(connected, { from: '15550000000' });
@@ -61,6 +61,7 @@ test.serial(
 
     const stopped = workers[0]!.stop();
     await until(async () => (await readiness()) === 503, { for: 'The worker to say that it is not ready' });
+    hook.release();
     t.deepEqual(await stopped, { code: 0, signal: null });
 
     const { body } = await api.call(`GET /deliveries?scope=channel:${connected.publicId}`);

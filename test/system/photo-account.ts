@@ -44,7 +44,7 @@ export async function photoAccount({ api, channel, platform, db }: System): Prom
     ...{ channelId: publicId, id, resourceId, path, key, get },
     create: (body, by = api) => by.call(`POST ${path}`, body, { 'idempotency-key': key }),
     publish: (containerId, by = api) => by.call(`POST ${path}/${containerId}/publish`),
-    async reaches(containerId, status, timeoutMs = 30_000) {
+    async reaches(containerId, status, timeoutMs = 90_000) {
       let last: ApiAnswer['body'];
       const look = async () => {
         last = await get(containerId);

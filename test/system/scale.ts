@@ -7,5 +7,5 @@ export function sized({ quick, full }: { readonly quick: number; readonly full: 
 
 /** Far beyond what a busy machine needs for so many events. */
 export function patienceMs(eventCount: number): number {
-  return 60_000 + eventCount * 5;
+  return 120_000 + eventCount * 5;
 }

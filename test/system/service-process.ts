@@ -21,7 +21,7 @@ export interface ProcessEnd {
 const root = join(import.meta.dirname, '../..');
 /** What every process says once it serves. */
 const STARTED = { worker: '"worker.started"', api: '"api.started"', gateway: '"gateway.started"' } as const;
-const START_DEADLINE_MS = 60_000;
+const START_DEADLINE_MS = 120_000;
 const LAST_WORDS_MS = 3_000;
 /** Lines may still be in the pipe when a process is gone. */
 const LAST_LINES_MS = 1_000;

@@ -16,7 +16,7 @@ test('when one of two workers is killed and stays away, the other delivers every
   // A worker that has no shard is no loss: the one that serves the first channel's is killed.
   const channels = await Promise.all([1, 2, 3].map(() => channel({ webhookUrl: arrivals.url })));
   const burst = publishBurst({ ...system, resourceIds: channels.map(({ resourceId }) => resourceId), count });
-  await until(() => arrivals.distinct.size >= count / 4, { for: 'The middle of the burst', timeoutMs: 60_000 });
+  await until(() => arrivals.distinct.size >= count / 4, { for: 'The middle of the burst', timeoutMs: 120_000 });
   const { rows } = await db.raw(
     `select l.holder from shard_leases l join destinations d using (shard) order by d.id limit 1`,
   );

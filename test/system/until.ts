@@ -9,7 +9,7 @@ export interface Wait {
 }
 
 const POLL_MS = 40;
-const DEFAULT_TIMEOUT_MS = 30_000;
+const DEFAULT_TIMEOUT_MS = 90_000;
 
 /** Looks again and again until there is something (neither undefined nor false), and returns it. */
 export async function until<Value>(

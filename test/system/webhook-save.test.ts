@@ -108,7 +108,7 @@ test.serial('of two saves at once the later wins, and the earlier is told so', a
   const { api, channel, receiver } = await startSystem(t);
   const connected = await channel();
   const [slow, quick] = [receiver.webhook('slow'), receiver.webhook('quick')];
-  slow.set({ probe: { get: { body: token, delayMs: 3_000 } } });
+  slow.set({ probe: { get: { body: token, delayMs: 9_000 } } });
   quick.set({ verifyToken: token });
 
   const earlier = save({ api }, connected, { webhookUrl: slow.url, verifyToken: token });
@@ -116,6 +116,7 @@ test.serial('of two saves at once the later wins, and the earlier is told so', a
   const later = await save({ api }, connected, { webhookUrl: quick.url, verifyToken: token });
 
   t.is(later.status, 200, JSON.stringify(later.body));
+  slow.release();
   t.is((await earlier).status, 409);
   t.is((await earlier).body.code, 'WEBHOOK_CONFIG_CHANGED');
   t.is((await api.call(`GET /webhook-config/${connected.publicId}`)).body.webhookUrl, quick.url);

@@ -16,7 +16,7 @@ test('a worker that is killed twice in the middle of a burst loses no acknowledg
   const { resourceId } = await channel({ webhookUrl: arrivals.url });
   const burst = publishBurst({ ...system, resourceIds: [resourceId], count });
   const kill = async (arrivedCount: number): Promise<void> => {
-    await until(() => arrivals.distinct.size >= arrivedCount, { for: 'The middle of the burst', timeoutMs: 60_000 });
+    await until(() => arrivals.distinct.size >= arrivedCount, { for: 'The middle of the burst', timeoutMs: 120_000 });
     await workers[0]!.kill9();
     await workers[0]!.start();
   };

@@ -72,7 +72,7 @@ test('a probe whose worker is lost is made again within seconds', async (t) => {
   const lost = Promise.withResolvers<ProbeAnswer>(); // nothing comes of it, not even a heartbeat
   const { start, probes } = await circuitHarness(t, [() => lost.promise, recovered]);
   const handle = await start();
-  await eventually(async () => probes.length === 2, { deadlineMs: 30_000 });
+  await eventually(async () => probes.length === 2);
   await eventually(async () => (await handle.query(circuitProgress)).state === 'closed');
   t.is(probes.length, 2);
   lost.resolve(recovered());
