@@ -102,12 +102,17 @@ test('a compressed body is kept as it came', async (t) => {
 });
 
 test('a body that comes drop by drop ends at the deadline', async (t) => {
+  let isFirst = true;
   const server = await httpServer(t, (request, response) => {
+    if (isFirst) return void response.end();
     const drip = setInterval(() => response.write('.'), 20);
     request.socket.on('close', () => clearInterval(drip));
   });
+  const egress = loopbackEgress(t);
+  await egress.send(post(server.url)); // from now on there is a connection
+  isFirst = false;
 
-  const result = await loopbackEgress(t, { timeoutMs: 300 }).send(post(server.url));
+  const result = await egress.send(post(server.url, { timeoutMs: 300 }));
 
   t.like(result, { outcome: 'no_response', error: 'timeout' });
   t.true(result.durationMs >= 290, `${result.durationMs}`);
@@ -120,15 +125,21 @@ test('headers that come drop by drop end at the deadline', async (t) => {
     socket.on('close', () => clearInterval(drip));
   });
 
-  const result = await loopbackEgress(t, { timeoutMs: 300 }).send(post(server.url));
+  const result = await loopbackEgress(t, { timeoutMs: 2_000 }).send(post(server.url));
 
   t.like(result, { outcome: 'no_response', error: 'timeout' });
 });
 
 test('a receiver that never answers ends at the deadline of the request', async (t) => {
-  const server = await httpServer(t, () => {});
+  let isFirst = true;
+  const server = await httpServer(t, (_request, response) => {
+    if (isFirst) response.end();
+  });
+  const egress = loopbackEgress(t);
+  await egress.send(post(server.url)); // from now on there is a connection
+  isFirst = false;
 
-  const result = await loopbackEgress(t).send(post(server.url, { timeoutMs: 100 }));
+  const result = await egress.send(post(server.url, { timeoutMs: 100 }));
 
   t.like(result, { outcome: 'no_response', error: 'timeout' });
 });
