@@ -1,8 +1,16 @@
 /** Runs an act for a key: at once, or where one has run for it just before, as soon as it may again. */
 export type RunSpaced<Key> = (key: Key, act: () => void) => void;
 
-/** Lets acts for a key run once in so many milliseconds. Whatever comes in between is one act, the last, at their end. */
-export function createSpacing<Key>({ everyMs }: { readonly everyMs: number }): RunSpaced<Key> {
+export interface Spacing {
+  readonly everyMs: number;
+  /** Optional. Runs an act after a delay; default `setTimeout`, which does not keep the process alive. */
+  readonly after?: (delayMs: number, act: () => void) => void;
+}
+
+const afterTimeout: NonNullable<Spacing['after']> = (delayMs, act) => void setTimeout(act, delayMs).unref();
+
+/** Runs acts of a key at most once per `everyMs`. Acts requested in between are replaced by the last one. */
+export function createSpacing<Key>({ everyMs, after = afterTimeout }: Spacing): RunSpaced<Key> {
   const next = new Map<Key, (() => void) | undefined>();
 
   return function run(key, act) {
@@ -16,7 +24,7 @@ export function createSpacing<Key>({ everyMs }: { readonly everyMs: number }): R
       next.delete(key);
       if (waiting) run(key, waiting);
     };
-    setTimeout(again, everyMs).unref(); // what is due when the process ends is not waited for
+    after(everyMs, again);
     act();
   };
 }

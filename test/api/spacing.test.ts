@@ -1,25 +1,22 @@
 import test from 'ava';
 import { createSpacing } from '../../api/spacing.ts';
-import { eventually } from '../harness/eventually.ts';
 
-test('acts of a key run at once and then once in a while, the last of those that came meanwhile', async (t) => {
-  const run = createSpacing<string>({ everyMs: 100 });
-  const startedAtMs = performance.now();
-  const acts: { readonly name: string; readonly afterMs: number }[] = [];
-  const ask = (key: string, name: string) =>
-    run(key, () => void acts.push({ name, afterMs: performance.now() - startedAtMs }));
+test('acts of a key run at once, then the last of those requested within the interval', (t) => {
+  const due: { readonly delayMs: number; readonly act: () => void }[] = [];
+  const run = createSpacing<string>({ everyMs: 100, after: (delayMs, act) => void due.push({ delayMs, act }) });
+  const acts: string[] = [];
+  const ask = (key: string, name: string) => run(key, () => void acts.push(name));
   for (const name of ['one', 'two', 'three']) ask('a', name);
   ask('b', 'other');
+  t.deepEqual(acts, ['one', 'other']);
   t.deepEqual(
-    acts.map(({ name }) => name),
-    ['one', 'other'],
+    due.map(({ delayMs }) => delayMs),
+    [100, 100],
   );
-  await eventually(() => acts.length === 3);
-  t.is(acts[2]?.name, 'three');
-  t.true(acts[2]!.afterMs >= 99);
+  due.shift()!.act();
+  t.deepEqual(acts, ['one', 'other', 'three']);
   ask('a', 'four');
   t.is(acts.length, 3, 'it has just run');
-  await eventually(() => acts.length === 4);
-  t.is(acts[3]?.name, 'four');
-  t.true(acts[3]!.afterMs >= 198);
+  due[1]!.act();
+  t.deepEqual(acts, ['one', 'other', 'three', 'four']);
 });
