@@ -1,5 +1,6 @@
 import { type ApiClient, createClient, type Schema } from '../client/create-client.ts';
 import { records } from '../client/pages.ts';
+import { sendAbortable } from '../client/send-abortable.ts';
 import { CliError, exitCodes, usageError } from './failures.ts';
 import type { KeyCredential, SessionCredential } from './profiles.ts';
 import { freshSession } from './session.ts';
@@ -31,10 +32,7 @@ interface Connecting {
 
 export function openConnection({ world, settings, note }: Connecting): Connection {
   const { baseUrl, workspaceId, organizationId } = settings;
-  const interruptible: World['fetch'] = (request) => {
-    const signal = AbortSignal.any([request.signal, world.signal]);
-    return world.fetch(new Request(request, { signal }));
-  };
+  const interruptible: World['fetch'] = (request) => sendAbortable(world.fetch, request, world.signal);
   const connect = (credential: string | undefined, workspace?: string): ApiClient =>
     createClient({
       baseUrl: baseUrl.value,

@@ -10,6 +10,7 @@ import type {
 } from 'openapi-typescript-helpers';
 import type { components, paths } from './api-types.ts';
 import { ApiError, NetworkError, refusalOf } from './errors.ts';
+import { sendAbortable } from './send-abortable.ts';
 
 /** A record of the API by its name in the OpenAPI document. */
 export type Schema<Name extends keyof components['schemas']> = components['schemas'][Name];
@@ -66,10 +67,7 @@ export function createClient({ baseUrl, timeoutMs = DEFAULT_TIMEOUT_MS, ...optio
   }
   const client = createFetchClient<paths>({
     baseUrl,
-    fetch: async (request) => {
-      const signal = AbortSignal.any([request.signal, AbortSignal.timeout(timeoutMs)]);
-      return answered(new Request(request, { signal }));
-    },
+    fetch: (request) => sendAbortable(answered, request, AbortSignal.timeout(timeoutMs)),
   });
   // The library types its answers as one of data and error; refusals are thrown above, so that data alone is left.
   const bodyOf = (method: HttpMethod) => (path: never, options?: object) =>
