@@ -4,6 +4,7 @@ import type { Client } from '@temporalio/client';
 import type { Knex } from 'knex';
 import type { ChannelType } from '../../contract/event-types.ts';
 import { freePort } from '../../dev/ports.ts';
+import type { MediaOptions } from '../../simulator/media.ts';
 import { type Platform, startPlatform } from '../../simulator/platform.ts';
 import { type Receiver, startReceiver } from '../../simulator/receiver.ts';
 import { testDatabase } from '../harness/database.ts';
@@ -23,6 +24,8 @@ export interface SystemOptions {
   readonly gateways?: number;
   /** A Temporal of the test's own instead of that of the whole run. */
   readonly temporalAddress?: string;
+  /** The platform's clock and how long it processes media. */
+  readonly media?: MediaOptions;
 }
 
 export interface ConnectedChannel extends TestChannel {
@@ -72,7 +75,8 @@ export async function startSystem(t: ExecutionContext<unknown>, options: SystemO
   const ports = await Promise.all(Array.from({ length: options.apis ?? 1 }, () => freePort()));
   const apiUrls = ports.map((port) => `http://127.0.0.1:${port}`);
   const webhookUrl = `${apiUrls[0]}/platform/webhooks`;
-  const platform = await startPlatform({ port: 0, appSecret: platformSecret, webhookUrl });
+  const { media = {} } = options;
+  const platform = await startPlatform({ port: 0, appSecret: platformSecret, webhookUrl, media });
   t.teardown(() => platform.stop());
   const needs = { databaseUrl, temporalAddress, temporal, platformSecret, platformUrl: platform.url };
   const env = { ...processEnv(needs), ...options.env };
