@@ -98,7 +98,7 @@ test('a fault on our side is no attempt, opens no circuit, and is tried again', 
 });
 
 test('a dead destination leaves the pump of its shard to the others', async (t) => {
-  const stage = await pumpStage(t);
+  const stage = await pumpStage(t, { timeoutMs: 10_000 });
   await accepted(
     stage.pool,
     items(400, (index) => index),
