@@ -10,7 +10,7 @@ import { testAudit } from '../harness/audit.ts';
 import { eventually } from '../harness/eventually.ts';
 import { accepted, anItem, deliveryRows } from '../harness/hot-ledger.ts';
 import { testSecretBox } from '../harness/tenants.ts';
-import { HELD_MS, idsOf, items, pumpStage, untilAll } from '../harness/pump-stage.ts';
+import { HELD_MS, idsOf, items, pumpStage, untilAll, untilNotified } from '../harness/pump-stage.ts';
 
 const audit = { ...testAudit, action: 'delivery.cancelled' };
 
@@ -141,6 +141,7 @@ test('what a pump has read and not yet sent does not go once it is cancelled, an
     await applyPending(trx, { channelId: channel.id, destinationId: destination.id, pending: 'follow' });
     await retargetDestination(trx, { id: destination.id, url: moved.url });
   });
+  await untilNotified(stage);
   webhook.release();
   await moved.waitForDeliveries(4);
   await pump.stop();
@@ -150,7 +151,8 @@ test('what a pump has read and not yet sent does not go once it is cancelled, an
 });
 
 test('a secret that is cut signs nothing any more that a pump has read and not yet sent', async (t) => {
-  const { pool, db, channel, webhook, startPump } = await pumpStage(t);
+  const stage = await pumpStage(t);
+  const { pool, db, channel, webhook, startPump } = stage;
   await accepted(pool, items(3));
   webhook.set({ answers: [{ delayMs: HELD_MS }] });
   startPump();
@@ -162,6 +164,7 @@ test('a secret that is cut signs nothing any more that a pump has read and not y
     audit: testAudit,
   });
   webhook.set({ secret: rotated!.secret });
+  await untilNotified(stage);
   webhook.release();
   await webhook.waitForDeliveries(3);
   t.deepEqual(

@@ -112,6 +112,18 @@ export async function pumpStage(t: ExecutionContext<unknown>, { bodyBox = testBo
   return { ...ledger, receiver, egress, log, wake, webhook, destination, sendDelivery, ...activities, startPump };
 }
 
+/** No destination has this id. */
+const MARKER = 0;
+
+/** Resolves when the pumps have received every notification of a change that was committed so far. */
+export async function untilNotified({ wake, destination, pool }: PumpStage): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const stop = wake.subscribe(destination.shard, (id) => id === MARKER && resolve());
+  await pool.query("select pg_notify('deliveries', $1)", [`${destination.shard}:${MARKER}`]);
+  await promise;
+  stop();
+}
+
 /** A destination at the receiver, which knows the channel's secret. */
 export async function aReceivingWebhook(
   ledger: Pick<HotLedger, 'db'>,
