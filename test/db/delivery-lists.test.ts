@@ -71,4 +71,6 @@ test('changes of more channels than a page has room for are read once each, in t
     return seen.length >= stored.length;
   });
   t.deepEqual(seen, stored);
+  const rest = await readDeliveryChanges(db, { workspaceId: workspace.id, after, limit: 10 });
+  t.like(rest, { changes: [], isFull: false });
 });

@@ -1,5 +1,6 @@
+import type { RequestListener } from 'node:http';
 import { gzipSync } from 'node:zlib';
-import test from 'ava';
+import test, { type ExecutionContext } from 'ava';
 import { deafUrl, httpServer, loopbackEgress, post, tcpServer } from './far-side.ts';
 
 test('the body arrives byte for byte and the answer comes back', async (t) => {
@@ -101,16 +102,24 @@ test('a compressed body is kept as it came', async (t) => {
   t.deepEqual(result.body, packed);
 });
 
-test('a body that comes drop by drop ends at the deadline', async (t) => {
+/** A receiver that has answered once, so that a short deadline does not end the making of its connection. */
+async function connected(t: ExecutionContext, onRequest: RequestListener) {
   let isFirst = true;
   const server = await httpServer(t, (request, response) => {
-    if (isFirst) return void response.end();
+    if (isFirst) response.end();
+    else onRequest(request, response);
+  });
+  const egress = loopbackEgress(t);
+  await egress.send(post(server.url));
+  isFirst = false;
+  return { server, egress };
+}
+
+test('a body that comes drop by drop ends at the deadline', async (t) => {
+  const { server, egress } = await connected(t, (request, response) => {
     const drip = setInterval(() => response.write('.'), 20);
     request.socket.on('close', () => clearInterval(drip));
   });
-  const egress = loopbackEgress(t);
-  await egress.send(post(server.url)); // from now on there is a connection
-  isFirst = false;
 
   const result = await egress.send(post(server.url, { timeoutMs: 300 }));
 
@@ -131,13 +140,7 @@ test('headers that come drop by drop end at the deadline', async (t) => {
 });
 
 test('a receiver that never answers ends at the deadline of the request', async (t) => {
-  let isFirst = true;
-  const server = await httpServer(t, (_request, response) => {
-    if (isFirst) response.end();
-  });
-  const egress = loopbackEgress(t);
-  await egress.send(post(server.url)); // from now on there is a connection
-  isFirst = false;
+  const { server, egress } = await connected(t, () => {});
 
   const result = await egress.send(post(server.url, { timeoutMs: 100 }));
 

@@ -50,6 +50,7 @@ test.serial(
     t.is(await readiness(), 200);
     const sender = await startSender(t, system);
     const hook = receiver.webhook('slow');
+    // Below the deadline of an attempt; released before.
     const slow = { status: 200, delayMs: 9_000 };
     hook.set({ answers: [{ status: 503 }], then: slow });
     const connected = await channel({ webhookUrl: hook.url });

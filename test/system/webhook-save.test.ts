@@ -108,6 +108,7 @@ test.serial('of two saves at once the later wins, and the earlier is told so', a
   const { api, channel, receiver } = await startSystem(t);
   const connected = await channel();
   const [slow, quick] = [receiver.webhook('slow'), receiver.webhook('quick')];
+  // Below the deadline of a probe; released before.
   slow.set({ probe: { get: { body: token, delayMs: 9_000 } } });
   quick.set({ verifyToken: token });
 
