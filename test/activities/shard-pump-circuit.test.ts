@@ -4,7 +4,7 @@ import { sequencedId } from '../../contract/ids.ts';
 import type { StandingRow } from '../harness/failing-ledger.ts';
 import { eventually } from '../harness/eventually.ts';
 import { accepted, deliveryRows } from '../harness/hot-ledger.ts';
-import { idsOf, items, pumpStage, statusesOf, untilAll, type PumpStage } from '../harness/pump-stage.ts';
+import { HELD_MS, idsOf, items, pumpStage, statusesOf, untilAll, type PumpStage } from '../harness/pump-stage.ts';
 import { isWaitedFor } from '../harness/waits.ts';
 
 const standingOf = async ({ db, destination }: PumpStage) =>
@@ -98,17 +98,18 @@ test('a fault on our side is no attempt, opens no circuit, and is tried again', 
 });
 
 test('a dead destination leaves the pump of its shard to the others', async (t) => {
-  const stage = await pumpStage(t, { timeoutMs: 10_000 });
+  const stage = await pumpStage(t);
   await accepted(
     stage.pool,
     items(400, (index) => index),
   );
-  stage.webhook.set({ then: { mode: 'hang' } });
+  stage.webhook.set({ then: { delayMs: HELD_MS } });
   const pump = stage.startPump();
   await stage.webhook.waitForDeliveries(8);
   const { rows } = await stage.pool.query('select 1 from attempts');
   t.is(rows.length, 0);
   t.is(stage.webhook.deliveries().length, 8, 'no more than it may begin with are on their way');
-  stage.egress.close().catch(() => undefined);
-  await pump.stop();
+  const stopped = pump.stop();
+  stage.webhook.release();
+  await stopped;
 });

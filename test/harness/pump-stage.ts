@@ -53,11 +53,11 @@ export interface PumpOptions extends Partial<PumpSettings> {
 export type PumpStage = Awaited<ReturnType<typeof pumpStage>>;
 
 /** All that a pump lives on: a ledger, a channel with a webhook at a real receiver, the egress. */
-export async function pumpStage(t: ExecutionContext<unknown>, { bodyBox = testBodyBox, timeoutMs = 2 * HELD_MS } = {}) {
+export async function pumpStage(t: ExecutionContext<unknown>, { bodyBox = testBodyBox } = {}) {
   const ledger = await hotLedger(t);
   const receiver = await startReceiver({ port: 0 });
   t.teardown(() => receiver.stop());
-  const egress = createEgress({ allowCidrs: parseCidrs('127.0.0.0/8'), allowHttp: true, timeoutMs });
+  const egress = createEgress({ allowCidrs: parseCidrs('127.0.0.0/8'), allowHttp: true, timeoutMs: 2 * HELD_MS });
   t.teardown(() => egress.close());
   const log = rememberingLog();
   const wake = listenForDeliveries({ url: ledger.url, log });
