@@ -4,17 +4,31 @@
  */
 const rooms = {
   contract: [],
+  openapi: ['contract'],
+  process: ['contract'],
   workflows: ['contract'],
-  activities: ['contract', 'db', 'platform', 'egress', 'metrics'],
+  'workflow-starts': ['contract', 'process'],
+  activities: ['contract', 'db', 'platform', 'egress', 'metrics', 'process'],
   platform: ['contract'],
   egress: ['contract'],
-  gateway: ['contract', 'db', 'platform', 'metrics'],
-  db: ['contract'],
-  metrics: ['db'],
-  api: ['contract', 'db', 'platform', 'metrics'],
-  worker: ['contract', 'workflows', 'activities', 'platform', 'egress', 'gateway', 'db', 'metrics'],
-  simulator: ['contract'],
-  admin: ['contract', 'db'],
+  gateway: ['contract', 'db', 'platform', 'metrics', 'process'],
+  db: ['contract', 'process'],
+  metrics: ['db', 'process'],
+  api: ['contract', 'openapi', 'workflow-starts', 'db', 'platform', 'metrics', 'process'],
+  worker: [
+    'contract',
+    'workflows',
+    'workflow-starts',
+    'activities',
+    'platform',
+    'egress',
+    'gateway',
+    'db',
+    'metrics',
+    'process',
+  ],
+  simulator: ['contract', 'process'],
+  admin: ['contract', 'db', 'process'],
   client: ['contract'],
   cli: ['client', 'contract'],
   dashboard: ['client', 'contract'],
@@ -26,7 +40,10 @@ const leaves = 'dev|bench|deploy|docs|test';
 /** What may be imported as a type beyond the list, or is ruled by a rule of its own below. */
 const ruledApart = {
   workflows: '^activities/',
-  api: '^workflows/',
+  api: '^(?:workflows|activities/signing)/',
+  'workflow-starts': '^(?:workflows|metrics)/',
+  platform: '^openapi/',
+  db: '^openapi/',
 };
 
 const roomRules = Object.entries(rooms).map(([room, allowed]) => ({
@@ -44,12 +61,26 @@ module.exports = {
   forbidden: [
     ...roomRules,
     {
-      name: 'contract-imports-nothing-but-the-validator',
-      comment:
-        'contract/ is pure vocabulary: no clock, no network, no Node. Only the validator and the address parser are let in.',
+      name: 'contract-imports-nothing',
+      comment: 'contract/ is pure vocabulary: no clock, no network, no Node. Only the address parser is let in.',
       severity: 'error',
       from: { path: '^contract/' },
-      to: { pathNot: ['^contract/', 'node_modules/(?:zod|zod-openapi|ipaddr[.]js)/'] },
+      to: { pathNot: ['^contract/', 'node_modules/ipaddr[.]js/'] },
+    },
+    {
+      name: 'openapi-imports-nothing-but-the-validator',
+      comment: 'openapi/ describes the HTTP interface with schemas: no clock, no network, no Node.',
+      severity: 'error',
+      from: { path: '^openapi/' },
+      to: { pathNot: ['^(?:openapi|contract)/', 'node_modules/(?:zod|zod-openapi)/'] },
+    },
+    {
+      name: 'schemas-are-for-the-api',
+      comment:
+        'Rooms below the API may use the types of request bodies; loading the schemas would bring the validator along.',
+      severity: 'error',
+      from: { path: '^(?:platform|db)/' },
+      to: { path: '^openapi/', dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'workflows-are-pure',
@@ -71,12 +102,43 @@ module.exports = {
       to: { pathNot: ['^(?:workflows|contract|activities)/', 'node_modules/@temporalio/(?:workflow|common)/'] },
     },
     {
-      name: 'api-knows-workflows-by-type',
+      name: 'starts-know-workflows-by-type',
       comment:
-        'The API starts workflows by their name and type; loading their code would bring the sandboxed runtime into the API. Messages are the exception.',
+        'Workflows are started by their name and type; loading their code would bring the sandboxed runtime into the API. Messages are the exception.',
       severity: 'error',
-      from: { path: '^api/' },
-      to: { path: '^workflows/', pathNot: '^workflows/messages[.]ts$', dependencyTypesNot: ['type-only'] },
+      from: { path: '^(?:api|workflow-starts)/' },
+      to: { path: '^workflows/', pathNot: '^workflows/messages/', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'starts-know-metrics-by-type',
+      comment: 'A meter is an argument of the functions that start workflows.',
+      severity: 'error',
+      from: { path: '^workflow-starts/' },
+      to: { path: '^metrics/', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'signing-is-light',
+      comment:
+        'The API signs what listeners read with the same function as the worker, so this folder loads no activity: only contracts and the open secrets.',
+      severity: 'error',
+      from: { path: '^activities/signing/' },
+      to: { path: `^(?:${product})/`, pathNot: '^(?:activities/signing|contract|db/core)/' },
+    },
+    {
+      name: 'servers-only',
+      comment: 'What HTTP servers are made of belongs to the rooms that listen.',
+      severity: 'error',
+      from: { pathNot: '^(?:api|gateway|metrics|simulator|process|test|bench|dev)/' },
+      to: {
+        path: '^process/(?:http-server|lingering-close|body-budget|body-deadline|read-body|request-id|security-headers)[.]ts$',
+      },
+    },
+    {
+      name: 'nothing-in-the-root',
+      comment: 'Code lives in a room; what a process is made of is in process/.',
+      severity: 'error',
+      from: {},
+      to: { path: '^[^/]+[.]ts$' },
     },
     {
       name: 'sql-lives-in-db',
@@ -107,7 +169,7 @@ module.exports = {
       severity: 'error',
       from: { path: '^(?:client|dashboard)/' },
       to: {
-        path: ['^contract/(?:schemas|routes)/', 'node_modules/zod/', '^node:'],
+        path: ['^openapi/', 'node_modules/zod/', '^node:'],
         dependencyTypesNot: ['type-only'],
       },
     },
@@ -116,15 +178,18 @@ module.exports = {
       comment:
         'Only main files load the configuration; features take values as arguments, so that a test can give its own.',
       severity: 'error',
-      from: { path: `^(?:${product})/`, pathNot: '/main[.]ts$' },
-      to: { path: '^(?:config|settings)[.]ts$', dependencyTypesNot: ['type-only'] },
+      from: { path: `^(?:${product})/`, pathNot: '/main[.]ts$|^process/(?:config|settings|platform-settings)[.]ts$' },
+      to: {
+        path: '^process/(?:config|settings|setting-values|platform-settings)[.]ts$',
+        dependencyTypesNot: ['type-only'],
+      },
     },
     {
       name: 'one-owner-of-the-settings-table',
       comment: 'The table of settings is read through config.ts, and by the generator of its documentation.',
       severity: 'error',
-      from: { pathNot: '^(?:config[.]ts$|dev/|test/)' },
-      to: { path: '^settings[.]ts$' },
+      from: { pathNot: '^(?:process/config[.]ts$|dev/|test/)' },
+      to: { path: '^process/settings[.]ts$' },
     },
     {
       name: 'nothing-imports-a-leaf',
@@ -178,7 +243,7 @@ module.exports = {
       comment:
         'An installation without development packages must run; move the package to dependencies or the code to a leaf.',
       severity: 'error',
-      from: { path: `^(?:${product})/|^(?:config|settings|log)[.]ts$` },
+      from: { path: `^(?:${product})/` },
       to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'], pathNot: 'node_modules/@types/' },
     },
     {

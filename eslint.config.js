@@ -64,7 +64,7 @@ export default defineConfig(
         {
           object: 'process',
           property: 'env',
-          message: 'Only config.ts reads the environment; take the value as an argument.',
+          message: 'Only process/config.ts reads the environment; take the value as an argument.',
         },
       ],
     },
@@ -89,11 +89,14 @@ export default defineConfig(
     },
   },
   {
-    files: ['config.ts', 'cli/main.ts', 'dev/**', 'bench/**', 'test/**'],
+    files: ['process/config.ts', 'cli/main.ts', 'dev/**', 'bench/**', 'test/**'],
     rules: { 'no-restricted-properties': 'off' },
   },
   { files: ['dev/**', 'bench/**', 'admin/**', 'simulator/main.ts'], rules: { 'no-console': 'off' } },
-  { files: ['workflows/**', 'contract/**'], rules: { 'no-restricted-globals': ['error', ...hostGlobals] } },
+  {
+    files: ['workflows/**', 'contract/**', 'openapi/**'],
+    rules: { 'no-restricted-globals': ['error', ...hostGlobals] },
+  },
   { files: ['db/**'], rules: { 'no-restricted-syntax': ['error', ...refusedSyntax, declaredColumns] } },
   // A migration is one text that is never touched again: cutting it up would only hide its order.
   { files: ['db/migrations/**'], rules: { 'house/function-length': 'off', 'house/early-max-lines': 'off' } },

@@ -1,8 +1,8 @@
-import { organizationLimitNames } from '../contract/limits.ts';
-import { readKeyDependencies } from '../db/key-dependencies.ts';
+import { organizationLimitNames } from '../contract/identity/limits.ts';
+import { readKeyDependencies } from '../db/upkeep/key-dependencies.ts';
 import { migrate } from '../db/migrate.ts';
-import { reencryptBodies } from '../db/reencrypt-bodies.ts';
-import { reencrypt } from '../db/reencrypt.ts';
+import { reencryptBodies } from '../db/ledger/upkeep/reencrypt-bodies.ts';
+import { reencrypt } from '../db/upkeep/reencrypt.ts';
 import { addAdmin } from './commands/add-admin.ts';
 import { afterRestore } from './commands/after-restore.ts';
 import { connectChannel } from './commands/connect-channel.ts';
@@ -16,9 +16,9 @@ import { registerSearchAttributes } from './commands/register-search-attributes.
 import { endStaffKey, removeStaff } from './commands/revoke-staff.ts';
 import { setLimit } from './commands/set-limit.ts';
 import { seedDemo } from './commands/seed-demo.ts';
-import type { Command } from './deps.ts';
-import { readOptions } from './options.ts';
-import { DEFAULT_STAFF_KEY_DAYS } from './staff-key-expiry.ts';
+import type { Command } from './commands/deps.ts';
+import { readOptions } from './commands/options.ts';
+import { DEFAULT_STAFF_KEY_DAYS } from './commands/staff-key-expiry.ts';
 
 export const commands: Readonly<Record<string, Command>> = {
   migrate: {

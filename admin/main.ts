@@ -1,11 +1,11 @@
-import { loadConfig } from '../config.ts';
-import { createBodyBox } from '../db/body-box.ts';
-import { connectDatabase } from '../db/connect.ts';
-import { createSecretBox, type RingKey } from '../db/secrets.ts';
-import { createSigningRing } from '../db/signing-keys.ts';
+import { loadConfig } from '../process/config.ts';
+import { createBodyBox } from '../db/core/body-box.ts';
+import { connectDatabase } from '../db/core/connect-database.ts';
+import { createSecretBox, type RingKey } from '../db/core/secret-box.ts';
+import { createSigningRing } from '../db/core/signing-keys.ts';
 import { commands } from './commands.ts';
-import type { AdminDeps, Command } from './deps.ts';
-import { UsageError } from './options.ts';
+import type { AdminDeps, Command } from './commands/deps.ts';
+import { UsageError } from './commands/options.ts';
 
 /**
  * Commands of an installation's operator. Each prints one JSON line on stdout when it has done its work; problems go

@@ -1,5 +1,5 @@
-import { startSystem } from './system.ts';
-import { printResult, watchMachine, writeResult } from './report.ts';
+import { startSystem } from './system/system.ts';
+import { printResult, watchMachine, writeResult } from './figures/report.ts';
 import { rows } from './rows/rows.ts';
 
 /** `npm run bench -- <row…>`: measures rows of the design's table of figures, prints them and writes the results. */

@@ -1,10 +1,10 @@
 import { Command, CommanderError } from 'commander';
 import { commandGroups } from './command-groups.ts';
-import { exitCodes, type Failure, failureOf } from './failures.ts';
-import { createOutput, hasColours } from './output.ts';
-import { probeLines } from './probes.ts';
-import { actIn } from './run.ts';
-import type { World } from './world.ts';
+import { exitCodes, type Failure, failureOf } from './terminal/failures.ts';
+import { createOutput, hasColours } from './terminal/output.ts';
+import { probeLines } from './webhooks/probe-lines.ts';
+import { actIn } from './commands/run.ts';
+import type { World } from './terminal/world.ts';
 
 const VERSION = '0.1.0';
 const DESCRIPTION = `Connects, watches and repairs messaging channels.

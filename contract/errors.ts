@@ -65,3 +65,12 @@ export const errorCodes = {
 } as const;
 
 export type ErrorCode = keyof typeof errorCodes;
+
+/** The body of every refusal. */
+export interface ErrorBody {
+  /** Equal to the status of the response. */
+  readonly statusCode: number;
+  readonly code: ErrorCode;
+  readonly message: string;
+  readonly requestId: string;
+}

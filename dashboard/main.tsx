@@ -1,7 +1,7 @@
 import { render } from 'preact';
 import { App } from './shell/app.tsx';
-import { loadConfig } from './shell/config.ts';
-import { startRouter } from './shell/router.ts';
+import { loadConfig } from './session/config.ts';
+import { startRouter } from './routes/router.ts';
 
 startRouter();
 void loadConfig();

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Knex } from 'knex';
-import { connectForMigrations } from './connect.ts';
+import { connectForMigrations } from './core/connect-database.ts';
 import { initial } from './migrations/0001-initial.ts';
 import { peopleAndOnboarding } from './migrations/0002-people-and-onboarding.ts';
 import { invitationIds } from './migrations/0003-invitation-ids.ts';

@@ -1,6 +1,6 @@
 import { link, readFile, rm, writeFile } from 'node:fs/promises';
-import { readIfThere, writePrivateFile } from './env-file.ts';
-import { isRunning, processIdentity, type RememberedProcess, stopRemembered } from './process-identity.ts';
+import { readIfThere, writePrivateFile } from './settings/env-file.ts';
+import { isRunning, processIdentity, type RememberedProcess, stopRemembered } from './processes/process-identity.ts';
 
 /**
  * One `npm start` for each data folder, and nothing left running by one that died.

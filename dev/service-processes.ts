@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { leanEnvironment, leanNodeArguments } from './lean-memory.ts';
-import { eventOfLine } from './log-lines.ts';
-import type { ProcessSpec } from './processes.ts';
-import type { StartPlan } from './start-settings.ts';
+import { eventOfLine } from './processes/log-lines.ts';
+import type { ProcessSpec } from './processes/processes.ts';
+import type { StartPlan } from './settings/start-settings.ts';
 
 const root = join(import.meta.dirname, '..');
 /** The workflow bundle takes some seconds on a busy machine. */

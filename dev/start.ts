@@ -1,18 +1,18 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buildDashboard } from './build-dashboard.ts';
-import { type Addresses, adminMain, seedDemo, writeDemoEnv } from './demo.ts';
-import { startPostgres } from './embedded-postgres.ts';
+import { type Addresses, adminMain, seedDemo, writeDemoEnv } from './demo/demo.ts';
+import { startPostgres } from './postgres/embedded-postgres.ts';
 import { type InstanceLock, processRegister, stopOrphans, takeInstanceLock } from './instance-lock.ts';
-import { startProcess } from './processes.ts';
-import { runOnce } from './run-once.ts';
+import { startProcess } from './processes/processes.ts';
+import { runOnce } from './processes/run-once.ts';
 import { serviceProcesses } from './service-processes.ts';
-import { showMainJob } from './show-main-job.ts';
-import { StopList } from './stop-list.ts';
-import { dataFolder, planStart, requirePorts, type StartPlan } from './start-settings.ts';
-import { findTemporal } from './temporal-binary.ts';
-import { startTemporal } from './temporal-server.ts';
-import { say, sayProblem, showLine } from './terminal.ts';
+import { showMainJob } from './demo/show-main-job.ts';
+import { StopList } from './processes/stop-list.ts';
+import { dataFolder, planStart, requirePorts, type StartPlan } from './settings/start-settings.ts';
+import { findTemporal } from './temporal/temporal-binary.ts';
+import { startTemporal } from './temporal/temporal-server.ts';
+import { say, sayProblem, showLine } from './demo/terminal.ts';
 
 /**
  * `npm start`: everything on one machine. Each step says what it does; what a step started is put on the stop list,

@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startPostgres } from './embedded-postgres.ts';
-import { freePort } from './ports.ts';
-import { StopList } from './stop-list.ts';
-import { findTemporal } from './temporal-binary.ts';
-import { startTemporal } from './temporal-server.ts';
+import { startPostgres } from './postgres/embedded-postgres.ts';
+import { freePort } from './processes/ports.ts';
+import { StopList } from './processes/stop-list.ts';
+import { findTemporal } from './temporal/temporal-binary.ts';
+import { startTemporal } from './temporal/temporal-server.ts';
 
 /**
  * `npm test`: one PostgreSQL and one Temporal for the whole run, then the tests with the arguments of the command line,

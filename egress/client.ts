@@ -1,6 +1,6 @@
-import type { Cidr } from '../contract/addresses.ts';
-import { ipLiteral } from '../contract/destination-url.ts';
-import type { BlockedError } from '../contract/egress-errors.ts';
+import type { Cidr } from '../contract/addresses/classify-address.ts';
+import { ipLiteral } from '../contract/addresses/judge-url.ts';
+import type { BlockedError } from '../contract/deliveries/egress-errors.ts';
 import { createConnector } from './connector.ts';
 import { Exchange } from './exchange.ts';
 import { EgressFailure } from './failure.ts';

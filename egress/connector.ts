@@ -2,7 +2,7 @@ import type { LookupFunction } from 'node:net';
 import { isIP } from 'node:net';
 import { createSecureContext, rootCertificates } from 'node:tls';
 import { buildConnector } from 'undici';
-import type { Cidr } from '../contract/addresses.ts';
+import type { Cidr } from '../contract/addresses/classify-address.ts';
 import { EgressFailure } from './failure.ts';
 import { isReachable, type Resolver } from './resolve.ts';
 

@@ -1,5 +1,5 @@
 import type { Dispatcher } from 'undici';
-import { type BlockedError, blockedErrors, type EgressError } from '../contract/egress-errors.ts';
+import { type BlockedError, blockedErrors, type EgressError } from '../contract/deliveries/egress-errors.ts';
 import { classifyFailure, EgressFailure } from './failure.ts';
 import { boundedHeaders } from './response-headers.ts';
 import type { EgressResult } from './result.ts';

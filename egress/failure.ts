@@ -1,4 +1,4 @@
-import type { EgressError } from '../contract/egress-errors.ts';
+import type { EgressError } from '../contract/deliveries/egress-errors.ts';
 
 /** A failure that already has its code; travels through the HTTP client's callbacks as an error. */
 export class EgressFailure extends Error {

@@ -1,6 +1,6 @@
 import { lookup as systemLookup } from 'node:dns/promises';
 import type { LookupAddress } from 'node:dns';
-import { classifyAddress, isAllowed, type Cidr } from '../contract/addresses.ts';
+import { classifyAddress, isAllowed, type Cidr } from '../contract/addresses/classify-address.ts';
 import { EgressFailure } from './failure.ts';
 import type { UnansweredNames } from './unanswered-names.ts';
 

@@ -1,4 +1,4 @@
-import type { BlockedError, NoResponseError } from '../contract/egress-errors.ts';
+import type { BlockedError, NoResponseError } from '../contract/deliveries/egress-errors.ts';
 
 export interface EgressRequest {
   readonly method: 'GET' | 'POST';

@@ -1,5 +1,5 @@
-import type { BlockedError } from '../contract/egress-errors.ts';
-import { ipLiteral, judgeUrl, type UrlRules } from '../contract/destination-url.ts';
+import type { BlockedError } from '../contract/deliveries/egress-errors.ts';
+import { ipLiteral, judgeUrl, type UrlRules } from '../contract/addresses/judge-url.ts';
 import { isReachable } from './resolve.ts';
 
 export type Target =

@@ -1,23 +1,23 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { createBodyBudget } from '../body-budget.ts';
-import { awaitSmallRest } from '../lingering-close.ts';
-import { chatappWordOf } from '../platform/chatapp-word.ts';
-import { createAdmission } from './admission.ts';
-import { createGiveAnswer } from './answer.ts';
-import { authenticate, clientAddressOf } from './authenticate.ts';
-import { beginCall, type Call, type ChannelCall } from './call.ts';
-import { createCallOnce } from './call-once.ts';
-import { defaultLimits, type GatewayDeps } from './deps.ts';
-import { createPassFile } from './files.ts';
-import { createForward } from './forward.ts';
-import { createOwnership } from './ownership.ts';
-import { Refusal } from './refusal.ts';
-import { answerHealth } from './health.ts';
-import { measureCall } from './measure-call.ts';
-import { answerRefusal, logCall } from './outcome.ts';
-import { createSealedAddresses } from './sealed-address.ts';
-import { splitUrl } from './target.ts';
-import { createUpstream } from './upstream.ts';
+import { createBodyBudget } from '../process/body-budget.ts';
+import { awaitSmallRest } from '../process/lingering-close.ts';
+import { chatappWordOf } from '../platform/client/chatapp-word.ts';
+import { createAdmission } from './access/admission.ts';
+import { createGiveAnswer } from './forwarding/answer.ts';
+import { authenticate, clientAddressOf } from './access/authenticate.ts';
+import { beginCall, type Call, type ChannelCall } from './calls/call.ts';
+import { createCallOnce } from './upstream/call-once.ts';
+import { defaultLimits, type GatewayDeps } from './calls/deps.ts';
+import { createPassFile } from './forwarding/files.ts';
+import { createForward } from './forwarding/forward.ts';
+import { createOwnership } from './ownership/ownership.ts';
+import { Refusal } from './calls/refusal.ts';
+import { answerHealth } from './calls/health.ts';
+import { measureCall } from './calls/measure-call.ts';
+import { answerRefusal, logCall } from './calls/outcome.ts';
+import { createSealedAddresses } from './forwarding/sealed-address.ts';
+import { splitUrl } from './forwarding/target.ts';
+import { createUpstream } from './upstream/upstream.ts';
 
 /**
  * The listener of channel tokens: what a token's channel owns at the platform is reached here as at the platform

@@ -1,14 +1,14 @@
-import { createBodyBudget } from '../body-budget.ts';
-import { describeConfig, loadConfig } from '../config.ts';
-import { connectDatabase } from '../db/connect.ts';
-import { createHotPool } from '../db/hot-pool.ts';
-import { readInstallation } from '../db/installation.ts';
-import { createOutboundLog } from '../db/outbound-calls.ts';
-import { createSecretBox } from '../db/secrets.ts';
-import { createLog } from '../log.ts';
+import { createBodyBudget } from '../process/body-budget.ts';
+import { describeConfig, loadConfig } from '../process/config.ts';
+import { connectDatabase } from '../db/core/connect-database.ts';
+import { createHotPool } from '../db/core/hot-pool.ts';
+import { readInstallation } from '../db/core/installation.ts';
+import { createOutboundLog } from '../db/operations/outbound-calls.ts';
+import { createSecretBox } from '../db/core/secret-box.ts';
+import { createLog } from '../process/log.ts';
 import { createGatewayMeter } from '../metrics/gateway-metrics.ts';
 import { startMetricsIfAsked } from '../metrics/server.ts';
-import { createChannelDirectory } from './channel-directory.ts';
+import { createChannelDirectory } from './access/channel-directory.ts';
 import { startGateway } from './start-gateway.ts';
 
 /** Each look-up takes well under a millisecond. */

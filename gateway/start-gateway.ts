@@ -1,6 +1,6 @@
-import { createHttpServer } from '../http-server.ts';
+import { createHttpServer } from '../process/http-server.ts';
 import { createGateway } from './create-gateway.ts';
-import { defaultLimits, type GatewayDeps } from './deps.ts';
+import { defaultLimits, type GatewayDeps } from './calls/deps.ts';
 
 export interface StartGateway extends Omit<GatewayDeps, 'gatewayUrl'> {
   /** 0 takes a free one. */

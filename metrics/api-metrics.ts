@@ -1,4 +1,4 @@
-import type { TryBound } from '../db/code-tries.ts';
+import type { TryBound } from '../db/people/code-tries.ts';
 import { addProcessMetrics } from './process-metrics.ts';
 import type { MetricRegistry } from './registry.ts';
 import { createMetricRegistry } from './registry.ts';

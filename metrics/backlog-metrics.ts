@@ -1,4 +1,4 @@
-import type { Backlog } from '../db/queries/backlog.ts';
+import type { Backlog } from '../db/upkeep/backlog.ts';
 import type { MetricRegistry } from './registry.ts';
 
 export interface BacklogSource {

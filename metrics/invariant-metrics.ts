@@ -1,4 +1,4 @@
-import type { CheckStanding } from '../db/invariant-runs.ts';
+import type { CheckStanding } from '../db/upkeep/invariant-runs.ts';
 import type { MetricRegistry } from './registry.ts';
 
 export interface InvariantSource {

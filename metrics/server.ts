@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { createHttpServer } from '../http-server.ts';
-import type { Log } from '../log.ts';
-import { securityHeaders } from '../security-headers.ts';
+import { createHttpServer } from '../process/http-server.ts';
+import type { Log } from '../process/log.ts';
+import { securityHeaders } from '../process/security-headers.ts';
 import type { MetricRegistry } from './registry.ts';
 
 export interface MetricsServer {

@@ -1,8 +1,8 @@
-import { loadConfig } from '../config.ts';
-import { createLog } from '../log.ts';
-import { startMailInbox } from './mail-inbox.ts';
+import { loadConfig } from '../process/config.ts';
+import { createLog } from '../process/log.ts';
+import { startMailInbox } from './mail/inbox.ts';
 import { startPlatform } from './platform.ts';
-import { startReceiver } from './receiver.ts';
+import { startReceiver } from './receiver/receiver.ts';
 
 /** The process of the far side: the platform, a user's receiver and everybody's mail inbox, until SIGTERM or SIGINT. */
 const config = loadConfig({ required: ['platformAppSecret'] });

@@ -1,15 +1,23 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { request as httpRequest } from 'undici';
-import type { ConsentControl } from './accounts.ts';
-import { createConsent } from './consent.ts';
-import { createContent, type ContentSide } from './content.ts';
-import { controlEvent, type ControlEventInput } from './control-event.ts';
-import { listen, readBody, readJson, RequestRefused, sendError, sendJson, type RunningServer } from './http-server.ts';
-import { createMedia, type MediaOptions, type MediaSide } from './media.ts';
-import type { Post } from './media-store.ts';
-import { createMessaging, type MessagingOptions, type MessagingSide } from './messaging.ts';
-import { createWebhookPoster, type WebhookPoster, type WebhookRetries } from './post-webhook.ts';
-import { sendBytes, sendEvent, type SentWebhook } from './send-event.ts';
+import type { ConsentControl } from './consent/accounts.ts';
+import { createConsent } from './consent/consent.ts';
+import { createContent, type ContentSide } from './content/content.ts';
+import { controlEvent, type ControlEventInput } from './webhooks/control-event.ts';
+import {
+  listen,
+  readBody,
+  readJson,
+  RequestRefused,
+  sendError,
+  sendJson,
+  type RunningServer,
+} from './servers/http-server.ts';
+import { createMedia, type MediaOptions, type MediaSide } from './media/media.ts';
+import type { Post } from './media/store.ts';
+import { createMessaging, type MessagingOptions, type MessagingSide } from './messaging/messaging.ts';
+import { createWebhookPoster, type WebhookPoster, type WebhookRetries } from './webhooks/post-webhook.ts';
+import { sendBytes, sendEvent, type SentWebhook } from './webhooks/send-event.ts';
 import { encodeWebhook } from './webhooks/encode.ts';
 import { envelope } from './webhooks/envelope.ts';
 

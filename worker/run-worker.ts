@@ -1,17 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from '@temporalio/client';
 import { NativeConnection, Worker } from '@temporalio/worker';
-import { createActivities, type ActivityParts } from '../activities/create-activities.ts';
+import { createActivities, type ActivityParts } from './create-activities.ts';
 import { taskQueues } from '../contract/task-queues.ts';
-import type { Log } from '../log.ts';
+import type { Log } from '../process/log.ts';
 import { missingSearchAttributes } from './search-attributes.ts';
 import { circuitNameOfWorkflow, deliveryIdOfWorkflow } from '../contract/ids.ts';
 import { createListAbandoned } from './abandoned-runs.ts';
-import { createContainerAdoption } from './container-workflows.ts';
-import { createRefreshStarts } from './credential-workflows.ts';
-import { createStartCircuit, createStartDelivery, startDeliveryShards } from './delivery-workflows.ts';
-import { createReplayAdoption } from './replay-workflows.ts';
-import { keepSchedules } from './schedules.ts';
+import { createContainerAdoption } from './container-adoption.ts';
+import { createRefreshStarts } from './refresh-starts.ts';
+import { createStartCircuit, createStartDelivery, startDeliveryShards } from '../workflow-starts/delivery-starts.ts';
+import { createReplayAdoption } from './replay-adoption.ts';
+import { keepSchedules } from '../workflow-starts/schedules.ts';
 import { workflowBundle } from './workflow-bundle.ts';
 
 export interface RunWorker {

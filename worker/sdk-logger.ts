@@ -1,5 +1,5 @@
 import { DefaultLogger, type Logger, type TelemetryOptions } from '@temporalio/worker';
-import type { Log } from '../log.ts';
+import type { Log } from '../process/log.ts';
 
 /** Said at each start of the pumps' worker, which is meant to have none. */
 const EXPECTED = 'No workflows registered';

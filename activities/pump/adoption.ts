@@ -1,11 +1,11 @@
 import { sequenceOf, type IdKey } from '../../contract/ids.ts';
-import type { HotPool } from '../../db/hot-pool.ts';
-import { findOpenCircuitsNamed, findOverdueCircuits } from '../../db/circuits.ts';
-import { endVoidListenerDeliveries } from '../../db/queries/end-listener-deliveries.ts';
-import { findOverdue, findTroubled } from '../../db/troubled-deliveries.ts';
+import type { HotPool } from '../../db/core/hot-pool.ts';
+import { findOpenCircuitsNamed, findOverdueCircuits } from '../../db/ledger/destinations/circuits.ts';
+import { endVoidListenerDeliveries } from '../../db/ledger/listeners/end-void-listener-deliveries.ts';
+import { findOverdue, findTroubled } from '../../db/ledger/troubled-deliveries.ts';
 import type { DestinationCare } from './destination-care.ts';
 import type { Promotion } from './promotion.ts';
-import type { Log } from '../../log.ts';
+import type { Log } from '../../process/log.ts';
 
 /**
  * Finds troubled deliveries and open circuits that no workflow carries and gives each of them one: their start failed, their worker died before

@@ -1,8 +1,8 @@
-import type { TroubledDestination } from '../../contract/circuit.ts';
-import { findTroubledDestinations } from '../../db/circuits.ts';
-import type { HotPool } from '../../db/hot-pool.ts';
+import type { TroubledDestination } from '../../contract/destinations/circuit.ts';
+import { findTroubledDestinations } from '../../db/ledger/destinations/circuits.ts';
+import type { HotPool } from '../../db/core/hot-pool.ts';
 import type { WorkerMeter } from '../../metrics/worker-metrics.ts';
-import type { Log } from '../../log.ts';
+import type { Log } from '../../process/log.ts';
 
 /** Starts the workflow of a destination, or tells a running one to look again. */
 export type StartCircuit = (destination: TroubledDestination) => Promise<void>;

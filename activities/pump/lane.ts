@@ -1,4 +1,4 @@
-import type { DestinationOrdering } from '../../contract/delivery-status.ts';
+import type { DestinationOrdering } from '../../contract/deliveries/status.ts';
 
 /** A row as the order and the bounds of sending need it. */
 export interface WindowRow {

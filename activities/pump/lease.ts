@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { acquireLease, LEASE_MS, releaseLease, renewLease } from '../../db/shard-leases.ts';
-import type { HotPool } from '../../db/hot-pool.ts';
-import type { Log } from '../../log.ts';
+import { acquireLease, LEASE_MS, releaseLease, renewLease } from '../../db/ledger/shard-leases.ts';
+import type { HotPool } from '../../db/core/hot-pool.ts';
+import type { Log } from '../../process/log.ts';
 
 /** The right to serve a shard, as long as it is renewed. */
 export interface Lease {

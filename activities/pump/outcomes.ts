@@ -1,18 +1,18 @@
-import { pauseMs, probeDelayMs } from '../../contract/circuit.ts';
-import { nextDelayMs, retryDelayMs } from '../../contract/retry-schedule.ts';
-import type { ClaimedDelivery } from '../../db/claim.ts';
-import type { HotPool } from '../../db/hot-pool.ts';
+import { pauseMs, probeDelayMs } from '../../contract/destinations/circuit.ts';
+import { nextDelayMs, retryDelayMs } from '../../contract/deliveries/retry-schedule.ts';
+import type { ClaimedDelivery } from '../../db/ledger/claim.ts';
+import type { HotPool } from '../../db/core/hot-pool.ts';
 import {
   settleAccepted,
   settleFailed,
   type Attempt,
   type FailedFirstAttempt,
   type FailedSettlement,
-} from '../../db/settle.ts';
+} from '../../db/ledger/settle.ts';
 import type { WorkerMeter } from '../../metrics/worker-metrics.ts';
-import { retryAfterMs } from '../attempt.ts';
+import { retryAfterMs } from '../deliveries/send-delivery.ts';
 import { createSettler, type Settler } from './settler.ts';
-import type { Log } from '../../log.ts';
+import type { Log } from '../../process/log.ts';
 
 /** A claimed delivery and the attempt that was made. */
 export interface Outcome {

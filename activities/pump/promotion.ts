@@ -1,9 +1,9 @@
-import type { TroubledDelivery } from '../../contract/delivery-workflow.ts';
+import type { TroubledDelivery } from '../../contract/deliveries/workflow.ts';
 import type { IdKey } from '../../contract/ids.ts';
-import type { HotPool } from '../../db/hot-pool.ts';
-import { findTroubled } from '../../db/troubled-deliveries.ts';
+import type { HotPool } from '../../db/core/hot-pool.ts';
+import { findTroubled } from '../../db/ledger/troubled-deliveries.ts';
 import type { WorkerMeter } from '../../metrics/worker-metrics.ts';
-import type { Log } from '../../log.ts';
+import type { Log } from '../../process/log.ts';
 
 /** Starts the workflow of a troubled delivery; a running one is left alone. */
 export type StartDelivery = (delivery: TroubledDelivery) => Promise<void>;

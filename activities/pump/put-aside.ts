@@ -1,7 +1,7 @@
-import type { BodyUnreadable } from '../../db/body-box.ts';
-import type { HotPool } from '../../db/hot-pool.ts';
-import { postponeUnreadable } from '../../db/troubled-attempts.ts';
-import type { Log } from '../../log.ts';
+import type { BodyUnreadable } from '../../db/core/body-box.ts';
+import type { HotPool } from '../../db/core/hot-pool.ts';
+import { postponeUnreadable } from '../../db/ledger/troubled-attempts.ts';
+import type { Log } from '../../process/log.ts';
 
 export interface PutAsideDeps {
   readonly pool: HotPool;

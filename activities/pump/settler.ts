@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isDataError } from '../../db/hot-pool.ts';
-import type { Log } from '../../log.ts';
+import { isDataError } from '../../db/core/hot-pool.ts';
+import type { Log } from '../../process/log.ts';
 
 /**
  * Writes outcomes to the ledger in bulk: one write at a time, each with whatever gathered during the last one. A write

@@ -1,17 +1,17 @@
-import { BodyUnreadable } from '../../db/body-box.ts';
-import { claimDeliveries, type ClaimedDelivery } from '../../db/claim.ts';
-import type { HotPool } from '../../db/hot-pool.ts';
-import { settleVoided } from '../../db/settle.ts';
-import { countDestinations } from '../../db/shard-leases.ts';
-import type { WakeListener } from '../../db/wake.ts';
+import { BodyUnreadable } from '../../db/core/body-box.ts';
+import { claimDeliveries, type ClaimedDelivery } from '../../db/ledger/claim.ts';
+import type { HotPool } from '../../db/core/hot-pool.ts';
+import { settleVoided } from '../../db/ledger/settle.ts';
+import { countDestinations } from '../../db/ledger/shard-leases.ts';
+import type { WakeListener } from '../../db/core/wake.ts';
 import type { WorkerMeter } from '../../metrics/worker-metrics.ts';
-import type { SendDelivery } from '../attempt.ts';
+import type { SendDelivery } from '../deliveries/send-delivery.ts';
 import { createGate } from './gate.ts';
 import { waitForLease, type Lease } from './lease.ts';
 import { createPutAside, type PutAside } from './put-aside.ts';
 import { createOutcomeSettlers, type Outcome } from './outcomes.ts';
 import { createWindow, type WindowLimits } from './window.ts';
-import type { Log } from '../../log.ts';
+import type { Log } from '../../process/log.ts';
 
 /**
  * One pump serves one shard for some minutes: it takes the shard's lease, claims pending rows in batches, posts them in

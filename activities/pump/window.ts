@@ -1,4 +1,4 @@
-import { recoveryInFlight } from '../../contract/circuit.ts';
+import { recoveryInFlight } from '../../contract/destinations/circuit.ts';
 import { letNextGo, openLane, queueRow, takeBehind, takeWaiting, type Lane, type WindowRow } from './lane.ts';
 
 /**

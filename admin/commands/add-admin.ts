@@ -1,8 +1,8 @@
-import { recordAudit } from '../../db/audit-entries.ts';
-import { ensureUser, setOrganizationRole } from '../../db/users.ts';
-import { operatorAudit } from '../audit.ts';
-import type { AdminDeps } from '../deps.ts';
-import { organizationOption, readEmail, readOptions } from '../options.ts';
+import { recordAudit } from '../../db/audit/record-audit.ts';
+import { ensureUser, setOrganizationRole } from '../../db/people/users.ts';
+import { operatorAudit } from './audit.ts';
+import type { AdminDeps } from './deps.ts';
+import { organizationOption, readEmail, readOptions } from './options.ts';
 
 /** Makes a person an admin of an organization, for when the last one has gone. */
 export async function addAdmin({ db }: AdminDeps, args: readonly string[]) {

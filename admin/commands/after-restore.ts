@@ -1,8 +1,13 @@
-import { recordAudit } from '../../db/audit-entries.ts';
-import { listHeldShards, moveIdsAhead, renewFutureSnapshots, showFutureDeliveries } from '../../db/after-restore.ts';
-import { operatorAudit } from '../audit.ts';
-import type { AdminDeps } from '../deps.ts';
-import { readFlags, readOptions, UsageError } from '../options.ts';
+import { recordAudit } from '../../db/audit/record-audit.ts';
+import {
+  listHeldShards,
+  moveIdsAhead,
+  renewFutureSnapshots,
+  showFutureDeliveries,
+} from '../../db/ledger/upkeep/after-restore.ts';
+import { operatorAudit } from './audit.ts';
+import type { AdminDeps } from './deps.ts';
+import { readFlags, readOptions, UsageError } from './options.ts';
 
 /** A day of a hundred events a second, and a nothing of the numbers that there are. */
 const DEFAULT_AHEAD = 10_000_000;

@@ -1,11 +1,11 @@
 import { channelTypes } from '../../contract/event-types.ts';
-import { recordAudit } from '../../db/audit-entries.ts';
-import { findLiveChannel, insertChannel } from '../../db/channels.ts';
-import { insertCredential } from '../../db/connection-credentials.ts';
-import { findWorkspace } from '../../db/workspaces.ts';
-import { operatorAudit } from '../audit.ts';
-import type { AdminDeps } from '../deps.ts';
-import { oneOf, readOptions, UsageError } from '../options.ts';
+import { recordAudit } from '../../db/audit/record-audit.ts';
+import { findLiveChannel, insertChannel } from '../../db/channels/channels.ts';
+import { insertCredential } from '../../db/channels/connection-credentials.ts';
+import { findWorkspace } from '../../db/organizations/workspaces.ts';
+import { operatorAudit } from './audit.ts';
+import type { AdminDeps } from './deps.ts';
+import { oneOf, readOptions, UsageError } from './options.ts';
 
 /** Connects a channel with a token that the operator has from the platform. */
 export async function connectChannel({ db, secretBox, readInput }: AdminDeps, args: readonly string[]) {

@@ -1,12 +1,12 @@
 import type { Knex } from 'knex';
-import { insertApiKey } from '../../db/api-keys.ts';
-import { recordAudit } from '../../db/audit-entries.ts';
-import { readInstallation } from '../../db/installation.ts';
-import { findOldestAdmin, findUser } from '../../db/users.ts';
-import type { Organization } from '../../db/organizations.ts';
-import { operatorAudit } from '../audit.ts';
-import type { AdminDeps } from '../deps.ts';
-import { organizationOption, readEmail, readOptions, UsageError } from '../options.ts';
+import { insertApiKey } from '../../db/organizations/api-keys.ts';
+import { recordAudit } from '../../db/audit/record-audit.ts';
+import { readInstallation } from '../../db/core/installation.ts';
+import { findOldestAdmin, findUser } from '../../db/people/users.ts';
+import type { Organization } from '../../db/organizations/organizations.ts';
+import { operatorAudit } from './audit.ts';
+import type { AdminDeps } from './deps.ts';
+import { organizationOption, readEmail, readOptions, UsageError } from './options.ts';
 
 /** Creates a key with full access to an organization, in the name of one of its admins; its token is printed once. */
 export async function createKey({ db, secretBox }: AdminDeps, args: readonly string[]) {

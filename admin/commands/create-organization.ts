@@ -1,11 +1,11 @@
-import { insertApiKey } from '../../db/api-keys.ts';
-import { recordAudit } from '../../db/audit-entries.ts';
-import { readInstallation } from '../../db/installation.ts';
-import { insertOrganization } from '../../db/organizations.ts';
-import { ensureUser, setOrganizationRole } from '../../db/users.ts';
-import { operatorAudit } from '../audit.ts';
-import type { AdminDeps } from '../deps.ts';
-import { readEmail, readOptions } from '../options.ts';
+import { insertApiKey } from '../../db/organizations/api-keys.ts';
+import { recordAudit } from '../../db/audit/record-audit.ts';
+import { readInstallation } from '../../db/core/installation.ts';
+import { insertOrganization } from '../../db/organizations/organizations.ts';
+import { ensureUser, setOrganizationRole } from '../../db/people/users.ts';
+import { operatorAudit } from './audit.ts';
+import type { AdminDeps } from './deps.ts';
+import { readEmail, readOptions } from './options.ts';
 
 /** Creates an organization with its admin and a key with full access; the key's token is printed here and never again. */
 export async function createOrganization({ db, secretBox }: AdminDeps, args: readonly string[]) {

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { recordAudit } from '../../db/audit-entries.ts';
-import { readInstallation } from '../../db/installation.ts';
-import { insertStaffKey } from '../../db/staff-keys.ts';
-import { findStaff } from '../../db/users.ts';
-import { operatorAudit } from '../audit.ts';
-import type { AdminDeps } from '../deps.ts';
-import { readEmail, readOptions, UsageError } from '../options.ts';
-import { staffKeyExpiry } from '../staff-key-expiry.ts';
+import { recordAudit } from '../../db/audit/record-audit.ts';
+import { readInstallation } from '../../db/core/installation.ts';
+import { insertStaffKey } from '../../db/staff/keys.ts';
+import { findStaff } from '../../db/people/users.ts';
+import { operatorAudit } from './audit.ts';
+import type { AdminDeps } from './deps.ts';
+import { readEmail, readOptions, UsageError } from './options.ts';
+import { staffKeyExpiry } from './staff-key-expiry.ts';
 
 /** Creates a key of a person who is staff. Its token is printed once and stored nowhere; it expires by default. */
 export async function createStaffKey({ db }: AdminDeps, args: readonly string[]) {

@@ -1,8 +1,8 @@
-import { recordAudit } from '../../db/audit-entries.ts';
-import { ensureUser, setStaff } from '../../db/users.ts';
-import { operatorAudit } from '../audit.ts';
-import type { AdminDeps } from '../deps.ts';
-import { readEmail, readOptions } from '../options.ts';
+import { recordAudit } from '../../db/audit/record-audit.ts';
+import { ensureUser, setStaff } from '../../db/people/users.ts';
+import { operatorAudit } from './audit.ts';
+import type { AdminDeps } from './deps.ts';
+import { readEmail, readOptions } from './options.ts';
 
 /** Makes a person staff of the installation: support for every organization's deliveries. */
 export async function createStaff({ db }: AdminDeps, args: readonly string[]) {

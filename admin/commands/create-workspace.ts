@@ -1,11 +1,16 @@
 import type { Knex } from 'knex';
-import { workspaceKinds } from '../../contract/schemas/workspace.ts';
-import { recordAudit } from '../../db/audit-entries.ts';
-import { isDuplicateOf } from '../../db/violations.ts';
-import { EXTERNAL_ID_INDEX, insertWorkspace, type NewWorkspace, type Workspace } from '../../db/workspaces.ts';
-import { operatorAudit } from '../audit.ts';
-import type { AdminDeps } from '../deps.ts';
-import { oneOf, organizationOption, readOptions, UsageError } from '../options.ts';
+import { workspaceKinds } from '../../contract/identity/workspace-kinds.ts';
+import { recordAudit } from '../../db/audit/record-audit.ts';
+import { isDuplicateOf } from '../../db/core/duplicates.ts';
+import {
+  EXTERNAL_ID_INDEX,
+  insertWorkspace,
+  type NewWorkspace,
+  type Workspace,
+} from '../../db/organizations/workspaces.ts';
+import { operatorAudit } from './audit.ts';
+import type { AdminDeps } from './deps.ts';
+import { oneOf, organizationOption, readOptions, UsageError } from './options.ts';
 
 export async function createWorkspace({ db }: AdminDeps, args: readonly string[]) {
   const options = readOptions(args, { needed: ['organization', 'name'], optional: ['kind', 'external-id'] });

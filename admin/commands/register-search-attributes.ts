@@ -1,6 +1,6 @@
 import { Connection } from '@temporalio/client';
 import { searchAttributes } from '../../contract/search-attributes.ts';
-import { temporalConnection } from '../../temporal-connection.ts';
+import { temporalConnection } from '../../process/temporal-connection.ts';
 
 /** `INDEXED_VALUE_TYPE_KEYWORD` of Temporal's API. */
 const KEYWORD = 2;

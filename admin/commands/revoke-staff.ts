@@ -1,9 +1,9 @@
-import { recordAudit } from '../../db/audit-entries.ts';
-import { revokeStaffKey } from '../../db/staff-keys.ts';
-import { findStaff, setStaff } from '../../db/users.ts';
-import { operatorAudit } from '../audit.ts';
-import type { AdminDeps } from '../deps.ts';
-import { readEmail, readOptions, UsageError } from '../options.ts';
+import { recordAudit } from '../../db/audit/record-audit.ts';
+import { revokeStaffKey } from '../../db/staff/keys.ts';
+import { findStaff, setStaff } from '../../db/people/users.ts';
+import { operatorAudit } from './audit.ts';
+import type { AdminDeps } from './deps.ts';
+import { readEmail, readOptions, UsageError } from './options.ts';
 
 /** Ends one key of staff. */
 export async function endStaffKey({ db }: AdminDeps, args: readonly string[]) {

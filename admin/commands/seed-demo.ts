@@ -1,19 +1,23 @@
 import type { Knex } from 'knex';
 import type { ChannelType } from '../../contract/event-types.ts';
-import type { WorkspaceKind } from '../../contract/schemas/workspace.ts';
-import { insertApiKey, revealApiKey } from '../../db/api-keys.ts';
-import { findLiveChannel, insertChannel } from '../../db/channels.ts';
-import { linkAccounts } from '../../db/queries/link-accounts.ts';
-import { insertCredential } from '../../db/connection-credentials.ts';
-import { readInstallation } from '../../db/installation.ts';
-import { ensureDemoStaffKey } from '../../db/staff-keys.ts';
-import { findOrganizationOfAdmin, insertOrganization, type Organization } from '../../db/organizations.ts';
-import type { SecretBox } from '../../db/secrets.ts';
-import type { SigningRing } from '../../db/signing-keys.ts';
-import { ensureUser, setOrganizationRole, setStaff, type User } from '../../db/users.ts';
-import { findWorkspaceByName, insertWorkspace, type Workspace } from '../../db/workspaces.ts';
-import type { AdminDeps } from '../deps.ts';
-import { staffKeyExpiry } from '../staff-key-expiry.ts';
+import type { WorkspaceKind } from '../../contract/identity/workspace-kinds.ts';
+import { insertApiKey, revealApiKey } from '../../db/organizations/api-keys.ts';
+import { findLiveChannel, insertChannel } from '../../db/channels/channels.ts';
+import { linkAccounts } from '../../db/channels/link-accounts.ts';
+import { insertCredential } from '../../db/channels/connection-credentials.ts';
+import { readInstallation } from '../../db/core/installation.ts';
+import { ensureDemoStaffKey } from '../../db/staff/keys.ts';
+import {
+  findOrganizationOfAdmin,
+  insertOrganization,
+  type Organization,
+} from '../../db/organizations/organizations.ts';
+import type { SecretBox } from '../../db/core/secret-box.ts';
+import type { SigningRing } from '../../db/core/signing-keys.ts';
+import { ensureUser, setOrganizationRole, setStaff, type User } from '../../db/people/users.ts';
+import { findWorkspaceByName, insertWorkspace, type Workspace } from '../../db/organizations/workspaces.ts';
+import type { AdminDeps } from './deps.ts';
+import { staffKeyExpiry } from './staff-key-expiry.ts';
 
 interface Seeding {
   readonly db: Knex;

@@ -1,9 +1,9 @@
-import { organizationLimitNames } from '../../contract/limits.ts';
-import { recordAudit } from '../../db/audit-entries.ts';
-import { setOrganizationLimit } from '../../db/limits.ts';
-import { operatorAudit } from '../audit.ts';
-import type { AdminDeps } from '../deps.ts';
-import { oneOf, organizationOption, readOptions, UsageError } from '../options.ts';
+import { organizationLimitNames } from '../../contract/identity/limits.ts';
+import { recordAudit } from '../../db/audit/record-audit.ts';
+import { setOrganizationLimit } from '../../db/organizations/limits.ts';
+import { operatorAudit } from './audit.ts';
+import type { AdminDeps } from './deps.ts';
+import { oneOf, organizationOption, readOptions, UsageError } from './options.ts';
 
 /** What fits the column, with room for the daily factor. */
 const MAX_LIMIT = 100_000_000;

@@ -1,5 +1,5 @@
-import type { AuditActor } from '../../db/audit-entries.ts';
-import type { Principal } from '../state.ts';
+import type { AuditActor } from '../../db/audit/record-audit.ts';
+import type { Principal } from '../requests/state.ts';
 
 /** How the audit log names whoever calls. */
 export function auditActor({ kind, credentialId }: Principal): AuditActor {

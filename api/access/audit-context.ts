@@ -1,5 +1,5 @@
-import type { AuditContext } from '../../db/audit-entries.ts';
-import type { Principal } from '../state.ts';
+import type { AuditContext } from '../../db/audit/record-audit.ts';
+import type { Principal } from '../requests/state.ts';
 import { auditActor } from './audit-actor.ts';
 
 /** What of a request goes into its audit entries. */

@@ -1,14 +1,14 @@
-import type { Scope } from '../../contract/scopes.ts';
-import { resourceMetadataUrl } from '../../contract/resource-metadata.ts';
-import { opaqueTokenHash } from '../../db/opaque-tokens.ts';
-import { findKeyHolder } from '../../db/queries/key-holder.ts';
-import { findStaffKeyHolder } from '../../db/staff-keys.ts';
-import { findLiveSession, type LiveSession } from '../../db/sessions.ts';
-import type { ApiDeps } from '../deps.ts';
-import { AuthRequired, CredentialNotAcceptedHere, ScopeInsufficient } from '../errors.ts';
-import type { ApiContext, Principal } from '../state.ts';
+import type { Scope } from '../../contract/identity/scopes.ts';
+import { resourceMetadataUrl } from '../../contract/identity/resource-metadata.ts';
+import { opaqueTokenHash } from '../../db/core/opaque-tokens.ts';
+import { findKeyHolder } from '../../db/people/key-holder.ts';
+import { findStaffKeyHolder } from '../../db/staff/keys.ts';
+import { findLiveSession, type LiveSession } from '../../db/people/sessions.ts';
+import type { ApiDeps } from '../requests/deps.ts';
+import { AuthRequired, CredentialNotAcceptedHere, ScopeInsufficient } from '../requests/errors.ts';
+import type { ApiContext, Principal } from '../requests/state.ts';
 import { refuseForeignPages } from './csrf.ts';
-import type { Caller } from './rate-limits.ts';
+import type { Caller } from '../requests/rate-limits.ts';
 import { readSessionCookie } from './session-cookie.ts';
 import { readAccessToken } from './session-tokens.ts';
 

@@ -1,5 +1,5 @@
-import type { CredentialViewer } from '../../db/agent-credentials.ts';
-import type { Principal } from '../state.ts';
+import type { CredentialViewer } from '../../db/people/agent-credentials.ts';
+import type { Principal } from '../requests/state.ts';
 
 /** A full key speaks for its organization; an agent for its person only. */
 export function credentialViewerOf({ kind, userId, organization }: Principal): CredentialViewer {

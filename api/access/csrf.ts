@@ -1,5 +1,5 @@
-import { Forbidden } from '../errors.ts';
-import type { ApiContext } from '../state.ts';
+import { Forbidden } from '../requests/errors.ts';
+import type { ApiContext } from '../requests/state.ts';
 
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 /** The browser's word that the page is one of ours, or that no page was involved. */

@@ -1,7 +1,7 @@
-import { SESSION_LIFETIME_SECONDS, sessionCookieName } from '../../contract/sessions.ts';
-import { isOpaqueToken } from '../../db/opaque-tokens.ts';
-import type { ApiDeps } from '../deps.ts';
-import type { ApiContext } from '../state.ts';
+import { SESSION_LIFETIME_SECONDS, sessionCookieName } from '../../openapi/people/session-cookie.ts';
+import { isOpaqueToken } from '../../db/core/opaque-tokens.ts';
+import type { ApiDeps } from '../requests/deps.ts';
+import type { ApiContext } from '../requests/state.ts';
 import { setCookie } from './set-cookie.ts';
 
 type Deployed = Pick<ApiDeps, 'deployment'>;

@@ -1,9 +1,9 @@
 import { errors, type JWTHeaderParameters, jwtVerify, SignJWT } from 'jose';
-import { ACCESS_TOKEN_SECONDS } from '../../contract/sessions.ts';
-import { newOpaqueToken, opaqueTokenHash } from '../../db/opaque-tokens.ts';
-import type { StoredRefreshToken } from '../../db/sessions.ts';
-import { keyOfTag } from '../../db/signing-keys.ts';
-import type { ApiDeps } from '../deps.ts';
+import { ACCESS_TOKEN_SECONDS } from '../../openapi/people/session-cookie.ts';
+import { newOpaqueToken, opaqueTokenHash } from '../../db/core/opaque-tokens.ts';
+import type { StoredRefreshToken } from '../../db/people/sessions.ts';
+import { keyOfTag } from '../../db/core/signing-keys.ts';
+import type { ApiDeps } from '../requests/deps.ts';
 
 /**
  * The tokens of a session outside of a browser. The access token is a JWT that names its session by the hash that the

@@ -1,4 +1,4 @@
-import { type Deployment, isSecure } from '../../contract/cookies.ts';
+import { type Deployment, isSecure } from '../../openapi/people/cookies.ts';
 
 interface OwnCookie {
   /** With its prefix, where it has one. */

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { type AuditContext, recordAudit } from '../../db/audit-entries.ts';
+import { type AuditContext, recordAudit } from '../../db/audit/record-audit.ts';
 import { type AuditedRequest, auditContext } from './audit-context.ts';
 
 /** Where something is that staff act on: its organization's people read who did it, and why. */

@@ -1,14 +1,19 @@
 import type { Knex } from 'knex';
 import type { ErrorCode } from '../../contract/errors.ts';
 import { isId } from '../../contract/ids.ts';
-import { includesRole } from '../../contract/roles.ts';
-import type { GuardedAccess } from '../../contract/routes/definition.ts';
-import { findOrganization } from '../../db/organizations.ts';
-import { type ChannelRecord, findChannelRecord } from '../../db/queries/channel-records.ts';
-import { findOrganizationRole, findWorkspaceRole, type OrganizationRole, type WorkspaceRole } from '../../db/users.ts';
-import { findWorkspace } from '../../db/workspaces.ts';
-import { Forbidden, InvalidRequest, NotFound, WorkspaceMismatch } from '../errors.ts';
-import type { Principal } from '../state.ts';
+import { includesRole } from '../../contract/identity/roles.ts';
+import type { GuardedAccess } from '../../openapi/definitions/route-definition.ts';
+import { findOrganization } from '../../db/organizations/organizations.ts';
+import { type ChannelRecord, findChannelRecord } from '../../db/channels/records.ts';
+import {
+  findOrganizationRole,
+  findWorkspaceRole,
+  type OrganizationRole,
+  type WorkspaceRole,
+} from '../../db/people/users.ts';
+import { findWorkspace } from '../../db/organizations/workspaces.ts';
+import { Forbidden, InvalidRequest, NotFound, WorkspaceMismatch } from '../requests/errors.ts';
+import type { Principal } from '../requests/state.ts';
 
 /** The organization that a request is about, and what the principal is in it. */
 export interface OrganizationScope {

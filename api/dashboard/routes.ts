@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import type Router from '@koa/router';
-import type { ApiDeps } from '../deps.ts';
-import { RouteNotFound } from '../errors.ts';
-import type { ApiContext, ApiState } from '../state.ts';
-import { type TemporalUi, temporalUiOf } from '../temporal-links.ts';
+import type { ApiDeps } from '../requests/deps.ts';
+import { RouteNotFound } from '../requests/errors.ts';
+import type { ApiContext, ApiState } from '../requests/state.ts';
+import { type TemporalUi, temporalUiOf } from '../operation/temporal-links.ts';
 import { dashboardFiles } from './files.ts';
 import { shellPage, unbuiltPage } from './pages.ts';
 import { isStaffSession } from './staff-session.ts';

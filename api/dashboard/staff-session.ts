@@ -1,9 +1,9 @@
-import { opaqueTokenHash } from '../../db/opaque-tokens.ts';
-import { findLiveSession } from '../../db/sessions.ts';
-import { isStaff } from '../../db/users.ts';
+import { opaqueTokenHash } from '../../db/core/opaque-tokens.ts';
+import { findLiveSession } from '../../db/people/sessions.ts';
+import { isStaff } from '../../db/people/users.ts';
 import { readSessionCookie } from '../access/session-cookie.ts';
-import type { ApiDeps } from '../deps.ts';
-import type { ApiContext } from '../state.ts';
+import type { ApiDeps } from '../requests/deps.ts';
+import type { ApiContext } from '../requests/state.ts';
 
 /** Whether one of the staff is signed in; nobody is refused here, a visitor just is none. */
 export async function isStaffSession(ctx: ApiContext, deps: ApiDeps): Promise<boolean> {

@@ -1,5 +1,5 @@
-import { MAX_WRONG_CODES } from '../../contract/email-code.ts';
-import { type Scope, scopes } from '../../contract/scopes.ts';
+import { MAX_WRONG_CODES } from '../../contract/identity/email-code.ts';
+import { type Scope, scopes } from '../../contract/identity/scopes.ts';
 
 const scopeMeanings: Readonly<Record<Scope, string>> = {
   'workspace.read': 'read the organization, its workspaces and customers',

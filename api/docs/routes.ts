@@ -1,8 +1,8 @@
 import { createReadStream } from 'node:fs';
 import type Router from '@koa/router';
-import type { ApiDeps } from '../deps.ts';
-import { openApiDocument } from '../openapi/document.ts';
-import type { ApiContext, ApiState } from '../state.ts';
+import type { ApiDeps } from '../requests/deps.ts';
+import { openApiDocument } from '../../openapi/document/open-api-document.ts';
+import type { ApiContext, ApiState } from '../requests/state.ts';
 import { docsPage, docsScript } from './pages.ts';
 
 /** Only our own files, and never inline code: a description in the document can't become a script. */

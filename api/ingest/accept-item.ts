@@ -1,6 +1,6 @@
 import { createHash, hash } from 'node:crypto';
-import type { EnvelopeItem } from '../../contract/split-envelope.ts';
-import type { AcceptItem } from '../../db/accept.ts';
+import type { EnvelopeItem } from './split-envelope.ts';
+import type { AcceptItem } from '../../db/ledger/accept.ts';
 
 /** A uuid's worth of a hash: enough that no two different items ever share a key. */
 const KEY_HEX_DIGITS = 32;

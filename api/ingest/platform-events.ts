@@ -1,11 +1,11 @@
-import { splitEnvelope } from '../../contract/split-envelope.ts';
-import { acceptItems, type AcceptItem } from '../../db/accept.ts';
-import type { BodyBox } from '../../db/body-box.ts';
-import { isDataError, type HotPool } from '../../db/hot-pool.ts';
-import type { Log } from '../../log.ts';
+import { splitEnvelope } from './split-envelope.ts';
+import { acceptItems, type AcceptItem } from '../../db/ledger/accept.ts';
+import type { BodyBox } from '../../db/core/body-box.ts';
+import { isDataError, type HotPool } from '../../db/core/hot-pool.ts';
+import type { Log } from '../../process/log.ts';
 import type { ApiMeter } from '../../metrics/api-metrics.ts';
-import type { EnvelopeVocabulary } from '../../contract/envelope-vocabulary.ts';
-import { platformVocabulary } from '../../platform/envelope-vocabulary.ts';
+import type { EnvelopeVocabulary } from '../../contract/envelope/vocabulary.ts';
+import { platformVocabulary } from '../../platform/webhooks/envelope-vocabulary.ts';
 import { toAcceptItem } from './accept-item.ts';
 import { createGroupCommit } from './group-commit.ts';
 

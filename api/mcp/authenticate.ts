@@ -1,7 +1,7 @@
 import { principalOfKey } from '../access/authenticate.ts';
-import type { ApiDeps } from '../deps.ts';
-import { AuthRequired, CredentialNotAcceptedHere, Forbidden } from '../errors.ts';
-import type { ApiContext, Principal } from '../state.ts';
+import type { ApiDeps } from '../requests/deps.ts';
+import { AuthRequired, CredentialNotAcceptedHere, Forbidden } from '../requests/errors.ts';
+import type { ApiContext, Principal } from '../requests/state.ts';
 
 const noKey =
   'A valid API key is needed in the header X-API-Key (hmok_…). This one is missing, unknown, revoked or expired.';

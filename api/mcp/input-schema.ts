@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type IdKind, idPrefixes } from '../../contract/ids.ts';
-import type { PathParameter, RouteDefinition } from '../../contract/routes/definition.ts';
+import type { PathParameter, RouteDefinition } from '../../openapi/definitions/route-definition.ts';
 import { MAX_UPLOAD_BYTES } from './files.ts';
 import { fieldSchema, type JsonObject, type ObjectSchema, objectSchema } from './json-schema.ts';
 import { leanSchema } from './lean-schema.ts';

@@ -1,10 +1,10 @@
 import { createMcpHandler } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { InvalidRequest, MalformedJson } from '../errors.ts';
-import { readJsonBody } from '../middleware/json-body.ts';
-import type { Mount } from '../operation.ts';
-import { goneSignal } from '../operation-call.ts';
-import type { ApiContext } from '../state.ts';
+import { InvalidRequest, MalformedJson } from '../requests/errors.ts';
+import { readJsonBody } from '../requests/json-body.ts';
+import type { Mount } from '../operation/operation.ts';
+import { goneSignal } from '../operation/operation-call.ts';
+import type { ApiContext } from '../requests/state.ts';
 import { authenticateMcp, countRequest } from './authenticate.ts';
 import { refuseForeignAddresses } from './own-addresses.ts';
 import { documentShelf } from './resources.ts';

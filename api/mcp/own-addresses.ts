@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { localhostAllowedHostnames, validateHostHeader, validateOriginHeader } from '@modelcontextprotocol/server';
-import { Forbidden } from '../errors.ts';
-import type { ApiContext } from '../state.ts';
+import { Forbidden } from '../requests/errors.ts';
+import type { ApiContext } from '../requests/state.ts';
 
 /**
  * Refuses what a page of another site may have sent through a name that it made point here (DNS rebinding): an Origin

@@ -1,7 +1,7 @@
 import { ResourceNotFoundError, type ReadResourceResult, type Resource } from '@modelcontextprotocol/server';
 import { agentGuide } from '../docs/agent-guide.ts';
-import type { ApiDeps } from '../deps.ts';
-import { openApiDocument } from '../openapi/document.ts';
+import type { ApiDeps } from '../requests/deps.ts';
+import { openApiDocument } from '../../openapi/document/open-api-document.ts';
 
 export interface DocumentShelf {
   readonly list: readonly Resource[];

@@ -1,9 +1,9 @@
 import type { Tool } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { neededScopes } from '../../contract/routes/definition.ts';
-import { parseInput } from '../access/input.ts';
-import { InvalidRequest } from '../errors.ts';
-import type { Principal } from '../state.ts';
+import { neededScopes } from '../../openapi/definitions/route-definition.ts';
+import { parseInput } from '../operation/parse-input.ts';
+import { InvalidRequest } from '../requests/errors.ts';
+import type { Principal } from '../requests/state.ts';
 import type { ToolDefinition } from './tools.ts';
 import { toolsetOf, toolsets } from './toolsets.ts';
 

@@ -1,6 +1,6 @@
 import type { ToolAnnotations } from '@modelcontextprotocol/server';
 import type { ErrorCode } from '../../contract/errors.ts';
-import type { RouteDefinition } from '../../contract/routes/definition.ts';
+import type { RouteDefinition } from '../../openapi/definitions/route-definition.ts';
 
 /** Read by their method, but the first reading mints a token. */
 export const mintingReads: ReadonlySet<string> = new Set(['getChannelToken', 'getChannelEnv']);

@@ -1,7 +1,7 @@
 import { isId } from '../../contract/ids.ts';
-import type { RouteDefinition } from '../../contract/routes/definition.ts';
-import { idempotencyKeyField } from '../../contract/schemas/idempotency-key.ts';
-import { InvalidRequest } from '../errors.ts';
+import type { RouteDefinition } from '../../openapi/definitions/route-definition.ts';
+import { idempotencyKeyField } from '../../openapi/definitions/idempotency-key.ts';
+import { InvalidRequest } from '../requests/errors.ts';
 import { argumentOf, isBodyNested, ownArguments } from './input-schema.ts';
 
 /** What a tool is called with: one flat object, as the model wrote it. */

@@ -1,4 +1,4 @@
-import type { RouteDefinition } from '../../contract/routes/definition.ts';
+import type { RouteDefinition } from '../../openapi/definitions/route-definition.ts';
 
 /** These answer with a secret, or take the place of one. */
 export const secretTools: ReadonlySet<string> = new Set([

@@ -1,6 +1,6 @@
 import type { Tool } from '@modelcontextprotocol/server';
-import type { RouteDefinition } from '../../contract/routes/definition.ts';
-import { routes } from '../../contract/routes.ts';
+import type { RouteDefinition } from '../../openapi/definitions/route-definition.ts';
+import { routes } from '../../openapi/route-table.ts';
 import { inputSchemaOf } from './input-schema.ts';
 import { type ObjectSchema, objectSchema } from './json-schema.ts';
 import { annotationsOf } from './tool-annotations.ts';

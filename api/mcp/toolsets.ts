@@ -1,4 +1,4 @@
-import type { RouteDefinition } from '../../contract/routes/definition.ts';
+import type { RouteDefinition } from '../../openapi/definitions/route-definition.ts';
 
 /** The groups of tools that a client may choose from, and what its user reads of them. */
 export const toolsets = {

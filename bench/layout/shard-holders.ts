@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { HotPool } from '../../db/hot-pool.ts';
+import type { HotPool } from '../../db/core/hot-pool.ts';
 
 const POLL_MS = 20;
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { userCache } from '../../dev/user-cache.ts';
+import { userCache } from '../../dev/temporal/user-cache.ts';
 
 const execFileResult = promisify(execFile);
 

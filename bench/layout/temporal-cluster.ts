@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Connection } from '@temporalio/client';
 import { msToTs } from '@temporalio/common/lib/time.js';
-import { freePort } from '../../dev/ports.ts';
-import { startProcess } from '../../dev/processes.ts';
-import { runOnce } from '../../dev/run-once.ts';
-import type { StartTemporalFor } from '../system.ts';
+import { freePort } from '../../dev/processes/ports.ts';
+import { startProcess } from '../../dev/processes/processes.ts';
+import { runOnce } from '../../dev/processes/run-once.ts';
+import type { StartTemporalFor } from '../system/system.ts';
 import { findTemporalBinaries, type TemporalBinaries } from './temporal-binaries.ts';
 
 const execFileResult = promisify(execFile);

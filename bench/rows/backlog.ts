@@ -1,9 +1,9 @@
-import { toFigures, type FigureSpec } from '../figures.ts';
-import { repeat, type Row } from '../row.ts';
-import { seedChannels, type SeededChannel } from '../seed.ts';
-import { median } from '../statistics.ts';
-import type { System } from '../system.ts';
-import { untilSettled } from '../traffic.ts';
+import { toFigures, type FigureSpec } from '../figures/figures.ts';
+import { repeat, type Row } from '../figures/row.ts';
+import { seedChannels, type SeededChannel } from '../system/seed.ts';
+import { median } from '../figures/statistics.ts';
+import type { System } from '../system/system.ts';
+import { untilSettled } from '../system/traffic.ts';
 import { describeBurst, END_TO_END, endToEnd, startBusyDestination } from './ingest.ts';
 
 const ROWS = 1_000_000;

@@ -1,19 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, Connection } from '@temporalio/client';
-import { toFigures, type FigureSpec, type Measured } from '../figures.ts';
-import { startMediaPlatform, type MediaPlatform } from '../media-platform.ts';
+import { toFigures, type FigureSpec, type Measured } from '../figures/figures.ts';
+import { startMediaPlatform, type MediaPlatform } from '../system/media-platform.ts';
 import {
   type HistoryLength,
   historyLength,
   startContainers,
   untilRows,
   writeTransactions,
-} from '../open-containers.ts';
-import { cpuSecondsOfTree, residentMb } from '../process-facts.ts';
-import type { Child } from '../processes.ts';
-import type { Row } from '../row.ts';
-import { seedChannels } from '../seed.ts';
-import type { System } from '../system.ts';
+} from '../system/open-containers.ts';
+import { cpuSecondsOfTree, residentMb } from '../system/process-facts.ts';
+import type { Child } from '../system/processes.ts';
+import type { Row } from '../figures/row.ts';
+import { seedChannels } from '../system/seed.ts';
+import type { System } from '../system/system.ts';
 
 const count = Number(process.env['BENCH_CONTAINERS'] ?? 10_000);
 const CHANNELS = 50;

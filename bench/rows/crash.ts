@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { toFigures, type FigureSpec } from '../figures.ts';
-import type { Child } from '../processes.ts';
-import { repeat, type Row } from '../row.ts';
-import { seedChannels } from '../seed.ts';
-import type { System } from '../system.ts';
-import { prepareBurst, sendBurst, untilSettled, type BurstResult } from '../traffic.ts';
+import { toFigures, type FigureSpec } from '../figures/figures.ts';
+import type { Child } from '../system/processes.ts';
+import { repeat, type Row } from '../figures/row.ts';
+import { seedChannels } from '../system/seed.ts';
+import type { System } from '../system/system.ts';
+import { prepareBurst, sendBurst, untilSettled, type BurstResult } from '../system/traffic.ts';
 import { CONNECTIONS } from './ingest.ts';
 
 const EVENTS = 5_000;

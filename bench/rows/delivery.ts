@@ -1,13 +1,13 @@
 import { toAcceptItem } from '../../api/ingest/accept-item.ts';
-import { splitEnvelope } from '../../contract/split-envelope.ts';
-import { acceptItems } from '../../db/accept.ts';
-import { platformVocabulary } from '../../platform/envelope-vocabulary.ts';
-import { toFigures, type FigureSpec, type Measured } from '../figures.ts';
-import { repeat, type Row } from '../row.ts';
-import { seedChannels } from '../seed.ts';
-import type { System } from '../system.ts';
-import { untilSettled } from '../traffic.ts';
-import { webhookBody, type BenchEvents } from '../webhooks.ts';
+import { splitEnvelope } from '../../api/ingest/split-envelope.ts';
+import { acceptItems } from '../../db/ledger/accept.ts';
+import { platformVocabulary } from '../../platform/webhooks/envelope-vocabulary.ts';
+import { toFigures, type FigureSpec, type Measured } from '../figures/figures.ts';
+import { repeat, type Row } from '../figures/row.ts';
+import { seedChannels } from '../system/seed.ts';
+import type { System } from '../system/system.ts';
+import { untilSettled } from '../system/traffic.ts';
+import { webhookBody, type BenchEvents } from '../remotes/webhooks.ts';
 
 const EVENTS = 40_000;
 const BATCH = 250;

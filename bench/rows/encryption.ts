@@ -1,8 +1,8 @@
-import { type FigureSpec, type Measured, toFigures } from '../figures.ts';
-import { repeat, type Row } from '../row.ts';
-import { seedChannels } from '../seed.ts';
-import type { System } from '../system.ts';
-import { sendBurst, untilSettled } from '../traffic.ts';
+import { type FigureSpec, type Measured, toFigures } from '../figures/figures.ts';
+import { repeat, type Row } from '../figures/row.ts';
+import { seedChannels } from '../system/seed.ts';
+import type { System } from '../system/system.ts';
+import { sendBurst, untilSettled } from '../system/traffic.ts';
 import { CONNECTIONS, CPU, describeBurst, END_TO_END, endToEnd } from './ingest.ts';
 
 const WARM_UP_EVENTS = 10_000;

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { toFigures, type FigureSpec } from '../figures.ts';
-import { repeat, type Row } from '../row.ts';
-import { seedChannels } from '../seed.ts';
-import { durationsMs, percentile } from '../statistics.ts';
-import type { System } from '../system.ts';
+import { toFigures, type FigureSpec } from '../figures/figures.ts';
+import { repeat, type Row } from '../figures/row.ts';
+import { seedChannels } from '../system/seed.ts';
+import { durationsMs, percentile } from '../figures/statistics.ts';
+import type { System } from '../system/system.ts';
 import { CONNECTIONS } from './ingest.ts';
 
 const HEALTHY = 98;

@@ -1,20 +1,20 @@
-import { insertToken } from '../../db/channel-tokens.ts';
-import { readInstallation } from '../../db/installation.ts';
-import { freePort } from '../../dev/ports.ts';
-import { toFigures, type FigureSpec, type Measured } from '../figures.ts';
-import { startRemote } from '../remote.ts';
-import { repeat, type Row } from '../row.ts';
-import { seedChannels } from '../seed.ts';
-import type { SendTargetCalls } from '../send-target-process.ts';
-import { durationsMs, percentile } from '../statistics.ts';
-import type { System } from '../system.ts';
+import { insertToken } from '../../db/channels/tokens.ts';
+import { readInstallation } from '../../db/core/installation.ts';
+import { freePort } from '../../dev/processes/ports.ts';
+import { toFigures, type FigureSpec, type Measured } from '../figures/figures.ts';
+import { startRemote } from '../remotes/remote.ts';
+import { repeat, type Row } from '../figures/row.ts';
+import { seedChannels } from '../system/seed.ts';
+import type { SendTargetCalls } from '../remotes/send-target-process.ts';
+import { durationsMs, percentile } from '../figures/statistics.ts';
+import type { System } from '../system/system.ts';
 
 const RATE_PER_SECOND = 500;
 const PACED_COUNT = 10_000;
 const FULL_SPEED_COUNT = 15_000;
 const CONNECTIONS = 32;
 const MS_PER_SECOND = 1000;
-const target = new URL('../send-target-process.ts', import.meta.url).pathname;
+const target = new URL('../remotes/send-target-process.ts', import.meta.url).pathname;
 
 const specs: readonly FigureSpec[] = [
   { name: 'added at 500/s, p50', unit: 'ms', reach: { atMost: 2 } },

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, Connection } from '@temporalio/client';
-import { toFigures, type FigureSpec, type Measured } from '../figures.ts';
-import type { Row } from '../row.ts';
-import type { System } from '../system.ts';
-import { sendBurst } from '../traffic.ts';
+import { toFigures, type FigureSpec, type Measured } from '../figures/figures.ts';
+import type { Row } from '../figures/row.ts';
+import type { System } from '../system/system.ts';
+import { sendBurst } from '../system/traffic.ts';
 import { CONNECTIONS, startBusyDestination } from './ingest.ts';
 
 const WINDOW_SECONDS = 120;

@@ -1,9 +1,9 @@
-import { toFigures, type FigureSpec, type Measured } from '../figures.ts';
-import { repeat, type Row } from '../row.ts';
-import { seedChannels } from '../seed.ts';
-import { durationsMs, percentile } from '../statistics.ts';
-import type { System } from '../system.ts';
-import { prepareBurst, refuseLoss, sendBurst, untilSettled } from '../traffic.ts';
+import { toFigures, type FigureSpec, type Measured } from '../figures/figures.ts';
+import { repeat, type Row } from '../figures/row.ts';
+import { seedChannels } from '../system/seed.ts';
+import { durationsMs, percentile } from '../figures/statistics.ts';
+import type { System } from '../system/system.ts';
+import { prepareBurst, refuseLoss, sendBurst, untilSettled } from '../system/traffic.ts';
 
 const EVENTS = 20_000;
 /** As many requests as the platform may have open at once when it has a lot to say. */

@@ -1,8 +1,8 @@
-import { toFigures, type FigureSpec, type Measured, type Reach } from '../figures.ts';
-import { repeat, type Row } from '../row.ts';
-import { durationsMs, percentile } from '../statistics.ts';
-import type { System } from '../system.ts';
-import { sendBurst } from '../traffic.ts';
+import { toFigures, type FigureSpec, type Measured, type Reach } from '../figures/figures.ts';
+import { repeat, type Row } from '../figures/row.ts';
+import { durationsMs, percentile } from '../figures/statistics.ts';
+import type { System } from '../system/system.ts';
+import { sendBurst } from '../system/traffic.ts';
 import { CONNECTIONS, startBusyDestination } from './ingest.ts';
 
 interface Pace {

@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort } from '../../dev/ports.ts';
-import { toFigures, type FigureSpec, type Measured } from '../figures.ts';
+import { freePort } from '../../dev/processes/ports.ts';
+import { toFigures, type FigureSpec, type Measured } from '../figures/figures.ts';
 import { startTemporalCluster } from '../layout/temporal-cluster.ts';
 import { shardHolders, untilHeldBy } from '../layout/shard-holders.ts';
-import type { Child } from '../processes.ts';
-import { repeat, type Row } from '../row.ts';
-import { seedChannels } from '../seed.ts';
-import { durationsMs, percentile } from '../statistics.ts';
-import type { System } from '../system.ts';
-import { prepareBurst, refuseLoss, sendBurst, untilSettled, type BurstResult } from '../traffic.ts';
+import type { Child } from '../system/processes.ts';
+import { repeat, type Row } from '../figures/row.ts';
+import { seedChannels } from '../system/seed.ts';
+import { durationsMs, percentile } from '../figures/statistics.ts';
+import type { System } from '../system/system.ts';
+import { prepareBurst, refuseLoss, sendBurst, untilSettled, type BurstResult } from '../system/traffic.ts';
 import { CONNECTIONS } from './ingest.ts';
 
 const APIS = 2;

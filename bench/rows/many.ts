@@ -1,7 +1,7 @@
-import { toFigures } from '../figures.ts';
-import { repeat, type Row } from '../row.ts';
-import { seedChannels } from '../seed.ts';
-import { sendBurst } from '../traffic.ts';
+import { toFigures } from '../figures/figures.ts';
+import { repeat, type Row } from '../figures/row.ts';
+import { seedChannels } from '../system/seed.ts';
+import { sendBurst } from '../system/traffic.ts';
 import { arrivalSpecs, measureArrivals } from './latency.ts';
 
 const DESTINATIONS = 10_000;

@@ -1,8 +1,8 @@
-import { toFigures, type FigureSpec, type Measured } from '../figures.ts';
-import { residentMb } from '../process-facts.ts';
-import type { Row } from '../row.ts';
-import { seedChannels } from '../seed.ts';
-import { sendBurst } from '../traffic.ts';
+import { toFigures, type FigureSpec, type Measured } from '../figures/figures.ts';
+import { residentMb } from '../system/process-facts.ts';
+import type { Row } from '../figures/row.ts';
+import { seedChannels } from '../system/seed.ts';
+import { sendBurst } from '../system/traffic.ts';
 import { CONNECTIONS } from './ingest.ts';
 
 const EVENTS = 1_000_000;

@@ -1,8 +1,8 @@
 import { Client, Connection } from '@temporalio/client';
-import { toFigures, type FigureSpec } from '../figures.ts';
-import type { Row } from '../row.ts';
-import { seedChannels } from '../seed.ts';
-import type { System } from '../system.ts';
+import { toFigures, type FigureSpec } from '../figures/figures.ts';
+import type { Row } from '../figures/row.ts';
+import { seedChannels } from '../system/seed.ts';
+import type { System } from '../system/system.ts';
 import { CONNECTIONS } from './ingest.ts';
 
 const EVENTS = 120_000;

@@ -1,4 +1,4 @@
-import type { Row } from '../row.ts';
+import type { Row } from '../figures/row.ts';
 import { backlog } from './backlog.ts';
 import { containers } from './containers.ts';
 import { crash } from './crash.ts';

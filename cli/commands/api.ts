@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import { leaf, readInput, repeated } from '../arguments.ts';
-import { usageError } from '../failures.ts';
-import type { Act, Run } from '../run.ts';
-import { safeBlock } from '../safe-text.ts';
+import { leaf, readInput, repeated } from './arguments.ts';
+import { usageError } from '../terminal/failures.ts';
+import type { Act, Run } from './run.ts';
+import { safeBlock } from '../terminal/safe-text.ts';
 
 interface ApiOptions {
   readonly body?: string;

@@ -1,7 +1,7 @@
 import { Argument, type Command } from 'commander';
-import { leaf } from '../arguments.ts';
-import { completables, completionScript, type Shell, shells } from '../completion.ts';
-import type { Act } from '../run.ts';
+import { leaf } from './arguments.ts';
+import { completables, completionScript, type Shell, shells } from './completion-script.ts';
+import type { Act } from './run.ts';
 
 export function addCompletion(program: Command, act: Act): void {
   leaf(program, 'completion', {

@@ -1,9 +1,9 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { ErrorBox } from '../kit/error-box.tsx';
 import { Panel } from '../kit/facts.tsx';
-import { Waiting } from '../kit/list.tsx';
-import { useLoad } from '../kit/use-load.ts';
-import { api } from '../shell/api.ts';
+import { Waiting } from '../kit/lists/list.tsx';
+import { useLoad } from '../kit/calls/use-load.ts';
+import { api } from '../session/api.ts';
 import { LineChart } from './line-chart.tsx';
 import { deliveryRate, failures, latency } from './statistics-series.ts';
 

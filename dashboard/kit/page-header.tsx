@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { navigations } from '../shell/router.ts';
+import { navigations } from '../routes/router.ts';
 
 interface PageHeaderProps {
   readonly title: string;

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { exactTimeText, relativeTimeText } from './relative-time-text.ts';
+import { exactTimeText, relativeTimeText } from './texts/relative-time-text.ts';
 
 /** All times on the page grow old together. */
 const lastTickMs = signal(Date.now());

@@ -1,4 +1,4 @@
-import { path } from '../shell/router.ts';
+import { path } from '../routes/router.ts';
 
 interface TabsProps {
   /** What the pages are about, for screen readers. */

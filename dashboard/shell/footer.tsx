@@ -1,4 +1,4 @@
-import { config } from './config.ts';
+import { config } from '../session/config.ts';
 import { Icon } from '../kit/icon.tsx';
 
 /** Where everything else is. */

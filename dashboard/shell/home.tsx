@@ -1,9 +1,9 @@
 import { useEffect } from 'preact/hooks';
-import { organizationPath } from './paths.ts';
-import { navigate } from './router.ts';
+import { organizationPath } from '../routes/paths.ts';
+import { navigate } from '../routes/router.ts';
 import { Layout } from './layout.tsx';
 import { PageHeader } from '../kit/page-header.tsx';
-import type { Person } from './session-state.ts';
+import type { Person } from '../session/session-state.ts';
 import { usualOrganization } from './usual-organization.ts';
 
 /** Leads to the organization where the person was last. */

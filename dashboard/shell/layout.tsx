@@ -2,12 +2,12 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { Brand } from '../kit/brand.tsx';
 import { Icon } from '../kit/icon.tsx';
-import { currentWorkspace, enterWorkspace, leaveWorkspace, usualWorkspace } from './current-workspace.ts';
+import { currentWorkspace, enterWorkspace, leaveWorkspace, usualWorkspace } from '../session/current-workspace.ts';
 import { Footer } from './footer.tsx';
 import { Menu } from './menu.tsx';
-import { remember } from './remembered.ts';
-import { path } from './router.ts';
-import type { OrganizationMembership, Person } from './session-state.ts';
+import { remember } from '../session/remembered.ts';
+import { path } from '../routes/router.ts';
+import type { OrganizationMembership, Person } from '../session/session-state.ts';
 
 interface LayoutProps {
   readonly person: Person;

@@ -2,13 +2,13 @@ import { useState } from 'preact/hooks';
 import { Brand } from '../kit/brand.tsx';
 import { Button } from '../kit/button.tsx';
 import { Icon } from '../kit/icon.tsx';
-import { useAction } from '../kit/use-action.ts';
+import { useAction } from '../kit/calls/use-action.ts';
 import { type MenuEntry, organizationMenu, workspaceMenu } from '../pages/menu.ts';
-import { currentWorkspace } from './current-workspace.ts';
-import { organizationPath, workspacePath } from './paths.ts';
-import { navigate, path } from './router.ts';
-import { signOut } from './session.ts';
-import type { OrganizationMembership, Person } from './session-state.ts';
+import { currentWorkspace } from '../session/current-workspace.ts';
+import { organizationPath, workspacePath } from '../routes/paths.ts';
+import { navigate, path } from '../routes/router.ts';
+import { signOut } from '../session/session.ts';
+import type { OrganizationMembership, Person } from '../session/session-state.ts';
 import { WorkspacePicker } from './workspace-picker.tsx';
 
 interface MenuProps {

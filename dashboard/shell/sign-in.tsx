@@ -1,15 +1,15 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Schema } from '../../client/create-client.ts';
 import { Brand } from '../kit/brand.tsx';
-import { Form } from '../kit/form.tsx';
-import { TextField } from '../kit/field.tsx';
-import { exactTimeText } from '../kit/relative-time-text.ts';
-import { useAction } from '../kit/use-action.ts';
-import { api } from './api.ts';
-import { loadConfig } from './config.ts';
+import { Form } from '../kit/forms/form.tsx';
+import { TextField } from '../kit/forms/field.tsx';
+import { exactTimeText } from '../kit/texts/relative-time-text.ts';
+import { useAction } from '../kit/calls/use-action.ts';
+import { api } from '../session/api.ts';
+import { loadConfig } from '../session/config.ts';
 import { Footer } from './footer.tsx';
-import { remember, remembered } from './remembered.ts';
-import { began } from './session.ts';
+import { remember, remembered } from '../session/remembered.ts';
+import { began } from '../session/session.ts';
 
 interface SignInProps {
   /** The session ended while its person was at work. */

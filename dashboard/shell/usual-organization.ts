@@ -1,5 +1,5 @@
-import { remembered } from './remembered.ts';
-import type { OrganizationMembership, Person } from './session-state.ts';
+import { remembered } from '../session/remembered.ts';
+import type { OrganizationMembership, Person } from '../session/session-state.ts';
 
 /** The organization of a person where the address names none: the one where they were last, else their first. */
 export function usualOrganization({ organizations }: Person): OrganizationMembership | undefined {

@@ -1,16 +1,16 @@
 import { useEffect, useState } from 'preact/hooks';
 import { isId } from '../../contract/ids.ts';
 import { Badge } from '../kit/badge.tsx';
-import { Dialog } from '../kit/dialog.tsx';
+import { Dialog } from '../kit/dialogs/dialog.tsx';
 import { ErrorBox } from '../kit/error-box.tsx';
-import { TextField } from '../kit/field.tsx';
-import { Waiting } from '../kit/list.tsx';
-import { Pager } from '../kit/pager.tsx';
-import { usePages } from '../kit/use-pages.ts';
-import { api } from './api.ts';
-import { currentWorkspace } from './current-workspace.ts';
-import { organizationPath, workspacePath } from './paths.ts';
-import { navigate } from './router.ts';
+import { TextField } from '../kit/forms/field.tsx';
+import { Waiting } from '../kit/lists/list.tsx';
+import { Pager } from '../kit/lists/pager.tsx';
+import { usePages } from '../kit/lists/use-pages.ts';
+import { api } from '../session/api.ts';
+import { currentWorkspace } from '../session/current-workspace.ts';
+import { organizationPath, workspacePath } from '../routes/paths.ts';
+import { navigate } from '../routes/router.ts';
 
 interface WorkspacePickerProps {
   readonly organizationId: string;

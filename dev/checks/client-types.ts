@@ -1,6 +1,6 @@
 import openapiTS, { astToString } from 'openapi-typescript';
 import { format, resolveConfig } from 'prettier';
-import { openApiDocument } from '../../api/openapi/document.ts';
+import { openApiDocument } from '../../openapi/document/open-api-document.ts';
 
 type Document = ReturnType<typeof openApiDocument>;
 type PathItem = NonNullable<Document['paths']>[string];

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { settings } from '../../settings.ts';
+import { settings } from '../../process/settings.ts';
 import { clientTypes } from './client-types.ts';
 import { envExample, settingsMarkers, withSettings } from './settings-text.ts';
 import { projectRoot } from './source-files.ts';

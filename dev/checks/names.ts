@@ -15,7 +15,9 @@ export type Names = Readonly<Record<string, readonly string[]>>;
  */
 export function namesInUse(): Names {
   const workflows = sources(/^workflows\/.*\.ts$/);
-  const product = sources(/^(?:activities|admin|api|db|egress|gateway|platform|simulator|worker)\/.*\.ts$/);
+  const product = sources(
+    /^(?:activities|admin|api|db|egress|gateway|platform|process|simulator|worker|workflow-starts)\/.*\.ts$/,
+  );
   return {
     workflows: matches(sources(/^workflows\/index\.ts$/), /\bexport \{([^}]+)\}/g).flatMap(namesIn),
     activities: matches(workflows, /\bconst \{([^}]+)\} = proxy(?:Local)?Activities\b/g).flatMap(namesIn),
@@ -38,7 +40,7 @@ export function listedNames(): Names {
   return JSON.parse(readFileSync(listPath, 'utf8'));
 }
 
-const listPath = join(projectRoot, 'test', 'checks', 'names.json');
+const listPath = join(projectRoot, 'test', 'dev', 'checks', 'names.json');
 
 function sources(pattern: RegExp): string {
   return sourceFiles(pattern)

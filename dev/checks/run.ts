@@ -17,7 +17,7 @@ const steps: Readonly<Record<string, readonly string[]>> = {
   'knip-production': ['knip', '--strict', '--dependencies', '--no-progress'],
   generated: ['node', 'dev/checks/generate.ts', '--check'],
   words: ['node', 'dev/checks/words.ts'],
-  names: ['ava', 'test/checks/names.test.ts'],
+  names: ['ava', 'test/dev/checks/names.test.ts'],
   size: ['node', 'dev/checks/size-report.ts'],
 };
 

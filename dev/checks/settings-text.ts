@@ -1,4 +1,4 @@
-import type { Setting } from '../../settings.ts';
+import type { Setting } from '../../process/settings.ts';
 
 const BEGIN = '<!-- settings: written by `npm run format` -->';
 const END = '<!-- end of settings -->';

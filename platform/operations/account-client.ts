@@ -1,13 +1,13 @@
 import type { Readable } from 'node:stream';
 import type { z } from 'zod';
 import type { ChannelType } from '../../contract/event-types.ts';
-import { apiVersions } from '../api-versions.ts';
-import type { OnCall } from '../call-report.ts';
-import { createPlatformClient, type PlatformClient } from '../client.ts';
-import type { PlatformFile } from '../download.ts';
-import { PlatformUnavailable } from '../errors.ts';
-import type { PlatformCall, SentCall } from '../exchange.ts';
-import { platformAddress } from './platform-address.ts';
+import { apiVersions } from '../client/api-versions.ts';
+import type { OnCall } from '../client/call-report.ts';
+import { createPlatformClient, type PlatformClient } from '../client/client.ts';
+import type { PlatformFile } from '../client/download.ts';
+import { PlatformUnavailable } from '../client/errors.ts';
+import type { PlatformCall, SentCall } from '../client/exchange.ts';
+import { platformAddress } from '../client/platform-address.ts';
 import { lostOrThrown } from './lost-write.ts';
 
 /** The account that is acted for. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { PlatformClient } from '../client.ts';
-import { PlatformRejected, PlatformUnavailable } from '../errors.ts';
-import { chatappAccountScope } from '../oauth-vocabulary.ts';
+import type { PlatformClient } from '../client/client.ts';
+import { PlatformRejected, PlatformUnavailable } from '../client/errors.ts';
+import { chatappAccountScope } from '../client/oauth-vocabulary.ts';
 import type { ActingAccount } from './account-client.ts';
 
 /** More numbers than one process serves in a while; the oldest go first. */

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import type { ConversationList, ConversationQuery } from '../../contract/schemas/conversation.ts';
+import type { ConversationList, ConversationQuery } from '../../openapi/operations/conversation-schema.ts';
 import type { AccountClient } from './account-client.ts';
 import { author, count, id, instant, text } from './answer-fields.ts';
 import { itemsOf, listAnswer, type ListQuery, nextCursorOf, pageQuery, readList } from './list.ts';
-import { NotOwned } from './ownership.ts';
-import { conversationPlatforms } from './product-words.ts';
+import { NotOwned } from './require-own.ts';
+import { conversationPlatforms } from '../client/product-words.ts';
 
 const message = z
   .object({ id, from: author, message: text, created_time: instant })

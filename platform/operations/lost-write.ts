@@ -1,5 +1,5 @@
-import { PlatformOutcomeLost, PlatformRejected, PlatformUnavailable } from '../errors.ts';
-import { classifyWriteRefusal } from '../write-refusals.ts';
+import { PlatformOutcomeLost, PlatformRejected, PlatformUnavailable } from '../client/errors.ts';
+import { classifyWriteRefusal } from '../client/write-refusals.ts';
 
 /** Faults of the messaging side's own, after which a message may have gone out all the same. */
 const LOST_CODES = new Set([131000, 131016, 131057]);

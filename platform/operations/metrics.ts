@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { MetricBody } from '../../contract/schemas/insight.ts';
-import { PlatformRejected } from '../errors.ts';
+import type { MetricBody } from '../../openapi/operations/insight-schema.ts';
+import { PlatformRejected } from '../client/errors.ts';
 import type { AccountClient } from './account-client.ts';
 import { instant, text } from './answer-fields.ts';
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { chatappWordField } from '../chatapp-word.ts';
+import { chatappWordField } from '../client/chatapp-word.ts';
 
 /** A file as it comes from a client: bare, or in a form of the client's own making. */
 export interface UploadedFile {

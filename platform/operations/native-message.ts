@@ -1,7 +1,7 @@
-import { isObjectId } from '../ownership-ids.ts';
-import { judgeParameter } from '../ownership-parameters.ts';
+import { isObjectId } from '../ownership/ids.ts';
+import { judgeParameter } from '../ownership/parameters.ts';
 import type { ChannelType } from '../../contract/event-types.ts';
-import { chatappWordField, isChatappWord } from '../chatapp-word.ts';
+import { chatappWordField, isChatappWord } from '../client/chatapp-word.ts';
 
 export type NativeMessage = Readonly<Record<string, unknown>>;
 

@@ -1,4 +1,4 @@
-import { chatappWordOf } from '../chatapp-word.ts';
+import { chatappWordOf } from '../client/chatapp-word.ts';
 import { type AccountClient, type ActingAccount, createAccountClient, createClients } from './account-client.ts';
 import { createBusinessIds } from './business-id.ts';
 

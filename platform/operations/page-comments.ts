@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import type { CommentAction } from '../../contract/schemas/photoapp-acts.ts';
+import type { CommentAction } from '../../openapi/operations/photoapp-act-schema.ts';
 import type { AccountClient } from './account-client.ts';
 import { id, success } from './answer-fields.ts';
 import { sendPrivateReply } from './messages.ts';
-import { requireOwnComment } from './ownership.ts';
+import { requireOwnComment } from './require-own.ts';
 import type { CommentReply, ReplyRequest } from './photo-acts.ts';
 
 export async function replyToPageComment(client: AccountClient, reply: ReplyRequest): Promise<CommentReply> {

@@ -6,12 +6,12 @@ import type {
   PageInsightBody,
   PageInsightQuery,
   PagePostBody,
-} from '../../contract/schemas/pageapp-content.ts';
+} from '../../openapi/operations/pageapp-content-schema.ts';
 import type { AccountClient } from './account-client.ts';
 import { author, count, flag, id, instant, link, optionalId, text } from './answer-fields.ts';
 import { type ListPage, type ListQuery, readList } from './list.ts';
 import { readMetrics, timesOf } from './metrics.ts';
-import { requireOwnPost } from './ownership.ts';
+import { requireOwnPost } from './require-own.ts';
 
 const post = z.object({ id, message: text, created_time: instant, permalink_url: link, status_type: text });
 const POST_FIELDS = 'id,message,created_time,permalink_url,status_type';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { PagePostInput, PageReelInput } from '../../contract/schemas/pageapp-acts.ts';
+import type { PagePostInput, PageReelInput } from '../../openapi/operations/pageapp-act-schema.ts';
 import type { AccountClient } from './account-client.ts';
 import { id, optionalId, success, text } from './answer-fields.ts';
-import { requireOwnPost } from './ownership.ts';
+import { requireOwnPost } from './require-own.ts';
 
 export interface PublishedPost {
   readonly postId: string;

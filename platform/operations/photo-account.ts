@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { PhotoAccountBody } from '../../contract/schemas/photoapp-account.ts';
+import type { PhotoAccountBody } from '../../openapi/operations/photoapp-account-schema.ts';
 import type { AccountClient } from './account-client.ts';
 import { count, id, link, text } from './answer-fields.ts';
 

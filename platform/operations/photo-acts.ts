@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import type { CommentAction, PhotoMediaAction } from '../../contract/schemas/photoapp-acts.ts';
+import type { CommentAction, PhotoMediaAction } from '../../openapi/operations/photoapp-act-schema.ts';
 import type { AccountClient } from './account-client.ts';
 import { id, success } from './answer-fields.ts';
 import { sendPrivateReply } from './messages.ts';
-import { requireOwnComment, requireOwnMedia } from './ownership.ts';
+import { requireOwnComment, requireOwnMedia } from './require-own.ts';
 
 export interface CommentReply {
   readonly replyId: string | null;

@@ -1,7 +1,7 @@
-import type { PhotoInsightBody, PhotoInsightQuery } from '../../contract/schemas/photoapp-account.ts';
+import type { PhotoInsightBody, PhotoInsightQuery } from '../../openapi/operations/photoapp-account-schema.ts';
 import type { AccountClient } from './account-client.ts';
 import { readMetrics, timesOf } from './metrics.ts';
-import { requireOwnMedia } from './ownership.ts';
+import { requireOwnMedia } from './require-own.ts';
 
 const accountMetrics = ['reach', 'views', 'accounts_engaged', 'total_interactions', 'profile_links_taps'];
 const mediaMetrics = ['views', 'reach', 'likes', 'comments', 'saved', 'shares', 'total_interactions'];

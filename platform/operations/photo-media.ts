@@ -6,11 +6,11 @@ import type {
   PhotoMediaQuery,
   PhotoMentionList,
   PhotoMentionQuery,
-} from '../../contract/schemas/photoapp-content.ts';
+} from '../../openapi/operations/photoapp-content-schema.ts';
 import type { AccountClient } from './account-client.ts';
 import { author, count, flag, id, instant, link, optionalId, text } from './answer-fields.ts';
 import { type ListPage, readList } from './list.ts';
-import { requireOwnComment, requireOwnMedia } from './ownership.ts';
+import { requireOwnComment, requireOwnMedia } from './require-own.ts';
 
 const kinds = { IMAGE: 'image', VIDEO: 'video', CAROUSEL_ALBUM: 'carousel' } as const;
 const kind = z

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { z } from 'zod';
-import { readJson, RequestRefused, sendJson } from '../http-server.ts';
+import { readJson, RequestRefused, sendJson } from '../servers/http-server.ts';
 import { webhookScript, type ScriptedWebhook } from './scripted-webhook.ts';
 
 /** Wait for longer by asking again: a lost client would otherwise hold a waiter for ever. */

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { z } from 'zod';
-import { readBody } from '../http-server.ts';
+import { readBody } from '../servers/http-server.ts';
 import { answerSchema, DelayedAnswers, performAnswer, type Answer } from './answer.ts';
 import { RequestLog, type RequestLogLimits } from './request-log.ts';
 import { judge, presentRequest, sha256Hex, type ReceivedRequest, type RequestRecord } from './request-record.ts';

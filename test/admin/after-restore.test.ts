@@ -1,12 +1,12 @@
 import test, { type ExecutionContext } from 'ava';
 import { commands } from '../../admin/commands.ts';
-import { UsageError } from '../../admin/options.ts';
-import { readConfig } from '../../config.ts';
-import { acceptItems } from '../../db/accept.ts';
-import { readDeliveryChanges } from '../../db/queries/delivery-changes.ts';
-import { acquireLease } from '../../db/shard-leases.ts';
+import { UsageError } from '../../admin/commands/options.ts';
+import { readConfig } from '../../process/config.ts';
+import { acceptItems } from '../../db/ledger/accept.ts';
+import { readDeliveryChanges } from '../../db/deliveries/changes.ts';
+import { acquireLease } from '../../db/ledger/shard-leases.ts';
 import { eventually } from '../harness/eventually.ts';
-import { anItem, aWebhookDestination, hotLedger } from '../harness/hot-ledger.ts';
+import { anItem, aWebhookDestination, hotLedger } from '../harness/deliveries/hot-ledger.ts';
 import { testBodyBox, testSecretBox, testSigningRing } from '../harness/tenants.ts';
 
 async function stage(t: ExecutionContext) {

@@ -1,16 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import test, { type ExecutionContext } from 'ava';
 import { commands } from '../../admin/commands.ts';
-import type { AdminDeps } from '../../admin/deps.ts';
-import { UsageError } from '../../admin/options.ts';
-import { readConfig } from '../../config.ts';
+import type { AdminDeps } from '../../admin/commands/deps.ts';
+import { UsageError } from '../../admin/commands/options.ts';
+import { readConfig } from '../../process/config.ts';
 import { migrationNames } from '../../db/migrate.ts';
-import { createSecretBox } from '../../db/secrets.ts';
-import { createSigningRing } from '../../db/signing-keys.ts';
-import { readWebhookSecret } from '../../db/webhook-secrets.ts';
-import { testApi } from '../harness/api.ts';
-import { emptyDatabase, testDatabase } from '../harness/database.ts';
-import { recordedActs } from '../harness/recorded-acts.ts';
+import { createSecretBox } from '../../db/core/secret-box.ts';
+import { createSigningRing } from '../../db/core/signing-keys.ts';
+import { readWebhookSecret } from '../../db/webhooks/secrets.ts';
+import { testApi } from '../harness/api/api.ts';
+import { emptyDatabase, testDatabase } from '../harness/database/database.ts';
+import { recordedActs } from '../harness/api/recorded-acts.ts';
 import { testBodyBox, testSecretBox, testSigningRing } from '../harness/tenants.ts';
 
 function adminDeps(t: ExecutionContext, db: AdminDeps['db'], input = ''): AdminDeps {

@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import test, { type ExecutionContext } from 'ava';
 import { commands } from '../../admin/commands.ts';
-import type { AdminDeps } from '../../admin/deps.ts';
-import { readConfig } from '../../config.ts';
-import type { KeyDependency } from '../../db/key-dependencies.ts';
-import { createBodyBox } from '../../db/body-box.ts';
-import { createSecretBox, type RingKey } from '../../db/secrets.ts';
-import { createSigningRing } from '../../db/signing-keys.ts';
-import { testApi } from '../harness/api.ts';
-import { aSession } from '../harness/sessions.ts';
+import type { AdminDeps } from '../../admin/commands/deps.ts';
+import { readConfig } from '../../process/config.ts';
+import type { KeyDependency } from '../../db/upkeep/key-dependencies.ts';
+import { createBodyBox } from '../../db/core/body-box.ts';
+import { createSecretBox, type RingKey } from '../../db/core/secret-box.ts';
+import { createSigningRing } from '../../db/core/signing-keys.ts';
+import { testApi } from '../harness/api/api.ts';
+import { aSession } from '../harness/people/sessions.ts';
 import { aChannel, aTenant } from '../harness/tenants.ts';
 
 const oldKey: RingKey = { id: 'test', bytes: Buffer.alloc(32, 7) }; // the key of the harness

@@ -2,16 +2,16 @@ import { randomInt } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { readEnvFile } from '../../dev/env-file.ts';
-import type { StopList } from '../../dev/stop-list.ts';
+import { readEnvFile } from '../../dev/settings/env-file.ts';
+import type { StopList } from '../../dev/processes/stop-list.ts';
 import { runReportCommand, say } from '../harness/report-command.ts';
 import { attackClasses } from './classes.ts';
-import { demoWorld } from './demo-world.ts';
-import { call } from './http-call.ts';
-import { startOwnSystem } from './own-system.ts';
-import { letThroughCount, reportText } from './report.ts';
-import { runAttack } from './run-attack.ts';
-import { type DemoSettings, requireLoopback } from './world.ts';
+import { demoWorld } from './worlds/demo-world.ts';
+import { call } from './cases/http-call.ts';
+import { startOwnSystem } from './worlds/own-system.ts';
+import { letThroughCount, reportText } from './cases/report.ts';
+import { runAttack } from './cases/run-attack.ts';
+import { type DemoSettings, requireLoopback } from './cases/world.ts';
 
 /** `npm run attack`: hostile traffic against a service; the report goes to the standard output, the rest beside it. */
 const USAGE = `npm run attack -- [--class NAME]… [--cases N] [--seed S] [--only TEXT] [--minutes N] [--own]

@@ -2,15 +2,15 @@ import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import test, { type ExecutionContext } from 'ava';
-import { addresses } from './addresses.ts';
-import type { AttackClass } from './attack-case.ts';
-import { gateway } from './gateway.ts';
-import { ingest } from './ingest.ts';
-import { letThroughCount, reportText } from './report.ts';
-import { runAttack } from './run-attack.ts';
-import { signIn } from './sign-in.ts';
-import { beginWatching, withHealthWatched } from './stall.ts';
-import { requireLoopback, TargetRefused, type World } from './world.ts';
+import { addresses } from './classes/addresses.ts';
+import type { AttackClass } from './cases/attack-case.ts';
+import { gateway } from './classes/gateway.ts';
+import { ingest } from './classes/ingest.ts';
+import { letThroughCount, reportText } from './cases/report.ts';
+import { runAttack } from './cases/run-attack.ts';
+import { signIn } from './classes/sign-in.ts';
+import { beginWatching, withHealthWatched } from './cases/stall.ts';
+import { requireLoopback, TargetRefused, type World } from './cases/world.ts';
 
 async function toyServer(t: ExecutionContext, listener: RequestListener): Promise<string> {
   const server = createServer(listener).listen(0, '127.0.0.1');

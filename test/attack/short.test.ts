@@ -1,25 +1,25 @@
 import test, { type ExecutionContext } from 'ava';
-import { createRateLimits } from '../../api/access/rate-limits.ts';
+import { createRateLimits } from '../../api/requests/rate-limits.ts';
 import { createPlatformEvents } from '../../api/ingest/platform-events.ts';
-import { platformWebhookRoutes } from '../../api/routes/platform-webhooks.ts';
-import { createBodyBudget } from '../../body-budget.ts';
-import { createHotPool } from '../../db/hot-pool.ts';
+import { platformWebhookRoutes } from '../../api/ingest/routes.ts';
+import { createBodyBudget } from '../../process/body-budget.ts';
+import { createHotPool } from '../../db/core/hot-pool.ts';
 import { channelToken, page, startStage } from '../gateway/stage.ts';
-import { baseUrl, testApi } from '../harness/api.ts';
-import { codesByMail } from '../harness/email-codes.ts';
+import { baseUrl, testApi } from '../harness/api/api.ts';
+import { codesByMail } from '../harness/people/email-codes.ts';
 import { rememberingLog } from '../harness/quiet-log.ts';
-import { addresses } from './addresses.ts';
-import type { AttackClass } from './attack-case.ts';
-import { connections } from './connections.ts';
-import { gateway } from './gateway.ts';
-import { harnessWorld } from './harness-world.ts';
-import { ingest } from './ingest.ts';
-import { matrix } from './matrix.ts';
-import { parsers } from './parsers.ts';
-import { letThroughCount, reportText } from './report.ts';
-import { runAttack } from './run-attack.ts';
-import { signIn } from './sign-in.ts';
-import type { World } from './world.ts';
+import { addresses } from './classes/addresses.ts';
+import type { AttackClass } from './cases/attack-case.ts';
+import { connections } from './classes/connections.ts';
+import { gateway } from './classes/gateway.ts';
+import { harnessWorld } from './worlds/harness-world.ts';
+import { ingest } from './classes/ingest.ts';
+import { matrix } from './classes/matrix.ts';
+import { parsers } from './classes/parsers.ts';
+import { letThroughCount, reportText } from './cases/report.ts';
+import { runAttack } from './cases/run-attack.ts';
+import { signIn } from './classes/sign-in.ts';
+import type { World } from './cases/world.ts';
 
 /**
  * The short form of `npm run attack`: some cases of each class, always the same ones, against the API and the gateway

@@ -1,6 +1,6 @@
 import type { ExecutionContext } from 'ava';
 import type { ChannelType } from '../../contract/event-types.ts';
-import { testApi, type TestApi } from '../harness/api.ts';
+import { testApi, type TestApi } from '../harness/api/api.ts';
 import { aChannel, aTenant, type Tenant, type TestChannel } from '../harness/tenants.ts';
 import { type Cli, testCli } from './cli-run.ts';
 

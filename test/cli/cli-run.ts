@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import type { ExecutionContext } from 'ava';
 import { runProgram } from '../../cli/program.ts';
-import type { World, Writer } from '../../cli/world.ts';
+import type { World, Writer } from '../../cli/terminal/world.ts';
 
 export interface CliEnd {
   readonly code: number;

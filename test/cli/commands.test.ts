@@ -1,9 +1,9 @@
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test from 'ava';
-import { insertWorkspace } from '../../db/workspaces.ts';
-import { aLedgerDelivery, aWebhook } from '../harness/ledger.ts';
-import { aSession } from '../harness/sessions.ts';
+import { insertWorkspace } from '../../db/organizations/workspaces.ts';
+import { aLedgerDelivery, aWebhook } from '../harness/deliveries/ledger.ts';
+import { aSession } from '../harness/people/sessions.ts';
 import { aChannel, aKey, aTenant } from '../harness/tenants.ts';
 import { cliStage } from './api-stage.ts';
 

@@ -1,6 +1,6 @@
 import type { ExecutionContext } from 'ava';
-import type { MailInbox } from '../../simulator/mail-inbox.ts';
-import type { System } from '../system/system.ts';
+import type { MailInbox } from '../../simulator/mail/inbox.ts';
+import type { System } from '../harness/system/system.ts';
 import type { Cli } from './cli-run.ts';
 
 /** The whole service, and the program as its tenant's key. */

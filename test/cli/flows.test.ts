@@ -1,8 +1,8 @@
 import test from 'ava';
-import { anInbox } from '../harness/email-codes.ts';
+import { anInbox } from '../harness/people/email-codes.ts';
 import { eventually } from '../harness/eventually.ts';
-import { aLedgerDelivery } from '../harness/ledger.ts';
-import { type ConnectedChannel, startSystem } from '../system/system.ts';
+import { aLedgerDelivery } from '../harness/deliveries/ledger.ts';
+import { type ConnectedChannel, startSystem } from '../harness/system/system.ts';
 import { testCli } from './cli-run.ts';
 import type { FlowStage } from './flow-stage.ts';
 import { listening } from './listen-flow.ts';

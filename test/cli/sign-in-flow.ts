@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { codeIn } from '../harness/email-codes.ts';
+import { codeIn } from '../harness/people/email-codes.ts';
 import { eventually } from '../harness/eventually.ts';
 import { type Cli, testCli } from './cli-run.ts';
 import type { FlowStage } from './flow-stage.ts';

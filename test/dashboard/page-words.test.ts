@@ -1,14 +1,14 @@
 import { execFileSync } from 'node:child_process';
 import test from 'ava';
 import fc from 'fast-check';
-import { mediaTypes } from '../../contract/media-types.ts';
-import { containerInput } from '../../contract/schemas/container.ts';
-import { counted } from '../../dashboard/kit/counted.ts';
-import { durationText } from '../../dashboard/kit/duration-text.ts';
-import { shellQuote } from '../../dashboard/kit/shell-quote.ts';
-import { scrollTopFor, windowOfRows } from '../../dashboard/kit/window-of-rows.ts';
-import { envText, maskedEnvText } from '../../dashboard/pages/channel/env-text.ts';
-import { shownProbe } from '../../dashboard/pages/channel/probe-outcome.ts';
+import { mediaTypes } from '../../contract/containers/media-types.ts';
+import { containerInput } from '../../openapi/containers/schema.ts';
+import { counted } from '../../dashboard/kit/texts/counted.ts';
+import { durationText } from '../../dashboard/kit/texts/duration-text.ts';
+import { shellQuote } from '../../dashboard/kit/texts/shell-quote.ts';
+import { scrollTopFor, windowOfRows } from '../../dashboard/pages/deliveries/window-of-rows.ts';
+import { envText, maskedEnvText } from '../../dashboard/pages/channels/env-text.ts';
+import { shownProbe } from '../../dashboard/pages/webhooks/probe-outcome.ts';
 import {
   childrenOf,
   containerBodyOf,
@@ -17,7 +17,7 @@ import {
 } from '../../dashboard/pages/containers/container-form.ts';
 import { curlCommand } from '../../dashboard/pages/deliveries/curl-command.ts';
 import { firstPlan, planProblem, replayBodyOf } from '../../dashboard/pages/replays/replay-plan.ts';
-import { aSummary } from './a-summary.ts';
+import { aSummary } from './pages/deliveries/a-summary.ts';
 
 test('what came of each probe is said in words, with what was expected where it failed', (t) => {
   const nothing = { status: null, durationMs: null, found: null, responseBody: null, error: null };

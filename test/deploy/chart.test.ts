@@ -5,7 +5,7 @@ import test from 'ava';
 import { parseAllDocuments } from 'yaml';
 import { z } from 'zod';
 import { commands } from '../../admin/commands.ts';
-import { isAllowed, parseCidrs } from '../../contract/addresses.ts';
+import { isAllowed, parseCidrs } from '../../contract/addresses/classify-address.ts';
 import { projectRoot } from '../../dev/checks/source-files.ts';
 import {
   imageEnvironment,

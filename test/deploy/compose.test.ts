@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import test from 'ava';
 import { temporalServerVersion } from '../../bench/layout/temporal-binaries.ts';
 import { projectRoot } from '../../dev/checks/source-files.ts';
-import { settings } from '../../settings.ts';
+import { settings } from '../../process/settings.ts';
 import {
   imageEnvironment,
   listenNames,

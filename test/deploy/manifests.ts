@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { projectRoot } from '../../dev/checks/source-files.ts';
-import { type Setting, settings } from '../../settings.ts';
+import { type Setting, settings } from '../../process/settings.ts';
 
 /** What the installation's files name has to be there: these are the two sides of that. */
 export const settingNames: readonly string[] = Object.values(settings).map(({ name }) => name);

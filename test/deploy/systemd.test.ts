@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'ava';
 import { projectRoot } from '../../dev/checks/source-files.ts';
-import { settings } from '../../settings.ts';
+import { settings } from '../../process/settings.ts';
 import { processes, readText, settingNames } from './manifests.ts';
 
 test('every process has a unit that runs it as its own user, starts it again and lets it finish', (t) => {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { AlreadyRunning, processRegister, stopOrphans, takeInstanceLock } from '../../dev/instance-lock.ts';
-import { isRunning, processIdentity } from '../../dev/process-identity.ts';
+import { isRunning, processIdentity } from '../../dev/processes/process-identity.ts';
 
 async function folder(t: ExecutionContext): Promise<string> {
   const path = await mkdtemp(join(tmpdir(), 'instance-lock-'));

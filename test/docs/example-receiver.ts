@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
-import { freePort } from '../../dev/ports.ts';
-import { until } from '../system/until.ts';
+import { freePort } from '../../dev/processes/ports.ts';
+import { until } from '../harness/until.ts';
 
 const examples = join(import.meta.dirname, '../../docs/examples/receivers');
 /** Long enough for a compiler on a machine that is busy with other tests. */

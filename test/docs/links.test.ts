@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import test from 'ava';
-import { routes } from '../../contract/routes.ts';
+import { routes } from '../../openapi/route-table.ts';
 import { projectRoot, sourceFiles } from '../../dev/checks/source-files.ts';
 import { curledRoutes, headingAnchors, isRouteOf, linksIn } from './markdown.ts';
 

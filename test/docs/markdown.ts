@@ -1,4 +1,4 @@
-import type { RouteDefinition } from '../../contract/routes/definition.ts';
+import type { RouteDefinition } from '../../openapi/definitions/route-definition.ts';
 
 /** The text without its blocks of code. */
 function prose(text: string): string {

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import test from 'ava';
-import { untilStatuses } from '../system/delivery-watch.ts';
-import { startSender } from '../system/platform-sender.ts';
-import { startSystem } from '../system/system.ts';
-import { until } from '../system/until.ts';
+import { untilStatuses } from '../harness/system/delivery-watch.ts';
+import { startSender } from '../harness/system/platform-sender.ts';
+import { startSystem } from '../harness/system/system.ts';
+import { until } from '../harness/until.ts';
 import { exampleLanguages, startExample } from './example-receiver.ts';
 
 const present = exampleLanguages.filter(({ missing }) => missing === undefined);

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import test, { type ExecutionContext } from 'ava';
 import { request } from 'undici';
-import { judgeEmptyPostAnswer, judgeTokenAnswer, probeHeaders, probeUrl } from '../../contract/probe.ts';
-import { deliveryHeaders, webhookSecretText } from '../../contract/signature.ts';
-import { hmacSha256, signingSecret } from '../../db/open-secret.ts';
-import { until } from '../system/until.ts';
+import { judgeEmptyPostAnswer, judgeTokenAnswer, probeHeaders, probeUrl } from '../../contract/webhooks/probe.ts';
+import { deliveryHeaders, webhookSecretText } from '../../contract/deliveries/signature.ts';
+import { hmacSha256, signingSecret } from '../../activities/signing/open-secret.ts';
+import { until } from '../harness/until.ts';
 import { type ExampleLanguage, exampleLanguages, type ExampleReceiver, startExample } from './example-receiver.ts';
 
 const VERIFY_TOKEN = 'open sesame+&=%2F';

@@ -3,7 +3,7 @@ import { createServer as createHttpServer, type RequestListener } from 'node:htt
 import { createServer as createHttpsServer } from 'node:https';
 import { createServer as createTcpServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import type { ExecutionContext } from 'ava';
-import { parseCidrs } from '../../contract/addresses.ts';
+import { parseCidrs } from '../../contract/addresses/classify-address.ts';
 import { createEgress, type Egress, type EgressOptions, type EgressRequest } from '../../egress/client.ts';
 import { selfSigned } from './self-signed.ts';
 

@@ -1,6 +1,6 @@
 import type { LookupAddress } from 'node:dns';
 import test from 'ava';
-import { parseCidrs } from '../../contract/addresses.ts';
+import { parseCidrs } from '../../contract/addresses/classify-address.ts';
 import { createEgress } from '../../egress/client.ts';
 import type { Lookup } from '../../egress/resolve.ts';
 import { httpServer, loopbackEgress, post } from './far-side.ts';

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { isOwnFault } from '../../contract/egress-errors.ts';
+import { isOwnFault } from '../../contract/deliveries/egress-errors.ts';
 import { classifyFailure } from '../../egress/failure.ts';
 import { createResolver } from '../../egress/resolve.ts';
 

@@ -1,6 +1,6 @@
 import test, { type ExecutionContext } from 'ava';
 import fc from 'fast-check';
-import { isOwnFault } from '../../contract/egress-errors.ts';
+import { isOwnFault } from '../../contract/deliveries/egress-errors.ts';
 import { classifyFailure } from '../../egress/failure.ts';
 import { createResolver } from '../../egress/resolve.ts';
 import { createUnansweredNames } from '../../egress/unanswered-names.ts';

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
-import { connectDatabase } from '../../db/connect.ts';
-import { until } from '../system/until.ts';
+import { connectDatabase } from '../../db/core/connect-database.ts';
+import { until } from '../harness/until.ts';
 
 const PATIENCE_MS = 90_000;
 

@@ -2,7 +2,7 @@ import { execFile, spawnSync } from 'node:child_process';
 import { mkdtemp, rm, stat, statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import type { StopList } from '../../dev/stop-list.ts';
+import type { StopList } from '../../dev/processes/stop-list.ts';
 import { withDatabase } from './database.ts';
 
 const run = promisify(execFile);

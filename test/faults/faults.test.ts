@@ -1,5 +1,5 @@
 import test from 'ava';
-import { StopList } from '../../dev/stop-list.ts';
+import { StopList } from '../../dev/processes/stop-list.ts';
 import { reportText } from './report.ts';
 import { runFaults } from './run-faults.ts';
 

@@ -1,7 +1,7 @@
 import type { AttemptFact, LedgerFacts } from './ledger-facts.ts';
 import type { Acknowledged } from './load.ts';
-import type { Destination } from './destinations.ts';
-import { expectedAttempts } from './misbehaviours.ts';
+import type { Destination } from './far-side/destinations.ts';
+import { expectedAttempts } from './far-side/misbehaviours.ts';
 import type { FaultReport, ReceiverRow } from './report.ts';
 
 /** The three sides of a run: what the platform was told, what receivers took, what the ledger says. */

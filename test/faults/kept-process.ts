@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { StopList } from '../../dev/stop-list.ts';
-import { ServiceProcess, type ServiceProcessOptions } from '../system/service-process.ts';
+import type { StopList } from '../../dev/processes/stop-list.ts';
+import { ServiceProcess, type ServiceProcessOptions } from '../harness/system/service-process.ts';
 
 const LOOK_MS = 200;
 /** As a supervisor waits before it starts a process again. */

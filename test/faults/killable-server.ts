@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ProcessWatch } from '../../dev/processes.ts';
-import type { StopList } from '../../dev/stop-list.ts';
+import type { ProcessWatch } from '../../dev/processes/processes.ts';
+import type { StopList } from '../../dev/processes/stop-list.ts';
 
 export interface ServerLaunch {
   readonly name: string;

@@ -1,11 +1,11 @@
 import type { Knex } from 'knex';
-import { wholeScheduleMs } from '../../contract/retry-schedule.ts';
+import { wholeScheduleMs } from '../../contract/deliveries/retry-schedule.ts';
 import {
   type BrokenInvariant,
   findBrokenInvariants,
   type InvariantPart,
   invariantParts,
-} from '../../db/queries/broken-invariants.ts';
+} from '../../db/upkeep/broken-invariants.ts';
 
 /** A delivery as the ledger tells it at the end. */
 export interface DeliveryFact {

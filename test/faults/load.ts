@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createWebhookPoster } from '../../simulator/post-webhook.ts';
+import { createWebhookPoster } from '../../simulator/webhooks/post-webhook.ts';
 import { chatappMessage } from '../../simulator/webhooks/chatapp.ts';
 import { encodeWebhook } from '../../simulator/webhooks/encode.ts';
 import { envelope } from '../../simulator/webhooks/envelope.ts';

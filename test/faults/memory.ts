@@ -1,5 +1,5 @@
-import type { StopList } from '../../dev/stop-list.ts';
-import { residentMb } from '../../bench/process-facts.ts';
+import type { StopList } from '../../dev/processes/stop-list.ts';
+import { residentMb } from '../../bench/system/process-facts.ts';
 import type { KeptProcess } from './kept-process.ts';
 
 const LOOK_MS = 500;

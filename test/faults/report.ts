@@ -1,7 +1,7 @@
-import type { InvariantRule } from '../../contract/invariants.ts';
+import type { InvariantRule } from '../../contract/upkeep/invariants.ts';
 import type { Disk } from './disk.ts';
 import { type FaultKind, faultKinds } from './faults.ts';
-import type { Misbehaviour } from './misbehaviours.ts';
+import type { Misbehaviour } from './far-side/misbehaviours.ts';
 import type { Strike } from './strikes.ts';
 
 /** What a run is told by; the same as JSON. */

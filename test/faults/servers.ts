@@ -1,11 +1,11 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startPostgres } from '../../dev/embedded-postgres.ts';
-import { freePort } from '../../dev/ports.ts';
-import type { StopList } from '../../dev/stop-list.ts';
-import { findTemporal } from '../../dev/temporal-binary.ts';
-import { startTemporal } from '../../dev/temporal-server.ts';
+import { startPostgres } from '../../dev/postgres/embedded-postgres.ts';
+import { freePort } from '../../dev/processes/ports.ts';
+import type { StopList } from '../../dev/processes/stop-list.ts';
+import { findTemporal } from '../../dev/temporal/temporal-binary.ts';
+import { startTemporal } from '../../dev/temporal/temporal-server.ts';
 import { type Disk, diskByStatements, diskInMemory } from './disk.ts';
 import { KillableServer } from './killable-server.ts';
 

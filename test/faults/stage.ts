@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { connectDatabase } from '../../db/connect.ts';
+import { connectDatabase } from '../../db/core/connect-database.ts';
 import { migrate } from '../../db/migrate.ts';
-import { freePort } from '../../dev/ports.ts';
-import type { StopList } from '../../dev/stop-list.ts';
+import { freePort } from '../../dev/processes/ports.ts';
+import type { StopList } from '../../dev/processes/stop-list.ts';
 import { aTenant } from '../harness/tenants.ts';
-import { CapturedLog } from '../system/captured-log.ts';
-import { ALLOWED_ADDRESS, type FarSide, startFarSide } from './destinations.ts';
+import { CapturedLog } from '../harness/system/captured-log.ts';
+import { ALLOWED_ADDRESS, type FarSide, startFarSide } from './far-side/destinations.ts';
 import { KeptProcess } from './kept-process.ts';
 import { type Servers, startServers, type ServersOptions } from './servers.ts';
 

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { until } from '../system/until.ts';
+import { until } from '../harness/until.ts';
 import type { Fault, FaultKind } from './faults.ts';
 import { type Load, refusedCount } from './load.ts';
-import type { Random } from './random.ts';
+import type { Random } from '../harness/random.ts';
 
 /** One or two faults at about the same time, and how the service came back from them. */
 export interface Strike {

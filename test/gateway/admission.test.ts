@@ -1,5 +1,5 @@
 import test from 'ava';
-import { createAdmission } from '../../gateway/admission.ts';
+import { createAdmission } from '../../gateway/access/admission.ts';
 
 const limits = { callsPerMinute: 10, callsUnderWay: 10, failuresPerMinute: 2 };
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import test from 'ava';
-import { securityHeaders } from '../../security-headers.ts';
-import { platformRequestIdHeaders } from '../../platform/gateway-headers.ts';
+import { securityHeaders } from '../../process/security-headers.ts';
+import { platformRequestIdHeaders } from '../../platform/forwarding/gateway-headers.ts';
 import { startStage, upstreamToken } from './stage.ts';
 
 const page = '/platform/v25.0/1000';

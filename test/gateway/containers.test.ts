@@ -1,5 +1,5 @@
 import test from 'ava';
-import type { GatewayContainers } from '../../db/gateway-containers.ts';
+import type { GatewayContainers } from '../../db/containers/gateway-containers.ts';
 import { noSuchField, type Script, startStage } from './stage.ts';
 
 const platformPath = '/platform/v25.0';

@@ -1,8 +1,8 @@
 import test from 'ava';
-import { connectDatabase } from '../../db/connect.ts';
-import { createHotPool } from '../../db/hot-pool.ts';
-import { createChannelDirectory } from '../../gateway/channel-directory.ts';
-import { Refusal } from '../../gateway/refusal.ts';
+import { connectDatabase } from '../../db/core/connect-database.ts';
+import { createHotPool } from '../../db/core/hot-pool.ts';
+import { createChannelDirectory } from '../../gateway/access/channel-directory.ts';
+import { Refusal } from '../../gateway/calls/refusal.ts';
 import { testSecretBox } from '../harness/tenants.ts';
 import { channelToken } from './stage.ts';
 

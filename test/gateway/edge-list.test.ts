@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'ava';
 import { projectRoot } from '../../dev/checks/source-files.ts';
-import { chatappWordOf } from '../../platform/chatapp-word.ts';
-import { conversationPlatforms } from '../../platform/operations/product-words.ts';
-import { type SubjectRule, subjectRules } from '../../platform/ownership-edges.ts';
+import { chatappWordOf } from '../../platform/client/chatapp-word.ts';
+import { conversationPlatforms } from '../../platform/client/product-words.ts';
+import { type SubjectRule, subjectRules } from '../../platform/ownership/edges.ts';
 import { startStage } from './stage.ts';
 
 /** Where an edge begins with a product's name, that stands as three dots: the documentation names no product. */

@@ -4,7 +4,7 @@ import test from 'ava';
 import { createGateway } from '../../gateway/create-gateway.ts';
 import { rememberingLog } from '../harness/quiet-log.ts';
 import { testSecretBox } from '../harness/tenants.ts';
-import { until } from '../system/until.ts';
+import { until } from '../harness/until.ts';
 import { channelToken, page, startUpstream } from './stage.ts';
 
 test('a caller that goes away while its token is looked up takes no place for ever', async (t) => {

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import test from 'ava';
-import { until } from '../system/until.ts';
+import { until } from '../harness/until.ts';
 import { channelToken, startStage } from './stage.ts';
 
 const number = { type: 'chatapp', resourceId: '3000', linkedResourceId: null } as const;

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import test, { type ExecutionContext } from 'ava';
 import { createGatewayMeter } from '../../metrics/gateway-metrics.ts';
-import { until } from '../system/until.ts';
+import { until } from '../harness/until.ts';
 import { channelToken, type Script, type StageOptions, startStage } from './stage.ts';
 
 const path = '/platform/v25.0';

@@ -1,7 +1,7 @@
 import test, { type ExecutionContext } from 'ava';
-import { chatappWordField as field, chatappWordOf, neutralChatappWord } from '../../platform/chatapp-word.ts';
+import { chatappWordField as field, chatappWordOf, neutralChatappWord } from '../../platform/client/chatapp-word.ts';
 import { startPlatform } from '../../simulator/platform.ts';
-import { subjectRules } from '../../platform/ownership-edges.ts';
+import { subjectRules } from '../../platform/ownership/edges.ts';
 import { type CallOptions, type SeenRequest, type StageOptions, startStage } from './stage.ts';
 
 const number = { type: 'chatapp', resourceId: '3000', linkedResourceId: null } as const;
@@ -144,7 +144,7 @@ test('where a longer word has no room, the upload is refused and names the word'
 });
 
 test('an upload is read the same however its bytes are cut', async (t) => {
-  const { watchFieldNames } = await import('../../platform/multipart-fields.ts');
+  const { watchFieldNames } = await import('../../platform/forwarding/multipart-fields.ts');
   const body = Buffer.from(wordPart('chatapp') + filePart('y\r\n--X') + wordPart('chatapp') + END);
   for (let size = 1; size < 60; size++) {
     const refusalOf = ({ text }: { readonly text: string }) => new Error(text);

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
 import { createConnection } from 'node:net';
 import test from 'ava';
-import { chatappWordOf } from '../../platform/chatapp-word.ts';
-import { until } from '../system/until.ts';
+import { chatappWordOf } from '../../platform/client/chatapp-word.ts';
+import { until } from '../harness/until.ts';
 import { channelToken, type RawScript, startStage } from './stage.ts';
 
 const number = { type: 'chatapp', resourceId: '3000', linkedResourceId: null } as const;

@@ -1,5 +1,5 @@
 import test, { type ExecutionContext } from 'ava';
-import type { GatewayScope } from '../../contract/scopes.ts';
+import type { GatewayScope } from '../../contract/identity/scopes.ts';
 import { startStage } from './stage.ts';
 
 const page = '/platform/v25.0/1000';

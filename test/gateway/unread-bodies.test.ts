@@ -1,7 +1,7 @@
 import test from 'ava';
-import { securityHeaders } from '../../security-headers.ts';
-import { rawConnection, statusesIn } from '../harness/raw-connection.ts';
-import { until } from '../system/until.ts';
+import { securityHeaders } from '../../process/security-headers.ts';
+import { rawConnection, statusesIn } from '../harness/connections/raw-connection.ts';
+import { until } from '../harness/until.ts';
 import { channelToken, type RawScript, startStage } from './stage.ts';
 
 const number = { type: 'chatapp', resourceId: '3000', linkedResourceId: null } as const;

@@ -1,4 +1,4 @@
-import type { EventName, Log, LogFields } from '../../log.ts';
+import type { EventName, Log, LogFields } from '../../process/log.ts';
 
 export interface LoggedLine extends LogFields {
   readonly level: 'debug' | 'info' | 'warn' | 'error';

@@ -1,17 +1,17 @@
-import { createBodyBox } from '../../db/body-box.ts';
+import { createBodyBox } from '../../db/core/body-box.ts';
 import { randomBytes } from 'node:crypto';
 import type { Knex } from 'knex';
 import type { ChannelType } from '../../contract/event-types.ts';
-import type { Scope } from '../../contract/scopes.ts';
-import { insertApiKey } from '../../db/api-keys.ts';
-import { insertChannel } from '../../db/channels.ts';
-import { insertCredential } from '../../db/connection-credentials.ts';
-import { readInstallation } from '../../db/installation.ts';
-import { insertOrganization, type Organization } from '../../db/organizations.ts';
-import { createSecretBox } from '../../db/secrets.ts';
-import { createSigningRing } from '../../db/signing-keys.ts';
-import { ensureUser, type OrganizationRole, setOrganizationRole, type User } from '../../db/users.ts';
-import { insertWorkspace, type Workspace } from '../../db/workspaces.ts';
+import type { Scope } from '../../contract/identity/scopes.ts';
+import { insertApiKey } from '../../db/organizations/api-keys.ts';
+import { insertChannel } from '../../db/channels/channels.ts';
+import { insertCredential } from '../../db/channels/connection-credentials.ts';
+import { readInstallation } from '../../db/core/installation.ts';
+import { insertOrganization, type Organization } from '../../db/organizations/organizations.ts';
+import { createSecretBox } from '../../db/core/secret-box.ts';
+import { createSigningRing } from '../../db/core/signing-keys.ts';
+import { ensureUser, type OrganizationRole, setOrganizationRole, type User } from '../../db/people/users.ts';
+import { insertWorkspace, type Workspace } from '../../db/organizations/workspaces.ts';
 
 /** Opens what these tests seal. */
 const keyRing = [{ id: 'test', bytes: Buffer.alloc(32, 7) }];

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'ava';
 import { projectRoot } from '../../dev/checks/source-files.ts';
-import { violationsOf } from '../../db/invariant-runs.ts';
+import { violationsOf } from '../../db/upkeep/invariant-runs.ts';
 import { createApiMeter } from '../../metrics/api-metrics.ts';
 import { createGatewayMeter } from '../../metrics/gateway-metrics.ts';
 import { createWorkerMeter } from '../../metrics/worker-metrics.ts';

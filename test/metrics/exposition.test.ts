@@ -1,5 +1,5 @@
 import test from 'ava';
-import { type CheckStanding, violationsOf } from '../../db/invariant-runs.ts';
+import { type CheckStanding, violationsOf } from '../../db/upkeep/invariant-runs.ts';
 import { createApiMeter } from '../../metrics/api-metrics.ts';
 import { createMetricRegistry } from '../../metrics/registry.ts';
 import { startMetrics, startMetricsIfAsked } from '../../metrics/server.ts';

@@ -1,13 +1,13 @@
 import test from 'ava';
 import fc from 'fast-check';
-import { scanJson } from '../../contract/json-tape.ts';
-import { watchFieldNames } from '../../platform/multipart-fields.ts';
-import { fieldsProblem } from '../../platform/ownership-fields.ts';
-import { judgeParameter } from '../../platform/ownership-parameters.ts';
-import { readFormParameters, readJsonParameters } from '../../platform/ownership-references.ts';
-import { namedInForm } from '../../platform/product-naming.ts';
-import { rewriteAnswer } from '../../platform/upstream-rewriting.ts';
-import { leastCpuMs } from '../harness/cpu-time.ts';
+import { scanJson } from '../../contract/envelope/json-tape.ts';
+import { watchFieldNames } from '../../platform/forwarding/multipart-fields.ts';
+import { fieldsProblem } from '../../platform/ownership/fields.ts';
+import { judgeParameter } from '../../platform/ownership/parameters.ts';
+import { readFormParameters, readJsonParameters } from '../../platform/ownership/references.ts';
+import { namedInForm } from '../../platform/forwarding/product-naming.ts';
+import { rewriteAnswer } from '../../platform/forwarding/rewrite-answer.ts';
+import { leastCpuMs } from './cpu-time.ts';
 
 const LIMIT_MS = 50;
 

@@ -2,7 +2,7 @@ import { createHash, createHmac } from 'node:crypto';
 import test, { type ExecutionContext } from 'ava';
 import { request } from 'undici';
 import { startPlatform } from '../../simulator/platform.ts';
-import { startReceiver } from '../../simulator/receiver.ts';
+import { startReceiver } from '../../simulator/receiver/receiver.ts';
 import type { ReceivedRequest } from '../../simulator/receiver/request-record.ts';
 
 const appSecret = 'app secret';

@@ -1,10 +1,10 @@
 import test, { type ExecutionContext } from 'ava';
 import { request as httpRequest } from 'undici';
 import { type SeenRequest, startUpstream } from '../gateway/stage.ts';
-import { findCanaries } from './canaries.ts';
-import { strangeLines } from './captured-log.ts';
-import { startSystem } from './system.ts';
-import { until } from './until.ts';
+import { findCanaries } from '../harness/system/canaries.ts';
+import { strangeLines } from '../harness/system/captured-log.ts';
+import { startSystem } from '../harness/system/system.ts';
+import { until } from '../harness/until.ts';
 
 /** What the harness gives every channel as its credential at the platform. */
 const canaries = { platformToken: 'platform-token' };

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import test from 'ava';
-import { findCanaries, workflowTexts, type Canaries } from './canaries.ts';
-import { strangeLines } from './captured-log.ts';
-import { untilStatuses } from './delivery-watch.ts';
-import { startSender, type Sender } from './platform-sender.ts';
-import { startSystem, type ConnectedChannel, type System } from './system.ts';
-import { until } from './until.ts';
+import { findCanaries, workflowTexts, type Canaries } from '../harness/system/canaries.ts';
+import { strangeLines } from '../harness/system/captured-log.ts';
+import { untilStatuses } from '../harness/system/delivery-watch.ts';
+import { startSender, type Sender } from '../harness/system/platform-sender.ts';
+import { startSystem, type ConnectedChannel, type System } from '../harness/system/system.ts';
+import { until } from '../harness/until.ts';
 
 const canary = (name: string): string => `${name}-${randomBytes(12).toString('hex')}`;
 

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { Button } from '../../kit/button.tsx';
-import { TextField } from '../../kit/field.tsx';
-import { query, setQuery } from '../../shell/router.ts';
+import { TextField } from '../../kit/forms/field.tsx';
+import { query, setQuery } from '../../routes/router.ts';
 
 const names = ['action', 'actor', 'since', 'until'] as const;
 type Filters = Readonly<Record<(typeof names)[number], string>>;

@@ -1,15 +1,15 @@
 import { EmptyState } from '../../kit/empty-state.tsx';
-import { List } from '../../kit/list.tsx';
+import { List } from '../../kit/lists/list.tsx';
 import { PageHeader } from '../../kit/page-header.tsx';
 import { RelativeTime } from '../../kit/relative-time.tsx';
-import type { Column } from '../../kit/table.tsx';
-import { usePages } from '../../kit/use-pages.ts';
+import type { Column } from '../../kit/lists/table.tsx';
+import { usePages } from '../../kit/lists/use-pages.ts';
 import type { Schema } from '../../../client/create-client.ts';
-import { api } from '../../shell/api.ts';
-import { useOrganization } from '../../shell/page-outlet.tsx';
-import { query } from '../../shell/router.ts';
-import { usePersonNames } from '../members/person-names.ts';
-import { WorkspaceLink } from '../workspaces/workspace-link.tsx';
+import { api } from '../../session/api.ts';
+import { useOrganization } from '../../session/page-outlet.tsx';
+import { query } from '../../routes/router.ts';
+import { usePersonNames } from '../people/person-names.ts';
+import { WorkspaceLink } from '../organizations/workspace-link.tsx';
 import { AuditFilters } from './audit-filters.tsx';
 import { instantOfLocal } from './local-time.ts';
 

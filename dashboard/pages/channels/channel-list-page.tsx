@@ -1,9 +1,9 @@
 import { ErrorBox } from '../../kit/error-box.tsx';
-import { Waiting } from '../../kit/list.tsx';
+import { Waiting } from '../../kit/lists/list.tsx';
 import { PageHeader } from '../../kit/page-header.tsx';
-import { Pager } from '../../kit/pager.tsx';
-import { useOrganization, useWorkspace } from '../../shell/page-outlet.tsx';
-import { organizationPath } from '../../shell/paths.ts';
+import { Pager } from '../../kit/lists/pager.tsx';
+import { useOrganization, useWorkspace } from '../../session/page-outlet.tsx';
+import { organizationPath } from '../../routes/paths.ts';
 import { ChannelTable } from './channel-table.tsx';
 import { NoChannel } from './no-channel.tsx';
 import { useChannels } from './use-channels.ts';

@@ -1,11 +1,11 @@
 import { Badge } from '../../kit/badge.tsx';
-import { numberText } from '../../kit/counted.ts';
+import { numberText } from '../../kit/texts/counted.ts';
 import { RelativeTime } from '../../kit/relative-time.tsx';
-import { type Column, Table } from '../../kit/table.tsx';
-import { useOrganization } from '../../shell/page-outlet.tsx';
-import { workspacePath } from '../../shell/paths.ts';
-import { FindingView } from './finding-view.tsx';
-import { channelFindings, latestOf, waitingCount } from './health-words.ts';
+import { type Column, Table } from '../../kit/lists/table.tsx';
+import { useOrganization } from '../../session/page-outlet.tsx';
+import { workspacePath } from '../../routes/paths.ts';
+import { FindingView } from '../destinations/finding-view.tsx';
+import { channelFindings, latestOf, waitingCount } from '../destinations/health-words.ts';
 import { type ChannelHealthState, useChannelHealth } from './use-channel-health.ts';
 import type { Channel } from './use-channels.ts';
 

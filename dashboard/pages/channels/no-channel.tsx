@@ -1,6 +1,6 @@
 import { EmptyState } from '../../kit/empty-state.tsx';
-import { useOrganization } from '../../shell/page-outlet.tsx';
-import { organizationPath } from '../../shell/paths.ts';
+import { useOrganization } from '../../session/page-outlet.tsx';
+import { organizationPath } from '../../routes/paths.ts';
 
 /** What to do where a workspace has no channel yet. */
 export function NoChannel() {

@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Schema } from '../../../client/create-client.ts';
-import { asError } from '../../kit/use-load.ts';
-import { useRefresh } from '../../kit/use-refresh.ts';
-import { api } from '../../shell/api.ts';
+import { asError } from '../../kit/calls/use-load.ts';
+import { useRefresh } from '../../kit/calls/use-refresh.ts';
+import { api } from '../../session/api.ts';
 import type { Channel } from './use-channels.ts';
 
 export type ChannelHealthState = readonly Schema<'DestinationHealth'>[] | Error;

@@ -1,7 +1,7 @@
 import type { Schema } from '../../../client/create-client.ts';
-import { useLoad } from '../../kit/use-load.ts';
-import { type Pages, usePages } from '../../kit/use-pages.ts';
-import { apiIn } from '../../shell/api.ts';
+import { useLoad } from '../../kit/calls/use-load.ts';
+import { type Pages, usePages } from '../../kit/lists/use-pages.ts';
+import { apiIn } from '../../session/api.ts';
 
 export type Channel = Schema<'Channel'>;
 

@@ -1,6 +1,6 @@
 import type { Schema } from '../../../client/create-client.ts';
-import { allowsField, tagsHavePlaces } from '../../../contract/container-rules.ts';
-import type { MediaType } from '../../../contract/media-types.ts';
+import { allowsField, tagsHavePlaces } from '../../../contract/containers/rules.ts';
+import type { MediaType } from '../../../contract/containers/media-types.ts';
 
 /** A tag of somebody as it is typed; its place in percent, empty where it has none. */
 export interface TagFields {

@@ -5,19 +5,19 @@ import { CopyableId } from '../../kit/copyable.tsx';
 import { ErrorBox } from '../../kit/error-box.tsx';
 import { Facts, Panel } from '../../kit/facts.tsx';
 import { Icon } from '../../kit/icon.tsx';
-import { Waiting } from '../../kit/list.tsx';
+import { Waiting } from '../../kit/lists/list.tsx';
 import { RelativeTime } from '../../kit/relative-time.tsx';
-import { Table } from '../../kit/table.tsx';
+import { Table } from '../../kit/lists/table.tsx';
 import { toast } from '../../kit/toast.tsx';
-import { useAction } from '../../kit/use-action.ts';
-import { useLoad } from '../../kit/use-load.ts';
-import { useRefresh } from '../../kit/use-refresh.ts';
-import { api } from '../../shell/api.ts';
-import { NotFound } from '../../shell/not-found.tsx';
-import { useOrganization } from '../../shell/page-outlet.tsx';
-import { workspacePath } from '../../shell/paths.ts';
-import type { PageProps } from '../../shell/route.ts';
-import { ChannelFrame } from '../channel/channel-frame.tsx';
+import { useAction } from '../../kit/calls/use-action.ts';
+import { useLoad } from '../../kit/calls/use-load.ts';
+import { useRefresh } from '../../kit/calls/use-refresh.ts';
+import { api } from '../../session/api.ts';
+import { NotFound } from '../../kit/not-found.tsx';
+import { useOrganization } from '../../session/page-outlet.tsx';
+import { workspacePath } from '../../routes/paths.ts';
+import type { PageProps } from '../../routes/route.ts';
+import { ChannelFrame } from '../channels/channel-frame.tsx';
 import {
   type Container,
   containerStateWords,

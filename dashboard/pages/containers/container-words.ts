@@ -1,5 +1,5 @@
 import type { Schema } from '../../../client/create-client.ts';
-import { finalContainerStatuses } from '../../../contract/container-status.ts';
+import { finalContainerStatuses } from '../../../contract/containers/status.ts';
 import type { Tone } from '../../kit/tone.ts';
 
 export type Container = Schema<'MediaContainer'>;

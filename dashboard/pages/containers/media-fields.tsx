@@ -1,7 +1,7 @@
-import { MAX_CHILDREN, MIN_CHILDREN } from '../../../contract/container-rules.ts';
-import { TextField } from '../../kit/field.tsx';
-import { RadioGroup } from '../../kit/radio-group.tsx';
-import { TextArea } from '../../kit/text-area.tsx';
+import { MAX_CHILDREN, MIN_CHILDREN } from '../../../contract/containers/rules.ts';
+import { TextField } from '../../kit/forms/field.tsx';
+import { RadioGroup } from '../../kit/forms/radio-group.tsx';
+import { TextArea } from '../../kit/forms/text-area.tsx';
 import { type ContainerFields, takes } from './container-form.ts';
 
 export interface ContainerFieldsProps {

@@ -4,11 +4,11 @@ import {
   MAX_CAPTION_LENGTH,
   MAX_HASHTAGS,
   MAX_MENTIONS,
-} from '../../../contract/container-rules.ts';
-import { CheckLine } from '../../kit/check-line.tsx';
-import { numberText } from '../../kit/counted.ts';
-import { SelectField, TextField } from '../../kit/field.tsx';
-import { TextArea } from '../../kit/text-area.tsx';
+} from '../../../contract/containers/rules.ts';
+import { CheckLine } from '../../kit/forms/check-line.tsx';
+import { numberText } from '../../kit/texts/counted.ts';
+import { SelectField, TextField } from '../../kit/forms/field.tsx';
+import { TextArea } from '../../kit/forms/text-area.tsx';
 import { type ContainerFields, takes } from './container-form.ts';
 import type { ContainerFieldsProps } from './media-fields.tsx';
 

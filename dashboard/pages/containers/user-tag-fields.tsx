@@ -1,7 +1,7 @@
 import { useRef } from 'preact/hooks';
-import { MAX_USER_TAGS, tagsHavePlaces } from '../../../contract/container-rules.ts';
+import { MAX_USER_TAGS, tagsHavePlaces } from '../../../contract/containers/rules.ts';
 import { Button } from '../../kit/button.tsx';
-import { TextField } from '../../kit/field.tsx';
+import { TextField } from '../../kit/forms/field.tsx';
 import { Icon } from '../../kit/icon.tsx';
 import { noTag, type TagFields, takes } from './container-form.ts';
 import type { ContainerFieldsProps } from './media-fields.tsx';

@@ -1,5 +1,5 @@
 import { Badge } from '../../kit/badge.tsx';
-import { durationText } from '../../kit/duration-text.ts';
+import { durationText } from '../../kit/texts/duration-text.ts';
 import { JsonView } from '../../kit/json-view.tsx';
 import { type Attempt, headerLines, outcomeText, outcomeTones } from './attempt-words.ts';
 

@@ -1,4 +1,4 @@
-import { durationText } from '../../kit/duration-text.ts';
+import { durationText } from '../../kit/texts/duration-text.ts';
 import { RelativeTime } from '../../kit/relative-time.tsx';
 import { type Attempt, outcomeText } from './attempt-words.ts';
 

@@ -1,5 +1,5 @@
 import type { Schema } from '../../../client/create-client.ts';
-import { shellQuote } from '../../kit/shell-quote.ts';
+import { shellQuote } from '../../kit/texts/shell-quote.ts';
 
 type Sent = Pick<Schema<'Delivery'>, 'deliveryId' | 'eventId' | 'eventType' | 'payload' | 'destination' | 'attempts'>;
 

@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks';
 import type { Schema } from '../../../client/create-client.ts';
 import { Button } from '../../kit/button.tsx';
-import { ConfirmDialog } from '../../kit/confirm-dialog.tsx';
+import { ConfirmDialog } from '../../kit/dialogs/confirm-dialog.tsx';
 import { ErrorBox } from '../../kit/error-box.tsx';
 import { toast } from '../../kit/toast.tsx';
-import { useAction } from '../../kit/use-action.ts';
-import { apiIn } from '../../shell/api.ts';
+import { useAction } from '../../kit/calls/use-action.ts';
+import { apiIn } from '../../session/api.ts';
 import { ReplayDeliveryDialog } from './replay-delivery-dialog.tsx';
 
 interface DeliveryActionsProps {

@@ -4,9 +4,9 @@ import { CopyableId } from '../../kit/copyable.tsx';
 import { Facts, Panel } from '../../kit/facts.tsx';
 import { Icon } from '../../kit/icon.tsx';
 import { RelativeTime } from '../../kit/relative-time.tsx';
-import { workflowUrl } from '../../shell/config.ts';
-import { useOrganization } from '../../shell/page-outlet.tsx';
-import { workspacePath } from '../../shell/paths.ts';
+import { workflowUrl } from '../../session/config.ts';
+import { useOrganization } from '../../session/page-outlet.tsx';
+import { workspacePath } from '../../routes/paths.ts';
 
 interface DeliveryFactsProps {
   readonly delivery: Schema<'Delivery'>;

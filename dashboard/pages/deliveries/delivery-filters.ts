@@ -1,5 +1,5 @@
 import type { Schema } from '../../../client/create-client.ts';
-import { type DeliveryStatus, deliveryStatuses } from '../../../contract/delivery-status.ts';
+import { type DeliveryStatus, deliveryStatuses } from '../../../contract/deliveries/status.ts';
 import { type EventType, eventTypes } from '../../../contract/event-types.ts';
 
 export type DeliverySummary = Schema<'DeliverySummary'>;

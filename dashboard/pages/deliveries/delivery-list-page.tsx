@@ -1,11 +1,11 @@
 import { useMemo } from 'preact/hooks';
 import { EmptyState } from '../../kit/empty-state.tsx';
 import { ErrorBox } from '../../kit/error-box.tsx';
-import { Waiting } from '../../kit/list.tsx';
+import { Waiting } from '../../kit/lists/list.tsx';
 import { PageHeader } from '../../kit/page-header.tsx';
-import { useOrganization, useWorkspace } from '../../shell/page-outlet.tsx';
-import { workspacePath } from '../../shell/paths.ts';
-import { query } from '../../shell/router.ts';
+import { useOrganization, useWorkspace } from '../../session/page-outlet.tsx';
+import { workspacePath } from '../../routes/paths.ts';
+import { query } from '../../routes/router.ts';
 import { type Channel, useChannelChoice } from '../channels/use-channels.ts';
 import { type DeliveryFilters, filtersOf } from './delivery-filters.ts';
 import { DeliveryRows } from './delivery-rows.tsx';

@@ -1,5 +1,5 @@
-import { counted } from '../../kit/counted.ts';
-import { agoText, soonText } from '../../kit/soon-text.ts';
+import { counted } from '../../kit/texts/counted.ts';
+import { agoText, soonText } from '../../kit/texts/soon-text.ts';
 import type { DeliverySummary } from './delivery-filters.ts';
 import type { Tone } from '../../kit/tone.ts';
 

@@ -1,6 +1,6 @@
 import { useMemo, useRef, useState } from 'preact/hooks';
-import { scrollTopFor } from '../../kit/window-of-rows.ts';
-import { navigate } from '../../shell/router.ts';
+import { scrollTopFor } from './window-of-rows.ts';
+import { navigate } from '../../routes/router.ts';
 import type { DeliveryFeed } from './delivery-feed.ts';
 import { DeliveryRow } from './delivery-row.tsx';
 import type { ShownFeed } from './use-delivery-feed.ts';

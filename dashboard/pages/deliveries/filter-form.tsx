@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
-import { deliveryStatuses } from '../../../contract/delivery-status.ts';
+import { deliveryStatuses } from '../../../contract/deliveries/status.ts';
 import { eventTypes, fitsChannelType } from '../../../contract/event-types.ts';
 import { Button } from '../../kit/button.tsx';
-import { SelectField, TextField } from '../../kit/field.tsx';
-import { query, setQuery } from '../../shell/router.ts';
+import { SelectField, TextField } from '../../kit/forms/field.tsx';
+import { query, setQuery } from '../../routes/router.ts';
 import type { Channel } from '../channels/use-channels.ts';
 import { useTargets } from './use-targets.ts';
 import { statusWords } from './delivery-note.ts';

@@ -1,15 +1,15 @@
 import { useState } from 'preact/hooks';
 import type { Schema } from '../../../client/create-client.ts';
-import { Dialog } from '../../kit/dialog.tsx';
-import { SelectField } from '../../kit/field.tsx';
-import { Form } from '../../kit/form.tsx';
-import { idempotencyKey } from '../../kit/idempotency-key.ts';
+import { Dialog } from '../../kit/dialogs/dialog.tsx';
+import { SelectField } from '../../kit/forms/field.tsx';
+import { Form } from '../../kit/forms/form.tsx';
+import { idempotencyKey } from '../../kit/calls/idempotency-key.ts';
 import { toast } from '../../kit/toast.tsx';
-import { useAction } from '../../kit/use-action.ts';
-import { apiIn } from '../../shell/api.ts';
-import { useOrganization } from '../../shell/page-outlet.tsx';
-import { workspacePath } from '../../shell/paths.ts';
-import { navigate } from '../../shell/router.ts';
+import { useAction } from '../../kit/calls/use-action.ts';
+import { apiIn } from '../../session/api.ts';
+import { useOrganization } from '../../session/page-outlet.tsx';
+import { workspacePath } from '../../routes/paths.ts';
+import { navigate } from '../../routes/router.ts';
 import { useTargets } from './use-targets.ts';
 
 interface ReplayDeliveryDialogProps {

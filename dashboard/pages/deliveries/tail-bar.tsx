@@ -1,5 +1,5 @@
 import { Button } from '../../kit/button.tsx';
-import { counted, numberText } from '../../kit/counted.ts';
+import { counted, numberText } from '../../kit/texts/counted.ts';
 import type { DeliveryFeed, TailState } from './delivery-feed.ts';
 
 const words: Readonly<Record<TailState, string>> = {

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { useRefresh } from '../../kit/use-refresh.ts';
-import { whileSeen } from '../../kit/while-seen.ts';
-import { apiIn } from '../../shell/api.ts';
+import { useRefresh } from '../../kit/calls/use-refresh.ts';
+import { whileSeen } from '../../kit/calls/while-seen.ts';
+import { apiIn } from '../../session/api.ts';
 import { createDeliveryFeed, type DeliveryFeed } from './delivery-feed.ts';
 import type { DeliveryFilters } from './delivery-filters.ts';
 

@@ -1,6 +1,6 @@
 import type { RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { type WindowOfRows, windowOfRows } from '../../kit/window-of-rows.ts';
+import { type WindowOfRows, windowOfRows } from './window-of-rows.ts';
 import type { ShownFeed } from './use-delivery-feed.ts';
 
 const WIDE_ROW_PX = 38;

@@ -1,6 +1,6 @@
 import { destinationName } from '../../charts/statistics-series.ts';
-import { useLoad } from '../../kit/use-load.ts';
-import { api } from '../../shell/api.ts';
+import { useLoad } from '../../kit/calls/use-load.ts';
+import { api } from '../../session/api.ts';
 
 /** Where a channel's deliveries can go, as filters and replays name it: nothing where no channel is chosen. */
 export function useTargets(channelId: string): readonly (readonly [target: string, words: string])[] {

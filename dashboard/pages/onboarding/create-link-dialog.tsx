@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks';
 import type { Schema } from '../../../client/create-client.ts';
-import { Dialog } from '../../kit/dialog.tsx';
-import { SelectField } from '../../kit/field.tsx';
-import { Form } from '../../kit/form.tsx';
-import { SecretDialog } from '../../kit/secret-dialog.tsx';
-import { useAction } from '../../kit/use-action.ts';
-import { api } from '../../shell/api.ts';
+import { Dialog } from '../../kit/dialogs/dialog.tsx';
+import { SelectField } from '../../kit/forms/field.tsx';
+import { Form } from '../../kit/forms/form.tsx';
+import { SecretDialog } from '../../kit/dialogs/secret-dialog.tsx';
+import { useAction } from '../../kit/calls/use-action.ts';
+import { api } from '../../session/api.ts';
 import type { LinkDialogProps } from './link-dialogs.tsx';
 import { linkBodyOf, LinkFieldRows } from './link-fields.tsx';
 

@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks';
 import type { Schema } from '../../../client/create-client.ts';
-import { ConfirmDialog } from '../../kit/confirm-dialog.tsx';
-import { Dialog } from '../../kit/dialog.tsx';
-import { Form } from '../../kit/form.tsx';
+import { ConfirmDialog } from '../../kit/dialogs/confirm-dialog.tsx';
+import { Dialog } from '../../kit/dialogs/dialog.tsx';
+import { Form } from '../../kit/forms/form.tsx';
 import { toast } from '../../kit/toast.tsx';
-import { useAction } from '../../kit/use-action.ts';
-import { api } from '../../shell/api.ts';
+import { useAction } from '../../kit/calls/use-action.ts';
+import { api } from '../../session/api.ts';
 import { linkBodyOf, LinkFieldRows } from './link-fields.tsx';
 
 export interface LinkDialogProps {

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { Schema } from '../../../client/create-client.ts';
-import { TextField } from '../../kit/field.tsx';
-import { WorkspaceField } from '../workspaces/workspace-field.tsx';
+import { TextField } from '../../kit/forms/field.tsx';
+import { WorkspaceField } from '../organizations/workspace-field.tsx';
 
 /** What can be changed of a link as its forms have it. */
 export interface LinkFields {

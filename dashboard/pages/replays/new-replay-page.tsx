@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'preact/hooks';
 import { Panel } from '../../kit/facts.tsx';
-import { Waiting } from '../../kit/list.tsx';
+import { Waiting } from '../../kit/lists/list.tsx';
 import { PageHeader } from '../../kit/page-header.tsx';
-import { useAction } from '../../kit/use-action.ts';
-import { navigate, query } from '../../shell/router.ts';
+import { useAction } from '../../kit/calls/use-action.ts';
+import { navigate, query } from '../../routes/router.ts';
 import { type Channel, useChannelChoice } from '../channels/use-channels.ts';
 import { PlanForm } from './plan-form.tsx';
 import { type PlaceParams, type ReplayPlace, useReplayPlace } from './replay-place.ts';

@@ -1,10 +1,10 @@
-import { deliveryStatuses } from '../../../contract/delivery-status.ts';
+import { deliveryStatuses } from '../../../contract/deliveries/status.ts';
 import { eventTypes, fitsChannelType } from '../../../contract/event-types.ts';
 import { Button } from '../../kit/button.tsx';
-import { CheckGroup } from '../../kit/check-group.tsx';
+import { CheckGroup } from '../../kit/forms/check-group.tsx';
 import { ErrorBox } from '../../kit/error-box.tsx';
-import { SelectField, TextField } from '../../kit/field.tsx';
-import type { Action } from '../../kit/use-action.ts';
+import { SelectField, TextField } from '../../kit/forms/field.tsx';
+import type { Action } from '../../kit/calls/use-action.ts';
 import type { Channel } from '../channels/use-channels.ts';
 import { statusWords } from '../deliveries/delivery-note.ts';
 import { useTargets } from '../deliveries/use-targets.ts';

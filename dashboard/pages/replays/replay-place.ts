@@ -1,8 +1,8 @@
 import type { ApiClient } from '../../../client/create-client.ts';
-import { api, apiIn } from '../../shell/api.ts';
-import { currentWorkspace } from '../../shell/current-workspace.ts';
-import { useOrganization } from '../../shell/page-outlet.tsx';
-import { organizationPath, workspacePath } from '../../shell/paths.ts';
+import { api, apiIn } from '../../session/api.ts';
+import { currentWorkspace } from '../../session/current-workspace.ts';
+import { useOrganization } from '../../session/page-outlet.tsx';
+import { organizationPath, workspacePath } from '../../routes/paths.ts';
 
 /** What replays are of: a workspace, or a whole organization, whose admins alone may. */
 export interface ReplayPlace {

@@ -1,6 +1,6 @@
-import { type DeliveryStatus, deliveryStatuses } from '../../../contract/delivery-status.ts';
+import { type DeliveryStatus, deliveryStatuses } from '../../../contract/deliveries/status.ts';
 import { type EventType, eventTypes } from '../../../contract/event-types.ts';
-import { DEFAULT_REPLAY_RATE, MAX_REPLAY_RATE } from '../../../contract/replay.ts';
+import { DEFAULT_REPLAY_RATE, MAX_REPLAY_RATE } from '../../../contract/replays/replay.ts';
 import { listedIn } from '../deliveries/delivery-filters.ts';
 
 /** A replay as its form has it: times as `datetime-local` fields do, in the reader's zone. */

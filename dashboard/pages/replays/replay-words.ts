@@ -1,7 +1,7 @@
 import type { Schema } from '../../../client/create-client.ts';
 import type { Tone } from '../../kit/tone.ts';
-import { counted, numberText } from '../../kit/counted.ts';
-import { durationText } from '../../kit/duration-text.ts';
+import { counted, numberText } from '../../kit/texts/counted.ts';
+import { durationText } from '../../kit/texts/duration-text.ts';
 
 export type Replay = Schema<'Replay'>;
 

@@ -1,5 +1,5 @@
-import { useOrganization } from '../../shell/page-outlet.tsx';
-import { WorkspaceLink } from '../workspaces/workspace-link.tsx';
+import { useOrganization } from '../../session/page-outlet.tsx';
+import { WorkspaceLink } from '../organizations/workspace-link.tsx';
 import type { ReplayPlace } from './replay-place.ts';
 import { scopeText } from './replay-words.ts';
 

@@ -1,13 +1,13 @@
 import { useState } from 'preact/hooks';
 import type { ApiClient } from '../../../client/create-client.ts';
 import { Button } from '../../kit/button.tsx';
-import { counted, numberText } from '../../kit/counted.ts';
-import { durationText } from '../../kit/duration-text.ts';
+import { counted, numberText } from '../../kit/texts/counted.ts';
+import { durationText } from '../../kit/texts/duration-text.ts';
 import { ErrorBox } from '../../kit/error-box.tsx';
 import { Panel } from '../../kit/facts.tsx';
-import { idempotencyKey } from '../../kit/idempotency-key.ts';
+import { idempotencyKey } from '../../kit/calls/idempotency-key.ts';
 import { toast } from '../../kit/toast.tsx';
-import { useAction } from '../../kit/use-action.ts';
+import { useAction } from '../../kit/calls/use-action.ts';
 import type { replayBodyOf } from './replay-plan.ts';
 
 interface StartReplayProps {

@@ -1,6 +1,6 @@
 import type { Schema } from '../../../client/create-client.ts';
 import { Button } from '../../kit/button.tsx';
-import { Dialog } from '../../kit/dialog.tsx';
+import { Dialog } from '../../kit/dialogs/dialog.tsx';
 import { RelativeTime } from '../../kit/relative-time.tsx';
 import { secretWords } from './secret-words.ts';
 

@@ -1,0 +1,37 @@
+import { ApplicationFailure } from '@temporalio/common';
+import type { Knex } from 'knex';
+import type { RotationInput } from '../../contract/channels/token.ts';
+import { failureTypes } from '../../contract/failures.ts';
+import type { SecretBox } from '../../db/core/secret-box.ts';
+import { endOverlap, makeRotation, type RotationStanding } from '../../db/channels/token-rotations.ts';
+import type { Log } from '../../process/log.ts';
+
+export type ChannelTokenActivities = ReturnType<typeof createChannelTokenActivities>;
+
+export interface ChannelTokenDeps {
+  readonly db: Knex;
+  readonly secretBox: SecretBox;
+  readonly tokenSalt: Uint8Array;
+  readonly log: Log;
+}
+
+export function createChannelTokenActivities({ db, secretBox, tokenSalt, log }: ChannelTokenDeps) {
+  return {
+    /** Makes a rotation that was asked for: a new token, and an end for the one before. A repeat changes nothing. */
+    async mintToken({ rotationId }: RotationInput): Promise<RotationStanding> {
+      const standing = await makeRotation(db, { secretBox, tokenSalt }, { rotationId });
+      if (!standing) {
+        throw ApplicationFailure.nonRetryable(`No rotation ${rotationId}`, failureTypes.rotationNotFound);
+      }
+      log.info('channelToken.rotated', { rotationId, ...standing });
+      return standing;
+    },
+
+    /** Revokes what is past its overlap; returns what is left of an overlap that is not over. */
+    async endTokenOverlap({ channelId }: { readonly channelId: string }): Promise<number | null> {
+      const overlapMs = await endOverlap(db, { channelId });
+      log.info('channelToken.overlapEnded', { channelId, overlapMs });
+      return overlapMs;
+    },
+  };
+}

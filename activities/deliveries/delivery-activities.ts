@@ -1,0 +1,201 @@
+import { ApplicationFailure } from '@temporalio/common';
+import { failureTypes } from '../../contract/failures.ts';
+import { sequenceOf, type IdKey } from '../../contract/ids.ts';
+import { pauseMs } from '../../contract/destinations/circuit.ts';
+import { nextDelayMs, wholeScheduleMs } from '../../contract/deliveries/retry-schedule.ts';
+import { BODY_UNREADABLE } from '../../db/core/body-box.ts';
+import type { HotPool } from '../../db/core/hot-pool.ts';
+import { settleAccepted, type Attempt } from '../../db/ledger/settle.ts';
+import { recordSingleFailure } from '../../db/ledger/single-failure.ts';
+import {
+  endTroubled,
+  loadTroubledAttempt,
+  postponeUnreadable,
+  releaseHold,
+  type TroubledAttemptRow,
+  UNREADABLE_WAIT_MS,
+} from '../../db/ledger/troubled-attempts.ts';
+import type { WorkerMeter } from '../../metrics/worker-metrics.ts';
+import { describeAttempt, retryAfterMs, type SendDelivery, undefinedIfUnreadable } from './send-delivery.ts';
+import type { Log } from '../../process/log.ts';
+
+export type DeliveryActivities = ReturnType<typeof createDeliveryActivities>;
+
+export interface AttemptDelivery {
+  readonly deliveryId: string;
+  /** The number that this attempt has in the log: makes a repeat of the activity recognisable. */
+  readonly attempt: number;
+  /**
+   * Counted failures so far: where it is given, it is what makes a repeat recognisable, because the probes of an open
+   * circuit are numbered too. Workflows that began before there were circuits do without.
+   */
+  readonly failedInSchedule?: number;
+  /** A person asked for it: it goes also while the circuit of its destination is open. */
+  readonly isRequested?: boolean;
+  /** The wait after this attempt should it fail; null when the schedule has run out. */
+  readonly retryDelayMs: number | null;
+}
+
+export type DeliveryAnswer =
+  | { readonly status: 'delivered' | 'exhausted'; readonly description: string; readonly attemptsMade?: number }
+  | {
+      readonly status: 'retrying';
+      readonly description: string;
+      readonly nextAttemptAtMs: number;
+      readonly attemptsMade?: number;
+    }
+  /** The circuit of its destination is open: nothing was counted, and the signal `circuitClosed` says when to go on. */
+  | {
+      readonly status: 'waiting';
+      readonly attemptsMade: number;
+      readonly nextAttemptAtMs: number;
+      /** Optional: the reason, where it is another one. */
+      readonly description?: string;
+    }
+  /** The row has left the schedule by another way, or must go no more. */
+  | { readonly status: 'ended' };
+
+export interface DeliveryActivityDeps {
+  readonly pool: HotPool;
+  readonly idKey: IdKey;
+  readonly sendDelivery: SendDelivery;
+  /** Told of destinations whose circuit moved, or that were disabled. */
+  readonly lookAfter: (destinationIds: readonly number[]) => void;
+  readonly settings: { readonly scheduleMs: readonly number[]; readonly failingDisableMs: number };
+  readonly meter?: WorkerMeter | undefined;
+  readonly log: Log;
+}
+
+/** The net under a lost `circuitClosed`: a delivery that waits for a circuit asks again after this. */
+const ASK_AGAIN_MS = 15 * 60_000;
+
+export function createDeliveryActivities(deps: DeliveryActivityDeps) {
+  const { pool, idKey, sendDelivery, lookAfter, settings, meter, log } = deps;
+  return {
+    /** Makes one scheduled attempt, unless it was made already, has to wait, or the delivery has ended meanwhile. */
+    async attemptDelivery(input: AttemptDelivery): Promise<DeliveryAnswer> {
+      const { deliveryId } = input;
+      const row = await load(deliveryId);
+      const known = await answerWithoutAttempt(row, input);
+      if (known) return known;
+
+      const number = row.attemptCount + 1;
+      const attempt = await sendDelivery(row, number).catch(undefinedIfUnreadable);
+      if (!attempt) return await putAside(row);
+      const { outcome, status, error, durationMs } = attempt;
+      log.info('delivery.attempted', { deliveryId, attempt: number, outcome, status, errorCode: error, durationMs });
+      if (outcome === 'accepted') return await recordAccepted(row, attempt);
+      return await recordFailed(row, attempt, input);
+    },
+
+    /** Ends a delivery because its workflow was cancelled. */
+    async endDelivery({ deliveryId, status }: { deliveryId: string; status: 'cancelled' }): Promise<void> {
+      const { id } = await load(deliveryId);
+      await endTroubled(pool, { id, status, reason: null });
+      meter?.moved(status, 1);
+      log.info('delivery.ended', { deliveryId, status });
+    },
+  };
+
+  async function load(deliveryId: string): Promise<TroubledAttemptRow> {
+    const id = sequenceOf(idKey, 'delivery', deliveryId);
+    const row = id === undefined ? undefined : await loadTroubledAttempt(pool, id);
+    if (!row) throw ApplicationFailure.nonRetryable(`No delivery ${deliveryId}`, failureTypes.deliveryNotFound);
+    return row;
+  }
+
+  async function answerWithoutAttempt(
+    row: TroubledAttemptRow,
+    input: AttemptDelivery,
+  ): Promise<DeliveryAnswer | undefined> {
+    const attemptsMade = row.attemptCount;
+    if (row.status !== 'retrying') {
+      await releaseHold(pool, row.id);
+      if (attemptsMade >= input.attempt && (row.status === 'delivered' || row.status === 'exhausted')) {
+        return { status: row.status, description: row.status, attemptsMade };
+      }
+      return { status: 'ended' };
+    }
+    if (isRecorded(row, input)) {
+      return {
+        status: 'retrying',
+        description: 'recorded before',
+        nextAttemptAtMs: row.nextAttemptAtMs!,
+        attemptsMade,
+      };
+    }
+    if (row.voidAs !== null) {
+      const reason = row.voidAs === 'cancelled' ? null : row.voidAs;
+      const status = reason === null ? 'cancelled' : 'skipped';
+      await endTroubled(pool, { id: row.id, status, reason });
+      meter?.moved(status, 1);
+      return { status: 'ended' };
+    }
+    return row.isCircuitOpen && !input.isRequested ? await waitForCircuit(row) : undefined;
+  }
+
+  /** The fault is the installation's: nothing is charged, and the delivery waits until the key is back. */
+  async function putAside(row: TroubledAttemptRow): Promise<DeliveryAnswer> {
+    await postponeUnreadable(pool, row.id);
+    log.error('body.openFailed', { deliveryNumber: row.id, errorCode: BODY_UNREADABLE });
+    const nextAttemptAtMs = Date.now() + UNREADABLE_WAIT_MS;
+    return { status: 'waiting', attemptsMade: row.attemptCount, nextAttemptAtMs, description: BODY_UNREADABLE };
+  }
+
+  async function waitForCircuit(row: TroubledAttemptRow): Promise<DeliveryAnswer> {
+    if (row.scheduledAtMs + wholeScheduleMs(settings.scheduleMs) > Date.now()) return waiting(row.attemptCount);
+    await endTroubled(pool, { id: row.id, status: 'exhausted', reason: null });
+    meter?.moved('exhausted', 1);
+    return { status: 'exhausted', description: 'waited for longer than the schedule', attemptsMade: row.attemptCount };
+  }
+
+  async function recordAccepted(row: TroubledAttemptRow, attempt: Attempt): Promise<DeliveryAnswer> {
+    const settled = { deliveryId: row.id, destinationId: row.destinationId, attempt };
+    lookAfter(await settleAccepted(pool, [settled]));
+    await releaseHold(pool, row.id);
+    meter?.moved('delivered', 1);
+    meter?.delivered(attempt.startedAtMs + attempt.durationMs - row.scheduledAtMs);
+    return { status: 'delivered', description: describeAttempt(attempt), attemptsMade: attempt.number };
+  }
+
+  async function recordFailed(
+    row: TroubledAttemptRow,
+    attempt: Attempt,
+    input: AttemptDelivery,
+  ): Promise<DeliveryAnswer> {
+    const { id, destinationId } = row;
+    const nextAttemptAtMs = nextAttemptAtMsOf(attempt, input.retryDelayMs);
+    const pause = pauseMs(attempt.status, retryAfterMs(attempt)) ?? null;
+    const failure = { id, destinationId, attempt, kind: 'scheduled', nextAttemptAtMs, pauseMs: pause } as const;
+    const recorded = await recordSingleFailure(pool, {
+      ...failure,
+      rules: { disableAfterMs: settings.failingDisableMs },
+    });
+    if (recorded.isTroubled) lookAfter([destinationId]);
+    if (!recorded.isMoved) {
+      // Somebody moved the row meanwhile; where it was another run of this very attempt, its answer stands.
+      const moved = await loadTroubledAttempt(pool, id);
+      return (moved && (await answerWithoutAttempt(moved, input))) ?? waiting(moved?.attemptCount ?? attempt.number);
+    }
+    const attemptsMade = attempt.number;
+    if (!recorded.isCounted) return waiting(attemptsMade);
+    const description = describeAttempt(attempt);
+    if (nextAttemptAtMs !== null) return { status: 'retrying', description, nextAttemptAtMs, attemptsMade };
+    await releaseHold(pool, id);
+    meter?.moved('exhausted', 1);
+    return { status: 'exhausted', description, attemptsMade };
+  }
+}
+
+function waiting(attemptsMade: number): DeliveryAnswer {
+  return { status: 'waiting', attemptsMade, nextAttemptAtMs: Date.now() + ASK_AGAIN_MS };
+}
+
+function isRecorded(row: TroubledAttemptRow, { attempt, failedInSchedule }: AttemptDelivery): boolean {
+  return failedInSchedule === undefined ? row.attemptCount >= attempt : row.failedInSchedule > failedInSchedule;
+}
+
+function nextAttemptAtMsOf(attempt: Attempt, delayMs: number | null): number | null {
+  const endedAtMs = attempt.startedAtMs + attempt.durationMs;
+  return delayMs === null ? null : endedAtMs + nextDelayMs(delayMs, retryAfterMs(attempt));
+}

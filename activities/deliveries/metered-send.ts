@@ -1,0 +1,21 @@
+import { BodyUnreadable } from '../../db/core/body-box.ts';
+import type { WorkerMeter } from '../../metrics/worker-metrics.ts';
+import { OwnFault, type SendDelivery } from './send-delivery.ts';
+
+/** Counts every attempt, whoever decided that it is time. */
+export function meteredSend(
+  send: SendDelivery,
+  meter: Pick<WorkerMeter, 'attempted' | 'ownFault'> | undefined,
+): SendDelivery {
+  if (!meter) return send;
+  return async (...delivery) => {
+    try {
+      const attempt = await send(...delivery);
+      meter.attempted(attempt);
+      return attempt;
+    } catch (error) {
+      if (error instanceof OwnFault || error instanceof BodyUnreadable) meter.ownFault();
+      throw error;
+    }
+  };
+}

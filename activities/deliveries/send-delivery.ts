@@ -1,0 +1,91 @@
+import { outcomeOfStatus } from '../../contract/deliveries/outcome-of-status.ts';
+import { isOwnFault } from '../../contract/deliveries/egress-errors.ts';
+import type { SignableDelivery } from '../../contract/deliveries/signable-delivery.ts';
+import type { IdKey } from '../../contract/ids.ts';
+import { parseRetryAfterMs } from '../../contract/deliveries/retry-schedule.ts';
+import { type BodyBox, BodyUnreadable, type StoredBody } from '../../db/core/body-box.ts';
+import { bodyContexts } from '../../db/core/body-contexts.ts';
+import type { OpenSecret } from '../signing/open-secret.ts';
+import type { Attempt } from '../../db/ledger/settle.ts';
+import { createSignDelivery } from '../signing/sign-delivery.ts';
+import type { EgressResult } from '../../egress/result.ts';
+import type { Egress } from '../../egress/client.ts';
+
+/** A delivery as an attempt needs it; the body is decrypted here, and sent and signed byte for byte as it was accepted. */
+export interface DeliveryToSend extends Omit<SignableDelivery, 'body'> {
+  readonly url: string;
+  readonly body: StoredBody;
+}
+
+export interface SendDeliveryDeps {
+  readonly egress: Egress;
+  readonly idKey: IdKey;
+  readonly openSecret: OpenSecret;
+  readonly bodyBox: BodyBox;
+}
+
+export type SendDelivery = (delivery: DeliveryToSend, number: number, signal?: AbortSignal) => Promise<Attempt>;
+
+/** Nothing was sent, through a fault on our side: no attempt of the delivery, and to be made again soon. */
+export class OwnFault extends Error {
+  constructor({ error, detail }: { readonly error: string; readonly detail: string }) {
+    super(`Not sent: ${error} (${detail})`);
+    this.name = 'OwnFault';
+  }
+}
+
+/**
+ * Makes the one function that posts a delivery, signed anew, whoever decides that it is time. It throws `BodyUnreadable`
+ * before anything is sent if the body cannot be decrypted. The answer is sealed as bodies are: a receiver may quote them.
+ */
+export function createSendDelivery({ egress, idKey, openSecret, bodyBox }: SendDeliveryDeps): SendDelivery {
+  const sign = createSignDelivery({ idKey, openSecret });
+  return async (delivery, number, signal) => {
+    const { id, url } = delivery;
+    const body = bodyBox.open(delivery.body);
+    const headers = sign({ ...delivery, body }, number);
+    const result = await egress.send({ method: 'POST', url, headers, body, signal });
+    if (result.outcome === 'no_response' && isOwnFault(result.error)) throw new OwnFault(result);
+    return sealResponse(toAttempt(result, number));
+
+    function sealResponse(attempt: Attempt): Attempt {
+      if (attempt.responseBody === null) return attempt;
+      const { bytes, keyId } = bodyBox.store(attempt.responseBody, bodyContexts.response(id));
+      return { ...attempt, responseBody: bytes, responseBodyKeyId: keyId };
+    }
+  };
+}
+
+/** For `catch`: a body that cannot be decrypted is an expected outcome, everything else goes on as an error. */
+export function undefinedIfUnreadable(error: unknown): undefined {
+  if (!(error instanceof BodyUnreadable)) throw error;
+}
+
+/** The attempt as the ledger keeps it. */
+function toAttempt(result: EgressResult, number: number): Attempt {
+  const { startedAtMs, durationMs } = result;
+  if (result.outcome !== 'answered') {
+    const { outcome, error } = result;
+    return { number, startedAtMs, durationMs, outcome, status: null, responseHeaders: null, responseBody: null, error };
+  }
+  return {
+    number,
+    startedAtMs,
+    durationMs,
+    outcome: outcomeOfStatus(result.status),
+    status: result.status,
+    responseHeaders: result.headers,
+    responseBody: result.body,
+    error: null,
+  };
+}
+
+/** For the Temporal Web UI: the status or the error code, nothing that the receiver wrote. */
+export function describeAttempt({ outcome, status, error }: Attempt): string {
+  return `${outcome} (${status ?? error})`;
+}
+
+/** The wait that a receiver asked for with a refusal, in milliseconds. */
+export function retryAfterMs(attempt: Attempt): number | undefined {
+  return parseRetryAfterMs(attempt.responseHeaders?.['retry-after'], attempt.startedAtMs + attempt.durationMs);
+}

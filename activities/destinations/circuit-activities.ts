@@ -1,0 +1,157 @@
+import { FAILURES_TO_OPEN, pauseMs } from '../../contract/destinations/circuit.ts';
+import { sequencedId, type IdKey } from '../../contract/ids.ts';
+import { wholeScheduleMs } from '../../contract/deliveries/retry-schedule.ts';
+import { BODY_UNREADABLE } from '../../db/core/body-box.ts';
+import { closeCircuit, readCircuit } from '../../db/ledger/destinations/circuits.ts';
+import type { HotPool } from '../../db/core/hot-pool.ts';
+import { endRetrying, exhaustWaiting, findDue, findProbe } from '../../db/ledger/destinations/waiting-for-circuit.ts';
+import { settleAccepted, type Attempt } from '../../db/ledger/settle.ts';
+import { recordSingleFailure } from '../../db/ledger/single-failure.ts';
+import { loadTroubledAttempt, releaseHold, type TroubledAttemptRow } from '../../db/ledger/troubled-attempts.ts';
+import type { WorkerMeter } from '../../metrics/worker-metrics.ts';
+import {
+  describeAttempt,
+  retryAfterMs,
+  type SendDelivery,
+  undefinedIfUnreadable,
+} from '../deliveries/send-delivery.ts';
+import { whileBeating } from '../while-beating.ts';
+import type { Log } from '../../process/log.ts';
+
+export type CircuitActivities = ReturnType<typeof createCircuitActivities>;
+
+export interface ProbeDestination {
+  readonly destinationId: number;
+  /** Probes made so far, since the circuit opened. */
+  readonly probesMade: number;
+  /** The wait after this probe should it fail. */
+  readonly delayMs: number;
+  /** A person asked for it: it goes before its time. */
+  readonly isRequested: boolean;
+}
+
+export type ProbeAnswer =
+  /** The receiver has not recovered, or the time of the probe has not come (`wasProbed` false). */
+  | {
+      readonly status: 'open';
+      readonly wasProbed: boolean;
+      readonly description: string;
+      readonly nextProbeAtMs: number;
+      readonly woken: readonly string[];
+    }
+  /** The circuit is closed: after a probe that was accepted, by a 2xx to anything else, or because nothing waits. */
+  | { readonly status: 'closed'; readonly description: string; readonly woken: readonly string[] }
+  /** Nothing may go there any more: deleted, disabled, disconnected, or not forwarded. */
+  | { readonly status: 'ended'; readonly description: string; readonly woken: readonly string[] };
+
+export interface CircuitActivityDeps {
+  readonly pool: HotPool;
+  readonly idKey: IdKey;
+  readonly sendDelivery: SendDelivery;
+  readonly settings: { readonly scheduleMs: readonly number[]; readonly failingDisableMs: number };
+  readonly meter?: WorkerMeter | undefined;
+  readonly log: Log;
+}
+
+/** Deliveries that one answer tells to go on; few have failed before a circuit opened, and others ask by themselves. */
+const MAX_WOKEN = 200;
+/** One more failure opens the circuit again. */
+const ON_PROBATION = FAILURES_TO_OPEN - 1;
+
+/** The `woken` of an answer are deliveries whose workflows have something to do now: to go on, or to end. */
+export function createCircuitActivities({ pool, idKey, sendDelivery, settings, meter, log }: CircuitActivityDeps) {
+  return {
+    /**
+     * Sees how a destination stands, and posts one delivery that waits for it if it is time. A repeat of the activity
+     * may probe twice, which does no harm: a probe is not counted, and every attempt has a number of its own.
+     */
+    async probeDestination(input: ProbeDestination): Promise<ProbeAnswer> {
+      return await whileBeating(() => lookAndProbe(input));
+    },
+
+    /** Closes a circuit because somebody cancelled its workflow. */
+    async closeCircuitByHand({ destinationId }: { destinationId: number }): Promise<ProbeAnswer> {
+      await closeCircuit(pool, { destinationId, consecutiveFailures: ON_PROBATION });
+      return await closed(destinationId, 'closed by hand');
+    },
+  };
+
+  async function lookAndProbe(input: ProbeDestination): Promise<ProbeAnswer> {
+    const { destinationId } = input;
+    const state = await readCircuit(pool, destinationId);
+    if (!state) return { status: 'ended', description: 'there is no such destination', woken: [] };
+    if (state.voidAs !== null) return await endVoid(destinationId, state.voidAs);
+    if (state.circuit === 'closed') return await closed(destinationId, 'closed');
+
+    const olderThanMs = wholeScheduleMs(settings.scheduleMs);
+    const exhausted = idsOf(await exhaustWaiting(pool, { destinationId, olderThanMs }));
+    meter?.moved('exhausted', exhausted.length);
+    if (state.probeAtMs !== null && state.probeAtMs > Date.now() && !input.isRequested) {
+      const times = { description: `${state.reason}`, nextProbeAtMs: state.probeAtMs };
+      return { status: 'open', wasProbed: false, ...times, woken: exhausted };
+    }
+    const answer = await probe(input);
+    return { ...answer, woken: [...exhausted, ...answer.woken] };
+  }
+
+  async function probe(input: ProbeDestination, unreadable: readonly number[] = []): Promise<ProbeAnswer> {
+    const { destinationId, probesMade, delayMs } = input;
+    const deliveryNumber = await findProbe(pool, { destinationId, leastTried: probesMade % 2 === 1, unreadable });
+    const row = deliveryNumber === undefined ? undefined : await loadTroubledAttempt(pool, deliveryNumber);
+    if (!row) {
+      await closeCircuit(pool, { destinationId, consecutiveFailures: ON_PROBATION });
+      return await closed(destinationId, 'nothing waits');
+    }
+    const attempt = await sendDelivery(row, row.attemptCount + 1).catch(undefinedIfUnreadable);
+    if (!attempt) {
+      log.error('body.openFailed', { deliveryNumber: row.id, errorCode: BODY_UNREADABLE });
+      return await probe(input, [...unreadable, row.id]); // ends, because the candidates are few
+    }
+    const { outcome, status, error, durationMs, number } = attempt;
+    const deliveryId = sequencedId(idKey, 'delivery', row.id);
+    log.info('destination.probed', { deliveryId, attempt: number, outcome, status, errorCode: error, durationMs });
+    return outcome === 'accepted' ? await recover(row, attempt) : await stayOpen(row, attempt, delayMs);
+  }
+
+  async function recover(row: TroubledAttemptRow, attempt: Attempt): Promise<ProbeAnswer> {
+    const settled = { deliveryId: row.id, destinationId: row.destinationId, attempt };
+    await settleAccepted(pool, [settled], { isProbe: true });
+    meter?.moved('delivered', 1);
+    meter?.delivered(attempt.startedAtMs + attempt.durationMs - row.scheduledAtMs);
+    await releaseHold(pool, row.id);
+    const answer = await closed(row.destinationId, describeAttempt(attempt));
+    return row.status === 'retrying' ? { ...answer, woken: [...idsOf([row.id]), ...answer.woken] } : answer;
+  }
+
+  async function stayOpen(row: TroubledAttemptRow, attempt: Attempt, delayMs: number): Promise<ProbeAnswer> {
+    const { id, destinationId } = row;
+    const waitMs = Math.max(delayMs, pauseMs(attempt.status, retryAfterMs(attempt)) ?? 0);
+    const { isDisabled } = await recordSingleFailure(pool, {
+      ...{ id, destinationId, attempt, kind: 'probe', nextAttemptAtMs: null, pauseMs: waitMs },
+      rules: { disableAfterMs: settings.failingDisableMs },
+    });
+    if (isDisabled) return await endVoid(destinationId, 'destination_disabled');
+    const times = { description: describeAttempt(attempt), nextProbeAtMs: Date.now() + waitMs };
+    return { status: 'open', wasProbed: true, ...times, woken: [] };
+  }
+
+  async function closed(destinationId: number, description: string): Promise<ProbeAnswer> {
+    const woken = idsOf(await findDue(pool, { destinationId, limit: MAX_WOKEN }));
+    return { status: 'closed', description, woken };
+  }
+
+  /** What is pending is ended by the pump; the circuit has nothing left to hold back. */
+  async function endVoid(
+    destinationId: number,
+    voidAs: Parameters<typeof endRetrying>[1]['voidAs'],
+  ): Promise<ProbeAnswer> {
+    const ended = await endRetrying(pool, { destinationId, voidAs });
+    meter?.moved(voidAs === 'cancelled' ? voidAs : 'skipped', ended.length);
+    await closeCircuit(pool, { destinationId, consecutiveFailures: ON_PROBATION });
+    return { status: 'ended', description: voidAs, woken: idsOf(ended) };
+  }
+
+  function idsOf(numbers: readonly number[]): string[] {
+    return numbers.map((number) => sequencedId(idKey, 'delivery', number));
+  }
+}

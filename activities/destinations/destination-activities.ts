@@ -1,0 +1,20 @@
+import { ApplicationFailure } from '@temporalio/common';
+import type { HotPool } from '../../db/core/hot-pool.ts';
+import { failureTypes } from '../../contract/failures.ts';
+import type { Egress } from '../../egress/client.ts';
+
+export type DestinationActivities = ReturnType<typeof createDestinationActivities>;
+
+export function createDestinationActivities({ pool, egress }: { pool: HotPool; egress: Egress }) {
+  return {
+    /** Looks up where a destination's URL leads, without calling it; a name that does not resolve now may later. */
+    async checkDestinationAddress({ destinationId }: { destinationId: number }): Promise<'allowed' | 'blocked'> {
+      const { rows } = await pool.query<{ url: string }>('select url from destinations where id = $1', [destinationId]);
+      const [row] = rows;
+      if (!row) {
+        throw ApplicationFailure.nonRetryable(`No destination ${destinationId}`, failureTypes.destinationNotFound);
+      }
+      return (await egress.judge(row.url)) === undefined ? 'allowed' : 'blocked';
+    },
+  };
+}

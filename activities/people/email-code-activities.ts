@@ -1,0 +1,68 @@
+import { randomInt } from 'node:crypto';
+import { ApplicationFailure } from '@temporalio/common';
+import type { Knex } from 'knex';
+import { CODE_DIGITS } from '../../contract/identity/email-code.ts';
+import { failureTypes } from '../../contract/failures.ts';
+import { setCode } from '../../db/people/email-codes.ts';
+import { expireRegistration } from '../../db/people/email-registrations.ts';
+import type { SigningRing } from '../../db/core/signing-keys.ts';
+import type { Log } from '../../process/log.ts';
+import { codeMail } from './code-mail.ts';
+import { MailRefused, type Mailer } from './mailer.ts';
+
+export type EmailCodeActivities = ReturnType<typeof createEmailCodeActivities>;
+
+export interface EmailCodeDeps {
+  readonly db: Knex;
+  readonly signingRing: SigningRing;
+  /** Null where no mail server is set. */
+  readonly mailer: Mailer | null;
+  readonly log: Log;
+}
+
+interface RegistrationInput {
+  readonly registrationId: number;
+}
+
+const noMailer = 'No mail can be sent: SMTP_URL is not set for the worker';
+
+export function createEmailCodeActivities({ db, signingRing, mailer, log }: EmailCodeDeps) {
+  return {
+    /** Draws a code, keeps its hash and sends it; a repeat sends another, and the last one sent counts. */
+    async sendCode({ registrationId }: RegistrationInput): Promise<'sent' | 'ended'> {
+      if (!mailer) {
+        log.error('mail.unconfigured', { registrationId, setting: 'SMTP_URL' });
+        throw ApplicationFailure.nonRetryable(noMailer, failureTypes.mailNotConfigured);
+      }
+      const code = String(randomInt(10 ** CODE_DIGITS)).padStart(CODE_DIGITS, '0');
+      const receiver = await setCode(db, { id: registrationId, code, key: signingRing.active('email-code') });
+      if (!receiver) return 'ended';
+      const { publicId, email, purpose, scopes, windowMs } = receiver;
+      try {
+        await mailer.send({ to: email, ...codeMail({ code, purpose, scopes, windowMs }) });
+      } catch (error) {
+        throw unsent(error, publicId);
+      }
+      log.info('code.sent', { registrationId: publicId, purpose });
+      return 'sent';
+    },
+
+    /** Ends a registration whose window is over, unless something else has ended it. */
+    async expireRegistration({ registrationId }: RegistrationInput): Promise<'completed' | 'locked' | 'expired'> {
+      const status = await expireRegistration(db, { id: registrationId });
+      if (status === undefined || status === 'open') {
+        const message = `No registration ${registrationId}`;
+        throw ApplicationFailure.nonRetryable(message, failureTypes.registrationNotFound);
+      }
+      return status;
+    },
+  };
+
+  /** The mail server's own words stay out of history and log: they may quote the address, or the mail. */
+  function unsent(error: unknown, publicId: string): ApplicationFailure {
+    const isRefused = error instanceof MailRefused;
+    const reason = error instanceof Error ? error.message : 'unknown';
+    log.warn('code.unsent', { registrationId: publicId, reason, willRetry: !isRefused });
+    return ApplicationFailure.create({ message: reason, type: failureTypes.mailNotSent, nonRetryable: isRefused });
+  }
+}

@@ -1,0 +1,57 @@
+import { ApplicationFailure } from '@temporalio/common';
+import type { Knex } from 'knex';
+import { failureTypes } from '../../contract/failures.ts';
+import { findInvitationMail, forgetInvitationToken } from '../../db/people/invitation-mail.ts';
+import { sealedContexts } from '../../db/core/sealed-columns.ts';
+import type { SecretBox } from '../../db/core/secret-box.ts';
+import type { Log } from '../../process/log.ts';
+import { invitationMail } from './invitation-mail.ts';
+import { MailRefused, type Mailer } from './mailer.ts';
+
+export type InvitationActivities = ReturnType<typeof createInvitationActivities>;
+
+export interface InvitationDeps {
+  readonly db: Knex;
+  readonly secretBox: SecretBox;
+  /** Null where no mail server is set. */
+  readonly mailer: Mailer | null;
+  /** Where the invited person signs in. */
+  readonly baseUrl: string;
+  readonly log: Log;
+}
+
+export function createInvitationActivities({ db, secretBox, mailer, baseUrl, log }: InvitationDeps) {
+  return {
+    /** Sends the mail of an open invitation, then forgets its token: a repeat after that sends nothing. */
+    async mailInvitation({ invitationId }: { invitationId: string }): Promise<'sent' | 'ended'> {
+      if (!mailer) {
+        log.error('mail.unconfigured', { invitationId, setting: 'SMTP_URL' });
+        const message = 'No mail can be sent: SMTP_URL is not set for the worker';
+        throw ApplicationFailure.nonRetryable(message, failureTypes.mailNotConfigured);
+      }
+      const invitation = await findInvitationMail(db, invitationId);
+      if (!invitation) {
+        throw ApplicationFailure.nonRetryable(`No invitation ${invitationId}`, failureTypes.invitationNotFound);
+      }
+      if (!invitation.isOpen) return 'ended';
+      if (invitation.tokenEncrypted === null) return 'sent';
+      const token = secretBox.open(invitation.tokenEncrypted, sealedContexts.invitationToken(invitationId));
+      try {
+        await mailer.send({ to: invitation.email, ...invitationMail({ ...invitation, token, baseUrl }) });
+      } catch (error) {
+        throw unsent(error, invitationId);
+      }
+      await forgetInvitationToken(db, invitationId);
+      log.info('invitation.sent', { invitationId });
+      return 'sent';
+    },
+  };
+
+  /** The mailer's message says only the kind of failure, never what was sent where. */
+  function unsent(error: unknown, invitationId: string): ApplicationFailure {
+    const isRefused = error instanceof MailRefused;
+    const reason = error instanceof Error ? error.message : 'unknown';
+    log.warn('invitation.unsent', { invitationId, reason, willRetry: !isRefused });
+    return ApplicationFailure.create({ message: reason, type: failureTypes.mailNotSent, nonRetryable: isRefused });
+  }
+}

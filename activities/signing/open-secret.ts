@@ -1,0 +1,38 @@
+import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
+import { type HmacSha256, type SigningSecret, webhookSecretBase64 } from '../../contract/deliveries/signature.ts';
+import { sealedContexts } from '../../db/core/sealed-columns.ts';
+import type { SecretBox } from '../../db/core/secret-box.ts';
+
+/** Opens an encrypted webhook secret of a channel. */
+export type OpenSecret = (sealed: string, channelId: string) => SigningSecret<KeyObject>;
+
+/** Decryption costs as much as a signature: the secrets of busy channels stay open. */
+const MAX_OPEN = 5_000;
+
+/** Opens webhook secrets and keeps the most recent open, by their sealed text: a rotated secret is another text. */
+export function createOpenSecret(secretBox: SecretBox): OpenSecret {
+  const open = new Map<string, SigningSecret<KeyObject>>();
+  return (sealed, channelId) => {
+    const known = open.get(sealed);
+    if (known) return known;
+    const text = secretBox.open(sealed, sealedContexts.webhookSecret(channelId));
+    const secret = signingSecret(text);
+    if (open.size >= MAX_OPEN) open.delete(open.keys().next().value!);
+    open.set(sealed, secret);
+    return secret;
+  };
+}
+
+/** Key objects, because an HMAC that is given bytes makes one anew each time, at several times its own cost. */
+export function signingSecret(text: string): SigningSecret<KeyObject> {
+  return {
+    shown: createSecretKey(text, 'utf8'),
+    decoded: createSecretKey(webhookSecretBase64(text), 'base64'),
+  };
+}
+
+export const hmacSha256: HmacSha256<KeyObject> = (key, chunks, encoding) => {
+  const hmac = createHmac('sha256', key);
+  for (const chunk of chunks) hmac.update(chunk);
+  return hmac.digest(encoding);
+};

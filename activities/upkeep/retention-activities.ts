@@ -1,0 +1,97 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Context } from '@temporalio/activity';
+import type { Knex } from 'knex';
+import { LISTENER_KEPT_DAYS } from '../../contract/listeners/bounds.ts';
+import type { RetentionTask } from '../../contract/upkeep/retention.ts';
+import { deleteOldEvents, type OldRows, type RemovedRows } from '../../db/ledger/upkeep/delete-old-events.ts';
+import { deleteOldEventKeys } from '../../db/upkeep/delete-old-event-keys.ts';
+import { deleteOldReplayItems, deleteOldRows } from '../../db/upkeep/delete-old-rows.ts';
+import { endUnreadListeners } from '../../db/ledger/listeners/end-unread-listeners.ts';
+import { recordSweep, wasSweptWithin } from '../../db/upkeep/retention-sweeps.ts';
+import type { Log } from '../../process/log.ts';
+
+export type RetentionActivities = ReturnType<typeof createRetentionActivities>;
+
+export interface RetentionSettings {
+  readonly retentionDays: number;
+  readonly eventKeyDays: number;
+}
+
+export interface RetentionActivityDeps {
+  readonly db: Knex;
+  readonly retention: RetentionSettings;
+  /** Aborts when this worker shuts down. */
+  readonly stopping: AbortSignal;
+  readonly log: Log;
+}
+
+const DAY_MS = 86_400_000;
+/** So long an activity works on before it reports to its workflow. */
+const WORK_MS = 60_000;
+/** After each batch, and at least as long as the batch took: the live path has the database for the other half. */
+const PAUSE_MS = 10;
+/** A walk that reads a whole table is made once a day, by whichever of the hourly runs comes next. */
+const DAILY_MS = DAY_MS - 2 * 3_600_000;
+const dailyTasks: readonly RetentionTask[] = ['event_keys'];
+
+/** Removes what is old in short transactions. What is gone is gone: a repeat goes on where the rows begin. */
+export function createRetentionActivities({ db, retention, stopping, log }: RetentionActivityDeps) {
+  return {
+    /** Goes on with a task for a minute; each heartbeat says how far it has come. */
+    async removeOld({ task, position }: RemoveOld): Promise<RemovedRows> {
+      const context = Context.current();
+      if (position === 0 && (await isNotDue(task))) return { position, removedCount: 0, isDone: true };
+      const untilMs = performance.now() + WORK_MS;
+      let progress: RemovedRows = { position, removedCount: 0, isDone: false, ...lastHeartbeat(context) };
+      while (!progress.isDone && performance.now() < untilMs) {
+        if (stopping.aborted || context.cancellationSignal.aborted) break;
+        progress = await removeNext(task, progress);
+        context.heartbeat(progress);
+      }
+      if (progress.isDone) await recordSweep(db, task);
+      log.info('retention.progressed', { task, ...progress });
+      return progress;
+    },
+  };
+
+  async function isNotDue(task: RetentionTask): Promise<boolean> {
+    return dailyTasks.includes(task) && (await wasSweptWithin(db, { task, withinMs: DAILY_MS }));
+  }
+
+  async function removeNext(task: RetentionTask, before: RemovedRows): Promise<RemovedRows> {
+    const beganMs = performance.now();
+    const cutoff = new Date(Date.now() - daysOf(task) * DAY_MS);
+    const batch = await removeBatch(task, { position: before.position, cutoff });
+    if (!batch.isDone) await sleep(Math.max(PAUSE_MS, performance.now() - beganMs));
+    return { ...batch, removedCount: before.removedCount + batch.removedCount };
+  }
+
+  function daysOf(task: RetentionTask): number {
+    if (task === 'event_keys') return retention.eventKeyDays;
+    return task === 'unread_listeners' ? LISTENER_KEPT_DAYS : retention.retentionDays;
+  }
+
+  function removeBatch(task: RetentionTask, old: OldRows): Promise<RemovedRows> {
+    if (task === 'events') return deleteOldEvents(db, old);
+    if (task === 'event_keys') return deleteOldEventKeys(db, old);
+    if (task === 'unread_listeners') return endUnreadListeners(db, old);
+    if (task === 'replay_items') return deleteOldReplayItems(db, old);
+    return deleteOldRows(db, { ...old, table: task });
+  }
+}
+
+export interface RemoveOld {
+  readonly task: RetentionTask;
+  /** Where the task goes on; 0 at its beginning. */
+  readonly position: number;
+}
+
+/** How far the worker had come that was lost at it. */
+function lastHeartbeat({ info }: Context): RemovedRows | undefined {
+  const details: unknown = info.heartbeatDetails;
+  return isProgress(details) ? details : undefined;
+}
+
+function isProgress(details: unknown): details is RemovedRows {
+  return typeof details === 'object' && details !== null && 'position' in details && 'removedCount' in details;
+}

@@ -1,0 +1,115 @@
+import { ApplicationFailure } from '@temporalio/common';
+import type { Knex } from 'knex';
+import { failureTypes } from '../../contract/failures.ts';
+import {
+  judgeEmptyPostAnswer,
+  judgeTokenAnswer,
+  type ProbeAnswer,
+  probeFailure,
+  type ProbeFinding,
+  probeHeaders,
+  type ProbeName,
+  probeUrl,
+} from '../../contract/webhooks/probe.ts';
+import { sealedContexts } from '../../db/core/sealed-columns.ts';
+import type { SecretBox } from '../../db/core/secret-box.ts';
+import {
+  commitCandidate as commit,
+  findCandidate,
+  halfOpenOf,
+  recordCandidateFailure,
+  recordProbe,
+  type Candidate,
+} from '../../db/webhooks/candidates.ts';
+import type { Egress, EgressResult } from '../../egress/client.ts';
+import type { Log } from '../../process/log.ts';
+
+export type WebhookSaveActivities = ReturnType<typeof createWebhookSaveActivities>;
+
+export interface WebhookSaveDeps {
+  readonly db: Knex;
+  readonly secretBox: SecretBox;
+  readonly egress: Egress;
+  /** Told of the destination that was aimed anew: an open circuit is worth a probe at once. */
+  readonly lookAfter: (destinationIds: readonly number[]) => void;
+  readonly log: Log;
+}
+
+/** `overtaken`: a later save or a clear has begun, or the API has given this one up. */
+export type ProbeVerdict = 'passed' | 'failed' | 'blocked' | 'overtaken';
+
+interface CandidateInput {
+  readonly candidateId: number;
+}
+
+export function createWebhookSaveActivities({ db, secretBox, egress, lookAfter, log }: WebhookSaveDeps) {
+  return {
+    /** Probe 1: a GET must be answered with the Verify Token as the whole body. */
+    async probeVerifyToken({ candidateId }: CandidateInput): Promise<ProbeVerdict> {
+      const candidate = await load(candidateId);
+      if (candidate.status !== 'staged') return 'overtaken';
+      const token = secretBox.open(
+        candidate.verifyTokenEncrypted,
+        sealedContexts.verifyToken(candidate.channelPublicId),
+      );
+      const result = await egress.send({ method: 'GET', url: probeUrl(candidate.url, token), headers: probeHeaders });
+      return await record(candidate, 'GET', { result, judge: (answer) => judgeTokenAnswer(answer, token) });
+    },
+
+    /** Probe 2: a truly empty POST must be answered with a 2xx. */
+    async probeEmptyPost({ candidateId }: CandidateInput): Promise<ProbeVerdict> {
+      const candidate = await load(candidateId);
+      if (candidate.status !== 'staged') return 'overtaken';
+      const result = await egress.send({ method: 'POST', url: candidate.url, headers: probeHeaders });
+      return await record(candidate, 'POST', { result, judge: judgeEmptyPostAnswer });
+    },
+
+    /** Makes the candidate the channel's webhook config, unless its time is over or something later began. */
+    async commitCandidate({ candidateId }: CandidateInput): Promise<'committed' | 'overtaken' | 'expired'> {
+      const result = await commit(db, { candidateId });
+      log.info('webhook.saved', { candidateId, result });
+      if (result === 'committed') lookAfter(await halfOpenOf(db, candidateId));
+      return result;
+    },
+  };
+
+  async function load(candidateId: number): Promise<Candidate> {
+    const candidate = await findCandidate(db, { candidateId });
+    if (!candidate)
+      throw ApplicationFailure.nonRetryable(`No candidate ${candidateId}`, failureTypes.candidateNotFound);
+    return candidate;
+  }
+
+  /** What came stays in the candidate's row, for whoever saves; the workflow's history gets the verdict alone. */
+  async function record(candidate: Candidate, probe: ProbeName, { result, judge }: Probed): Promise<ProbeVerdict> {
+    const { id: candidateId, channelPublicId: channelId } = candidate;
+    const verdict = await recorded();
+    log.info('webhook.probed', { candidateId, channelId, probe, verdict });
+    return verdict;
+
+    async function recorded(): Promise<ProbeVerdict> {
+      if (result.outcome === 'blocked') {
+        const failure = `The URL leads to an address that may not be called (${result.error})`;
+        await recordCandidateFailure(db, { candidateId, status: 'blocked', failure });
+        return 'blocked';
+      }
+      const finding = judge(answerOf(result));
+      await recordProbe(db, { candidateId, probe, record: { ...finding, durationMs: result.durationMs } });
+      const failure = probeFailure(probe, finding);
+      if (failure === undefined) return 'passed';
+      await recordCandidateFailure(db, { candidateId, status: 'failed', failure });
+      return 'failed';
+    }
+  }
+}
+
+interface Probed {
+  readonly result: EgressResult;
+  readonly judge: (answer: ProbeAnswer) => ProbeFinding;
+}
+
+function answerOf(result: Exclude<EgressResult, { readonly outcome: 'blocked' }>): ProbeAnswer {
+  return result.outcome === 'answered'
+    ? { kind: 'answered', status: result.status, body: result.body.toString('utf8') }
+    : { kind: 'silent', error: result.error };
+}

@@ -1,0 +1,63 @@
+import { parseArgs } from 'node:util';
+import type { Knex } from 'knex';
+import { z } from 'zod';
+import { findOrganization, type Organization } from '../../db/organizations/organizations.ts';
+
+/** A command was called wrongly: says how, without a stack. */
+export class UsageError extends Error {
+  override toString(): string {
+    return this.message;
+  }
+}
+
+/** Reads options that all take a value; the first list must be given. */
+export function readOptions<Needed extends string, Optional extends string = never>(
+  args: readonly string[],
+  { needed, optional = [] }: { needed: readonly Needed[]; optional?: readonly Optional[] },
+): Record<Needed, string> & Partial<Record<Optional, string>> {
+  const names: readonly string[] = [...needed, ...optional];
+  const values = parse(args, names);
+  const missing = needed.filter((name) => !values[name]);
+  if (missing.length > 0) throw new UsageError(`Missing: ${missing.map((name) => `--${name}`).join(', ')}`);
+  // The check above has seen every needed name.
+  return values as Record<Needed, string> & Partial<Record<Optional, string>>;
+}
+
+/** Takes the options without a value out of the others. */
+export function readFlags<Flag extends string>(
+  args: readonly string[],
+  names: readonly Flag[],
+): { readonly flags: Readonly<Partial<Record<Flag, true>>>; readonly rest: readonly string[] } {
+  const flags: Partial<Record<Flag, true>> = {};
+  for (const name of names) if (args.includes(`--${name}`)) flags[name] = true;
+  return { flags, rest: args.filter((arg) => !names.some((name) => arg === `--${name}`)) };
+}
+
+function parse(args: readonly string[], names: readonly string[]): Record<string, string | undefined> {
+  const options = Object.fromEntries(names.map((name) => [name, { type: 'string' as const }]));
+  try {
+    return parseArgs({ args: [...args], options, strict: true }).values;
+  } catch (cause) {
+    throw new UsageError(cause instanceof Error ? cause.message : 'The options are not usable', { cause });
+  }
+}
+
+/** One of the values that an option may have. */
+export function oneOf<Value extends string>(name: string, values: readonly Value[], given: string): Value {
+  const value = values.find((candidate) => candidate === given);
+  if (value === undefined) throw new UsageError(`--${name} must be one of ${values.join(', ')}`);
+  return value;
+}
+
+/** An e-mail address, in lower case. */
+export function readEmail(name: string, given: string): string {
+  const email = z.email().max(254).toLowerCase().safeParse(given);
+  if (!email.success) throw new UsageError(`--${name} is not an e-mail address`);
+  return email.data;
+}
+
+export async function organizationOption(db: Knex, publicId: string): Promise<Organization> {
+  const organization = await findOrganization(db, publicId);
+  if (!organization) throw new UsageError(`There is no organization ${publicId}`);
+  return organization;
+}

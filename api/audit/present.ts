@@ -1,0 +1,15 @@
+import type { AuditEntryBody } from '../../openapi/audit/schema.ts';
+import type { AuditRecord } from '../../db/audit/list-audit-records.ts';
+
+export function presentAuditEntry(entry: AuditRecord): AuditEntryBody {
+  return {
+    at: entry.createdAt.toISOString(),
+    actor: { type: entry.actorType, id: entry.actorId },
+    action: entry.action,
+    targetId: entry.targetId,
+    workspaceId: entry.workspacePublicId,
+    reason: entry.reason,
+    requestId: entry.requestId,
+    clientAddress: entry.clientAddress,
+  };
+}

@@ -1,0 +1,16 @@
+import { auditRoutes as routes } from '../../openapi/audit/routes.ts';
+import { listAuditRecords } from '../../db/audit/list-audit-records.ts';
+import { type Mount, mountOperation } from '../operation/operation.ts';
+import { readNumberedPage } from '../operation/page.ts';
+import { presentAuditEntry } from './present.ts';
+
+export function mountAuditRoutes(mount: Mount): void {
+  const { db } = mount.deps;
+
+  mountOperation(mount, routes.listAuditEntries, async ({ organization, query }) => {
+    const page = await readNumberedPage(query, (range) =>
+      listAuditRecords(db, { organizationId: organization.id, action: query.action, actorId: query.actor, ...range }),
+    );
+    return { entries: page.items.map(presentAuditEntry), nextCursor: page.nextCursor };
+  });
+}

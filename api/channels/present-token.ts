@@ -1,0 +1,47 @@
+import { shownEnds } from '../../contract/channels/token.ts';
+import type { GatewayScope } from '../../contract/identity/scopes.ts';
+import type { ChannelEnvBody, ChannelTokenBody } from '../../openapi/channels/token-schema.ts';
+import type { ChannelRecord } from '../../db/channels/records.ts';
+import { apiVersions } from '../../platform/client/api-versions.ts';
+
+/** The gateway's address for this type of channel, as clients put paths behind it. */
+export function gatewayBaseUrl(gatewayUrl: string, { type }: Pick<ChannelRecord, 'type'>): string {
+  return `${gatewayUrl}/platform/${apiVersions[type]}`;
+}
+
+/** A current token: it has no end until another takes its place. */
+export function presentChannelToken(
+  token: string,
+  { baseUrl, scopes }: { readonly baseUrl: string; readonly scopes: readonly GatewayScope[] | null },
+): ChannelTokenBody {
+  const { prefix: tokenPrefix, suffix: tokenSuffix } = shownEnds(token);
+  return { token, tokenPrefix, tokenSuffix, baseUrl, scopes: scopes && [...scopes], expiresAt: null };
+}
+
+export interface ChannelSecrets {
+  readonly token: string;
+  readonly hmacSecret: string;
+  /** Null where no webhook is set. */
+  readonly verifyToken: string | null;
+}
+
+export function presentChannelEnv(
+  channel: ChannelRecord,
+  { secrets, baseUrl }: { readonly secrets: ChannelSecrets; readonly baseUrl: string },
+): ChannelEnvBody {
+  const { type, resourceId } = channel;
+  const shared = {
+    PLATFORM_GRAPH_API_URL: baseUrl,
+    SERVICE_CHANNEL_ID: channel.publicId,
+    SERVICE_WORKSPACE_ID: channel.workspacePublicId,
+    VERIFY_TOKEN: secrets.verifyToken ?? '',
+    WEBHOOK_HMAC_SECRET: secrets.hmacSecret,
+  };
+  const { token } = secrets;
+  const ofType = {
+    chatapp: { CHATAPP_ACCESS_TOKEN: token, CHATAPP_RESOURCE_ID: resourceId },
+    photoapp: { PHOTOAPP_ACCESS_TOKEN: token, PHOTOAPP_RESOURCE_ID: resourceId },
+    pageapp: { PAGEAPP_ACCESS_TOKEN: token, PAGEAPP_RESOURCE_ID: resourceId },
+  };
+  return { channelType: type, values: { ...shared, ...ofType[type] } };
+}

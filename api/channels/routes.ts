@@ -1,0 +1,56 @@
+import { sequencedId } from '../../contract/ids.ts';
+import { channelRoutes as routes } from '../../openapi/channels/routes.ts';
+import { type ChannelAct, disableForwarding, disconnectChannel, enableForwarding } from '../../db/channels/channels.ts';
+import { type ChannelRecord, findChannelRecord, listChannelRecords } from '../../db/channels/records.ts';
+import type { EndedDeliveries } from '../../db/ledger/end-waiting-deliveries.ts';
+import { type AuditedRequest, auditContext } from '../access/audit-context.ts';
+import { Conflict, NotFound } from '../requests/errors.ts';
+import { type Mount, mountOperation } from '../operation/operation.ts';
+import { readPage } from '../operation/page.ts';
+import { presentChannel } from './present.ts';
+
+export function mountChannelRoutes(mount: Mount): void {
+  const { db, idKey, temporal } = mount.deps;
+
+  mountOperation(mount, routes.listChannels, async ({ workspace, query }) => {
+    const page = await readPage(query.limit, {
+      read: (limit) => listChannelRecords(db, { workspaceId: workspace.id, after: query.cursor, limit }),
+      cursorOf: ({ publicId }) => publicId,
+    });
+    return { channels: page.items.map(presentChannel), nextCursor: page.nextCursor };
+  });
+
+  mountOperation(mount, routes.getChannel, ({ channel }) => Promise.resolve(presentChannel(channel)));
+
+  mountOperation(mount, routes.enableChannel, async (request) => {
+    if (!(await enableForwarding(db, actOf(request)))) {
+      throw new Conflict('CHANNEL_DISCONNECTED', 'The channel is disconnected. Connect it again first.');
+    }
+    return await presentFresh(request.channel);
+  });
+
+  mountOperation(mount, routes.disableChannel, async (request) => {
+    cancelWorkflows(await disableForwarding(db, actOf(request)));
+    return await presentFresh(request.channel);
+  });
+
+  mountOperation(mount, routes.disconnectChannel, async (request) => {
+    cancelWorkflows(await disconnectChannel(db, actOf(request)));
+    return await presentFresh(request.channel);
+  });
+
+  function cancelWorkflows({ retrying }: EndedDeliveries): void {
+    temporal.cancelDeliveries(retrying.map((id) => sequencedId(idKey, 'delivery', id)));
+  }
+
+  async function presentFresh({ publicId }: ChannelRecord) {
+    const channel = await findChannelRecord(db, { publicId });
+    if (!channel) throw new NotFound('CHANNEL_NOT_FOUND');
+    return presentChannel(channel);
+  }
+}
+
+function actOf(request: AuditedRequest & { readonly channel: ChannelRecord }): ChannelAct {
+  const { id, publicId } = request.channel;
+  return { id, publicId, audit: auditContext(request) };
+}

@@ -1,0 +1,67 @@
+import { DEFAULT_OVERLAP_SECONDS } from '../../contract/channels/token.ts';
+import { channelRoutes as routes } from '../../openapi/channels/routes.ts';
+import { type ChannelToken, ensureChannelToken } from '../../db/channels/tokens.ts';
+import { findWebhookConfig } from '../../db/webhooks/configs.ts';
+import { readWebhookSecret } from '../../db/webhooks/secrets.ts';
+import { auditContext } from '../access/audit-context.ts';
+import { type Mount, mountOperation } from '../operation/operation.ts';
+import { gatewayBaseUrl, presentChannelEnv, presentChannelToken } from './present-token.ts';
+import { recordReveal, type RevealRequest, tokenHolderOf } from '../access/record-reveal.ts';
+import { disconnected, rotateChannelToken } from './rotate-channel-token.ts';
+
+export function mountChannelTokenRoutes(mount: Mount): void {
+  const { deps } = mount;
+  const { db, secretBox, tokenSalt, gatewayUrl } = deps;
+
+  mountOperation(mount, routes.getChannelToken, async (request) => {
+    const { id, token } = await currentToken(request);
+    await recordReveal(db, request, { action: 'channelToken.revealed', secrets: [{ kind: 'token', number: id }] });
+    return presentChannelToken(token, surroundings(request));
+  });
+
+  mountOperation(mount, routes.rotateChannelToken, async (request) => {
+    const { channel, principal, body, idempotencyKey } = request;
+    const { overlapSeconds = DEFAULT_OVERLAP_SECONDS } = body;
+    const holderKeyId = tokenHolderOf(principal)?.apiKeyId ?? null;
+    const requestedBy = auditContext(request);
+    const rotation = { channel, holderKeyId, overlapSeconds, idempotencyKey, requestedBy };
+    const { id, token, previousExpiresAt } = await rotateChannelToken(deps, rotation);
+    await recordReveal(db, request, { secrets: [{ kind: 'token', number: id }] });
+    return {
+      ...presentChannelToken(token, surroundings(request)),
+      previousTokenExpiresAt: previousExpiresAt?.toISOString() ?? null,
+    };
+  });
+
+  mountOperation(mount, routes.getChannelEnv, async (request) => {
+    const { channel } = request;
+    const key = { channelId: channel.id, channelPublicId: channel.publicId };
+    const token = await currentToken(request);
+    const webhookSecret = await readWebhookSecret(db, secretBox, key);
+    const { verifyToken, verifyTokenVersion } = await findWebhookConfig(db, secretBox, key);
+    await recordReveal(db, request, {
+      action: 'channelEnv.revealed',
+      secrets: [
+        { kind: 'token', number: token.id },
+        { kind: 'webhook_secret', number: webhookSecret.id },
+        ...(verifyToken === null ? [] : [{ kind: 'verify_token', number: verifyTokenVersion } as const]),
+      ],
+    });
+    const secrets = { token: token.token, hmacSecret: webhookSecret.secret, verifyToken };
+    return presentChannelEnv(channel, { secrets, baseUrl: gatewayBaseUrl(gatewayUrl, channel) });
+  });
+
+  async function currentToken(request: RevealRequest): Promise<ChannelToken> {
+    const { id: channelId, publicId: channelPublicId } = request.channel;
+    const holder = tokenHolderOf(request.principal);
+    const asked = { channelId, channelPublicId, holder, audit: auditContext(request) };
+    const token = await ensureChannelToken(db, { secretBox, tokenSalt }, asked);
+    if (!token) throw disconnected();
+    return token;
+  }
+
+  function surroundings({ channel, principal }: RevealRequest) {
+    const scopes = tokenHolderOf(principal)?.scopes ?? null;
+    return { baseUrl: gatewayBaseUrl(gatewayUrl, channel), scopes };
+  }
+}

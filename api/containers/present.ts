@@ -1,0 +1,61 @@
+import { finalContainerStatuses } from '../../contract/containers/status.ts';
+import type { ContainerBody, ContainerChildStatus } from '../../openapi/containers/schema.ts';
+import type { ContainerPart, ContainerRecord } from '../../db/containers/records.ts';
+
+export function presentContainer(container: ContainerRecord): ContainerBody {
+  return {
+    ...namesOf(container),
+    status: container.status,
+    statusDetail: container.statusDetail,
+    mediaType: container.mediaType,
+    caption: container.request.caption ?? null,
+    children: presentChildren(container),
+    platformContainerId: container.platformContainerId,
+    mediaId: container.mediaId,
+    permalink: container.permalink,
+    createdAt: container.createdAt.toISOString(),
+    checkedAt: container.checkedAt?.toISOString() ?? null,
+    nextCheckAt: container.nextCheckAt?.toISOString() ?? null,
+    expiresAt: container.expiresAt.toISOString(),
+    publishedAt: container.publishedAt?.toISOString() ?? null,
+  };
+}
+
+export function presentPublished(container: ContainerRecord) {
+  return { ...namesOf(container), mediaId: container.mediaId, permalink: container.permalink };
+}
+
+/** What a create answers. */
+export function namesOf({ channelPublicId, publicId }: ContainerRecord) {
+  return { channelId: channelPublicId, containerId: publicId };
+}
+
+/** Where the API shows the container. */
+export function locationOf({ channelPublicId, publicId }: ContainerRecord): string {
+  return `/channels/${channelPublicId}/photoapp/containers/${publicId}`;
+}
+
+function presentChildren(container: ContainerRecord): ContainerBody['children'] {
+  const { children } = container.request;
+  if (!children || container.childCount === 0) return null;
+  return children.map(({ imageUrl = null, videoUrl = null }, index) => {
+    const part = container.parts.find(({ position }) => position === index + 1);
+    return { index, imageUrl, videoUrl, status: part ? childStatus(part, container) : 'creating' };
+  });
+}
+
+function childStatus({ outcome, state }: ContainerPart, { status }: ContainerRecord): ContainerChildStatus {
+  switch (outcome) {
+    case 'accepted':
+      // A child is never published by itself: it is done when the platform says so of the whole.
+      return state === 'published' ? 'finished' : (state ?? 'in_progress');
+    case 'rejected':
+    case 'not_sent':
+      return 'error';
+    case 'lost':
+      return 'unknown';
+    case null:
+      // Nothing is sent any more once the whole has ended.
+      return finalContainerStatuses.includes(status) ? 'error' : 'creating';
+  }
+}

@@ -1,0 +1,110 @@
+import { MAX_POLL_MS } from '../../contract/containers/poll.ts';
+import type { ChannelRecord } from '../../db/channels/records.ts';
+import type { ContainerRecord } from '../../db/containers/records.ts';
+import { disconnected, startOf } from './create-container.ts';
+import type { ApiDeps } from '../requests/deps.ts';
+import {
+  Conflict,
+  ContainerNotReady,
+  OutcomeUnknown,
+  PlatformAway,
+  PlatformRefused,
+  PublishQuotaExceeded,
+  WorkflowUnavailable,
+} from '../requests/errors.ts';
+import { locationOf } from './present.ts';
+import type { PublishAnswer } from '../../workflow-starts/workflow-starts.ts';
+
+/** The quota is a moving window of a day: it may have room again in an hour. */
+const QUOTA_RETRY_SECONDS = 3_600;
+/** Where nothing says when the platform is looked at next. */
+const DEFAULT_RETRY_SECONDS = 60;
+
+export interface ContainerPublish {
+  readonly channel: ChannelRecord;
+  /** Finds the container as it stands. */
+  readonly look: () => Promise<ContainerRecord>;
+}
+
+/**
+ * Publishes a container through its workflow, which does it once however often it is asked. Returns the container when
+ * it is published and throws the refusal otherwise. What the row says of an end wins over what the workflow answered.
+ */
+export async function publishContainer(
+  { temporal, log }: Pick<ApiDeps, 'temporal' | 'log'>,
+  { channel, look }: ContainerPublish,
+): Promise<ContainerRecord> {
+  const before = await look();
+  if (hasPublished(before)) return before;
+  if (!channel.connected) throw disconnected();
+  const started = await temporal.publishContainer(startOf(before));
+  const after = await look();
+  if (hasPublished(after)) return after;
+  if (started.state === 'ended') throw refusalOf(started.result, after);
+  log.warn('containerPublish.unanswered', { containerId: after.publicId, error: started.cause });
+  throw started.state === 'not_started' ? new WorkflowUnavailable() : outcomeUnknown(after);
+}
+
+/** True for a published container, false for one that still may be; throws for what never will be. */
+function hasPublished(container: ContainerRecord): boolean {
+  switch (container.status) {
+    case 'published':
+      return true;
+    case 'expired':
+      throw expired();
+    case 'error':
+    case 'unknown':
+      throw failed(container);
+    case 'creating':
+    case 'in_progress':
+    case 'finished':
+    case 'publishing':
+      return false;
+  }
+}
+
+function refusalOf(answer: PublishAnswer, container: ContainerRecord): Error {
+  switch (answer) {
+    case 'not_ready':
+    case 'refused_not_ready':
+      return new ContainerNotReady(retryAfterSeconds(container));
+    case 'quota_exceeded':
+      return new PublishQuotaExceeded(QUOTA_RETRY_SECONDS);
+    case 'rejected':
+      return new PlatformRefused(container.statusDetail ?? 'The platform refused to publish the container.', {
+        headers: { location: locationOf(container) },
+      });
+    case 'unreachable':
+      return new PlatformAway('The platform could not be reached. Nothing was published. Try again shortly.');
+    case 'expired':
+      return expired();
+    case 'failed':
+    case 'refused_ended':
+      return failed(container);
+    case 'published':
+    case 'lost':
+      return outcomeUnknown(container);
+  }
+}
+
+/** Until the platform is looked at again. A finished container waits for nothing but its workflow's next breath. */
+function retryAfterSeconds({ status, nextCheckAt }: ContainerRecord): number {
+  if (status === 'finished' || status === 'publishing') return 1;
+  const seconds = nextCheckAt ? Math.ceil((nextCheckAt.getTime() - Date.now()) / 1_000) : DEFAULT_RETRY_SECONDS;
+  return Math.min(Math.max(seconds, 1), MAX_POLL_MS / 1_000);
+}
+
+function outcomeUnknown(container: ContainerRecord): OutcomeUnknown {
+  const location = locationOf(container);
+  return new OutcomeUnknown(
+    `It is not known whether the container ${container.publicId} was published. Do not repeat this blindly: read ` +
+      `GET ${location} first, and look at the account by hand where it does not say published.`,
+    { headers: { location } },
+  );
+}
+
+const expired = (): Conflict =>
+  new Conflict('CONTAINER_EXPIRED', 'The container has expired and can no longer be published. Create it anew.');
+
+const failed = ({ statusDetail }: ContainerRecord): Conflict =>
+  new Conflict('CONTAINER_FAILED', `The container can not be published: ${statusDetail ?? 'it has failed.'}`);

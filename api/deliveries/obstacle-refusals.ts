@@ -1,0 +1,16 @@
+import type { RestartObstacle } from '../../db/ledger/restart-delivery.ts';
+import { Conflict } from '../requests/errors.ts';
+
+const ended = (why: string): Conflict => new Conflict('DELIVERY_ENDED', `The delivery can't go: ${why}.`);
+
+/** What is answered where something stands against sending an event again. */
+export const obstacleRefusals: Readonly<Record<RestartObstacle, () => Conflict>> = {
+  channel_disconnected: () =>
+    new Conflict('CHANNEL_DISCONNECTED', 'The channel is disconnected. Connect it again first.'),
+  forwarding_disabled: () =>
+    new Conflict('CHANNEL_FORWARDING_DISABLED', "The channel's forwarding is off. Enable it first."),
+  no_destination: () => ended('the channel has no webhook'),
+  destination_deleted: () => ended('its destination was deleted'),
+  destination_disabled: () => ended('its destination is disabled'),
+  listener_moved: () => ended('its listener moved to another workspace with the channel, and is read there'),
+};

@@ -1,0 +1,39 @@
+import { type BodyBox, BodyUnreadable, type StoredBody } from '../../db/core/body-box.ts';
+import type { Log } from '../../process/log.ts';
+import { ApiError } from '../requests/errors.ts';
+
+export interface OpenBodiesNeeds {
+  readonly bodyBox: BodyBox;
+  readonly log: Log;
+}
+
+/** Opens stored bodies for a response; what cannot be decrypted is logged under the delivery's id. */
+export interface OpenBodies {
+  /** Refuses with BODY_UNREADABLE. */
+  payload(stored: StoredBody): Buffer;
+  /** Returns undefined if the body cannot be decrypted. */
+  attempt(stored: StoredBody): Buffer | undefined;
+}
+
+export function openBodies({ bodyBox, log }: OpenBodiesNeeds, deliveryId: string): OpenBodies {
+  return { payload, attempt };
+
+  function payload(stored: StoredBody): Buffer {
+    const body = attempt(stored);
+    if (body) return body;
+    throw new ApiError(
+      'BODY_UNREADABLE',
+      'The stored body cannot be decrypted. The operator must restore the key that encrypted it.',
+    );
+  }
+
+  function attempt(stored: StoredBody): Buffer | undefined {
+    try {
+      return bodyBox.open(stored);
+    } catch (error) {
+      if (!(error instanceof BodyUnreadable)) throw error;
+      log.error('body.openFailed', { deliveryId, encryptionKeyId: error.keyId, errorCode: error.code });
+      return undefined;
+    }
+  }
+}

@@ -1,0 +1,75 @@
+import { deliveryWorkflowId, type IdKey, sequencedId } from '../../contract/ids.ts';
+import type { DeliveryBody, DeliverySummaryBody } from '../../openapi/deliveries/schema.ts';
+import type { StoredBody } from '../../db/core/body-box.ts';
+import type { AttemptRecord, CircuitAhead, DeliveryRecord, DeliveryTarget } from '../../db/deliveries/records.ts';
+import type { OpenBodies } from './open-bodies.ts';
+
+export function presentDelivery(delivery: DeliveryRecord, idKey: IdKey): DeliverySummaryBody {
+  const deliveryId = sequencedId(idKey, 'delivery', delivery.id);
+  // A first attempt is the pump's; whatever came after it, or comes, is a workflow's. A listener's are all its reader's.
+  const hasWorkflow =
+    delivery.destination?.type !== 'listener' && (delivery.status === 'retrying' || delivery.attemptCount > 1);
+  return {
+    deliveryId,
+    eventId: sequencedId(idKey, 'event', delivery.eventId),
+    channelId: delivery.channelPublicId,
+    eventType: delivery.eventType,
+    destination: delivery.destination && presentTarget(delivery.destination),
+    status: delivery.status,
+    sender: delivery.sender,
+    platformMessageId: delivery.platformMessageId,
+    receivedAt: delivery.receivedAt.toISOString(),
+    createdAt: delivery.createdAt.toISOString(),
+    nextAttemptAt: nextAttemptAtOf(delivery)?.toISOString() ?? null,
+    waitsForCircuit: delivery.circuit && presentCircuit(delivery.circuit),
+    skipReason: delivery.skipReason,
+    workflowId: hasWorkflow ? deliveryWorkflowId(deliveryId) : null,
+    replayOf: delivery.replayOfId === null ? null : sequencedId(idKey, 'delivery', delivery.replayOfId),
+    replayId: delivery.replayPublicId,
+  };
+}
+
+/** Nothing goes before the probe of an open circuit, and what was due before does not go before it either. */
+function nextAttemptAtOf({ nextAttemptAt, circuit }: DeliveryRecord): Date | null {
+  if (!circuit) return nextAttemptAt;
+  return nextAttemptAt && nextAttemptAt > circuit.probeAt ? nextAttemptAt : circuit.probeAt;
+}
+
+function presentCircuit({ reason, openedAt, probeAt }: CircuitAhead) {
+  return { reason, openedAt: openedAt.toISOString(), nextProbeAt: probeAt.toISOString() };
+}
+
+export interface WholeDelivery {
+  readonly idKey: IdKey;
+  readonly payload: StoredBody;
+  readonly open: OpenBodies;
+  readonly attempts: readonly AttemptRecord[];
+}
+
+export function presentWholeDelivery(
+  delivery: DeliveryRecord,
+  { idKey, payload, open, attempts }: WholeDelivery,
+): DeliveryBody {
+  return {
+    ...presentDelivery(delivery, idKey),
+    payload: open.payload(payload).toString('utf8'),
+    attempts: attempts.map((attempt) => presentAttempt(attempt, open)),
+  };
+}
+
+export function presentAttempt(attempt: AttemptRecord, open: OpenBodies): DeliveryBody['attempts'][number] {
+  return {
+    number: attempt.number,
+    startedAt: attempt.startedAt.toISOString(),
+    durationMs: attempt.durationMs,
+    outcome: attempt.outcome,
+    status: attempt.status,
+    responseHeaders: { ...attempt.responseHeaders },
+    responseBody: (attempt.responseBody && open.attempt(attempt.responseBody)?.toString('utf8')) ?? null,
+    error: attempt.error,
+  };
+}
+
+function presentTarget({ type, url, label, subscriptionPublicId, listenerPublicId }: DeliveryTarget) {
+  return { type, url, label, subscriptionId: subscriptionPublicId, listenerId: listenerPublicId };
+}

@@ -1,0 +1,47 @@
+import { createHash } from 'node:crypto';
+import { isId } from '../../contract/ids.ts';
+import type { AuditContext } from '../../db/audit/record-audit.ts';
+import type { DeliveryRecord } from '../../db/deliveries/records.ts';
+import { replayDelivery as replay } from '../../db/ledger/replays/replay-delivery.ts';
+import { canonicalJson } from '../operation/canonical-json.ts';
+import { obstacleRefusals } from './obstacle-refusals.ts';
+import type { ApiDeps } from '../requests/deps.ts';
+import { Conflict, NotFound } from '../requests/errors.ts';
+
+export interface ReplayDeliveryRequest {
+  readonly source: DeliveryRecord;
+  readonly sourcePublicId: string;
+  readonly workspaceId: number;
+  readonly destination: string | undefined;
+  readonly idempotencyKey: string | null;
+  readonly audit: AuditContext;
+}
+
+/** Sends a delivery's event again; returns the new delivery's number, the same one for a repeat with the same key. */
+export async function replayDelivery({ db }: ApiDeps, request: ReplayDeliveryRequest): Promise<number> {
+  const { source, sourcePublicId, workspaceId, destination, idempotencyKey, audit } = request;
+  const replayed = await replay(db, {
+    sourceId: source.id,
+    sourcePublicId,
+    workspaceId,
+    destination,
+    idempotencyKeyHash: idempotencyKey === null ? null : sha256(idempotencyKey),
+    requestHash: sha256(canonicalJson({ delivery: sourcePublicId, destination })),
+    audit,
+  });
+  switch (replayed.outcome) {
+    case 'replayed':
+      return replayed.deliveryId;
+    case 'obstructed':
+      throw obstacleRefusals[replayed.obstacle]();
+    case 'no_such_destination':
+      throw new NotFound(isId('listener', destination) ? 'LISTENER_NOT_FOUND' : 'SUBSCRIPTION_NOT_FOUND');
+    case 'key_reused':
+      throw new Conflict(
+        'IDEMPOTENCY_KEY_REUSED',
+        'This Idempotency-Key came with another delivery or destination before. Choose another.',
+      );
+  }
+}
+
+const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();

@@ -1,0 +1,93 @@
+import { sequencedId, sequenceOf } from '../../contract/ids.ts';
+import { deliveryRoutes as routes } from '../../openapi/deliveries/routes.ts';
+import type { DeliveryListQuery } from '../../openapi/deliveries/schema.ts';
+import { cancelDelivery } from '../../db/ledger/cancel-delivery.ts';
+import { type DeliveryPage, listDeliveryRecords } from '../../db/deliveries/list-delivery-records.ts';
+import { findDeliveryRecord, listAttempts, readEventBody } from '../../db/deliveries/records.ts';
+import { auditContext } from '../access/audit-context.ts';
+import { channelOfScope } from './channel-of-scope.ts';
+import type { WorkspaceScope } from '../access/tenancy.ts';
+import { Conflict, NotFound } from '../requests/errors.ts';
+import { type Mount, mountOperation } from '../operation/operation.ts';
+import { openBodies } from './open-bodies.ts';
+import { invalidCursor, readPage } from '../operation/page.ts';
+import { presentDelivery, presentWholeDelivery } from './present.ts';
+import { replayDelivery } from './replay-delivery.ts';
+import { retryDelivery } from './retry-delivery.ts';
+
+export function mountDeliveryRoutes(mount: Mount): void {
+  const { deps } = mount;
+  const { db, idKey, temporal } = deps;
+
+  mountOperation(mount, routes.listDeliveries, async ({ workspace, query }) => {
+    const filter = await filterOf(workspace, query);
+    const page = await readPage(query.limit, {
+      read: (limit) => listDeliveryRecords(db, { ...filter, limit }),
+      cursorOf: ({ id }) => sequencedId(idKey, 'delivery', id),
+    });
+    return { deliveries: page.items.map((item) => presentDelivery(item, idKey)), nextCursor: page.nextCursor };
+  });
+
+  mountOperation(mount, routes.getDelivery, async ({ workspace, params }) => {
+    const delivery = await findOne(workspace, params.wd);
+    const [payload, attempts] = await Promise.all([readEventBody(db, delivery.eventId), listAttempts(db, delivery.id)]);
+    if (!payload) throw new NotFound('DELIVERY_NOT_FOUND');
+    return presentWholeDelivery(delivery, { idKey, payload, attempts, open: openBodies(deps, params.wd) });
+  });
+
+  mountOperation(mount, routes.retryDelivery, async (request) => {
+    const { workspace, params } = request;
+    const look = () => findOne(workspace, params.wd);
+    const status = await retryDelivery(deps, { look, audit: auditContext(request) });
+    return { deliveryId: params.wd, status };
+  });
+
+  mountOperation(mount, routes.cancelDelivery, async (request) => {
+    const { workspace, params } = request;
+    const { id } = await findOne(workspace, params.wd);
+    const audit = { ...auditContext(request), action: 'delivery.cancelled', targetId: params.wd };
+    const was = await cancelDelivery(db, { id, audit });
+    if (was === undefined) throw new Conflict('DELIVERY_ENDED', 'The delivery has ended already.');
+    if (was === 'retrying') temporal.cancelDeliveries([params.wd]);
+    return { deliveryId: params.wd, status: 'cancelled' as const };
+  });
+
+  mountOperation(mount, routes.replayDelivery, async (request) => {
+    const { workspace, params, body, idempotencyKey } = request;
+    const source = await findOne(workspace, params.wd);
+    const id = await replayDelivery(deps, {
+      source,
+      sourcePublicId: params.wd,
+      workspaceId: workspace.id,
+      destination: body.destination,
+      idempotencyKey,
+      audit: auditContext(request),
+    });
+    return presentDelivery(await findOne(workspace, sequencedId(idKey, 'delivery', id)), idKey);
+  });
+
+  async function findOne(workspace: WorkspaceScope, publicId: string) {
+    const id = sequenceOf(idKey, 'delivery', publicId);
+    const delivery = id === undefined ? undefined : await findDeliveryRecord(db, { id, workspaceId: workspace.id });
+    if (!delivery) throw new NotFound('DELIVERY_NOT_FOUND');
+    return delivery;
+  }
+
+  async function filterOf(workspace: WorkspaceScope, query: DeliveryListQuery): Promise<Omit<DeliveryPage, 'limit'>> {
+    const channelId = await channelOfScope(db, workspace, query.scope);
+    const before = query.cursor && sequenceOf(idKey, 'delivery', query.cursor);
+    if (query.cursor !== undefined && before === undefined) throw invalidCursor();
+    return {
+      workspaceId: workspace.id,
+      channelId,
+      statuses: query.status,
+      eventTypes: query.eventType,
+      since: query.since === undefined ? undefined : new Date(query.since),
+      destination: query.destination,
+      sender: query.sender,
+      platformMessageId: query.platformMessageId,
+      until: query.until === undefined ? undefined : new Date(query.until),
+      before: typeof before === 'number' ? before : undefined,
+    };
+  }
+}

@@ -1,0 +1,72 @@
+import { isId, sequencedId, type SequencedKind, sequenceOf } from '../../contract/ids.ts';
+import type { StaffDeliveryListQuery } from '../../openapi/staff/schema.ts';
+import { DEFAULT_PAGE_SIZE } from '../../openapi/definitions/fields.ts';
+import { findSearchSubjects } from '../../db/staff/search-subjects.ts';
+import { listStaffDeliveries, type StaffDelivery } from '../../db/staff/list-staff-deliveries.ts';
+import { searchDeliveries as search, type StaffSearch } from '../../db/staff/search-deliveries.ts';
+import type { ApiDeps } from '../requests/deps.ts';
+import { NotFound } from '../requests/errors.ts';
+import { invalidCursor } from '../operation/page.ts';
+
+export interface SearchedPage {
+  readonly deliveries: readonly StaffDelivery[];
+  readonly nextCursor: string | null;
+}
+
+/** A page of a search over all organizations. It goes on where it stopped, which may be before it was full. */
+export async function searchDeliveries(
+  { db, idKey }: Pick<ApiDeps, 'db' | 'idKey'>,
+  query: StaffDeliveryListQuery,
+): Promise<SearchedPage> {
+  const size = query.limit ?? DEFAULT_PAGE_SIZE;
+  const { ids, stoppedAt } = await search(db, { ...(await filterOf({ db, idKey }, query)), limit: size + 1 });
+  const shown = ids.slice(0, size);
+  const next = ids.length > size ? shown.at(-1) : (stoppedAt ?? undefined);
+  return {
+    deliveries: await listStaffDeliveries(db, shown),
+    nextCursor: next === undefined ? null : sequencedId(idKey, 'delivery', next),
+  };
+}
+
+async function filterOf(deps: Pick<ApiDeps, 'db' | 'idKey'>, query: StaffDeliveryListQuery) {
+  const { idKey } = deps;
+  const instant = (text: string | undefined) => (text === undefined ? undefined : new Date(text));
+  const sequence = (kind: SequencedKind, id: string | undefined) =>
+    id === undefined ? undefined : sequenceOf(idKey, kind, id);
+  const before = sequence('delivery', query.cursor);
+  if (query.cursor !== undefined && before === undefined) throw invalidCursor();
+  return {
+    ...(await placeOf(deps, query)),
+    deliveryId: sequence('delivery', query.deliveryId),
+    eventId: sequence('event', query.eventId),
+    platformMessageId: query.platformMessageId,
+    sender: query.sender,
+    statuses: query.status,
+    eventTypes: query.eventType,
+    since: instant(query.since),
+    until: instant(query.until),
+    before,
+  } satisfies Omit<StaffSearch, 'limit'>;
+}
+
+type Place = Pick<StaffSearch, 'channelId' | 'workspaceId' | 'organizationId' | 'destination'>;
+
+/** The numbers of what is named; an id that nothing has is refused, because an empty list would say something else. */
+async function placeOf({ db }: Pick<ApiDeps, 'db'>, query: StaffDeliveryListQuery): Promise<Place> {
+  const { channelId: channel, workspaceId: workspace, organizationId: organization, destination } = query;
+  const named = destination === 'webhook' ? undefined : destination;
+  const found = await findSearchSubjects(db, { channel, workspace, organization, destination: named });
+  const subjects = [
+    [channel, found.channelId, 'CHANNEL_NOT_FOUND'],
+    [workspace, found.workspaceId, 'WORKSPACE_NOT_FOUND'],
+    [organization, found.organizationId, 'ORGANIZATION_NOT_FOUND'],
+    [named, found.destination, isId('listener', named) ? 'LISTENER_NOT_FOUND' : 'SUBSCRIPTION_NOT_FOUND'],
+  ] as const;
+  for (const [publicId, is, code] of subjects) if (publicId !== undefined && is === null) throw new NotFound(code);
+  return {
+    channelId: found.channelId ?? found.destination?.channelId,
+    workspaceId: found.workspaceId ?? undefined,
+    organizationId: found.organizationId ?? undefined,
+    destination: destination === 'webhook' ? destination : found.destination?.destinationId,
+  };
+}

@@ -1,0 +1,59 @@
+import { randomBytes } from 'node:crypto';
+import type { ChannelEventType } from '../../contract/event-types.ts';
+import { sequencedId } from '../../contract/ids.ts';
+import type { DestinationTestBody } from '../../openapi/destinations/test-schema.ts';
+import type { AuditContext } from '../../db/audit/record-audit.ts';
+import { recordAudit } from '../../db/audit/record-audit.ts';
+import type { ChannelRecord } from '../../db/channels/records.ts';
+import { findAttemptedTest, insertTestEvent } from '../../db/destinations/test-events.ts';
+import { sampleEvent, typicalEvents, type SampledEventType } from '../../platform/webhooks/sample-event.ts';
+import type { ApiDeps } from '../requests/deps.ts';
+import { OutcomeUnknown, WorkflowUnavailable } from '../requests/errors.ts';
+import { openBodies } from '../deliveries/open-bodies.ts';
+import { presentDestinationTest } from './present-test.ts';
+
+const NONCE_BYTES = 9;
+
+export interface DestinationTestRequest {
+  readonly channel: ChannelRecord;
+  readonly destinationId: number;
+  /** Null for the webhook. */
+  readonly subscription: { readonly publicId: string; readonly events: readonly ChannelEventType[] } | null;
+  readonly audit: AuditContext;
+}
+
+/**
+ * Sends a sample event to a destination, whether it is enabled or not: to see that it receives is why one asks. How the
+ * destination stands is not judged by it. The post is a workflow's, as every post to an address that a user gave is.
+ */
+export async function testDestination(deps: ApiDeps, request: DestinationTestRequest): Promise<DestinationTestBody> {
+  const { channel, subscription, audit } = request;
+  const destination = subscription?.publicId ?? 'webhook';
+  const testEventId = await stage(deps, request);
+  const started = await deps.temporal.sendTestEvent({
+    channelId: channel.publicId,
+    workspaceId: channel.workspacePublicId,
+    destination,
+    testEventId,
+  });
+  if (started.state === 'not_started') throw new WorkflowUnavailable();
+  const targetId = subscription?.publicId ?? channel.publicId;
+  await recordAudit(deps.db, { ...audit, action: 'destination.tested', targetId });
+  // The row is the truth, whatever became of the call that waited.
+  const test = await findAttemptedTest(deps.db, testEventId);
+  if (!test) {
+    const error = started.state === 'unknown' ? started.cause : undefined;
+    deps.log.warn('testEvent.unanswered', { channelId: channel.publicId, testEventId, error });
+    throw new OutcomeUnknown('The test did not end in time: it may or may not have been sent. Ask your receiver.');
+  }
+  const subscriptionId = subscription?.publicId ?? null;
+  const open = openBodies(deps, sequencedId(deps.idKey, 'delivery', test.deliveryNumber));
+  return presentDestinationTest(test, { idKey: deps.idKey, channelId: channel.publicId, subscriptionId, open });
+}
+
+async function stage({ db }: ApiDeps, { channel, destinationId, subscription }: DestinationTestRequest) {
+  const eventType: SampledEventType = subscription?.events[0] ?? typicalEvents[channel.type];
+  const nonce = randomBytes(NONCE_BYTES).toString('base64url');
+  const body = sampleEvent({ eventType, resourceId: channel.resourceId, nonce, atMs: Date.now() });
+  return await insertTestEvent(db, { channelId: channel.id, destinationId, eventType, body });
+}

@@ -1,0 +1,33 @@
+import { agentRoutes as routes } from '../../openapi/people/agent-routes.ts';
+import type { ProtectedResourceBody } from '../../openapi/people/agent-schema.ts';
+import { scopes } from '../../contract/identity/scopes.ts';
+import { agentGuide } from './agent-guide.ts';
+import { mountOpenOperation } from '../operation/open-operation.ts';
+import type { Mount } from '../operation/operation.ts';
+
+/** What an agent without a credential finds its way by: the metadata that a 401 points to, and the guide behind it. */
+export function mountAgentDocuments(mount: Mount): void {
+  const { router, deps } = mount;
+  const { baseUrl, emailCodes } = deps;
+
+  // Its key goes into a header of its own, which is none of the ways that the standard has a name for.
+  const ofMcp = metadataOf(`${baseUrl}/mcp`, []);
+  mountOpenOperation(mount, routes.getProtectedResource, () => Promise.resolve(metadataOf(baseUrl, ['header'])));
+  mountOpenOperation(mount, routes.getProtectedResourceOfMcp, () => Promise.resolve(ofMcp));
+
+  const guide = agentGuide({ baseUrl, windowMinutes: Math.ceil(emailCodes.windowMs / 60_000) });
+  router.get('/auth.md', (ctx) => {
+    ctx.type = 'text/markdown; charset=utf-8';
+    ctx.body = guide;
+  });
+
+  function metadataOf(resource: string, bearerMethods: 'header'[]): ProtectedResourceBody {
+    return {
+      resource,
+      resource_name: 'Messaging channels',
+      scopes_supported: [...scopes],
+      bearer_methods_supported: bearerMethods,
+      resource_documentation: `${baseUrl}/auth.md`,
+    };
+  }
+}

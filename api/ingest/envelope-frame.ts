@@ -1,0 +1,189 @@
+/**
+ * The envelope around one item of a batch, cut from the raw bytes: what stands before the item and what stands behind
+ * it, level by level, made once for each level and shared by its items.
+ *
+ * What a level keeps of its own members decides what a tenant sees. The lists of items and the contacts never stay
+ * whole. Unknown members stay where all items below the level go to one channel. Where items of several channels share
+ * a level (the envelope, and an entry of a product that is routed by value), an unknown member stays only if it is
+ * flat, that is a scalar or an object of scalars: an item is an object, so a flat member can't hold anybody's item.
+ */
+import { endOf, isContainer, isKey, isObject, keysOf, startOf, valueOfKey } from '../../contract/envelope/json-node.ts';
+import { STRIDE } from '../../contract/envelope/json-tape.ts';
+import type { JsonTape } from '../../contract/envelope/json-tape.ts';
+
+/** One object on the way from the envelope to an item. */
+export interface Level {
+  readonly parent: Level | null;
+  readonly object: number;
+  /** The key node of the member that leads on to the item. */
+  readonly via: number;
+  /** Members that list other items. */
+  readonly dropped: readonly string[];
+  /** The contacts' key node, `ABSENT` where there is none; they are put back for each item. */
+  readonly contacts: number;
+  /** The channel of the items below; undefined before the first. */
+  resourceId: string | null | undefined;
+  /** Items of several channels are below. */
+  isMixed: boolean;
+  frame: Frame | undefined;
+  /** The contacts by the ids that they name; made when the first item asks. */
+  contactsById: ReadonlyMap<string, readonly number[]> | undefined;
+}
+
+export function levelOf(level: Pick<Level, 'parent' | 'object' | 'via' | 'dropped' | 'contacts'>): Level {
+  return { ...level, resourceId: undefined, isMixed: false, frame: undefined, contactsById: undefined };
+}
+
+/** The place in a frame where an item's own contacts belong. */
+export const contactsHole = Symbol('contacts');
+export type Piece = Uint8Array | typeof contactsHole;
+
+export interface Frame {
+  readonly before: readonly Piece[];
+  readonly behind: readonly Piece[];
+  readonly length: number;
+}
+
+/** Notes the channel of an item in all levels above it. */
+export function markLevels(level: Level, resourceId: string | null): void {
+  for (let at: Level | null = level; at !== null; at = at.parent) {
+    if (at.resourceId === undefined) at.resourceId = resourceId;
+    else if (at.resourceId !== resourceId) at.isMixed = true;
+  }
+}
+
+/** The frame around the items of a level, out to the whole envelope. */
+export function frameOf(json: JsonTape, level: Level): Frame {
+  level.frame ??= buildFrame(json, level);
+  return level.frame;
+}
+
+function buildFrame(json: JsonTape, level: Level): Frame {
+  const outer = level.parent === null ? EMPTY : frameOf(json, level.parent);
+  const before: Piece[] = [...outer.before, OPEN_OBJECT];
+  const behind: Piece[] = [];
+  let side = before;
+  for (const key of keysOf(json, level.object)) {
+    if (key === level.via) {
+      before.push(json.bytes.subarray(startOf(json, key), startOf(json, valueOfKey(key))));
+      side = behind;
+      continue;
+    }
+    if (key === level.contacts) side.push(contactsHole);
+    else if (!staysBeside(json, level, key)) continue;
+    else if (side === before) before.push(memberBytes(json, key), COMMA);
+    else behind.push(COMMA, memberBytes(json, key));
+  }
+  if (!isObject(json, valueOfKey(level.via))) {
+    before.push(OPEN_ARRAY);
+    behind.unshift(CLOSE_ARRAY);
+  }
+  behind.push(CLOSE_OBJECT, ...outer.behind);
+  return joinFrame({ before, behind });
+}
+
+const EMPTY: Frame = { before: [], behind: [], length: 0 };
+const ascii = (text: string): Uint8Array => Uint8Array.from(text, (character) => character.charCodeAt(0));
+const OPEN_OBJECT = ascii('{');
+const CLOSE_OBJECT = ascii('}');
+const OPEN_ARRAY = ascii('[');
+const CLOSE_ARRAY = ascii(']');
+const COMMA = ascii(',');
+
+function memberBytes(json: JsonTape, key: number): Uint8Array {
+  return json.bytes.subarray(startOf(json, key), endOf(json, valueOfKey(key)));
+}
+
+function staysBeside(json: JsonTape, level: Level, key: number): boolean {
+  if (level.dropped.some((name) => isKey(json, key, name))) return false;
+  return !level.isMixed || isFlat(json, valueOfKey(key));
+}
+
+function isFlat(json: JsonTape, node: number): boolean {
+  if (!isContainer(json, node)) return true;
+  return isObject(json, node) && keysOf(json, node).every((key) => !isContainer(json, valueOfKey(key)));
+}
+
+/** The key nodes of the members that a mixed level keeps from its items: they may hold another channel's things. */
+export function withheldKeys(json: JsonTape, level: Level): number[] {
+  if (!level.isMixed) return [];
+  return keysOf(json, level.object).filter((key) => key !== level.via && !isFlat(json, valueOfKey(key)));
+}
+
+/** Glues neighbouring bytes, so that an item costs a handful of copies however many members its levels have. */
+function joinFrame({ before, behind }: { before: readonly Piece[]; behind: readonly Piece[] }): Frame {
+  const frame = { before: glue(before), behind: glue(behind) };
+  let length = 0;
+  for (const piece of [...frame.before, ...frame.behind]) if (piece !== contactsHole) length += piece.length;
+  return { ...frame, length };
+}
+
+function glue(pieces: readonly Piece[]): Piece[] {
+  const glued: Piece[] = [];
+  let run: Uint8Array[] = [];
+  for (const piece of pieces) {
+    if (piece !== contactsHole) {
+      run.push(piece);
+      continue;
+    }
+    glued.push(concatBytes(run), piece);
+    run = [];
+  }
+  glued.push(concatBytes(run));
+  return glued;
+}
+
+function concatBytes(parts: readonly Uint8Array[]): Uint8Array {
+  let length = 0;
+  for (const part of parts) length += part.length;
+  const whole = new Uint8Array(length);
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
+}
+
+/** One item in its frame, with its own contacts in the hole; a hole before the item owns the comma behind it. */
+export function cutEnvelope({ frame, item, contacts }: CutEnvelope): Uint8Array {
+  const parts: Uint8Array[] = [];
+  for (const piece of frame.before) {
+    if (piece !== contactsHole) parts.push(piece);
+    else if (contacts !== undefined) parts.push(contacts, COMMA);
+  }
+  parts.push(item);
+  for (const piece of frame.behind) {
+    if (piece !== contactsHole) parts.push(piece);
+    else if (contacts !== undefined) parts.push(COMMA, contacts);
+  }
+  return concatBytes(parts);
+}
+
+export interface CutEnvelope {
+  readonly frame: Frame;
+  readonly item: Uint8Array;
+  readonly contacts: Uint8Array | undefined;
+}
+
+/** A contacts member that lists these contacts only, its key as the sender spelled it. */
+export function contactsMember(json: JsonTape, key: number, contacts: readonly number[]): Uint8Array {
+  const parts = [json.bytes.subarray(startOf(json, key), startOf(json, key + STRIDE)), OPEN_ARRAY];
+  for (const [index, contact] of contacts.entries()) {
+    if (index > 0) parts.push(COMMA);
+    parts.push(json.bytes.subarray(startOf(json, contact), endOf(json, contact)));
+  }
+  parts.push(CLOSE_ARRAY);
+  return concatBytes(parts);
+}
+
+/** An object of these members only, for what a level withholds. */
+export function cutMembers(json: JsonTape, keys: readonly number[]): Uint8Array {
+  const parts: Uint8Array[] = [OPEN_OBJECT];
+  for (const [index, key] of keys.entries()) {
+    if (index > 0) parts.push(COMMA);
+    parts.push(memberBytes(json, key));
+  }
+  parts.push(CLOSE_OBJECT);
+  return concatBytes(parts);
+}

@@ -1,0 +1,184 @@
+/**
+ * Finds the items in a scanned envelope.
+ *
+ * A level (the envelope, an entry, a change, a value) is taken apart only if it has the known shape: its lists are
+ * arrays, and no member that gives it structure is repeated, because readers differ in which one counts and another
+ * tenant's item could hide in the one not looked at. A level of any other shape is one item as a whole, of the kind
+ * "other"; it goes to the channel that all of it certainly belongs to, or to none.
+ */
+import { levelOf } from './envelope-frame.ts';
+import type { Level } from './envelope-frame.ts';
+import type { EnvelopeVocabulary, ItemDescription, ProductVocabulary } from '../../contract/envelope/vocabulary.ts';
+import {
+  ABSENT,
+  agreedText,
+  elementsOf,
+  idText,
+  isArray,
+  isNull,
+  isObject,
+  pickKeys,
+  valueOfKey,
+} from '../../contract/envelope/json-node.ts';
+import type { JsonTape } from '../../contract/envelope/json-tape.ts';
+
+export interface FoundItem extends ItemDescription {
+  /** The innermost level around the item. */
+  readonly level: Level;
+  readonly node: number;
+  readonly resourceId: string | null;
+  /** The item's members that name a contact. */
+  readonly contactKeys: readonly string[];
+  /** The only item of its value: a sole contact is its own, whatever id it has. */
+  readonly isSole: boolean;
+}
+
+export interface FoundItems {
+  readonly product: ProductVocabulary | undefined;
+  /** Undefined where the envelope as a whole is one item for no channel. */
+  readonly items: readonly FoundItem[] | undefined;
+}
+
+interface Walk {
+  readonly json: JsonTape;
+  readonly vocabulary: EnvelopeVocabulary;
+  readonly product: ProductVocabulary;
+  readonly items: FoundItem[];
+}
+
+const ROOT = 0;
+/**
+ * The shortest honest item is some 100 bytes, of which 4 MiB hold 42,000. An envelope of more items is odd on purpose:
+ * it is kept whole for staff, before a million objects are made for it.
+ */
+const MAX_ITEMS = 50_000;
+
+export function findItems(json: JsonTape, vocabulary: EnvelopeVocabulary): FoundItems {
+  const object = agreedText(json, ROOT, [vocabulary.objectKey]);
+  const product = vocabulary.products.find(({ objects }) => object !== null && objects.includes(object));
+  if (product === undefined) return { product, items: undefined };
+  const keys = pickKeys(json, ROOT, [vocabulary.objectKey, vocabulary.entryKey]);
+  const via = keys?.[1] ?? ABSENT;
+  const entries = elementsOf(json, valueOfKey(via));
+  if (entries.length === 0) return { product, items: undefined };
+  const level = levelOf({ parent: null, object: ROOT, via, dropped: [], contacts: ABSENT });
+  const walk: Walk = { json, vocabulary, product, items: [] };
+  for (const entry of entries) {
+    if (isFull(walk)) return { product, items: undefined };
+    walkEntry(walk, { entry, level });
+  }
+  return { product, items: isFull(walk) ? undefined : walk.items };
+}
+
+function isFull({ items }: Walk): boolean {
+  return items.length > MAX_ITEMS;
+}
+
+function walkEntry(walk: Walk, { entry, level }: { readonly entry: number; readonly level: Level }): void {
+  const { json, vocabulary, product } = walk;
+  const lists = [...product.entryLists, vocabulary.changesKey];
+  const names = [...lists, product.idKey, vocabulary.fieldKey, vocabulary.valueKey];
+  const resourceId = product.resource.within === 'entry' ? agreedText(json, entry, product.resource.path) : null;
+  const keys = isObject(json, entry) ? pickKeys(json, entry, names) : undefined;
+  const listKeys = keys?.slice(0, lists.length) ?? [];
+  const filled = listKeys.filter((key) => elementsOf(json, valueOfKey(key)).length > 0);
+  const isDirect = keys?.at(-1) !== ABSENT && keys?.at(-2) !== ABSENT;
+  if (keys === undefined || !areLists(json, listKeys) || isDirect === filled.length > 0) {
+    return pushOther(walk, { level, node: entry, resourceId });
+  }
+  if (isDirect) return walkChange(walk, { change: entry, entry, level, entryResourceId: resourceId });
+  for (const [index, list] of lists.entries()) {
+    const via = listKeys[index]!;
+    if (filled.includes(via)) walkList(walk, { list, via, lists, entry, level, resourceId });
+  }
+}
+
+interface ListPlace {
+  readonly list: string;
+  readonly via: number;
+  readonly lists: readonly string[];
+  readonly entry: number;
+  readonly level: Level;
+  readonly resourceId: string | null;
+}
+
+function walkList(walk: Walk, { list, via, lists, entry, level, resourceId }: ListPlace): void {
+  const { json, vocabulary } = walk;
+  const inner = levelOf({ parent: level, object: entry, via, dropped: lists, contacts: ABSENT });
+  for (const node of elementsOf(json, valueOfKey(via))) {
+    if (isFull(walk)) return;
+    if (list === vocabulary.changesKey) {
+      walkChange(walk, { change: node, entry, level: inner, entryResourceId: resourceId });
+    } else {
+      pushListed(walk, { list, level: inner, node, entry, resourceId, contactKeys: [], isSole: false });
+    }
+  }
+}
+
+interface ChangePlace {
+  /** The change; the entry itself in the shape that has field and value directly on the entry. */
+  readonly change: number;
+  readonly entry: number;
+  readonly level: Level;
+  readonly entryResourceId: string | null;
+}
+
+function walkChange(walk: Walk, { change, entry, level, entryResourceId }: ChangePlace): void {
+  const { json, vocabulary, product } = walk;
+  const { within, path } = product.resource;
+  const resourceId = within === 'value' ? agreedText(json, change, [vocabulary.valueKey, ...path]) : entryResourceId;
+  const keys = pickKeys(json, change, [vocabulary.fieldKey, vocabulary.valueKey]);
+  const via = keys?.[1] ?? ABSENT;
+  if (keys === undefined || via === ABSENT) return pushOther(walk, { level, node: change, resourceId });
+
+  const value = valueOfKey(via);
+  const dropped = product.valueLists.map(({ key }) => key);
+  const listKeys = pickKeys(json, value, product.contacts ? [...dropped, product.contacts.key] : dropped);
+  if (listKeys === undefined || !areLists(json, listKeys)) return pushOther(walk, { level, node: change, resourceId });
+  const contactsKey = listKeys[dropped.length] ?? ABSENT;
+  const counts = dropped.map((_, index) => elementsOf(json, valueOfKey(listKeys[index]!)).length);
+  const count = counts.reduce((sum, length) => sum + length, 0);
+  if (count === 0) {
+    const field = idText(json, valueOfKey(keys[0]!));
+    const description = product.describeChange(field, { json, node: value, entry, resourceId });
+    return pushItem(walk, { ...description, level, node: change, resourceId, contactKeys: [], isSole: true });
+  }
+  const outer = levelOf({ parent: level, object: change, via, dropped: [], contacts: ABSENT });
+  const contacts = isArray(json, valueOfKey(contactsKey)) ? contactsKey : ABSENT;
+  for (const [index, { key: list, contactKeys }] of product.valueLists.entries()) {
+    const inner = levelOf({ parent: outer, object: value, via: listKeys[index]!, dropped, contacts });
+    for (const node of elementsOf(json, valueOfKey(listKeys[index]!))) {
+      if (isFull(walk)) return;
+      pushListed(walk, { list, level: inner, node, entry, resourceId, contactKeys, isSole: count === 1 });
+    }
+  }
+}
+
+/** Whether what should list things does, or is missing or null. */
+function areLists(json: JsonTape, keys: readonly number[]): boolean {
+  return keys.every((key) => key === ABSENT || isArray(json, valueOfKey(key)) || isNull(json, valueOfKey(key)));
+}
+
+type Place = Pick<FoundItem, 'level' | 'node' | 'resourceId'>;
+type ListedPlace = Place &
+  Pick<FoundItem, 'contactKeys' | 'isSole'> & { readonly list: string; readonly entry: number };
+
+function pushListed(walk: Walk, { list, entry, ...place }: ListedPlace): void {
+  const { json, product } = walk;
+  if (!isObject(json, place.node)) return pushOther(walk, place);
+  const { node, resourceId } = place;
+  pushItem(walk, { ...product.describeListed(list, { json, node, entry, resourceId }), ...place });
+}
+
+function pushOther(walk: Walk, { level, node, resourceId }: Place): void {
+  pushItem(walk, { ...otherItem(walk.product), level, node, resourceId, contactKeys: [], isSole: false });
+}
+
+function pushItem(walk: Walk, item: FoundItem): void {
+  walk.items.push(item);
+}
+
+/** An item of a kind that the vocabulary doesn't know. */
+export function otherItem({ otherEventType: eventType }: ProductVocabulary): ItemDescription {
+  return { eventType, conversation: null, sender: null, platformMessageId: null, dedupe: null };
+}

@@ -1,0 +1,100 @@
+import { createSecretKey } from 'node:crypto';
+import Router, { type RouterContext } from '@koa/router';
+import type { BodyBudget } from '../../process/body-budget.ts';
+import { resourceMetadataUrl } from '../../contract/identity/resource-metadata.ts';
+import { parseSha256Header } from '../../contract/deliveries/signature.ts';
+import type { ApiMeter } from '../../metrics/api-metrics.ts';
+import { answerHandshake } from '../../platform/webhooks/handshake.ts';
+import { verifyPlatformSignature } from '../../platform/webhooks/verify-signature.ts';
+import { platformSignatureHeader } from '../../platform/webhooks/wire.ts';
+import { securityHeaders } from '../../process/security-headers.ts';
+import type { RateLimits } from '../requests/rate-limits.ts';
+import { AuthRequired, Forbidden, MalformedJson, TooManyRequests } from '../requests/errors.ts';
+import { TooManyWaiting } from './group-commit.ts';
+import type { PlatformEvents } from './platform-events.ts';
+import { readBytes } from '../requests/read-bytes.ts';
+
+export interface PlatformWebhookDeps {
+  readonly events: PlatformEvents;
+  readonly appSecret: string;
+  readonly verifyToken: string;
+  /** Where the API is reached. */
+  readonly baseUrl: string;
+  readonly bodies: BodyBudget;
+  /** Optional. Omit to count no failures, as in tests. */
+  readonly rateLimits?: Pick<RateLimits, 'countFailure'>;
+  readonly meter?: Pick<ApiMeter, 'signatureRejected'>;
+}
+
+/** The platform's largest bodies are about 3 MB. */
+const MAX_BODY_BYTES = 4 * 1024 * 1024;
+const BUSY_RETRY_SECONDS = 1;
+
+/**
+ * HTTP wants a 401 to say what would be let in. Here that is no token but the platform's signature, so the scheme is none
+ * that a client would answer with a key.
+ */
+function signatureChallenge({ baseUrl }: PlatformWebhookDeps): string {
+  return `HMAC-SHA256 header="${platformSignatureHeader}", resource_metadata="${resourceMetadataUrl(baseUrl)}"`;
+}
+
+/** Where the platform verifies that we listen, and sends its events. Answers 200 only after they are committed. */
+export function platformWebhookRoutes(deps: PlatformWebhookDeps): Router {
+  const { events, appSecret, verifyToken, bodies, rateLimits, meter } = deps;
+  const router = new Router();
+  const appKey = createSecretKey(appSecret, 'utf8');
+  const headers = { 'www-authenticate': signatureChallenge(deps) };
+
+  router.get('/platform/webhooks', (ctx) => {
+    ctx.set(securityHeaders);
+    const challenge = answerHandshake(ctx.query, verifyToken);
+    if (challenge === undefined) throw new Forbidden('The handshake needs the verify token of this installation');
+    ctx.type = 'text/plain';
+    ctx.body = challenge;
+  });
+
+  router.post('/platform/webhooks', async (ctx) => {
+    try {
+      await take(ctx);
+    } catch (error) {
+      ctx.set(securityHeaders);
+      throw error;
+    }
+    // An empty body gives a browser nothing to act on, and the other headers would cost a tenth of the whole request.
+    ctx.set('x-content-type-options', 'nosniff');
+    ctx.body = '';
+  });
+
+  return router;
+
+  async function take(ctx: RouterContext): Promise<void> {
+    const header = ctx.get(platformSignatureHeader);
+    // Whoever signs nothing is refused by the head alone, before any of the body is read.
+    if (parseSha256Header(header) === undefined) throw await refusal(ctx);
+    const reservation = bodies.open(ctx.ip);
+    try {
+      const body = await readBytes(ctx, { maxBytes: MAX_BODY_BYTES, reservation });
+      if (!verifyPlatformSignature({ body, header, appSecret: appKey })) throw await refusal(ctx);
+      reservation.trust();
+      if ((await accept(body)) === 'malformed') throw new MalformedJson('The body is not JSON');
+    } finally {
+      reservation.release();
+    }
+  }
+
+  /** Counts the failure: many of them from one address are answered with 429. Valid signatures pass whatever the count. */
+  async function refusal(ctx: RouterContext): Promise<AuthRequired> {
+    meter?.signatureRejected();
+    await rateLimits?.countFailure({ clientAddress: ctx.ip, setHeader: (name, value) => ctx.set(name, value) });
+    return new AuthRequired('The signature over the body is missing or wrong', { headers });
+  }
+
+  async function accept(body: Buffer): Promise<'accepted' | 'malformed'> {
+    try {
+      return await events.accept(body);
+    } catch (error) {
+      if (error instanceof TooManyWaiting) throw new TooManyRequests(BUSY_RETRY_SECONDS, { cause: error });
+      throw error;
+    }
+  }
+}

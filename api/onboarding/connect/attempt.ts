@@ -1,0 +1,42 @@
+import { findAttempt, type OnboardingAttempt } from '../../../db/onboarding/attempts.ts';
+import { linkToken, lockLiveLink, type OnboardingLink } from '../../../db/onboarding/links.ts';
+import { isOpaqueToken } from '../../../db/core/opaque-tokens.ts';
+import type { ApiContext } from '../../requests/state.ts';
+import { requireBrowser } from './browser.ts';
+import type { ConnectDeps } from './deps.ts';
+import { linkNotFound, wrongBrowser } from './problem.ts';
+
+/** An attempt that this browser began, with the link that it goes through. */
+export interface OpenAttempt {
+  readonly attempt: OnboardingAttempt;
+  readonly link: OnboardingLink;
+  readonly state: string;
+  /** Where the customer starts anew. */
+  readonly startUrl: string;
+}
+
+/** Finds the attempt of a state; another browser's state is as unknown as one that nobody has. */
+export async function openAttempt(ctx: ApiContext, deps: ConnectDeps, state: unknown): Promise<OpenAttempt> {
+  const { db, tokenSalt } = deps;
+  const browser = requireBrowser(ctx, deps);
+  if (!isOpaqueToken(state)) throw wrongBrowser();
+  const key = { tokenSalt, state, browser };
+  const known = await findAttempt(db, key);
+  if (!known) throw wrongBrowser();
+  const link = await lockLiveLink(db, known.linkId); // locked for no longer than the look-up
+  if (!link) throw linkNotFound();
+  // Again after the link: whoever held its old address must not learn a new one that it was given in between.
+  const attempt = await findAttempt(db, key);
+  if (!attempt) throw wrongBrowser();
+  return { attempt, link, state, startUrl: startUrlOf(deps, link) };
+}
+
+export function startUrlOf({ baseUrl, secretBox }: ConnectDeps, link: OnboardingLink): string {
+  return `${baseUrl}/connect/${linkToken(secretBox, link)}`;
+}
+
+export const callbackUrl = ({ baseUrl }: ConnectDeps): string => `${baseUrl}/connect/callback`;
+/** Pages of an attempt carry its state in the query, which the request log leaves out. */
+export const choiceUrl = ({ baseUrl }: ConnectDeps, state: string): string =>
+  `${baseUrl}/connect/choose?state=${state}`;
+export const doneUrl = ({ baseUrl }: ConnectDeps, state: string): string => `${baseUrl}/connect/done?state=${state}`;

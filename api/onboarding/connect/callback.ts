@@ -1,0 +1,76 @@
+import { keepChoice, moveAttempt } from '../../../db/onboarding/attempts.ts';
+import { refuseAttempt } from '../../../db/onboarding/connect-channel.ts';
+import type { PlatformAccount } from '../../../platform/oauth/accounts.ts';
+import { callbackUrl, choiceUrl, openAttempt, type OpenAttempt } from './attempt.ts';
+import type { ConnectDeps } from './deps.ts';
+import { askPlatform, finish } from './finish.ts';
+import { recordConnectCalls } from './outbound-calls.ts';
+import { noAccounts, platformRefused, refused, timeIsOver, usedBefore, wrongBrowser } from './problem.ts';
+import { type PageContext, sendOn } from './serve.ts';
+
+/** Codes are a few hundred characters. */
+const MAX_CODE_LENGTH = 4096;
+
+/**
+ * `GET /connect/callback`: the platform sends the browser back, with a code or a refusal. The state is used up before
+ * the code is, so that neither works twice, whatever comes of the calls that follow.
+ */
+export async function callback(ctx: PageContext, deps: ConnectDeps): Promise<void> {
+  const { state, code, error } = ctx.query;
+  const open = await openAttempt(ctx, deps, state);
+  const { attempt, startUrl } = open;
+  if (attempt.status !== 'begun') throw usedBefore(startUrl);
+  if (attempt.isExpired) throw timeIsOver(startUrl);
+  if (error !== undefined) return await refuse(ctx, deps, { ...open, error });
+  if (typeof code !== 'string' || code === '' || code.length > MAX_CODE_LENGTH) throw wrongBrowser();
+  if (!(await moveAttempt(deps.db, attempt.id, { from: 'begun', to: 'granted' }))) throw usedBefore(startUrl);
+  await useAccounts(ctx, deps, {
+    ...open,
+    accounts: await redeem(deps, open, { code, requestId: ctx.state.requestId }),
+  });
+}
+
+async function refuse(
+  ctx: PageContext,
+  deps: ConnectDeps,
+  { attempt, link, startUrl, error }: OpenAttempt & { readonly error: string | string[] },
+): Promise<void> {
+  const { requestId } = ctx.state;
+  if (error !== 'access_denied') {
+    if (!(await moveAttempt(deps.db, attempt.id, { from: 'begun', to: 'failed' }))) throw usedBefore(startUrl);
+    deps.log.warn('onboarding.rejected', { linkId: link.publicId, requestId });
+    throw platformRefused(startUrl);
+  }
+  const request = { requestId, clientAddress: ctx.ip };
+  if (!(await refuseAttempt(deps.db, { attemptId: attempt.id, link, request }))) throw usedBefore(startUrl);
+  deps.log.info('onboarding.refused', { linkId: link.publicId, requestId });
+  throw refused(startUrl);
+}
+
+async function redeem(
+  deps: ConnectDeps,
+  open: OpenAttempt,
+  { code, requestId }: { readonly code: string; readonly requestId: string },
+): Promise<PlatformAccount[]> {
+  const onCall = recordConnectCalls(deps, open, { operation: 'redeemConsent', requestId });
+  const grant = { type: open.link.channelType, code, redirectUri: callbackUrl(deps), onCall };
+  return await askPlatform(deps, open, (signal) => deps.platformOAuth.redeem({ ...grant, signal }));
+}
+
+/** One account is connected at once; among several the customer chooses. */
+async function useAccounts(
+  ctx: PageContext,
+  deps: ConnectDeps,
+  { accounts, ...open }: OpenAttempt & { readonly accounts: readonly PlatformAccount[] },
+): Promise<void> {
+  const { attempt, state, startUrl } = open;
+  const [account] = accounts;
+  if (!account) {
+    await moveAttempt(deps.db, attempt.id, { from: 'granted', to: 'failed' });
+    throw noAccounts(startUrl);
+  }
+  if (accounts.length === 1) return await finish(ctx, deps, { ...open, account });
+  const kept = await keepChoice(deps.db, deps.secretBox, { id: attempt.id, choice: JSON.stringify(accounts) });
+  if (!kept) throw usedBefore(startUrl);
+  sendOn(ctx, choiceUrl(deps, state));
+}

@@ -1,0 +1,70 @@
+import { z } from 'zod';
+import { openChoice } from '../../../db/onboarding/attempts.ts';
+import { findOnboardingResult } from '../../../db/onboarding/find-onboarding-result.ts';
+import type { PlatformAccount } from '../../../platform/oauth/accounts.ts';
+import { openAttempt, type OpenAttempt } from './attempt.ts';
+import { formProof, requireBrowser, requireOwnForm } from './browser.ts';
+import type { ConnectDeps } from './deps.ts';
+import { finish } from './finish.ts';
+import { readForm } from './form.ts';
+import { choicePage, donePage } from './pages.ts';
+import { PageProblem, timeIsOver, usedBefore } from './problem.ts';
+import { type PageContext, sendOn, showPage } from './serve.ts';
+import { doneUrl } from './attempt.ts';
+
+/** What the callback keeps: the accounts, each with its token. */
+const keptAccounts: z.ZodType<PlatformAccount[]> = z.array(
+  z.strictObject({
+    resourceId: z.string(),
+    name: z.string(),
+    token: z.string(),
+    expiresAtMs: z.number().nullable(),
+    subscriptionId: z.string(),
+    linkedResourceId: z.string().nullable(),
+  }),
+);
+
+/** `GET /connect/choose`: the accounts that were granted, when there are several. */
+export async function showChoice(ctx: PageContext, deps: ConnectDeps): Promise<void> {
+  const open = await openAttempt(ctx, deps, ctx.query.state);
+  if (open.attempt.status === 'connected') return sendOn(ctx, doneUrl(deps, open.state));
+  const { link, state } = open;
+  const page = choicePage({
+    organizationName: link.organizationName,
+    type: link.channelType,
+    accounts: accountsOf(deps, open),
+    chooseUrl: `${deps.baseUrl}/connect/choose`,
+    state,
+    proof: formProof(deps, requireBrowser(ctx, deps)),
+  });
+  showPage(ctx, deps, page);
+}
+
+/** `POST /connect/choose`: connects the chosen one; only accounts that were granted can be. */
+export async function choose(ctx: PageContext, deps: ConnectDeps): Promise<void> {
+  const form = await readForm(ctx, deps);
+  requireOwnForm(ctx, deps, form.get('proof'));
+  const open = await openAttempt(ctx, deps, form.get('state'));
+  if (open.attempt.status === 'connected') return sendOn(ctx, doneUrl(deps, open.state));
+  const account = accountsOf(deps, open).find(({ resourceId }) => resourceId === form.get('account'));
+  if (!account) {
+    const text = 'Go back and choose one of the accounts that are listed.';
+    throw new PageProblem(422, { title: 'No account was chosen', text });
+  }
+  await finish(ctx, deps, { ...open, account });
+}
+
+function accountsOf({ secretBox }: ConnectDeps, { attempt, startUrl }: OpenAttempt): PlatformAccount[] {
+  const { id, sealedChoice: sealed, status, isExpired } = attempt;
+  if (isExpired) throw timeIsOver(startUrl);
+  if (status !== 'granted' || sealed === null) throw usedBefore(startUrl);
+  return keptAccounts.parse(JSON.parse(openChoice(secretBox, { id, sealed })));
+}
+
+/** `GET /connect/done`: says what was connected, however often it is loaded. */
+export async function showDone(ctx: PageContext, deps: ConnectDeps): Promise<void> {
+  const { attempt, startUrl } = await openAttempt(ctx, deps, ctx.query.state);
+  const result = await findOnboardingResult(deps.db, attempt.id);
+  if (!result) throw usedBefore(startUrl);
+  showPage(ctx, deps, donePage(result, startUrl));
+}

@@ -1,0 +1,20 @@
+import type { Knex } from 'knex';
+import type { OutboundLog } from '../../../db/operations/outbound-calls.ts';
+import type { BodyBudget } from '../../../process/body-budget.ts';
+import type { SecretBox } from '../../../db/core/secret-box.ts';
+import type { SigningRing } from '../../../db/core/signing-keys.ts';
+import type { Log } from '../../../process/log.ts';
+import type { PlatformOAuth } from '../../../platform/oauth/oauth.ts';
+
+/** What the customer's pages need. */
+export interface ConnectDeps {
+  readonly db: Knex;
+  readonly secretBox: SecretBox;
+  readonly tokenSalt: Uint8Array;
+  readonly signingRing: SigningRing;
+  readonly baseUrl: string;
+  readonly bodies: BodyBudget;
+  readonly platformOAuth: PlatformOAuth;
+  readonly outbound: Pick<OutboundLog, 'record'>;
+  readonly log: Log;
+}

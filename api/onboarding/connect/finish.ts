@@ -1,0 +1,78 @@
+import { findAttempt, moveAttempt } from '../../../db/onboarding/attempts.ts';
+import { lockLiveLink } from '../../../db/onboarding/links.ts';
+import { connectChannel } from '../../../db/onboarding/connect-channel.ts';
+import type { PlatformAccount } from '../../../platform/oauth/accounts.ts';
+import { PlatformRejected, PlatformUnavailable } from '../../../platform/client/errors.ts';
+import { connectionTypes } from '../../../platform/client/oauth-vocabulary.ts';
+import { doneUrl, type OpenAttempt } from './attempt.ts';
+import { requireBrowser } from './browser.ts';
+import type { ConnectDeps } from './deps.ts';
+import { recordConnectCalls } from './outbound-calls.ts';
+import { linkNotFound, platformAway, platformRefused, takenElsewhere, usedBefore } from './problem.ts';
+import { type PageContext, sendOn } from './serve.ts';
+
+/** Longer than this nobody waits for a page; all calls to the platform for one page share it. */
+const PLATFORM_DEADLINE_MS = 25_000;
+
+/** Calls the platform for a granted attempt; where it fails the attempt has failed, and a page says what to do. */
+export async function askPlatform<Answer>(
+  { db, log }: ConnectDeps,
+  { attempt, link, startUrl }: OpenAttempt,
+  ask: (signal: AbortSignal) => Promise<Answer>,
+): Promise<Answer> {
+  try {
+    return await ask(AbortSignal.timeout(PLATFORM_DEADLINE_MS));
+  } catch (error) {
+    await moveAttempt(db, attempt.id, { from: 'granted', to: 'failed' });
+    if (error instanceof PlatformRejected) {
+      const { status, code, subcode } = error;
+      log.warn('onboarding.rejected', { linkId: link.publicId, status, code, subcode });
+      throw platformRefused(startUrl);
+    }
+    if (!(error instanceof PlatformUnavailable)) throw error;
+    log.warn('platform.unavailable', { linkId: link.publicId, error });
+    throw platformAway(startUrl);
+  }
+}
+
+/** Connects the account and sends the browser to the page that says so. */
+export async function finish(
+  ctx: PageContext,
+  deps: ConnectDeps,
+  { account, ...open }: OpenAttempt & { readonly account: PlatformAccount },
+): Promise<void> {
+  const { attempt, link, state, startUrl } = open;
+  const type = link.channelType;
+  // Before the channel is there: a channel whose events do not come would be half connected. Asking twice is harmless.
+  const { requestId } = ctx.state;
+  const onCall = recordConnectCalls(deps, open, { operation: 'subscribeAccount', requestId });
+  await askPlatform(deps, open, (signal) => deps.platformOAuth.subscribe({ type, account, signal, onCall }));
+  const result = await connectChannel(deps.db, deps.secretBox, {
+    linkId: link.id,
+    attemptId: attempt.id,
+    account: { ...account, expiresAt: account.expiresAtMs === null ? null : new Date(account.expiresAtMs) },
+    connectionType: connectionTypes[type],
+    requestId,
+    clientAddress: ctx.ip,
+  });
+  switch (result.outcome) {
+    case 'taken':
+      throw takenElsewhere(startUrl);
+    case 'ended':
+      return await afterTheEnd(ctx, deps, open);
+    case 'connected':
+    case 'reconnected': {
+      const { outcome, channelPublicId: channelId } = result;
+      deps.log.info('onboarding.ended', { linkId: link.publicId, channelId, outcome });
+      sendOn(ctx, doneUrl(deps, state));
+    }
+  }
+}
+
+/** A second click came too late for an attempt that the first one has ended, or the link was revoked meanwhile. */
+async function afterTheEnd(ctx: PageContext, deps: ConnectDeps, { link, state, startUrl }: OpenAttempt): Promise<void> {
+  const { db, tokenSalt } = deps;
+  const attempt = await findAttempt(db, { tokenSalt, state, browser: requireBrowser(ctx, deps) });
+  if (attempt?.status === 'connected') return sendOn(ctx, doneUrl(deps, state));
+  throw (await lockLiveLink(db, link.id)) ? usedBefore(startUrl) : linkNotFound();
+}

@@ -1,0 +1,37 @@
+import type Router from '@koa/router';
+import { callback } from './callback.ts';
+import { choose, showChoice, showDone } from './choose.ts';
+import type { ConnectDeps } from './deps.ts';
+import { linkNotFound } from './problem.ts';
+import { type PageContext, servePage } from './serve.ts';
+import { backToStart, begin, showStart } from './start.ts';
+import { styleSheet } from './style.ts';
+import type { ApiState } from '../../requests/state.ts';
+
+/**
+ * The pages on which a customer connects a channel: from the link to the platform's consent, back, and to the end.
+ * They are for people, need no JavaScript, and are no part of the API's document. A link serves any number of
+ * accounts, one walk each, until it is revoked.
+ */
+export function mountConnectRoutes(router: Router<ApiState>, deps: ConnectDeps): void {
+  const page = (act: (ctx: PageContext, deps: ConnectDeps) => Promise<void>) =>
+    servePage(deps, (ctx) => act(ctx, deps));
+
+  router.get('/connect/style.css', (ctx) => {
+    ctx.type = 'text/css; charset=utf-8';
+    ctx.set('cache-control', 'public, max-age=3600');
+    ctx.body = styleSheet;
+  });
+  router.get('/connect/callback', page(callback));
+  router.get('/connect/choose', page(showChoice));
+  router.post('/connect/choose', page(choose));
+  router.get('/connect/done', page(showDone));
+  router.get('/connect/:token', page(showStart));
+  router.get('/connect/:token/begin', page(backToStart));
+  router.post('/connect/:token/begin', page(begin));
+  // Mistyped and cut-off addresses are read by people too.
+  router.get(
+    /^\/connect(?:\/.*)?$/,
+    page(() => Promise.reject(linkNotFound())),
+  );
+}

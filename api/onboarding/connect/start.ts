@@ -1,0 +1,51 @@
+import { beginAttempt } from '../../../db/onboarding/attempts.ts';
+import { findLinkByToken, lockLiveLink, type OnboardingLink } from '../../../db/onboarding/links.ts';
+import { isOpaqueToken } from '../../../db/core/opaque-tokens.ts';
+import { callbackUrl, startUrlOf } from './attempt.ts';
+import { ensureBrowser, formProof, requireOwnForm } from './browser.ts';
+import type { ConnectDeps } from './deps.ts';
+import { readForm } from './form.ts';
+import { startPage } from './pages.ts';
+import { linkNotFound } from './problem.ts';
+import { type PageContext, sendOn, showPage } from './serve.ts';
+
+/** `GET /connect/{token}`: what the customer was sent. */
+export async function showStart(ctx: PageContext, deps: ConnectDeps): Promise<void> {
+  const link = await linkOfPath(ctx, deps);
+  const proof = formProof(deps, ensureBrowser(ctx, deps));
+  const page = startPage({
+    organizationName: link.organizationName,
+    label: link.label,
+    type: link.channelType,
+    platformHost: new URL(deps.platformOAuth.oauthUrl).host,
+    beginUrl: `${startUrlOf(deps, link)}/begin`,
+    proof,
+  });
+  showPage(ctx, deps, page);
+}
+
+/** `POST /connect/{token}/begin`: off to the platform, with a state that only this browser can come back with. */
+export async function begin(ctx: PageContext, deps: ConnectDeps): Promise<void> {
+  const { db, tokenSalt, platformOAuth } = deps;
+  const link = await linkOfPath(ctx, deps);
+  const browser = requireOwnForm(ctx, deps, (await readForm(ctx, deps)).get('proof'));
+  const state = await db.transaction(async (trx) => {
+    const locked = await lockLiveLink(trx, link.id);
+    // Regenerated in between: the address that was opened is dead.
+    if (locked?.sealedToken !== link.sealedToken) throw linkNotFound();
+    return await beginAttempt(trx, { linkId: link.id, tokenSalt, browser });
+  });
+  sendOn(ctx, platformOAuth.consentUrl({ type: link.channelType, state, redirectUri: callbackUrl(deps) }));
+}
+
+/** `GET /connect/{token}/begin`: a reloaded or bookmarked step, taken back to the page that has the button. */
+export async function backToStart(ctx: PageContext, deps: ConnectDeps): Promise<void> {
+  sendOn(ctx, startUrlOf(deps, await linkOfPath(ctx, deps)));
+}
+
+async function linkOfPath(ctx: PageContext, { db, tokenSalt }: ConnectDeps): Promise<OnboardingLink> {
+  const { token } = ctx.params;
+  const link = isOpaqueToken(token) ? await findLinkByToken(db, { tokenSalt, token }) : undefined;
+  if (!link) throw linkNotFound();
+  return link;
+}

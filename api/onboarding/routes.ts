@@ -1,0 +1,115 @@
+import type { Knex } from 'knex';
+import { onboardingRoutes as routes } from '../../openapi/onboarding/routes.ts';
+import { recordAudit } from '../../db/audit/record-audit.ts';
+import { requireRoom } from '../../db/organizations/limits.ts';
+import {
+  changeOnboardingLink,
+  findOnboardingLink,
+  insertOnboardingLink,
+  type LinkKey,
+  listOnboardingLinks,
+  regenerateOnboardingLink,
+  revokeOnboardingLink,
+} from '../../db/onboarding/links.ts';
+import { findWorkspace } from '../../db/organizations/workspaces.ts';
+import { auditActor } from '../access/audit-actor.ts';
+import { NotFound } from '../requests/errors.ts';
+import { type Mount, mountOperation } from '../operation/operation.ts';
+import { readPage } from '../operation/page.ts';
+import { presentOnboardingLink } from './present.ts';
+import type { Principal } from '../requests/state.ts';
+
+export function mountOnboardingLinkRoutes(mount: Mount): void {
+  const { deps } = mount;
+  const { db } = deps;
+
+  mountOperation(mount, routes.createOnboardingLink, async ({ organization, principal, body, ...request }) => {
+    const organizationId = organization.id;
+    const workspaceId = await workspaceOf(db, organizationId, body.workspaceId ?? null);
+    const { label, channelType } = body;
+    const link = { organizationId, workspaceId, label, channelType, createdBy: principal.userId };
+    const publicId = await db.transaction(async (trx) => {
+      await requireRoom(trx, { organizationId, limit: 'onboardingLinks' });
+      const id = await insertOnboardingLink(trx, deps, link);
+      await audit(trx, { key: { organizationId, publicId: id }, principal, act: 'created', ...request });
+      return id;
+    });
+    return await presentOne({ organizationId, publicId });
+  });
+
+  mountOperation(mount, routes.listOnboardingLinks, async ({ organization, query }) => {
+    const page = await readPage(query.limit, {
+      read: (limit) => listOnboardingLinks(db, { organizationId: organization.id, after: query.cursor, limit }),
+      cursorOf: ({ publicId }) => publicId,
+    });
+    const onboardingLinks = page.items.map((link) => presentOnboardingLink(link, deps));
+    return { onboardingLinks, nextCursor: page.nextCursor };
+  });
+
+  mountOperation(mount, routes.getOnboardingLink, ({ organization, params }) =>
+    presentOne({ organizationId: organization.id, publicId: params.ol }),
+  );
+
+  mountOperation(mount, routes.changeOnboardingLink, async ({ organization, params, body, ...request }) => {
+    const key = { organizationId: organization.id, publicId: params.ol };
+    const workspaceId =
+      body.workspaceId === undefined ? undefined : await workspaceOf(db, organization.id, body.workspaceId);
+    await db.transaction(async (trx) => {
+      if (!(await changeOnboardingLink(trx, key, { label: body.label, workspaceId }))) throw notFound();
+      await audit(trx, { key, act: 'changed', ...request });
+    });
+    return await presentOne(key);
+  });
+
+  mountOperation(mount, routes.revokeOnboardingLink, async ({ organization, params, ...request }) => {
+    const key = { organizationId: organization.id, publicId: params.ol };
+    await db.transaction(async (trx) => {
+      if (await revokeOnboardingLink(trx, key)) await audit(trx, { key, act: 'revoked', ...request });
+      else if (!(await findOnboardingLink(trx, key))) throw notFound(); // revoking a revoked one is fine
+    });
+  });
+
+  mountOperation(mount, routes.regenerateOnboardingLink, async ({ organization, params, ...request }) => {
+    const key = { organizationId: organization.id, publicId: params.ol };
+    await db.transaction(async (trx) => {
+      if (!(await regenerateOnboardingLink(trx, deps, key))) throw notFound();
+      await audit(trx, { key, act: 'regenerated', ...request });
+    });
+    return await presentOne(key);
+  });
+
+  async function presentOne(key: LinkKey) {
+    const link = await findOnboardingLink(db, key);
+    if (!link) throw notFound();
+    return presentOnboardingLink(link, deps);
+  }
+}
+
+/** The number of a workspace of this organization; null for none. */
+async function workspaceOf(db: Knex, organizationId: number, publicId: string | null): Promise<number | null> {
+  if (publicId === null) return null;
+  const workspace = await findWorkspace(db, publicId);
+  if (workspace?.organizationId !== organizationId) throw new NotFound('WORKSPACE_NOT_FOUND');
+  return workspace.id;
+}
+
+interface LinkAct {
+  readonly key: LinkKey;
+  readonly act: 'created' | 'changed' | 'revoked' | 'regenerated';
+  readonly principal: Principal;
+  readonly requestId: string;
+  readonly clientAddress: string;
+}
+
+async function audit(trx: Knex, { key, act, principal, requestId, clientAddress }: LinkAct): Promise<void> {
+  await recordAudit(trx, {
+    organizationId: key.organizationId,
+    actor: auditActor(principal),
+    action: `onboardingLink.${act}`,
+    targetId: key.publicId,
+    requestId,
+    clientAddress,
+  });
+}
+
+const notFound = (): NotFound => new NotFound('ONBOARDING_LINK_NOT_FOUND');

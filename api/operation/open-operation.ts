@@ -1,0 +1,53 @@
+import type { RouteDefinition } from '../../openapi/definitions/route-definition.ts';
+import { parseInput } from './parse-input.ts';
+import { collectProblems } from './problems.ts';
+import { readOpenJsonBody } from '../requests/json-body.ts';
+import { checkIds, type Mount, noQuery, type OperationAnswer, type OperationRequest, routerPath } from './operation.ts';
+
+/** What the code of an open route gets: no principal, and all else checked against the route's definition. */
+export type OpenRequest<Route extends RouteDefinition> = Pick<
+  OperationRequest<Route>,
+  'params' | 'query' | 'body' | 'requestId' | 'clientAddress' | 'userAgent' | 'setHeader'
+> & {
+  /** What the browser sends under this name. */
+  readonly cookie: (name: string) => string | undefined;
+  /** Has the browser keep one: the text of a `Set-Cookie` header. */
+  readonly addCookie: (text: string) => void;
+};
+
+type OpenRoute = RouteDefinition & { readonly access: { readonly auth: 'none' } };
+
+/** Mounts a route that asks for no credential. */
+export function mountOpenOperation<const Route extends OpenRoute>(
+  { router, deps }: Mount,
+  route: Route,
+  act: (request: OpenRequest<Route>) => Promise<OperationAnswer<Route>>,
+): void {
+  router.register(routerPath(route.path), [route.method], async (ctx) => {
+    ctx.set('cache-control', 'no-store');
+    const definition: RouteDefinition = route; // the type of its fields, whichever route it is
+    checkIds(ctx.params, definition);
+    const { body: schema } = definition;
+    const problems = collectProblems();
+    const query = await problems.from(() => parseInput(definition.query ?? noQuery, { ...ctx.query }, 'query'));
+    const input =
+      schema && (await problems.from(async () => parseInput(schema, await readOpenJsonBody(ctx, deps), 'body')));
+    problems.refuse();
+    const request = {
+      params: ctx.params,
+      query,
+      body: input,
+      requestId: ctx.state.requestId,
+      clientAddress: ctx.ip,
+      userAgent: ctx.get('user-agent'),
+      setHeader: (name: string, value: string) => ctx.set(name, value),
+      cookie: (name: string) => ctx.cookies.get(name),
+      addCookie: (text: string) => ctx.append('set-cookie', text),
+    };
+    // What was found follows from the definition, which no type can follow through its branches.
+    const body = await act(request as unknown as OpenRequest<Route>);
+    ctx.status = route.success.status;
+    ctx.body = body ?? null;
+    ctx.status = route.success.status; // an empty body has made it 204
+  });
+}

@@ -1,0 +1,78 @@
+import type { Readable } from 'node:stream';
+import { BUSY_RETRY_SECONDS, STREAMED_BODY_BYTES } from '../../process/body-budget.ts';
+import { allowSlowBody } from '../../process/body-deadline.ts';
+import { authenticate } from '../access/authenticate.ts';
+import { readIdempotencyKey } from './idempotency-key.ts';
+import type { ApiDeps } from '../requests/deps.ts';
+import { readJsonBody } from '../requests/json-body.ts';
+import { OverCapacity } from '../requests/read-bytes.ts';
+import type { ApiContext, ApiState, Principal } from '../requests/state.ts';
+
+/** A call of an operation as it came, whichever way: each part is read when it is its turn to be checked. */
+export interface OperationCall {
+  /** May be asked again by a call that waits, then with dependencies that count nothing. */
+  readonly authenticate: (deps: ApiDeps) => Promise<Principal>;
+  readonly params: () => Readonly<Record<string, string>>;
+  /** The workspace that the caller names beside the call; empty for none. */
+  readonly workspaceId: () => string;
+  readonly query: () => object;
+  readonly idempotencyKey: () => string | null;
+  /** Undefined: the call has none. */
+  readonly body: () => Promise<unknown>;
+  readonly upload: () => UploadRequest;
+  readonly requestId: string;
+  readonly clientAddress: string;
+  readonly userAgent: string;
+  readonly setHeader: (name: string, value: string) => void;
+  readonly logFields: ApiState['logFields'];
+  /** Aborts when whoever called does not wait for the answer any more. */
+  readonly gone: () => AbortSignal;
+}
+
+/** A file that comes with the request, not read yet. */
+export interface UploadRequest {
+  readonly bytes: Readable;
+  readonly contentType: string;
+  /** In bytes; null: not said. */
+  readonly length: number | null;
+}
+
+/** As long as a file may take on its way to the platform. */
+const UPLOAD_MS = 300_000;
+
+/** A call that is a request of its own. */
+export function httpCall(ctx: ApiContext & { params: Record<string, string> }, deps: ApiDeps): OperationCall {
+  return {
+    authenticate: (deps) => authenticate(ctx, deps),
+    params: () => ctx.params,
+    workspaceId: () => ctx.get('x-workspace-id'),
+    query: () => ({ ...ctx.query }),
+    idempotencyKey: () => readIdempotencyKey(ctx.req),
+    body: () => readJsonBody(ctx, deps),
+    upload: () => uploadOf(ctx, deps),
+    requestId: ctx.state.requestId,
+    clientAddress: ctx.ip,
+    userAgent: ctx.get('user-agent'),
+    setHeader: (name, value) => ctx.set(name, value),
+    logFields: ctx.state.logFields,
+    gone: () => goneSignal(ctx),
+  };
+}
+
+/** Aborts when the client has gone. */
+export function goneSignal({ res }: ApiContext): AbortSignal {
+  const gone = new AbortController();
+  if (res.destroyed) gone.abort();
+  else res.once('close', () => gone.abort());
+  return gone.signal;
+}
+
+/** A file passes through as it comes, so that it takes no more of the budget than its streams hold. */
+function uploadOf(ctx: ApiContext, { bodies }: ApiDeps): UploadRequest {
+  const reservation = bodies.open();
+  ctx.res.once('close', () => reservation.release());
+  if (!reservation.grow(STREAMED_BODY_BYTES)) throw new OverCapacity(BUSY_RETRY_SECONDS);
+  allowSlowBody(ctx.req, UPLOAD_MS);
+  const length = /^\d{1,15}$/.test(ctx.get('content-length')) ? Number(ctx.get('content-length')) : null;
+  return { bytes: ctx.req, contentType: ctx.get('content-type'), length };
+}

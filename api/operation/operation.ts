@@ -1,0 +1,220 @@
+import type { Readable } from 'node:stream';
+import type Router from '@koa/router';
+import { z } from 'zod';
+import { isRecord } from '../../contract/containers/rules.ts';
+import { isId } from '../../contract/ids.ts';
+import {
+  type GuardedAccess,
+  mayBeLeftOut,
+  neededScopes,
+  type RouteDefinition,
+} from '../../openapi/definitions/route-definition.ts';
+import type { ChannelRecord } from '../../db/channels/records.ts';
+import { requireScope } from '../access/authenticate.ts';
+import { parseInput } from './parse-input.ts';
+import { collectProblems } from './problems.ts';
+import { findTenancy, type OrganizationScope, type Tenancy, type WorkspaceScope } from '../access/tenancy.ts';
+import type { ApiDeps } from '../requests/deps.ts';
+import { Forbidden, InvalidRequest, NotFound } from '../requests/errors.ts';
+import { httpCall, type OperationCall, type UploadRequest } from './operation-call.ts';
+import type { ApiContext, ApiState, Principal } from '../requests/state.ts';
+
+/** What a route's own code gets: all of it checked against the route's definition. */
+export interface OperationRequest<Route extends RouteDefinition> {
+  readonly principal: Principal & { readonly kind: KindOf<Route['access']> };
+  /** Where the route is within an organization or in something of one. */
+  readonly organization: Route['access'] extends { within: 'person' | 'installation' }
+    ? undefined
+    : OrganizationScope | (Route['access'] extends { within: 'scope' } ? undefined : never);
+  /** Where the route is within a workspace or a channel. */
+  readonly workspace: Route['access'] extends { within: 'workspace' | 'header' | 'channel' }
+    ? WorkspaceScope
+    : Route['access'] extends { within: 'scope' }
+      ? WorkspaceScope | undefined
+      : undefined;
+  /** Whether the caller may see the secrets of what the route is about. */
+  readonly mayReveal: Route['access'] extends { within: 'workspace' | 'header' | 'channel' } ? boolean : undefined;
+  /** Where the path names one. */
+  readonly channel: 'ch' extends keyof Route['parameters'] ? ChannelRecord : undefined;
+  readonly params: { readonly [Name in keyof Route['parameters']]: string };
+  readonly query: Output<Route['query']>;
+  readonly body: Output<Route['body']>;
+  /** Where the route takes one: null where the caller gives none. */
+  readonly idempotencyKey: Route extends { readonly idempotent: true } ? string | null : undefined;
+  readonly requestId: string;
+  /** Where the request came from, for the audit log. */
+  readonly clientAddress: string;
+  /** As the client names itself; empty where it does not. */
+  readonly userAgent: string;
+  /** Where the route takes a file. */
+  readonly upload: Route extends { readonly upload: string } ? UploadRequest : undefined;
+  /** Gives the answer a header besides its status and body. */
+  readonly setHeader: (name: string, value: string) => void;
+  /** For an act that waits: aborts when whoever called does not wait for the answer any more. */
+  readonly gone: () => AbortSignal;
+  /** For an act that waits, and takes no body: makes the same checks once more, since access may have ended. */
+  readonly checkAgain: () => Promise<void>;
+}
+
+/** Where operations are mounted, and what they work with. */
+export interface Mount {
+  readonly router: Router<ApiState>;
+  readonly deps: ApiDeps;
+  /** Each that is mounted adds itself here by its operationId, for calls that come otherwise than by its own route. */
+  readonly operations: Map<string, RunOperation>;
+}
+
+/** Makes a call after all of the checks of its route: answers with its body, or throws the refusal. */
+export type RunOperation = (call: OperationCall) => Promise<object | FileAnswer | void>;
+
+/** A file that is answered as it comes. */
+export interface FileAnswer {
+  readonly bytes: Readable;
+  readonly contentType: string | null;
+  readonly length: number | null;
+}
+
+type KindOf<Access> = Access extends { readonly principals: readonly (infer Kind)[] } ? Kind : never;
+type Output<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
+export type OperationAnswer<Route extends RouteDefinition> = Route['success'] extends { readonly file: true }
+  ? FileAnswer
+  : Route['success']['body'] extends z.ZodType
+    ? z.input<Route['success']['body']>
+    : void;
+
+/**
+ * Mounts a route that a credential opens. The checks come in one order everywhere, so that nobody learns more than they
+ * may: credential, scope, the workspace of the header, the form of our ids, the workspace and the channel of the path,
+ * the role; then ids of the platform's, query, other headers and body, of which a refusal names all that is wrong.
+ */
+export function mountOperation<const Route extends RouteDefinition>(
+  { router, deps, operations }: Mount,
+  route: Route,
+  act: (request: OperationRequest<Route>) => Promise<OperationAnswer<Route>>,
+): void {
+  const run = async (call: OperationCall): Promise<OperationAnswer<Route>> => {
+    // What `checkedCall` finds follows from the definition, which no type can follow through its branches.
+    return await act((await checkedCall(call, deps, route)) as unknown as OperationRequest<Route>);
+  };
+  operations.set(route.operationId, run);
+  router.register(routerPath(route.path), [route.method], async (ctx) => {
+    ctx.set('cache-control', 'no-store'); // many answers hold secrets, and all of them are somebody's own
+    const body = await run(httpCall(ctx, deps));
+    ctx.status = route.success.status;
+    if (route.success.file) return answerFile(ctx, body as FileAnswer); // the same condition as in its type
+    ctx.body = body ?? null;
+    ctx.status = route.success.status; // an empty body has made it 204
+  });
+}
+
+/** Unknown query parameters are refused, on routes without any too. */
+export const noQuery = z.strictObject({});
+
+/** The router's spelling of an OpenAPI path. */
+export function routerPath(path: string): string {
+  return path.replace(/\{(\w+)\}/g, ':$1');
+}
+
+/** Holds a request against the definition of its route, and refuses it by a throw. */
+export async function checkedRequest(
+  ctx: ApiContext & { params: Record<string, string> },
+  deps: ApiDeps,
+  route: RouteDefinition,
+) {
+  return await checkedCall(httpCall(ctx, deps), deps, route);
+}
+
+async function checkedCall(call: OperationCall, deps: ApiDeps, route: RouteDefinition) {
+  const { access } = route;
+  if (access.auth === 'none') throw new Error(`${route.operationId} is open and has no principal`);
+  const principal = await call.authenticate(deps);
+  requirePrincipal(principal, access);
+  const params = call.params();
+  const tenancy = await findTenancy(deps.db, {
+    principal,
+    access,
+    params,
+    workspaceId: call.workspaceId,
+    checkIds: () => checkIds(params, route),
+  });
+  if (tenancy.workspace) call.logFields.workspaceId = tenancy.workspace.publicId;
+  const input = await inputOf(call, route, tenancy);
+  const { requestId, clientAddress, userAgent, setHeader, gone } = call;
+  return {
+    principal,
+    ...tenancy,
+    params,
+    ...input,
+    upload: route.upload === undefined ? undefined : call.upload(),
+    requestId,
+    clientAddress,
+    userAgent,
+    setHeader,
+    gone,
+    checkAgain: async (): Promise<void> => {
+      const { rateLimits: _counted, ...uncounted } = deps;
+      await checkedCall(call, uncounted, route);
+    },
+  };
+}
+
+/** What the caller gives, held against the definition; the refusal names everything that is wrong with it. */
+async function inputOf(call: OperationCall, route: RouteDefinition, { channel, workspace }: Tenancy) {
+  const problems = collectProblems();
+  await problems.from(() => checkPlatformIds(call.params(), route));
+  const query = await problems.from(() => parseInput(route.query ?? noQuery, call.query(), 'query'));
+  const idempotencyKey = route.idempotent && (await problems.from(call.idempotencyKey));
+  let given: unknown;
+  const readBody = async (schema: z.ZodObject) => {
+    given = (await call.body()) ?? withoutBody(schema);
+    return parseInput(schema, given, 'body');
+  };
+  const { body: schema } = route;
+  const body = schema && (await problems.from(() => readBody(schema)));
+  const others = { channelType: channel?.type, hasWorkspace: workspace !== undefined, nowMs: Date.now() };
+  problems.add(route.problems?.({ query: { ...call.query() }, body: isRecord(given) ? given : {}, ...others }) ?? []);
+  problems.refuse();
+  return { query, body, idempotencyKey };
+}
+
+/** What a request without a body stands for, where the body may be left out. */
+function withoutBody(schema: z.ZodObject): object | undefined {
+  return mayBeLeftOut(schema) ? {} : undefined;
+}
+
+/** Refuses kinds of principals that the route is not for, and limited ones that lack one of its scopes. */
+function requirePrincipal(principal: Principal, access: GuardedAccess): void {
+  const { principals } = access;
+  for (const scope of neededScopes(access)) requireScope(principal, scope);
+  if (!principals.includes(principal.kind)) {
+    throw new Forbidden(`This is not for ${credentialNames[principal.kind]}.`);
+  }
+}
+
+const credentialNames = { user: 'sessions', api_key: 'API keys', agent: 'API keys', staff: 'keys of staff' } as const;
+
+/** Refuses ids of the wrong shape as if nothing had them. */
+export function checkIds(params: Readonly<Record<string, string>>, { parameters }: RouteDefinition): void {
+  for (const [name, parameter] of Object.entries(parameters)) {
+    if (parameter.kind !== 'platformId' && !isId(parameter.kind, params[name])) throw new NotFound(parameter.notFound);
+  }
+}
+
+/** Refuses ids of the platform's that have no such form, whoever they may belong to. */
+function checkPlatformIds(params: Readonly<Record<string, string>>, { parameters }: RouteDefinition): void {
+  for (const [name, parameter] of Object.entries(parameters)) {
+    if (parameter.kind !== 'platformId' || parameter.pattern.test(params[name] ?? '')) continue;
+    throw new InvalidRequest(`path.${name}: must match ${parameter.pattern.source}.`);
+  }
+}
+
+/** Passes a file on as it comes. What breaks off on its way must not look like a whole one. */
+function answerFile(ctx: ApiContext, { bytes, contentType, length }: FileAnswer): void {
+  const { status } = ctx;
+  ctx.body = bytes;
+  ctx.status = status;
+  ctx.set('content-type', contentType ?? 'application/octet-stream');
+  ctx.set('content-disposition', 'attachment');
+  if (length !== null) ctx.set('content-length', String(length));
+  bytes.once('error', () => ctx.res.destroy());
+}

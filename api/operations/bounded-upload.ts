@@ -1,0 +1,60 @@
+import { pipeline, type Readable } from 'node:stream';
+import { type FormProblem, watchFieldNames } from '../../platform/forwarding/multipart-fields.ts';
+import { boundaryOf, type UploadedFile } from '../../platform/operations/multipart.ts';
+import { InvalidRequest, PayloadTooLarge, UnsupportedMediaType } from '../requests/errors.ts';
+import type { UploadRequest } from '../operation/operation-call.ts';
+
+/** What the platform takes of these at most; only documents may be larger. */
+const MAX_MEDIA_BYTES = 16 * 1024 * 1024;
+/** Around the file in a form: its other fields, and the boundaries. */
+const FORM_BYTES = 16 * 1024;
+const MEDIA = /^(?:image|audio|video)\//i;
+const TYPE = /^[A-Za-z0-9!#$&^_.+-]{1,64}\/[A-Za-z0-9!#$&^_.+-]{1,128}(?:\s*;[\x20-\x7e]{0,200})?$/;
+
+export interface BoundedUpload {
+  readonly file: UploadedFile;
+  /** Set when more came than may, or a field that may not: whatever became of the call, that is the reason. */
+  readonly refusal: () => InvalidRequest | PayloadTooLarge | undefined;
+}
+
+/** The file of a request, which ends with an error as soon as it is larger, or says more, than it may. */
+export function boundedUpload(
+  { bytes, contentType, length }: UploadRequest,
+  { maxBytes, chatappWord }: { readonly maxBytes: number; readonly chatappWord: string },
+): BoundedUpload {
+  const isForm = /^multipart\//i.test(contentType);
+  const boundary = boundaryOf(contentType);
+  if (isForm ? boundary === undefined : !TYPE.test(contentType)) throw new UnsupportedMediaType(FILE_TYPES);
+  const limit = limitOf(contentType, { maxBytes, isForm });
+  if (length !== null && length > limit) throw new PayloadTooLarge(limit);
+  let refusal: InvalidRequest | PayloadTooLarge | undefined;
+
+  async function* counted(): AsyncGenerator<Buffer> {
+    let count = 0;
+    for await (const chunk of bytes as AsyncIterable<Buffer> & Readable) {
+      count += chunk.length;
+      if (count > limit) throw (refusal = new PayloadTooLarge(limit));
+      yield chunk;
+    }
+  }
+
+  async function* watched(formBoundary: string): AsyncGenerator<Buffer> {
+    const refusalOf = ({ text }: FormProblem): Error => (refusal = new InvalidRequest(text));
+    const keepsLength = length !== null;
+    const watcher = watchFieldNames({ boundary: formBoundary, refusalOf, chatappWord, keepsLength });
+    // Whoever reads the watcher hears of every failure.
+    pipeline(counted(), watcher, () => undefined);
+    yield* watcher;
+  }
+
+  const checked = boundary === undefined ? counted() : watched(boundary);
+  return { file: { bytes: checked, contentType, length }, refusal: () => refusal };
+}
+
+const FILE_TYPES =
+  'The body must be a file with its own Content-Type, or a form (multipart/form-data) with the field file.';
+
+function limitOf(contentType: string, { maxBytes, isForm }: { maxBytes: number; isForm: boolean }): number {
+  if (isForm) return maxBytes + FORM_BYTES;
+  return MEDIA.test(contentType) ? Math.min(MAX_MEDIA_BYTES, maxBytes) : maxBytes;
+}

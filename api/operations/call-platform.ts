@@ -1,0 +1,50 @@
+import type { ChannelType } from '../../contract/event-types.ts';
+import { findChannelAccount } from '../../db/channels/account.ts';
+import type { ChannelRecord } from '../../db/channels/records.ts';
+import type { AccountClient } from '../../platform/operations/account-client.ts';
+import { disconnected } from '../containers/create-container.ts';
+import type { ApiDeps } from '../requests/deps.ts';
+import { Conflict } from '../requests/errors.ts';
+import { platformFailure } from './platform-failure.ts';
+import type { Principal } from '../requests/state.ts';
+
+export interface PlatformAct<Answer> {
+  readonly channel: ChannelRecord;
+  readonly principal: Principal;
+  readonly requestId: string;
+  readonly operationId: string;
+  /** What to look at where the outcome is not known. */
+  readonly check: string;
+  readonly act: (client: AccountClient) => Promise<Answer>;
+}
+
+/** Acts for a channel's account, writes every call of it down, and throws what the platform refuses as a refusal of ours. */
+export async function callPlatform<Answer>(deps: ApiDeps, platformAct: PlatformAct<Answer>): Promise<Answer> {
+  const { channel, principal, requestId, operationId, check, act } = platformAct;
+  const account = await findChannelAccount(deps.db, deps.secretBox, channel);
+  if (!account) throw disconnected();
+  const client = deps.platform.actFor({
+    ...account,
+    type: channel.type,
+    onCall: (report) =>
+      deps.outbound.record({
+        ...report,
+        channelId: channel.id,
+        workspaceId: channel.workspaceId,
+        via: 'api',
+        caller: principal.credentialId,
+        operation: operationId,
+        requestId,
+      }),
+  });
+  try {
+    return await act(client);
+  } catch (error) {
+    throw await platformFailure(deps, error, { channel, token: account.token, check });
+  }
+}
+
+export function requireType({ type }: ChannelRecord, types: readonly ChannelType[]): void {
+  if (types.includes(type)) return;
+  throw new Conflict('CHANNEL_TYPE_MISMATCH', `This is for ${types.join(' and ')} channels; this one is ${type}.`);
+}

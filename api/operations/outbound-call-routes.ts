@@ -1,0 +1,37 @@
+import { outboundCallRoutes as routes } from '../../openapi/operations/outbound-call-routes.ts';
+import { listOutboundCalls } from '../../db/operations/list-outbound-calls.ts';
+import { type Mount, mountOperation } from '../operation/operation.ts';
+import { invalidCursor, readPage } from '../operation/page.ts';
+import { presentOutboundCall } from './present-outbound-call.ts';
+
+export function mountOutboundCallRoutes(mount: Mount): void {
+  const { db } = mount.deps;
+
+  mountOperation(mount, routes.listOutboundCalls, async ({ channel, query }) => {
+    const { requestId, since, until, cursor } = query;
+    const page = await readPage(query.limit, {
+      read: (limit) =>
+        listOutboundCalls(db, {
+          channelId: channel.id,
+          workspaceId: channel.workspaceId,
+          requestId,
+          since: since === undefined ? undefined : new Date(since),
+          until: until === undefined ? undefined : new Date(until),
+          before: cursor === undefined ? undefined : numberOf(cursor),
+          limit,
+        }),
+      cursorOf: ({ id }) => id.toString(36),
+    });
+    return {
+      outboundCalls: page.items.map((call) => presentOutboundCall(channel, call)),
+      nextCursor: page.nextCursor,
+    };
+  });
+}
+
+/** A call's number is no secret and no public id either; the cursor is its short form. */
+function numberOf(cursor: string): number {
+  const number = /^[0-9a-z]{1,10}$/.test(cursor) ? Number.parseInt(cursor, 36) : Number.NaN;
+  if (!Number.isSafeInteger(number)) throw invalidCursor();
+  return number;
+}

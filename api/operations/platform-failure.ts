@@ -1,0 +1,73 @@
+import { sequencedId } from '../../contract/ids.ts';
+import { disconnectForCredential } from '../../db/channels/channels.ts';
+import { deadCredentialReason, isDeadCredential } from '../../platform/oauth/credentials.ts';
+import { PlatformOutcomeLost, PlatformRejected, PlatformUnavailable } from '../../platform/client/errors.ts';
+import { MessageNotAllowed } from '../../platform/operations/native-message.ts';
+import { NotOwned } from '../../platform/operations/require-own.ts';
+import { isMissingPermission } from '../../platform/client/permission-codes.ts';
+import type { ApiDeps } from '../requests/deps.ts';
+import {
+  Conflict,
+  InvalidRequest,
+  OutcomeUnknown,
+  PlatformAway,
+  PlatformRefused,
+  ScopeDenied,
+  ScopeMissing,
+} from '../requests/errors.ts';
+
+export interface FailedCall {
+  readonly channel: { readonly id: number; readonly publicId: string };
+  /** The token that the call was made with. */
+  readonly token: string;
+  /** What to look at where the outcome is not known. */
+  readonly check: string;
+}
+
+/** What went wrong at the platform, as the client is told; what is none of the platform's stays as it is. */
+export async function platformFailure(deps: ApiDeps, error: unknown, call: FailedCall): Promise<unknown> {
+  if (error instanceof PlatformOutcomeLost) {
+    return new OutcomeUnknown(
+      `The platform's answer was lost (${error.message}): it may or may not have been done. Do not repeat this ` +
+        `blindly. ${call.check}`,
+    );
+  }
+  if (error instanceof PlatformUnavailable) {
+    const effect = error.mayBeDone
+      ? 'It may or may not have been done, and doing it again does no harm.'
+      : 'Nothing was sent or published.';
+    return new PlatformAway(`${error.message}. ${effect} Try again shortly.`);
+  }
+  if (error instanceof NotOwned) return new ScopeDenied(error.message);
+  if (error instanceof MessageNotAllowed) return new InvalidRequest(`${error.message}.`);
+  return error instanceof PlatformRejected ? await refusal(deps, error, call) : error;
+}
+
+async function refusal(deps: ApiDeps, error: PlatformRejected, call: FailedCall): Promise<Error> {
+  if (isDeadCredential(error)) return await disconnect(deps, error, call);
+  const message = messageOf(error);
+  if (isMissingPermission(error)) return new ScopeMissing(`The connected account lacks a permission. ${message}`);
+  const { retryAfterSeconds } = error;
+  return new PlatformRefused(message, {
+    headers: retryAfterSeconds === null ? {} : { 'retry-after': String(retryAfterSeconds) },
+  });
+}
+
+/** The credential is dead for whoever uses it: the channel is disconnected, and its owners see why. */
+async function disconnect(
+  { db, secretBox, temporal, idKey, log }: ApiDeps,
+  error: PlatformRejected,
+  { channel, token }: FailedCall,
+): Promise<Conflict> {
+  const reason = deadCredentialReason(error);
+  const refused = { secretBox, token };
+  const { retrying } = await disconnectForCredential(db, { channelId: channel.id, reason, refused });
+  temporal.cancelDeliveries(retrying.map((id) => sequencedId(idKey, 'delivery', id)));
+  log.warn('channelCredential.refused', { channelId: channel.publicId, code: error.code, subcode: error.subcode });
+  return new Conflict('CHANNEL_DISCONNECTED', reason);
+}
+
+function messageOf({ status, code, subcode, text }: PlatformRejected): string {
+  const codes = [code !== null && `code ${code}`, subcode !== null && `subcode ${subcode}`].filter(Boolean).join(', ');
+  return `The platform refused this (${codes || `status ${status}`})${text === null ? '.' : `: ${text}`}`;
+}

@@ -1,0 +1,51 @@
+import type { ChannelType } from '../../contract/event-types.ts';
+import type { RouteDefinition } from '../../openapi/definitions/route-definition.ts';
+import type { ChannelRecord } from '../../db/channels/records.ts';
+import type { AccountClient } from '../../platform/operations/account-client.ts';
+import { onceByKey } from './once-by-key.ts';
+import { type Mount, mountOperation, type OperationAnswer, type OperationRequest } from '../operation/operation.ts';
+import { callPlatform, requireType } from './call-platform.ts';
+import type { Principal } from '../requests/state.ts';
+
+interface PlatformRoute<Route extends RouteDefinition> {
+  /** Channels that the route is for. */
+  readonly types: readonly ChannelType[];
+  /** What to look at where the outcome of a write is not known. */
+  readonly check?: string;
+  readonly act: (client: AccountClient, request: OperationRequest<Route>) => Promise<OperationAnswer<Route>>;
+}
+
+/** What every route on a channel has; no type can follow that through the branches of a definition. */
+interface ChannelRequest {
+  readonly channel: ChannelRecord;
+  readonly principal: Principal;
+  readonly requestId: string;
+  readonly params: Readonly<Record<string, string>>;
+  readonly body: unknown;
+  readonly idempotencyKey: string | null | undefined;
+}
+
+/** Mounts a route that acts at the platform for the channel in its path, once for each Idempotency-Key it comes with. */
+export function mountPlatformOperation<const Route extends RouteDefinition>(
+  mount: Mount,
+  route: Route,
+  { types, check = 'Look at the account first.', act }: PlatformRoute<Route>,
+): void {
+  const { deps } = mount;
+  const { operationId } = route;
+  mountOperation(mount, route, async (request) => {
+    const { channel, principal, requestId, params, body, idempotencyKey } = request as unknown as ChannelRequest;
+    requireType(channel, types);
+    const actOnce = () =>
+      callPlatform(deps, { channel, principal, requestId, operationId, check, act: (client) => act(client, request) });
+    return await onceByKey(deps, {
+      channel,
+      operationId,
+      idempotencyKey: idempotencyKey ?? null,
+      content: { params, body: body ?? null },
+      check,
+      readAnswer: (kept) => kept as OperationAnswer<Route>, // kept as it was answered then
+      act: actOnce,
+    });
+  });
+}

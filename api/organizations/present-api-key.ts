@@ -1,0 +1,20 @@
+import type { ApiKeyBody } from '../../openapi/organizations/api-key-schema.ts';
+import type { ApiKeyRecord } from '../../db/organizations/api-keys.ts';
+
+/** As much of a secret as people need to recognise it. */
+const SHOWN_START = 14;
+const SHOWN_END = 4;
+
+export function presentApiKey(key: ApiKeyRecord, token: string): ApiKeyBody {
+  return {
+    keyId: key.publicId,
+    agentCredentialId: key.agentCredentialId,
+    name: key.name,
+    keyPrefix: token.slice(0, SHOWN_START),
+    keySuffix: token.slice(-SHOWN_END),
+    scopes: key.scopes && [...key.scopes],
+    createdAt: key.createdAt.toISOString(),
+    expiresAt: key.expiresAt?.toISOString() ?? null,
+    lastUsedAt: key.lastUsedAt?.toISOString() ?? null,
+  };
+}

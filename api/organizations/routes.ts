@@ -1,0 +1,66 @@
+import { organizationRoutes as routes } from '../../openapi/organizations/routes.ts';
+import { findOrganization, renameOrganization } from '../../db/organizations/organizations.ts';
+import { recordAudit } from '../../db/audit/record-audit.ts';
+import { requireRoom } from '../../db/organizations/limits.ts';
+import { insertWorkspace, listWorkspaces } from '../../db/organizations/workspaces.ts';
+import { auditContext } from '../access/audit-context.ts';
+import { withFreeExternalId } from './external-id.ts';
+import { NotFound } from '../requests/errors.ts';
+import { type Mount, mountOperation } from '../operation/operation.ts';
+import { readPage } from '../operation/page.ts';
+import { presentOrganization, presentWorkspace } from './present.ts';
+
+export function mountOrganizationRoutes(mount: Mount): void {
+  const { db } = mount.deps;
+
+  mountOperation(mount, routes.getOrganization, async ({ params }) => {
+    const organization = await findOrganization(db, params.org);
+    if (!organization) throw new NotFound('ORGANIZATION_NOT_FOUND');
+    return presentOrganization(organization);
+  });
+
+  mountOperation(mount, routes.updateOrganization, async (request) => {
+    const { organization, params, body } = request;
+    await db.transaction(async (trx) => {
+      if (!(await renameOrganization(trx, { id: organization.id, name: body.name }))) return;
+      await recordAudit(trx, { ...auditContext(request), action: 'organization.renamed', targetId: params.org });
+    });
+    const renamed = await findOrganization(db, params.org);
+    if (!renamed) throw new NotFound('ORGANIZATION_NOT_FOUND');
+    return presentOrganization(renamed);
+  });
+
+  mountOperation(mount, routes.listWorkspaces, async ({ principal, organization, params, query }) => {
+    const page = await readPage(query.limit, {
+      read: (limit) =>
+        listWorkspaces(db, {
+          organizationId: organization.id,
+          kind: query.kind,
+          externalId: query.externalId,
+          memberId: organization.role === 'admin' ? undefined : principal.userId,
+          after: query.cursor,
+          limit,
+        }),
+      cursorOf: ({ publicId }) => publicId,
+    });
+    return {
+      workspaces: page.items.map((workspace) => presentWorkspace(workspace, params.org)),
+      nextCursor: page.nextCursor,
+    };
+  });
+
+  mountOperation(mount, routes.createWorkspace, async (request) => {
+    const { organization, params, body } = request;
+    const { externalId, ...others } = body;
+    const workspace = { ...others, organizationId: organization.id, ...(externalId !== undefined && { externalId }) };
+    return await withFreeExternalId(() =>
+      db.transaction(async (trx) => {
+        await requireRoom(trx, { organizationId: organization.id, limit: 'workspaces' });
+        const created = await insertWorkspace(trx, workspace);
+        const where = { ...auditContext(request), workspaceId: created.id };
+        await recordAudit(trx, { ...where, action: 'workspace.created', targetId: created.publicId });
+        return presentWorkspace(created, params.org);
+      }),
+    );
+  });
+}

@@ -1,0 +1,75 @@
+import { sequencedId } from '../../contract/ids.ts';
+import { workspaceRoutes as routes } from '../../openapi/organizations/workspace-routes.ts';
+import { recordAudit } from '../../db/audit/record-audit.ts';
+import { findOrganizationById } from '../../db/organizations/organizations.ts';
+import { deleteWorkspace } from '../../db/organizations/delete-workspace.ts';
+import { countInWorkspace } from '../../db/organizations/workspace-counts.ts';
+import { findWorkspaceRole } from '../../db/people/users.ts';
+import { findWorkspace, updateWorkspace, type Workspace } from '../../db/organizations/workspaces.ts';
+import { auditContext } from '../access/audit-context.ts';
+import type { ApiDeps } from '../requests/deps.ts';
+import { Conflict, Forbidden, NotFound } from '../requests/errors.ts';
+import { refuseExternalId, withFreeExternalId } from './external-id.ts';
+import { type Mount, mountOperation, type OperationRequest } from '../operation/operation.ts';
+import { presentWholeWorkspace } from './present.ts';
+
+type WorkspaceRequest = Pick<OperationRequest<typeof routes.getWorkspace>, 'principal' | 'organization' | 'workspace'>;
+
+export function mountWorkspaceRoutes(mount: Mount): void {
+  const { deps } = mount;
+  const { db, idKey, temporal } = deps;
+
+  mountOperation(mount, routes.getWorkspace, (request) => presentOne(deps, request));
+
+  mountOperation(mount, routes.updateWorkspace, async (request) => {
+    const { organization, workspace, body } = request;
+    const before = await findOne(deps, workspace.publicId);
+    if (body.externalId !== undefined && organization.role !== 'admin') {
+      throw new Forbidden('Only admins of the organization change the external id.');
+    }
+    refuseExternalId({ kind: before.kind, externalId: body.externalId });
+    await withFreeExternalId(() =>
+      db.transaction(async (trx) => {
+        if (!(await updateWorkspace(trx, { id: before.id, ...body }))) throw new NotFound('WORKSPACE_NOT_FOUND');
+        const entry = { ...auditContext(request), targetId: before.publicId };
+        if (body.name !== undefined && body.name !== before.name) {
+          await recordAudit(trx, { ...entry, action: 'workspace.renamed' });
+        }
+        if (body.externalId !== undefined && body.externalId !== before.externalId) {
+          await recordAudit(trx, { ...entry, action: 'workspace.relabelled' });
+        }
+      }),
+    );
+    return await presentOne(deps, request);
+  });
+
+  mountOperation(mount, routes.deleteWorkspace, async (request) => {
+    const { organization, workspace } = request;
+    const audit = auditContext(request);
+    const deletion = await deleteWorkspace(db, { ...workspace, organizationId: organization.id, audit });
+    if (deletion.outcome === 'gone') throw new NotFound('WORKSPACE_NOT_FOUND');
+    if (deletion.outcome === 'last') {
+      throw new Conflict('LAST_WORKSPACE', 'The last workspace of an organization stays. Create another one first.');
+    }
+    temporal.cancelDeliveries(deletion.retrying.map((id) => sequencedId(idKey, 'delivery', id)));
+  });
+}
+
+async function findOne({ db }: ApiDeps, publicId: string): Promise<Workspace> {
+  const workspace = await findWorkspace(db, publicId);
+  if (!workspace) throw new NotFound('WORKSPACE_NOT_FOUND');
+  return workspace;
+}
+
+async function presentOne(deps: ApiDeps, { principal, organization, workspace: { id, publicId } }: WorkspaceRequest) {
+  const { db } = deps;
+  const [workspace, owner, counts, ownRole] = await Promise.all([
+    findOne(deps, publicId),
+    findOrganizationById(db, organization.id),
+    countInWorkspace(db, id),
+    findWorkspaceRole(db, { workspaceId: id, userId: principal.userId }),
+  ]);
+  if (!owner) throw new NotFound('WORKSPACE_NOT_FOUND');
+  const role = organization.role === 'admin' ? 'admin' : (ownRole ?? 'member');
+  return presentWholeWorkspace(workspace, { organizationId: owner.publicId, counts, role });
+}

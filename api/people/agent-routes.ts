@@ -1,0 +1,86 @@
+import type { Knex } from 'knex';
+import { agentRoutes as routes } from '../../openapi/people/agent-routes.ts';
+import { grantableScopes, type Scope } from '../../contract/identity/scopes.ts';
+import { listAgentCredentials, listRoles, revokeAgentCredential } from '../../db/people/agent-credentials.ts';
+import { recordAudit } from '../../db/audit/record-audit.ts';
+import { findOrganization } from '../../db/organizations/organizations.ts';
+import { auditActor } from '../access/audit-actor.ts';
+import { credentialViewerOf } from '../access/credential-viewer.ts';
+import { issueAgentKey } from './issue-agent-key.ts';
+import { requestCode } from './email-code.ts';
+import { AgentRevokesSelfOnly, NotFound } from '../requests/errors.ts';
+import { mountOpenOperation } from '../operation/open-operation.ts';
+import { type Mount, mountOperation } from '../operation/operation.ts';
+import { readPage } from '../operation/page.ts';
+import { presentAgentCredential } from './present-agent-credential.ts';
+
+export function mountAgentRoutes(mount: Mount): void {
+  const { deps } = mount;
+  const { db } = deps;
+
+  mountOpenOperation(mount, routes.claimAgentCredential, async ({ body, clientAddress }) => {
+    const asked = await askedFor(db, body);
+    const { publicId, expiresAt } = await requestCode(deps, {
+      purpose: 'agent',
+      email: body.email,
+      clientAddress,
+      browserHash: null, // an agent has none
+      ...asked,
+    });
+    const message = 'If the address takes mail, a code of six digits is on its way there. Ask the person for it.';
+    return { registrationId: publicId, expiresAt: expiresAt.toISOString(), message };
+  });
+
+  mountOpenOperation(mount, routes.completeAgentClaim, async ({ body, requestId, clientAddress }) => {
+    return await issueAgentKey(deps, { ...body, requestId, clientAddress });
+  });
+
+  mountOperation(mount, routes.listAgentCredentials, async ({ principal, query }) => {
+    const viewer = credentialViewerOf(principal);
+    const page = await readPage(query.limit, {
+      read: (limit) => listAgentCredentials(db, { viewer, after: query.cursor, limit }),
+      cursorOf: ({ publicId }) => publicId,
+    });
+    return { credentials: page.items.map(presentAgentCredential), nextCursor: page.nextCursor };
+  });
+
+  mountOperation(mount, routes.getEligibleScopes, async ({ principal, query }) => {
+    const { userId, organization } = principal;
+    const page = await readPage(query.limit, {
+      read: (limit) => listRoles(db, { userId, organizationId: organization?.id ?? null, after: query.cursor, limit }),
+      cursorOf: ({ organizationPublicId }) => organizationPublicId,
+    });
+    const organizations = page.items.map(({ organizationPublicId, ...standing }) => ({
+      organizationPublicId,
+      role: standing.role,
+      scopes: [...grantableScopes(standing)],
+    }));
+    return { organizations, nextCursor: page.nextCursor };
+  });
+
+  mountOperation(mount, routes.revokeAgentCredential, async ({ principal, params, requestId, clientAddress }) => {
+    if (principal.kind === 'agent' && principal.credentialId !== params.ac) throw new AgentRevokesSelfOnly();
+    await db.transaction(async (trx) => {
+      const revoked = await revokeAgentCredential(trx, { viewer: credentialViewerOf(principal), publicId: params.ac });
+      if (!revoked) throw new NotFound('CREDENTIAL_NOT_FOUND');
+      const act = { action: 'agentCredential.revoked', targetId: params.ac, requestId, clientAddress };
+      await recordAudit(trx, { organizationId: revoked.organizationId, actor: auditActor(principal), ...act });
+    });
+  });
+}
+
+interface ClaimBody {
+  readonly scopes: readonly Scope[];
+  readonly organizationId?: string | undefined;
+}
+
+/**
+ * What the registration is to remember. An organization that there is not leaves no scopes to give, which only the
+ * right code brings to light.
+ */
+async function askedFor(db: Knex, { scopes, organizationId }: ClaimBody) {
+  if (organizationId === undefined) return { scopes: [...new Set(scopes)], organizationId: null };
+  const organization = await findOrganization(db, organizationId);
+  if (!organization) return { scopes: [], organizationId: null };
+  return { scopes: [...new Set(scopes)], organizationId: organization.id };
+}

@@ -1,0 +1,146 @@
+import { createHmac } from 'node:crypto';
+import type { Knex } from 'knex';
+import { addressBlock, addressNetwork } from '../../contract/addresses/classify-address.ts';
+import type { RegistrationPurpose } from '../../contract/identity/email-code.ts';
+import type { Scope } from '../../contract/identity/scopes.ts';
+import { recordAudit } from '../../db/audit/record-audit.ts';
+import { countTry, returnTry } from '../../db/people/code-tries.ts';
+import { type Completion, completeRegistration, type Registration } from '../../db/people/email-codes.ts';
+import {
+  expireRegistration,
+  openRegistration,
+  type OpenedRegistration,
+  withdrawRegistration,
+} from '../../db/people/email-registrations.ts';
+import type { SigningRing } from '../../db/core/signing-keys.ts';
+import type { ApiDeps } from '../requests/deps.ts';
+import {
+  OtpExpired,
+  OtpInvalid,
+  OtpLocked,
+  OutcomeUnknown,
+  TooManyRequests,
+  WorkflowUnavailable,
+} from '../requests/errors.ts';
+
+export interface CodeRequest {
+  readonly purpose: RegistrationPurpose;
+  /** In lower case. */
+  readonly email: string;
+  /** Null when somebody signs in. */
+  readonly scopes: readonly Scope[] | null;
+  readonly organizationId: number | null;
+  readonly clientAddress: string;
+  /** Stands for the browser, where this address has signed in in it before. */
+  readonly browserHash: Buffer | null;
+}
+
+/**
+ * Has a code sent to an address. Nothing here asks whether anybody has the address, so that neither the answer nor its
+ * time can tell. A registration whose workflow may not run is ended: no window stays open that nobody owns.
+ */
+export async function requestCode(deps: ApiDeps, request: CodeRequest): Promise<OpenedRegistration> {
+  const { db, emailCodes, signingRing } = deps;
+  const { clientAddress, ...registration } = request;
+  const opened = await openRegistration(db, {
+    ...registration,
+    ...clientHashes(signingRing, clientAddress),
+    windowMs: emailCodes.windowMs,
+    limits: { perAddress: emailCodes.perAddressHourly, perClient: emailCodes.perClientHourly },
+  });
+  if (opened.state === 'limited') throw new TooManyRequests(opened.retryAfterSeconds);
+  await startWindow(deps, opened);
+  return opened;
+}
+
+async function startWindow({ db, temporal, emailCodes, log }: ApiDeps, { id, publicId }: OpenedRegistration) {
+  const started = await temporal.startEmailCode({ id, publicId, windowMs: emailCodes.windowMs });
+  if (started.state === 'ended') return;
+  log.warn('registration.unstarted', { registrationId: publicId, state: started.state, error: started.cause });
+  if (started.state === 'not_started') {
+    await withdrawRegistration(db, { id });
+    throw new WorkflowUnavailable();
+  }
+  await expireRegistration(db, { id });
+  throw new OutcomeUnknown('A code may have been sent, but it is not valid. Ask for another one.');
+}
+
+export interface CodeRedemption {
+  readonly purpose: RegistrationPurpose;
+  readonly registrationId: string;
+  readonly otp: string;
+  readonly requestId: string;
+  readonly clientAddress: string;
+}
+
+type Redeemed<Result> =
+  Exclude<Completion, { state: 'completed' }> | { readonly state: 'completed'; readonly result: Result };
+
+/**
+ * Tries a code, and does in the same transaction what the right one is for. A wrong one is refused only after its
+ * count is committed. What `act` throws undoes the completion; a refusal that should use the code up is a value.
+ */
+export async function redeemCode<Result>(
+  deps: ApiDeps,
+  redemption: CodeRedemption,
+  act: (trx: Knex.Transaction, registration: Registration) => Promise<Result>,
+): Promise<Result> {
+  const { purpose, registrationId: publicId, otp } = redemption;
+  const tryId = await countedTry(deps, redemption);
+  const redeemed = await deps.db.transaction(async (trx): Promise<Redeemed<Result>> => {
+    const completion = await completeRegistration(trx, { purpose, publicId, otp, signingRing: deps.signingRing });
+    if (!isWrongCode(completion)) await returnTry(trx, tryId);
+    if (completion.state === 'completed') {
+      return { state: 'completed', result: await act(trx, completion.registration) };
+    }
+    if (completion.state === 'locked' && completion.now) await recordLock(trx, redemption);
+    return completion;
+  });
+  if (isWrongCode(redeemed)) deps.meter?.codeRefused('wrong');
+  switch (redeemed.state) {
+    case 'completed':
+      deps.temporal.codeTried({ publicId, result: 'completed' });
+      return redeemed.result;
+    case 'invalid':
+      deps.temporal.codeTried({ publicId, result: 'refused' });
+      throw new OtpInvalid(redeemed.triesLeft);
+    case 'locked':
+      if (redeemed.now) deps.temporal.codeTried({ publicId, result: 'locked' });
+      throw new OtpLocked(redeemed.retryAfterSeconds);
+    case 'expired':
+    case 'unknown':
+      throw new OtpExpired();
+  }
+}
+
+/** Counts the try before its code is compared; refuses it unseen if too many codes were wrong in the last hour. */
+async function countedTry(deps: ApiDeps, { purpose, registrationId }: CodeRedemption): Promise<number | null> {
+  const { db, emailCodes, log, meter } = deps;
+  const counted = await countTry(db, { purpose, publicId: registrationId }, emailCodes.wrongHourly);
+  if (counted.state === 'counted') return counted.id;
+  const { bound, retryAfterSeconds } = counted;
+  log.warn('code.refused', { registrationId, bound, retryAfterSeconds });
+  meter?.codeRefused(bound);
+  throw new TooManyRequests(retryAfterSeconds);
+}
+
+function isWrongCode(outcome: Completion | Redeemed<unknown>): boolean {
+  return outcome.state === 'invalid' || (outcome.state === 'locked' && outcome.now);
+}
+
+async function recordLock(trx: Knex, { registrationId, requestId, clientAddress }: CodeRedemption): Promise<void> {
+  const actor = { type: 'system', id: 'email-code' } as const;
+  const act = { action: 'registration.locked', targetId: registrationId, requestId, clientAddress };
+  await recordAudit(trx, { organizationId: null, actor, ...act });
+}
+
+/** Counts a client, and an IPv6 network, without keeping addresses. When the active key changes, counts begin anew. */
+function clientHashes(signingRing: SigningRing, clientAddress: string) {
+  const { bytes } = signingRing.active('client-address');
+  const hashOf = (block: string) => createHmac('sha256', bytes).update(`client-address/${block}`).digest();
+  const network = addressNetwork(clientAddress);
+  return {
+    clientHash: hashOf(addressBlock(clientAddress)),
+    networkHash: network === undefined ? null : hashOf(network),
+  };
+}

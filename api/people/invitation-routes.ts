@@ -1,0 +1,113 @@
+import { invitationRoutes as routes } from '../../openapi/people/invitation-routes.ts';
+import { recordAudit } from '../../db/audit/record-audit.ts';
+import { findInvitation, insertInvitation, listInvitations, revokeInvitation } from '../../db/people/invitations.ts';
+import { secondsUntilInvitation } from '../../db/people/invitation-shares.ts';
+import { requireRoom } from '../../db/organizations/limits.ts';
+import { acceptInvitation } from '../../db/people/accept-invitation.ts';
+import { findWorkspace } from '../../db/organizations/workspaces.ts';
+import { auditContext } from '../access/audit-context.ts';
+import type { ApiDeps } from '../requests/deps.ts';
+import { NotFound, OutcomeUnknown, TooManyRequests, WorkflowUnavailable } from '../requests/errors.ts';
+import { type Mount, mountOperation, type OperationRequest } from '../operation/operation.ts';
+import { readPage } from '../operation/page.ts';
+import { presentInvitation } from './present-member.ts';
+
+type InvitationRequest = OperationRequest<typeof routes.createInvitation>;
+
+export function mountInvitationRoutes(mount: Mount): void {
+  const { deps } = mount;
+  const { db } = deps;
+
+  mountOperation(mount, routes.createInvitation, async (request) => {
+    const organizationId = request.organization.id;
+    const publicId = await insertAudited(deps, request);
+    await sendMail(deps, { request, publicId });
+    const invitation = await findInvitation(db, { organizationId, publicId });
+    if (!invitation) throw new NotFound('INVITATION_NOT_FOUND');
+    return presentInvitation(invitation);
+  });
+
+  mountOperation(mount, routes.listInvitations, async ({ organization, query }) => {
+    const page = await readPage(query.limit, {
+      read: (limit) => listInvitations(db, { organizationId: organization.id, after: query.cursor, limit }),
+      cursorOf: ({ publicId }) => publicId,
+    });
+    return { invitations: page.items.map(presentInvitation), nextCursor: page.nextCursor };
+  });
+
+  mountOperation(mount, routes.revokeInvitation, async (request) => {
+    await withdraw(deps, { request, publicId: request.params.inv });
+  });
+
+  mountOperation(mount, routes.acceptInvitation, async (request) => {
+    const { principal, body } = request;
+    const { userId, credentialId } = principal;
+    return await db.transaction(async (trx) => {
+      const accepted = await acceptInvitation(trx, { token: body.token, tokenSalt: deps.tokenSalt, userId });
+      if (!accepted) throw new NotFound('INVITATION_NOT_FOUND');
+      const { organizationId, workspaceId, organizationPublicId, role, workspacePublicId, workspaceRole } = accepted;
+      const where = { ...auditContext(request), organizationId, workspaceId };
+      const reason = `accepted ${accepted.publicId}`;
+      await recordAudit(trx, { ...where, action: 'member.added', targetId: credentialId, reason });
+      return { organizationId: organizationPublicId, role, workspaceId: workspacePublicId, workspaceRole };
+    });
+  });
+}
+
+async function insertAudited(deps: ApiDeps, request: InvitationRequest): Promise<string> {
+  const { organization, principal, body } = request;
+  const { email, role } = body;
+  const workspace = await workspaceOf(deps, request);
+  const audit = auditContext(request);
+  return await deps.db.transaction(async (trx) => {
+    const invitation = { organizationId: organization.id, email, role, workspace, invitedBy: principal.userId };
+    await requireRoom(trx, { organizationId: organization.id, limit: 'openInvitations' });
+    const waitSeconds = await secondsUntilInvitation(trx, {
+      request: invitation,
+      quota: { perDay: deps.invitationsPerDay },
+    });
+    if (waitSeconds > 0) throw new TooManyRequests(waitSeconds);
+    const publicId = await insertInvitation(trx, deps, invitation);
+    const where = { ...audit, workspaceId: workspace?.id ?? null };
+    await recordAudit(trx, { ...where, action: 'member.invited', targetId: publicId, reason: `role: ${role}` });
+    return publicId;
+  });
+}
+
+/** The workspace that the invitation is to as well; another organization's does not exist. */
+async function workspaceOf({ db }: ApiDeps, { organization, body }: InvitationRequest) {
+  const { workspaceId, workspaceRole } = body;
+  if (workspaceId === undefined) return null;
+  const workspace = await findWorkspace(db, workspaceId);
+  if (workspace?.organizationId !== organization.id) throw new NotFound('WORKSPACE_NOT_FOUND');
+  return { id: workspace.id, role: workspaceRole ?? 'member' } as const;
+}
+
+interface OneInvitation {
+  readonly request: Pick<InvitationRequest, 'principal' | 'organization' | 'requestId' | 'clientAddress'>;
+  readonly publicId: string;
+}
+
+/** Takes an open invitation back. */
+async function withdraw({ db }: ApiDeps, { request, publicId }: OneInvitation): Promise<void> {
+  await db.transaction(async (trx) => {
+    const revoked = await revokeInvitation(trx, { organizationId: request.organization.id, publicId });
+    if (!revoked) throw new NotFound('INVITATION_NOT_FOUND');
+    await recordAudit(trx, { ...auditContext(request), action: 'invitation.revoked', targetId: publicId });
+  });
+}
+
+/** Has the mail sent. An invitation whose mail is certainly not on its way is taken back: nobody could accept it. */
+async function sendMail(deps: ApiDeps, invitation: OneInvitation): Promise<void> {
+  const { publicId } = invitation;
+  const started = await deps.temporal.sendInvitation(publicId);
+  if (started.state === 'ended') return;
+  deps.log.warn('invitation.unanswered', { invitationId: publicId, state: started.state, error: started.cause });
+  if (started.state === 'unknown') {
+    throw new OutcomeUnknown(
+      `The invitation ${publicId} was made; its mail may or may not be sent. Revoke it, or wait.`,
+    );
+  }
+  await withdraw(deps, invitation);
+  throw new WorkflowUnavailable();
+}

@@ -1,0 +1,131 @@
+import type { Knex } from 'knex';
+import { memberRoutes as routes } from '../../openapi/people/member-routes.ts';
+import { type AuditContext, recordAudit } from '../../db/audit/record-audit.ts';
+import {
+  changeOrganizationRole,
+  findMember,
+  listMembers,
+  type MemberChange,
+  type MembersOf,
+  removeFromOrganization,
+  removeFromWorkspace,
+  setWorkspaceRole,
+} from '../../db/people/members.ts';
+import { lockOrganization } from '../../db/organizations/organizations.ts';
+import { auditContext } from '../access/audit-context.ts';
+import { Conflict, NotFound } from '../requests/errors.ts';
+import { type Mount, mountOperation } from '../operation/operation.ts';
+import { readPage } from '../operation/page.ts';
+import { presentMember } from './present-member.ts';
+
+export function mountMemberRoutes(mount: Mount): void {
+  mountOrganizationMembers(mount);
+  mountWorkspaceMembers(mount);
+}
+
+function mountOrganizationMembers(mount: Mount): void {
+  const { db } = mount.deps;
+
+  mountOperation(mount, routes.listOrganizationMembers, ({ organization, query }) =>
+    presentPage(db, { organizationId: organization.id }, query),
+  );
+
+  mountOperation(mount, routes.changeOrganizationMember, async (request) => {
+    const { organization, params, body } = request;
+    const of = { organizationId: organization.id };
+    return await db.transaction(async (trx) => {
+      const { userId } = await memberOf(trx, of, params.usr);
+      const change = await changeOrganizationRole(trx, { ...of, userId, role: body.role });
+      await settle(trx, change, {
+        audit: auditContext(request),
+        action: 'member.changed',
+        targetId: params.usr,
+        role: body.role,
+      });
+      return presentMember(await memberOf(trx, of, params.usr));
+    });
+  });
+
+  mountOperation(mount, routes.removeOrganizationMember, async (request) => {
+    const { organization, params } = request;
+    const of = { organizationId: organization.id };
+    await db.transaction(async (trx) => {
+      const { userId } = await memberOf(trx, of, params.usr);
+      const change = await removeFromOrganization(trx, { ...of, userId });
+      await settle(trx, change, { audit: auditContext(request), action: 'member.removed', targetId: params.usr });
+    });
+  });
+}
+
+function mountWorkspaceMembers(mount: Mount): void {
+  const { db } = mount.deps;
+
+  mountOperation(mount, routes.listWorkspaceMembers, ({ workspace, query }) =>
+    presentPage(db, { workspaceId: workspace.id }, query),
+  );
+
+  mountOperation(mount, routes.putWorkspaceMember, async (request) => {
+    const { organization, workspace, params, body } = request;
+    const of = { workspaceId: workspace.id };
+    return await db.transaction(async (trx) => {
+      // Who is being removed from the organization must not stay behind in a workspace.
+      await lockOrganization(trx, organization.id);
+      const { userId } = await memberOf(trx, { organizationId: organization.id }, params.usr);
+      const before = await findMember(trx, of, { userPublicId: params.usr });
+      await setWorkspaceRole(trx, { ...of, userId, role: body.role });
+      const action = before ? 'member.changed' : 'member.added';
+      const change = before?.role === body.role ? 'unchanged' : 'done';
+      await settle(trx, change, { audit: auditContext(request), action, targetId: params.usr, role: body.role });
+      return presentMember(await memberOf(trx, of, params.usr));
+    });
+  });
+
+  mountOperation(mount, routes.removeWorkspaceMember, async (request) => {
+    const { workspace, params } = request;
+    const of = { workspaceId: workspace.id };
+    await db.transaction(async (trx) => {
+      const { userId } = await memberOf(trx, of, params.usr);
+      const change = (await removeFromWorkspace(trx, { ...of, userId })) ? 'done' : 'missing';
+      await settle(trx, change, { audit: auditContext(request), action: 'member.removed', targetId: params.usr });
+    });
+  });
+}
+
+async function presentPage<const Of extends MembersOf>(
+  db: Knex,
+  of: Of,
+  { limit, cursor }: { readonly limit?: number | undefined; readonly cursor?: string | undefined },
+) {
+  const page = await readPage(limit, {
+    read: (count) => listMembers(db, of, { after: cursor, limit: count }),
+    cursorOf: ({ userPublicId }) => userPublicId,
+  });
+  return { members: page.items.map(presentMember), nextCursor: page.nextCursor };
+}
+
+async function memberOf<const Of extends MembersOf>(db: Knex, of: Of, userPublicId: string) {
+  const member = await findMember(db, of, { userPublicId });
+  if (!member) throw new NotFound('MEMBER_NOT_FOUND');
+  return member;
+}
+
+interface Settlement {
+  readonly audit: AuditContext;
+  readonly action: string;
+  readonly targetId: string;
+  readonly role?: string;
+}
+
+/** Notes what was done; refuses what was not, which takes the transaction back. */
+async function settle(trx: Knex, change: MemberChange, { audit, action, targetId, role }: Settlement): Promise<void> {
+  switch (change) {
+    case 'missing':
+      throw new NotFound('MEMBER_NOT_FOUND');
+    case 'last_admin':
+      throw new Conflict('LAST_ADMIN', 'The last admin of an organization stays one. Make somebody else admin first.');
+    case 'unchanged':
+      return;
+    case 'done':
+      await recordAudit(trx, { ...audit, action, targetId, reason: role === undefined ? null : `role: ${role}` });
+  }
+}

@@ -1,0 +1,139 @@
+import { sessionRoutes as routes } from '../../openapi/people/session-routes.ts';
+import { recordAudit, recordPersonAudit } from '../../db/audit/record-audit.ts';
+import { ensurePerson } from '../../db/people/ensure-person.ts';
+import { type Membership, organizationOfKey, organizationsOfUser } from '../../db/people/organizations-of-user.ts';
+import { endSession, endSessionsOf } from '../../db/people/sessions.ts';
+import { getUser, type User } from '../../db/people/users.ts';
+import { auditActor } from '../access/audit-actor.ts';
+import { authRequired } from '../access/authenticate.ts';
+import { knownBrowserCookie, knownBrowserHash, knownBrowsersCookieName } from './known-browsers.ts';
+import { endedSessionCookie, sessionCookie } from '../access/session-cookie.ts';
+import { refreshSession, startSession } from './start-session.ts';
+import type { ApiDeps } from '../requests/deps.ts';
+import { redeemCode, requestCode } from './email-code.ts';
+import { mountOpenOperation, type OpenRequest } from '../operation/open-operation.ts';
+import { type Mount, mountOperation } from '../operation/operation.ts';
+import type { Principal } from '../requests/state.ts';
+
+export function mountSessionRoutes(mount: Mount): void {
+  mountSignIn(mount);
+  mountSignOut(mount);
+  const { deps } = mount;
+
+  mountOpenOperation(mount, routes.refreshSession, async (request) => {
+    const { body, requestId, clientAddress } = request;
+    const refreshing = await deps.db.transaction(async (trx) => {
+      const outcome = await refreshSession(trx, deps, body.refreshToken);
+      if (outcome.state === 'reused') {
+        const reason = 'a refresh token was shown a second time';
+        const end = { ...ended(outcome.userPublicId), userId: outcome.userId };
+        await recordPersonAudit(trx, { ...end, reason, requestId, clientAddress });
+      }
+      return outcome;
+    });
+    if (refreshing.state === 'refreshed') return refreshing.tokens;
+    await deps.rateLimits?.countFailure(request);
+    throw authRequired(deps);
+  });
+
+  mountOperation(mount, routes.getSession, async ({ principal }) => {
+    const user = await getUser(deps.db, principal.userId);
+    const { kind, credentialId: id, scopes } = principal;
+    return {
+      user: presentUser(user),
+      organizations: await organizationsOf(deps, principal),
+      credential: { kind, id, scopes: scopes && [...scopes] },
+    };
+  });
+}
+
+function mountSignIn(mount: Mount): void {
+  const { deps } = mount;
+
+  mountOpenOperation(mount, routes.signIn, async ({ body, clientAddress, cookie }) => {
+    const shown = cookie(knownBrowsersCookieName(deps));
+    const registration = await requestCode(deps, {
+      purpose: 'sign_in',
+      email: body.email,
+      scopes: null,
+      organizationId: null,
+      clientAddress,
+      browserHash: knownBrowserHash(deps, { email: body.email, shown }),
+    });
+    return {
+      registrationId: registration.publicId,
+      expiresAt: registration.expiresAt.toISOString(),
+      message: 'A code of six digits is on its way to this address.',
+    };
+  });
+
+  mountOpenOperation(mount, routes.completeSignIn, async (request) => {
+    const { user, started } = await completeSignIn(deps, request);
+    request.addCookie(sessionCookie(deps, started.cookieToken));
+    const shown = request.cookie(knownBrowsersCookieName(deps));
+    request.addCookie(knownBrowserCookie(deps, { email: user.email, shown }));
+    const organizations = (await organizationsOfUser(deps.db, user.id)).map(presentMembership);
+    return { user: presentUser(user), organizations, ...started.tokens };
+  });
+}
+
+async function completeSignIn(deps: ApiDeps, request: OpenRequest<typeof routes.completeSignIn>) {
+  const { body, requestId, clientAddress, userAgent } = request;
+  const redemption = { purpose: 'sign_in', ...body, requestId, clientAddress } as const;
+  return await redeemCode(deps, redemption, async (trx, { email }) => {
+    const person = await ensurePerson(trx, { email });
+    const { user, organizationId, organizationPublicId } = person;
+    const started = await startSession(trx, deps, { user, userAgent });
+    const audit = { actor: { type: 'user', id: user.publicId }, requestId, clientAddress } as const;
+    if (person.isNew) {
+      const created = { organizationId, action: 'organization.created', targetId: organizationPublicId };
+      await recordAudit(trx, { ...audit, ...created });
+    }
+    await recordPersonAudit(trx, { ...audit, userId: user.id, action: 'session.started' });
+    return { user, started };
+  });
+}
+
+function mountSignOut(mount: Mount): void {
+  const { deps } = mount;
+
+  mountOperation(mount, routes.signOut, async ({ principal, requestId, clientAddress, setHeader }) => {
+    const { sessionId, credentialId } = principal;
+    await deps.db.transaction(async (trx) => {
+      if (sessionId === null || !(await endSession(trx, sessionId))) return;
+      const end = { ...ended(credentialId), actor: auditActor(principal), userId: principal.userId };
+      await recordPersonAudit(trx, { ...end, requestId, clientAddress });
+    });
+    setHeader('set-cookie', endedSessionCookie(deps));
+  });
+
+  mountOperation(mount, routes.signOutEverywhere, async ({ principal, requestId, clientAddress, setHeader }) => {
+    await deps.db.transaction(async (trx) => {
+      const sessionCount = await endSessionsOf(trx, principal.userId);
+      const reason = `everywhere: ${sessionCount} sessions`;
+      const end = { ...ended(principal.credentialId), userId: principal.userId };
+      await recordPersonAudit(trx, { ...end, reason, requestId, clientAddress });
+    });
+    setHeader('set-cookie', endedSessionCookie(deps));
+  });
+}
+
+/** The organizations that the credential reaches: all of a person's in a session, one by a key. */
+async function organizationsOf({ db }: ApiDeps, { userId, organization, scopes }: Principal) {
+  if (!organization) return (await organizationsOfUser(db, userId)).map(presentMembership);
+  const role = scopes === null ? 'admin' : (organization.role ?? 'member');
+  return (await organizationOfKey(db, { id: organization.id, role })).map(presentMembership);
+}
+
+function ended(userPublicId: string) {
+  const actor = { type: 'user', id: userPublicId } as const;
+  return { actor, action: 'session.ended', targetId: userPublicId };
+}
+
+const presentUser = ({ publicId, email }: User) => ({ id: publicId, email });
+
+const presentMembership = ({ organizationPublicId, name, role }: Membership) => ({
+  organizationId: organizationPublicId,
+  name,
+  role,
+});

@@ -1,0 +1,129 @@
+import { createHash } from 'node:crypto';
+import { isId } from '../../contract/ids.ts';
+import { DEFAULT_REPLAY_RATE, UNVERIFIED_REPLAY_RATE } from '../../contract/replays/replay.ts';
+import type { ReplayInput } from '../../openapi/replays/schema.ts';
+import { type AuditContext, recordAudit } from '../../db/audit/record-audit.ts';
+import { findKeyedReplay, type KeyedReplay, lockReplayKey, type ReplayKey } from '../../db/replays/replay-key.ts';
+import { countUnverified, verifySubscriptions } from '../../db/replays/verify-subscriptions.ts';
+import { countMatching, type ReplayPlace, takeSnapshot } from '../../db/replays/plan.ts';
+import { findReplay, insertReplay, type ReplayRecord, replayStartOf } from '../../db/replays/replays.ts';
+import { requireRoom } from '../../db/organizations/limits.ts';
+import { findListener } from '../../db/listeners/listeners.ts';
+import { findSubscription } from '../../db/subscriptions/subscriptions.ts';
+import { canonicalJson } from '../operation/canonical-json.ts';
+import type { ApiDeps } from '../requests/deps.ts';
+import { Conflict, NotFound } from '../requests/errors.ts';
+
+export interface CreateReplay {
+  readonly place: ReplayPlace;
+  readonly input: ReplayInput;
+  /** Null where the caller gives none. */
+  readonly idempotencyKey: string | null;
+  /** Its reason is what was said; the scope stands for it where nobody is asked for one. */
+  readonly audit: AuditContext;
+}
+
+export interface CreatedReplay {
+  /** Null for a dry run. */
+  readonly replayId: string | null;
+  readonly matched: number;
+}
+
+export interface PacedReplay extends CreatedReplay {
+  readonly ratePerSecond: number;
+  readonly unverifiedDestinations: number;
+}
+
+/**
+ * Stores a replay and tells its workflow; a dry run only counts. What is replayed is decided here, by a snapshot: what
+ * has been committed at this moment. A Temporal that is away delays the replay, and no more.
+ */
+export async function createReplay(deps: ApiDeps, request: CreateReplay): Promise<PacedReplay> {
+  const { place, input } = request;
+  const created = await storeReplay(deps, request);
+  await verifySubscriptions(deps.db, place);
+  const { destination = null } = input;
+  const unverifiedDestinations = await countUnverified(deps.db, { place, destination });
+  const { ratePerSecond = DEFAULT_REPLAY_RATE } = input;
+  const isSlow = destination !== null && unverifiedDestinations > 0;
+  return {
+    ...created,
+    ratePerSecond: isSlow ? Math.min(ratePerSecond, UNVERIFIED_REPLAY_RATE) : ratePerSecond,
+    unverifiedDestinations,
+  };
+}
+
+async function storeReplay(deps: ApiDeps, request: CreateReplay): Promise<CreatedReplay> {
+  const { db } = deps;
+  const { place, input, audit } = request;
+  const [since, until] = [new Date(input.since), new Date(input.until)];
+  const key = input.dryRun ? undefined : keyOf(request);
+  const { organizationId } = place;
+  const repeated = key && (await findKeyedReplay(db, { organizationId, key }));
+  if (repeated) return answerOf(repeated);
+  const criteria = {
+    place,
+    since,
+    until,
+    statuses: [...new Set(input.statuses)],
+    eventTypes: input.eventTypes ? [...new Set(input.eventTypes)] : null,
+    destinationSlot: await slotOf(deps, place, input.destination),
+    snapshot: await takeSnapshot(db),
+  };
+  const matched = await countMatching(db, criteria);
+  if (input.dryRun) return { replayId: null, matched };
+  const created = await db.transaction(async (trx) => {
+    if (key) await lockReplayKey(trx, key);
+    const overtaken = key && (await findKeyedReplay(trx, { organizationId, key }));
+    if (overtaken) return answerOf(overtaken);
+    // Staff help an organization whatever it is doing itself.
+    if (audit.actor.type !== 'staff') await requireRoom(trx, { organizationId, limit: 'runningReplays' });
+    const { destination = null, ratePerSecond = DEFAULT_REPLAY_RATE } = input;
+    const replayId = await insertReplay(trx, { ...criteria, destination, ratePerSecond, matched, key });
+    const reason = audit.reason ?? input.scope;
+    await recordAudit(trx, { ...audit, action: 'replay.created', targetId: replayId, reason });
+    return { replayId, matched };
+  });
+  const replay = await findReplay(db, created.replayId);
+  if (replay) await tellReplay(deps, replay);
+  return created;
+}
+
+/** Has the replay's workflow look at its row, as far as it can be reached; a worker sees to it otherwise. */
+export async function tellReplay({ temporal, log }: ApiDeps, replay: ReplayRecord): Promise<void> {
+  const told = await temporal.replayMoved(replayStartOf(replay));
+  if (told.state !== 'ended') log.warn('replay.untold', { replayId: replay.publicId, error: told.cause });
+}
+
+/** Keys of staff are apart from the organization's own: neither is answered with what the other has begun. */
+function keyOf({ place, idempotencyKey, input, audit }: CreateReplay): ReplayKey | undefined {
+  if (idempotencyKey === null) return undefined;
+  const whose = audit.actor.type === 'staff' ? 'staff' : 'organization';
+  // A channel may move: the same scope is other deliveries in another workspace.
+  const request = canonicalJson({ ...input, workspaceId: place.workspaceId });
+  return { keyHash: sha256(`${whose}:${idempotencyKey}`), requestHash: sha256(request) };
+}
+
+function answerOf(keyed: KeyedReplay): { readonly replayId: string; readonly matched: number } {
+  if (keyed.outcome === 'repeated') return { replayId: keyed.replayId, matched: keyed.matched };
+  const message = 'This Idempotency-Key came with another replay before. Choose another.';
+  throw new Conflict('IDEMPOTENCY_KEY_REUSED', message);
+}
+
+/** A subscription and a listener belong to one channel: for all others there would be nothing to send to. */
+async function slotOf({ db }: ApiDeps, place: ReplayPlace, destination: string | undefined): Promise<number | null> {
+  if (destination === undefined) return null;
+  if (destination === 'webhook') return 0;
+  const { channelId } = place;
+  if (channelId === null) throw new Error('A destination of one channel needs its scope, which the schema asks for');
+  if (isId('listener', destination)) {
+    const listener = await findListener(db, { channelId, publicId: destination });
+    if (!listener) throw new NotFound('LISTENER_NOT_FOUND');
+    return listener.destinationId;
+  }
+  const subscription = await findSubscription(db, { channelId, publicId: destination });
+  if (!subscription) throw new NotFound('SUBSCRIPTION_NOT_FOUND');
+  return subscription.destinationId;
+}
+
+const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();

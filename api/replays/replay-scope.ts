@@ -1,0 +1,92 @@
+import type { Knex } from 'knex';
+import type { ErrorCode } from '../../contract/errors.ts';
+import { findOrganization } from '../../db/organizations/organizations.ts';
+import { findChannelRecord } from '../../db/channels/records.ts';
+import { findChannelOfDeliveries } from '../../db/deliveries/list-delivery-records.ts';
+import type { ReplayPlace } from '../../db/replays/plan.ts';
+import { findReplay, type ReplayRecord } from '../../db/replays/replays.ts';
+import { findWorkspace } from '../../db/organizations/workspaces.ts';
+import { Forbidden, NotFound } from '../requests/errors.ts';
+import type { Principal } from '../requests/state.ts';
+import { type OrganizationScope, roleIn, workspaceRoleIn, type WorkspaceScope } from '../access/tenancy.ts';
+
+/** Who asks, and the workspace that they named in the header, which what they ask for must be in. */
+export interface ReplayCaller {
+  readonly principal: Principal;
+  readonly organization: OrganizationScope | undefined;
+  readonly workspace: WorkspaceScope | undefined;
+}
+
+/**
+ * Whether the caller may replay here: in a workspace and its channels its members, in a whole organization its admins,
+ * and staff, whom no route but their own lets in, in any. A workspace without a part in it is foreign to members, too.
+ * Every route over replays asks this one function.
+ */
+async function accessTo(
+  db: Knex,
+  principal: Principal,
+  place: ReplayPlace,
+): Promise<'granted' | 'refused' | 'foreign'> {
+  if (principal.kind === 'staff') return 'granted';
+  const role = await roleIn(db, principal, place.organizationId);
+  if (role === undefined) return 'foreign';
+  if (role === 'admin') return 'granted';
+  if (place.workspaceId === null) return 'refused';
+  return (await workspaceRoleIn(db, { principal, role, workspaceId: place.workspaceId })) ? 'granted' : 'foreign';
+}
+
+/** The place that a scope names, for a caller who may replay there; a foreign one does not exist. */
+export async function requireReplayScope(db: Knex, caller: ReplayCaller, scope: string): Promise<ReplayPlace> {
+  const [kind = '', publicId = ''] = scope.split(':');
+  const { find, notFound } = places[kind as keyof typeof places];
+  const place = await find(db, publicId, caller);
+  const access = place && (await accessTo(db, caller.principal, place));
+  if (!place || access === 'foreign') throw new NotFound(notFound);
+  if (access === 'refused') throw new Forbidden('This needs the role of an organization admin.');
+  return place;
+}
+
+/** A replay that the caller may see and move; every other one does not exist. */
+export async function requireReplay(db: Knex, caller: ReplayCaller, publicId: string): Promise<ReplayRecord> {
+  const replay = await findReplay(db, publicId);
+  const { organization, workspace } = caller;
+  const isElsewhere =
+    (organization && replay?.organizationId !== organization.id) ||
+    (workspace && replay && replay.workspaceId !== null && replay.workspaceId !== workspace.id);
+  if (!replay || isElsewhere) throw new NotFound('REPLAY_NOT_FOUND');
+  const place = { organizationId: replay.organizationId, workspaceId: replay.workspaceId, channelId: null };
+  if ((await accessTo(db, caller.principal, place)) !== 'granted') throw new NotFound('REPLAY_NOT_FOUND');
+  return replay;
+}
+
+type Find = (db: Knex, publicId: string, caller: ReplayCaller) => Promise<ReplayPlace | undefined>;
+
+/** A channel stands for its deliveries of one workspace: the one in the header, which it may have left, or its present one. */
+const findChannelPlace: Find = async (db, publicId, { organization, workspace }) => {
+  if (organization && workspace) {
+    const channelId = await findChannelOfDeliveries(db, { workspaceId: workspace.id, publicId });
+    return channelId === undefined
+      ? undefined
+      : { organizationId: organization.id, workspaceId: workspace.id, channelId };
+  }
+  const channel = await findChannelRecord(db, { publicId });
+  return channel && { organizationId: channel.organizationId, workspaceId: channel.workspaceId, channelId: channel.id };
+};
+
+const findWorkspacePlace: Find = async (db, publicId, caller) => {
+  const workspace = await findWorkspace(db, publicId);
+  if (!workspace || (caller.workspace && caller.workspace.id !== workspace.id)) return undefined;
+  return { organizationId: workspace.organizationId, workspaceId: workspace.id, channelId: null };
+};
+
+const findOrganizationPlace: Find = async (db, publicId, caller) => {
+  const organization = await findOrganization(db, publicId);
+  if (!organization || (caller.organization && caller.organization.id !== organization.id)) return undefined;
+  return { organizationId: organization.id, workspaceId: null, channelId: null };
+};
+
+const places = {
+  channel: { find: findChannelPlace, notFound: 'CHANNEL_NOT_FOUND' },
+  workspace: { find: findWorkspacePlace, notFound: 'WORKSPACE_NOT_FOUND' },
+  organization: { find: findOrganizationPlace, notFound: 'ORGANIZATION_NOT_FOUND' },
+} as const satisfies Record<string, { readonly find: Find; readonly notFound: ErrorCode }>;

@@ -1,0 +1,54 @@
+import { replayRoutes as routes } from '../../openapi/replays/routes.ts';
+import { countReplayed } from '../../db/replays/progress.ts';
+import { listReplays, type ReplayRecord } from '../../db/replays/replays.ts';
+import { auditContext } from '../access/audit-context.ts';
+import { requireReplay, requireReplayScope } from './replay-scope.ts';
+import { createReplay } from './create-replay.ts';
+import { moveReplay } from './move-replay.ts';
+import { type Mount, mountOperation } from '../operation/operation.ts';
+import { readPage } from '../operation/page.ts';
+import { presentReplay } from './present.ts';
+
+export function mountReplayRoutes(mount: Mount): void {
+  const { deps } = mount;
+  const { db } = deps;
+
+  mountOperation(mount, routes.createReplay, async (request) => {
+    const { body: input, idempotencyKey } = request;
+    const place = await requireReplayScope(db, request, input.scope);
+    const audit = { ...auditContext(request), organizationId: place.organizationId, workspaceId: place.workspaceId };
+    return await createReplay(deps, { place, input, idempotencyKey, audit });
+  });
+
+  mountOperation(mount, routes.listReplays, async (request) => {
+    const { query, workspace } = request;
+    const scope = query.scope ?? (workspace && `workspace:${workspace.publicId}`);
+    if (scope === undefined) throw new Error('A list of replays without a scope is refused by its definition');
+    const place = await requireReplayScope(db, request, scope);
+    const page = await readPage(query.limit, {
+      read: (limit) => listReplays(db, { ...place, after: query.cursor, limit }),
+      cursorOf: ({ publicId }) => publicId,
+    });
+    const progress = await countReplayed(
+      db,
+      page.items.map(({ id }) => id),
+    );
+    const replays = page.items.map((replay) => presentReplay(replay, progress.get(replay.id)));
+    return { replays, nextCursor: page.nextCursor };
+  });
+
+  mountOperation(mount, routes.getReplay, async (request) => {
+    return await present(await requireReplay(db, request, request.params.rpl));
+  });
+
+  for (const how of ['pause', 'resume', 'cancel'] as const) {
+    mountOperation(mount, routes[`${how}Replay`], async (request) => {
+      const replay = await requireReplay(db, request, request.params.rpl);
+      return await present(await moveReplay(deps, { replay, how, audit: auditContext(request) }));
+    });
+  }
+
+  async function present(replay: ReplayRecord) {
+    return presentReplay(replay, (await countReplayed(db, [replay.id])).get(replay.id));
+  }
+}

@@ -1,0 +1,74 @@
+import { koaBody } from 'koa-body';
+import { BUSY_RETRY_SECONDS } from '../../process/body-budget.ts';
+import { hasBody } from '../../process/lingering-close.ts';
+import type { ApiDeps } from './deps.ts';
+import { MalformedJson, PayloadTooLarge, UnsupportedMediaType } from './errors.ts';
+import { BodyAborted, OverCapacity } from './read-bytes.ts';
+import type { ApiContext } from './state.ts';
+
+const MAX_BYTES = 1024 * 1024;
+/** Open routes take a code, an address or a name, and their callers have shown no credential. */
+const MAX_OPEN_BYTES = 64 * 1024;
+
+type Needs = Pick<ApiDeps, 'bodies'>;
+
+interface JsonReading {
+  readonly maxBytes: number;
+  readonly parse: ReturnType<typeof koaBody>;
+  /** Given for a caller without a credential: the body counts within the share of this address. */
+  readonly ip?: string;
+}
+
+const parse = parserOf(MAX_BYTES);
+const parseOpen = parserOf(MAX_OPEN_BYTES);
+
+/** Returns the parsed JSON body of a request whose credential was checked; undefined if the request has none. */
+export async function readJsonBody(ctx: ApiContext, deps: Needs): Promise<unknown> {
+  return await readJson(ctx, deps, { maxBytes: MAX_BYTES, parse });
+}
+
+/** Returns the parsed JSON body of a request that needs no credential; undefined if the request has none. */
+export async function readOpenJsonBody(ctx: ApiContext, deps: Needs): Promise<unknown> {
+  return await readJson(ctx, deps, { maxBytes: MAX_OPEN_BYTES, parse: parseOpen, ip: ctx.ip });
+}
+
+async function readJson(ctx: ApiContext, { bodies }: Needs, reading: JsonReading): Promise<unknown> {
+  if (!hasBody(ctx.req)) return undefined;
+  if (ctx.request.is('application/json', '+json') === false) throw new UnsupportedMediaType();
+  // A compressed body can be a thousand times larger than its length.
+  if (!['', 'identity'].includes(ctx.get('content-encoding').toLowerCase())) throw new UnsupportedMediaType();
+  const reservation = bodies.open(reading.ip);
+  ctx.res.once('close', () => reservation.release());
+  if (!reservation.grow(announcedBytes(ctx, reading))) throw new OverCapacity(BUSY_RETRY_SECONDS);
+  await reading.parse(ctx, () => Promise.resolve());
+  return ctx.request.body;
+}
+
+/** The bytes that the body has at most: its length, or the limit for one that comes in chunks. */
+function announcedBytes(ctx: ApiContext, { maxBytes }: JsonReading): number {
+  const length = ctx.get('content-length');
+  if (Number(length) > maxBytes) throw new PayloadTooLarge(maxBytes);
+  return length === '' ? maxBytes : Number(length);
+}
+
+function parserOf(maxBytes: number): ReturnType<typeof koaBody> {
+  return koaBody({
+    jsonLimit: maxBytes,
+    // Scalars are well-formed JSON too: the schema says what is wrong with them.
+    jsonStrict: false,
+    json: true,
+    urlencoded: false,
+    text: false,
+    multipart: false,
+    onError: (error) => {
+      throw refusalOf(error, maxBytes);
+    },
+  });
+}
+
+function refusalOf(error: Error, maxBytes: number): Error {
+  if ('code' in error && error.code === 'ECONNABORTED') return new BodyAborted();
+  const status = 'status' in error ? error.status : undefined;
+  if (status === 413) return new PayloadTooLarge(maxBytes);
+  return status === 415 ? new UnsupportedMediaType() : new MalformedJson();
+}

@@ -1,0 +1,98 @@
+import type { Middleware } from 'koa';
+import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
+import { addressBlock, addressNetwork, SHARES_PER_NETWORK } from '../../contract/addresses/classify-address.ts';
+import { healthRoutes } from '../../openapi/upkeep/health-routes.ts';
+import { TooManyRequests } from './errors.ts';
+import type { ApiState } from './state.ts';
+
+/**
+ * How often somebody may call, counted in this process' memory: with several processes behind a balancer each has
+ * counts of its own. A flood is kept out that way without a write per request; nobody's bill depends on the number.
+ */
+export interface RateLimits {
+  /** Counts a request of an address. */
+  countRequest(caller: Caller): Promise<void>;
+  /** Counts a request by a credential that is valid. */
+  countCredential(caller: Caller, credentialId: string): Promise<void>;
+  /** Counts a credential that was refused. One that is valid passes whatever this count says. */
+  countFailure(caller: Caller): Promise<void>;
+}
+
+/** Where a request comes from, and how its answer gets headers. */
+export interface Caller {
+  readonly clientAddress: string;
+  readonly setHeader: (name: string, value: string) => void;
+}
+
+export interface RateLimitNumbers {
+  readonly perCredential: number;
+  readonly perAddress: number;
+  readonly failuresPerAddress: number;
+}
+
+const WINDOW_SECONDS = 60;
+
+interface Limit {
+  readonly name: string;
+  readonly quota: number;
+  readonly limiter: RateLimiterMemory;
+}
+
+export function createRateLimits(numbers: RateLimitNumbers): RateLimits {
+  const countRequest = addressCounter('address', numbers.perAddress);
+  const credential = limitOf('credential', numbers.perCredential);
+  const countFailure = addressCounter('failures', numbers.failuresPerAddress);
+  return { countRequest, countCredential: (caller, id) => count(credential, caller, id), countFailure };
+}
+
+/**
+ * Counts by address, and IPv6 also by the /48 around it. What its own block refuses does not count for the /48, so that
+ * one block uses up one share of it. An exhausted /48 is refused before its blocks are counted: they would fill memory.
+ */
+function addressCounter(name: string, quota: number): (caller: Caller) => Promise<void> {
+  const block = limitOf(name, quota);
+  const network = limitOf(`${name}-network`, quota * SHARES_PER_NETWORK);
+  return async (caller) => {
+    const key = addressNetwork(caller.clientAddress);
+    if (key !== undefined) await refuseExhausted(network, caller, key);
+    await count(block, caller, addressBlock(caller.clientAddress));
+    if (key !== undefined) await network.limiter.penalty(key, 1);
+  };
+}
+
+function limitOf(name: string, quota: number): Limit {
+  return { name, quota, limiter: new RateLimiterMemory({ points: quota, duration: WINDOW_SECONDS, keyPrefix: name }) };
+}
+
+async function refuseExhausted(limit: Limit, caller: Caller, key: string): Promise<void> {
+  const state = await limit.limiter.get(key);
+  if (state && state.consumedPoints >= limit.quota) throw new TooManyRequests(showLimit(limit, caller, state));
+}
+
+/** Says in the answer's headers how much is left of the limit that was counted last, and refuses what is over it. */
+async function count(limit: Limit, caller: Caller, key: string): Promise<void> {
+  const state: RateLimiterRes = await limit.limiter.penalty(key, 1);
+  const resetSeconds = showLimit(limit, caller, state);
+  if (state.consumedPoints > limit.quota) throw new TooManyRequests(resetSeconds);
+}
+
+/** Sets the headers; returns the seconds until the window ends. */
+function showLimit({ name, quota }: Limit, { setHeader }: Caller, state: RateLimiterRes): number {
+  const resetSeconds = Math.max(1, Math.ceil(state.msBeforeNext / 1000));
+  setHeader('ratelimit-policy', `"${name}";q=${quota};w=${WINDOW_SECONDS}`);
+  setHeader('ratelimit', `"${name}";r=${state.remainingPoints};t=${resetSeconds}`);
+  return resetSeconds;
+}
+
+/** An orchestrator asks these as often as it likes. */
+const uncounted = new Set<string>(Object.values(healthRoutes).map(({ path }) => path));
+
+/** Counts requests by where they come from, before anything is looked up for them. */
+export function addressLimit({ rateLimits }: { rateLimits?: RateLimits | undefined }): Middleware<ApiState> {
+  return async (ctx, next) => {
+    if (rateLimits && !uncounted.has(ctx.path)) {
+      await rateLimits.countRequest({ clientAddress: ctx.ip, setHeader: (name, value) => ctx.set(name, value) });
+    }
+    await next();
+  };
+}

@@ -1,0 +1,119 @@
+import { DEFAULT_OVERLAP_SECONDS } from '../../contract/channels/token.ts';
+import type { ErrorCode } from '../../contract/errors.ts';
+import { MAX_ROTATIONS, type RevealedRotationBody } from '../../openapi/reveals/schema.ts';
+import { type AuditContext, recordAudit } from '../../db/audit/record-audit.ts';
+import { endToken, lockConnected } from '../../db/channels/tokens.ts';
+import { type ChannelRecord, findChannelRecord } from '../../db/channels/records.ts';
+import { listRevealedSecrets, type Readers, type RevealedSecret } from '../../db/reveals/list-reveals.ts';
+import type { ApiDeps } from '../requests/deps.ts';
+import { ApiError } from '../requests/errors.ts';
+import { rotateChannelToken } from '../channels/rotate-channel-token.ts';
+import { rotateHmac } from '../webhooks/rotate-hmac.ts';
+
+export interface RevealedRotation {
+  readonly readers: Readers;
+  readonly overlapSeconds?: number | undefined;
+  readonly channels?: readonly string[] | undefined;
+  readonly audit: Pick<AuditContext, 'actor' | 'requestId' | 'clientAddress'>;
+  /** Whether the caller may rotate the secrets of this channel. */
+  readonly mayRotate: (channel: ChannelRecord) => Promise<boolean>;
+}
+
+interface Rotations {
+  readonly rotations: RevealedRotationBody[];
+  readonly remaining: number;
+}
+
+type Outcome = Pick<RevealedRotationBody, 'status'> & { readonly endsAt?: Date | null; readonly code?: ErrorCode };
+
+/**
+ * Rotates the present secrets among those that somebody has read. What one secret comes to is said for it alone: the
+ * others are rotated all the same. A repeat finds nothing left to rotate.
+ */
+export async function rotateRevealed(deps: ApiDeps, request: RevealedRotation): Promise<Rotations> {
+  const secrets = await listRevealedSecrets(deps.db, request);
+  // Verify tokens cost nothing, and would take up places in every repeat.
+  const unsaved = secrets.filter(({ kind }) => kind === 'verify_token');
+  const others = secrets.filter(({ kind }) => kind !== 'verify_token');
+  const rotations: RevealedRotationBody[] = [];
+  let isTemporalAway = false;
+  for (const secret of others.slice(0, MAX_ROTATIONS)) {
+    if (!(await isStillCurrent(deps, { request, secret }))) continue;
+    const needsWorkflow = secret.kind === 'token' && secret.holderKeyId === null;
+    // One wait for Temporal is enough.
+    const outcome: Outcome =
+      needsWorkflow && isTemporalAway ? failed('WORKFLOW_UNAVAILABLE') : await outcomeOf(deps, { request, secret });
+    isTemporalAway ||= outcome.code === 'WORKFLOW_UNAVAILABLE';
+    rotations.push(present(secret, outcome));
+  }
+  const saves = unsaved.map((secret) => present(secret, { status: 'needs_save' }));
+  return { rotations: [...rotations, ...saves], remaining: Math.max(0, others.length - MAX_ROTATIONS) };
+}
+
+interface OneRotation {
+  readonly request: RevealedRotation;
+  readonly secret: RevealedSecret;
+}
+
+/** Somebody else may have rotated it meanwhile: once more would end the overlap of that. */
+async function isStillCurrent({ db }: ApiDeps, { request, secret }: OneRotation): Promise<boolean> {
+  const channels = [secret.channelPublicId];
+  const current = await listRevealedSecrets(db, { readers: request.readers, channels });
+  return current.some(({ kind, number }) => kind === secret.kind && number === secret.number);
+}
+
+async function outcomeOf(deps: ApiDeps, one: OneRotation): Promise<Outcome> {
+  const { request, secret } = one;
+  try {
+    const channel = await findChannelRecord(deps.db, { publicId: secret.channelPublicId });
+    if (!channel) return failed('CHANNEL_NOT_FOUND');
+    if (secret.holderKeyId !== null) return await endHeldToken(deps, { ...one, channel });
+    if (!(await request.mayRotate(channel))) return failed('FORBIDDEN');
+    return { status: 'rotated', endsAt: await rotate(deps, { ...one, channel }) };
+  } catch (error) {
+    if (error instanceof ApiError) return failed(error.code);
+    throw error;
+  }
+}
+
+type OnChannel = OneRotation & { readonly channel: ChannelRecord };
+
+/**
+ * The key stands for the secret that is rotated, so that two calls at once rotate it once: a second rotation would end
+ * the overlap of the first.
+ */
+async function rotate(deps: ApiDeps, { request, secret, channel }: OnChannel): Promise<Date | null> {
+  const { overlapSeconds = DEFAULT_OVERLAP_SECONDS } = request;
+  const requestedBy = contextOf(request, channel);
+  const idempotencyKey = `revealed:${secret.kind}:${secret.number}`;
+  const rotation = { channel, overlapSeconds, idempotencyKey, requestedBy };
+  const { previousExpiresAt } =
+    secret.kind === 'token'
+      ? await rotateChannelToken(deps, { ...rotation, holderKeyId: null })
+      : await rotateHmac(deps, rotation);
+  return previousExpiresAt;
+}
+
+/** An agent that is still there gets another token when it asks for one. */
+async function endHeldToken({ db }: ApiDeps, { request, secret, channel }: OnChannel): Promise<Outcome> {
+  const { overlapSeconds = DEFAULT_OVERLAP_SECONDS } = request;
+  return await db.transaction(async (trx) => {
+    await lockConnected(trx, channel.id);
+    const endsAt = await endToken(trx, { id: secret.number, overlapSeconds });
+    const audit = contextOf(request, channel);
+    await recordAudit(trx, { ...audit, action: 'channelToken.ended', targetId: channel.publicId });
+    return { status: 'ended', endsAt };
+  });
+}
+
+function contextOf({ audit }: RevealedRotation, { organizationId, workspaceId }: ChannelRecord): AuditContext {
+  return { ...audit, organizationId, workspaceId };
+}
+
+function failed(code: ErrorCode): Outcome {
+  return { status: 'failed', code };
+}
+
+function present({ channelPublicId, kind }: RevealedSecret, { status, endsAt, code }: Outcome): RevealedRotationBody {
+  return { channelId: channelPublicId, kind, status, endsAt: endsAt?.toISOString() ?? null, code: code ?? null };
+}

@@ -1,0 +1,136 @@
+import { revealRoutes as routes } from '../../openapi/reveals/routes.ts';
+import { findCredential } from '../../db/people/agent-credentials.ts';
+import { revokeApiKey } from '../../db/organizations/api-keys.ts';
+import { type AuditContext, recordAudit } from '../../db/audit/record-audit.ts';
+import type { ChannelRecord } from '../../db/channels/records.ts';
+import {
+  findKnownMember,
+  findMadeKeys,
+  findMemberKeys,
+  type KnownMember,
+  listMemberKeys,
+  type MemberKey,
+} from '../../db/reveals/member-keys.ts';
+import { listReveals, type Readers } from '../../db/reveals/list-reveals.ts';
+import { auditContext } from '../access/audit-context.ts';
+import { credentialViewerOf } from '../access/credential-viewer.ts';
+import { roleIn, workspaceRoleIn } from '../access/tenancy.ts';
+import type { ApiDeps } from '../requests/deps.ts';
+import { NotFound } from '../requests/errors.ts';
+import { type Mount, mountOperation } from '../operation/operation.ts';
+import { readNumberedPage } from '../operation/page.ts';
+import { presentMemberKey, presentReveal } from './present.ts';
+import { rotateRevealed } from './rotate-revealed.ts';
+import type { Principal } from '../requests/state.ts';
+
+export function mountRevealRoutes(mount: Mount): void {
+  mountCredentialReveals(mount);
+  mountMemberReveals(mount);
+  mountMemberKeys(mount);
+}
+
+function mountCredentialReveals(mount: Mount): void {
+  const { deps } = mount;
+
+  mountOperation(mount, routes.listCredentialReveals, async ({ principal, params, query }) => {
+    const { apiKeyId } = await credentialOf(deps, principal, params.ac);
+    return await presentReveals(deps, { apiKeyId }, query);
+  });
+
+  mountOperation(mount, routes.rotateCredentialReveals, async (request) => {
+    const { principal, params, body } = request;
+    const { apiKeyId } = await credentialOf(deps, principal, params.ac);
+    const mayRotate = (channel: ChannelRecord) => isWorkspaceAdmin(deps, principal, channel);
+    return await rotateRevealed(deps, { ...body, readers: { apiKeyId }, audit: auditContext(request), mayRotate });
+  });
+}
+
+function mountMemberReveals(mount: Mount): void {
+  const { deps } = mount;
+
+  mountOperation(mount, routes.listMemberReveals, async ({ organization, params, query }) => {
+    const { organizationId, userId } = await memberOf(deps, organization, params.usr);
+    return await presentReveals(deps, { organizationId, userId }, query);
+  });
+
+  mountOperation(mount, routes.rotateMemberReveals, async (request) => {
+    const { organization, params, body } = request;
+    const { organizationId, userId } = await memberOf(deps, organization, params.usr);
+    const readers = { organizationId, userId };
+    // The route is for admins of the organization, who are admins of all its workspaces.
+    const mayRotate = () => Promise.resolve(true);
+    return await rotateRevealed(deps, { ...body, readers, audit: auditContext(request), mayRotate });
+  });
+}
+
+function mountMemberKeys(mount: Mount): void {
+  const { deps } = mount;
+  const { db } = deps;
+
+  mountOperation(mount, routes.listMemberKeys, async ({ organization, params, query }) => {
+    const member = await memberOf(deps, organization, params.usr);
+    const page = await readNumberedPage(query, ({ before, limit }) => listMemberKeys(db, { ...member, before, limit }));
+    return { keys: page.items.map(presentMemberKey), nextCursor: page.nextCursor };
+  });
+
+  mountOperation(mount, routes.revokeMemberKeys, async (request) => {
+    const { organization, params, body } = request;
+    const member = await memberOf(deps, organization, params.usr);
+    const keys = await wantedKeys(deps, member, body.keyIds);
+    return { revokedKeyIds: await revokeAll(deps, keys, auditContext(request)) };
+  });
+}
+
+async function presentReveals(
+  { db }: ApiDeps,
+  readers: Readers,
+  query: { readonly limit?: number | undefined; readonly cursor?: string | undefined },
+) {
+  const page = await readNumberedPage(query, ({ before, limit }) => listReveals(db, { readers, before, limit }));
+  return { reveals: page.items.map(presentReveal), nextCursor: page.nextCursor };
+}
+
+/** A credential that the caller may see, also after it has ended; while they belong to its organization. */
+async function credentialOf({ db }: ApiDeps, principal: Principal, publicId: string): Promise<{ apiKeyId: number }> {
+  const found = await findCredential(db, { viewer: credentialViewerOf(principal), publicId });
+  if (!found || !(await roleIn(db, principal, found.organizationId))) throw new NotFound('CREDENTIAL_NOT_FOUND');
+  return found;
+}
+
+async function memberOf({ db }: ApiDeps, { id }: { readonly id: number }, userPublicId: string): Promise<KnownMember> {
+  const member = await findKnownMember(db, { organizationId: id, userPublicId });
+  if (!member) throw new NotFound('MEMBER_NOT_FOUND');
+  return member;
+}
+
+async function isWorkspaceAdmin({ db }: ApiDeps, principal: Principal, channel: ChannelRecord): Promise<boolean> {
+  const { organizationId, workspaceId } = channel;
+  const role = await roleIn(db, principal, organizationId);
+  return role !== undefined && (await workspaceRoleIn(db, { principal, role, workspaceId })) === 'admin';
+}
+
+/** A key that is neither the person's nor was shown to them does not exist here. */
+async function wantedKeys(
+  { db }: ApiDeps,
+  member: KnownMember,
+  keyIds: readonly string[] | undefined,
+): Promise<MemberKey[]> {
+  if (keyIds === undefined) return await findMadeKeys(db, member);
+  const keys = await findMemberKeys(db, { ...member, keyIds });
+  if (keys.length < new Set(keyIds).size) throw new NotFound('CREDENTIAL_NOT_FOUND');
+  return keys;
+}
+
+/** Returns the keys that ended now; one that had ended before is passed over. */
+async function revokeAll({ db }: ApiDeps, keys: readonly MemberKey[], audit: AuditContext): Promise<string[]> {
+  return await db.transaction(async (trx) => {
+    const revoked: string[] = [];
+    for (const { publicId, agentCredentialId } of keys) {
+      if (!(await revokeApiKey(trx, { organizationId: audit.organizationId ?? 0, publicId }))) continue;
+      const action = agentCredentialId === null ? 'apiKey.revoked' : 'agentCredential.revoked';
+      await recordAudit(trx, { ...audit, action, targetId: agentCredentialId ?? publicId });
+      revoked.push(publicId);
+    }
+    return revoked;
+  });
+}

@@ -1,0 +1,74 @@
+import { sequencedId, sequenceOf } from '../../contract/ids.ts';
+import { staffRoutes as routes } from '../../openapi/staff/routes.ts';
+import { recordAudit } from '../../db/audit/record-audit.ts';
+import { listAttempts, readEventBody } from '../../db/deliveries/records.ts';
+import { listStaffDeliveries, type StaffDelivery } from '../../db/staff/list-staff-deliveries.ts';
+import { recordStaffSearch, staffAudit } from '../access/staff-audit.ts';
+import { NotFound } from '../requests/errors.ts';
+import { type Mount, mountOperation } from '../operation/operation.ts';
+import { openBodies } from '../deliveries/open-bodies.ts';
+import { presentWholeDelivery } from '../deliveries/present.ts';
+import { presentStaffDelivery } from './present.ts';
+import { replayDelivery } from '../deliveries/replay-delivery.ts';
+import { retryDelivery } from '../deliveries/retry-delivery.ts';
+import { searchDeliveries } from '../deliveries/search-deliveries.ts';
+import { temporalUiOf } from '../operation/temporal-links.ts';
+
+/** What staff do with deliveries of whichever organization. Nothing is shown or done before it is written down. */
+export function mountStaffDeliveryRoutes(mount: Mount): void {
+  const { deps } = mount;
+  const { db, idKey } = deps;
+  const shownBy = { idKey, ui: temporalUiOf(deps) };
+
+  mountOperation(mount, routes.searchDeliveries, async (request) => {
+    const { query } = request;
+    const { deliveries, nextCursor } = await searchDeliveries(deps, query);
+    await recordStaffSearch(db, request, {
+      action: 'delivery.searched',
+      organizationIds: [...new Set(deliveries.map(({ organizationId }) => organizationId))],
+      reason: query.reason,
+      targetId: query.deliveryId ?? query.eventId ?? query.channelId ?? query.workspaceId ?? query.organizationId,
+    });
+    return { deliveries: deliveries.map((delivery) => presentStaffDelivery(delivery, shownBy)), nextCursor };
+  });
+
+  mountOperation(mount, routes.readStaffDelivery, async (request) => {
+    const { params, query } = request;
+    const delivery = await findOne(params.wd);
+    const [payload, attempts] = await Promise.all([readEventBody(db, delivery.eventId), listAttempts(db, delivery.id)]);
+    if (!payload) throw new NotFound('DELIVERY_NOT_FOUND');
+    const audit = staffAudit(request, { ...delivery, reason: query.reason });
+    await recordAudit(db, { ...audit, action: 'delivery.read', targetId: params.wd });
+    return {
+      ...presentWholeDelivery(delivery, { idKey, payload, attempts, open: openBodies(deps, params.wd) }),
+      ...presentStaffDelivery(delivery, shownBy),
+    };
+  });
+
+  mountOperation(mount, routes.retryStaffDelivery, async (request) => {
+    const { params, body } = request;
+    const audit = staffAudit(request, { ...(await findOne(params.wd)), reason: body.reason });
+    return { deliveryId: params.wd, status: await retryDelivery(deps, { look: () => findOne(params.wd), audit }) };
+  });
+
+  mountOperation(mount, routes.replayStaffDelivery, async (request) => {
+    const { params, body, idempotencyKey } = request;
+    const source = await findOne(params.wd);
+    const id = await replayDelivery(deps, {
+      source,
+      sourcePublicId: params.wd,
+      workspaceId: source.workspaceId,
+      destination: body.destination,
+      idempotencyKey,
+      audit: staffAudit(request, { ...source, reason: body.reason }),
+    });
+    return presentStaffDelivery(await findOne(sequencedId(idKey, 'delivery', id)), shownBy);
+  });
+
+  async function findOne(publicId: string): Promise<StaffDelivery> {
+    const id = sequenceOf(idKey, 'delivery', publicId);
+    const [delivery] = id === undefined ? [] : await listStaffDeliveries(db, [id]);
+    if (!delivery) throw new NotFound('DELIVERY_NOT_FOUND');
+    return delivery;
+  }
+}

@@ -1,0 +1,56 @@
+import { destinationCircuitWorkflowId, type IdKey } from '../../contract/ids.ts';
+import type { DestinationHealthBody, StaffDeliverySummaryBody } from '../../openapi/staff/schema.ts';
+import type { ChannelRecord } from '../../db/channels/records.ts';
+import type { DestinationHealth } from '../../db/destinations/health.ts';
+import type { StaffAuditRecord } from '../../db/staff/list-staff-audit-records.ts';
+import type { StaffDelivery } from '../../db/staff/list-staff-deliveries.ts';
+import { type TemporalUi, workflowLink } from '../operation/temporal-links.ts';
+import { presentAuditEntry } from '../audit/present.ts';
+import { presentDelivery } from '../deliveries/present.ts';
+
+export function presentStaffDelivery(
+  delivery: StaffDelivery,
+  { idKey, ui }: { idKey: IdKey; ui: TemporalUi | null },
+): StaffDeliverySummaryBody {
+  const summary = presentDelivery(delivery, idKey);
+  return { ...summary, ...ownerOf(delivery), temporalUrl: summary.workflowId && workflowLink(ui, summary.workflowId) };
+}
+
+function ownerOf({ organizationPublicId, organizationName, workspacePublicId }: StaffDelivery) {
+  return { organizationId: organizationPublicId, organizationName, workspaceId: workspacePublicId };
+}
+
+export function presentDestinationHealth(
+  health: DestinationHealth,
+  { channel, ui }: { channel: ChannelRecord; ui: TemporalUi | null },
+): DestinationHealthBody {
+  const name = health.subscriptionPublicId ?? `webhook-${channel.publicId}`;
+  return {
+    type: health.type,
+    url: health.url,
+    label: health.label,
+    subscriptionId: health.subscriptionPublicId,
+    listenerId: health.listenerPublicId,
+    isKept: health.isKept,
+    ordering: health.ordering,
+    enabled: health.enabled,
+    disabledReason: health.disabledReason,
+    circuit: {
+      state: health.circuit,
+      reason: health.circuitReason,
+      openedAt: health.circuitOpenedAt?.toISOString() ?? null,
+      nextProbeAt: health.circuitProbeAt?.toISOString() ?? null,
+      temporalUrl: health.circuit === 'open' ? workflowLink(ui, destinationCircuitWorkflowId(name)) : null,
+    },
+    consecutiveFailures: health.consecutiveFailures,
+    failingSince: health.failingSince?.toISOString() ?? null,
+    lastDeliveredAt: health.lastDeliveredAt?.toISOString() ?? null,
+    lastFailureAt: health.lastFailureAt?.toISOString() ?? null,
+    waiting: { pending: health.pendingCount, retrying: health.retryingCount },
+    oldestWaitingAt: health.oldestWaitingAt?.toISOString() ?? null,
+  };
+}
+
+export function presentStaffAuditEntry(entry: StaffAuditRecord) {
+  return { ...presentAuditEntry(entry), organizationId: entry.organizationPublicId, person: entry.person };
+}

@@ -1,0 +1,73 @@
+import { staffReplayRoutes as routes } from '../../openapi/staff/replay-routes.ts';
+import { recordAudit } from '../../db/audit/record-audit.ts';
+import type { ReplayPlace } from '../../db/replays/plan.ts';
+import { countReplayed } from '../../db/replays/progress.ts';
+import { listReplays, type ReplayRecord } from '../../db/replays/replays.ts';
+import { requireReplay, requireReplayScope } from '../replays/replay-scope.ts';
+import { staffAudit } from '../access/staff-audit.ts';
+import { createReplay } from '../replays/create-replay.ts';
+import { moveReplay } from '../replays/move-replay.ts';
+import { type Mount, mountOperation } from '../operation/operation.ts';
+import { readPage } from '../operation/page.ts';
+import { presentStaffReplay } from '../replays/present.ts';
+import { temporalUiOf } from '../operation/temporal-links.ts';
+
+/** What staff do with bulk replays of whichever organization. Nothing is shown or done before it is written down. */
+export function mountStaffReplayRoutes(mount: Mount): void {
+  const { deps } = mount;
+  const { db } = deps;
+  const ui = temporalUiOf(deps);
+
+  mountOperation(mount, routes.createStaffReplay, async (request) => {
+    const { body, idempotencyKey } = request;
+    const place = await requireReplayScope(db, request, body.scope);
+    const audit = staffAudit(request, { ...placeOf(place), reason: body.reason });
+    if (body.dryRun) await recordAudit(db, { ...audit, action: 'replay.counted', targetId: idOf(body.scope) });
+    return await createReplay(deps, { place, input: body, idempotencyKey, audit });
+  });
+
+  mountOperation(mount, routes.listStaffReplays, async (request) => {
+    const { query } = request;
+    const place = await requireReplayScope(db, request, query.scope);
+    const page = await readPage(query.limit, {
+      read: (limit) => listReplays(db, { ...place, after: query.cursor, limit }),
+      cursorOf: ({ publicId }) => publicId,
+    });
+    const audit = staffAudit(request, { ...placeOf(place), reason: query.reason });
+    await recordAudit(db, { ...audit, action: 'replay.searched', targetId: idOf(query.scope) });
+    const progress = await countReplayed(
+      db,
+      page.items.map(({ id }) => id),
+    );
+    const replays = page.items.map((replay) => presentStaffReplay(replay, { ui, progress: progress.get(replay.id) }));
+    return { replays, nextCursor: page.nextCursor };
+  });
+
+  mountOperation(mount, routes.getStaffReplay, async (request) => {
+    const replay = await requireReplay(db, request, request.params.rpl);
+    const audit = staffAudit(request, { ...placeOf(replay), reason: request.query.reason });
+    await recordAudit(db, { ...audit, action: 'replay.read', targetId: replay.publicId });
+    return await present(replay);
+  });
+
+  for (const how of ['pause', 'resume', 'cancel'] as const) {
+    mountOperation(mount, routes[`${how}StaffReplay`], async (request) => {
+      const replay = await requireReplay(db, request, request.params.rpl);
+      const audit = staffAudit(request, { ...placeOf(replay), reason: request.body.reason });
+      return await present(await moveReplay(deps, { replay, how, audit }));
+    });
+  }
+
+  async function present(replay: ReplayRecord) {
+    return presentStaffReplay(replay, { ui, progress: (await countReplayed(db, [replay.id])).get(replay.id) });
+  }
+}
+
+function placeOf({ organizationId, workspaceId }: Pick<ReplayPlace, 'organizationId' | 'workspaceId'>) {
+  return { organizationId, ...(workspaceId !== null && { workspaceId }) };
+}
+
+/** Of what a scope names. */
+function idOf(scope: string): string {
+  return scope.slice(scope.indexOf(':') + 1);
+}

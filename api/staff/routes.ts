@@ -1,0 +1,84 @@
+import { staffRoutes as routes } from '../../openapi/staff/routes.ts';
+import { recordAudit } from '../../db/audit/record-audit.ts';
+import { findOrganizationById } from '../../db/organizations/organizations.ts';
+import { listDestinationHealth } from '../../db/destinations/health.ts';
+import { listStaffAuditRecords } from '../../db/staff/list-staff-audit-records.ts';
+import { listUnroutedRecords } from '../../db/staff/list-unrouted-records.ts';
+import { recordStaffSearch, staffAudit } from '../access/staff-audit.ts';
+import { NotFound } from '../requests/errors.ts';
+import { type Mount, mountOperation } from '../operation/operation.ts';
+import { readNumberedPage } from '../operation/page.ts';
+import { presentDestinationHealth, presentStaffAuditEntry } from './present.ts';
+import { channelLinks, temporalUiOf } from '../operation/temporal-links.ts';
+import { mountInvariantRoutes } from '../upkeep/invariant-routes.ts';
+import { mountStaffReplayRoutes } from './replay-routes.ts';
+import { mountStaffDeliveryRoutes } from './delivery-routes.ts';
+
+/** What staff look at in the installation. Nothing is shown before it is written down. */
+export function mountStaffRoutes(mount: Mount): void {
+  mountStaffDeliveryRoutes(mount);
+  mountStaffReplayRoutes(mount);
+  mountChannelHealth(mount);
+  mountInvariantRoutes(mount);
+  const { db } = mount.deps;
+
+  mountOperation(mount, routes.listUnroutedEvents, async (request) => {
+    const { query } = request;
+    const { type, resourceId, reason } = query;
+    const page = await readNumberedPage(query, (range) => listUnroutedRecords(db, { type, resourceId, ...range }));
+    const act = { action: 'unroutedEvent.searched', organizationIds: [], reason, targetId: resourceId };
+    await recordStaffSearch(db, request, act);
+    const events = page.items.map(({ type, resourceId, sizeBytes, createdAt }) => {
+      return { type, resourceId, sizeBytes, receivedAt: createdAt.toISOString() };
+    });
+    return { events, nextCursor: page.nextCursor };
+  });
+
+  mountOperation(mount, routes.listStaffAuditEntries, async (request) => {
+    const { query } = request;
+    const { action, actor, reason } = query;
+    const page = await readNumberedPage(query, (range) =>
+      listStaffAuditRecords(db, { action, actorId: actor, ...range }),
+    );
+    // It shows acts of staff, which each organization has read of already where they were done.
+    const act = { action: 'auditEntry.searched', organizationIds: [], reason, targetId: actor };
+    await recordStaffSearch(db, request, act);
+    return { entries: page.items.map(presentStaffAuditEntry), nextCursor: page.nextCursor };
+  });
+}
+
+function mountChannelHealth(mount: Mount): void {
+  const { db } = mount.deps;
+  const ui = temporalUiOf(mount.deps);
+
+  mountOperation(mount, routes.getChannelHealth, async (request) => {
+    const { channel, query } = request;
+    const [organization, health] = await Promise.all([
+      findOrganizationById(db, channel.organizationId),
+      listDestinationHealth(db, channel.id),
+    ]);
+    if (!organization) throw new NotFound('CHANNEL_NOT_FOUND');
+    const audit = staffAudit(request, { ...channel, reason: query.reason });
+    await recordAudit(db, { ...audit, action: 'channel.read', targetId: channel.publicId });
+    const sent = health.filter(({ type }) => type !== 'listener');
+    const oldestAtMs = Math.min(...sent.map(({ oldestWaitingAt }) => oldestWaitingAt?.getTime() ?? Infinity));
+    return {
+      channelId: channel.publicId,
+      type: channel.type,
+      displayName: channel.displayName,
+      resourceId: channel.resourceId,
+      organizationId: organization.publicId,
+      organizationName: organization.name,
+      workspaceId: channel.workspacePublicId,
+      connected: channel.connected,
+      forwardingEnabled: channel.forwardingEnabled,
+      destinations: health.map((destination) => presentDestinationHealth(destination, { channel, ui })),
+      waiting: {
+        pending: sent.reduce((sum, { pendingCount }) => sum + pendingCount, 0),
+        retrying: sent.reduce((sum, { retryingCount }) => sum + retryingCount, 0),
+      },
+      oldestWaitingSeconds: oldestAtMs === Infinity ? null : Math.max(0, Math.round((Date.now() - oldestAtMs) / 1_000)),
+      temporalUrls: channelLinks(ui, channel.publicId),
+    };
+  });
+}

@@ -1,0 +1,89 @@
+import { sequencedId } from '../../contract/ids.ts';
+import { destinationRoutes as routes } from '../../openapi/webhooks/routes.ts';
+import { MAX_SUBSCRIPTIONS } from '../../openapi/subscriptions/schema.ts';
+import { insertDestination } from '../../db/ledger/destinations/destinations.ts';
+import type { ChannelRecord } from '../../db/channels/records.ts';
+import {
+  commitSubscription,
+  countSubscriptions,
+  deleteSubscription,
+  findSubscription,
+  listSubscriptions,
+} from '../../db/subscriptions/subscriptions.ts';
+import { auditContext } from '../access/audit-context.ts';
+import { refuseUrlForm } from '../destinations/refuse-url-form.ts';
+import { editSubscription, requireAllowed } from './edit-subscription.ts';
+import { InvalidRequest, NotFound } from '../requests/errors.ts';
+import { type Mount, mountOperation } from '../operation/operation.ts';
+import { readPage } from '../operation/page.ts';
+import { presentSubscription } from '../destinations/present.ts';
+import { testDestination } from '../destinations/test-destination.ts';
+
+export function mountSubscriptionRoutes(mount: Mount): void {
+  const { deps } = mount;
+  const { db, idKey, temporal } = deps;
+
+  mountOperation(mount, routes.createSubscription, async (request) => {
+    const { channel, body } = request;
+    refuseUrlForm(deps, body.url);
+    if ((await countSubscriptions(db, channel.id)) >= MAX_SUBSCRIPTIONS) throw tooMany();
+    const destinationId = await insertDestination(db, {
+      channelId: channel.id,
+      type: 'subscription',
+      url: body.url,
+      eventTypes: [...new Set(body.events)],
+      label: body.label ?? null,
+      enabled: body.enabled ?? true,
+      staged: true,
+    });
+    await requireAllowed(deps, { channel, destinationId });
+    const publicId = await commitSubscription(db, {
+      channelId: channel.id,
+      destinationId,
+      max: MAX_SUBSCRIPTIONS,
+      audit: auditContext(request),
+    });
+    if (publicId === undefined) throw tooMany();
+    return await presentOne(channel, publicId);
+  });
+
+  mountOperation(mount, routes.getSubscription, ({ channel, params }) => presentOne(channel, params.sub));
+
+  mountOperation(mount, routes.listSubscriptions, async ({ channel, query }) => {
+    const page = await readPage(query.limit, {
+      read: (limit) => listSubscriptions(db, { channelId: channel.id, after: query.cursor, limit }),
+      cursorOf: ({ publicId }) => publicId,
+    });
+    return { subscriptions: page.items.map(presentSubscription), nextCursor: page.nextCursor };
+  });
+
+  mountOperation(mount, routes.editSubscription, async (request) => {
+    const { channel, params, body } = request;
+    await editSubscription(deps, { channel, publicId: params.sub, change: body, audit: auditContext(request) });
+    return await presentOne(channel, params.sub);
+  });
+
+  mountOperation(mount, routes.deleteSubscription, async (request) => {
+    const { channel, params } = request;
+    const key = { channelId: channel.id, publicId: params.sub };
+    const ended = await deleteSubscription(db, { ...key, audit: auditContext(request) });
+    if (!ended) throw new NotFound('SUBSCRIPTION_NOT_FOUND');
+    temporal.cancelDeliveries(ended.retrying.map((id) => sequencedId(idKey, 'delivery', id)));
+  });
+
+  mountOperation(mount, routes.testSubscription, async (request) => {
+    const { channel, params } = request;
+    const subscription = await findSubscription(db, { channelId: channel.id, publicId: params.sub });
+    if (!subscription) throw new NotFound('SUBSCRIPTION_NOT_FOUND');
+    const { destinationId } = subscription;
+    return await testDestination(deps, { channel, destinationId, subscription, audit: auditContext(request) });
+  });
+
+  async function presentOne(channel: ChannelRecord, publicId: string) {
+    const subscription = await findSubscription(db, { channelId: channel.id, publicId });
+    if (!subscription) throw new NotFound('SUBSCRIPTION_NOT_FOUND');
+    return { subscription: presentSubscription(subscription) };
+  }
+}
+
+const tooMany = (): InvalidRequest => new InvalidRequest(`A channel has at most ${MAX_SUBSCRIPTIONS} subscriptions.`);

@@ -1,0 +1,35 @@
+import type Router from '@koa/router';
+import { healthRoutes as routes } from '../../openapi/upkeep/health-routes.ts';
+import type { ReadinessBody } from '../../openapi/upkeep/health-schema.ts';
+import { isMigrated } from '../../db/upkeep/schema-state.ts';
+import type { ApiDeps } from '../requests/deps.ts';
+import { routerPath } from '../operation/operation.ts';
+import type { ApiState } from '../requests/state.ts';
+
+/** Open to everybody: they tell an orchestrator whether the process lives and may be sent requests. */
+export function mountHealthRoutes(router: Router<ApiState>, { db, temporal }: ApiDeps): void {
+  router.get(routerPath(routes.getHealth.path), (ctx) => {
+    ctx.set('cache-control', 'no-store');
+    ctx.body = { status: 'ok' };
+  });
+
+  router.get(routerPath(routes.getReadiness.path), async (ctx) => {
+    const [database, reachable] = await Promise.all([databaseState(), temporal.isReachable()]);
+    const ready = database === 'ok';
+    ctx.set('cache-control', 'no-store');
+    ctx.status = ready ? 200 : 503;
+    ctx.body = {
+      status: ready ? 'ready' : 'not_ready',
+      database,
+      temporal: reachable ? 'ok' : 'unreachable',
+    } satisfies ReadinessBody;
+  });
+
+  async function databaseState(): Promise<ReadinessBody['database']> {
+    try {
+      return (await isMigrated(db)) ? 'ok' : 'not_migrated';
+    } catch {
+      return 'unreachable';
+    }
+  }
+}

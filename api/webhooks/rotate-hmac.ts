@@ -1,0 +1,28 @@
+import { createHash } from 'node:crypto';
+import type { AuditContext } from '../../db/audit/record-audit.ts';
+import type { ChannelRecord } from '../../db/channels/records.ts';
+import { rotateWebhookSecret, type RotatedSecret } from '../../db/webhooks/secrets.ts';
+import type { ApiDeps } from '../requests/deps.ts';
+import { Conflict } from '../requests/errors.ts';
+
+export interface HmacRotation {
+  readonly channel: ChannelRecord;
+  readonly overlapSeconds: number;
+  readonly idempotencyKey: string | null;
+  readonly requestedBy: AuditContext;
+}
+
+/** Draws a new signing secret; a repeat by its idempotency key gets the same one. */
+export async function rotateHmac({ db, secretBox }: ApiDeps, rotation: HmacRotation): Promise<RotatedSecret> {
+  const { channel, overlapSeconds, idempotencyKey, requestedBy } = rotation;
+  const rotated = await rotateWebhookSecret(db, secretBox, {
+    channelId: channel.id,
+    channelPublicId: channel.publicId,
+    overlapSeconds,
+    idempotencyKeyHash: idempotencyKey === null ? null : createHash('sha256').update(idempotencyKey).digest(),
+    audit: requestedBy,
+  });
+  if (rotated) return rotated;
+  const message = 'This Idempotency-Key came with another overlapSeconds before. Choose another.';
+  throw new Conflict('IDEMPOTENCY_KEY_REUSED', message);
+}

@@ -1,0 +1,82 @@
+import { sequencedId } from '../../contract/ids.ts';
+import { destinationRoutes as routes } from '../../openapi/webhooks/routes.ts';
+import type { WebhookConfigBody } from '../../openapi/webhooks/schema.ts';
+import type { ChannelRecord } from '../../db/channels/records.ts';
+import { clearWebhook, findWebhookConfig, findWebhookDestination } from '../../db/webhooks/configs.ts';
+import { readWebhookSecret } from '../../db/webhooks/secrets.ts';
+import { auditContext } from '../access/audit-context.ts';
+import type { ApiDeps } from '../requests/deps.ts';
+import { WebhookNotSet } from '../requests/errors.ts';
+import { type Mount, mountOperation } from '../operation/operation.ts';
+import { presentWebhookConfig } from '../destinations/present.ts';
+import { presentProbes } from './present-probes.ts';
+import { recordReveal, type RevealRequest } from '../access/record-reveal.ts';
+import { rotateHmac } from './rotate-hmac.ts';
+import { saveWebhookConfig } from './save-webhook-config.ts';
+import { testDestination } from '../destinations/test-destination.ts';
+
+export function mountWebhookConfigRoutes(mount: Mount): void {
+  const { deps } = mount;
+  const { db, secretBox, idKey, temporal } = deps;
+
+  mountOperation(mount, routes.getWebhookConfig, (request) => presentConfig(deps, request, undefined));
+
+  mountOperation(mount, routes.putWebhookConfig, async (request) => {
+    const { channel, body, query } = request;
+    const { webhookUrl: url, verifyToken } = body;
+    const pending = query.pending ?? 'follow';
+    const requestedBy = auditContext(request);
+    const probes = await saveWebhookConfig(deps, { channel, url, verifyToken, pending, requestedBy });
+    return { ...(await presentConfig(deps, request, verifyToken)), ...presentProbes(probes) };
+  });
+
+  mountOperation(mount, routes.deleteWebhookConfig, async (request) => {
+    const { retrying } = await clearWebhook(db, { ...keyOf(request.channel), audit: auditContext(request) });
+    temporal.cancelDeliveries(retrying.map((id) => sequencedId(idKey, 'delivery', id)));
+  });
+
+  mountOperation(mount, routes.getWebhookHmac, async (request) => {
+    const { id, secret } = await readWebhookSecret(db, secretBox, keyOf(request.channel));
+    const secrets = [{ kind: 'webhook_secret', number: id }] as const;
+    await recordReveal(db, request, { action: 'webhookSecret.revealed', secrets });
+    return { channelId: request.channel.publicId, hmacSecret: secret };
+  });
+
+  mountOperation(mount, routes.rotateWebhookHmac, async (request) => {
+    const { channel, body, idempotencyKey } = request;
+    const { overlapSeconds } = body;
+    const requestedBy = auditContext(request);
+    const rotated = await rotateHmac(deps, { channel, overlapSeconds, idempotencyKey, requestedBy });
+    await recordReveal(db, request, { secrets: [{ kind: 'webhook_secret', number: rotated.id }] });
+    const previousSecretExpiresAt = rotated.previousExpiresAt?.toISOString() ?? null;
+    return { channelId: channel.publicId, hmacSecret: rotated.secret, previousSecretExpiresAt };
+  });
+
+  mountOperation(mount, routes.testWebhook, async (request) => {
+    const { channel } = request;
+    const destinationId = await findWebhookDestination(db, channel.id);
+    if (destinationId === undefined) throw new WebhookNotSet();
+    return await testDestination(deps, { channel, destinationId, subscription: null, audit: auditContext(request) });
+  });
+}
+
+/** The webhook as the caller may see it: the verify token only to those who may see secrets, or who have just sent it. */
+async function presentConfig(
+  { db, secretBox }: ApiDeps,
+  request: RevealRequest & { readonly mayReveal: boolean },
+  sentToken: string | undefined,
+): Promise<WebhookConfigBody> {
+  const { channel, mayReveal } = request;
+  const config = await findWebhookConfig(db, secretBox, keyOf(channel));
+  const { verifyToken: stored, verifyTokenVersion: number } = config;
+  const verifyToken = mayReveal || stored === sentToken ? stored : null;
+  if (verifyToken !== null) {
+    const secrets = [{ kind: 'verify_token', number }] as const;
+    await recordReveal(db, request, { action: 'verifyToken.revealed', auditsOnce: true, secrets });
+  }
+  return presentWebhookConfig({ ...config, verifyToken }, channel.publicId);
+}
+
+function keyOf({ id, publicId }: ChannelRecord) {
+  return { channelId: id, channelPublicId: publicId };
+}

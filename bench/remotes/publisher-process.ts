@@ -1,0 +1,120 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { openConnection, type Connection } from './connection.ts';
+import { openLane } from './lane.ts';
+import { prepareRequests, type PreparedRequests } from './requests.ts';
+import { serveRemote } from './remote.ts';
+
+/** The platform as a process of its own: posts webhooks that were made and signed beforehand, and notes the times. */
+let requests: Buffer[] = [];
+let port = 0;
+
+export interface Publishing {
+  readonly connections: number;
+  /** Left out: each connection sends its next request as soon as the last one is answered. */
+  readonly ratePerSecond?: number;
+  /**
+   * Left out: the port of the webhook's address, and a connection that breaks ends the run. Several take turns, and what
+   * one of them drops is sent again to another until it is answered, as the platform does.
+   */
+  readonly ports?: readonly number[];
+}
+
+/** Times by the events' numbers, in milliseconds since the epoch with fractions. */
+interface Times {
+  readonly sentAtMs: Float64Array;
+  readonly answeredAtMs: Float64Array;
+  refusedCount: number;
+  resentCount: number;
+}
+
+async function publish({ connections, ratePerSecond, ports }: Publishing): Promise<Times> {
+  const count = requests.length;
+  const times = {
+    sentAtMs: new Float64Array(count),
+    answeredAtMs: new Float64Array(count),
+    refusedCount: 0,
+    resentCount: 0,
+  };
+  const onResend = (): void => void times.resentCount++;
+  const lanes = await Promise.all(
+    Array.from({ length: connections }, (_, turn) =>
+      ports ? openLane({ ports, turn, onResend }) : openConnection({ host: '127.0.0.1', port }),
+    ),
+  );
+  if (ratePerSecond === undefined) await atFullSpeed({ lanes, times });
+  else await atRate({ lanes, times, ratePerSecond });
+  for (const lane of lanes) lane.close();
+  return times;
+}
+
+async function atFullSpeed({ lanes, times }: { lanes: readonly Connection[]; times: Times }): Promise<void> {
+  let next = 0;
+  const sendRest = async (lane: Connection): Promise<void> => {
+    while (next < requests.length) {
+      const sequence = next++;
+      times.sentAtMs[sequence] = nowMs();
+      await answer({ lane, sequence, times });
+    }
+  };
+  await Promise.all(lanes.map(sendRest));
+}
+
+interface AtRate {
+  readonly lanes: readonly Connection[];
+  readonly times: Times;
+  readonly ratePerSecond: number;
+}
+
+/** Sends what is due each millisecond, whether or not earlier requests are answered; a wait for a free lane counts. */
+async function atRate({ lanes, times, ratePerSecond }: AtRate): Promise<void> {
+  const free = [...lanes];
+  const due: number[] = [];
+  const underWay: Promise<void>[] = [];
+  const startedAtMs = nowMs();
+  const sendDue = (): void => {
+    while (due.length > 0 && free.length > 0) {
+      const lane = free.shift()!; // in turn: a connection that is never used would be closed by the server
+      const sent = answer({ lane, sequence: due.shift()!, times }).then(() => {
+        free.push(lane);
+        sendDue();
+      });
+      underWay.push(sent);
+    }
+  };
+  for (let next = 0; next < requests.length; await sleep(1)) {
+    const dueCount = Math.min(((nowMs() - startedAtMs) * ratePerSecond) / 1000 + 1, requests.length);
+    for (; next < dueCount; next++) {
+      times.sentAtMs[next] = nowMs();
+      due.push(next);
+      sendDue();
+    }
+  }
+  while (due.length > 0) await sleep(1);
+  await Promise.all(underWay);
+}
+
+async function answer({ lane, sequence, times }: { lane: Connection; sequence: number; times: Times }): Promise<void> {
+  const status = await lane.send(requests[sequence]!);
+  times.answeredAtMs[sequence] = nowMs();
+  if (status !== 200) times.refusedCount++;
+}
+
+function nowMs(): number {
+  return performance.timeOrigin + performance.now();
+}
+
+const calls = {
+  prepare: (prepared: PreparedRequests) => {
+    port = Number(new URL(prepared.webhookUrl).port);
+    requests = prepareRequests(prepared);
+  },
+  /** Requests that are all the same, as bytes. */
+  prepareSame: (same: { readonly port: number; readonly bytes: Uint8Array; readonly count: number }) => {
+    port = same.port;
+    requests = Array.from({ length: same.count }, () => Buffer.from(same.bytes));
+  },
+  publish,
+};
+
+export type PublisherCalls = typeof calls;
+serveRemote(calls);

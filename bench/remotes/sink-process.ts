@@ -1,0 +1,82 @@
+import { createServer } from 'node:net';
+import { startSink, type SinkArrival } from '../../simulator/sink/sink.ts';
+import { serveRemote } from './remote.ts';
+import { sequenceOf } from './webhooks.ts';
+
+/**
+ * The receiver as a process of its own: notes when each event arrived first, by the number in its text. A second port
+ * accepts connections and never answers: a receiver that hangs. What is under `/slow/` takes five seconds to answer.
+ */
+let arrivedAtMs = new Float64Array(0);
+let arrivalCount = 0;
+let distinctCount = 0;
+let lastArrivedAtMs = 0;
+let waiter: { readonly count: number; readonly resolve: (isMet: boolean) => void } | undefined;
+
+let isDown = false;
+
+const SLOW_MS = 5_000;
+
+function answerTo(path: string) {
+  if (isDown) return { status: 503 };
+  return path.startsWith('/slow/') ? { delayMs: SLOW_MS } : undefined;
+}
+
+const sink = await startSink({ port: 0, readBodies: true, onRequest: note, answerTo });
+const hanging = createServer((socket) => socket.on('error', () => socket.destroy()).resume()).listen(0, '127.0.0.1');
+await new Promise((resolve) => hanging.once('listening', resolve));
+
+function note({ body, arrivedAtMs: atMs }: SinkArrival): void {
+  const sequence = body && sequenceOf(body);
+  if (sequence === undefined || sequence >= arrivedAtMs.length) return;
+  arrivalCount++;
+  lastArrivedAtMs = atMs;
+  if (arrivedAtMs[sequence] === 0) {
+    arrivedAtMs[sequence] = atMs;
+    distinctCount++;
+  }
+  if (waiter && distinctCount >= waiter.count) finish(true);
+}
+
+function finish(isMet: boolean): void {
+  const { resolve } = waiter ?? {};
+  waiter = undefined;
+  resolve?.(isMet);
+}
+
+const calls = {
+  addresses: () => {
+    const address = hanging.address();
+    const hangingPort = typeof address === 'object' && address ? address.port : 0;
+    return { url: sink.url, hangingUrl: `http://127.0.0.1:${hangingPort}` };
+  },
+  /** A receiver that is down answers 503 to everything; what comes meanwhile has not arrived. */
+  setDown: (down: { isDown: boolean }) => {
+    isDown = down.isDown;
+  },
+  /** Forgets everything and expects events with the numbers 0 to `count` - 1. */
+  expect: ({ count }: { count: number }) => {
+    arrivedAtMs = new Float64Array(count);
+    arrivalCount = 0;
+    distinctCount = 0;
+    lastArrivedAtMs = 0;
+    sink.arrivals.clear();
+  },
+  /** Resolves with whether so many different events came in time. */
+  waitFor: ({ count, timeoutMs }: { count: number; timeoutMs: number }) =>
+    new Promise<boolean>((resolve) => {
+      if (distinctCount >= count) return resolve(true);
+      const timer = setTimeout(() => finish(false), timeoutMs);
+      waiter = {
+        count,
+        resolve: (isMet) => {
+          clearTimeout(timer);
+          resolve(isMet);
+        },
+      };
+    }),
+  arrivals: () => ({ arrivedAtMs, arrivalCount, distinctCount, lastArrivedAtMs }),
+};
+
+export type SinkCalls = typeof calls;
+serveRemote(calls);

@@ -1,0 +1,74 @@
+import type { Knex } from 'knex';
+import type { ChannelType } from '../../contract/event-types.ts';
+import { insertChannel } from '../../db/channels/channels.ts';
+import { insertCredential } from '../../db/channels/connection-credentials.ts';
+import { insertDestination } from '../../db/ledger/destinations/destinations.ts';
+import { insertOrganization } from '../../db/organizations/organizations.ts';
+import type { SecretBox } from '../../db/core/secret-box.ts';
+import { insertWorkspace } from '../../db/organizations/workspaces.ts';
+
+export interface SeedChannels {
+  readonly db: Knex;
+  readonly secretBox: SecretBox;
+  readonly count: number;
+  readonly destinationUrl: (number: number) => string;
+  readonly type?: ChannelType;
+}
+
+export interface SeededChannel {
+  readonly id: number;
+  readonly workspaceId: number;
+  readonly resourceId: string;
+  readonly destinationId: number;
+}
+
+/** One commit for so many: a commit for each would take minutes for ten thousand. */
+const CHANNELS_PER_TRANSACTION = 500;
+const FIRST_RESOURCE_ID = 100_000_000_000_000;
+let nextResourceId = FIRST_RESOURCE_ID;
+
+/** Connects channels with a webhook each, every one in a workspace of its own. */
+export async function seedChannels({ db, count, ...seed }: SeedChannels): Promise<SeededChannel[]> {
+  const organization = await insertOrganization(db, { name: 'Bench' });
+  const channels: SeededChannel[] = [];
+  while (channels.length < count) {
+    const end = Math.min(channels.length + CHANNELS_PER_TRANSACTION, count);
+    await db.transaction(async (trx) => {
+      while (channels.length < end) {
+        channels.push(
+          await seedChannel({ ...seed, db: trx, organizationId: organization.id, number: channels.length }),
+        );
+      }
+    });
+  }
+  return channels;
+}
+
+interface SeedChannel extends Omit<SeedChannels, 'count'> {
+  readonly organizationId: number;
+  readonly number: number;
+}
+
+async function seedChannel({
+  db,
+  secretBox,
+  destinationUrl,
+  type = 'chatapp',
+  ...seed
+}: SeedChannel): Promise<SeededChannel> {
+  const name = `Bench ${seed.number}`;
+  const workspace = await insertWorkspace(db, { organizationId: seed.organizationId, name, kind: 'team' });
+  const credential = await insertCredential(db, secretBox, { workspaceId: workspace.id, token: 'bench' });
+  const resourceId = String(nextResourceId++);
+  const channel = await insertChannel(db, secretBox, {
+    workspaceId: workspace.id,
+    credentialId: credential.id,
+    type,
+    resourceId,
+    displayName: name,
+    connectionType: 'manual',
+  });
+  const url = destinationUrl(seed.number);
+  const destinationId = await insertDestination(db, { channelId: channel.id, type: 'webhook', url });
+  return { id: channel.id, workspaceId: workspace.id, resourceId, destinationId };
+}

@@ -1,0 +1,63 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Publishing } from '../remotes/publisher-process.ts';
+import type { System } from './system.ts';
+import type { BenchEvents } from '../remotes/webhooks.ts';
+
+export interface Burst extends BenchEvents, Publishing {}
+
+/** What came of a burst; times by the events' numbers, 0 for what never came. */
+export interface BurstResult {
+  readonly sentAtMs: Float64Array;
+  readonly answeredAtMs: Float64Array;
+  readonly arrivedAtMs: Float64Array;
+  readonly lastArrivedAtMs: number;
+  readonly lostCount: number;
+  readonly doubledCount: number;
+  /** What the publisher sent once more, because the connection broke before it was answered. */
+  readonly resentCount: number;
+}
+
+const ARRIVAL_DEADLINE_MS = 120_000;
+const POLL_MS = 20;
+
+/** Prepares a burst and returns what sends it: making and signing the bodies is not part of any figure. */
+export async function prepareBurst(system: System, burst: Burst): Promise<() => Promise<BurstResult>> {
+  const { sink, publisher, webhookUrl, appSecret } = system;
+  const { connections, ratePerSecond, ports, ...events } = burst;
+  await sink.call('expect', { count: burst.count });
+  await publisher.call('prepare', { ...events, webhookUrl, appSecret });
+  return async () => {
+    const rate = ratePerSecond === undefined ? {} : { ratePerSecond };
+    const over = { connections, ...(ports && { ports }) };
+    const { refusedCount, ...times } = await publisher.call('publish', { ...over, ...rate });
+    if (refusedCount > 0) throw new Error(`${refusedCount} webhooks were not answered 200`);
+    await sink.call('waitFor', { count: burst.count, timeoutMs: ARRIVAL_DEADLINE_MS });
+    const arrived = await sink.call('arrivals', undefined);
+    return {
+      ...times,
+      ...arrived,
+      lostCount: burst.count - arrived.distinctCount,
+      doubledCount: arrived.arrivalCount - arrived.distinctCount,
+    };
+  };
+}
+
+/** Sends a burst and waits until all of it is in the ledger as delivered. */
+export async function sendBurst(system: System, burst: Burst): Promise<BurstResult> {
+  const send = await prepareBurst(system, burst);
+  const result = await send();
+  refuseLoss(result);
+  await untilSettled(system);
+  return result;
+}
+
+/** A figure of a run that lost or doubled something is worth nothing. */
+export function refuseLoss({ lostCount, doubledCount }: BurstResult): void {
+  if (lostCount + doubledCount > 0) throw new Error(`${lostCount} events were lost and ${doubledCount} doubled`);
+}
+
+/** Waits until nothing is pending, but for destinations that are meant to have a backlog. */
+export async function untilSettled({ pool }: System, exceptDestinationId = 0): Promise<void> {
+  const sql = `select 1 from deliveries where status = 'pending' and destination_id <> $1 limit 1`;
+  while ((await pool.query(sql, [exceptDestinationId])).rows.length > 0) await sleep(POLL_MS);
+}

@@ -1,0 +1,71 @@
+import type { Schema } from '../../client/create-client.ts';
+import type { MediaType } from '../../contract/containers/media-types.ts';
+import { readJsonInput } from '../commands/arguments.ts';
+import { usageError } from '../terminal/failures.ts';
+import { given } from '../commands/given.ts';
+import type { World } from '../terminal/world.ts';
+
+export interface ContainerOptions {
+  readonly type?: MediaType;
+  readonly imageUrl?: string;
+  readonly videoUrl?: string;
+  readonly caption?: string;
+  readonly coverUrl?: string;
+  readonly altText?: string;
+  readonly locationId?: string;
+  readonly audioName?: string;
+  readonly shareToFeed?: boolean;
+  readonly thumbOffset?: number;
+  readonly child?: readonly string[];
+  readonly userTag?: readonly string[];
+  readonly trial?: 'manual' | 'automatic';
+  readonly autoPublish?: boolean;
+  readonly input?: string;
+}
+
+/** The body of a create: a JSON document where one is named, and over its fields those of the flags. */
+export async function containerInput(world: World, options: ContainerOptions): Promise<Schema<'MediaContainerInput'>> {
+  const { type, imageUrl, videoUrl, caption, coverUrl, altText, locationId, audioName, shareToFeed, thumbOffset } =
+    options;
+  const document = options.input === undefined ? {} : await readJsonInput(world, options.input);
+  const body = {
+    ...document,
+    ...given({
+      mediaType: type,
+      imageUrl,
+      videoUrl,
+      caption,
+      coverUrl,
+      altText,
+      locationId,
+      audioName,
+      shareToFeed,
+      thumbOffset,
+    }),
+    ...given({
+      children: options.child?.map(child),
+      userTags: options.userTag?.map(userTag),
+      trialParams: options.trial && { graduationStrategy: options.trial },
+      autoPublish: options.autoPublish,
+    }),
+  };
+  if (!('mediaType' in body)) throw usageError('Say --type, or --input with a document that has a mediaType.');
+  // The service judges the document: it knows the rules, and names every wrong field.
+  return body as Schema<'MediaContainerInput'>;
+}
+
+function child(text: string): { imageUrl: string } | { videoUrl: string } {
+  const [, kind, url = ''] = /^(image|video)=(.+)$/.exec(text) ?? [];
+  if (kind === undefined)
+    throw usageError(`${text} is no child.`, 'Say --child image=https://… or --child video=https://…');
+  return kind === 'image' ? { imageUrl: url } : { videoUrl: url };
+}
+
+function userTag(text: string): { username: string; x?: number; y?: number } {
+  const [username = '', x, y] = text.split(',');
+  if (x === undefined) return { username };
+  const place = [Number(x), Number(y)] as const;
+  if (place.some(Number.isNaN))
+    throw usageError(`${text} is no tag.`, 'Say --user-tag name or --user-tag name,0.5,0.25');
+  return { username, x: place[0], y: place[1] };
+}

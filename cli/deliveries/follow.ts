@@ -1,0 +1,73 @@
+import type { Command } from 'commander';
+import type { Schema } from '../../client/create-client.ts';
+import { followDeliveries } from '../../client/delivery-stream.ts';
+import { deliveryStatuses, type DeliveryStatus } from '../../contract/deliveries/status.ts';
+import { eventTypes, type EventType } from '../../contract/event-types.ts';
+import { leaf, listOption, wholeNumber } from '../commands/arguments.ts';
+import { destinationText, originText, shownStatus } from './delivery-view.ts';
+import { when } from '../terminal/output.ts';
+import type { Act, Run } from '../commands/run.ts';
+import { safeLine } from '../terminal/safe-text.ts';
+import { padText } from '../terminal/text-width.ts';
+
+interface FollowOptions {
+  readonly status?: readonly DeliveryStatus[];
+  readonly eventType?: readonly EventType[];
+  readonly lastEventId?: string;
+  readonly count?: number;
+}
+
+export function addFollow(deliveries: Command, act: Act): void {
+  leaf(deliveries, 'follow [channel]', {
+    summary: 'Shows each change of a delivery as it happens, of a channel or the whole workspace, until Ctrl-C',
+    examples: [
+      'channels deliveries follow ch_4fT9aPq2',
+      'channels deliveries follow --status exhausted,retrying   # of all channels of the workspace',
+      'channels deliveries follow ch_4fT9aPq2 --json | jq -c .delivery',
+      'channels deliveries follow ch_4fT9aPq2 --last-event-id 81234-wd_4fT9aPq2   # goes on from there, without a gap',
+    ],
+  })
+    .addOption(listOption('--status <list>', 'only in these states', deliveryStatuses))
+    .addOption(listOption('--event-type <list>', 'only of these types', eventTypes))
+    .option('--last-event-id <id>', 'where an earlier following ended: what changed since comes first')
+    .option('--count <n>', 'end after so many', wholeNumber)
+    .action(act(follow));
+}
+
+async function follow(run: Run, channelId: string | undefined, options: FollowOptions): Promise<void> {
+  const { status: statuses, eventType: eventTypes, lastEventId, count = Number.POSITIVE_INFINITY } = options;
+  const { output, world } = run;
+  let isLost = false;
+  let shown = 0;
+  const place = channelId ?? (await run.workspaceId());
+  const changes = followDeliveries({
+    ...{ client: await run.inWorkspace(), lastEventId, signal: world.signal },
+    ...{ scope: channelId === undefined ? `workspace:${place}` : `channel:${place}`, statuses, eventTypes },
+    onOpen() {
+      output.note(isLost ? 'Connected again; what was missed comes first.' : `Following ${place}; Ctrl-C ends it.`);
+      isLost = false;
+    },
+    onLost(reason) {
+      if (!isLost) output.warn(`The connection is lost: ${reason.message}. Trying again.`);
+      isLost = true;
+    },
+  });
+  for await (const change of changes) {
+    if (output.isJson) output.jsonLine(change);
+    else showLine(run, change.delivery);
+    if (++shown >= count) return;
+  }
+  output.note('\nStopped.');
+}
+
+function showLine({ output, world }: Run, delivery: Schema<'DeliverySummary'>): void {
+  const at = when(new Date(world.now()).toISOString())?.slice('2026-01-01 '.length);
+  const status = shownStatus(delivery.status);
+  const text = padText(delivery.status, 'cancelled'.length);
+  const painted = typeof status === 'object' && status !== null ? output.painted(status.tone, text) : text;
+  const { deliveryId, eventType, sender, destination } = delivery;
+  const origin = originText(delivery);
+  const parts = [deliveryId, eventType, sender ?? '-', destinationText(destination) ?? '-'];
+  const shown = origin === null ? parts : [...parts, `replays ${origin}`];
+  output.line(`${at}  ${painted}  ${shown.map((part) => safeLine(part)).join('  ')}`);
+}

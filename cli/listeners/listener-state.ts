@@ -1,0 +1,45 @@
+import { join } from 'node:path';
+import { withFileLock } from '../profiles/file-lock.ts';
+import { ensurePrivateFolder, readTextIfThere, writePrivateFile } from '../profiles/files.ts';
+
+/** Which listener this computer uses, by profile, service, channel and label. */
+type Listeners = Readonly<Record<string, string>>;
+
+export interface ListenerKey {
+  readonly profileName: string;
+  readonly baseUrl: string;
+  readonly channelId: string;
+  readonly label: string;
+}
+
+function statePath(configFolder: string): string {
+  return join(configFolder, 'listeners.json');
+}
+
+function nameOf({ profileName, baseUrl, channelId, label }: ListenerKey): string {
+  return [profileName, baseUrl, channelId, label].join(' ');
+}
+
+export async function rememberedListener(configFolder: string, key: ListenerKey): Promise<string | undefined> {
+  return (await readState(configFolder))[nameOf(key)];
+}
+
+export async function rememberListener(configFolder: string, key: ListenerKey, listenerId: string): Promise<void> {
+  await ensurePrivateFolder(configFolder);
+  await withFileLock(`${statePath(configFolder)}.lock`, async () => {
+    const state = { ...(await readState(configFolder)), [nameOf(key)]: listenerId };
+    await writePrivateFile(statePath(configFolder), `${JSON.stringify(state, null, 2)}\n`);
+  });
+}
+
+/** A file that can't be read is as good as none: the listener is found again by its label. */
+async function readState(configFolder: string): Promise<Listeners> {
+  try {
+    const value: unknown = JSON.parse((await readTextIfThere(statePath(configFolder))) ?? '{}');
+    if (typeof value !== 'object' || value === null) return {};
+    return Object.fromEntries(Object.entries(value).filter(([, id]) => typeof id === 'string'));
+  } catch (error) {
+    if (error instanceof SyntaxError) return {};
+    throw error;
+  }
+}

@@ -1,0 +1,63 @@
+import type { Command } from 'commander';
+import type { Schema } from '../../client/create-client.ts';
+import { conversationColumns } from './content-view.ts';
+import { given } from '../commands/given.ts';
+import { type Listing, type PageOptions, type PageQuery, showList, withPages } from '../commands/listing.ts';
+import type { Run } from '../commands/run.ts';
+
+export interface ConversationOptions {
+  readonly conversation?: string;
+  readonly with?: string;
+}
+
+export interface InsightOptions {
+  readonly metrics?: string;
+  readonly period?: 'day' | 'week' | 'days_28' | 'lifetime';
+  readonly since?: string;
+  readonly until?: string;
+}
+
+export const periods = ['day', 'week', 'days_28', 'lifetime'] as const;
+
+export function withConversations(command: Command): Command {
+  return withPages(command)
+    .option('--conversation <id>', 'only this one, with its messages')
+    .option('--with <person>', 'only those with this person');
+}
+
+interface ConversationQuery extends PageQuery {
+  readonly conversationId?: string;
+  readonly participantId?: string;
+}
+
+type ConversationListing = Listing<'conversations', Schema<'Conversation'>>;
+
+/** Lists the conversations that `read` finds, or one with its messages. */
+export async function showConversations(
+  run: Run,
+  options: PageOptions & ConversationOptions,
+  read: (query: ConversationQuery) => ReturnType<ConversationListing['read']>,
+): Promise<void> {
+  const filters = given({ conversationId: options.conversation, participantId: options.with });
+  await showList(run, options, {
+    name: 'conversations',
+    columns: conversationColumns,
+    empty: 'There are no conversations.',
+    read: (query) => read({ ...filters, ...query }),
+  });
+}
+
+export function withReply(command: Command, field: '--text' | '--message'): Command {
+  return command
+    .requiredOption(`${field} <text>`, 'what to say')
+    .option('--private', 'as a message to who commented: once for each comment, within 7 days')
+    .option('--idempotency-key <key>', 'makes a repeat harmless');
+}
+
+export interface ReplyOptions {
+  readonly private?: boolean;
+  readonly idempotencyKey?: string;
+}
+
+export const commentActions = ['hide', 'unhide', 'delete'] as const;
+export type CommentAction = (typeof commentActions)[number];

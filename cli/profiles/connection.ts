@@ -1,0 +1,118 @@
+import { type ApiClient, createClient, type Schema } from '../../client/create-client.ts';
+import { records } from '../../client/pages.ts';
+import { sendAbortable } from '../../client/send-abortable.ts';
+import { CliError, exitCodes, usageError } from '../terminal/failures.ts';
+import type { KeyCredential, SessionCredential } from './profiles.ts';
+import { freshSession } from './session.ts';
+import { type Settings, unusedAddress, usableCredential } from './settings.ts';
+import type { World } from '../terminal/world.ts';
+
+/** The ways to the service; each answers the same however often it is asked. */
+export interface Connection {
+  /** With no credential: for signing in. */
+  anonymous(): ApiClient;
+  /** Finds the workspace by what a route names; one from --workspace must agree. */
+  client(): Promise<ApiClient>;
+  /** For routes that need to be told the workspace. */
+  inWorkspace(): Promise<ApiClient>;
+  /** For what must still be said when Ctrl-C has ended all else. */
+  clientAfterInterrupt(timeoutMs: number): Promise<ApiClient>;
+  workspaceId(): Promise<string>;
+  organizationId(): Promise<string>;
+}
+
+const USER_AGENT = 'channels-cli/0.1';
+
+interface Connecting {
+  readonly world: World;
+  readonly settings: Settings;
+  /** Says something beside the result. */
+  readonly note: (text: string) => void;
+}
+
+export function openConnection({ world, settings, note }: Connecting): Connection {
+  const { baseUrl, workspaceId, organizationId } = settings;
+  const interruptible: World['fetch'] = (request) => sendAbortable(world.fetch, request, world.signal);
+  const connect = (credential: string | undefined, workspace?: string): ApiClient =>
+    createClient({
+      baseUrl: baseUrl.value,
+      credential,
+      workspaceId: workspace,
+      userAgent: USER_AGENT,
+      fetch: interruptible,
+    });
+  const bearer = once(() => {
+    const unused = unusedAddress(settings);
+    if (unused !== null) note(unused);
+    return bearerOf(world, settings);
+  });
+  const bare = once(async () => connect(await bearer()));
+  const organization = once(async () => organizationId?.value ?? onlyOrganization(await bare()));
+  const workspace = once(async () => workspaceId?.value ?? (await onlyWorkspace(await bare(), organizationId?.value)));
+  return {
+    anonymous: () => createClient({ baseUrl: settings.profileUrl.value, userAgent: USER_AGENT, fetch: interruptible }),
+    client: once(async () => connect(await bearer(), workspaceId?.source === 'flag' ? workspaceId.value : undefined)),
+    inWorkspace: once(async () => connect(await bearer(), await workspace())),
+    clientAfterInterrupt: async (timeoutMs) =>
+      createClient({ baseUrl: baseUrl.value, credential: await bearer(), timeoutMs, fetch: world.fetch }),
+    workspaceId: workspace,
+    organizationId: organization,
+  };
+}
+
+function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
+  let made: Promise<Value> | undefined;
+  return () => (made ??= make());
+}
+
+async function bearerOf(world: World, settings: Settings): Promise<string> {
+  const { profileName, baseUrl } = settings;
+  const credential: KeyCredential | SessionCredential = usableCredential(settings);
+  if (credential.kind === 'key') return credential.apiKey;
+  const uninterrupted = (timeoutMs: number): ApiClient =>
+    createClient({ baseUrl: baseUrl.value, userAgent: USER_AGENT, timeoutMs, fetch: world.fetch });
+  return await freshSession({ world, profileName, uninterrupted }, credential);
+}
+
+async function onlyOrganization(client: ApiClient): Promise<string> {
+  const { organizations } = await client.get('/auth/session');
+  const [only, ...others] = organizations;
+  if (only && others.length === 0) return only.organizationId;
+  const choices = organizations.map(({ organizationId, name }) => `${organizationId}  ${name}`);
+  throw ambiguous('organization', choices);
+}
+
+async function onlyWorkspace(client: ApiClient, organizationId: string | undefined): Promise<string> {
+  const { organizations } = await client.get('/auth/session');
+  const wanted = organizations.filter((one) => organizationId === undefined || one.organizationId === organizationId);
+  const workspaces: Schema<'Workspace'>[] = [];
+  for (const organization of wanted) {
+    const params = { path: { org: organization.organizationId } };
+    const read = (cursor: string | undefined) =>
+      client.get('/organizations/{org}/workspaces', {
+        params: { ...params, query: { limit: 100, ...(cursor && { cursor }) } },
+      });
+    for await (const one of records(read, (page) => page.workspaces)) workspaces.push(one);
+  }
+  const [only, ...others] = workspaces;
+  if (only && others.length === 0) return only.id;
+  throw ambiguous(
+    'workspace',
+    workspaces.map(({ id, name, kind }) => `${id}  ${name}${kind === 'customer' ? ' (customer)' : ''}`),
+  );
+}
+
+const LISTED = 20;
+
+function ambiguous(what: 'organization' | 'workspace', choices: readonly string[]): CliError {
+  if (choices.length === 0) {
+    return new CliError(`This credential reaches no ${what}.`, { exitCode: exitCodes.failure });
+  }
+  const more = choices.length > LISTED ? `\n  … and ${choices.length - LISTED} more` : '';
+  const list = choices.slice(0, LISTED).map((choice) => `\n  ${choice}`);
+  const name = what === 'workspace' ? 'SERVICE_WORKSPACE_ID' : 'SERVICE_ORGANIZATION_ID';
+  return usageError(
+    `This credential reaches ${choices.length} ${what}s; which one?${list.join('')}${more}`,
+    `Say --${what} <id>, set ${name}, or keep one: \`channels profiles set --${what} <id>\`.`,
+  );
+}

@@ -1,0 +1,112 @@
+import { join } from 'node:path';
+import { CliError, exitCodes } from '../terminal/failures.ts';
+import { withFileLock } from './file-lock.ts';
+import { ensurePrivateFolder, readTextIfThere, writePrivateFile } from './files.ts';
+
+export interface KeyCredential {
+  readonly kind: 'key';
+  readonly apiKey: string;
+}
+
+/** A person's session: a short token, and one that is good for one refresh. */
+export interface SessionCredential {
+  readonly kind: 'session';
+  readonly accessToken: string;
+  readonly refreshToken: string;
+  readonly expiresAtMs: number;
+}
+
+export type Credential = KeyCredential | SessionCredential;
+
+/** What the program remembers of one service and one identity there. */
+export interface Profile {
+  readonly baseUrl?: string | undefined;
+  readonly workspaceId?: string | undefined;
+  readonly organizationId?: string | undefined;
+  readonly credential?: Credential | undefined;
+}
+
+export interface Profiles {
+  /** The one that is used where none is named. */
+  readonly current: string;
+  readonly profiles: Readonly<Record<string, Profile>>;
+}
+
+const DEFAULT_PROFILE = 'default';
+const none: Profiles = { current: DEFAULT_PROFILE, profiles: {} };
+
+function profilesPath(configFolder: string): string {
+  return join(configFolder, 'config.json');
+}
+
+export async function readProfiles(configFolder: string): Promise<Profiles> {
+  const path = profilesPath(configFolder);
+  const text = await readTextIfThere(path);
+  if (text === undefined) return none;
+  const value = parse(text);
+  if (!isProfiles(value)) {
+    const hint = 'Mend it, or delete it and sign in again with `channels login`.';
+    throw new CliError(`${path} can't be read: it is no file of profiles.`, { exitCode: exitCodes.failure, hint });
+  }
+  return value;
+}
+
+/** Changes the file as it is now, whoever else changes it at the same time. */
+export async function changeProfiles(configFolder: string, change: (profiles: Profiles) => Profiles): Promise<void> {
+  await ensurePrivateFolder(configFolder);
+  await withFileLock(`${profilesPath(configFolder)}.lock`, async () => {
+    const changed = change(await readProfiles(configFolder));
+    await writePrivateFile(profilesPath(configFolder), `${JSON.stringify(changed, null, 2)}\n`);
+  });
+}
+
+/** By its own name only: an object has others, such as `constructor`. */
+export function profileOf({ profiles }: Profiles, name: string): Profile | undefined {
+  return Object.hasOwn(profiles, name) ? profiles[name] : undefined;
+}
+
+/** Changes one profile; undefined takes it away. */
+export async function changeProfile(
+  configFolder: string,
+  name: string,
+  change: (profile: Profile) => Profile | undefined,
+): Promise<void> {
+  await changeProfiles(configFolder, (all) => {
+    const { [name]: _, ...others } = all.profiles;
+    const changed = change(profileOf(all, name) ?? {});
+    return { current: all.current, profiles: changed === undefined ? others : { ...others, [name]: changed } };
+  });
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function isProfiles(value: unknown): value is Profiles {
+  if (!isObject(value) || typeof value['current'] !== 'string' || !isObject(value['profiles'])) return false;
+  return Object.values(value['profiles']).every(isProfile);
+}
+
+function isProfile(value: unknown): value is Profile {
+  if (!isObject(value)) return false;
+  const texts = [value['baseUrl'], value['workspaceId'], value['organizationId']];
+  if (!texts.every((text) => text === undefined || typeof text === 'string')) return false;
+  const { credential } = value;
+  if (credential === undefined) return true;
+  if (!isObject(credential)) return false;
+  if (credential['kind'] === 'key') return typeof credential['apiKey'] === 'string';
+  const { kind, accessToken, refreshToken, expiresAtMs } = credential;
+  return (
+    kind === 'session' &&
+    [accessToken, refreshToken].every((one) => typeof one === 'string') &&
+    typeof expiresAtMs === 'number'
+  );
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

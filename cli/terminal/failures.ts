@@ -1,0 +1,92 @@
+import { CommanderError } from 'commander';
+import type { Schema } from '../../client/create-client.ts';
+import { ApiError, NetworkError } from '../../client/errors.ts';
+import { hintFor } from './hints.ts';
+
+export const exitCodes = {
+  ok: 0,
+  failure: 1,
+  validation: 2,
+  forbidden: 3,
+  auth: 4,
+  network: 5,
+  conflict: 6,
+  /** What shells expect of a program that Ctrl-C ended. */
+  interrupted: 130,
+} as const;
+type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
+
+interface CliErrorOptions {
+  readonly exitCode: ExitCode;
+  /** What to do next. */
+  readonly hint?: string | undefined;
+}
+
+/** The program itself finds that it can't go on. */
+export class CliError extends Error {
+  override readonly name = 'CliError';
+  readonly exitCode: ExitCode;
+  readonly hint: string | undefined;
+
+  constructor(message: string, { exitCode, hint }: CliErrorOptions) {
+    super(message);
+    this.exitCode = exitCode;
+    this.hint = hint;
+  }
+}
+
+/** The command line is wrong, or lacks something. */
+export function usageError(message: string, hint?: string): CliError {
+  return new CliError(message, { exitCode: exitCodes.validation, hint });
+}
+
+/** A failure as it is shown, to people and in JSON. */
+export interface Failure {
+  readonly exitCode: number;
+  readonly message: string;
+  readonly code: string | null;
+  readonly statusCode: number | null;
+  readonly requestId: string | null;
+  readonly hint: string | null;
+  /** Of a webhook that could not be saved: what came of each of its probes. */
+  readonly probes?: readonly Schema<'WebhookProbe'>[];
+}
+
+export function failureOf(error: unknown): Failure {
+  const plain = { code: null, statusCode: null, requestId: null, hint: null };
+  if (error instanceof ApiError) {
+    const { message, code, statusCode, requestId, probes } = error;
+    const told = { exitCode: exitCodeOf(error), message, code, statusCode, requestId, hint: hintFor(error) };
+    return { ...told, ...(probes && { probes }) };
+  }
+  if (error instanceof NetworkError) {
+    const hint = 'Is the service up, and is the address right? See --base-url, BASE_URL and `channels whoami`.';
+    return { ...plain, exitCode: exitCodes.network, message: error.message, hint };
+  }
+  if (error instanceof CliError) {
+    return { ...plain, exitCode: error.exitCode, message: error.message, hint: error.hint ?? null };
+  }
+  if (error instanceof CommanderError) {
+    const exitCode = error.exitCode === 0 ? exitCodes.ok : exitCodes.validation;
+    return { ...plain, exitCode, message: error.message };
+  }
+  return { ...plain, exitCode: exitCodes.failure, message: error instanceof Error ? error.message : String(error) };
+}
+
+const byStatus: Readonly<Record<number, ExitCode>> = {
+  400: exitCodes.validation,
+  401: exitCodes.auth,
+  403: exitCodes.forbidden,
+  409: exitCodes.conflict,
+  413: exitCodes.validation,
+  415: exitCodes.validation,
+  422: exitCodes.validation,
+  429: exitCodes.conflict,
+};
+
+function exitCodeOf({ code, statusCode }: ApiError): ExitCode {
+  if (code === 'OTP_INVALID' || code === 'OTP_EXPIRED') return exitCodes.auth;
+  // Something between here and the service answered in its place.
+  if (code === 'UNKNOWN' && statusCode >= 500) return exitCodes.network;
+  return byStatus[statusCode] ?? exitCodes.failure;
+}

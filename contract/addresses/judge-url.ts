@@ -1,0 +1,91 @@
+import { classifyAddress, isAllowed, type Cidr } from './classify-address.ts';
+
+/** The part of the global that is needed: this folder is checked without Node's or a browser's types. */
+declare const URL: {
+  parse(url: string): ParsedUrl | null;
+};
+interface ParsedUrl {
+  readonly protocol: string;
+  readonly username: string;
+  readonly password: string;
+  readonly hostname: string;
+  readonly port: string;
+}
+
+export interface UrlRules {
+  /** Plain http is for development: anyone on the way can read and change what it carries. */
+  readonly allowHttp: boolean;
+  /** Blocks of addresses that are not public and yet may be a destination. */
+  readonly allow: readonly Cidr[];
+}
+export type UrlVerdict = { readonly ok: true } | { readonly ok: false; readonly reason: string };
+
+export const MAX_URL_LENGTH = 2048;
+
+/**
+ * Ports whose protocols can be talked into doing something by the text of an HTTP request: mail, remote shells, file
+ * shares, databases, caches. Any other port is fine, since receivers do listen on odd ones.
+ */
+const REFUSED_PORTS = new Set(
+  [0, 7, 9, 19, 21, 22, 23, 25, 53, 110, 111, 119, 135, 137, 138, 139, 143, 161, 389, 445, 465, 514, 515, 587]
+    .concat([636, 873, 993, 995, 1433, 1521, 2049, 2375, 3306, 3389, 5432, 5900, 6000, 6379, 6667, 9042, 11211, 27017])
+    .map(String),
+);
+
+/** Names under which clouds serve credentials to their machines. */
+const METADATA_HOSTS = new Set([
+  'metadata',
+  'metadata.google.internal',
+  'metadata.goog',
+  'metadata.azure.internal',
+  'instance-data',
+  'instance-data.ec2.internal',
+]);
+
+/**
+ * Judges the form of a destination's URL, without a look-up; the addresses behind a name are judged each time a
+ * connection is made. A fragment is allowed: it is never sent.
+ */
+export function judgeUrl(url: string, rules: UrlRules): UrlVerdict {
+  const reason = refusal(url, rules);
+  return reason === undefined ? { ok: true } : { ok: false, reason };
+}
+
+function refusal(url: string, { allowHttp, allow }: UrlRules): string | undefined {
+  if (url.length > MAX_URL_LENGTH) return `The URL is longer than ${MAX_URL_LENGTH} characters`;
+  // The parser would drop or rewrite these, and what is stored would differ from what is called.
+  if (/[\s\\\p{Cc}]/u.test(url)) return 'The URL contains white space, control characters or backslashes';
+  const parsed = URL.parse(url);
+  if (parsed === null) return 'The URL is not an absolute URL';
+  if (parsed.protocol !== 'https:' && !(allowHttp && parsed.protocol === 'http:')) return 'The URL is not https';
+  if (parsed.username !== '' || parsed.password !== '') return 'The URL contains a user name or password';
+  if (REFUSED_PORTS.has(parsed.port)) return 'The port belongs to another protocol than HTTP';
+  return hostRefusal(parsed.hostname, allow);
+}
+
+/** The parser has normalised the host: names in lower case and Punycode, every spelling of IPv4 as four decimals. */
+function hostRefusal(hostname: string, allow: readonly Cidr[]): string | undefined {
+  const ip = ipLiteral(hostname);
+  if (ip !== undefined) {
+    return classifyAddress(ip) === 'public' || isAllowed(ip, allow) ? undefined : 'The address is not public';
+  }
+  const name = hostname.replace(/(?<!\.)\.+$/, '');
+  if (name === '') return 'The URL has no host';
+  if (METADATA_HOSTS.has(name)) return 'The host name is reserved';
+  if (isUnder(name, 'localhost') || name === 'localhost.localdomain') {
+    return isAllowed('127.0.0.1', allow) || isAllowed('::1', allow) ? undefined : 'The host name is local';
+  }
+  // A network that allows addresses of its own may well have such names for them; look-up still judges the addresses.
+  if (allow.length === 0 && (isUnder(name, 'internal') || isUnder(name, 'local'))) return 'The host name is local';
+  return undefined;
+}
+
+function isUnder(name: string, domain: string): boolean {
+  return name === domain || name.endsWith(`.${domain}`);
+}
+
+/** The address in a parsed URL's host, without the brackets of IPv6; undefined for a name. */
+export function ipLiteral(hostname: string): string | undefined {
+  if (hostname.startsWith('[')) return hostname.slice(1, -1);
+  return /^\d+\.\d+\.\d+\.\d+$/.test(hostname) ? hostname : undefined;
+}

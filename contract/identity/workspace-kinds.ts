@@ -1,0 +1,2 @@
+export const workspaceKinds = ['team', 'customer'] as const;
+export type WorkspaceKind = (typeof workspaceKinds)[number];

@@ -1,0 +1,38 @@
+import type { ComponentChildren } from 'preact';
+import { ErrorBox } from '../error-box.tsx';
+import { Pager } from './pager.tsx';
+import { type Column, Table } from './table.tsx';
+import type { Pages } from './use-pages.ts';
+
+interface ListProps<Item> {
+  readonly pages: Pages<Item>;
+  readonly caption: string;
+  readonly columns: readonly Column<Item>[];
+  readonly keyOf: (item: Item) => string;
+  readonly one: string;
+  readonly many: string;
+  /** Shown where the list is empty. */
+  readonly empty: ComponentChildren;
+}
+
+/** A list of the API as a table with its pager, and what stands there when it is empty or did not come. */
+export function List<Item>({ pages, caption, columns, keyOf, one, many, empty }: ListProps<Item>) {
+  const { items, error, isLoading, hasMore, reload } = pages;
+  if (!items) return error ? <ErrorBox error={error} onRetry={() => void reload()} /> : <Waiting />;
+  if (items.length === 0 && !isLoading && !hasMore) return <>{empty}</>;
+  return (
+    <>
+      <Table caption={caption} columns={columns} rows={items} keyOf={keyOf} isBusy={isLoading} />
+      <Pager pages={pages} one={one} many={many} />
+    </>
+  );
+}
+
+/** Holds the place of what is on its way; it says so only if that takes long. */
+export function Waiting() {
+  return (
+    <p class="waiting" role="status">
+      Loading …
+    </p>
+  );
+}

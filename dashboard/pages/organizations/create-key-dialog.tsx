@@ -1,0 +1,57 @@
+import { useState } from 'preact/hooks';
+import type { Schema } from '../../../client/create-client.ts';
+import { Dialog } from '../../kit/dialogs/dialog.tsx';
+import { SelectField, TextField } from '../../kit/forms/field.tsx';
+import { Form } from '../../kit/forms/form.tsx';
+import { useAction } from '../../kit/calls/use-action.ts';
+import { api } from '../../session/api.ts';
+import { KeyInFull } from './key-dialogs.tsx';
+
+const lifetimes = [
+  ['never', 'Never'],
+  ['30', 'After 30 days'],
+  ['90', 'After 90 days'],
+  ['365', 'After a year'],
+] as const;
+type Lifetime = (typeof lifetimes)[number][0];
+
+const DAY_MS = 86_400_000;
+
+interface CreateKeyDialogProps {
+  readonly org: string;
+  readonly onCreated: () => Promise<void>;
+  readonly onClose: () => void;
+}
+
+/** Makes a key, then shows it. */
+export function CreateKeyDialog({ org, onCreated, onClose }: CreateKeyDialogProps) {
+  const [name, setName] = useState('');
+  const [lifetime, setLifetime] = useState<Lifetime>('never');
+  const [created, setCreated] = useState<Schema<'CreatedApiKey'> | null>(null);
+  const action = useAction(async () => {
+    const body = { name, ...(lifetime !== 'never' && { expiresAt: daysFromNow(Number(lifetime)) }) };
+    setCreated(await api.post('/organizations/{org}/keys', { params: { path: { org } }, body }));
+    await onCreated();
+  });
+  if (created) {
+    return <KeyInFull key="created" title={`${created.name} is ready`} secret={created.apiKey} onClose={onClose} />;
+  }
+  return (
+    <Dialog key="new" title="New API key" onClose={onClose}>
+      <Form action={action} submit="Create key" onCancel={onClose}>
+        <TextField
+          label="Name"
+          hint="Which program will use it, so that you know it again."
+          required
+          maxLength={200}
+          isFirst
+          value={name}
+          onValue={setName}
+        />
+        <SelectField label="Expires" value={lifetime} options={lifetimes} onValue={setLifetime} />
+      </Form>
+    </Dialog>
+  );
+}
+
+const daysFromNow = (days: number): string => new Date(Date.now() + days * DAY_MS).toISOString();

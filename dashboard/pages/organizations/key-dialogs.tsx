@@ -1,0 +1,54 @@
+import { ConfirmDialog } from '../../kit/dialogs/confirm-dialog.tsx';
+import { SecretDialog, type SecretDialogProps } from '../../kit/dialogs/secret-dialog.tsx';
+import { toast } from '../../kit/toast.tsx';
+import { useLoad } from '../../kit/calls/use-load.ts';
+import { api } from '../../session/api.ts';
+
+export interface ShownKey {
+  readonly keyId: string;
+  readonly name: string;
+}
+
+interface RevealKeyDialogProps {
+  readonly org: string;
+  readonly shownKey: ShownKey;
+  readonly onClose: () => void;
+}
+
+/** Shows a key in full, which the audit log keeps. */
+export function RevealKeyDialog({ org, shownKey, onClose }: RevealKeyDialogProps) {
+  const { keyId: key, name } = shownKey;
+  const params = { path: { org, key } };
+  const revealed = useLoad(() => api.post('/organizations/{org}/keys/{key}/reveal', { params }), [key]);
+  return <KeyInFull title={name} secret={revealed.value?.apiKey ?? null} error={revealed.error} onClose={onClose} />;
+}
+
+export function KeyInFull(shown: Omit<SecretDialogProps, 'what' | 'children'>) {
+  return (
+    <SecretDialog {...shown} what="the key">
+      Keep it where secrets are kept: whoever has it can do everything in the organization.
+    </SecretDialog>
+  );
+}
+
+interface RevokeKeyDialogProps extends RevealKeyDialogProps {
+  readonly onRevoked: () => Promise<void>;
+}
+
+export function RevokeKeyDialog({ org, shownKey, onRevoked, onClose }: RevokeKeyDialogProps) {
+  const { keyId: key, name } = shownKey;
+  return (
+    <ConfirmDialog
+      title={`Revoke ${name}?`}
+      submit="Revoke key"
+      onConfirm={async () => {
+        await api.delete('/organizations/{org}/keys/{key}', { params: { path: { org, key } } });
+        toast(`${name} is revoked.`);
+        await onRevoked();
+      }}
+      onClose={onClose}
+    >
+      <p>Programs that use it are refused from now on. This can't be undone.</p>
+    </ConfirmDialog>
+  );
+}

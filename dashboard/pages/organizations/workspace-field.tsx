@@ -1,0 +1,43 @@
+import { records } from '../../../client/pages.ts';
+import { SelectField } from '../../kit/forms/field.tsx';
+import { useLoad } from '../../kit/calls/use-load.ts';
+import { api } from '../../session/api.ts';
+
+interface WorkspaceFieldProps {
+  readonly org: string;
+  readonly label: string;
+  readonly hint?: string;
+  /** The words for choosing none, whose value is empty. */
+  readonly none: string;
+  readonly value: string;
+  readonly onValue: (workspaceId: string) => void;
+}
+
+/** Chooses one of an organization's workspaces and customers. */
+export function WorkspaceField({ org, label, hint, none, value, onValue }: WorkspaceFieldProps) {
+  const workspaces = useLoad(() => workspaceOptions(org), [org]);
+  const given: readonly (readonly [string, string])[] = value === '' ? [] : [[value, value]];
+  const problem = workspaces.error && `The list did not come: ${workspaces.error.message}`;
+  return (
+    <SelectField
+      label={label}
+      hint={problem ?? hint}
+      value={value}
+      options={[['', none], ...(workspaces.value ?? given)]}
+      onValue={onValue}
+    />
+  );
+}
+
+async function workspaceOptions(org: string): Promise<(readonly [string, string])[]> {
+  const all = records(
+    (cursor) => {
+      const query = { limit: 100, ...(cursor !== undefined && { cursor }) };
+      return api.get('/organizations/{org}/workspaces', { params: { path: { org }, query } });
+    },
+    ({ workspaces }) => workspaces,
+  );
+  const options: (readonly [string, string])[] = [];
+  for await (const { id, name, kind } of all) options.push([id, kind === 'customer' ? `${name} (customer)` : name]);
+  return options;
+}

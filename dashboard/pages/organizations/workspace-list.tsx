@@ -1,0 +1,92 @@
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import { Button } from '../../kit/button.tsx';
+import { CopyableId } from '../../kit/copyable.tsx';
+import { Icon } from '../../kit/icon.tsx';
+import { List } from '../../kit/lists/list.tsx';
+import { PageHeader } from '../../kit/page-header.tsx';
+import { RelativeTime } from '../../kit/relative-time.tsx';
+import type { Column } from '../../kit/lists/table.tsx';
+import { usePages } from '../../kit/lists/use-pages.ts';
+import type { Schema } from '../../../client/create-client.ts';
+import { api } from '../../session/api.ts';
+import { useOrganization } from '../../session/page-outlet.tsx';
+import { workspacePath } from '../../routes/paths.ts';
+import { CreateWorkspaceDialog, wordFor, type WorkspaceKind } from './workspace-dialogs.tsx';
+
+type Workspace = Schema<'Workspace'>;
+
+interface WorkspaceListProps {
+  readonly kind: WorkspaceKind;
+  readonly title: string;
+  readonly about: string;
+  readonly externalId?: string | undefined;
+  readonly filters?: ComponentChildren;
+  /** Stands where there is none, given the button that makes one. */
+  readonly empty: (create: ComponentChildren) => ComponentChildren;
+}
+
+/** An organization's workspaces of one kind, and the way to new ones. */
+export function WorkspaceList({ kind, title, about, externalId, filters, empty }: WorkspaceListProps) {
+  const { organizationId, role } = useOrganization();
+  const [isCreating, setCreating] = useState(false);
+  const pages = usePages(
+    async (cursor) => {
+      const query = { kind, ...(cursor !== undefined && { cursor }), ...(externalId && { externalId }) };
+      const params = { path: { org: organizationId }, query };
+      const { workspaces, nextCursor } = await api.get('/organizations/{org}/workspaces', { params });
+      return { items: workspaces, nextCursor };
+    },
+    [organizationId, kind, externalId],
+  );
+  const create = role === 'admin' && (
+    <Button tone="primary" onClick={() => setCreating(true)}>
+      <Icon name="plus" /> New {wordFor[kind]}
+    </Button>
+  );
+  return (
+    <>
+      <PageHeader title={title} actions={create}>
+        {about}
+      </PageHeader>
+      {filters}
+      <List
+        pages={pages}
+        caption={title}
+        columns={columnsFor(kind)}
+        keyOf={({ id }) => id}
+        one={wordFor[kind]}
+        many={`${wordFor[kind]}s`}
+        empty={empty(create)}
+      />
+      {isCreating && (
+        <CreateWorkspaceDialog
+          organizationId={organizationId}
+          kind={kind}
+          onCreated={() => {
+            setCreating(false);
+            void pages.reload();
+          }}
+          onClose={() => setCreating(false)}
+        />
+      )}
+    </>
+  );
+}
+
+function columnsFor(kind: WorkspaceKind): readonly Column<Workspace>[] {
+  const external: Column<Workspace> = {
+    head: 'External id',
+    cell: ({ externalId }) => externalId && <code class="long">{externalId}</code>,
+  };
+  return [
+    {
+      head: 'Name',
+      isWide: true,
+      cell: ({ id, name, organizationId }) => <a href={workspacePath(organizationId, id)}>{name}</a>,
+    },
+    ...(kind === 'customer' ? [external] : []),
+    { head: 'Id', cell: ({ id }) => <CopyableId id={id} /> },
+    { head: 'Created', cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },
+  ];
+}

@@ -1,0 +1,89 @@
+import { useState } from 'preact/hooks';
+import { Badge } from '../../kit/badge.tsx';
+import { Button } from '../../kit/button.tsx';
+import { ConfirmDialog } from '../../kit/dialogs/confirm-dialog.tsx';
+import { CopyableId } from '../../kit/copyable.tsx';
+import { ErrorBox } from '../../kit/error-box.tsx';
+import { Facts, Panel } from '../../kit/facts.tsx';
+import { PageHeader } from '../../kit/page-header.tsx';
+import { Table } from '../../kit/lists/table.tsx';
+import { useAction } from '../../kit/calls/use-action.ts';
+import { organizationPath } from '../../routes/paths.ts';
+import { navigate } from '../../routes/router.ts';
+import { signOut, signOutEverywhere } from '../../session/session.ts';
+import { type Person, person } from '../../session/session-state.ts';
+
+/** Who is signed in, and the way out. */
+export function Page() {
+  const me = person.value;
+  if (!me) return null;
+  return (
+    <>
+      <PageHeader title="Your account" />
+      <Panel title="You">
+        <Facts
+          facts={[
+            ['E-mail address', me.user.email],
+            ['Id', <CopyableId id={me.user.id} what="your id" />],
+          ]}
+        />
+      </Panel>
+      <Organizations organizations={me.organizations} />
+      <Sessions />
+    </>
+  );
+}
+
+function Organizations({ organizations }: Pick<Person, 'organizations'>) {
+  return (
+    <Panel title="Organizations">
+      <Table
+        caption="Your organizations"
+        columns={[
+          {
+            head: 'Name',
+            isWide: true,
+            cell: ({ organizationId, name }) => <a href={organizationPath(organizationId)}>{name}</a>,
+          },
+          { head: 'Id', cell: ({ organizationId }) => <CopyableId id={organizationId} /> },
+          { head: 'Your role', cell: ({ role }) => <Badge>{role}</Badge> },
+        ]}
+        rows={organizations}
+        keyOf={({ organizationId }) => organizationId}
+      />
+    </Panel>
+  );
+}
+
+function Sessions() {
+  const [isAsking, setAsking] = useState(false);
+  const leave = async (end: () => Promise<void>) => {
+    await end();
+    navigate('/app', { replace: true });
+  };
+  const leaving = useAction(() => leave(signOut));
+  return (
+    <Panel title="Sessions">
+      <p>A session lasts 30 days. Signing out everywhere also ends those on other devices.</p>
+      <ErrorBox error={leaving.error} />
+      <div class="actions">
+        <Button busy={leaving.isBusy} onClick={() => void leaving.run()}>
+          Sign out
+        </Button>
+        <Button tone="danger" onClick={() => setAsking(true)}>
+          Sign out everywhere …
+        </Button>
+      </div>
+      {isAsking && (
+        <ConfirmDialog
+          title="Sign out everywhere?"
+          submit="Sign out everywhere"
+          onConfirm={() => leave(signOutEverywhere)}
+          onClose={() => setAsking(false)}
+        >
+          <p>All of your sessions end at once, this one too. API keys and agents are not touched.</p>
+        </ConfirmDialog>
+      )}
+    </Panel>
+  );
+}

@@ -1,0 +1,76 @@
+import { useState } from 'preact/hooks';
+import type { Schema } from '../../../client/create-client.ts';
+import { everyRecord } from '../../../client/pages.ts';
+import { CheckLine } from '../../kit/forms/check-line.tsx';
+import { Dialog } from '../../kit/dialogs/dialog.tsx';
+import { ErrorBox } from '../../kit/error-box.tsx';
+import { Form } from '../../kit/forms/form.tsx';
+import { Waiting } from '../../kit/lists/list.tsx';
+import { toast } from '../../kit/toast.tsx';
+import { useAction } from '../../kit/calls/use-action.ts';
+import { useLoad } from '../../kit/calls/use-load.ts';
+import { api } from '../../session/api.ts';
+import { type Reveal, RevealList } from '../reveals/reveal-list.tsx';
+import { RotatedDialog, type Rotation } from '../reveals/rotated-dialog.tsx';
+
+export type Credential = Schema<'AgentCredential'>;
+
+interface RevokeAgentDialogProps {
+  readonly credential: Credential;
+  readonly onDone: () => Promise<void>;
+  readonly onClose: () => void;
+}
+
+/** Revokes a credential. Shows what the agent has read first, and rotates it on request. */
+export function RevokeAgentDialog({ credential, onDone, onClose }: RevokeAgentDialogProps) {
+  const { credentialId: ac, email } = credential;
+  const reveals = useLoad(() => currentReveals(ac), [ac]);
+  const [rotates, setRotates] = useState(false);
+  const [rotations, setRotations] = useState<readonly Rotation[] | null>(null);
+  const action = useAction(async () => {
+    const params = { path: { ac } };
+    await api.delete('/agent/credentials/{ac}', { params });
+    toast('The agent is out.');
+    const rotated = rotates ? await api.post('/agent/credentials/{ac}/rotate-revealed', { params, body: {} }) : null;
+    await onDone();
+    if (rotated && rotated.rotations.length > 0) setRotations(rotated.rotations);
+    else onClose();
+  });
+  if (rotations) return <RotatedDialog rotations={rotations} onClose={onClose} />;
+  return (
+    <Dialog title="Revoke this agent's credential?" onClose={onClose} isWide>
+      <div class="prose">
+        <p>
+          The agent that acts for {email} is refused from now on. It can ask for a new credential, with a new code. The
+          secrets that it has read stay valid unless you rotate them.
+        </p>
+      </div>
+      <ErrorBox error={reveals.error} onRetry={() => void reveals.reload()} />
+      {!reveals.value && !reveals.error && <Waiting />}
+      {reveals.value && (
+        <Form action={action} submit="Revoke" tone="danger" onCancel={onClose}>
+          <RevealList reveals={reveals.value} />
+          {reveals.value.length > 0 && (
+            <CheckLine
+              label="Rotate these secrets"
+              hint="The old ones stay valid for an hour. The agent's own channel tokens end by then."
+              isChecked={rotates}
+              onChecked={setRotates}
+            />
+          )}
+        </Form>
+      )}
+    </Dialog>
+  );
+}
+
+async function currentReveals(ac: string): Promise<Reveal[]> {
+  const all = await everyRecord(
+    (cursor) =>
+      api.get('/agent/credentials/{ac}/reveals', {
+        params: { path: { ac }, query: { limit: 100, ...(cursor !== undefined && { cursor }) } },
+      }),
+    (page) => page.reveals,
+  );
+  return all.filter(({ current }) => current);
+}

@@ -1,0 +1,57 @@
+import type { Schema } from '../../../client/create-client.ts';
+import { Button } from '../../kit/button.tsx';
+import { ConfirmDialog } from '../../kit/dialogs/confirm-dialog.tsx';
+import { Dialog } from '../../kit/dialogs/dialog.tsx';
+import { ErrorBox } from '../../kit/error-box.tsx';
+import { Waiting } from '../../kit/lists/list.tsx';
+import { toast } from '../../kit/toast.tsx';
+import { useLoad } from '../../kit/calls/use-load.ts';
+import { api } from '../../session/api.ts';
+import { TestResult } from '../destinations/test-result.tsx';
+
+interface SubscriptionProps {
+  readonly channelId: string;
+  readonly subscription: Schema<'EventSubscription'>;
+  readonly onClose: () => void;
+}
+
+export function DeleteSubscriptionDialog(props: SubscriptionProps & { readonly onDeleted: () => Promise<void> }) {
+  const { channelId: ch, subscription, onDeleted, onClose } = props;
+  const { subscriptionId: sub, url, label } = subscription;
+  return (
+    <ConfirmDialog
+      title={`Delete the subscription ${label ?? url}?`}
+      submit="Delete"
+      onConfirm={async () => {
+        await api.delete('/channels/{ch}/subscriptions/{sub}', { params: { path: { ch, sub } } });
+        toast('The subscription is deleted.');
+        await onDeleted();
+      }}
+      onClose={onClose}
+    >
+      <p>Deliveries that wait for it are cancelled.</p>
+    </ConfirmDialog>
+  );
+}
+
+/** Sends a sample event as soon as it opens, and shows the answer. */
+export function TestSubscriptionDialog({ channelId: ch, subscription, onClose }: SubscriptionProps) {
+  const { subscriptionId: sub, label, url } = subscription;
+  const params = { path: { ch, sub } };
+  const test = useLoad(() => api.post('/channels/{ch}/subscriptions/{sub}/test', { params }), [sub]);
+  return (
+    <Dialog title={`Test of ${label ?? url}`} isWide onClose={onClose}>
+      <ErrorBox error={test.error} />
+      {!test.value && !test.error && <Waiting />}
+      {test.value && <TestResult result={test.value} />}
+      <div class="form-actions">
+        <Button tone="primary" onClick={onClose}>
+          Done
+        </Button>
+        <Button busy={test.isLoading} onClick={() => void test.reload()}>
+          Send another
+        </Button>
+      </div>
+    </Dialog>
+  );
+}

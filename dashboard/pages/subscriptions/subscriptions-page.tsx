@@ -1,0 +1,198 @@
+import { useState } from 'preact/hooks';
+import type { Schema } from '../../../client/create-client.ts';
+import { Badge } from '../../kit/badge.tsx';
+import { Button } from '../../kit/button.tsx';
+import { EmptyState } from '../../kit/empty-state.tsx';
+import { ErrorBox } from '../../kit/error-box.tsx';
+import { Panel } from '../../kit/facts.tsx';
+import { Icon } from '../../kit/icon.tsx';
+import { List } from '../../kit/lists/list.tsx';
+import { RelativeTime } from '../../kit/relative-time.tsx';
+import type { Column } from '../../kit/lists/table.tsx';
+import { toast } from '../../kit/toast.tsx';
+import { useAction } from '../../kit/calls/use-action.ts';
+import { usePages } from '../../kit/lists/use-pages.ts';
+import { api } from '../../session/api.ts';
+import type { PageProps } from '../../routes/route.ts';
+import { ChannelFrame } from '../channels/channel-frame.tsx';
+import type { ChannelType } from '../channels/use-channel.ts';
+import { ListenerPanel } from '../listeners/listener-panel.tsx';
+import { DeleteSubscriptionDialog, TestSubscriptionDialog } from './subscription-dialogs.tsx';
+import { SubscriptionDialog } from './subscription-dialog.tsx';
+
+type Subscription = Schema<'EventSubscription'>;
+
+/** The URLs that get some of a channel's events beside its webhook, and the listeners that read them. */
+export function Page({ params }: PageProps<'/app/:org/:ws/channels/:ch/subscriptions'>) {
+  return (
+    <ChannelFrame params={params} about="Subscriptions">
+      {({ type }) => (
+        <>
+          <SubscriptionPanel channelId={params.ch} channelType={type} />
+          <ListenerPanel channelId={params.ch} channelType={type} />
+        </>
+      )}
+    </ChannelFrame>
+  );
+}
+
+type Open =
+  { readonly act: 'create' } | { readonly act: 'edit' | 'delete' | 'test'; readonly subscription: Subscription };
+
+interface SubscriptionPanelProps {
+  readonly channelId: string;
+  readonly channelType: ChannelType;
+}
+
+function SubscriptionPanel({ channelId, channelType }: SubscriptionPanelProps) {
+  const [open, setOpen] = useState<Open | null>(null);
+  const pages = useSubscriptions(channelId);
+  const toggle = useAction(async ({ subscriptionId: sub, enabled }: Subscription) => {
+    const params = { path: { ch: channelId, sub } };
+    await api.patch('/channels/{ch}/subscriptions/{sub}', { params, body: { enabled: !enabled } });
+    await pages.reload();
+    toast(enabled ? 'The subscription is disabled.' : 'The subscription is enabled.');
+  });
+  const canSubscribe = channelType !== 'pageapp';
+  const create = canSubscribe && (
+    <Button small onClick={() => setOpen({ act: 'create' })}>
+      <Icon name="plus" /> New subscription
+    </Button>
+  );
+  return (
+    <Panel title="Event subscriptions" actions={create}>
+      <p>More URLs that get events of the types that they list, signed with the channel's secret.</p>
+      <ErrorBox error={toggle.error} />
+      <List
+        pages={pages}
+        caption="Event subscriptions"
+        columns={[...columns, actionColumn({ open: setOpen, toggle: (one) => void toggle.run(one) })]}
+        keyOf={({ subscriptionId }) => subscriptionId}
+        one="subscription"
+        many="subscriptions"
+        empty={
+          <EmptyState
+            title="No subscription"
+            command={`channels subscriptions create ${channelId} https://… --events …`}
+          >
+            {canSubscribe
+              ? 'All events go to the webhook. A subscription sends some of them to another place as well.'
+              : "All events go to the webhook: a pageapp channel's types can't be subscribed to."}
+          </EmptyState>
+        }
+      />
+      {open && (
+        <OpenDialog {...{ channelId, channelType, open }} onChanged={pages.reload} onClose={() => setOpen(null)} />
+      )}
+    </Panel>
+  );
+}
+
+interface OpenDialogProps extends SubscriptionPanelProps {
+  readonly open: Open;
+  readonly onChanged: () => Promise<void>;
+  readonly onClose: () => void;
+}
+
+function OpenDialog({ channelId, channelType, open, onChanged, onClose }: OpenDialogProps) {
+  switch (open.act) {
+    case 'create':
+      return <SubscriptionDialog {...{ channelId, channelType, onClose }} subscription={null} onSaved={onChanged} />;
+    case 'edit':
+      return (
+        <SubscriptionDialog
+          {...{ channelId, channelType, onClose }}
+          subscription={open.subscription}
+          onSaved={onChanged}
+        />
+      );
+    case 'delete':
+      return (
+        <DeleteSubscriptionDialog {...{ channelId, onClose }} subscription={open.subscription} onDeleted={onChanged} />
+      );
+    case 'test':
+      return <TestSubscriptionDialog {...{ channelId, onClose }} subscription={open.subscription} />;
+  }
+}
+
+function useSubscriptions(ch: string) {
+  return usePages(
+    async (cursor) => {
+      const params = { path: { ch }, query: { ...(cursor !== undefined && { cursor }) } };
+      const { subscriptions, nextCursor } = await api.get('/channels/{ch}/subscriptions', { params });
+      return { items: subscriptions, nextCursor };
+    },
+    [ch],
+  );
+}
+
+const reasons: Readonly<Record<NonNullable<Subscription['disabledReason']>, string>> = {
+  gone: 'answered 410 Gone',
+  failing: 'failed for days',
+  by_hand: 'by hand',
+};
+
+const columns: readonly Column<Subscription>[] = [
+  {
+    head: 'URL',
+    isWide: true,
+    cell: ({ url, label }) => (
+      <>
+        {label !== null && <span class="line">{label}</span>}
+        <code>{url}</code>
+      </>
+    ),
+  },
+  { head: 'Events', cell: ({ events }) => events.map((event) => <code class="line">{event}</code>) },
+  {
+    head: 'State',
+    cell: (subscription) =>
+      subscription.enabled ? (
+        <EnabledState subscription={subscription} />
+      ) : (
+        <>
+          <Badge tone={subscription.disabledReason === 'by_hand' ? 'warn' : 'bad'}>disabled</Badge>{' '}
+          {subscription.disabledReason && reasons[subscription.disabledReason]}
+        </>
+      ),
+  },
+  { head: 'Last delivered', cell: ({ lastDeliveredAt: at }) => (at ? <RelativeTime at={at} /> : 'never') },
+];
+
+/** What went wrong since the last success is worth a word; what went wrong before is not. */
+function EnabledState({ subscription: { lastDeliveredAt, lastFailureAt } }: { readonly subscription: Subscription }) {
+  const isFailing = lastFailureAt !== null && (lastDeliveredAt === null || lastFailureAt > lastDeliveredAt);
+  if (!isFailing) return <Badge tone="good">enabled</Badge>;
+  return (
+    <>
+      <Badge tone="warn">failing</Badge> last <RelativeTime at={lastFailureAt} />
+    </>
+  );
+}
+
+interface Acts {
+  readonly open: (open: Open) => void;
+  readonly toggle: (subscription: Subscription) => void;
+}
+
+const actionColumn = ({ open, toggle }: Acts): Column<Subscription> => ({
+  head: 'Actions',
+  isHeadHidden: true,
+  align: 'end',
+  cell: (subscription) => {
+    const name = subscription.label ?? subscription.url;
+    const button = (words: string, onClick: () => void) => (
+      <Button small tone="quiet" aria-label={`${words} ${name}`} onClick={onClick}>
+        {words}
+      </Button>
+    );
+    return (
+      <div class="actions wrapping">
+        {button('Test', () => open({ act: 'test', subscription }))}
+        {button('Edit', () => open({ act: 'edit', subscription }))}
+        {button(subscription.enabled ? 'Disable' : 'Enable', () => toggle(subscription))}
+        {button('Delete', () => open({ act: 'delete', subscription }))}
+      </div>
+    );
+  },
+});

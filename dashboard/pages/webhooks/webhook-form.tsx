@@ -1,0 +1,103 @@
+import { useState } from 'preact/hooks';
+import type { Schema } from '../../../client/create-client.ts';
+import type { PendingChoice } from '../../../contract/destinations/pending-deliveries.ts';
+import { Button } from '../../kit/button.tsx';
+import { TextField } from '../../kit/forms/field.tsx';
+import { idempotencyKey } from '../../kit/calls/idempotency-key.ts';
+import { useAction } from '../../kit/calls/use-action.ts';
+import { apiIn } from '../../session/api.ts';
+import { PendingChoiceField } from '../destinations/pending-choice.tsx';
+import type { Probe } from './probe-outcome.ts';
+import { ProbeResults } from './probe-results.tsx';
+
+type WebhookConfig = Schema<'WebhookConfig'>;
+
+interface WebhookFormProps {
+  readonly workspaceId: string;
+  readonly config: WebhookConfig;
+  /** Deliveries that wait for the URL that is set. */
+  readonly waitingCount: number;
+  readonly onSaved: () => Promise<void>;
+}
+
+/** The webhook's URL and verify token. Saving probes the URL first, and shows what came of it. */
+export function WebhookForm({ workspaceId, config, waitingCount, onSaved }: WebhookFormProps) {
+  const { channelId: ch } = config;
+  const [webhookUrl, setUrl] = useState(config.webhookUrl ?? '');
+  const [verifyToken, setToken] = useState(config.verifyToken ?? '');
+  const [pending, setPending] = useState<PendingChoice>('follow');
+  const [passed, setPassed] = useState<readonly Probe[] | null>(null);
+  const mustChoose = waitingCount > 0 && config.webhookUrl !== null && webhookUrl.trim() !== config.webhookUrl;
+  const action = useAction(async () => {
+    setPassed(null);
+    const body = { webhookUrl: webhookUrl.trim(), ...(verifyToken !== '' && { verifyToken }) };
+    const params = { path: { ch }, query: mustChoose ? { pending } : {} };
+    const { probes = [] } = await apiIn(workspaceId).put('/webhook-config/{ch}', { params, body });
+    setPassed(probes);
+    await onSaved();
+  });
+  return (
+    <form
+      class="webhook-form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void action.run();
+      }}
+    >
+      <WebhookFields {...{ webhookUrl, verifyToken, setUrl, setToken }} isTokenRequired={config.verifyToken === null} />
+      {mustChoose && <PendingChoiceField waitingCount={waitingCount} value={pending} onValue={setPending} />}
+      <div class="form-actions">
+        <Button type="submit" tone="primary" busy={action.isBusy}>
+          {action.isBusy ? 'Probing …' : 'Probe and save'}
+        </Button>
+      </div>
+      <ProbeResults error={action.error} passed={action.isBusy ? null : passed} />
+    </form>
+  );
+}
+
+interface WebhookFieldsProps {
+  readonly webhookUrl: string;
+  readonly verifyToken: string;
+  readonly setUrl: (url: string) => void;
+  readonly setToken: (token: string) => void;
+  readonly isTokenRequired: boolean;
+}
+
+function WebhookFields({ webhookUrl, verifyToken, setUrl, setToken, isTokenRequired }: WebhookFieldsProps) {
+  return (
+    <>
+      <TextField
+        label="URL"
+        hint="Each event is sent there by a signed POST."
+        type="url"
+        required
+        placeholder="https://example.com/webhooks/channels"
+        spellcheck={false}
+        value={webhookUrl}
+        onValue={setUrl}
+      />
+      <TextField
+        label="Verify token"
+        hint={<TokenHint onDraw={() => setToken(idempotencyKey())} />}
+        required={isTokenRequired}
+        maxLength={512}
+        autoComplete="off"
+        spellcheck={false}
+        value={verifyToken}
+        onValue={setToken}
+      />
+    </>
+  );
+}
+
+function TokenHint({ onDraw }: { readonly onDraw: () => void }) {
+  return (
+    <>
+      Your receiver gives it back when it is probed, so that nobody aims events at a stranger.{' '}
+      <button type="button" class="link" onClick={onDraw}>
+        Draw a new one
+      </button>
+    </>
+  );
+}

@@ -1,0 +1,124 @@
+import { useState } from 'preact/hooks';
+import type { Schema } from '../../../client/create-client.ts';
+import { Button } from '../../kit/button.tsx';
+import { ConfirmDialog } from '../../kit/dialogs/confirm-dialog.tsx';
+import { ErrorBox } from '../../kit/error-box.tsx';
+import { Panel } from '../../kit/facts.tsx';
+import { Waiting } from '../../kit/lists/list.tsx';
+import { RelativeTime } from '../../kit/relative-time.tsx';
+import { toast } from '../../kit/toast.tsx';
+import { useAction } from '../../kit/calls/use-action.ts';
+import { useLoad } from '../../kit/calls/use-load.ts';
+import { apiIn } from '../../session/api.ts';
+import type { PageProps } from '../../routes/route.ts';
+import { FindingView } from '../destinations/finding-view.tsx';
+import { destinationFinding, waitingCount } from '../destinations/health-words.ts';
+import { ChannelFrame } from '../channels/channel-frame.tsx';
+import { TestResult } from '../destinations/test-result.tsx';
+import { useDestinations } from '../destinations/use-destinations.ts';
+import { WebhookForm } from './webhook-form.tsx';
+import { WebhookSecret } from './webhook-secret.tsx';
+
+/** Where all of a channel's events go: set, tried, and taken away. */
+export function Page({ params }: PageProps<'/app/:org/:ws/channels/:ch/webhook'>) {
+  return (
+    <ChannelFrame params={params} about="Webhook">
+      {(channel, reload) => <Webhook workspaceId={params.ws} channel={channel} onChannelChanged={reload} />}
+    </ChannelFrame>
+  );
+}
+
+interface WebhookProps {
+  readonly workspaceId: string;
+  readonly channel: Schema<'Channel'>;
+  readonly onChannelChanged: () => Promise<void>;
+}
+
+function Webhook({ workspaceId, channel, onChannelChanged }: WebhookProps) {
+  const params = { path: { ch: channel.id } };
+  const config = useLoad(() => apiIn(workspaceId).get('/webhook-config/{ch}', { params }), [channel.id]);
+  const health = useDestinations(channel.id);
+  const current = health.value?.find(({ type, isKept }) => type === 'webhook' && !isKept);
+  const onChanged = async () => {
+    await Promise.all([config.reload(), health.reload(), onChannelChanged()]);
+  };
+  if (!config.value) {
+    return config.error ? <ErrorBox error={config.error} onRetry={() => void config.reload()} /> : <Waiting />;
+  }
+  const { webhookUrl, verifiedAt } = config.value;
+  return (
+    <>
+      <Panel title="Webhook">
+        {webhookUrl !== null && current && (
+          <div class="findings apart">
+            <FindingView finding={destinationFinding(current, new Date())} />
+            {verifiedAt !== null && (
+              <p class="soft">
+                Probed <RelativeTime at={verifiedAt} />.
+              </p>
+            )}
+          </div>
+        )}
+        <WebhookForm
+          workspaceId={workspaceId}
+          config={config.value}
+          waitingCount={current ? waitingCount(current) : 0}
+          onSaved={onChanged}
+        />
+      </Panel>
+      {webhookUrl !== null && <TestPanel workspaceId={workspaceId} channelId={channel.id} />}
+      <WebhookSecret workspaceId={workspaceId} channelId={channel.id} />
+      {webhookUrl !== null && <ClearPanel workspaceId={workspaceId} channelId={channel.id} onCleared={onChanged} />}
+    </>
+  );
+}
+
+interface OfWebhookProps {
+  readonly workspaceId: string;
+  readonly channelId: string;
+}
+
+function TestPanel({ workspaceId, channelId: ch }: OfWebhookProps) {
+  const [result, setResult] = useState<Schema<'DestinationTest'> | null>(null);
+  const action = useAction(async () => {
+    setResult(await apiIn(workspaceId).post('/webhook-config/{ch}/test', { params: { path: { ch } } }));
+  });
+  const send = (
+    <Button small busy={action.isBusy} onClick={() => void action.run()}>
+      Send a test event
+    </Button>
+  );
+  return (
+    <Panel title="Test" actions={send}>
+      <p>A sample event goes to the saved URL, signed like any other. It is not in the list of deliveries.</p>
+      <ErrorBox error={action.error} />
+      {result && <TestResult result={result} />}
+    </Panel>
+  );
+}
+
+function ClearPanel({ workspaceId, channelId: ch, onCleared }: OfWebhookProps & { onCleared: () => Promise<void> }) {
+  const [isAsking, setAsking] = useState(false);
+  return (
+    <Panel title="Clear">
+      <p>Takes the webhook away. Subscriptions and listeners go on.</p>
+      <Button tone="danger" onClick={() => setAsking(true)}>
+        Clear the webhook …
+      </Button>
+      {isAsking && (
+        <ConfirmDialog
+          title="Clear the webhook?"
+          submit="Clear"
+          onConfirm={async () => {
+            await apiIn(workspaceId).delete('/webhook-config/{ch}', { params: { path: { ch } } });
+            toast('The webhook is cleared.');
+            await onCleared();
+          }}
+          onClose={() => setAsking(false)}
+        >
+          <p>Deliveries that wait for it are cancelled, and events that come from now on go nowhere else.</p>
+        </ConfirmDialog>
+      )}
+    </Panel>
+  );
+}

@@ -1,0 +1,86 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { ChannelType } from '../../contract/event-types.ts';
+import type { GatewayScope } from '../../contract/identity/scopes.ts';
+import type { TokenChannel } from './tokens.ts';
+import type { HotPool } from '../core/hot-pool.ts';
+import { hashKey } from '../core/key-hash.ts';
+import { sealedContexts } from '../core/sealed-columns.ts';
+import type { SecretBox } from '../core/secret-box.ts';
+import type { ChannelAccount } from './account.ts';
+
+/** What a channel token opens: the channel, and the account at the platform to act for. */
+export interface OpenedToken {
+  readonly channel: TokenChannel;
+  readonly account: ChannelAccount;
+}
+
+/** Undefined for a token that is unknown, revoked or past its end; said apart where only the channel is gone. */
+export type OpenToken = (token: string) => Promise<OpenedToken | 'disconnected' | undefined>;
+
+interface TokenRow {
+  token_id: number;
+  token_hash: Buffer;
+  is_disconnected: boolean;
+  channel_id: number;
+  channel_public_id: string;
+  type: ChannelType;
+  resource_id: string;
+  workspace_id: number;
+  workspace_public_id: string;
+  linked_resource_id: string | null;
+  credential_public_id: string;
+  token_encrypted: string;
+  scopes: GatewayScope[] | null;
+}
+
+interface OpenTokenNeeds {
+  readonly pool: HotPool;
+  readonly secretBox: SecretBox;
+  readonly tokenSalt: Uint8Array;
+}
+
+/** Opens tokens for every call of the gateway: one statement, planned once a connection, and nothing kept between. */
+export function createOpenToken({ pool, secretBox, tokenSalt }: OpenTokenNeeds): OpenToken {
+  return async (token) => {
+    const hash = hashKey(tokenSalt, token);
+    const { rows } = await pool.query<TokenRow>({ name: 'open-channel-token', text: openTokenSql, values: [hash] });
+    const [row] = rows;
+    if (!row || !timingSafeEqual(row.token_hash, hash)) return undefined;
+    if (row.is_disconnected) return 'disconnected';
+    const context = sealedContexts.credentialToken(row.credential_public_id);
+    return {
+      channel: channelOf(row),
+      account: { resourceId: row.resource_id, token: secretBox.open(row.token_encrypted, context) },
+    };
+  };
+}
+
+function channelOf(row: TokenRow): TokenChannel {
+  return {
+    channelId: row.channel_id,
+    channelPublicId: row.channel_public_id,
+    type: row.type,
+    resourceId: row.resource_id,
+    workspaceId: row.workspace_id,
+    workspacePublicId: row.workspace_public_id,
+    linkedResourceId: row.linked_resource_id,
+    tokenId: row.token_id,
+    scopes: row.scopes,
+  };
+}
+
+/**
+ * A token ends by the database's clock, so that no timer has to run for it. One that was good until its channel was
+ * disconnected is told apart, so that its holder learns why it no longer is.
+ */
+const openTokenSql = `
+select t.id as token_id, t.token_hash, t.scopes, c.disconnected_at is not null as is_disconnected, c.id as channel_id,
+  c.public_id as channel_public_id, c.type, c.resource_id, w.id as workspace_id, w.public_id as workspace_public_id,
+  case when c.type = 'pageapp' then c.linked_resource_id end as linked_resource_id, k.public_id as credential_public_id, k.token_encrypted
+from channel_tokens t
+join channels c on c.id = t.channel_id
+join connection_credentials k on k.id = c.credential_id
+join workspaces w on w.id = c.workspace_id and w.deleted_at is null
+where t.token_hash = $1 and case when c.disconnected_at is null
+  then t.revoked_at is null and (t.expires_at is null or t.expires_at > clock_timestamp())
+  else t.revoked_at >= c.disconnected_at and (t.expires_at is null or t.expires_at > c.disconnected_at) end`;

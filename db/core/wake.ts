@@ -1,0 +1,79 @@
+import pg from 'pg';
+import type { Log } from '../../process/log.ts';
+
+/**
+ * Hears which shards have new rows. A notification is a hint that saves the wait until the next poll; the table is the
+ * truth, and a lost notification costs a poll's wait.
+ */
+export interface WakeListener {
+  /**
+   * Calls back whenever the shard has new rows, and after a reconnect, when some may have been missed. With the number of
+   * a destination where it, its URL, its secret or what waits for it has changed: what was read of it before is old.
+   */
+  subscribe(shard: number, onWake: OnWake): () => void;
+  close(): Promise<void>;
+}
+
+type OnWake = (changedDestinationId?: number) => void;
+
+/** Payloads are `<shard>`, or `<shard>:<destination>` where the destination has changed (`notifyChanged`). */
+const CHANNEL = 'deliveries';
+const RECONNECT_MS = 500;
+
+export function listenForDeliveries({ url, log }: { url: string; log: Log }): WakeListener {
+  const subscribers = new Map<number, Set<OnWake>>();
+  let client: pg.Client | undefined;
+  let closed = false;
+  let reconnect: NodeJS.Timeout | undefined;
+  let connecting = connect();
+
+  return {
+    subscribe(shard, onWake) {
+      const callbacks = subscribers.get(shard) ?? new Set();
+      subscribers.set(shard, callbacks.add(onWake));
+      return () => callbacks.delete(onWake);
+    },
+    async close() {
+      closed = true;
+      clearTimeout(reconnect);
+      await connecting;
+      await client?.end().catch(() => undefined);
+    },
+  };
+
+  async function connect(): Promise<void> {
+    const next = new pg.Client({
+      connectionString: url,
+      application_name: 'service-wake',
+      keepAlive: true,
+      connectionTimeoutMillis: 3_000,
+    });
+    let lost = false;
+    const onLost = (error?: Error): void => {
+      if (lost || closed) return;
+      lost = true;
+      log.warn('wake.lost', { error });
+      reconnect = setTimeout(() => (connecting = connect()), RECONNECT_MS);
+    };
+    next.on('error', onLost);
+    next.on('end', () => onLost());
+    next.on('notification', ({ payload = '' }) => {
+      const [shard, changed] = payload.split(':', 2);
+      wake(Number(shard), changed === undefined ? undefined : Number(changed));
+    });
+    try {
+      await next.connect();
+      await next.query(`listen ${CHANNEL}`);
+      client = next;
+      if (closed) return;
+      for (const shard of subscribers.keys()) wake(shard);
+    } catch (error) {
+      onLost(error instanceof Error ? error : undefined);
+      await next.end().catch(() => undefined);
+    }
+  }
+
+  function wake(shard: number, changedDestinationId?: number): void {
+    for (const onWake of subscribers.get(shard) ?? []) onWake(changedDestinationId);
+  }
+}

@@ -1,0 +1,187 @@
+import type { Knex } from 'knex';
+import type { AttemptOutcome, DeliveryStatus, DestinationType, SkipReason } from '../../contract/deliveries/status.ts';
+import type { CircuitReason } from '../../contract/destinations/circuit.ts';
+import type { EventType } from '../../contract/event-types.ts';
+import type { StoredBody } from '../core/body-box.ts';
+import { eventBodyFromRow, type EventBodyRow, eventPlaceSql, responseBodyFrom } from '../core/body-contexts.ts';
+
+/** A delivery as lists show it. */
+export interface DeliveryRecord {
+  readonly id: number;
+  readonly eventId: number;
+  readonly channelPublicId: string;
+  readonly workspacePublicId: string;
+  readonly eventType: EventType;
+  readonly destination: DeliveryTarget | null;
+  readonly status: DeliveryStatus;
+  readonly skipReason: SkipReason | null;
+  readonly sender: string | null;
+  readonly platformMessageId: string | null;
+  readonly receivedAt: Date;
+  readonly createdAt: Date;
+  readonly nextAttemptAt: Date | null;
+  readonly attemptCount: number;
+  readonly failedInSchedule: number;
+  /** The open circuit that it waits for; null where it waits for none, or has ended. */
+  readonly circuit: CircuitAhead | null;
+  /** The delivery whose event it sends again; null for one that was made with its event. */
+  readonly replayOfId: number | null;
+  /** The bulk replay that made it; null where somebody replayed that one by itself. */
+  readonly replayPublicId: string | null;
+}
+
+export interface CircuitAhead {
+  readonly destinationId: number;
+  readonly reason: CircuitReason;
+  readonly openedAt: Date;
+  readonly probeAt: Date;
+}
+
+export interface DeliveryTarget {
+  readonly type: DestinationType;
+  readonly url: string | null;
+  readonly label: string | null;
+  readonly subscriptionPublicId: string | null;
+  readonly listenerPublicId: string | null;
+}
+
+export interface AttemptRecord {
+  readonly number: number;
+  readonly startedAt: Date;
+  readonly durationMs: number;
+  readonly outcome: AttemptOutcome;
+  readonly status: number | null;
+  readonly responseHeaders: Readonly<Record<string, string>> | null;
+  readonly responseBody: StoredBody | null;
+  readonly error: string | null;
+}
+
+export interface DeliveryRow {
+  id: number;
+  event_id: number;
+  channel_public_id: string;
+  workspace_public_id: string;
+  event_type: EventType;
+  destination_type: DestinationType | null;
+  url: string | null;
+  label: string | null;
+  subscription_public_id: string | null;
+  listener_public_id: string | null;
+  status: DeliveryStatus;
+  skip_reason: SkipReason | null;
+  sender: string | null;
+  platform_message_id: string | null;
+  received_at: Date;
+  created_at: Date;
+  next_attempt_at: Date | null;
+  attempt_count: number;
+  failed_in_schedule: number;
+  destination_id: number | null;
+  circuit_reason: CircuitReason | null;
+  circuit_opened_at: Date | null;
+  circuit_probe_at: Date | null;
+  replay_of_id: number | null;
+  replay_public_id: string | null;
+}
+
+/** One delivery that was accepted for this workspace. */
+export async function findDeliveryRecord(
+  db: Knex,
+  { id, workspaceId }: { id: number; workspaceId: number },
+): Promise<DeliveryRecord | undefined> {
+  const { rows } = await db.raw<{ rows: DeliveryRow[] }>(
+    `select ${deliveryColumns} from deliveries d ${deliveryJoins} where d.id = ? and d.workspace_id = ?`,
+    [id, workspaceId],
+  );
+  return rows[0] && deliveryFromRow(rows[0]);
+}
+
+/** The stored body of an event. */
+export async function readEventBody(db: Knex, eventId: number): Promise<StoredBody | undefined> {
+  const { rows } = await db.raw<{ rows: EventBodyRow[] }>(
+    `select e.body, e.body_key_id, ${eventPlaceSql} as place
+     from events e join channels c on c.id = e.channel_id where e.id = ?`,
+    [eventId],
+  );
+  return rows[0] && eventBodyFromRow(rows[0]);
+}
+
+/** An attempt before its answer is put together with the key that sealed it. */
+export interface AttemptRow extends Omit<AttemptRecord, 'responseBody'> {
+  responseBody: Buffer | null;
+  responseBodyKeyId: string | null;
+}
+
+export function attemptFromRow(
+  { responseBody, responseBodyKeyId, ...attempt }: AttemptRow,
+  deliveryNumber: number,
+): AttemptRecord {
+  return { ...attempt, responseBody: responseBodyFrom(responseBody, responseBodyKeyId, deliveryNumber) };
+}
+
+/** The attempts of a delivery, oldest first. */
+export async function listAttempts(db: Knex, deliveryId: number): Promise<AttemptRecord[]> {
+  const { rows } = await db.raw<{ rows: AttemptRow[] }>(
+    `select number, started_at as "startedAt", duration_ms as "durationMs", outcome, status,
+       response_headers as "responseHeaders", response_body as "responseBody",
+       response_body_key_id as "responseBodyKeyId", error
+     from attempts where delivery_id = ? order by number`,
+    [deliveryId],
+  );
+  return rows.map((row) => attemptFromRow(row, deliveryId));
+}
+
+export const deliveryColumns = `
+d.id, d.event_id, c.public_id as channel_public_id, w.public_id as workspace_public_id, d.event_type,
+dest.type as destination_type, dest.url, dest.label, s.public_id as subscription_public_id,
+listener.public_id as listener_public_id, d.status, d.skip_reason,
+e.sender, e.platform_message_id, e.created_at as received_at, d.created_at, d.next_attempt_at, d.attempt_count,
+d.failed_in_schedule, d.destination_id, dest.circuit_reason, dest.circuit_opened_at, dest.circuit_probe_at,
+coalesce(item.source_delivery_id, alone.source_delivery_id) as replay_of_id, replay.public_id as replay_public_id`;
+
+export const deliveryJoins = `
+join events e on e.id = d.event_id
+join channels c on c.id = d.channel_id
+join workspaces w on w.id = d.workspace_id
+left join destinations dest on dest.id = d.destination_id
+left join subscriptions s on s.destination_id = coalesce(dest.kept_for, dest.id)
+left join listeners listener on listener.destination_id = dest.id
+left join replay_items item on item.delivery_id = d.id
+left join replays replay on replay.id = item.replay_id
+left join delivery_replays alone on alone.delivery_id = d.id`;
+
+export function deliveryFromRow(row: DeliveryRow): DeliveryRecord {
+  return {
+    id: row.id,
+    eventId: row.event_id,
+    channelPublicId: row.channel_public_id,
+    workspacePublicId: row.workspace_public_id,
+    eventType: row.event_type,
+    destination: row.destination_type && {
+      type: row.destination_type,
+      url: row.url,
+      label: row.label,
+      subscriptionPublicId: row.subscription_public_id,
+      listenerPublicId: row.listener_public_id,
+    },
+    status: row.status,
+    skipReason: row.skip_reason,
+    sender: row.sender,
+    platformMessageId: row.platform_message_id,
+    receivedAt: row.received_at,
+    createdAt: row.created_at,
+    nextAttemptAt: row.next_attempt_at,
+    attemptCount: row.attempt_count,
+    failedInSchedule: row.failed_in_schedule,
+    circuit: circuitAhead(row),
+    replayOfId: row.replay_of_id,
+    replayPublicId: row.replay_public_id,
+  };
+}
+
+function circuitAhead(row: DeliveryRow): CircuitAhead | null {
+  const { status, destination_id, circuit_reason: reason, circuit_opened_at, circuit_probe_at } = row;
+  if (status !== 'pending' && status !== 'retrying') return null;
+  if (destination_id === null || reason === null || !circuit_opened_at || !circuit_probe_at) return null;
+  return { destinationId: destination_id, reason, openedAt: circuit_opened_at, probeAt: circuit_probe_at };
+}

@@ -1,0 +1,66 @@
+import type { Knex } from 'knex';
+import type { CircuitReason } from '../../contract/destinations/circuit.ts';
+import type { DestinationOrdering, DestinationType } from '../../contract/deliveries/status.ts';
+import { type DisabledReason, MAX_KEPT_SHOWN } from '../../contract/destinations/pending-deliveries.ts';
+
+/** How one destination of a channel is doing. */
+export interface DestinationHealth {
+  readonly type: DestinationType;
+  readonly url: string | null;
+  readonly label: string | null;
+  readonly subscriptionPublicId: string | null;
+  readonly listenerPublicId: string | null;
+  readonly isKept: boolean;
+  readonly ordering: DestinationOrdering;
+  readonly enabled: boolean;
+  readonly disabledReason: DisabledReason | null;
+  readonly circuit: 'closed' | 'open';
+  readonly circuitReason: CircuitReason | null;
+  readonly circuitOpenedAt: Date | null;
+  readonly circuitProbeAt: Date | null;
+  readonly consecutiveFailures: number;
+  readonly failingSince: Date | null;
+  readonly lastDeliveredAt: Date | null;
+  readonly lastFailureAt: Date | null;
+  readonly pendingCount: number;
+  readonly retryingCount: number;
+  readonly oldestWaitingAt: Date | null;
+}
+
+/** A channel has twenty-odd destinations, and a backlog may be of millions: nobody needs to know it to the last one. */
+const MAX_COUNTED = 10_000;
+
+/** The channel's destinations, the webhook first, with what waits for each; of its old URLs the last ones. */
+export async function listDestinationHealth(db: Knex, channelId: number): Promise<DestinationHealth[]> {
+  const { rows } = await db.raw<{ rows: DestinationHealth[] }>(healthSql, {
+    channelId,
+    maxCounted: MAX_COUNTED,
+    maxKept: MAX_KEPT_SHOWN,
+  });
+  return rows;
+}
+
+const waiting = (condition: string): string => `
+  select count(*) as count, min(created_at) as oldest_at
+  from (select x.created_at from deliveries x where ${condition} order by x.id limit :maxCounted) first`;
+
+const healthSql = `
+select d.type, d.url, d.label, s.public_id as "subscriptionPublicId",
+  l.public_id as "listenerPublicId", d.kept_for is not null as "isKept", d.ordering, d.enabled,
+  d.disabled_reason as "disabledReason", d.circuit, d.circuit_reason as "circuitReason",
+  d.circuit_opened_at as "circuitOpenedAt", d.circuit_probe_at as "circuitProbeAt",
+  d.consecutive_failures as "consecutiveFailures", d.failing_since as "failingSince",
+  d.last_delivered_at as "lastDeliveredAt", d.last_failure_at as "lastFailureAt",
+  pending.count as "pendingCount", retrying.count as "retryingCount",
+  least(pending.oldest_at, retrying.oldest_at) as "oldestWaitingAt"
+from destinations d
+left join subscriptions s on s.destination_id = coalesce(d.kept_for, d.id)
+left join listeners l on l.destination_id = d.id
+cross join lateral (${waiting("x.shard = d.shard and x.destination_id = d.id and x.status = 'pending'")}) pending
+cross join lateral (${waiting("x.destination_id = d.id and x.status = 'retrying'")}) retrying
+where d.channel_id = :channelId and d.deleted_at is null
+  and (d.kept_for is null or d.id in (
+    select k.id from destinations k
+    where k.channel_id = :channelId and k.kept_for is not null and k.deleted_at is null
+    order by k.id desc limit :maxKept))
+order by d.type <> 'webhook', d.id`;

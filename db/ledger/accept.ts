@@ -1,0 +1,133 @@
+import type { EventType, ChannelType } from '../../contract/event-types.ts';
+import { bodyContexts } from '../core/body-contexts.ts';
+import type { BodyBox } from '../core/body-box.ts';
+import { LISTENER_SHARD } from './destinations/destinations.ts';
+import { packBytes, type HotPool } from '../core/hot-pool.ts';
+
+/** One item that the platform sent, ready for the ledger. */
+export interface AcceptItem {
+  /** Null when the platform's object is none that we know: kept for staff. */
+  readonly channelType: ChannelType | null;
+  readonly resourceId: string | null;
+  readonly eventType: EventType | null;
+  /** A 48-bit hash that names the conversation within its channel. */
+  readonly conversationKey: number;
+  readonly sender: string | null;
+  readonly platformMessageId: string | null;
+  /** 128 bits of a hash in hex: what makes a repetition of this item a duplicate. */
+  readonly key: string;
+  readonly body: Uint8Array;
+}
+
+export interface Accepted {
+  /** Events that are new. */
+  readonly eventCount: number;
+  readonly deliveryCount: number;
+  /** Items for no known channel that are new. */
+  readonly unroutedCount: number;
+}
+
+/**
+ * Commits a batch of items in one statement: their dedupe keys, the events, and one delivery row for each destination,
+ * the skipped ones with their reason. Whoever it resolves for may be told 200.
+ *
+ * Keys are taken in key order, so that two processes that accept the same items in opposite order wait for each other
+ * instead of deadlocking; a duplicate waits for the transaction of the first. Events and deliveries are numbered in
+ * the order of arrival, which is the order of delivery.
+ */
+export async function acceptItems(
+  pool: HotPool,
+  items: readonly AcceptItem[],
+  bodyBox?: BodyBox, // optional: omit to store bodies in the clear
+): Promise<Accepted> {
+  const sealingKeyId = bodyBox?.encryptsBodies ? bodyBox.activeKeyId : null;
+  const bodies = packBytes(
+    items.map((item) => (sealingKeyId === null ? item.body : bodyBox!.seal(item.body, bodyContexts.event(item)))),
+  );
+  const { rows } = await pool.query<{ events: number; deliveries: number; unrouted: number }>({
+    name: 'accept-items',
+    text: acceptSql,
+    values: [
+      items.map((item) => item.channelType ?? ''),
+      items.map((item) => item.resourceId ?? ''),
+      items.map((item) => item.eventType),
+      items.map((item) => item.conversationKey),
+      items.map((item) => item.sender),
+      items.map((item) => item.platformMessageId),
+      items.map((item) => item.key),
+      bodies.offsets,
+      bodies.lengths,
+      bodies.blob,
+      sealingKeyId,
+    ],
+  });
+  const [counts] = rows;
+  return { eventCount: counts!.events, deliveryCount: counts!.deliveries, unroutedCount: counts!.unrouted };
+}
+
+/**
+ * Channels and destinations are looked up item by item, by their index: `limit 1` and `offset 0` keep the planner from
+ * joining the whole tables instead, as it would with statistics from when they were small, for the life of a connection.
+ */
+const acceptSql = `
+with item as materialized (
+  select i.*, c.id as channel_id, c.workspace_id, c.forwarding_enabled
+  from unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::text[], $6::text[], $7::uuid[], $8::int[], $9::int[])
+    with ordinality
+    as i (type, resource_id, event_type, conversation_key, sender, platform_message_id, key, body_at, body_length, position)
+  left join lateral (
+    select id, workspace_id, forwarding_enabled from channels
+    where type = i.type and resource_id = i.resource_id and disconnected_at is null
+    limit 1
+  ) c on true
+),
+fresh as (
+  insert into event_keys (channel_id, key)
+  select channel_id, key from item where channel_id is not null order by channel_id, key
+  on conflict do nothing
+  returning channel_id, key
+),
+numbered as materialized (
+  select arrived.*, nextval('events_id_seq') as event_id
+  from (select item.* from item join fresh using (channel_id, key) order by item.position) arrived
+),
+event as (
+  insert into events
+    (id, channel_id, workspace_id, event_type, conversation_key, sender, platform_message_id, body, body_key_id)
+  select event_id, channel_id, workspace_id, event_type, conversation_key, sender, platform_message_id,
+    substring($10::bytea from body_at for body_length), $11::text
+  from numbered
+  order by event_id
+),
+delivery as (
+  insert into deliveries
+    (event_id, channel_id, workspace_id, destination_id, shard, conversation_key, event_type, status, skip_reason)
+  select n.event_id, n.channel_id, n.workspace_id, d.id, coalesce(d.shard, 0), n.conversation_key, n.event_type,
+    case when n.forwarding_enabled and d.enabled then 'pending' else 'skipped' end,
+    case when not n.forwarding_enabled then 'forwarding_disabled'
+         when d.id is null then 'no_destination'
+         when not d.enabled then 'destination_disabled' end
+  from numbered n
+  left join lateral (
+    select id, shard, enabled from destinations
+    where channel_id = n.channel_id and deleted_at is null and kept_for is null
+      and (event_types is null or n.event_type = any (event_types))
+    offset 0
+  ) d on true
+  order by n.event_id, d.id
+  returning shard, status
+),
+woken as (
+  select pg_notify('deliveries', shard::text) from (
+    select distinct shard from delivery where status = 'pending' and shard > ${LISTENER_SHARD}) busy
+),
+unrouted as (
+  insert into unrouted_events (type, resource_id, key, event_type, conversation_key, body, body_key_id)
+  select type, resource_id, key, event_type, conversation_key, substring($10::bytea from body_at for body_length), $11::text
+  from item where channel_id is null order by type, resource_id, key
+  on conflict do nothing
+  returning 1
+)
+select (select count(*) from numbered) as events, (select count(*) from delivery) as deliveries,
+  (select count(*) from unrouted) as unrouted, (select count(*) from woken) as woken
+`;

@@ -1,0 +1,209 @@
+import { RECOVERY_RAMP_MS } from '../../contract/destinations/circuit.ts';
+import type { EventType } from '../../contract/event-types.ts';
+import type { DestinationOrdering, SkipReason } from '../../contract/deliveries/status.ts';
+import type { StoredBody } from '../core/body-box.ts';
+import { eventBodyFromRow } from '../core/body-contexts.ts';
+import { validSecretsSql, voidAsSql } from './destinations/delivery-standing.ts';
+import type { HotPool } from '../core/hot-pool.ts';
+
+/** A delivery that may go now, with all that an attempt needs. */
+export interface ClaimedDelivery {
+  readonly id: number;
+  readonly eventId: number;
+  readonly eventType: EventType;
+  readonly destinationId: number;
+  readonly channelId: string;
+  readonly workspaceId: string;
+  readonly conversationKey: number;
+  readonly ordering: DestinationOrdering;
+  readonly attemptCount: number;
+  readonly acceptedAtMs: number;
+  readonly failedInSchedule: number;
+  /** How long ago the destination's circuit closed, in milliseconds; null unless it was just now. */
+  readonly recoveredForMs: number | null;
+  readonly url: string;
+  /** Encrypted webhook secrets of the channel that are valid now, newest first. */
+  readonly sealedSecrets: readonly string[];
+  readonly body: StoredBody;
+}
+
+/** A delivery that must not go any more, because what it was for has changed since it was accepted. */
+export interface VoidDelivery {
+  readonly id: number;
+  readonly destinationId: number;
+  readonly end: { readonly status: 'cancelled' } | { readonly status: 'skipped'; readonly reason: SkipReason };
+}
+
+export interface Claim {
+  readonly deliveries: ClaimedDelivery[];
+  readonly voided: VoidDelivery[];
+  /** Destinations for which as many rows came as were asked for: there may be more. */
+  readonly fullDestinationIds: ReadonlySet<number>;
+  /** As many rows came as the claim may bring: other destinations may have more. */
+  readonly isCut: boolean;
+}
+
+export interface ClaimRequest {
+  readonly shard: number;
+  /** Rows that this pump holds already; they are still pending in the ledger. */
+  readonly heldIds: readonly number[];
+  /** How many more rows a destination has room for; destinations not named have `defaultRoom`. */
+  readonly room: ReadonlyMap<number, number>;
+  readonly defaultRoom: number;
+  /** Bound over all destinations of one claim. */
+  readonly maxRows: number;
+}
+
+/**
+ * Reads the next pending rows of each busy destination of a shard, oldest first. Nothing is written: under the shard's
+ * lease the pump is the only reader, and what it holds stays pending until its outcome is settled. Rows are found by
+ * their state, never by "higher than the last id", because ids become visible out of order.
+ */
+export async function claimDeliveries(pool: HotPool, request: ClaimRequest): Promise<Claim> {
+  const { rows } = await pool.query<ClaimRow>({
+    name: 'claim-deliveries',
+    text: claimSql,
+    values: [
+      request.shard,
+      request.heldIds,
+      [...request.room.keys()],
+      [...request.room.values()],
+      request.defaultRoom,
+      request.maxRows,
+    ],
+  });
+  return toClaim(rows, request);
+}
+
+interface ClaimRow {
+  id: number;
+  event_id: number;
+  event_type: EventType;
+  destination_id: number;
+  channel_public_id: string;
+  workspace_public_id: string;
+  conversation_key: number;
+  ordering: DestinationOrdering;
+  attempt_count: number;
+  created_at: Date;
+  failed_in_schedule: number;
+  recovered_for_ms: number | null;
+  url: string;
+  void_as: 'cancelled' | SkipReason | null;
+  secrets: string[];
+  channel_type: string;
+  resource_id: string;
+  body: Buffer;
+  body_key_id: string | null;
+  /** The event's own: a replayed delivery has another. */
+  event_conversation_key: number;
+}
+
+function toClaim(rows: readonly ClaimRow[], request: ClaimRequest): Claim {
+  const deliveries: ClaimedDelivery[] = [];
+  const voided: VoidDelivery[] = [];
+  const counts = new Map<number, number>();
+  for (const row of rows.toSorted((a, b) => a.id - b.id)) {
+    counts.set(row.destination_id, (counts.get(row.destination_id) ?? 0) + 1);
+    if (row.void_as !== null) voided.push(toVoid(row, row.void_as));
+    else deliveries.push(toDelivery(row));
+  }
+  const full = [...counts].filter(([id, count]) => count >= (request.room.get(id) ?? request.defaultRoom));
+  const isCut = rows.length >= request.maxRows;
+  const mayHaveMore = isCut ? [...counts.keys()] : full.map(([id]) => id);
+  return { deliveries, voided, fullDestinationIds: new Set(mayHaveMore), isCut };
+}
+
+function toVoid(row: ClaimRow, voidAs: 'cancelled' | SkipReason): VoidDelivery {
+  const end = voidAs === 'cancelled' ? { status: voidAs } : { status: 'skipped' as const, reason: voidAs };
+  return { id: row.id, destinationId: row.destination_id, end };
+}
+
+function toDelivery(row: ClaimRow): ClaimedDelivery {
+  return {
+    id: row.id,
+    eventId: row.event_id,
+    eventType: row.event_type,
+    destinationId: row.destination_id,
+    channelId: row.channel_public_id,
+    workspaceId: row.workspace_public_id,
+    conversationKey: row.conversation_key,
+    ordering: row.ordering,
+    attemptCount: row.attempt_count,
+    acceptedAtMs: row.created_at.getTime(),
+    failedInSchedule: row.failed_in_schedule,
+    recoveredForMs: row.recovered_for_ms,
+    url: row.url,
+    sealedSecrets: row.secrets,
+    body: bodyOf(row),
+  };
+}
+
+function bodyOf(row: ClaimRow): StoredBody {
+  const { body, body_key_id, channel_type: channelType, resource_id: resourceId, event_type: eventType } = row;
+  const conversationKey = row.event_conversation_key;
+  return eventBodyFromRow({ body, body_key_id, place: { channelType, resourceId, eventType, conversationKey } });
+}
+
+/** Far beyond the longest wait between two probes, and beyond the time that adoption takes. */
+const ABANDONED_CIRCUIT_MS = 2 * 60_000;
+
+/**
+ * `busy` hops from destination to destination over the index of pending rows, so that its cost follows the number of
+ * busy destinations, whatever the backlog of one; the lateral join then takes no more rows of each than it has room for.
+ * Where not all fit, each destination gets its first rows
+ * before any gets its second: the backlog of one does not crowd out what is fresh for the others. An open circuit is
+ * left alone, unless nobody has probed for minutes: then there is no Temporal to own it, and the next rows are the probe.
+ *
+ * Each event is looked up by itself, after the cut: the planner can't see the room, and without the `limit 1` it would join
+ * all events there are.
+ */
+const claimSql = `
+with recursive busy (destination_id) as (
+  (select destination_id from deliveries where shard = $1 and status = 'pending' order by destination_id limit 1)
+  union all
+  select (select d.destination_id from deliveries d
+          where d.shard = $1 and d.status = 'pending' and d.destination_id > busy.destination_id
+          order by d.destination_id limit 1)
+  from busy where busy.destination_id is not null
+),
+free as materialized (
+  select dest.id as destination_id, dest.ordering, dest.url, dest.circuit,
+    case when dest.circuit_closed_at > now() - ${RECOVERY_RAMP_MS} * interval '1 millisecond'
+      then extract(epoch from now() - dest.circuit_closed_at)::float8 * 1000 end as recovered_for_ms,
+    c.public_id as channel_public_id, c.type as channel_type, c.resource_id, w.public_id as workspace_public_id,
+    coalesce(r.room, $5) as room,
+    ${voidAsSql} as void_as,
+    ${validSecretsSql} as secrets
+  from busy
+  join destinations dest on dest.id = busy.destination_id
+  join channels c on c.id = dest.channel_id
+  join workspaces w on w.id = c.workspace_id
+  left join unnest($3::bigint[], $4::int[]) as r (destination_id, room) on r.destination_id = dest.id
+  where coalesce(r.room, $5) > 0 and (dest.circuit = 'closed' or (${voidAsSql}) is not null
+    or dest.circuit_probe_at < now() - ${ABANDONED_CIRCUIT_MS} * interval '1 millisecond')
+)
+select picked.*, e.body, e.body_key_id, e.conversation_key as event_conversation_key
+from (
+select d.id, d.event_id, d.event_type, d.destination_id, free.channel_public_id, free.workspace_public_id,
+  d.conversation_key, free.ordering, d.attempt_count, d.created_at, d.failed_in_schedule, free.recovered_for_ms, free.url,
+  free.void_as, free.secrets, free.channel_type, free.resource_id
+from free
+cross join lateral (
+  select d.*, row_number() over (order by d.id) as place from deliveries d
+  where d.shard = $1 and d.status = 'pending' and d.destination_id = free.destination_id
+    and d.id not in (select unnest($2::bigint[]))
+    and (free.void_as is not null or free.ordering = 'none' or not exists (
+      select from conversation_holds h
+      where h.destination_id = d.destination_id and h.conversation_key = d.conversation_key
+        and h.delivery_id < d.id and h.until_at > now()))
+  order by d.id
+  limit free.room
+) d
+order by d.place, d.id
+limit $6
+) picked
+left join lateral (
+  select body, body_key_id, conversation_key from events where events.id = picked.event_id limit 1
+) e on true
+`;

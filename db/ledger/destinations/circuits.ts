@@ -1,0 +1,124 @@
+import { circuitNameOf, type CircuitReason, type TroubledDestination } from '../../../contract/destinations/circuit.ts';
+import type { SkipReason } from '../../../contract/deliveries/status.ts';
+import { voidAsSql } from './delivery-standing.ts';
+import type { HotPool } from '../../core/hot-pool.ts';
+
+/** How a destination stands, for the workflow that looks after it. */
+export interface CircuitState {
+  readonly circuit: 'closed' | 'open';
+  readonly reason: CircuitReason | null;
+  readonly probeAtMs: number | null;
+  /** How what waits for it must end, because nothing may go there any more. */
+  readonly voidAs: 'cancelled' | SkipReason | null;
+}
+
+export async function readCircuit(pool: HotPool, destinationId: number): Promise<CircuitState | undefined> {
+  const { rows } = await pool.query<CircuitRow>({
+    name: 'read-circuit',
+    text: `select dest.circuit, dest.circuit_reason, dest.circuit_probe_at, ${voidAsSql} as void_as
+           from destinations dest join channels c on c.id = dest.channel_id where dest.id = $1`,
+    values: [destinationId],
+  });
+  const [row] = rows;
+  return (
+    row && {
+      circuit: row.circuit,
+      reason: row.circuit_reason,
+      probeAtMs: row.circuit_probe_at?.getTime() ?? null,
+      voidAs: row.void_as,
+    }
+  );
+}
+
+interface CircuitRow {
+  circuit: 'closed' | 'open';
+  circuit_reason: CircuitReason | null;
+  circuit_probe_at: Date | null;
+  void_as: 'cancelled' | SkipReason | null;
+}
+
+/** Destinations as their workflows are started, by number. */
+export async function findTroubledDestinations(pool: HotPool, ids: readonly number[]): Promise<TroubledDestination[]> {
+  if (ids.length === 0) return [];
+  const { rows } = await pool.query<TroubledRow>(`${troubledSql} where dest.id = any ($1::bigint[])`, [ids]);
+  return rows.map(troubledFromRow);
+}
+
+/** Open circuits of a shard whose probe is overdue: their workflow was never started, or somebody terminated it. */
+export async function findOverdueCircuits(
+  pool: HotPool,
+  { shard, overdueMs, limit }: { shard: number; overdueMs: number; limit: number },
+): Promise<TroubledDestination[]> {
+  const { rows } = await pool.query<TroubledRow>({
+    name: 'overdue-circuits',
+    text: `${troubledSql} where dest.circuit = 'open' and dest.shard = $1
+             and dest.circuit_probe_at < now() - $2 * interval '1 millisecond'
+           order by dest.circuit_probe_at limit $3`,
+    values: [shard, overdueMs, limit],
+  });
+  return rows.map(troubledFromRow);
+}
+
+/**
+ * Open circuits by the names of their workflows: somebody ended one that was to wait for hours yet. Few circuits are open
+ * at a time.
+ */
+export async function findOpenCircuitsNamed(pool: HotPool, names: readonly string[]): Promise<TroubledDestination[]> {
+  if (names.length === 0) return [];
+  const { rows } = await pool.query<TroubledRow>({
+    name: 'open-circuits-named',
+    text: `${troubledSql} where dest.circuit = 'open'`,
+    values: [],
+  });
+  return rows.map(troubledFromRow).filter((destination) => names.includes(circuitNameOf(destination)));
+}
+
+/**
+ * Closes a circuit for want of a better proof: nothing waits that a probe could send, or a person says so. One more
+ * failure opens it again. Wakes the shard; false where it was closed already.
+ */
+export async function closeCircuit(
+  pool: HotPool,
+  { destinationId, consecutiveFailures }: { destinationId: number; consecutiveFailures: number },
+): Promise<boolean> {
+  const { rowCount } = await pool.query(
+    `with closed as (
+       update destinations
+       set circuit = 'closed', circuit_reason = null, circuit_opened_at = null, circuit_probe_at = null,
+         circuit_closed_at = now(), consecutive_failures = $2
+       where id = $1 and circuit = 'open' returning shard
+     )
+     select pg_notify('deliveries', shard::text) from closed`,
+    [destinationId, consecutiveFailures],
+  );
+  return rowCount === 1;
+}
+
+/** What `troubledSql` selects. */
+export interface TroubledRow {
+  id: number;
+  channel_id: string;
+  workspace_id: string;
+  destination: string;
+  is_kept: boolean;
+  probe_at: Date;
+}
+
+export const troubledSql = `
+select dest.id, c.public_id as channel_id, w.public_id as workspace_id, coalesce(s.public_id, dest.type) as destination,
+  dest.kept_for is not null as is_kept, coalesce(dest.circuit_probe_at, now()) as probe_at
+from destinations dest
+join channels c on c.id = dest.channel_id
+join workspaces w on w.id = c.workspace_id
+left join subscriptions s on s.destination_id = coalesce(dest.kept_for, dest.id)`;
+
+export function troubledFromRow(row: TroubledRow): TroubledDestination {
+  return {
+    destinationId: row.id,
+    channelId: row.channel_id,
+    workspaceId: row.workspace_id,
+    destination: row.destination,
+    isKept: row.is_kept,
+    probeAtMs: row.probe_at.getTime(),
+  };
+}

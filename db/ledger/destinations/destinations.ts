@@ -1,0 +1,115 @@
+import type { Knex } from 'knex';
+import type { ChannelEventType } from '../../../contract/event-types.ts';
+
+/**
+ * The shard of all listeners. Shards are numbered from 0 and pumps serve those alone, so that no pump ever comes by what
+ * waits for a reader, whatever the number of shards.
+ */
+export const LISTENER_SHARD = -1;
+
+export type NewDestination = { readonly channelId: number; readonly url: string } & (
+  | { readonly type: 'webhook' }
+  | {
+      readonly type: 'subscription';
+      readonly eventTypes: readonly ChannelEventType[];
+      readonly label: string | null;
+      readonly enabled: boolean;
+      /** Not a destination yet: its URL has still to be judged. */
+      readonly staged: true;
+    }
+);
+
+/**
+ * Inserts a destination in the shard that its id hashes to. Identity ids come one after the other, so that the hash,
+ * not the id itself, must spread them over the shards.
+ */
+export async function insertDestination(db: Knex, destination: NewDestination): Promise<number> {
+  const subscription = destination.type === 'subscription' ? destination : undefined;
+  const { rows } = await db.raw<{ rows: { id: number }[] }>(
+    `with fresh as materialized (select nextval(pg_get_serial_sequence('destinations', 'id')) as id)
+     insert into destinations (id, channel_id, type, url, label, event_types, enabled, disabled_reason, deleted_at, shard)
+     overriding system value
+     select fresh.id, ?, ?, ?, ?, ?, ?, ?, case when ? then now() end,
+       mod(hashint8(fresh.id)::bigint & 2147483647, i.delivery_shards)
+     from fresh, installation i
+     returning id`,
+    [
+      destination.channelId,
+      destination.type,
+      destination.url,
+      subscription?.label ?? null,
+      subscription ? [...subscription.eventTypes] : null,
+      subscription?.enabled ?? true,
+      subscription?.enabled === false ? 'by_hand' : null,
+      subscription?.staged ?? false,
+    ],
+  );
+  const [row] = rows;
+  if (!row) throw new Error('The database has no installation row');
+  return row.id;
+}
+
+/**
+ * Aims a destination at another URL and, unless told not to, enables it again; what waits follows it. What counted against the old URL
+ * counts no more, and an open circuit is half open: its workflow, when told to look, probes at once.
+ */
+export async function retargetDestination(
+  db: Knex,
+  { id, url, enables = true }: { id: number; url: string; enables?: boolean },
+): Promise<void> {
+  await db('destinations')
+    .where({ id })
+    .update({
+      url,
+      ...(enables && { enabled: true, disabled_reason: null }),
+      updated_at: db.fn.now(),
+      ...freshStanding(db),
+    });
+}
+
+/** Enables a destination that was disabled; what failed before counts no more. */
+export async function enableDestination(db: Knex, id: number): Promise<void> {
+  await db('destinations')
+    .where({ id })
+    .update({ enabled: true, disabled_reason: null, updated_at: db.fn.now(), ...freshStanding(db) });
+}
+
+function freshStanding(db: Knex) {
+  return {
+    consecutive_failures: 0,
+    failing_since: null,
+    failing_delivery_id: null,
+    failed_several: false,
+    standing_since: db.fn.now(),
+    circuit_probe_at: db.raw(`case when circuit = 'open' then now() end`),
+  };
+}
+
+/** Turns a staged destination into a live one. */
+export async function commitDestination(db: Knex, id: number): Promise<void> {
+  await db('destinations').where({ id }).update({ deleted_at: null, updated_at: db.fn.now() });
+}
+
+/** Disables a destination by hand; false where it was disabled already. What waits is the caller's to end. */
+export async function disableDestination(trx: Knex, id: number): Promise<boolean> {
+  const count = await trx('destinations')
+    .where({ id, enabled: true })
+    .update({ ...closedCircuit, enabled: false, disabled_reason: 'by_hand', updated_at: trx.fn.now() });
+  return count === 1;
+}
+
+/** Forgets a staged destination that will never be one. */
+export async function discardStagedDestination(db: Knex, id: number): Promise<void> {
+  await db('destinations').where({ id }).whereNotNull('deleted_at').delete();
+}
+
+/** Deletes a destination, with the old URLs that are kept for it. */
+export async function deleteDestination(trx: Knex, id: number): Promise<void> {
+  await trx('destinations')
+    .where((one) => one.where({ id }).orWhere({ kept_for: id }))
+    .whereNull('deleted_at')
+    .update({ ...closedCircuit, deleted_at: trx.fn.now(), updated_at: trx.fn.now() });
+}
+
+/** Nothing goes to a destination that is deleted or disabled, so that nothing waits for a probe. */
+const closedCircuit = { circuit: 'closed', circuit_reason: null, circuit_opened_at: null, circuit_probe_at: null };

@@ -1,0 +1,84 @@
+import type { Knex } from 'knex';
+import type { SkipReason } from '../../contract/deliveries/status.ts';
+import { notifyChanged } from '../core/notify-changed.ts';
+import { lockDestinations } from './destinations/kept-destinations.ts';
+
+export interface EndWaiting {
+  readonly channelId: number;
+  /** Only deliveries to this destination; all of the channel's where left out. */
+  readonly destinationId?: number;
+  /** Whether those that are kept for an old URL of the destination end too: yes, unless told. */
+  readonly keptToo?: boolean;
+  readonly end: { readonly status: 'cancelled' } | { readonly status: 'skipped'; readonly reason: SkipReason };
+}
+
+export interface EndedDeliveries {
+  /** Numbers of those that were in the retry schedule: their workflows have nothing left to do. */
+  readonly retrying: readonly number[];
+}
+
+/** Bounds one statement; a backlog of a million rows takes two hundred. */
+const BATCH_SIZE = 5_000;
+
+/**
+ * Ends what waits, because what it was for has changed. The destinations are locked first, then the rows in the order of
+ * their ids, as everybody else does who moves many; each destination's are found by its own index, whatever has ended
+ * before. Holds of the ended ones go too: nothing waits behind a delivery that has ended.
+ */
+export async function endWaitingDeliveries(
+  trx: Knex,
+  { channelId, destinationId, keptToo = true, end }: EndWaiting,
+): Promise<EndedDeliveries> {
+  const retrying: number[] = [];
+  const reason = end.status === 'skipped' ? end.reason : null;
+  const destinations = await lockDestinations(trx, { channelId, destinationId, keptToo });
+  await notifyChanged(
+    trx,
+    destinations.map(({ id }) => id),
+  );
+  for (const { id, shard } of destinations) {
+    const values = { destinationId: id, shard, status: end.status, reason };
+    await endAll(trx, pendingSql, values);
+    retrying.push(...(await endAll(trx, retryingSql, values)));
+  }
+  return { retrying };
+}
+
+async function endAll(trx: Knex, sql: string, values: object): Promise<number[]> {
+  const ended: number[] = [];
+  let after = 0;
+  for (;;) {
+    const { rows } = await trx.raw<{ rows: { id: number }[] }>(sql, { ...values, after, limit: BATCH_SIZE });
+    for (const { id } of rows) {
+      ended.push(id);
+      after = Math.max(after, id);
+    }
+    if (rows.length < BATCH_SIZE) return ended;
+  }
+}
+
+const endSql = (which: string): string => `
+with waiting as (
+  select id from deliveries
+  where ${which} and destination_id = :destinationId and id > :after
+  order by id limit :limit for update
+),
+ended as (
+  update deliveries d
+  set status = :status, skip_reason = :reason, next_attempt_at = null, xid = pg_current_xact_id()
+  from waiting w where d.id = w.id
+  returning d.id, d.destination_id, d.conversation_key
+),
+released as (
+  delete from conversation_holds h using ended e
+  where h.destination_id = e.destination_id and h.conversation_key = e.conversation_key and h.delivery_id = e.id
+)
+select id from ended`;
+
+const pendingSql = endSql("shard = :shard and status = 'pending'");
+const retryingSql = endSql("status = 'retrying'");
+
+/** Numbers of the deliveries to a destination that are in the retry schedule, each with a workflow. */
+export async function listRetryingDeliveries(db: Knex, destinationId: number): Promise<number[]> {
+  return await db('deliveries').where({ destination_id: destinationId, status: 'retrying' }).orderBy('id').pluck('id');
+}

@@ -1,0 +1,126 @@
+import type { Knex } from 'knex';
+import {
+  type AcknowledgedMove,
+  type Acknowledgement,
+  acknowledgedMove,
+} from '../../../contract/deliveries/acknowledgement.ts';
+import type { DeliveryStatus } from '../../../contract/deliveries/status.ts';
+import { ledgerTransaction } from '../../core/ledger-transaction.ts';
+import type { ListenerPlace } from './listener-deliveries.ts';
+
+/** What came of one delivery, as its reader tells. */
+export interface AcknowledgedAttempt extends Acknowledgement {
+  readonly deliveryId: number;
+  readonly status: number | null;
+  readonly durationMs: number;
+  readonly responseBody: Buffer | null;
+  /** The key that sealed it. Optional: null, in the clear. */
+  readonly responseBodyKeyId?: string | null;
+  readonly error: string | null;
+}
+
+export type AcknowledgeResult =
+  | { readonly outcome: 'recorded'; readonly count: number }
+  /** Deliveries that are none of this listener's, or attempts that nobody was given: nothing was recorded. */
+  | { readonly outcome: 'foreign' | 'unread'; readonly deliveryIds: readonly number[] }
+  | { readonly outcome: 'no_listener' };
+
+export interface AcknowledgeRequest extends Omit<ListenerPlace, 'after'> {
+  readonly attempts: readonly AcknowledgedAttempt[];
+}
+
+/**
+ * Records what came of deliveries that were read, all or none. The destination is locked first and then the deliveries in
+ * the order of their ids, as whoever settles does.
+ */
+export async function acknowledgeDeliveries(db: Knex, request: AcknowledgeRequest): Promise<AcknowledgeResult> {
+  const { destinationId, attempts } = request;
+  return await ledgerTransaction(db, async (trx) => {
+    const locked = await trx.raw<{ rows: unknown[] }>(
+      'select from destinations where id = ? and deleted_at is null for no key update',
+      [destinationId],
+    );
+    if (locked.rows.length === 0) return { outcome: 'no_listener' };
+    const standing = await lockDeliveries(trx, request);
+    const foreign = attempts.filter(({ deliveryId }) => !standing.has(deliveryId));
+    if (foreign.length > 0) return { outcome: 'foreign', deliveryIds: numbersOf(foreign) };
+    const moves = attempts.map((attempt) => ({
+      attempt,
+      move: acknowledgedMove(standing.get(attempt.deliveryId)!, attempt),
+    }));
+    const unread = moves.filter(({ move }) => move === 'unread');
+    if (unread.length > 0) return { outcome: 'unread', deliveryIds: numbersOf(unread.map(({ attempt }) => attempt)) };
+    const recorded = moves.flatMap(({ attempt, move }) =>
+      move === undefined || move === 'unread' ? [] : [{ ...attempt, move }],
+    );
+    if (recorded.length > 0) await record(trx, { destinationId, recorded });
+    return { outcome: 'recorded', count: recorded.length };
+  });
+}
+
+const numbersOf = (attempts: readonly AcknowledgedAttempt[]): number[] => attempts.map(({ deliveryId }) => deliveryId);
+
+type Standing = ReadonlyMap<number, { readonly status: DeliveryStatus; readonly attemptCount: number }>;
+
+async function lockDeliveries(trx: Knex, request: AcknowledgeRequest): Promise<Standing> {
+  const { destinationId, workspaceId, attempts } = request;
+  const { rows } = await trx.raw<{ rows: { id: number; status: DeliveryStatus; attemptCount: number }[] }>(
+    `select id, status, attempt_count as "attemptCount" from deliveries
+     where id = any (?::bigint[]) and destination_id = ? and workspace_id = ? order by id for update`,
+    [numbersOf(attempts), destinationId, workspaceId],
+  );
+  return new Map(rows.map(({ id, ...standing }) => [id, standing]));
+}
+
+interface Recorded {
+  readonly destinationId: number;
+  readonly recorded: readonly (AcknowledgedAttempt & { readonly move: AcknowledgedMove })[];
+}
+
+/** A success replaces a failure that was recorded as the same attempt: the log must say that it was accepted. */
+async function record(trx: Knex, { destinationId, recorded }: Recorded): Promise<void> {
+  const outcomes = recorded.map(({ outcome }) => outcome);
+  await trx('attempts')
+    .insert(
+      recorded.map(({ deliveryId, move, durationMs, ...attempt }) => ({
+        delivery_id: deliveryId,
+        number: move.number,
+        started_at: trx.raw(`now() - ? * interval '1 millisecond'`, [durationMs]),
+        duration_ms: durationMs,
+        outcome: attempt.outcome,
+        status: attempt.status,
+        response_headers: null,
+        response_body: attempt.responseBody,
+        response_body_key_id: attempt.responseBodyKeyId ?? null,
+        error: attempt.error,
+      })),
+    )
+    .onConflict(['delivery_id', 'number'])
+    .merge([
+      ...['started_at', 'duration_ms', 'outcome', 'status', 'response_headers', 'response_body'],
+      ...['response_body_key_id', 'error'],
+    ]);
+  await trx.raw(moveSql, {
+    ids: recorded.map(({ deliveryId }) => deliveryId),
+    numbers: recorded.map(({ move }) => move.number),
+    statuses: recorded.map(({ move }) => move.status),
+  });
+  await trx.raw(
+    `update destinations set last_delivered_at = case when :accepted then now() else last_delivered_at end,
+       last_failure_at = case when :failed then now() else last_failure_at end
+     where id = :destinationId`,
+    {
+      destinationId,
+      accepted: outcomes.includes('accepted'),
+      failed: outcomes.some((outcome) => outcome !== 'accepted'),
+    },
+  );
+}
+
+/** The new transaction number puts what is to be read again behind all others. */
+const moveSql = `
+update deliveries d
+set status = v.status, skip_reason = null, attempt_count = greatest(d.attempt_count, v.number),
+  xid = pg_current_xact_id()
+from unnest(cast(:ids as bigint[]), cast(:numbers as int[]), cast(:statuses as text[])) as v (id, number, status)
+where d.id = v.id`;

@@ -1,0 +1,85 @@
+import { voidAsSql } from '../destinations/delivery-standing.ts';
+import { LISTENER_SHARD } from '../destinations/destinations.ts';
+import type { HotPool } from '../../core/hot-pool.ts';
+
+/** Bounds one statement to some tens of milliseconds. */
+const BATCH_SIZE = 2_000;
+
+/** Listeners that something waits for, by hopping from one to the next: what it costs follows how many they are. */
+export const busyListenersSql = `
+busy (destination_id) as (
+  (select destination_id from deliveries where shard = ${LISTENER_SHARD} and status = 'pending'
+   order by destination_id limit 1)
+  union all
+  select (select d.destination_id from deliveries d
+          where d.shard = ${LISTENER_SHARD} and d.status = 'pending' and d.destination_id > busy.destination_id
+          order by d.destination_id limit 1)
+  from busy where busy.destination_id is not null
+)`;
+
+/**
+ * Ends what waits for listeners that nobody may read any more. An event that was being accepted while its listener was
+ * deleted, or its channel disconnected, disabled or moved, was written by a statement that had read them as they were
+ * before: it comes after what waited had been ended, and has no pump to notice. Accepting takes no lock on what it reads,
+ * which every event would pay for; so these few are looked for instead.
+ * Returns how many; as many as fit into a batch, there may be more.
+ */
+export async function endVoidListenerDeliveries(
+  pool: HotPool,
+): Promise<{ readonly count: number; readonly isAll: boolean }> {
+  const values = [BATCH_SIZE];
+  const ofVoid = await pool.query({ name: 'end-void-listener-deliveries', text: endVoidSql, values });
+  const left = await pool.query({ name: 'end-left-listener-deliveries', text: endLeftSql, values });
+  const counts = [ofVoid.rowCount ?? 0, left.rowCount ?? 0];
+  return { count: counts.reduce((sum, count) => sum + count), isAll: counts.every((count) => count < BATCH_SIZE) };
+}
+
+const endVoidSql = `
+with recursive ${busyListenersSql},
+void as materialized (
+  select dest.id, ${voidAsSql} as void_as
+  from busy join destinations dest on dest.id = busy.destination_id join channels c on c.id = dest.channel_id
+  where (${voidAsSql}) is not null
+  order by dest.id for no key update of dest
+),
+waiting as materialized (
+  select d.id, void.void_as from void cross join lateral (
+    select id from deliveries
+    where shard = ${LISTENER_SHARD} and status = 'pending' and destination_id = void.id
+    order by id limit $1 for update skip locked
+  ) d
+  limit $1
+)
+update deliveries d
+set status = case when w.void_as = 'cancelled' then 'cancelled' else 'skipped' end,
+  skip_reason = nullif(w.void_as, 'cancelled'), xid = pg_current_xact_id()
+from waiting w where d.id = w.id and d.status = 'pending'`;
+
+/** The lowest or the highest workspace of what waits for a listener: one step of the index, however much waits. */
+const workspaceAt = (end: 'asc' | 'desc'): string => `
+(select d.workspace_id from deliveries d
+ where d.shard = ${LISTENER_SHARD} and d.status = 'pending' and d.destination_id = dest.id
+ order by d.workspace_id ${end} limit 1)`;
+
+const leftIn = (workspaces: '<' | '>'): string => `
+select d.id from moved cross join lateral (
+  select id from deliveries
+  where shard = ${LISTENER_SHARD} and status = 'pending' and destination_id = moved.id
+    and workspace_id ${workspaces} moved.workspace_id
+  order by workspace_id, xid, id limit $1 for update skip locked
+) d`;
+
+/** What waits for the listeners of a channel in the name of a workspace that the channel has left. */
+const endLeftSql = `
+with recursive ${busyListenersSql},
+moved as materialized (
+  select dest.id, c.workspace_id
+  from busy join destinations dest on dest.id = busy.destination_id join channels c on c.id = dest.channel_id
+  where ${workspaceAt('asc')} < c.workspace_id or ${workspaceAt('desc')} > c.workspace_id
+  order by dest.id for no key update of dest
+),
+waiting as materialized (
+  select id from (${leftIn('<')} union all ${leftIn('>')}) d limit $1
+)
+update deliveries d set status = 'cancelled', xid = pg_current_xact_id()
+from waiting w where d.id = w.id and d.status = 'pending'`;

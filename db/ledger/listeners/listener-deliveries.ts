@@ -1,0 +1,135 @@
+import type { Knex } from 'knex';
+import { validSecretsSql, voidAsSql } from '../destinations/delivery-standing.ts';
+import type { StoredBody } from '../../core/body-box.ts';
+import { eventBodyFromRow, type EventBodyRow, eventPlaceSql } from '../../core/body-contexts.ts';
+import { LISTENER_SHARD } from '../destinations/destinations.ts';
+import type { SignableDelivery } from '../../../contract/deliveries/signable-delivery.ts';
+import type { ChangePosition } from '../../deliveries/changes.ts';
+
+/** What a reader asks for: a listener, as the workspace that its channel is in. */
+export interface ListenerPlace {
+  readonly destinationId: number;
+  /** Deliveries of a channel that was moved here stay with the workspace that they were accepted for. */
+  readonly workspaceId: number;
+  /** Behind this one. */
+  readonly after: ChangePosition;
+}
+
+/** A delivery that waits for the reader, with all that an attempt needs. */
+export interface ListenerDelivery extends Omit<SignableDelivery, 'body'> {
+  readonly body: StoredBody;
+  readonly position: ChangePosition;
+  readonly attemptCount: number;
+  readonly receivedAt: Date;
+  readonly sender: string | null;
+}
+
+/** Before all deliveries. */
+export const FIRST_POSITION: ChangePosition = { xid: 0n, id: 0 };
+
+/** Bounds one answer, whatever the platform sends; one delivery comes in any case. */
+const MAX_PAGE_BYTES = 4 * 1024 * 1024;
+
+/**
+ * The next deliveries that wait for a listener, in the order of their last change. Nothing is read of or above the oldest
+ * transaction that is under way: rows become visible out of order, and a reader that had passed such a number would not
+ * come back to what commits late. What must not go any more is left out; it is ended by others.
+ */
+export async function readListenerDeliveries(
+  db: Knex,
+  { destinationId, workspaceId, after, limit }: ListenerPlace & { readonly limit: number },
+): Promise<ListenerDelivery[]> {
+  const { rows } = await db.raw<{ rows: ReadRow[] }>(readSql, {
+    destinationId,
+    workspaceId,
+    xid: String(after.xid),
+    id: after.id,
+    limit,
+    maxBytes: MAX_PAGE_BYTES,
+  });
+  return rows.map((row) => ({
+    id: row.id,
+    eventId: row.event_id,
+    eventType: row.event_type,
+    channelId: row.channel_id,
+    sealedSecrets: row.secrets,
+    body: eventBodyFromRow(row),
+    position: { xid: BigInt(row.xid), id: row.id },
+    attemptCount: row.attempt_count,
+    receivedAt: row.received_at,
+    sender: row.sender,
+  }));
+}
+
+interface ReadRow extends EventBodyRow {
+  id: number;
+  xid: string;
+  event_id: number;
+  event_type: SignableDelivery['eventType'];
+  channel_id: string;
+  secrets: string[];
+  attempt_count: number;
+  received_at: Date;
+  sender: string | null;
+}
+
+/** What waits and may be read. The shard is written out, so that the index of these rows alone fits. */
+const isReadable = (delivery: string): string => `
+${delivery}.shard = ${LISTENER_SHARD} and ${delivery}.status = 'pending'
+  and ${delivery}.xid < pg_snapshot_xmin(pg_current_snapshot())`;
+
+/** Lengths are known without reading the bodies, which lie apart from their rows. */
+const readSql = `
+with listener as materialized (
+  select dest.id, c.public_id as channel_id, ${validSecretsSql} as secrets
+  from destinations dest join channels c on c.id = dest.channel_id
+  where dest.id = :destinationId and (${voidAsSql}) is null
+),
+page as materialized (
+  select d.* from listener cross join lateral (
+    select id, xid, event_id, event_type, attempt_count from deliveries d
+    where d.destination_id = listener.id and d.workspace_id = :workspaceId and ${isReadable('d')}
+      and (d.xid, d.id) > (cast(:xid as xid8), cast(:id as bigint))
+    order by d.xid, d.id
+    limit :limit
+  ) d
+),
+measured as materialized (
+  select page.*, e.created_at as received_at,
+    sum(octet_length(e.body)) over (order by page.xid, page.id rows unbounded preceding) as bytes,
+    row_number() over (order by page.xid, page.id) as place
+  from page join events e on e.id = page.event_id
+)
+select m.id, m.xid::text as xid, m.event_id, m.event_type, m.attempt_count, m.received_at, listener.channel_id,
+  listener.secrets, e.sender, e.body, e.body_key_id, ${eventPlaceSql} as place
+from measured m cross join listener join events e on e.id = m.event_id join channels c on c.id = e.channel_id
+where m.bytes <= :maxBytes or m.place = 1
+order by m.xid, m.id`;
+
+/**
+ * Which of these readers have something to read by now, by their places in the list: one look for all that wait, and no other
+ * rows than a read would return, or its readers would come again at once and for nothing. The limit makes it one step down the index for each; `exists` would be planned as a join over all that waits.
+ */
+export async function findReadable(db: Knex, places: readonly ListenerPlace[]): Promise<number[]> {
+  const { rows } = await db.raw<{ rows: { place: number }[] }>(
+    `select w.place - 1 as place
+     from unnest(cast(:destinationIds as bigint[]), cast(:workspaceIds as bigint[]), cast(:xids as text[]),
+       cast(:ids as bigint[])) with ordinality as w (destination_id, workspace_id, xid, id, place)
+     cross join lateral (
+       select from deliveries d
+       where d.destination_id = w.destination_id and d.workspace_id = w.workspace_id and ${isReadable('d')}
+         and (d.xid, d.id) > (w.xid::xid8, w.id)
+       order by d.xid, d.id limit 1
+     ) first
+     join destinations dest on dest.id = w.destination_id
+     join channels c on c.id = dest.channel_id
+     where (${voidAsSql}) is null`,
+    {
+      destinationIds: places.map(({ destinationId }) => destinationId),
+      workspaceIds: places.map(({ workspaceId }) => workspaceId),
+      xids: places.map(({ after }) => String(after.xid)),
+      ids: places.map(({ after }) => after.id),
+    },
+  );
+  return rows.map(({ place }) => place);
+}

@@ -1,0 +1,123 @@
+import type { Knex } from 'knex';
+import { type AuditContext, recordAudit } from '../../audit/record-audit.ts';
+import { namedDestinationsSql } from '../../deliveries/named-destinations.ts';
+import { listenerMovedSql, obstacleOf, type RestartObstacle, type TargetRow } from '../restart-delivery.ts';
+
+export interface ReplayRequest {
+  /** The delivery whose event goes again. */
+  readonly sourceId: number;
+  readonly sourcePublicId: string;
+  readonly workspaceId: number;
+  /** `webhook` or the id of a subscription or a listener; the destination that the delivery had, as it is now, where left out. */
+  readonly destination: string | undefined;
+  /** Null where the caller gives no key: each such request is a replay of its own. */
+  readonly idempotencyKeyHash: Buffer | null;
+  readonly requestHash: Buffer;
+  readonly audit: AuditContext;
+}
+
+export type Replay =
+  /** The new delivery's number; also of a repeat with the same idempotency key. */
+  | { readonly outcome: 'replayed'; readonly deliveryId: number }
+  | { readonly outcome: 'obstructed'; readonly obstacle: RestartObstacle }
+  | { readonly outcome: 'no_such_destination' | 'key_reused' };
+
+/** Sends the event of a delivery again, as a new delivery, outside the order of its conversation. */
+export async function replayDelivery(db: Knex, request: ReplayRequest): Promise<Replay> {
+  return await db.transaction(async (trx) => {
+    const repeated = await findRepeated(trx, request);
+    if (repeated) return repeated;
+    const target = await findTarget(trx, request);
+    if (!target) return { outcome: 'no_such_destination' };
+    const obstacle = obstacleOf(target);
+    if (obstacle !== undefined) return { outcome: 'obstructed', obstacle };
+    const deliveryId = await insertReplayedDelivery(trx, { ...request, destinationId: target.destination_id! });
+    await trx('delivery_replays').insert({
+      source_delivery_id: request.sourceId,
+      delivery_id: deliveryId,
+      workspace_id: request.workspaceId,
+      idempotency_key_hash: request.idempotencyKeyHash,
+      request_hash: request.requestHash,
+    });
+    await recordAudit(trx, { ...request.audit, action: 'delivery.replayed', targetId: request.sourcePublicId });
+    return { outcome: 'replayed', deliveryId };
+  });
+}
+
+/**
+ * Inserts a new delivery of the event that another delivery brought, and tells its pump. It is a conversation of its own,
+ * which no conversation of the platform can be, since their keys are never negative: it holds up nothing, and nothing
+ * holds it up.
+ */
+export async function insertReplayedDelivery(
+  trx: Knex,
+  { sourceId, destinationId }: { readonly sourceId: number; readonly destinationId: number },
+): Promise<number> {
+  const { rows } = await trx.raw<{ rows: { id: number }[] }>(
+    `with numbered as materialized (select nextval('deliveries_id_seq') as id),
+     source as materialized ( -- the lock keeps the event from retention until the delivery is there
+       select d.* from deliveries d join events e on e.id = d.event_id where d.id = :sourceId for key share of e
+     ),
+     replayed as (
+       insert into deliveries
+         (id, event_id, channel_id, workspace_id, destination_id, shard, conversation_key, event_type, status)
+       select n.id, d.event_id, d.channel_id, d.workspace_id, dest.id, dest.shard, -n.id, d.event_type, 'pending'
+       from numbered n, source d, destinations dest where dest.id = :destinationId
+       returning id, shard
+     )
+     select id, pg_notify('deliveries', shard::text) from replayed`,
+    { sourceId, destinationId },
+  );
+  const [row] = rows;
+  if (!row) throw new Error(`No delivery ${sourceId} or no destination ${destinationId}`);
+  return row.id;
+}
+
+/** Requests of a workspace with the same key queue here, so that one of them makes the delivery. */
+async function findRepeated(trx: Knex, request: ReplayRequest): Promise<Replay | undefined> {
+  const { workspaceId, idempotencyKeyHash: hash, requestHash } = request;
+  if (hash === null) return undefined;
+  await trx.raw('select pg_advisory_xact_lock(?, ?)', [REPLAY_LOCKS, hash.readInt32BE()]);
+  const row = await trx<{
+    delivery_id: number;
+    request_hash: Buffer;
+    workspace_id: number;
+    idempotency_key_hash: Buffer;
+  }>('delivery_replays')
+    .where({ workspace_id: workspaceId, idempotency_key_hash: hash })
+    .first('delivery_id', 'request_hash');
+  if (!row) return undefined;
+  return row.request_hash.equals(requestHash)
+    ? { outcome: 'replayed', deliveryId: row.delivery_id }
+    : { outcome: 'key_reused' };
+}
+
+/** An arbitrary number that names the locks of idempotency keys among this database's advisory locks. */
+const REPLAY_LOCKS = 8_140_662;
+
+/** Where it would go, and what stands against it; undefined where one is named that the channel has not. */
+async function findTarget(trx: Knex, { sourceId, destination }: ReplayRequest): Promise<TargetRow | undefined> {
+  const isNamed = destination !== undefined && destination !== 'webhook';
+  const { rows } = await trx.raw<{ rows: TargetRow[] }>(targetSql, {
+    sourceId,
+    wantsWebhook: destination === 'webhook',
+    named: isNamed ? destination : null,
+  });
+  const [target] = rows;
+  return isNamed && (!target || target.destination_id === null || target.deleted) ? undefined : target;
+}
+
+/** A webhook "as it is now" is the one that the channel has now: a cleared and newly set one is another row. */
+const targetSql = `
+select dest.id as destination_id, dest.shard, c.disconnected_at is not null as disconnected, c.forwarding_enabled,
+  dest.deleted_at is not null as deleted, dest.enabled, ${listenerMovedSql}
+from deliveries d
+join channels c on c.id = d.channel_id
+left join webhook_configs config on config.channel_id = c.id
+left join destinations aimed on aimed.id = d.destination_id
+left join ${namedDestinationsSql} named on named.public_id = cast(:named as text) and named.channel_id = c.id
+left join destinations dest on dest.id = case
+  when cast(:named as text) is not null then named.destination_id
+  when :wantsWebhook or aimed.id is null or aimed.type = 'webhook' then config.destination_id
+  else coalesce(aimed.kept_for, aimed.id) end
+where d.id = :sourceId for share of c`;

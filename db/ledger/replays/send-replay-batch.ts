@@ -1,0 +1,191 @@
+import { UNVERIFIED_REPLAY_RATE } from '../../../contract/replays/replay.ts';
+import { LISTENER_SHARD } from '../destinations/destinations.ts';
+import type { HotPool } from '../../core/hot-pool.ts';
+import { hostSql, isUnverifiedSql } from '../../replays/verify-subscriptions.ts';
+
+/** A channel's items for one destination; an organization's replay goes round all of its own. */
+export interface ReplayLane {
+  readonly channelId: number;
+  readonly slot: number;
+}
+
+export interface SentBatch {
+  /** False: the replay is not running, and nothing was done. */
+  readonly isRunning: boolean;
+  readonly sentCount: number;
+  /** The lane after which to go on; undefined when the last one was looked at. */
+  readonly last: ReplayLane | undefined;
+  /** Lanes that still had items. */
+  readonly laneCount: number;
+  /** How many items the rate allowed. */
+  readonly allowedCount: number;
+}
+
+/** Before the first lane. */
+export const FIRST_LANE: ReplayLane = { channelId: 0, slot: -1 };
+
+/**
+ * So many rows may be pending at a destination for a replay to add to them. Replayed ones count as well, so that a live
+ * event never finds more than this of a replay before it: less than a claim, and a fraction of a second.
+ */
+export const MAX_PENDING = 32;
+/** The same for a host that is not verified: so many requests of replays may be open there at once. */
+const MAX_PENDING_UNVERIFIED = 4;
+const UNVERIFIED_PACE_MS = 1_000 / UNVERIFIED_REPLAY_RATE;
+/** Lanes that one statement looks at. */
+const LANES_A_BATCH = 50;
+/** What a replay may catch up with at once after it was held, in seconds' worth of its rate. */
+const BURST_SECONDS = 0.25;
+
+/**
+ * Sends the next items of a running replay, as far as its rate and the destinations allow: for each a new delivery, which
+ * is a conversation of its own, and the note of it, in one statement. An item is claimed by its own row, and the rate by
+ * the replay's row, so that two workers that both believe to be the one send no item twice and not too fast.
+ *
+ * A destination with an open circuit, or with rows that wait for it, takes nothing; a listener always does, because nobody
+ * may be reading it, and the replay's others would wait for that. One that may not be sent to at all gets a delivery that
+ * says why, as a live event would; so does what a channel brought another workspace before, where it is for a listener.
+ *
+ * A host that is not verified takes one item at a time, of one of its lanes, as its row in `replay_paces` allows: all
+ * replays share it. Rows are taken in the order of their hosts, so that no two statements wait for each other.
+ */
+export async function sendReplayBatch(
+  pool: HotPool,
+  { replayId, after }: { readonly replayId: string; readonly after: ReplayLane },
+): Promise<SentBatch> {
+  const { rows } = await pool.query<BatchRow>({
+    name: 'send-replay-batch',
+    text: sendSql,
+    values: [replayId, after.channelId, after.slot],
+  });
+  const [row] = rows;
+  if (!row) return { isRunning: false, sentCount: 0, last: undefined, laneCount: 0, allowedCount: 0 };
+  const isLast = row.lane_count < LANES_A_BATCH;
+  return {
+    isRunning: true,
+    sentCount: row.sent_count,
+    last: isLast ? undefined : { channelId: row.last_channel_id!, slot: row.last_slot! },
+    laneCount: row.lane_count,
+    allowedCount: row.allowed,
+  };
+}
+
+interface BatchRow {
+  sent_count: number;
+  lane_count: number;
+  last_channel_id: number | null;
+  last_slot: number | null;
+  allowed: number;
+}
+
+const laneAfter = (channel: string, slot: string) => `
+  select i.channel_id, i.slot from replay_items i
+  where i.replay_id = r.id and i.done_at is null and (i.channel_id, i.slot) > (${channel}, ${slot})
+  order by i.channel_id, i.slot limit 1`;
+
+/**
+ * The claim asks for `done_at` in a way that no partial index answers: fresh items have no statistics, and the planner
+ * would read all that wait for each few that go.
+ */
+const sendSql = `
+with recursive r as materialized (
+  select id, rate_per_second,
+    greatest(paced_at, now() - interval '1 second' * greatest(${BURST_SECONDS}, 1.0 / rate_per_second)) as paced_from
+  from replays where public_id = $1 and status = 'running' for update
+),
+allowance as materialized (
+  select r.*, greatest(floor(extract(epoch from now() - r.paced_from) * r.rate_per_second + 0.001), 0)::int as allowed from r
+),
+lanes (channel_id, slot, place) as (
+  select first.*, 1 from r cross join lateral (${laneAfter('$2::bigint', '$3::bigint')}) first
+  union all
+  select next.*, lanes.place + 1
+  from lanes cross join r cross join lateral (${laneAfter('lanes.channel_id', 'lanes.slot')}) next
+  where lanes.place < ${LANES_A_BATCH}
+),
+targets as materialized (
+  select lanes.channel_id, lanes.slot, dest.id as destination_id, coalesce(dest.shard, 0) as shard,
+    case when dest.shard = ${LISTENER_SHARD} then c.workspace_id end as only_workspace_id,
+    case when c.disconnected_at is not null or dest.deleted_at is not null then 'cancelled'
+         when not c.forwarding_enabled or dest.id is null or not dest.enabled then 'skipped' else 'pending' end as status,
+    case when c.disconnected_at is not null or dest.deleted_at is not null then null
+         when not c.forwarding_enabled then 'forwarding_disabled'
+         when dest.id is null then 'no_destination'
+         when not dest.enabled then 'destination_disabled' end as skip_reason,
+    case when dest.circuit = 'open' then 0 when dest.shard = ${LISTENER_SHARD} then ${MAX_PENDING} else ${MAX_PENDING} - (
+      select count(*) from (
+        select from deliveries d
+        where d.shard = dest.shard and d.status = 'pending' and d.destination_id = dest.id limit ${MAX_PENDING}) waiting
+    ) end as room,
+    coalesce(${isUnverifiedSql('dest')}, false) as is_unverified, ${hostSql('dest.url')} as host
+  from lanes
+  join channels c on c.id = lanes.channel_id
+  left join webhook_configs config on config.channel_id = c.id
+  left join destinations dest on dest.id = case when lanes.slot = 0 then config.destination_id else lanes.slot end
+),
+unverified as materialized (
+  select t.channel_id, t.slot, t.host from targets t cross join allowance a
+  where t.is_unverified and t.status = 'pending' and t.room > ${MAX_PENDING - MAX_PENDING_UNVERIFIED} and a.allowed > 0
+),
+paces as (
+  insert into replay_paces (host, paced_at)
+  select host, now() from (select distinct host from unverified) hosts order by host
+  on conflict (host) do update set paced_at = excluded.paced_at
+    where replay_paces.paced_at <= excluded.paced_at - interval '${UNVERIFIED_PACE_MS} milliseconds'
+  returning host
+),
+turns as materialized (
+  select distinct on (u.host) u.channel_id, u.slot from unverified u join paces on paces.host = u.host
+  order by u.host, u.channel_id, u.slot
+),
+picked as materialized (
+  select a.id as replay_id, i.source_delivery_id, t.destination_id, t.shard, t.skip_reason,
+    case when t.status = 'pending' and e.workspace_id <> t.only_workspace_id then 'cancelled' else t.status end as status,
+    e.id as event_id, e.channel_id, e.workspace_id, e.event_type
+  from allowance a cross join targets t
+  left join turns on turns.channel_id = t.channel_id and turns.slot = t.slot
+  cross join lateral (
+    select source_delivery_id, event_id, row_number() over (order by source_delivery_id) as place
+    from replay_items
+    where replay_id = a.id and channel_id = t.channel_id and slot = t.slot and done_at is null
+    order by source_delivery_id
+    limit least(a.allowed, case
+      when t.status <> 'pending' then a.allowed when t.is_unverified then (turns.slot is not null)::int else t.room end)
+  ) i
+  left join lateral (
+    select id, channel_id, workspace_id, event_type from events where id = i.event_id for key share -- not while it is deleted
+  ) e on true
+  order by i.place, i.source_delivery_id
+  limit (select allowed from allowance)
+),
+claimed as (
+  update replay_items i
+  set done_at = now(), delivery_id = case when p.event_id is not null then nextval('deliveries_id_seq') end
+  from picked p
+  where i.replay_id = p.replay_id and i.source_delivery_id = p.source_delivery_id
+    and coalesce(i.done_at, 'infinity') = 'infinity'
+  returning i.delivery_id, p.*
+),
+sent as (
+  insert into deliveries (id, event_id, channel_id, workspace_id, destination_id, shard, conversation_key, event_type,
+    status, skip_reason)
+  select delivery_id, event_id, channel_id, workspace_id, destination_id, shard, -delivery_id, event_type, status, skip_reason
+  from claimed where delivery_id is not null order by source_delivery_id
+  returning shard, status
+),
+woken as (
+  select pg_notify('deliveries', shard::text) from (select distinct shard from sent where status = 'pending') busy
+),
+counts as materialized (
+  select (select count(*)::int from claimed) as done, (select count(*)::int from sent) as sent,
+    (select count(*)::int from lanes) as lane_count, (select count(*) from woken) as woken
+),
+noted as (
+  update replays
+  set sent = replays.sent + counts.sent, missing = replays.missing + counts.done - counts.sent,
+    paced_at = a.paced_from + interval '1 second' * counts.done / a.rate_per_second, progressed_at = now()
+  from allowance a, counts where replays.id = a.id
+  returning a.allowed
+)
+select noted.allowed, counts.done as sent_count, counts.lane_count, last.channel_id as last_channel_id, last.slot as last_slot
+from noted cross join counts left join (select * from lanes order by place desc limit 1) last on true`;

@@ -1,0 +1,93 @@
+import type { Knex } from 'knex';
+import type { DeliveryStatus } from '../../contract/deliveries/status.ts';
+import { type AuditEntry, recordAudit } from '../audit/record-audit.ts';
+
+/** Why an ended delivery can't go again as things stand. */
+export type RestartObstacle =
+  | 'channel_disconnected'
+  | 'forwarding_disabled'
+  | 'no_destination'
+  | 'destination_deleted'
+  | 'destination_disabled'
+  | 'listener_moved';
+
+export type Restart =
+  | { readonly outcome: 'restarted'; readonly destinationId: number }
+  /** Somebody else moved the row first. */
+  | { readonly outcome: 'moved' }
+  | { readonly outcome: 'obstructed'; readonly obstacle: RestartObstacle };
+
+export interface RestartRequest {
+  readonly id: number;
+  readonly from: Extract<DeliveryStatus, 'exhausted' | 'cancelled' | 'skipped'>;
+  readonly audit: AuditEntry;
+}
+
+/**
+ * Begins a new schedule for a delivery that has ended, if it is still in this status and may go now. One that never
+ * had a destination goes to the channel's present webhook, one that was kept for an old URL to the present one. Its pump
+ * is told.
+ */
+export async function restartDelivery(db: Knex, { id, from, audit }: RestartRequest): Promise<Restart> {
+  return await db.transaction(async (trx) => {
+    const { rows: targets } = await trx.raw<{ rows: TargetRow[] }>(targetSql, [id]);
+    const [target] = targets;
+    if (!target) return { outcome: 'moved' };
+    const obstacle = obstacleOf(target);
+    if (obstacle !== undefined) return { outcome: 'obstructed', obstacle };
+    const { rows } = await trx.raw<{ rows: { shard: number; destination_id: number }[] }>(restartSql, [
+      target.destination_id,
+      target.shard,
+      id,
+      from,
+    ]);
+    const [moved] = rows;
+    if (!moved) return { outcome: 'moved' };
+    await recordAudit(trx, audit);
+    await trx.raw("select pg_notify('deliveries', ?::text)", [String(moved.shard)]);
+    return { outcome: 'restarted', destinationId: moved.destination_id };
+  });
+}
+
+/** A destination as something is about to go there. */
+export interface TargetRow {
+  destination_id: number | null;
+  shard: number | null;
+  disconnected: boolean;
+  forwarding_enabled: boolean;
+  deleted: boolean | null;
+  enabled: boolean | null;
+  /** A listener is read by the workspace that has the channel now, and shows it nothing of the one before. */
+  listener_moved: boolean | null;
+}
+
+export function obstacleOf(target: TargetRow): RestartObstacle | undefined {
+  if (target.disconnected) return 'channel_disconnected';
+  if (!target.forwarding_enabled) return 'forwarding_disabled';
+  if (target.destination_id === null) return 'no_destination';
+  if (target.deleted) return 'destination_deleted';
+  if (!target.enabled) return 'destination_disabled';
+  if (target.listener_moved) return 'listener_moved';
+  return undefined;
+}
+
+/** The delivery `d` is of another workspace than the one that its channel `c` is in now, and `dest` is read there. */
+export const listenerMovedSql = "dest.type = 'listener' and d.workspace_id <> c.workspace_id as listener_moved";
+
+/** Locks the channel against a change of its forwarding, or of its workspace, and the destination against its deletion, for this moment. */
+const targetSql = `
+select dest.id as destination_id, dest.shard, c.disconnected_at is not null as disconnected, c.forwarding_enabled,
+  dest.deleted_at is not null as deleted, dest.enabled, ${listenerMovedSql}
+from deliveries d
+join channels c on c.id = d.channel_id
+left join webhook_configs config on config.channel_id = c.id
+left join destinations aimed on aimed.id = d.destination_id
+left join destinations dest on dest.id = coalesce(aimed.kept_for, aimed.id, config.destination_id)
+where d.id = ? for share of c`;
+
+const restartSql = `
+update deliveries
+set status = 'pending', skip_reason = null, next_attempt_at = null, failed_in_schedule = 0, destination_id = ?,
+  shard = ?, restarted_at = now(), xid = pg_current_xact_id()
+where id = ? and status = ?
+returning shard, destination_id`;

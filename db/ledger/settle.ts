@@ -1,0 +1,167 @@
+import type { AttemptOutcome } from '../../contract/deliveries/status.ts';
+import { FAILURES_TO_OPEN } from '../../contract/destinations/circuit.ts';
+import { packBytes, type HotPool } from '../core/hot-pool.ts';
+import type { VoidDelivery } from './claim.ts';
+import { acceptedSql, failedSql } from './settle-sql.ts';
+
+/** One HTTP request and what came of it, as the ledger keeps it. */
+export interface Attempt {
+  readonly number: number;
+  readonly startedAtMs: number;
+  readonly durationMs: number;
+  readonly outcome: AttemptOutcome;
+  readonly status: number | null;
+  readonly responseHeaders: Readonly<Record<string, string>> | null;
+  readonly responseBody: Uint8Array | null;
+  /** The key that sealed the answer. Optional: null, in the clear. */
+  readonly responseBodyKeyId?: string | null;
+  readonly error: string | null;
+}
+
+export interface SettledAttempt {
+  readonly deliveryId: number;
+  readonly destinationId: number;
+  readonly attempt: Attempt;
+}
+
+/** A first attempt that failed: where the delivery goes from here. */
+export interface FailedFirstAttempt extends SettledAttempt {
+  /** Null when the schedule has no wait left: exhausted. */
+  readonly nextAttemptAtMs: number | null;
+  /** Null when this destination's order is none. */
+  readonly hold: { readonly conversationKey: number; readonly untilMs: number } | null;
+  /** The pause that the receiver asked for; null when it asked for none. */
+  readonly pauseMs: number | null;
+}
+
+/** When circuits open and destinations are disabled. */
+export interface StandingRules {
+  /** From the opening of a circuit to its first probe. */
+  readonly firstProbeMs: number;
+  /** From the first failure after the last success. */
+  readonly disableAfterMs: number;
+}
+
+export interface FailedSettlement {
+  /** Deliveries that went to the retry schedule or were exhausted. */
+  readonly movedIds: ReadonlySet<number>;
+  /** Failed too, but wait in the ledger for their destination's circuit. */
+  readonly waitingIds: ReadonlySet<number>;
+  /** Destinations whose circuit opened, or that were disabled: their workflow has something to see to. */
+  readonly troubledDestinationIds: readonly number[];
+}
+
+/**
+ * Records accepted attempts in one statement. A 2xx is recorded whatever state the row has meanwhile and whoever holds
+ * the shard: the receiver has the event, and the ledger must say so. Its destination works again: what counted against
+ * it counts no more, and an open circuit closes, unless the receiver asked for a pause after this attempt had begun.
+ * Returns the destinations whose circuit closed.
+ */
+export async function settleAccepted(
+  pool: HotPool,
+  settled: readonly SettledAttempt[],
+  { isProbe = false }: { readonly isProbe?: boolean } = {},
+): Promise<readonly number[]> {
+  if (settled.length === 0) return [];
+  const values = [...attemptColumns(inOrder(settled)), isProbe];
+  const { rows } = await pool.query<{ id: number }>({ name: 'settle-accepted', text: acceptedSql, values });
+  return rows.map(({ id }) => id);
+}
+
+/**
+ * Records first attempts that failed. The first few in a row of a destination are handed to the retry schedule, the last
+ * of them opens its circuit; what fails beyond waits where it was, with its attempt logged and not counted. A row that
+ * another pump or a person has moved meanwhile keeps its state, and nothing moves under an old fence.
+ */
+export async function settleFailed(
+  pool: HotPool,
+  { shard, fence, failed: given, rules }: FailedBatch,
+): Promise<FailedSettlement> {
+  const failed = inOrder(given);
+  const { rows } =
+    given.length === 0
+      ? { rows: [] }
+      : await pool.query<SettledRow>({
+          name: 'settle-failed',
+          text: failedSql,
+          values: [
+            ...attemptColumns(failed),
+            failed.map(({ nextAttemptAtMs }) => toDate(nextAttemptAtMs)),
+            failed.map(({ hold }) => hold?.conversationKey ?? null),
+            failed.map(({ hold }) => toDate(hold?.untilMs ?? null)),
+            shard,
+            fence,
+            failed.map(({ pauseMs }) => pauseMs),
+            rules.firstProbeMs,
+            rules.disableAfterMs,
+            FAILURES_TO_OPEN,
+          ],
+        });
+  const idsOf = (what: SettledRow['what']): number[] => rows.filter((row) => row.what === what).map(({ id }) => id);
+  return {
+    movedIds: new Set(idsOf('moved')),
+    waitingIds: new Set(idsOf('waiting')),
+    troubledDestinationIds: idsOf('troubled'),
+  };
+}
+
+interface FailedBatch {
+  readonly shard: number;
+  readonly fence: number;
+  readonly failed: readonly FailedFirstAttempt[];
+  readonly rules: StandingRules;
+}
+
+interface SettledRow {
+  id: number;
+  what: 'moved' | 'waiting' | 'troubled';
+}
+
+/** Ends rows that must not go any more, while they are still pending. */
+export async function settleVoided(
+  pool: HotPool,
+  { shard, fence, voided }: { shard: number; fence: number; voided: readonly VoidDelivery[] },
+): Promise<void> {
+  if (voided.length === 0) return;
+  await pool.query({
+    name: 'settle-voided',
+    text: `update deliveries d
+           set status = v.status, skip_reason = v.reason, xid = pg_current_xact_id()
+           from unnest($1::bigint[], $2::text[], $3::text[]) as v (id, status, reason)
+           where d.id = v.id and d.status = 'pending'
+             and exists (select from shard_leases where shard = $4 and fence = $5)`,
+    values: [
+      voided.map(({ id }) => id),
+      voided.map(({ end }) => end.status),
+      voided.map(({ end }) => (end.status === 'skipped' ? end.reason : null)),
+      shard,
+      fence,
+    ],
+  });
+}
+
+function inOrder<Settled extends SettledAttempt>(settled: readonly Settled[]): Settled[] {
+  return settled.toSorted((a, b) => a.deliveryId - b.deliveryId);
+}
+
+const toDate = (ms: number | null): Date | null => (ms === null ? null : new Date(ms));
+
+function attemptColumns(settled: readonly SettledAttempt[]): unknown[] {
+  const attempts = settled.map(({ attempt }) => attempt);
+  const bodies = packBytes(attempts.map(({ responseBody }) => responseBody));
+  return [
+    settled.map(({ deliveryId }) => deliveryId),
+    settled.map(({ destinationId }) => destinationId),
+    attempts.map(({ number }) => number),
+    attempts.map(({ startedAtMs }) => startedAtMs),
+    attempts.map(({ durationMs }) => durationMs),
+    attempts.map(({ outcome }) => outcome),
+    attempts.map(({ status }) => status),
+    attempts.map(({ responseHeaders }) => responseHeaders && JSON.stringify(responseHeaders)),
+    attempts.map(({ error }) => error),
+    bodies.offsets,
+    bodies.lengths,
+    bodies.blob,
+    attempts.map(({ responseBodyKeyId }) => responseBodyKeyId ?? null),
+  ];
+}

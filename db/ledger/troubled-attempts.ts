@@ -1,0 +1,109 @@
+import type { DeliveryStatus, SkipReason } from '../../contract/deliveries/status.ts';
+import type { EventType } from '../../contract/event-types.ts';
+import type { StoredBody } from '../core/body-box.ts';
+import { eventBodyFromRow, eventPlaceSql } from '../core/body-contexts.ts';
+import { validSecretsSql, voidAsSql } from './destinations/delivery-standing.ts';
+import type { HotPool } from '../core/hot-pool.ts';
+
+/** A delivery in the retry schedule, with what an attempt needs and what may have become of it meanwhile. */
+export interface TroubledAttemptRow {
+  readonly id: number;
+  readonly eventId: number;
+  readonly eventType: EventType;
+  readonly destinationId: number;
+  readonly channelId: string;
+  readonly status: DeliveryStatus;
+  readonly attemptCount: number;
+  readonly failedInSchedule: number;
+  /** When the present schedule began. */
+  readonly scheduledAtMs: number;
+  readonly isCircuitOpen: boolean;
+  readonly nextAttemptAtMs: number | null;
+  readonly url: string;
+  /** How the delivery must end without another attempt, because what it was for has changed. */
+  readonly voidAs: 'cancelled' | SkipReason | null;
+  readonly sealedSecrets: readonly string[];
+  readonly body: StoredBody;
+}
+
+export async function loadTroubledAttempt(pool: HotPool, id: number): Promise<TroubledAttemptRow | undefined> {
+  const { rows } = await pool.query({ name: 'load-troubled', text: loadSql, values: [id] });
+  const [row] = rows;
+  if (!row) return undefined;
+  return {
+    id: row.id,
+    eventId: row.event_id,
+    eventType: row.event_type,
+    destinationId: row.destination_id,
+    channelId: row.channel_id,
+    status: row.status,
+    attemptCount: row.attempt_count,
+    failedInSchedule: row.failed_in_schedule,
+    scheduledAtMs: row.scheduled_at.getTime(),
+    isCircuitOpen: row.circuit === 'open',
+    nextAttemptAtMs: row.next_attempt_at?.getTime() ?? null,
+    url: row.url,
+    voidAs: row.void_as,
+    sealedSecrets: row.secrets,
+    body: eventBodyFromRow(row),
+  };
+}
+
+/** An operator has to restore a key first, and restarts the workers then. */
+export const UNREADABLE_WAIT_MS = 15 * 60_000;
+
+/** Ends a delivery that is still pending or in the schedule; its conversation goes on. */
+export async function endTroubled(
+  pool: HotPool,
+  { id, status, reason }: { id: number; status: 'cancelled' | 'skipped' | 'exhausted'; reason: SkipReason | null },
+): Promise<void> {
+  await pool.query(
+    `with moved as (
+       update deliveries set status = $2, skip_reason = $3, next_attempt_at = null, xid = pg_current_xact_id()
+       where id = $1 and status in ('pending', 'retrying') returning shard
+     )
+     select pg_notify('deliveries', shard::text) from moved`,
+    [id, status, reason],
+  );
+  await releaseHold(pool, id);
+}
+
+/**
+ * Puts a delivery aside whose body this installation cannot decrypt at present: it goes to the retry schedule, uncharged,
+ * and what is behind it goes on. The age of its schedule counts from now, so that a circuit that opens later does not exhaust
+ * it for the time that it waited for us. Returns false if somebody has moved it meanwhile.
+ */
+export async function postponeUnreadable(pool: HotPool, id: number): Promise<boolean> {
+  const { rowCount } = await pool.query({
+    name: 'postpone-unreadable',
+    text: `update deliveries set status = 'retrying', next_attempt_at = now() + ${UNREADABLE_WAIT_MS} * interval '1 millisecond',
+             restarted_at = now(), xid = pg_current_xact_id()
+           where id = $1 and status in ('pending', 'retrying')`,
+    values: [id],
+  });
+  return rowCount === 1;
+}
+
+/** Lets the conversation behind a delivery go on, and wakes its shard. */
+export async function releaseHold(pool: HotPool, id: number): Promise<void> {
+  await pool.query({
+    name: 'release-hold',
+    text: `with released as (delete from conversation_holds h using deliveries d
+             where d.id = $1 and h.destination_id = d.destination_id and h.conversation_key = d.conversation_key
+               and h.delivery_id = d.id returning d.shard)
+           select pg_notify('deliveries', shard::text) from released`,
+    values: [id],
+  });
+}
+
+const loadSql = `
+select d.id, d.event_id, d.event_type, d.destination_id, d.status, d.attempt_count, d.failed_in_schedule,
+  d.next_attempt_at, coalesce(d.restarted_at, d.created_at) as scheduled_at, dest.url, dest.circuit, c.public_id as channel_id,
+  e.body, e.body_key_id, ${eventPlaceSql} as place,
+  ${voidAsSql} as void_as,
+  ${validSecretsSql} as secrets
+from deliveries d
+join events e on e.id = d.event_id
+join destinations dest on dest.id = d.destination_id
+join channels c on c.id = d.channel_id
+where d.id = $1`;

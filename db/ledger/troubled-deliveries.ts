@@ -1,0 +1,63 @@
+import type { TroubledDelivery } from '../../contract/deliveries/workflow.ts';
+import type { EventType } from '../../contract/event-types.ts';
+import { sequencedId, type IdKey } from '../../contract/ids.ts';
+import type { HotPool } from '../core/hot-pool.ts';
+
+interface TroubledRow {
+  id: number;
+  event_type: EventType;
+  attempt_count: number;
+  failed_in_schedule: number;
+  next_attempt_at: Date;
+  channel_id: string;
+  workspace_id: string;
+  destination: string;
+}
+
+/** Deliveries in the retry schedule, by number; those that have left it meanwhile are left out. */
+export async function findTroubled(pool: HotPool, idKey: IdKey, ids: readonly number[]): Promise<TroubledDelivery[]> {
+  if (ids.length === 0) return [];
+  const { rows } = await pool.query<TroubledRow>(`${troubledSql} and d.id = any ($1::bigint[])`, [ids]);
+  return rows.map((row) => toTroubled(row, idKey));
+}
+
+/**
+ * Deliveries of a shard whose next attempt is overdue by `overdueMs`, oldest first: their workflow was never started,
+ * or was terminated, or no worker has come to it yet. Those whose destination's circuit is open are meant to wait.
+ */
+export async function findOverdue(
+  pool: HotPool,
+  idKey: IdKey,
+  { shard, overdueMs, limit }: { shard: number; overdueMs: number; limit: number },
+): Promise<TroubledDelivery[]> {
+  const { rows } = await pool.query<TroubledRow>({
+    name: 'find-overdue',
+    text: `${troubledSql} and d.shard = $1 and dest.circuit = 'closed' and d.next_attempt_at < now() - $2 * interval '1 millisecond'
+           order by d.next_attempt_at limit $3`,
+    values: [shard, overdueMs, limit],
+  });
+  return rows.map((row) => toTroubled(row, idKey));
+}
+
+const troubledSql = `
+select d.id, d.event_type, d.attempt_count, d.failed_in_schedule, d.next_attempt_at,
+  c.public_id as channel_id, w.public_id as workspace_id, coalesce(s.public_id, dest.type) as destination
+from deliveries d
+join channels c on c.id = d.channel_id
+join workspaces w on w.id = d.workspace_id
+join destinations dest on dest.id = d.destination_id
+left join subscriptions s on s.destination_id = coalesce(dest.kept_for, dest.id)
+where d.status = 'retrying'`;
+
+function toTroubled(row: TroubledRow, idKey: IdKey): TroubledDelivery {
+  return {
+    deliveryId: sequencedId(idKey, 'delivery', row.id),
+    channelId: row.channel_id,
+    workspaceId: row.workspace_id,
+    destination: row.destination,
+    eventType: row.event_type,
+    attemptsMade: row.attempt_count,
+    failedInSchedule: row.failed_in_schedule,
+    nextAttemptAtMs: row.next_attempt_at.getTime(),
+  };
+}

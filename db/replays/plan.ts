@@ -1,0 +1,162 @@
+import type { Knex } from 'knex';
+import type { DeliveryStatus } from '../../contract/deliveries/status.ts';
+import type { EventType } from '../../contract/event-types.ts';
+import type { HotPool } from '../core/hot-pool.ts';
+
+/** Where deliveries are replayed from: an organization, one of its workspaces, or a channel as that workspace's. */
+export interface ReplayPlace {
+  readonly organizationId: number;
+  readonly workspaceId: number | null;
+  readonly channelId: number | null;
+}
+
+/** Which deliveries are replayed. */
+export interface ReplayCriteria {
+  readonly place: ReplayPlace;
+  readonly since: Date;
+  readonly until: Date;
+  readonly statuses: readonly DeliveryStatus[];
+  readonly eventTypes: readonly EventType[] | null;
+  /** The slot of a named destination; null: each delivery's own. */
+  readonly destinationSlot: number | null;
+}
+
+/** Bounds one statement: so many deliveries of a channel are looked at, whether they fit or not. */
+const BATCH_SIZE = 5_000;
+
+/**
+ * Whether a delivery is replayed. "Since" is read safely by the snapshot of the request: what had been committed then
+ * and has not moved since. Rows become visible out of the order of their numbers, and none of those is missed or added.
+ * Where several deliveries fit that brought the same event to the same destination, the oldest stands for all.
+ */
+const fitsSql = (delivery: string) => `pg_visible_in_snapshot(${delivery}.xid, r.snapshot)
+  and ${delivery}.created_at >= r.since_at and ${delivery}.created_at < r.until_at
+  and ${delivery}.status = any (r.statuses)
+  and (r.event_types is null or ${delivery}.event_type = any (r.event_types))
+  and (r.workspace_id is null or ${delivery}.workspace_id = r.workspace_id)`;
+
+/** 0 stands for the webhook that the channel has when the item's turn comes: one that was set anew is another row. */
+const slotSql = (delivery: string, destination: string) => `coalesce(r.destination_slot,
+  case when ${destination}.id is null or ${destination}.type = 'webhook' then 0
+       else coalesce(${destination}.kept_for, ${delivery}.destination_id) end)`;
+
+const matchedSql = `
+select looked.id, looked.channel_id, looked.event_id, ${slotSql('looked', 'dest')} as slot
+from r cross join looked left join destinations dest on dest.id = looked.destination_id
+where ${fitsSql('looked')} and not exists (
+  select from deliveries other left join destinations theirs on theirs.id = other.destination_id
+  where other.event_id = looked.event_id and other.id < looked.id and ${fitsSql('other')}
+    and ${slotSql('other', 'theirs')} = ${slotSql('looked', 'dest')})`;
+
+/** The next channel of the place: those that belong to it, and those that have left it and not their deliveries. */
+const nextChannelSql = `
+select min(c.id) from channels c
+where c.id > r.plan_channel_id and case
+  when r.channel_id is not null then c.id = r.channel_id
+  when r.workspace_id is not null then c.workspace_id = r.workspace_id
+    or c.id in (select channel_id from channel_moves where from_workspace_id = r.workspace_id)
+  else c.workspace_id in (select id from workspaces where organization_id = r.organization_id) end`;
+
+const lookedSql = `
+select d.* from r cross join lateral (
+  select * from deliveries where channel_id = r.plan_channel_id and id > r.plan_after_id order by id limit ${BATCH_SIZE}
+) d`;
+
+/** What has been committed now, to read by later. */
+export async function takeSnapshot(db: Knex): Promise<string> {
+  const { rows } = await db.raw<{ rows: { snapshot: string }[] }>('select pg_current_snapshot()::text as snapshot');
+  return rows[0]!.snapshot;
+}
+
+/** How many deliveries would be replayed, by the snapshot; reads in short statements and writes nothing. */
+export async function countMatching(
+  db: Knex,
+  criteria: ReplayCriteria & { readonly snapshot: string },
+): Promise<number> {
+  let matched = 0;
+  let at: { channelId: number; afterId: number } | undefined = { channelId: 0, afterId: 0 };
+  while (at) {
+    const { rows }: { rows: CountRow[] } = await db.raw(countSql, {
+      ...criteriaBindings(criteria),
+      planChannelId: at.channelId,
+      planAfterId: at.afterId,
+    });
+    const row: CountRow = rows[0]!;
+    matched += row.matched;
+    if (row.looked === BATCH_SIZE) at = { channelId: at.channelId, afterId: row.last_id! };
+    else at = row.next_channel_id === null ? undefined : { channelId: row.next_channel_id, afterId: 0 };
+  }
+  return matched;
+}
+
+export function criteriaBindings({ place, ...criteria }: ReplayCriteria & { readonly snapshot: string }) {
+  return {
+    snapshot: criteria.snapshot,
+    organizationId: place.organizationId,
+    workspaceId: place.workspaceId,
+    channelId: place.channelId,
+    since: criteria.since,
+    until: criteria.until,
+    statuses: [...criteria.statuses],
+    eventTypes: criteria.eventTypes && [...criteria.eventTypes],
+    destinationSlot: criteria.destinationSlot,
+  };
+}
+
+interface CountRow {
+  readonly matched: number;
+  readonly looked: number;
+  readonly last_id: number | null;
+  readonly next_channel_id: number | null;
+}
+
+const countSql = `
+with r as materialized (
+  select cast(:snapshot as pg_snapshot) as snapshot, cast(:organizationId as bigint) as organization_id,
+    cast(:workspaceId as bigint) as workspace_id, cast(:channelId as bigint) as channel_id,
+    cast(:since as timestamptz) as since_at, cast(:until as timestamptz) as until_at,
+    cast(:statuses as text[]) as statuses, cast(:eventTypes as text[]) as event_types,
+    cast(:destinationSlot as bigint) as destination_slot,
+    cast(:planChannelId as bigint) as plan_channel_id, cast(:planAfterId as bigint) as plan_after_id
+),
+looked as materialized (${lookedSql}),
+matched as (${matchedSql})
+select (select count(*)::int from matched) as matched, (select count(*)::int from looked) as looked,
+  (select max(id) from looked) as last_id, (${nextChannelSql}) as next_channel_id
+from r`;
+
+/**
+ * Writes the next part of a replay's plan, and says whether there is more to plan. The part and how far the plan has come
+ * are one statement, so that a repeat goes on where the last one ended. The last part sets the replay going.
+ */
+export async function planNextBatch(pool: HotPool, publicId: string): Promise<boolean> {
+  const { rows } = await pool.query<{ status: string }>({ name: 'plan-replay', text: planSql, values: [publicId] });
+  return rows[0]?.status === 'planning';
+}
+
+const planSql = `
+with r as materialized (
+  select * from replays where public_id = $1 and status = 'planning' for update
+),
+looked as materialized (${lookedSql}),
+matched as materialized (${matchedSql}),
+planned as (
+  insert into replay_items (replay_id, source_delivery_id, channel_id, event_id, slot)
+  select r.id, m.id, m.channel_id, m.event_id, m.slot from r cross join matched m
+  on conflict do nothing returning 1
+),
+step as materialized (
+  select r.id, (select count(*)::int from planned) as planned_count, (select max(id) from looked) as last_id,
+    (select count(*) from looked) = ${BATCH_SIZE} as more_here, (${nextChannelSql}) as next_channel_id
+  from r
+)
+update replays set
+  planned = planned + step.planned_count,
+  plan_channel_id = case when step.more_here then plan_channel_id else coalesce(step.next_channel_id, plan_channel_id) end,
+  plan_after_id = case when step.more_here then step.last_id when step.next_channel_id is null then plan_after_id else 0 end,
+  status = case when step.more_here or step.next_channel_id is not null then 'planning' else 'running' end,
+  planned_at = case when step.more_here or step.next_channel_id is not null then null else now() end,
+  started_at = case when step.more_here or step.next_channel_id is not null then null else now() end,
+  paced_at = now(), progressed_at = now()
+from step where replays.id = step.id
+returning replays.status`;

@@ -1,0 +1,192 @@
+import type { Knex } from 'knex';
+import type { DeliveryStatus } from '../../contract/deliveries/status.ts';
+import type { EventType } from '../../contract/event-types.ts';
+import type { ReplayMove, ReplayStart, ReplayStatus } from '../../contract/replays/replay.ts';
+import { withFreshId } from '../core/fresh-id.ts';
+import { criteriaBindings, type ReplayCriteria } from './plan.ts';
+import type { ReplayKey } from './replay-key.ts';
+
+/** A replay as it stands. */
+export interface ReplayRecord {
+  readonly id: number;
+  readonly publicId: string;
+  readonly organizationId: number;
+  readonly organizationPublicId: string;
+  /** Null: of the whole organization. */
+  readonly workspaceId: number | null;
+  readonly workspacePublicId: string | null;
+  /** Null: of the whole workspace. */
+  readonly channelPublicId: string | null;
+  readonly since: Date;
+  readonly until: Date;
+  readonly statuses: readonly DeliveryStatus[];
+  readonly eventTypes: readonly EventType[] | null;
+  readonly destination: string | null;
+  readonly ratePerSecond: number;
+  readonly status: ReplayStatus;
+  /** Of the plan once there is one, of the count that was made before until then. */
+  readonly matched: number;
+  readonly planned: number;
+  readonly sent: number;
+  /** Planned, but the event was gone when its turn came. */
+  readonly missing: number;
+  readonly createdAt: Date;
+  readonly startedAt: Date | null;
+  readonly endedAt: Date | null;
+  /** When its workflow saw the end; null: there must be a workflow. */
+  readonly runEndedAt: Date | null;
+}
+
+/** The replay as the API names what it is over: `channel:…`, `workspace:…` or `organization:…`. */
+export function scopeOf({ channelPublicId, workspacePublicId, organizationPublicId }: ReplayRecord): string {
+  if (channelPublicId !== null) return `channel:${channelPublicId}`;
+  return workspacePublicId === null ? `organization:${organizationPublicId}` : `workspace:${workspacePublicId}`;
+}
+
+export function replayStartOf(replay: ReplayRecord): ReplayStart {
+  return {
+    replayId: replay.publicId,
+    scope: scopeOf(replay),
+    workspaceId: replay.workspacePublicId,
+    channelId: replay.channelPublicId,
+    destination: replay.destination,
+    ratePerSecond: replay.ratePerSecond,
+  };
+}
+
+export interface NewReplay extends ReplayCriteria {
+  readonly snapshot: string;
+  readonly destination: string | null;
+  readonly ratePerSecond: number;
+  readonly matched: number;
+  /** Left out where the caller gives no key: each such request is a replay of its own. */
+  readonly key?: ReplayKey | undefined;
+}
+
+/** Stores a replay, which a workflow then plans and sends; returns its id. */
+export async function insertReplay(trx: Knex, replay: NewReplay): Promise<string> {
+  const { destination, ratePerSecond, matched, key, ...criteria } = replay;
+  return await withFreshId('replay', async (publicId) => {
+    const { rows } = await trx.raw<{ rows: { public_id: string }[] }>(
+      `insert into replays (public_id, organization_id, workspace_id, channel_id, since_at, until_at, statuses, event_types,
+         destination, destination_slot, rate_per_second, snapshot, matched, idempotency_key_hash, request_hash)
+       values (:publicId, :organizationId, :workspaceId, :channelId, :since, :until, :statuses, :eventTypes, :destination,
+         :destinationSlot, :ratePerSecond, :snapshot, :matched, :keyHash, :requestHash)
+       on conflict (public_id) do nothing returning public_id`,
+      {
+        ...criteriaBindings(criteria),
+        ...{ publicId, destination, ratePerSecond, matched },
+        keyHash: key?.keyHash ?? null,
+        requestHash: key?.requestHash ?? null,
+      },
+    );
+    return rows[0]?.public_id;
+  });
+}
+
+export async function findReplay(db: Knex, publicId: string): Promise<ReplayRecord | undefined> {
+  const { rows } = await db.raw<{ rows: ReplayRecord[] }>(`${recordSql} where r.public_id = ?`, [publicId]);
+  return rows[0];
+}
+
+export interface ReplayPage {
+  readonly organizationId: number;
+  /** Only this workspace's, its channels' included. */
+  readonly workspaceId: number | null;
+  readonly channelId: number | null;
+  /** Public id of the last replay on the page before. */
+  readonly after?: string | undefined;
+  readonly limit: number;
+}
+
+/** Replays, newest first; undefined when `after` names none. */
+export async function listReplays(db: Knex, page: ReplayPage): Promise<ReplayRecord[] | undefined> {
+  const before = page.after === undefined ? undefined : await findReplay(db, page.after);
+  if (page.after !== undefined && before?.organizationId !== page.organizationId) return undefined;
+  const { rows } = await db.raw<{ rows: ReplayRecord[] }>(
+    `${recordSql} where r.organization_id = :organizationId
+       and (cast(:workspaceId as bigint) is null or r.workspace_id = cast(:workspaceId as bigint))
+       and (cast(:channelId as bigint) is null or r.channel_id = cast(:channelId as bigint))
+       and (cast(:last as bigint) is null or r.id < cast(:last as bigint))
+     order by r.id desc limit :limit`,
+    { ...page, after: null, last: before?.id ?? null },
+  );
+  return rows;
+}
+
+/**
+ * Pauses, resumes or cancels a replay; returns it as it is now, also where it was so before. Undefined: it has ended.
+ * Nothing more is sent once this is committed: the next batch asks the row.
+ */
+export async function moveReplay(
+  db: Knex,
+  { publicId, move }: { readonly publicId: string; readonly move: ReplayMove },
+): Promise<ReplayRecord | undefined> {
+  const { rows } = await db.raw<{ rows: unknown[] }>(`${moves[move]} returning 1`, [publicId]);
+  return rows.length === 1 ? await findReplay(db, publicId) : undefined;
+}
+
+const moves: Readonly<Record<ReplayMove, string>> = {
+  pause: `update replays set status = 'paused', progressed_at = now()
+          where public_id = ? and status in ('planning', 'running', 'paused')`,
+  resume: `update replays
+           set status = case when status <> 'paused' then status when planned_at is null then 'planning' else 'running' end,
+             progressed_at = now()
+           where public_id = ? and status in ('planning', 'running', 'paused')`,
+  cancel: `update replays
+           set status = 'cancelled', ended_at = coalesce(ended_at, now()), progressed_at = now()
+           where public_id = ? and status in ('planning', 'running', 'paused', 'cancelled')`,
+};
+
+/** Ends a running replay that has nothing left to send; false when there is, or when it does not run. */
+export async function completeReplay(db: Knex, publicId: string): Promise<boolean> {
+  const { rows } = await db.raw<{ rows: unknown[] }>(
+    `update replays r set status = 'completed', ended_at = now(), progressed_at = now()
+     where r.public_id = ? and r.status = 'running'
+       and not exists (select from replay_items i where i.replay_id = r.id and i.done_at is null)
+     returning 1`,
+    [publicId],
+  );
+  return rows.length === 1;
+}
+
+/** Notes that the workflow is at work: nobody needs to look for one. */
+export async function touchReplay(db: Knex, publicId: string): Promise<void> {
+  await db('replays').where({ public_id: publicId }).update({ progressed_at: db.fn.now() });
+}
+
+/** Notes that the workflow has seen the end of its replay. */
+export async function closeReplayRun(db: Knex, publicId: string): Promise<void> {
+  await db('replays')
+    .where({ public_id: publicId })
+    .whereNotNull('ended_at')
+    .whereNull('run_ended_at')
+    .update({ run_ended_at: db.fn.now() });
+}
+
+/** Replays that somebody should be at work on, and nobody has been for a while. */
+export async function listStaleReplays(
+  db: Knex,
+  { quietMs, limit }: { readonly quietMs: number; readonly limit: number },
+): Promise<ReplayRecord[]> {
+  const { rows } = await db.raw<{ rows: ReplayRecord[] }>(
+    `${recordSql} where r.run_ended_at is null and r.status <> 'paused'
+       and r.progressed_at < now() - ? * interval '1 millisecond'
+     order by r.progressed_at limit ?`,
+    [quietMs, limit],
+  );
+  return rows;
+}
+
+const recordSql = `
+select r.id, r.public_id as "publicId", r.organization_id as "organizationId", o.public_id as "organizationPublicId",
+  r.workspace_id as "workspaceId", w.public_id as "workspacePublicId", c.public_id as "channelPublicId",
+  r.since_at as since, r.until_at as until, r.statuses, r.event_types as "eventTypes", r.destination,
+  r.rate_per_second as "ratePerSecond", r.status,
+  case when r.planned_at is null then r.matched else r.planned end as matched, r.planned, r.sent, r.missing,
+  r.created_at as "createdAt", r.started_at as "startedAt", r.ended_at as "endedAt",
+  r.run_ended_at as "runEndedAt"
+from replays r
+join organizations o on o.id = r.organization_id
+left join workspaces w on w.id = r.workspace_id
+left join channels c on c.id = r.channel_id`;

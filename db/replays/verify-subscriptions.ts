@@ -1,0 +1,69 @@
+import type { Knex } from 'knex';
+import type { ReplayPlace } from './plan.ts';
+
+/**
+ * A webhook is probed before it is trusted; a subscription's URL is anybody's. One whose origin is that of a verified
+ * webhook of the same organization is verified by it, until its URL is another. Replays send slowly to all others, so
+ * that nobody can aim them at a third party.
+ */
+const originSql = (url: string) => `lower(substring(${url} from '^[A-Za-z]+://[^/\\x3f#]+'))`;
+
+/**
+ * The name of the host that a URL leads to, whatever the port and the scheme. All that is not plainly a name (addresses,
+ * escapes, other scripts) is `other`, and shares one pace: a host must not have many by having many spellings. No question
+ * mark here: knex binds those.
+ */
+export const hostSql = (url: string) =>
+  `case when lower(${url}) ~ '^https{0,1}://([a-z0-9_-]+\\.)*[a-z][a-z0-9-]*\\.*(:[0-9]*){0,1}([/\\x3f#]|$)'
+    then regexp_replace(lower(substring(${url} from '^[A-Za-z]+://([^/\\x3f#]+)')), '\\.*(:[0-9]*){0,1}$', '')
+    else 'other' end`;
+
+export const isUnverifiedSql = (destination: string) =>
+  `(${destination}.type = 'subscription' and ${destination}.verified_url is distinct from ${destination}.url)`;
+
+/** Notes which subscriptions of the organization its webhooks verify by now. Forgets hosts that no replay goes to. */
+export async function verifySubscriptions(
+  db: Knex,
+  { organizationId }: { readonly organizationId: number },
+): Promise<void> {
+  await db.raw(verifySql, { organizationId });
+  await db.raw(`delete from replay_paces where paced_at < now() - interval '1 hour'`);
+}
+
+/** In the order of their ids and past those that are locked: others lock destinations too. */
+const verifySql = `
+with verified as materialized (
+  select d.id from destinations d
+  join channels c on c.id = d.channel_id
+  join workspaces w on w.id = c.workspace_id
+  where w.organization_id = :organizationId and d.deleted_at is null and ${isUnverifiedSql('d')}
+    and ${originSql('d.url')} in (
+      select ${originSql('hook.url')} from webhook_configs config
+      join destinations hook on hook.id = config.destination_id
+      join channels theirs on theirs.id = config.channel_id
+      join workspaces place on place.id = theirs.workspace_id
+      where place.organization_id = :organizationId and config.verified_at is not null and hook.deleted_at is null
+    )
+  order by d.id for no key update of d skip locked
+)
+update destinations set verified_url = url where id in (select id from verified)`;
+
+/** How many subscriptions in the place replays send to slowly; only the destination, where one is named. */
+export async function countUnverified(
+  db: Knex,
+  { place, destination }: { readonly place: ReplayPlace; readonly destination: string | null },
+): Promise<number> {
+  const { rows } = await db.raw<{ rows: { count: number }[] }>(
+    `select count(*)::int as count from destinations d
+     join channels c on c.id = d.channel_id
+     join workspaces w on w.id = c.workspace_id
+     where w.organization_id = :organizationId and d.deleted_at is null and d.enabled and d.kept_for is null
+       and ${isUnverifiedSql('d')}
+       and (cast(:workspaceId as bigint) is null or w.id = cast(:workspaceId as bigint))
+       and (cast(:channelId as bigint) is null or c.id = cast(:channelId as bigint))
+       and (cast(:destination as text) is null
+         or exists (select from subscriptions s where s.destination_id = d.id and s.public_id = :destination))`,
+    { ...place, destination },
+  );
+  return rows[0]?.count ?? 0;
+}

@@ -1,0 +1,88 @@
+import type { Knex } from 'knex';
+import type { Scope } from '../../contract/identity/scopes.ts';
+
+/** A person of an organization, present or former. */
+export interface KnownMember {
+  readonly organizationId: number;
+  readonly userId: number;
+  readonly userPublicId: string;
+}
+
+/**
+ * Returns a person who is a member of the organization or has left something behind there: a key or a record of secrets
+ * that they read. Undefined for anybody else, whether or not they exist.
+ */
+export async function findKnownMember(
+  db: Knex,
+  { organizationId, userPublicId }: { readonly organizationId: number; readonly userPublicId: string },
+): Promise<KnownMember | undefined> {
+  const { rows } = await db.raw<{ rows: { id: number }[] }>(
+    `select u.id from users u where u.public_id = :userPublicId and (
+       exists (select from organization_members m where m.user_id = u.id and m.organization_id = :organizationId)
+       or exists (select from api_keys k where k.user_id = u.id and k.organization_id = :organizationId)
+       or exists (select from secret_reveals r where r.user_id = u.id and r.organization_id = :organizationId))`,
+    { organizationId, userPublicId },
+  );
+  return rows[0] && { organizationId, userId: rows[0].id, userPublicId };
+}
+
+export interface MemberKey {
+  readonly id: number;
+  readonly publicId: string;
+  readonly agentCredentialId: string | null;
+  readonly name: string;
+  readonly scopes: readonly Scope[] | null;
+  readonly relation: 'made' | 'revealed';
+  readonly createdAt: Date;
+  readonly expiresAt: Date | null;
+  readonly lastUsedAt: Date | null;
+  readonly isValid: boolean;
+}
+
+/** Returns the valid keys that a person made or was shown, newest first. */
+export async function listMemberKeys(
+  db: Knex,
+  { before, limit, ...member }: KnownMember & { readonly before?: number | undefined; readonly limit: number },
+): Promise<MemberKey[]> {
+  const { rows } = await db.raw<{ rows: MemberKey[] }>(
+    `${keysSql} where ${valid} and (cast(:before as bigint) is null or k.id < cast(:before as bigint))
+     order by k.id desc limit :limit`,
+    { ...member, before: before ?? null, limit },
+  );
+  return rows;
+}
+
+/** Returns those of the named keys that the person made or was shown, also if they have ended. */
+export async function findMemberKeys(
+  db: Knex,
+  { keyIds, ...member }: KnownMember & { readonly keyIds: readonly string[] },
+): Promise<MemberKey[]> {
+  const { rows } = await db.raw<{ rows: MemberKey[] }>(`${keysSql} where k.public_id = any(:keyIds)`, {
+    ...member,
+    keyIds: [...keyIds],
+  });
+  return rows;
+}
+
+/** Returns the valid keys that the person made. */
+export async function findMadeKeys(db: Knex, member: KnownMember): Promise<MemberKey[]> {
+  const { rows } = await db.raw<{ rows: MemberKey[] }>(`${keysSql} where ${valid} and k.relation = 'made'`, {
+    ...member,
+  });
+  return rows;
+}
+
+const valid = 'k."isValid"';
+
+/** The audit log says who was shown a key. An agent's key is shown to nobody. */
+const keysSql = `
+select k.* from (
+  select k.id, k.public_id, k.public_id as "publicId", a.public_id as "agentCredentialId", k.name, k.scopes,
+    case when k.user_id = :userId then 'made' else 'revealed' end as relation, k.created_at as "createdAt",
+    k.expires_at as "expiresAt", k.last_used_at as "lastUsedAt",
+    k.revoked_at is null and (k.expires_at is null or k.expires_at > now()) as "isValid"
+  from api_keys k left join agent_credentials a on a.api_key_id = k.id
+  where k.organization_id = :organizationId and (k.user_id = :userId or k.public_id in (
+    select e.target_id from audit_entries e where e.organization_id = :organizationId
+      and e.action = 'apiKey.revealed' and e.actor_id = :userPublicId))
+) k`;

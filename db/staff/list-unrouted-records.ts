@@ -1,0 +1,46 @@
+import type { Knex } from 'knex';
+import { SEALED_OVERHEAD_BYTES } from '../core/body-box.ts';
+import type { ChannelType } from '../../contract/event-types.ts';
+
+/** An item that the platform sent for no channel that was known. */
+export interface UnroutedRecord {
+  readonly id: number;
+  readonly type: string;
+  readonly resourceId: string;
+  readonly sizeBytes: number;
+  readonly createdAt: Date;
+}
+
+export interface UnroutedPage {
+  readonly type?: ChannelType | undefined;
+  readonly resourceId?: string | undefined;
+  readonly since?: Date | undefined;
+  readonly until?: Date | undefined;
+  /** Number of the last item on the page before. */
+  readonly before?: number | undefined;
+  readonly limit: number;
+}
+
+/** Items for no known channel, newest first. Those of one resource are read over their own index. */
+export async function listUnroutedRecords(db: Knex, page: UnroutedPage): Promise<UnroutedRecord[]> {
+  const { rows } = await db.raw<{ rows: UnroutedRecord[] }>(pageSql(page.resourceId !== undefined), {
+    type: page.type ?? null,
+    ...(page.resourceId !== undefined && { resourceId: page.resourceId }),
+    since: page.since ?? null,
+    until: page.until ?? null,
+    before: page.before ?? null,
+    limit: page.limit,
+  });
+  return rows;
+}
+
+const pageSql = (ofResource: boolean): string => `
+select u.id, u.type, u.resource_id as "resourceId", u.created_at as "createdAt",
+  octet_length(u.body) - case when u.body_key_id is null then 0 else ${SEALED_OVERHEAD_BYTES} end as "sizeBytes"
+from unrouted_events u
+where ${ofResource ? 'u.resource_id = :resourceId and' : ''}
+  (cast(:before as bigint) is null or u.id < cast(:before as bigint))
+  and (cast(:type as text) is null or u.type = cast(:type as text))
+  and (cast(:since as timestamptz) is null or u.created_at >= cast(:since as timestamptz))
+  and (cast(:until as timestamptz) is null or u.created_at < cast(:until as timestamptz))
+order by u.id desc limit :limit`;

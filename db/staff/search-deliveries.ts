@@ -1,0 +1,162 @@
+import type { Knex } from 'knex';
+import { beforeSql, type DeliveryFilters, filterBindings, filteredSql } from '../deliveries/filters.ts';
+import { firstDeliverySince } from '../deliveries/first-delivery-since.ts';
+
+/**
+ * A search over the deliveries of all organizations, in bounded time whatever is asked for. A page looks through at most
+ * so many rows, over whichever index narrows most, and says where it stopped: a page without records may have a next one.
+ * Times become bounds on the number first, because deliveries are numbered as they come.
+ */
+export interface StaffSearch extends DeliveryFilters {
+  readonly deliveryId?: number | undefined;
+  readonly eventId?: number | undefined;
+  readonly platformMessageId?: string | undefined;
+  readonly sender?: string | undefined;
+  readonly channelId?: number | undefined;
+  readonly workspaceId?: number | undefined;
+  readonly organizationId?: number | undefined;
+  /** Of a subscription or a listener, or any webhook. */
+  readonly destination?: number | 'webhook' | undefined;
+  readonly limit: number;
+}
+
+export interface FoundDeliveries {
+  /** One more than asked for, where there is one. */
+  readonly ids: readonly number[];
+  /** Where the look stopped for now; null at the end. */
+  readonly stoppedAt: number | null;
+}
+
+/** Some ten milliseconds of reading where the rows are in memory, and a second or two where none is. */
+const MAX_ROWS = 10_000;
+/** For a database in trouble: no search is worth more. */
+const TIMEOUT_MS = 5_000;
+
+export async function searchDeliveries(db: Knex, search: StaffSearch): Promise<FoundDeliveries> {
+  return await db.transaction(async (trx) => {
+    await trx.raw(`set local statement_timeout = ${TIMEOUT_MS}`);
+    const bounds = {
+      low: search.since ? await firstDeliverySince(trx, new Date(search.since.getTime() - DISORDER_MS)) : 0,
+      high: search.until ? await firstDeliverySince(trx, new Date(search.until.getTime() + DISORDER_MS)) : MAX_NUMBER,
+    };
+    const { rows } = await trx.raw<{ rows: FoundRow[] }>(sqlOf(search), { ...bounds, ...valuesOf(search) });
+    const [found] = rows;
+    return { ids: found?.ids.map(Number) ?? [], stoppedAt: found?.stoppedAt ?? null };
+  });
+}
+
+/** Numbers in an array come as text. */
+type FoundRow = Omit<FoundDeliveries, 'ids'> & { readonly ids: readonly string[] };
+
+/** A transaction takes its time at its beginning and its numbers later: no statement of ours runs for longer. */
+const DISORDER_MS = 60_000;
+const MAX_NUMBER = Number.MAX_SAFE_INTEGER;
+
+/** The index that narrows most decides how the rows are found; the other conditions filter them. */
+function sqlOf(search: StaffSearch): string {
+  if (search.deliveryId !== undefined) return byNumber('d.id = :deliveryId');
+  if (search.eventId !== undefined) return byNumber('d.event_id = :eventId');
+  if (search.platformMessageId !== undefined) return byEvents('e.platform_message_id = :platformMessageId');
+  if (search.sender !== undefined) return byEvents('e.sender = :sender');
+  if (search.channelId !== undefined) return byChannels('c.id = :channelId');
+  if (search.workspaceId !== undefined) return byChannels(everIn('= :workspaceId'));
+  if (search.organizationId !== undefined) return byChannels(everIn(`in ${ofOrganization}`));
+  return byAge;
+}
+
+function valuesOf(search: StaffSearch): Record<string, unknown> {
+  const { destination } = search;
+  return {
+    deliveryId: search.deliveryId ?? null,
+    eventId: search.eventId ?? null,
+    platformMessageId: search.platformMessageId ?? null,
+    sender: search.sender ?? null,
+    channelId: search.channelId ?? null,
+    workspaceId: search.workspaceId ?? null,
+    organizationId: search.organizationId ?? null,
+    toWebhook: destination === 'webhook',
+    destinationId: typeof destination === 'number' ? destination : null,
+    ...filterBindings(search),
+    limit: search.limit,
+    maxRows: MAX_ROWS,
+  };
+}
+
+const ofOrganization = '(select id from workspaces where organization_id = cast(:organizationId as bigint))';
+/** Deliveries of a channel that was moved away stay with the workspace. */
+const everIn = (workspace: string): string => `(c.workspace_id ${workspace}
+  or c.id in (select channel_id from channel_moves where from_workspace_id ${workspace}))`;
+
+const inBounds = `d.id >= :low and d.id < :high and ${beforeSql}`;
+
+const filters = `
+    (cast(:deliveryId as bigint) is null or d.id = cast(:deliveryId as bigint))
+    and (cast(:eventId as bigint) is null or d.event_id = cast(:eventId as bigint))
+    and (cast(:channelId as bigint) is null or d.channel_id = cast(:channelId as bigint))
+    and (cast(:workspaceId as bigint) is null or d.workspace_id = cast(:workspaceId as bigint))
+    and (cast(:organizationId as bigint) is null or d.workspace_id in ${ofOrganization})
+    and (not :toWebhook or d.destination_id in (
+      select dest.id from destinations dest where dest.id = d.destination_id and dest.type = 'webhook'))
+    and (cast(:destinationId as bigint) is null or d.destination_id in (
+      select dest.id from destinations dest
+      where dest.id = cast(:destinationId as bigint) or dest.kept_for = cast(:destinationId as bigint)))
+    and ${filteredSql}
+    and (cast(:platformMessageId as text) is null and cast(:sender as text) is null or exists (
+      select from events e where e.id = d.event_id
+        and (cast(:platformMessageId as text) is null or e.platform_message_id = cast(:platformMessageId as text))
+        and (cast(:sender as text) is null or e.sender = cast(:sender as text))))`;
+
+const few = (table: string): string => `
+select array(select d.id from ${table} d where ${inBounds} and ${filters} order by d.id desc limit :limit) as ids,
+  null as "stoppedAt"`;
+
+/** A delivery, or those of an event: there is no more of them than there are destinations and replays. */
+const byNumber = (condition: string): string => `
+with narrowed as materialized (select * from deliveries d where ${condition}) ${few('narrowed')}`;
+
+/** Newest events first, so that the place is the event's and then the delivery's: a replay stands with its event. */
+const byEvents = (condition: string): string => `
+with place as (select event_id, id from deliveries where id = cast(:before as bigint)),
+found as materialized (
+  select e.id from events e
+  where ${condition} and (cast(:before as bigint) is null or e.id <= (select event_id from place))
+  order by e.id desc limit :maxRows
+),
+scanned as materialized (
+  select d.* from found join deliveries d on d.event_id = found.id
+  where cast(:before as bigint) is null or (d.event_id, d.id) < (select event_id, id from place)
+)
+select
+  array(select d.id from scanned d where d.id >= :low and d.id < :high and ${filters}
+    order by d.event_id desc, d.id desc limit :limit) as ids,
+  case when (select count(*) from found) = :maxRows
+    then (select id from scanned order by event_id, id limit 1) end as "stoppedAt"`;
+
+/**
+ * So many rows of each channel; what is older than the newest place at which one of them was cut off is left to the
+ * next page, where the merge of all of them goes on.
+ */
+const byChannels = (condition: string): string => `
+with source as materialized (select c.id from channels c where ${condition}),
+share as (select greatest(:limit, :maxRows / greatest(count(*), 1)) as rows from source),
+scanned as materialized (
+  select d.* from source cross join lateral (
+    select * from deliveries d where d.channel_id = source.id and ${inBounds}
+    order by d.id desc limit (select rows from share)
+  ) d
+),
+stop as (
+  select max(last) as id from (
+    select min(id) as last from scanned group by channel_id having count(*) = (select rows from share)
+  ) cut
+)
+select
+  array(select d.id from scanned d where d.id >= coalesce((select id from stop), 0) and ${filters}
+    order by d.id desc limit :limit) as ids,
+  (select id from stop) as "stoppedAt"`;
+
+const byAge = `
+with scanned as materialized (select * from deliveries d where ${inBounds} order by d.id desc limit :maxRows)
+select
+  array(select d.id from scanned d where ${filters} order by d.id desc limit :limit) as ids,
+  (select min(id) from scanned having count(*) = :maxRows) as "stoppedAt"`;

@@ -1,0 +1,134 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { z } from 'zod';
+import { deliveryWorkflowId } from '../../contract/ids.ts';
+import { parseSha256Header, signatureHeader } from '../../contract/deliveries/signature.ts';
+import type { Addresses, DemoTenants } from './demo.ts';
+import { heading } from './terminal.ts';
+import { demoWebhook, type ReceivedDelivery, tourCalls, type TourCalls } from './tour-calls.ts';
+
+export interface ShowMainJob {
+  readonly addresses: Addresses;
+  readonly tenants: DemoTenants;
+  /** Temporal's, for links to its Web UI. */
+  readonly namespace: string;
+  readonly demoEnvPath: string;
+  readonly say: (text: string) => void;
+  readonly signal: AbortSignal;
+}
+
+type Tour = ShowMainJob & { readonly calls: TourCalls; readonly secret: string };
+
+const deliveryStatus = z.object({ status: z.string(), nextAttemptAt: z.string().nullable() });
+const RECOVERY_DEADLINE_MS = 90_000;
+/** Often enough to watch, seldom enough not to bury the story in its own requests. */
+const POLL_MS = 1_000;
+
+/** Does the service's main job before the eyes of whoever started it, once well and once with a failing receiver. */
+export async function showMainJob(request: ShowMainJob): Promise<void> {
+  const calls = tourCalls(request);
+  const secret = await saveWebhook({ ...request, calls });
+  const tour = { ...request, calls, secret };
+  await showDelivery(tour);
+  await showTroubledDelivery(tour);
+  showSummary(tour);
+}
+
+/** Saves the demo channel's webhook, which the service verifies with two probes first; returns its secret. */
+async function saveWebhook({ calls, addresses, tenants, say }: ShowMainJob & { calls: TourCalls }): Promise<string> {
+  const channelId = tenants.channels.chatapp.id;
+  const webhookUrl = `${addresses.receiverUrl}/webhook/${demoWebhook}`;
+  const verifyToken = randomBytes(12).toString('base64url');
+  heading('1. A webhook is saved, once the receiver has answered both probes');
+  await calls.scriptReceiver({ verifyToken });
+  await calls.api({ method: 'PUT', path: `/webhook-config/${channelId}`, body: { webhookUrl, verifyToken } });
+  say(`PUT ${addresses.baseUrl}/webhook-config/${channelId} -> verified and saved: ${webhookUrl}`);
+  const answer = await calls.api({ method: 'GET', path: `/webhook-config/${channelId}/hmac` });
+  const { hmacSecret } = z.object({ hmacSecret: z.string() }).parse(answer);
+  await calls.scriptReceiver({ verifyToken, secret: hmacSecret });
+  return hmacSecret;
+}
+
+async function showDelivery({ calls, secret, addresses, demoEnvPath, say }: Tour): Promise<void> {
+  heading('2. The platform sends a message, and the receiver gets it signed');
+  const mark = randomBytes(4).toString('hex');
+  await calls.sendMessage(`Hello ${mark} 👋`);
+  const delivery = await calls.deliveryWith(mark);
+  const shown = Object.entries(delivery.headers).filter(([name]) => /^(x-service-|webhook-|content-type$)/.test(name));
+  say(shown.map(([name, value]) => `  ${name}: ${value}`).join('\n'));
+  say(`\n${JSON.stringify(JSON.parse(delivery.body.toString()), null, 2).replaceAll(/^/gm, '  ')}\n`);
+  if (!isSigned({ delivery, secret })) throw new Error(`the signature of ${delivery.deliveryId} is wrong`);
+  say(`Signature: HMAC-SHA256 over the ${delivery.body.length} raw bytes with the webhook's secret: valid.`);
+  say(`Its record: ${addresses.baseUrl}/deliveries/${delivery.deliveryId}`);
+  say(`  . ${demoEnvPath}`);
+  say(`  ${curlLine(`$BASE_URL/deliveries/${delivery.deliveryId}`)}`);
+}
+
+async function showTroubledDelivery({ calls, addresses, namespace, say, signal }: Tour): Promise<void> {
+  heading('3. The receiver answers 503 once: the delivery goes on by a workflow of its own');
+  const mark = randomBytes(4).toString('hex');
+  await calls.scriptReceiver({ answers: [{ status: 503 }] });
+  await calls.sendMessage(`Trouble ${mark}`);
+  const { deliveryId } = await calls.deliveryWith(mark);
+  if (addresses.temporalUiUrl) {
+    const workflowId = encodeURIComponent(deliveryWorkflowId(deliveryId));
+    say(`Watch it: ${addresses.temporalUiUrl}/namespaces/${encodeURIComponent(namespace)}/workflows/${workflowId}`);
+  }
+  const lateAtMs = performance.now() + RECOVERY_DEADLINE_MS;
+  let last = '';
+  while (performance.now() < lateAtMs) {
+    const record = deliveryStatus.parse(await calls.api({ method: 'GET', path: `/deliveries/${deliveryId}` }));
+    if (record.status !== last) say(`  ${deliveryId} is ${record.status}${waitText(record.nextAttemptAt)}`);
+    if (record.status === 'delivered') return;
+    last = record.status;
+    await sleep(POLL_MS, undefined, { signal });
+  }
+  throw new Error(`${deliveryId} is still ${last} after ${RECOVERY_DEADLINE_MS / 1000} s`);
+}
+
+function showSummary({ addresses, demoEnvPath, tenants, say }: Tour): void {
+  const { baseUrl, gatewayUrl, temporalUiUrl, temporalAddress, simulatorUrl, receiverUrl, mailInboxUrl } = addresses;
+  heading('Everything is up. Ctrl-C stops it; the next `npm start` takes up the same state.');
+  const rows: [string, string | undefined][] = [
+    ['Dashboard, API', baseUrl],
+    ['API documentation', `${baseUrl}/docs`],
+    ['Gateway', gatewayUrl],
+    ['Temporal Web UI', temporalUiUrl],
+    ['Temporal', temporalAddress],
+    ['Platform simulator', simulatorUrl],
+    ['Receiver', receiverUrl],
+    ['Mail inbox', mailInboxUrl],
+    ['Ids, key, addresses', demoEnvPath],
+  ];
+  say(rows.flatMap(([name, value]) => (value ? [`  ${name.padEnd(22)}${value}`] : [])).join('\n'));
+  const event = { product: 'photoapp', kind: 'comment', resourceId: tenants.channels.photoapp.resourceId };
+  say(
+    [
+      '\nSign in to the dashboard as admin@demo.example; the code is in the mail inbox. In a second terminal:',
+      `  set -a; . ${demoEnvPath}; set +a`,
+      '  npx channels deliveries follow $CHATAPP_CHANNEL_ID',
+      `  curl -X PUT $RECEIVER_URL/control/webhooks/${demoWebhook} -H 'Content-Type: application/json' -d '{"answers":[{"status":500},{"mode":"hang"}]}'`,
+      `  curl -X POST $SIMULATOR_URL/control/events -H 'Content-Type: application/json' -d '${JSON.stringify(event)}'`,
+    ].join('\n'),
+  );
+}
+
+/** Checked with code of its own, as a receiver would, and not with the service's. */
+function isSigned({ delivery, secret }: { delivery: ReceivedDelivery; secret: string }): boolean {
+  const expected = createHmac('sha256', secret).update(delivery.body).digest();
+  const signatures = delivery.headers[signatureHeader]?.split(',') ?? [];
+  return signatures.some((signature) => {
+    const given = Buffer.from(parseSha256Header(signature.trim()) ?? '', 'hex');
+    return given.length === expected.length && timingSafeEqual(given, expected);
+  });
+}
+
+function curlLine(url: string): string {
+  return `curl -H "Authorization: Bearer $SERVICE_API_KEY" -H "X-Workspace-Id: $SERVICE_WORKSPACE_ID" ${url}`;
+}
+
+function waitText(nextAttemptAt: string | null): string {
+  if (nextAttemptAt === null) return '';
+  const seconds = Math.max(0, (Date.parse(nextAttemptAt) - Date.now()) / 1000);
+  return `, next attempt in ${seconds.toFixed(1)} s`;
+}

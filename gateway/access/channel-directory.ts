@@ -1,0 +1,47 @@
+import type { Knex } from 'knex';
+import { disconnectForCredential } from '../../db/channels/channels.ts';
+import { isDatabaseAway } from '../../db/core/database-away.ts';
+import { createGatewayContainers } from '../../db/containers/gateway-containers.ts';
+import { createOpenToken } from '../../db/channels/open-token.ts';
+import type { HotPool } from '../../db/core/hot-pool.ts';
+import { isMigrated } from '../../db/upkeep/schema-state.ts';
+import type { SecretBox } from '../../db/core/secret-box.ts';
+import type { ChannelDirectory } from '../calls/deps.ts';
+import { serviceUnavailable } from '../calls/refusal.ts';
+
+interface DirectoryNeeds {
+  readonly db: Knex;
+  /** For the look-up of each call. */
+  readonly pool: HotPool;
+  readonly secretBox: SecretBox;
+  readonly tokenSalt: Uint8Array;
+}
+
+/** Channels and tokens as the database has them at this moment: nothing is kept between calls. */
+export function createChannelDirectory({ db, pool, secretBox, tokenSalt }: DirectoryNeeds): ChannelDirectory {
+  const openToken = createOpenToken({ pool, secretBox, tokenSalt });
+  const containers = createGatewayContainers(pool);
+  return {
+    openToken: (token) => orUnavailable(openToken(token)),
+    containers: { ...containers, isOwn: (container) => orUnavailable(containers.isOwn(container)) },
+    async disconnect({ channelId, reason, refusedToken }) {
+      await disconnectForCredential(db, { channelId, reason, refused: { secretBox, token: refusedToken } });
+    },
+    async isReachable() {
+      try {
+        return await isMigrated(db);
+      } catch {
+        return false;
+      }
+    },
+  };
+}
+
+/** Refuses the call while the database cannot be reached. */
+async function orUnavailable<Result>(result: Promise<Result>): Promise<Result> {
+  try {
+    return await result;
+  } catch (error) {
+    throw isDatabaseAway(error) ? serviceUnavailable(error) : error;
+  }
+}

@@ -1,0 +1,102 @@
+import { pipeline } from 'node:stream/promises';
+import { addressFields, platformHosts } from '../../platform/forwarding/gateway-headers.ts';
+import { proofOf } from '../../platform/client/app-secret-proof.ts';
+import { apiVersions } from '../../platform/client/api-versions.ts';
+import { isPlatformAddress } from '../../platform/client/platform-address.ts';
+import type { Log } from '../../process/log.ts';
+import type { JsonTape } from '../../contract/envelope/json-tape.ts';
+import { refusalCodes, rewriteAnswer } from '../../platform/forwarding/rewrite-answer.ts';
+import { limitBytes, readBounded } from '../upstream/bounded-body.ts';
+import type { ChannelCall } from '../calls/call.ts';
+import { noteDeadCredential } from '../upstream/dead-credential.ts';
+import type { ChannelDirectory, GatewayLimits } from '../calls/deps.ts';
+import { platformAway, tooLarge } from '../calls/refusal.ts';
+import { answerHeaders, isText } from '../upstream/response-headers.ts';
+import type { AddressUse, SealedAddresses } from './sealed-address.ts';
+import type { UpstreamAnswer } from '../upstream/upstream.ts';
+
+export interface Answering {
+  /** A file, whose content is its sender's: a text in it is no word of the platform's. */
+  readonly isFile?: boolean;
+  /** Which of the answer's own fields hold addresses of files. */
+  readonly addresses?: AddressUse;
+  readonly learn?: (json: JsonTape) => Promise<void>;
+}
+
+/** Gives the platform's answer to the caller: status and body as they are, but for credentials and addresses. */
+export type GiveAnswer = (call: ChannelCall, answer: UpstreamAnswer, answering?: Answering) => Promise<void>;
+
+interface AnswerNeeds {
+  readonly apiUrl: string;
+  readonly appSecret: string;
+  readonly gatewayUrl: string;
+  readonly limits: GatewayLimits;
+  readonly sealed: SealedAddresses;
+  readonly channels: ChannelDirectory;
+  readonly log: Log;
+}
+
+export function createGiveAnswer(needs: AnswerNeeds): GiveAnswer {
+  const { apiUrl, appSecret, gatewayUrl, limits, sealed } = needs;
+  const hosts: ReadonlySet<string> = new Set([new URL(apiUrl).host, ...platformHosts]);
+
+  /** The credential goes to that address: to a host of the platform's alone, and never in plain text to another one. */
+  const isSafe = (url: string): boolean => isPlatformAddress(url, apiUrl);
+
+  async function giveText(call: ChannelCall, answer: UpstreamAnswer, { addresses, learn }: Answering): Promise<void> {
+    const { account, channel, response } = call;
+    const secrets = [account.token, proofOf(account.token, appSecret), appSecret];
+    const bytes = await readBounded(answer, limits.answerBytes);
+    const rewritten = rewriteAnswer(bytes, {
+      secrets,
+      hosts,
+      gatewayUrl,
+      version: apiVersions[channel.type],
+      addressFields: addresses === undefined ? [] : addressFields[addresses],
+      sealAddress: (url) => (isSafe(url) ? sealed.seal(addresses ?? 'media', channel.channelPublicId, url) : ''),
+    });
+    const refusal = refusalCodes(rewritten.json);
+    answer.finish(refusal?.text);
+    if (refusal) call.logFields['platformCode'] = refusal.text;
+    if (refusal) await noteDeadCredential(needs, call, refusal);
+    if (answer.status < 300 && rewritten.json) await learn?.(rewritten.json);
+    const headers = answerHeaders(answer, secrets);
+    response.writeHead(answer.status, { ...headers, 'content-length': rewritten.bytes.length });
+    response.end(rewritten.bytes);
+  }
+
+  async function giveFile(call: ChannelCall, answer: UpstreamAnswer): Promise<void> {
+    const length = Number(answer.headers['content-length'] ?? Number.NaN);
+    if (length > limits.fileBytes) {
+      answer.finish('too_large');
+      answer.body.destroy();
+      throw tooLarge(limits.fileBytes);
+    }
+    const headers = answerHeaders(answer, [call.account.token]);
+    call.response.writeHead(answer.status, { ...headers, ...(length >= 0 && { 'content-length': length }) });
+    try {
+      await pipeline(answer.body, limitBytes(limits.fileBytes), call.response);
+      answer.finish();
+    } catch {
+      // The status has left: all that is left to say is that the file is not complete.
+      answer.finish(call.isGone() ? 'caller_gone' : 'answer_lost');
+      call.response.destroy();
+    }
+  }
+
+  return async (call, answer, answering = {}) => {
+    call.logFields['platformStatus'] = answer.status;
+    if (isCompressed(answer)) {
+      answer.finish('unreadable');
+      answer.body.destroy();
+      throw answer.lost(platformAway('The platform compressed its answer, which was not asked for.'));
+    }
+    const isFile = !isText(answer, limits.answerBytes) || (answering.isFile === true && answer.status < 300);
+    await (isFile ? giveFile(call, answer) : giveText(call, answer, answering));
+  };
+}
+
+function isCompressed({ headers }: UpstreamAnswer): boolean {
+  const encoding = headers['content-encoding'];
+  return encoding !== undefined && encoding !== 'identity';
+}

@@ -1,0 +1,133 @@
+import type { Readable } from 'node:stream';
+import type { JsonTape } from '../../contract/envelope/json-tape.ts';
+import { methodHeaders } from '../../platform/ownership/parameters.ts';
+import { forwardedRequestHeaders } from '../../platform/forwarding/gateway-headers.ts';
+import { type CallMethod, type EdgeRule, subjectRules, type SubjectKind } from '../../platform/ownership/edges.ts';
+import { scopesOfCall } from '../../platform/ownership/call-scopes.ts';
+import { fileQuery } from '../../platform/ownership/lookups.ts';
+import { idsOfEdge } from '../../platform/forwarding/rewrite-answer.ts';
+import { readFormParameters } from '../../platform/ownership/references.ts';
+import type { Answering, GiveAnswer } from './answer.ts';
+import type { ChannelCall } from '../calls/call.ts';
+import type { CallOnce } from '../upstream/call-once.ts';
+import type { GatewayLimits } from '../calls/deps.ts';
+import type { Ownership } from '../ownership/ownership.ts';
+import { invalid, notPassedOn, Refusal } from '../calls/refusal.ts';
+import { type Named, namedBy, readBody } from './request-body.ts';
+import { requireTokenScopes } from '../access/token-scopes.ts';
+import { readTarget, type Target } from './target.ts';
+
+export interface ForwardNeeds {
+  readonly once: CallOnce;
+  readonly ownership: Ownership;
+  readonly giveAnswer: GiveAnswer;
+  readonly limits: GatewayLimits;
+  /** What chatapp bodies name their product by at the platform. */
+  readonly chatappWord: string;
+}
+
+/** A call to the platform: checked, sent on with the channel's credential, and answered with what comes. */
+export type Forward = (call: ChannelCall, rest: { readonly path: string; readonly query: string }) => Promise<void>;
+
+/** More objects than any call of the platform's names; each may cost a look-up. */
+const MAX_IDS = 50;
+
+export function createForward(needs: ForwardNeeds): Forward {
+  const { once, ownership, giveAnswer, limits } = needs;
+  async function requireAll(call: ChannelCall, ids: readonly string[]): Promise<void> {
+    const distinct = new Set(ids);
+    if (distinct.size > MAX_IDS) throw invalid(`A call names ${MAX_IDS} objects at most.`);
+    for (const id of distinct) await ownership.require(call, id);
+  }
+
+  return async (call, { path: rest, query }) => {
+    const target = readTarget(rest, call.channel.type);
+    call.logFields['path'] = target.path;
+    const method = methodOf(call);
+    const inQuery = namedBy(readFormParameters(checkedQuery(query)));
+    const kind = await ownership.require(call, target.objectId);
+    const rule = ruleFor(kind, target, method);
+    const requireScopes = ({ fields }: Named): void =>
+      requireTokenScopes(call.channel, scopesOfCall({ kind, edge: target.edge, method, fields }));
+    requireScopes(inQuery);
+    const judged = (ids: readonly string[]): readonly string[] => (rule?.namesOthers ? [] : ids);
+    await requireAll(call, judged(inQuery.ids));
+    const { body, ...inBody } = await readBody(call, {
+      ...limits,
+      takesFile: rule?.takesFile === true,
+      chatappWord: rule?.namesProduct ? needs.chatappWord : undefined,
+    });
+    requireScopes(inBody);
+    await requireAll(call, judged(inBody.ids));
+    const answer = await once(call, {
+      method,
+      path: target.path,
+      query: kind === 'file' ? fileQuery(query, call.channel) : query,
+      headers: headersOf(call, body),
+      body,
+    });
+    await giveAnswer(call, answer, answeringOf(call, { kind, target, rule }));
+  };
+
+  function answeringOf(call: ChannelCall, { kind, target, rule }: Forwarded): Answering {
+    const child = rule?.isMixed && call.request.method === 'GET' ? undefined : rule?.child;
+    const addresses = target.edge === undefined ? subjectRules[kind].addresses : rule?.addresses;
+    const accountId = rule?.makesContainers && call.request.method === 'POST' ? target.objectId : undefined;
+    const learn = async (json: JsonTape): Promise<void> => {
+      const ids = idsOfEdge(json);
+      if (child) ownership.learn(call, ids, child);
+      if (accountId !== undefined) await ownership.recordContainers(call, { accountId, ids });
+    };
+    return {
+      ...(child && { learn }),
+      ...(addresses && { addresses }),
+    };
+  }
+}
+
+interface Forwarded {
+  readonly kind: SubjectKind;
+  readonly target: Target;
+  readonly rule: EdgeRule | undefined;
+}
+
+function methodOf({ request }: ChannelCall): CallMethod {
+  const overriding = methodHeaders.find((name) => request.headers[name] !== undefined);
+  if (overriding !== undefined) throw invalid(`The header ${overriding} is not taken here.`);
+  const { method } = request;
+  if (method === 'GET' || method === 'POST' || method === 'DELETE') return method;
+  const headers = { allow: 'GET, POST, DELETE' };
+  throw new Refusal('METHOD_NOT_ALLOWED', 'The platform is called with GET, POST and DELETE.', { headers });
+}
+
+/** The rule of the edge; undefined for the object itself. Refuses what no rule has. */
+function ruleFor(kind: SubjectKind, { edge }: Target, method: CallMethod): EdgeRule | undefined {
+  const { methods, edges, name } = subjectRules[kind];
+  if (edge === undefined) {
+    if (!methods.includes(method)) throw notPassedOn({ method, of: name, taken: methods });
+    return undefined;
+  }
+  const rule = Object.hasOwn(edges, edge) ? edges[edge] : undefined;
+  if (!rule?.methods.includes(method)) throw notPassedOn({ method, edge, of: name, taken: rule?.methods ?? [] });
+  return rule;
+}
+
+function checkedQuery(query: string): string {
+  // The characters that would tell one reader of the query another name, or another end, than the next.
+  if (/[^\x21-\x7e]|#|%0[0-8a-f]|%1[0-9a-f]|%7f|;/i.test(query)) {
+    throw invalid('The query has characters that no query has.');
+  }
+  return query;
+}
+
+/** The length of a body that was read whole is that of what is sent on. */
+function headersOf({ request }: ChannelCall, body: Buffer | Readable | undefined): Record<string, string> {
+  const headers: Record<string, string> = {};
+  for (const name of forwardedRequestHeaders) {
+    const value = request.headers[name];
+    if (value !== undefined) headers[name] = value;
+  }
+  const length = Buffer.isBuffer(body) ? String(body.length) : request.headers['content-length'];
+  if (length !== undefined && Number(length) > 0) headers['content-length'] = length;
+  return headers;
+}

@@ -1,0 +1,21 @@
+import { isDeadCredential } from '../../platform/oauth/credentials.ts';
+import type { Log } from '../../process/log.ts';
+import type { ChannelCall } from '../calls/call.ts';
+import type { ChannelDirectory } from '../calls/deps.ts';
+
+/** Marks the channel disconnected where a refusal means that its credential is dead; says whether it does. */
+export async function noteDeadCredential(
+  { channels, log }: { readonly channels: ChannelDirectory; readonly log: Log },
+  { channel, account, requestId }: ChannelCall,
+  { code, text }: { readonly code: number; readonly text: string },
+): Promise<boolean> {
+  if (!isDeadCredential({ code })) return false;
+  const reason = `The platform no longer accepts the credential of this channel (code ${text}). Connect it again.`;
+  try {
+    await channels.disconnect({ channelId: channel.channelId, reason, refusedToken: account.token });
+  } catch (error) {
+    // The caller gets the platform's answer all the same; the next call, or the credential check, finds it again.
+    log.warn('gateway.disconnectFailed', { requestId, channelId: channel.channelPublicId, error });
+  }
+  return true;
+}

@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import { channelTypes } from '../../contract/event-types.ts';
+import { idField, instantField, nextCursorField, pageQuery, urlField } from '../definitions/fields.ts';
+
+export const channelSchema = z
+  .strictObject({
+    id: idField('channel', 'The channel.'),
+    type: z.enum(channelTypes),
+    workspaceId: idField('workspace', 'The workspace that holds the channel.'),
+    displayName: z.string(),
+    metaResourceId: z.string().meta({ description: 'Phone number id, account id or Page id at the platform.' }),
+    phoneNumberId: z.string().nullable().meta({ description: 'Of chatapp channels; null for the others.' }),
+    connectionType: z.string(),
+    credentialId: idField('connectionCredential', 'The credential that the channel is connected with.'),
+    connected: z.boolean(),
+    disconnectedReason: z.string().nullable().meta({
+      description:
+        'Why the service disconnected it by itself; null where it is connected, or was disconnected by request.',
+    }),
+    forwardingEnabled: z.boolean().meta({ description: 'Whether events are delivered to the destinations.' }),
+    webhookUrl: urlField.nullable(),
+    linkedChannelId: idField('channel', 'The channel of the linked account.').nullable(),
+    createdAt: instantField,
+    updatedAt: instantField,
+  })
+  .meta({ id: 'Channel' });
+export type ChannelBody = z.output<typeof channelSchema>;
+
+export const channelListQuery = z.strictObject(pageQuery);
+export const channelListSchema = z
+  .strictObject({ channels: z.array(channelSchema), nextCursor: nextCursorField })
+  .meta({ id: 'ChannelList' });
+
+export const channelMoveInput = z
+  .strictObject({ workspaceId: idField('workspace', 'Where the channel goes, within the organization.') })
+  .meta({ id: 'ChannelMoveInput' });

@@ -1,0 +1,171 @@
+import { z } from 'zod';
+import {
+  containerFaults,
+  countHashtags,
+  countMentions,
+  MAX_ALT_TEXT_LENGTH,
+  MAX_AUDIO_NAME_LENGTH,
+  MAX_CAPTION_LENGTH,
+  MAX_CHILDREN,
+  MAX_HASHTAGS,
+  MAX_MENTIONS,
+  MAX_USER_TAGS,
+  MIN_CHILDREN,
+} from '../../contract/containers/rules.ts';
+import { besideOthers } from '../definitions/beside-others.ts';
+import { containerStatuses } from '../../contract/containers/status.ts';
+import { judgeUrl, MAX_URL_LENGTH } from '../../contract/addresses/judge-url.ts';
+import { isStorable, jsonRefusal, UNSTORABLE } from '../definitions/json-bounds.ts';
+import { mediaTypes } from '../../contract/containers/media-types.ts';
+import { idField, instantField, nextCursorField, pageQuery } from '../definitions/fields.ts';
+
+const mediaTypeField = z.enum(mediaTypes).meta({ id: 'MediaType' });
+
+/** Fetched by the platform and never by us, so its form is all that is judged, and no setting opens inner networks. */
+function mediaUrlField(description: string) {
+  return z
+    .string()
+    .superRefine((url, context) => {
+      const verdict = judgeUrl(url, { allowHttp: false, allow: [] });
+      if (!verdict.ok) context.addIssue(verdict.reason);
+      else if (!isStorable(url)) context.addIssue(UNSTORABLE);
+    })
+    .meta({ description, format: 'uri', maxLength: MAX_URL_LENGTH });
+}
+
+/** Text of people, whose length is counted in characters as they see them, not in the units of a string. */
+function textField(maxLength: number, description: string) {
+  return z
+    .string()
+    .superRefine((text, context) => {
+      if ([...text].length > maxLength) context.addIssue(`longer than ${maxLength} characters`);
+      if (!isStorable(text)) context.addIssue(UNSTORABLE);
+    })
+    .meta({ description, maxLength });
+}
+
+const captionField = textField(
+  MAX_CAPTION_LENGTH,
+  `At most ${MAX_HASHTAGS} hashtags and ${MAX_MENTIONS} mentions. Not for STORIES.`,
+).superRefine((caption, context) => {
+  if (countHashtags(caption) > MAX_HASHTAGS) context.addIssue(`more than ${MAX_HASHTAGS} hashtags`);
+  if (countMentions(caption) > MAX_MENTIONS) context.addIssue(`more than ${MAX_MENTIONS} mentions`);
+});
+
+const childInput = z
+  .strictObject({
+    imageUrl: mediaUrlField('A public https URL of an image.').optional(),
+    videoUrl: mediaUrlField('A public https URL of a video.').optional(),
+  })
+  .meta({ id: 'MediaContainerChildInput', description: 'Exactly one of the two.' });
+
+const coordinate = z.number().min(0).max(1);
+const userTagInput = z
+  .strictObject({
+    username: z.string().regex(/^[A-Za-z0-9._]{1,30}$/),
+    x: coordinate.optional().meta({ description: 'From the left edge, as a share of the width. Images only.' }),
+    y: coordinate.optional().meta({ description: 'From the upper edge, as a share of the height. Images only.' }),
+  })
+  .meta({ id: 'MediaUserTag' });
+
+const MAX_TRIAL_PARAMS_LENGTH = 4096;
+const trialParamsField = z
+  .looseObject({ graduationStrategy: z.enum(['manual', 'automatic']).optional() })
+  .superRefine((value, context) => {
+    const refusal = jsonRefusal(value, MAX_TRIAL_PARAMS_LENGTH);
+    if (refusal !== undefined) context.addIssue(refusal);
+  }, besideOthers)
+  .meta({ description: 'REELS only: shows the reel to people who do not follow the account first.' });
+
+export const containerInput = z
+  .strictObject({
+    mediaType: mediaTypeField,
+    imageUrl: mediaUrlField('A public https URL of an image. For IMAGE, or STORIES.').optional(),
+    videoUrl: mediaUrlField('A public https URL of a video. For VIDEO and REELS, or STORIES.').optional(),
+    caption: captionField.optional(),
+    coverUrl: mediaUrlField('Shown before the video plays; wins over `thumbOffset`. For VIDEO and REELS.').optional(),
+    altText: textField(MAX_ALT_TEXT_LENGTH, 'For those who do not see the image. IMAGE only.').optional(),
+    locationId: z
+      .string()
+      .regex(/^\d{1,40}$/)
+      .optional()
+      .meta({ description: 'Id of a Page that has a place. For IMAGE, VIDEO and REELS.' }),
+    audioName: textField(MAX_AUDIO_NAME_LENGTH, 'Name of the sound. For VIDEO and REELS.').optional(),
+    shareToFeed: z.boolean().optional().meta({ description: 'For VIDEO and REELS; a CAROUSEL is always shared.' }),
+    thumbOffset: z.int().min(0).optional().meta({ description: 'The frame to show first, in milliseconds.' }),
+    children: z
+      .array(childInput)
+      .min(MIN_CHILDREN)
+      .max(MAX_CHILDREN)
+      .optional()
+      .meta({ description: 'What a CAROUSEL shows, in this order.' }),
+    userTags: z
+      .array(userTagInput)
+      .max(MAX_USER_TAGS)
+      .optional()
+      .meta({ description: "With x and y on an image; on a CAROUSEL they are the first child's, an image." }),
+    trialParams: trialParamsField.optional(),
+    autoPublish: z.boolean().default(false).meta({ description: 'Publish as soon as the container is finished.' }),
+  })
+  .superRefine(
+    (request, context) => {
+      for (const { path, message } of containerFaults(request)) {
+        context.addIssue({ code: 'custom', path: [...path], message });
+      }
+    },
+    // Of a request with faults in its shape too: all are named at once.
+    besideOthers,
+  )
+  .meta({ id: 'MediaContainerInput' });
+export type ContainerInput = z.output<typeof containerInput>;
+
+/** How far a carousel's child is; it is never published by itself. */
+export const containerChildStatuses = ['creating', 'in_progress', 'finished', 'error', 'expired', 'unknown'] as const;
+export type ContainerChildStatus = (typeof containerChildStatuses)[number];
+
+const childSchema = z
+  .strictObject({
+    index: z.int().min(0).meta({ description: 'Its place in `children` of the request.' }),
+    imageUrl: z.string().nullable(),
+    videoUrl: z.string().nullable(),
+    status: z.enum(containerChildStatuses),
+  })
+  .meta({ id: 'MediaContainerChild' });
+
+const names = {
+  channelId: idField('channel', 'The channel.'),
+  containerId: idField('container', 'The container, from the first answer to the last.'),
+};
+const published = {
+  mediaId: z.string().nullable().meta({ description: "The platform's id of what was published, where it is known." }),
+  permalink: z.string().nullable(),
+};
+
+export const containerSchema = z
+  .strictObject({
+    ...names,
+    status: z.enum(containerStatuses).meta({ description: 'May be published while `finished`.' }),
+    statusDetail: z.string().nullable(),
+    mediaType: mediaTypeField,
+    caption: z.string().nullable(),
+    children: z.array(childSchema).nullable().meta({ description: 'Null for anything but a CAROUSEL.' }),
+    platformContainerId: z.string().nullable(),
+    ...published,
+    createdAt: instantField,
+    checkedAt: instantField.nullable(),
+    nextCheckAt: instantField.nullable(),
+    expiresAt: instantField,
+    publishedAt: instantField.nullable(),
+  })
+  .meta({ id: 'MediaContainer' });
+export type ContainerBody = z.output<typeof containerSchema>;
+
+export const containerCreated = z.strictObject(names).meta({ id: 'MediaContainerCreated' });
+
+export const containerPublished = z.strictObject({ ...names, ...published }).meta({ id: 'MediaContainerPublished' });
+
+export const containerList = z
+  .strictObject({ containers: z.array(containerSchema), nextCursor: nextCursorField })
+  .meta({ id: 'MediaContainerList' });
+
+export const containerListQuery = z.strictObject({ status: z.enum(containerStatuses).optional(), ...pageQuery });

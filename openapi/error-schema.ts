@@ -1,0 +1,23 @@
+import { z } from 'zod';
+import { type ErrorBody, type ErrorCode, errorCodes } from '../contract/errors.ts';
+import { type WebhookProbeBody, webhookProbesField } from './webhooks/probe-schema.ts';
+
+const codes = Object.keys(errorCodes) as [ErrorCode, ...ErrorCode[]];
+
+/** The body of every refusal. */
+export const errorSchema = z
+  .strictObject({
+    statusCode: z.int().min(400).max(599).meta({ description: 'Equal to the status of the response.' }),
+    code: z.enum(codes).meta({ description: 'Stable and machine-readable.' }),
+    message: z.string(),
+    requestId: z.string().meta({ description: 'To be quoted when contacting support.' }),
+  })
+  .meta({ id: 'Error' }) satisfies z.ZodType<ErrorBody>;
+
+/** What stands beside these fields with single codes. */
+export const errorDetails = {
+  WEBHOOK_URL_VERIFICATION_FAILED: { probes: webhookProbesField },
+} as const satisfies Partial<Record<ErrorCode, z.ZodRawShape>>;
+export interface ErrorDetails {
+  readonly probes?: WebhookProbeBody[];
+}

@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import { nextCursorField } from '../definitions/fields.ts';
+import { channelIdField, platformIdField, platformPageQuery } from './platform-fields.ts';
+
+export const templateQuery = z.strictObject({
+  name: z
+    .string()
+    .regex(/^[a-z0-9_]{1,512}$/)
+    .optional()
+    .meta({ description: 'Only the one of this name, in all of its languages.' }),
+  ...platformPageQuery,
+});
+export type TemplateQuery = z.output<typeof templateQuery>;
+
+const template = z
+  .strictObject({
+    id: platformIdField,
+    name: z.string(),
+    language: z.string().nullable(),
+    status: z.string().nullable(),
+    category: z.string().nullable(),
+    components: z
+      .array(z.record(z.string(), z.unknown()))
+      .meta({ description: "In the platform's own words, as messages that use them need them." }),
+  })
+  .meta({ id: 'ChatappTemplate' });
+export const templateList = z
+  .strictObject({ templates: z.array(template), nextCursor: nextCursorField })
+  .meta({ id: 'ChatappTemplateList' });
+export type TemplateBody = z.output<typeof template>;
+
+export const mediaUploaded = z
+  .strictObject({
+    channelId: channelIdField,
+    mediaId: platformIdField.meta({ description: 'For messages; the platform keeps it for some 30 days.' }),
+  })
+  .meta({ id: 'ChatappMediaUploaded' });

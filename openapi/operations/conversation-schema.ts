@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import { besideOthers } from '../definitions/beside-others.ts';
+import { conversationIdPattern } from './platform-ids.ts';
+import { instantField, nextCursorField } from '../definitions/fields.ts';
+import { platformIdField, platformPageQuery, recipientField } from './platform-fields.ts';
+
+export const conversationQuery = z
+  .strictObject({
+    conversationId: z
+      .string()
+      .regex(conversationIdPattern)
+      .optional()
+      .meta({ description: 'Only this one, with its messages; the pages are then those of its messages.' }),
+    participantId: recipientField.optional().meta({ description: 'Only those with this person.' }),
+    ...platformPageQuery,
+  })
+  .refine(({ conversationId, participantId }) => conversationId === undefined || participantId === undefined, {
+    error: 'conversationId and participantId exclude each other',
+    ...besideOthers,
+  });
+export type ConversationQuery = z.output<typeof conversationQuery>;
+
+const message = z
+  .strictObject({
+    id: platformIdField,
+    fromId: platformIdField.nullable(),
+    fromName: z.string().nullable(),
+    text: z.string().nullable(),
+    createdAt: instantField.nullable(),
+  })
+  .meta({ id: 'ConversationMessage' });
+
+const conversation = z
+  .strictObject({
+    id: platformIdField,
+    participantId: platformIdField.nullable(),
+    participantName: z.string().nullable(),
+    updatedAt: instantField.nullable(),
+    unreadCount: z.int().nullable(),
+    snippet: z.string().nullable(),
+    messages: z.array(message).nullable().meta({ description: 'Newest first; null in a list of conversations.' }),
+  })
+  .meta({ id: 'Conversation' });
+
+export const conversationList = z
+  .strictObject({ conversations: z.array(conversation), nextCursor: nextCursorField })
+  .meta({ id: 'ConversationList' });
+export type ConversationList = z.output<typeof conversationList>;

@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import { besideOthers } from '../definitions/beside-others.ts';
+import { pagePostTypes } from './pageapp-content-schema.ts';
+import { channelIdField, platformIdField, publicUrlField, sentTextField } from './platform-fields.ts';
+
+const MAX_POST_LENGTH = 63_206;
+const MAX_REPLY_LENGTH = 8_000;
+
+export const pagePostInput = z
+  .strictObject({
+    kind: z.enum(pagePostTypes),
+    message: sentTextField(MAX_POST_LENGTH).optional().meta({ description: 'For text, link and photo.' }),
+    link: publicUrlField.optional().meta({ description: 'For link, which needs it.' }),
+    mediaUrl: publicUrlField.optional().meta({ description: 'For photo and video, which need it.' }),
+    description: sentTextField(MAX_POST_LENGTH).optional().meta({ description: 'For video.' }),
+  })
+  .superRefine((post, context) => {
+    const rule = rules[post.kind];
+    if (rule === undefined) return;
+    for (const name of rule.needs) if (post[name] === undefined) context.addIssue({ ...missing(name, post.kind) });
+    for (const name of fieldNames) {
+      if (post[name] !== undefined && !rule.takes.includes(name)) context.addIssue({ ...surplus(name, post.kind) });
+    }
+  }, besideOthers)
+  .meta({ id: 'PageappPostInput' });
+export type PagePostInput = z.output<typeof pagePostInput>;
+
+const fieldNames = ['message', 'link', 'mediaUrl', 'description'] as const;
+type FieldName = (typeof fieldNames)[number];
+interface Rule {
+  readonly needs: readonly FieldName[];
+  readonly takes: readonly FieldName[];
+}
+const rules: Readonly<Record<string, Rule | undefined>> = {
+  text: { needs: ['message'], takes: ['message'] },
+  link: { needs: ['link'], takes: ['message', 'link'] },
+  photo: { needs: ['mediaUrl'], takes: ['message', 'mediaUrl'] },
+  video: { needs: ['mediaUrl'], takes: ['mediaUrl', 'description'] },
+};
+interface Issue {
+  readonly code: 'custom';
+  readonly path: FieldName[];
+  readonly message: string;
+}
+const missing = (name: FieldName, kind: string): Issue => ({
+  ...{ code: 'custom', path: [name], message: `is needed by a post of kind ${kind}` },
+});
+const surplus = (name: FieldName, kind: string): Issue => ({
+  ...{ code: 'custom', path: [name], message: `does not go with a post of kind ${kind}` },
+});
+
+export const pageReelInput = z
+  .strictObject({ videoUrl: publicUrlField, description: sentTextField(MAX_POST_LENGTH).optional() })
+  .meta({ id: 'PageappReelInput' });
+export type PageReelInput = z.output<typeof pageReelInput>;
+
+export const pagePublished = z
+  .strictObject({
+    channelId: channelIdField,
+    postId: platformIdField.meta({ description: 'Always the Page and the post: `<page>_<post>`.' }),
+    mediaId: platformIdField.nullable().meta({ description: 'Of the photo, video or reel.' }),
+    kind: z.enum([...pagePostTypes, 'reel']),
+  })
+  .meta({ id: 'PageappPublished' });
+
+export const pagePostDeleted = z
+  .strictObject({ channelId: channelIdField, postId: platformIdField, deleted: z.boolean() })
+  .meta({ id: 'PageappPostDeleted' });
+
+export const pageReplyInput = z
+  .strictObject({
+    message: sentTextField(MAX_REPLY_LENGTH),
+    private: z
+      .boolean()
+      .default(false)
+      .meta({ description: 'As a message to who commented: once for each comment, within 7 days.' }),
+  })
+  .meta({ id: 'PageappReplyInput' });

@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import { insightTimes, metricFields } from './insight-schema.ts';
+import { nameListField, objectIdField, platformIdField } from './platform-fields.ts';
+
+export const photoAccountQuery = z.strictObject({
+  includePublishingLimit: z.enum(['true', 'false']).optional().meta({ description: 'Asks for `quota` too.' }),
+});
+
+export const photoAccountSchema = z
+  .strictObject({
+    accountId: platformIdField,
+    username: z.string().nullable(),
+    name: z.string().nullable(),
+    biography: z.string().nullable(),
+    website: z.string().nullable(),
+    profilePictureUrl: z.string().nullable(),
+    followerCount: z.int().nullable(),
+    followingCount: z.int().nullable(),
+    mediaCount: z.int().nullable(),
+    quota: z
+      .strictObject({ used: z.int(), total: z.int(), durationSeconds: z.int().nullable() })
+      .nullable()
+      .meta({ description: 'Posts by the API within the duration; null where not asked for, or not said.' }),
+  })
+  .meta({ id: 'PhotoappAccount' });
+export type PhotoAccountBody = z.output<typeof photoAccountSchema>;
+
+export const photoInsightQuery = z.strictObject({
+  mediaId: objectIdField('Of this media; else of the account.').optional(),
+  metrics: nameListField("The platform's names; a usual few unless given.").optional(),
+  period: z.enum(['day', 'week', 'days_28', 'lifetime']).optional().meta({ description: 'Of the account only.' }),
+  metricType: z.enum(['total_value', 'time_series']).optional(),
+  breakdown: nameListField('Dimensions to split totals by.').optional(),
+  timeframe: z
+    .string()
+    .regex(/^[a-z0-9_]{1,64}$/)
+    .optional()
+    .meta({ description: 'Needed by some demographic metrics.' }),
+  ...insightTimes,
+});
+export type PhotoInsightQuery = z.output<typeof photoInsightQuery>;
+
+export const photoInsightSchema = z
+  .strictObject({ target: z.enum(['account', 'media']), ...metricFields })
+  .meta({ id: 'PhotoappInsights' });
+export type PhotoInsightBody = z.output<typeof photoInsightSchema>;

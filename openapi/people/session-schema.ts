@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import { codePattern } from '../../contract/identity/email-code.ts';
+import { tenantPrincipals } from '../definitions/route-definition.ts';
+import { organizationRoles } from '../../contract/identity/roles.ts';
+import { scopes } from '../../contract/identity/scopes.ts';
+import { idField, instantField } from '../definitions/fields.ts';
+
+/** The longest address that SMTP carries (RFC 5321). */
+export const MAX_EMAIL_LENGTH = 254;
+
+export const emailField = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .max(MAX_EMAIL_LENGTH)
+  .pipe(z.email())
+  .meta({ description: 'An e-mail address.' });
+
+export const signInInput = z.strictObject({ email: emailField });
+export const signInSchema = z
+  .strictObject({
+    registrationId: idField('registration', 'To be sent with the code.'),
+    expiresAt: instantField.meta({ description: 'When the code ends.' }),
+    message: z.string(),
+  })
+  .meta({ id: 'SignIn' });
+
+export const signInCompletion = z.strictObject({
+  registrationId: idField('registration', 'From the answer to the sign-in.'),
+  otp: z.string().regex(codePattern).meta({ description: 'The code of six digits from the e-mail.' }),
+});
+
+const userField = z.strictObject({ id: idField('user', 'The person.'), email: z.string() });
+const organizationsField = z.array(
+  z.strictObject({
+    organizationId: idField('organization', 'An organization that the caller can reach.'),
+    name: z.string(),
+    role: z.enum(organizationRoles),
+  }),
+);
+const tokenFields = {
+  accessToken: z.string().meta({ description: 'A JWT for the Authorization header.' }),
+  tokenType: z.literal('Bearer'),
+  expiresIn: z.int().meta({ description: 'Seconds until the access token ends.' }),
+  refreshToken: z.string().meta({ description: 'Good for one refresh: shown a second time, it ends the session.' }),
+};
+
+export const startedSessionSchema = z
+  .strictObject({ user: userField, organizations: organizationsField, ...tokenFields })
+  .meta({ id: 'StartedSession' });
+
+export const refreshInput = z.strictObject({ refreshToken: z.string().min(1).max(200) });
+export const refreshedSessionSchema = z.strictObject(tokenFields).meta({ id: 'RefreshedSession' });
+
+export const currentSessionSchema = z
+  .strictObject({
+    user: userField,
+    organizations: organizationsField,
+    credential: z.strictObject({
+      kind: z.enum(tenantPrincipals).meta({ description: "A person's session, an API key, or an agent's key." }),
+      id: z.string().meta({ description: '`key_…`, `ac_…`, or for a session `usr_…`.' }),
+      scopes: z.array(z.enum(scopes)).nullable().meta({ description: 'Null: not limited to scopes.' }),
+    }),
+  })
+  .meta({ id: 'CurrentSession' });

@@ -1,0 +1,55 @@
+import { apiKeyRoutes } from './organizations/api-key-routes.ts';
+import { agentRoutes } from './people/agent-routes.ts';
+import { auditRoutes } from './audit/routes.ts';
+import { chatappRoutes } from './operations/chatapp-routes.ts';
+import { channelRoutes } from './channels/routes.ts';
+import { containerRoutes } from './containers/routes.ts';
+import type { RouteDefinition } from './definitions/route-definition.ts';
+import { deliveryRoutes } from './deliveries/routes.ts';
+import { destinationRoutes } from './webhooks/routes.ts';
+import { healthRoutes } from './upkeep/health-routes.ts';
+import { onboardingRoutes } from './onboarding/routes.ts';
+import { invitationRoutes } from './people/invitation-routes.ts';
+import { memberRoutes } from './people/member-routes.ts';
+import { listenerRoutes } from './listeners/routes.ts';
+import { messageRoutes } from './operations/message-routes.ts';
+import { outboundCallRoutes } from './operations/outbound-call-routes.ts';
+import { pageappRoutes } from './operations/pageapp-routes.ts';
+import { photoappRoutes } from './operations/photoapp-routes.ts';
+import { organizationRoutes } from './organizations/routes.ts';
+import { revealRoutes } from './reveals/routes.ts';
+import { replayRoutes } from './replays/routes.ts';
+import { sessionRoutes } from './people/session-routes.ts';
+import { staffReplayRoutes } from './staff/replay-routes.ts';
+import { statisticsRoutes } from './destinations/routes.ts';
+import { staffRoutes } from './staff/routes.ts';
+import { workspaceRoutes } from './organizations/workspace-routes.ts';
+
+/** Every operation of the management API: the routes, their checks and the OpenAPI document all come from here. */
+export const routes: readonly RouteDefinition[] = [
+  channelRoutes,
+  destinationRoutes,
+  listenerRoutes,
+  deliveryRoutes,
+  containerRoutes,
+  messageRoutes,
+  photoappRoutes,
+  pageappRoutes,
+  chatappRoutes,
+  outboundCallRoutes,
+  statisticsRoutes,
+  replayRoutes,
+  organizationRoutes,
+  workspaceRoutes,
+  memberRoutes,
+  invitationRoutes,
+  revealRoutes,
+  auditRoutes,
+  onboardingRoutes,
+  sessionRoutes,
+  apiKeyRoutes,
+  agentRoutes,
+  staffRoutes,
+  staffReplayRoutes,
+  healthRoutes,
+].flatMap((group) => Object.values<RouteDefinition>(group));

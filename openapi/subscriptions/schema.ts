@@ -1,0 +1,92 @@
+import { z } from 'zod';
+import { channelEventTypes, fitsChannelType } from '../../contract/event-types.ts';
+import type { GivenInput } from '../definitions/route-definition.ts';
+import { besideOthers } from '../definitions/beside-others.ts';
+import { disabledReasonField, pendingField } from '../definitions/destination-fields.ts';
+import {
+  idField,
+  instantField,
+  nextCursorField,
+  pageQuery,
+  urlField,
+  noControlCharacters,
+} from '../definitions/fields.ts';
+
+const channelEventType = z.enum(channelEventTypes).meta({ id: 'ChannelEventType' });
+
+const eventsField = z.array(channelEventType).min(1).max(channelEventTypes.length).meta({ uniqueItems: true });
+const labelField = z.string().min(1).max(200).regex(noControlCharacters, 'must have no control characters').nullable();
+
+export const subscriptionInput = z
+  .strictObject({
+    url: urlField,
+    events: eventsField,
+    label: labelField.optional(),
+    enabled: z.boolean().optional().meta({ description: 'True unless given.' }),
+  })
+  .meta({ id: 'EventSubscriptionInput' });
+
+/** What is left out stays as it is. */
+export const subscriptionChange = z
+  .strictObject({
+    url: urlField.optional(),
+    events: eventsField.optional(),
+    label: labelField.optional(),
+    enabled: z
+      .boolean()
+      .optional()
+      .meta({ description: 'False skips what waits; true sends nothing old, but what comes from now on.' }),
+    pending: pendingField.optional(),
+  })
+  .refine(({ url, events, label, enabled }) => [url, events, label, enabled].some((field) => field !== undefined), {
+    message: 'nothing to change',
+    ...besideOthers,
+  })
+  .refine(({ url, pending }) => pending === undefined || url !== undefined, {
+    path: ['pending'],
+    message: 'goes with a url',
+    ...besideOthers,
+  })
+  .refine(({ enabled, pending }) => enabled !== false || pending !== 'keep', {
+    path: ['pending'],
+    message: 'nothing that waits is kept when it is disabled',
+    ...besideOthers,
+  })
+  .meta({ id: 'EventSubscriptionChange' });
+export type SubscriptionChangeInput = z.output<typeof subscriptionChange>;
+
+/** Event types that a channel of this type never has. */
+export function misfittingEvents({ body, channelType }: GivenInput): string[] {
+  const { events } = body;
+  if (channelType === undefined || !Array.isArray(events)) return [];
+  const known = channelEventTypes.filter((eventType) => events.includes(eventType));
+  const misfits = known.filter((eventType) => !fitsChannelType(eventType, channelType));
+  return misfits.length > 0 ? [`body.events: a ${channelType} channel has no ${misfits.join(', ')}`] : [];
+}
+
+export const subscriptionSchema = z
+  .strictObject({
+    subscriptionId: idField('subscription', 'The subscription.'),
+    url: urlField,
+    events: z.array(channelEventType),
+    label: z.string().nullable(),
+    enabled: z.boolean(),
+    disabledReason: disabledReasonField,
+    createdAt: instantField,
+    lastDeliveredAt: instantField.nullable(),
+    lastFailureAt: instantField.nullable(),
+  })
+  .meta({ id: 'EventSubscription' });
+export type SubscriptionBody = z.output<typeof subscriptionSchema>;
+
+export const subscriptionAnswer = z
+  .strictObject({ subscription: subscriptionSchema })
+  .meta({ id: 'SubscriptionAnswer' });
+
+export const subscriptionListQuery = z.strictObject(pageQuery);
+export const subscriptionListSchema = z
+  .strictObject({ subscriptions: z.array(subscriptionSchema), nextCursor: nextCursorField })
+  .meta({ id: 'EventSubscriptionList' });
+
+/** A channel has at most this many: each event is stored once more for every one that lists it. */
+export const MAX_SUBSCRIPTIONS = 20;

@@ -1,0 +1,8 @@
+import type { ChannelType } from '../../contract/event-types.ts';
+
+/** The version of the platform's API that each product is called at. */
+export const apiVersions: Readonly<Record<ChannelType, string>> = {
+  chatapp: 'v22.0',
+  photoapp: 'v25.0',
+  pageapp: 'v25.0',
+};

@@ -1,0 +1,146 @@
+import {
+  ABSENT,
+  child,
+  elementsOf,
+  idText,
+  isKey,
+  isObject,
+  keysOf,
+  valueOfKey,
+} from '../../contract/envelope/json-node.ts';
+import { jsonKind, type JsonTape, scanJson, STRIDE } from '../../contract/envelope/json-tape.ts';
+import { judgeParameter } from '../ownership/parameters.ts';
+
+/**
+ * Answers of the platform as the gateway's callers may see them. Only the strings that must change are written anew;
+ * every other byte stays, so that numbers beyond 2^53 and the platform's own escapes come through unharmed.
+ */
+export interface AnswerRewriting {
+  /** The credential and what is derived from it. */
+  readonly secrets: readonly string[];
+  /** `host` or `host:port` of the platform's API; addresses there lead to the gateway. */
+  readonly hosts: ReadonlySet<string>;
+  readonly gatewayUrl: string;
+  readonly version: string;
+  /** Fields of the answer's own object that hold the address of a file, and what to write in their place. */
+  readonly addressFields: readonly string[];
+  readonly sealAddress: (url: string) => string;
+}
+
+export interface RewrittenAnswer {
+  readonly bytes: Buffer;
+  /** The answer as it came; undefined where it is not JSON. */
+  readonly json: JsonTape | undefined;
+}
+
+const REMOVED = '[removed]';
+const SECRET_PARAMETER = /(access_token|appsecret_proof)(=|%3D)[^&\s"'<>#\\]*/gi;
+
+export function rewriteAnswer(bytes: Buffer, rewriting: AnswerRewriting): RewrittenAnswer {
+  const json = bytes.length === 0 ? undefined : scanJson(bytes);
+  if (json === undefined || 'faultAtByte' in json) {
+    return { bytes: cleanBytes(bytes, rewriting), json: undefined };
+  }
+  return { bytes: lastNet(spliced(json, rewriting), rewriting), json };
+}
+
+/** The text without secrets; for answers that are no JSON. */
+function cleanBytes(bytes: Buffer, rewriting: AnswerRewriting): Buffer {
+  const text = bytes.toString('latin1');
+  const clean = withoutSecrets(text, rewriting).replace(SECRET_PARAMETER, `$1$2${REMOVED}`);
+  return clean === text ? bytes : Buffer.from(clean, 'latin1');
+}
+
+function spliced(json: JsonTape, rewriting: AnswerRewriting): Buffer {
+  const { bytes, cells } = json;
+  const addresses = addressKeys(json, rewriting);
+  const parts: Uint8Array[] = [];
+  let from = 0;
+  const replace = (node: number, text: string): void => {
+    parts.push(bytes.subarray(from, cells[node + 1]), Buffer.from(text));
+    from = cells[node + 2]!;
+  };
+  for (let node = 0; node < cells.length; node += STRIDE) {
+    if (cells[node] === jsonKind.key && isTokenKey(json, node)) {
+      replace(valueOfKey(node), `"${REMOVED}"`);
+      // The key's sibling is behind the whole value.
+      node = cells[valueOfKey(node) + 3]! - STRIDE;
+    } else if (cells[node] === jsonKind.string) {
+      const text = stringOf(json, node);
+      const changed = addresses.has(node - STRIDE) ? sealed(text, rewriting) : rewrittenText(text, rewriting);
+      if (changed !== text) replace(node, JSON.stringify(changed));
+    }
+  }
+  if (from === 0) return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  parts.push(bytes.subarray(from));
+  return Buffer.concat(parts);
+}
+
+function isTokenKey(json: JsonTape, key: number): boolean {
+  return isKey(json, key, 'access_token') || isKey(json, key, 'appsecret_proof') || isKey(json, key, 'client_secret');
+}
+
+/** The keys of the outermost object that hold addresses of files. */
+function addressKeys(json: JsonTape, { addressFields }: AnswerRewriting): ReadonlySet<number> {
+  if (addressFields.length === 0) return new Set();
+  return new Set(keysOf(json, 0).filter((key) => addressFields.some((name) => isKey(json, key, name))));
+}
+
+function sealed(text: string, { sealAddress }: AnswerRewriting): string {
+  return /^https?:\/\//i.test(text) ? sealAddress(text) : REMOVED;
+}
+
+function rewrittenText(text: string, rewriting: AnswerRewriting): string {
+  const address = /^https?:\/\//i.test(text) ? gatewayAddress(text, rewriting) : text;
+  const clean = withoutSecrets(address, rewriting);
+  return /access_token|appsecret_proof/i.test(clean) ? clean.replace(SECRET_PARAMETER, `$1$2${REMOVED}`) : clean;
+}
+
+/** Longer than any address that the gateway takes. */
+const MAX_ADDRESS_LENGTH = 32 * 1024;
+
+/** An address of the platform's API, such as that of the next page, as one of the gateway's without credentials. */
+function gatewayAddress(text: string, { hosts, gatewayUrl, version }: AnswerRewriting): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (!url || !hosts.has(url.host)) return text;
+  if (text.length > MAX_ADDRESS_LENGTH) return REMOVED;
+  const parameters = [...url.searchParams];
+  const kept = parameters.filter(([name]) => judgeParameter(name) !== 'credential');
+  // Each deletion by name would search and serialize the whole query again.
+  if (kept.length < parameters.length) url.search = new URLSearchParams(kept).toString();
+  const path = /^\/v\d+\.\d+(?:\/|$)/.test(url.pathname) ? url.pathname : `/${version}${url.pathname}`;
+  return `${gatewayUrl}/platform${path}${url.search}`;
+}
+
+function withoutSecrets(text: string, { secrets }: AnswerRewriting): string {
+  return secrets.reduce((rest, secret) => (rest.includes(secret) ? rest.replaceAll(secret, REMOVED) : rest), text);
+}
+
+/** Names of fields are not written anew; should one hold a secret, it is found here. */
+function lastNet(bytes: Buffer, rewriting: AnswerRewriting): Buffer {
+  return rewriting.secrets.some((secret) => bytes.includes(secret)) ? cleanBytes(bytes, rewriting) : bytes;
+}
+
+function stringOf({ bytes, cells }: JsonTape, node: number): string {
+  const start = cells[node + 1]!;
+  const raw = Buffer.from(bytes.buffer, bytes.byteOffset + start, cells[node + 2]! - start);
+  return raw.includes(0x5c) ? String(JSON.parse(raw.toString())) : raw.toString('utf8', 1, raw.length - 1);
+}
+
+/** The platform's code and subcode, where its answer is a refusal. */
+export function refusalCodes(json: JsonTape | undefined): { readonly code: number; readonly text: string } | undefined {
+  if (!json || !isObject(json, 0)) return undefined;
+  const error = child(json, 0, 'error');
+  const code = idText(json, error === ABSENT ? ABSENT : child(json, error, 'code'));
+  if (code === null || !/^-?\d{1,9}$/.test(code)) return undefined;
+  const subcode = idText(json, child(json, error, 'error_subcode'));
+  return { code: Number(code), text: subcode === null ? code : `${code}/${subcode}` };
+}
+
+/** The ids that an edge has listed or made. */
+export function idsOfEdge(json: JsonTape): string[] {
+  if (!isObject(json, 0)) return [];
+  const made = ['id', 'post_id', 'video_id'].map((name) => idText(json, child(json, 0, name)));
+  const listed = elementsOf(json, child(json, 0, 'data')).map((item) => idText(json, child(json, item, 'id')));
+  return [...made, ...listed].filter((id) => id !== null);
+}

@@ -1,0 +1,158 @@
+import type { PlatformContainerState } from '../../contract/containers/status.ts';
+import { apiVersions } from '../client/api-versions.ts';
+import type { OnCall } from '../client/call-report.ts';
+import { createPlatformClient, type PlatformClient, type PlatformClientOptions } from '../client/client.ts';
+import { PlatformRejected, PlatformUnavailable } from '../client/errors.ts';
+import type { MediaParameters } from './parameters.ts';
+import { containerAnswer, idAnswer, mediaList, permalinkAnswer, quotaAnswer, type RecentMedia } from './answers.ts';
+import { shownText } from '../client/shown-text.ts';
+import { classifyWriteRefusal, type WriteRefusal } from '../client/write-refusals.ts';
+
+/** The photo account that is acted for, and the token to do so. */
+export interface PlatformAccountAccess {
+  readonly resourceId: string;
+  readonly token: string;
+  readonly onCall?: OnCall;
+}
+
+/** What came of a call that may not be repeated. Texts are for people, on one line and without secrets. */
+export type WriteAnswer =
+  | { readonly outcome: 'accepted'; readonly id: string }
+  | {
+      /** Certainly not done. */
+      readonly outcome: 'rejected';
+      readonly code: number | null;
+      readonly subcode: number | null;
+      readonly text: string;
+      readonly reason: WriteRefusal;
+    }
+  /** Done or not: nobody knows before something is read that shows it. */
+  | { readonly outcome: 'lost'; readonly text: string };
+
+export interface ContainerReading {
+  readonly status: PlatformContainerState;
+  readonly detail: string | null;
+}
+
+/**
+ * The platform's side of publishing. Writes are called once, and what came of them is their value; reads are repeated
+ * where that may help, and throw PlatformRejected or PlatformUnavailable.
+ */
+export interface PlatformMedia {
+  createContainer(
+    account: PlatformAccountAccess,
+    parameters: MediaParameters,
+    signal: AbortSignal,
+  ): Promise<WriteAnswer>;
+  publishContainer(
+    account: PlatformAccountAccess,
+    platformContainerId: string,
+    signal: AbortSignal,
+  ): Promise<WriteAnswer>;
+  readContainer(
+    account: PlatformAccountAccess,
+    platformContainerId: string,
+    signal: AbortSignal,
+  ): Promise<ContainerReading>;
+  /** What of the account's publishes is used; null where the platform does not say. */
+  readQuota(account: PlatformAccountAccess, signal: AbortSignal): Promise<{ used: number; total: number } | null>;
+  readPermalink(account: PlatformAccountAccess, mediaId: string, signal: AbortSignal): Promise<string | null>;
+  /** The newest of what the account has published, newest first: of its stories, or of all the rest. */
+  recentMedia(
+    account: PlatformAccountAccess,
+    list: { readonly stories: boolean },
+    signal: AbortSignal,
+  ): Promise<RecentMedia[]>;
+  close(): Promise<void>;
+}
+
+export type PlatformMediaOptions = Omit<PlatformClientOptions, 'version'> & { readonly version?: string };
+
+const RECENT_COUNT = '25';
+
+export function createPlatformMedia(options: PlatformMediaOptions): PlatformMedia {
+  const client = createPlatformClient({ version: apiVersions.photoapp, ...options });
+  return {
+    createContainer: ({ resourceId, token, onCall }, form, signal) =>
+      write(client, { path: pathOf(resourceId, 'media'), form, token, signal, onCall }),
+    publishContainer: ({ resourceId, token, onCall }, platformContainerId, signal) =>
+      write(client, {
+        path: pathOf(resourceId, 'media_publish'),
+        form: { creation_id: platformContainerId },
+        token,
+        signal,
+        onCall,
+      }),
+    async readContainer({ token, onCall }, platformContainerId, signal) {
+      const query = { fields: 'status_code,status' };
+      const answer = await client.read(containerAnswer, {
+        path: pathOf(platformContainerId),
+        query,
+        token,
+        signal,
+        onCall,
+      });
+      return { status: answer.status_code, detail: shownText(answer.status ?? '', [token]) || null };
+    },
+    async readQuota({ resourceId, token, onCall }, signal) {
+      const query = { fields: 'config,quota_usage' };
+      return await client.read(quotaAnswer, {
+        path: pathOf(resourceId, 'content_publishing_limit'),
+        query,
+        token,
+        signal,
+        onCall,
+      });
+    },
+    async readPermalink({ token, onCall }, mediaId, signal) {
+      const query = { fields: 'permalink' };
+      return (await client.read(permalinkAnswer, { path: pathOf(mediaId), query, token, signal, onCall })).permalink;
+    },
+    async recentMedia({ resourceId, token, onCall }, { stories }, signal) {
+      const query = { fields: 'id,caption,media_type,timestamp,permalink', limit: RECENT_COUNT };
+      const path = pathOf(resourceId, stories ? 'stories' : 'media');
+      return await client.read(mediaList, { path, query, token, signal, onCall });
+    },
+    close: () => client.close(),
+  };
+}
+
+interface Write {
+  readonly path: string;
+  readonly form: MediaParameters;
+  readonly token: string;
+  readonly signal: AbortSignal;
+  readonly onCall: OnCall | undefined;
+}
+
+async function write(client: PlatformClient, call: Write): Promise<WriteAnswer> {
+  try {
+    const { id } = await client.once(idAnswer, { method: 'POST', ...call });
+    return { outcome: 'accepted', id };
+  } catch (error) {
+    if (error instanceof PlatformRejected) return refusedWrite(error);
+    if (error instanceof PlatformUnavailable) return unansweredWrite(error);
+    throw error;
+  }
+}
+
+function refusedWrite(error: PlatformRejected): WriteAnswer {
+  const { code, subcode } = error;
+  const text = error.text ?? error.message;
+  const reason = classifyWriteRefusal(error);
+  return reason === 'lost' ? { outcome: 'lost', text } : { outcome: 'rejected', code, subcode, text, reason };
+}
+
+function unansweredWrite({ notSent, message, cause }: PlatformUnavailable): WriteAnswer {
+  if (notSent) {
+    const text = `Nothing was sent: ${message}`;
+    return { outcome: 'rejected', code: null, subcode: null, text, reason: 'temporary' };
+  }
+  const said = cause instanceof PlatformRejected ? cause.text : null;
+  return { outcome: 'lost', text: said === null ? message : `${message}: ${said}` };
+}
+
+/** An id is never more than one segment of a path. */
+function pathOf(...segments: readonly string[]): string {
+  return segments.map(encodeURIComponent).join('/');
+}

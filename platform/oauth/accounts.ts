@@ -1,0 +1,157 @@
+import { z } from 'zod';
+import type { ChannelType } from '../../contract/event-types.ts';
+import type { OnCall } from '../client/call-report.ts';
+import type { PlatformClient } from '../client/client.ts';
+import { chatappAccountScope, linkedPhotoField, pageFields } from '../client/oauth-vocabulary.ts';
+
+/** An account that a customer has granted, with the token to act for it. */
+export interface PlatformAccount {
+  /** Phone number id, photo account id or Page id. */
+  readonly resourceId: string;
+  readonly name: string;
+  readonly token: string;
+  /** Null: the platform gives no end. */
+  readonly expiresAtMs: number | null;
+  /** The business account or Page whose subscription brings the account's events. */
+  readonly subscriptionId: string;
+  /** A Page's photo account. */
+  readonly linkedResourceId: string | null;
+}
+
+/** The customer's own token, from which those of the accounts are got. */
+export interface CustomerToken {
+  readonly token: string;
+  readonly expiresAtMs: number | null;
+}
+
+export interface AccountsRequest extends CustomerToken {
+  readonly type: ChannelType;
+  /** `<client id>|<client secret>`. */
+  readonly appToken: string;
+  readonly signal: AbortSignal;
+  readonly onCall?: OnCall | undefined;
+}
+
+const PAGE_SIZE = '100';
+/** A thousand accounts of one customer are more than a page can offer to choose from. */
+const MAX_PAGES = 10;
+
+/** A digit string; also kept from becoming a path of its own. */
+const idText = z.string().regex(/^\d{1,40}$/);
+
+/** Lists the accounts of this type that the customer has granted. */
+export async function listAccounts(client: PlatformClient, request: AccountsRequest): Promise<PlatformAccount[]> {
+  const accounts =
+    request.type === 'chatapp' ? await phoneNumbers(client, request) : await pageAccounts(client, request);
+  const byId = new Map(accounts.map((account) => [account.resourceId, { ...account, name: shownName(account) }]));
+  return [...byId.values()].sort((left, right) => left.name.localeCompare(right.name));
+}
+
+/** On one line, and never empty. */
+function shownName({ name, resourceId }: PlatformAccount): string {
+  return name.replace(/\p{Cc}+/gu, ' ').trim() || resourceId;
+}
+
+interface Subscribing {
+  readonly account: PlatformAccount;
+  readonly type: ChannelType;
+  readonly signal: AbortSignal;
+  readonly onCall?: OnCall | undefined;
+}
+
+/** Asks the platform to send us the account's events; asking again changes nothing. */
+export async function subscribeAccount(
+  client: PlatformClient,
+  { account, type, ...reported }: Subscribing,
+): Promise<void> {
+  await client.once(z.object({ success: z.literal(true) }), {
+    method: 'POST',
+    path: `${account.subscriptionId}/subscribed_apps`,
+    ...(type !== 'chatapp' && { query: { subscribed_fields: pageFields.join(',') } }),
+    token: account.token,
+    ...reported,
+  });
+}
+
+const grantedTargets = z.object({
+  data: z.object({
+    granular_scopes: z.array(z.object({ scope: z.string(), target_ids: z.array(idText).optional() })).optional(),
+  }),
+});
+const phoneNumber = z.object({ id: idText, display_phone_number: z.string(), verified_name: z.string().optional() });
+
+async function phoneNumbers(client: PlatformClient, request: AccountsRequest): Promise<PlatformAccount[]> {
+  const { token, expiresAtMs, appToken, signal, onCall } = request;
+  const call = { path: 'debug_token', query: { input_token: token, access_token: appToken }, signal, onCall };
+  const { data } = await client.read(grantedTargets, call);
+  const businesses = (data.granular_scopes ?? []).flatMap(({ scope, target_ids }) =>
+    scope === chatappAccountScope ? (target_ids ?? []) : [],
+  );
+  const accounts: PlatformAccount[] = [];
+  for (const subscriptionId of new Set(businesses)) {
+    const path = `${subscriptionId}/phone_numbers`;
+    const query = { fields: 'id,display_phone_number,verified_name' };
+    for (const number of await everyItem(client, { path, query, token, signal, onCall, item: phoneNumber })) {
+      const name = [number.verified_name, number.display_phone_number].filter(Boolean).join(' · ');
+      accounts.push({ resourceId: number.id, name, token, expiresAtMs, subscriptionId, linkedResourceId: null });
+    }
+  }
+  return accounts;
+}
+
+const page = z.object({
+  id: idText,
+  name: z.string(),
+  // Missing where the customer has no role on the Page that would let us act for it.
+  access_token: z.string().min(1).optional(),
+  [linkedPhotoField]: z.object({ id: idText, username: z.string().optional() }).optional(),
+});
+
+async function pageAccounts(client: PlatformClient, request: AccountsRequest): Promise<PlatformAccount[]> {
+  const { token, signal, onCall, type } = request;
+  const query = { fields: `id,name,access_token,${linkedPhotoField}{id,username}` };
+  const pages = await everyItem(client, { path: 'me/accounts', query, token, signal, onCall, item: page });
+  return pages.flatMap((each) => {
+    const photo = each[linkedPhotoField];
+    if (each.access_token === undefined || (type === 'photoapp' && !photo)) return [];
+    // Tokens of Pages that came from a long-lived token have no end.
+    const shared = { token: each.access_token, expiresAtMs: null, subscriptionId: each.id };
+    if (type === 'pageapp') {
+      return [{ ...shared, resourceId: each.id, name: each.name, linkedResourceId: photo?.id ?? null }];
+    }
+    if (!photo) return [];
+    return [{ ...shared, resourceId: photo.id, name: photo.username ?? each.name, linkedResourceId: each.id }];
+  });
+}
+
+interface ListCall<Item extends z.ZodType> {
+  readonly path: string;
+  readonly query: Readonly<Record<string, string>>;
+  readonly token: string;
+  readonly signal: AbortSignal;
+  readonly onCall: OnCall | undefined;
+  readonly item: Item;
+}
+
+/** Reads a list page by page, by its cursors: `paging.next` is an address and is not called. */
+async function everyItem<Item extends z.ZodType>(
+  client: PlatformClient,
+  { item, query, ...call }: ListCall<Item>,
+): Promise<z.output<Item>[]> {
+  const list = z.object({
+    data: z.array(item),
+    paging: z
+      .object({ next: z.string().optional(), cursors: z.object({ after: z.string().optional() }).optional() })
+      .optional(),
+  });
+  const items: z.output<Item>[] = [];
+  let after: string | undefined;
+  for (let pageNumber = 0; pageNumber < MAX_PAGES; pageNumber++) {
+    const position = after === undefined ? {} : { after };
+    const { data, paging } = await client.read(list, { ...call, query: { ...query, limit: PAGE_SIZE, ...position } });
+    items.push(...data);
+    after = paging?.next === undefined ? undefined : paging.cursors?.after;
+    if (after === undefined) break;
+  }
+  return items;
+}

@@ -1,0 +1,83 @@
+import { z } from 'zod';
+import type { ChannelType } from '../../contract/event-types.ts';
+import { type CustomerToken, listAccounts, type PlatformAccount, subscribeAccount } from './accounts.ts';
+import type { OnCall } from '../client/call-report.ts';
+import { createPlatformClient } from '../client/client.ts';
+import { consentScopes, longLivedGrant } from '../client/oauth-vocabulary.ts';
+
+export interface PlatformOAuthOptions {
+  /** The platform's consent page. */
+  readonly oauthUrl: string;
+  readonly apiUrl: string;
+  readonly apiVersion: string;
+  readonly clientId: string;
+  readonly appSecret: string;
+  /** Instead of the platform's usual ones; an empty list means those. */
+  readonly scopes?: Partial<Record<ChannelType, readonly string[]>>;
+  readonly timeoutMs?: number;
+}
+
+/** A customer's way through the platform's consent. */
+export interface PlatformOAuth {
+  readonly oauthUrl: string;
+  /** Where to send the customer's browser. */
+  consentUrl(consent: { type: ChannelType; state: string; redirectUri: string }): string;
+  /** The accounts behind the code that the browser came back with, each with its token. The code works once. */
+  redeem(grant: {
+    type: ChannelType;
+    code: string;
+    redirectUri: string;
+    signal: AbortSignal;
+    onCall?: OnCall;
+  }): Promise<PlatformAccount[]>;
+  /** Has the account's events sent to us. */
+  subscribe(target: {
+    type: ChannelType;
+    account: PlatformAccount;
+    signal: AbortSignal;
+    onCall?: OnCall;
+  }): Promise<void>;
+  close(): Promise<void>;
+}
+
+interface Reported {
+  readonly signal: AbortSignal;
+  readonly onCall?: OnCall;
+}
+
+const tokenAnswer = z.object({ access_token: z.string().min(1), expires_in: z.number().nonnegative().optional() });
+
+export function createPlatformOAuth(options: PlatformOAuthOptions): PlatformOAuth {
+  const { oauthUrl, clientId, appSecret, apiUrl, apiVersion, timeoutMs } = options;
+  const client = createPlatformClient({ apiUrl, version: apiVersion, appSecret, ...(timeoutMs && { timeoutMs }) });
+  const identity = { client_id: clientId, client_secret: appSecret };
+
+  async function tokenFor(query: Record<string, string>, reported: Reported): Promise<CustomerToken> {
+    const path = 'oauth/access_token';
+    const answer = await client.once(tokenAnswer, { path, query: { ...identity, ...query }, ...reported });
+    const { access_token: token, expires_in: seconds } = answer;
+    return { token, expiresAtMs: seconds ? Date.now() + seconds * 1000 : null };
+  }
+
+  return {
+    oauthUrl,
+    consentUrl({ type, state, redirectUri }) {
+      const scopes = options.scopes?.[type] ?? [];
+      const url = new URL(oauthUrl);
+      url.searchParams.set('client_id', clientId);
+      url.searchParams.set('redirect_uri', redirectUri);
+      url.searchParams.set('response_type', 'code');
+      url.searchParams.set('state', state);
+      url.searchParams.set('scope', (scopes.length > 0 ? scopes : consentScopes[type]).join(','));
+      return url.href;
+    },
+    async redeem({ type, code, redirectUri, ...reported }) {
+      const first = await tokenFor({ redirect_uri: redirectUri, code }, reported);
+      const exchange = { grant_type: longLivedGrant.type, [longLivedGrant.parameter]: first.token };
+      const lasting = await tokenFor(exchange, reported);
+      return await listAccounts(client, { ...lasting, type, appToken: `${clientId}|${appSecret}`, ...reported });
+    },
+    subscribe: (target) => subscribeAccount(client, target),
+    close: () => client.close(),
+  };
+}

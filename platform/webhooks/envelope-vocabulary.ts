@@ -1,0 +1,119 @@
+import type {
+  EnvelopeVocabulary,
+  ItemDescription,
+  ItemSource,
+  ProductVocabulary,
+} from '../../contract/envelope/vocabulary.ts';
+import type { ChannelType, EventType } from '../../contract/event-types.ts';
+import { describeChatappChange, describeChatappItem } from './describe-chatapp.ts';
+import { describeMessaging, isMessaging } from './describe-messaging.ts';
+import type { MessagingEventTypes } from './describe-messaging.ts';
+import { describeFeed, describePhotoComment } from './describe-posts.ts';
+import { feedField, messagingFields, messagingList, photoCommentFields, standbyList, upstreamObjects } from './wire.ts';
+
+/** photoapp's subscription enumeration knows messages and comments; its other kinds are forwarded as "other". */
+const photoappTypes: MessagingEventTypes = {
+  message: 'photoapp.message.received',
+  reaction: 'photoapp.other.received',
+  postback: 'photoapp.other.received',
+  read: 'photoapp.other.received',
+  delivery: 'photoapp.other.received',
+  other: 'photoapp.other.received',
+};
+
+const pageappTypes: MessagingEventTypes = {
+  message: 'pageapp.message.received',
+  reaction: 'pageapp.message.reaction',
+  postback: 'pageapp.postback.received',
+  read: 'pageapp.message.read',
+  delivery: 'pageapp.message.delivered',
+  other: 'pageapp.other.received',
+};
+
+function describePhotoappChange(field: string | null, source: ItemSource): ItemDescription {
+  if (field !== null && photoCommentFields.includes(field)) return describePhotoComment(source);
+  if (isMessagingChange(field, source)) return describeMessaging(photoappTypes, messagingList, source);
+  return otherChange(photoappTypes.other);
+}
+
+function describePageappChange(field: string | null, source: ItemSource): ItemDescription {
+  if (field === feedField) return describeFeed(source);
+  if (isMessagingChange(field, source)) return describeMessaging(pageappTypes, messagingList, source);
+  return otherChange(pageappTypes.other);
+}
+
+function isMessagingChange(field: string | null, source: ItemSource): boolean {
+  return field !== null && messagingFields.includes(field) && isMessaging(source);
+}
+
+function otherChange(eventType: EventType): ItemDescription {
+  return { eventType, conversation: null, sender: null, platformMessageId: null, dedupe: null };
+}
+
+/** What photoapp and pageapp envelopes have in common. */
+const accountEnvelope = {
+  resource: { within: 'entry', path: ['id'] },
+  idKey: 'id',
+  entryLists: [messagingList, standbyList],
+  valueLists: [],
+} as const;
+
+const products: readonly ProductVocabulary[] = [
+  {
+    channelType: 'chatapp',
+    objects: ['chatapp'],
+    resource: { within: 'value', path: ['metadata', 'phone_number_id'] },
+    idKey: 'id',
+    entryLists: [],
+    valueLists: [
+      { key: 'messages', contactKeys: ['from', 'from_user_id'] },
+      { key: 'statuses', contactKeys: ['recipient_id', 'recipient_user_id', 'recipient_participant_id'] },
+    ],
+    contacts: { key: 'contacts', idKeys: ['wa_id', 'user_id'] },
+    otherEventType: 'chatapp.other.received',
+    describeListed: describeChatappItem,
+    describeChange: describeChatappChange,
+  },
+  {
+    ...accountEnvelope,
+    channelType: 'photoapp',
+    objects: ['photoapp'],
+    otherEventType: photoappTypes.other,
+    describeListed: (list, source) => describeMessaging(photoappTypes, list, source),
+    describeChange: describePhotoappChange,
+  },
+  {
+    ...accountEnvelope,
+    channelType: 'pageapp',
+    objects: ['pageapp'],
+    otherEventType: pageappTypes.other,
+    describeListed: (list, source) => describeMessaging(pageappTypes, list, source),
+    describeChange: describePageappChange,
+  },
+];
+
+/** Words for each product, besides the neutral one; an empty list means the upstream's. */
+export type ObjectWords = Partial<Readonly<Record<ChannelType, readonly string[]>>>;
+
+/** The upstream's envelopes, as the splitter needs to know them; throws where a word would mean two products. */
+export function createPlatformVocabulary(words: ObjectWords = {}): EnvelopeVocabulary {
+  const named = products.map((product) => {
+    const given = words[product.channelType] ?? [];
+    const further = given.length > 0 ? given : upstreamObjects[product.channelType];
+    return { ...product, objects: [...new Set([...product.objects, ...further])] };
+  });
+  const all = named.flatMap(({ objects }) => objects);
+  const repeated = all.find((word, at) => all.indexOf(word) !== at);
+  if (repeated !== undefined) throw new Error(`The word ${repeated} in an envelope's object means two products`);
+  return {
+    objectKey: 'object',
+    entryKey: 'entry',
+    changesKey: 'changes',
+    fieldKey: 'field',
+    valueKey: 'value',
+    products: named,
+  };
+}
+
+/** As it is without settings. */
+export const platformVocabulary = createPlatformVocabulary();

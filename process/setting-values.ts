@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import { parseCidrs } from '../contract/addresses/classify-address.ts';
+
+/** One value of the environment: what it is called, what it is for, and how it is read. */
+export interface Setting {
+  readonly name: string;
+  /** As one would write it in the environment; `{NAME}` stands for that setting's text. None: the setting is optional. */
+  readonly default?: string;
+  readonly description: string;
+  /** Shown as set or not set, never by value. */
+  readonly secret?: true;
+  readonly parse: z.ZodType<unknown, string>;
+}
+
+/** One key of the ring that encrypts what is stored: the first of the list encrypts, the others only decrypt. */
+interface EncryptionKey {
+  readonly id: string;
+  readonly bytes: Uint8Array;
+}
+
+/** What is wrong with a value is said without the value: it may be a secret. */
+export const text = z.string();
+export const list = text.transform((value) => value.split(',').flatMap((item) => item.trim() || []));
+export const port = integer(0, 65_535);
+export const url = z
+  .url({ protocol: /^https?$/, error: 'must be an http:// or https:// URL' })
+  .transform((value) => value.replace(/(?<!\/)\/+$/, ''));
+
+export const scheduleMs = list.pipe(
+  z
+    .array(z.string().regex(/^\d{1,7}(\.\d{1,3})?$/, 'must be seconds, comma-separated'))
+    .min(1, 'must have at least one wait')
+    .transform((waits) => waits.map((seconds) => Math.round(Number(seconds) * 1000))),
+);
+export const keyRing = list.pipe(
+  z
+    .array(
+      z.string().regex(/^[A-Za-z0-9_-]{1,32}:[A-Za-z0-9+/]{43}=$/, 'must be id:base64 of 32 bytes, comma-separated'),
+    )
+    .min(1, 'must have at least one key')
+    .transform((items) => items.map(encryptionKeyFrom))
+    .refine((keys) => new Set(keys.map(({ id }) => id)).size === keys.length, 'must not repeat a key id'),
+);
+
+export function integer(min: number, max: number): z.ZodType<number, string> {
+  const message = `must be a whole number from ${min} to ${max}`;
+  const digits = z.string().regex(/^\d{1,9}$/, message);
+  return digits.transform(Number).refine((value) => value >= min && value <= max, message);
+}
+
+export function areCidrs(ranges: readonly string[]): boolean {
+  try {
+    return parseCidrs(ranges.join(',')).length === ranges.length;
+  } catch {
+    return false;
+  }
+}
+
+function encryptionKeyFrom(item: string): EncryptionKey {
+  const separator = item.indexOf(':');
+  return { id: item.slice(0, separator), bytes: Buffer.from(item.slice(separator + 1), 'base64') };
+}

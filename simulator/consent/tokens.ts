@@ -1,0 +1,66 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import type { ChannelType } from '../../contract/event-types.ts';
+
+/** What a token or a code stands for. */
+export interface Grant {
+  readonly type: ChannelType;
+  readonly accountIds: readonly string[];
+}
+
+/** What a token opens, and until when. */
+export interface TokenGrant extends Grant {
+  readonly kind: 'short' | 'long' | 'page';
+  readonly expiresAtMs: number | null;
+}
+
+export interface ConsentTokens {
+  issueCode(grant: Grant & { redirectUri: string }): string;
+  /** The grant of a code: once, and only with the address that it was issued for. */
+  useCode(use: { code: string; redirectUri: string; nowMs: number }): Grant | 'unknown' | 'used' | 'expired';
+  issueToken(grant: TokenGrant): string;
+  openToken(token: string, nowMs: number): TokenGrant | undefined;
+}
+
+const CODE_LIFE_MS = 10 * 60_000;
+/** Begins every token that is issued here. */
+export const TOKEN_PREFIX = 'SIM';
+
+interface IssuedCode extends Grant {
+  readonly redirectUri: string;
+  readonly issuedAtMs: number;
+  used: boolean;
+}
+
+/** Tokens carry what they stand for under the app's secret, so that they outlive the simulator's process. */
+export function createConsentTokens(appSecret: string): ConsentTokens {
+  const codes = new Map<string, IssuedCode>();
+  const sign = (text: string): string => createHmac('sha256', appSecret).update(`token/${text}`).digest('base64url');
+
+  return {
+    issueCode({ type, accountIds, redirectUri }) {
+      const code = `AQ${randomBytes(48).toString('base64url')}`;
+      codes.set(code, { type, accountIds, redirectUri, issuedAtMs: Date.now(), used: false });
+      return code;
+    },
+    useCode({ code, redirectUri, nowMs }) {
+      const issued = codes.get(code);
+      if (!issued || issued.redirectUri !== redirectUri) return 'unknown';
+      if (issued.used) return 'used';
+      issued.used = true;
+      if (nowMs - issued.issuedAtMs > CODE_LIFE_MS) return 'expired';
+      return { type: issued.type, accountIds: issued.accountIds };
+    },
+    issueToken(grant) {
+      const text = Buffer.from(JSON.stringify({ ...grant, salt: randomBytes(6).toString('hex') })).toString(
+        'base64url',
+      );
+      return `${TOKEN_PREFIX}.${text}.${sign(text)}`;
+    },
+    openToken(token, nowMs) {
+      const [prefix, text = '', signature] = token.split('.');
+      if (prefix !== TOKEN_PREFIX || signature !== sign(text)) return undefined;
+      const grant: TokenGrant = JSON.parse(Buffer.from(text, 'base64url').toString());
+      return grant.expiresAtMs !== null && grant.expiresAtMs <= nowMs ? undefined : grant;
+    },
+  };
+}

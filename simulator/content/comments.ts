@@ -1,0 +1,79 @@
+import { accountOf, authorOf, objectOf, requiredFlag, requiredText, type Effect, type EffectCall } from './effect.ts';
+import { newContentNumber, tailOf, type CommentObject } from './objects/store.ts';
+import { commentItem } from './webhook-items.ts';
+import { invalidParameter } from '../scripted-api/refusals.ts';
+
+/** What an account does with comments; both products, whose calls differ in names and ids. */
+
+/** Comments on a post in the name of its account. */
+export function addComment(call: EffectCall): Effect {
+  const post = objectOf(call, 'post');
+  if (!post.isCommentEnabled) throw invalidParameter('Comments are disabled for this media.');
+  return writeComment(call, { postId: post.id, parentId: null });
+}
+
+/** Replies in the name of the account; a reply to a reply goes to the comment of the first level. */
+export function addReply(call: EffectCall): Effect {
+  const comment = objectOf(call, 'comment');
+  if (comment.isHidden) throw invalidParameter('Hidden comments cannot be replied to.');
+  return writeComment(call, { postId: comment.postId, parentId: comment.parentId ?? comment.id });
+}
+
+function writeComment(call: EffectCall, place: Pick<CommentObject, 'postId' | 'parentId'>): Effect {
+  const { view, object, script } = call;
+  const text = requiredText(call, 'message');
+  const number = newContentNumber();
+  const comment = view.store.put({
+    kind: 'comment',
+    product: object.product,
+    accountId: object.accountId,
+    ...place,
+    id: commentIdOn(object.product, { postId: place.postId, number }),
+    from: authorOf(accountOf(call)),
+    text,
+    createdAtMs: view.nowMs,
+    isHidden: false,
+  });
+  call.report(commentItem(comment, { atMs: view.nowMs, shape: script.settings().commentShape }));
+  return { body: { id: comment.id }, madeId: comment.id };
+}
+
+/** A Page's comments carry the number of their post. */
+export function commentIdOn(product: CommentObject['product'], { postId, number }: { postId: string; number: string }) {
+  return product === 'photoapp' ? number : `${tailOf(postId)}_${number}`;
+}
+
+/** Hides or shows a comment: `hide` for photoapp, `is_hidden` for pageapp. */
+export function hideComment(call: EffectCall): Effect {
+  const comment = objectOf(call, 'comment');
+  const isHidden = requiredFlag(call, comment.product === 'photoapp' ? 'hide' : 'is_hidden');
+  const isOwn = comment.from.id === comment.accountId;
+  if (isHidden && isOwn) throw invalidParameter('Comments of the account itself cannot be hidden.');
+  call.view.store.put({ ...comment, isHidden });
+  reportChange(call, { comment, verb: isHidden ? 'hide' : 'unhide' });
+  return { body: { success: true }, madeId: null };
+}
+
+/** Deletes a comment with its replies. A Page's goes by its own number alone, not by the id that lists show. */
+export function deleteComment(call: EffectCall): Effect {
+  const comment = objectOf(call, 'comment');
+  if (comment.product === 'pageapp' && call.id !== tailOf(comment.id)) {
+    throw invalidParameter('Unsupported delete request: the comment has to be named by its own number.');
+  }
+  call.view.store.remove(comment);
+  reportChange(call, { comment, verb: 'remove' });
+  return { body: { success: true }, madeId: null };
+}
+
+/** Photoapp reports new comments only. */
+function reportChange(call: EffectCall, { comment, verb }: { comment: CommentObject; verb: string }): void {
+  if (comment.product === 'photoapp') return;
+  call.report(commentItem(comment, { verb, atMs: call.view.nowMs, shape: 'changes' }));
+}
+
+/** Lets people comment on a media, or no longer. */
+export function setComments(call: EffectCall): Effect {
+  const post = objectOf(call, 'post');
+  call.view.store.put({ ...post, isCommentEnabled: requiredFlag(call, 'comment_enabled') });
+  return { body: { success: true }, madeId: null };
+}

@@ -1,0 +1,64 @@
+import type { ContentView } from './objects/photoapp-nodes.ts';
+import type { ContentScript } from './script.ts';
+import type { AccountObject, Author, ContentKind, ContentObject } from './objects/store.ts';
+import { invalidParameter, missingObject } from '../scripted-api/refusals.ts';
+import type { WebhookItem } from '../webhooks/item.ts';
+
+/** A writing call once it is known whom it is from and what it is about. */
+export interface EffectCall {
+  readonly view: ContentView;
+  readonly script: ContentScript;
+  /** The id as it stands in the address. */
+  readonly id: string;
+  readonly object: ContentObject;
+  readonly parameters: ReadonlyMap<string, string>;
+  /** `http://host` of the call. */
+  readonly origin: string;
+  /** Of an upload: where the bytes are, or how many came. */
+  readonly upload: { readonly fileUrl: string | undefined; readonly byteCount: number };
+  /** Reports what was done, as the platform does with an account's own acts as well. */
+  readonly report: (item: WebhookItem) => void;
+}
+
+export interface Effect {
+  readonly body: unknown;
+  readonly madeId: string | null;
+}
+
+/** The call's object as one of its kind. */
+export function objectOf<K extends ContentKind>({ view, object, id }: EffectCall, kind: K) {
+  const found = view.store.get(kind, object.id);
+  if (!found) throw missingObject(id);
+  return found;
+}
+
+export function accountOf({ view, object }: EffectCall): AccountObject {
+  const account = view.store.get('account', object.accountId);
+  if (!account) throw missingObject(object.accountId);
+  return account;
+}
+
+/** How an account signs what it writes. */
+export function authorOf({ id, product, name, username }: AccountObject): Author {
+  return { id, name: product === 'photoapp' ? (username ?? name) : name };
+}
+
+export function requiredText({ parameters }: EffectCall, name: string): string {
+  const text = parameters.get(name) ?? '';
+  if (text.trim() === '') throw invalidParameter(`The parameter ${name} is required`);
+  return text;
+}
+
+export function optionalFlag({ parameters }: EffectCall, name: string): boolean | undefined {
+  const text = parameters.get(name)?.toLowerCase();
+  if (text === undefined) return undefined;
+  if (text === 'true' || text === '1') return true;
+  if (text === 'false' || text === '0') return false;
+  throw invalidParameter(`Param ${name} must be a boolean`);
+}
+
+export function requiredFlag(call: EffectCall, name: string): boolean {
+  const flag = optionalFlag(call, name);
+  if (flag === undefined) throw invalidParameter(`The parameter ${name} is required`);
+  return flag;
+}

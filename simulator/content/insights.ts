@@ -1,0 +1,100 @@
+import { createHash } from 'node:crypto';
+import type { ReadCall } from './objects/present.ts';
+import type { InsightOverride } from './control.ts';
+import type { ContentView } from './objects/photoapp-nodes.ts';
+import { invalidParameter, MediaRefusal } from '../scripted-api/refusals.ts';
+
+/** What the insights of both products share: which metrics are asked for, over which days, and how one is shown. */
+export interface InsightsCall extends ReadCall {
+  readonly view: ContentView;
+  readonly overrides: readonly InsightOverride[];
+}
+
+export interface AskedMetric {
+  readonly name: string;
+  /** The account, Page or post that is measured. */
+  readonly objectId: string;
+}
+
+export interface Days {
+  readonly sinceMs: number;
+  readonly untilMs: number;
+}
+
+export const DAY_MS = 86_400_000;
+const MAX_VALUE = 900;
+
+/** Refuses the whole call when it names none or one that is not known: a call is answered whole or not at all. */
+export function askedMetrics(
+  { parameters, overrides }: InsightsCall,
+  { objectId, known, refusal }: { objectId: string; known: ReadonlySet<string>; refusal: (name: string) => string },
+): AskedMetric[] {
+  const names = listOf(parameters.get('metric') ?? '');
+  if (names.length === 0) throw invalidParameter('The parameter metric is required.');
+  const asked = names.map((name) => ({ name, objectId }));
+  for (const metric of asked) {
+    const missing = overrideOf(overrides, metric)?.missing;
+    if (!known.has(metric.name) || missing === 'unknown') throw invalidParameter(refusal(metric.name));
+    if (missing === 'tooFew') throw tooFewViewers();
+  }
+  // A metric without data is left out of the list; it is not zero.
+  return asked.filter((metric) => overrideOf(overrides, metric)?.missing !== 'empty');
+}
+
+export function tooFewViewers() {
+  return new MediaRefusal({ code: 10, message: '(#10) Not enough viewers for the media to show insights.' });
+}
+
+/** The asked days, or the last two. */
+export function askedDays({ parameters, view }: InsightsCall, maxDays: number): Days {
+  const today = Math.floor(view.nowMs / DAY_MS) * DAY_MS;
+  const untilMs = instantOf(parameters.get('until'), 'until') ?? today;
+  const sinceMs = instantOf(parameters.get('since'), 'since') ?? untilMs - 2 * DAY_MS;
+  if (sinceMs >= untilMs) throw invalidParameter('The parameter since must be before until.');
+  if (untilMs - sinceMs > maxDays * DAY_MS) {
+    throw invalidParameter(`There cannot be more than ${maxDays} days between since and until.`);
+  }
+  return { sinceMs, untilMs };
+}
+
+/** One value for each whole day. */
+export function dailyValues<T>({ sinceMs, untilMs }: Days, valueOn: (day: number) => T) {
+  const count = Math.max(1, Math.ceil((untilMs - sinceMs) / DAY_MS));
+  return Array.from({ length: count }, (_, day) => {
+    const endAt = new Date(sinceMs + (day + 1) * DAY_MS);
+    return { value: valueOn(day), end_time: endAt.toISOString().replace(/\.\d+Z$/, '+0000') };
+  });
+}
+
+/** The same number for the same thing at every call, unless the control says another. */
+export function valueOf({ overrides }: InsightsCall, metric: AskedMetric, part: string | number = ''): number {
+  const scripted = overrideOf(overrides, metric)?.value;
+  if (scripted !== undefined) return scripted;
+  const digest = createHash('sha256').update(`${metric.objectId}/${metric.name}/${part}`).digest();
+  return digest.readUInt16BE() % MAX_VALUE;
+}
+
+/** Name and texts of a metric; the texts are in the language that is asked for, so nobody may rely on them. */
+export function metricTexts({ parameters }: InsightsCall, { name, objectId }: AskedMetric, period: string) {
+  const words = name.replaceAll('_', ' ');
+  const locale = parameters.get('locale') ?? 'en_US';
+  const title = locale === 'en_US' ? words : `${words} (${locale})`;
+  return { name, period, title, description: `The ${title}.`, id: `${objectId}/insights/${name}/${period}` };
+}
+
+function overrideOf(overrides: readonly InsightOverride[], { name, objectId }: AskedMetric) {
+  return overrides.find((each) => each.metric === name && (each.objectId ?? objectId) === objectId);
+}
+
+/** `a,b` or `["a","b"]`. */
+function listOf(text: string): string[] {
+  const names = text.replace(/^\[|\]$/g, '').split(',');
+  return names.map((name) => name.trim().replace(/^"|"$/g, '')).filter((name) => name !== '');
+}
+
+function instantOf(text: string | undefined, name: string): number | undefined {
+  if (text === undefined) return undefined;
+  const atMs = /^\d{1,12}$/.test(text) ? Number(text) * 1000 : Date.parse(text);
+  if (Number.isNaN(atMs)) throw invalidParameter(`Param ${name} is not a valid time.`);
+  return atMs;
+}

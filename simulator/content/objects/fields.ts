@@ -1,0 +1,118 @@
+import { invalidParameter } from '../../scripted-api/refusals.ts';
+
+/**
+ * How the API is asked for parts of an object: `fields=id,from{id},replies.limit(3){id,text}`. A node has plain fields,
+ * other nodes and edges (lists of nodes); each is made only when it is asked for.
+ */
+export interface GraphNode {
+  readonly id: string;
+  /** What the platform calls it in refusals. */
+  readonly type: string;
+  /** The fields that come unasked. */
+  readonly defaults: readonly string[];
+  readonly fields: Readonly<Record<string, unknown>>;
+  readonly nodes?: Readonly<Record<string, (options: FieldOptions) => GraphNode | undefined>>;
+  readonly edges?: Readonly<Record<string, (options: FieldOptions) => readonly GraphNode[]>>;
+}
+
+/** `limit(3)` of a field, or the query of an edge's own address. */
+export type FieldOptions = ReadonlyMap<string, string>;
+
+interface AskedField {
+  readonly name: string;
+  readonly options: FieldOptions;
+  /** Undefined: the defaults. */
+  readonly fields: readonly AskedField[] | undefined;
+}
+
+/** Makes the answer to a list of nodes; where it stands decides the address of the next page. */
+export type PresentEdge = (edge: {
+  readonly owner: GraphNode;
+  readonly name: string;
+  readonly nodes: readonly GraphNode[];
+  readonly options: FieldOptions;
+  readonly present: (node: GraphNode) => Fields;
+}) => Fields;
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+const MAX_DEPTH = 6;
+const OPTION = /^\.([a-z_]+)\(([^()]*)\)/;
+const NAME = /^\s*([A-Za-z_]\w*)/;
+
+/** Reads the value of `fields`; malformed text is refused as the platform does. */
+export function parseFields(text: string): AskedField[] {
+  let rest = text;
+  const take = (pattern: RegExp): RegExpExecArray | null => {
+    const found = pattern.exec(rest);
+    if (found) rest = rest.slice(found[0].length);
+    return found;
+  };
+
+  function readField(depth: number): AskedField {
+    const name = take(NAME)?.[1];
+    if (name === undefined || depth > MAX_DEPTH) throw syntaxError(rest);
+    const options = new Map<string, string>();
+    for (let option = take(OPTION); option; option = take(OPTION)) options.set(option[1] ?? '', option[2] ?? '');
+    return { name, options, fields: take(/^\{/) ? readFields(depth + 1, /^\s*\}/) : undefined };
+  }
+
+  function readFields(depth: number, end: RegExp): AskedField[] {
+    if (take(end)) return [];
+    const fields = [readField(depth)];
+    while (take(/^\s*,/)) fields.push(readField(depth));
+    if (!take(end)) throw syntaxError(rest);
+    return fields;
+  }
+
+  return readFields(0, /^\s*$/);
+}
+
+/** The asked fields of a node; the id always comes along, a field without a value is left out. */
+export function selectFields(
+  node: GraphNode,
+  asked: readonly AskedField[] | undefined,
+  presentEdge: PresentEdge,
+): Fields {
+  const fields =
+    asked ?? node.defaults.map((name) => ({ name, options: new Map<string, string>(), fields: undefined }));
+  const selected = Object.fromEntries(
+    fields.flatMap((field) => {
+      const value = valueOf(node, field, presentEdge);
+      return value === undefined ? [] : [[field.name, value]];
+    }),
+  );
+  return { ...selected, id: node.id };
+}
+
+function valueOf(node: GraphNode, { name, options, fields }: AskedField, presentEdge: PresentEdge): unknown {
+  if (name === 'id') return node.id;
+  if (Object.hasOwn(node.fields, name)) return partOf(node.fields[name], fields);
+  const present = (child: GraphNode): Fields => selectFields(child, fields, presentEdge);
+  const nodes = node.nodes ?? {};
+  if (Object.hasOwn(nodes, name)) {
+    const child = nodes[name]?.(options);
+    return child && present(child);
+  }
+  const edges = node.edges ?? {};
+  if (Object.hasOwn(edges, name)) {
+    const list = edges[name]?.(options) ?? [];
+    // An empty list inside an object is left out, unlike one that has an address of its own.
+    return list.length === 0 ? undefined : presentEdge({ owner: node, name, nodes: list, options, present });
+  }
+  throw invalidParameter(`Tried accessing nonexisting field (${name.slice(0, 100)}) on node type (${node.type})`);
+}
+
+/** Parts of a plain value; one that it does not have is left out. */
+function partOf(value: unknown, fields: readonly AskedField[] | undefined): unknown {
+  if (!fields || typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map((each) => partOf(each, fields));
+  if ('data' in value) return { ...value, data: partOf(value.data, fields) };
+  const wanted = new Map(fields.map((field) => [field.name, field.fields]));
+  const parts = Object.entries(value).filter(([name]) => wanted.has(name));
+  return Object.fromEntries(parts.map(([name, part]) => [name, partOf(part, wanted.get(name))]));
+}
+
+function syntaxError(rest: string) {
+  return invalidParameter(`Syntax error "Expected a field name." at: ${rest.slice(0, 50)}`);
+}

@@ -1,0 +1,95 @@
+import type { GraphNode } from './fields.ts';
+import type { UploadObject } from './store.ts';
+import { platformTime } from './platform-time.ts';
+import type { ContentView } from './photoapp-nodes.ts';
+
+/** A photo or video of a Page as an object of its own. */
+export function uploadNode(view: ContentView, upload: UploadObject): GraphNode {
+  const page = view.store.get('account', upload.accountId);
+  const common = {
+    created_time: platformTime(upload.createdAtMs),
+    from: { name: page?.name, id: upload.accountId },
+  };
+  const link = `https://www.pageapp.example/${upload.accountId}/${upload.type}s/${upload.id}`;
+  return upload.type === 'photo' ? photoNode(upload, { ...common, link }) : videoNode(upload, { common, link, view });
+}
+
+function photoNode({ id, description, fileUrl, postId }: UploadObject, common: GraphNode['fields']): GraphNode {
+  const fields = {
+    ...common,
+    name: description ?? undefined,
+    picture: fileUrl ?? undefined,
+    images: [{ height: 720, width: 720, source: fileUrl }],
+    page_story_id: postId ?? undefined,
+  };
+  return { id, type: 'Photo', defaults: ['created_time', 'name', 'id'], fields };
+}
+
+function videoNode(
+  upload: UploadObject,
+  { common, link, view }: { common: GraphNode['fields']; link: string; view: ContentView },
+): GraphNode {
+  const status = videoStatus(upload, view.nowMs);
+  const fields = {
+    ...common,
+    updated_time: platformTime(upload.createdAtMs),
+    permalink_url: link,
+    description: upload.description ?? undefined,
+    title: undefined,
+    source: upload.fileUrl ?? undefined,
+    length: 12.5,
+    published: status.publishing_phase.status === 'complete',
+    post_id: upload.postId ?? undefined,
+    status,
+  };
+  return { id: upload.id, type: 'Video', defaults: ['updated_time', 'description', 'id'], fields };
+}
+
+/** Each phase runs when the one before it is complete; the status as a whole follows from them. */
+function videoStatus(upload: UploadObject, nowMs: number) {
+  const { uploadedAtMs, readyAtMs, publishAtMs, problem } = upload;
+  const isReady = readyAtMs !== null && nowMs >= readyAtMs;
+  const isFailed = isReady && problem !== null;
+  const isPublished = isReady && !isFailed && publishAtMs !== null && nowMs >= publishAtMs;
+  const isProcessing = uploadedAtMs !== null && !isReady;
+  return {
+    video_status: overall({ isFailed, isReady, isUploaded: uploadedAtMs !== null }),
+    uploading_phase: { status: uploadedAtMs === null ? 'not_started' : 'complete' },
+    processing_phase: {
+      status: phase({ isRunning: isProcessing, isDone: isReady, isFailed }),
+      ...(isFailed && { errors: [{ code: 1363008, message: problem }] }),
+    },
+    publishing_phase: {
+      status: phase({
+        isRunning: publishAtMs !== null && !isPublished && !isFailed,
+        isDone: isPublished,
+        isFailed: false,
+      }),
+      ...(isPublished && { publish_status: 'published', publish_time: platformTime(publishAtMs) }),
+    },
+  };
+}
+
+interface Progress {
+  readonly isRunning: boolean;
+  readonly isDone: boolean;
+  readonly isFailed: boolean;
+}
+
+function phase({ isRunning, isDone, isFailed }: Progress): string {
+  if (isFailed) return 'error';
+  if (isDone) return 'complete';
+  return isRunning ? 'in_progress' : 'not_started';
+}
+
+interface Overall {
+  readonly isFailed: boolean;
+  readonly isReady: boolean;
+  readonly isUploaded: boolean;
+}
+
+function overall({ isFailed, isReady, isUploaded }: Overall): string {
+  if (isFailed) return 'error';
+  if (isReady) return 'ready';
+  return isUploaded ? 'processing' : 'uploading';
+}

@@ -1,0 +1,98 @@
+import {
+  askedDays,
+  askedMetrics,
+  DAY_MS,
+  dailyValues,
+  metricTexts,
+  valueOf,
+  type AskedMetric,
+  type Days,
+  type InsightsCall,
+} from './insights.ts';
+import type { AccountObject, PostObject } from './objects/store.ts';
+import { invalidParameter } from '../scripted-api/refusals.ts';
+
+const allPeriods = ['day', 'week', 'days_28'];
+/** Impressions and fans are gone: like names that never were. */
+const pageMetrics = new Map<string, readonly string[]>([
+  ['page_post_engagements', allPeriods],
+  ['page_views_total', allPeriods],
+  ['page_total_actions', allPeriods],
+  ['page_video_views', allPeriods],
+  ['page_media_view', allPeriods],
+  ['page_follows', ['day']],
+  ['page_daily_follows', ['day']],
+  ['page_daily_follows_unique', ['day']],
+  ['page_daily_unfollows_unique', ['day']],
+  ['page_actions_post_reactions_total', ['day']],
+]);
+/** With the parts of those whose value is an object. */
+const postMetrics = new Map<string, readonly string[] | undefined>([
+  ['post_clicks', undefined],
+  ['post_clicks_by_type', ['link clicks', 'other clicks']],
+  ['post_reactions_by_type_total', ['like', 'love']],
+  ['post_activity_by_action_type', ['share', 'like', 'comment']],
+  ['post_media_view', undefined],
+  ['post_video_views', undefined],
+]);
+const MAX_DAYS = 93;
+const MIN_VIEWERS = 5;
+const unknownMetric = (): string => 'The value must be a valid insights metric';
+
+/** A list for each asked period, and the addresses of the days before and after. */
+export function pageInsights(call: InsightsCall, page: AccountObject) {
+  const known = new Set(pageMetrics.keys());
+  const metrics = askedMetrics(call, { objectId: page.id, known, refusal: unknownMetric });
+  const asked = call.parameters.get('period');
+  if (asked !== undefined && !allPeriods.includes(asked)) {
+    throw invalidParameter(`Param period must be one of {${allPeriods.join(', ')}}`);
+  }
+  const days = askedDays(call, MAX_DAYS);
+  const data = metrics.flatMap((metric) =>
+    (pageMetrics.get(metric.name) ?? [])
+      .filter((period) => period === (asked ?? period))
+      .map((period) => {
+        const { name, title, description, id } = metricTexts(call, metric, period);
+        const values = dailyValues(days, (day) => pageValue(call, metric, `${period}/${day}`));
+        return { name, period, values, title, description, id };
+      }),
+  );
+  return { data, paging: aroundDays(call, { pageId: page.id, days }) };
+}
+
+/** Totals since the post was made. */
+export function postInsights(call: InsightsCall, post: PostObject) {
+  const known = new Set(postMetrics.keys());
+  const metrics = askedMetrics(call, { objectId: post.id, known, refusal: unknownMetric });
+  const period = call.parameters.get('period') ?? 'lifetime';
+  if (period !== 'lifetime' || post.viewerCount < MIN_VIEWERS) return { data: [] };
+  const data = metrics.map((metric) => {
+    const { name, title, description, id } = metricTexts(call, metric, period);
+    const parts = postMetrics.get(metric.name);
+    const value = parts
+      ? Object.fromEntries(parts.map((part) => [part, valueOf(call, metric, part)]))
+      : valueOf(call, metric);
+    return { name, period, values: [{ value }], title, description, id };
+  });
+  return { data };
+}
+
+function pageValue(call: InsightsCall, metric: AskedMetric, part: string) {
+  if (metric.name !== 'page_actions_post_reactions_total') return valueOf(call, metric, part);
+  return { like: valueOf(call, metric, `${part}/like`), love: valueOf(call, metric, `${part}/love`) };
+}
+
+function aroundDays({ base, token, parameters }: InsightsCall, { pageId, days }: { pageId: string; days: Days }) {
+  const span = Math.max(DAY_MS, days.untilMs - days.sinceMs);
+  const address = (shiftMs: number): string => {
+    const kept = ['metric', 'period'].flatMap((name) => (parameters.has(name) ? [[name, parameters.get(name)]] : []));
+    const query = {
+      access_token: token,
+      ...Object.fromEntries(kept),
+      since: String(Math.floor((days.sinceMs + shiftMs) / 1000)),
+      until: String(Math.floor((days.untilMs + shiftMs) / 1000)),
+    };
+    return `${base}/${pageId}/insights?${new URLSearchParams(query).toString()}`;
+  };
+  return { previous: address(-span), next: address(span) };
+}

@@ -1,0 +1,110 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server';
+import { listen, RequestRefused, type RunningServer, sendError, sendJson } from '../servers/http-server.ts';
+import { type InboxMessage, InboxLog } from './inbox-log.ts';
+import { readMail } from './read-mail.ts';
+import { inboxPage } from './inbox-page.ts';
+
+/**
+ * The mail server and the inbox of everybody, for development and tests: takes every mail over SMTP without asking
+ * who sends it, and shows it to people at `/` and to programs at `/messages`.
+ */
+export interface MailInbox extends RunningServer {
+  /** For SMTP_URL. */
+  readonly smtpUrl: string;
+  readonly messages: (to?: string) => readonly InboxMessage[];
+}
+
+export interface MailInboxOptions {
+  /** 0 takes a free one. */
+  readonly smtpPort: number;
+  readonly port: number;
+  /** Host names that are answered besides those of the machine itself; none by default. */
+  readonly hosts?: readonly string[];
+}
+
+const HOST = '127.0.0.1';
+const MAX_MAIL_BYTES = 256 * 1024;
+const MAX_WAIT_MS = 60_000;
+/** The page shows what strangers sent: nothing in it may run or load. */
+const CSP = "default-src 'none'; style-src 'unsafe-inline'";
+
+export async function startMailInbox({ smtpPort, port, hosts = [] }: MailInboxOptions): Promise<MailInbox> {
+  const inbox = new InboxLog();
+  const smtp = await listenSmtp({ port: smtpPort, inbox });
+  const server = await listen({
+    port,
+    hosts,
+    onRequest: (request, response) => {
+      answer(request, response, inbox).catch((error: unknown) => sendError(response, error));
+    },
+  }).catch(async (error: unknown) => {
+    await smtp.stop();
+    throw error;
+  });
+  return {
+    ...server,
+    smtpUrl: `smtp://${HOST}:${smtp.port}`,
+    messages: (to) => inbox.messages({ to }),
+    stop: async () => {
+      inbox.close();
+      await Promise.all([smtp.stop(), server.stop()]);
+    },
+  };
+}
+
+async function answer(request: IncomingMessage, response: ServerResponse, inbox: InboxLog): Promise<void> {
+  const { pathname, searchParams } = new URL(request.url ?? '/', 'http://inbox');
+  const route = `${request.method} ${pathname}`;
+  if (route === 'GET /healthz') return sendJson(response, 200, { status: 'ok' });
+  if (route === 'GET /messages') {
+    const to = searchParams.get('to') ?? undefined;
+    const after = wholeNumber(searchParams, 'after', Number.MAX_SAFE_INTEGER);
+    const waitMs = wholeNumber(searchParams, 'waitMs', MAX_WAIT_MS);
+    return sendJson(response, 200, { messages: await inbox.wait({ to, after, waitMs }) });
+  }
+  if (route === 'DELETE /messages') {
+    inbox.clear();
+    return sendJson(response, 200, { messages: [] });
+  }
+  if (route !== 'GET /') throw new RequestRefused(404, 'The inbox has no such address');
+  response.writeHead(200, { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': CSP });
+  response.end(inboxPage(inbox.messages({})));
+}
+
+function wholeNumber(query: URLSearchParams, name: string, max: number): number {
+  const text = query.get(name) ?? '0';
+  if (!/^\d{1,15}$/.test(text)) throw new RequestRefused(400, `${name} is not a whole number`);
+  return Math.min(Number(text), max);
+}
+
+async function listenSmtp({ port, inbox }: { port: number; inbox: InboxLog }) {
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    // Whoever has set a user and a password tries them out, too.
+    onAuth: ({ username }, _session, done) => done(null, { user: username }),
+    size: MAX_MAIL_BYTES,
+    logger: false,
+    onData: (stream, session, done) => {
+      takeMail(stream, session, inbox).then(() => done(), done);
+    },
+  });
+  server.on('error', () => undefined); // a client that broke off is its own affair
+  await new Promise<void>((resolve, reject) => {
+    server.server.once('error', reject);
+    server.listen(port, HOST, resolve);
+  });
+  const address = server.server.address();
+  if (address === null || typeof address === 'string') throw new Error('A TCP server has an address with a port');
+  return { port: address.port, stop: () => new Promise<void>((resolve) => server.close(() => resolve())) };
+}
+
+async function takeMail(stream: SMTPServerDataStream, { envelope }: SMTPServerSession, inbox: InboxLog): Promise<void> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of stream) chunks.push(Buffer.from(chunk));
+  if (stream.sizeExceeded) throw Object.assign(new Error('The mail is too large'), { responseCode: 552 });
+  const from = envelope.mailFrom === false ? '' : envelope.mailFrom.address;
+  const to = envelope.rcptTo.map(({ address }) => address.toLowerCase());
+  inbox.add({ from, to, ...readMail(Buffer.concat(chunks)) });
+}

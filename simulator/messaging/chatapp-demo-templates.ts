@@ -1,0 +1,48 @@
+import type { Template } from './control.ts';
+
+/** Templates of every business account: with and without parameters, in two languages, and one that may not be sent. */
+export const demoTemplates: readonly Template[] = [
+  {
+    name: 'hello_world',
+    language: 'en_US',
+    category: 'UTILITY',
+    status: 'APPROVED',
+    components: [
+      { type: 'HEADER', format: 'TEXT', text: 'Hello World' },
+      { type: 'BODY', text: 'Welcome! This message shows that sending works.' },
+      { type: 'FOOTER', text: 'Demo' },
+    ],
+  },
+  {
+    name: 'order_ready',
+    language: 'en_US',
+    category: 'UTILITY',
+    status: 'APPROVED',
+    components: [{ type: 'BODY', text: 'Hi {{1}}, your order {{2}} is ready.' }],
+  },
+  {
+    name: 'order_ready',
+    language: 'de',
+    category: 'UTILITY',
+    status: 'APPROVED',
+    components: [{ type: 'BODY', text: 'Hallo {{1}}, deine Bestellung {{2}} ist fertig.' }],
+  },
+  {
+    name: 'spring_offer',
+    language: 'en_US',
+    category: 'MARKETING',
+    status: 'APPROVED',
+    components: [
+      { type: 'HEADER', format: 'IMAGE' },
+      { type: 'BODY', text: 'Twenty percent off until {{1}}.' },
+      { type: 'BUTTONS', buttons: [{ type: 'QUICK_REPLY', text: 'Stop offers' }] },
+    ],
+  },
+  {
+    name: 'delivery_delayed',
+    language: 'en_US',
+    category: 'UTILITY',
+    status: 'PAUSED',
+    components: [{ type: 'BODY', text: 'Your delivery is late. We are sorry.' }],
+  },
+];

@@ -1,0 +1,94 @@
+import { createHash, randomInt } from 'node:crypto';
+import type { UploadedFile } from './parameters.ts';
+import { invalidParameter } from './refusals.ts';
+
+export interface StoredMedia {
+  readonly id: string;
+  /** The number that it was uploaded for. */
+  readonly account: string;
+  readonly mimeType: string;
+  readonly content: Buffer;
+  readonly sha256: string;
+  /** The `messaging_product` of the upload. */
+  readonly word: string;
+  readonly uploadedAtMs: number;
+}
+
+/** Files that were uploaded for messages: a few megabytes in all, of which the oldest go first. */
+export interface ChatappMedia {
+  add(file: { account: string; type: string; file: UploadedFile; word: string; nowMs: number }): StoredMedia;
+  find(id: string): StoredMedia | undefined;
+  remove(id: string): boolean;
+  list(): StoredMedia[];
+  clear(): void;
+}
+
+/** What is kept in all, and so the largest file. */
+const MAX_KEPT_BYTES = 16 * 1024 * 1024;
+const MEGABYTE = 1024 * 1024;
+
+/** What the platform takes, with the most bytes of each. */
+const sizes: readonly (readonly [RegExp, number])[] = [
+  [/^image\/webp$/, 0.5 * MEGABYTE],
+  [/^image\/(?:jpeg|png)$/, 5 * MEGABYTE],
+  [/^audio\/(?:aac|amr|mpeg|mp4|ogg|opus)$/, MAX_KEPT_BYTES],
+  [/^video\/(?:mp4|3gpp)$/, MAX_KEPT_BYTES],
+  [/^text\/plain$/, MAX_KEPT_BYTES],
+  [
+    /^application\/(?:pdf|msword|vnd\.ms-(?:excel|powerpoint)|vnd\.openxmlformats-officedocument\.[\w.]+)$/,
+    MAX_KEPT_BYTES,
+  ],
+];
+
+export function createChatappMedia(): ChatappMedia {
+  const kept = new Map<string, StoredMedia>();
+
+  function shrink(): void {
+    let bytes = [...kept.values()].reduce((sum, { content }) => sum + content.length, 0);
+    for (const { id, content } of kept.values()) {
+      if (bytes <= MAX_KEPT_BYTES) return;
+      kept.delete(id);
+      bytes -= content.length;
+    }
+  }
+
+  return {
+    add({ account, type, file, word, nowMs }) {
+      const mimeType = checkedType(type, file);
+      const { content } = file;
+      const sha256 = createHash('sha256').update(content).digest('hex');
+      const stored = { id: newMediaId(), account, mimeType, content, sha256, word, uploadedAtMs: nowMs };
+      kept.set(stored.id, stored);
+      shrink();
+      return stored;
+    },
+    find: (id) => kept.get(id),
+    remove: (id) => kept.delete(id),
+    list: () => [...kept.values()],
+    clear: () => kept.clear(),
+  };
+}
+
+/** Ids of uploads have a form of their own, so that those of deleted ones are known for what they were. */
+export function looksLikeChatappMedia(id: string): boolean {
+  return /^66\d{14}$/.test(id);
+}
+
+function newMediaId(): string {
+  const digits = (): string => randomInt(1e7).toString().padStart(7, '0');
+  return `66${digits()}${digits()}`;
+}
+
+/** The file's own type, which the `type` parameter may name more precisely. */
+function checkedType(asked: string, file: UploadedFile): string {
+  const type = /^[\w.+-]+\/[\w.+-]+/.exec(asked || file.type)?.[0].toLowerCase() ?? '';
+  const max = sizes.find(([pattern]) => pattern.test(type))?.[1];
+  if (max === undefined) {
+    throw invalidParameter(
+      `Param file must be a file with one of the supported types. Received file of type '${type}'.`,
+    );
+  }
+  if (file.content.length === 0) throw invalidParameter('Param file is empty.');
+  if (file.content.length > max) throw invalidParameter(`Param file is larger than ${max} bytes.`);
+  return type;
+}

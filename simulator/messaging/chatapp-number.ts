@@ -1,0 +1,111 @@
+import type { PhoneNumber } from '../consent/accounts.ts';
+import { textAt } from './parameters.ts';
+import { invalidParameter, unknownField } from './refusals.ts';
+import type { JsonObject } from '../webhooks/item.ts';
+
+/** The business account of numbers that nobody has named: the demo's own. */
+const DEFAULT_BUSINESS_ID = '400000000000002';
+
+/** The number of this id; any digits are one, with facts made up from them. */
+export function numberOf(numbers: readonly PhoneNumber[], id: string): PhoneNumber {
+  const known = numbers.find((each) => each.id === id);
+  if (known) return known;
+  const digits = id.replace(/\D/g, '').slice(-7).padStart(7, '0');
+  const number = `+1 555 ${digits.slice(0, 3)} ${digits.slice(3)}`;
+  return { id, businessId: DEFAULT_BUSINESS_ID, number, name: `Number ${id}` };
+}
+
+const defaultNumberFields = [
+  'verified_name',
+  'code_verification_status',
+  'display_phone_number',
+  'quality_rating',
+  'id',
+];
+const numberFields = [...defaultNumberFields, 'platform_type', 'name_status', 'status', 'throughput'];
+
+/** Whether a look at an object asks for what only a number has. */
+export function asksForNumber(fields: string | undefined): boolean {
+  return (fields ?? '')
+    .split(',')
+    .some((field) => numberFields.includes(field.trim()) && !sharedFields.includes(field.trim()));
+}
+const sharedFields = ['id', 'status'];
+
+/** What a look at a number answers. */
+export function readNumber({ id, number, name }: PhoneNumber, values: JsonObject): JsonObject {
+  const facts: JsonObject = {
+    verified_name: name,
+    code_verification_status: 'VERIFIED',
+    display_phone_number: number,
+    quality_rating: 'GREEN',
+    platform_type: 'CLOUD_API',
+    name_status: 'APPROVED',
+    status: 'CONNECTED',
+    throughput: { level: 'STANDARD' },
+    id,
+  };
+  const asked =
+    textAt(values, 'fields')
+      ?.split(',')
+      .map((each) => each.trim()) ?? defaultNumberFields;
+  return { ...pick(facts, asked), id };
+}
+
+/** The texts of a number's profile, with the most characters of each. */
+const profileTexts: Readonly<Record<string, number>> = {
+  about: 139,
+  address: 256,
+  description: 512,
+  email: 128,
+  vertical: 50,
+  profile_picture_url: 2_048,
+  profile_picture_handle: 2_048,
+};
+
+/** What a look at a profile answers: only what is asked for, and of that only what is set. */
+export function readProfile(profile: JsonObject, { values, word }: { values: JsonObject; word: string }): JsonObject {
+  const asked =
+    textAt(values, 'fields')
+      ?.split(',')
+      .map((each) => each.trim()) ?? [];
+  const unknown = asked.find((name) => !(name in profileTexts) && name !== 'websites' && name !== 'messaging_product');
+  if (unknown !== undefined) throw unknownField(unknown);
+  const shown = Object.fromEntries(Object.entries(profile).filter(([name]) => asked.includes(name)));
+  return { data: [{ ...shown, messaging_product: word }] };
+}
+
+/** The profile after a change; what is not given stays. */
+export function changedProfile(profile: JsonObject, values: JsonObject): JsonObject {
+  const { messaging_product: _product, access_token: _token, appsecret_proof: _proof, ...given } = values;
+  for (const [name, value] of Object.entries(given)) {
+    if (name === 'websites') checkWebsites(value);
+    else checkText(name, value);
+  }
+  const { profile_picture_handle: handle, ...texts } = given;
+  return {
+    ...profile,
+    ...texts,
+    ...(typeof handle === 'string' && { profile_picture_url: `https://pictures.example/${handle}` }),
+  };
+}
+
+function checkText(name: string, value: unknown): void {
+  const max = Object.hasOwn(profileTexts, name) ? profileTexts[name] : undefined;
+  if (max === undefined) throw invalidParameter(`Unexpected key "${name}".`);
+  if (typeof value !== 'string' || [...value].length > max) {
+    throw invalidParameter(`Param ${name} must be a string of at most ${max} characters.`);
+  }
+}
+
+function checkWebsites(value: unknown): void {
+  const isFine =
+    Array.isArray(value) && value.length <= 2 && value.every((each) => typeof each === 'string' && each.length <= 256);
+  if (!isFine) throw invalidParameter('Param websites must be a list of at most two addresses.');
+}
+
+function pick(facts: JsonObject, names: readonly string[]): JsonObject {
+  const unknown = names.find((name) => !Object.hasOwn(facts, name));
+  if (unknown !== undefined) throw unknownField(unknown);
+  return Object.fromEntries(names.map((name) => [name, facts[name]]));
+}

@@ -1,0 +1,108 @@
+import { checkContent } from './chatapp-content.ts';
+import { numberOf } from './chatapp-number.ts';
+import { checkTemplate } from './chatapp-templates.ts';
+import { objectAt, textAt } from './parameters.ts';
+import { invalidParameter, invalidValue, MessagingRefusal, missingParameter, reasons } from './refusals.ts';
+import {
+  asked,
+  chatappWord,
+  done,
+  saysRealWord,
+  type MessagingAnswer,
+  type MessagingCall,
+  type MessagingState,
+} from './state.ts';
+import { actionType } from './target.ts';
+import { DAY_MS } from './windows.ts';
+import { newMessageId } from '../scripted-api/platform-ids.ts';
+import type { JsonObject } from '../webhooks/item.ts';
+
+const MAX_CALLBACK_DATA = 512;
+
+/** Takes a message of a number, or refuses it as the platform does; its statuses follow. */
+export function sendChatapp(state: MessagingState, call: MessagingCall): MessagingAnswer {
+  const { script, log, throttle, webhooks } = state;
+  const settings = script.settings();
+  const body = asked(call.parameters);
+  const word = chatappWord(body, settings);
+  const { to, waId, isGroup } = recipientOf(body);
+  const { type } = checkContent(body, {
+    hasMedia: (id) => state.media.find(id)?.account === call.target.id,
+    checkTemplate: (template) => checkTemplate(settings.templates, template),
+  });
+  checkEnvelope(body);
+  const account = call.target.id;
+  const number = numberOf(state.numbers(), account);
+  if (waId === number.number.replace(/\D/g, '')) throw new MessagingRefusal(reasons.ownNumber);
+  const nowMs = state.now();
+  if (settings.windows && type !== 'template' && !isGroup) checkWindow(state, { account, waId, nowMs });
+  throttle.check({ account, to: waId, isChatapp: true, nowMs }, settings.limits);
+
+  const id = newMessageId('chatapp');
+  const recipientKind = isGroup ? 'group' : 'person';
+  const message = { id, product: 'chatapp', account, to: waId, recipientKind, type, body, atMs: nowMs } as const;
+  log.addMessage(message);
+  webhooks.statuses(
+    {
+      message,
+      recipient: waId,
+      number: { display: number.number, businessId: number.businessId },
+      failsLater: call.failsLater,
+      realWords: settings.words === 'both' ? saysRealWord(word) : settings.words === 'real',
+    },
+    settings.webhooks,
+  );
+  return done({
+    messaging_product: word,
+    contacts: [{ input: to, wa_id: waId }],
+    messages: [{ id, ...(type === 'template' && { message_status: 'accepted' }) }],
+  });
+}
+
+/** Marks a message as read, with or without a sign of typing. */
+export function actChatapp(state: MessagingState, { target, parameters }: MessagingCall): MessagingAnswer {
+  const body = asked(parameters);
+  chatappWord(body, state.script.settings());
+  if (body['status'] !== 'read') throw invalidParameter('Param status must be one of {READ}.');
+  const messageId = textAt(body, 'message_id');
+  if (messageId === undefined) throw invalidParameter('The parameter message_id is required.');
+  if (!messageId.startsWith('wamid.')) throw invalidValue(`There is no message with the id ${messageId}.`);
+  const indicator = body['typing_indicator'];
+  if (indicator !== undefined && objectAt(body, 'typing_indicator')?.['type'] !== 'text') {
+    throw invalidParameter('Param typing_indicator.type must be text.');
+  }
+  const action = { product: 'chatapp', account: target.id, to: messageId, type: actionType(body), body } as const;
+  state.log.addAction({ ...action, atMs: state.now() });
+  return done({ success: true });
+}
+
+function recipientOf(body: JsonObject): { to: string; waId: string; isGroup: boolean } {
+  const kind = body['recipient_type'] ?? 'individual';
+  if (kind !== 'individual' && kind !== 'group') {
+    throw invalidParameter('Param recipient_type must be one of {INDIVIDUAL, GROUP}.');
+  }
+  const to = textAt(body, 'to');
+  if (to === undefined) throw invalidParameter('The parameter to is required.');
+  if (kind === 'group') return { to, waId: to, isGroup: true };
+  const waId = to.replace(/[\s().+-]/g, '');
+  if (!/^\d{5,20}$/.test(waId)) throw invalidValue('Param to is no phone number.');
+  return { to, waId, isGroup: false };
+}
+
+/** What stands beside the content: the message that is replied to, and the data that comes back with statuses. */
+function checkEnvelope(body: JsonObject): void {
+  if (body['context'] !== undefined && textAt(objectAt(body, 'context') ?? {}, 'message_id') === undefined) {
+    throw missingParameter('context.message_id');
+  }
+  const data = body['biz_opaque_callback_data'];
+  if (data === undefined || (typeof data === 'string' && data.length <= MAX_CALLBACK_DATA)) return;
+  throw invalidParameter(`Param biz_opaque_callback_data must be at most ${MAX_CALLBACK_DATA} characters long.`);
+}
+
+function checkWindow(
+  { windows }: MessagingState,
+  { account, waId, nowMs }: { account: string; waId: string; nowMs: number },
+): void {
+  if (windows.isOpen({ account, from: waId }, { withinMs: DAY_MS, nowMs })) return;
+  throw new MessagingRefusal(reasons.closedWindow);
+}

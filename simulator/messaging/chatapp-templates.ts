@@ -1,0 +1,132 @@
+import type { Template } from './control.ts';
+import { isObject, listAt, objectAt, textAt } from './parameters.ts';
+import { invalidParameter, MessagingRefusal, reasons, unknownField } from './refusals.ts';
+import type { JsonObject } from '../webhooks/item.ts';
+
+const defaultFields = ['name', 'parameter_format', 'components', 'language', 'status', 'category', 'id'];
+const filters = ['name', 'language', 'status', 'category'] as const;
+const DEFAULT_LIMIT = 25;
+const MAX_LIMIT = 1_000;
+
+interface TemplateQuery {
+  readonly templates: readonly Template[];
+  readonly values: JsonObject;
+  /** The address of the list without its query; leads to the next page. */
+  readonly url: string;
+  readonly token: string;
+}
+
+/** One page of the templates; as the platform's, its `next` names the host and the token. */
+export function templatePage({ templates, values, url, token }: TemplateQuery): JsonObject {
+  const fields = fieldsOf(textAt(values, 'fields'));
+  const limit = limitOf(values['limit']);
+  const found = templates
+    .map((template, index) => ({ ...template, id: templateId(index), parameter_format: formatOf(template) }))
+    .filter((template) => filters.every((name) => fits(template[name], values[name])));
+  const before = textAt(values, 'before');
+  const end = before === undefined ? found.length : positionOf(before);
+  const start = before === undefined ? afterOf(values) : Math.max(0, end - limit);
+  const page = found.slice(start, Math.min(end, start + limit));
+  const last = start + page.length;
+  const data = page.map((template) =>
+    Object.fromEntries(Object.entries(template).filter(([name]) => fields.has(name))),
+  );
+  if (page.length === 0) return { data };
+  const link = (cursor: Record<string, string>): string => {
+    const asked = ['fields', 'limit', ...filters].flatMap((name) =>
+      values[name] === undefined ? [] : [[name, String(values[name])]],
+    );
+    return `${url}?${new URLSearchParams({ access_token: token, ...Object.fromEntries(asked), ...cursor }).toString()}`;
+  };
+  const cursors = { before: cursorOf(start), after: cursorOf(last) };
+  return {
+    data,
+    paging: {
+      cursors,
+      ...(start > 0 && { previous: link({ before: cursors.before }) }),
+      ...(last < found.length && { next: link({ after: cursors.after }) }),
+    },
+  };
+}
+
+/** Refuses a template message whose template is not there, may not be sent or wants other parameters. */
+export function checkTemplate(templates: readonly Template[], message: JsonObject): void {
+  const language = textAt(objectAt(message, 'language') ?? {}, 'code');
+  const template = templates.find((each) => each.name === message['name'] && each.language === language);
+  if (!template || template.status === 'PENDING' || template.status === 'REJECTED') {
+    const details = `template name (${String(message['name'])}) does not exist in ${language}`;
+    throw new MessagingRefusal({ ...reasons.noTemplate, details });
+  }
+  if (template.status !== 'APPROVED') throw new MessagingRefusal(reasons.pausedTemplate);
+  for (const type of ['header', 'body']) {
+    const wanted = wantedParameters(template.components, type);
+    const given = givenParameters(message, type);
+    if (wanted === given) continue;
+    const details = `${type}: number of params (${given}) does not match the expected number of params (${wanted})`;
+    throw new MessagingRefusal({ ...reasons.templateParameters, details });
+  }
+}
+
+/** Distinct placeholders of the text; a header of another format takes the one thing that it shows. */
+function wantedParameters(components: Template['components'], type: string): number {
+  const component = components.find((each) => String(each['type']).toLowerCase() === type);
+  if (!component) return 0;
+  const format = textAt(component, 'format') ?? 'TEXT';
+  if (format !== 'TEXT') return 1;
+  return placeholders(component).size;
+}
+
+function givenParameters(message: JsonObject, type: string): number {
+  const components = (listAt(message, 'components') ?? []).filter(isObject);
+  const component = components.find((each) => String(each['type']).toLowerCase() === type);
+  return component ? (listAt(component, 'parameters') ?? []).length : 0;
+}
+
+function placeholders(component: JsonObject): ReadonlySet<string> {
+  return new Set((textAt(component, 'text') ?? '').match(/\{\{\s*\w+\s*\}\}/g));
+}
+
+function formatOf({ components }: Template): 'POSITIONAL' | 'NAMED' {
+  const names = components.flatMap((component) => [...placeholders(component)]);
+  return names.some((name) => /[a-z]/i.test(name)) ? 'NAMED' : 'POSITIONAL';
+}
+
+function templateId(index: number): string {
+  return String(700_000_000_000_001 + index);
+}
+
+function fieldsOf(asked: string | undefined): ReadonlySet<string> {
+  if (asked === undefined) return new Set(defaultFields);
+  const names = asked.split(',').map((name) => name.trim());
+  const unknown = names.find((name) => !defaultFields.includes(name));
+  if (unknown !== undefined) throw unknownField(unknown);
+  // The id comes whether asked for or not.
+  return new Set([...names, 'id']);
+}
+
+function fits(value: string, wanted: unknown): boolean {
+  return wanted === undefined || (typeof wanted === 'string' && value.toLowerCase() === wanted.toLowerCase());
+}
+
+function limitOf(asked: unknown): number {
+  if (asked === undefined) return DEFAULT_LIMIT;
+  const limit = Number(asked);
+  if (!Number.isInteger(limit) || limit < 1) throw invalidParameter('Param limit must be a positive integer.');
+  return Math.min(limit, MAX_LIMIT);
+}
+
+function afterOf(values: JsonObject): number {
+  const after = textAt(values, 'after');
+  return after === undefined ? 0 : positionOf(after);
+}
+
+/** Cursors are opaque to clients. */
+function cursorOf(position: number): string {
+  return Buffer.from(`templates:${position}`).toString('base64url');
+}
+
+function positionOf(cursor: string): number {
+  const position = /^templates:(\d{1,9})$/.exec(Buffer.from(cursor, 'base64url').toString('utf8'))?.[1];
+  if (position === undefined) throw invalidParameter('Invalid cursors values');
+  return Number(position);
+}

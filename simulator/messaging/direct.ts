@@ -1,0 +1,122 @@
+import { randomInt } from 'node:crypto';
+import type { ChannelType } from '../../contract/event-types.ts';
+import { checkMessage, tagOf } from './direct-content.ts';
+import type { SentMessage } from './message-log.ts';
+import { objectAt, textAt } from './parameters.ts';
+import { invalidParameter, MessagingRefusal, reasons } from './refusals.ts';
+import { asked, done, type MessagingAnswer, type MessagingCall, type MessagingState } from './state.ts';
+import { actionType, messageType, recipientKeys } from './target.ts';
+import { DAY_MS } from './windows.ts';
+import { newMessageId } from '../scripted-api/platform-ids.ts';
+import type { JsonObject } from '../webhooks/item.ts';
+
+/** A call to the messages of a Page or photo account. */
+interface DirectCall extends MessagingCall {
+  readonly product: Exclude<ChannelType, 'chatapp'>;
+}
+
+interface Recipient {
+  readonly kind: Exclude<SentMessage['recipientKind'], 'group'>;
+  readonly id: string;
+}
+
+const REPLY_DAYS = 7;
+const senderActions = ['mark_seen', 'typing_on', 'typing_off', 'react', 'unreact'];
+
+/** Takes a message of a Page or photo account, or refuses it as the platform does; its echo follows. */
+export function sendDirect(state: MessagingState, { product, target, parameters }: DirectCall): MessagingAnswer {
+  const { script, log, windows, throttle, webhooks } = state;
+  const settings = script.settings();
+  const body = asked(parameters);
+  const recipient = recipientOf(product, body);
+  checkMessage(product, body);
+  const account = target.id;
+  const nowMs = state.now();
+  if (isReply(recipient)) checkReply(state, { id: recipient.id, nowMs });
+  if (recipient.kind === 'person' && settings.windows) checkWindow(state, { account, from: recipient.id, body, nowMs });
+  throttle.check({ account, to: recipient.id, isChatapp: false, nowMs }, settings.limits);
+
+  const known = recipient.kind === 'person' ? recipient.id : windows.comment(recipient.id)?.from;
+  if (isReply(recipient)) windows.replied(recipient.id);
+  const id = newMessageId(product);
+  const sent = { to: recipient.id, recipientKind: recipient.kind, type: messageType(body) };
+  const message: SentMessage = { id, product, account, ...sent, body, atMs: nowMs };
+  log.addMessage(message);
+  const person = known ?? newPersonId();
+  webhooks.echo({ message, recipient: person, realWords: settings.words === 'real' }, settings.webhooks);
+  // A Page is not told who it is, where the platform has no more than the comment or a reference.
+  const isTold = known !== undefined || product === 'photoapp';
+  return done({ ...(isTold && { recipient_id: person }), message_id: id });
+}
+
+/** Marks seen, shows typing or reacts. */
+export function actDirect(state: MessagingState, { product, target, parameters }: DirectCall): MessagingAnswer {
+  const body = asked(parameters);
+  const { kind, id: to } = recipientOf(product, body);
+  const action = actionType(body);
+  if (kind !== 'person') throw invalidParameter('The parameter recipient[id] is required.');
+  if (!senderActions.includes(action))
+    throw invalidParameter(`Param sender_action must be one of {${senderActions.join(', ')}}.`);
+  if (body['message'] !== undefined) throw invalidParameter('Only one of message and sender_action is allowed.');
+  if (action === 'react' || action === 'unreact')
+    checkReaction(product, { action, payload: objectAt(body, 'payload') ?? {} });
+  state.log.addAction({ product, account: target.id, to, type: action, body, atMs: state.now() });
+  return done({ recipient_id: to });
+}
+
+function checkReaction(
+  product: DirectCall['product'],
+  { action, payload }: { action: string; payload: JsonObject },
+): void {
+  if (textAt(payload, 'message_id') === undefined)
+    throw invalidParameter('The parameter payload[message_id] is required.');
+  if (action === 'unreact' || textAt(payload, 'reaction') !== undefined) return;
+  throw invalidParameter(
+    `The parameter payload[reaction] is required${product === 'photoapp' ? ' for this account' : ''}.`,
+  );
+}
+
+function recipientOf(product: DirectCall['product'], body: JsonObject): Recipient {
+  const recipient = objectAt(body, 'recipient');
+  if (!recipient) throw invalidParameter('The parameter recipient is required.');
+  const keys = product === 'pageapp' ? recipientKeys : recipientKeys.slice(0, 2);
+  const given = keys.filter((key) => textAt(recipient, key) !== undefined);
+  const [key] = given;
+  if (given.length !== 1 || key === undefined)
+    throw invalidParameter(`Param recipient needs one of {${keys.join(', ')}}.`);
+  return { kind: kinds[key], id: textAt(recipient, key) ?? '' };
+}
+
+const kinds = { id: 'person', comment_id: 'comment', post_id: 'post', user_ref: 'ref' } as const;
+
+function isReply({ kind }: Recipient): boolean {
+  return kind === 'comment' || kind === 'post';
+}
+
+/** A comment, or a visitor's post, is answered privately once and only while it is fresh. */
+function checkReply({ windows }: MessagingState, { id, nowMs }: { id: string; nowMs: number }): void {
+  if (windows.hasReply(id)) throw new MessagingRefusal(reasons.alreadyReplied);
+  const comment = windows.comment(id);
+  const isTooLate = comment !== undefined && nowMs - comment.atMs >= REPLY_DAYS * DAY_MS;
+  if (isTooLate) throw new MessagingRefusal(reasons.replyTooLate);
+}
+
+interface Sending {
+  readonly account: string;
+  readonly from: string;
+  readonly body: JsonObject;
+  readonly nowMs: number;
+}
+
+/** A human agent has seven days; the other tags, which only Pages have, need no window at all. */
+function checkWindow({ windows }: MessagingState, { account, from, body, nowMs }: Sending): void {
+  const tag = tagOf(body);
+  if (tag !== undefined && tag !== 'HUMAN_AGENT') return;
+  const withinMs = tag === 'HUMAN_AGENT' ? 7 * DAY_MS : DAY_MS;
+  if (!windows.isOpen({ account, from }, { withinMs, nowMs })) throw new MessagingRefusal(reasons.outsideWindow);
+}
+
+/** A person whom the platform knows and nobody here does. */
+function newPersonId(): string {
+  return `9${randomInt(1e7).toString().padStart(7, '0')}${randomInt(1e8).toString().padStart(8, '0')}`;
+}

@@ -1,0 +1,121 @@
+import { isObject, listAt, objectAt, textAt } from './parameters.ts';
+import type { JsonObject } from '../webhooks/item.ts';
+
+/**
+ * What the platform remembers of what came in: when a person last wrote to an account, which opens 24 hours for
+ * answers, and who wrote which comment when, which may be answered privately once in seven days.
+ */
+export interface MessagingWindows {
+  /** Notes the messages and comments of a webhook on its way out; the ages that it tells are kept. */
+  saw(webhook: Uint8Array, clock: { nowMs: number; realNowMs: number }): void;
+  wrote(account: string, from: string, atMs: number): void;
+  commented(id: string, comment: Comment): void;
+  comment(id: string): Comment | undefined;
+  /** Whether the person wrote to the account in the time before now. */
+  isOpen(person: { account: string; from: string }, { withinMs, nowMs }: { withinMs: number; nowMs: number }): boolean;
+  /** Notes that the comment, or post, has its private reply. */
+  replied(id: string): void;
+  hasReply(id: string): boolean;
+  clear(): void;
+}
+
+export interface Comment {
+  readonly from?: string | undefined;
+  readonly atMs: number;
+}
+
+export const DAY_MS = 86_400_000;
+
+/** Of each kind; the oldest go first. */
+const MAX_KEPT = 50_000;
+
+/** `commentOf` finds comments that no webhook has told of. */
+export function createMessagingWindows(commentOf: (id: string) => Comment | undefined): MessagingWindows {
+  const lastMessages = new Map<string, number>();
+  const comments = new Map<string, Comment>();
+  const replies = new Map<string, true>();
+
+  const windows: MessagingWindows = {
+    saw(webhook, { nowMs, realNowMs }) {
+      // A webhook tells real time, whatever this side's clock was set to: only its age is taken over.
+      const noted = (atMs: number | undefined): number => nowMs - Math.max(0, realNowMs - (atMs ?? realNowMs));
+      for (const entry of entriesOf(webhook)) noteEntry(windows, entry, noted);
+    },
+    wrote: (account, from, atMs) => remember(lastMessages, `${account} ${from}`, atMs),
+    commented: (id, comment) => remember(comments, id, comment),
+    comment: (id) => comments.get(id) ?? commentOf(id),
+    isOpen({ account, from }, { withinMs, nowMs }) {
+      const lastMs = lastMessages.get(`${account} ${from}`);
+      return lastMs !== undefined && nowMs - lastMs < withinMs;
+    },
+    replied: (id) => remember(replies, id, true),
+    hasReply: (id) => replies.has(id),
+    clear() {
+      for (const each of [lastMessages, comments, replies]) each.clear();
+    },
+  };
+  return windows;
+}
+
+function remember<T>(memory: Map<string, T>, key: string, value: T): void {
+  memory.delete(key);
+  memory.set(key, value);
+  const oldest = memory.keys().next();
+  if (memory.size > MAX_KEPT && !oldest.done) memory.delete(oldest.value);
+}
+
+function entriesOf(webhook: Uint8Array): JsonObject[] {
+  try {
+    const body: unknown = JSON.parse(Buffer.from(webhook).toString('utf8'));
+    return isObject(body) ? objectsAt(body, 'entry') : [];
+  } catch {
+    return []; // bytes that no product would send are posted too, on demand
+  }
+}
+
+type Noted = (atMs: number | undefined) => number;
+
+function noteEntry(windows: MessagingWindows, entry: JsonObject, noted: Noted): void {
+  const account = textAt(entry, 'id') ?? '';
+  const shared = { account, atMs: milliseconds(entry['time']) };
+  for (const item of [...objectsAt(entry, 'messaging'), ...objectsAt(entry, 'standby')]) {
+    const from = textAt(objectAt(item, 'sender') ?? {}, 'id');
+    const isWritten = ['message', 'postback', 'reaction'].some((kind) => item[kind] !== undefined);
+    if (from !== undefined && from !== account && isWritten) {
+      windows.wrote(account, from, noted(milliseconds(item['timestamp'])));
+    }
+  }
+  // A comment may stand on its entry itself, instead of in a change.
+  for (const { field, value } of [entry, ...objectsAt(entry, 'changes')]) {
+    if (!isObject(value)) continue;
+    if (field === 'messages') noteNumber(windows, value, noted);
+    else noteComment(windows, { value, atMs: noted(milliseconds(value['created_time']) ?? shared.atMs) });
+  }
+}
+
+function noteNumber(windows: MessagingWindows, value: JsonObject, noted: Noted): void {
+  const number = textAt(objectAt(value, 'metadata') ?? {}, 'phone_number_id');
+  if (number === undefined) return;
+  for (const message of objectsAt(value, 'messages')) {
+    const from = textAt(message, 'from');
+    if (from !== undefined) windows.wrote(number, from, noted(milliseconds(message['timestamp'])));
+  }
+}
+
+/** A comment of either product, or a visitor's post; what has no author is none of them. */
+function noteComment(windows: MessagingWindows, { value, atMs }: { value: JsonObject; atMs: number }): void {
+  const from = textAt(objectAt(value, 'from') ?? {}, 'id');
+  const id = textAt(value, 'comment_id') ?? textAt(value, 'id') ?? textAt(value, 'post_id');
+  if (from !== undefined && id !== undefined) windows.commented(id, { from, atMs });
+}
+
+function objectsAt(value: JsonObject, name: string): JsonObject[] {
+  return (listAt(value, name) ?? []).filter(isObject);
+}
+
+/** The platform tells times in seconds or milliseconds, as numbers or as text. */
+function milliseconds(time: unknown): number | undefined {
+  const value = typeof time === 'string' || typeof time === 'number' ? Number(time) : NaN;
+  if (!Number.isFinite(value)) return undefined;
+  return value < 1e11 ? value * 1000 : value;
+}

@@ -1,0 +1,92 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { listen, sendJson, type RunningServer } from '../servers/http-server.ts';
+import { ArrivalLog } from './arrival-log.ts';
+
+/**
+ * A receiver for benches, with as little work for each request as can be: it answers 200 with an empty body, and notes
+ * the delivery id and the time. `GET /stats` tells the counts to other processes; any other GET is taken for a
+ * verification probe and answered with the challenge.
+ */
+export interface SinkOptions {
+  /** 0 takes a free one. */
+  readonly port: number;
+  /** Called for each delivery, with the body only where `readBodies` asks for it. */
+  readonly onRequest?: (arrival: SinkArrival) => void;
+  readonly readBodies?: boolean;
+  /** How requests to a path are answered that are not simply taken. */
+  readonly answerTo?: (path: string) => SinkAnswer | undefined;
+}
+
+/** A status other than 200 stands for a receiver that is down: nothing has arrived. */
+export interface SinkAnswer {
+  readonly status?: number;
+  readonly delayMs?: number;
+}
+
+export interface SinkArrival {
+  readonly deliveryId: string;
+  readonly path: string;
+  readonly arrivedAtMs: number;
+  readonly body?: Buffer;
+}
+
+export interface Sink extends RunningServer {
+  readonly arrivals: ArrivalLog;
+}
+
+export async function startSink({ port, onRequest, readBodies = false, answerTo }: SinkOptions): Promise<Sink> {
+  const arrivals = new ArrivalLog();
+
+  function receive(request: IncomingMessage, response: ServerResponse): void {
+    if (request.method !== 'POST') return answerGet(request, response, arrivals);
+    const arrivedAtMs = performance.timeOrigin + performance.now();
+    const deliveryId = rawHeader(request, 'webhook-id');
+    if (deliveryId === undefined) return answerEmpty(request, response); // an empty probe, which is no delivery
+    const chunks: Buffer[] = [];
+    if (readBodies) request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    else request.resume();
+    // The answer waits for the last byte of the body: a delivery cut short is not received.
+    request.on('end', () => {
+      const { status = 200, delayMs = 0 } = answerTo?.(request.url ?? '') ?? {};
+      if (status !== 200) return void response.writeHead(status, OK_HEADERS).end();
+      arrivals.add(deliveryId, arrivedAtMs);
+      const body = readBodies && { body: Buffer.concat(chunks) };
+      onRequest?.({ deliveryId, path: request.url ?? '', arrivedAtMs, ...body });
+      if (delayMs === 0) answerOk(response);
+      else setTimeout(answerOk, delayMs, response);
+    });
+  }
+
+  const server = await listen({ port, onRequest: receive });
+  return { ...server, arrivals };
+}
+
+const OK_HEADERS = ['content-length', '0'];
+
+function answerOk(response: ServerResponse): void {
+  response.sendDate = false;
+  response.writeHead(200, OK_HEADERS);
+  response.end();
+}
+
+function answerEmpty(request: IncomingMessage, response: ServerResponse): void {
+  request.resume();
+  answerOk(response);
+}
+
+function answerGet(request: IncomingMessage, response: ServerResponse, arrivals: ArrivalLog): void {
+  const { pathname, searchParams } = new URL(request.url ?? '/', 'http://sink');
+  if (pathname === '/stats') return sendJson(response, 200, arrivals.stats);
+  const challenge = searchParams.get('hub.challenge') ?? '';
+  response.writeHead(200, { 'content-length': Buffer.byteLength(challenge) });
+  response.end(challenge);
+}
+
+/** Finds one header without building the object of all of them, which costs more than the rest of the request. */
+function rawHeader({ rawHeaders }: IncomingMessage, name: string): string | undefined {
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const key = rawHeaders[index];
+    if (key?.length === name.length && key.toLowerCase() === name) return rawHeaders[index + 1];
+  }
+  return undefined;
+}

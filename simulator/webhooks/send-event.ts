@@ -1,0 +1,56 @@
+import { createHash } from 'node:crypto';
+import type { ControlEvent } from './control-event.ts';
+import { eventItems } from './event-items.ts';
+import type { PostedWebhook, WebhookPoster } from './post-webhook.ts';
+import { encodeWebhook } from './encode.ts';
+import { envelope } from './envelope.ts';
+import type { WebhookItem } from './item.ts';
+
+/** One request that was sent, with how it ended. */
+export interface SentWebhook extends PostedWebhook {
+  readonly platformMessageIds: readonly string[];
+  readonly bodySha256: string;
+}
+
+interface Outgoing {
+  readonly bytes: Uint8Array;
+  readonly platformMessageIds: readonly string[];
+}
+
+/** Makes the webhooks of a control event and posts them; the answers stand in the order of sending. */
+export async function sendEvent(poster: WebhookPoster, event: ControlEvent, nowMs: number): Promise<SentWebhook[]> {
+  const items = eventItems(event, nowMs);
+  const groups = event.batch ? [items] : items.map((item) => [item]);
+  const requests = groups.map((group) => outgoing(event, group));
+  const repeated = event.duplicate ? requests.flatMap((request) => [request, request]) : requests;
+  const ordered = event.shuffle ? outOfOrder(repeated) : repeated;
+
+  const sent: SentWebhook[] = [];
+  const queue = ordered.entries();
+  // The workers share one iterator: each takes the next request as soon as its last one is answered.
+  const worker = async (): Promise<void> => {
+    for (const [index, request] of queue) sent[index] = await sendBytes(poster, request);
+  };
+  await Promise.all(Array.from({ length: event.concurrency }, worker));
+  return sent;
+}
+
+/** Posts bytes as they are, for bodies that no builder would make. */
+export async function sendBytes(poster: WebhookPoster, { bytes, platformMessageIds }: Outgoing): Promise<SentWebhook> {
+  const posted = await poster.post(bytes);
+  return { ...posted, platformMessageIds, bodySha256: createHash('sha256').update(bytes).digest('hex') };
+}
+
+function outgoing({ merge, realWords }: ControlEvent, items: readonly WebhookItem[]): Outgoing {
+  return {
+    bytes: encodeWebhook(envelope({ items, merge, realWords })),
+    platformMessageIds: items.flatMap(({ platformMessageId }) => platformMessageId ?? []),
+  };
+}
+
+/** Shuffles; an order that comes out unchanged is turned round, so that disorder asked for is disorder sent. */
+function outOfOrder<T>(list: readonly T[]): T[] {
+  const keyed = list.map((request) => ({ request, rank: Math.random() }));
+  const shuffled = keyed.sort((a, b) => a.rank - b.rank).map(({ request }) => request);
+  return shuffled.every((request, index) => request === list[index]) ? shuffled.reverse() : shuffled;
+}

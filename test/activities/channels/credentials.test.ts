@@ -1,0 +1,176 @@
+import test, { type ExecutionContext } from 'ava';
+import { createCredentialActivities } from '../../../activities/channels/credential-activities.ts';
+import { claimDueCredentials } from '../../../db/channels/credential-refresh.ts';
+import { findChannelAccount } from '../../../db/channels/account.ts';
+import { findChannelRecord } from '../../../db/channels/records.ts';
+import type { OutboundCall } from '../../../db/operations/outbound-calls.ts';
+import { sealedContexts } from '../../../db/core/sealed-columns.ts';
+import { createPlatformCredentials, type PlatformCredentials } from '../../../platform/oauth/credentials.ts';
+import { createConsentTokens } from '../../../simulator/consent/tokens.ts';
+import { startPlatform } from '../../../simulator/platform.ts';
+import { inActivity } from '../../harness/temporal/activity.ts';
+import { testDatabase } from '../../harness/database/database.ts';
+import { rememberingLog } from '../../harness/quiet-log.ts';
+import { aChannel, aTenant, testSecretBox } from '../../harness/tenants.ts';
+
+const appSecret = 'app secret';
+const DAY_MS = 86_400_000;
+const withinMs = 10 * DAY_MS;
+
+/** A channel whose credential ends soon, and the real simulator behind it. */
+async function stage(t: ExecutionContext, { secretOfApp = appSecret }: { readonly secretOfApp?: string } = {}) {
+  const platform = await startPlatform({ port: 0, appSecret, webhookUrl: 'http://127.0.0.1:1/' });
+  const platformCredentials = createPlatformCredentials({
+    apiUrl: platform.url,
+    version: 'v23.0',
+    clientId: 'demo-app',
+    appSecret: secretOfApp,
+    timeoutMs: 30_000,
+  });
+  t.teardown(() => Promise.all([platformCredentials.close(), platform.stop()]));
+  const { db } = await testDatabase(t);
+  const { workspace } = await aTenant(db);
+  const channel = await aChannel(db, workspace);
+  const { credential_id: id } = await db('channels').where({ id: channel.id }).first();
+  const { public_id: credentialId } = await db('connection_credentials').where({ id }).first();
+  const log = rememberingLog();
+  const calls: OutboundCall[] = [];
+  const activities = createCredentialActivities({
+    ...{ db, secretBox: testSecretBox, platformCredentials, log },
+    outbound: { record: (call: OutboundCall) => void calls.push(call) },
+    credentialRefreshMs: withinMs,
+  });
+  /** Puts a token behind the channel that the platform takes until then. */
+  const hold = async (token: string, expiresAtMs: number): Promise<void> => {
+    const sealed = testSecretBox.seal(token, sealedContexts.credentialToken(credentialId));
+    const expires_at = new Date(expiresAtMs);
+    await db('connection_credentials').where({ id }).update({ token_encrypted: sealed, expires_at });
+  };
+  const issue = (expiresAtMs: number): string =>
+    createConsentTokens(appSecret).issueToken({ type: 'chatapp', accountIds: [], kind: 'long', expiresAtMs });
+  const exchange = () => inActivity(() => activities.exchangeCredential({ credentialId }));
+  return { db, platform, channel, workspace, credentialId, id, activities, log, calls, hold, issue, exchange };
+}
+
+test('a credential that ends soon is exchanged for one of sixty days, once', async (t) => {
+  const { db, channel, id, hold, issue, exchange, log } = await stage(t);
+  const old = issue(Date.now() + 3 * DAY_MS);
+  await hold(old, Date.now() + 3 * DAY_MS);
+
+  t.deepEqual(await exchange(), { outcome: 'refreshed' });
+
+  const account = await findChannelAccount(db, testSecretBox, { id: channel.id });
+  t.not(account!.token, old);
+  const row = await db('connection_credentials').where({ id }).first();
+  t.true(Math.abs(row.expires_at.getTime() - Date.now() - 60 * DAY_MS) < 60_000);
+  t.truthy(row.refreshed_at);
+  t.deepEqual(await exchange(), { outcome: 'not_due' }, 'a repeat finds nothing to do');
+  t.is((await findChannelAccount(db, testSecretBox, { id: channel.id }))!.token, account!.token);
+  t.false(JSON.stringify(log.lines).includes(account!.token));
+});
+
+test('a credential that the platform says is dead disconnects its channels with the reason', async (t) => {
+  const { db, channel, credentialId, activities, hold, issue, exchange } = await stage(t);
+  await hold(issue(Date.now() - 1), Date.now() - 1);
+
+  t.deepEqual(await exchange(), { outcome: 'dead', code: 190, subcode: null });
+  const dead = { credentialId, code: 190, subcode: null };
+  await inActivity(() => activities.disconnectChannels(dead));
+  await inActivity(() => activities.disconnectChannels(dead));
+
+  const record = await findChannelRecord(db, { publicId: channel.publicId });
+  t.false(record!.connected);
+  t.regex(record!.disconnectedReason ?? '', /code 190/);
+  t.is((await db('audit_entries').where({ action: 'channel.disconnected' })).length, 1);
+  t.deepEqual(await exchange(), { outcome: 'not_due' }, 'nobody needs it any more');
+});
+
+test('every call about a credential is written down, without it', async (t) => {
+  const { db, channel, workspace, credentialId, id, calls, hold, issue, exchange } = await stage(t);
+  const old = issue(Date.now() + DAY_MS);
+  await hold(old, Date.now() + DAY_MS);
+  await exchange();
+  const fresh = (await findChannelAccount(db, testSecretBox, { id: channel.id }))!.token;
+  const sibling = await aChannel(db, workspace);
+  await db('channels').where({ id: sibling.id }).update({ credential_id: id });
+  const dead = issue(Date.now() - 1);
+  await hold(dead, Date.now() - 1);
+  await exchange();
+
+  const whose = { via: 'workflow', caller: `credential/${credentialId}`, requestId: credentialId, method: 'GET' };
+  const shared = { ...whose, workspaceId: workspace.id, channelId: null };
+  t.like(calls, {
+    0: { ...shared, channelId: channel.id, operation: 'exchangeCredential', path: 'oauth/access_token', status: 200 },
+    1: { ...shared, operation: 'exchangeCredential', path: 'oauth/access_token', error: '190' },
+    2: { ...shared, operation: 'inspectCredential', path: 'debug_token', status: 200, error: null },
+    length: 3,
+  });
+  for (const secret of [old, fresh, dead, appSecret]) t.false(JSON.stringify(calls).includes(secret));
+});
+
+test('a platform that breaks is no reason to give a credential up', async (t) => {
+  const { platform, hold, issue, exchange } = await stage(t);
+  await hold(issue(Date.now() + DAY_MS), Date.now() + DAY_MS);
+  platform.consent({ fault: { at: 'exchange', status: 500 } });
+  t.deepEqual(await exchange(), { outcome: 'unavailable' });
+  platform.consent({ fault: { at: 'exchange', status: 400 } });
+  t.like(await exchange(), { outcome: 'refused', code: 100 });
+  await platform.stop();
+  t.deepEqual(await exchange(), { outcome: 'unavailable' });
+});
+
+test("a refusal of the app's own secret kills no credential", async (t) => {
+  const { db, channel, hold, issue, exchange } = await stage(t, { secretOfApp: 'wrong' });
+  await hold(issue(Date.now() + DAY_MS), Date.now() + DAY_MS);
+  t.like(await exchange(), { outcome: 'refused', code: 1 });
+  t.true((await findChannelRecord(db, { publicId: channel.publicId }))!.connected);
+});
+
+test('a token that was replaced during its exchange stays replaced', async (t) => {
+  const { db, channel, credentialId, log, hold, issue } = await stage(t);
+  await hold(issue(Date.now() + DAY_MS), Date.now() + DAY_MS);
+  const platformCredentials: PlatformCredentials = {
+    exchange: async () => {
+      await hold('another', Date.now() + 2 * DAY_MS);
+      return { token: 'too late', expiresAt: null };
+    },
+    inspect: () => Promise.reject(new Error('not asked')),
+    close: () => Promise.resolve(),
+  };
+  const deps = { db, secretBox: testSecretBox, platformCredentials, credentialRefreshMs: withinMs, log };
+  const { exchangeCredential } = createCredentialActivities(deps);
+  t.deepEqual(await inActivity(() => exchangeCredential({ credentialId })), { outcome: 'not_due' });
+  t.is((await findChannelAccount(db, testSecretBox, { id: channel.id }))!.token, 'another');
+});
+
+test('a token that would live no longer is not taken', async (t) => {
+  const { db, channel, credentialId, log, hold } = await stage(t);
+  const endsAt = new Date(Date.now() + DAY_MS);
+  await hold('the one so far', endsAt.getTime());
+  const platformCredentials: PlatformCredentials = {
+    exchange: () => Promise.resolve({ token: 'the same again', expiresAt: endsAt }),
+    inspect: () => Promise.reject(new Error('not asked')),
+    close: () => Promise.resolve(),
+  };
+  const deps = { db, secretBox: testSecretBox, platformCredentials, credentialRefreshMs: withinMs, log };
+  const { exchangeCredential } = createCredentialActivities(deps);
+  t.deepEqual(await inActivity(() => exchangeCredential({ credentialId })), { outcome: 'unchanged' });
+  t.is((await findChannelAccount(db, testSecretBox, { id: channel.id }))!.token, 'the one so far');
+});
+
+test('what is due is claimed by one worker at a time, and only while a connected channel needs it', async (t) => {
+  const { db, channel, credentialId, hold, issue, workspace } = await stage(t);
+  const claim = () => claimDueCredentials(db, { withinMs, limit: 10 });
+  await hold(issue(Date.now() + 11 * DAY_MS), Date.now() + 11 * DAY_MS);
+  t.deepEqual(await claim(), [], 'not yet');
+  await hold(issue(Date.now() + 9 * DAY_MS), Date.now() + 9 * DAY_MS);
+  const claims = (await Promise.all([claim(), claim(), claim()])).flat();
+  t.deepEqual(claims, [{ publicId: credentialId, workspacePublicId: workspace.publicId }]);
+  t.deepEqual(await claim(), []);
+  const longAgo = { refresh_claimed_at: new Date(Date.now() - 3_600_000) };
+  await db('connection_credentials').update(longAgo);
+  t.is((await claim()).length, 1, 'a worker that died with it is made up for');
+  await db('connection_credentials').update(longAgo);
+  await db('channels').where({ id: channel.id }).update({ disconnected_at: new Date() });
+  t.deepEqual(await claim(), []);
+});

@@ -1,0 +1,263 @@
+import test from 'ava';
+import { createContainerActivities } from '../../../activities/containers/container-activities.ts';
+import { takePart } from '../../../db/containers/parts.ts';
+import { setContainer } from '../../harness/containers/containers.ts';
+import { inActivity } from '../../harness/temporal/activity.ts';
+import { activityStage } from './containers-stage.ts';
+
+const minuteAgo = () => new Date(Date.now() - 60_000);
+
+test('a part is created once: asked again, it is only told about', async (t) => {
+  const { create, image, read, callsAt } = await activityStage(t);
+  const container = await image();
+  t.is(await create(container), 'accepted');
+  t.is(await create(container), 'accepted');
+  t.is(callsAt('create').length, 1);
+  t.like(await read(container), { status: 'in_progress', platformContainerId: callsAt('create')[0]!.madeId });
+});
+
+test('a part whose call is under way or was broken off is never sent again', async (t) => {
+  const { db, create, settle, image, read, callsAt } = await activityStage(t);
+  const container = await image();
+  await takePart(db, { id: container.id, position: 0 });
+  t.is(await create(container), 'lost');
+  t.is(await settle(container), 'lost');
+  t.is(await create(container), 'lost');
+  t.is(callsAt('create').length, 0);
+  t.is((await read(container)).status, 'unknown');
+});
+
+test('settling a create sends nothing, and leaves what is known', async (t) => {
+  const { create, settle, image, callsAt, read } = await activityStage(t);
+  const unsent = await image();
+  t.is(await settle(unsent), 'not_sent');
+  t.is(await create(unsent), 'not_sent');
+  t.is(callsAt('create').length, 0);
+  const made = await image();
+  await create(made);
+  t.is(await settle(made), 'accepted');
+  t.is((await read(made)).status, 'in_progress');
+});
+
+test('nothing is created for a disconnected channel', async (t) => {
+  const { create, image, read, disconnect, callsAt } = await activityStage(t);
+  const container = await image();
+  await disconnect();
+  t.is(await create(container), 'not_sent');
+  t.is(callsAt('create').length, 0);
+  t.like(await read(container), { status: 'error', statusDetail: 'Not sent: the channel is disconnected.' });
+});
+
+test('a part that was sent before its channel was disconnected is lost, not unsent', async (t) => {
+  const { db, create, image, read, disconnect } = await activityStage(t);
+  const container = await image();
+  await takePart(db, { id: container.id, position: 0 });
+  await disconnect();
+  t.is(await create(container), 'lost');
+  t.is((await read(container)).status, 'unknown');
+});
+
+test('a create that comes too late is not sent', async (t) => {
+  const { db, create, image, read, callsAt } = await activityStage(t);
+  const container = await image();
+  await db('media_containers').update({ create_by: minuteAgo() });
+  t.is(await create(container), 'not_sent');
+  t.is(callsAt('create').length, 0);
+  t.like(await read(container), { status: 'error', acceptance: 'not_sent' });
+});
+
+test('a refused create fails the container with the code and the words of the platform', async (t) => {
+  const { create, image, read, script } = await activityStage(t);
+  script({ faults: [{ at: 'create', status: 400, code: 36003, subcode: 2207009, message: 'Bad aspect ratio' }] });
+  const container = await image();
+  t.is(await create(container), 'rejected');
+  const { status, statusDetail } = await read(container);
+  t.is(status, 'error');
+  t.is(statusDetail, 'The container was refused: code 36003, subcode 2207009: Bad aspect ratio');
+});
+
+for (const lost of ['before', 'after'] as const) {
+  test(`a create whose answer is lost ${lost} its effect is unknown, and never sent again`, async (t) => {
+    const { create, image, read, script, callsAt } = await activityStage(t);
+    script({ faults: [{ at: 'create', lost }] });
+    const container = await image();
+    t.is(await create(container), 'lost');
+    t.is(await create(container), 'lost');
+    t.is(callsAt('create').length, 1);
+    t.is((await read(container)).status, 'unknown');
+  });
+}
+
+test("a carousel's children and its parent are created each by one call, the parent of the children", async (t) => {
+  const { create, check, carousel, read, platform, callsAt } = await activityStage(t);
+  const container = await carousel();
+  for (const position of [1, 2]) {
+    t.is(await create(container, position), 'accepted');
+    t.is(await create(container, position), 'accepted');
+  }
+  t.is((await read(container)).status, 'creating');
+  t.is(await check(container, true), 'finished');
+  t.is(await create(container, 0), 'accepted');
+  t.is(callsAt('create').length, 3);
+  const parent = platform.media.containers().find(({ mediaType }) => mediaType === 'CAROUSEL');
+  t.deepEqual(
+    parent?.children,
+    (await read(container)).parts.filter(({ position }) => position > 0).map(({ platformId }) => platformId),
+  );
+  t.is(await check(container), 'finished');
+  t.is((await read(container)).status, 'finished');
+});
+
+test('looks tell in progress, finished and failed, and write them down', async (t) => {
+  const { create, check, image, read, script } = await activityStage(t);
+  script({ processing: { imageMs: 60_000 } });
+  const container = await image();
+  await create(container);
+  t.is(await check(container), 'in_progress');
+  t.is((await read(container)).status, 'in_progress');
+  script({ clockOffsetSeconds: 61 });
+  t.is(await check(container), 'finished');
+  t.is(await check(container), 'finished');
+  t.is((await read(container)).status, 'finished');
+  script({ processing: { imageMs: 0 }, outcomes: [{ subcode: 2207052 }] });
+  const failing = await image();
+  await create(failing);
+  t.is(await check(failing), 'error');
+  t.is((await read(failing)).status, 'error');
+  t.regex((await read(failing)).statusDetail!, /2207052/);
+});
+
+test('a platform that cannot be read changes nothing but the time of the next look', async (t) => {
+  const { create, check, image, read, script, disconnect } = await activityStage(t);
+  const container = await image();
+  await create(container);
+  script({ faults: [{ at: 'status', status: 403, code: 4, message: 'Limit' }] });
+  t.is(await check(container), 'unreadable');
+  const { status, checkedAt, nextCheckAt } = await read(container);
+  t.is(status, 'in_progress');
+  t.is(checkedAt, null);
+  t.true(nextCheckAt!.getTime() > Date.now());
+  script({ faults: [] });
+  await disconnect();
+  t.is(await check(container), 'unreadable');
+});
+
+test('a container that the platform does not know any more has failed', async (t) => {
+  const { create, check, image, read, platform } = await activityStage(t);
+  const container = await image();
+  await create(container);
+  platform.media.reset();
+  t.is(await check(container), 'error');
+  t.is((await read(container)).status, 'error');
+});
+
+test('one failed child fails the carousel with its index, also when the look is repeated', async (t) => {
+  const { create, check, carousel, read, script } = await activityStage(t);
+  script({ outcomes: [{ subcode: 2207026, match: { urlIncludes: '2.mp4' } }], processing: { imageMs: 60_000 } });
+  const container = await carousel();
+  await create(container, 1);
+  await create(container, 2);
+  t.is(await check(container, true), 'error');
+  t.is(await check(container, true), 'error');
+  const { status, statusDetail } = await read(container);
+  t.is(status, 'error');
+  t.regex(statusDetail!, /^children\[1\]: .*2207026/);
+});
+
+test('children keep a carousel waiting until the last is finished', async (t) => {
+  const { create, check, carousel, read, script } = await activityStage(t);
+  script({ processing: { imageMs: 0, videoMs: 60_000 } });
+  const container = await carousel();
+  await create(container, 1);
+  await create(container, 2);
+  t.is(await check(container, true), 'in_progress');
+  t.deepEqual(
+    (await read(container)).parts.map(({ state }) => state),
+    [null, 'finished', 'in_progress'],
+  );
+  script({ clockOffsetSeconds: 61 });
+  t.is(await check(container, true), 'finished');
+  t.is(await check(container, true), 'finished');
+});
+
+test('what ends by itself ends once, and what has ended stays as it is', async (t) => {
+  const { activities, image, read } = await activityStage(t);
+  for (const [status, reason, to] of [
+    ['in_progress', 'expired', 'expired'],
+    ['unknown', 'expired', 'expired'],
+    ['finished', 'cancelled', 'error'],
+    ['creating', 'cancelled', 'error'],
+    ['publishing', 'unresolved', 'unknown'],
+    // A publish that may have left is cleared up first.
+    ['publishing', 'cancelled', 'publishing'],
+    ['publishing', 'expired', 'publishing'],
+    ['published', 'cancelled', 'published'],
+    ['unknown', 'cancelled', 'unknown'],
+  ] as const) {
+    const container = await image({ status });
+    t.is(await activities.endContainer({ containerId: container.publicId, reason }), to);
+    const ended = await read(container);
+    t.is(await activities.endContainer({ containerId: container.publicId, reason }), to);
+    t.deepEqual(await read(container), ended);
+  }
+});
+
+test('a create that is given up before anything was sent is not sent, and says so to whoever waits', async (t) => {
+  const { activities, create, image, read, callsAt } = await activityStage(t);
+  const container = await image();
+  await activities.endContainer({ containerId: container.publicId, reason: 'cancelled' });
+  t.is(await create(container), 'not_sent');
+  t.is(callsAt('create').length, 0);
+  t.like(await read(container), { status: 'error', acceptance: 'not_sent' });
+});
+
+test('the standing is what the row says; a container that does not exist fails for good', async (t) => {
+  const { activities, image } = await activityStage(t);
+  const { publicId: containerId } = await image({ status: 'publishing' });
+  t.is(await activities.readStanding({ containerId }), 'publishing');
+  await t.throwsAsync(activities.readStanding({ containerId: 'ctr_00000000' }), {
+    instanceOf: Error,
+    message: 'No container ctr_00000000',
+  });
+});
+
+test('heartbeats come while the platform takes its time, and a cancelled call is lost', async (t) => {
+  const { deps, image, read, platformMedia } = await activityStage(t);
+  const container = await image();
+  const cancelling = new AbortController();
+  const slow = createContainerActivities({
+    ...deps,
+    platformMedia: {
+      ...platformMedia,
+      createContainer: (_account, _parameters, signal) =>
+        new Promise((resolve) => {
+          signal.addEventListener('abort', () => resolve({ outcome: 'lost', text: 'aborted' }));
+        }),
+    },
+  });
+  const part = { containerId: container.publicId, position: 0 };
+  const onHeartbeat = () => cancelling.abort();
+  t.is(await inActivity(() => slow.createPart(part), { signal: cancelling.signal, onHeartbeat }), 'lost');
+  t.is((await read(container)).status, 'unknown');
+});
+
+test('logs name the container and what came of it, and neither a token nor an address', async (t) => {
+  const { create, check, image, log } = await activityStage(t);
+  const container = await image();
+  await create(container);
+  await check(container);
+  t.deepEqual(
+    log.lines.map(({ event }) => event),
+    ['container.created', 'container.checked'],
+  );
+  t.false(/platform-token|https:/.test(JSON.stringify(log.lines)));
+  t.true(log.lines.every((line) => line['containerId'] === container.publicId));
+});
+
+test('a container keeps where it stands when a look comes late', async (t) => {
+  const { db, check, finished, read } = await activityStage(t);
+  const container = await finished();
+  await setContainer(db, container.publicId, { status: 'publishing' });
+  await check(container);
+  t.is((await read(container)).status, 'publishing');
+});

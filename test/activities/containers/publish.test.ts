@@ -1,0 +1,170 @@
+import test from 'ava';
+import { takePublish } from '../../../db/containers/publish.ts';
+import { setContainer } from '../../harness/containers/containers.ts';
+import { activityStage } from './containers-stage.ts';
+
+test('a finished container is published by one call; asked again, it says published', async (t) => {
+  const { finished, publish, read, callsAt, platform } = await activityStage(t);
+  const container = await finished();
+  t.is(await publish(container), 'published');
+  t.is(await publish(container), 'published');
+  t.is(callsAt('publish').length, 1);
+  const [post] = platform.media.posts();
+  const now = await read(container);
+  t.like(now, { status: 'published', mediaId: post!.id, statusDetail: null });
+  t.regex(now.permalink!, /^https:/);
+});
+
+test('publishes at the same time are one call', async (t) => {
+  const { finished, publish, callsAt, platform } = await activityStage(t);
+  const container = await finished();
+  const steps = await Promise.all([publish(container), publish(container), publish(container)]);
+  t.is(callsAt('publish').length, 1);
+  t.is(platform.media.posts().length, 1);
+  t.true(steps.includes('published'));
+  t.true(steps.every((step) => step === 'published' || step === 'lost'));
+});
+
+test('a post whose address cannot be read is published all the same', async (t) => {
+  const { finished, publish, read, script } = await activityStage(t);
+  script({ faults: [{ at: 'permalink', status: 403, code: 4 }] });
+  const container = await finished();
+  t.is(await publish(container), 'published');
+  t.like(await read(container), { status: 'published', permalink: null });
+});
+
+test('a used-up quota is told before anything is sent', async (t) => {
+  const { finished, publish, read, script, callsAt } = await activityStage(t);
+  script({ quota: { used: 50, total: 50 } });
+  const container = await finished();
+  t.is(await publish(container), 'quota_exceeded');
+  t.is(callsAt('publish').length, 0);
+  t.like(await read(container), {
+    status: 'finished',
+    statusDetail: 'Not published: 50 of 50 posts of the last 24 hours are used up.',
+  });
+  script({ quota: { used: 49 } });
+  t.is(await publish(container), 'published');
+});
+
+for (const [what, fault, step, status] of [
+  ['not ready', { status: 400, code: 9007, subcode: 2207027 }, 'not_ready', 'in_progress'],
+  ['over its quota', { status: 400, code: 9, subcode: 2207042 }, 'quota_exceeded', 'finished'],
+  ['at a limit', { status: 403, code: 4 }, 'rejected_for_now', 'finished'],
+  ['without a valid token', { status: 401, code: 190 }, 'rejected', 'finished'],
+  ['refused', { status: 400, code: 25, subcode: 2207050 }, 'rejected', 'finished'],
+] as const) {
+  test(`a publish that is ${what} is ${step}, and the container can be published later`, async (t) => {
+    const { finished, publish, check, read, script, platform } = await activityStage(t);
+    script({ faults: [{ at: 'publish', ...fault, message: 'Sorry', times: 1 }] });
+    const container = await finished();
+    t.is(await publish(container), step);
+    const now = await read(container);
+    t.is(now.status, status);
+    t.is(now.publishSentAt, null);
+    t.regex(now.statusDetail!, new RegExp(`code ${fault.code}.*Sorry`));
+    t.is(platform.media.posts().length, 0);
+    await check(container);
+    t.is(await publish(container), 'published');
+  });
+}
+
+test('a platform that is away before the publish leaves nothing sent', async (t) => {
+  const { finished, publish, read, platform } = await activityStage(t);
+  const container = await finished();
+  await platform.stop();
+  t.is(await publish(container), 'unreachable');
+  t.like(await read(container), { status: 'finished', publishSentAt: null });
+});
+
+test('what cannot be published now says why', async (t) => {
+  const { image, publish, disconnect, finished, read } = await activityStage(t);
+  for (const [status, step] of [
+    ['creating', 'not_ready'],
+    ['in_progress', 'not_ready'],
+    ['publishing', 'lost'],
+    ['error', 'ended'],
+    ['expired', 'ended'],
+    ['unknown', 'ended'],
+  ] as const) {
+    t.is(await publish(await image({ status })), step);
+  }
+  const container = await finished();
+  await disconnect();
+  t.is(await publish(container), 'rejected');
+  t.is((await read(container)).statusDetail, 'The channel is disconnected.');
+});
+
+test('a publish lost after its effect is found by its status and the one post that fits', async (t) => {
+  const { finished, publish, resolve, read, script, platform, callsAt } = await activityStage(t);
+  script({ faults: [{ at: 'publish', lost: 'after', times: 1 }] });
+  const container = await finished();
+  t.is(await publish(container), 'lost');
+  t.is((await read(container)).status, 'publishing');
+  t.is(await resolve(container), 'published');
+  t.is(await resolve(container), 'published');
+  t.is(callsAt('publish').length, 1);
+  t.is(callsAt('list').length, 1);
+  const now = await read(container);
+  t.like(now, { status: 'published', mediaId: platform.media.posts()[0]!.id, statusDetail: null });
+  t.truthy(now.permalink);
+});
+
+test('a publish lost before its effect stays open until it is released, and may be made again', async (t) => {
+  const { finished, publish, resolve, release, read, script, platform } = await activityStage(t);
+  script({ faults: [{ at: 'publish', lost: 'before', times: 1 }] });
+  const container = await finished();
+  t.is(await publish(container), 'lost');
+  t.is(await resolve(container), 'unpublished');
+  t.is(await resolve(container), 'unpublished');
+  t.is((await read(container)).status, 'publishing');
+  await release(container);
+  await release(container);
+  const released = await read(container);
+  t.is(released.status, 'finished');
+  t.regex(released.statusDetail!, /not published/);
+  t.is(await resolve(container), 'ended');
+  t.is(await publish(container), 'published');
+  t.is(platform.media.posts().length, 1);
+});
+
+test('a lost story is looked for among the stories', async (t) => {
+  const { finished, publish, resolve, read, script, platform } = await activityStage(t);
+  script({ faults: [{ at: 'publish', lost: 'after', times: 1 }] });
+  const container = await finished({
+    body: { mediaType: 'STORIES', imageUrl: 'https://media.example.com/1.jpg' },
+  });
+  t.is(await publish(container), 'lost');
+  t.is(await resolve(container), 'published');
+  t.is((await read(container)).mediaId, platform.media.posts()[0]!.id);
+});
+
+test('a publish that the platform cannot be read about stays open, with a time to look again', async (t) => {
+  const { db, finished, publish, resolve, read, script, disconnect } = await activityStage(t);
+  script({
+    faults: [
+      { at: 'publish', lost: 'after' },
+      { at: 'status', status: 403, code: 4 },
+    ],
+  });
+  const container = await finished().catch(() => undefined);
+  t.truthy(container);
+  await setContainer(db, container!.publicId, { status: 'finished' });
+  t.is(await publish(container!), 'lost');
+  await db('media_containers').update({ next_check_at: new Date(0) });
+  t.is(await resolve(container!), 'unreadable');
+  const now = await read(container!);
+  t.is(now.status, 'publishing');
+  t.true(now.nextCheckAt!.getTime() > Date.now());
+  await disconnect();
+  t.is(await resolve(container!), 'unreadable');
+});
+
+test('a container that failed or expired meanwhile ends', async (t) => {
+  const { finished, resolve, read, script, db } = await activityStage(t);
+  const container = await finished();
+  await takePublish(db, container);
+  script({ clockOffsetSeconds: 25 * 3_600 });
+  t.is(await resolve(container), 'ended');
+  t.is((await read(container)).status, 'expired');
+});

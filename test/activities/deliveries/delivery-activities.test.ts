@@ -1,0 +1,172 @@
+import test, { type ExecutionContext } from 'ava';
+import { ApplicationFailure } from '@temporalio/common';
+import { sequencedId } from '../../../contract/ids.ts';
+import { accepted, anItem, deliveryRows } from '../../harness/deliveries/hot-ledger.ts';
+import { HELD_MS, pumpStage } from '../../harness/deliveries/pump-stage.ts';
+import { isWaitedFor } from '../../harness/waits.ts';
+
+/** A delivery whose first attempt failed, with its hold. */
+async function troubled(t: ExecutionContext) {
+  const stage = await pumpStage(t);
+  const [id] = await accepted(stage.pool, [anItem()]);
+  const retrying = { status: 'retrying', attempt_count: 1, failed_in_schedule: 1, next_attempt_at: new Date() };
+  await stage.db('deliveries').where({ id: id! }).update(retrying);
+  const hold = { destination_id: stage.destination.id, conversation_key: 1, delivery_id: id! };
+  await stage.db('conversation_holds').insert({ ...hold, until_at: new Date(Date.now() + 60_000) });
+  const deliveryId = sequencedId(stage.idKey, 'delivery', id!);
+  const attempt = (attempt = 2, retryDelayMs: number | null = 60_000) =>
+    stage.deliveryActivities.attemptDelivery({ deliveryId, attempt, retryDelayMs });
+  const row = async () => (await deliveryRows(stage.pool))[0]!;
+  const holdCount = async () => (await stage.pool.query('select 1 from conversation_holds')).rowCount;
+  const attempts = async () => (await stage.pool.query('select * from attempts order by number')).rows;
+  const update = (change: object) => stage.db('deliveries').where({ id: id! }).update(change);
+  return { ...stage, id: id!, deliveryId, attempt, row, holdCount, attempts, update };
+}
+
+test('an accepted attempt delivers, logs the answer and lets the conversation go on; a repeat sends nothing', async (t) => {
+  const { attempt, row, holdCount, attempts, webhook } = await troubled(t);
+  webhook.set({ then: { status: 202, body: 'ok' } });
+  t.deepEqual(await attempt(), { status: 'delivered', description: 'accepted (202)', attemptsMade: 2 });
+  t.like(await row(), { status: 'delivered', attempt_count: 2, next_attempt_at: null });
+  t.is(await holdCount(), 0);
+  t.like((await attempts())[0], { number: 2, outcome: 'accepted', status: 202 });
+
+  t.like(await attempt(), { status: 'delivered' });
+  t.is(webhook.deliveries().length, 1);
+  t.is((await attempts()).length, 1);
+});
+
+test('a refused attempt puts the next off by the wait that was drawn; a repeat sends nothing and answers the same', async (t) => {
+  const { attempt, row, holdCount, attempts, webhook } = await troubled(t);
+  webhook.set({ then: { status: 500, body: 'secret details' } });
+  const sinceMs = Date.now();
+  const answer = await attempt();
+  t.like(answer, { status: 'retrying', description: 'rejected (500)' });
+  const { next_attempt_at, ...rest } = await row();
+  t.like(rest, { status: 'retrying', attempt_count: 2, failed_in_schedule: 2 });
+  t.is(answer.status === 'retrying' && answer.nextAttemptAtMs, next_attempt_at!.getTime());
+  isWaitedFor(t, next_attempt_at!, { waitMs: 60_000, sinceMs });
+
+  t.like(await attempt(), { status: 'retrying', nextAttemptAtMs: next_attempt_at!.getTime() });
+  t.is(webhook.deliveries().length, 1);
+  t.is((await attempts()).length, 1);
+  t.is(await holdCount(), 1);
+});
+
+test('what the receiver writes stays in the ledger: the answer tells its status alone', async (t) => {
+  const { attempt, webhook } = await troubled(t);
+  webhook.set({ then: { status: 500, body: 'canary-body', headers: { 'x-canary': 'canary-header' } } });
+  t.false(JSON.stringify(await attempt()).includes('canary'));
+});
+
+test('Retry-After may put the next attempt off beyond the schedule, within a day', async (t) => {
+  const { attempt, row, webhook } = await troubled(t);
+  webhook.set({ then: { status: 503, headers: { 'retry-after': '7200' } } });
+  const sinceMs = Date.now();
+  await attempt(2, 1_000);
+  isWaitedFor(t, (await row()).next_attempt_at!, { waitMs: 7_200_000, sinceMs });
+});
+
+test('a failure without a wait left exhausts the delivery and lets the conversation go on', async (t) => {
+  const { attempt, row, holdCount, webhook } = await troubled(t);
+  webhook.set({ then: { status: 410 } });
+  t.like(await attempt(2, null), { status: 'exhausted', description: 'rejected (410)' });
+  t.like(await row(), { status: 'exhausted', next_attempt_at: null, attempt_count: 2 });
+  t.is(await holdCount(), 0);
+  t.like(await attempt(2, null), { status: 'exhausted' });
+  t.is(webhook.deliveries().length, 1);
+});
+
+test('an attempt without an answer is told by its code', async (t) => {
+  const { attempt, webhook, attempts } = await troubled(t);
+  webhook.set({ then: { mode: 'reset' } });
+  t.like(await attempt(), { status: 'retrying', description: 'no_response (reset)' });
+  t.like((await attempts())[0], { outcome: 'no_response', status: null, error: 'reset' });
+});
+
+for (const status of ['pending', 'cancelled', 'skipped', 'delivered', 'exhausted'] as const) {
+  test(`a delivery that is ${status} meanwhile gets no attempt, and holds nobody any more`, async (t) => {
+    const { attempt, update, holdCount, webhook } = await troubled(t);
+    const skip_reason = status === 'skipped' ? 'forwarding_disabled' : null;
+    await update({ status, skip_reason, next_attempt_at: null });
+    t.deepEqual(await attempt(), { status: 'ended' });
+    t.is(await holdCount(), 0);
+    t.deepEqual(webhook.deliveries(), []);
+  });
+}
+
+for (const [what, table, change, end] of [
+  ['its destination is deleted', 'destinations', { deleted_at: new Date() }, ['cancelled', null]],
+  ['its channel is disconnected', 'channels', { disconnected_at: new Date() }, ['cancelled', null]],
+  ['forwarding is off', 'channels', { forwarding_enabled: false }, ['skipped', 'forwarding_disabled']],
+  ['its destination is disabled', 'destinations', { enabled: false }, ['skipped', 'destination_disabled']],
+] as const) {
+  test(`a delivery ends without an attempt when ${what}`, async (t) => {
+    const { attempt, db, row, holdCount, webhook } = await troubled(t);
+    await db(table).update(change);
+    t.deepEqual(await attempt(), { status: 'ended' });
+    const { status, skip_reason } = await row();
+    t.deepEqual([status, skip_reason], [...end]);
+    t.is(await holdCount(), 0);
+    t.deepEqual(webhook.deliveries(), []);
+  });
+}
+
+test('a 2xx is recorded although the delivery was cancelled during the attempt', async (t) => {
+  const { attempt, update, row, webhook } = await troubled(t);
+  webhook.set({ then: { delayMs: HELD_MS } });
+  const answer = attempt();
+  await webhook.waitForDeliveries(1);
+  await update({ status: 'cancelled', next_attempt_at: null });
+  webhook.release();
+  t.like(await answer, { status: 'delivered' });
+  t.is((await row()).status, 'delivered');
+});
+
+test('a failure of a delivery that was cancelled during the attempt changes nothing', async (t) => {
+  const { attempt, update, row, webhook } = await troubled(t);
+  webhook.set({ then: { delayMs: HELD_MS, status: 500 } });
+  const answer = attempt();
+  await webhook.waitForDeliveries(1);
+  await update({ status: 'cancelled', next_attempt_at: null });
+  webhook.release();
+  t.deepEqual(await answer, { status: 'ended' });
+  t.is((await row()).status, 'cancelled');
+});
+
+test('when two runs of one attempt overlap, whose failure came second learns the next time from the first', async (t) => {
+  const { attempt, row, webhook, attempts } = await troubled(t);
+  webhook.set({ then: { status: 500, delayMs: HELD_MS } });
+  const both = [attempt(), attempt()];
+  await webhook.waitForDeliveries(2);
+  webhook.release();
+  const answers = await Promise.all(both);
+  const next = (await row()).next_attempt_at!.getTime();
+  for (const answer of answers) t.like(answer, { status: 'retrying', nextAttemptAtMs: next });
+  t.like(await row(), { attempt_count: 2, failed_in_schedule: 2 });
+  t.is((await attempts()).length, 1);
+});
+
+test('a cancelled workflow cancels its delivery once and lets the conversation go on', async (t) => {
+  const { deliveryActivities, deliveryId, row, holdCount, update } = await troubled(t);
+  await deliveryActivities.endDelivery({ deliveryId, status: 'cancelled' });
+  const first = await row();
+  t.is(first.status, 'cancelled');
+  t.is(await holdCount(), 0);
+  await deliveryActivities.endDelivery({ deliveryId, status: 'cancelled' });
+  t.deepEqual(await row(), first);
+  await update({ status: 'delivered' });
+  await deliveryActivities.endDelivery({ deliveryId, status: 'cancelled' });
+  t.is((await row()).status, 'delivered');
+});
+
+test('a delivery that there is not fails for good', async (t) => {
+  const { idKey, deliveryActivities: activities } = await pumpStage(t);
+  for (const deliveryId of [sequencedId(idKey, 'delivery', 999_999), 'wd_00000000', 'nonsense']) {
+    const failure = await t.throwsAsync(activities.attemptDelivery({ deliveryId, attempt: 2, retryDelayMs: 1 }), {
+      instanceOf: ApplicationFailure,
+    });
+    t.true(failure.nonRetryable);
+    t.is(failure.type, 'DeliveryNotFound');
+  }
+});

@@ -1,0 +1,51 @@
+import test from 'ava';
+import { OwnFault } from '../../../activities/deliveries/send-delivery.ts';
+import { meteredSend } from '../../../activities/deliveries/metered-send.ts';
+import { createWorkerMeter } from '../../../metrics/worker-metrics.ts';
+import { eventually } from '../../harness/eventually.ts';
+import { anItem, accepted } from '../../harness/deliveries/hot-ledger.ts';
+import { pumpStage } from '../../harness/deliveries/pump-stage.ts';
+
+test('what a pump delivers and promotes is counted, and the time from acceptance on', async (t) => {
+  const stage = await pumpStage(t);
+  const meter = createWorkerMeter();
+  const outcomes = ['accepted', 'rejected'] as const;
+  let sent = 0;
+  stage.startPump({
+    meter,
+    sendDelivery: meteredSend(
+      (_delivery, number) =>
+        Promise.resolve({
+          ...{ number, startedAtMs: Date.now(), durationMs: 20, outcome: outcomes[sent++ % 2]!, status: 200 },
+          ...{ responseHeaders: null, responseBody: null, error: null },
+        }),
+      meter,
+    ),
+  });
+  await accepted(stage.pool, [anItem({ conversationKey: 1 }), anItem({ conversationKey: 2 })]);
+  const text = await eventually(async () => {
+    const shown = await meter.register.expose();
+    return shown.includes('status="retrying"} 1') && shown.includes('status="delivered"} 1') && shown;
+  });
+  for (const line of [
+    'channels_attempts_total{outcome="accepted"} 1',
+    'channels_attempts_total{outcome="rejected"} 1',
+    'channels_attempt_seconds_bucket{outcome="accepted",le="0.025"} 1',
+    'channels_delivery_seconds_count 1',
+    'channels_deliveries_total{status="exhausted"} 0',
+  ]) {
+    t.true(text.includes(`\n${line}\n`), `${line} in\n${text}`);
+  }
+});
+
+test('a fault of ours is counted as such, and as no attempt', async (t) => {
+  const meter = createWorkerMeter();
+  const fault = new OwnFault({ error: 'own_fault', detail: 'no sockets' });
+  const send = meteredSend(() => Promise.reject(fault), meter);
+  const delivery = { id: 1, eventId: 1, url: 'https://a.example.com/', channelId: 'ch_00000000', sealedSecrets: [] };
+  const rest = { eventType: 'chatapp.message.received', body: Buffer.from('{}') } as const;
+  t.is(await t.throwsAsync(send({ ...delivery, ...rest }, 1)), fault);
+  const text = await meter.register.expose();
+  t.true(text.includes('\nchannels_own_faults_total 1\n'));
+  t.false(text.includes('channels_attempts_total{'));
+});

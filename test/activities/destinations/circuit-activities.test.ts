@@ -1,0 +1,193 @@
+import test, { type ExecutionContext } from 'ava';
+import { sequencedId } from '../../../contract/ids.ts';
+import { eventually } from '../../harness/eventually.ts';
+import { HOUR_MS, type StandingRow } from '../../harness/deliveries/failing-ledger.ts';
+import { accepted, deliveryRows } from '../../harness/deliveries/hot-ledger.ts';
+import { HELD_MS, idsOf, items, pumpStage, statusesOf } from '../../harness/deliveries/pump-stage.ts';
+import { isWaitedFor } from '../../harness/waits.ts';
+
+/** An open circuit whose probe is due, with a promoted head and deliveries that wait, each of its own conversation. */
+async function openStage(t: ExecutionContext, { waiting = 3 } = {}) {
+  const stage = await pumpStage(t);
+  const ids = await accepted(
+    stage.pool,
+    items(waiting + 1, (index) => index),
+  );
+  const { db, destination, idKey } = stage;
+  const retrying = { status: 'retrying', attempt_count: 1, failed_in_schedule: 1, next_attempt_at: new Date() };
+  await db('deliveries').where({ id: ids[0]! }).update(retrying);
+  const now = new Date();
+  const open = { circuit: 'open', circuit_reason: 'failures', circuit_opened_at: now, circuit_probe_at: now };
+  await db('destinations').where({ id: destination.id }).update(open);
+  const publicIds = ids.map((id) => sequencedId(idKey, 'delivery', id));
+  const probe = (others: object = {}) =>
+    stage.circuitActivities.probeDestination({
+      ...{ destinationId: destination.id, probesMade: 0, delayMs: 10_000, isRequested: false },
+      ...others,
+    });
+  const standing = async () => (await db<StandingRow>('destinations').where({ id: destination.id }).first())!;
+  const attemptHead = (others: object = {}) =>
+    stage.deliveryActivities.attemptDelivery({
+      ...{ deliveryId: publicIds[0]!, attempt: 2, failedInSchedule: 1, retryDelayMs: 60_000 },
+      ...others,
+    });
+  return { ...stage, ids, publicIds, probe, standing, attemptHead };
+}
+
+test('a probe posts the oldest head; when it is accepted the circuit closes and the promoted ones are told', async (t) => {
+  const { probe, webhook, publicIds, standing, ...stage } = await openStage(t);
+  t.deepEqual(await probe(), { status: 'closed', description: 'accepted (200)', woken: [publicIds[0]!] });
+  t.deepEqual(idsOf(webhook.deliveries()), [publicIds[0]!]);
+  t.deepEqual(await statusesOf({ ...stage, webhook }), ['delivered', 'pending', 'pending', 'pending']);
+  t.like(await standing(), { circuit: 'closed', consecutive_failures: 0 });
+});
+
+test('a probe that takes its time is known to be alive', async (t) => {
+  const { probe, webhook, heartbeats } = await openStage(t);
+  webhook.set({ then: { status: 500, delayMs: HELD_MS } });
+  const answer = probe();
+  await eventually(() => heartbeats() > 0);
+  webhook.release();
+  t.like(await answer, { status: 'open' });
+});
+
+test('a probe that fails is logged and not counted, and puts the next one off', async (t) => {
+  const { probe, webhook, standing, pool, attemptHead } = await openStage(t);
+  webhook.set({ then: { status: 500 } });
+  const sinceMs = Date.now();
+  const answer = await probe();
+  t.like(answer, { status: 'open', wasProbed: true, description: 'rejected (500)', woken: [] });
+  const [head] = await deliveryRows(pool);
+  t.like(head, { status: 'retrying', attempt_count: 2, failed_in_schedule: 1 });
+  const { circuit_probe_at } = await standing();
+  isWaitedFor(t, circuit_probe_at!, { waitMs: 10_000, sinceMs });
+  t.like(await probe(), { status: 'open', wasProbed: false, nextProbeAtMs: circuit_probe_at!.getTime() });
+  t.is(webhook.deliveries().length, 1, 'before its time nothing is sent');
+  t.like(await probe({ isRequested: true }), { wasProbed: true }, 'unless a person asks');
+
+  await stageClosed();
+  webhook.set({ then: null });
+  t.like(await attemptHead(), { status: 'delivered', attemptsMade: 4 }, 'the schedule goes on behind the probes');
+
+  async function stageClosed() {
+    const closed = { circuit: 'closed', circuit_reason: null, circuit_opened_at: null, circuit_probe_at: null };
+    await pool.query(
+      `update destinations set circuit = $1, circuit_reason = $2, circuit_opened_at = $3, circuit_probe_at = $4`,
+      Object.values(closed),
+    );
+  }
+});
+
+test('every other probe posts the head that was tried least, so that one bad event keeps nobody out', async (t) => {
+  const { probe, webhook, publicIds } = await openStage(t, { waiting: 2 });
+  webhook.set({ then: { status: 500 } });
+  for (let probesMade = 0; probesMade < 4; probesMade++) await probe({ probesMade, isRequested: true });
+  const [bad, second, third] = publicIds;
+  t.deepEqual(idsOf(webhook.deliveries()), [bad, second, bad, third]);
+});
+
+test('a probe goes before nobody of its conversation', async (t) => {
+  const { probe, webhook, publicIds, db } = await openStage(t, { waiting: 2 });
+  await db('deliveries').update({ conversation_key: 0 });
+  webhook.set({ then: { status: 500 } });
+  for (let probesMade = 0; probesMade < 3; probesMade++) await probe({ probesMade, isRequested: true });
+  t.deepEqual(idsOf(webhook.deliveries()), [publicIds[0], publicIds[0], publicIds[0]]);
+});
+
+test('a probe that had begun before the destination was aimed elsewhere does not put off the next', async (t) => {
+  const { probe, webhook, standing, db } = await openStage(t);
+  const dueAt = new Date(Date.now() - 1_000);
+  await db('destinations').update({ standing_since: new Date(Date.now() + 60_000), circuit_probe_at: dueAt });
+  webhook.set({ then: { status: 500 } });
+  t.like(await probe(), { status: 'open', wasProbed: true });
+  t.deepEqual((await standing()).circuit_probe_at, dueAt);
+});
+
+test('Retry-After puts the next probe off within an hour', async (t) => {
+  const { probe, webhook, standing } = await openStage(t);
+  webhook.set({ then: { status: 503, headers: { 'retry-after': '7200' } } });
+  const sinceMs = Date.now();
+  await probe();
+  isWaitedFor(t, (await standing()).circuit_probe_at!, { waitMs: 3_600_000, sinceMs });
+});
+
+test('what has waited for longer than the whole schedule is exhausted, promoted or not', async (t) => {
+  const { probe, webhook, publicIds, db, ids, ...stage } = await openStage(t, { waiting: 3 });
+  const old = new Date(Date.now() - HOUR_MS);
+  await db('deliveries').whereIn('id', ids.slice(0, 3)).update({ created_at: old });
+  await db('deliveries').where({ id: ids[2]! }).update({ restarted_at: new Date() });
+  webhook.set({ then: { status: 500 } });
+  t.deepEqual((await probe()).woken, [publicIds[0]!]);
+  t.deepEqual(await statusesOf({ ...stage, db, webhook }), ['exhausted', 'exhausted', 'pending', 'pending']);
+  t.deepEqual(idsOf(webhook.deliveries()), [publicIds[2]]);
+});
+
+test('with nothing waiting the circuit closes on probation: one more failure opens it', async (t) => {
+  const { probe, db, standing } = await openStage(t);
+  await db('deliveries').update({ status: 'cancelled', next_attempt_at: null });
+  t.deepEqual(await probe(), { status: 'closed', description: 'nothing waits', woken: [] });
+  t.like(await standing(), { circuit: 'closed', consecutive_failures: 4 });
+});
+
+test('a circuit that has closed by another way is found closed, without a probe', async (t) => {
+  const { probe, circuitActivities, destination, webhook, publicIds, standing } = await openStage(t);
+  const byHand = await circuitActivities.closeCircuitByHand({ destinationId: destination.id });
+  t.deepEqual(byHand, { status: 'closed', description: 'closed by hand', woken: [publicIds[0]!] });
+  t.like(await probe(), { status: 'closed', woken: [publicIds[0]!] });
+  t.deepEqual(webhook.deliveries(), []);
+  t.is((await standing()).circuit, 'closed');
+});
+
+for (const [what, table, change, ended, reason] of [
+  ['deleted', 'destinations', { deleted_at: new Date() }, 'cancelled', null],
+  ['disabled', 'destinations', { enabled: false }, 'skipped', 'destination_disabled'],
+  ['disconnected', 'channels', { disconnected_at: new Date() }, 'cancelled', null],
+  ['no longer forwarded to', 'channels', { forwarding_enabled: false }, 'skipped', 'forwarding_disabled'],
+] as const) {
+  test(`a destination that is ${what} is probed no more; what was promoted ends and its workflows are told`, async (t) => {
+    const { probe, db, pool, webhook, publicIds, standing } = await openStage(t);
+    await db(table).update(change);
+    t.like(await probe(), { status: 'ended', woken: [publicIds[0]!] });
+    t.like((await deliveryRows(pool))[0], { status: ended, skip_reason: reason, next_attempt_at: null });
+    t.is((await standing()).circuit, 'closed');
+    t.deepEqual(webhook.deliveries(), []);
+  });
+}
+
+test('a probe that confirms a 410 disables the destination, and what waits is skipped', async (t) => {
+  const { probe, webhook, standing, startPump, publicIds, ...stage } = await openStage(t);
+  webhook.set({ then: { status: 410 } });
+  await probe({ isRequested: true });
+  t.true((await standing()).enabled);
+  t.like(await probe({ isRequested: true }), { status: 'ended', woken: [publicIds[0]!] });
+  t.like(await standing(), { enabled: false, disabled_reason: 'gone' });
+  startPump();
+  const all = { ...stage, webhook, startPump };
+  await eventually(async () => (await statusesOf(all)).every((status) => status === 'skipped'));
+  t.is(webhook.deliveries().length, 2);
+});
+
+test('a promoted delivery waits while the circuit is open, uncounted, unless a person asks', async (t) => {
+  const { attemptHead, webhook, pool } = await openStage(t);
+  t.like(await attemptHead(), { status: 'waiting', attemptsMade: 1 });
+  t.deepEqual(webhook.deliveries(), []);
+  webhook.set({ then: { status: 500 } });
+  t.like(await attemptHead({ isRequested: true }), { status: 'waiting', attemptsMade: 2 });
+  t.like((await deliveryRows(pool))[0], { status: 'retrying', attempt_count: 2, failed_in_schedule: 1 });
+});
+
+test('a promoted delivery that has waited for longer than the schedule is exhausted', async (t) => {
+  const { attemptHead, db, pool } = await openStage(t);
+  await db('deliveries').update({ created_at: new Date(Date.now() - HOUR_MS) });
+  t.like(await attemptHead(), { status: 'exhausted', attemptsMade: 1 });
+  t.is((await deliveryRows(pool))[0]!.status, 'exhausted');
+});
+
+test('a scheduled attempt that is told to wait pauses the whole destination', async (t) => {
+  const { attemptHead, circuitActivities, destination, webhook, standing, lookedAfter } = await openStage(t);
+  await circuitActivities.closeCircuitByHand({ destinationId: destination.id });
+  webhook.set({ then: { status: 429, headers: { 'retry-after': '120' } } });
+  t.like(await attemptHead(), { status: 'retrying', attemptsMade: 2 });
+  t.like(await standing(), { circuit: 'open', circuit_reason: 'retry_after' });
+  t.deepEqual(lookedAfter, [destination.id]);
+});

@@ -1,0 +1,63 @@
+import test from 'ava';
+import fc from 'fast-check';
+import { invitationMail } from '../../../activities/people/invitation-mail.ts';
+import { plainName } from '../../../activities/people/plain-name.ts';
+
+for (const [given, shown] of [
+  ['Acme Inc.', 'Acme Inc'],
+  ["Müller & Söhne, O'Brien", "Müller & Söhne, O'Brien"],
+  ['株式会社 日本', '株式会社 日本'],
+  ['Studio 54', 'Studio 54'],
+  ['Win at https://evil.example/now', 'Win at evil example now'],
+  ['WWW.evil.example', 'evil example'],
+  ['mail boss@evil.example', 'mail boss evil example'],
+  ['evil。example', 'evil example'],
+  ['evil．example', 'evil example'],
+  ['evil․example', 'evil example'],
+  ['evil\u00b7example', 'evil example'],
+  ['evil\ua4f8example', 'evil example'],
+  ['ｗｗｗ．evil．ｃｏｍ', 'evil com'],
+  ['Acme\r\nBcc: all', 'Acme Bcc all'],
+  ['Acme\u202egro.live', 'Acme gro live'],
+  ['Call +1-800-123-4567 now', 'Call now'],
+  ['18001234567', ''],
+  ['...', ''],
+  ['x'.repeat(200), 'x'.repeat(40)],
+] as const) {
+  test(`a mail shows ${JSON.stringify(given).slice(0, 60)} as ${JSON.stringify(shown)}`, (t) => {
+    t.is(plainName(given), shown);
+  });
+}
+
+test('no name makes an address, a link or a line', (t) => {
+  const dots = fc.constantFrom('.', '。', '．', '｡', '․', '\u2024', '@', '＠', '://', '/', '\\', '\n', '\u2028', '%2e');
+  const parts = fc.array(fc.oneof(dots, fc.string({ unit: 'binary' }), fc.constantFrom('www', 'com', 'http')), {
+    maxLength: 20,
+  });
+  fc.assert(
+    fc.property(parts, (given) => /^[\p{L}\p{M}0-9 '&,+-]{0,40}$/u.test(plainName(given.join('')))),
+    { numRuns: 2_000 },
+  );
+  t.pass();
+});
+
+test('the subject of an invitation holds none of the words of strangers', (t) => {
+  const texts = fc.record({
+    organizationName: fc.string({ unit: 'binary', maxLength: 200 }),
+    organizationId: fc.constant('org_12345678'),
+    token: fc.constant('token'),
+    expiresAt: fc.constant(new Date(0)),
+    baseUrl: fc.constant('https://api.example.com'),
+  });
+  const lineCount = invitationMail(fc.sample(texts, 1)[0]!).text.split(/\r\n|[\n\r\u2028\u2029]/u).length;
+  fc.assert(
+    fc.property(texts, (text) => {
+      const mail = invitationMail(text);
+      return (
+        mail.subject === 'You are invited to join an organization' &&
+        mail.text.split(/\r\n|[\n\r\u2028\u2029]/u).length === lineCount
+      );
+    }),
+  );
+  t.pass();
+});

@@ -1,0 +1,130 @@
+import test from 'ava';
+import { createAdoption } from '../../../activities/pump/adoption.ts';
+import { createDestinationCare } from '../../../activities/pump/destination-care.ts';
+import { createPromotion } from '../../../activities/pump/promotion.ts';
+import type { TroubledDestination } from '../../../contract/destinations/circuit.ts';
+import { sequencedId } from '../../../contract/ids.ts';
+import type { TroubledDelivery } from '../../../contract/deliveries/workflow.ts';
+import { eventually } from '../../harness/eventually.ts';
+import { accepted, anItem, aWebhookDestination, hotLedger } from '../../harness/deliveries/hot-ledger.ts';
+import { rememberingLog } from '../../harness/quiet-log.ts';
+
+const care = { lookAfter: () => undefined, start: async () => undefined };
+
+/** A ledger with so many deliveries in the retry schedule, all overdue. */
+async function troubledLedger(t: Parameters<typeof hotLedger>[0], count: number) {
+  const ledger = await hotLedger(t);
+  const { id } = await aWebhookDestination(ledger, ledger.channel);
+  await ledger.db('destinations').where({ id }).update({ shard: 0 });
+  const ids = await accepted(
+    ledger.pool,
+    Array.from({ length: count }, () => anItem()),
+  );
+  const next_attempt_at = new Date(Date.now() - 60_000);
+  await ledger
+    .db('deliveries')
+    .update({ status: 'retrying', next_attempt_at, attempt_count: 1, failed_in_schedule: 1 });
+  const publicIds = ids.map((each) => sequencedId(ledger.idKey, 'delivery', each));
+  return { ...ledger, ids, publicIds };
+}
+
+test('each promoted delivery gets its workflow, with what the ledger knows of it', async (t) => {
+  const { pool, idKey, ids, publicIds, channel, tenant } = await troubledLedger(t, 20);
+  const started: TroubledDelivery[] = [];
+  const startDelivery = async (delivery: TroubledDelivery) => void started.push(delivery);
+  const promotion = createPromotion({ pool, idKey, startDelivery, log: rememberingLog() });
+  promotion.promote(new Set(ids));
+  await eventually(() => started.length === 20);
+  t.deepEqual(started.map(({ deliveryId }) => deliveryId).sort(), publicIds.sort());
+  t.like(started[0], {
+    channelId: channel.publicId,
+    workspaceId: tenant.workspace.publicId,
+    destination: 'webhook',
+    eventType: 'chatapp.message.received',
+    attemptsMade: 1,
+    failedInSchedule: 1,
+  });
+});
+
+test('those that have left the schedule meanwhile get none', async (t) => {
+  const { pool, db, idKey, ids } = await troubledLedger(t, 3);
+  await db('deliveries').where({ id: ids[1]! }).update({ status: 'delivered', next_attempt_at: null });
+  const started: string[] = [];
+  const startDelivery = async ({ deliveryId }: TroubledDelivery) => void started.push(deliveryId);
+  createPromotion({ pool, idKey, startDelivery, log: rememberingLog() }).promote(new Set(ids));
+  await eventually(() => started.length === 2);
+  t.false(started.includes(sequencedId(idKey, 'delivery', ids[1]!)));
+});
+
+test('while Temporal is away promotion gives up soon, and what comes later is promoted again', async (t) => {
+  const { pool, idKey, ids } = await troubledLedger(t, 30);
+  let isAway = true;
+  let calls = 0;
+  const startDelivery = async () => {
+    calls++;
+    if (isAway) throw new Error('Temporal is away');
+  };
+  const log = rememberingLog();
+  const promotion = createPromotion({ pool, idKey, startDelivery, log });
+  promotion.promote(new Set(ids));
+  await eventually(() => log.lines.filter(({ level }) => level === 'warn').length === 8);
+  t.is(calls, 8, 'one call of each that were under way at once');
+  isAway = false;
+  await eventually(() => {
+    promotion.promote(new Set(ids.slice(0, 1)));
+    return calls > 8;
+  });
+});
+
+const nobodyEnded = { listAbandoned: async () => [], listAbandonedCircuits: async () => [] };
+
+test('an overdue delivery that nobody carries is adopted', async (t) => {
+  const { pool, idKey, publicIds } = await troubledLedger(t, 2);
+  const started = new Set<string>();
+  const startDelivery = async ({ deliveryId }: TroubledDelivery) => void started.add(deliveryId);
+  const log = rememberingLog();
+  const promotion = createPromotion({ pool, idKey, startDelivery, log });
+  t.teardown(createAdoption({ pool, idKey, promotion, care, ...nobodyEnded, log }).watch(0));
+  await eventually(() => started.size === 2);
+  t.deepEqual([...started].sort(), publicIds.sort());
+});
+
+test('a delivery whose workflow was terminated is adopted long before it is due', async (t) => {
+  const { pool, db, idKey, publicIds } = await troubledLedger(t, 1);
+  await db('deliveries').update({ next_attempt_at: new Date(Date.now() + 3_600_000) });
+  const started: string[] = [];
+  const startDelivery = async ({ deliveryId }: TroubledDelivery) => void started.push(deliveryId);
+  const log = rememberingLog();
+  const promotion = createPromotion({ pool, idKey, startDelivery, log });
+  const listAbandoned = async () => [publicIds[0]!, 'wd_00000000'];
+  t.teardown(createAdoption({ pool, idKey, promotion, care, ...nobodyEnded, listAbandoned, log }).watch(0));
+  await eventually(() => started.length > 0);
+  t.is(started[0], publicIds[0]);
+});
+
+test('an open circuit whose workflow was terminated is adopted long before its probe, and a closed one is not', async (t) => {
+  const { pool, db, idKey } = await troubledLedger(t, 1);
+  const soon = new Date(Date.now() + 3_600_000);
+  const open = {
+    circuit: 'open',
+    circuit_reason: 'retry_after',
+    circuit_opened_at: new Date(),
+    circuit_probe_at: soon,
+  };
+  const { id, channel_id } = await db('destinations').first('id', 'channel_id');
+  await db('destinations').where({ id }).update(open);
+  const { public_id: channelId } = await db('channels').where({ id: channel_id }).first('public_id');
+  const adopted: TroubledDestination[] = [];
+  const startCircuit = async (destination: TroubledDestination) => void adopted.push(destination);
+  const log = rememberingLog();
+  const circuits = createDestinationCare({ pool, startCircuit, log });
+  const promotion = createPromotion({ pool, idKey, startDelivery: async () => undefined, log });
+  const ended = ['sub_00000000', `webhook-${channelId}`, 'webhook-ch_00000000'];
+  const listAbandonedCircuits = async () => (adopted.length === 0 ? ended : []);
+  const deps = { pool, idKey, promotion, care: circuits, ...nobodyEnded, listAbandonedCircuits, log };
+  t.teardown(createAdoption(deps).watch(0));
+  await eventually(() => adopted.length > 0);
+  t.like(adopted[0], { destinationId: id, channelId, destination: 'webhook', isKept: false });
+  t.is(adopted[0]!.probeAtMs, soon.getTime());
+  t.is(adopted.length, 1);
+});

@@ -1,0 +1,115 @@
+import test from 'ava';
+import { OwnFault } from '../../../activities/deliveries/send-delivery.ts';
+import { sequencedId } from '../../../contract/ids.ts';
+import type { StandingRow } from '../../harness/deliveries/failing-ledger.ts';
+import { eventually } from '../../harness/eventually.ts';
+import { accepted, deliveryRows } from '../../harness/deliveries/hot-ledger.ts';
+import { HELD_MS, idsOf, items, pumpStage, statusesOf, untilAll, type PumpStage } from '../../harness/deliveries/pump-stage.ts';
+import { isWaitedFor } from '../../harness/waits.ts';
+
+const standingOf = async ({ db, destination }: PumpStage) =>
+  (await db<StandingRow>('destinations').where({ id: destination.id }).first())!;
+const untilOpen = (stage: PumpStage) => eventually(async () => (await standingOf(stage)).circuit === 'open');
+
+test('a receiver that is down gets a handful of requests, then nothing; what waits stays in the ledger', async (t) => {
+  const stage = await pumpStage(t);
+  await accepted(
+    stage.pool,
+    items(200, (index) => index),
+  );
+  stage.webhook.set({ then: { status: 500 } });
+  const pump = stage.startPump();
+  await untilOpen(stage);
+  await accepted(
+    stage.pool,
+    items(50, (index) => index),
+  );
+  const { settledCount } = await pump.stop();
+
+  t.is(pump.promoted.length, 5);
+  t.deepEqual([...new Set(pump.lookedAfter)], [stage.destination.id]);
+  t.true(settledCount <= 16, `${settledCount} requests were made`);
+  t.is(stage.webhook.deliveries().length, settledCount);
+  const statuses = await statusesOf(stage);
+  t.is(statuses.filter((status) => status === 'retrying').length, 5);
+  t.is(statuses.filter((status) => status === 'pending').length, 245);
+});
+
+test('after a probe was accepted the promoted go first and the rest follows, in order within each conversation', async (t) => {
+  const stage = await pumpStage(t);
+  await accepted(
+    stage.pool,
+    items(60, (index) => index % 6),
+  );
+  stage.webhook.set({ then: { status: 500 } });
+  stage.startPump({ scheduleMs: [1, 60_000] });
+  await untilOpen(stage);
+  await eventually(async () => (await stage.pool.query('select 1 from attempts')).rowCount === 6);
+  stage.webhook.set({ then: null });
+  stage.webhook.clear();
+  const probe = { destinationId: stage.destination.id, probesMade: 0, delayMs: 1_000, isRequested: true };
+  const { status, woken } = await stage.circuitActivities.probeDestination(probe);
+  t.deepEqual([status, woken.length], ['closed', 5]);
+  const attempt = { attempt: 2, failedInSchedule: 1, retryDelayMs: 60_000 };
+  for (const deliveryId of woken) await stage.deliveryActivities.attemptDelivery({ deliveryId, ...attempt });
+  await untilAll(stage, 'delivered');
+
+  const rows = await deliveryRows(stage.pool);
+  const numberOf = new Map(rows.map(({ id }) => [sequencedId(stage.idKey, 'delivery', id), id]));
+  const arrived = idsOf(stage.webhook.deliveries()).map((id) => numberOf.get(id)!);
+  t.is(arrived.length, 60);
+  for (let key = 0; key < 6; key++) {
+    const ofConversation = rows.filter(({ conversation_key }) => conversation_key === key).map(({ id }) => id);
+    t.deepEqual(
+      arrived.filter((id) => ofConversation.includes(id)),
+      ofConversation,
+    );
+  }
+});
+
+test('a 429 with Retry-After pauses the destination; its delivery waits in its place', async (t) => {
+  const stage = await pumpStage(t);
+  await accepted(stage.pool, items(3));
+  stage.webhook.set({ answers: [{ status: 429, headers: { 'retry-after': '3600' } }] });
+  const sinceMs = Date.now();
+  const pump = stage.startPump();
+  await untilOpen(stage);
+  await pump.stop();
+  t.deepEqual(await statusesOf(stage), ['pending', 'pending', 'pending']);
+  t.like((await deliveryRows(stage.pool))[0], { attempt_count: 1, failed_in_schedule: 0 });
+  isWaitedFor(t, (await standingOf(stage)).circuit_probe_at!, { waitMs: 3_600_000, sinceMs });
+  t.deepEqual(pump.promoted, []);
+});
+
+test('a fault on our side is no attempt, opens no circuit, and is tried again', async (t) => {
+  const stage = await pumpStage(t);
+  await accepted(stage.pool, items(1));
+  let faults = 0;
+  const pump = stage.startPump({
+    async sendDelivery(...input) {
+      if (faults++ === 0) throw new OwnFault({ error: 'dns_failed', detail: 'EAI_AGAIN' });
+      return await stage.sendDelivery(...input);
+    },
+  });
+  await untilAll(stage, 'delivered');
+  await pump.stop();
+  t.is((await deliveryRows(stage.pool))[0]!.attempt_count, 1);
+  t.like(await standingOf(stage), { circuit: 'closed', consecutive_failures: 0, failing_since: null });
+});
+
+test('a dead destination leaves the pump of its shard to the others', async (t) => {
+  const stage = await pumpStage(t);
+  await accepted(
+    stage.pool,
+    items(400, (index) => index),
+  );
+  stage.webhook.set({ then: { delayMs: HELD_MS } });
+  const pump = stage.startPump();
+  await stage.webhook.waitForDeliveries(8);
+  const { rows } = await stage.pool.query('select 1 from attempts');
+  t.is(rows.length, 0);
+  t.is(stage.webhook.deliveries().length, 8, 'no more than it may begin with are on their way');
+  const stopped = pump.stop();
+  stage.webhook.release();
+  await stopped;
+});

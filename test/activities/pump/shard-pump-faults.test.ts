@@ -1,0 +1,92 @@
+import test from 'ava';
+import { eventually } from '../../harness/eventually.ts';
+import { accepted, anItem } from '../../harness/deliveries/hot-ledger.ts';
+import {
+  aReceivingWebhook,
+  HELD_MS,
+  idsOf,
+  items,
+  pumpStage,
+  statusesOf,
+  untilAll,
+} from '../../harness/deliveries/pump-stage.ts';
+import { aChannel } from '../../harness/tenants.ts';
+
+test('a pump that has lost its lease sends nothing more and moves nothing, but records what was accepted', async (t) => {
+  const stage = await pumpStage(t);
+  const { webhook, pool, db, destination } = stage;
+  await accepted(
+    pool,
+    items(2, (index) => index),
+  );
+  webhook.set({
+    answers: [
+      { status: 200, delayMs: HELD_MS },
+      { status: 500, delayMs: HELD_MS },
+    ],
+  });
+  const pump = stage.startPump();
+  await webhook.waitForDeliveries(2);
+  const expires_at = new Date(Date.now() + 600_000);
+  await db('shard_leases').where({ shard: destination.shard }).update({ holder: 'other', expires_at, fence: 99 });
+  await eventually(() => stage.log.lines.some(({ event }) => event === 'lease.lost'));
+  await accepted(
+    pool,
+    items(1, () => 9),
+  );
+  webhook.release();
+  await pump.ended;
+
+  t.is(webhook.deliveries().length, 2);
+  t.deepEqual(await statusesOf(stage), ['delivered', 'pending', 'pending']);
+  t.deepEqual(pump.promoted, []);
+});
+
+test('two pumps of one worker never serve a shard at the same time: the second waits for the first to end', async (t) => {
+  const stage = await pumpStage(t);
+  await accepted(stage.pool, items(1));
+  stage.webhook.set({ answers: [{ delayMs: HELD_MS }] });
+  const first = stage.startPump({ holder: 'worker' });
+  await stage.webhook.waitForDeliveries(1);
+  const second = stage.startPump({ holder: 'worker' });
+  stage.webhook.release();
+  await first.stop();
+  await accepted(stage.pool, items(1));
+  await untilAll(stage, 'delivered');
+  await second.stop();
+  t.is(stage.webhook.deliveries().length, 2);
+  t.is(new Set(idsOf(stage.webhook.deliveries())).size, 2);
+});
+
+test('a row that cannot be sent through a fault of ours waits, and others go', async (t) => {
+  const stage = await pumpStage(t);
+  const other = await aChannel(stage.db, stage.tenant.workspace, { resourceId: 'res-2' });
+  const { webhook, destination } = await aReceivingWebhook(stage, other, stage.receiver.webhook('other'));
+  await stage.db('destinations').where({ id: destination.id }).update({ shard: stage.destination.shard });
+  await stage.db('webhook_secrets').where({ channel_id: stage.channel.id }).update({ secret_encrypted: 'v1.lost.x.y' });
+  await accepted(stage.pool, [...items(2), anItem({ resourceId: 'res-2' })]);
+  stage.startPump();
+  await webhook.waitForDeliveries(1);
+  await eventually(() => stage.log.lines.some(({ level }) => level === 'error'));
+  t.deepEqual((await statusesOf(stage)).slice(0, 2), ['pending', 'pending']);
+  t.deepEqual(stage.webhook.deliveries(), []);
+});
+
+test('a database that drops its connections in the middle loses nothing and doubles nothing', async (t) => {
+  const stage = await pumpStage(t);
+  await accepted(
+    stage.pool,
+    items(300, (index) => index % 20),
+  );
+  stage.webhook.set({ then: { delayMs: 5 } });
+  stage.startPump();
+  for (const count of [40, 120, 200]) {
+    await stage.webhook.waitForDeliveries(count);
+    await stage.db.raw(`select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and application_name <> 'test'`);
+  }
+  await untilAll(stage, 'delivered');
+  const received = idsOf(stage.webhook.deliveries());
+  t.is(new Set(received).size, 300);
+  t.is(received.length, 300);
+});

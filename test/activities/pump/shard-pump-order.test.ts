@@ -1,0 +1,123 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import test from 'ava';
+import { sequencedId } from '../../../contract/ids.ts';
+import type { ReceivedRequest } from '../../../simulator/receiver/request-record.ts';
+import { acceptItems } from '../../../db/ledger/accept.ts';
+import { eventually } from '../../harness/eventually.ts';
+import { anItem } from '../../harness/deliveries/hot-ledger.ts';
+import { pumpStage, type PumpStage } from '../../harness/deliveries/pump-stage.ts';
+
+const EVENTS = 2_000;
+const CONVERSATIONS = 50;
+const SHORT_MS = 5;
+
+interface Arrival {
+  readonly conversation: number;
+  readonly position: number;
+  readonly attempt: number;
+  readonly status: number | null;
+}
+
+function arrivalOf({ bodyBase64, headers, answeredStatus }: ReceivedRequest): Arrival {
+  const { conversation, position } = JSON.parse(Buffer.from(bodyBase64!, 'base64').toString());
+  return { conversation, position, attempt: Number(headers['x-service-attempt']), status: answeredStatus };
+}
+
+/** Accepts all events in small requests while the pump runs, as the platform would send them. */
+async function acceptAll({ pool }: PumpStage): Promise<void> {
+  const bodies = Array.from({ length: EVENTS }, (_, position) => ({
+    conversation: position % CONVERSATIONS,
+    position,
+  }));
+  for (let start = 0; start < EVENTS; start += 100) {
+    const batch = bodies.slice(start, start + 100);
+    await acceptItems(
+      pool,
+      batch.map((body) => anItem({ conversationKey: body.conversation, body: Buffer.from(JSON.stringify(body)) })),
+    );
+  }
+}
+
+/** Carries what was promoted, as its workflow would. */
+async function carry({ deliveryActivities, idKey }: PumpStage, id: number): Promise<void> {
+  const deliveryId = sequencedId(idKey, 'delivery', id);
+  let attempt = 2;
+  for (let failedInSchedule = 1; ;) {
+    await sleep(SHORT_MS);
+    const input = { deliveryId, attempt, failedInSchedule, retryDelayMs: SHORT_MS };
+    const answer = await deliveryActivities.attemptDelivery(input);
+    if (answer.status !== 'retrying' && answer.status !== 'waiting') return;
+    if (answer.status === 'retrying') failedInSchedule++;
+    attempt = answer.attemptsMade! + 1;
+  }
+}
+
+/** Probes with what has failed until the circuit has closed, as its workflow would. */
+async function probe({ circuitActivities }: PumpStage, destinationId: number): Promise<void> {
+  const input = { destinationId, probesMade: 0, delayMs: SHORT_MS, isRequested: true };
+  do await sleep(SHORT_MS);
+  while ((await circuitActivities.probeDestination(input)).status === 'open');
+}
+
+async function untilNothingWaits({ db }: PumpStage): Promise<void> {
+  await eventually(
+    async () => {
+      const { rows } = await db.raw("select 1 from deliveries where status in ('pending', 'retrying') limit 1");
+      return rows.length === 0;
+    },
+    { deadlineMs: 60_000 },
+  );
+}
+
+test('with failures at random every event is accepted once, and each conversation in its order', async (t) => {
+  const stage = await pumpStage(t);
+  stage.webhook.set({
+    answers: Array.from({ length: EVENTS * 2 }, () => ({ status: Math.random() < 0.03 ? 503 : 200 })),
+  });
+  stage.startPump({
+    destinationInFlight: 32,
+    onPromoted: (id) => void carry(stage, id),
+    onLookedAfter: (id) => void probe(stage, id),
+  });
+  await acceptAll(stage);
+  await untilNothingWaits(stage);
+
+  const arrivals = stage.webhook.deliveries().map(arrivalOf);
+  const taken = arrivals.filter(({ status }) => status === 200);
+  t.is(taken.length, EVENTS);
+  t.true(arrivals.length > EVENTS, 'some failed');
+  for (const [conversation, list] of Map.groupBy(taken, (arrival) => arrival.conversation)) {
+    const positions = list.map(({ position }) => position);
+    t.deepEqual(
+      positions,
+      positions.toSorted((a, b) => a - b),
+      `conversation ${conversation}`,
+    );
+  }
+});
+
+test('with holds that end before the failure does, first attempts still keep the order of each conversation', async (t) => {
+  const stage = await pumpStage(t);
+  stage.webhook.set({
+    answers: Array.from({ length: EVENTS * 2 }, () => ({ status: Math.random() < 0.1 ? 503 : 200 })),
+  });
+  stage.startPump({ destinationInFlight: 32, conversationHoldMs: 1, onLookedAfter: (id) => void probe(stage, id) });
+  await acceptAll(stage);
+  await eventually(
+    async () => (await stage.db.raw("select 1 from deliveries where status = 'pending' limit 1")).rows.length === 0,
+    { deadlineMs: 60_000 },
+  );
+  const arrivals = stage.webhook
+    .deliveries()
+    .map(arrivalOf)
+    .filter(({ attempt }) => attempt === 1);
+  t.is(new Set(arrivals.map(({ position }) => position)).size, EVENTS);
+  for (const [conversation, list] of Map.groupBy(arrivals, (arrival) => arrival.conversation)) {
+    const positions = list.map(({ position }) => position);
+    t.deepEqual(
+      positions,
+      positions.toSorted((a, b) => a - b),
+      `conversation ${conversation}`,
+    );
+  }
+});

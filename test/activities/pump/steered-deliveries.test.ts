@@ -1,0 +1,177 @@
+import test from 'ava';
+import { ledgerTransaction } from '../../../db/core/ledger-transaction.ts';
+import { retargetDestination } from '../../../db/ledger/destinations/destinations.ts';
+import { applyPending } from '../../../db/ledger/apply-pending.ts';
+import { cancelDelivery } from '../../../db/ledger/cancel-delivery.ts';
+import { endWaitingDeliveries } from '../../../db/ledger/end-waiting-deliveries.ts';
+import { insertReplayedDelivery } from '../../../db/ledger/replays/replay-delivery.ts';
+import { rotateWebhookSecret } from '../../../db/webhooks/secrets.ts';
+import { testAudit } from '../../harness/audit.ts';
+import { eventually } from '../../harness/eventually.ts';
+import { accepted, anItem, deliveryRows } from '../../harness/deliveries/hot-ledger.ts';
+import { testSecretBox } from '../../harness/tenants.ts';
+import { HELD_MS, idsOf, items, pumpStage, untilAll, untilNotified } from '../../harness/deliveries/pump-stage.ts';
+
+const audit = { ...testAudit, action: 'delivery.cancelled' };
+
+test('what is kept goes to the old URL, and what comes afterwards to the new one', async (t) => {
+  const stage = await pumpStage(t);
+  const { pool, db, webhook, destination, receiver, channel, startPump } = stage;
+  const moved = receiver.webhook('moved');
+  await accepted(pool, items(3));
+  await ledgerTransaction(db, async (trx) => {
+    await applyPending(trx, { channelId: channel.id, destinationId: destination.id, pending: 'keep' });
+    await retargetDestination(trx, { id: destination.id, url: moved.url });
+  });
+  await accepted(pool, items(2));
+  t.is((await deliveryRows(pool)).length, 5, 'what is kept for is no destination of new events');
+  startPump();
+  await untilAll(stage, 'delivered');
+  t.is(webhook.deliveries().length, 3);
+  t.is(moved.deliveries().length, 2);
+});
+
+test('the old URL of what is kept may fail as it will: the new one is not judged by it', async (t) => {
+  const { pool, db, webhook, destination, receiver, channel, startPump } = await pumpStage(t);
+  const moved = receiver.webhook('moved');
+  await accepted(
+    pool,
+    items(8, (index) => index),
+  );
+  await ledgerTransaction(db, async (trx) => {
+    await applyPending(trx, { channelId: channel.id, destinationId: destination.id, pending: 'keep' });
+    await retargetDestination(trx, { id: destination.id, url: moved.url });
+  });
+  webhook.set({ then: { status: 500 } });
+  startPump();
+  await eventually(async () => (await db('destinations').whereNotNull('kept_for').first()).circuit === 'open');
+  const row = await db('destinations').where({ id: destination.id }).first();
+  t.like(row, { circuit: 'closed', consecutive_failures: 0, last_failure_at: null });
+  await accepted(pool, [anItem()]);
+  await moved.waitForDeliveries(1);
+});
+
+test('a 2xx of a delivery that was cancelled while it was on its way is recorded all the same', async (t) => {
+  const { pool, db, webhook, startPump } = await pumpStage(t);
+  const [id] = await accepted(pool, [anItem()]);
+  webhook.set({ answers: [{ delayMs: HELD_MS }] });
+  startPump();
+  await webhook.waitForDeliveries(1);
+  t.is(await cancelDelivery(db, { id: id!, audit }), 'pending');
+  t.is((await deliveryRows(pool))[0]!.status, 'cancelled');
+  webhook.release();
+  await eventually(async () => (await deliveryRows(pool))[0]!.status === 'delivered');
+});
+
+test('a failure of a delivery that was cancelled on its way leaves it cancelled', async (t) => {
+  const { pool, db, webhook, startPump } = await pumpStage(t);
+  const [id] = await accepted(pool, [anItem()]);
+  webhook.set({ answers: [{ delayMs: HELD_MS, status: 500 }] });
+  const pump = startPump();
+  await webhook.waitForDeliveries(1);
+  await cancelDelivery(db, { id: id!, audit });
+  webhook.release();
+  await eventually(async () => (await db('attempts')).length === 1);
+  await pump.stop();
+  t.like((await deliveryRows(pool))[0], { status: 'cancelled', attempt_count: 0 });
+  t.deepEqual(pump.promoted, []);
+});
+
+test('cancelling one delivery lets the one behind it in its conversation go', async (t) => {
+  const { pool, db, webhook, startPump } = await pumpStage(t);
+  const [first, second] = await accepted(pool, items(2));
+  webhook.set({ then: { status: 500 } });
+  startPump();
+  await eventually(async () => (await deliveryRows(pool))[0]!.status === 'retrying');
+  webhook.set({ then: null });
+  t.is(await cancelDelivery(db, { id: first!, audit }), 'retrying');
+  await eventually(async () => (await deliveryRows(pool)).find(({ id }) => id === second)!.status === 'delivered');
+  t.is(await cancelDelivery(db, { id: first!, audit }), undefined);
+});
+
+test('a replay waits for nobody in its conversation, and nobody waits for it', async (t) => {
+  const stage = await pumpStage(t);
+  const { pool, db, destination, webhook, startPump } = stage;
+  const [head] = await accepted(pool, [anItem()]);
+  webhook.set({ then: { status: 500 } });
+  startPump();
+  await eventually(async () => (await deliveryRows(pool))[0]!.status === 'retrying');
+  webhook.set({ then: null });
+  const replayed = await db.transaction((trx) =>
+    insertReplayedDelivery(trx, { sourceId: head!, destinationId: destination.id }),
+  );
+  await eventually(async () => (await deliveryRows(pool)).find(({ id }) => id === replayed)!.status === 'delivered');
+  t.is((await deliveryRows(pool)).find(({ id }) => id === head)!.status, 'retrying');
+  t.is(new Set(idsOf(webhook.deliveries())).size, 2, 'as a delivery of its own');
+});
+
+test('what waits ends while pumps send and settle it: nothing deadlocks for good, nothing is left waiting', async (t) => {
+  const stage = await pumpStage(t);
+  const { pool, db, channel, destination, webhook, startPump } = stage;
+  await accepted(
+    pool,
+    items(400, (index) => index),
+  );
+  webhook.set({ then: { delayMs: 5 } });
+  startPump();
+  await webhook.waitForDeliveries(20);
+  const end = { status: 'skipped', reason: 'destination_disabled' } as const;
+  const which = { channelId: channel.id, destinationId: destination.id };
+  await ledgerTransaction(db, async (trx) => {
+    await trx('destinations').where({ id: destination.id }).update({ enabled: false });
+    await endWaitingDeliveries(trx, { ...which, end });
+  });
+  const received = webhook.deliveries().length;
+  await eventually(async () =>
+    (await deliveryRows(pool)).every(({ status }) => ['delivered', 'skipped'].includes(status)),
+  );
+  t.true(received < 400);
+});
+
+test('what a pump has read and not yet sent does not go once it is cancelled, and goes where it is aimed anew', async (t) => {
+  const stage = await pumpStage(t);
+  const { pool, db, channel, destination, receiver, webhook, startPump } = stage;
+  const moved = receiver.webhook('moved');
+  const ids = await accepted(pool, items(6));
+  webhook.set({ answers: [{ delayMs: HELD_MS }] });
+  const pump = startPump();
+  await webhook.waitForDeliveries(1);
+  await cancelDelivery(db, { id: ids[1]!, audit });
+  await ledgerTransaction(db, async (trx) => {
+    await applyPending(trx, { channelId: channel.id, destinationId: destination.id, pending: 'follow' });
+    await retargetDestination(trx, { id: destination.id, url: moved.url });
+  });
+  await untilNotified(stage);
+  webhook.release();
+  await moved.waitForDeliveries(4);
+  await pump.stop();
+  t.is(webhook.deliveries().length, 1, 'the one that was on its way');
+  const statuses = (await deliveryRows(pool)).map(({ status }) => status);
+  t.deepEqual(statuses, ['delivered', 'cancelled', 'delivered', 'delivered', 'delivered', 'delivered']);
+});
+
+test('a secret that is cut signs nothing any more that a pump has read and not yet sent', async (t) => {
+  const stage = await pumpStage(t);
+  const { pool, db, channel, webhook, startPump } = stage;
+  await accepted(pool, items(3));
+  webhook.set({ answers: [{ delayMs: HELD_MS }] });
+  startPump();
+  await webhook.waitForDeliveries(1);
+  const rotation = { channelId: channel.id, channelPublicId: channel.publicId, overlapSeconds: 0 };
+  const rotated = await rotateWebhookSecret(db, testSecretBox, {
+    ...rotation,
+    idempotencyKeyHash: null,
+    audit: testAudit,
+  });
+  webhook.set({ secret: rotated!.secret });
+  await untilNotified(stage);
+  webhook.release();
+  await webhook.waitForDeliveries(3);
+  t.deepEqual(
+    webhook
+      .deliveries()
+      .map(({ signatureValid }) => signatureValid)
+      .slice(1),
+    [true, true],
+  );
+});

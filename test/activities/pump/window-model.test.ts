@@ -1,0 +1,198 @@
+import test from 'ava';
+import fc from 'fast-check';
+import type { WindowRow } from '../../../activities/pump/lane.ts';
+import { createWindow, type WindowLimits } from '../../../activities/pump/window.ts';
+
+/**
+ * A window and a model of its world: a ledger of pending rows, those on their way, and the rules that must hold after
+ * every step. Steps are drawn at random; one that has nothing to act on does nothing.
+ */
+type Step =
+  | { readonly kind: 'arrive'; readonly destination: number; readonly conversation: number; readonly late: boolean }
+  | { readonly kind: 'read'; readonly count: number }
+  | { readonly kind: 'bring' | 'take' }
+  | { readonly kind: 'accept' | 'fail' | 'settle'; readonly pick: number };
+
+const limits: WindowLimits = { destinationInFlight: 3, workspaceInFlight: 4, destinationHeld: 6 };
+
+const steps = fc.array(
+  fc.oneof(
+    fc.record({
+      kind: fc.constant('arrive' as const),
+      destination: fc.integer({ min: 1, max: 3 }),
+      conversation: fc.integer({ min: 1, max: 3 }),
+      late: fc.boolean(),
+    }),
+    fc.record({ kind: fc.constant('read' as const), count: fc.integer({ min: 1, max: 8 }) }),
+    fc.record({ kind: fc.constantFrom('bring' as const, 'take' as const) }),
+    fc.record({ kind: fc.constantFrom('accept' as const, 'fail' as const, 'settle' as const), pick: fc.nat() }),
+  ),
+  { minLength: 20, maxLength: 200 },
+);
+
+type State = 'in flight' | 'accepted' | 'failed';
+
+class WindowModel {
+  readonly window = createWindow<WindowRow>(limits);
+  readonly pending = new Map<number, WindowRow>();
+  readonly underWay = new Map<number, { row: WindowRow; state: State }>();
+  readonly delivered: WindowRow[] = [];
+  #nextId = 10;
+  #holes: number[] = [];
+  /** Rows that a claim has read and not brought yet. */
+  #read: WindowRow[] | undefined;
+  #clock = 0;
+  readonly #arrivedAt = new Map<number, number>();
+  readonly #readAt = new Map<number, number>();
+
+  run(step: Step): void {
+    switch (step.kind) {
+      case 'arrive':
+        return this.#arrive(step);
+      case 'read':
+        return this.#claimReads(step.count);
+      case 'bring':
+        return this.#claimBrings();
+      case 'take':
+        return this.#take();
+      case 'accept':
+        return this.#answer(step.pick, 'accepted');
+      case 'fail':
+        return this.#answer(step.pick, 'failed');
+      case 'settle':
+        return this.#settle(step.pick);
+    }
+  }
+
+  /** Answers and settles until nothing is left. */
+  finish(): void {
+    while (this.pending.size > 0) {
+      this.#claimBrings();
+      this.#claimReads(8);
+      this.#claimBrings();
+      this.#take();
+      if (this.underWay.size === 0) throw new Error(`stuck with ${[...this.pending.keys()].join()}`);
+      for (let count = this.underWay.size; count > 0; count--) this.#answer(0, 'accepted');
+      for (let count = this.underWay.size; count > 0; count--) this.#settle(0);
+    }
+    if (this.window.heldCount() !== 0) throw new Error('something is held for ever');
+  }
+
+  /** A late row has a number below others that are there already: its transaction took longer. */
+  #arrive({ destination, conversation, late }: Extract<Step, { kind: 'arrive' }>): void {
+    const hole = late ? this.#holes.shift() : undefined;
+    const id = hole ?? (this.#nextId += 2);
+    if (hole === undefined) this.#holes.push(id - 1);
+    const ordering = destination === 3 ? 'none' : 'conversation';
+    const workspaceId = destination === 1 ? 'ws_a' : 'ws_b';
+    this.#arrivedAt.set(id, this.#clock++);
+    this.pending.set(id, { id, destinationId: destination, workspaceId, conversationKey: conversation, ordering });
+  }
+
+  #claimReads(count: number): void {
+    if (this.#read) return;
+    this.window.claimBegins();
+    const held = new Set(this.window.heldIds());
+    const room = this.window.room();
+    const rows: WindowRow[] = [];
+    for (const row of [...this.pending.values()].sort((a, b) => a.id - b.id)) {
+      const left = room.get(row.destinationId) ?? limits.destinationHeld;
+      if (held.has(row.id) || left === 0 || rows.length === count) continue;
+      room.set(row.destinationId, left - 1);
+      rows.push(row);
+      this.#readAt.set(row.id, this.#clock++);
+    }
+    this.#read = rows;
+  }
+
+  #claimBrings(): void {
+    if (!this.#read) return;
+    this.window.add(this.#read);
+    this.#read = undefined;
+    this.#check();
+  }
+
+  #take(): void {
+    for (const row of this.window.take()) {
+      if (this.underWay.has(row.id)) throw new Error(`row ${row.id} was given out twice`);
+      if (!this.pending.has(row.id)) throw new Error(`row ${row.id} is settled`);
+      this.#checkOrder(row);
+      this.underWay.set(row.id, { row, state: 'in flight' });
+    }
+    this.#check();
+    const waiting = this.window.take();
+    if (waiting.length > 0) throw new Error('a second take found more');
+  }
+
+  #answer(pick: number, state: 'accepted' | 'failed'): void {
+    const open = [...this.underWay.values()].filter((each) => each.state === 'in flight');
+    const chosen = open[pick % open.length];
+    if (!chosen) return;
+    chosen.state = state;
+    if (state === 'accepted') this.window.accepted(chosen.row);
+    this.#check();
+  }
+
+  #settle(pick: number): void {
+    const answered = [...this.underWay.values()].filter((each) => each.state !== 'in flight');
+    const chosen = answered[pick % answered.length];
+    if (!chosen || chosen.state === 'in flight') return;
+    this.underWay.delete(chosen.row.id);
+    this.pending.delete(chosen.row.id);
+    this.delivered.push(chosen.row);
+    this.window.settled(chosen.row, chosen.state);
+    this.#check();
+  }
+
+  /**
+   * No other of the conversation may be under way without having been accepted. A lower one that still waits must be
+   * one that nobody had seen yet: neither held, nor in the ledger when this row was read.
+   */
+  #checkOrder(row: WindowRow): void {
+    if (row.ordering === 'none') return;
+    const isSame = (other: WindowRow): boolean =>
+      other.id !== row.id && other.destinationId === row.destinationId && other.conversationKey === row.conversationKey;
+    for (const { row: other, state } of this.underWay.values()) {
+      if (isSame(other) && state !== 'accepted') throw new Error(`${row.id} went while ${other.id} is ${state}`);
+    }
+    const held = new Set(this.window.heldIds());
+    for (const other of this.pending.values()) {
+      if (!isSame(other) || other.id > row.id || this.underWay.has(other.id)) continue;
+      const wasThere = this.#arrivedAt.get(other.id)! < this.#readAt.get(row.id)!;
+      if (held.has(other.id) || wasThere) throw new Error(`${row.id} went before ${other.id}`);
+    }
+  }
+
+  #check(): void {
+    const byDestination = new Map<number, number>();
+    const byWorkspace = new Map<string, number>();
+    for (const { row } of this.underWay.values()) {
+      byDestination.set(row.destinationId, (byDestination.get(row.destinationId) ?? 0) + 1);
+      byWorkspace.set(row.workspaceId, (byWorkspace.get(row.workspaceId) ?? 0) + 1);
+    }
+    if (Math.max(0, ...byDestination.values()) > limits.destinationInFlight)
+      throw new Error('destination over its cap');
+    if (Math.max(0, ...byWorkspace.values()) > limits.workspaceInFlight) throw new Error('workspace over its cap');
+    const held = new Set(this.window.heldIds());
+    for (const id of this.underWay.keys()) if (!held.has(id)) throw new Error(`${id} is under way and not held`);
+    for (const id of held) if (!this.pending.has(id)) throw new Error(`${id} is held and settled`);
+    if (held.size !== this.window.heldCount()) throw new Error('the held are miscounted');
+  }
+}
+
+test('whatever comes in whatever order: one of a conversation at a time, in order, within the caps, each row once', (t) => {
+  fc.assert(
+    fc.property(steps, (run) => {
+      const model = new WindowModel();
+      let arrived = 0;
+      for (const step of run) {
+        model.run(step);
+        if (step.kind === 'arrive') arrived++;
+      }
+      model.finish();
+      return model.delivered.length === arrived && new Set(model.delivered).size === arrived;
+    }),
+    { numRuns: 300 },
+  );
+  t.pass();
+});

@@ -1,0 +1,217 @@
+import test, { type ExecutionContext } from 'ava';
+import { ApplicationFailure } from '@temporalio/common';
+import { createDestinationActivities } from '../../../activities/destinations/destination-activities.ts';
+import { createWebhookSaveActivities } from '../../../activities/webhooks/webhook-save-activities.ts';
+import { parseCidrs } from '../../../contract/addresses/classify-address.ts';
+import { clearWebhook, findWebhookConfig, stageCandidate } from '../../../db/webhooks/configs.ts';
+import { createEgress } from '../../../egress/client.ts';
+import { startReceiver } from '../../../simulator/receiver/receiver.ts';
+import type { WebhookScript } from '../../../simulator/receiver/scripted-webhook.ts';
+import { testAudit } from '../../harness/audit.ts';
+import { hotLedger } from '../../harness/deliveries/hot-ledger.ts';
+import { rememberingLog } from '../../harness/quiet-log.ts';
+import { testSecretBox } from '../../harness/tenants.ts';
+
+const TOKEN = 'sesame +&%/="1';
+
+/** A save that was staged for a webhook which answers as told. */
+async function stagedSave(
+  t: ExecutionContext,
+  script: WebhookScript = {},
+  { allow = '127.0.0.0/8', timeoutMs = 30_000 } = {},
+) {
+  const ledger = await hotLedger(t);
+  const receiver = await startReceiver({ port: 0 });
+  t.teardown(() => receiver.stop());
+  const egress = createEgress({ allowCidrs: parseCidrs(allow), allowHttp: true, timeoutMs });
+  t.teardown(() => egress.close());
+  const webhook = receiver.webhook('main');
+  webhook.set({ verifyToken: TOKEN, ...script });
+  const log = rememberingLog();
+  const activities = createWebhookSaveActivities({
+    lookAfter: () => undefined,
+    db: ledger.db,
+    secretBox: testSecretBox,
+    egress,
+    log,
+  });
+  const channel = { channelId: ledger.channel.id, channelPublicId: ledger.channel.publicId };
+  const stage = (deadlineMs = 30_000, url = webhook.url) =>
+    stageCandidate(ledger.db, testSecretBox, { ...channel, url, verifyToken: TOKEN, deadlineMs });
+  const candidateId = await stage();
+  const candidate = async () => (await ledger.db('webhook_candidates').where({ id: candidateId }))[0];
+  const config = () => findWebhookConfig(ledger.db, testSecretBox, channel);
+  return { ...ledger, egress, webhook, log, activities, channelKey: channel, stage, candidateId, candidate, config };
+}
+
+test('the GET probe asks as documented, and passes when the token comes back', async (t) => {
+  const { activities, candidateId, webhook, candidate } = await stagedSave(t);
+  t.is(await activities.probeVerifyToken({ candidateId }), 'passed');
+  const [probe] = webhook.requests();
+  t.is(probe!.method, 'GET');
+  const query = new URL(probe!.path, 'http://receiver').searchParams;
+  t.is(query.get('hub.mode'), 'subscribe');
+  t.is(query.get('hub.verify_token'), TOKEN);
+  t.is(query.get('hub.challenge'), TOKEN);
+  t.is((await candidate()).status, 'staged');
+});
+
+test('the POST probe is truly empty, unsigned, and passes with any 2xx', async (t) => {
+  const { activities, candidateId, webhook } = await stagedSave(t, { probe: { postStatus: 204 } });
+  t.is(await activities.probeEmptyPost({ candidateId }), 'passed');
+  const { method, headers, bodyLength } = webhook.requests()[0]!;
+  t.is(method, 'POST');
+  t.is(bodyLength, 0);
+  const { host, connection, ...sent } = headers;
+  t.truthy(host);
+  t.not(connection, 'close');
+  t.deepEqual(sent, {
+    'accept-encoding': 'identity',
+    'content-length': '0',
+    'user-agent': 'Service-Webhook-Verifier/1.0',
+    'x-service-probe': 'webhook-verification',
+  });
+});
+
+/** Of a probe that is to reach it; others get the default. */
+const SHORT_MS = 500;
+
+const failures: Readonly<Record<string, [WebhookScript, RegExp, { readonly timeoutMs: number }?]>> = {
+  'another token': [{ verifyToken: 'other' }, /body was another: "other"/],
+  'no token': [{ verifyToken: null }, /status 403/],
+  'status 201': [{ probe: { getStatus: 201 } }, /status 201/],
+  'a redirect to the right answer': [{ probe: { get: { mode: 'redirect', location: '/' } } }, /status 302/],
+  'status 500': [{ probe: { get: { status: 500, body: 'oops' } } }, /status 500: "oops"/],
+  'a body that never ends': [
+    { probe: { get: { mode: 'drip', dripMs: 20, body: TOKEN } } },
+    /no answer \(timeout\)/,
+    { timeoutMs: SHORT_MS },
+  ],
+  'a reset connection': [{ probe: { get: { mode: 'reset' } } }, /no answer \(reset\)/],
+};
+
+for (const [what, [script, told, options]] of Object.entries(failures)) {
+  test(`the GET probe fails on ${what}; the reason is in the candidate's row and nothing else changes`, async (t) => {
+    const { activities, candidateId, candidate, config } = await stagedSave(t, script, options);
+    t.is(await activities.probeVerifyToken({ candidateId }), 'failed');
+    const { status, failure, probes } = await candidate();
+    t.is(status, 'failed');
+    t.regex(failure, told);
+    t.true(failure.includes(probes.GET.found));
+    t.is((await config()).webhookUrl, null);
+  });
+}
+
+test('what came of each probe is in the row: status, duration and the beginning of a wrong answer', async (t) => {
+  const post = { status: 500, body: 'a\0b \u{1f600}' };
+  const { activities, candidateId, candidate } = await stagedSave(t, { probe: { post } });
+  await activities.probeVerifyToken({ candidateId });
+  t.like((await candidate()).probes.GET, { outcome: 'passed', status: 200, found: null, responseBody: null });
+  await activities.probeVerifyToken({ candidateId });
+  t.deepEqual(Object.keys((await candidate()).probes), ['GET'], 'a repeat tells it once');
+  t.is(await activities.probeEmptyPost({ candidateId }), 'failed');
+  const { probes } = await candidate();
+  t.like(probes.POST, { outcome: 'rejected', status: 500, responseBody: 'a\ufffdb \u{1f600}', error: null });
+  t.true(Number.isInteger(probes.POST.durationMs));
+});
+
+test('a receiver that shows what it was asked has not put the Verify Token into the row', async (t) => {
+  const { activities, candidateId, candidate } = await stagedSave(t, {
+    probe: { get: { status: 404, body: `no page at ?hub.verify_token=${TOKEN}` } },
+  });
+  await activities.probeVerifyToken({ candidateId });
+  const { failure, probes } = await candidate();
+  t.is(probes.GET.responseBody, 'no page at ?hub.verify_token=[Verify Token]');
+  t.false(`${failure}${JSON.stringify(probes)}`.includes('sesame'));
+});
+
+for (const [what, post, told, options] of [
+  ['status 401', { status: 401, body: 'no signature' }, /status 401: "no signature"/],
+  ['a redirect', { mode: 'redirect', location: '/' }, /status 302/],
+  ['no answer in time', { mode: 'hang' }, /timeout/, { timeoutMs: SHORT_MS }],
+] as const) {
+  test(`the POST probe fails on ${what}`, async (t) => {
+    const { activities, candidateId, candidate } = await stagedSave(t, { probe: { post } }, options);
+    t.is(await activities.probeEmptyPost({ candidateId }), 'failed');
+    t.regex((await candidate()).failure, told);
+  });
+}
+
+test('a URL that leads to a forbidden address is blocked without a call', async (t) => {
+  const { activities, candidateId, candidate, webhook } = await stagedSave(t, {}, { allow: '' });
+  t.is(await activities.probeVerifyToken({ candidateId }), 'blocked');
+  t.is((await candidate()).status, 'blocked');
+  t.deepEqual(webhook.requests(), []);
+});
+
+test('the result and the log of a probe hold neither the token nor the URL', async (t) => {
+  const { activities, candidateId, log, webhook } = await stagedSave(t, { verifyToken: 'other' });
+  const told = JSON.stringify([await activities.probeVerifyToken({ candidateId }), log.lines]);
+  t.false(told.includes('sesame'));
+  t.false(told.includes(webhook.url));
+});
+
+test('a candidate that was overtaken is not probed', async (t) => {
+  const { activities, candidateId, db, webhook } = await stagedSave(t);
+  await db('webhook_candidates').where({ id: candidateId }).update({ status: 'overtaken' });
+  t.is(await activities.probeVerifyToken({ candidateId }), 'overtaken');
+  t.is(await activities.probeEmptyPost({ candidateId }), 'overtaken');
+  t.deepEqual(webhook.requests(), []);
+});
+
+test('a commit makes the candidate the webhook, and a repeat changes nothing', async (t) => {
+  const { activities, candidateId, config, webhook, db } = await stagedSave(t);
+  t.is(await activities.commitCandidate({ candidateId }), 'committed');
+  const first = await config();
+  t.like(first, { webhookUrl: webhook.url, verifyToken: TOKEN });
+  t.is(await activities.commitCandidate({ candidateId }), 'committed');
+  t.deepEqual(await config(), first);
+  t.is((await db('destinations')).length, 1);
+});
+
+test('a later save or a clear overtakes a commit', async (t) => {
+  const { activities, candidateId, config, stage, db, channelKey } = await stagedSave(t);
+  const later = await stage(30_000, 'http://127.0.0.1:9/later');
+  t.is(await activities.commitCandidate({ candidateId }), 'overtaken');
+  t.is(await activities.commitCandidate({ candidateId: later }), 'committed');
+  t.is((await config()).webhookUrl, 'http://127.0.0.1:9/later');
+  const last = await stage();
+  await clearWebhook(db, { ...channelKey, audit: testAudit });
+  t.is(await activities.commitCandidate({ candidateId: last }), 'overtaken');
+  t.is((await config()).webhookUrl, null);
+});
+
+test('a commit after the deadline is refused', async (t) => {
+  const { activities, stage, config } = await stagedSave(t);
+  const late = await stage(0);
+  t.is(await activities.commitCandidate({ candidateId: late }), 'expired');
+  t.is((await config()).webhookUrl, null);
+});
+
+test('a candidate that there is not fails for good', async (t) => {
+  const { activities } = await stagedSave(t);
+  const failure = await t.throwsAsync(activities.probeVerifyToken({ candidateId: 404 }), {
+    instanceOf: ApplicationFailure,
+  });
+  t.true(failure.nonRetryable);
+  t.is(failure.type, 'CandidateNotFound');
+});
+
+test("a destination's address is judged without a call", async (t) => {
+  const { db, pool, egress, webhook, channel } = await stagedSave(t);
+  const activities = createDestinationActivities({ pool, egress });
+  const row = { channel_id: channel.id, type: 'webhook', shard: 0, deleted_at: new Date() };
+  const judged = async (url: string) => {
+    const [{ id }] = await db('destinations').insert({ ...row, url }, 'id');
+    return activities.checkDestinationAddress({ destinationId: id });
+  };
+  t.is(await judged(webhook.url), 'allowed');
+  t.is(await judged('http://10.0.0.1/hook'), 'blocked');
+  t.is(await judged('http://[::1]/hook'), 'blocked');
+  t.is(await judged('ftp://127.0.0.1/hook'), 'blocked');
+  t.deepEqual(webhook.requests(), []);
+  const failure = await t.throwsAsync(activities.checkDestinationAddress({ destinationId: 404 }), {
+    instanceOf: ApplicationFailure,
+  });
+  t.is(failure.type, 'DestinationNotFound');
+});

@@ -1,0 +1,196 @@
+import test, { type ExecutionContext } from 'ava';
+import { type ErrorCode, errorCodes } from '../../../contract/errors.ts';
+import { idPrefixes } from '../../../contract/ids.ts';
+import { routes } from '../../../openapi/route-table.ts';
+import { errorsOf, type RouteDefinition } from '../../../openapi/definitions/route-definition.ts';
+import { expectedRefusal, type Place } from '../../harness/access/access-expectation.ts';
+import { testApi } from '../../harness/api/api.ts';
+import { type Credential, everyCredential, type GuardedRoute, type Headers } from '../../harness/access/credentials.ts';
+import { aSampledTenant, type SampledTenant } from '../../harness/access/id-samples.ts';
+import { sampleOf } from '../../harness/api/schema-sample.ts';
+
+/**
+ * Every route of the table × every kind of credential × the own and a foreign tenant. A parameter that no route knows
+ * tells the two outcomes apart without doing anything: it is refused as invalid after every check of access, and by
+ * none before. A new route is in here by being in the table.
+ */
+const isGuarded = (route: RouteDefinition): route is GuardedRoute => route.access.auth === 'credential';
+const guarded = routes.filter(isGuarded);
+const PROBE = '?noRouteKnowsThis=1';
+
+interface World {
+  readonly url: string;
+  readonly mine: SampledTenant;
+  readonly theirs: SampledTenant;
+  readonly credentials: readonly Credential[];
+}
+
+async function aWorld(t: ExecutionContext): Promise<World> {
+  const { db, url } = await testApi(t);
+  const mine = await aSampledTenant(db);
+  const theirs = await aSampledTenant(db);
+  return { url, mine, theirs, credentials: await everyCredential(db, mine, theirs) };
+}
+
+interface Call {
+  readonly route: RouteDefinition;
+  readonly headers: Headers;
+  readonly path: string;
+  readonly body?: unknown;
+}
+
+async function send({ url }: World, { route, headers, path, body }: Call) {
+  const response = await fetch(`${url}${path}`, {
+    method: route.method.toUpperCase(),
+    redirect: 'manual',
+    headers: { 'x-request-id': 'matrix', 'content-type': 'application/json', ...headers },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  return { status: response.status, text: await response.text() };
+}
+
+/** The route's path with ids of this tenant, but for the parameters that are given. */
+function pathOf(
+  { path, parameters }: RouteDefinition,
+  of: SampledTenant,
+  given: Readonly<Record<string, string>> = {},
+) {
+  return path.replace(/\{(\w+)\}/g, (_, name: string) => given[name] ?? of.id(parameters[name]!.kind));
+}
+
+function workspaceHeader({ access }: GuardedRoute, of: SampledTenant): Headers {
+  return access.within === 'header' ? { 'x-workspace-id': of.workspace.publicId } : {};
+}
+
+/** What keeps an answer from being an Error object with this code and nothing besides. */
+function problemsOf({ status, text }: { status: number; text: string }, code: ErrorCode, label: string): string[] {
+  const body = JSON.parse(text || '{}');
+  const problems = [
+    body.code !== code && `answers ${text} for ${code}`,
+    Object.keys(body).join() !== 'statusCode,code,message,requestId' &&
+      `answers with the fields ${Object.keys(body).join()}`,
+    status !== errorCodes[code] && `answers with status ${status}`,
+    /\bat \S+:\d+|node_modules|\.ts\b/.test(body.message) && 'shows its code',
+  ];
+  return problems.flatMap((problem) => (problem === false ? [] : [`${label} ${problem}`]));
+}
+
+for (const place of ['own', 'foreign'] as const satisfies readonly Place[]) {
+  test(`every route answers every credential as the table says, in the ${place} tenant`, async (t) => {
+    const world = await aWorld(t);
+    const problems: string[] = [];
+    for (const route of guarded) {
+      const of = place === 'own' ? world.mine : world.theirs;
+      for (const { name, headersFor, as } of world.credentials) {
+        const headers = { ...headersFor(route), ...workspaceHeader(route, of) };
+        const answer = await send(world, { route, headers, path: pathOf(route, of) + PROBE });
+        const refusal =
+          typeof as === 'string' ? as : expectedRefusal(route, { caller: as(route), place, access: route.access });
+        const code = refusal ?? 'VALIDATION_ERROR';
+        const label = `${route.operationId} by ${name}`;
+        problems.push(...problemsOf(answer, code, label));
+        if (!errorsOf(route).includes(code)) problems.push(`${label} answers ${code}, which is not documented`);
+      }
+    }
+    t.deepEqual(problems, []);
+  });
+}
+
+/** Ids of ours: those of the platform's are no tenant's here. */
+function publicIds({ parameters }: RouteDefinition) {
+  return Object.entries(parameters).flatMap(([parameter, id]) =>
+    id.kind === 'platformId' ? [] : [{ parameter, kind: id.kind, notFound: id.notFound }],
+  );
+}
+
+/** What tells this credential, where the table lets it in, another tenant's things from those that there are not. */
+async function foreignProblems(world: World, route: GuardedRoute, { name, headersFor, as }: Credential) {
+  const { mine, theirs } = world;
+  if (typeof as === 'string' || route.access.within === 'installation') return []; // to staff nothing is foreign
+  const caller = as(route);
+  if (expectedRefusal(route, { caller, place: 'own', access: route.access })) return [];
+  const headers = { ...headersFor(route), ...workspaceHeader(route, mine) };
+  const body = route.body && sampleOf(route.body);
+  const problems: string[] = [];
+  for (const { parameter, kind, notFound } of publicIds(route)) {
+    const ask = (id: string) => send(world, { route, headers, path: pathOf(route, mine, { [parameter]: id }), body });
+    const [missing, foreign] = [await ask(`${idPrefixes[kind]}00000000`), await ask(theirs.id(kind))];
+    const label = `${parameter} of ${route.operationId} by ${name}`;
+    if (foreign.text !== missing.text) problems.push(`${label}: ${foreign.text} is not ${missing.text}`);
+    // An agent is refused before the id is looked up.
+    const ownOnly = caller.kind === 'agent' && route.errors.includes('AGENT_KEY_REVOKE_SELF_ONLY');
+    problems.push(...problemsOf(foreign, ownOnly ? 'AGENT_KEY_REVOKE_SELF_ONLY' : notFound, label));
+  }
+  return problems;
+}
+
+test('what is of another tenant is answered byte for byte like what does not exist', async (t) => {
+  const world = await aWorld(t);
+  const problems: string[] = [];
+  for (const route of guarded) {
+    for (const credential of world.credentials) problems.push(...(await foreignProblems(world, route, credential)));
+  }
+  t.deepEqual(problems, []);
+});
+
+test('an outsider can tell nothing that exists from what does not', async (t) => {
+  const world = await aWorld(t);
+  const outsiders = world.credentials.filter(({ name }) => name.endsWith('an outsider'));
+  t.is(outsiders.length, 2);
+  // By the header, another organization's workspace is told from none: the interface says so.
+  const open = guarded.filter(({ access }) => access.within !== 'header' && access.principals.includes('user'));
+  for (const route of open) {
+    const body = route.body && sampleOf(route.body);
+    for (const { parameter, kind } of publicIds(route)) {
+      const unknown = pathOf(route, world.theirs, { [parameter]: `${idPrefixes[kind]}00000000` });
+      const known = pathOf(route, world.theirs);
+      const [one, two] = outsiders.map(({ headersFor }) => ({ route, headers: headersFor(route), body }));
+      const label = `${parameter} of ${route.operationId}`;
+      t.deepEqual(await send(world, { ...one!, path: known }), await send(world, { ...one!, path: unknown }), label);
+      t.deepEqual(await send(world, { ...two!, path: known }), await send(world, { ...two!, path: unknown }), label);
+    }
+  }
+});
+
+test("a member of no workspace can tell nothing in their organization's workspaces from what does not exist", async (t) => {
+  const world = await aWorld(t);
+  const members = world.credentials.filter(({ name }) => name.endsWith('a member of no workspace'));
+  t.is(members.length, 2);
+  const inWorkspaces = guarded.filter(
+    ({ access }) =>
+      ['workspace', 'header', 'channel', 'scope'].includes(access.within) && access.principals.includes('user'),
+  );
+  t.true(inWorkspaces.length > 50);
+  for (const route of inWorkspaces) {
+    const { operationId, access } = route;
+    const body = route.body && sampleOf(route.body);
+    const nothing = Object.fromEntries(
+      publicIds(route).map(({ parameter, kind }) => [parameter, `${idPrefixes[kind]}00000000`]),
+    );
+    for (const { name, headersFor } of members) {
+      const ask = (given: Readonly<Record<string, string>>, workspace: string) => {
+        const header = access.within === 'workspace' ? {} : { 'x-workspace-id': workspace };
+        const headers = { ...headersFor(route), ...header };
+        return send(world, { route, headers, path: pathOf(route, world.mine, given), body });
+      };
+      const label = `${operationId} by ${name}`;
+      const [known, unknown] = [world.mine.workspace.publicId, 'ws_00000000'];
+      t.deepEqual(await ask({}, known), await ask(nothing, unknown), label);
+      if (access.within === 'channel') t.deepEqual(await ask({}, ''), await ask(nothing, ''), `${label}, no header`);
+      t.is((await ask({}, known)).status, 404, label);
+    }
+  }
+});
+
+test('an open route asks nobody who they are', async (t) => {
+  const world = await aWorld(t);
+  for (const route of routes.filter((candidate) => !isGuarded(candidate))) {
+    const path = pathOf(route, world.mine) + PROBE;
+    const anybody = await send(world, { route, headers: {}, path });
+    t.false([401, 403, 404, 429].includes(anybody.status), `${route.operationId}: ${anybody.text}`);
+    for (const { name, headersFor } of world.credentials) {
+      const headers = headersFor(guarded[0]!);
+      t.is((await send(world, { route, headers, path })).status, anybody.status, `${route.operationId} by ${name}`);
+    }
+  }
+});

@@ -1,0 +1,79 @@
+import test from 'ava';
+import type { ErrorCode } from '../../../contract/errors.ts';
+import { idPrefixes } from '../../../contract/ids.ts';
+import { routes } from '../../../openapi/route-table.ts';
+import {
+  type GuardedAccess,
+  neededScopes,
+  type PathParameter,
+  type RouteDefinition,
+} from '../../../openapi/definitions/route-definition.ts';
+import { type Scope, scopes } from '../../../contract/identity/scopes.ts';
+import { testApi } from '../../harness/api/api.ts';
+import { platformIdSample } from '../../harness/access/id-samples.ts';
+import { aKey, aTenant } from '../../harness/tenants.ts';
+
+type GuardedRoute = RouteDefinition & { readonly access: GuardedAccess & { readonly scope: Scope } };
+const isGuarded = (route: RouteDefinition): route is GuardedRoute =>
+  route.access.auth === 'credential' && route.access.scope !== null;
+const guarded = routes.filter(isGuarded);
+
+/** The route with ids that nothing has, or with texts that are no ids. */
+function callOf({ method, path, parameters }: RouteDefinition, body: string): string {
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const { kind } = parameters[name]!;
+    return kind === 'platformId' ? platformIdSample : `${idPrefixes[kind]}${body}`;
+  });
+  return `${method.toUpperCase()} ${filled}`;
+}
+
+test('every route but the open ones asks for a credential first', async (t) => {
+  const { refused } = await testApi(t);
+  const closed = routes.filter(({ access }) => access.auth === 'credential');
+  for (const route of closed) await refused('AUTH_REQUIRED', callOf(route, '00000000'), { workspace: 'ws_00000000' });
+});
+
+test('every route asks for its scopes before it looks at anything', async (t) => {
+  const { db, refused } = await testApi(t);
+  const tenant = await aTenant(db);
+  for (const route of guarded) {
+    for (const needed of neededScopes(route.access)) {
+      const key = await aKey(db, { ...tenant, scopes: scopes.filter((scope) => scope !== needed) });
+      const { body } = await refused('AGENT_SCOPE_INSUFFICIENT', callOf(route, '00000000'), { key });
+      t.true(body.message.includes(needed));
+    }
+  }
+});
+
+function notFoundOf(parameter: PathParameter | undefined): ErrorCode {
+  if (parameter === undefined || parameter.kind === 'platformId') throw new Error('No id of ours');
+  return parameter.notFound;
+}
+
+test('every id of the wrong shape is not found with the code of its resource', async (t) => {
+  const { db, refused } = await testApi(t);
+  const { workspace, apiKey: key } = await aTenant(db);
+  for (const route of guarded) {
+    const [first] = Object.values(route.parameters);
+    for (const body of first && first.kind !== 'platformId' ? ['1', '123456789', '1234-678', '%00234567'] : []) {
+      await refused(notFoundOf(first), callOf(route, body), { key, workspace: workspace.publicId });
+    }
+  }
+});
+
+test('every route refuses query parameters that it does not know', async (t) => {
+  const { db, refused } = await testApi(t);
+  const { organization, apiKey: key, workspace } = await aTenant(db);
+  for (const path of ['/platform/channels', '/deliveries', `/organizations/${organization.publicId}`]) {
+    await refused('VALIDATION_ERROR', `GET ${path}?unknown=1`, { key, workspace: workspace.publicId });
+  }
+});
+
+test('only what the table says is written to: a HEAD of a list has its status and no body', async (t) => {
+  const { db, url } = await testApi(t);
+  const { apiKey, workspace } = await aTenant(db);
+  const headers = { authorization: `Bearer ${apiKey}`, 'x-workspace-id': workspace.publicId };
+  const head = await fetch(`${url}/deliveries`, { method: 'HEAD', headers });
+  t.is(head.status, 200);
+  t.is(await head.text(), '');
+});

@@ -1,0 +1,122 @@
+import test from 'ava';
+import { testApi, noTemporal } from '../../harness/api/api.ts';
+import { aLedgerDelivery, aWebhook } from '../../harness/deliveries/ledger.ts';
+import { recordedActs } from '../../harness/api/recorded-acts.ts';
+import { aSession } from '../../harness/people/sessions.ts';
+import { aChannel, aKey, aMember, aTenant } from '../../harness/tenants.ts';
+
+test('the audit log says who did what, where, on which request, newest first', async (t) => {
+  const { db, call } = await testApi(t);
+  const { organization, workspace, user, apiKey: key } = await aTenant(db);
+  const channel = await aChannel(db, workspace);
+  const { headers } = await aSession(db, user);
+  const at = { workspace: workspace.publicId };
+  const of = (action: string) => `POST /platform/channels/${channel.publicId}/${action}`;
+  await call(of('disable'), { key, ...at, headers: { 'x-request-id': 'first' } });
+  await call(of('enable'), { ...at, headers });
+  await call(of('enable'), { ...at, headers });
+  const route = `GET /organizations/${organization.publicId}/audit-entries`;
+
+  const { entries } = (await call(route, { key })).body;
+
+  t.deepEqual(
+    entries.map((entry: { action: string }) => entry.action),
+    ['channel.enabled', 'channel.disabled'],
+  );
+  const target = { targetId: channel.publicId, workspaceId: workspace.publicId };
+  t.like(entries[0], { actor: { type: 'user', id: user.publicId }, ...target });
+  t.like(entries[1], { actor: { type: 'api_key' }, requestId: 'first', ...target });
+  t.regex(entries[1].actor.id, /^key_/);
+  t.regex(entries[1].clientAddress, /127\.0\.0\.1$/);
+});
+
+test('the audit log is filtered and read page by page', async (t) => {
+  const { db, call, refused } = await testApi(t);
+  const { organization, apiKey: key } = await aTenant(db);
+  const create = `POST /organizations/${organization.publicId}/workspaces`;
+  for (const name of ['One', 'Two', 'Three']) await call(create, { key, body: { name, kind: 'team' } });
+  await db('audit_entries').insert({
+    organization_id: organization.id,
+    actor_type: 'system',
+    actor_id: 'admin',
+    action: 'member.added',
+    created_at: new Date('2020-01-01T00:00:00Z'),
+  });
+  const route = `GET /organizations/${organization.publicId}/audit-entries`;
+  const count = async (query: string) => (await call(`${route}?${query}`, { key })).body.entries.length;
+  t.is(await count('action=workspace.created'), 3);
+  t.is(await count('actor=admin'), 1);
+  t.is(await count('until=2021-01-01T00:00:00Z'), 1);
+  t.is(await count('since=2021-01-01T00:00:00Z'), 3);
+  const first = (await call(`${route}?limit=3`, { key })).body;
+  const second = (await call(`${route}?limit=3&cursor=${first.nextCursor}`, { key })).body;
+  t.is(first.entries.length + second.entries.length, 4);
+  t.is(second.nextCursor, null);
+  await refused('VALIDATION_ERROR', `${route}?cursor=abc`, { key });
+  await refused('VALIDATION_ERROR', `${route}?since=yesterday`, { key });
+});
+
+test('the audit log is for the admins of its organization', async (t) => {
+  const { db, call, refused } = await testApi(t);
+  const [mine, other] = [await aTenant(db), await aTenant(db)];
+  const route = `GET /organizations/${mine.organization.publicId}/audit-entries`;
+  await refused('ORGANIZATION_NOT_FOUND', route, { key: other.apiKey });
+  const member = await aSession(db, await aMember(db, mine.organization, 'member'));
+  await refused('FORBIDDEN', route, { headers: member.headers });
+  const agent = await aKey(db, { ...mine, scopes: ['workspace.manage'] });
+  await refused('FORBIDDEN', route, { key: agent });
+  await call(`POST /organizations/${mine.organization.publicId}/workspaces`, {
+    key: mine.apiKey,
+    body: { name: 'One', kind: 'team' },
+  });
+  const others = `GET /organizations/${other.organization.publicId}/audit-entries`;
+  t.deepEqual((await call(others, { key: other.apiKey })).body.entries, []);
+});
+
+test('what touches secrets, destinations and deliveries leaves an entry', async (t) => {
+  const checkDestination = () => Promise.resolve({ state: 'ended', result: 'allowed' } as const);
+  const retryDelivery = () => Promise.resolve({ state: 'ended', result: 'signalled' } as const);
+  const { db, call, refused } = await testApi(t, { temporal: { ...noTemporal, checkDestination, retryDelivery } });
+  const { workspace, apiKey: key } = await aTenant(db);
+  const channel = await aChannel(db, workspace);
+  const destinationId = await aWebhook(db, channel);
+  const at = { key, workspace: workspace.publicId };
+  const ended = await aLedgerDelivery(db, channel, { destinationId, status: 'exhausted', attemptCount: 12 });
+  const retrying = await aLedgerDelivery(db, channel, { destinationId, status: 'retrying', attemptCount: 1 });
+  await call(`GET /webhook-config/${channel.publicId}/hmac`, at);
+  const body = { url: 'https://extra.example.com/', events: ['chatapp.message.received'] };
+  await call(`POST /channels/${channel.publicId}/subscriptions`, { ...at, body });
+  for (const { publicId } of [ended, retrying]) await call(`POST /deliveries/${publicId}/retry`, at);
+  await call(`DELETE /webhook-config/${channel.publicId}`, at);
+  await call(`DELETE /webhook-config/${channel.publicId}`, at);
+  for (let repeat = 0; repeat < 2; repeat++) await call(`POST /platform/channels/${channel.publicId}/disconnect`, at);
+  await refused('CHANNEL_DISCONNECTED', `POST /platform/channels/${channel.publicId}/enable`, at);
+  t.deepEqual(await recordedActs(db), [
+    'webhook.set',
+    'webhookSecret.revealed',
+    'subscription.created',
+    'delivery.retried',
+    'delivery.retried',
+    'webhook.cleared',
+    'channel.disconnected',
+  ]);
+});
+
+test('a retry that was certainly not taken leaves none', async (t) => {
+  const { db, refused } = await testApi(t);
+  const { workspace, apiKey: key } = await aTenant(db);
+  const channel = await aChannel(db, workspace);
+  const destinationId = await aWebhook(db, channel);
+  const { publicId } = await aLedgerDelivery(db, channel, { destinationId, status: 'retrying', attemptCount: 1 });
+  await refused('WORKFLOW_UNAVAILABLE', `POST /deliveries/${publicId}/retry`, { key, workspace: workspace.publicId });
+  t.deepEqual(await recordedActs(db), ['webhook.set']);
+});
+
+test('filters that no database text can hold are refused', async (t) => {
+  const { db, refused } = await testApi(t);
+  const { organization, apiKey: key } = await aTenant(db);
+  const lists = `GET /organizations/${organization.publicId}`;
+  for (const query of ['audit-entries?action=a%00', 'audit-entries?actor=%00', 'workspaces?externalId=%00']) {
+    await refused('VALIDATION_ERROR', `${lists}/${query}`, { key });
+  }
+});

@@ -1,0 +1,53 @@
+import test from 'ava';
+import { opened } from '../../harness/channels/channel-tokens.ts';
+import { revealStage } from '../../harness/reveals/reveal-stage.ts';
+
+test('an agent gets a channel token of its own, limited to its scopes', async (t) => {
+  const { db, call, at, tenant, agentOf, tokenPath, envPath } = await revealStage(t);
+  const agent = await agentOf(tenant.user, ['channel.reveal', 'channel.read', 'deliveries.read']);
+  const another = await agentOf(tenant.user, ['channel.reveal', 'message.send']);
+  const tokens = await Promise.all(
+    [at, agent.at, another.at].map(async (who) => (await call(`GET ${tokenPath}`, who)).body),
+  );
+  t.deepEqual(
+    tokens.map(({ scopes }) => scopes),
+    [null, ['channel.read'], ['message.send']],
+  );
+  t.is(new Set(tokens.map(({ token }) => token)).size, 3);
+  for (const { token, scopes } of tokens) t.deepEqual((await opened(db, token))?.scopes, scopes);
+  t.is((await call(`GET ${envPath}`, agent.at)).body.values.CHATAPP_ACCESS_TOKEN, tokens[1].token);
+  t.is((await call(`GET ${tokenPath}`, agent.at)).body.token, tokens[1].token, 'the same from then on');
+});
+
+test('an agent rotates its own token and no other, with the same Idempotency-Key too', async (t) => {
+  const { db, call, at, tenant, agentOf, tokenPath } = await revealStage(t);
+  const agent = await agentOf(tenant.user, ['channel.reveal', 'channel.manage']);
+  const shared = (await call(`GET ${tokenPath}`, at)).body.token;
+  const before = (await call(`GET ${tokenPath}`, agent.at)).body.token;
+  const rotate = (who: object) =>
+    call(`POST ${tokenPath}/rotate`, { ...who, headers: { 'idempotency-key': 'same' }, body: {} });
+
+  const rotated = (await rotate(agent.at)).body;
+
+  t.deepEqual(rotated.scopes, ['channel.manage']);
+  t.not(rotated.token, before);
+  t.is((await call(`GET ${tokenPath}`, at)).body.token, shared);
+  for (const token of [shared, before]) t.truthy(await opened(db, token), 'the overlap has begun');
+  t.is((await rotate(agent.at)).body.token, rotated.token);
+  const ours = (await rotate(at)).body;
+  t.not(ours.token, rotated.token);
+  t.is(ours.scopes, null);
+  t.is((await call(`GET ${tokenPath}`, agent.at)).body.token, rotated.token);
+  t.truthy(await opened(db, before), "the agent's overlap goes on");
+});
+
+test('the token of an agent outlives its credential until somebody ends it', async (t) => {
+  const { db, call, at, tenant, agentOf, tokenPath } = await revealStage(t);
+  const agent = await agentOf(tenant.user, ['channel.reveal']);
+  const { token } = (await call(`GET ${tokenPath}`, agent.at)).body;
+  const path = `/agent/credentials/${agent.credentialId}`;
+  await call(`DELETE ${path}`, at);
+  t.truthy(await opened(db, token));
+  await call(`POST ${path}/rotate-revealed`, { ...at, body: { overlapSeconds: 0 } });
+  t.is(await opened(db, token), undefined);
+});

@@ -1,0 +1,200 @@
+import test, { type ExecutionContext } from 'ava';
+import type { Knex } from 'knex';
+import type { WorkflowStarts } from '../../../workflow-starts/workflow-starts.ts';
+import { readWebhookSecret } from '../../../db/webhooks/secrets.ts';
+import { makeRotation } from '../../../db/channels/token-rotations.ts';
+import { noTemporal, testApi } from '../../harness/api/api.ts';
+import { opened, rotating, tokenKeys } from '../../harness/channels/channel-tokens.ts';
+import { aWebhook } from '../../harness/deliveries/ledger.ts';
+import { recordedActs } from '../../harness/api/recorded-acts.ts';
+import { aChannel, aKey, aTenant, testSecretBox } from '../../harness/tenants.ts';
+import { isWaitedFor } from '../../harness/waits.ts';
+
+async function stage(t: ExecutionContext, temporal: WorkflowStarts | ((db: Knex) => WorkflowStarts) = rotating) {
+  const api = await testApi(t, { temporal });
+  const tenant = await aTenant(api.db);
+  const channel = await aChannel(api.db, tenant.workspace, { type: 'chatapp', resourceId: '4711' });
+  const at = { key: tenant.apiKey, workspace: tenant.workspace.publicId };
+  const path = `/platform/channels/${channel.publicId}`;
+  const current = async () => (await api.call(`GET ${path}/token`, at)).body;
+  const rotate = (body?: object, idempotencyKey?: string) =>
+    api.call(`POST ${path}/token/rotate`, {
+      ...at,
+      ...(body && { body }),
+      ...(idempotencyKey !== undefined && { headers: { 'idempotency-key': idempotencyKey } }),
+    });
+  return { ...api, tenant, channel, at, path, current, rotate };
+}
+
+test('the token of a channel is minted when it is first asked for, and the same from then on', async (t) => {
+  const { db, current } = await stage(t);
+  const [first, ...others] = await Promise.all([1, 2, 3, 4, 5].map(() => current()));
+  for (const other of others) t.deepEqual(other, first);
+  t.deepEqual(first, {
+    token: first.token,
+    tokenPrefix: first.token.slice(0, 14),
+    tokenSuffix: first.token.slice(-4),
+    baseUrl: 'https://gateway.example.com/platform/v22.0',
+    scopes: null,
+    expiresAt: null,
+  });
+  t.like(await opened(db, first.token), { resourceId: '4711' });
+  const acts = await recordedActs(db);
+  t.is(acts.filter((act) => act === 'channelToken.minted').length, 1);
+  t.is(acts.filter((act) => act === 'channelToken.revealed').length, 5, 'everybody who saw it is on record');
+});
+
+test('a rotation answers with the new token, and the old one goes on for an hour unless told otherwise', async (t) => {
+  const { db, current, rotate } = await stage(t);
+  const { token: old } = await current();
+  const sinceMs = Date.now();
+  const { status, body } = await rotate();
+  t.is(status, 200);
+  t.not(body.token, old);
+  t.deepEqual(await current(), omit(body, 'previousTokenExpiresAt'));
+  isWaitedFor(t, body.previousTokenExpiresAt, { waitMs: 3_600_000, sinceMs });
+  t.truthy(await opened(db, old));
+  t.is((await rotate({ overlapSeconds: 0 })).body.previousTokenExpiresAt, null);
+  t.is(await opened(db, old), undefined);
+});
+
+test('a repeat with the same Idempotency-Key gets the same token, also when it comes at the same time', async (t) => {
+  const { db, rotate, current, refused, path, at } = await stage(t);
+  await current();
+  const answers = await Promise.all([1, 2, 3].map(() => rotate({ overlapSeconds: 60 }, 'one')));
+  const [first] = answers;
+  for (const { status, body } of answers) t.deepEqual({ status, body }, { status: 200, body: first!.body });
+  await rotate({ overlapSeconds: 0 }, 'two');
+  t.deepEqual((await rotate({ overlapSeconds: 60 }, 'one')).body, first!.body);
+  t.is((await db('channel_tokens')).length, 3);
+  const other = { ...at, headers: { 'idempotency-key': 'one' }, body: { overlapSeconds: 61 } };
+  await refused('IDEMPOTENCY_KEY_REUSED', `POST ${path}/token/rotate`, other);
+  t.is((await db('channel_tokens')).length, 3);
+});
+
+test('the same Idempotency-Key of another channel is another rotation', async (t) => {
+  const { db, call, tenant, at, rotate } = await stage(t);
+  const other = await aChannel(db, tenant.workspace);
+  const mine = (await rotate({}, 'shared')).body;
+  const route = `POST /platform/channels/${other.publicId}/token/rotate`;
+  const theirs = (await call(route, { ...at, body: {}, headers: { 'idempotency-key': 'shared' } })).body;
+  t.not(mine.token, theirs.token);
+});
+
+test('an overlap outside of a week is refused', async (t) => {
+  const { db, refused, path, at } = await stage(t);
+  for (const overlapSeconds of [-1, 604_801, 1.5, '60', null]) {
+    await refused('VALIDATION_ERROR', `POST ${path}/token/rotate`, { ...at, body: { overlapSeconds } });
+  }
+  t.is((await db('channel_token_rotations')).length, 0);
+});
+
+test('without Temporal nothing is rotated, and the key is free for the next try', async (t) => {
+  let isAway = true;
+  const temporal = (db: Knex): WorkflowStarts => ({
+    ...noTemporal,
+    rotateToken: (rotation) => (isAway ? noTemporal : rotating(db)).rotateToken(rotation),
+  });
+  const { db, current, rotate } = await stage(t, temporal);
+  const before = await current();
+  const refused = await rotate({ overlapSeconds: 0 }, 'again');
+  t.is(refused.status, 503);
+  t.is(refused.body.code, 'WORKFLOW_UNAVAILABLE');
+  t.truthy(refused.headers.get('retry-after'));
+  t.deepEqual(await current(), before);
+  t.truthy(await opened(db, before.token));
+  isAway = false;
+  t.is((await rotate({ overlapSeconds: 30 }, 'again')).status, 200);
+});
+
+test('a rotation whose answer does not come is given up for good, and says so', async (t) => {
+  const late: number[] = [];
+  const temporal: WorkflowStarts = {
+    ...noTemporal,
+    rotateToken: ({ rotationId }) => {
+      late.push(rotationId);
+      return Promise.resolve({ state: 'unknown', cause: new Error('deadline') });
+    },
+  };
+  const { db, current, rotate } = await stage(t, temporal);
+  const before = await current();
+  const unknown = await rotate();
+  t.is(unknown.status, 504);
+  t.is(unknown.body.code, 'PLATFORM_OUTCOME_UNKNOWN');
+  for (const rotationId of late)
+    t.like(await makeRotation(db, await tokenKeys(db), { rotationId }), { result: 'given_up' });
+  t.deepEqual(await current(), before);
+});
+
+test('a rotation that was made although its answer was lost is answered all the same', async (t) => {
+  const temporal = (db: Knex): WorkflowStarts => ({
+    ...noTemporal,
+    rotateToken: async (rotation) => {
+      await rotating(db).rotateToken(rotation);
+      return { state: 'unknown', cause: new Error('lost') };
+    },
+  });
+  const { current, rotate } = await stage(t, temporal);
+  const { status, body } = await rotate();
+  t.is(status, 200);
+  t.is((await current()).token, body.token);
+});
+
+test('a disconnected channel has no token, and gets another when it is connected again', async (t) => {
+  const { db, call, refused, at, path, current, channel } = await stage(t);
+  const before = await current();
+  await call(`POST ${path}/disconnect`, at);
+  t.is(await opened(db, before.token), undefined);
+  await refused('CHANNEL_DISCONNECTED', `GET ${path}/token`, at);
+  await refused('CHANNEL_DISCONNECTED', `GET ${path}/env`, at);
+  await refused('CHANNEL_DISCONNECTED', `POST ${path}/token/rotate`, { ...at, body: {} });
+  await db('channels').where({ id: channel.id }).update({ disconnected_at: null });
+  const after = await current();
+  t.not(after.token, before.token);
+});
+
+test('the environment of a channel holds what a client of its type is set up with', async (t) => {
+  const { db, call, tenant, at } = await stage(t);
+  for (const [type, version] of [
+    ['chatapp', 'v22.0'],
+    ['photoapp', 'v25.0'],
+    ['pageapp', 'v25.0'],
+  ] as const) {
+    const channel = await aChannel(db, tenant.workspace, { type, resourceId: `55${type.length}1` });
+    const env = async () => (await call(`GET /platform/channels/${channel.publicId}/env`, at)).body;
+    const { token } = (await call(`GET /platform/channels/${channel.publicId}/token`, at)).body;
+    const key = { channelId: channel.id, channelPublicId: channel.publicId };
+    const { secret } = await readWebhookSecret(db, testSecretBox, key);
+    const expected = {
+      PLATFORM_GRAPH_API_URL: `https://gateway.example.com/platform/${version}`,
+      [`${type.toUpperCase()}_ACCESS_TOKEN`]: token,
+      [`${type.toUpperCase()}_RESOURCE_ID`]: `55${type.length}1`,
+      SERVICE_CHANNEL_ID: channel.publicId,
+      SERVICE_WORKSPACE_ID: tenant.workspace.publicId,
+      VERIFY_TOKEN: '',
+      WEBHOOK_HMAC_SECRET: secret,
+    };
+    t.deepEqual(await env(), { channelType: type, values: expected });
+    await aWebhook(db, channel);
+    t.deepEqual((await env()).values, { ...expected, VERIFY_TOKEN: 'token' });
+  }
+  t.true((await recordedActs(db)).includes('channelEnv.revealed'));
+});
+
+test('reading a secret of a channel needs the scope for it', async (t) => {
+  const { db, call, refused, tenant, at, path } = await stage(t);
+  const reader = { ...at, key: await aKey(db, { ...tenant, scopes: ['channel.read'] }) };
+  for (const route of [`GET ${path}/token`, `GET ${path}/env`, `POST ${path}/token/rotate`]) {
+    await refused('AGENT_SCOPE_INSUFFICIENT', route, reader);
+  }
+  const keeper = { ...at, key: await aKey(db, { ...tenant, scopes: ['channel.manage'] }) };
+  await refused('AGENT_SCOPE_INSUFFICIENT', `GET ${path}/token`, keeper);
+  const revealing = { ...at, key: await aKey(db, { ...tenant, scopes: ['channel.reveal'] }) };
+  t.is((await call(`GET ${path}/token`, revealing)).status, 200);
+  await refused('AGENT_SCOPE_INSUFFICIENT', `POST ${path}/token/rotate`, revealing);
+  await refused('VALIDATION_ERROR', `GET ${path}/token`, { key: tenant.apiKey });
+});
+
+function omit(value: Readonly<Record<string, unknown>>, key: string) {
+  return Object.fromEntries(Object.entries(value).filter(([name]) => name !== key));
+}

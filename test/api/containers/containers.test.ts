@@ -1,0 +1,193 @@
+import test, { type ExecutionContext } from 'ava';
+import type { Knex } from 'knex';
+import type { WorkflowStarts } from '../../../workflow-starts/workflow-starts.ts';
+import type { StartedContainer } from '../../../contract/containers/workflow.ts';
+import type { PartOutcome } from '../../../contract/containers/status.ts';
+import { noTemporal, testApi } from '../../harness/api/api.ts';
+import { carouselBody, imageBody, settleCreate } from '../../harness/containers/containers.ts';
+import { aChannel, aTenant } from '../../harness/tenants.ts';
+
+type Settle = (db: Knex, container: StartedContainer) => Promise<unknown>;
+
+/** Workflows whose creates come to what `settle` writes down. */
+const settling = (settle: Settle, state: 'ended' | 'unknown' = 'ended') => {
+  const starts: StartedContainer[] = [];
+  const temporal = (db: Knex): WorkflowStarts => ({
+    ...noTemporal,
+    createContainer: async (container) => {
+      starts.push(container);
+      await settle(db, container);
+      return state === 'ended' ? { state, result: 'accepted' } : { state, cause: new Error('no answer') };
+    },
+  });
+  return { starts, temporal };
+};
+
+const to =
+  (outcome: PartOutcome, detail?: string, position?: number): Settle =>
+  (db, { containerId }) =>
+    settleCreate(db, containerId, {
+      outcome,
+      ...(detail !== undefined && { detail }),
+      ...(position !== undefined && { position }),
+    });
+
+async function aStage(t: ExecutionContext, temporal?: (db: Knex) => WorkflowStarts) {
+  const api = await testApi(t, temporal && { temporal });
+  const { workspace, apiKey: key } = await aTenant(api.db);
+  const channel = await aChannel(api.db, workspace, { type: 'photoapp' });
+  const path = `/channels/${channel.publicId}/photoapp/containers`;
+  const withKey = (idempotencyKey: string) => ({ key, headers: { 'idempotency-key': idempotencyKey } });
+  const rows = (): Promise<Record<string, unknown>[]> => api.db('media_containers').orderBy('id');
+  return { ...api, workspace, key, channel, path, route: `POST ${path}`, withKey, rows };
+}
+
+test('a container that the platform has taken is answered with its id and place', async (t) => {
+  const { starts, temporal } = settling(to('accepted'));
+  const { call, channel, workspace, key, path, route } = await aStage(t, temporal);
+
+  const { status, headers, body } = await call(route, { key, body: { ...imageBody, autoPublish: true } });
+
+  t.is(status, 201);
+  t.deepEqual(Object.keys(body), ['channelId', 'containerId']);
+  t.is(body.channelId, channel.publicId);
+  t.is(headers.get('location'), `${path}/${body.containerId}`);
+  t.like((await call(`GET ${headers.get('location')}`, { key })).body, {
+    containerId: body.containerId,
+    status: 'in_progress',
+    mediaType: 'IMAGE',
+    caption: 'Hello',
+    children: null,
+    mediaId: null,
+    publishedAt: null,
+  });
+  t.like(starts[0], {
+    containerId: body.containerId,
+    channelId: channel.publicId,
+    workspaceId: workspace.publicId,
+    mediaType: 'IMAGE',
+    childCount: 0,
+    autoPublish: true,
+    status: 'creating',
+  });
+});
+
+test('a carousel is answered when its children are taken, and shows them', async (t) => {
+  const { temporal } = settling(to('accepted'));
+  const { call, key, path, route } = await aStage(t, temporal);
+  const { status, body } = await call(route, { key, body: carouselBody });
+  t.is(status, 201);
+  t.like((await call(`GET ${path}/${body.containerId}`, { key })).body, {
+    status: 'creating',
+    platformContainerId: null,
+    children: [
+      { index: 0, imageUrl: 'https://media.example.com/1.jpg', videoUrl: null, status: 'in_progress' },
+      { index: 1, imageUrl: null, videoUrl: 'https://media.example.com/2.mp4', status: 'in_progress' },
+    ],
+  });
+});
+
+test('what the platform says in refusing a child comes with the index of the child', async (t) => {
+  const { temporal } = settling(to('rejected', 'children[1] was refused: 36003 Aspect ratio', 2));
+  const { call, refused, key, route } = await aStage(t, temporal);
+  const { body, headers } = await refused('PLATFORM_REJECTED', route, { key, body: carouselBody });
+  t.is(body.message, 'children[1] was refused: 36003 Aspect ratio');
+  const shown = (await call(`GET ${headers.get('location')}`, { key })).body;
+  t.like(shown, { status: 'error', statusDetail: body.message });
+  t.deepEqual(
+    shown.children.map((child: { status: string }) => child.status),
+    ['error', 'error'],
+  );
+});
+
+test('a lost answer names the container, where it is, and what to check', async (t) => {
+  const { temporal } = settling(to('lost', 'The answer was lost.'));
+  const { call, refused, key, path, route } = await aStage(t, temporal);
+  const { body, headers } = await refused('PLATFORM_OUTCOME_UNKNOWN', route, { key, body: imageBody });
+  const containerId = /ctr_\w{8}/.exec(body.message)?.[0];
+  t.is(headers.get('location'), `${path}/${containerId}`);
+  t.regex(body.message, /Do not repeat this blindly: look at the account/);
+  t.is((await call(`GET ${path}/${containerId}`, { key })).body.status, 'unknown');
+});
+
+test('a container that was not sent in time is said to be not sent', async (t) => {
+  const { temporal } = settling(to('not_sent', 'The container was not sent to the platform.'));
+  const { call, refused, key, path, route } = await aStage(t, temporal);
+  const { body, headers } = await refused('WORKFLOW_UNAVAILABLE', route, { key, body: imageBody });
+  t.regex(body.message, /was not sent.* Nothing was published/);
+  t.truthy(headers.get('retry-after'));
+  t.regex(headers.get('location') ?? '', new RegExp(`^${path}/ctr_\\w{8}$`));
+  t.is((await call(`GET ${headers.get('location')}`, { key })).body.status, 'error');
+});
+
+test('the row is the answer where the workflow gives none', async (t) => {
+  const { temporal } = settling(to('accepted'), 'unknown');
+  const { call, key, route } = await aStage(t, temporal);
+  t.is((await call(route, { key, body: imageBody })).status, 201);
+});
+
+test('no answer and an open row is an open outcome, and the same key joins the wait', async (t) => {
+  const { starts, temporal } = settling(async (db, container) => {
+    if (starts.length > 1) await to('accepted')(db, container);
+  }, 'unknown');
+  const { call, refused, withKey, path, route } = await aStage(t, temporal);
+  const { body, headers } = await refused('PLATFORM_OUTCOME_UNKNOWN', route, { ...withKey('one'), body: imageBody });
+  const containerId = /ctr_\w{8}/.exec(body.message)?.[0];
+  t.is(headers.get('location'), `${path}/${containerId}`);
+  t.deepEqual((await call(route, { ...withKey('one'), body: imageBody })).body.containerId, containerId);
+});
+
+test('while Temporal is away nothing is made, and the key stays free', async (t) => {
+  const { call, refused, db, withKey, rows, route } = await aStage(t);
+  const { headers } = await refused('WORKFLOW_UNAVAILABLE', route, { ...withKey('one'), body: imageBody });
+  t.is((await call(`GET ${headers.get('location')}`, withKey('one'))).body.status, 'error');
+  await refused('WORKFLOW_UNAVAILABLE', route, { ...withKey('one'), body: { ...imageBody, caption: 'Other' } });
+  t.deepEqual(
+    (await rows()).map(({ status }) => status),
+    ['error', 'error'],
+  );
+  t.deepEqual(await db('container_parts').distinct('outcome').pluck('outcome'), ['not_sent']);
+});
+
+test('what has left for the platform is never said to be not started', async (t) => {
+  const temporal = (db: Knex): WorkflowStarts => ({
+    ...noTemporal,
+    createContainer: async ({ containerId }) => {
+      await settleCreate(db, containerId, { outcome: 'accepted' });
+      return { state: 'not_started', cause: undefined };
+    },
+  });
+  const { call, key, route } = await aStage(t, temporal);
+  t.is((await call(route, { key, body: imageBody })).status, 201);
+});
+
+test('a container needs a connected photoapp channel', async (t) => {
+  const { refused, db, workspace, key, channel, rows, route } = await aStage(t);
+  const other = await aChannel(db, workspace, { type: 'pageapp' });
+  await refused('CHANNEL_TYPE_MISMATCH', `POST /channels/${other.publicId}/photoapp/containers`, {
+    key,
+    body: imageBody,
+  });
+  await db('channels').where({ id: channel.id }).update({ disconnected_at: new Date() });
+  await refused('CHANNEL_DISCONNECTED', route, { key, body: imageBody });
+  t.is((await rows()).length, 0);
+});
+
+test('all faults of a body are named at once', async (t) => {
+  const { refused, key, rows, route } = await aStage(t);
+  const { body } = await refused('VALIDATION_ERROR', route, {
+    key,
+    body: {
+      mediaType: 'CAROUSEL',
+      imageUrl: 'http://media.example.com/1.jpg',
+      caption: 7,
+      thumbOffset: -1,
+      children: [{ imageUrl: 'https://10.0.0.1/1.jpg', videoUrl: 'https://media.example.com/2.mp4' }],
+      surprise: true,
+    },
+  });
+  for (const field of ['imageUrl', 'caption', 'thumbOffset', 'children', 'children.0', 'surprise']) {
+    t.true(body.message.includes(`body.${field}:`), `${field}: ${body.message}`);
+  }
+  t.is((await rows()).length, 0);
+});

@@ -1,0 +1,172 @@
+import test, { type ExecutionContext } from 'ava';
+import type { Knex } from 'knex';
+import type { PublishAnswer, WorkflowStarts } from '../../../workflow-starts/workflow-starts.ts';
+import type { ErrorCode } from '../../../contract/errors.ts';
+import type { ContainerStatus } from '../../../contract/containers/status.ts';
+import { noTemporal, testApi } from '../../harness/api/api.ts';
+import { aContainer, setContainer } from '../../harness/containers/containers.ts';
+import { aChannel, aTenant } from '../../harness/tenants.ts';
+
+type Publish = (db: Knex, containerId: string) => ReturnType<WorkflowStarts['publishContainer']>;
+
+async function aStage(t: ExecutionContext, { from, publish }: { from: ContainerStatus; publish?: Publish }) {
+  const asked: string[] = [];
+  const temporal = (db: Knex): WorkflowStarts => ({
+    ...noTemporal,
+    publishContainer: async (container) => {
+      asked.push(container.containerId);
+      return publish ? await publish(db, container.containerId) : await noTemporal.publishContainer(container);
+    },
+  });
+  const api = await testApi(t, { temporal });
+  const { workspace, apiKey: key } = await aTenant(api.db);
+  const channel = await aChannel(api.db, workspace, { type: 'photoapp' });
+  const { publicId } = await aContainer(api.db, { channel, workspace, status: from });
+  const location = `/channels/${channel.publicId}/photoapp/containers/${publicId}`;
+  return { ...api, key, channel, publicId, location, route: `POST ${location}/publish`, asked };
+}
+
+/** The workflow answers this, and leaves the row so. */
+const answering =
+  (result: PublishAnswer, row?: { readonly status: ContainerStatus } & Readonly<Record<string, unknown>>): Publish =>
+  async (db, containerId) => {
+    if (row) await setContainer(db, containerId, row);
+    return { state: 'ended', result };
+  };
+const post = { media_id: '4711', permalink: 'https://p.example.com/4711' };
+
+test('a published container is answered with its post, and again without asking anybody', async (t) => {
+  const publish = answering('published', { status: 'published', ...post });
+  const { call, db, key, channel, publicId, route, asked } = await aStage(t, { from: 'finished', publish });
+  const expected = { channelId: channel.publicId, containerId: publicId, mediaId: '4711', permalink: post.permalink };
+  const first = await call(route, { key });
+  t.is(first.status, 200);
+  t.deepEqual(first.body, expected);
+  await db('channels').update({ disconnected_at: new Date() });
+  t.deepEqual((await call(route, { key })).body, expected);
+  t.deepEqual(asked, [publicId]);
+});
+
+test('a container whose post could not be told is published all the same', async (t) => {
+  const { call, key, route, asked } = await aStage(t, { from: 'published' });
+  const { status, body } = await call(route, { key });
+  t.is(status, 200);
+  t.like(body, { mediaId: null, permalink: null });
+  t.is(asked.length, 0);
+});
+
+for (const [from, code] of [
+  ['expired', 'CONTAINER_EXPIRED'],
+  ['error', 'CONTAINER_FAILED'],
+  ['unknown', 'CONTAINER_FAILED'],
+] as const) {
+  test(`a container that is ${from} answers ${code} without asking anybody`, async (t) => {
+    const { refused, db, key, publicId, route, asked } = await aStage(t, { from });
+    await setContainer(db, publicId, { status: from, status_detail: 'The video is too long.' });
+    const { body } = await refused(code, route, { key });
+    if (code === 'CONTAINER_FAILED') t.regex(body.message, /The video is too long\./);
+    t.is(asked.length, 0);
+  });
+}
+
+interface Case {
+  readonly answer: PublishAnswer;
+  readonly row?: { readonly status: ContainerStatus } & Readonly<Record<string, unknown>>;
+  readonly code: ErrorCode;
+  readonly message?: RegExp;
+  readonly retryAfter?: RegExp;
+  readonly location?: true;
+}
+
+const detail = (status: ContainerStatus, text: string) => ({ status, status_detail: text });
+const cases: readonly Case[] = [
+  { answer: 'not_ready', row: { status: 'in_progress' }, code: 'CONTAINER_NOT_READY', retryAfter: /^\d+$/ },
+  { answer: 'refused_not_ready', code: 'CONTAINER_NOT_READY', retryAfter: /^\d+$/ },
+  { answer: 'refused_not_ready', row: detail('expired', 'late'), code: 'CONTAINER_EXPIRED' },
+  { answer: 'quota_exceeded', code: 'PUBLISH_QUOTA_EXCEEDED', retryAfter: /^3600$/ },
+  {
+    answer: 'rejected',
+    row: detail('finished', '100 No'),
+    code: 'PLATFORM_REJECTED',
+    message: /^100 No$/,
+    location: true,
+  },
+  { answer: 'unreachable', code: 'PLATFORM_UNAVAILABLE', message: /Nothing was published/, retryAfter: /^\d+$/ },
+  {
+    answer: 'lost',
+    row: { status: 'finished' },
+    code: 'PLATFORM_OUTCOME_UNKNOWN',
+    message: /ctr_\w{8}/,
+    location: true,
+  },
+  { answer: 'published', code: 'PLATFORM_OUTCOME_UNKNOWN', location: true },
+  { answer: 'expired', row: detail('expired', 'late'), code: 'CONTAINER_EXPIRED' },
+  { answer: 'expired', code: 'CONTAINER_EXPIRED' },
+  { answer: 'failed', row: detail('error', 'Too long.'), code: 'CONTAINER_FAILED', message: /Too long\./ },
+  { answer: 'refused_ended', row: detail('unknown', 'Lost.'), code: 'CONTAINER_FAILED', message: /Lost\./ },
+  { answer: 'refused_ended', code: 'CONTAINER_FAILED' },
+];
+
+for (const { answer, row, code, message, retryAfter, location: hasLocation } of cases) {
+  test(`a publish answered ${answer} with ${row?.status ?? 'the same'} in the row is ${code}`, async (t) => {
+    const stage = await aStage(t, { from: 'finished', publish: answering(answer, row) });
+    const { body, headers } = await stage.refused(code, stage.route, { key: stage.key });
+    if (message) t.regex(body.message, message);
+    t.regex(headers.get('retry-after') ?? '', retryAfter ?? /^$/);
+    t.is(headers.get('location'), hasLocation ? stage.location : null);
+  });
+}
+
+test('whatever the workflow answered, a row that says published is believed', async (t) => {
+  for (const answer of ['lost', 'refused_ended', 'rejected'] as const) {
+    const publish = answering(answer, { status: 'published', ...post, media_id: answer });
+    const { call, key, route } = await aStage(t, { from: 'finished', publish });
+    t.like((await call(route, { key })).body, { mediaId: answer });
+  }
+});
+
+test('one who comes too early is told when the platform is looked at next, within five minutes', async (t) => {
+  const { refused, db, key, publicId, route } = await aStage(t, {
+    from: 'in_progress',
+    publish: answering('refused_not_ready'),
+  });
+  const secondsFor = async (status: ContainerStatus, nextInSeconds: number | null) => {
+    const next = nextInSeconds === null ? null : new Date(Date.now() + nextInSeconds * 1_000);
+    await setContainer(db, publicId, { status, next_check_at: next });
+    return Number((await refused('CONTAINER_NOT_READY', route, { key })).headers.get('retry-after'));
+  };
+  const soon = await secondsFor('in_progress', 40);
+  t.true(soon >= 30 && soon <= 40, `${soon}`);
+  t.is(await secondsFor('in_progress', -5), 1);
+  t.is(await secondsFor('in_progress', null), 60);
+  t.is(await secondsFor('in_progress', 86_400), 300);
+  t.is(await secondsFor('finished', 86_400), 1);
+});
+
+test('a publish while Temporal is away says that nothing was started', async (t) => {
+  const { refused, key, route } = await aStage(t, { from: 'finished' });
+  await refused('WORKFLOW_UNAVAILABLE', route, { key });
+});
+
+test('a publish without an answer is open, unless the row says that it is done', async (t) => {
+  let row: Record<string, unknown> | undefined = undefined;
+  const { call, refused, key, location, route } = await aStage(t, {
+    from: 'finished',
+    publish: async (db, containerId) => {
+      if (row) await setContainer(db, containerId, { status: 'published', ...row });
+      return { state: 'unknown', cause: new Error('no answer') };
+    },
+  });
+  const { body, headers } = await refused('PLATFORM_OUTCOME_UNKNOWN', route, { key });
+  t.regex(body.message, /Do not repeat this blindly/);
+  t.is(headers.get('location'), location);
+  row = post;
+  t.like((await call(route, { key })).body, { mediaId: '4711' });
+});
+
+test('nothing is published over a disconnected channel', async (t) => {
+  const { refused, db, key, route, asked } = await aStage(t, { from: 'finished' });
+  await db('channels').update({ disconnected_at: new Date() });
+  await refused('CHANNEL_DISCONNECTED', route, { key });
+  t.is(asked.length, 0);
+});

@@ -1,0 +1,120 @@
+import test, { type ExecutionContext } from 'ava';
+import type { Knex } from 'knex';
+import type { WorkflowStarts } from '../../../workflow-starts/workflow-starts.ts';
+import { type ContainerStatus, containerMayBecome, containerStatuses } from '../../../contract/containers/status.ts';
+import type { ContainerProgress } from '../../../workflows/messages/messages.ts';
+import { noTemporal, testApi } from '../../harness/api/api.ts';
+import { aContainer, setContainer } from '../../harness/containers/containers.ts';
+import { aChannel, aTenant } from '../../harness/tenants.ts';
+
+type Progress = (containerId: string, db: Knex) => Promise<ContainerProgress | undefined>;
+
+async function aStage(t: ExecutionContext, progress: Progress = () => Promise.resolve(undefined)) {
+  const temporal = (db: Knex): WorkflowStarts => ({
+    ...noTemporal,
+    containerProgress: (containerId) => progress(containerId, db),
+  });
+  const api = await testApi(t, { temporal });
+  const { workspace, apiKey: key } = await aTenant(api.db);
+  const channel = await aChannel(api.db, workspace, { type: 'photoapp' });
+  const path = `/channels/${channel.publicId}/photoapp/containers`;
+  const read = async (containerId: string) => (await api.call(`GET ${path}/${containerId}`, { key })).body;
+  return { ...api, workspace, key, channel, path, read };
+}
+
+const later = (seconds: number): string => new Date(Date.now() + seconds * 1_000).toISOString();
+
+test('a list is paged newest first, and is of one status where one is asked for', async (t) => {
+  const { call, refused, db, workspace, key, channel, path } = await aStage(t);
+  const ids: string[] = [];
+  for (const status of ['finished', 'error', 'finished', 'published'] as const) {
+    ids.unshift((await aContainer(db, { channel, workspace, status })).publicId);
+  }
+  const other = await aChannel(db, workspace, { type: 'photoapp' });
+  const elsewhere = await aContainer(db, { channel: other, workspace });
+  const idsOf = (body: { containers: { containerId: string }[] }) => body.containers.map((one) => one.containerId);
+
+  const first = (await call(`GET ${path}?limit=3`, { key })).body;
+  t.deepEqual(idsOf(first), ids.slice(0, 3));
+  const second = (await call(`GET ${path}?limit=3&cursor=${first.nextCursor}`, { key })).body;
+  t.deepEqual(idsOf(second), ids.slice(3));
+  t.is(second.nextCursor, null);
+  t.deepEqual(idsOf((await call(`GET ${path}?status=finished`, { key })).body), [ids[1]!, ids[3]!]);
+  await refused('VALIDATION_ERROR', `GET ${path}?status=done`, { key });
+  await refused('VALIDATION_ERROR', `GET ${path}?cursor=${elsewhere.publicId}`, { key });
+});
+
+test('a container of another channel of the workspace is not found', async (t) => {
+  const { refused, db, workspace, key, path } = await aStage(t);
+  const other = await aChannel(db, workspace, { type: 'photoapp' });
+  const { publicId } = await aContainer(db, { channel: other, workspace });
+  await refused('CONTAINER_NOT_FOUND', `GET ${path}/${publicId}`, { key });
+  await refused('CONTAINER_NOT_FOUND', `POST ${path}/${publicId}/publish`, { key });
+});
+
+test('a running container is shown as its workflow knows it', async (t) => {
+  const [checkedAt, nextCheckAt] = [later(-1), later(59)];
+  const { db, workspace, channel, read } = await aStage(t, () =>
+    Promise.resolve({ status: 'in_progress', checkedAt, nextCheckAt }),
+  );
+  const { publicId } = await aContainer(db, { channel, workspace, status: 'in_progress' });
+  t.like(await read(publicId), { status: 'in_progress', checkedAt, nextCheckAt });
+});
+
+test('where no workflow answers, the row does', async (t) => {
+  const { db, workspace, channel, read } = await aStage(t);
+  const { publicId } = await aContainer(db, { channel, workspace, status: 'in_progress' });
+  const [checkedAt, nextCheckAt] = [later(-60), later(60)];
+  await setContainer(db, publicId, { status: 'in_progress', checked_at: checkedAt, next_check_at: nextCheckAt });
+  t.like(await read(publicId), { status: 'in_progress', checkedAt, nextCheckAt });
+});
+
+test('an ended container asks no workflow', async (t) => {
+  const { db, workspace, channel, read } = await aStage(t, () => Promise.reject(new Error('asked')));
+  for (const status of ['published', 'error', 'expired'] as const) {
+    const { publicId } = await aContainer(db, { channel, workspace, status });
+    t.is((await read(publicId)).status, status);
+  }
+});
+
+test('what came with the end is shown with it, even if it came while the container was read', async (t) => {
+  const { db, workspace, channel, read } = await aStage(t, async (containerId, rows) => {
+    await setContainer(rows, containerId, {
+      status: 'published',
+      media_id: '77',
+      permalink: 'https://p.example.com/77',
+    });
+    return { status: 'published', checkedAt: null, nextCheckAt: null };
+  });
+  const { publicId } = await aContainer(db, { channel, workspace, status: 'publishing' });
+  t.like(await read(publicId), {
+    status: 'published',
+    mediaId: '77',
+    permalink: 'https://p.example.com/77',
+    nextCheckAt: null,
+  });
+});
+
+test('a run that has taken over does not make the last look forgotten', async (t) => {
+  const { db, workspace, channel, read } = await aStage(t, () =>
+    Promise.resolve({ status: 'in_progress', checkedAt: null, nextCheckAt: null }),
+  );
+  const { publicId } = await aContainer(db, { channel, workspace, status: 'in_progress' });
+  const [checkedAt, nextCheckAt] = [later(-60), later(60)];
+  await setContainer(db, publicId, { status: 'in_progress', checked_at: checkedAt, next_check_at: nextCheckAt });
+  t.like(await read(publicId), { status: 'in_progress', checkedAt, nextCheckAt });
+});
+
+test('an answer never goes backwards, whatever a workflow says of whatever row', async (t) => {
+  let told: ContainerStatus = 'creating';
+  const { db, workspace, channel, read } = await aStage(t, () =>
+    Promise.resolve({ status: told, checkedAt: null, nextCheckAt: null }),
+  );
+  for (const status of containerStatuses) {
+    const { publicId } = await aContainer(db, { channel, workspace, status });
+    for (told of containerStatuses) {
+      const expected = containerMayBecome(status, told) ? told : status;
+      t.is((await read(publicId)).status, expected, `${status} in the row, ${told} by the workflow`);
+    }
+  }
+});

@@ -1,0 +1,144 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import test, { type ExecutionContext } from 'ava';
+import { setStaff } from '../../../db/people/users.ts';
+import { testApi } from '../../harness/api/api.ts';
+import { aSession } from '../../harness/people/sessions.ts';
+import { aTenant } from '../../harness/tenants.ts';
+
+const script = `console.log(${JSON.stringify('dashboard'.repeat(50))})`;
+const manifest = {
+  script: 'main-AAAA.js',
+  style: 'style-BBBB.css',
+  icon: 'icon-CCCC.svg',
+  preload: ['part-DDDD.js'],
+  files: { 'main-AAAA.js': ['br', 'gzip'], 'style-BBBB.css': [], 'icon-CCCC.svg': [], 'part-DDDD.js': [] },
+};
+
+async function emptyFolder(t: ExecutionContext) {
+  const folder = await mkdtemp(join(tmpdir(), 'messaging-channels-dashboard-'));
+  t.teardown(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** What a build leaves, in small. */
+async function build(folder: string, text = script): Promise<void> {
+  await Promise.all([
+    writeFile(join(folder, 'main-AAAA.js'), text),
+    writeFile(join(folder, 'main-AAAA.js.br'), brotliCompressSync(text)),
+    writeFile(join(folder, 'main-AAAA.js.gz'), gzipSync(text)),
+    writeFile(join(folder, 'style-BBBB.css'), 'a { color: red }'),
+    writeFile(join(folder, 'icon-CCCC.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>'),
+    writeFile(join(folder, 'part-DDDD.js'), 'export {}'),
+    writeFile(join(folder, 'secret.txt'), 'not in the manifest'),
+  ]);
+  await writeFile(join(folder, 'manifest.json'), JSON.stringify(manifest));
+}
+
+async function siteOf(t: ExecutionContext) {
+  const dashboardFolder = await emptyFolder(t);
+  await build(dashboardFolder);
+  return await testApi(t, { dashboardFolder });
+}
+
+test('every address of the dashboard is one page, which is never kept and runs nothing but its own files', async (t) => {
+  const { url } = await siteOf(t);
+  const pages = await Promise.all(
+    ['/', '/app', '/app/', '/app/org_00000000/ws_00000000/channels?status=x', '/app/invitations/accept?token=x'].map(
+      async (path) => await fetch(url + path),
+    ),
+  );
+  const texts = await Promise.all(pages.map((page) => page.text()));
+  t.is(new Set(texts).size, 1);
+  for (const { status, headers } of pages) {
+    t.is(status, 200);
+    t.is(headers.get('content-type'), 'text/html; charset=utf-8');
+    t.is(headers.get('cache-control'), 'no-store');
+    t.is(headers.get('referrer-policy'), 'no-referrer');
+    const policy = headers.get('content-security-policy') ?? '';
+    t.regex(policy, /^default-src 'none'; script-src 'self'; style-src 'self';/);
+    t.regex(policy, /base-uri 'none'; frame-ancestors 'none'$/);
+    t.notRegex(policy, /unsafe|https?:|\*/);
+  }
+  t.notRegex(texts[0]!, /<style|<script(?![^>]* src=)| style=| on\w+=/);
+  const loaded = [...texts[0]!.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, path]) => path);
+  t.deepEqual(loaded.toSorted(), [manifest.icon, manifest.script, manifest.style, 'part-DDDD.js'].map((name) => `/assets/${name}`).toSorted()); // prettier-ignore
+});
+
+test("a file is kept for ever, in the browser's encoding, and is not sent twice", async (t) => {
+  const { url } = await siteOf(t);
+  const asset = `${url}/assets/main-AAAA.js`;
+  for (const [accepted, expected] of [
+    ['br, gzip', 'br'],
+    ['gzip', 'gzip'],
+    ['identity', null],
+  ] as const) {
+    const { status, headers, ...response } = await fetchAs(asset, { 'accept-encoding': accepted });
+    t.is(status, 200, accepted);
+    t.is(headers.get('content-encoding'), expected);
+    t.is(headers.get('cache-control'), 'public, max-age=31536000, immutable');
+    t.is(headers.get('content-type'), 'text/javascript; charset=utf-8');
+    t.is(headers.get('vary'), 'accept-encoding');
+    t.is(response.text, script);
+    const known = { 'if-none-match': headers.get('etag') ?? '', 'cache-control': 'max-age=0' };
+    const again = await fetchAs(asset, { 'accept-encoding': accepted, ...known });
+    t.is(again.status, 304);
+    t.is(again.text, '');
+  }
+  t.is((await fetch(`${url}/assets/style-BBBB.css`)).headers.get('content-type'), 'text/css; charset=utf-8');
+  t.is((await fetch(`${url}/assets/icon-CCCC.svg`)).headers.get('content-type'), 'image/svg+xml');
+});
+
+async function fetchAs(url: string, headers: Record<string, string>) {
+  const response = await fetch(url, { headers });
+  return { status: response.status, headers: response.headers, text: await response.text() };
+}
+
+test('what the manifest does not name is not given out', async (t) => {
+  const { url, refused } = await siteOf(t);
+  for (const name of ['secret.txt', 'manifest.json', 'main-AAAA.js.br', '..%2Fpackage.json', 'toString', '__proto__']) {
+    t.is((await fetch(`${url}/assets/${name}`)).status, 404, name);
+  }
+  await refused('METHOD_NOT_ALLOWED', 'POST /app/config.json');
+});
+
+test('where nothing is built a page says what to do, and a build takes effect at once', async (t) => {
+  const dashboardFolder = await emptyFolder(t);
+  const { url } = await testApi(t, { dashboardFolder });
+  const before = await (await fetch(url)).text();
+  t.regex(before, /npm run build/);
+  t.is((await fetch(`${url}/assets/main-AAAA.js`)).status, 404);
+  await build(dashboardFolder);
+  t.regex(await (await fetch(url)).text(), /\/assets\/main-AAAA\.js/);
+  t.is((await fetch(`${url}/assets/main-AAAA.js`)).status, 200);
+});
+
+const temporalUiUrl = 'http://temporal.example';
+const ui = { url: temporalUiUrl, namespace: 'default' };
+
+test('the Temporal UI is named to everybody in development, and to staff alone in production', async (t) => {
+  const configOf = async (url: string, headers: Record<string, string> = {}) => {
+    const response = await fetch(`${url}/app/config.json`, { headers });
+    t.is(response.headers.get('cache-control'), 'no-store');
+    return await response.json();
+  };
+  const development = await testApi(t, { deployment: 'development', temporalUiUrl });
+  t.deepEqual(await configOf(development.url), { deployment: 'development', temporalUi: ui });
+
+  const { db, url } = await testApi(t, { temporalUiUrl });
+  const { user } = await aTenant(db);
+  const { cookie } = await aSession(db, user);
+  const none = { deployment: 'production', temporalUi: null };
+  t.deepEqual(await configOf(url), none);
+  t.deepEqual(await configOf(url, { cookie }), none);
+  t.deepEqual(await configOf(url, { cookie: '__Host-service_session=nonsense' }), none);
+  await setStaff(db, user.id, { isStaff: true });
+  t.deepEqual(await configOf(url, { cookie }), { deployment: 'production', temporalUi: ui });
+});
+
+test('without a Temporal UI none is named', async (t) => {
+  const { url } = await testApi(t, { deployment: 'development' });
+  t.deepEqual(await (await fetch(`${url}/app/config.json`)).json(), { deployment: 'development', temporalUi: null });
+});

@@ -1,0 +1,201 @@
+import test from 'ava';
+import type { Knex } from 'knex';
+import { deliveryWorkflowId } from '../../../contract/ids.ts';
+import { testApi } from '../../harness/api/api.ts';
+import { aLedgerDelivery, aWebhook } from '../../harness/deliveries/ledger.ts';
+import { aChannel, aTenant } from '../../harness/tenants.ts';
+
+test('a delivery shows the stored bytes and what every attempt met', async (t) => {
+  const { db, call } = await testApi(t);
+  const { workspace, apiKey: key } = await aTenant(db);
+  const channel = await aChannel(db, workspace);
+  const destinationId = await aWebhook(db, channel);
+  const payload = '{"text":"😀 \\u00e9","n":12345678901234567890,"n":1}';
+  const { id, publicId } = await aLedgerDelivery(db, channel, {
+    destinationId,
+    body: payload,
+    status: 'retrying',
+    attemptCount: 2,
+  });
+  await twoAttempts(db, id);
+
+  const { body } = await call(`GET /deliveries/${publicId}`, { key, workspace: workspace.publicId });
+
+  t.like(body, {
+    deliveryId: publicId,
+    channelId: channel.publicId,
+    eventType: 'chatapp.message.received',
+    status: 'retrying',
+    payload,
+    sender: '15550001',
+    platformMessageId: 'mid.1',
+    skipReason: null,
+    workflowId: deliveryWorkflowId(publicId),
+    destination: { type: 'webhook', url: 'https://receiver.example.com/hook', label: null, subscriptionId: null },
+  });
+  t.regex(body.eventId, /^evt_/);
+  t.deepEqual(body.attempts, [
+    { number: 1, startedAt: '1970-01-01T00:00:00.000Z', durationMs: 12, outcome: 'no_response', status: null, responseHeaders: {}, responseBody: null, error: 'connection refused' },
+    { number: 2, startedAt: '1970-01-01T00:00:00.000Z', durationMs: 12, outcome: 'rejected', status: 503, responseHeaders: { 'retry-after': '5' }, responseBody: 'busy', error: null },
+  ]); // prettier-ignore
+});
+
+/** A refused connection, then a refusal. */
+async function twoAttempts(db: Knex, deliveryId: number): Promise<void> {
+  const attempt = { delivery_id: deliveryId, started_at: new Date(0), duration_ms: 12 };
+  const answer = { status: 503, response_headers: { 'retry-after': '5' }, response_body: Buffer.from('busy') };
+  await db('attempts').insert([
+    { ...attempt, number: 1, outcome: 'no_response', error: 'connection refused' },
+    { ...attempt, number: 2, outcome: 'rejected', ...answer },
+  ]);
+}
+
+test('a delivery without a destination or a workflow says so', async (t) => {
+  const { db, call } = await testApi(t);
+  const { workspace, apiKey: key } = await aTenant(db);
+  const delivery = await aLedgerDelivery(db, await aChannel(db, workspace), {
+    status: 'skipped',
+    skipReason: 'no_destination',
+  });
+  const { body } = await call(`GET /deliveries/${delivery.publicId}`, { key, workspace: workspace.publicId });
+  t.like(body, { destination: null, workflowId: null, skipReason: 'no_destination', attempts: [] });
+});
+
+test('deliveries are listed newest first, page by page, without payload and attempts', async (t) => {
+  const { db, call, refused } = await testApi(t);
+  const { workspace, apiKey: key } = await aTenant(db);
+  const at = { key, workspace: workspace.publicId };
+  const [one, two] = [await aChannel(db, workspace), await aChannel(db, workspace)];
+  const ids: string[] = [];
+  for (const channel of [one, two, one, two, one]) {
+    ids.unshift((await aLedgerDelivery(db, channel, { status: 'skipped', skipReason: 'no_destination' })).publicId);
+  }
+  const found: string[] = [];
+  let query = 'limit=2';
+  for (;;) {
+    const { deliveries, nextCursor } = (await call(`GET /deliveries?${query}`, at)).body;
+    found.push(...deliveries.map((delivery: { deliveryId: string }) => delivery.deliveryId));
+    t.false('payload' in deliveries[0]);
+    if (nextCursor === null) break;
+    query = `limit=2&cursor=${nextCursor}`;
+  }
+  t.deepEqual(found, ids);
+  t.is((await call(`GET /deliveries?scope=channel:${two.publicId}`, at)).body.deliveries.length, 2);
+  t.is((await call(`GET /deliveries?scope=workspace:${workspace.publicId}`, at)).body.deliveries.length, 5);
+  await refused('VALIDATION_ERROR', 'GET /deliveries?cursor=nonsense', at);
+  await refused('VALIDATION_ERROR', 'GET /deliveries?scope=channel:1', at);
+  for (const query of [
+    'status=lost',
+    'status=',
+    'status=pending,',
+    'status=pending&status=retrying',
+    'status=a,pending',
+  ]) {
+    await refused('VALIDATION_ERROR', `GET /deliveries?${query}`, at);
+  }
+  await refused('CHANNEL_NOT_FOUND', 'GET /deliveries?scope=channel:ch_00000000', at);
+  await refused('WORKSPACE_NOT_FOUND', 'GET /deliveries?scope=workspace:ws_00000000', at);
+});
+
+test('deliveries are found by status, type and time', async (t) => {
+  const { db, call } = await testApi(t);
+  const { workspace, apiKey: key } = await aTenant(db);
+  const channel = await aChannel(db, workspace);
+  const destinationId = await aWebhook(db, channel);
+  const old = await aLedgerDelivery(db, channel, { destinationId, createdAt: new Date('2026-01-01T00:00:00Z') });
+  const other = await aLedgerDelivery(db, channel, {
+    destinationId,
+    status: 'delivered',
+    eventType: 'chatapp.message.status',
+    createdAt: new Date('2026-02-01T00:00:00Z'),
+  });
+  const list = async (query: string): Promise<string[]> => {
+    const { body } = await call(`GET /deliveries?${query}`, { key, workspace: workspace.publicId });
+    return body.deliveries.map((delivery: { deliveryId: string }) => delivery.deliveryId);
+  };
+  t.deepEqual(await list('status=pending'), [old.publicId]);
+  t.deepEqual(await list('status=retrying,exhausted'), []);
+  t.deepEqual(await list('status=delivered,exhausted,delivered'), [other.publicId]);
+  t.deepEqual(await list('status=pending,delivered'), [other.publicId, old.publicId]);
+  t.deepEqual(await list('eventType=chatapp.message.status'), [other.publicId]);
+  t.deepEqual(await list('eventType=chatapp.message.status,photoapp.message.received&status=delivered'), [
+    other.publicId,
+  ]);
+  t.deepEqual(await list('since=2026-01-15T00:00:00Z'), [other.publicId]);
+  t.deepEqual(await list('until=2026-01-15T01:00:00%2B01:00'), [old.publicId]);
+  t.deepEqual(await list('since=2026-01-01T00:00:00Z&until=2026-02-01T00:00:00Z'), [old.publicId]);
+});
+
+test('deliveries are visible in the workspace that they were accepted for, and nowhere else', async (t) => {
+  const { db, call, refused } = await testApi(t);
+  const [mine, other] = [await aTenant(db), await aTenant(db)];
+  const channel = await aChannel(db, mine.workspace);
+  const { publicId } = await aLedgerDelivery(db, channel, { status: 'skipped', skipReason: 'no_destination' });
+  const foreign = { key: other.apiKey, workspace: other.workspace.publicId };
+  t.deepEqual((await call('GET /deliveries', foreign)).body.deliveries, []);
+  await refused('CHANNEL_NOT_FOUND', `GET /deliveries?scope=channel:${channel.publicId}`, foreign);
+  for (const route of ['GET /deliveries/', 'POST /deliveries/']) {
+    const suffix = route.startsWith('POST') ? '/retry' : '';
+    await refused('DELIVERY_NOT_FOUND', `${route}${publicId}${suffix}`, foreign);
+    await refused('DELIVERY_NOT_FOUND', `${route}wd_00000000${suffix}`, foreign);
+    await refused('DELIVERY_NOT_FOUND', `${route}evt_0000000${suffix}`, foreign);
+    await refused('WORKSPACE_ORG_MISMATCH', `${route}${publicId}${suffix}`, {
+      ...foreign,
+      workspace: mine.workspace.publicId,
+    });
+    await refused('VALIDATION_ERROR', `${route}${publicId}${suffix}`, { key: mine.apiKey });
+    await refused('AUTH_REQUIRED', `${route}${publicId}${suffix}`);
+  }
+  await refused('AUTH_REQUIRED', 'GET /deliveries');
+  const { publicId: theirs } = mine.workspace;
+  await refused('WORKSPACE_NOT_FOUND', `GET /deliveries?scope=workspace:${theirs}`, foreign);
+});
+
+test('a delivery says when it was made, and which one and which replay it comes from, in lists too', async (t) => {
+  const { db, call } = await testApi(t);
+  const { organization, workspace, apiKey: key } = await aTenant(db);
+  const at = { key, workspace: workspace.publicId };
+  const channel = await aChannel(db, workspace);
+  const destinationId = await aWebhook(db, channel);
+  const createdAt = new Date('2026-01-01T00:00:00Z');
+  const source = await aLedgerDelivery(db, channel, { destinationId, createdAt, status: 'exhausted' });
+  const alone = (await call(`POST /deliveries/${source.publicId}/replay`, { ...at, body: {} })).body;
+  t.like(alone, { replayOf: source.publicId, replayId: null, receivedAt: createdAt.toISOString() });
+  t.true(new Date(alone.createdAt) > createdAt);
+  const inBulk = await aLedgerDelivery(db, channel, { destinationId });
+  await noteReplay(db, { organizationId: organization.id, sourceId: source.id, deliveryId: inBulk.id });
+
+  const { deliveries } = (await call('GET /deliveries', at)).body;
+
+  const origins = deliveries.map((one: Record<string, unknown>) => [one.deliveryId, one.replayOf, one.replayId]);
+  t.deepEqual(origins, [
+    [inBulk.publicId, source.publicId, 'rpl_00000001'],
+    [alone.deliveryId, source.publicId, null],
+    [source.publicId, null, null],
+  ]);
+  t.is(deliveries[1].createdAt, alone.createdAt);
+  t.is(deliveries[2].createdAt, createdAt.toISOString());
+  for (const listed of deliveries) {
+    const { createdAt: made, replayOf, replayId } = listed;
+    t.like((await call(`GET /deliveries/${listed.deliveryId}`, at)).body, { createdAt: made, replayOf, replayId });
+  }
+});
+
+interface NotedReplay {
+  readonly organizationId: number;
+  readonly sourceId: number;
+  readonly deliveryId: number;
+}
+
+/** A bulk replay that has made this delivery. */
+async function noteReplay(db: Knex, { organizationId, sourceId, deliveryId }: NotedReplay): Promise<void> {
+  await db.raw(
+    `with replay as (
+       insert into replays (public_id, organization_id, since_at, until_at, statuses, rate_per_second, snapshot, matched)
+       values ('rpl_00000001', ?, now() - interval '1 day', now(), '{exhausted}', 1, pg_current_snapshot(), 1) returning id
+     )
+     insert into replay_items (replay_id, source_delivery_id, channel_id, event_id, slot, delivery_id, done_at)
+     select replay.id, d.id, d.channel_id, d.event_id, 0, ?, now() from replay, deliveries d where d.id = ?`,
+    [organizationId, deliveryId, sourceId],
+  );
+}

@@ -1,0 +1,40 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import test from 'ava';
+import { drainedStream } from '../../../api/deliveries/drained-stream.ts';
+import { eventually } from '../../harness/eventually.ts';
+
+function counted() {
+  const state = { made: 0, ended: false };
+  async function* chunks(): AsyncGenerator<string, void, void> {
+    try {
+      for (;;) yield await Promise.resolve(`page ${++state.made}`);
+    } finally {
+      state.ended = true;
+    }
+  }
+  return { state, chunks: chunks() };
+}
+
+test('no more than one page is held for a client that takes nothing, and it is told of', async (t) => {
+  const { state, chunks } = counted();
+  let stalledCount = 0;
+  const stream = drainedStream(chunks, { onStalled: () => stalledCount++, stalledMs: 20 });
+  stream.once('readable', () => undefined);
+  await eventually(() => stalledCount === 1);
+  t.true(state.made <= 2, `${state.made} pages were read`);
+  stream.destroy();
+  await eventually(() => state.ended);
+});
+
+test('a client that takes each page in time is never told of', async (t) => {
+  const { chunks } = counted();
+  let stalledCount = 0;
+  const stream = drainedStream(chunks, { onStalled: () => stalledCount++, stalledMs: 1_000 });
+  let taken = 0;
+  for await (const page of stream) {
+    t.is(page, `page ${++taken}`);
+    await turn();
+    if (taken === 50) break;
+  }
+  t.is(stalledCount, 0);
+});

@@ -1,0 +1,141 @@
+import test, { type ExecutionContext } from 'ava';
+import type { CircuitSignal, WorkflowStarts } from '../../../workflow-starts/workflow-starts.ts';
+import type { TroubledDelivery } from '../../../contract/deliveries/workflow.ts';
+import { noTemporal, testApi } from '../../harness/api/api.ts';
+import { eventually } from '../../harness/eventually.ts';
+import { aLedgerDelivery, aWebhook, type LedgerDelivery } from '../../harness/deliveries/ledger.ts';
+import { aChannel, aTenant } from '../../harness/tenants.ts';
+
+const openedAt = new Date('2030-01-01T00:00:00Z');
+const probeAt = new Date('2030-01-01T01:00:00Z');
+const open = { circuit: 'open', circuit_reason: 'retry_after', circuit_opened_at: openedAt, circuit_probe_at: probeAt };
+
+/** A channel whose webhook's circuit is open, and what its workflow is told. */
+async function stage(t: ExecutionContext, { isAway = false } = {}) {
+  const told: CircuitSignal[] = [];
+  const asked: TroubledDelivery[] = [];
+  const temporal: WorkflowStarts = {
+    ...noTemporal,
+    checkDestination: () => Promise.resolve({ state: 'ended', result: 'allowed' }),
+    retryDelivery: (delivery) => {
+      asked.push(delivery);
+      return Promise.resolve({ state: 'ended', result: 'signalled' });
+    },
+    tellCircuit: (signal) => {
+      told.push(signal);
+      return isAway ? new Promise(() => undefined) : Promise.resolve({ state: 'ended', result: 'signalled' });
+    },
+  };
+  const api = await testApi(t, { temporal });
+  const { db } = api;
+  const { workspace, apiKey: key } = await aTenant(db);
+  const channel = await aChannel(db, workspace);
+  const destinationId = await aWebhook(db, channel);
+  const close = { circuit: 'closed', circuit_reason: null, circuit_opened_at: null, circuit_probe_at: null };
+  const setCircuit = (fields: object) => db('destinations').where({ id: destinationId }).update(fields);
+  await setCircuit(open);
+  const at = { key, workspace: workspace.publicId };
+  const delivery = (others: LedgerDelivery) => aLedgerDelivery(db, channel, { destinationId, ...others });
+  const read = async (publicId: string) => (await api.call(`GET /deliveries/${publicId}`, at)).body;
+  return { ...api, key, at, channel, destinationId, setCircuit, close, delivery, read, told, asked };
+}
+
+test('what waits for an open circuit says so, and when it is tried next', async (t) => {
+  const { call, at, delivery, read } = await stage(t);
+  const { publicId } = await delivery({});
+  const waitsForCircuit = {
+    reason: 'retry_after',
+    openedAt: openedAt.toISOString(),
+    nextProbeAt: probeAt.toISOString(),
+  };
+  t.like(await read(publicId), { status: 'pending', nextAttemptAt: probeAt.toISOString(), waitsForCircuit });
+  const { body } = await call('GET /deliveries', at);
+  t.like(body.deliveries[0], { deliveryId: publicId, nextAttemptAt: probeAt.toISOString(), waitsForCircuit });
+});
+
+test('a retry goes at its own time or at the probe, whichever is later', async (t) => {
+  const { db, delivery, read, setCircuit, close } = await stage(t);
+  const { id, publicId } = await delivery({ status: 'retrying', attemptCount: 1 });
+  const dueAt = async (at: Date) => {
+    await db('deliveries').where({ id }).update({ next_attempt_at: at });
+    return (await read(publicId)).nextAttemptAt;
+  };
+  const [early, late] = [new Date('2030-01-01T00:30:00Z'), new Date('2030-01-02T00:00:00Z')];
+  t.is(await dueAt(early), probeAt.toISOString());
+  t.is(await dueAt(late), late.toISOString());
+  await setCircuit(close);
+  t.is(await dueAt(early), early.toISOString());
+  t.is((await read(publicId)).waitsForCircuit, null);
+});
+
+test('what has ended waits for nothing', async (t) => {
+  const { delivery, read } = await stage(t);
+  for (const status of ['delivered', 'exhausted', 'cancelled'] as const) {
+    const { publicId } = await delivery({ status });
+    t.like(await read(publicId), { status, nextAttemptAt: null, waitsForCircuit: null });
+  }
+});
+
+test('a retry of what waits for an open circuit sends that very delivery', async (t) => {
+  const { call, at, delivery, told, asked, read } = await stage(t);
+  await delivery({});
+  const { publicId } = await delivery({});
+  t.is((await call(`POST /deliveries/${publicId}/retry`, at)).body.status, 'retrying');
+  t.like(asked, [{ deliveryId: publicId }]);
+  t.is((await read(publicId)).status, 'retrying');
+  t.deepEqual(told, [], 'no other goes in its place');
+});
+
+test('a retry of what would wait for an open circuit has it probed at once', async (t) => {
+  const { call, at, delivery, told, destinationId, channel } = await stage(t);
+  const { publicId } = await delivery({ status: 'exhausted' });
+  t.is((await call(`POST /deliveries/${publicId}/retry`, at)).body.status, 'pending');
+  await eventually(() => told.length > 0);
+  t.like(told[0], {
+    as: 'probe',
+    destination: { destinationId, channelId: channel.publicId, destination: 'webhook' },
+  });
+});
+
+test('many retries at once ask for one probe, and those behind it for another a little later', async (t) => {
+  const { call, at, delivery, told, db } = await stage(t);
+  const waiting = await Promise.all(Array.from({ length: 6 }, () => delivery({ status: 'exhausted' })));
+  const answers = await Promise.all(waiting.map(({ publicId }) => call(`POST /deliveries/${publicId}/retry`, at)));
+  t.deepEqual(new Set(answers.map(({ status }) => status)), new Set([202]));
+  await eventually(() => told.length === 2);
+  for (let turn = 0; turn < 10; turn++) await db.raw('select 1'); // whoever was to be told is told by now
+  t.is(told.length, 2);
+  t.true(told.every(({ as }) => as === 'probe'));
+});
+
+test('where the circuit is closed nobody is told', async (t) => {
+  const { call, at, delivery, told, asked, setCircuit, close } = await stage(t);
+  await setCircuit(close);
+  for (const status of ['pending', 'exhausted'] as const) {
+    const { publicId } = await delivery({ status });
+    await call(`POST /deliveries/${publicId}/retry`, at);
+  }
+  t.deepEqual(asked, []);
+  await setCircuit(open);
+  const { publicId } = await delivery({ status: 'exhausted' });
+  await call(`POST /deliveries/${publicId}/retry`, at);
+  await eventually(() => told.length > 0);
+  t.is(told.length, 1);
+});
+
+for (const isAway of [false, true]) {
+  test(`a subscription that is aimed elsewhere has its open circuit looked at, while Temporal is ${isAway ? 'away' : 'up'}`, async (t) => {
+    const { db, call, key, channel, told } = await stage(t, { isAway });
+    const list = `/channels/${channel.publicId}/subscriptions`;
+    const body = { url: 'https://extra.example.com/hook', events: ['chatapp.message.received'] };
+    const { subscriptionId } = (await call(`POST ${list}`, { key, body })).body.subscription;
+    const edit = (change: object) => call(`PATCH ${list}/${subscriptionId}`, { key, body: change });
+    const { destination_id: id } = await db('subscriptions').first('destination_id');
+    await db('destinations').where({ id }).update(open);
+    const answer = await edit({ url: 'https://other.example.com/hook' });
+    t.is(answer.status, 200, 'and nobody waits for it');
+    await eventually(() => told.length > 0);
+    t.like(told[0], { as: 'moved', destination: { destinationId: id, destination: subscriptionId, isKept: false } });
+    t.true(told[0]!.destination.probeAtMs <= Date.now() + 1_000, 'the probe is due');
+  });
+}

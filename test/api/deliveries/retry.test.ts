@@ -1,0 +1,213 @@
+import test, { type ExecutionContext } from 'ava';
+import pg from 'pg';
+import type { WorkflowStarts } from '../../../workflow-starts/workflow-starts.ts';
+import type { TroubledDelivery } from '../../../contract/deliveries/workflow.ts';
+import { noTemporal, testApi } from '../../harness/api/api.ts';
+import { aLedgerDelivery, aWebhook, type LedgerDelivery } from '../../harness/deliveries/ledger.ts';
+import { aStaffKey } from '../../harness/people/staff.ts';
+import { aChannel, aTenant } from '../../harness/tenants.ts';
+
+const ended: readonly LedgerDelivery[] = [
+  { status: 'exhausted', attemptCount: 12, failedInSchedule: 12 },
+  { status: 'cancelled', attemptCount: 1, failedInSchedule: 1 },
+  { status: 'skipped', skipReason: 'destination_disabled' },
+];
+
+for (const delivery of ended) {
+  test(`a ${delivery.status} delivery begins a new schedule, and its pump is told`, async (t) => {
+    const { db, databaseUrl, call } = await testApi(t);
+    const { workspace, apiKey: key } = await aTenant(db);
+    const channel = await aChannel(db, workspace);
+    const destinationId = await aWebhook(db, channel);
+    const { id, publicId } = await aLedgerDelivery(db, channel, { ...delivery, destinationId });
+    const { xid } = await db('deliveries').where({ id }).first('xid');
+    const listener = new pg.Client({ connectionString: databaseUrl });
+    await listener.connect();
+    t.teardown(() => listener.end());
+    await listener.query('listen deliveries');
+    const heard = new Promise<string | undefined>((resolve) =>
+      listener.on('notification', ({ payload }) => resolve(payload)),
+    );
+
+    const answer = await call(`POST /deliveries/${publicId}/retry`, { key, workspace: workspace.publicId });
+
+    t.is(answer.status, 202);
+    t.deepEqual(answer.body, { deliveryId: publicId, status: 'pending' });
+    const row = await db('deliveries').where({ id }).first();
+    t.like(row, { status: 'pending', skip_reason: null, next_attempt_at: null, failed_in_schedule: 0 });
+    t.is(row.attempt_count, delivery.attemptCount ?? 0, 'attempts are numbered on');
+    t.not(row.xid, xid);
+    t.is(await heard, String(row.shard));
+  });
+}
+
+test('a delivery that never had a destination goes to the present webhook', async (t) => {
+  const { db, call, refused } = await testApi(t);
+  const { workspace, apiKey: key } = await aTenant(db);
+  const channel = await aChannel(db, workspace);
+  const { id, publicId } = await aLedgerDelivery(db, channel, { status: 'skipped', skipReason: 'no_destination' });
+  const at = { key, workspace: workspace.publicId };
+  const { body } = await refused('DELIVERY_ENDED', `POST /deliveries/${publicId}/retry`, at);
+  t.regex(body.message, /no webhook/);
+  const destinationId = await aWebhook(db, channel);
+  t.is((await call(`POST /deliveries/${publicId}/retry`, at)).status, 202);
+  const destination = await db('destinations').where({ id: destinationId }).first();
+  t.like(await db('deliveries').where({ id }).first(), { destination_id: destinationId, shard: destination.shard });
+});
+
+test('a pending delivery is pending already, and a delivered one stays delivered', async (t) => {
+  const { db, call, refused } = await testApi(t);
+  const { workspace, apiKey: key } = await aTenant(db);
+  const channel = await aChannel(db, workspace);
+  const destinationId = await aWebhook(db, channel);
+  const at = { key, workspace: workspace.publicId };
+  const pending = await aLedgerDelivery(db, channel, { destinationId });
+  t.is((await call(`POST /deliveries/${pending.publicId}/retry`, at)).body.status, 'pending');
+  const delivered = await aLedgerDelivery(db, channel, { destinationId, status: 'delivered', attemptCount: 1 });
+  await refused('DELIVERY_ALREADY_DELIVERED', `POST /deliveries/${delivered.publicId}/retry`, at);
+});
+
+/** A channel with a delivery that waits behind the failed head of its conversation, and what workflows are told. */
+async function heldBack(t: ExecutionContext, { isAway = false } = {}) {
+  const asked: TroubledDelivery[] = [];
+  const retryDelivery = (delivery: TroubledDelivery) => {
+    asked.push(delivery);
+    return Promise.resolve(
+      isAway
+        ? ({ state: 'not_started', cause: undefined } as const)
+        : ({ state: 'ended', result: 'signalled' } as const),
+    );
+  };
+  const api = await testApi(t, { temporal: { ...noTemporal, retryDelivery } });
+  const { db } = api;
+  const { workspace, apiKey: key } = await aTenant(db);
+  const channel = await aChannel(db, workspace);
+  const destinationId = await aWebhook(db, channel);
+  const head = await aLedgerDelivery(db, channel, { destinationId, status: 'retrying', attemptCount: 1 });
+  const behind = await aLedgerDelivery(db, channel, { destinationId });
+  const { conversation_key } = await db('deliveries').where({ id: head.id }).first('conversation_key');
+  await db('deliveries').where({ id: behind.id }).update({ conversation_key });
+  const hold = async (untilAt: Date) => {
+    await db('conversation_holds').delete();
+    const row = { destination_id: destinationId, conversation_key, delivery_id: head.id, until_at: untilAt };
+    await db('conversation_holds').insert(row);
+  };
+  await hold(new Date(Date.now() + 300_000));
+  const row = () => db('deliveries').where({ id: behind.id }).first();
+  const retry = [`POST /deliveries/${behind.publicId}/retry`, { key, workspace: workspace.publicId }] as const;
+  return { ...api, behind, hold, row, retry, asked, destinationId };
+}
+
+test('a pending delivery that the failed head of its conversation holds back goes now, by its workflow', async (t) => {
+  const { db, call, behind, row, retry, asked } = await heldBack(t);
+  const answer = await call(...retry);
+  t.is(answer.status, 202);
+  t.deepEqual(answer.body, { deliveryId: behind.publicId, status: 'retrying' });
+  t.like(asked, [{ deliveryId: behind.publicId, attemptsMade: 0, failedInSchedule: 0 }]);
+  t.true(asked[0]!.nextAttemptAtMs <= Date.now());
+  const now = await row();
+  t.is(now.status, 'retrying');
+  t.true(now.next_attempt_at <= new Date());
+  t.is((await db('conversation_holds')).length, 1, 'what is behind the head otherwise waits on');
+  t.is((await db('audit_entries').where({ action: 'delivery.retried' })).length, 1);
+});
+
+test('a pending delivery whose hold is over is left to its pump', async (t) => {
+  const { call, hold, row, retry, asked } = await heldBack(t);
+  await hold(new Date(Date.now() - 1));
+  t.is((await call(...retry)).body.status, 'pending');
+  t.is((await row()).status, 'pending');
+  t.deepEqual(asked, []);
+});
+
+test("a listener's delivery waits for its reader, whatever is before it", async (t) => {
+  const { db, call, behind, row, retry, asked, destinationId } = await heldBack(t);
+  await db('destinations').where({ id: destinationId }).update({ type: 'listener', shard: -1, url: null });
+  await db('deliveries').where({ id: behind.id }).update({ shard: -1 });
+  t.is((await call(...retry)).body.status, 'pending');
+  t.is((await row()).status, 'pending');
+  t.deepEqual(asked, []);
+});
+
+test('a delivery that is held back waits on where its workflow can not be told', async (t) => {
+  const { db, refused, row, retry } = await heldBack(t, { isAway: true });
+  await refused('WORKFLOW_UNAVAILABLE', ...retry);
+  t.like(await row(), { status: 'pending', next_attempt_at: null });
+  t.deepEqual(await db('audit_entries').where({ action: 'delivery.retried' }), []);
+});
+
+test("a retrying delivery's workflow is told to go now", async (t) => {
+  const asked: TroubledDelivery[] = [];
+  const temporal: WorkflowStarts = {
+    ...noTemporal,
+    retryDelivery: (delivery) => {
+      asked.push(delivery);
+      return Promise.resolve({ state: 'ended', result: 'signalled' });
+    },
+  };
+  const { db, call } = await testApi(t, { temporal });
+  const { workspace, apiKey: key } = await aTenant(db);
+  const channel = await aChannel(db, workspace);
+  const destinationId = await aWebhook(db, channel);
+  const { publicId } = await aLedgerDelivery(db, channel, {
+    destinationId,
+    status: 'retrying',
+    attemptCount: 3,
+    failedInSchedule: 2,
+  });
+  const { body } = await call(`POST /deliveries/${publicId}/retry`, { key, workspace: workspace.publicId });
+  t.is(body.status, 'retrying');
+  t.like(asked, [
+    { deliveryId: publicId, channelId: channel.publicId, workspaceId: workspace.publicId, destination: 'webhook', attemptsMade: 3, failedInSchedule: 2 },
+  ]); // prettier-ignore
+});
+
+test('a retry of which nobody knows whether the workflow heard it is written down, by tenants and by staff', async (t) => {
+  const retryDelivery = () => Promise.resolve({ state: 'unknown', cause: new Error('Connection dropped') } as const);
+  const { db, refused } = await testApi(t, { temporal: { ...noTemporal, retryDelivery } });
+  const { workspace, apiKey: key } = await aTenant(db);
+  const channel = await aChannel(db, workspace);
+  const destinationId = await aWebhook(db, channel);
+  const retrying = { destinationId, status: 'retrying', attemptCount: 1 } as const;
+  const { publicId: targetId } = await aLedgerDelivery(db, channel, retrying);
+  const at = { key, workspace: workspace.publicId };
+  await refused('PLATFORM_OUTCOME_UNKNOWN', `POST /deliveries/${targetId}/retry`, at);
+  const { token } = await aStaffKey(db);
+  const body = { reason: 'Ticket 9' };
+  await refused('PLATFORM_OUTCOME_UNKNOWN', `POST /staff/deliveries/${targetId}/retry`, { key: token, body });
+  const entries = await db('audit_entries').where({ action: 'delivery.retried', target_id: targetId }).orderBy('id');
+  t.deepEqual(
+    entries.map(({ actor_type, reason }) => [actor_type, reason]),
+    [
+      ['api_key', null],
+      ['staff', 'Ticket 9'],
+    ],
+  );
+});
+
+test('a retrying delivery can not be told while Temporal is away', async (t) => {
+  const { db, refused } = await testApi(t);
+  const { workspace, apiKey: key } = await aTenant(db);
+  const channel = await aChannel(db, workspace);
+  const destinationId = await aWebhook(db, channel);
+  const { publicId } = await aLedgerDelivery(db, channel, { destinationId, status: 'retrying', attemptCount: 1 });
+  await refused('WORKFLOW_UNAVAILABLE', `POST /deliveries/${publicId}/retry`, { key, workspace: workspace.publicId });
+});
+
+test('a delivery does not go again while something stands against it', async (t) => {
+  const { db, refused } = await testApi(t);
+  const { workspace, apiKey: key } = await aTenant(db);
+  const channel = await aChannel(db, workspace);
+  const destinationId = await aWebhook(db, channel);
+  const { id, publicId } = await aLedgerDelivery(db, channel, { destinationId, status: 'exhausted' });
+  const retry = [`POST /deliveries/${publicId}/retry`, { key, workspace: workspace.publicId }] as const;
+  await db('destinations').update({ enabled: false });
+  t.regex((await refused('DELIVERY_ENDED', ...retry)).body.message, /disabled/);
+  await db('destinations').update({ enabled: true, deleted_at: new Date() });
+  t.regex((await refused('DELIVERY_ENDED', ...retry)).body.message, /deleted/);
+  await db('channels').update({ forwarding_enabled: false });
+  await refused('CHANNEL_FORWARDING_DISABLED', ...retry);
+  await db('channels').update({ disconnected_at: new Date() });
+  await refused('CHANNEL_DISCONNECTED', ...retry);
+  t.like(await db('deliveries').where({ id }).first(), { status: 'exhausted' });
+});

@@ -1,0 +1,22 @@
+import test from 'ava';
+import { createSpacing } from '../../../api/deliveries/spacing.ts';
+
+test('acts of a key run at once, then the last of those requested within the interval', (t) => {
+  const due: { readonly delayMs: number; readonly act: () => void }[] = [];
+  const run = createSpacing<string>({ everyMs: 100, after: (delayMs, act) => void due.push({ delayMs, act }) });
+  const acts: string[] = [];
+  const ask = (key: string, name: string) => run(key, () => void acts.push(name));
+  for (const name of ['one', 'two', 'three']) ask('a', name);
+  ask('b', 'other');
+  t.deepEqual(acts, ['one', 'other']);
+  t.deepEqual(
+    due.map(({ delayMs }) => delayMs),
+    [100, 100],
+  );
+  due.shift()!.act();
+  t.deepEqual(acts, ['one', 'other', 'three']);
+  ask('a', 'four');
+  t.is(acts.length, 3, 'it has just run');
+  due[1]!.act();
+  t.deepEqual(acts, ['one', 'other', 'three', 'four']);
+});

@@ -1,0 +1,168 @@
+import test from 'ava';
+import { MAX_KEPT_SHOWN } from '../../../contract/destinations/pending-deliveries.ts';
+import { readChannelStatistics } from '../../../db/deliveries/channel-statistics.ts';
+import type { Knex } from 'knex';
+import { insertDestination } from '../../../db/ledger/destinations/destinations.ts';
+import { commitSubscription } from '../../../db/subscriptions/subscriptions.ts';
+import { testApi } from '../../harness/api/api.ts';
+import { aLedgerDelivery, aWebhook } from '../../harness/deliveries/ledger.ts';
+import { aChannel, aTenant } from '../../harness/tenants.ts';
+
+const since = '2026-01-01T00:00:00.000Z';
+const until = '2026-01-01T01:00:00.000Z';
+const minute = (number: number): Date => new Date(Date.parse(since) + number * 60_000);
+
+async function stage(t: Parameters<typeof testApi>[0]) {
+  const api = await testApi(t);
+  const { workspace, apiKey } = await aTenant(api.db);
+  const channel = await aChannel(api.db, workspace);
+  const destinationId = await aWebhook(api.db, channel);
+  /** Accepted in this minute; its last attempt was accepted so long after it, or it was not accepted yet. */
+  const delivery = async (at: number, latencyMs: number | null, failedAttempts = 0): Promise<void> => {
+    const attemptCount = failedAttempts + (latencyMs === null ? 0 : 1);
+    const status = latencyMs === null ? 'exhausted' : 'delivered';
+    const { id } = await aLedgerDelivery(api.db, channel, {
+      destinationId,
+      status,
+      attemptCount,
+      createdAt: minute(at),
+    });
+    if (latencyMs === null) return;
+    const attempt = { started_at: new Date(minute(at).getTime() + latencyMs - 10), duration_ms: 10 };
+    await api
+      .db('attempts')
+      .insert({ delivery_id: id, number: attemptCount, outcome: 'accepted', status: 200, ...attempt });
+  };
+  return { ...api, workspace, channel, key: apiKey, delivery };
+}
+
+test('deliveries are counted by the part of the span that they came in, with latency and failures', async (t) => {
+  const { call, channel, key, delivery } = await stage(t);
+  await delivery(1, 100);
+  await delivery(2, 300, 2);
+  await delivery(31, null, 12);
+  await delivery(61, 5);
+
+  const { body } = await call(`GET /channels/${channel.publicId}/statistics?since=${since}&until=${until}&buckets=2`, {
+    key,
+  });
+
+  t.is(body.bucketSeconds, 1800);
+  t.true(body.isComplete);
+  t.deepEqual(body.destinations[0].buckets, [
+    {
+      ...{ at: since, deliveries: 2, delivered: 2, failed: 0, waiting: 0, failedAttempts: 2 },
+      latencyMs: { p50: 200, p95: 290 },
+    },
+    {
+      ...{ at: '2026-01-01T00:30:00.000Z', deliveries: 1, delivered: 0, failed: 1, waiting: 0, failedAttempts: 12 },
+      latencyMs: null,
+    },
+  ]);
+});
+
+test('no more is looked at than one look may cost, whatever has become of it, and the answer says so', async (t) => {
+  const { db, channel, delivery, workspace } = await stage(t);
+  await delivery(1, 100);
+  for (let n = 0; n < 3; n++) {
+    const skipped = { status: 'skipped', skipReason: 'no_destination' } as const;
+    await aLedgerDelivery(db, channel, { ...skipped, destinationId: null, createdAt: minute(2) });
+  }
+  const span = {
+    channelId: channel.id,
+    workspaceId: workspace.id,
+    since: minute(0),
+    until: minute(60),
+    bucketMs: 60_000,
+  };
+  const few = await readChannelStatistics(db, { ...span, maxLooked: 3 });
+  t.deepEqual(few, { buckets: [], isComplete: false });
+  const all = await readChannelStatistics(db, { ...span, maxLooked: 5 });
+  t.true(all.isComplete);
+  t.deepEqual(
+    all.buckets.map(({ bucket, deliveryCount }) => [bucket, deliveryCount]),
+    [[1, 1]],
+  );
+});
+
+test('a span that ends before it begins, or is longer than a year, is refused', async (t) => {
+  const { refused, channel, key } = await stage(t);
+  const path = `GET /channels/${channel.publicId}/statistics`;
+  await refused('VALIDATION_ERROR', `${path}?since=${until}&until=${since}`, { key });
+  await refused('VALIDATION_ERROR', `${path}?since=2020-01-01T00:00:00Z&until=${since}`, { key });
+  await refused('VALIDATION_ERROR', `${path}?buckets=501`, { key });
+});
+
+test("the channel's destinations are shown with what waits for each", async (t) => {
+  const { call, channel, key } = await stage(t);
+  const { body } = await call(`GET /channels/${channel.publicId}/destinations`, { key });
+  t.like(body.destinations[0], { type: 'webhook', circuit: { state: 'closed', temporalUrl: null }, enabled: true });
+  t.deepEqual(body.destinations[0].waiting, { pending: 0, retrying: 0 });
+});
+
+test('order within conversations is set for the webhook and for each subscription, and the change is audited', async (t) => {
+  const { db, call, refused, channel, key } = await stage(t);
+  const path = `PATCH /channels/${channel.publicId}/destinations`;
+  const subscription = await aSubscription(db, channel.id);
+
+  const { status, body } = await call(path, { key, body: { destination: 'webhook', ordering: 'none' } });
+  const orders = (list: typeof body) =>
+    Object.fromEntries(list.destinations.map((one: typeof body) => [one.subscriptionId ?? one.type, one.ordering]));
+  t.is(status, 200);
+  t.deepEqual(orders(body), { webhook: 'none', [subscription.publicId]: 'conversation' });
+
+  const second = { destination: subscription.publicId, ordering: 'none' };
+  t.deepEqual(orders((await call(path, { key, body: second })).body), {
+    webhook: 'none',
+    [subscription.publicId]: 'none',
+  });
+  const audited = await db('audit_entries').where({ action: 'destination.ordered' }).orderBy('id').pluck('target_id');
+  t.deepEqual(audited, [channel.publicId, subscription.publicId]);
+
+  await refused('SUBSCRIPTION_NOT_FOUND', path, { key, body: { ...second, destination: 'sub_00000000' } });
+  await refused('VALIDATION_ERROR', path, { key, body: { ...second, destination: 'lst_00000000' } });
+  await refused('VALIDATION_ERROR', path, { key, body: { ...second, ordering: 'some' } });
+});
+
+test('where there is no webhook there is no order to set', async (t) => {
+  const { db, refused, channel, key } = await stage(t);
+  await db('webhook_configs').where({ channel_id: channel.id }).update({ destination_id: null });
+
+  await refused('WEBHOOK_NOT_SET', `PATCH /channels/${channel.publicId}/destinations`, {
+    key,
+    body: { destination: 'webhook', ordering: 'none' },
+  });
+});
+
+async function aSubscription(db: Knex, channelId: number): Promise<{ publicId: string }> {
+  const destinationId = await insertDestination(db, {
+    ...{ channelId, type: 'subscription', url: 'https://crm.example.com/hook', label: null, enabled: true },
+    ...{ eventTypes: ['chatapp.message.received'], staged: true },
+  });
+  const created = {
+    channelId,
+    destinationId,
+    max: 1,
+    audit: { organizationId: 1, actor: { type: 'system', id: 'test' } as const },
+  };
+  const publicId = await commitSubscription(db, created);
+  if (publicId === undefined) throw new Error('The channel has a subscription already');
+  return { publicId };
+}
+
+test("a channel's destinations come without pages: of its old URLs the last ones are among them", async (t) => {
+  const { db, call, channel, key } = await stage(t);
+  const [webhook] = await db('destinations').where({ channel_id: channel.id });
+  const { id: _id, ...columns } = webhook;
+  const kept = Array.from({ length: MAX_KEPT_SHOWN + 1 }, (_, number) => ({
+    ...columns,
+    url: `https://old.example.com/${number}`,
+    kept_for: webhook.id,
+  }));
+  await db('destinations').insert(kept);
+  const { destinations } = (await call(`GET /channels/${channel.publicId}/destinations`, { key })).body;
+  t.is(destinations.length, 1 + MAX_KEPT_SHOWN);
+  t.is(destinations[0].isKept, false);
+  t.is(destinations[1].url, 'https://old.example.com/1');
+  t.true(destinations.slice(1).every(({ isKept }: { isKept: boolean }) => isKept));
+});

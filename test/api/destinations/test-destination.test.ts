@@ -1,0 +1,115 @@
+import test, { type ExecutionContext } from 'ava';
+import type { Knex } from 'knex';
+import { createSendDelivery } from '../../../activities/deliveries/send-delivery.ts';
+import { createOpenSecret } from '../../../activities/signing/open-secret.ts';
+import { createTestEventActivities } from '../../../activities/destinations/test-event-activities.ts';
+import type { WorkflowStarts } from '../../../workflow-starts/workflow-starts.ts';
+import { parseCidrs } from '../../../contract/addresses/classify-address.ts';
+import { readInstallation } from '../../../db/core/installation.ts';
+import { readWebhookSecret } from '../../../db/webhooks/secrets.ts';
+import { createEgress } from '../../../egress/client.ts';
+import { startReceiver } from '../../../simulator/receiver/receiver.ts';
+import { noTemporal, testApi } from '../../harness/api/api.ts';
+import { aDestination, aWebhook } from '../../harness/deliveries/ledger.ts';
+import { rememberingLog } from '../../harness/quiet-log.ts';
+import { aChannel, aTenant, testBodyBox, testSecretBox } from '../../harness/tenants.ts';
+
+/** A channel whose webhook is a real receiver; in Temporal's stead the activity is called at once, as often as told. */
+async function testing(t: ExecutionContext, { calls = 1 } = {}) {
+  const receiver = await startReceiver({ port: 0 });
+  t.teardown(() => receiver.stop());
+  const egress = createEgress({ allowCidrs: parseCidrs('127.0.0.0/8'), allowHttp: true });
+  t.teardown(() => egress.close());
+  const openSecret = createOpenSecret(testSecretBox);
+  const temporal = (db: Knex): WorkflowStarts => ({
+    ...noTemporal,
+    sendTestEvent: async ({ testEventId }) => {
+      const { idKey } = await readInstallation(db);
+      const sendDelivery = createSendDelivery({ egress, idKey, openSecret, bodyBox: testBodyBox });
+      const { attemptTestEvent } = createTestEventActivities({ db, sendDelivery, log: rememberingLog() });
+      for (let call = 0; call < calls; call++) await attemptTestEvent({ testEventId });
+      return { state: 'ended', result: 'attempted' };
+    },
+  });
+  const api = await testApi(t, { temporal });
+  const { workspace, apiKey: key } = await aTenant(api.db);
+  const channel = await aChannel(api.db, workspace);
+  const webhook = receiver.webhook('tested');
+  const secretKey = { channelId: channel.id, channelPublicId: channel.publicId };
+  webhook.set({ secret: (await readWebhookSecret(api.db, testSecretBox, secretKey)).secret });
+  const at = { key, workspace: workspace.publicId };
+  return { ...api, at, channel, webhook, route: `POST /webhook-config/${channel.publicId}/test` };
+}
+
+test('a test of the webhook sends a signed sample and answers with the attempt; the ledger stays as it is', async (t) => {
+  const { db, call, at, channel, webhook, route } = await testing(t, { calls: 2 });
+  await aWebhook(db, channel, { url: webhook.url });
+  const before = await db('destinations').first();
+  webhook.set({ then: { status: 503, body: 'not today' } });
+  const { status, body } = await call(route, at);
+  t.is(status, 200);
+  t.like(body, { channelId: channel.publicId, subscriptionId: null, url: webhook.url, eventType: 'chatapp.message.received' }); // prettier-ignore
+  t.like(body.attempt, { number: 1, outcome: 'rejected', status: 503, responseBody: 'not today', error: null });
+  const [received, ...others] = webhook.deliveries();
+  t.deepEqual(others, [], 'a repeat of the activity sends nothing');
+  t.like(received, { signatureValid: true, standardSignatureValid: true });
+  t.like(received!.headers, {
+    'user-agent': 'Service-Webhook-Sender/1.0',
+    'x-service-event-type': 'chatapp.message.received',
+    'x-service-delivery-id': body.deliveryId,
+    'x-service-event-id': body.eventId,
+    'x-service-attempt': '1',
+    'webhook-id': body.deliveryId,
+  });
+  t.is(Buffer.from(received!.bodyBase64!, 'base64').toString(), body.payload);
+  t.is((await db('deliveries')).length + (await db('events')).length, 0);
+  t.deepEqual(await db('destinations').first(), before, 'how it stands is not judged by a test');
+  t.is((await call(`GET /deliveries/${body.deliveryId}`, at)).status, 404);
+  t.like(await db('audit_entries').where({ action: 'destination.tested' }).first(), { target_id: channel.publicId });
+  t.not((await call(route, at)).body.deliveryId, body.deliveryId);
+});
+
+test('a test of a subscription, a disabled one too, sends an event that it lists', async (t) => {
+  const { db, call, refused, at, channel, webhook } = await testing(t);
+  const destination_id = await aDestination(db, channel);
+  await db('subscriptions').insert({ public_id: 'sub_00000001', channel_id: channel.id, destination_id });
+  const disabled = { enabled: false, disabled_reason: 'gone' };
+  await db('destinations').update({ url: webhook.url, event_types: ['chatapp.message.status'], ...disabled });
+  const route = `POST /channels/${channel.publicId}/subscriptions/sub_00000001/test`;
+  const { body } = await call(route, at);
+  t.like(body, { subscriptionId: 'sub_00000001', eventType: 'chatapp.message.status' });
+  t.like(body.attempt, { outcome: 'accepted', status: 200 });
+  t.is(webhook.deliveries()[0]!.headers['x-service-event-type'], 'chatapp.message.status');
+  t.false((await db('destinations').first()).enabled);
+  await refused('SUBSCRIPTION_NOT_FOUND', route.replace('sub_00000001', 'sub_00000002'), at);
+});
+
+test('a test that gets no answer, or that may not be sent, says so', async (t) => {
+  const { db, call, at, channel, webhook, route } = await testing(t);
+  await aWebhook(db, channel, { url: webhook.url });
+  webhook.set({ then: { mode: 'reset' } });
+  t.like((await call(route, at)).body.attempt, { outcome: 'no_response', status: null, error: 'reset' });
+  await db('destinations').update({ url: 'http://10.0.0.1/hook' });
+  t.like((await call(route, at)).body.attempt, { outcome: 'blocked', status: null, responseBody: null });
+});
+
+test('a channel without a webhook has nothing to test', async (t) => {
+  const { refused, at, route } = await testing(t);
+  await refused('WEBHOOK_NOT_SET', route, at);
+});
+
+test('a test while Temporal is away, or does not answer, is told from one that was sent', async (t) => {
+  let state: 'not_started' | 'unknown' = 'not_started';
+  const temporal: WorkflowStarts = { ...noTemporal, sendTestEvent: () => Promise.resolve({ state, cause: null }) };
+  const { db, refused } = await testApi(t, { temporal });
+  const { workspace, apiKey: key } = await aTenant(db);
+  const channel = await aChannel(db, workspace);
+  await aWebhook(db, channel);
+  const test = [`POST /webhook-config/${channel.publicId}/test`, { key, workspace: workspace.publicId }] as const;
+  const audited = () => db('audit_entries').where({ action: 'destination.tested' });
+  await refused('WORKFLOW_UNAVAILABLE', ...test);
+  t.deepEqual(await audited(), []);
+  state = 'unknown';
+  await refused('PLATFORM_OUTCOME_UNKNOWN', ...test);
+  t.is((await audited()).length, 1, 'it may have been sent, so that it was asked for is written down');
+});

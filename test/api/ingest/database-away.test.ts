@@ -1,0 +1,93 @@
+import { createHmac } from 'node:crypto';
+import { createBodyBudget } from '../../../process/body-budget.ts';
+import test, { type ExecutionContext } from 'ava';
+import { createPlatformEvents } from '../../../api/ingest/platform-events.ts';
+import { platformWebhookRoutes } from '../../../api/ingest/routes.ts';
+import { connectDatabase } from '../../../db/core/connect-database.ts';
+import { createHotPool } from '../../../db/core/hot-pool.ts';
+import { createApiMeter } from '../../../metrics/api-metrics.ts';
+import { chatChange, chatEnvelope } from '../../harness/envelope/split-items.ts';
+import { baseUrl, testApi } from '../../harness/api/api.ts';
+import { testDatabase } from '../../harness/database/database.ts';
+import { rememberingLog } from '../../harness/quiet-log.ts';
+import { aTenant } from '../../harness/tenants.ts';
+
+const nowhere = 'postgres://nobody@127.0.0.1:1/none';
+const readOnly = (url: string): string => `${url}?options=-c%20default_transaction_read_only%3Don`;
+const appSecret = 'app secret';
+
+function databaseAt(t: ExecutionContext, url: string) {
+  const db = connectDatabase({ url, applicationName: 'test' });
+  t.teardown(() => db.destroy());
+  return db;
+}
+
+/** The platform's POST of one message to an API whose pool leads there. */
+async function ingestAt(t: ExecutionContext, url: string) {
+  const pool = createHotPool({ url, applicationName: 'test', connections: 2, onError: () => undefined });
+  t.teardown(() => pool.end());
+  const log = rememberingLog();
+  const meter = createApiMeter();
+  const events = createPlatformEvents({ pool, log, meter });
+  const ingest = platformWebhookRoutes({
+    events,
+    appSecret,
+    verifyToken: 'token',
+    baseUrl,
+    bodies: createBodyBudget(),
+  });
+  const api = await testApi(t, { ingest, log });
+  const message = { id: 'm1', from: '4915', timestamp: '1', type: 'text', text: { body: 'hi' } };
+  const body = JSON.stringify(chatEnvelope(chatChange('res-1', { messages: [message] })));
+  const signature = `sha256=${createHmac('sha256', appSecret).update(body).digest('hex')}`;
+  return { ...api, log, send: { body, headers: { 'x-hub-signature-256': signature } } };
+}
+
+for (const [name, urlOf] of Object.entries({ 'not reached': () => nowhere, 'only read': readOnly })) {
+  test(`the platform is asked to come again while the database is ${name}`, async (t) => {
+    const { url } = await testDatabase(t);
+    const { refused, send, log } = await ingestAt(t, urlOf(url));
+    const { status, headers, body } = await refused('SERVICE_UNAVAILABLE', 'POST /platform/webhooks', send);
+    t.is(status, 503);
+    t.true(Number(headers.get('retry-after')) > 0);
+    t.deepEqual(Object.keys(body), ['statusCode', 'code', 'message', 'requestId']);
+    t.notRegex(body.message, /127[.]0|ECONN|transaction|select/);
+    t.true(
+      log.lines.some(({ event }) => event === 'request.failed'),
+      'the reason is in the log',
+    );
+  });
+}
+
+test('a fault of ours in the ingest stays one', async (t) => {
+  const { url, db } = await testDatabase(t);
+  await db.schema.dropTable('event_keys');
+  const { refused, send } = await ingestAt(t, url);
+  await refused('INTERNAL', 'POST /platform/webhooks', send);
+});
+
+test('the API says that it can not reach its storage, and when to come again', async (t) => {
+  const { refused } = await testApi(t, { db: databaseAt(t, nowhere) });
+  const { status, headers } = await refused('SERVICE_UNAVAILABLE', 'GET /deliveries', { key: 'hmok_x' });
+  t.is(status, 503);
+  t.true(Number(headers.get('retry-after')) > 0);
+});
+
+test('while the database is only read, so is the API', async (t) => {
+  const { db, url } = await testDatabase(t);
+  const { apiKey: key, organization } = await aTenant(db);
+  const { call, refused } = await testApi(t, { db: databaseAt(t, readOnly(url)) });
+  const list = `/organizations/${organization.publicId}/workspaces`;
+  t.is((await call(`GET ${list}`, { key })).status, 200);
+  const body = { name: 'Another', kind: 'team' };
+  await refused('SERVICE_UNAVAILABLE', `POST ${list}`, { key, body });
+  t.is((await call(`GET ${list}`, { key })).status, 200);
+});
+
+test("a customer's page says so as a page", async (t) => {
+  const { url } = await testApi(t, { db: databaseAt(t, nowhere) });
+  const answer = await fetch(`${url}/connect/${'x'.repeat(43)}`);
+  t.is(answer.status, 503);
+  t.truthy(answer.headers.get('retry-after'));
+  t.regex(await answer.text(), /This does not work at the moment/);
+});

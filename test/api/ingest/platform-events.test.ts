@@ -1,0 +1,153 @@
+import { createHash } from 'node:crypto';
+import test, { type ExecutionContext } from 'ava';
+import { createPlatformEvents } from '../../../api/ingest/platform-events.ts';
+import { createPlatformVocabulary, type ObjectWords } from '../../../platform/webhooks/envelope-vocabulary.ts';
+import { upstreamObjects } from '../../../platform/webhooks/wire.ts';
+import { chatChange, chatEnvelope } from '../../harness/envelope/split-items.ts';
+import {
+  aWebhookDestination,
+  deliveryRows,
+  hotLedger,
+  untilALockIsWaitedFor,
+} from '../../harness/deliveries/hot-ledger.ts';
+import { rememberingLog } from '../../harness/quiet-log.ts';
+
+async function ingestFor(t: ExecutionContext, words?: ObjectWords) {
+  const ledger = await hotLedger(t);
+  await aWebhookDestination(ledger, ledger.channel);
+  const log = rememberingLog();
+  const events = createPlatformEvents({
+    pool: ledger.pool,
+    log,
+    ...(words && { vocabulary: createPlatformVocabulary(words) }),
+  });
+  const stored = async () => {
+    const { rows } = await ledger.pool.query<{ body: Buffer; conversation_key: number; sender: string | null }>(
+      'select body, conversation_key, sender from events order by id',
+    );
+    return rows;
+  };
+  return { ...ledger, ...events, log, stored };
+}
+
+const bytesOf = (value: unknown): Buffer => Buffer.from(typeof value === 'string' ? value : JSON.stringify(value));
+const message = (id: string, from = '4915') => ({ id, from, timestamp: '1', type: 'text', text: { body: 'hi' } });
+const messages = (...list: object[]) => chatEnvelope(chatChange('res-1', { messages: list }));
+const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
+
+test('a request of one item is stored byte for byte, with whatever the platform wrote', async (t) => {
+  const { accept, stored } = await ingestFor(t);
+  const odd =
+    '{ "object" : "chatapp",\r\n"entry":[{"id":"a","changes":[{"field":"messages","value":{"metadata":{"phone_number_id":"res-1"},' +
+    '"messages":[{"id":"m1","id":"m2","from":"49","n":12345678901234567890,"x":1.0e+2,"text":{"body":"👋🏽 \\ud83d\\ude00 \\u0000 \\/"}}]}}]}]}\n';
+  t.is(await accept(bytesOf(odd)), 'accepted');
+  const [row] = await stored();
+  t.is(sha256(row!.body), sha256(bytesOf(odd)));
+});
+
+test('an envelope is known by the neutral word and by that of the platform, or of the settings', async (t) => {
+  const named = (object: string, id: string): Buffer => bytesOf({ ...messages(message(id)), object });
+  const usual = await ingestFor(t);
+  for (const [at, word] of ['chatapp', ...upstreamObjects.chatapp].entries()) await usual.accept(named(word, `m${at}`));
+  await usual.accept(named('other', 'unknown'));
+  t.is((await usual.stored()).length, 2);
+
+  const set = await ingestFor(t, { chatapp: ['other', 'another'] });
+  for (const [at, word] of ['chatapp', 'other', 'another'].entries()) await set.accept(named(word, `m${at}`));
+  t.is((await set.stored()).length, 3);
+  await set.accept(named(upstreamObjects.chatapp[0]!, 'unknown'));
+  t.is((await set.stored()).length, 3);
+});
+
+test('a word that would mean two products is no setting', (t) => {
+  t.throws(() => createPlatformVocabulary({ chatapp: ['same'], pageapp: ['same'] }), { message: /same/ });
+  t.throws(() => createPlatformVocabulary({ chatapp: ['pageapp'] }), { message: /pageapp/ });
+});
+
+test('a batch is one event an item, in the order of the request, and one commit', async (t) => {
+  const { accept, stored, log } = await ingestFor(t);
+  await accept(bytesOf(messages(message('a'), message('b', '4916'), message('c'))));
+  const rows = await stored();
+  t.deepEqual(
+    rows.map(({ sender }) => sender),
+    ['4915', '4916', '4915'],
+  );
+  t.is(rows[0]!.conversation_key, rows[2]!.conversation_key);
+  t.not(rows[0]!.conversation_key, rows[1]!.conversation_key);
+  t.is(log.lines.filter(({ event }) => event === 'events.accepted').length, 1);
+});
+
+test('the same item alone, in a batch, in other bytes, or twice at once is one event', async (t) => {
+  const { accept, stored } = await ingestFor(t);
+  await Promise.all([accept(bytesOf(messages(message('a')))), accept(bytesOf(messages(message('a'))))]);
+  await accept(bytesOf(messages(message('a'), message('b'))));
+  await accept(Buffer.from(JSON.stringify(messages(message('a')), null, 2)));
+  t.is((await stored()).length, 2);
+});
+
+test('an item without an id is known by its own bytes', async (t) => {
+  const { accept, stored } = await ingestFor(t);
+  const other = (n: number) => chatEnvelope(chatChange('res-1', { something: { n } }));
+  for (const n of [1, 1, 2]) await accept(bytesOf(other(n)));
+  t.is((await stored()).length, 2);
+});
+
+test('what is no JSON is refused, and nothing is stored', async (t) => {
+  const { accept, pool } = await ingestFor(t);
+  for (const body of ['', '{', 'null null', '{"a":"\xff"}']) {
+    t.is(await accept(Buffer.from(body, 'latin1')), 'malformed', body);
+  }
+  t.deepEqual(await deliveryRows(pool), []);
+});
+
+test('ids that hold characters which no text column takes do not make the platform repeat itself for ever', async (t) => {
+  const { accept, stored } = await ingestFor(t);
+  const odd = JSON.stringify(messages(message('a', 'nul'), message('b', 'lone'))).replace('"nul"', '"4\\u00005"');
+  t.is(await accept(bytesOf(odd.replace('"lone"', '"4\\ud8005"'))), 'accepted');
+  t.is(await accept(bytesOf(JSON.stringify(messages(message('nul'))).replace('"nul"', '"c\\u0000"'))), 'accepted');
+  t.is((await stored()).length, 3);
+});
+
+test('an item whose ids hold U+0000 keeps its bytes and its delivery', async (t) => {
+  const { accept, pool, stored } = await ingestFor(t);
+  const body = bytesOf(JSON.stringify(messages(message('MID', 'FROM'))).replace(/MID|FROM/g, '$&\\u0000'));
+  t.is(await accept(body), 'accepted');
+  const [row] = await stored();
+  t.is(sha256(row!.body), sha256(body));
+  t.is(row!.sender, null);
+  t.is((await deliveryRows(pool))[0]!.status, 'pending');
+});
+
+test('items for no known channel are kept for staff and said to be', async (t) => {
+  const { accept, log, pool } = await ingestFor(t);
+  await accept(bytesOf(chatEnvelope(chatChange('nobody', { messages: [message('a')] }))));
+  await accept(bytesOf({ object: 'unknown' }));
+  const { rows } = await pool.query('select type, resource_id from unrouted_events order by id');
+  t.deepEqual(rows, [
+    { type: 'chatapp', resource_id: 'nobody' },
+    { type: '', resource_id: '' },
+  ]);
+  t.is(log.lines.filter(({ event }) => event === 'events.unrouted').length, 2);
+});
+
+test('a database that is away refuses the request, and takes it when it comes again', async (t) => {
+  const { accept, stored, db, anotherPool } = await ingestFor(t);
+  const client = anotherPool(1);
+  await client.query('begin');
+  await client.query('lock table events');
+  const refused = t.throwsAsync(accept(bytesOf(messages(message('a')))));
+  await untilALockIsWaitedFor(db);
+  await client.query(`select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and application_name = 'test-hot' and pid <> pg_backend_pid()`);
+  await client.query('rollback');
+  await refused;
+  t.is(await accept(bytesOf(messages(message('a')))), 'accepted');
+  t.is((await stored()).length, 1);
+});
+
+test('idle waits for what is being committed', async (t) => {
+  const { accept, idle, stored } = await ingestFor(t);
+  void accept(bytesOf(messages(message('a'))));
+  await idle();
+  t.is((await stored()).length, 1);
+});

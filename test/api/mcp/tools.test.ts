@@ -1,0 +1,160 @@
+import { AjvJsonSchemaValidator } from '@modelcontextprotocol/client/validators/ajv';
+import test from 'ava';
+import { routes } from '../../../openapi/route-table.ts';
+import type { RouteDefinition } from '../../../openapi/definitions/route-definition.ts';
+import { idPrefixes } from '../../../contract/ids.ts';
+import { instructions } from '../../../api/mcp/instructions.ts';
+import { destructiveTools, mintingReads, repeatableTools, sendingTools } from '../../../api/mcp/tool-annotations.ts';
+import { sortArguments, type ToolArguments } from '../../../api/mcp/tool-arguments.ts';
+import { nextSteps, secretTools } from '../../../api/mcp/tool-text.ts';
+import { toolsOf } from '../../../api/mcp/tools.ts';
+import { platformIdSample } from '../../harness/access/id-samples.ts';
+import { sampleOf } from '../../harness/api/schema-sample.ts';
+
+const tools = toolsOf();
+
+/** Why an operation is no tool; undefined where nothing speaks against it. */
+function leftOutBecause({ operationId, access, isForPeople }: RouteDefinition): string | undefined {
+  if (access.auth === 'none') return 'it is open: it gives a key to whoever has none, or says how the service is';
+  if (access.principals.join() === 'user') return 'it is for people in a session only, so that a key makes no keys';
+  if (access.principals.join() === 'staff') return 'it is for staff only';
+  if (isForPeople) return 'it breaks running integrations, which a person must decide';
+  if (operationId === 'streamDeliveries') return 'its answer does not end; readListener and listDeliveries stand in';
+  return undefined;
+}
+
+test('every operation is a tool, or is left out for a reason', (t) => {
+  const expected = routes.filter((route) => leftOutBecause(route) === undefined).map(({ operationId }) => operationId);
+  t.deepEqual([...tools.keys()].sort(), expected.sort());
+  t.true(tools.size > 80);
+});
+
+test('every tool is listed with a name that all clients take, texts, schemas and annotations', (t) => {
+  for (const [name, { listing, outputSchema, route }] of tools) {
+    t.is(listing.name, name);
+    t.regex(name, /^[a-zA-Z][a-zA-Z0-9_-]{0,47}$/);
+    t.true((listing.description ?? '').startsWith(route.summary), name);
+    t.is(listing.inputSchema.type, 'object');
+    t.is(outputSchema?.type, route.success.body ? 'object' : undefined, name);
+    t.notRegex(JSON.stringify([listing, outputSchema]), /\$ref|\$defs|\$schema/, name);
+  }
+});
+
+test('every schema is one that clients can compile', (t) => {
+  const validator = new AjvJsonSchemaValidator();
+  for (const [name, { listing, outputSchema = {} }] of tools) {
+    for (const schema of JSON.parse(JSON.stringify([listing.inputSchema, outputSchema]))) {
+      t.notThrows(() => validator.getValidator(schema), name);
+    }
+  }
+  const { inputSchema } = JSON.parse(JSON.stringify(tools.get('createContainer')!.listing));
+  const isValid = (given: object) => validator.getValidator(inputSchema)(given).valid;
+  t.true(isValid({ channelId: 'ch_00000000', mediaType: 'IMAGE', imageUrl: 'https://example.com/a.jpg' }));
+  t.false(isValid({ channelId: 'ch_00000000' }));
+  t.false(isValid({ channelId: 'wd_00000000', mediaType: 'IMAGE' }));
+  t.false(isValid({ channelId: 'ch_00000000', mediaType: 'PICTURE' }));
+});
+
+test("a tool's description names the role that it needs", (t) => {
+  for (const [name, { listing, route }] of tools) {
+    if (route.access.auth === 'none') continue;
+    const { role } = route.access;
+    const people = /For (?:workspace|organization) (admin|developer)s\./.exec(listing.description ?? '')?.[1];
+    t.is(people ?? 'member', role === 'organization_admin' ? 'admin' : role, name);
+  }
+});
+
+test('reading is marked as such, and what ends or sends something too', (t) => {
+  const hintsOf = (name: string) => tools.get(name)?.listing.annotations;
+  for (const [name, { route }] of tools) {
+    const isReading = route.method === 'get' && !/Token$|Env$/.test(name);
+    t.is(hintsOf(name)?.readOnlyHint, isReading ? true : undefined, name);
+    t.is(typeof hintsOf(name)?.destructiveHint, isReading ? 'undefined' : 'boolean', name);
+    if (route.method === 'delete') t.true(hintsOf(name)?.destructiveHint, name);
+  }
+  for (const name of ['disconnectChannel', 'deleteWebhookConfig', 'cancelReplay', 'moderatePageappComment']) {
+    t.true(hintsOf(name)?.destructiveHint, name);
+  }
+  // What is left out is the protocol's default: it changes things, not idempotently, and reaches the world outside.
+  t.deepEqual(hintsOf('listChannels'), { readOnlyHint: true, openWorldHint: false });
+  t.deepEqual(hintsOf('listPageappPosts'), { readOnlyHint: true });
+  t.deepEqual(hintsOf('sendMessage'), { destructiveHint: false });
+  t.deepEqual(hintsOf('putWebhookConfig'), { destructiveHint: true, idempotentHint: true });
+  t.deepEqual(hintsOf('enableChannel'), { destructiveHint: false, idempotentHint: true, openWorldHint: false });
+});
+
+test('texts and marks name tools that there are', (t) => {
+  const marked = [destructiveTools, mintingReads, repeatableTools, secretTools, sendingTools].flatMap((set) => [
+    ...set,
+  ]);
+  for (const name of [...marked, ...Object.keys(nextSteps)]) t.true(tools.has(name), name);
+  const texts = [instructions, ...[...tools.values()].map(({ listing }) => listing.description ?? '')].join(' ');
+  const verbs = 'list|get|read|retry(?!After)|replay|pause|test|put|create|publish|send|acknowledge|revoke';
+  for (const [name] of texts.matchAll(new RegExp(`\\b(?:${verbs})[A-Z]\\w+`, 'g'))) t.true(tools.has(name), name);
+});
+
+function needsWorkspace({ access }: RouteDefinition): boolean {
+  return access.auth !== 'none' && access.within === 'header';
+}
+
+/** Arguments as a model would write them, from nothing but the listed schema's own names. */
+function sampleArguments(route: RouteDefinition, names: readonly string[]): ToolArguments {
+  const ids = Object.entries(route.parameters).map(([name, { kind }]) =>
+    kind === 'platformId' ? [name, platformIdSample] : [`${kind}Id`, `${idPrefixes[kind]}00000000`],
+  );
+  const body = (route.body && sampleOf(route.body)) as ToolArguments | undefined;
+  return {
+    ...(needsWorkspace(route) && { workspaceId: 'ws_00000000' }),
+    ...Object.fromEntries(ids),
+    ...(route.query && (sampleOf(route.query) as ToolArguments)),
+    ...(names.includes('body') ? { body } : body),
+    ...(route.idempotent && { idempotencyKey: 'sample' }),
+    ...(route.upload !== undefined && { contentType: 'image/png', data: 'AAAA' }),
+  };
+}
+
+test('arguments by the listed schema become the request that the operation takes', (t) => {
+  for (const [name, { listing, plan, route }] of tools) {
+    const listed = Object.keys(listing.inputSchema.properties ?? {});
+    const given = sampleArguments(route, listed);
+    t.deepEqual(
+      Object.keys(given).filter((argument) => !listed.includes(argument)),
+      [],
+      name,
+    );
+    for (const required of listing.inputSchema.required ?? []) t.true(required in given, `${name} ${required}`);
+    const parts = sortArguments(plan, given);
+    t.deepEqual(Object.keys(parts.params()), Object.keys(route.parameters), name);
+    t.true((route.query?.safeParse(parts.query).success ?? true) && !(parts.query === undefined), name);
+    if (route.body) t.deepEqual(route.body.parse(parts.body() ?? {}), route.body.parse(sampleOf(route.body)), name);
+    else t.is(parts.body(), undefined, name);
+    t.is(parts.idempotencyKey(), route.idempotent ? 'sample' : null, name);
+    if (needsWorkspace(route)) t.is(parts.workspaceId(), 'ws_00000000', name);
+    if (needsWorkspace(route)) t.true((listing.inputSchema.required ?? []).includes('workspaceId'), name);
+  }
+});
+
+test('numbers and lists in a query become text, and what is null is left out', (t) => {
+  const { plan } = tools.get('getPhotoappInsights')!;
+  const parts = sortArguments(plan, { channelId: 'ch_00000000', metrics: ['reach', 'views'], since: 5, until: null });
+  t.deepEqual(parts.query, { metrics: 'reach,views', since: '5' });
+});
+
+test('what can be no text in a query reaches the schema as it is, which refuses it', (t) => {
+  const { plan, route } = tools.get('listDeliveries')!;
+  for (const limit of [[{ toString: 1 }], { toString: 1 }]) {
+    const { query } = sortArguments(plan, { workspaceId: 'ws_00000000', limit });
+    t.deepEqual(query, { limit });
+    t.false(route.query?.safeParse(query).success);
+  }
+});
+
+test('an argument that a tool does not know reaches the part that refuses it', (t) => {
+  for (const [name, { plan, route }] of tools) {
+    const parts = sortArguments(plan, { ...sampleArguments(route, plan.isNested ? ['body'] : []), inventedField: 1 });
+    const schema = route.body && !plan.isNested ? route.body : route.query;
+    const part = route.body && !plan.isNested ? parts.body() : parts.query;
+    t.true('inventedField' in (part as object), name);
+    t.false(schema?.safeParse(part).success ?? false, name);
+  }
+});

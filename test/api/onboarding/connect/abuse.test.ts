@@ -1,0 +1,188 @@
+import test from 'ava';
+import { connectStage } from '../../../harness/onboarding/connect.ts';
+import { baseUrl } from '../../../harness/api/api.ts';
+
+const NUMBER = '100000000000011';
+const CALLBACK = /connect\/callback/;
+
+test('a state works once, and a code with it', async (t) => {
+  const { db, link, visitor } = await connectStage(t);
+  const { url } = await link();
+  const browser = visitor();
+  const { url: back } = await browser.consent(url, [NUMBER], CALLBACK);
+  t.is((await browser.open(back)).status, 200);
+  const again = await browser.open(back);
+  t.is(again.status, 409);
+  t.regex(again.html, /done before/);
+  const fresh = await browser.submit(await browser.open(url));
+  const mixed = new URL(back);
+  mixed.searchParams.set('state', new URL(fresh.url).searchParams.get('state') ?? '');
+  t.is((await browser.open(mixed.href)).status, 502, 'a used code with a fresh state');
+  t.is((await db('channels').select()).length, 1);
+});
+
+test('two simultaneous callbacks with one state connect once', async (t) => {
+  const { db, link, visitor } = await connectStage(t);
+  const browser = visitor();
+  const { url: back } = await browser.consent((await link()).url, [NUMBER], CALLBACK);
+  const answers = await Promise.all([browser.open(back), browser.open(back), browser.open(back)]);
+  t.deepEqual(answers.map(({ status }) => status).sort(), [200, 409, 409]);
+  t.is((await db('channels').select()).length, 1);
+});
+
+test("another browser's attempt goes on for nobody else", async (t) => {
+  const { db, link, visitor } = await connectStage(t);
+  const { url } = await link();
+  const [victim, attacker] = [visitor(), visitor()];
+  await victim.open(url);
+  const { url: back } = await attacker.consent(url, [NUMBER], CALLBACK);
+  t.is((await victim.open(back)).status, 400);
+  t.is((await visitor().open(back)).status, 400, 'a browser without a cookie');
+  t.is((await db('channels').select()).length, 0);
+  t.is((await attacker.open(back)).status, 200, 'the attempt itself is unharmed');
+});
+
+test('a form of another site, or without our proof, begins nothing', async (t) => {
+  const { db, link, visitor } = await connectStage(t);
+  const { url } = await link();
+  const browser = visitor();
+  const page = await browser.open(url);
+  const withoutProof = { ...page, html: page.html.replace(/name="proof" value="[^"]*"/, 'name="proof" value="x"') };
+  t.is((await browser.submit(withoutProof)).status, 400);
+  t.is((await browser.submit(page, [], { headers: { origin: 'https://evil.example' } })).status, 400);
+  t.is((await browser.submit(page, [], { headers: { 'sec-fetch-site': 'cross-site' } })).status, 400);
+  t.is((await visitor().submit(page)).status, 400, 'without the cookie');
+  t.is((await db('onboarding_attempts').select()).length, 0);
+  const own = { headers: { origin: baseUrl, 'sec-fetch-site': 'same-origin' } };
+  t.is((await browser.submit(page, [], own)).status, 200);
+});
+
+test('an attempt ends after its time', async (t) => {
+  const { db, link, visitor } = await connectStage(t);
+  const browser = visitor();
+  const { url } = await link();
+  const { url: back } = await browser.consent(url, [NUMBER], CALLBACK);
+  await db('onboarding_attempts').update({ expires_at: new Date(Date.now() - 1000) });
+  const late = await browser.open(back);
+  t.is(late.status, 410);
+  t.true(late.html.includes(`href="${url}"`));
+  const other = visitor();
+  const choice = await other.consent(url, [NUMBER, '100000000000012']);
+  await db('onboarding_attempts').update({ expires_at: new Date(Date.now() - 1000) });
+  t.is((await other.submit(choice, [['account', NUMBER]])).status, 410);
+  await browser.submit(await browser.open(url));
+  t.is((await db('onboarding_attempts').whereNotNull('token_encrypted')).length, 0, 'what waited is forgotten');
+  t.is((await db('channels').select()).length, 0);
+});
+
+test('callbacks that are no answer of the platform are pages, and use nothing up', async (t) => {
+  const { link, visitor } = await connectStage(t);
+  const browser = visitor();
+  const { url: back } = await browser.consent((await link()).url, [NUMBER], CALLBACK);
+  const { state, code } = Object.fromEntries(new URL(back).searchParams);
+  const callback = `${baseUrl}/connect/callback`;
+  const queries = [
+    '',
+    '?state=x',
+    `?state=${state}`,
+    `?state=${state}&code=`,
+    `?state=${state}&code=a&code=b`,
+    `?code=${code}`,
+    `?state=${state}&state=${state}&code=${code}`,
+    `?state=${state}&code=${'x'.repeat(5000)}`,
+  ];
+  for (const query of queries) {
+    const { status, headers } = await browser.open(callback + query);
+    t.is(status, 400, query.slice(0, 60));
+    t.regex(headers.get('content-type') ?? '', /^text\/html/);
+  }
+  t.is((await browser.open(back)).status, 200);
+});
+
+test('no account, an expired code and a fault of the platform leave nothing half done', async (t) => {
+  const { db, link, visitor, platform } = await connectStage(t);
+  const { url } = await link();
+  const cases = [
+    { accounts: [], status: 422, says: /no account to connect/ },
+    { fault: { at: 'code', expired: true }, status: 502, says: /did not accept/ },
+    { fault: { at: 'code', status: 500 }, status: 504, says: /does not answer/ },
+    { fault: { at: 'exchange', status: 400 }, status: 502, says: /did not accept/ },
+    { fault: { at: 'accounts', status: 503 }, status: 504, says: /does not answer/ },
+    { fault: { at: 'subscribe', status: 400 }, status: 502, says: /did not accept/ },
+  ] as const;
+  for (const { status, says, ...given } of cases) {
+    platform.consent({ fault: 'fault' in given ? given.fault : null });
+    const page = await visitor().consent(url, 'accounts' in given ? given.accounts : [NUMBER]);
+    t.is(page.status, status, JSON.stringify(given));
+    t.regex(page.html, says);
+    t.true(page.html.includes(`href="${url}"`), 'it leads back to the start');
+  }
+  for (const table of ['channels', 'connection_credentials']) t.is((await db(table).select()).length, 0);
+  t.deepEqual([...new Set(await db('onboarding_attempts').pluck('status'))], ['failed']);
+  platform.consent({ fault: { at: 'accounts', status: 503, times: 1 } });
+  t.is((await visitor().consent(url, [NUMBER])).status, 200, 'one fault of a list is got over');
+});
+
+test('a platform that does not answer leaves nothing half done', async (t) => {
+  const { db, link, visitor, platform } = await connectStage(t, { timeoutMs: 300 });
+  const { url } = await link();
+  platform.consent({ fault: { at: 'accounts', delayMs: 3_000 } });
+  const page = await visitor().consent(url, [NUMBER]);
+  t.is(page.status, 504);
+  t.regex(page.html, /does not answer/);
+  t.true(page.html.includes(`href="${url}"`), 'it leads back to the start');
+  for (const table of ['channels', 'connection_credentials']) t.is((await db(table).select()).length, 0);
+  t.deepEqual(await db('onboarding_attempts').pluck('status'), ['failed']);
+});
+
+test('no token, code, state or proof is in any log line', async (t) => {
+  const { db, link, visitor, log, platform } = await connectStage(t);
+  const { url } = await link();
+  const browser = visitor();
+  const { url: back } = await browser.consent(url, [NUMBER, '100000000000012'], CALLBACK);
+  const choice = await browser.open(back);
+  await browser.open(`${url}/begin`);
+  await browser.open(`${url}/nowhere`);
+  await fetch(url.replace(baseUrl, 'http://127.0.0.1:1'), {}).catch(() => undefined);
+  platform.consent({ fault: { at: 'subscribe', status: 500 } });
+  t.is((await browser.submit(choice, [['account', NUMBER]])).status, 504);
+  platform.consent({ fault: null });
+  await db.schema.renameTable('onboarding_links', 'gone');
+  t.is((await browser.open(url)).status, 500);
+  const { state = '', code = '' } = Object.fromEntries(new URL(back).searchParams);
+  const secrets = [
+    url.split('/').at(-1) ?? '',
+    state,
+    code,
+    browser.cookies.get('__Host-service_connect') ?? '',
+    'SIM.',
+    'app secret',
+  ];
+  const lines = log.lines.map((line) =>
+    JSON.stringify(line, (_, value: unknown) =>
+      value instanceof Error ? `${value.stack} ${JSON.stringify(value)}` : value,
+    ),
+  );
+  t.true(lines.some((line) => line.includes('/connect/{token}')));
+  t.true(lines.some((line) => line.includes('onboarding.broken')));
+  for (const secret of secrets)
+    t.deepEqual(
+      lines.filter((line) => line.includes(secret)),
+      [],
+    );
+});
+
+test("whoever went through a link's old address does not learn the new one", async (t) => {
+  const { link, visitor, tenant, call } = await connectStage(t);
+  const { id, url } = await link();
+  const [connected, begun] = [visitor(), visitor()];
+  const done = await connected.consent(url, [NUMBER]);
+  const { url: back } = await begun.consent(url, [NUMBER], CALLBACK);
+  t.true(done.html.includes(url), 'the page leads back to the link');
+  const route = `POST /organizations/${tenant.organization.publicId}/onboarding-links/${id}/regenerate`;
+  const fresh = (await call(route, { key: tenant.apiKey })).body.url;
+  for (const page of [await connected.open(done.url), await begun.open(back), await begun.open(url)]) {
+    t.true(page.status >= 400);
+    t.false(page.html.includes(fresh));
+  }
+});

@@ -1,0 +1,136 @@
+import test from 'ava';
+import { insertWorkspace } from '../../../../db/organizations/workspaces.ts';
+import { connectStage, type ConnectStage } from '../../../harness/onboarding/connect.ts';
+import { recordedActs } from '../../../harness/api/recorded-acts.ts';
+import { aChannel, aTenant } from '../../../harness/tenants.ts';
+
+const NUMBER = '100000000000011';
+
+/** The workspace's channels as they are stored. */
+async function channelsOf({ db, tenant }: ConnectStage) {
+  return await db('channels').where({ workspace_id: tenant.workspace.id }).orderBy('id');
+}
+
+test('the same account from the same workspace is the same channel with a new credential', async (t) => {
+  const stage = await connectStage(t);
+  const { db, link, visitor, tenant, call } = stage;
+  const { apiKey: key, workspace } = tenant;
+  const { url } = await link({ workspaceId: workspace.publicId });
+  await visitor().consent(url, [NUMBER]);
+  const [before] = await channelsOf(stage);
+  const secret = (await call(`GET /webhook-config/${before.public_id}/hmac`, { key, workspace: workspace.publicId }))
+    .body;
+
+  const again = await visitor().consent(url, [NUMBER]);
+  t.regex(again.html, /<h1>Connected again<\/h1>/);
+  const after = await channelsOf(stage);
+  t.is(after.length, 1);
+  t.is(after[0].public_id, before.public_id);
+  t.not(after[0].credential_id, before.credential_id);
+  t.deepEqual(
+    (await call(`GET /webhook-config/${before.public_id}/hmac`, { key, workspace: workspace.publicId })).body,
+    secret,
+  );
+  t.deepEqual(await db('connection_credentials').pluck('id'), [after[0].credential_id], 'the old token is forgotten');
+  const acts = (await recordedActs(db)).filter((act) => act.startsWith('channel.'));
+  t.deepEqual(acts, ['channel.connected', 'channel.reconnected']);
+});
+
+test('a disconnected channel is connected again under its id', async (t) => {
+  const stage = await connectStage(t);
+  const { link, visitor, tenant, call } = stage;
+  const { apiKey: key, workspace } = tenant;
+  const { url } = await link({ workspaceId: workspace.publicId });
+  await visitor().consent(url, [NUMBER]);
+  const [channel] = await channelsOf(stage);
+  await call(`POST /platform/channels/${channel.public_id}/disconnect`, { key, workspace: workspace.publicId });
+  t.is((await visitor().consent(url, [NUMBER])).status, 200);
+  const { body } = await call(`GET /platform/channels/${channel.public_id}`, { key, workspace: workspace.publicId });
+  t.like(body, { id: channel.public_id, connected: true, workspaceId: workspace.publicId });
+  t.is((await channelsOf(stage)).length, 1);
+});
+
+test('a link without a workspace finds the channel that came through it', async (t) => {
+  const { db, link, visitor, tenant, call } = await connectStage(t);
+  const { url } = await link();
+  await visitor().consent(url, [NUMBER]);
+  const before = await db('channels').first();
+  const { public_id: workspace } = await db('workspaces').where({ id: before.workspace_id }).first();
+  const off = await call(`POST /platform/channels/${before.public_id}/disconnect`, { key: tenant.apiKey, workspace });
+  t.is(off.status, 200, JSON.stringify(off.body));
+  await visitor().consent(url, [NUMBER]);
+  t.deepEqual(await db('channels').pluck('public_id'), [before.public_id]);
+  t.is((await db('workspaces').where({ kind: 'customer' })).length, 1);
+});
+
+test('an account that is live in another workspace or organization is refused, and the holder not named', async (t) => {
+  const { db, link, visitor, tenant } = await connectStage(t);
+  const other = await aTenant(db);
+  const second = await insertWorkspace(db, { organizationId: tenant.organization.id, name: 'Second', kind: 'team' });
+  const holder = await aChannel(db, tenant.workspace, { resourceId: NUMBER });
+  const links = [
+    await link({ workspaceId: second.publicId }),
+    await link({ by: other }),
+    await link({ by: other, workspaceId: other.workspace.publicId }),
+    await link(),
+  ];
+  for (const { url } of links) {
+    const { status, html } = await visitor().consent(url, [NUMBER]);
+    t.is(status, 409);
+    t.true(html.includes('CHANNEL_ALREADY_CONNECTED'));
+    for (const name of [holder.publicId, tenant.workspace.publicId, tenant.organization.publicId, 'Team', 'Second']) {
+      t.false(html.includes(name), name);
+    }
+  }
+  t.is((await db('channels').select()).length, 1);
+  t.is((await db('connection_credentials').select()).length, 1);
+  t.is((await db('workspaces').where({ kind: 'customer' })).length, 0);
+  t.is((await recordedActs(db)).filter((act) => act === 'onboarding.refused').length, 4);
+});
+
+test('an account that another workspace has let go can be connected, and is then held here', async (t) => {
+  const stage = await connectStage(t);
+  const { db, link, visitor, tenant, call } = stage;
+  const other = await aTenant(db);
+  const theirs = await link({ by: other, workspaceId: other.workspace.publicId });
+  await visitor().consent(theirs.url, [NUMBER]);
+  const former = await db('channels').first();
+  await call(`POST /platform/channels/${former.public_id}/disconnect`, {
+    key: other.apiKey,
+    workspace: other.workspace.publicId,
+  });
+  const ours = await link({ workspaceId: tenant.workspace.publicId });
+  t.is((await visitor().consent(ours.url, [NUMBER])).status, 200);
+  t.is((await channelsOf(stage)).length, 1);
+  t.is((await visitor().consent(theirs.url, [NUMBER])).status, 409, 'the former holder comes too late');
+});
+
+test('of two customers who connect one account at once through different workspaces, one has it', async (t) => {
+  const { db, link, visitor, tenant } = await connectStage(t);
+  const other = await aTenant(db);
+  for (const account of [NUMBER, '100000000000012', '100000000000001']) {
+    const links = [
+      await link({ workspaceId: tenant.workspace.publicId }),
+      await link({ by: other, workspaceId: other.workspace.publicId }),
+    ];
+    const pages = await Promise.all(links.map(({ url }) => visitor().consent(url, [account])));
+    t.deepEqual(pages.map(({ status }) => status).sort(), [200, 409], account);
+  }
+  t.is((await db('channels').select()).length, 3);
+});
+
+test('of two customers who connect one account at once through one workspace, both end with one channel', async (t) => {
+  const { db, link, visitor, tenant } = await connectStage(t);
+  for (const workspaceId of [tenant.workspace.publicId, undefined]) {
+    const account = workspaceId === undefined ? '100000000000012' : NUMBER;
+    const { url } = await link({ ...(workspaceId !== undefined && { workspaceId }) });
+    const pages = await Promise.all([1, 2, 3].map(() => visitor().consent(url, [account])));
+    t.deepEqual(
+      pages.map(({ status }) => status),
+      [200, 200, 200],
+    );
+    t.is((await db('channels').where({ resource_id: account })).length, 1);
+  }
+  t.is((await db('connection_credentials').select()).length, 2);
+  t.is((await db('workspaces').where({ kind: 'customer' })).length, 1);
+});

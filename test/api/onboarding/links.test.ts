@@ -1,0 +1,135 @@
+import test from 'ava';
+import { recordedActs } from '../../harness/api/recorded-acts.ts';
+import { testApi } from '../../harness/api/api.ts';
+import { aKey, aMember, aTenant, type Tenant } from '../../harness/tenants.ts';
+
+const linksOf = (tenant: Tenant) => `/organizations/${tenant.organization.publicId}/onboarding-links`;
+const input = { label: 'Spring campaign', channelType: 'chatapp' };
+
+test('a link is made, shown with the same address, changed, listed and revoked', async (t) => {
+  const { db, call } = await testApi(t);
+  const mine = await aTenant(db);
+  const { apiKey: key, workspace } = mine;
+  const created = (await call(`POST ${linksOf(mine)}`, { key, body: input })).body;
+  t.regex(created.url, /^https:\/\/api\.example\.com\/connect\/[A-Za-z0-9_-]{43}$/);
+  t.like(created, { ...input, workspaceId: null, status: 'active' });
+  const one = `${linksOf(mine)}/${created.onboardingLinkId}`;
+  t.deepEqual((await call(`GET ${one}`, { key })).body, created);
+
+  const change = { label: 'Summer', workspaceId: workspace.publicId };
+  t.like((await call(`PATCH ${one}`, { key, body: change })).body, { ...change, url: created.url });
+  t.like((await call(`PATCH ${one}`, { key, body: { workspaceId: null } })).body, {
+    label: 'Summer',
+    workspaceId: null,
+  });
+
+  t.is((await call(`DELETE ${one}`, { key })).status, 204);
+  t.is((await call(`DELETE ${one}`, { key })).status, 204, 'revoking again changes nothing');
+  t.like((await call(`GET ${one}`, { key })).body, { status: 'revoked', url: null });
+  t.like((await call(`GET ${linksOf(mine)}`, { key })).body, { onboardingLinks: [{ status: 'revoked' }] });
+  t.deepEqual(await recordedActs(db), [
+    'onboardingLink.created',
+    'onboardingLink.changed',
+    'onboardingLink.changed',
+    'onboardingLink.revoked',
+  ]);
+});
+
+test('the table of links holds no token that could be read', async (t) => {
+  const { db, call } = await testApi(t);
+  const mine = await aTenant(db);
+  const { url } = (await call(`POST ${linksOf(mine)}`, { key: mine.apiKey, body: input })).body;
+  const token = url.split('/').at(-1);
+  const [row] = await db('onboarding_links').select();
+  t.false(JSON.stringify(row).includes(token));
+  t.false(row.token_hash.includes(token));
+});
+
+test('a regenerated link has another address under the same id', async (t) => {
+  const { db, call } = await testApi(t);
+  const mine = await aTenant(db);
+  const { apiKey: key } = mine;
+  const created = (await call(`POST ${linksOf(mine)}`, { key, body: input })).body;
+  const again = (await call(`POST ${linksOf(mine)}/${created.onboardingLinkId}/regenerate`, { key })).body;
+  t.is(again.onboardingLinkId, created.onboardingLinkId);
+  t.not(again.url, created.url);
+});
+
+test('a revoked link takes no change and no new address', async (t) => {
+  const { db, call, refused } = await testApi(t);
+  const mine = await aTenant(db);
+  const { apiKey: key } = mine;
+  const { onboardingLinkId } = (await call(`POST ${linksOf(mine)}`, { key, body: input })).body;
+  const one = `${linksOf(mine)}/${onboardingLinkId}`;
+  await call(`DELETE ${one}`, { key });
+  await refused('ONBOARDING_LINK_NOT_FOUND', `PATCH ${one}`, { key, body: { label: 'x' } });
+  await refused('ONBOARDING_LINK_NOT_FOUND', `POST ${one}/regenerate`, { key });
+});
+
+test('links are listed newest first, page by page', async (t) => {
+  const { db, call, refused } = await testApi(t);
+  const mine = await aTenant(db);
+  const { apiKey: key } = mine;
+  for (const label of ['1', '2', '3']) await call(`POST ${linksOf(mine)}`, { key, body: { ...input, label } });
+  const first = (await call(`GET ${linksOf(mine)}?limit=2`, { key })).body;
+  t.like(first, { onboardingLinks: [{ label: '3' }, { label: '2' }] });
+  const second = (await call(`GET ${linksOf(mine)}?limit=2&cursor=${first.nextCursor}`, { key })).body;
+  t.like(second, { onboardingLinks: [{ label: '1' }], nextCursor: null });
+  await refused('VALIDATION_ERROR', `GET ${linksOf(mine)}?cursor=ol_00000000`, { key });
+});
+
+test("another organization's links and workspaces do not exist", async (t) => {
+  const { db, call, refused } = await testApi(t);
+  const [mine, other] = [await aTenant(db), await aTenant(db)];
+  const { onboardingLinkId } = (await call(`POST ${linksOf(mine)}`, { key: mine.apiKey, body: input })).body;
+  const key = other.apiKey;
+  const foreign = `${linksOf(mine)}/${onboardingLinkId}`;
+  const inOwn = `${linksOf(other)}/${onboardingLinkId}`;
+  for (const [method, tail, body] of [
+    ['GET', '', undefined],
+    ['PATCH', '', { label: 'x' }],
+    ['DELETE', '', undefined],
+    ['POST', '/regenerate', undefined],
+  ] as const) {
+    await refused('ORGANIZATION_NOT_FOUND', `${method} ${foreign}${tail}`, { key, body });
+    await refused('ONBOARDING_LINK_NOT_FOUND', `${method} ${inOwn}${tail}`, { key, body });
+  }
+  await refused('ORGANIZATION_NOT_FOUND', `GET ${linksOf(mine)}`, { key });
+  await refused('ORGANIZATION_NOT_FOUND', `POST ${linksOf(mine)}`, { key, body: input });
+  const workspaceId = mine.workspace.publicId;
+  await refused('WORKSPACE_NOT_FOUND', `POST ${linksOf(other)}`, { key, body: { ...input, workspaceId } });
+  const own = (await call(`POST ${linksOf(other)}`, { key, body: input })).body.onboardingLinkId;
+  await refused('WORKSPACE_NOT_FOUND', `PATCH ${linksOf(other)}/${own}`, { key, body: { workspaceId } });
+  t.is((await call(`GET ${foreign}`, { key: mine.apiKey })).status, 200);
+});
+
+test('links are for admins and for keys that may connect channels', async (t) => {
+  const { db, call, refused } = await testApi(t);
+  const mine = await aTenant(db);
+  const member = await aMember(db, mine.organization, 'member');
+  const memberKey = await aKey(db, { ...mine, user: member, scopes: ['channel.connect'] });
+  await refused('FORBIDDEN', `GET ${linksOf(mine)}`, { key: memberKey });
+  const unscoped = await aKey(db, { ...mine, scopes: ['channel.manage'] });
+  await refused('AGENT_SCOPE_INSUFFICIENT', `POST ${linksOf(mine)}`, { key: unscoped, body: input });
+  const agent = await aKey(db, { ...mine, scopes: ['channel.connect'] });
+  t.is((await call(`POST ${linksOf(mine)}`, { key: agent, body: input })).status, 201);
+});
+
+test('bad fields of a link are named', async (t) => {
+  const { db, refused } = await testApi(t);
+  const mine = await aTenant(db);
+  const bodies = [
+    {},
+    { ...input, label: '' },
+    { ...input, label: '  ' },
+    { ...input, label: 'a\nb' },
+    { ...input, label: 'x'.repeat(201) },
+    { ...input, channelType: 'other' },
+    { ...input, workspaceId: 'ws_nope' },
+    { ...input, more: 1 },
+  ];
+  for (const body of bodies) {
+    const answer = await refused('VALIDATION_ERROR', `POST ${linksOf(mine)}`, { key: mine.apiKey, body });
+    t.regex(answer.body.message, /body\./);
+  }
+});

@@ -1,0 +1,106 @@
+import test from 'ava';
+import { testApi } from '../../harness/api/api.ts';
+import { aSession } from '../../harness/people/sessions.ts';
+import { aChannel, aTenant } from '../../harness/tenants.ts';
+
+interface Wrong {
+  readonly route: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+  /** Each begins a part of the message, and there are no others. */
+  readonly named: readonly string[];
+}
+
+/** `{ch}` is a chatapp channel, `{photo}` a photoapp channel, `{org}` the organization. */
+const requests: Readonly<Record<string, Wrong>> = {
+  'query, header and body': {
+    route: 'POST /replays?dry=1',
+    headers: { 'idempotency-key': '' },
+    body: { scope: 'all', since: 'yesterday', until: '2026-01-01T00:00:00Z', statuses: [], ratePerSecond: 0, dry: true },
+    named: ['query.dry', 'The header Idempotency-Key', 'body.scope', 'body.since', 'body.statuses', 'body.ratePerSecond', 'body.dry'],
+  },
+  'an id of the platform and a body': {
+    route: 'POST /channels/{photo}/photoapp/comments/not-an-id/replies',
+    body: { text: '' },
+    named: ['path.commentId', 'body.text'],
+  },
+  'a misfitting event of a subscription beside what is wrong by itself': {
+    route: 'POST /channels/{ch}/subscriptions?limit=1',
+    body: { url: 'nowhere', events: ['photoapp.comment.received', 'chatapp.nothing'], label: '' },
+    named: ['query.limit', 'body.url', 'body.events.1', 'body.label', 'body.events: a chatapp channel has no photoapp.comment'],
+  },
+  'all that is wrong in the change of a subscription': {
+    route: 'PATCH /channels/{ch}/subscriptions/sub_00000000',
+    body: { events: ['photoapp.comment.received'], label: 7, pending: 'keep', enabled: false },
+    named: ['body.label', 'body.pending: goes with a url', 'body.pending: nothing that waits', 'body.events: a chatapp'],
+  },
+  'a misfitting type of a listener': {
+    route: 'POST /channels/{ch}/listeners',
+    body: { eventTypes: ['pageapp.post.changed'], label: '' },
+    named: ['body.label', 'body.eventTypes: a chatapp channel has no pageapp.post.changed'],
+  },
+  'the end of a replay before its beginning, beside others': {
+    route: 'POST /replays',
+    body: { scope: 'workspace:ws_00000000', since: '2026-01-02T00:00:00Z', until: '2026-01-01T00:00:00Z', statuses: ['gone'], destination: 'sub_00000000' },
+    named: ['body.statuses.0', 'body.until: must be later', 'body.destination: takes the scope'],
+  },
+  'a list of nothing': {
+    route: 'GET /replays?limit=0',
+    named: ['query.limit', 'query.scope: missing'],
+  },
+  'a span that ends before it begins': {
+    route: 'GET /channels/{ch}/statistics?since=2026-01-02T00:00:00Z&until=2026-01-01T00:00:00Z&buckets=0',
+    named: ['query.buckets', 'query.until: must be after since'],
+  },
+  'a span that begins after now, and one that is too long': {
+    route: 'GET /channels/{ch}/statistics?since=2999-01-02T00:00:00Z&since=2&until=2999-01-01T00:00:00Z&buckets=x',
+    named: ['query.since', 'query.buckets'],
+  },
+  'what a channel of this type needs': {
+    route: 'POST /channels/{photo}/typing?a=1',
+    body: { messageId: 'mid.1', more: true },
+    named: ['query.a', 'body.more', 'body.to: is needed on a photoapp channel'],
+  },
+  'a key that has expired': {
+    route: 'POST /organizations/{org}/keys',
+    body: { name: ' ', expiresAt: '2020-01-01T00:00:00Z' },
+    named: ['body.name', 'body.expiresAt: must be in the future'],
+  },
+  'a team with an external id': {
+    route: 'POST /organizations/{org}/workspaces',
+    body: { name: '', kind: 'team', externalId: 'x' },
+    named: ['body.name', 'body.externalId: only customers'],
+  },
+  'a role in no workspace': {
+    route: 'POST /organizations/{org}/invitations',
+    body: { email: 'nobody', role: 'member', workspaceRole: 'member' },
+    named: ['body.email', 'body.workspaceRole: goes with workspaceId'],
+  },
+  'query and body of an open route': {
+    route: 'POST /agent/auth/claim?now=1',
+    body: { email: 'nobody', scopes: [], more: 1 },
+    named: ['query.now', 'body.email', 'body.scopes', 'body.more'],
+  },
+  'a query beside a body that is no JSON': {
+    route: 'POST /replays?dry=1',
+    body: '{',
+    named: ['query.dry'],
+  },
+}; // prettier-ignore
+
+for (const [title, { route, headers, body, named }] of Object.entries(requests)) {
+  test(`one refusal names every wrong field: ${title}`, async (t) => {
+    const { db, refused } = await testApi(t);
+    const { organization, workspace, user } = await aTenant(db);
+    const [chatapp, photoapp] = [await aChannel(db, workspace), await aChannel(db, workspace, { type: 'photoapp' })];
+    const ids = { ch: chatapp.publicId, photo: photoapp.publicId, org: organization.publicId };
+    const filled = route.replace(/\{(\w+)\}/g, (_, name: keyof typeof ids) => ids[name]);
+    const session = await aSession(db, user);
+    const call = { headers: { ...session.headers, ...headers }, ...(body !== undefined && { body }) };
+    const { message } = (await refused('VALIDATION_ERROR', filled, call)).body;
+    const parts: string[] = message.replace(/\.$/, '').split('; ');
+    for (const name of named) t.true(parts.some((part) => part.startsWith(name)), `${name} is not in: ${message}`); // prettier-ignore
+    const others = parts.filter((part) => !named.some((name) => part.startsWith(name)));
+    t.deepEqual(others, [], message);
+  });
+}

@@ -1,0 +1,118 @@
+import { randomBytes } from 'node:crypto';
+import { request as httpRequest } from 'node:http';
+import { text } from 'node:stream/consumers';
+import test from 'ava';
+import { platformStage } from '../../harness/operations/platform-stage.ts';
+
+const asImage = { headers: { 'content-type': 'image/png' } };
+
+test('a file goes up by itself and comes down again byte for byte', async (t) => {
+  const stage = await platformStage(t, 'chatapp');
+  const bytes = randomBytes(300_000);
+  const headers = { authorization: `Bearer ${stage.apiKey}`, 'content-type': 'image/png' };
+  const up = await fetch(`${stage.url}${stage.path}/chatapp/media`, { method: 'POST', headers, body: bytes });
+  const { mediaId } = (await up.json()) as { mediaId: string };
+  const down = await fetch(`${stage.url}${stage.path}/chatapp/media/${mediaId}`, { headers });
+  t.is(down.status, 200);
+  t.is(down.headers.get('content-type'), 'image/png');
+  t.is(down.headers.get('content-disposition'), 'attachment');
+  t.is(down.headers.get('x-content-type-options'), 'nosniff');
+  t.true(Buffer.from(await down.arrayBuffer()).equals(bytes));
+});
+
+test("a file goes up in a form of the client's own, with the product's name put in", async (t) => {
+  const stage = await platformStage(t, 'chatapp');
+  const form = new FormData();
+  form.set('file', new Blob(['%PDF-1.7'], { type: 'application/pdf' }), 'menu.pdf');
+  form.set('type', 'application/pdf');
+  const headers = { authorization: `Bearer ${stage.apiKey}` };
+  const up = await fetch(`${stage.url}${stage.path}/chatapp/media`, { method: 'POST', headers, body: form });
+  t.is(up.status, 200, await up.clone().text());
+  const { mediaId } = (await up.json()) as { mediaId: string };
+  const down = await fetch(`${stage.url}${stage.path}/chatapp/media/${mediaId}`, { headers });
+  t.is(await down.text(), '%PDF-1.7');
+});
+
+test('a file that is too large is refused by what it says and by what it is, and is never whole at the platform', async (t) => {
+  const stage = await platformStage(t, 'chatapp');
+  await stage.no('PAYLOAD_TOO_LARGE', 'POST /chatapp/media', 'x'.repeat(1024 * 1024 + 1), asImage);
+  t.deepEqual(stage.calls, []);
+  const { url, path, apiKey } = stage;
+  const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'image/png', 'transfer-encoding': 'chunked' };
+  const status = await new Promise((resolve, reject) => {
+    const upload = httpRequest(`${url}${path}/chatapp/media`, { method: 'POST', headers }, (response) => {
+      resolve(response.statusCode);
+      void text(response);
+    });
+    upload.on('error', reject);
+    for (let count = 0; count < 20; count++) upload.write(Buffer.alloc(64 * 1024));
+    upload.end();
+  });
+  t.is(status, 413);
+});
+
+test('what is no file is refused', async (t) => {
+  const { no, calls } = await platformStage(t, 'chatapp');
+  for (const type of [
+    'multipart/form-data',
+    'multipart/form-data; boundary="a b\\"',
+    'image',
+    'image/png, text/html',
+  ]) {
+    await no('UNSUPPORTED_MEDIA_TYPE', 'POST /chatapp/media', 'x', { headers: { 'content-type': type } });
+  }
+  t.deepEqual(calls, []);
+});
+
+test('an upload without an answer is a failure and no question: nobody was sent anything', async (t) => {
+  const { no, platform } = await platformStage(t, 'chatapp');
+  platform.messaging.control({ faults: [{ at: 'upload', lost: 'after' }] });
+  t.regex(await no('PLATFORM_UNAVAILABLE', 'POST /chatapp/media', 'png', asImage), /Nothing was sent/);
+});
+
+test('a file that there is not, or whose bytes do not come, is refused', async (t) => {
+  const { ok, no, platform } = await platformStage(t, 'chatapp');
+  await no('PLATFORM_REJECTED', 'GET /chatapp/media/6612345678901234');
+  const { mediaId } = await ok('POST /chatapp/media', 'png', asImage);
+  platform.messaging.control({ faults: [{ at: 'download', httpStatus: 503 }] });
+  await no('PLATFORM_UNAVAILABLE', `GET /chatapp/media/${mediaId}`);
+});
+
+for (const [what, disposition] of [
+  ['a token', 'name="access_token"'],
+  ['another method', 'name="method"'],
+  ['another object', 'name="post_id"'],
+  ['two names', 'name="a"; name="method"'],
+] as const) {
+  test(`a form with ${what} in it is refused and never whole at the platform`, async (t) => {
+    const { no, calls } = await platformStage(t, 'chatapp');
+    const part = (head: string) => `--XX\r\ncontent-disposition: form-data; ${head}\r\n\r\nx\r\n`;
+    const form = `${part(disposition)}${part('name="file"; filename="a.png"')}--XX--\r\n`;
+    const headers = { 'content-type': 'multipart/form-data; boundary=XX' };
+
+    await no('VALIDATION_ERROR', 'POST /chatapp/media', form, { headers });
+
+    t.true(
+      calls.every(({ status }) => status === null),
+      'the platform had nothing whole to answer',
+    );
+  });
+}
+
+test("a platform that takes its own words alone gets them, whatever the client's form names the product by", async (t) => {
+  const stage = await platformStage(t, 'chatapp');
+  stage.platform.messaging.control({ words: 'real' });
+  const headers = { authorization: `Bearer ${stage.apiKey}` };
+  const form = new FormData();
+  form.set('file', new Blob(['%PDF-1.7'], { type: 'application/pdf' }), 'menu.pdf');
+  form.set('type', 'application/pdf');
+  form.set('messaging_product', 'chatapp');
+  const up = await fetch(`${stage.url}${stage.path}/chatapp/media`, { method: 'POST', headers, body: form });
+  t.is(up.status, 200, await up.clone().text());
+  await stage.ok('POST /messages', {
+    messaging_product: 'chatapp',
+    to: '15551230000',
+    type: 'text',
+    text: { body: 'x' },
+  });
+});

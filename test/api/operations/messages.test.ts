@@ -1,0 +1,186 @@
+import test from 'ava';
+import { mayBeLeftOut } from '../../../openapi/definitions/route-definition.ts';
+import { messageRoutes } from '../../../openapi/operations/message-routes.ts';
+import { platformStage } from '../../harness/operations/platform-stage.ts';
+import { aKey } from '../../harness/tenants.ts';
+
+const person = '15551230001';
+const user = '250000000001101';
+
+test('a plain text goes out as a message of each product', async (t) => {
+  for (const type of ['chatapp', 'photoapp', 'pageapp'] as const) {
+    const { ok, platform, resourceId, channel } = await platformStage(t, type);
+    const to = type === 'chatapp' ? person : user;
+    const sent = await ok('POST /messages', { to, text: 'Hello & välkommen 😀' });
+    t.like(sent, { channelId: channel.publicId, recipientId: to });
+    t.truthy(sent.messageId);
+    const [message] = platform.messaging.sent();
+    t.is(message?.account, resourceId);
+    t.true(JSON.stringify(message).includes('Hello & välkommen 😀'));
+  }
+});
+
+test("a message in the platform's own words is passed on, with the product's name where it is missing", async (t) => {
+  const chatapp = await platformStage(t, 'chatapp');
+  const location = { to: person, type: 'location', location: { latitude: 1.5, longitude: 2.5, name: 'Here' } };
+  for (const named of [{}, { messaging_product: 'chatapp' }]) {
+    t.truthy((await chatapp.ok('POST /messages', { ...named, ...location })).messageId);
+  }
+  t.is(chatapp.platform.messaging.sent().length, 2);
+  const pageapp = await platformStage(t, 'pageapp');
+  const native = { recipient: { id: user }, message: { text: 'Hi' } };
+  t.like(await pageapp.ok('POST /messages', native), { recipientId: user });
+});
+
+test('a body of both forms, of none, or that would do more than send is refused before any call', async (t) => {
+  const { no, calls } = await platformStage(t, 'chatapp');
+  const bodies = [
+    {},
+    { to: person },
+    { to: person, text: 'a', type: 'text' },
+    { to: '../me', text: 'a' },
+    { to: person, type: 'text', text: { body: 'a' }, access_token: 'x' },
+    { to: person, type: 'text', text: { body: 'a' }, method: 'DELETE' },
+    { to: person, type: 'text', text: { body: 'a' }, 'batch[0]': 'x' },
+    { to: person, type: 'text', text: { body: 'a' }, messaging_product: 'pageapp' },
+    { status: 'read', message_id: 'wamid.1' },
+  ];
+  for (const body of bodies) await no('VALIDATION_ERROR', 'POST /messages', body);
+  t.deepEqual(calls, []);
+});
+
+test('a body that is for nobody is refused by both forms that there are, and a body is always needed', async (t) => {
+  const { no, calls } = await platformStage(t, 'chatapp');
+  for (const body of [{}, { type: 'text' }, { message: { text: 'a' } }, undefined]) {
+    const message = await no('VALIDATION_ERROR', 'POST /messages', body);
+    if (body) t.regex(message, /\{to, text\}.*platform's own words, with its recipient/);
+  }
+  t.deepEqual(calls, []);
+  t.false(mayBeLeftOut(messageRoutes.sendMessage.body), 'also in the document');
+});
+
+test('a message that answers a comment is for the route that sees whose comment it is', async (t) => {
+  const { no, calls } = await platformStage(t, 'pageapp');
+  for (const recipient of [{ comment_id: '1' }, { post_id: '1' }, undefined]) {
+    await no('VALIDATION_ERROR', 'POST /messages', { recipient, message: { text: 'a' } });
+  }
+  t.deepEqual(calls, []);
+});
+
+test('a file of another number is not sent', async (t) => {
+  const stage = await platformStage(t, 'chatapp');
+  const { mediaId } = await stage.ok('POST /chatapp/media', 'png', { headers: { 'content-type': 'image/png' } });
+  const image = (id: string) => ({ to: person, type: 'image', image: { id } });
+  t.truthy((await stage.ok('POST /messages', image(mediaId))).messageId);
+  await stage.no('PAGEAPP_SCOPE_DENIED', 'POST /messages', image('6699999999999999'));
+  t.is(stage.platform.messaging.sent().length, 1);
+});
+
+test("the platform's refusal is told with its code and text, and with the wait where it names one", async (t) => {
+  const { no, call, platform } = await platformStage(t, 'chatapp');
+  const fault = { at: 'send', times: 1 } as const;
+  platform.messaging.control({ faults: [{ ...fault, code: 131047, message: 'Re-engagement', details: 'Too late' }] });
+  const message = await no('PLATFORM_REJECTED', 'POST /messages', { to: person, text: 'a' });
+  t.regex(message, /code 131047.*Re-engagement: Too late/);
+  platform.messaging.control({ faults: [{ ...fault, code: 80007 }], usage: { regainAccessMinutes: 3 } });
+  const limited = await call('POST /messages', { to: person, text: 'a' });
+  t.is(limited.body.code, 'PLATFORM_REJECTED');
+  t.is(limited.headers.get('retry-after'), '180');
+});
+
+test('a missing permission, and a person who wrote too long ago, are told apart', async (t) => {
+  const { no, platform } = await platformStage(t, 'pageapp');
+  platform.messaging.control({ faults: [{ at: 'send', code: 200, times: 1 }] });
+  await no('PAGEAPP_SCOPE_MISSING', 'POST /messages', { to: user, text: 'a' });
+  platform.messaging.control({ windows: true });
+  t.regex(await no('PLATFORM_REJECTED', 'POST /messages', { to: user, text: 'a' }), /2018278/);
+});
+
+test('a credential that the platform takes no more disconnects the channel, with the reason', async (t) => {
+  const { no, platform, db, channel } = await platformStage(t, 'chatapp');
+  platform.messaging.control({ deadTokens: ['platform-token'] });
+  t.regex(await no('CHANNEL_DISCONNECTED', 'POST /messages', { to: person, text: 'a' }), /190/);
+  const row = await db('channels').where({ id: channel.id }).first('disconnected_at', 'disconnected_reason');
+  t.truthy(row.disconnected_at);
+  t.regex(row.disconnected_reason, /no longer takes the credential/);
+  await no('CHANNEL_DISCONNECTED', 'POST /messages', { to: person, text: 'a' });
+});
+
+test('a send whose answer is lost is not sent again, and says so', async (t) => {
+  const { no, platform } = await platformStage(t, 'chatapp');
+  const faults = [{ lost: 'before' }, { lost: 'after' }, { httpStatus: 503 }, { wrongBody: true }] as const;
+  for (const fault of faults) {
+    const before = platform.messaging.counts();
+    platform.messaging.control({ faults: [{ at: 'send', ...fault }] });
+    const message = await no('PLATFORM_OUTCOME_UNKNOWN', 'POST /messages', { to: person, text: 'a' });
+    t.regex(message, /Do not repeat this blindly/);
+    t.notDeepEqual(platform.messaging.counts(), before);
+  }
+  t.is(platform.messaging.sent().length, 2);
+});
+
+test('a message is marked as read, and typing is shown, as each product does it', async (t) => {
+  const chatapp = await platformStage(t, 'chatapp');
+  const id = 'wamid.HBgLMTU1NTEyMzAwMDEVAgASGBQ+/=';
+  const read = await chatapp.ok(`POST /messages/${encodeURIComponent(id)}/read`);
+  t.deepEqual(read, { channelId: chatapp.channel.publicId, messageId: id, read: true });
+  t.like(await chatapp.ok('POST /typing', { messageId: id }), { typing: true });
+  await chatapp.no('VALIDATION_ERROR', 'POST /typing', { to: person });
+  t.is(chatapp.platform.messaging.actions().length, 2);
+
+  const pageapp = await platformStage(t, 'pageapp');
+  await pageapp.ok('POST /messages/m_abc/read', { to: user });
+  await pageapp.ok('POST /typing', { to: user });
+  await pageapp.no('VALIDATION_ERROR', 'POST /typing', { messageId: id });
+  await pageapp.no('VALIDATION_ERROR', 'POST /typing', {});
+  t.deepEqual(
+    pageapp.platform.messaging.actions().map(({ type }) => type),
+    ['mark_seen', 'typing_on'],
+  );
+});
+
+test('whom a message is from is looked up where nobody says so', async (t) => {
+  const { ok, platform } = await platformStage(t, 'pageapp');
+  const [message] = platform.content.objects('message').filter((each) => each.accountId === '300000000000011');
+  await ok(`POST /messages/${message!.id}/read`);
+  const thread = platform.content.objects('thread').find(({ id }) => id === message!.threadId);
+  t.like(platform.messaging.actions()[0], { to: thread!.participant.id });
+});
+
+test('an id that could leave its place in a path is refused', async (t) => {
+  const { no, calls } = await platformStage(t, 'pageapp');
+  for (const id of ['..', 'me', '%2e%2e', 'a%2Fb', '1%3Ffields', '1%00']) {
+    await no('VALIDATION_ERROR', `DELETE /pageapp/posts/x${id}`);
+    await no('VALIDATION_ERROR', `POST /pageapp/comments/1${id}/moderate`, { action: 'hide' });
+  }
+  await no('VALIDATION_ERROR', 'POST /messages/a%00b/read');
+  t.deepEqual(calls, []);
+});
+
+test('a key without the scope to send sends nothing', async (t) => {
+  const stage = await platformStage(t, 'chatapp');
+  const key = await aKey(stage.db, { ...stage, scopes: ['channel.manage', 'messages.read'] });
+  await stage.no('AGENT_SCOPE_INSUFFICIENT', 'POST /messages', { to: person, text: 'a' }, { key });
+  t.deepEqual(stage.calls, []);
+});
+
+test('a mark of reading and a sign of typing whose answer was lost may have been made, and may be made again', async (t) => {
+  const chatapp = await platformStage(t, 'chatapp');
+  const pageapp = await platformStage(t, 'pageapp');
+  for (const [stage, route, body] of [
+    [chatapp, 'POST /messages/wamid.1/read', { to: '15551230000' }],
+    [chatapp, 'POST /typing', { messageId: 'wamid.1' }],
+    [pageapp, 'POST /messages/m_abc/read', { to: '250000000000101' }],
+    [pageapp, 'POST /typing', { to: '250000000000101' }],
+  ] as const) {
+    for (const fault of [{ lost: 'after' }, { httpStatus: 503 }] as const) {
+      stage.platform.messaging.control({ faults: [{ at: 'action', times: 1, ...fault }] });
+      const message = await stage.no('PLATFORM_UNAVAILABLE', route, body);
+      t.regex(message, /may or may not have been done, and doing it again does no harm/);
+      t.notRegex(message, /Nothing was sent/);
+    }
+  }
+  t.true(chatapp.platform.messaging.actions().length > 0, 'it was done indeed');
+  await pageapp.platform.stop();
+  t.regex(await pageapp.no('PLATFORM_UNAVAILABLE', 'POST /typing', { to: '250000000000101' }), /Nothing was sent/);
+});

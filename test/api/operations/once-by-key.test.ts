@@ -1,0 +1,93 @@
+import test from 'ava';
+import { onceByKey } from '../../../api/operations/once-by-key.ts';
+import { findChannelRecord } from '../../../db/channels/records.ts';
+import { insertWorkspace } from '../../../db/organizations/workspaces.ts';
+import { platformStage } from '../../harness/operations/platform-stage.ts';
+import { rememberingLog } from '../../harness/quiet-log.ts';
+
+const text = (body: string) => ({ to: '15551230001', text: body });
+const keyed = (key: string) => ({ headers: { 'idempotency-key': key } });
+
+test('a repeat with the same key and body is answered as the first was, and nothing is sent again', async (t) => {
+  const { ok, platform } = await platformStage(t, 'chatapp');
+  const first = await ok('POST /messages', text('a'), keyed('one'));
+  t.deepEqual(await ok('POST /messages', { text: 'a', to: '15551230001' }, keyed('one')), first);
+  t.is(platform.messaging.sent().length, 1);
+  t.notDeepEqual(await ok('POST /messages', text('a'), keyed('two')), first);
+  t.notDeepEqual(await ok('POST /messages', text('a')), first);
+  t.is(platform.messaging.sent().length, 3);
+});
+
+test('a key is for one request of one operation', async (t) => {
+  const { ok, no, platform } = await platformStage(t, 'pageapp');
+  await ok('POST /pageapp/posts', { kind: 'text', message: 'a' }, keyed('one'));
+  await no('IDEMPOTENCY_KEY_REUSED', 'POST /pageapp/posts', { kind: 'text', message: 'b' }, keyed('one'));
+  await ok('POST /messages', { to: '250000000001101', text: 'a' }, keyed('one'));
+  const [first, second] = platform.content.objects('post').filter(({ accountId }) => accountId === '300000000000011');
+  await ok(`DELETE /pageapp/posts/${first!.id}`, undefined, keyed('three'));
+  await ok(`DELETE /pageapp/posts/${first!.id}`, undefined, keyed('three'));
+  await no('IDEMPOTENCY_KEY_REUSED', `DELETE /pageapp/posts/${second!.id}`, undefined, keyed('three'));
+});
+
+test('many requests at once with one key send once', async (t) => {
+  const { call, platform } = await platformStage(t, 'chatapp');
+  platform.messaging.control({ faults: [{ at: 'send', delayMs: 5_000 }] });
+  const answers = await Promise.all(Array.from({ length: 6 }, () => call('POST /messages', text('a'), keyed('one'))));
+  const statuses = answers.map(({ status }) => status).sort();
+  t.deepEqual(statuses, [200, 504, 504, 504, 504, 504]);
+  t.is(platform.messaging.sent().length, 1);
+});
+
+test('a refusal frees the key, since nothing was done', async (t) => {
+  const { ok, no, platform } = await platformStage(t, 'chatapp');
+  platform.messaging.control({ faults: [{ at: 'send', code: 131047, times: 1 }] });
+  await no('PLATFORM_REJECTED', 'POST /messages', text('a'), keyed('one'));
+  t.truthy((await ok('POST /messages', text('b'), keyed('one'))).messageId);
+});
+
+test('a lost answer keeps the key, and nothing is ever sent with it again', async (t) => {
+  const { no, platform, calls } = await platformStage(t, 'chatapp');
+  platform.messaging.control({ faults: [{ at: 'send', lost: 'after', times: 1 }] });
+  for (let count = 0; count < 3; count++) {
+    await no('PLATFORM_OUTCOME_UNKNOWN', 'POST /messages', text('a'), keyed('one'));
+  }
+  await no('IDEMPOTENCY_KEY_REUSED', 'POST /messages', text('b'), keyed('one'));
+  t.is(platform.messaging.sent().length, 1);
+  t.is(calls.length, 1);
+});
+
+test('a repeat is answered though the channel is disconnected by now', async (t) => {
+  const { ok, no, db, channel } = await platformStage(t, 'chatapp');
+  const first = await ok('POST /messages', text('a'), keyed('one'));
+  await db('channels').where({ id: channel.id }).update({ disconnected_at: new Date() });
+  t.deepEqual(await ok('POST /messages', text('a'), keyed('one')), first);
+  await no('CHANNEL_DISCONNECTED', 'POST /messages', text('a'), keyed('two'));
+});
+
+test('a call that ended in what nobody foresaw keeps its key: it may have been made', async (t) => {
+  const { db, channel } = await platformStage(t, 'chatapp');
+  const record = await findChannelRecord(db, channel);
+  let count = 0;
+  const call = (idempotencyKey: string | null) =>
+    onceByKey(
+      { db, log: rememberingLog() },
+      {
+        ...{ channel: record!, operationId: 'sendMessage', idempotencyKey, content: {}, check: 'Look first.' },
+        readAnswer: String,
+        act: () => Promise.reject(new Error(`broken ${++count}`)),
+      },
+    );
+  await t.throwsAsync(call('one'), { message: 'broken 1' });
+  await t.throwsAsync(call('one'), { message: /is under way, or its outcome is not known.*Look first/ });
+  await t.throwsAsync(call(null), { message: 'broken 2' });
+});
+
+test('another workspace is not told what was answered in this one', async (t) => {
+  const { ok, db, refused, channel, organization, apiKey: key } = await platformStage(t, 'chatapp');
+  await ok('POST /messages', text('a'), keyed('one'));
+  const { id } = await insertWorkspace(db, { organizationId: organization.id, name: 'Other', kind: 'team' });
+  await db('connection_credentials').update({ workspace_id: id });
+  await db('channels').where({ id: channel.id }).update({ workspace_id: id });
+  const again = { key, body: text('a'), ...keyed('one') };
+  await refused('IDEMPOTENCY_KEY_REUSED', `POST /channels/${channel.publicId}/messages`, again);
+});

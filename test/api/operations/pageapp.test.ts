@@ -1,0 +1,180 @@
+import test from 'ava';
+import { seededIds } from '../../../simulator/content/seed.ts';
+import { platformStage } from '../../harness/operations/platform-stage.ts';
+
+const ids = seededIds('011');
+const foreign = seededIds('012');
+const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+const videoUrl = 'https://media.example/film.mp4';
+
+test("a Page's posts, and the comments on one with the replies among them, are listed", async (t) => {
+  const { ok } = await platformStage(t, 'pageapp');
+  const { posts, nextCursor } = await ok('GET /pageapp/posts?limit=2');
+  t.like(posts, [
+    { id: ids.postId(3), type: 'photo', message: 'The new oven' },
+    { id: ids.postId(2), type: 'link' },
+  ]);
+  t.regex(posts[0].createdAt, ISO);
+  t.like((await ok(`GET /pageapp/posts?limit=2&cursor=${nextCursor}`)).posts, [{ id: ids.postId(1), type: 'text' }]);
+  const { comments } = await ok(`GET /pageapp/comments?postId=${ids.postId(1)}`);
+  t.is(comments.length, 4);
+  t.like(comments[1], { id: ids.pageCommentId(2), fromId: ids.pageId, parentId: ids.pageCommentId(1) });
+  t.like(comments[2], { fromName: 'Spam', isHidden: true, parentId: null });
+});
+
+test('the Page and its conversations are shown', async (t) => {
+  const { ok } = await platformStage(t, 'pageapp');
+  t.like(await ok('GET /pageapp/page'), { pageId: ids.pageId, name: 'Harbour Books' });
+  const { conversations } = await ok('GET /pageapp/conversations');
+  t.like(conversations[1], { participantName: 'João Silva', unreadCount: 1, snippet: 'Thank you' });
+  const one = await ok(`GET /pageapp/conversations?conversationId=${ids.pageThread(1)}`);
+  t.is(one.conversations[0].messages.length, 3);
+});
+
+test('insights of a Page and of a post name what is unavailable', async (t) => {
+  const { ok } = await platformStage(t, 'pageapp');
+  const page = await ok('GET /pageapp/insights?metrics=page_views_total,page_impressions,page_fans');
+  t.like(page, { target: 'page', targetId: ids.pageId, unavailable: ['page_impressions', 'page_fans'] });
+  t.regex(page.metrics[0].values[0].endTime, ISO);
+  const post = await ok(`GET /pageapp/insights?postId=${ids.postId(1)}`);
+  t.like(post, { target: 'post', targetId: ids.postId(1) });
+  t.is(typeof post.metrics.find(({ name }: { name: string }) => name.includes('by_type')).values[0].value, 'object');
+});
+
+test('every kind of post is published, and its post id is always the Page and the post', async (t) => {
+  const { ok, platform, channel } = await platformStage(t, 'pageapp');
+  const posts = [
+    [{ kind: 'text', message: 'Hello & #welcome = 100%' }, false],
+    [{ kind: 'link', link: 'https://menu.example/?a=b&c=d', message: 'Menu' }, false],
+    [{ kind: 'photo', mediaUrl: 'https://media.example/photo.jpg', message: 'Look' }, true],
+    [{ kind: 'video', mediaUrl: videoUrl, description: 'A film' }, true],
+  ] as const;
+  for (const [post, hasMedia] of posts) {
+    const published = await ok('POST /pageapp/posts', post);
+    t.like(published, { channelId: channel.publicId, kind: post.kind });
+    t.true(published.postId.startsWith(`${ids.pageId}_`), published.postId);
+    t.is(published.mediaId !== null, hasMedia);
+  }
+  t.true(platform.content.objects('post').some(({ text }) => text === 'Hello & #welcome = 100%'));
+});
+
+test("a video's post id, which the platform does not say, is that of its post", async (t) => {
+  const { ok, platform } = await platformStage(t, 'pageapp');
+  platform.content.control({ videos: { processingMs: 0 } });
+  const { postId, mediaId } = await ok('POST /pageapp/posts', { kind: 'video', mediaUrl: videoUrl });
+  t.is(postId, `${ids.pageId}_${mediaId}`);
+  t.like(await ok(`DELETE /pageapp/posts/${postId}`), { postId, deleted: true });
+});
+
+test('a post of a kind with fields of another is refused before any call', async (t) => {
+  const { no, calls } = await platformStage(t, 'pageapp');
+  const posts = [
+    { kind: 'text' },
+    { kind: 'text', message: 'a', link: 'https://menu.example/' },
+    { kind: 'link', message: 'a' },
+    { kind: 'photo', mediaUrl: 'http://inner.example/' },
+    { kind: 'video', mediaUrl: videoUrl, message: 'a' },
+    { kind: 'reel', mediaUrl: videoUrl },
+  ];
+  for (const post of posts) await no('VALIDATION_ERROR', 'POST /pageapp/posts', post);
+  t.deepEqual(calls, []);
+});
+
+test('a reel is published through an upload that nobody sees', async (t) => {
+  const { ok, platform, calls } = await platformStage(t, 'pageapp');
+  for (const answersPostId of [true, false]) {
+    platform.content.control({ videos: { processingMs: 0, answersPostId } });
+    const reel = await ok('POST /pageapp/reels', { videoUrl, description: 'New' });
+    t.like(reel, { kind: 'reel' });
+    t.true(reel.postId.startsWith(`${ids.pageId}_`), reel.postId);
+  }
+  t.is(calls.length, 6);
+  t.true(calls.every(({ path }) => !path.includes('http')));
+});
+
+test('a reel that breaks off before its finish is a failure, and at its finish a question', async (t) => {
+  const { ok, no, platform, calls } = await platformStage(t, 'pageapp');
+  const key = { headers: { 'idempotency-key': 'one' } };
+  for (const at of ['reel_start', 'reel_upload'] as const) {
+    platform.content.control({ faults: [{ at, lost: 'after', times: 1 }] });
+    t.regex(await no('PLATFORM_UNAVAILABLE', 'POST /pageapp/reels', { videoUrl }, key), /Nothing was .*published/);
+  }
+  t.like(await ok('POST /pageapp/reels', { videoUrl }, key), { kind: 'reel' });
+  platform.content.control({ faults: [{ at: 'reel_finish', lost: 'after', times: 1 }] });
+  const other = { headers: { 'idempotency-key': 'two' } };
+  await no('PLATFORM_OUTCOME_UNKNOWN', 'POST /pageapp/reels', { videoUrl }, other);
+  const count = calls.length;
+  await no('PLATFORM_OUTCOME_UNKNOWN', 'POST /pageapp/reels', { videoUrl }, other);
+  t.is(calls.length, count);
+});
+
+test('a publish whose answer is lost, or that the platform calls a duplicate, is not repeated', async (t) => {
+  const { no, platform, calls } = await platformStage(t, 'pageapp');
+  for (const fault of [{ lost: 'after' }, { httpStatus: 500 }, { code: 506 }, { wrongBody: 'empty' }] as const) {
+    platform.content.control({ faults: [{ at: 'post', ...fault }] });
+    const message = await no('PLATFORM_OUTCOME_UNKNOWN', 'POST /pageapp/posts', { kind: 'text', message: 'a' });
+    t.regex(message, /Page's posts/);
+  }
+  t.is(calls.length, 4);
+});
+
+test('a comment is deleted by its bare number, however it was named', async (t) => {
+  const { ok, platform, calls } = await platformStage(t, 'pageapp');
+  const commentId = ids.pageCommentId(3);
+  t.like(await ok(`POST /pageapp/comments/${commentId}/moderate`, { action: 'delete' }), { commentId, ok: true });
+  t.like(calls.at(-1), { method: 'DELETE', path: commentId.split('_')[1] });
+  t.false(platform.content.objects('comment').some(({ id }) => id === commentId));
+});
+
+test('comments are hidden and shown, and answered in public or by a message', async (t) => {
+  const { ok, platform } = await platformStage(t, 'pageapp');
+  const commentId = ids.pageCommentId(1);
+  const found = () => platform.content.objects('comment').find(({ id }) => id === commentId);
+  await ok(`POST /pageapp/comments/${commentId}/moderate`, { action: 'hide' });
+  t.true(found()?.isHidden);
+  await ok(`POST /pageapp/comments/${commentId}/moderate`, { action: 'unhide' });
+  t.false(found()?.isHidden);
+  const reply = await ok(`POST /pageapp/comments/${commentId}/replies`, { message: 'From seven' });
+  t.like(reply, { commentId, private: false, messageId: null });
+  t.truthy(reply.replyId);
+  const hidden = await ok(`POST /pageapp/comments/${commentId}/replies`, { message: 'Hi', private: true });
+  t.like(hidden, { commentId, private: true, replyId: null });
+  t.truthy(hidden.messageId);
+});
+
+test("another Page's posts and comments are not written to", async (t) => {
+  const { no, calls } = await platformStage(t, 'pageapp');
+  await no('PAGEAPP_SCOPE_DENIED', `DELETE /pageapp/posts/${foreign.postId(1)}`);
+  t.deepEqual(calls, []);
+  for (const id of [foreign.pageCommentId(1), foreign.pageCommentId(1).split('_')[1]]) {
+    const comment = `POST /pageapp/comments/${id}`;
+    await no('PAGEAPP_SCOPE_DENIED', `${comment}/replies`, { message: 'a' });
+    await no('PAGEAPP_SCOPE_DENIED', `${comment}/replies`, { message: 'a', private: true });
+    await no('PAGEAPP_SCOPE_DENIED', `${comment}/moderate`, { action: 'delete' });
+  }
+  t.true(calls.every(({ method }) => method === 'GET'));
+});
+
+test('a post is not deleted under the name of a comment', async (t) => {
+  const { no, platform, calls } = await platformStage(t, 'pageapp');
+  await no('PLATFORM_REJECTED', `POST /pageapp/comments/${ids.postId(1)}/moderate`, { action: 'delete' });
+  t.true(calls.every(({ method }) => method === 'GET'));
+  t.true(platform.content.objects('post').some(({ id }) => id === ids.postId(1)));
+});
+
+test("the comments, insights and conversations of other Pages are not shown, nor those of the Page's photo account", async (t) => {
+  const { no, calls } = await platformStage(t, 'pageapp');
+  await no('PAGEAPP_SCOPE_DENIED', `GET /pageapp/comments?postId=${foreign.postId(1)}`);
+  await no('PAGEAPP_SCOPE_DENIED', `GET /pageapp/insights?postId=${foreign.postId(1)}`);
+  t.deepEqual(calls, []);
+  for (const thread of [foreign.pageThread(1), ids.photoThread(1)]) {
+    calls.length = 0;
+    await no('PAGEAPP_SCOPE_DENIED', `GET /pageapp/conversations?conversationId=${thread}`);
+    t.is(calls.length, 1, 'only the look-up, which is written down');
+  }
+  for (const route of ['comments', 'insights']) {
+    await no('PLATFORM_REJECTED', `GET /pageapp/${route}?postId=${ids.mediaId(1)}`);
+    await no('PLATFORM_REJECTED', `GET /pageapp/${route}?postId=1799`);
+  }
+  await no('PLATFORM_REJECTED', 'GET /pageapp/conversations?conversationId=t_1799');
+});

@@ -1,0 +1,41 @@
+import test from 'ava';
+import type { OrganizationLimit } from '../../../contract/identity/limits.ts';
+import { setOrganizationLimit } from '../../../db/organizations/limits.ts';
+import { noTemporal, testApi } from '../../harness/api/api.ts';
+import { aSession } from '../../harness/people/sessions.ts';
+import { aChannel, aTenant } from '../../harness/tenants.ts';
+
+const span = { since: '2026-01-01T00:00:00Z', until: '2026-02-01T00:00:00Z', statuses: ['delivered'] };
+
+for (const [limit, route, body] of [
+  ['workspaces', 'workspaces', { name: 'Shop', kind: 'customer' }],
+  ['apiKeys', 'keys', { name: 'CI' }],
+  ['onboardingLinks', 'onboarding-links', { label: 'Shop', channelType: 'chatapp' }],
+  ['openInvitations', 'invitations', { email: 'ann@example.com', role: 'member' }],
+] as const satisfies readonly (readonly [OrganizationLimit, string, object])[]) {
+  test(`an organization at its limit of ${limit} is refused another`, async (t) => {
+    const sendInvitation = () => Promise.resolve({ state: 'ended', result: 'started' } as const);
+    const { db, call, refused } = await testApi(t, { temporal: { ...noTemporal, sendInvitation } });
+    const { organization, user } = await aTenant(db);
+    const { headers } = await aSession(db, user);
+    const path = `POST /organizations/${organization.publicId}/${route}`;
+    t.is((await call(path, { headers, body })).status, 201);
+    await setOrganizationLimit(db, { organizationId: organization.id, limit, max: 1 });
+    const { status, body: answer } = await refused('LIMIT_REACHED', path, { headers, body });
+    t.is(status, 409);
+    t.regex(answer.message, new RegExp(`may have 1 .*\`${limit}\``));
+  });
+}
+
+test('an organization runs so many replays at once', async (t) => {
+  const { db, call, refused } = await testApi(t);
+  const { organization, workspace, apiKey: key } = await aTenant(db);
+  const channel = await aChannel(db, workspace);
+  await setOrganizationLimit(db, { organizationId: organization.id, limit: 'runningReplays', max: 2 });
+  const body = { ...span, scope: `channel:${channel.publicId}` };
+  const create = () => call('POST /replays', { key, body });
+  const answers = await Promise.all([1, 2, 3, 4].map(create));
+  t.deepEqual(answers.map(({ status }) => status).sort(), [202, 202, 409, 409]);
+  await refused('LIMIT_REACHED', 'POST /replays', { key, body });
+  t.is((await call('POST /replays', { key, body: { ...body, dryRun: true } })).status, 202);
+});

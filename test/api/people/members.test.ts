@@ -1,0 +1,162 @@
+import test from 'ava';
+import { connectDatabase } from '../../../db/core/connect-database.ts';
+import { removeFromOrganization } from '../../../db/people/members.ts';
+import { testApi } from '../../harness/api/api.ts';
+import { recordedActs } from '../../harness/api/recorded-acts.ts';
+import { aSession } from '../../harness/people/sessions.ts';
+import { aKey, aMember, aTenant } from '../../harness/tenants.ts';
+
+test('the members of an organization are listed newest first, page by page', async (t) => {
+  const { db, call, refused } = await testApi(t);
+  const { organization, user, apiKey: key } = await aTenant(db);
+  const people = [await aMember(db, organization, 'member'), await aMember(db, organization, 'admin')];
+  const route = `GET /organizations/${organization.publicId}/members`;
+  const first = (await call(`${route}?limit=2`, { key })).body;
+  t.like(first.members, [{ userId: people[1]!.publicId, role: 'admin' }, { userId: people[0]!.publicId }]);
+  const second = (await call(`${route}?limit=2&cursor=${first.nextCursor}`, { key })).body;
+  t.like(second, { members: [{ userId: user.publicId, email: user.email, role: 'admin' }], nextCursor: null });
+  const stranger = await aTenant(db);
+  await refused('VALIDATION_ERROR', `${route}?cursor=${stranger.user.publicId}`, { key });
+});
+
+test('a role is changed, by admins alone, and the last admin stays one', async (t) => {
+  const { db, call, refused } = await testApi(t);
+  const { organization, user, apiKey: key } = await aTenant(db);
+  const member = await aMember(db, organization, 'member');
+  const at = (id: string) => `PATCH /organizations/${organization.publicId}/members/${id}`;
+  const { headers } = await aSession(db, member);
+  await refused('FORBIDDEN', at(member.publicId), { headers, body: { role: 'admin' } });
+  const agent = await aKey(db, { organization, user, scopes: ['workspace.manage'] });
+  await refused('FORBIDDEN', at(member.publicId), { key: agent, body: { role: 'admin' } });
+  await refused('LAST_ADMIN', at(user.publicId), { key, body: { role: 'member' } });
+  t.is((await call(at(user.publicId), { key, body: { role: 'admin' } })).body.role, 'admin');
+
+  t.like((await call(at(member.publicId), { key, body: { role: 'admin' } })).body, { role: 'admin' });
+
+  t.is((await call(at(user.publicId), { headers, body: { role: 'member' } })).body.role, 'member');
+  await refused('LAST_ADMIN', `DELETE /organizations/${organization.publicId}/members/${member.publicId}`, { key });
+  await refused('VALIDATION_ERROR', at(user.publicId), { key, body: { role: 'owner' } });
+  t.deepEqual(await recordedActs(db), ['member.changed', 'member.changed']);
+});
+
+test('who is removed from an organization loses all of it at once, and no invitation lets them back in', async (t) => {
+  const { db, call, refused } = await testApi(t);
+  const { organization, workspace, user, apiKey: key } = await aTenant(db);
+  const other = await aTenant(db);
+  const member = await aMember(db, organization, 'member');
+  for (const { id } of [workspace, other.workspace]) {
+    await db('workspace_members').insert({ workspace_id: id, user_id: member.id, role: 'admin' });
+  }
+  const agent = await aKey(db, { organization, user: member, scopes: ['workspace.read'] });
+  const { headers } = await aSession(db, member);
+  const see = `GET /organizations/${organization.publicId}`;
+  t.is((await call(see, { headers })).status, 200);
+  t.is((await call(see, { key: agent })).status, 200);
+  await db('invitations').insert({
+    public_id: 'inv_00000001',
+    organization_id: organization.id,
+    email: member.email,
+    organization_role: 'admin',
+    invited_by: user.id,
+    token_hash: Buffer.alloc(32),
+    token_encrypted: 'sealed',
+    expires_at: new Date(Date.now() + 60_000),
+  });
+  const remove = `DELETE /organizations/${organization.publicId}/members/${member.publicId}`;
+
+  t.is((await call(remove, { key })).status, 204);
+
+  await refused('ORGANIZATION_NOT_FOUND', see, { headers });
+  await refused('AUTH_REQUIRED', see, { key: agent });
+  await refused('MEMBER_NOT_FOUND', remove, { key });
+  t.deepEqual(await db('workspace_members').where({ user_id: member.id }).pluck('workspace_id'), [other.workspace.id]);
+  const invitation = await db('invitations').first();
+  t.not(invitation.revoked_at, null);
+  t.is(invitation.token_encrypted, null);
+  // A key of theirs does not come back with them.
+  await db('organization_members').insert({ organization_id: organization.id, user_id: member.id, role: 'member' });
+  await refused('AUTH_REQUIRED', see, { key: agent });
+  t.deepEqual(await recordedActs(db), ['member.removed']);
+});
+
+test('two admins who remove each other at once leave one', async (t) => {
+  const { db, databaseUrl } = await testApi(t);
+  const other = connectDatabase({ url: databaseUrl, applicationName: 'test-other' });
+  t.teardown(() => other.destroy());
+  for (let round = 0; round < 10; round++) {
+    const { organization, user } = await aTenant(db);
+    const second = await aMember(db, organization, 'admin');
+    const remove = (connection: typeof db, userId: number) =>
+      connection.transaction((trx) => removeFromOrganization(trx, { organizationId: organization.id, userId }));
+    const ends = await Promise.all([remove(db, user.id), remove(other, second.id)]);
+    t.deepEqual(ends.sort(), ['done', 'last_admin']);
+  }
+});
+
+test('members of an organization become members of a workspace, with a role there, and leave it again', async (t) => {
+  const { db, call, refused } = await testApi(t);
+  const { organization, workspace, apiKey: key } = await aTenant(db);
+  const member = await aMember(db, organization, 'member');
+  const route = `/workspaces/${workspace.publicId}/members`;
+  const one = `${route}/${member.publicId}`;
+  const { headers } = await aSession(db, member);
+  await refused('WORKSPACE_NOT_FOUND', `GET ${route}`, { headers });
+
+  t.like((await call(`PUT ${one}`, { key, body: { role: 'member' } })).body, {
+    userId: member.publicId,
+    role: 'member',
+  });
+
+  t.is((await call(`GET ${route}`, { headers })).body.members.length, 1);
+  await refused('FORBIDDEN', `PUT ${one}`, { headers, body: { role: 'admin' } });
+  await refused('FORBIDDEN', `DELETE ${one}`, { headers });
+  t.is((await call(`PUT ${one}`, { key, body: { role: 'admin' } })).body.role, 'admin');
+  t.is((await call(`PUT ${one}`, { headers, body: { role: 'admin' } })).body.role, 'admin');
+  t.is((await call(`DELETE ${one}`, { headers })).status, 204);
+  await refused('MEMBER_NOT_FOUND', `DELETE ${one}`, { key });
+  t.deepEqual(await recordedActs(db), ['member.added', 'member.changed', 'member.removed']);
+});
+
+test('a person of another organization becomes no member of a workspace', async (t) => {
+  const { db, refused } = await testApi(t);
+  const [mine, other] = [await aTenant(db), await aTenant(db)];
+  const put = (user: string) => `PUT /workspaces/${mine.workspace.publicId}/members/${user}`;
+  for (const user of [other.user.publicId, 'usr_00000000', 'usr_1']) {
+    await refused('MEMBER_NOT_FOUND', put(user), { key: mine.apiKey, body: { role: 'admin' } });
+  }
+  t.is((await db('workspace_members')).length, 0);
+});
+
+const organizationRoutes = [
+  ['GET', ''],
+  ['PATCH', '/{usr}', { role: 'member' }],
+  ['DELETE', '/{usr}'],
+] as const;
+const workspaceRoutes = [
+  ['GET', ''],
+  ['PUT', '/{usr}', { role: 'member' }],
+  ['DELETE', '/{usr}'],
+] as const;
+
+for (const [method, suffix, body] of organizationRoutes) {
+  test(`${method} /organizations/{org}/members${suffix} does not reveal another organization`, async (t) => {
+    const { db, refused } = await testApi(t);
+    const [mine, other] = [await aTenant(db), await aTenant(db)];
+    const path = (org: string) =>
+      `${method} /organizations/${org}/members${suffix.replace('{usr}', other.user.publicId)}`;
+    for (const org of [other.organization.publicId, 'org_00000000']) {
+      await refused('ORGANIZATION_NOT_FOUND', path(org), { key: mine.apiKey, body });
+    }
+    if (suffix !== '') await refused('MEMBER_NOT_FOUND', path(mine.organization.publicId), { key: mine.apiKey, body });
+    t.is((await db('organization_members').where({ role: 'admin' })).length, 2);
+  });
+}
+
+for (const [method, suffix, body] of workspaceRoutes) {
+  test(`${method} /workspaces/{ws}/members${suffix} does not reveal a foreign workspace`, async (t) => {
+    const { db, refused } = await testApi(t);
+    const [mine, other] = [await aTenant(db), await aTenant(db)];
+    const path = `/workspaces/${other.workspace.publicId}/members${suffix.replace('{usr}', other.user.publicId)}`;
+    await refused('WORKSPACE_NOT_FOUND', `${method} ${path}`, { key: mine.apiKey, body });
+  });
+}

@@ -1,0 +1,273 @@
+import { createHmac } from 'node:crypto';
+import test, { type ExecutionContext } from 'ava';
+import { decodeJwt, SignJWT } from 'jose';
+import type { WorkflowStarts } from '../../../workflow-starts/workflow-starts.ts';
+import { setCode } from '../../../db/people/email-codes.ts';
+import { readInstallation } from '../../../db/core/installation.ts';
+import { noTemporal, testApi, type TestApi } from '../../harness/api/api.ts';
+import { aSession } from '../../harness/people/sessions.ts';
+import { aKey, aMember, aTenant, testSigningRing } from '../../harness/tenants.ts';
+
+const CODE = '246813';
+
+/** An API whose mails always hold the same code. */
+async function aSignInApi(t: ExecutionContext, others: { deployment?: 'development' } = {}): Promise<TestApi> {
+  return await testApi(t, {
+    ...others,
+    temporal: (db): WorkflowStarts => ({
+      ...noTemporal,
+      startEmailCode: async ({ id }) => {
+        await setCode(db, { id, code: CODE, key: testSigningRing.active('email-code') });
+        return { state: 'ended', result: 'started' };
+      },
+    }),
+  });
+}
+
+async function signIn({ call }: TestApi, email: string) {
+  const { body } = await call('POST /auth/sign-in', { body: { email } });
+  return await call('POST /auth/sign-in/complete', { body: { registrationId: body.registrationId, otp: CODE } });
+}
+
+const auditOf = async ({ db }: TestApi) => (await db('audit_entries').orderBy('id')).map(({ action }) => action);
+
+test('a known and an unknown address get the same answer to a sign-in', async (t) => {
+  const api = await aSignInApi(t);
+  const { user } = await aTenant(api.db);
+  const answers = await Promise.all(
+    [user.email, 'nobody@example.com'].map((email) => api.call('POST /auth/sign-in', { body: { email } })),
+  );
+  t.deepEqual(answers.map(({ status }) => status), [202, 202]); // prettier-ignore
+  t.deepEqual(...(answers.map(({ body }) => ({ ...body, registrationId: '', expiresAt: '' })) as [object, object]));
+});
+
+test('the right code begins a session, by cookie and by tokens', async (t) => {
+  const api = await aSignInApi(t);
+  const { user, organization } = await aTenant(api.db);
+  const { status, headers, body } = await signIn(api, ` ${user.email.toUpperCase()} `);
+  t.is(status, 200);
+  t.deepEqual(body.user, { id: user.publicId, email: user.email });
+  t.deepEqual(body.organizations, [{ organizationId: organization.publicId, name: organization.name, role: 'admin' }]);
+  t.is(body.expiresIn, 900);
+  const [cookie = '', mark = ''] = headers.getSetCookie();
+  t.regex(cookie, /^__Host-service_session=[\w-]{43}; Path=\/; Max-Age=2592000; HttpOnly; SameSite=Lax; Secure$/);
+  t.regex(mark, /^__Host-service_known=[\w.-]{98}; Path=\/; Max-Age=31536000; HttpOnly; SameSite=Lax; Secure$/);
+  for (const by of [{ cookie }, { authorization: `Bearer ${body.accessToken}` }]) {
+    const who = await api.call('GET /auth/session', { headers: by });
+    t.deepEqual(who.body, {
+      user: body.user,
+      organizations: body.organizations,
+      credential: { kind: 'user', id: user.publicId, scopes: null },
+    });
+  }
+  t.deepEqual(await auditOf(api), ['session.started']);
+});
+
+test('in development the cookies go over plain HTTP, under their plain names', async (t) => {
+  const api = await aSignInApi(t, { deployment: 'development' });
+  const { headers } = await signIn(api, 'ada@example.com');
+  const cookies = headers.getSetCookie();
+  t.deepEqual(cookies.map((cookie) => cookie.split('=')[0]), ['service_session', 'service_known']); // prettier-ignore
+  t.notRegex(cookies.join(), /Secure/);
+  t.is((await api.call('GET /auth/session', { headers: { cookie: cookies[0] ?? '' } })).status, 200);
+});
+
+test('outside development, a cookie that a sibling of our host could have set is not taken', async (t) => {
+  const { refused, call, db } = await testApi(t);
+  const { user } = await aTenant(db);
+  const { cookie, keptCookie } = await aSession(db, user);
+  t.is(cookie, `__Host-service_session=${keptCookie.value}`);
+  t.is((await call('GET /auth/session', { headers: { cookie } })).status, 200);
+  await refused('AUTH_REQUIRED', 'GET /auth/session', { headers: { cookie: `service_session=${keptCookie.value}` } });
+});
+
+for (const [deployment, name] of [
+  ['production', '__Host-service_session'],
+  ['development', 'service_session'],
+] as const) {
+  test(`the document names the cookie of ${deployment}`, async (t) => {
+    const { url } = await testApi(t, { deployment });
+    const document = await (await fetch(`${url}/openapi.json`)).json();
+    t.like(document, { components: { securitySchemes: { session: { in: 'cookie', name } } } });
+  });
+}
+
+test('an address that nobody knew gets an organization of its own with a team workspace', async (t) => {
+  const api = await aSignInApi(t);
+  const { body } = await signIn(api, 'ada@example.com');
+  t.is(body.organizations.length, 1);
+  t.is(body.organizations[0].role, 'admin');
+  const route = `GET /organizations/${body.organizations[0].organizationId}/workspaces`;
+  const { workspaces } = (await api.call(route, { key: body.accessToken })).body;
+  t.deepEqual(workspaces.map(({ kind }: { kind: string }) => kind), ['team']); // prettier-ignore
+  const again = await signIn(api, 'ada@example.com');
+  t.deepEqual(again.body.organizations, body.organizations);
+});
+
+test('a code is good once, and a wrong one is refused', async (t) => {
+  const { call, refused } = await aSignInApi(t);
+  const { body } = await call('POST /auth/sign-in', { body: { email: 'ada@example.com' } });
+  const complete = 'POST /auth/sign-in/complete';
+  const { registrationId } = body;
+  const wrong = await refused('OTP_INVALID', complete, { body: { registrationId, otp: '000000' } });
+  t.is(wrong.headers.get('set-cookie'), null);
+  t.is((await call(complete, { body: { registrationId, otp: CODE } })).status, 200);
+  await refused('OTP_EXPIRED', complete, { body: { registrationId, otp: CODE } });
+  await refused('VALIDATION_ERROR', complete, { body: { registrationId, otp: '12345' } });
+});
+
+test('only hashes of the tokens are stored', async (t) => {
+  const api = await aSignInApi(t);
+  const { headers, body } = await signIn(api, 'ada@example.com');
+  const token = /=([^;]+)/.exec(headers.get('set-cookie') ?? '')?.[1] ?? '';
+  const rows = JSON.stringify([await api.db('sessions'), await api.db('audit_entries')]);
+  for (const secret of [token, body.refreshToken, body.accessToken]) {
+    t.true(secret.length >= 43);
+    t.false(rows.includes(secret));
+    t.false(rows.includes(JSON.stringify(Buffer.from(secret).toJSON().data).slice(1, -1)));
+  }
+});
+
+test('a refresh gives new tokens, and a refresh token shown again ends the session', async (t) => {
+  const api = await aSignInApi(t);
+  const { call, refused } = api;
+  const first = (await signIn(api, 'ada@example.com')).body;
+  const second = (await call('POST /auth/refresh', { body: { refreshToken: first.refreshToken } })).body;
+  const third = (await call('POST /auth/refresh', { body: { refreshToken: second.refreshToken } })).body;
+  t.is(new Set([first, second, third].map(({ refreshToken }) => refreshToken)).size, 3);
+  t.is((await call('GET /auth/session', { key: third.accessToken })).status, 200);
+  await refused('AUTH_REQUIRED', 'POST /auth/refresh', { body: { refreshToken: first.refreshToken } });
+  await refused('AUTH_REQUIRED', 'GET /auth/session', { key: third.accessToken });
+  await refused('AUTH_REQUIRED', 'POST /auth/refresh', { body: { refreshToken: third.refreshToken } });
+  t.deepEqual(await auditOf(api), ['organization.created', 'session.started', 'session.ended']);
+});
+
+test("an organization's admins see in its audit log when its people sign in and out", async (t) => {
+  const api = await aSignInApi(t);
+  const { body } = await signIn(api, 'ada@example.com');
+  const [{ organizationId }] = body.organizations;
+  const route = `GET /organizations/${organizationId}/audit-entries?action=session.started`;
+  const { entries } = (await api.call(route, { key: body.accessToken })).body;
+  t.deepEqual(
+    entries.map(({ actor }: { actor: { id: string } }) => actor.id),
+    [body.user.id],
+  );
+});
+
+test('a refresh token that was never given out ends nothing', async (t) => {
+  const api = await aSignInApi(t);
+  const { body } = await signIn(api, 'ada@example.com');
+  const [sid = ''] = body.refreshToken.split('.');
+  for (const refreshToken of [`${sid}.${'x'.repeat(43)}.${'y'.repeat(43)}`, sid, 'x']) {
+    await api.refused('AUTH_REQUIRED', 'POST /auth/refresh', { body: { refreshToken } });
+  }
+  t.is((await api.call('GET /auth/session', { key: body.accessToken })).status, 200);
+});
+
+test('one of two refreshes at once with the same token ends the session', async (t) => {
+  const api = await aSignInApi(t);
+  const { refreshToken } = (await signIn(api, 'ada@example.com')).body;
+  const answers = await Promise.all([1, 2].map(() => api.call('POST /auth/refresh', { body: { refreshToken } })));
+  t.deepEqual(answers.map(({ status }) => status).sort(), [200, 401]);
+  t.truthy((await api.db('sessions').first('revoked_at')).revoked_at);
+});
+
+test('signing out ends one session, signing out everywhere all of the person, at once', async (t) => {
+  const api = await testApi(t);
+  const { call, refused, db } = api;
+  const [{ user }, other] = [await aTenant(db), await aTenant(db)];
+  const [one, two, three] = [await aSession(db, user), await aSession(db, user), await aSession(db, user)];
+  const theirs = await aSession(db, other.user);
+  const out = await call('POST /auth/sign-out', { headers: one.headers });
+  t.is(out.status, 204);
+  t.regex(out.headers.get('set-cookie') ?? '', /^__Host-service_session=; Path=\/; Max-Age=0;/);
+  for (const by of [{ headers: one.headers }, { key: one.accessToken }])
+    await refused('AUTH_REQUIRED', 'GET /auth/session', by);
+  t.is((await call('GET /auth/session', { headers: two.headers })).status, 200);
+  t.is((await call('POST /auth/sign-out-everywhere', { key: two.accessToken })).status, 204);
+  for (const by of [{ headers: three.headers }, { key: three.accessToken }, { key: two.accessToken }]) {
+    await refused('AUTH_REQUIRED', 'GET /auth/session', by);
+  }
+  t.is((await call('GET /auth/session', { headers: theirs.headers })).status, 200);
+  t.deepEqual(await auditOf(api), ['session.ended', 'session.ended']);
+});
+
+test('by its cookie alone, a session changes something from a page of the service only', async (t) => {
+  const { call, refused, db } = await testApi(t);
+  const { user, organization } = await aTenant(db);
+  const { cookie, accessToken } = await aSession(db, user);
+  const route = `POST /organizations/${organization.publicId}/keys`;
+  const body = { name: 'CI' };
+  const foreign = [
+    {},
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'same-site' },
+    { 'sec-fetch-site': 'cross-site', origin: 'https://api.example.com' },
+    { origin: 'https://evil.example.com' },
+    { origin: 'https://api.example.com.evil.com' },
+    { origin: 'null' },
+  ];
+  for (const headers of foreign) await refused('FORBIDDEN', route, { headers: { cookie, ...headers }, body });
+  const own = [
+    { 'sec-fetch-site': 'same-origin' },
+    { 'sec-fetch-site': 'none' },
+    { origin: 'https://api.example.com' },
+  ];
+  for (const headers of own) t.is((await call(route, { headers: { cookie, ...headers }, body })).status, 201);
+  t.is((await call('GET /auth/session', { headers: { cookie, 'sec-fetch-site': 'cross-site' } })).status, 200);
+  t.is((await call(route, { key: accessToken, headers: { 'sec-fetch-site': 'cross-site' }, body })).status, 201);
+});
+
+test('an Authorization header wins over a cookie, also where it does not hold', async (t) => {
+  const { call, refused, db } = await testApi(t);
+  const { user, apiKey, organization } = await aTenant(db);
+  const { headers } = await aSession(db, user);
+  t.is((await call('GET /auth/session', { headers, key: apiKey })).body.credential.kind, 'api_key');
+  await refused('AUTH_REQUIRED', 'GET /auth/session', { headers, key: 'hmok_unknown' });
+  await refused('AUTH_REQUIRED', 'GET /auth/session', { headers: { ...headers, authorization: 'Basic eA==' } });
+  t.is((await call(`GET /organizations/${organization.publicId}`, { headers })).status, 200);
+});
+
+test('a session shows what the person is, a key what it was given', async (t) => {
+  const { call, db } = await testApi(t);
+  const { organization, apiKey } = await aTenant(db);
+  const user = await aMember(db, organization, 'member');
+  const key = await aKey(db, { organization, user, scopes: ['channel.read'] });
+  const agent = (await call('GET /auth/session', { key })).body;
+  t.like(agent, { user: { id: user.publicId }, credential: { kind: 'agent', scopes: ['channel.read'] } });
+  t.is(agent.organizations[0].role, 'member');
+  await db('organization_members').delete();
+  const full = (await call('GET /auth/session', { key: apiKey })).body;
+  t.deepEqual(full.organizations, [{ organizationId: organization.publicId, name: 'Acme', role: 'admin' }]);
+  t.is(full.credential.kind, 'api_key');
+});
+
+test('an access token holds only as we sign it: algorithm, key, issuer, audience, kind and time', async (t) => {
+  const { call, refused, db } = await testApi(t);
+  const [{ user }, other] = [await aTenant(db), await aTenant(db)];
+  const { accessToken } = await aSession(db, user);
+  const { tokenSalt } = await readInstallation(db);
+  const claims = decodeJwt(accessToken);
+  t.is((claims.exp ?? 0) - (claims.iat ?? 0), 900);
+  const [head = '', payload = ''] = accessToken.split('.');
+  const signed = (header: object, key: Uint8Array, change: object = {}) =>
+    new SignJWT({ ...claims, ...change }).setProtectedHeader({ alg: 'HS256', typ: 'at+jwt', ...header }).sign(key);
+  const none = Buffer.from('{"alg":"none","typ":"at+jwt"}').toString('base64url');
+  const changed = Buffer.from(JSON.stringify({ ...claims, sub: other.user.publicId })).toString('base64url');
+  const forged = [
+    `${none}.${payload}.`,
+    `${head}.${changed}.${accessToken.split('.')[2]}`,
+    `${head}.${payload}.${createHmac('sha256', tokenSalt).update(`${head}.${payload}`).digest('base64url')}`,
+    await signed({}, tokenSalt),
+    await signed({ typ: 'JWT' }, tokenSalt),
+  ];
+  for (const key of forged) await refused('AUTH_REQUIRED', 'GET /auth/session', { key });
+  t.is((await call('GET /auth/session', { key: accessToken })).status, 200);
+});
+
+test('an address with a very long name can sign in', async (t) => {
+  const api = await aSignInApi(t);
+  const { status, body } = await signIn(api, `${'a'.repeat(230)}@example.com`);
+  t.is(status, 200);
+  t.is(body.organizations[0].name, 'a'.repeat(200));
+});

@@ -1,0 +1,86 @@
+import test, { type ExecutionContext } from 'ava';
+import { insertWorkspace } from '../../../db/organizations/workspaces.ts';
+import { testApi } from '../../harness/api/api.ts';
+import { aLedgerDelivery, aWebhook } from '../../harness/deliveries/ledger.ts';
+import { aChannel, aTenant } from '../../harness/tenants.ts';
+
+const wanted = { since: '2026-01-01T00:00:00Z', until: '2100-01-01T00:00:00Z', statuses: ['exhausted'] };
+
+async function stage(t: ExecutionContext) {
+  const api = await testApi(t);
+  const { workspace, apiKey: key } = await aTenant(api.db);
+  const channel = await aChannel(api.db, workspace);
+  const destinationId = await aWebhook(api.db, channel);
+  const exhausted = () => aLedgerDelivery(api.db, channel, { status: 'exhausted', destinationId });
+  await exhausted();
+  const body = { ...wanted, scope: `channel:${channel.publicId}` };
+  const keyed = (idempotencyKey: string, others: object = {}) =>
+    ({ key, headers: { 'idempotency-key': idempotencyKey }, body: { ...body, ...others } }) as const;
+  const ask = (idempotencyKey: string, others?: object) => api.call('POST /replays', keyed(idempotencyKey, others));
+  return { ...api, channel, workspace, exhausted, ask, keyed };
+}
+
+test('a repeat with the same key and body is the same replay, as it was answered, whatever has come since', async (t) => {
+  const { db, ask, exhausted } = await stage(t);
+  const first = await ask('one');
+  t.is(first.body.matched, 1);
+  await exhausted();
+  const repeat = await ask('one');
+  t.is(repeat.status, 202);
+  t.deepEqual(repeat.body, first.body);
+  t.is((await db('replays')).length, 1);
+  t.is((await db('audit_entries').where({ action: 'replay.created' })).length, 1);
+  t.not((await ask('two')).body.replayId, first.body.replayId);
+});
+
+test('a key that came with another replay is refused', async (t) => {
+  const { db, ask, refused, keyed, workspace } = await stage(t);
+  await ask('one');
+  for (const other of [{ ratePerSecond: 7 }, { scope: `workspace:${workspace.publicId}` }, { statuses: ['skipped'] }]) {
+    await refused('IDEMPOTENCY_KEY_REUSED', 'POST /replays', keyed('one', other));
+  }
+  t.is((await db('replays')).length, 1);
+});
+
+test('a key is no repeat for the deliveries that the channel has in another workspace', async (t) => {
+  const { db, ask, refused, keyed, workspace, channel } = await stage(t);
+  await ask('one');
+  const target = await insertWorkspace(db, {
+    organizationId: workspace.organizationId,
+    name: 'Shop',
+    kind: 'customer',
+  });
+  await db('channels').where({ id: channel.id }).update({ workspace_id: target.id });
+  await refused('IDEMPOTENCY_KEY_REUSED', 'POST /replays', keyed('one'));
+});
+
+test('many requests at once with one key make one replay', async (t) => {
+  const { db, ask } = await stage(t);
+  const answers = await Promise.all(Array.from({ length: 6 }, () => ask('one')));
+  t.is(new Set(answers.map(({ body }) => body.replayId)).size, 1);
+  t.is((await db('replays')).length, 1);
+});
+
+test('a dry run uses up no key, and one with a used key counts', async (t) => {
+  const { ask } = await stage(t);
+  t.deepEqual((await ask('one', { dryRun: true })).body, {
+    replayId: null,
+    matched: 1,
+    ratePerSecond: 50,
+    unverifiedDestinations: 0,
+  });
+  const { replayId } = (await ask('one')).body;
+  t.regex(replayId, /^rpl_/);
+  t.deepEqual((await ask('one', { dryRun: true })).body, {
+    replayId: null,
+    matched: 1,
+    ratePerSecond: 50,
+    unverifiedDestinations: 0,
+  });
+});
+
+test('the key itself is nowhere in the database', async (t) => {
+  const { db, ask } = await stage(t);
+  await ask('a-key-of-the-caller');
+  t.false(JSON.stringify(await db('replays')).includes('a-key-of-the-caller'));
+});

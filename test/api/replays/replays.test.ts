@@ -1,0 +1,251 @@
+import test, { type ExecutionContext } from 'ava';
+import type { WorkflowStarts } from '../../../workflow-starts/workflow-starts.ts';
+import type { ReplayStart } from '../../../contract/replays/replay.ts';
+import { insertWorkspace } from '../../../db/organizations/workspaces.ts';
+import { noTemporal, testApi } from '../../harness/api/api.ts';
+import { aSubscriptionDestination } from '../../harness/deliveries/hot-ledger.ts';
+import { aLedgerDelivery, aWebhook } from '../../harness/deliveries/ledger.ts';
+import { aChannel, aKey, aMember, aTenant, type Tenant, type TestChannel } from '../../harness/tenants.ts';
+
+const times = { since: '2026-01-01T00:00:00Z', until: '2100-01-01T01:00:00+01:00' };
+const wanted = { ...times, statuses: ['exhausted'] };
+
+async function stage(t: ExecutionContext, { isAway = false } = {}) {
+  const told: ReplayStart[] = [];
+  const temporal: WorkflowStarts = {
+    ...noTemporal,
+    replayMoved: (replay) => {
+      told.push(replay);
+      return Promise.resolve(
+        isAway ? { state: 'not_started', cause: undefined } : { state: 'ended', result: 'signalled' },
+      );
+    },
+  };
+  const api = await testApi(t, { temporal });
+  const tenant = await aTenant(api.db);
+  const channel = await aChannel(api.db, tenant.workspace);
+  const destinationId = await aWebhook(api.db, channel);
+  const exhausted = async (of: TestChannel = channel) =>
+    await aLedgerDelivery(api.db, of, { status: 'exhausted', destinationId });
+  const at = { key: tenant.apiKey, workspace: tenant.workspace.publicId };
+  const ask = (body: object, call = at) => api.call('POST /replays', { ...call, body: { ...wanted, ...body } });
+  return {
+    ...api,
+    ...tenant,
+    tenant,
+    channel,
+    destinationId,
+    exhausted,
+    at,
+    ask,
+    told,
+    scope: `channel:${channel.publicId}`,
+  };
+}
+
+test('a dry run counts and makes nothing', async (t) => {
+  const { db, ask, exhausted, scope, told } = await stage(t);
+  for (let n = 0; n < 3; n++) await exhausted();
+  const { status, body } = await ask({ scope, dryRun: true });
+  t.is(status, 202);
+  t.deepEqual(body, { replayId: null, matched: 3, ratePerSecond: 50, unverifiedDestinations: 0 });
+  t.deepEqual(await db('replays'), []);
+  t.deepEqual(told, []);
+});
+
+test('a replay is stored, its workflow told, and who asked for it is in the audit log', async (t) => {
+  const { db, ask, call, exhausted, scope, told, channel, workspace, at } = await stage(t);
+  await exhausted();
+  const { status, body } = await ask({
+    scope,
+    ratePerSecond: 10,
+    destination: 'webhook',
+    eventTypes: ['chatapp.message.received'],
+  });
+  t.is(status, 202);
+  t.is(body.matched, 1);
+  const { replayId } = body;
+  const common = { replayId, scope, destination: 'webhook', ratePerSecond: 10 };
+  t.deepEqual(told, [{ ...common, workspaceId: workspace.publicId, channelId: channel.publicId }]);
+  t.like(await db('audit_entries').orderBy('id', 'desc').first(), {
+    ...{
+      action: 'replay.created',
+      target_id: replayId,
+      reason: scope,
+      actor_type: 'api_key',
+      workspace_id: workspace.id,
+    },
+  });
+
+  const record = await call(`GET /replays/${replayId}`, at);
+  t.like(record.body, { ...common, status: 'planning', matched: 1, sent: 0, delivered: 0, failed: 0, waiting: 0 });
+  t.like(record.body, { until: '2100-01-01T00:00:00.000Z', startedAt: null, endedAt: null });
+  t.is(record.body.workflowId, `replay/${replayId}`);
+});
+
+test('a replay is accepted while Temporal is away: a worker finds it', async (t) => {
+  const { ask, call, at, scope } = await stage(t, { isAway: true });
+  const { status, body } = await ask({ scope });
+  t.is(status, 202);
+  t.is((await call(`POST /replays/${body.replayId}/pause`, at)).body.status, 'paused');
+});
+
+test('a replay is paused, resumed and cancelled, as often as it is asked for, and not once it has ended', async (t) => {
+  const { db, ask, call, refused, scope, at, told } = await stage(t);
+  const { replayId } = (await ask({ scope })).body;
+  const move = async (how: string) => await call(`POST /replays/${replayId}/${how}`, at);
+  for (const [how, status] of [['pause', 'paused'], ['pause', 'paused'], ['resume', 'planning'], ['cancel', 'cancelled'], ['cancel', 'cancelled']] as const) {
+    const answer = await move(how);
+    t.is(answer.status, 202);
+    t.is(answer.body.status, status);
+  } // prettier-ignore
+  t.truthy((await move('cancel')).body.endedAt);
+  await refused('REPLAY_ENDED', `POST /replays/${replayId}/resume`, at);
+  await refused('REPLAY_ENDED', `POST /replays/${replayId}/pause`, at);
+  t.is(told.length, 7);
+  const acts = await db('audit_entries').where({ target_id: replayId }).orderBy('id').pluck('action');
+  t.deepEqual(acts.slice(0, 3), ['replay.created', 'replay.paused', 'replay.paused']);
+});
+
+test('progress says what has become of what was sent', async (t) => {
+  const { db, ask, call, exhausted, scope, at, channel, destinationId } = await stage(t);
+  const sources = [await exhausted(), await exhausted(), await exhausted(), await exhausted()];
+  const { replayId } = (await ask({ scope })).body;
+  const { id } = await db('replays').where({ public_id: replayId }).first('id');
+  const statuses = ['delivered', 'retrying', 'exhausted'] as const;
+  const made = [];
+  for (const [index, status] of statuses.entries()) {
+    const delivery = await aLedgerDelivery(db, channel, { status, destinationId, attemptCount: 1 });
+    made.push(delivery);
+    await db('replay_items').insert({
+      ...{ replay_id: id, source_delivery_id: sources[index]!.id, channel_id: channel.id, event_id: index, slot: 0 },
+      ...{ delivery_id: delivery.id, done_at: new Date() },
+    });
+  }
+  await db('replays').where({ id }).update({ status: 'running', planned: 4, sent: 3, planned_at: new Date() });
+  const { body } = await call(`GET /replays/${replayId}`, at);
+  t.like(body, { status: 'running', matched: 4, sent: 3, delivered: 1, failed: 1, waiting: 1 });
+  const one = await call(`GET /deliveries/${made[0]!.publicId}`, at);
+  t.like(one.body, { replayId, replayOf: sources[0]!.publicId });
+  t.like((await call(`GET /deliveries/${sources[0]!.publicId}`, at)).body, { replayId: null, replayOf: null });
+});
+
+test('replays are listed newest first, of a channel, a workspace or the organization', async (t) => {
+  const { ask, call, refused, scope, at, organization, workspace, apiKey: key } = await stage(t);
+  const ids: string[] = [];
+  for (const each of [scope, `workspace:${workspace.publicId}`, `organization:${organization.publicId}`]) {
+    ids.unshift((await ask({ scope: each })).body.replayId);
+  }
+  const list = async (query: string, call_: object = { key }) =>
+    (await call(`GET /replays${query}`, call_)).body.replays.map((one: { replayId: string }) => one.replayId);
+  t.deepEqual(await list(`?scope=organization:${organization.publicId}`), ids);
+  t.deepEqual(await list('', at), ids.slice(1));
+  t.deepEqual(await list(`?scope=${scope}`), ids.slice(2));
+  await refused('VALIDATION_ERROR', 'GET /replays', { key });
+  const page = await call('GET /replays?limit=1', at);
+  t.is(page.body.nextCursor, ids[1]);
+  t.deepEqual(await list(`?cursor=${page.body.nextCursor}`, at), ids.slice(2));
+  await refused('VALIDATION_ERROR', 'GET /replays?cursor=rpl_00000000', at);
+});
+
+test('a named subscription must belong to the channel, and wider scopes take only the webhook', async (t) => {
+  const { db, ask, refused, scope, at, channel, organization, workspace } = await stage(t);
+  const subscriptionOf = async (of: TestChannel, publicId: string) => {
+    const destinationId = await aSubscriptionDestination({ db }, of);
+    await db('subscriptions').insert({ public_id: publicId, channel_id: of.id, destination_id: destinationId });
+    return destinationId;
+  };
+  const own = await subscriptionOf(channel, 'sub_own00000');
+  await subscriptionOf(await aChannel(db, workspace), 'sub_other000');
+  const refuse = (code: 'VALIDATION_ERROR' | 'SUBSCRIPTION_NOT_FOUND', body: object) =>
+    refused(code, 'POST /replays', { ...at, body: { ...wanted, scope, ...body } });
+
+  await refuse('SUBSCRIPTION_NOT_FOUND', { destination: 'sub_other000' });
+  await refuse('SUBSCRIPTION_NOT_FOUND', { destination: 'sub_none0000' });
+  await refuse('VALIDATION_ERROR', { scope: `workspace:${workspace.publicId}`, destination: 'sub_own00000' });
+  await refuse('VALIDATION_ERROR', { scope: `organization:${organization.publicId}`, destination: 'sub_own00000' });
+  await refuse('VALIDATION_ERROR', { destination: 'listener' });
+  const { body } = await ask({ destination: 'sub_own00000', scope });
+  t.like(await db('replays').where({ public_id: body.replayId }).first(), { destination_slot: own });
+  t.is((await ask({ destination: 'webhook', scope: `organization:${organization.publicId}` })).status, 202);
+});
+
+test('what makes no sense is refused', async (t) => {
+  const { refused, scope, at } = await stage(t);
+  const wrong: readonly object[] = [
+    { statuses: [] },
+    { statuses: ['lost'] },
+    { since: times.until, until: times.since },
+    { ratePerSecond: 0 },
+    { ratePerSecond: 1_001 },
+    { eventTypes: [] },
+    { scope: 'channel:ws_00000000' },
+    { unknown: 1 },
+  ];
+  for (const body of wrong)
+    await refused('VALIDATION_ERROR', 'POST /replays', { ...at, body: { ...wanted, scope, ...body } });
+});
+
+test("another tenant's channel, workspace, organization and replays do not exist", async (t) => {
+  const mine = await stage(t);
+  const { db, refused, ask } = mine;
+  const theirs: Tenant = await aTenant(db);
+  const foreign = await aChannel(db, theirs.workspace);
+  const { replayId } = (await ask({ scope: mine.scope })).body;
+  const key = mine.apiKey;
+  const scopes = [
+    ['CHANNEL_NOT_FOUND', `channel:${foreign.publicId}`],
+    ['WORKSPACE_NOT_FOUND', `workspace:${theirs.workspace.publicId}`],
+    ['ORGANIZATION_NOT_FOUND', `organization:${theirs.organization.publicId}`],
+  ] as const;
+  for (const [code, scope] of scopes) {
+    for (const call of [{ key }, mine.at]) {
+      await refused(code, 'POST /replays', { ...call, body: { ...wanted, scope, dryRun: true } });
+      await refused(code, `GET /replays?scope=${scope}`, call);
+    }
+  }
+  await refused('WORKSPACE_ORG_MISMATCH', 'POST /replays', {
+    key,
+    workspace: theirs.workspace.publicId,
+    body: { ...wanted, scope: mine.scope },
+  });
+  for (const route of [
+    'GET /replays/:id',
+    'POST /replays/:id/pause',
+    'POST /replays/:id/resume',
+    'POST /replays/:id/cancel',
+  ]) {
+    await refused('REPLAY_NOT_FOUND', route.replace(':id', replayId), { key: theirs.apiKey });
+    await refused('REPLAY_NOT_FOUND', route.replace(':id', 'rpl_00000000'), { key });
+  }
+  t.is((await db('replays').first()).status, 'planning');
+});
+
+test('a given workspace must hold what is replayed', async (t) => {
+  const { db, ask, refused, scope, organization, apiKey: key } = await stage(t);
+  const other = await insertWorkspace(db, { organizationId: organization.id, name: 'Other', kind: 'team' });
+  const call = { key, workspace: other.publicId };
+  await refused('CHANNEL_NOT_FOUND', 'POST /replays', { ...call, body: { ...wanted, scope } });
+  const { replayId } = (await ask({ scope })).body;
+  await refused('REPLAY_NOT_FOUND', `GET /replays/${replayId}`, call);
+  t.pass();
+});
+
+test('a member replays in the workspaces that they belong to, an admin in the whole organization', async (t) => {
+  const { db, call, refused, ask, scope, organization, workspace } = await stage(t);
+  const member = await aMember(db, organization, 'member');
+  const key = await aKey(db, { organization, user: member, scopes: ['deliveries.replay', 'deliveries.read'] });
+  const whole = (await ask({ scope: `organization:${organization.publicId}` })).body.replayId;
+  const body = { ...wanted, scope };
+  await refused('CHANNEL_NOT_FOUND', 'POST /replays', { key, body });
+  const of = (place: string) => ({ key, body: { ...wanted, scope: place } });
+  await refused('WORKSPACE_NOT_FOUND', 'POST /replays', of(`workspace:${workspace.publicId}`));
+  await db('workspace_members').insert({ workspace_id: workspace.id, user_id: member.id, role: 'member' });
+  const own = await call('POST /replays', { key, body });
+  t.is(own.status, 202);
+  t.is((await call(`GET /replays/${own.body.replayId}`, { key })).status, 200);
+  await refused('FORBIDDEN', 'POST /replays', of(`organization:${organization.publicId}`));
+  await refused('REPLAY_NOT_FOUND', `GET /replays/${whole}`, { key });
+  const reader = await aKey(db, { organization, user: member, scopes: ['deliveries.read'] });
+  await refused('AGENT_SCOPE_INSUFFICIENT', `POST /replays/${own.body.replayId}/cancel`, { key: reader });
+});

@@ -1,0 +1,54 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import test, { type ExecutionContext } from 'ava';
+import { type ApiServer, createApiServer } from '../../../api/requests/api-server.ts';
+import { createLog } from '../../../process/log.ts';
+
+const SILENCE_MS = 150;
+
+/** A server with this answer, and a connection that has asked it. */
+async function asked(t: ExecutionContext, listener: ApiServer['listener']) {
+  const server = createApiServer({
+    listener,
+    log: createLog({ name: 'test', level: 'silent' }),
+    silenceMs: SILENCE_MS,
+  });
+  t.teardown(() => server.close());
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('A TCP server has an address with a port');
+  const client = connect(address.port, '127.0.0.1');
+  client.on('error', () => undefined); // a reset is one way to be dropped
+  t.teardown(() => client.destroy());
+  const responses = once(server, 'request');
+  client.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
+  const [, response] = await responses;
+  return { client, response };
+}
+
+test('a client that never reads its answer is dropped, with what was kept for it', async (t) => {
+  const large = Buffer.alloc(32 * 1024 * 1024);
+  const { client, response } = await asked(t, (_request, answer) => void answer.end(large));
+  client.pause();
+  await once(response, 'close');
+  t.false(response.writableFinished);
+});
+
+test('a client that reads on is served for as long as something comes', async (t) => {
+  const beats = 6;
+  const { client } = await asked(t, async (_request, answer) => {
+    for (let beat = 0; beat < beats; beat++) {
+      answer.write(`beat ${beat}\n`);
+      await sleep(SILENCE_MS / 2); // the time that passes is what this is about
+    }
+    answer.end('the end\n');
+  });
+  let text = '';
+  for await (const chunk of client) {
+    text += String(chunk);
+    if (text.includes('the end')) break;
+  }
+  t.is(text.match(/beat/g)?.length, beats);
+});

@@ -1,0 +1,91 @@
+import { connect } from 'node:net';
+import test from 'ava';
+import Router from '@koa/router';
+import { routes } from '../../../openapi/route-table.ts';
+import { noTemporal, testApi } from '../../harness/api/api.ts';
+import { connectDatabase } from '../../../db/core/connect-database.ts';
+import { emptyDatabase } from '../../harness/database/database.ts';
+
+test('a path without a route is not found, and needs no credential for that', async (t) => {
+  const { refused } = await testApi(t);
+  t.is((await refused('ROUTE_NOT_FOUND', 'GET /nowhere')).status, 404);
+  await refused('ROUTE_NOT_FOUND', 'GET /deliveries/');
+  await refused('ROUTE_NOT_FOUND', 'GET /Deliveries');
+  await refused('ROUTE_NOT_FOUND', 'GET /%E0%A4%A');
+});
+
+test('a method that a route does not take is refused with those that it takes', async (t) => {
+  const { refused, url } = await testApi(t);
+  const { headers } = await refused('METHOD_NOT_ALLOWED', 'PATCH /webhook-config/ch_00000000');
+  t.deepEqual(headers.get('allow')?.split(', ').sort(), ['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PUT']);
+  const options = await fetch(`${url}/deliveries`, { method: 'OPTIONS' });
+  t.is(options.status, 204);
+  t.is(options.headers.get('allow'), 'HEAD, GET, OPTIONS');
+  const head = await fetch(`${url}/healthz`, { method: 'HEAD' });
+  t.is(head.status, 200);
+});
+
+test('readiness is about the database; Temporal is reported only', async (t) => {
+  const { call } = await testApi(t, { temporal: { ...noTemporal, isReachable: () => Promise.resolve(true) } });
+  t.deepEqual((await call('GET /healthz')).body, { status: 'ok' });
+  t.deepEqual((await call('GET /readyz')).body, { status: 'ready', database: 'ok', temporal: 'ok' });
+});
+
+test('a process whose database is empty or away is alive and not ready', async (t) => {
+  const { db: empty } = await emptyDatabase(t);
+  const unmigrated = await testApi(t, { db: empty });
+  t.like(await unmigrated.call('GET /readyz'), {
+    status: 503,
+    body: { database: 'not_migrated', temporal: 'unreachable' },
+  });
+  const away = connectDatabase({ url: 'postgres://nobody@127.0.0.1:1/none', applicationName: 'test' });
+  t.teardown(() => away.destroy());
+  const unreachable = await testApi(t, { db: away });
+  t.like(await unreachable.call('GET /readyz'), { status: 503, body: { database: 'unreachable' } });
+  t.is((await unreachable.call('GET /healthz')).status, 200);
+});
+
+test('what nobody foresaw is INTERNAL without a detail', async (t) => {
+  const { db: empty } = await emptyDatabase(t);
+  const { refused } = await testApi(t, { db: empty });
+  const { status, body } = await refused('INTERNAL', 'GET /deliveries', { key: 'hmok_x' });
+  t.is(status, 500);
+  t.notRegex(body.message, /relation|select|api_keys/);
+});
+
+test('the document lists every route of the table, and its pages load nothing from outside', async (t) => {
+  const { url } = await testApi(t);
+  const document: any = await (await fetch(`${url}/openapi.json`)).json(); // eslint-disable-line @typescript-eslint/no-explicit-any -- any JSON
+  t.is(document.openapi, '3.1.0');
+  for (const { path, method } of routes) t.truthy(document.paths[path]?.[method], `${method} ${path}`);
+  for (const page of ['/', '/docs']) {
+    const response = await fetch(`${url}${page}`);
+    const html = await response.text();
+    t.regex(response.headers.get('content-type') ?? '', /^text\/html; charset=utf-8/);
+    t.notRegex(html, /(src|href)="(https?:)?\/\//);
+    t.notRegex(response.headers.get('content-security-policy') ?? '', /unsafe|https?:|\*/);
+    for (const [, path] of html.matchAll(/(?:src|href)="([^"]+)"/g)) {
+      t.is((await fetch(new URL(path!, `${url}${page}`))).status, 200, path);
+    }
+  }
+});
+
+test("the platform's webhooks come before credentials, bodies and their log line", async (t) => {
+  const ingest = new Router();
+  ingest.post('/platform/webhooks', (ctx) => {
+    ctx.body = '';
+  });
+  const { call, refused } = await testApi(t, { ingest });
+  t.is((await call('POST /platform/webhooks', { body: '{"entry":[]}' })).status, 200);
+  await refused('METHOD_NOT_ALLOWED', 'DELETE /platform/webhooks');
+});
+
+test('a request that breaks off in the middle of its body does no harm', async (t) => {
+  const { url, call } = await testApi(t);
+  const socket = connect(Number(new URL(url).port), '127.0.0.1');
+  const closed = new Promise((resolve) => socket.once('close', resolve));
+  socket.write('PUT /webhook-config/ch_00000000 HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{"webh');
+  socket.destroySoon();
+  await closed;
+  t.is((await call('GET /healthz')).status, 200);
+});

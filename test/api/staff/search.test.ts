@@ -1,0 +1,171 @@
+import test from 'ava';
+import type { Knex } from 'knex';
+import { sequencedId } from '../../../contract/ids.ts';
+import { readInstallation } from '../../../db/core/installation.ts';
+import { searchDeliveries } from '../../../db/staff/search-deliveries.ts';
+import { testApi } from '../../harness/api/api.ts';
+import { aDestination, aLedgerDelivery, aWebhook } from '../../harness/deliveries/ledger.ts';
+import { aStaffKey } from '../../harness/people/staff.ts';
+import { aChannel, aTenant } from '../../harness/tenants.ts';
+
+async function twoOrganizations(db: Knex) {
+  const { idKey } = await readInstallation(db);
+  const aSide = async (sender: string) => {
+    const tenant = await aTenant(db);
+    const channel = await aChannel(db, tenant.workspace);
+    const destinationId = await aWebhook(db, channel);
+    const delivered = await aLedgerDelivery(db, channel, { destinationId, status: 'delivered', attemptCount: 1 });
+    const exhausted = await aLedgerDelivery(db, channel, {
+      destinationId,
+      status: 'exhausted',
+      eventType: 'chatapp.message.status',
+    });
+    await db('events')
+      .where({ channel_id: channel.id })
+      .update({ sender, platform_message_id: `mid.${sender}` });
+    return { ...tenant, channel, destinationId, delivered, exhausted };
+  };
+  return { one: await aSide('1555001'), two: await aSide('1555002'), idKey };
+}
+
+test('staff find deliveries of every organization by whatever a caller can name', async (t) => {
+  const { db, call, refused } = await testApi(t);
+  const { one, two, idKey } = await twoOrganizations(db);
+  const { token: key } = await aStaffKey(db);
+  const found = async (query: string): Promise<string[]> => {
+    const { body } = await call(`GET /staff/deliveries?reason=Call&${query}`, { key });
+    t.is(body.nextCursor, null);
+    return body.deliveries.map(({ deliveryId }: { deliveryId: string }) => deliveryId);
+  };
+  const all = [two.exhausted, two.delivered, one.exhausted, one.delivered].map(({ publicId }) => publicId);
+  t.deepEqual(await found('limit=100'), all);
+  const ofTwo = all.slice(0, 2);
+  const { event_id: eventNumber } = await db('deliveries').where({ id: two.delivered.id }).first('event_id');
+  const subscriptionId = 'sub_0000000A';
+  const extraId = await aDestination(db, two.channel);
+  await db('subscriptions').insert({ public_id: subscriptionId, channel_id: two.channel.id, destination_id: extraId });
+  const subscribed = await aLedgerDelivery(db, two.channel, { destinationId: extraId });
+
+  t.deepEqual(await found(`deliveryId=${two.delivered.publicId}`), [two.delivered.publicId]);
+  t.deepEqual(await found(`eventId=${sequencedId(idKey, 'event', eventNumber)}`), [two.delivered.publicId]);
+  t.deepEqual(await found('platformMessageId=mid.1555002'), ofTwo);
+  t.deepEqual(await found('sender=1555002'), ofTwo);
+  t.deepEqual(await found(`channelId=${two.channel.publicId}`), [subscribed.publicId, ...ofTwo]);
+  t.deepEqual(await found(`workspaceId=${two.workspace.publicId}`), [subscribed.publicId, ...ofTwo]);
+  t.deepEqual(await found(`organizationId=${two.organization.publicId}`), [subscribed.publicId, ...ofTwo]);
+  t.deepEqual(await found(`destination=${subscriptionId}`), [subscribed.publicId]);
+  t.deepEqual(await found(`destination=webhook&organizationId=${two.organization.publicId}`), ofTwo);
+  t.deepEqual(await found('status=exhausted'), [two.exhausted.publicId, one.exhausted.publicId]);
+  t.deepEqual(await found('sender=1555001&status=exhausted'), [one.exhausted.publicId]);
+  t.deepEqual(await found(`sender=1555001&channelId=${two.channel.publicId}`), []);
+  t.deepEqual(await found('eventType=chatapp.message.status&sender=1555001'), [one.exhausted.publicId]);
+  t.deepEqual(await found('sender=nobody'), []);
+  await refused('CHANNEL_NOT_FOUND', 'GET /staff/deliveries?reason=Call&channelId=ch_00000000', { key });
+  await refused('WORKSPACE_NOT_FOUND', 'GET /staff/deliveries?reason=Call&workspaceId=ws_00000000', { key });
+  await refused('ORGANIZATION_NOT_FOUND', 'GET /staff/deliveries?reason=Call&organizationId=org_00000000', { key });
+  await refused('SUBSCRIPTION_NOT_FOUND', 'GET /staff/deliveries?reason=Call&destination=sub_00000000', { key });
+  await refused('VALIDATION_ERROR', 'GET /staff/deliveries?reason=Call&cursor=wd_1', { key });
+});
+
+test('a search by time looks at the deliveries of that time only', async (t) => {
+  const { db, call } = await testApi(t);
+  const { workspace } = await aTenant(db);
+  const channel = await aChannel(db, workspace);
+  const { token: key } = await aStaffKey(db);
+  const days = [1, 2, 3, 4, 5, 6, 7].map((day) => new Date(Date.UTC(2026, 0, day, 12)));
+  const made: string[] = [];
+  for (const createdAt of days) {
+    made.push(
+      (await aLedgerDelivery(db, channel, { status: 'skipped', skipReason: 'no_destination', createdAt })).publicId,
+    );
+  }
+  const search = async (query: string): Promise<string[]> => {
+    const { body } = await call(`GET /staff/deliveries?reason=Call&${query}`, { key });
+    return body.deliveries.map(({ deliveryId }: { deliveryId: string }) => deliveryId);
+  };
+  const span = 'since=2026-01-03T12:00:00Z&until=2026-01-05T12:00:00Z';
+  t.deepEqual(await search(span), [made[3], made[2]]);
+  t.deepEqual(await search(`${span}&channelId=${channel.publicId}`), [made[3], made[2]]);
+  t.deepEqual(await search(`${span}&sender=15550001`), [made[3], made[2]]);
+  t.deepEqual(await search('until=2025-01-01T00:00:00Z'), []);
+  t.deepEqual(await search('since=2027-01-01T00:00:00Z'), []);
+});
+
+test('a search is read page by page to its end, each delivery once, whatever narrows it', async (t) => {
+  const { db, call } = await testApi(t);
+  const { workspace, organization } = await aTenant(db);
+  const channels = [await aChannel(db, workspace), await aChannel(db, workspace), await aChannel(db, workspace)];
+  const made: string[] = [];
+  for (let index = 0; index < 23; index++) {
+    const channel = channels[index % (index < 12 ? 2 : 3)]!;
+    made.unshift((await aLedgerDelivery(db, channel, { status: 'skipped', skipReason: 'no_destination' })).publicId);
+  }
+  const { token: key } = await aStaffKey(db);
+  const narrowed = [
+    '',
+    'sender=15550001',
+    'platformMessageId=mid.1',
+    `workspaceId=${workspace.publicId}`,
+    `organizationId=${organization.publicId}`,
+  ];
+  for (const query of narrowed) {
+    const seen: string[] = [];
+    let cursor: string | null = '';
+    while (cursor !== null) {
+      const page = `limit=5&reason=Call&${query}${cursor && `&cursor=${cursor}`}`;
+      const { body } = await call(`GET /staff/deliveries?${page}`, { key });
+      seen.push(...body.deliveries.map(({ deliveryId }: { deliveryId: string }) => deliveryId));
+      cursor = body.nextCursor;
+    }
+    t.deepEqual(seen, made, query);
+  }
+});
+
+test('a search that matches little stops after so many rows and goes on from there', async (t) => {
+  const { db } = await testApi(t);
+  const { workspace, organization } = await aTenant(db);
+  const channels = [await aChannel(db, workspace), await aChannel(db, workspace)];
+  const wanted = await aLedgerDelivery(db, channels[0]!, { status: 'exhausted' });
+  const event = await db('deliveries').where({ id: wanted.id }).first();
+  await db.raw(
+    `insert into deliveries (event_id, channel_id, workspace_id, destination_id, shard, conversation_key, event_type, status)
+     select ?, case when n % 3 = 0 then ?::bigint else ?::bigint end, workspace_id, destination_id, shard,
+       conversation_key, event_type, 'delivered'
+     from deliveries, generate_series(1, 25000) n where id = ?`,
+    [event.event_id, channels[0]!.id, channels[1]!.id, wanted.id],
+  );
+  const searches = [{}, { workspaceId: event.workspace_id }, { organizationId: organization.id }];
+  for (const search of searches) {
+    const seen: number[] = [];
+    let pages = 0;
+    let before: number | undefined;
+    do {
+      const found = await searchDeliveries(db, { ...search, statuses: ['exhausted'], limit: 10, before });
+      seen.push(...found.ids);
+      before = found.stoppedAt ?? undefined;
+      pages += 1;
+    } while (before !== undefined && pages < 20);
+    t.deepEqual(seen, [wanted.id]);
+    t.true(pages >= 3 && pages <= 8, `${pages} pages`);
+  }
+});
+
+test('every organization reads in its audit log that a search showed something of it', async (t) => {
+  const { db, call } = await testApi(t);
+  const { one, two } = await twoOrganizations(db);
+  const staff = await aStaffKey(db);
+  const acts = async () => {
+    const rows = await db('audit_entries').where({ actor_type: 'staff' }).orderBy('id');
+    await db('audit_entries').delete();
+    return rows.map((row) => [row.organization_id, row.action, row.target_id, row.reason]);
+  };
+  await call('GET /staff/deliveries?status=exhausted&reason=Outage', { key: staff.token });
+  t.deepEqual(await acts(), [
+    [two.organization.id, 'delivery.searched', null, 'Outage'],
+    [one.organization.id, 'delivery.searched', null, 'Outage'],
+  ]);
+  await call(`GET /staff/deliveries?deliveryId=${one.delivered.publicId}&reason=Call`, { key: staff.token });
+  t.deepEqual(await acts(), [[one.organization.id, 'delivery.searched', one.delivered.publicId, 'Call']]);
+  await call('GET /staff/deliveries?sender=nobody&reason=Call', { key: staff.token });
+  t.deepEqual(await acts(), [[null, 'delivery.searched', null, 'Call']]);
+});

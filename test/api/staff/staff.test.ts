@@ -1,0 +1,157 @@
+import { randomUUID } from 'node:crypto';
+import test from 'ava';
+import { routes } from '../../../openapi/route-table.ts';
+import { testApi } from '../../harness/api/api.ts';
+import { aLedgerDelivery, aWebhook } from '../../harness/deliveries/ledger.ts';
+import { aStaffKey } from '../../harness/people/staff.ts';
+import { aChannel, aTenant } from '../../harness/tenants.ts';
+
+const ui = { temporalUiUrl: 'https://temporal.example.com', temporalNamespace: 'messaging' };
+
+test("a channel's health says what waits for each destination, why, and where its workflows are", async (t) => {
+  const { db, call } = await testApi(t, ui);
+  const { organization, workspace } = await aTenant(db);
+  const channel = await aChannel(db, workspace);
+  const destinationId = await aWebhook(db, channel);
+  const createdAt = new Date(Date.now() - 120_000);
+  await aLedgerDelivery(db, channel, { destinationId, status: 'retrying', attemptCount: 1, createdAt });
+  await aLedgerDelivery(db, channel, { destinationId });
+  await aLedgerDelivery(db, channel, { destinationId });
+  await aLedgerDelivery(db, channel, { destinationId, status: 'delivered' });
+  await db('destinations').where({ id: destinationId }).update({
+    circuit: 'open', circuit_reason: 'failures', circuit_opened_at: new Date(), circuit_probe_at: new Date(),
+    consecutive_failures: 5, failing_since: createdAt, last_failure_at: new Date(),
+  }); // prettier-ignore
+  const staff = await aStaffKey(db);
+  const route = `GET /staff/channels/${channel.publicId}`;
+
+  const { body } = await call(`${route}?reason=Call`, { key: staff.token });
+
+  t.like(body, { channelId: channel.publicId, organizationName: 'Acme', connected: true, forwardingEnabled: true });
+  t.deepEqual(body.waiting, { pending: 2, retrying: 1 });
+  t.true(body.oldestWaitingSeconds >= 119 && body.oldestWaitingSeconds < 240);
+  const [webhook] = body.destinations;
+  t.is(body.destinations.length, 1);
+  t.like(webhook, { type: 'webhook', enabled: true, disabledReason: null, isKept: false, consecutiveFailures: 5 });
+  t.like(webhook.circuit, { state: 'open', reason: 'failures' });
+  const workflows = 'https://temporal.example.com/namespaces/messaging/workflows';
+  t.is(webhook.circuit.temporalUrl, `${workflows}/destination%2Fwebhook-${channel.publicId}`);
+  t.is(new URL(body.temporalUrls.all).searchParams.get('query'), `ServiceChannelId="${channel.publicId}"`);
+  t.is(
+    new URL(body.temporalUrls.troubled).searchParams.get('query'),
+    `ServiceChannelId="${channel.publicId}" AND ExecutionStatus="Running"`,
+  );
+  const entry = await db('audit_entries').where({ action: 'channel.read' }).first();
+  t.like(entry, { organization_id: organization.id, target_id: channel.publicId, reason: 'Call' });
+});
+
+test("a channel's health says why a destination is disabled", async (t) => {
+  const { db, call } = await testApi(t, ui);
+  const { workspace } = await aTenant(db);
+  const channel = await aChannel(db, workspace);
+  const destinationId = await aWebhook(db, channel);
+  await db('destinations').where({ id: destinationId }).update({ enabled: false, disabled_reason: 'gone' });
+  const { token: key } = await aStaffKey(db);
+  const disabled = (await call(`GET /staff/channels/${channel.publicId}?reason=Call`, { key })).body.destinations[0];
+  t.like(disabled, { enabled: false, disabledReason: 'gone', circuit: { state: 'closed', temporalUrl: null } });
+});
+
+test('a channel without a destination or a Temporal UI has no link and nothing that waits', async (t) => {
+  const { db, call } = await testApi(t);
+  const { workspace } = await aTenant(db);
+  const channel = await aChannel(db, workspace);
+  const { token: key } = await aStaffKey(db);
+  const { body } = await call(`GET /staff/channels/${channel.publicId}?reason=Call`, { key });
+  t.deepEqual(body.destinations, []);
+  t.like(body, { waiting: { pending: 0, retrying: 0 }, oldestWaitingSeconds: null, temporalUrls: null });
+});
+
+test('what came for no known channel is listed by its product and resource, without what it says', async (t) => {
+  const { db, call } = await testApi(t);
+  const { token: key } = await aStaffKey(db);
+  const insert = (type: string, resourceId: string) =>
+    db('unrouted_events').insert({ type, resource_id: resourceId, key: randomUUID(), body: Buffer.from('secret') });
+  for (const [type, id] of [['chatapp', '1'], ['chatapp', '1'], ['pageapp', '1'], ['', '']] as const) await insert(type, id); // prettier-ignore
+  const list = async (query: string) => (await call(`GET /staff/unrouted-events?reason=Call&${query}`, { key })).body;
+  const all = await list('limit=3');
+  t.deepEqual(
+    all.events.map(({ type, resourceId }: Record<string, string>) => [type, resourceId]),
+    [['', ''], ['pageapp', '1'], ['chatapp', '1']],
+  ); // prettier-ignore
+  t.is(all.events[0].sizeBytes, 6);
+  t.false(JSON.stringify(all).includes('secret'));
+  t.is((await list(`limit=3&cursor=${all.nextCursor}`)).events.length, 1);
+  t.is((await list('type=chatapp')).events.length, 2);
+  t.is((await list('resourceId=1')).events.length, 3);
+  t.is((await list('resourceId=1&type=pageapp')).events.length, 1);
+  t.is((await list('until=2020-01-01T00:00:00Z')).events.length, 0);
+});
+
+test('staff read what staff did anywhere and what happened in no organization, and nothing of the customers', async (t) => {
+  const { db, call } = await testApi(t);
+  const { organization, workspace, apiKey } = await aTenant(db);
+  const channel = await aChannel(db, workspace);
+  const staff = await aStaffKey(db);
+  await call(`POST /platform/channels/${channel.publicId}/disable`, { key: apiKey, workspace: workspace.publicId });
+  await db('audit_entries').insert({ actor_type: 'system', actor_id: 'api', action: 'registration.locked' });
+  await call(`GET /staff/channels/${channel.publicId}?reason=Call`, { key: staff.token });
+
+  const { body } = await call('GET /staff/audit-entries?reason=Review', { key: staff.token });
+
+  t.deepEqual(
+    body.entries.map(({ action, organizationId, person }: Record<string, string>) => [action, organizationId, person]),
+    [
+      ['channel.read', organization.publicId, staff.user.email],
+      ['registration.locked', null, null],
+    ],
+  );
+  const ofLocked = 'action=registration.locked&limit=1&reason=Review';
+  const locked = await call(`GET /staff/audit-entries?${ofLocked}`, { key: staff.token });
+  t.is(locked.body.entries.length, 1);
+  t.is(locked.body.nextCursor, null);
+});
+
+test('staff look at nothing without saying why, and each look is written down with it', async (t) => {
+  const { db, call, refused } = await testApi(t);
+  const channel = await aChannel(db, (await aTenant(db)).workspace);
+  const staff = await aStaffKey(db);
+  const { token: key } = staff;
+  const headers = { 'x-request-id': 'support-2' };
+  const looks = [
+    ['/staff/deliveries?channelId=ID', 'delivery.searched', channel.publicId],
+    ['/staff/channels/ID?', 'channel.read', channel.publicId],
+    ['/staff/replays?scope=channel:ID', 'replay.searched', channel.publicId],
+    ['/staff/unrouted-events?resourceId=4711', 'unroutedEvent.searched', '4711'],
+    ['/staff/invariants?', 'invariant.read', null],
+    [`/staff/audit-entries?actor=${staff.publicId}`, 'auditEntry.searched', staff.publicId],
+  ] as const;
+  for (const [address, action, targetId] of looks) {
+    const route = `GET ${address.replace('ID', channel.publicId)}`;
+    const before = await db('audit_entries').orderBy('id');
+    for (const missing of ['', '&reason=', '&reason=%20']) {
+      const { body } = await refused('VALIDATION_ERROR', route + missing, { key, headers });
+      t.regex(body.message, /query\.reason/);
+    }
+    t.deepEqual(await db('audit_entries').orderBy('id'), before, 'nothing was looked at');
+    t.is((await call(`${route}&reason=Ticket%209`, { key, headers })).status, 200);
+    const added = (await db('audit_entries').orderBy('id')).slice(before.length);
+    t.is(added.length, 1, route);
+    t.like(added[0], {
+      actor_type: 'staff',
+      actor_id: staff.publicId,
+      action,
+      target_id: targetId,
+      reason: 'Ticket 9',
+    });
+    t.is(added[0].request_id, 'support-2');
+  }
+});
+
+test('every route of staff takes a reason', (t) => {
+  const ofStaff = routes.filter(({ path }) => path.startsWith('/staff/'));
+  t.true(ofStaff.length > 10);
+  for (const { operationId, method, query, body } of ofStaff) {
+    const input = method === 'get' ? query : body;
+    t.is(input?.shape['reason']?.safeParse(undefined).success, false, operationId);
+  }
+});

@@ -1,0 +1,206 @@
+import test, { type ExecutionContext } from 'ava';
+import type { WorkflowStarts } from '../../../workflow-starts/workflow-starts.ts';
+import { noTemporal, testApi } from '../../harness/api/api.ts';
+import { aLedgerDelivery } from '../../harness/deliveries/ledger.ts';
+import { aChannel, aTenant } from '../../harness/tenants.ts';
+
+const body = { url: 'https://extra.example.com/hook', events: ['chatapp.message.received'] };
+const otherUrl = 'https://other.example.com/hook';
+
+/** A channel with one subscription; what the checks of new URLs say is the test's to choose. */
+async function subscribed(t: ExecutionContext, checks: Partial<WorkflowStarts> = {}) {
+  const cancelled: string[] = [];
+  const temporal: WorkflowStarts = {
+    ...noTemporal,
+    checkDestination: () => Promise.resolve({ state: 'ended', result: 'allowed' }),
+    cancelDeliveries: (ids) => void cancelled.push(...ids),
+  };
+  const api = await testApi(t, { temporal: new Proxy(temporal, { get: (of, name) => Reflect.get(checks, name) ?? Reflect.get(of, name) }) }); // prettier-ignore
+  const { workspace, apiKey: key } = await aTenant(api.db);
+  const channel = await aChannel(api.db, workspace);
+  const list = `/channels/${channel.publicId}/subscriptions`;
+  const created = (await api.call(`POST ${list}`, { key, body })).body.subscription;
+  const route = `${list}/${created.subscriptionId}`;
+  const { destination_id: destinationId } = await api.db('subscriptions').first('destination_id');
+  const edit = async (change: object) => (await api.call(`PATCH ${route}`, { key, body: change })).body.subscription;
+  const waiting = async () => {
+    const pending = await aLedgerDelivery(api.db, channel, { destinationId });
+    const retrying = await aLedgerDelivery(api.db, channel, { destinationId, status: 'retrying', attemptCount: 1 });
+    const row = (id: number) => api.db('deliveries').where({ id }).first();
+    return { pending, retrying, rows: async () => [await row(pending.id), await row(retrying.id)] as const };
+  };
+  const destination = () => api.db('destinations').where({ id: destinationId }).first();
+  return { ...api, checks, key, workspace, channel, list, route, created, edit, cancelled, waiting, destination };
+}
+
+test('subscriptions are listed newest first, page by page, those of the channel that live', async (t) => {
+  const { call, refused, key, list, created, db, workspace } = await subscribed(t);
+  const ids = [created.subscriptionId];
+  for (let n = 0; n < 3; n++) ids.unshift((await call(`POST ${list}`, { key, body })).body.subscription.subscriptionId);
+  const neighbour = `/channels/${(await aChannel(db, workspace)).publicId}/subscriptions`;
+  await call(`POST ${neighbour}`, { key, body });
+  await call(`DELETE ${list}/${ids[1]}`, { key });
+  const found: string[] = [];
+  let query = 'limit=2';
+  for (;;) {
+    const page = (await call(`GET ${list}?${query}`, { key })).body;
+    found.push(...page.subscriptions.map(({ subscriptionId }: { subscriptionId: string }) => subscriptionId));
+    if (page.nextCursor === null) break;
+    query = `limit=2&cursor=${page.nextCursor}`;
+  }
+  t.deepEqual(found, [ids[0], ids[2], ids[3]]);
+  await refused('VALIDATION_ERROR', `GET ${list}?cursor=sub_00000000`, { key });
+  await refused('VALIDATION_ERROR', `GET ${neighbour}?cursor=${ids[0]}`, { key });
+});
+
+test('an edit changes what it names and leaves the rest', async (t) => {
+  const { edit, created, call, route, key } = await subscribed(t);
+  t.like(await edit({ label: 'Audit' }), { ...body, label: 'Audit', enabled: true });
+  t.like(await edit({ events: ['chatapp.message.status'] }), { url: body.url, events: ['chatapp.message.status'] });
+  t.like(await edit({ url: otherUrl, label: null }), {
+    url: otherUrl,
+    label: null,
+    events: ['chatapp.message.status'],
+  });
+  const { body: read } = await call(`GET ${route}`, { key });
+  t.is(read.subscription.createdAt, created.createdAt);
+});
+
+test('an edit without a change, with misfits or contradictions is refused and changes nothing', async (t) => {
+  const { refused, key, route, call, created } = await subscribed(t);
+  for (const change of [
+    {},
+    { pending: 'keep' },
+    { events: [] },
+    { events: ['photoapp.message.received'] },
+    { url: otherUrl, pending: 'keep', enabled: false },
+    { url: otherUrl, pending: 'later' },
+    { createdAt: '2026-01-01T00:00:00Z' },
+  ]) {
+    await refused('VALIDATION_ERROR', `PATCH ${route}`, { key, body: change });
+  }
+  await refused('URL_NOT_ALLOWED', `PATCH ${route}`, { key, body: { url: 'https://10.0.0.1/', label: 'half' } });
+  t.deepEqual((await call(`GET ${route}`, { key })).body.subscription, created);
+});
+
+for (const [state, code] of [
+  [{ state: 'ended', result: 'blocked' }, 'URL_NOT_ALLOWED'],
+  [{ state: 'not_started', cause: null }, 'WORKFLOW_UNAVAILABLE'],
+  [{ state: 'unknown', cause: null }, 'PLATFORM_OUTCOME_UNKNOWN'],
+] as const) {
+  test(`a new URL whose check ends ${JSON.stringify(state)} changes nothing, its label neither`, async (t) => {
+    const { checks, refused, key, route, call, created, db } = await subscribed(t);
+    Object.assign(checks, { checkDestination: () => Promise.resolve(state) });
+    await refused(code, `PATCH ${route}`, { key, body: { url: otherUrl, label: 'half' } });
+    t.deepEqual((await call(`GET ${route}`, { key })).body.subscription, created);
+    t.is((await db('destinations')).length, 1, 'what was staged is gone');
+  });
+}
+
+test('of two edits at once the later one wins, and the earlier is refused as a whole', async (t) => {
+  const { checks, refused, edit, key, route, call } = await subscribed(t);
+  let release: () => void = () => undefined;
+  const checking = new Promise<void>((isChecking) => {
+    const released = new Promise<void>((resolve) => (release = resolve));
+    const checkDestination: WorkflowStarts['checkDestination'] = async () => {
+      isChecking();
+      await released;
+      return { state: 'ended', result: 'allowed' };
+    };
+    Object.assign(checks, { checkDestination });
+  });
+  const earlier = refused('SUBSCRIPTION_CHANGED', `PATCH ${route}`, { key, body: { url: otherUrl, label: 'earlier' } });
+  await checking;
+  await edit({ label: 'later' });
+  release();
+  await earlier;
+  t.like((await call(`GET ${route}`, { key })).body.subscription, { url: body.url, label: 'later' });
+});
+
+test('an edit of what is deleted meanwhile finds nothing', async (t) => {
+  const { checks, refused, key, route, call } = await subscribed(t);
+  const checkDestination: WorkflowStarts['checkDestination'] = async () => {
+    await call(`DELETE ${route}`, { key });
+    return { state: 'ended', result: 'allowed' };
+  };
+  Object.assign(checks, { checkDestination });
+  await refused('SUBSCRIPTION_NOT_FOUND', `PATCH ${route}`, { key, body: { url: otherUrl } });
+});
+
+test('a deleted subscription is gone, what waited for it is cancelled, and its workflows are told', async (t) => {
+  const { call, refused, key, route, waiting, cancelled, destination, list } = await subscribed(t);
+  const { retrying, rows } = await waiting();
+  t.is((await call(`DELETE ${route}`, { key })).status, 204);
+  for (const row of await rows()) t.like(row, { status: 'cancelled', skip_reason: null, next_attempt_at: null });
+  t.deepEqual(cancelled, [retrying.publicId]);
+  t.truthy((await destination()).deleted_at);
+  for (const method of ['GET', 'DELETE']) await refused('SUBSCRIPTION_NOT_FOUND', `${method} ${route}`, { key });
+  await refused('SUBSCRIPTION_NOT_FOUND', `PATCH ${route}`, { key, body: { label: 'late' } });
+  await refused('SUBSCRIPTION_NOT_FOUND', `POST ${route}/test`, { key });
+  t.deepEqual((await call(`GET ${list}`, { key })).body.subscriptions, []);
+});
+
+test('disabling by hand skips what waits and says why; enabling sends nothing old', async (t) => {
+  const { edit, waiting, cancelled } = await subscribed(t);
+  const { retrying, rows } = await waiting();
+  t.like(await edit({ enabled: false }), { enabled: false, disabledReason: 'by_hand' });
+  const skipped = { status: 'skipped', skip_reason: 'destination_disabled', next_attempt_at: null };
+  for (const row of await rows()) t.like(row, skipped);
+  t.deepEqual(cancelled, [retrying.publicId]);
+  t.like(await edit({ enabled: true }), { enabled: true, disabledReason: null });
+  for (const row of await rows()) t.like(row, skipped);
+});
+
+for (const disabled_reason of ['gone', 'failing', 'by_hand']) {
+  test(`one that is disabled as ${disabled_reason} is enabled by an edit, and what counted against it is forgotten`, async (t) => {
+    const { edit, db, destination, call, route, key } = await subscribed(t);
+    const failing = {
+      consecutive_failures: 9,
+      failing_since: new Date(0),
+      failing_delivery_id: 7,
+      failed_several: true,
+    };
+    await db('destinations').update({ enabled: false, disabled_reason, standing_since: new Date(0), ...failing });
+    t.is((await call(`GET ${route}`, { key })).body.subscription.disabledReason, disabled_reason);
+    t.like(await edit({ enabled: true }), { enabled: true, disabledReason: null });
+    const row = await destination();
+    t.like(row, { consecutive_failures: 0, failing_since: null, failing_delivery_id: null, failed_several: false });
+    t.true(row.standing_since.getTime() > 0);
+  });
+}
+
+test('a new URL does not enable what is disabled: nothing has shown that anybody listens there', async (t) => {
+  const { edit } = await subscribed(t);
+  await edit({ enabled: false });
+  t.like(await edit({ url: otherUrl }), { url: otherUrl, enabled: false, disabledReason: 'by_hand' });
+  t.like(await edit({ url: body.url, enabled: true }), { url: body.url, enabled: true });
+});
+
+test('what was delivered and what failed last is told', async (t) => {
+  const { db, call, route, key } = await subscribed(t);
+  const [delivered, failed] = ['2026-01-02T03:04:05.678Z', '2026-02-03T04:05:06.789Z'];
+  await db('destinations').update({ last_delivered_at: delivered, last_failure_at: failed });
+  const { body: read } = await call(`GET ${route}`, { key });
+  t.like(read.subscription, { lastDeliveredAt: delivered, lastFailureAt: failed });
+});
+
+for (const [pending, end] of [
+  ['follow', { status: ['pending', 'retrying'], url: otherUrl, cancelled: 0 }],
+  ['keep', { status: ['pending', 'retrying'], url: body.url, cancelled: 0 }],
+  ['cancel', { status: ['cancelled', 'cancelled'], url: otherUrl, cancelled: 1 }],
+] as const) {
+  test(`when a URL is edited with pending=${pending}, what waits does so`, async (t) => {
+    const { edit, call, key, workspace, waiting, cancelled, created } = await subscribed(t);
+    const { pending: one, retrying: other } = await waiting();
+    await edit({ url: otherUrl, pending });
+    const show = async (id: string) =>
+      (await call(`GET /deliveries/${id}`, { key, workspace: workspace.publicId })).body;
+    const shown = [await show(one.publicId), await show(other.publicId)];
+    t.deepEqual(
+      shown.map(({ status }) => status),
+      [...end.status],
+    );
+    for (const { destination } of shown) t.like(destination, { url: end.url, subscriptionId: created.subscriptionId });
+    t.is(cancelled.length, end.cancelled);
+  });
+}

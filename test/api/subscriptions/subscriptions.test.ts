@@ -1,0 +1,107 @@
+import test from 'ava';
+import type { WorkflowStarts } from '../../../workflow-starts/workflow-starts.ts';
+import { noTemporal, testApi } from '../../harness/api/api.ts';
+import { aChannel, aTenant } from '../../harness/tenants.ts';
+
+const allowing: WorkflowStarts = {
+  ...noTemporal,
+  checkDestination: () => Promise.resolve({ state: 'ended', result: 'allowed' }),
+};
+const body = { url: 'https://extra.example.com/hook', events: ['chatapp.message.received'] };
+
+test('a subscription is created and shown with all its fields', async (t) => {
+  const { db, call } = await testApi(t, { temporal: allowing });
+  const { workspace, apiKey: key } = await aTenant(db);
+  const channel = await aChannel(db, workspace);
+  const route = `/channels/${channel.publicId}/subscriptions`;
+  const created = await call(`POST ${route}`, { key, body: { ...body, label: 'Audit', enabled: false } });
+  t.is(created.status, 201);
+  t.like(created.body.subscription, {
+    ...body,
+    label: 'Audit',
+    enabled: false,
+    lastDeliveredAt: null,
+    lastFailureAt: null,
+  });
+  const { subscriptionId } = created.body.subscription;
+  t.deepEqual(
+    (await call(`GET ${route}/${subscriptionId}`, { key, workspace: workspace.publicId })).body,
+    created.body,
+  );
+});
+
+test('the channel names the workspace, and a given header must agree', async (t) => {
+  const { db, refused } = await testApi(t, { temporal: allowing });
+  const [mine, other] = [await aTenant(db), await aTenant(db)];
+  const channel = await aChannel(db, mine.workspace);
+  const route = `POST /channels/${channel.publicId}/subscriptions`;
+  await refused('WORKSPACE_ORG_MISMATCH', route, { key: mine.apiKey, workspace: other.workspace.publicId, body });
+  await refused('VALIDATION_ERROR', route, { key: mine.apiKey, workspace: 'ws_', body });
+  await refused('CHANNEL_NOT_FOUND', route, { key: other.apiKey, body });
+  await refused('CHANNEL_NOT_FOUND', 'POST /channels/ch_1/subscriptions', { key: other.apiKey, body });
+  await refused('AUTH_REQUIRED', route, { body });
+  t.is((await db('destinations')).length, 0);
+});
+
+test('a subscription of another channel, a deleted one and a malformed id are not found', async (t) => {
+  const { db, call, refused } = await testApi(t, { temporal: allowing });
+  const [mine, other] = [await aTenant(db), await aTenant(db)];
+  const { apiKey: key } = mine;
+  const [channel, neighbour] = [await aChannel(db, mine.workspace), await aChannel(db, mine.workspace)];
+  const created = await call(`POST /channels/${channel.publicId}/subscriptions`, { key, body });
+  const id = created.body.subscription.subscriptionId;
+  const route = `GET /channels/${channel.publicId}/subscriptions/${id}`;
+  await refused('SUBSCRIPTION_NOT_FOUND', `GET /channels/${neighbour.publicId}/subscriptions/${id}`, { key });
+  await refused('SUBSCRIPTION_NOT_FOUND', `GET /channels/${channel.publicId}/subscriptions/sub_1`, { key });
+  await refused('CHANNEL_NOT_FOUND', route, { key: other.apiKey });
+  await refused('AUTH_REQUIRED', route);
+  await db('destinations').update({ deleted_at: new Date() });
+  await refused('SUBSCRIPTION_NOT_FOUND', route, { key });
+});
+
+test("events must fit the channel's type", async (t) => {
+  const { db, refused } = await testApi(t, { temporal: allowing });
+  const { workspace, apiKey: key } = await aTenant(db);
+  const chatapp = `POST /channels/${(await aChannel(db, workspace)).publicId}/subscriptions`;
+  const pageapp = `POST /channels/${(await aChannel(db, workspace, { type: 'pageapp' })).publicId}/subscriptions`;
+  await refused('VALIDATION_ERROR', chatapp, { key, body: { ...body, events: ['photoapp.message.received'] } });
+  await refused('VALIDATION_ERROR', pageapp, { key, body });
+  await refused('VALIDATION_ERROR', chatapp, { key, body: { ...body, events: [] } });
+  await refused('VALIDATION_ERROR', chatapp, { key, body: { ...body, events: ['pageapp.message.received'] } });
+  await refused('VALIDATION_ERROR', chatapp, { key, body: { ...body, label: 'a\u0000b' } });
+});
+
+test('a URL that leads nowhere public makes no subscription', async (t) => {
+  const temporal: WorkflowStarts = {
+    ...allowing,
+    checkDestination: () => Promise.resolve({ state: 'ended', result: 'blocked' }),
+  };
+  const { db, refused } = await testApi(t, { temporal });
+  const { workspace, apiKey: key } = await aTenant(db);
+  const route = `POST /channels/${(await aChannel(db, workspace)).publicId}/subscriptions`;
+  await refused('URL_NOT_ALLOWED', route, { key, body });
+  await refused('URL_NOT_ALLOWED', route, { key, body: { ...body, url: 'https://10.0.0.1/' } });
+  t.is((await db('subscriptions')).length, 0);
+  t.is((await db('destinations').whereNull('deleted_at')).length, 0);
+});
+
+test('no subscription is made while Temporal is away or does not answer', async (t) => {
+  let state: 'not_started' | 'unknown' = 'not_started';
+  const temporal: WorkflowStarts = { ...noTemporal, checkDestination: () => Promise.resolve({ state, cause: null }) };
+  const { db, refused } = await testApi(t, { temporal });
+  const { workspace, apiKey: key } = await aTenant(db);
+  const route = `POST /channels/${(await aChannel(db, workspace)).publicId}/subscriptions`;
+  await refused('WORKFLOW_UNAVAILABLE', route, { key, body });
+  state = 'unknown';
+  await refused('PLATFORM_OUTCOME_UNKNOWN', route, { key, body });
+  t.is((await db('destinations').whereNull('deleted_at')).length, 0);
+});
+
+test('a channel has at most twenty subscriptions, also when they come at once', async (t) => {
+  const { db, call, refused } = await testApi(t, { temporal: allowing });
+  const { workspace, apiKey: key } = await aTenant(db);
+  const route = `POST /channels/${(await aChannel(db, workspace)).publicId}/subscriptions`;
+  const answers = await Promise.all(Array.from({ length: 24 }, () => call(route, { key, body })));
+  t.is(answers.filter(({ status }) => status === 201).length, 20);
+  await refused('VALIDATION_ERROR', route, { key, body });
+});

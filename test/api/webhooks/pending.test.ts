@@ -1,0 +1,106 @@
+import test, { type ExecutionContext } from 'ava';
+import type { Knex } from 'knex';
+import type { WorkflowStarts } from '../../../workflow-starts/workflow-starts.ts';
+import { commitCandidate } from '../../../db/webhooks/candidates.ts';
+import { noTemporal, testApi } from '../../harness/api/api.ts';
+import { aLedgerDelivery, aWebhook } from '../../harness/deliveries/ledger.ts';
+import { aChannel, aTenant } from '../../harness/tenants.ts';
+
+const oldUrl = 'https://receiver.example.com/hook';
+const newUrl = 'https://moved.example.com/hook';
+
+/** A channel whose webhook has one delivery that waits in the ledger and one in the retry schedule, with its hold. */
+async function withWaiting(t: ExecutionContext) {
+  const cancelled: string[] = [];
+  const temporal = (db: Knex): WorkflowStarts => ({
+    ...noTemporal,
+    saveWebhook: async ({ candidateId }) => ({ state: 'ended', result: await commitCandidate(db, { candidateId }) }),
+    cancelDeliveries: (ids) => void cancelled.push(...ids),
+  });
+  const api = await testApi(t, { temporal });
+  const { workspace, apiKey: key } = await aTenant(api.db);
+  const at = { key, workspace: workspace.publicId };
+  const channel = await aChannel(api.db, workspace);
+  const destinationId = await aWebhook(api.db, channel, { url: oldUrl });
+  const retrying = await aLedgerDelivery(api.db, channel, { destinationId, status: 'retrying', attemptCount: 1 });
+  const pending = await aLedgerDelivery(api.db, channel, { destinationId });
+  const until_at = new Date(Date.now() + 60_000);
+  const hold = { destination_id: destinationId, conversation_key: 1, delivery_id: retrying.id, until_at };
+  await api.db('conversation_holds').insert(hold);
+  const save = (query: string, webhookUrl = newUrl) =>
+    api.call(`PUT /webhook-config/${channel.publicId}${query}`, { ...at, body: { webhookUrl } });
+  const shown = async () => {
+    const bodies = await Promise.all(
+      [pending, retrying].map(async ({ publicId }) => (await api.call(`GET /deliveries/${publicId}`, at)).body),
+    );
+    return bodies.map(({ status, destination }) => [status, destination.url]);
+  };
+  return { ...api, at, channel, destinationId, retrying, pending, save, shown, cancelled };
+}
+
+test('unless told otherwise, what waits follows the new URL', async (t) => {
+  const { save, shown, cancelled, db } = await withWaiting(t);
+  for (const query of ['', '?pending=follow']) {
+    t.is((await save(query)).status, 200);
+    t.deepEqual(await shown(), [['pending', newUrl], ['retrying', newUrl]]); // prettier-ignore
+  }
+  t.deepEqual(cancelled, []);
+  t.is((await db('destinations')).length, 1);
+});
+
+test('what is kept goes on to the old URL with its hold, and everything new goes to the new one', async (t) => {
+  const { save, shown, db, destinationId, channel, call, at } = await withWaiting(t);
+  t.is((await save('?pending=keep')).body.webhookUrl, newUrl);
+  t.deepEqual(await shown(), [['pending', oldUrl], ['retrying', oldUrl]]); // prettier-ignore
+  const kept = await db('destinations').whereNotNull('kept_for').first();
+  const webhook = await db('destinations').where({ id: destinationId }).first();
+  t.like(kept, { kept_for: destinationId, type: 'webhook', url: oldUrl, shard: webhook.shard, enabled: true });
+  t.like(await db('conversation_holds').first(), { destination_id: kept.id });
+  t.is((await call(`GET /webhook-config/${channel.publicId}`, at)).body.webhookUrl, newUrl);
+
+  await save('?pending=keep', `${newUrl}/again`);
+  t.is((await db('destinations')).length, 2, 'where nothing waits nothing is kept');
+  await save('?pending=cancel', oldUrl);
+  t.deepEqual(await shown(), [['pending', oldUrl], ['retrying', oldUrl]], 'what is kept stays kept'); // prettier-ignore
+});
+
+test('a save of the same URL keeps nothing apart', async (t) => {
+  const { save, shown, db } = await withWaiting(t);
+  await save('?pending=keep', oldUrl);
+  t.deepEqual(await shown(), [['pending', oldUrl], ['retrying', oldUrl]]); // prettier-ignore
+  t.is((await db('destinations')).length, 1);
+});
+
+test('what is to be cancelled ends with its hold, and its workflow is told', async (t) => {
+  const { save, shown, db, cancelled, retrying } = await withWaiting(t);
+  await save('?pending=cancel');
+  t.deepEqual(await shown(), [['cancelled', newUrl], ['cancelled', newUrl]]); // prettier-ignore
+  t.deepEqual(cancelled, [retrying.publicId]);
+  t.is((await db('conversation_holds')).length, 0);
+});
+
+test('a save that fails leaves what waits alone, whatever it was to do with it', async (t) => {
+  const { call, at, channel, shown } = await withWaiting(t);
+  for (const pending of ['keep', 'cancel']) {
+    const body = { webhookUrl: 'https://10.0.0.1/' };
+    await call(`PUT /webhook-config/${channel.publicId}?pending=${pending}`, { ...at, body });
+  }
+  t.deepEqual(await shown(), [['pending', oldUrl], ['retrying', oldUrl]]); // prettier-ignore
+});
+
+test('clearing the webhook cancels what is kept for an old URL of it too', async (t) => {
+  const { save, call, at, channel, db, cancelled, retrying, pending } = await withWaiting(t);
+  await save('?pending=keep');
+  await call(`DELETE /webhook-config/${channel.publicId}`, at);
+  for (const { id } of [pending, retrying]) t.is((await db('deliveries').where({ id }).first()).status, 'cancelled');
+  t.deepEqual(cancelled, [retrying.publicId]);
+  t.is((await db('destinations').whereNull('deleted_at')).length, 0);
+});
+
+test('one that was kept and has ended goes to the present URL when it is retried', async (t) => {
+  const { save, call, at, db, destinationId, pending } = await withWaiting(t);
+  await save('?pending=keep');
+  await call(`POST /deliveries/${pending.publicId}/cancel`, at);
+  t.is((await call(`POST /deliveries/${pending.publicId}/retry`, at)).status, 202);
+  t.is((await db('deliveries').where({ id: pending.id }).first()).destination_id, destinationId);
+});

@@ -1,0 +1,162 @@
+import { randomBytes } from 'node:crypto';
+import { createHmac } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { Client, Connection } from '@temporalio/client';
+import { workflowTexts } from '../../harness/system/canaries.ts';
+import type { AttackCase, AttackClass } from '../cases/attack-case.ts';
+import { formsOf, tablesWith } from './database-needles.ts';
+import { call } from '../cases/http-call.ts';
+import { objectIn } from '../cases/judge.ts';
+import { mailedCode } from './sign-in.ts';
+import type { World } from '../cases/world.ts';
+
+/** Secrets that normal use puts into the service; afterwards nothing that operators read may show one. */
+export const secrets: AttackClass = {
+  name: 'secrets',
+  concurrency: 1,
+  missing: ({ databaseUrl, logPath, temporalAddress }) =>
+    (databaseUrl ?? logPath ?? temporalAddress) === undefined ? 'no database, log or Temporal was given' : undefined,
+  async cases(world) {
+    const needles = await plant(world);
+    return [
+      ...inTables(world, needles),
+      ...inLogs(world, needles),
+      ...(await inWorkflows(world, needles)),
+      ...inErrors(world, needles),
+    ];
+  },
+};
+
+interface Needle {
+  readonly name: string;
+  readonly text: string;
+  /** Tables may hold it: destinations and events are what the service keeps for its users. */
+  readonly isData?: boolean;
+}
+
+const canary = (name: string): string => `${name}-${randomBytes(12).toString('hex')}`;
+const SCAN_DEADLINE_MS = 120_000;
+
+/** Uses the service as a tenant does, with values that nothing else holds. */
+async function plant(world: World): Promise<Needle[]> {
+  const { baseUrl, apiKey, own, mailInboxUrl, session, held } = world;
+  const headers = { authorization: `Bearer ${apiKey}`, 'x-workspace-id': own.workspaceId };
+  const [verifyToken, urlValue, queryValue] = [canary('verify'), canary('url'), canary('query')];
+  const wrongKey = `hmok_${canary('key')}`;
+  const body = { webhookUrl: `http://127.0.0.1:1/?key=${urlValue}`, verifyToken };
+  await call(baseUrl, `PUT /webhook-config/${own.channelId}`, { headers, body });
+  await call(baseUrl, `GET /platform/channels?cursor=${queryValue}`, {
+    headers: { ...headers, authorization: `Bearer ${wrongKey}` },
+  });
+  const token = objectIn((await call(baseUrl, `GET /platform/channels/${own.channelId}/token`, { headers })).text)?.[
+    'token'
+  ];
+  const secret = objectIn((await call(baseUrl, `GET /webhook-config/${own.channelId}/hmac`, { headers })).text)?.[
+    'hmacSecret'
+  ];
+  const needles: (readonly [string, unknown])[] = [
+    ...([
+      ['the verify token', verifyToken],
+      ['a value of a refused query', queryValue],
+      ['a wrong API key', wrongKey],
+    ] as const),
+    ...([
+      ['the API key', apiKey],
+      ['the channel token', token],
+      ['the other channel token', held?.token],
+    ] as const),
+    ...([['the webhook secret', typeof secret === 'string' ? secret.slice('whsec_'.length) : undefined]] as const),
+    ...([
+      ['the access token', session?.accessToken],
+      ['the refresh token', session?.refreshToken],
+      ['the session cookie', session?.cookie.split('=')[1]],
+    ] as const),
+    ...([['the secret of the platform', world.platformSecret]] as const),
+    ['the code by mail', mailInboxUrl === undefined ? undefined : await plantCode(baseUrl, mailInboxUrl)],
+  ];
+  const found = needles.flatMap(([name, text]) => (typeof text === 'string' && text !== '' ? [{ name, text }] : []));
+  const url = { name: "a value in a destination's URL", text: urlValue, isData: true };
+  return [...found, url, ...(await plantText(world))];
+}
+
+async function plantCode(baseUrl: string, mailInboxUrl: string): Promise<string> {
+  const email = `${canary('mail')}@example.com`;
+  const { otp } = await mailedCode({ baseUrl, mailInboxUrl }, { route: 'POST /auth/sign-in', body: { email } });
+  // Six digits alone stand in many texts: the scan looks for them as a value of their own.
+  return `"${otp}"`;
+}
+
+async function plantText({ baseUrl, platformSecret, resourceId }: World): Promise<Needle[]> {
+  if (platformSecret === undefined || resourceId === undefined) return [];
+  const text = canary('text');
+  const messages = [{ id: canary('wamid'), from: '15550001', timestamp: '1', type: 'text', text: { body: text } }];
+  const value = { messaging_product: 'chatapp', metadata: { phone_number_id: resourceId }, messages };
+  const body = JSON.stringify({
+    object: 'chatapp',
+    entry: [{ id: 'account', changes: [{ field: 'messages', value }] }],
+  });
+  const signature = `sha256=${createHmac('sha256', platformSecret).update(body).digest('hex')}`;
+  await call(baseUrl, 'POST /platform/webhooks', { body, headers: { 'x-hub-signature-256': signature } });
+  return [{ name: 'the text of an event', text, isData: true }];
+}
+
+function inTables({ databaseUrl }: World, needles: readonly Needle[]): AttackCase[] {
+  if (databaseUrl === undefined) return [];
+  return needles
+    .filter(({ isData }) => isData !== true)
+    .map(({ name, text }) => ({
+      name: `${name} in every table`,
+      expectation: 'in no table',
+      deadlineMs: SCAN_DEADLINE_MS,
+      attempt: async () => {
+        const tables = await tablesWith(databaseUrl, text);
+        return tables.length === 0 ? undefined : `It is in clear in ${tables.join()}.`;
+      },
+    }));
+}
+
+function inLogs({ logPath }: World, needles: readonly Needle[]): AttackCase[] {
+  if (logPath === undefined || !existsSync(logPath)) return [];
+  return needles.map(({ name, text }) => ({
+    name: `${name} in the logs`,
+    expectation: 'in no line',
+    attempt: async () => {
+      const line = readFileSync(logPath, 'utf8')
+        .split('\n')
+        .find((one) => formsOf(text).some((form) => one.includes(form)));
+      return line === undefined ? undefined : `It is in ${line.slice(0, 200)}`;
+    },
+  }));
+}
+
+async function inWorkflows(
+  { temporalAddress, temporalNamespace = 'default' }: World,
+  needles: readonly Needle[],
+): Promise<AttackCase[]> {
+  if (temporalAddress === undefined) return [];
+  const connection = await Connection.connect({ address: temporalAddress });
+  try {
+    const texts = await workflowTexts(new Client({ connection, namespace: temporalNamespace }));
+    return needles.map(({ name, text }) => ({
+      name: `${name} in ${texts.length} workflows`,
+      expectation: 'in no history, memo or search attribute',
+      attempt: async () => texts.find((one) => formsOf(text).some((form) => one.text.includes(form)))?.workflowId,
+    }));
+  } finally {
+    await connection.close();
+  }
+}
+
+/** Refusals that could repeat what they were sent. */
+function inErrors({ baseUrl }: World, needles: readonly Needle[]): AttackCase[] {
+  return needles.map(({ name, text }) => ({
+    name: `${name} in an error`,
+    expectation: 'the answer does not repeat it',
+    attempt: async () => {
+      const sent = encodeURIComponent(text);
+      const headers = { authorization: `Bearer ${/^[\x21-\x7e]+$/.test(text) ? text : 'x'}` };
+      const answer = await call(baseUrl, `GET /platform/channels/${sent}?limit=${sent}`, { headers });
+      return answer.text.includes(text) ? `It answers ${answer.text}` : undefined;
+    },
+  }));
+}

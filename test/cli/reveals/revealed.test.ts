@@ -1,0 +1,40 @@
+import test from 'ava';
+import { insertAgentCredential } from '../../../db/people/agent-credentials.ts';
+import { tokenKeys } from '../../harness/channels/channel-tokens.ts';
+import { aWebhook } from '../../harness/deliveries/ledger.ts';
+import { aKey, aMember } from '../../harness/tenants.ts';
+import { cliStage } from '../api-stage.ts';
+
+test.serial('a removal says what is known, and ends it only on request', async (t) => {
+  const { cli, ch, db, organization, channel } = await cliStage(t);
+  await aWebhook(db, channel);
+  const person = await aMember(db, organization, 'admin');
+  const key = await aKey(db, { organization, user: person });
+  await cli.run(`webhook hmac ${ch} --value`, { env: { SERVICE_API_KEY: key } });
+  t.is((await cli.json(`members reveals ${person.publicId}`)).reveals.length, 1);
+  t.is((await cli.json(`members keys ${person.publicId}`)).keys.length, 1);
+  const { stdout, stderr } = await cli.run(`members remove ${person.publicId} --yes`);
+  t.is(stdout, '');
+  t.regex(stderr, new RegExp(`Has read: webhook_secret of ${ch}`));
+  t.regex(stderr, /Made: key_\w{8} \(test\)/);
+  t.regex(stderr, new RegExp(`members revoke-keys ${person.publicId}`));
+  t.regex(stderr, new RegExp(`members rotate-revealed ${person.publicId}`));
+  const { rotations } = await cli.json(`members rotate-revealed ${person.publicId} --overlap 60`);
+  t.like(rotations, [{ kind: 'webhook_secret', status: 'rotated' }]);
+  t.regex(await cli.fails(3, `members revoke-keys ${person.publicId} --yes`), /FORBIDDEN/);
+});
+
+test.serial('a revocation rotates what the agent has read, if it is told to', async (t) => {
+  const { cli, ch, db, organization, user } = await cliStage(t);
+  const keys = await tokenKeys(db);
+  const owner = { organizationId: organization.id, userId: user.id };
+  const agent = await db.transaction((trx) =>
+    insertAgentCredential(trx, keys, { ...owner, scopes: ['workspace.read', 'channel.reveal'] }),
+  );
+  const { credentialId: ac } = agent;
+  await cli.json(`token ${ch}`, { env: { SERVICE_API_KEY: agent.token } });
+  t.is((await cli.json(`credentials reveals ${ac}`)).reveals[0].kind, 'token');
+  const revoked = await cli.json(`credentials revoke ${ac} --yes --rotate-revealed`);
+  t.like(revoked, { credentialId: ac, revoked: true, rotations: [{ kind: 'token', status: 'ended' }] });
+  t.deepEqual((await cli.json(`credentials rotate-revealed ${ac}`)).rotations, []);
+});

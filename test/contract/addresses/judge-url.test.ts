@@ -1,0 +1,111 @@
+import test from 'ava';
+import { parseCidrs } from '../../../contract/addresses/classify-address.ts';
+import { judgeUrl } from '../../../contract/addresses/judge-url.ts';
+
+const strict = { allowHttp: false, allow: [] };
+const development = { allowHttp: true, allow: parseCidrs('127.0.0.0/8 ::1') };
+
+test('an https URL with a public host is a destination', (t) => {
+  const urls = [
+    'https://example.com',
+    'https://hooks.example.com:8443/a/b?c=d',
+    'https://bücher.example/',
+    'https://1.1.1.1/',
+  ];
+  urls.push('https://[2606:4700:4700::1111]/hook', 'https://example.com/hook#fragment', 'https://example.com./hook');
+  for (const url of urls) t.deepEqual(judgeUrl(url, strict), { ok: true }, url);
+});
+
+test('plain http is for development', (t) => {
+  t.false(judgeUrl('http://example.com/', strict).ok);
+  t.true(judgeUrl('http://example.com/', development).ok);
+  t.false(judgeUrl('ftp://example.com/', development).ok);
+  t.false(judgeUrl('file:///etc/passwd', development).ok);
+});
+
+test('a URL with a user name or password is refused', (t) => {
+  for (const url of ['https://user@example.com/', 'https://user:pass@example.com/', 'https://:pass@example.com/']) {
+    t.false(judgeUrl(url, strict).ok, url);
+  }
+});
+
+test('a private address is refused in each of its spellings', (t) => {
+  const hosts = [
+    '127.0.0.1',
+    '0x7f.1',
+    '0x7f000001',
+    '2130706433',
+    '017700000001',
+    '127.1',
+    '127.0.0.1.',
+    '0',
+    '10.1.2.3',
+  ];
+  hosts.push(
+    '[::1]',
+    '[::]',
+    '[::ffff:127.0.0.1]',
+    '[::ffff:7f00:1]',
+    '[0:0:0:0:0:ffff:169.254.169.254]',
+    '[fd00:ec2::254]',
+  );
+  hosts.push('[64:ff9b::10.0.0.1]', '１２７.０.０.１', '127。0。0。1', '%31%32%37.0.0.1', '169.254.169.254');
+  for (const host of hosts) t.false(judgeUrl(`https://${host}/`, strict).ok, host);
+});
+
+test('names of this machine, of inner networks and of metadata services are refused', (t) => {
+  const hosts = [
+    'localhost',
+    'LOCALHOST',
+    'localhost.',
+    'a.localhost',
+    'localhost.localdomain',
+    'db.internal',
+    'nas.local',
+  ];
+  hosts.push('metadata.google.internal', 'metadata', 'metadata.goog', 'Metadata.Google.Internal.');
+  for (const host of hosts) t.false(judgeUrl(`https://${host}/`, strict).ok, host);
+});
+
+test('a name that only looks local is a destination', (t) => {
+  for (const host of ['localhost.example.com', 'mylocalhost.com', 'internal.example.com', '127.0.0.1.nip.example']) {
+    t.true(judgeUrl(`https://${host}/`, strict).ok, host);
+  }
+});
+
+test('where the loopback is allowed, so are its addresses and names, but no other address', (t) => {
+  for (const host of ['127.0.0.1:8080', 'localhost:8080', 'hooks.localhost', '[::1]:8080', '[::ffff:127.0.0.1]']) {
+    t.true(judgeUrl(`http://${host}/`, development).ok, host);
+  }
+  for (const host of ['10.0.0.1', '169.254.169.254', '[fe80::1]', 'metadata.google.internal']) {
+    t.false(judgeUrl(`http://${host}/`, development).ok, host);
+  }
+});
+
+test('ports of other protocols are refused', (t) => {
+  for (const port of [0, 22, 25, 5432, 6379]) t.false(judgeUrl(`https://example.com:${port}/`, strict).ok, `${port}`);
+  for (const port of [80, 443, 3000, 8080, 49152])
+    t.true(judgeUrl(`https://example.com:${port}/`, strict).ok, `${port}`);
+});
+
+test('what is no URL, or would be rewritten on the way, is refused', (t) => {
+  const urls = ['', 'example.com', '/hook', 'https://', 'https://...', 'https://exa mple.com', ' https://example.com'];
+  urls.push(
+    'https://exam\nple.com/',
+    'https:\\\\example.com\\hook',
+    'https://[::1',
+    'https://256.256.256.256/',
+    'https://a\u0000b/',
+  );
+  for (const url of urls) t.false(judgeUrl(url, strict).ok, JSON.stringify(url));
+});
+
+test('a URL has at most 2048 characters', (t) => {
+  const prefix = 'https://example.com/';
+  t.true(judgeUrl(prefix.padEnd(2048, 'a'), strict).ok);
+  t.false(judgeUrl(prefix.padEnd(2049, 'a'), strict).ok);
+});
+
+test('a refusal says why', (t) => {
+  t.deepEqual(judgeUrl('http://example.com', strict), { ok: false, reason: 'The URL is not https' });
+});

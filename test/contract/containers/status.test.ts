@@ -1,0 +1,46 @@
+import test from 'ava';
+import {
+  type ContainerStatus,
+  containerMayBecome,
+  containerStatuses,
+  containerStatusesBefore,
+  finalContainerStatuses,
+} from '../../../contract/containers/status.ts';
+import { containerMoves } from '../../harness/containers/container-moves.ts';
+
+for (const from of containerStatuses) {
+  for (const to of containerStatuses) {
+    const may = containerMoves[from].split(' ').includes(to);
+    test(`a container that is ${from} ${may ? 'may' : 'never'} become${may ? '' : 's'} ${to}`, (t) => {
+      t.is(containerMayBecome(from, to), may);
+      t.is(containerStatusesBefore(to).includes(from), may);
+    });
+  }
+}
+
+test('only published, failed and expired containers stay what they are for ever', (t) => {
+  t.deepEqual(finalContainerStatuses, ['published', 'error', 'expired']);
+});
+
+test('from every status an end can be reached, so that none moves for ever', (t) => {
+  for (const status of containerStatuses)
+    t.true(
+      [...reachable(status)].some((each) => isFinal(each)),
+      status,
+    );
+});
+
+test('nothing that may have been created or published goes back to being created', (t) => {
+  t.deepEqual(containerStatusesBefore('creating'), []);
+});
+
+function reachable(from: ContainerStatus, seen = new Set<ContainerStatus>()): Set<ContainerStatus> {
+  if (seen.has(from)) return seen;
+  seen.add(from);
+  for (const to of containerStatuses) if (containerMayBecome(from, to)) reachable(to, seen);
+  return seen;
+}
+
+function isFinal(status: ContainerStatus): boolean {
+  return finalContainerStatuses.includes(status);
+}

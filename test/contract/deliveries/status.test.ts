@@ -1,0 +1,39 @@
+import test from 'ava';
+import { canMove, deliveryStatuses, type DeliveryStatus, statusesBefore } from '../../../contract/deliveries/status.ts';
+import { outcomeOfStatus } from '../../../contract/deliveries/outcome-of-status.ts';
+
+/** Written from the interface's words, not from the table under test. */
+const moves: Readonly<Record<DeliveryStatus, string>> = {
+  pending: 'retrying delivered exhausted cancelled skipped',
+  retrying: 'pending delivered exhausted cancelled skipped',
+  delivered: '',
+  exhausted: 'pending delivered',
+  cancelled: 'pending delivered',
+  skipped: 'pending delivered',
+};
+
+for (const from of deliveryStatuses) {
+  for (const to of deliveryStatuses) {
+    const may = moves[from].split(' ').includes(to);
+    test(`a ${from} delivery ${may ? 'may' : 'never'} become${may ? '' : 's'} ${to}`, (t) => {
+      t.is(canMove(from, to), may);
+      t.is(statusesBefore(to).includes(from), may);
+    });
+  }
+}
+
+test('every state but delivered is open to a late 2xx', (t) => {
+  t.deepEqual(
+    statusesBefore('delivered'),
+    deliveryStatuses.filter((status) => status !== 'delivered'),
+  );
+});
+
+test('2xx alone is accepted; redirects and everything else are refused', (t) => {
+  const accepted = Array.from({ length: 500 }, (_, index) => index + 100).filter(
+    (status) => outcomeOfStatus(status) === 'accepted',
+  );
+  t.is(accepted.length, 100);
+  t.is(accepted.at(0), 200);
+  t.is(accepted.at(-1), 299);
+});

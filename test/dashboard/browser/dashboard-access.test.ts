@@ -1,0 +1,230 @@
+import type { Knex } from 'knex';
+import type { Page } from 'playwright-core';
+import { mediaTypes, type MediaType } from '../../../contract/containers/media-types.ts';
+import { aChannel, aMember, type Tenant } from '../../harness/tenants.ts';
+import { aSession } from '../../harness/people/sessions.ts';
+import { button, goTo, heading } from './dashboard-page.ts';
+import { browserTest as test, dashboardSite, type DashboardSite } from './dashboard-site.ts';
+
+test('the keyboard alone goes all the way, and the focus is where one looks', async (t) => {
+  const { page, tenant, signIn, complaints } = await dashboardSite(t);
+  const { keyboard } = page;
+  const focused = () => page.locator(':focus');
+  await signIn(tenant.user.email);
+  await heading(page, 'Team').waitFor();
+  await page.reload();
+  await heading(page, 'Team').waitFor();
+  await keyboard.press('Tab');
+  t.is(await focused().textContent(), 'Skip to content');
+  await tabTo(page, 'API keys');
+  await keyboard.press('Enter');
+  await page.locator('h1:focus').waitFor();
+  t.is(await focused().textContent(), 'API keys');
+
+  await keyboard.press('Tab');
+  t.regex((await focused().textContent()) ?? '', /New key/);
+  await keyboard.press('Enter');
+  await page.locator('input:focus').waitFor();
+  await keyboard.type('By keyboard');
+  await keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'By keyboard is ready' }).waitFor();
+  await keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  t.regex((await focused().textContent()) ?? '', /New key/, 'the dialog gives the focus back');
+
+  await tabTo(page, 'Revoke By keyboard');
+  await keyboard.press('Enter');
+  await tabTo(page, 'Revoke key');
+  await keyboard.press('Enter');
+  await page.getByRole('row', { name: /By keyboard/ }).waitFor({ state: 'detached' });
+  await page.locator('h1:focus').waitFor(); // the button that opened the dialog is gone
+  t.deepEqual(complaints, []);
+});
+
+async function tabTo(page: Page, name: string): Promise<void> {
+  for (let count = 0; count < 60; count++) {
+    const focused = page.locator(':focus');
+    const label = (await focused.count()) === 0 ? '' : await focused.evaluate(nameOf);
+    if (label.trim() === name) return;
+    await page.keyboard.press('Tab');
+  }
+  throw new Error(`The keyboard does not get to ${name}`);
+}
+
+interface Named {
+  readonly ariaLabel: string | null;
+  readonly labels?: readonly { readonly textContent: string }[] | null;
+  readonly textContent: string;
+}
+
+/** Runs in the browser. */
+const nameOf = ({ ariaLabel, labels, textContent }: Named): string =>
+  ariaLabel ?? labels?.[0]?.textContent ?? textContent;
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`every page is clean of what axe finds and stays on a phone's screen, in the ${colorScheme}`, async (t) => {
+    const site = await dashboardSite(t);
+    const { page, tenant, signIn, siteUrl, checkAccessibility, picture, complaints } = site;
+    await fill(site);
+    await page.emulateMedia({ colorScheme });
+    await signIn(tenant.user.email);
+    for (const path of pagesOf(site)) {
+      for (const width of [1280, 390]) {
+        await page.setViewportSize({ width, height: 860 });
+        await page.goto(`${siteUrl}${path}`);
+        await page.locator('main h1').waitFor();
+        await page.waitForLoadState('networkidle');
+        await checkAccessibility();
+        t.true(await page.evaluate<boolean>(`document.documentElement.scrollWidth <= ${width}`), `${path} at ${width}`);
+        await picture(`${colorScheme}-${width}-${path.split('/').slice(3).join('-') || 'account'}`);
+      }
+    }
+    t.deepEqual(complaints, []);
+  });
+}
+
+test('dialogs and the menu of a phone are clean of what axe finds, too', async (t) => {
+  const site = await dashboardSite(t);
+  const { page, tenant, signIn, checkAccessibility, picture, complaints } = site;
+  await fill(site);
+  for (const colorScheme of ['light', 'dark'] as const) await look(colorScheme);
+  t.deepEqual(complaints, []);
+
+  async function look(colorScheme: 'light' | 'dark'): Promise<void> {
+    await page.emulateMedia({ colorScheme });
+    await page.setViewportSize({ width: 1280, height: 860 });
+    if (colorScheme === 'light') await signIn(tenant.user.email);
+    for (const [name, dialog, menu] of dialogs) {
+      await goTo(page, menu);
+      await page.getByRole('button', { name }).first().click();
+      await page.getByRole('dialog', { name: dialog }).waitFor();
+      await page.waitForLoadState('networkidle');
+      await checkAccessibility();
+      await picture(`${colorScheme}-dialog-${menu}`);
+      await page.keyboard.press('Escape');
+    }
+    await page.setViewportSize({ width: 390, height: 860 });
+    await button(page, 'Menu').click();
+    await checkAccessibility();
+    await picture(`${colorScheme}-menu`);
+    await page.setViewportSize({ width: 1280, height: 860 });
+  }
+});
+
+test('the form of a media container works by keyboard and says what the service refuses', async (t) => {
+  const { page, signIn, db, tenant, checkAccessibility, complaints } = await dashboardSite(t);
+  const { keyboard } = page;
+  await signIn(tenant.user.email, await containersPath(db, tenant));
+  await button(page, 'New container').first().focus();
+  await keyboard.press('Enter');
+  await tabTo(page, 'Type');
+  await keyboard.type('Image');
+  await tabTo(page, 'Image URL');
+  await keyboard.type('https://media.example.com/1.jpg');
+  await tabTo(page, 'Caption (optional)');
+  await keyboard.type('#a'.repeat(31));
+  await tabTo(page, 'Tag a person');
+  await keyboard.press('Enter');
+  await tabTo(page, 'Username');
+  for (const typed of ['@some.body', '29', '12.5']) {
+    await keyboard.type(typed);
+    await keyboard.press('Tab');
+  }
+  await tabTo(page, 'Tag a person');
+  await keyboard.press('Enter');
+  await tabTo(page, 'Remove person 2');
+  await keyboard.press('Enter');
+  await page.getByRole('group', { name: 'Person 2' }).waitFor({ state: 'detached' });
+  t.is(await page.locator(':focus').getAttribute('class'), 'choice-group', 'the focus stays in the form');
+  await tabTo(page, 'Create');
+  await keyboard.press('Enter');
+  await page.getByRole('alert').getByText('more than 30 hashtags').waitFor();
+  t.is(await page.getByLabel('Username').inputValue(), '@some.body', 'what was typed is kept');
+  await checkAccessibility();
+  t.deepEqual(complaints, []);
+});
+
+test('the form of a media container asks for what its type takes, in light and dark and on a phone', async (t) => {
+  const { page, signIn, db, tenant, checkAccessibility, picture, complaints } = await dashboardSite(t);
+  await signIn(tenant.user.email, await containersPath(db, tenant));
+  await button(page, 'New container').first().click();
+  await button(page, 'Tag a person').click();
+  await page.getByLabel('Username').fill('some.body');
+  const dialog = page.getByRole('dialog');
+  for (const type of mediaTypes) {
+    await page.getByLabel('Type').selectOption(type);
+    for (const [label, types] of optionalFields) {
+      t.is(await dialog.getByLabel(label).count(), types.includes(type) ? 1 : 0, `${label} of ${type}`);
+    }
+    for (const colorScheme of ['light', 'dark'] as const) {
+      for (const width of [1280, 390]) {
+        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+        await page.setViewportSize({ width, height: 860 });
+        await checkAccessibility();
+        t.true(await dialog.evaluate((element: Box) => element.scrollWidth <= element.clientWidth), `${type} fits`);
+        await picture(`container-${type}-${colorScheme}-${width}`);
+      }
+    }
+  }
+  t.deepEqual(complaints, []);
+});
+
+interface Box {
+  readonly scrollWidth: number;
+  readonly clientWidth: number;
+}
+
+/** What can be left out, and the types of media that take it. */
+const optionalFields: readonly (readonly [label: RegExp, types: readonly MediaType[]])[] = [
+  [/^Caption/, ['IMAGE', 'VIDEO', 'REELS', 'CAROUSEL']],
+  [/^Alternative text/, ['IMAGE']],
+  [/^Location id/, ['IMAGE', 'VIDEO', 'REELS']],
+  [/^Cover URL/, ['VIDEO', 'REELS']],
+  [/^Frame to show first/, ['VIDEO', 'REELS']],
+  [/^Name of the sound/, ['VIDEO', 'REELS']],
+  [/^Show it in the feed/, ['VIDEO', 'REELS']],
+  [/^On trial/, ['REELS']],
+  [/^Username/, mediaTypes],
+  [/^From left/, ['IMAGE', 'CAROUSEL']],
+  [/^From top/, ['IMAGE', 'CAROUSEL']],
+];
+
+async function containersPath(db: Knex, { organization, workspace }: Tenant): Promise<string> {
+  const { publicId } = await aChannel(db, workspace, { type: 'photoapp' });
+  return `/app/${organization.publicId}/${workspace.publicId}/channels/${publicId}/containers`;
+}
+
+const dialogs = [
+  [/^Switch workspace/, 'Switch workspace', 'Workspaces'],
+  [/New customer/, 'New customer', 'Customers'],
+  [/New key/, 'New API key', 'API keys'],
+  [/New link/, 'New onboarding link', 'Onboarding links'],
+  [/Invite a person/, 'Invite a person', 'Invitations'],
+  [/^Revoke Nightly import/, 'Revoke Nightly import?', 'API keys'],
+  [/^Reveal Nightly import/, 'Nightly import', 'API keys'],
+] as const;
+
+function pagesOf({ tenant }: DashboardSite): string[] {
+  const org = `/app/${tenant.organization.publicId}`;
+  const ws = `${org}/${tenant.workspace.publicId}`;
+  const ofOrganization = ['workspaces', 'customers', 'members', 'invitations', 'keys', 'agents', 'onboarding', 'audit'];
+  const replays = ['replays', 'replays/new'];
+  const pages = [...ofOrganization, ...replays, 'settings', 'nothing-here'].map((page) => `${org}/${page}`);
+  return [...pages, ws, `${ws}/members`, `${ws}/settings`, '/app/account', '/app/invitations/accept?token=x'];
+}
+
+/** Something of everything, with names as long as they come. */
+async function fill({ db, call, tenant }: DashboardSite): Promise<void> {
+  const { headers } = await aSession(db, tenant.user, 'development');
+  const { publicId: workspaceId } = tenant.workspace;
+  const long = 'A very long name of somebody who could not decide between two of them and took both in the end';
+  const make = (path: string, body: object) =>
+    call(`POST /organizations/${tenant.organization.publicId}/${path}`, { headers, body });
+  await make('workspaces', { name: 'Sunrise Bakery', kind: 'customer', externalId: 'cust_20391' });
+  await make('workspaces', { name: long, kind: 'customer', externalId: 'x'.repeat(120) });
+  await make('keys', { name: 'Nightly import', expiresAt: '2099-01-01T00:00:00Z' });
+  await make('onboarding-links', { label: 'Spring campaign', channelType: 'chatapp' });
+  await make('onboarding-links', { label: long, channelType: 'pageapp', workspaceId });
+  await make('invitations', { email: 'ann@example.com', role: 'member', workspaceId });
+  await aMember(db, tenant.organization, 'member');
+}

@@ -1,0 +1,152 @@
+import type { ExecutionContext } from 'ava';
+import type { TestChannel } from '../../harness/tenants.ts';
+import type { ConnectedChannel } from '../../harness/system/system.ts';
+import { until } from '../../harness/until.ts';
+import { aBusyWorkspace } from './busy-workspace.ts';
+import { button } from './dashboard-page.ts';
+import { browserTest as test } from './dashboard-site.ts';
+import { type DashboardSystem, dashboardSystem } from './dashboard-system.ts';
+
+test('a channel is set up: its token, variables, subscriptions and listeners, and forwarding off and on', async (t) => {
+  const system = await dashboardSystem(t);
+  const connected = await system.channel({ webhookUrl: system.receiver.webhook('all').url });
+  await setUpToken(t, system, connected);
+  await rotateSecret(t, system, connected);
+  await setUpSubscriptions(system, connected);
+  await turnOffAndDisconnect(t, system, connected);
+  t.deepEqual(system.complaints, []);
+});
+
+async function setUpToken(t: ExecutionContext<unknown>, { page, visit }: DashboardSystem, { publicId }: TestChannel) {
+  await visit(`channels/${publicId}/token`);
+  await button(page, 'Show token').click();
+  const token = page.getByLabel('the token', { exact: true });
+  const before = await token.textContent();
+  t.regex(before ?? '', /^hmat_/);
+  await button(page, 'Rotate …').click();
+  await button(page, 'Rotate').click();
+  await page.getByText(/The one before ends in/).waitFor();
+  await button(page, 'Done').click();
+  t.not(await token.textContent(), before);
+  await button(page, 'Load variables').click();
+  await button(page, 'Show secrets').click();
+  const values = await page.getByLabel('Environment variables', { exact: true }).textContent();
+  t.true(values?.includes(`SERVICE_CHANNEL_ID=${publicId}`));
+  t.true(values?.includes(`CHATAPP_ACCESS_TOKEN=${await token.textContent()}`));
+}
+
+async function rotateSecret(t: ExecutionContext<unknown>, { page, visit }: DashboardSystem, { publicId }: TestChannel) {
+  await visit(`channels/${publicId}/webhook`);
+  await button(page, 'Reveal').click();
+  const secret = page.getByLabel('the signing secret', { exact: true });
+  const before = await secret.textContent();
+  await button(page, 'Rotate …').click();
+  await button(page, 'Rotate').click();
+  await page.getByText('The one before has ended.').waitFor();
+  const shown = await page.getByLabel('the new secret', { exact: true }).textContent();
+  await button(page, 'Done').click();
+  t.is(await secret.textContent(), shown);
+  t.not(shown, before);
+  await button(page, 'Hide').click();
+  await secret.waitFor({ state: 'detached' });
+}
+
+async function setUpSubscriptions({ page, visit, receiver }: DashboardSystem, { publicId }: TestChannel) {
+  await visit(`channels/${publicId}/subscriptions`);
+  await button(page, 'New subscription').click();
+  await page.getByLabel('URL').fill(receiver.webhook('some').url);
+  await page.getByLabel('Label').fill('Status board');
+  await page.getByLabel('chatapp.message.received').uncheck();
+  await button(page, 'Create').click();
+  await button(page, 'Test Status board').click();
+  await page.getByRole('dialog').getByText('Accepted with 200').waitFor();
+  await button(page, 'Done').click();
+  await button(page, 'Disable Status board').click();
+  await button(page, 'Enable Status board').click();
+  await button(page, 'Delete Status board').click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await page.getByText('No subscription').waitFor();
+  await button(page, 'New listener').click();
+  await button(page, 'Create').click();
+  await page.getByText('1 listener').waitFor();
+}
+
+async function turnOffAndDisconnect(
+  t: ExecutionContext<unknown>,
+  { page, visit }: DashboardSystem,
+  { publicId, resourceId }: ConnectedChannel,
+) {
+  await visit(`channels/${publicId}/settings`);
+  await button(page, 'Turn forwarding off …').click();
+  await button(page, 'Turn off').click();
+  await page.getByText('Off: events that come are stored as skipped').waitFor();
+  await button(page, 'Turn forwarding on').click();
+  await page.getByText('On: events go to the destinations as they come.').waitFor();
+  await button(page, 'Disconnect …').click();
+  t.true(await button(page, 'Disconnect').isDisabled());
+  await page.getByLabel(/^Type "/).fill(`chatapp ${resourceId}`);
+  await button(page, 'Disconnect').click();
+  await page.locator('.under-title').getByText('disconnected', { exact: true }).waitFor();
+}
+
+test('a media container is made, watched and published', async (t) => {
+  const system = await dashboardSystem(t, { env: { CONTAINER_POLL_SECONDS: '1' } });
+  const { page, channel, visit, checkAccessibility, complaints } = system;
+  const connected = await channel({ type: 'photoapp' });
+  const { publicId } = connected;
+  await makeReel(t, system, connected);
+  await visit(`channels/${publicId}/containers`);
+  await button(page, 'New container').first().click();
+  await page.getByLabel('Type').selectOption('CAROUSEL');
+  await page.getByLabel('Images and videos').fill('https://media.example.com/1.jpg\nhttps://media.example.com/2.jpg');
+  await page.getByLabel('Caption').fill('Autumn shelves');
+  await checkAccessibility();
+  await button(page, 'Create').click();
+  await page.getByRole('heading', { name: 'CAROUSEL container' }).waitFor();
+  await until(() => button(page, 'Publish').isEnabled(), { for: 'A container that is ready', timeoutMs: 60_000 });
+  await checkAccessibility();
+  await button(page, 'Publish').click();
+  await page.locator('.panel').getByText('published', { exact: true }).waitFor();
+  t.deepEqual(complaints, []);
+});
+
+/** With all that a reel can carry. */
+async function makeReel(t: ExecutionContext<unknown>, system: DashboardSystem, channel: ConnectedChannel) {
+  const { page, platform, visit } = system;
+  await visit(`channels/${channel.publicId}/containers`);
+  await button(page, 'New container').first().click();
+  await page.getByLabel('Type').selectOption('REELS');
+  await page.getByLabel('Video URL').fill('https://media.example.com/1.mp4');
+  await page.getByLabel('Frame to show first').fill('1500');
+  await page.getByLabel('Location id').fill('42');
+  await page.getByLabel('Name of the sound').fill('Bells');
+  await page.getByLabel('On trial').selectOption({ label: 'Yes, until it has done well' });
+  await page.getByLabel('Show it in the feed, too').uncheck();
+  await button(page, 'Tag a person').click();
+  await page.getByLabel('Username').fill('@somebody');
+  await button(page, 'Create').click();
+  await page.getByRole('heading', { name: 'REELS container' }).waitFor();
+  const [made] = platform.media.containers().filter(({ account }) => account === channel.resourceId);
+  t.like(made?.parameters, {
+    ...{ thumb_offset: '1500', location_id: '42', audio_name: 'Bells', share_to_feed: 'false' },
+    ...{ user_tags: '[{"username":"somebody"}]', trial_params: '{"graduation_strategy":"SS_PERFORMANCE"}' },
+  });
+}
+
+test('every page is accessible in light and dark, and fits a phone', async (t) => {
+  const system = await dashboardSystem(t, { env: { RETRY_SCHEDULE_SECONDS: '600' } });
+  const { page, visit, checkAccessibility, complaints } = system;
+  const pages = await aBusyWorkspace(system);
+  for (const [name, path] of pages) {
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await page.emulateMedia({ colorScheme: 'light' });
+    await visit(path);
+    await until(async () => (await page.getByText('Loading …').count()) === 0, { for: `All of ${name}` });
+    await checkAccessibility();
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await checkAccessibility();
+    await page.setViewportSize({ width: 390, height: 800 });
+    t.true(await page.evaluate<boolean>('document.documentElement.scrollWidth <= 390'), `${name} fits`);
+  }
+  t.deepEqual(complaints, []);
+});

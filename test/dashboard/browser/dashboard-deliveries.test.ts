@@ -1,0 +1,225 @@
+import type { ExecutionContext } from 'ava';
+import type { ScriptedWebhook } from '../../../simulator/receiver/scripted-webhook.ts';
+import type { ConnectedChannel } from '../../harness/system/system.ts';
+import { until } from '../../harness/until.ts';
+import { aPast, destinationOf } from './dashboard-past.ts';
+import { button, goTo, heading } from './dashboard-page.ts';
+import { browserTest as test } from './dashboard-site.ts';
+import { type DashboardSystem, dashboardSystem } from './dashboard-system.ts';
+
+test('a webhook is probed and saved, its events are seen as they come, and a failure is seen and mended', async (t) => {
+  const system = await dashboardSystem(t, { env: { RETRY_SCHEDULE_SECONDS: '600' } });
+  const connected = await system.channel();
+  const hook = system.receiver.webhook('mine');
+  await saveWebhook(t, system, { connected, hook });
+  await watchDeliveries(t, system, { connected, hook });
+  await mendDelivery(t, system, hook);
+  await filterDeliveries(system);
+  await watchWorkspace(system, connected);
+  t.deepEqual(system.complaints, []);
+});
+
+interface Aimed {
+  readonly connected: ConnectedChannel;
+  readonly hook: ScriptedWebhook;
+}
+
+/** A probe fails and says on what; then both pass. */
+async function saveWebhook(t: ExecutionContext<unknown>, system: DashboardSystem, { connected, hook }: Aimed) {
+  const { page, visit, checkAccessibility } = system;
+  await visit(`channels/${connected.publicId}`);
+  await page.getByText('Events are stored and go nowhere').waitFor();
+  await page.getByRole('link', { name: 'Webhook', exact: true }).click();
+  await page.getByLabel('URL').fill(hook.url);
+  await page.getByLabel('Verify token').fill('right');
+  hook.set({ verifyToken: 'wrong' });
+  await button(page, 'Probe and save').click();
+  const probes = page.getByRole('status').filter({ hasText: 'Nothing was saved' });
+  await probes.waitFor();
+  t.regex(
+    (await probes.textContent()) ?? '',
+    /failed GET.*200 after \d.*Expected.*Status 200 with the Verify Token.*Came back.*wrong.*not sent/s,
+  );
+  await checkAccessibility();
+  hook.set({ verifyToken: 'right' });
+  await button(page, 'Probe and save').click();
+  await page.getByText('Saved: the URL passed both probes.').waitFor();
+  await button(page, 'Send a test event').click();
+  await page.getByRole('group', { name: 'The test' }).getByText('Accepted with 200').waitFor();
+  await checkAccessibility();
+}
+
+/** One arrives while the page is open; another fails while it is held still. */
+async function watchDeliveries(t: ExecutionContext<unknown>, system: DashboardSystem, { connected, hook }: Aimed) {
+  const { page, sender, checkAccessibility } = system;
+  await goTo(page, 'Deliveries', 'Workspace');
+  await page.getByRole('status').getByText('Live', { exact: true }).waitFor();
+  await page.getByText('No delivery yet').waitFor();
+  await sender.message(connected, { from: '15550001', text: 'first' });
+  await page.getByRole('row', { name: /delivered.*15550001/ }).waitFor();
+  hook.set({ then: { status: 500, body: '{"error":"<b>broken</b>"}' } });
+  await button(page, 'Pause').click();
+  await sender.message(connected, { from: '15550002', text: 'second' });
+  await page.getByText('Paused, 1 held back').waitFor();
+  t.is(await page.getByRole('row', { name: /15550002/ }).count(), 0);
+  await button(page, 'Resume').click();
+  await page.getByRole('row', { name: /retrying.*15550002.*next attempt in/ }).waitFor();
+  await checkAccessibility();
+}
+
+/** By the keys alone to the one that failed, and again once the receiver is well. */
+async function mendDelivery(
+  t: ExecutionContext<unknown>,
+  { page, checkAccessibility }: DashboardSystem,
+  hook: ScriptedWebhook,
+) {
+  await page.getByRole('grid').focus();
+  for (const key of ['End', 'ArrowUp', 'ArrowUp', 'Enter']) await page.keyboard.press(key);
+  await heading(page, 'Delivery').waitFor();
+  await page.getByText('1 attempt failed. The next one is made in').waitFor();
+  await page.getByText('Rejected with 500').first().waitFor();
+  t.regex((await page.getByLabel('the payload', { exact: true }).textContent()) ?? '', /"body": "second"/);
+  t.regex((await page.getByLabel('the answer', { exact: true }).textContent()) ?? '', /<b>broken<\/b>/);
+  await checkAccessibility();
+  hook.set({ then: { status: 200 } });
+  await button(page, 'Retry now').click();
+  await page.getByText('Accepted with 200').first().waitFor();
+  await page.locator('.under-title').getByText('delivered', { exact: true }).waitFor();
+}
+
+async function filterDeliveries({ page }: DashboardSystem) {
+  await page.goBack();
+  await page.getByRole('row', { name: /delivered.*15550002/ }).waitFor();
+  await page.getByLabel('Status').selectOption('exhausted');
+  await page.getByText('No delivery fits').waitFor();
+  await page.waitForURL(/[?]status=exhausted$/);
+  await page.getByLabel('Status').selectOption({ label: 'in trouble: retrying or exhausted' });
+  await page.waitForURL(/[?]status=retrying%2Cexhausted$/);
+  await page.getByText('No delivery fits').waitFor();
+  await button(page, 'Show all').click();
+  await button(page, 'More filters').click();
+  await page.getByLabel('Sender').fill('15550001');
+  await button(page, 'Filter').click();
+  await page.getByText('1 delivery', { exact: true }).waitFor();
+  await page.getByRole('row', { name: /15550001/ }).waitFor();
+}
+
+/** With a second channel, both are followed without one being chosen. */
+async function watchWorkspace({ page, sender, visit, channel, receiver }: DashboardSystem, first: ConnectedChannel) {
+  const second = await channel({ webhookUrl: receiver.webhook('second').url });
+  await visit('deliveries');
+  await page.getByRole('status').getByText('Live', { exact: true }).waitFor();
+  await sender.message(second, { from: '15550008', text: 'to the second' });
+  await sender.message(first, { from: '15550009', text: 'to the first' });
+  for (const from of ['15550008', '15550009']) {
+    await page.getByRole('row', { name: new RegExp(`delivered.*${from}`) }).waitFor();
+  }
+}
+
+test('old events are counted, sent again with their progress on show, paused and resumed', async (t) => {
+  const { page, channel, db, receiver, visit, checkAccessibility, complaints } = await dashboardSystem(t);
+  const connected = await channel({ webhookUrl: receiver.webhook('replayed').url });
+  await aPast(db, {
+    channel: connected,
+    destinationId: await destinationOf(db, connected),
+    count: 300,
+    spanSeconds: 600,
+  });
+
+  await visit(`deliveries?status=exhausted`);
+  await page.getByRole('link', { name: /Replay these/ }).click();
+  await heading(page, 'New replay').waitFor();
+  t.true(await page.getByLabel('exhausted: given up').isChecked());
+  await page.getByLabel('exhausted: given up').uncheck();
+  await page.getByText('Choose at least one state.').waitFor();
+  await page.getByLabel('delivered: accepted by the receiver').check();
+  await page.getByLabel('Events a second, at most').fill('30');
+  await button(page, 'Count (dry run)').click();
+  const found = page.getByText(/^\d+ events would be sent, in [\d.]+ s at 30 a second/);
+  await found.waitFor();
+  const matched = Number.parseInt((await found.textContent()) ?? '', 10);
+  await checkAccessibility();
+  t.is(receiver.requests('replayed').length, 0, 'a dry run sends nothing');
+
+  await button(page, `Send ${matched} events again`).click();
+  await heading(page, 'Replay').waitFor();
+  await button(page, 'Pause').click();
+  const state = page.locator('.under-title');
+  await state.getByText('paused', { exact: true }).waitFor();
+  await checkAccessibility();
+  await button(page, 'Resume').click();
+  await state.getByText('completed', { exact: true }).waitFor();
+  await page.getByText(`${matched} of ${matched} events sent.`).waitFor();
+  await until(() => receiver.requests('replayed').length === matched, { for: 'All events at the receiver' });
+  await goTo(page, 'Replays', 'Workspace');
+  await page.getByRole('row', { name: new RegExp(`completed.*${matched} of ${matched}`) }).waitFor();
+  await checkAccessibility();
+  t.deepEqual(complaints, []);
+});
+
+test('an admin sends old events of all workspaces of the organization again, and pauses, resumes and cancels', async (t) => {
+  const system = await dashboardSystem(t);
+  const { page, tenant, receiver, visit, checkAccessibility, picture, complaints } = system;
+  await channelsOfTwoWorkspaces(system);
+  await visit('');
+  await goTo(page, 'Replays');
+  await page.getByText('No replay yet').waitFor();
+  await page.getByRole('link', { name: 'New replay' }).first().click();
+  await heading(page, 'New replay').waitFor();
+  t.is(await page.getByLabel('Channel', { exact: true }).count(), 0, 'it is of all channels');
+  await page.getByLabel('delivered: accepted by the receiver').check();
+  await page.getByLabel('Events a second, at most').fill('1'); // slow enough to be under way as long as somebody looks
+  await page.keyboard.press('Enter');
+  await page.getByText(/^80 events would be sent, in .* at 1 a second/).waitFor();
+  await checkAccessibility();
+
+  await button(page, 'Send 80 events again').click();
+  await heading(page, 'Replay').waitFor();
+  t.regex(page.url(), new RegExp(`/app/${tenant.organization.publicId}/replays/rpl_`));
+  await page.getByText('the whole organization').waitFor();
+  const state = page.locator('.under-title');
+  await button(page, 'Pause').click();
+  await state.getByText('paused', { exact: true }).waitFor();
+  await checkAccessibility();
+  await picture('organization-replay');
+  await button(page, 'Resume').click();
+  await until(() => receiver.requests('everywhere').length > 0, { for: 'An event that is sent again' });
+  await button(page, 'Cancel …').click();
+  await button(page, 'Cancel replay').click();
+  await state.getByText('cancelled', { exact: true }).waitFor();
+  await replayTeam(system);
+  await seeReplays(system);
+  t.true(receiver.requests('everywhere').length <= 80);
+  t.deepEqual(complaints, []);
+});
+
+/** One of a workspace alone, which the organization's list tells by its name. */
+async function replayTeam({ api, tenant }: DashboardSystem) {
+  const nowMs = Date.now();
+  const span = { since: new Date(nowMs - 3_600_000).toISOString(), until: new Date(nowMs).toISOString() };
+  const scope = `workspace:${tenant.workspace.publicId}`;
+  await api.call('POST /replays', { scope, ...span, statuses: ['delivered'], ratePerSecond: 5 });
+}
+
+async function seeReplays({ page, checkAccessibility, picture }: DashboardSystem) {
+  await goTo(page, 'Replays');
+  await page.getByRole('row', { name: /of 40/ }).getByRole('link', { name: 'Team' }).waitFor();
+  await page.getByRole('row', { name: /cancelled.*of 80.*the whole organization/ }).waitFor();
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await page.setViewportSize({ width: 390, height: 800 });
+  await checkAccessibility();
+  await picture('organization-replays');
+}
+
+/** A team's and a customer's, each with 40 deliveries that were made before. */
+async function channelsOfTwoWorkspaces({ db, channel, receiver, api, tenant }: DashboardSystem) {
+  const { body } = await api.call(`POST /organizations/${tenant.organization.publicId}/workspaces`, {
+    ...{ name: 'Sunrise Bakery', kind: 'customer' },
+  });
+  const customer = await db('workspaces').where({ public_id: body.id }).first('id');
+  for (const workspaceId of [tenant.workspace.id, customer.id]) {
+    const made = await channel({ webhookUrl: receiver.webhook('everywhere').url });
+    await db('channels').where({ id: made.id }).update({ workspace_id: workspaceId });
+    await aPast(db, { channel: made, destinationId: await destinationOf(db, made), count: 40, spanSeconds: 600 });
+  }
+}

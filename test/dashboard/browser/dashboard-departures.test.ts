@@ -1,0 +1,68 @@
+import { insertAgentCredential } from '../../../db/people/agent-credentials.ts';
+import { tokenKeys } from '../../harness/channels/channel-tokens.ts';
+import { aWebhook } from '../../harness/deliveries/ledger.ts';
+import { aChannel, aKey, aMember } from '../../harness/tenants.ts';
+import { button, goTo } from './dashboard-page.ts';
+import { browserTest as test, dashboardSite } from './dashboard-site.ts';
+
+test('removing a person shows what they know, and ends it on request', async (t) => {
+  const { page, db, tenant, call, refused, signIn, checkAccessibility, complaints } = await dashboardSite(t);
+  const { organization, workspace } = tenant;
+  const channel = await aChannel(db, workspace);
+  const leaving = await aMember(db, organization, 'admin');
+  const key = await aKey(db, { organization, user: leaving });
+  const at = { key, workspace: workspace.publicId };
+  const { hmacSecret } = (await call(`GET /webhook-config/${channel.publicId}/hmac`, at)).body;
+  await signIn(tenant.user.email);
+  await goTo(page, 'Members');
+  await button(page, `Remove ${leaving.email}`).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('Signing secret of').waitFor();
+  await dialog.getByLabel('Revoke the keys that they made').check();
+  await dialog.getByLabel('Rotate these secrets').check();
+  await checkAccessibility();
+  await dialog.getByRole('button', { name: 'Remove', exact: true }).click();
+  await page.getByRole('dialog', { name: 'Rotated secrets' }).getByText('the old one ends').waitFor();
+  await checkAccessibility();
+  await refused('AUTH_REQUIRED', `GET /webhook-config/${channel.publicId}/hmac`, at);
+  const own = { key: tenant.apiKey, workspace: workspace.publicId };
+  t.not((await call(`GET /webhook-config/${channel.publicId}/hmac`, own)).body.hmacSecret, hmacSecret);
+  t.deepEqual(complaints, []);
+});
+
+test('revoking an agent shows what it has read', async (t) => {
+  const { page, db, tenant, call, signIn, complaints } = await dashboardSite(t);
+  const { organization, workspace, user } = tenant;
+  const channel = await aChannel(db, workspace);
+  await aWebhook(db, channel);
+  const keys = await tokenKeys(db);
+  const owner = { organizationId: organization.id, userId: user.id };
+  const agent = await db.transaction((trx) =>
+    insertAgentCredential(trx, keys, { ...owner, scopes: ['channel.reveal'] }),
+  );
+  const token = `GET /platform/channels/${channel.publicId}/token`;
+  await call(token, { key: agent.token, workspace: workspace.publicId });
+  await signIn(user.email);
+  await goTo(page, 'Agents');
+  await button(page, `Revoke ${agent.credentialId}`).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('Channel token of').waitFor();
+  await dialog.getByLabel('Rotate these secrets').check();
+  await dialog.getByRole('button', { name: 'Revoke', exact: true }).click();
+  await page.getByRole('dialog', { name: 'Rotated secrets' }).getByText('the old one ends').waitFor();
+  t.is((await db('channel_tokens').whereNull('expires_at')).length, 0);
+  t.deepEqual(complaints, []);
+});
+
+test('a member of the lowest role is told why no secret is shown', async (t) => {
+  const { page, db, tenant, signIn, checkAccessibility } = await dashboardSite(t);
+  const { organization, workspace } = tenant;
+  const channel = await aChannel(db, workspace);
+  const member = await aMember(db, organization, 'member');
+  await db('workspace_members').insert({ workspace_id: workspace.id, user_id: member.id, role: 'member' });
+  const path = `/app/${organization.publicId}/${workspace.publicId}/channels/${channel.publicId}`;
+  await signIn(member.email, `${path}/token`);
+  await page.getByText('You need the role of a developer').waitFor();
+  t.is(await page.getByRole('button', { name: 'Show token' }).count(), 0);
+  await checkAccessibility();
+});

@@ -1,0 +1,76 @@
+import { aSession } from '../../harness/people/sessions.ts';
+import { button, goTo, heading } from './dashboard-page.ts';
+import { browserTest as test, dashboardSite } from './dashboard-site.ts';
+
+test('a person signs in by the code in the mail, and is where they wanted to go', async (t) => {
+  const { page, tenant, inbox, siteUrl, checkAccessibility, complaints } = await dashboardSite(t);
+  const { email } = tenant.user;
+  await page.goto(`${siteUrl}/app/${tenant.organization.publicId}/keys`);
+  await heading(page, 'Sign in').waitFor();
+  await checkAccessibility();
+  await page.getByLabel('E-mail address').fill(email);
+  await page.keyboard.press('Enter');
+  await page.getByLabel('Code').fill('000000');
+  await checkAccessibility();
+  await button(page, 'Sign in').click();
+  await page.getByRole('alert').getByText('OTP_INVALID').waitFor();
+
+  const [, code = ''] = /^ +(\d{6})$/m.exec(inbox.messages(email)[0]?.text ?? '') ?? [];
+  await page.getByLabel('Code').fill(code);
+  await button(page, 'Sign in').click();
+  await heading(page, 'API keys').waitFor();
+  t.is(await page.title(), 'API keys · Messaging channels');
+  t.deepEqual(complaints, []);
+});
+
+test('the first page leads to the workspace where one was last', async (t) => {
+  const { page, tenant, signIn, siteUrl } = await dashboardSite(t);
+  await signIn(tenant.user.email);
+  await heading(page, 'Team').waitFor();
+  t.is(page.url(), `${siteUrl}/app/${tenant.organization.publicId}/${tenant.workspace.publicId}`);
+});
+
+test('a session that ends brings the sign-in page, and then the page where one was', async (t) => {
+  const { page, tenant, signIn, signInHere, db, checkAccessibility, complaints } = await dashboardSite(t);
+  await signIn(tenant.user.email);
+  await goTo(page, 'API keys');
+  await page.getByRole('button', { name: /^Reveal/ }).waitFor();
+  await db('sessions').delete();
+  await goTo(page, 'Members');
+  await page.getByText('Your session has ended.').waitFor();
+  await checkAccessibility();
+  await signInHere(tenant.user.email);
+  await heading(page, 'Members').waitFor();
+  t.deepEqual(complaints, []);
+});
+
+test('signing out everywhere ends the sessions of other browsers, too', async (t) => {
+  const { page, tenant, signIn, db, call } = await dashboardSite(t);
+  const other = await aSession(db, tenant.user, 'development');
+  await signIn(tenant.user.email, '/app/account');
+  await page.getByRole('button', { name: /^Sign out everywhere/ }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Sign out everywhere' }).click();
+  await heading(page, 'Sign in').waitFor();
+  t.is((await call('GET /auth/session', { headers: other.headers })).status, 401);
+  await page.reload();
+  await heading(page, 'Sign in').waitFor();
+});
+
+test('the page runs no code and takes no style but its own files', async (t) => {
+  const { page, siteUrl, complaints } = await dashboardSite(t);
+  await page.goto(siteUrl);
+  await heading(page, 'Sign in').waitFor();
+  t.deepEqual(complaints, []);
+  await page.evaluate(`(() => {
+    const script = document.createElement('script');
+    script.textContent = 'window.wasRun = true';
+    document.body.append(script);
+    document.body.insertAdjacentHTML('beforeend', '<p style="color: red">red</p>');
+  })()`);
+  t.is(await page.evaluate('window.wasRun'), undefined);
+  t.is(
+    complaints.filter((complaint) => complaint.includes('Content Security Policy')).length,
+    2,
+    complaints.join('\n'),
+  );
+});

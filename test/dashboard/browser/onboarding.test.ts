@@ -1,0 +1,150 @@
+import anyTest, { type ExecutionContext } from 'ava';
+import { connectStage } from '../../harness/onboarding/connect.ts';
+import { frontDoor } from './front-door.ts';
+import { chromiumMissing, findChromium, openBrowser } from './open-browser.ts';
+
+const isAbsent = findChromium() === undefined;
+if (isAbsent && process.env['CI'] !== 'true')
+  process.stderr.write(`${chromiumMissing} The browser tests are skipped.\n`);
+/** Where nobody looks on, a missing browser is a failure: each test then says what is missing. */
+const test = isAbsent && process.env['CI'] !== 'true' ? anyTest.skip : anyTest;
+
+/** The service behind an address that a browser can go to. */
+async function siteFor(t: ExecutionContext<unknown>) {
+  const door = await frontDoor(t);
+  const stage = await connectStage(t, { ownBaseUrl: door.url });
+  door.leadTo(stage.url);
+  return stage;
+}
+
+test('a customer goes from the link to a connected channel, and may come back for the same account', async (t) => {
+  const { link, db, tenant } = await siteFor(t);
+  const { page, picture, checkAccessibility } = await openBrowser(t);
+  const { url } = await link({ workspaceId: tenant.workspace.publicId });
+
+  await page.goto(url);
+  t.is(await page.getByRole('heading', { level: 1 }).textContent(), 'Connect your chatapp number');
+  await checkAccessibility();
+  await picture('1-start');
+  await page.getByRole('button', { name: /^Continue to/ }).click();
+
+  await page.getByLabel(/Sunrise Bakery \+1 555 010 0011/).check();
+  await picture('2-consent');
+  await page.getByRole('button', { name: 'Allow' }).click();
+
+  await page.getByRole('heading', { name: 'Connected', exact: true }).waitFor();
+  t.false(page.url().includes('code='));
+  await checkAccessibility();
+  await picture('3-done');
+  const [channel] = await db('channels');
+  t.like(channel, { resource_id: '100000000000011', workspace_id: tenant.workspace.id, disconnected_at: null });
+
+  await page.getByRole('link', { name: 'Connect another account' }).click();
+  await page.getByRole('button', { name: /^Continue to/ }).click();
+  await page.getByLabel(/Sunrise Bakery \+1 555 010 0011/).check();
+  await page.getByRole('button', { name: 'Allow' }).click();
+  await page.getByRole('heading', { name: 'Connected again' }).waitFor();
+  t.deepEqual(await db('channels').pluck('public_id'), [channel.public_id]);
+});
+
+test('a customer who refuses is told so, and can change their mind', async (t) => {
+  const { link, db } = await siteFor(t);
+  const { page, picture, checkAccessibility } = await openBrowser(t);
+  await page.goto((await link({ channelType: 'photoapp' })).url);
+  await page.getByRole('button', { name: /^Continue to/ }).click();
+  await page.getByRole('button', { name: 'Refuse' }).click();
+  await page.getByRole('heading', { name: 'You did not give permission' }).waitFor();
+  await checkAccessibility();
+  await picture('refused');
+  t.is((await db('channels')).length, 0);
+
+  await page.getByRole('link', { name: 'Try again' }).click();
+  await page.getByRole('button', { name: /^Continue to/ }).click();
+  await page.getByLabel(/harbour\.books/).check();
+  await page.getByRole('button', { name: 'Allow' }).click();
+  await page.getByRole('heading', { name: 'Connected' }).waitFor();
+  t.is((await db('channels')).length, 1);
+});
+
+test('the keyboard alone goes all the way, also through the choice among several accounts', async (t) => {
+  const { link, db } = await siteFor(t);
+  const { page, picture, checkAccessibility } = await openBrowser(t);
+  const { keyboard } = page;
+  const focused = () => page.locator(':focus');
+  await page.goto((await link({ channelType: 'pageapp' })).url);
+  await keyboard.press('Tab');
+  t.regex((await focused().textContent()) ?? '', /^Continue to/);
+  await keyboard.press('Enter');
+
+  await page.getByRole('button', { name: 'Allow' }).waitFor();
+  for (const _ of [1, 2]) {
+    await keyboard.press('Tab');
+    await keyboard.press('Space');
+  }
+  await keyboard.press('Tab');
+  await keyboard.press('Tab');
+  t.is(await focused().textContent(), 'Allow');
+  await keyboard.press('Enter');
+
+  await page.getByRole('heading', { name: 'Choose a pageapp Page' }).waitFor();
+  await checkAccessibility();
+  await picture('choice');
+  await keyboard.press('Tab');
+  await keyboard.press('ArrowDown');
+  await keyboard.press('Tab');
+  t.is(await focused().textContent(), 'Connect');
+  await keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Connected' }).waitFor();
+  t.deepEqual(await db('channels').pluck('display_name'), ['Harbour Books']);
+});
+
+test('no page needs JavaScript', async (t) => {
+  const { link, db } = await siteFor(t);
+  const { page } = await openBrowser(t, { javaScriptEnabled: false });
+  await page.goto((await link()).url);
+  await page.getByRole('button', { name: /^Continue to/ }).click();
+  await page.getByLabel(/100000000000011/).check();
+  await page.getByLabel(/100000000000012/).check();
+  await page.getByRole('button', { name: 'Allow' }).click();
+  await page.getByLabel(/100000000000012/).check();
+  await page.getByRole('button', { name: 'Connect' }).click();
+  await page.getByRole('heading', { name: 'Connected' }).waitFor();
+  t.deepEqual(await db('channels').pluck('resource_id'), ['100000000000012']);
+});
+
+test('a dead link and a taken account are pages that all can read', async (t) => {
+  const { link, db, tenant, call } = await siteFor(t);
+  const { page, picture, checkAccessibility } = await openBrowser(t);
+  const { id, url } = await link();
+  await page.goto(url);
+  await page.getByRole('button', { name: /^Continue to/ }).click();
+  await page.getByLabel(/100000000000011/).check();
+  await page.getByRole('button', { name: 'Allow' }).click();
+  await page.getByRole('heading', { name: 'Connected' }).waitFor();
+
+  await page.goto((await link({ workspaceId: tenant.workspace.publicId })).url);
+  await page.getByRole('button', { name: /^Continue to/ }).click();
+  await page.getByLabel(/100000000000011/).check();
+  await page.getByRole('button', { name: 'Allow' }).click();
+  await page.getByRole('heading', { name: 'This account is connected already' }).waitFor();
+  await checkAccessibility();
+  await picture('taken');
+  t.is((await db('channels')).length, 1);
+
+  const links = `/organizations/${tenant.organization.publicId}/onboarding-links`;
+  await call(`DELETE ${links}/${id}`, { key: tenant.apiKey });
+  await page.goto(url);
+  await page.getByRole('heading', { name: 'This link is not valid' }).waitFor();
+  await checkAccessibility();
+});
+
+test('pages stay readable in the dark and on a phone', async (t) => {
+  const { link } = await siteFor(t);
+  const { page, picture, checkAccessibility } = await openBrowser(t);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await page.setViewportSize({ width: 320, height: 568 });
+  await page.goto((await link()).url);
+  await checkAccessibility();
+  t.true(await page.evaluate<boolean>('document.documentElement.scrollWidth <= 320'), 'nothing sticks out');
+  await picture('phone');
+});

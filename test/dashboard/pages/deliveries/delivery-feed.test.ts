@@ -1,0 +1,122 @@
+import test, { type ExecutionContext } from 'ava';
+import { createClient } from '../../../../client/create-client.ts';
+import { createDeliveryFeed, type DeliveryFeed } from '../../../../dashboard/pages/deliveries/delivery-feed.ts';
+import type { DeliveryFilters, DeliverySummary } from '../../../../dashboard/pages/deliveries/delivery-filters.ts';
+import { aSummary } from './a-summary.ts';
+
+interface Stage {
+  /** The list as the service has it, newest first. */
+  stored: DeliverySummary[];
+  /** Sends a change over the stream that is open. */
+  tell(delivery: DeliverySummary): void;
+  /** Waits until this holds of the feed. */
+  when(isSo: (feed: DeliveryFeed) => boolean): Promise<void>;
+  readonly feed: DeliveryFeed;
+  /** What streams were asked for. */
+  readonly scopes: string[];
+}
+
+const channel = 'ch_12345678';
+
+/** A feed over an API that answers from memory. */
+function feedStage(
+  t: ExecutionContext,
+  stored: DeliverySummary[],
+  filters: DeliveryFilters = { channel, status: ['delivered'] },
+): Stage {
+  const scopes: string[] = [];
+  let send: (text: string) => void = () => t.fail('No stream is open');
+  let place = 0;
+  let wake: () => void = () => undefined;
+  const answer = async (request: Request): Promise<Response> => {
+    const url = new URL(request.url);
+    if (url.pathname === '/deliveries/stream') {
+      scopes.push(url.searchParams.get('scope') ?? '');
+      const body = new ReadableStream<Uint8Array>({
+        start: (controller) => {
+          send = (text) => controller.enqueue(new TextEncoder().encode(text));
+          send('id: 0\n\n');
+        },
+      });
+      return new Response(body, { headers: { 'content-type': 'text/event-stream' } });
+    }
+    const from = Number(url.searchParams.get('cursor') ?? 0);
+    const deliveries = stage.stored.slice(from, from + 2);
+    const nextCursor = from + 2 < stage.stored.length ? String(from + 2) : null;
+    return Response.json({ deliveries, nextCursor });
+  };
+  const client = createClient({ baseUrl: 'http://service.example', fetch: answer });
+  const feed = createDeliveryFeed({
+    client,
+    workspaceId: 'ws_12345678',
+    filters,
+    onChange: () => wake(),
+  });
+  const stage: Stage = {
+    stored,
+    feed,
+    scopes,
+    tell: (delivery) => send(`id: ${++place}\nevent: delivery\ndata: ${JSON.stringify(delivery)}\n\n`),
+    when: (isSo) =>
+      new Promise((resolve) => {
+        wake = () => isSo(feed) && resolve();
+        wake();
+      }),
+  };
+  t.teardown(() => feed.stop());
+  feed.start();
+  return stage;
+}
+
+const idsOf = ({ list }: DeliveryFeed) => Array.from({ length: list.size() }, (_, index) => list.at(index)!.deliveryId);
+
+test('a feed reads page by page, and takes in what the stream tells', async (t) => {
+  const stage = feedStage(t, [aSummary('wd_3'), aSummary('wd_2'), aSummary('wd_1')]);
+  const { feed } = stage;
+  await stage.when(({ list, state }) => list.size() === 2 && state().tail === 'live');
+  t.true(feed.state().hasMore);
+  await feed.loadMore();
+  t.deepEqual(idsOf(feed), ['wd_3', 'wd_2', 'wd_1']);
+  t.false(feed.state().hasMore);
+  stage.tell(aSummary('wd_4', { status: 'pending' }));
+  stage.tell(aSummary('wd_5'));
+  await stage.when(({ list }) => list.size() === 4);
+  t.deepEqual(idsOf(feed), ['wd_5', 'wd_3', 'wd_2', 'wd_1'], 'what does not fit the filters is left out');
+  t.true(feed.isFresh('wd_5'));
+  stage.tell(aSummary('wd_2', { status: 'retrying' }));
+  await stage.when(({ list }) => list.at(2)?.status === 'retrying');
+  t.is(feed.list.size(), 4, 'what is shown stays, also when it no longer fits');
+});
+
+test('what came between the first page and the stream is not missed', async (t) => {
+  const stage = feedStage(t, [aSummary('wd_1')]);
+  await stage.when(({ state }) => state().isLoaded);
+  stage.feed.stop();
+  stage.stored = [aSummary('wd_2'), ...stage.stored];
+  stage.feed.start();
+  await stage.when(({ list }) => list.size() === 2);
+  t.deepEqual(idsOf(stage.feed), ['wd_2', 'wd_1']);
+});
+
+test('while it is paused nothing moves, and all of it comes when it goes on', async (t) => {
+  const stage = feedStage(t, [aSummary('wd_1')]);
+  const { feed } = stage;
+  await stage.when(({ list, state }) => list.size() === 1 && state().tail === 'live');
+  feed.pause();
+  stage.tell(aSummary('wd_2'));
+  stage.tell(aSummary('wd_1', { status: 'exhausted' }));
+  await stage.when(({ state }) => state().heldCount === 2);
+  t.deepEqual([idsOf(feed), feed.list.at(0)?.status], [['wd_1'], 'delivered']);
+  feed.resume();
+  t.deepEqual([idsOf(feed), feed.list.at(1)?.status], [['wd_2', 'wd_1'], 'exhausted']);
+  t.is(feed.state().heldCount, 0);
+});
+
+test('where no channel is chosen, the whole workspace is followed', async (t) => {
+  const stage = feedStage(t, [aSummary('wd_1')], {});
+  await stage.when(({ list, state }) => list.size() === 1 && state().tail === 'live');
+  stage.tell(aSummary('wd_2', { channelId: 'ch_87654321', status: 'pending' }));
+  await stage.when(({ list }) => list.size() === 2);
+  t.deepEqual(idsOf(stage.feed), ['wd_2', 'wd_1']);
+  t.deepEqual(stage.scopes, ['workspace:ws_12345678']);
+});

@@ -1,0 +1,213 @@
+import { createHash, randomBytes } from 'node:crypto';
+import test, { type ExecutionContext } from 'ava';
+import { disconnectChannel } from '../../../db/channels/channels.ts';
+import { connectDatabase } from '../../../db/core/connect-database.ts';
+import { reencrypt } from '../../../db/upkeep/reencrypt.ts';
+import { linkAccounts } from '../../../db/channels/link-accounts.ts';
+import { createSecretBox } from '../../../db/core/secret-box.ts';
+import { abandonRotation, endOverlap, findRotatedToken, makeRotation } from '../../../db/channels/token-rotations.ts';
+import { testAudit } from '../../harness/audit.ts';
+import { aStagedRotation, aToken, opened, tokenKeys } from '../../harness/channels/channel-tokens.ts';
+import { testDatabase } from '../../harness/database/database.ts';
+import { aChannel, aTenant, testSecretBox } from '../../harness/tenants.ts';
+import { isWaitedFor } from '../../harness/waits.ts';
+
+async function stage(t: ExecutionContext) {
+  const { db, url } = await testDatabase(t);
+  const { workspace } = await aTenant(db);
+  const channel = await aChannel(db, workspace, { type: 'pageapp', resourceId: '4711' });
+  const keys = await tokenKeys(db);
+  const rotate = async (overlapSeconds: number) => {
+    const id = await aStagedRotation(db, channel, { overlapSeconds });
+    const standing = await makeRotation(db, keys, { rotationId: id });
+    const rotated = await findRotatedToken(db, testSecretBox, { id, channelPublicId: channel.publicId });
+    return { ...standing!, ...rotated!, id };
+  };
+  const link = (to: { readonly linkedResourceId: string | null }) =>
+    linkAccounts(db, {
+      channel: { ...channel, workspaceId: workspace.id },
+      ...{ type: 'pageapp', resourceId: '4711', ...to },
+    });
+  return { db, url, workspace, channel, keys, rotate, link };
+}
+
+test('a token opens its channel and says nothing about itself in the database', async (t) => {
+  const { db, workspace, channel, link } = await stage(t);
+  await link({ linkedResourceId: '4712' });
+  const token = await aToken(db, channel);
+  t.regex(token, /^hmat_[A-Za-z0-9_-]{43}$/);
+  t.like(await opened(db, token), {
+    channelId: channel.id,
+    channelPublicId: channel.publicId,
+    type: 'pageapp',
+    resourceId: '4711',
+    workspaceId: workspace.id,
+    workspacePublicId: workspace.publicId,
+    linkedResourceId: '4712',
+  });
+  t.is(await opened(db, `${token.slice(0, -1)}_`), undefined);
+  t.is(await opened(db, ''), undefined);
+  const [row] = await db('channel_tokens');
+  t.false(JSON.stringify(row).includes(token));
+  t.false(row.token_hash.equals(createHash('sha256').update(token).digest()), 'the hash is keyed');
+});
+
+test("a Page's photo account is reached whether or not it is a channel, wherever that is and in whatever state", async (t) => {
+  const { db, workspace, channel, link } = await stage(t);
+  await link({ linkedResourceId: '4712' });
+  const token = await aToken(db, channel);
+  t.is((await opened(db, token))?.linkedResourceId, '4712');
+  const photo = await aChannel(db, workspace, { type: 'photoapp', resourceId: '4712' });
+  await disconnectChannel(db, { ...photo, audit: testAudit });
+  await aChannel(db, (await aTenant(db)).workspace, { type: 'photoapp', resourceId: '4712' });
+  t.is((await opened(db, token))?.linkedResourceId, '4712');
+  await link({ linkedResourceId: null });
+  t.is((await opened(db, token))?.linkedResourceId, null);
+});
+
+test("a photo account's Page is not reached by its token", async (t) => {
+  const { db, workspace } = await stage(t);
+  const photo = await aChannel(db, workspace, { type: 'photoapp', resourceId: '4712' });
+  await linkAccounts(db, {
+    channel: { ...photo, workspaceId: workspace.id },
+    ...{ type: 'photoapp', resourceId: '4712', linkedResourceId: '4711' },
+  });
+  t.is((await opened(db, await aToken(db, photo)))?.linkedResourceId, null);
+});
+
+test('many who ask for the first token at once get the same one', async (t) => {
+  const { db, url, channel } = await stage(t);
+  const other = connectDatabase({ url, applicationName: 'other', connectWithinMs: 30_000 });
+  t.teardown(() => other.destroy());
+  const tokens = await Promise.all(Array.from({ length: 12 }, (_, index) => aToken(index % 2 ? db : other, channel)));
+  t.is(new Set(tokens).size, 1);
+  t.is((await db('channel_tokens')).length, 1);
+  t.is((await db('audit_entries').where({ action: 'channelToken.minted' })).length, 1);
+});
+
+test('during an overlap both tokens open the channel, and by its end the database alone refuses the old one', async (t) => {
+  const { db, channel, rotate } = await stage(t);
+  const old = await aToken(db, channel);
+  const sinceMs = Date.now();
+  const { token, overlapMs, previousExpiresAt } = await rotate(60);
+  t.true(overlapMs! > 55_000 && overlapMs! <= 60_000);
+  isWaitedFor(t, previousExpiresAt!, { waitMs: 60_000, sinceMs });
+  t.truthy(await opened(db, old));
+  t.truthy(await opened(db, token));
+  t.is(await aToken(db, channel), token, 'the new one is what is handed out');
+
+  await db('channel_tokens')
+    .whereNotNull('expires_at')
+    .update({ expires_at: new Date(Date.now() - 1) });
+  t.is(await opened(db, old), undefined, 'no workflow has done anything');
+  t.truthy(await opened(db, token));
+  t.is(await endOverlap(db, { channelId: channel.publicId }), null);
+  t.is((await db('channel_tokens').whereNotNull('revoked_at')).length, 1);
+  t.truthy(await opened(db, token));
+});
+
+test('the end of an overlap that is not over changes nothing and says what is left', async (t) => {
+  const { db, channel, rotate } = await stage(t);
+  const old = await aToken(db, channel);
+  await rotate(60);
+  t.true((await endOverlap(db, { channelId: channel.publicId }))! > 50_000);
+  t.truthy(await opened(db, old));
+});
+
+test('a second rotation during an overlap ends the older overlap at once', async (t) => {
+  const { db, channel, rotate } = await stage(t);
+  const first = await aToken(db, channel);
+  const second = (await rotate(604_800)).token;
+  const { token: third, overlapMs } = await rotate(60);
+  t.is(await opened(db, first), undefined);
+  t.truthy(await opened(db, second));
+  t.truthy(await opened(db, third));
+  t.true(overlapMs! <= 60_000);
+});
+
+test('an overlap of 0 ends the token so far at once', async (t) => {
+  const { db, channel, rotate } = await stage(t);
+  const old = await aToken(db, channel);
+  const { token, overlapMs, previousExpiresAt } = await rotate(0);
+  t.is(overlapMs, null);
+  t.is(previousExpiresAt, null);
+  t.is(await opened(db, old), undefined);
+  t.truthy(await opened(db, token));
+});
+
+test('the first token may come from a rotation', async (t) => {
+  const { db, rotate } = await stage(t);
+  const { token, overlapMs, previousExpiresAt } = await rotate(3600);
+  t.deepEqual({ overlapMs, previousExpiresAt }, { overlapMs: null, previousExpiresAt: null });
+  t.truthy(await opened(db, token));
+});
+
+test('a rotation is made once however often a worker makes it, and is in the audit log once', async (t) => {
+  const { db, channel, keys, rotate } = await stage(t);
+  await aToken(db, channel);
+  const { id, token } = await rotate(60);
+  const again = await Promise.all([1, 2, 3].map(() => makeRotation(db, keys, { rotationId: id })));
+  t.deepEqual(
+    again.map((standing) => standing?.result),
+    ['rotated', 'rotated', 'rotated'],
+  );
+  t.is(await aToken(db, channel), token);
+  t.is((await db('channel_tokens')).length, 2);
+  const [entry, ...others] = await db('audit_entries').where({ action: 'channelToken.rotated' });
+  t.like(entry, { target_id: channel.publicId, actor_id: 'test', reason: 'overlap of 60 s' });
+  t.is(others.length, 0);
+});
+
+test('rotations at once leave one current token and at most one overlap', async (t) => {
+  const { db, url, channel, keys } = await stage(t);
+  const other = connectDatabase({ url, applicationName: 'other', connectWithinMs: 30_000 });
+  t.teardown(() => other.destroy());
+  await aToken(db, channel);
+  const ids = await Promise.all(Array.from({ length: 8 }, () => aStagedRotation(db, channel, { overlapSeconds: 60 })));
+  await Promise.all(ids.map((rotationId, index) => makeRotation(index % 2 ? db : other, keys, { rotationId })));
+  const live = await db('channel_tokens').whereNull('revoked_at').orderBy('id');
+  t.is(live.filter((row) => row.expires_at === null).length, 1);
+  t.is(live.length, 2);
+  t.is((await db('channel_tokens')).length, 9);
+});
+
+test('a rotation that was given up, or is late, or whose channel was disconnected, is never made', async (t) => {
+  const { db, channel, keys } = await stage(t);
+  const token = await aToken(db, channel);
+  const make = (rotationId: number) => makeRotation(db, keys, { rotationId });
+  const givenUp = await aStagedRotation(db, channel);
+  t.true(await abandonRotation(db, { id: givenUp }));
+  t.false(await abandonRotation(db, { id: givenUp }));
+  t.like(await make(givenUp), { result: 'given_up' });
+  t.like(await make(await aStagedRotation(db, channel, { deadlineMs: -1 })), { result: 'given_up' });
+  t.is(await aToken(db, channel), token);
+  const late = await aStagedRotation(db, channel);
+  await disconnectChannel(db, { ...channel, audit: testAudit });
+  t.like(await make(late), { result: 'disconnected' });
+  t.is((await db('channel_tokens')).length, 1);
+  t.is(await make(987_654), undefined);
+});
+
+test('a disconnection ends all tokens of the channel', async (t) => {
+  const { db, channel, rotate } = await stage(t);
+  const tokens = [await aToken(db, channel), (await rotate(60)).token];
+  await disconnectChannel(db, { ...channel, audit: testAudit });
+  for (const token of tokens) t.is(await opened(db, token), undefined);
+  await t.throwsAsync(aToken(db, channel), { message: /disconnected/ });
+
+  await db('channels').where({ id: channel.id }).update({ disconnected_at: null });
+  for (const token of tokens) t.is(await opened(db, token), undefined, 'also once it is connected again');
+  t.truthy(await opened(db, await aToken(db, channel)));
+});
+
+test('tokens are sealed again with a new key, and go on as they were', async (t) => {
+  const { db, channel } = await stage(t);
+  const token = await aToken(db, channel);
+  const ring = [
+    { id: 'next', bytes: randomBytes(32) },
+    { id: 'test', bytes: Buffer.alloc(32, 7) },
+  ];
+  const secretBox = createSecretBox(ring);
+  t.is((await reencrypt(db, secretBox))['channel_tokens.token_encrypted'], 1);
+  t.truthy(await opened(db, token, secretBox));
+});

@@ -1,0 +1,175 @@
+import test from 'ava';
+import { recordLook, recordPart, settlePart, takePart } from '../../../db/containers/parts.ts';
+import { moveContainer } from '../../../db/containers/containers.ts';
+import { containerStage } from '../../harness/containers/container-stage.ts';
+
+const minuteAgo = () => new Date(Date.now() - 60_000);
+const nextCheckAt = new Date(Date.now() + 60_000);
+
+test('of many who claim a part over two connections one sends it', async (t) => {
+  const { db, another, image } = await containerStage(t);
+  const { id } = await image();
+  const pools = [db, another()];
+  const taken = await Promise.all(
+    Array.from({ length: 8 }, (_, index) => takePart(pools[index % 2]!, { id, position: 0 })),
+  );
+  t.is(taken.filter(Boolean).length, 1);
+});
+
+test('a create that comes too late is not sent, but the parent of a carousel may take until the end', async (t) => {
+  const { db, image, carousel } = await containerStage(t);
+  const late = await image();
+  const parent = await carousel();
+  await db('media_containers').update({ create_by: minuteAgo() });
+  t.false(await takePart(db, { id: late.id, position: 0 }));
+  t.false(await takePart(db, { id: parent.id, position: 1 }));
+  t.true(await takePart(db, { id: parent.id, position: 0 }));
+  const expired = await carousel();
+  await db('media_containers').where({ id: expired.id }).update({ expires_at: minuteAgo() });
+  t.false(await takePart(db, { id: expired.id, position: 0 }));
+});
+
+test('nothing is sent of a container that has ended', async (t) => {
+  const { db, carousel } = await containerStage(t);
+  const { id } = await carousel();
+  await moveContainer(db, { id, to: 'error', detail: 'children[0] was refused' });
+  t.false(await takePart(db, { id, position: 2 }));
+});
+
+test('an accepted single container is in progress and is looked at at once', async (t) => {
+  const { db, image, read } = await containerStage(t);
+  const container = await image();
+  await takePart(db, { id: container.id, position: 0 });
+  await recordPart(db, { id: container.id, position: 0, outcome: 'accepted', platformId: '17' });
+  const { nextCheckAt: next, ...now } = await read(container);
+  t.like(now, { status: 'in_progress', platformContainerId: '17', acceptance: 'accepted' });
+  t.true(next!.getTime() <= Date.now());
+});
+
+test('a carousel is being created until its parent is accepted', async (t) => {
+  const { db, carousel, read } = await containerStage(t);
+  const container = await carousel();
+  const { id } = container;
+  const statuses: unknown[] = [];
+  for (const position of [1, 2, 0]) {
+    await takePart(db, { id, position });
+    await recordPart(db, { id, position, outcome: 'accepted', platformId: `7${position}` });
+    const { status, acceptance, platformContainerId } = await read(container);
+    statuses.push([status, acceptance, platformContainerId]);
+  }
+  t.deepEqual(statuses, [
+    ['creating', null, null],
+    ['creating', 'accepted', null],
+    ['in_progress', 'accepted', '70'],
+  ]);
+});
+
+for (const [outcome, status] of [
+  ['rejected', 'error'],
+  ['lost', 'unknown'],
+] as const) {
+  for (const position of [0, 2]) {
+    test(`a part ${position} that is ${outcome} makes the container ${status}, with the reason`, async (t) => {
+      const { db, image, carousel, read } = await containerStage(t);
+      const container = await (position === 0 ? image() : carousel());
+      await takePart(db, { id: container.id, position });
+      await recordPart(db, { id: container.id, position, outcome, detail: 'why' });
+      const now = await read(container);
+      t.like(now, { status, statusDetail: 'why', acceptance: outcome });
+      t.deepEqual(now.nextCheckAt, status === 'unknown' ? now.expiresAt : null);
+    });
+  }
+}
+
+test('the answer about a part is written once: a late one changes nothing', async (t) => {
+  const { db, image, read } = await containerStage(t);
+  const container = await image();
+  await takePart(db, { id: container.id, position: 0 });
+  await recordPart(db, { id: container.id, position: 0, outcome: 'lost', detail: 'lost' });
+  await recordPart(db, { id: container.id, position: 0, outcome: 'accepted', platformId: '17' });
+  t.like(await read(container), { status: 'unknown', platformContainerId: null });
+});
+
+test('a part that was sent is settled as lost, and one that was not as never sent', async (t) => {
+  const { db, image, read } = await containerStage(t);
+  const sent = await image();
+  await takePart(db, { id: sent.id, position: 0 });
+  await settlePart(db, { id: sent.id, position: 0 });
+  t.like(await read(sent), { status: 'unknown', acceptance: 'lost' });
+  t.regex((await read(sent)).statusDetail!, /answer was lost/);
+  const unsent = await image();
+  await settlePart(db, { id: unsent.id, position: 0 });
+  t.like(await read(unsent), { status: 'error', acceptance: 'not_sent' });
+  t.regex((await read(unsent)).statusDetail!, /not sent/);
+  t.false(await takePart(db, { id: unsent.id, position: 0 }));
+});
+
+test('settling a part that has an outcome changes nothing', async (t) => {
+  const { db, image, row } = await containerStage(t);
+  const container = await image({ status: 'in_progress' });
+  const before = await row(container);
+  await settlePart(db, { id: container.id, position: 0 });
+  t.deepEqual(await row(container), before);
+});
+
+test('a claim and a settlement at once agree: sent and lost, or never sent', async (t) => {
+  const { db, another, image, read } = await containerStage(t);
+  const other = another();
+  for (let round = 0; round < 10; round++) {
+    const container = await image();
+    const key = { id: container.id, position: 0 };
+    const [taken] = await Promise.all([takePart(db, key), settlePart(other, key)]);
+    t.is((await read(container)).acceptance, taken ? 'lost' : 'not_sent');
+  }
+});
+
+test('a look is written down with its time, and a finished container waits for its end', async (t) => {
+  const { db, image, read } = await containerStage(t);
+  const container = await image({ status: 'in_progress' });
+  const look = { id: container.id, position: 0, detail: null, nextCheckAt };
+  await recordLook(db, { ...look, state: 'in_progress' });
+  const still = await read(container);
+  t.is(still.status, 'in_progress');
+  t.deepEqual(still.nextCheckAt, nextCheckAt);
+  t.true(still.checkedAt instanceof Date);
+  await recordLook(db, { ...look, state: 'finished' });
+  const done = await read(container);
+  t.is(done.status, 'finished');
+  t.deepEqual(done.nextCheckAt, done.expiresAt);
+});
+
+for (const state of ['published', 'error', 'expired'] as const) {
+  for (const status of ['in_progress', 'finished'] as const) {
+    test(`a container that is ${status} and that the platform calls ${state} is ${state}`, async (t) => {
+      const { db, image, read } = await containerStage(t);
+      const container = await image({ status });
+      await recordLook(db, { id: container.id, position: 0, state, detail: 'the words', nextCheckAt });
+      t.like(await read(container), { status: state, statusDetail: 'the words' });
+    });
+  }
+}
+
+test('a look never takes a container out of its publish, or back', async (t) => {
+  const { db, image, read } = await containerStage(t);
+  const publishing = await image({ status: 'publishing' });
+  const finished = await image({ status: 'finished' });
+  const published = await image({ status: 'published' });
+  for (const state of ['in_progress', 'finished', 'error', 'published'] as const) {
+    await recordLook(db, { id: publishing.id, position: 0, state, detail: null, nextCheckAt });
+    t.is((await read(publishing)).status, 'publishing');
+    await recordLook(db, { id: published.id, position: 0, state, detail: null, nextCheckAt });
+    t.is((await read(published)).status, 'published');
+  }
+  await recordLook(db, { id: finished.id, position: 0, state: 'in_progress', detail: null, nextCheckAt });
+  t.is((await read(finished)).status, 'finished');
+});
+
+test('a failed child fails the carousel with its index, and a finished one leaves it as it is', async (t) => {
+  const { db, carousel, read } = await containerStage(t);
+  const container = await carousel();
+  const look = { id: container.id, nextCheckAt, detail: 'Error: 2207026' };
+  await recordLook(db, { ...look, position: 1, state: 'finished' });
+  t.is((await read(container)).status, 'creating');
+  await recordLook(db, { ...look, position: 2, state: 'error' });
+  t.like(await read(container), { status: 'error', statusDetail: 'children[1]: Error: 2207026' });
+});

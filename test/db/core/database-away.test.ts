@@ -1,0 +1,68 @@
+import test from 'ava';
+import pg from 'pg';
+import { connectDatabase } from '../../../db/core/connect-database.ts';
+import { isDatabaseAway } from '../../../db/core/database-away.ts';
+import { createHotPool } from '../../../db/core/hot-pool.ts';
+import { testDatabase } from '../../harness/database/database.ts';
+
+const nowhere = 'postgres://nobody@127.0.0.1:1/none';
+const readOnly = '?options=-c%20default_transaction_read_only%3Don';
+const hot = { applicationName: 'test', connections: 1, onError: () => undefined };
+
+async function failureOf(act: PromiseLike<unknown>): Promise<unknown> {
+  return await Promise.resolve(act).then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+}
+
+test('a server that is not reached, stops, is full or only reads counts as away', async (t) => {
+  const { url } = await testDatabase(t);
+  const [pool, awayPool] = [createHotPool({ ...hot, url }), createHotPool({ ...hot, url: nowhere })];
+  const [db, awayDb] = [
+    connectDatabase({ url: url + readOnly, applicationName: 'test' }),
+    connectDatabase({ url: nowhere, applicationName: 'test' }),
+  ];
+  t.teardown(() => Promise.all([pool.end(), awayPool.end(), db.destroy(), awayDb.destroy()]));
+  const failures = {
+    'the pool of the hot paths does not reach it': await failureOf(awayPool.query('select 1')),
+    'the other pool does not reach it': await failureOf(awayDb.raw('select 1')),
+    'nobody knows the host': await failureOf(
+      new pg.Client({ connectionString: 'postgres://x@nowhere.invalid/x' }).connect(),
+    ),
+    'the connection is ended': await failureOf(pool.query('select pg_terminate_backend(pg_backend_pid())')),
+    'it only reads': await failureOf(db('organizations').update({ name: 'x' })),
+    'its disk is full': await failureOf(db.raw(`do $$ begin raise exception 'full' using errcode = '53100'; end $$`)),
+    'it has no connection left': await failureOf(db.raw(`do $$ begin raise 'x' using errcode = '53300'; end $$`)),
+  };
+  for (const [name, failure] of Object.entries(failures))
+    t.true(isDatabaseAway(failure), `${name}: ${String(failure)}`);
+});
+
+test('a pool that has no connection to give counts as away', async (t) => {
+  const { url } = await testDatabase(t);
+  const pool = createHotPool({ ...hot, url });
+  const db = connectDatabase({ url, applicationName: 'test', poolSize: 1 });
+  const client = await pool.connect();
+  t.teardown(() => Promise.all([pool.end(), db.destroy()]));
+  t.teardown(() => client.release());
+  const transaction = await db.transaction();
+  t.teardown(() => transaction.rollback());
+  pool.options.connectionTimeoutMillis = db.client.pool.acquireTimeoutMillis = 50;
+  t.true(isDatabaseAway(await failureOf(pool.query('select 1'))));
+  t.true(isDatabaseAway(await failureOf(db.raw('select 1'))));
+});
+
+test('a wrong statement, a refused value, a wrong password and a caller who goes away do not', async (t) => {
+  const { db } = await testDatabase(t);
+  const aborted = Object.assign(new Error('aborted'), { code: 'ECONNRESET' });
+  const faults = [
+    await failureOf(db.raw('select nothing from nowhere')),
+    await failureOf(db.raw("select 'x'::int")),
+    await failureOf(db('organizations').insert({})),
+    await failureOf(db.raw(`do $$ begin raise 'x' using errcode = '28P01'; end $$`)),
+    await failureOf(db.raw(`do $$ begin raise 'x' using errcode = '40P01'; end $$`)),
+    ...[aborted, new Error('Unexpected'), new TypeError('x is not a function'), undefined, 'text', { code: '53100' }],
+  ];
+  for (const fault of faults) t.false(isDatabaseAway(fault), String(fault));
+});

@@ -1,0 +1,67 @@
+import test from 'ava';
+import { acceptItems } from '../../../db/ledger/accept.ts';
+import { listenForDeliveries } from '../../../db/core/wake.ts';
+import { eventually } from '../../harness/eventually.ts';
+import { anItem, aWebhookDestination, hotLedger, type HotLedger } from '../../harness/deliveries/hot-ledger.ts';
+import { rememberingLog } from '../../harness/quiet-log.ts';
+
+async function listeners({ db }: HotLedger): Promise<number[]> {
+  const { rows } = await db.raw<{ rows: { pid: number }[] }>(
+    `select pid from pg_stat_activity where datname = current_database() and application_name = 'service-wake'`,
+  );
+  return rows.map(({ pid }) => pid);
+}
+
+test('a commit wakes the shard that has something new, and no other', async (t) => {
+  const ledger = await hotLedger(t);
+  const { shard } = await aWebhookDestination(ledger, ledger.channel);
+  const wake = listenForDeliveries({ url: ledger.url, log: rememberingLog() });
+  t.teardown(() => wake.close());
+  const woken: number[] = [];
+  for (const each of [0, 1, 2, 3]) wake.subscribe(each, () => woken.push(each));
+  await eventually(() => woken.length === 4); // all, once the connection is there
+  woken.length = 0;
+  await acceptItems(ledger.pool, [anItem()]);
+  await eventually(() => woken.length > 0);
+  t.deepEqual(woken, [shard]);
+});
+
+test('a lost connection comes back, and wakes everybody, because notifications may have been missed', async (t) => {
+  const ledger = await hotLedger(t);
+  const wake = listenForDeliveries({ url: ledger.url, log: rememberingLog() });
+  t.teardown(() => wake.close());
+  let count = 0;
+  wake.subscribe(1, () => count++);
+  await eventually(() => count === 1);
+  const [first] = await listeners(ledger);
+  await ledger.db.raw('select pg_terminate_backend(?)', [first!]);
+  await eventually(() => count === 2);
+  t.not((await listeners(ledger))[0], first);
+});
+
+test('whoever has unsubscribed is woken no more', async (t) => {
+  const ledger = await hotLedger(t);
+  const wake = listenForDeliveries({ url: ledger.url, log: rememberingLog() });
+  t.teardown(() => wake.close());
+  let [kept, left] = [0, 0];
+  wake.subscribe(1, () => kept++);
+  wake.subscribe(1, () => left++)();
+  await eventually(() => kept === 1);
+  t.is(left, 0);
+});
+
+test('a listener that is closed while it connects leaves no connection behind', async (t) => {
+  const ledger = await hotLedger(t);
+  const closed = listenForDeliveries({ url: ledger.url, log: rememberingLog() });
+  let wakes = 0;
+  closed.subscribe(1, () => wakes++);
+  await closed.close();
+
+  const later = listenForDeliveries({ url: ledger.url, log: rememberingLog() });
+  t.teardown(() => later.close());
+  let isThere = false;
+  later.subscribe(1, () => (isThere = true));
+  await eventually(() => isThere);
+  await eventually(async () => (await listeners(ledger)).length === 1);
+  t.is(wakes, 0);
+});

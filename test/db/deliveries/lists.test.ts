@@ -1,0 +1,76 @@
+import test from 'ava';
+import type { Knex } from 'knex';
+import type { DeliveryStatus } from '../../../contract/deliveries/status.ts';
+import { type ChangePosition, readDeliveryChanges } from '../../../db/deliveries/changes.ts';
+import { listDeliveryRecords } from '../../../db/deliveries/list-delivery-records.ts';
+import { testDatabase } from '../../harness/database/database.ts';
+import { aLedgerDelivery } from '../../harness/deliveries/ledger.ts';
+import { aChannel, aTenant, type TestChannel } from '../../harness/tenants.ts';
+import { eventually } from '../../harness/eventually.ts';
+
+/** Of the rarer states there are few. */
+async function manyDeliveries(db: Knex, channels: readonly TestChannel[], count: number): Promise<void> {
+  const { id } = await aLedgerDelivery(db, channels[0]!, { status: 'delivered' });
+  await db.raw(
+    `insert into deliveries (event_id, channel_id, workspace_id, shard, conversation_key, event_type, status)
+     select event_id, (cast(? as bigint[]))[1 + n % ?], workspace_id, shard, conversation_key, event_type,
+       case when n % 1000 = 0 then 'exhausted' else 'delivered' end
+     from deliveries, generate_series(1, ?) n where id = ?`,
+    [channels.map((channel) => channel.id), channels.length, count, id],
+  );
+}
+
+/** The plan of what a call asks the database for last. */
+async function planOf(db: Knex, act: () => Promise<unknown>): Promise<string> {
+  let asked: { sql: string; bindings: unknown[] } | undefined;
+  const note = (query: { sql: string; bindings: unknown[] }) => (asked = query);
+  db.on('query', note);
+  await act();
+  db.removeListener('query', note);
+  const connection = await db.client.acquireConnection();
+  try {
+    const { rows } = await connection.query(`explain ${asked!.sql}`, asked!.bindings);
+    return rows.map((row: Record<string, string>) => row['QUERY PLAN']).join('\n');
+  } finally {
+    await db.client.releaseConnection(connection);
+  }
+}
+
+test('a list of what is in trouble reads an index that has nothing else', async (t) => {
+  const { db } = await testDatabase(t);
+  const { workspace } = await aTenant(db);
+  const channels = [await aChannel(db, workspace), await aChannel(db, workspace)];
+  await manyDeliveries(db, channels, 20_000);
+  await db.raw('analyze');
+  const page = { workspaceId: workspace.id, limit: 51 };
+  const list = (statuses: readonly DeliveryStatus[]) => () => listDeliveryRecords(db, { ...page, statuses });
+  for (const statuses of [['retrying', 'exhausted'], ['exhausted'], ['cancelled', 'skipped']] as const) {
+    t.regex(await planOf(db, list(statuses)), /deliveries_in_trouble/, statuses.join());
+  }
+  t.notRegex(await planOf(db, list(['delivered', 'exhausted'])), /deliveries_in_trouble|Seq Scan on deliveries/);
+  t.is((await list(['retrying', 'exhausted'])()).length, 20);
+});
+
+test('changes of more channels than a page has room for are read once each, in their order', async (t) => {
+  const { db } = await testDatabase(t);
+  const { workspace } = await aTenant(db);
+  const channels: TestChannel[] = [];
+  for (let count = 0; count < 25; count++) channels.push(await aChannel(db, workspace));
+  for (let round = 0; round < 3; round++) {
+    for (const channel of channels) await aLedgerDelivery(db, channel, { destinationId: null, status: 'delivered' });
+  }
+  const seen: number[] = [];
+  let after: ChangePosition = { xid: 0n, id: 0 };
+  const stored = await db('deliveries').orderBy('id').pluck('id');
+  // What was committed while another test's transaction is open is shown only when that one has ended.
+  await eventually(async () => {
+    const page = await readDeliveryChanges(db, { workspaceId: workspace.id, after, limit: 10 });
+    t.true(page.changes.length <= 10);
+    seen.push(...page.changes.map(({ delivery }) => delivery.id));
+    after = page.next;
+    return seen.length >= stored.length;
+  });
+  t.deepEqual(seen, stored);
+  const rest = await readDeliveryChanges(db, { workspaceId: workspace.id, after, limit: 10 });
+  t.like(rest, { changes: [], isFull: false });
+});

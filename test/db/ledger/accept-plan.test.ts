@@ -1,0 +1,36 @@
+import test from 'ava';
+import { acceptItems } from '../../../db/ledger/accept.ts';
+import { anItem, aWebhookDestination, hotLedger } from '../../harness/deliveries/hot-ledger.ts';
+
+interface PlanNode {
+  readonly 'Relation Name'?: string;
+  readonly 'Index Cond'?: string;
+  readonly 'Node Type': string;
+  readonly Plans?: readonly PlanNode[];
+}
+
+const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
+
+/**
+ * A connection keeps its plan, and statistics may be from when a table was small. A plan that reads all channels or all
+ * destinations for each item made 8,000 items take seconds where there were a thousand channels.
+ */
+test('accepting items reads channels and destinations by index only', async (t) => {
+  const ledger = await hotLedger(t);
+  await aWebhookDestination(ledger, ledger.channel);
+  const connection = ledger.anotherPool(1); // so that the plan is that of the statement prepared
+  await acceptItems(connection, [anItem()]);
+  const { rows: prepared } = await connection.query<{ statement: string }>(
+    "select statement from pg_prepared_statements where name = 'accept-items'",
+  );
+  const { rows } = await connection.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
+    `explain (generic_plan, format json) ${prepared[0]!.statement}`,
+  );
+  const scans = nodesOf(rows[0]!['QUERY PLAN'][0].Plan).filter((node) => node['Node Type'].includes('Scan'));
+  for (const table of ['channels', 'destinations']) {
+    const of = scans.filter((node) => node['Relation Name'] === table);
+    t.true(of.length > 0, `${table} is read`);
+    for (const scan of of)
+      t.regex(scan['Index Cond'] ?? '', /channel_id|resource_id/, `${table}: ${JSON.stringify(scan)}`);
+  }
+});

@@ -1,0 +1,236 @@
+import test from 'ava';
+import { acceptItems } from '../../../db/ledger/accept.ts';
+import { disableForwarding, disconnectChannel } from '../../../db/channels/channels.ts';
+import { deleteDestination } from '../../../db/ledger/destinations/destinations.ts';
+import { testAudit } from '../../harness/audit.ts';
+import {
+  anItem,
+  aSubscriptionDestination,
+  aWebhookDestination,
+  deliveryRows,
+  hotLedger,
+  keyOf,
+  untilALockIsWaitedFor,
+  type HotLedger,
+} from '../../harness/deliveries/hot-ledger.ts';
+import { aChannel } from '../../harness/tenants.ts';
+
+async function countOf({ pool }: HotLedger, table: 'events' | 'event_keys' | 'unrouted_events'): Promise<number> {
+  const { rows } = await pool.query<{ count: number }>(`select count(*) from ${table}`);
+  return rows[0]!.count;
+}
+
+test('one commit writes the key, the event and a pending delivery in the shard of the destination', async (t) => {
+  const ledger = await hotLedger(t);
+  const { id, shard } = await aWebhookDestination(ledger, ledger.channel);
+  const item = anItem({ conversationKey: 2 ** 47 });
+
+  t.deepEqual(await acceptItems(ledger.pool, [item]), { eventCount: 1, deliveryCount: 1, unroutedCount: 0 });
+  const { rows: events } = await ledger.pool.query('select * from events');
+  t.like(events[0], {
+    channel_id: ledger.channel.id,
+    workspace_id: ledger.tenant.workspace.id,
+    event_type: 'chatapp.message.received',
+    conversation_key: 2 ** 47,
+    sender: item.sender,
+    platform_message_id: item.platformMessageId,
+  });
+  const expected = { event_id: events[0].id, destination_id: id, shard, status: 'pending', skip_reason: null };
+  t.like((await deliveryRows(ledger.pool))[0], { ...expected, conversation_key: 2 ** 47, attempt_count: 0 });
+  t.is(await countOf(ledger, 'event_keys'), 1);
+});
+
+test('a channel without a destination gets one skipped delivery that says so', async (t) => {
+  const ledger = await hotLedger(t);
+  await acceptItems(ledger.pool, [anItem()]);
+  const rows = await deliveryRows(ledger.pool);
+  t.is(rows.length, 1);
+  t.like(rows[0], { status: 'skipped', skip_reason: 'no_destination', destination_id: null });
+});
+
+test('forwarding that is off skips every destination, and comes before any other reason', async (t) => {
+  const ledger = await hotLedger(t);
+  const other = await aChannel(ledger.db, ledger.tenant.workspace, { resourceId: 'res-2' });
+  await aWebhookDestination(ledger, ledger.channel);
+  for (const { id, publicId } of [ledger.channel, other]) {
+    await disableForwarding(ledger.db, { id, publicId, audit: testAudit });
+  }
+  await acceptItems(ledger.pool, [anItem(), anItem({ resourceId: 'res-2' })]);
+  const rows = await deliveryRows(ledger.pool);
+  t.deepEqual(
+    rows.map(({ status, skip_reason }) => [status, skip_reason]),
+    [
+      ['skipped', 'forwarding_disabled'],
+      ['skipped', 'forwarding_disabled'],
+    ],
+  );
+});
+
+test('a disabled destination is skipped, the others get theirs', async (t) => {
+  const ledger = await hotLedger(t);
+  const webhook = await aWebhookDestination(ledger, ledger.channel);
+  const subscription = await aSubscriptionDestination(ledger, ledger.channel, ['chatapp.message.received']);
+  await ledger.db('destinations').where({ id: webhook.id }).update({ enabled: false, disabled_reason: 'gone' });
+  await acceptItems(ledger.pool, [anItem()]);
+  const rows = await deliveryRows(ledger.pool);
+  t.like(rows[0], { destination_id: webhook.id, status: 'skipped', skip_reason: 'destination_disabled' });
+  t.like(rows[1], { destination_id: subscription, status: 'pending', skip_reason: null });
+});
+
+test('a subscription gets the types that it lists and no row for others; the webhook gets all', async (t) => {
+  const ledger = await hotLedger(t);
+  const webhook = await aWebhookDestination(ledger, ledger.channel);
+  const messages = await aSubscriptionDestination(ledger, ledger.channel, ['chatapp.message.received']);
+  const both = await aSubscriptionDestination(ledger, ledger.channel, [
+    'chatapp.message.received',
+    'chatapp.message.status',
+  ]);
+  await acceptItems(ledger.pool, [
+    anItem(),
+    anItem({ eventType: 'chatapp.message.status' }),
+    anItem({ eventType: 'chatapp.other.received' }),
+  ]);
+  const byEvent = Map.groupBy(await deliveryRows(ledger.pool), ({ event_id }) => event_id);
+  t.deepEqual(
+    [...byEvent.values()].map((rows) => rows.map(({ destination_id }) => destination_id)),
+    [[webhook.id, messages, both], [webhook.id, both], [webhook.id]],
+  );
+});
+
+test('a deleted destination gets nothing, and is no destination', async (t) => {
+  const ledger = await hotLedger(t);
+  const { id } = await aWebhookDestination(ledger, ledger.channel);
+  await deleteDestination(ledger.db, id);
+  await acceptItems(ledger.pool, [anItem()]);
+  t.like((await deliveryRows(ledger.pool))[0], { status: 'skipped', skip_reason: 'no_destination' });
+});
+
+test('a repetition is accepted once, however often it comes', async (t) => {
+  const ledger = await hotLedger(t);
+  await aWebhookDestination(ledger, ledger.channel);
+  const item = anItem();
+  await acceptItems(ledger.pool, [item]);
+  t.deepEqual(await acceptItems(ledger.pool, [item, anItem()]), { eventCount: 1, deliveryCount: 1, unroutedCount: 0 });
+  t.is((await deliveryRows(ledger.pool)).length, 2);
+});
+
+test('the same platform id in two channels is two events', async (t) => {
+  const ledger = await hotLedger(t);
+  await aChannel(ledger.db, ledger.tenant.workspace, { resourceId: 'res-2' });
+  const key = keyOf('same');
+  await acceptItems(ledger.pool, [anItem({ key }), anItem({ key, resourceId: 'res-2' })]);
+  t.is(await countOf(ledger, 'events'), 2);
+});
+
+test('two connections that accept the same items in opposite order at the same time keep each once, without a deadlock', async (t) => {
+  const ledger = await hotLedger(t);
+  await aWebhookDestination(ledger, ledger.channel);
+  const pools = [ledger.pool, ledger.anotherPool()];
+  const rounds = Array.from({ length: 20 }, () => Array.from({ length: 50 }, () => anItem()));
+  const counts = await Promise.all(
+    rounds.flatMap((items) =>
+      pools.map((pool, index) => acceptItems(pool, index === 0 ? items : [...items].reverse())),
+    ),
+  );
+  t.is(
+    counts.reduce((sum, { eventCount }) => sum + eventCount, 0),
+    1_000,
+  );
+  t.is(await countOf(ledger, 'events'), 1_000);
+  t.is((await deliveryRows(ledger.pool)).length, 1_000);
+});
+
+test('whoever brings a duplicate is answered only when the first is committed, and gets it in if the first fails', async (t) => {
+  const ledger = await hotLedger(t);
+  for (const end of ['commit', 'rollback'] as const) {
+    const item = anItem();
+    const first = await ledger.pool.connect();
+    await first.query('begin');
+    await first.query('insert into event_keys (channel_id, key) values ($1, $2)', [ledger.channel.id, item.key]);
+    let answered = false;
+    const second = acceptItems(ledger.anotherPool(), [item]).finally(() => (answered = true));
+    await untilALockIsWaitedFor(ledger.db);
+    t.false(answered);
+    await first.query(end);
+    first.release();
+    t.is((await second).eventCount, end === 'commit' ? 0 : 1);
+  }
+});
+
+test('an item for no channel is kept once for staff, and is no duplicate when the channel appears', async (t) => {
+  const ledger = await hotLedger(t);
+  const item = anItem({ resourceId: 'res-9' });
+  t.deepEqual(await acceptItems(ledger.pool, [item]), { eventCount: 0, deliveryCount: 0, unroutedCount: 1 });
+  t.is((await acceptItems(ledger.pool, [item])).unroutedCount, 0);
+  t.is(await countOf(ledger, 'unrouted_events'), 1);
+  await aChannel(ledger.db, ledger.tenant.workspace, { resourceId: 'res-9' });
+  t.is((await acceptItems(ledger.pool, [item])).eventCount, 1);
+});
+
+test('an envelope of no known product, or for no account, is kept for staff', async (t) => {
+  const ledger = await hotLedger(t);
+  const nothing = { channelType: null, resourceId: null, eventType: null };
+  const counts = await acceptItems(ledger.pool, [anItem(nothing), anItem(nothing), anItem({ resourceId: null })]);
+  t.is(counts.unroutedCount, 3);
+  const { rows } = await ledger.pool.query('select type, resource_id from unrouted_events order by id');
+  t.deepEqual(rows.map(({ type }) => type).sort(), ['', '', 'chatapp']);
+});
+
+test('a disconnected channel is no channel; connected again it is another one', async (t) => {
+  const ledger = await hotLedger(t);
+  const item = anItem();
+  await acceptItems(ledger.pool, [item]);
+  await disconnectChannel(ledger.db, { ...ledger.channel, audit: testAudit });
+  t.is((await acceptItems(ledger.pool, [anItem()])).unroutedCount, 1);
+  const again = await aChannel(ledger.db, ledger.tenant.workspace, { resourceId: 'res-1' });
+  t.is((await acceptItems(ledger.pool, [item])).eventCount, 1);
+  const { rows } = await ledger.pool.query('select channel_id from events order by id desc limit 1');
+  t.is(rows[0].channel_id, again.id);
+});
+
+test('events and deliveries are numbered in the order of arrival, whatever their keys', async (t) => {
+  const ledger = await hotLedger(t);
+  await aWebhookDestination(ledger, ledger.channel);
+  await aSubscriptionDestination(ledger, ledger.channel, ['chatapp.message.received']);
+  const items = Array.from({ length: 200 }, () => anItem());
+  await acceptItems(ledger.pool, items);
+  const { rows } = await ledger.pool.query<{ body: Buffer }>(
+    'select e.body from deliveries d join events e on e.id = d.event_id order by d.id',
+  );
+  t.deepEqual(
+    rows.map(({ body }) => body.toString()),
+    items.flatMap(({ body }) => [Buffer.from(body).toString(), Buffer.from(body).toString()]),
+  );
+});
+
+test('bodies are stored byte for byte', async (t) => {
+  const ledger = await hotLedger(t);
+  const bodies = [
+    Buffer.from('{"text":"👋🏽 é \\ud83d\\ude00 \\u0000 \\\\ \\/"}'),
+    Buffer.alloc(0),
+    Buffer.from([0x00, 0xff, 0xfe, 0x80, 0x00, 0x5c, 0x78]),
+    Buffer.from('{"id":12345678901234567890,"id":1.0e+2,"z":-0.0}\r\n\t '),
+    Buffer.alloc(300_000, '\\x41é'),
+  ];
+  await acceptItems(
+    ledger.pool,
+    bodies.map((body) => anItem({ body })),
+  );
+  const { rows } = await ledger.pool.query<{ body: Buffer }>('select body from events order by id');
+  for (const [index, body] of bodies.entries()) t.deepEqual(rows[index]!.body, body, `body ${index}`);
+});
+
+test('a commit tells the shards that have something new, once each, and only then', async (t) => {
+  const ledger = await hotLedger(t);
+  const { shard } = await aWebhookDestination(ledger, ledger.channel);
+  const listener = await ledger.pool.connect();
+  const told: (string | undefined)[] = [];
+  listener.on('notification', ({ payload }) => told.push(payload));
+  await listener.query('listen deliveries');
+  await acceptItems(ledger.pool, [anItem(), anItem()]);
+  await acceptItems(ledger.pool, [anItem({ resourceId: 'unknown' })]);
+  await listener.query('select 1');
+  t.deepEqual(told, [String(shard)]);
+  await listener.query('unlisten *');
+  listener.release();
+});

@@ -1,0 +1,201 @@
+import test from 'ava';
+import { findOverdueCircuits, findTroubledDestinations } from '../../../db/ledger/destinations/circuits.ts';
+import { enableDestination, retargetDestination } from '../../../db/ledger/destinations/destinations.ts';
+import { findOverdue } from '../../../db/ledger/troubled-deliveries.ts';
+import { failingLedger, HOUR_MS, openCircuit, refusal } from '../../harness/deliveries/failing-ledger.ts';
+import { claim, deliveryRows } from '../../harness/deliveries/hot-ledger.ts';
+import { isWaitedFor } from '../../harness/waits.ts';
+
+test('the first five failures in a row are promoted and the fifth opens the circuit; the rest waits, in order', async (t) => {
+  const ledger = await failingLedger(t, { events: 10 });
+  const { ids, fail, failure, standing, statuses, pool, destinationId } = ledger;
+  t.deepEqual((await fail(ids.slice(0, 4).map((id) => failure(id)))).troubledDestinationIds, []);
+  t.like(await standing(), { circuit: 'closed', consecutive_failures: 4 });
+  const settled = await fail(ids.slice(4, 8).map((id) => failure(id)));
+  t.deepEqual([...settled.movedIds], [ids[4]!]);
+  t.deepEqual([...settled.waitingIds], ids.slice(5, 8));
+  t.deepEqual(settled.troubledDestinationIds, [destinationId]);
+  t.is(await statuses(), 'retrying,retrying,retrying,retrying,retrying,pending,pending,pending,pending,pending');
+  t.like(await standing(), { circuit: 'open', circuit_reason: 'failures', consecutive_failures: 8 });
+
+  const rows = await deliveryRows(pool);
+  t.like(rows[4], { attempt_count: 1, failed_in_schedule: 1 });
+  t.like(rows[5], { attempt_count: 1, failed_in_schedule: 0, next_attempt_at: null });
+  t.is((await pool.query('select 1 from attempts')).rowCount, 8, 'those that wait have their attempt logged too');
+});
+
+test('while a circuit is open its destination is not claimed, and no other is held up', async (t) => {
+  const ledger = await failingLedger(t);
+  const { db, pool, shard, ids, fail, failure, succeed } = ledger;
+  await openCircuit(ledger);
+  t.deepEqual((await claim(pool, { shard })).deliveries, []);
+  const late = await fail([failure(ids[5]!)]);
+  t.deepEqual([[...late.waitingIds], late.troubledDestinationIds], [[ids[5]!], []]);
+
+  await db('destinations').update({ circuit_opened_at: new Date(Date.now() - 2_000) });
+  const sinceMs = Date.now();
+  await succeed(ids[0]!, { number: 2 });
+  const { deliveries } = await claim(pool, { shard });
+  const mostMs = Date.now() - sinceMs + 2;
+  t.deepEqual(
+    deliveries.map(({ id, attemptCount }) => [id, attemptCount]),
+    [[ids[5]!, 1], ...ids.slice(6).map((id) => [id, 0])],
+  );
+  t.true(deliveries.every(({ recoveredForMs }) => recoveredForMs !== null && recoveredForMs <= mostMs));
+});
+
+test('a circuit that nobody probes for minutes is claimed again, so that no outage of Temporal keeps it open', async (t) => {
+  const ledger = await failingLedger(t);
+  await openCircuit(ledger);
+  const agoMs = (ms: number) => new Date(Date.now() - ms);
+  await ledger.db('destinations').update({ circuit_probe_at: agoMs(60_000) });
+  t.is((await claim(ledger.pool, { shard: ledger.shard })).deliveries.length, 0);
+  await ledger.db('destinations').update({ circuit_probe_at: agoMs(121_000) });
+  t.is((await claim(ledger.pool, { shard: ledger.shard })).deliveries.length, 5);
+});
+
+test('a 2xx resets what counted against a destination and closes its circuit', async (t) => {
+  const ledger = await failingLedger(t);
+  const { ids, succeed, standing, destinationId } = ledger;
+  await openCircuit(ledger);
+  t.deepEqual(await succeed(ids[9]!), [destinationId]);
+  t.like(await standing(), {
+    circuit: 'closed',
+    circuit_reason: null,
+    circuit_probe_at: null,
+    consecutive_failures: 0,
+  });
+  t.like(
+    await standing(),
+    { failing_since: null, circuit_closed_at: null },
+    'open for a moment: nothing to go easy on',
+  );
+  t.deepEqual(await succeed(ids[8]!), [], 'it closes once');
+});
+
+test('the heads that have waited for a circuit keep their conversations until they went; no other hold is prolonged', async (t) => {
+  const ledger = await failingLedger(t);
+  const { ids, succeed, standing, db } = ledger;
+  await openCircuit(ledger);
+  await db('conversation_holds').update({ until_at: new Date(0) });
+  await db('deliveries')
+    .whereIn('id', ids.slice(0, 2))
+    .update({ next_attempt_at: new Date(0) });
+  await db('destinations').update({ circuit_opened_at: new Date(Date.now() - 2_000) });
+  await succeed(ids[9]!);
+  t.truthy((await standing()).circuit_closed_at);
+  const holds = await db<{ delivery_id: number; until_at: Date }>('conversation_holds').orderBy('delivery_id');
+  const held = holds.filter(({ until_at }) => until_at.getTime() > Date.now());
+  t.deepEqual(
+    held.map(({ delivery_id }) => delivery_id),
+    ids.slice(0, 2),
+  );
+});
+
+test('four failures, a 2xx and four failures leave the circuit closed', async (t) => {
+  const { ids, fail, failure, succeed, standing } = await failingLedger(t);
+  await fail(ids.slice(0, 4).map((id) => failure(id)));
+  await succeed(ids[4]!);
+  await fail(ids.slice(5, 9).map((id) => failure(id)));
+  t.like(await standing(), { circuit: 'closed', consecutive_failures: 4 });
+});
+
+test('an answer that asks for a pause opens the circuit for as long, and its delivery stays where it is', async (t) => {
+  const { ids, fail, failure, standing, statuses, succeed, destinationId } = await failingLedger(t, { events: 3 });
+  const sinceMs = Date.now();
+  const paused = failure(ids[0]!, { pauseMs: 600_000, attempt: refusal({ status: 429 }) });
+  t.deepEqual((await fail([paused])).troubledDestinationIds, [destinationId]);
+  t.is(await statuses(), 'pending,pending,pending');
+  const { circuit_probe_at, ...rest } = await standing();
+  t.like(rest, { circuit: 'open', circuit_reason: 'retry_after' });
+  isWaitedFor(t, circuit_probe_at!, { waitMs: 600_000, sinceMs });
+
+  t.deepEqual(
+    await succeed(ids[1]!, { startedAtMs: Date.now() - 60_000 }),
+    [],
+    'a 2xx from before the pause is no end',
+  );
+  t.is((await standing()).circuit, 'open');
+  t.deepEqual(await succeed(ids[2]!, { startedAtMs: Date.now() + 1_000 }), [destinationId]);
+});
+
+test('a delivery that is told to wait again after a pause goes to the retry schedule', async (t) => {
+  const { ids, fail, failure, succeed, statuses } = await failingLedger(t, { events: 2 });
+  await fail([failure(ids[0]!, { pauseMs: 1_000 })]);
+  await succeed(ids[1]!, { startedAtMs: Date.now() + 1_000 });
+  await fail([failure(ids[0]!, { pauseMs: 1_000, attempt: refusal({ number: 2 }) })]);
+  t.is(await statuses(), 'retrying,delivered');
+});
+
+test('failures under an old fence open no circuit', async (t) => {
+  const ledger = await failingLedger(t);
+  await ledger.db('shard_leases').update({ fence: ledger.fence + 1 });
+  await openCircuit(ledger);
+  t.like(await ledger.standing(), { circuit: 'closed', consecutive_failures: 0 });
+});
+
+test('a second 410 to the same delivery disables the destination as gone', async (t) => {
+  const { ids, fail, failure, standing, db, destinationId } = await failingLedger(t, { events: 3 });
+  const gone = (id: number, number: number) => failure(id, { attempt: refusal({ status: 410, number }) });
+  await fail([gone(ids[0]!, 1), gone(ids[1]!, 1)]);
+  t.true((await standing()).enabled, 'two deliveries with one 410 each confirm nothing');
+  await db('deliveries').where({ id: ids[0]! }).update({ status: 'pending', next_attempt_at: null });
+  t.deepEqual((await fail([gone(ids[0]!, 2)])).troubledDestinationIds, [destinationId]);
+  t.like(await standing(), { enabled: false, disabled_reason: 'gone', circuit: 'closed' });
+});
+
+for (const [what, between] of [
+  ['a 2xx to anything in between', (ledger) => ledger.succeed(ledger.ids[2]!)],
+  ['another URL', ({ db, destinationId }) => retargetDestination(db, { id: destinationId, url: 'https://new.test/' })],
+  ['a person who enables it', ({ db, destinationId }) => enableDestination(db, destinationId)],
+] satisfies [string, (ledger: Awaited<ReturnType<typeof failingLedger>>) => Promise<unknown>][]) {
+  test(`${what} voids a 410 before`, async (t) => {
+    const ledger = await failingLedger(t, { events: 3 });
+    const gone = (number: number) => ledger.failure(ledger.ids[0]!, { attempt: refusal({ status: 410, number }) });
+    await ledger.fail([gone(1)]);
+    await between(ledger);
+    await ledger.db('deliveries').where({ id: ledger.ids[0]! }).update({ status: 'pending', next_attempt_at: null });
+    await ledger.fail([gone(2)]);
+    t.true((await ledger.standing()).enabled);
+  });
+}
+
+test('five days of failures without a success disable a destination, if two deliveries failed', async (t) => {
+  const { ids, fail, failure, standing, db, destinationId } = await failingLedger(t, { events: 3 });
+  await fail([failure(ids[0]!)]);
+  await db('destinations').update({ failing_since: new Date(Date.now() - 121 * HOUR_MS) });
+  await db('deliveries').where({ id: ids[0]! }).update({ status: 'pending', next_attempt_at: null });
+  await fail([failure(ids[0]!, { attempt: refusal({ number: 2 }) })]);
+  t.true((await standing()).enabled, 'one bad event is no bad destination');
+  t.deepEqual((await fail([failure(ids[1]!)])).troubledDestinationIds, [destinationId]);
+  t.like(await standing(), { enabled: false, disabled_reason: 'failing' });
+});
+
+test('what was enabled again begins anew, and an edited URL half-opens the circuit', async (t) => {
+  const ledger = await failingLedger(t);
+  const { db, destinationId, standing } = ledger;
+  await openCircuit(ledger);
+  await retargetDestination(db, { id: destinationId, url: 'https://new.example.com/' });
+  const { circuit_probe_at, ...rest } = await standing();
+  t.like(rest, { circuit: 'open', consecutive_failures: 0, failing_since: null });
+  t.true(circuit_probe_at!.getTime() <= Date.now() + 1_000);
+});
+
+test('a circuit whose probe is overdue is found for adoption, and what waits for it is not', async (t) => {
+  const ledger = await failingLedger(t);
+  const { db, pool, shard, idKey, channel, tenant, destinationId } = ledger;
+  await openCircuit(ledger);
+  const overdue = { shard, overdueMs: 15_000, limit: 10 };
+  t.deepEqual(await findOverdueCircuits(pool, overdue), []);
+  const longAgo = new Date(Date.now() - 20_000);
+  await db('destinations').update({ circuit_probe_at: longAgo });
+  await db('deliveries').where({ status: 'retrying' }).update({ next_attempt_at: longAgo });
+  const expected = {
+    ...{ destinationId, destination: 'webhook', isKept: false, channelId: channel.publicId },
+    probeAtMs: longAgo.getTime(),
+    workspaceId: tenant.workspace.publicId,
+  };
+  t.deepEqual(await findOverdueCircuits(pool, overdue), [expected]);
+  t.deepEqual(await findTroubledDestinations(pool, [destinationId]), [expected]);
+  t.deepEqual(await findOverdue(pool, idKey, { shard, overdueMs: 5_000, limit: 10 }), []);
+});

@@ -1,0 +1,219 @@
+import test from 'ava';
+import { acceptItems } from '../../../db/ledger/accept.ts';
+import { disconnectChannel } from '../../../db/channels/channels.ts';
+import type { Claim } from '../../../db/ledger/claim.ts';
+import { testAudit } from '../../harness/audit.ts';
+import {
+  accepted,
+  anItem,
+  aWebhookDestination,
+  claim,
+  deliveryRows,
+  hotLedger,
+  type HotLedger,
+} from '../../harness/deliveries/hot-ledger.ts';
+import { aChannel } from '../../harness/tenants.ts';
+
+const idsOf = ({ deliveries }: Claim): number[] => deliveries.map(({ id }) => id);
+
+/** A ledger whose channel has a webhook, with so many events of so many conversations. */
+async function ledgerWith(t: Parameters<typeof hotLedger>[0], { events = 0, conversations = 1 } = {}) {
+  const ledger = await hotLedger(t);
+  const destination = await aWebhookDestination(ledger, ledger.channel);
+  const items = Array.from({ length: events }, (_, index) => anItem({ conversationKey: index % conversations }));
+  const ids = events > 0 ? await accepted(ledger.pool, items) : [];
+  return { ...ledger, destination, items, ids, shard: destination.shard };
+}
+
+/** A second destination in the same shard, however the hash falls. */
+async function neighbour(ledger: HotLedger, { shard, resourceId }: { shard: number; resourceId: string }) {
+  const channel = await aChannel(ledger.db, ledger.tenant.workspace, { resourceId });
+  const { id } = await aWebhookDestination(ledger, channel);
+  await ledger.db('destinations').where({ id }).update({ shard });
+  return { id, channel };
+}
+
+test('a claim brings pending rows with all that an attempt needs, oldest first', async (t) => {
+  const { pool, shard, ids, items, destination, channel, tenant } = await ledgerWith(t, { events: 3 });
+  const claimed = await claim(pool, { shard });
+  t.deepEqual(idsOf(claimed), ids);
+  const [first] = claimed.deliveries;
+  t.like(first, {
+    eventType: 'chatapp.message.received',
+    destinationId: destination.id,
+    channelId: channel.publicId,
+    workspaceId: tenant.workspace.publicId,
+    conversationKey: 0,
+    ordering: 'conversation',
+    attemptCount: 0,
+    failedInSchedule: 0,
+    url: 'https://receiver.example.com/hook',
+  });
+  t.deepEqual(first!.body, Buffer.from(items[0]!.body));
+  t.is(first!.sealedSecrets.length, 1);
+});
+
+test('only pending rows of the shard are claimed', async (t) => {
+  const { pool, db, shard, ids } = await ledgerWith(t, { events: 7 });
+  const changes = [
+    { status: 'retrying', next_attempt_at: new Date() },
+    { status: 'delivered' },
+    { status: 'exhausted' },
+    { status: 'cancelled' },
+    { status: 'skipped', skip_reason: 'forwarding_disabled' },
+    { shard: (shard + 1) % 4 },
+  ];
+  for (const [index, change] of changes.entries()) await db('deliveries').where({ id: ids[index]! }).update(change);
+  t.deepEqual(idsOf(await claim(pool, { shard })), [ids[6]!]);
+  t.deepEqual(idsOf(await claim(pool, { shard: (shard + 1) % 4 })), [ids[5]!]);
+});
+
+test('nothing is written by a claim: the rows are there for the next pump', async (t) => {
+  const { pool, shard, ids } = await ledgerWith(t, { events: 2 });
+  await claim(pool, { shard });
+  t.deepEqual(idsOf(await claim(pool, { shard })), ids);
+});
+
+test('held rows are left out', async (t) => {
+  const { pool, shard, ids } = await ledgerWith(t, { events: 3 });
+  t.deepEqual(idsOf(await claim(pool, { shard, heldIds: [ids[0]!, ids[2]!] })), [ids[1]!]);
+});
+
+test('a destination gets no more rows than it has room for, and is told to have more', async (t) => {
+  const { pool, shard, ids, destination } = await ledgerWith(t, { events: 5 });
+  const inRoom = await claim(pool, { shard, room: new Map([[destination.id, 2]]) });
+  t.deepEqual(idsOf(inRoom), ids.slice(0, 2));
+  t.true(inRoom.fullDestinationIds.has(destination.id));
+  t.deepEqual(idsOf(await claim(pool, { shard, room: new Map([[destination.id, 0]]) })), []);
+  const byDefault = await claim(pool, { shard, defaultRoom: 3 });
+  t.deepEqual(idsOf(byDefault), ids.slice(0, 3));
+  const all = await claim(pool, { shard });
+  t.is(all.fullDestinationIds.size, 0);
+});
+
+test('the backlog of one destination does not hide another', async (t) => {
+  const ledger = await ledgerWith(t, { events: 300, conversations: 300 });
+  const { pool, shard } = ledger;
+  const other = await neighbour(ledger, { shard, resourceId: 'res-2' });
+  const [late] = await accepted(pool, [anItem({ resourceId: 'res-2' })]);
+  const claimed = await claim(pool, { shard, defaultRoom: 256 });
+  t.is(claimed.deliveries.length, 257);
+  t.is(claimed.deliveries.at(-1)?.id, late);
+  t.is(claimed.deliveries.at(-1)!.destinationId, other.id);
+});
+
+test('a claim over many destinations is bounded, takes the first of each before the second of any, and says that there may be more', async (t) => {
+  const ledger = await ledgerWith(t, { events: 10 });
+  const { pool, shard, ids } = ledger;
+  await neighbour(ledger, { shard, resourceId: 'res-2' });
+  const [fresh] = await accepted(pool, [anItem({ resourceId: 'res-2' })]);
+  const claimed = await claim(pool, { shard, maxRows: 4 });
+  t.deepEqual(idsOf(claimed), [...ids.slice(0, 3), fresh]);
+  t.true(claimed.fullDestinationIds.size > 0);
+});
+
+test('what is behind a failed head of its conversation waits until the hold has passed; others, and what is before, do not', async (t) => {
+  const { pool, db, shard, ids, destination } = await ledgerWith(t, { events: 6, conversations: 2 });
+  const hold = (until_at: Date) =>
+    db('conversation_holds')
+      .insert({ destination_id: destination.id, conversation_key: 0, delivery_id: ids[2]!, until_at })
+      .onConflict(['destination_id', 'conversation_key', 'delivery_id'])
+      .merge();
+  await hold(new Date(Date.now() + 60_000));
+  t.deepEqual(idsOf(await claim(pool, { shard })), [ids[0], ids[1], ids[2], ids[3], ids[5]]);
+  await hold(new Date(Date.now() - 1));
+  t.deepEqual(idsOf(await claim(pool, { shard })), ids);
+});
+
+test('a hold of another destination, or of the same key elsewhere, holds nothing here', async (t) => {
+  const { pool, db, shard, ids, destination } = await ledgerWith(t, { events: 2 });
+  const until_at = new Date(Date.now() + 60_000);
+  await db('conversation_holds').insert([
+    { destination_id: destination.id + 1, conversation_key: 0, delivery_id: 0, until_at },
+    { destination_id: destination.id, conversation_key: 9, delivery_id: 0, until_at },
+  ]);
+  t.deepEqual(idsOf(await claim(pool, { shard })), ids);
+});
+
+test('a destination without order is not held', async (t) => {
+  const { pool, db, shard, ids, destination } = await ledgerWith(t, { events: 2 });
+  await db('destinations').where({ id: destination.id }).update({ ordering: 'none' });
+  const until_at = new Date(Date.now() + 60_000);
+  await db('conversation_holds').insert({
+    destination_id: destination.id,
+    conversation_key: 0,
+    delivery_id: 0,
+    until_at,
+  });
+  t.deepEqual(idsOf(await claim(pool, { shard })), ids);
+});
+
+for (const [what, change, end] of [
+  ['its destination was deleted', ['destinations', { deleted_at: new Date() }], { status: 'cancelled' }],
+  [
+    'forwarding is off',
+    ['channels', { forwarding_enabled: false }],
+    { status: 'skipped', reason: 'forwarding_disabled' },
+  ],
+  [
+    'its destination is disabled',
+    ['destinations', { enabled: false }],
+    { status: 'skipped', reason: 'destination_disabled' },
+  ],
+] as const) {
+  test(`a row must not go any more when ${what}, even if its conversation is held`, async (t) => {
+    const { pool, db, shard, ids, destination, channel } = await ledgerWith(t, { events: 2 });
+    const until_at = new Date(Date.now() + 60_000);
+    const held = { destination_id: destination.id, conversation_key: 0, delivery_id: ids[0]! };
+    await db('conversation_holds').insert({ ...held, until_at });
+    const [table, columns] = change;
+    await db(table)
+      .where({ id: table === 'channels' ? channel.id : destination.id })
+      .update(columns);
+    const claimed = await claim(pool, { shard });
+    t.deepEqual(claimed.deliveries, []);
+    t.deepEqual(
+      claimed.voided,
+      ids.map((id) => ({ id, destinationId: destination.id, end })),
+    );
+  });
+}
+
+test('a row of a disconnected channel must not go any more', async (t) => {
+  const { pool, db, shard, ids, channel } = await ledgerWith(t, { events: 1 });
+  await disconnectChannel(db, { ...channel, audit: testAudit });
+  await db('deliveries').update({ status: 'pending' });
+  t.deepEqual(
+    (await claim(pool, { shard })).voided.map(({ id, end }) => [id, end.status]),
+    [[ids[0], 'cancelled']],
+  );
+});
+
+test('secrets come newest first, expired ones not at all', async (t) => {
+  const { pool, db, shard, channel } = await ledgerWith(t, { events: 1 });
+  await db('webhook_secrets')
+    .where({ channel_id: channel.id })
+    .update({ expires_at: new Date(Date.now() + 60_000) });
+  await db('webhook_secrets').insert([
+    { channel_id: channel.id, secret_encrypted: 'expired', expires_at: new Date(Date.now() - 1) },
+    { channel_id: channel.id, secret_encrypted: 'newest' },
+  ]);
+  const { deliveries } = await claim(pool, { shard });
+  t.is(deliveries[0]!.sealedSecrets.length, 2);
+  t.is(deliveries[0]!.sealedSecrets[0], 'newest');
+});
+
+test('rows that are committed out of the order of their numbers are all claimed', async (t) => {
+  const { pool, shard, anotherPool } = await ledgerWith(t);
+  const slow = anotherPool(1);
+  await slow.query('begin');
+  const early = [anItem(), anItem()];
+  await acceptItems(slow, early);
+  const [visible] = await accepted(pool, [anItem()]);
+  t.deepEqual(idsOf(await claim(pool, { shard })), [visible!]);
+  await slow.query('commit');
+  const later = idsOf(await claim(pool, { shard, heldIds: [visible!] }));
+  t.is(later.length, 2);
+  t.true(later.every((id) => id < visible!));
+  t.is((await deliveryRows(pool)).length, 3);
+});

@@ -1,0 +1,214 @@
+import test from 'ava';
+import { MAX_PENDING } from '../../../../db/ledger/replays/send-replay-batch.ts';
+import { completeReplay, moveReplay } from '../../../../db/replays/replays.ts';
+import { insertWorkspace } from '../../../../db/organizations/workspaces.ts';
+import { eventually } from '../../../harness/eventually.ts';
+import { aSubscriptionDestination, claim } from '../../../harness/deliveries/hot-ledger.ts';
+import { aListener } from '../../../harness/listeners/listeners.ts';
+import { replayStage } from '../../../harness/replays/replays.ts';
+
+type Stage = Awaited<ReturnType<typeof replayStage>>;
+
+/** Sends until nothing is left, taking what is sent as delivered each time. */
+async function sendAll(stage: Stage, replayId: string): Promise<void> {
+  await eventually(async () => {
+    await stage.send(replayId);
+    await stage.db('deliveries').where({ status: 'pending' }).update({ status: 'delivered' });
+    await completeReplay(stage.db, replayId);
+    return (await stage.row(replayId)).status === 'completed';
+  });
+}
+
+test('each planned event becomes one new delivery, which is a conversation of its own', async (t) => {
+  const stage = await replayStage(t);
+  const sources = await stage.sources(3);
+  const replayId = await stage.plannedReplay();
+  await sendAll(stage, replayId);
+
+  const sent = await stage.sentDeliveries();
+  t.is(sent.length, 3);
+  t.true(sent.every((row) => row.conversation_key === -row.id && row.destination_id === stage.destinationId));
+  const items = await stage.items();
+  t.deepEqual(
+    items.map((item) => item.source_delivery_id),
+    sources,
+  );
+  t.deepEqual(
+    items.map((item) => item.delivery_id).toSorted(),
+    sent.map(({ id }) => id),
+  );
+  t.like(await stage.row(replayId), { status: 'completed', sent: 3, missing: 0 });
+});
+
+test('workers that all believe to be the one send each event once, and keep to the rate together', async (t) => {
+  const stage = await replayStage(t);
+  await stage.sources(40);
+  const replayId = await stage.plannedReplay({ ratePerSecond: 40 });
+  const startedAt = Date.now();
+  await Promise.all([sendAll, sendAll, sendAll].map((act) => act(stage, replayId)));
+  const seconds = (Date.now() - startedAt) / 1_000;
+
+  const sent = await stage.sentDeliveries();
+  t.is(sent.length, 40);
+  t.is(new Set(sent.map(({ event_id }) => event_id)).size, 40);
+  t.true(seconds > 0.7, `40 at 40 a second took ${seconds} s`);
+});
+
+test('no second has more deliveries than the rate allows, by the rows themselves', async (t) => {
+  const stage = await replayStage(t);
+  await stage.sources(50);
+  const replayId = await stage.plannedReplay({ ratePerSecond: 20 });
+  await sendAll(stage, replayId);
+  const times = (await stage.sentDeliveries()).map(({ created_at }) => created_at.getTime() as number);
+  const most = Math.max(...times.map((from) => times.filter((at) => at >= from && at < from + 1_000).length));
+  t.is(times.length, 50);
+  t.true(most <= 20 * 1.25 + 1, `${most} within a second`);
+});
+
+test('a destination with live traffic waiting, or an open circuit, is left alone until that is over; others go on', async (t) => {
+  const stage = await replayStage(t);
+  const { db } = stage;
+  const subscription = await aSubscriptionDestination(stage, stage.channel);
+  await stage.sources(2);
+  await stage.sources(2, { destinationId: subscription });
+  const { shard } = await db('destinations').where({ id: stage.destinationId }).first('shard');
+  const live = await stage.sources(MAX_PENDING, { status: 'pending' });
+  await db('deliveries').whereIn('id', live).update({ shard });
+  const replayId = await stage.plannedReplay();
+  const sentTo = async () => (await stage.sentDeliveries()).map((row) => row.destination_id);
+
+  await eventually(async () => (await stage.send(replayId), (await sentTo()).length >= 2));
+  await stage.send(replayId);
+  t.deepEqual(await sentTo(), [subscription, subscription]);
+
+  await db('deliveries').whereIn('id', live).update({ status: 'delivered' });
+  const open = {
+    circuit: 'open',
+    circuit_reason: 'failures',
+    circuit_opened_at: new Date(),
+    circuit_probe_at: new Date(),
+  };
+  await db('destinations').where({ id: stage.destinationId }).update(open);
+  t.is((await stage.send(replayId)).sentCount, 0);
+
+  const closed = { circuit: 'closed', circuit_reason: null, circuit_opened_at: null, circuit_probe_at: null };
+  await db('destinations').where({ id: stage.destinationId }).update(closed);
+  await eventually(async () => (await stage.send(replayId), (await sentTo()).length === 4));
+});
+
+test('a replay never has more than a few deliveries waiting at a destination', async (t) => {
+  const stage = await replayStage(t);
+  await stage.sources(MAX_PENDING + 10);
+  const replayId = await stage.plannedReplay();
+  await eventually(async () => (await stage.send(replayId), (await stage.sentDeliveries()).length >= MAX_PENDING));
+  for (let n = 0; n < 3; n++) await stage.send(replayId);
+  t.is((await stage.sentDeliveries()).length, MAX_PENDING);
+});
+
+test('nothing is sent by a replay that is paused, and nothing ever by one that was cancelled', async (t) => {
+  const stage = await replayStage(t);
+  await stage.sources(3);
+  const replayId = await stage.plannedReplay();
+  const move = (how: 'pause' | 'resume' | 'cancel') => moveReplay(stage.db, { publicId: replayId, move: how });
+  await move('pause');
+  t.false((await stage.send(replayId)).isRunning);
+  t.like(await move('resume'), { status: 'running' });
+  t.like(await move('cancel'), { status: 'cancelled' });
+  t.false((await stage.send(replayId)).isRunning);
+  t.is(await move('resume'), undefined);
+  t.is(await move('pause'), undefined);
+  t.like(await move('cancel'), { status: 'cancelled' });
+  t.is((await stage.sentDeliveries()).length, 0);
+});
+
+test('a replay that was paused while its plan was made goes on with the plan', async (t) => {
+  const stage = await replayStage(t);
+  await stage.sources(1);
+  const replayId = await stage.replay();
+  await moveReplay(stage.db, { publicId: replayId, move: 'pause' });
+  await stage.plan(replayId);
+  t.is((await stage.items()).length, 0);
+  t.like(await moveReplay(stage.db, { publicId: replayId, move: 'resume' }), { status: 'planning' });
+  await stage.plan(replayId);
+  t.is((await stage.items()).length, 1);
+});
+
+test('what can not be delivered any more gets a delivery that says why', async (t) => {
+  const stage = await replayStage(t);
+  const { db, destinationId, channel } = stage;
+  const ends: readonly [object, () => Promise<unknown>][] = [
+    [{ status: 'skipped', skip_reason: 'destination_disabled' }, async () => await db('destinations').where({ id: destinationId }).update({ enabled: false })],
+    [{ status: 'skipped', skip_reason: 'forwarding_disabled' }, async () => await db('channels').where({ id: channel.id }).update({ forwarding_enabled: false })],
+    [{ status: 'cancelled', skip_reason: null }, async () => await db('channels').where({ id: channel.id }).update({ disconnected_at: new Date() })],
+  ]; // prettier-ignore
+  for (const [expected, change] of ends) {
+    await stage.sources(1);
+    await change();
+    const replayId = await stage.plannedReplay();
+    await sendAll(stage, replayId);
+    t.like((await stage.sentDeliveries()).at(-1), expected);
+  }
+});
+
+test('what had no destination goes to the webhook that the channel has now', async (t) => {
+  const stage = await replayStage(t);
+  await stage.sources(1, { status: 'skipped', skipReason: 'no_destination', destinationId: null });
+  const replayId = await stage.plannedReplay({ statuses: ['skipped'] });
+  await sendAll(stage, replayId);
+  t.like((await stage.sentDeliveries())[0], { destination_id: stage.destinationId, status: 'delivered' });
+});
+
+test('an event that is gone is counted as missing, and does not hold up the others', async (t) => {
+  const stage = await replayStage(t);
+  const [gone] = await stage.sources(2);
+  const replayId = await stage.plannedReplay();
+  const { event_id: eventId } = await stage.db('deliveries').where({ id: gone! }).first('event_id');
+  await stage.db('events').where({ id: eventId }).delete();
+  await sendAll(stage, replayId);
+  t.like(await stage.row(replayId), { status: 'completed', planned: 2, sent: 1, missing: 1 });
+});
+
+test('a conversation that is held, and its order, are nothing to a replayed delivery, nor the other way round', async (t) => {
+  const stage = await replayStage(t);
+  const { db, destinationId } = stage;
+  const { shard } = await db('destinations').where({ id: destinationId }).first('shard');
+  const [head] = await stage.sources(1, { status: 'retrying', attemptCount: 1 });
+  await db('conversation_holds').insert({
+    ...{ destination_id: destinationId, conversation_key: 1, delivery_id: head! },
+    until_at: new Date(Date.now() + 60_000),
+  });
+  await stage.sources(1);
+  const replayId = await stage.plannedReplay();
+  await eventually(async () => (await stage.send(replayId)).sentCount === 1);
+  const [replayed] = await stage.sentDeliveries();
+
+  const { deliveries } = await claim(stage.pool, { shard });
+  t.deepEqual(
+    deliveries.map(({ id }) => id),
+    [replayed.id],
+  );
+});
+
+test('a replay leaves nothing unread with a listener whose channel was moved since', async (t) => {
+  const replays = await replayStage(t);
+  const { db, channel, tenant } = replays;
+  const listener = await aListener(db, channel);
+  const [moved] = await replays.sources(1, { destinationId: listener.destinationId });
+  const target = await insertWorkspace(db, { organizationId: tenant.organization.id, name: 'Other', kind: 'team' });
+  await db('channels').where({ id: channel.id }).update({ workspace_id: target.id });
+  await db('channel_moves').insert({ channel_id: channel.id, from_workspace_id: tenant.workspace.id });
+  const place = { organizationId: tenant.organization.id, workspaceId: null, channelId: null };
+  const [stayed] = await replays.sources(1, { destinationId: listener.destinationId });
+  const replayId = await replays.plannedReplay({ place });
+  await eventually(async () => {
+    await replays.send(replayId);
+    return (await replays.row(replayId)).sent === 2;
+  });
+  const sent = await replays.sentDeliveries();
+  const statusOf = async (source: number | undefined) => {
+    const { delivery_id: id } = await db('replay_items').where({ source_delivery_id: source }).first();
+    return sent.find((row) => row.id === id)?.status;
+  };
+  t.is(await statusOf(moved), 'cancelled');
+  t.is(await statusOf(stayed), 'pending');
+});

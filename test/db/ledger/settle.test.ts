@@ -1,0 +1,254 @@
+import test, { type ExecutionContext } from 'ava';
+import { deliveryStatuses } from '../../../contract/deliveries/status.ts';
+import {
+  settleAccepted,
+  settleFailed,
+  settleVoided,
+  type Attempt,
+  type FailedFirstAttempt,
+} from '../../../db/ledger/settle.ts';
+import { acquireLease } from '../../../db/ledger/shard-leases.ts';
+import {
+  accepted,
+  anItem,
+  aWebhookDestination,
+  claim,
+  deliveryRows,
+  hotLedger,
+} from '../../harness/deliveries/hot-ledger.ts';
+import { aChannel } from '../../harness/tenants.ts';
+
+const rules = { firstProbeMs: 5_000, disableAfterMs: 432_000_000 };
+const STARTED_AT_MS = Date.UTC(2026, 0, 1);
+const NEXT_AT_MS = STARTED_AT_MS + 5_000;
+
+const anAttempt = (attempt: Partial<Attempt> = {}): Attempt => ({
+  number: 1,
+  startedAtMs: STARTED_AT_MS,
+  durationMs: 12,
+  outcome: 'rejected',
+  status: 503,
+  responseHeaders: { 'retry-after': '5' },
+  responseBody: Buffer.from('later'),
+  error: null,
+  ...attempt,
+});
+
+const accepting = (attempt: Partial<Attempt> = {}): Attempt =>
+  anAttempt({ outcome: 'accepted', status: 200, ...attempt });
+
+/** A shard under lease with so many pending rows of one conversation. */
+async function leasedShard(t: ExecutionContext<unknown>, { events = 1 } = {}) {
+  const ledger = await hotLedger(t);
+  const { id: destinationId, shard } = await aWebhookDestination(ledger, ledger.channel);
+  const ids = await accepted(
+    ledger.pool,
+    Array.from({ length: events }, () => anItem()),
+  );
+  const fence = (await acquireLease(ledger.pool, { shard, holder: 'a' }))!;
+  const failure = (deliveryId: number, others: Partial<FailedFirstAttempt> = {}): FailedFirstAttempt => ({
+    deliveryId,
+    destinationId,
+    attempt: anAttempt(),
+    nextAttemptAtMs: NEXT_AT_MS,
+    hold: { conversationKey: 1, untilMs: Date.now() + 60_000 },
+    pauseMs: null,
+    ...others,
+  });
+  const attempts = async () => (await ledger.pool.query('select * from attempts order by delivery_id, number')).rows;
+  const holds = async () => (await ledger.pool.query('select * from conversation_holds')).rows;
+  const rowOf = async (id: number) => (await deliveryRows(ledger.pool)).find((row) => row.id === id)!;
+  return { ...ledger, destinationId, shard, fence, ids, id: ids[0]!, failure, attempts, holds, rowOf };
+}
+
+for (const was of deliveryStatuses) {
+  test(`a 2xx is recorded over a ${was} delivery, whoever holds the shard`, async (t) => {
+    const { db, pool, id, destinationId, rowOf, attempts } = await leasedShard(t);
+    await db('deliveries')
+      .where({ id })
+      .update({
+        status: was,
+        skip_reason: was === 'skipped' ? 'forwarding_disabled' : null,
+        next_attempt_at: was === 'retrying' ? new Date() : null,
+      });
+    await settleAccepted(pool, [{ deliveryId: id, destinationId, attempt: accepting() }]);
+    t.like(await rowOf(id), { status: 'delivered', skip_reason: null, next_attempt_at: null });
+    t.is((await attempts()).length, 1);
+  });
+}
+
+test('an attempt is logged with all that the receiver answered', async (t) => {
+  const { pool, ids, destinationId, attempts, db } = await leasedShard(t, { events: 3 });
+  const bodies = [Buffer.from([0, 255, 92]), null, Buffer.alloc(0)];
+  await settleAccepted(
+    pool,
+    ids.map((deliveryId, index) => ({
+      deliveryId,
+      destinationId,
+      attempt: accepting({ responseBody: bodies[index]!, responseHeaders: { 'x-odd': 'é"\\' } }),
+    })),
+  );
+  const rows = await attempts();
+  t.deepEqual(
+    rows.map(({ response_body }) => response_body),
+    bodies,
+  );
+  t.like(rows[0], {
+    number: 1,
+    started_at: new Date(STARTED_AT_MS),
+    duration_ms: 12,
+    outcome: 'accepted',
+    status: 200,
+    response_headers: { 'x-odd': 'é"\\' },
+    error: null,
+  });
+  const [destination] = await db('destinations').where({ id: destinationId });
+  t.deepEqual(destination.last_delivered_at, new Date(STARTED_AT_MS + 12));
+});
+
+test('a 2xx that is settled twice is one attempt and one state', async (t) => {
+  const { pool, id, destinationId, rowOf, attempts } = await leasedShard(t);
+  const settled = [{ deliveryId: id, destinationId, attempt: accepting() }];
+  await settleAccepted(pool, settled);
+  const first = await rowOf(id);
+  await settleAccepted(pool, settled);
+  t.deepEqual(await rowOf(id), first);
+  t.is((await attempts()).length, 1);
+});
+
+test('a late 2xx of an early attempt leaves the count of attempts as it is', async (t) => {
+  const { db, pool, id, destinationId, rowOf } = await leasedShard(t);
+  await db('deliveries').where({ id }).update({ status: 'exhausted', attempt_count: 4 });
+  await settleAccepted(pool, [{ deliveryId: id, destinationId, attempt: accepting() }]);
+  t.like(await rowOf(id), { status: 'delivered', attempt_count: 4 });
+});
+
+test('a 2xx is in the log of attempts also when the same attempt of another pump has failed', async (t) => {
+  const { pool, id, destinationId, shard, fence, failure, attempts } = await leasedShard(t);
+  await settleFailed(pool, { rules, shard, fence: fence - 1, failed: [failure(id)] });
+  await settleAccepted(pool, [{ deliveryId: id, destinationId, attempt: accepting() }]);
+  const rows = await attempts();
+  t.is(rows.length, 1);
+  t.like(rows[0], { outcome: 'accepted', status: 200 });
+});
+
+test('a failure after the 2xx of the same attempt changes neither the log nor the state', async (t) => {
+  const { pool, id, destinationId, shard, fence, failure, attempts, rowOf } = await leasedShard(t);
+  await settleAccepted(pool, [{ deliveryId: id, destinationId, attempt: accepting() }]);
+  t.is((await settleFailed(pool, { rules, shard, fence, failed: [failure(id)] })).movedIds.size, 0);
+  t.like((await attempts())[0], { outcome: 'accepted' });
+  t.is((await rowOf(id)).status, 'delivered');
+});
+
+test('a failed first attempt goes to the schedule and holds what is behind it in its conversation', async (t) => {
+  const { pool, ids, shard, fence, failure, rowOf, holds, destinationId } = await leasedShard(t, { events: 2 });
+  const [head] = ids;
+  t.deepEqual([...(await settleFailed(pool, { rules, shard, fence, failed: [failure(head!)] })).movedIds], [head]);
+  const next = { next_attempt_at: new Date(NEXT_AT_MS), attempt_count: 1, failed_in_schedule: 1 };
+  t.like(await rowOf(head!), { status: 'retrying', ...next });
+  t.like((await holds())[0], { destination_id: destinationId, conversation_key: 1, delivery_id: head });
+  t.deepEqual((await claim(pool, { shard })).deliveries, []);
+});
+
+test('without a wait left the delivery is exhausted and holds nothing', async (t) => {
+  const { pool, id, shard, fence, failure, rowOf, holds } = await leasedShard(t);
+  await settleFailed(pool, { rules, shard, fence, failed: [failure(id, { nextAttemptAtMs: null })] });
+  t.like(await rowOf(id), { status: 'exhausted', next_attempt_at: null });
+  t.deepEqual(await holds(), []);
+});
+
+test('a destination without order makes no hold', async (t) => {
+  const { pool, id, shard, fence, failure, holds } = await leasedShard(t);
+  await settleFailed(pool, { rules, shard, fence, failed: [failure(id, { hold: null })] });
+  t.deepEqual(await holds(), []);
+});
+
+for (const was of deliveryStatuses.filter((status) => status !== 'pending')) {
+  test(`a failure moves nothing when the delivery is ${was} meanwhile, but is logged`, async (t) => {
+    const { db, pool, id, shard, fence, failure, rowOf, attempts, holds } = await leasedShard(t);
+    await db('deliveries')
+      .where({ id })
+      .update({
+        status: was,
+        skip_reason: was === 'skipped' ? 'forwarding_disabled' : null,
+        next_attempt_at: was === 'retrying' ? new Date() : null,
+      });
+    const before = await rowOf(id);
+    t.is((await settleFailed(pool, { rules, shard, fence, failed: [failure(id)] })).movedIds.size, 0);
+    t.deepEqual(await rowOf(id), before);
+    t.deepEqual(await holds(), []);
+    t.is((await attempts()).length, 1);
+  });
+}
+
+test('nothing that is not a 2xx moves under an old fence', async (t) => {
+  const { pool, id, shard, fence, failure, destinationId, rowOf, holds } = await leasedShard(t);
+  t.is((await settleFailed(pool, { rules, shard, fence: fence - 1, failed: [failure(id)] })).movedIds.size, 0);
+  const end = { status: 'cancelled' } as const;
+  await settleVoided(pool, { shard, fence: fence - 1, voided: [{ id, destinationId, end }] });
+  t.is((await rowOf(id)).status, 'pending');
+  t.deepEqual(await holds(), []);
+});
+
+test('a failure that is settled twice moves once', async (t) => {
+  const { pool, id, shard, fence, failure, rowOf, attempts } = await leasedShard(t);
+  await settleFailed(pool, { rules, shard, fence, failed: [failure(id)] });
+  const first = await rowOf(id);
+  t.is((await settleFailed(pool, { rules, shard, fence, failed: [failure(id)] })).movedIds.size, 0);
+  t.deepEqual(await rowOf(id), first);
+  t.is((await attempts()).length, 1);
+});
+
+test('a row that began a new schedule goes on counting its attempts', async (t) => {
+  const { db, pool, id, shard, fence, failure, rowOf } = await leasedShard(t);
+  await db('deliveries').where({ id }).update({ attempt_count: 12, failed_in_schedule: 0 });
+  t.is((await settleFailed(pool, { rules, shard, fence, failed: [failure(id)] })).movedIds.size, 0);
+  await settleFailed(pool, { rules, shard, fence, failed: [failure(id, { attempt: anAttempt({ number: 13 }) })] });
+  t.like(await rowOf(id), { status: 'retrying', attempt_count: 13, failed_in_schedule: 1 });
+});
+
+test('rows that must not go any more are ended with their reason, while they are pending', async (t) => {
+  const { pool, ids, shard, fence, destinationId, rowOf, db } = await leasedShard(t, { events: 3 });
+  await db('deliveries').where({ id: ids[2]! }).update({ status: 'delivered' });
+  const skipped = { status: 'skipped', reason: 'destination_disabled' } as const;
+  const ends = [{ status: 'cancelled' } as const, skipped, skipped];
+  const voided = ids.map((id, index) => ({ id, destinationId, end: ends[index]! }));
+  await settleVoided(pool, { shard, fence, voided });
+  t.like(await rowOf(ids[0]!), { status: 'cancelled', skip_reason: null });
+  t.like(await rowOf(ids[1]!), { status: 'skipped', skip_reason: 'destination_disabled' });
+  t.is((await rowOf(ids[2]!)).status, 'delivered');
+});
+
+test('of a 2xx and a failure that two connections settle at once the 2xx stands', async (t) => {
+  const { pool, anotherPool, ids, shard, fence, failure, destinationId } = await leasedShard(t, { events: 40 });
+  const other = anotherPool();
+  await Promise.all(
+    ids.flatMap((id) => [
+      settleFailed(pool, { rules, shard, fence, failed: [failure(id)] }),
+      settleAccepted(other, [{ deliveryId: id, destinationId, attempt: accepting() }]),
+    ]),
+  );
+  t.true((await deliveryRows(pool)).every(({ status }) => status === 'delivered'));
+});
+
+test('accepted and failed ones of many destinations are settled at the same time without a deadlock', async (t) => {
+  const ledger = await leasedShard(t);
+  const { db, tenant, pool, shard, fence, failure } = ledger;
+  const destinations: number[] = [];
+  for (let index = 0; index < 12; index++) {
+    const channel = await aChannel(db, tenant.workspace, { resourceId: `many-${index}` });
+    destinations.push((await aWebhookDestination(ledger, channel)).id);
+  }
+  const settled = (order: readonly number[]) =>
+    order.map((destinationId, index) => ({ deliveryId: 1_000_000 + index, destinationId, attempt: accepting() }));
+  const failed = (order: readonly number[]) => settled(order).map((each) => failure(each.deliveryId, each));
+  const backwards = [...destinations].reverse();
+  const rounds = Array.from({ length: 40 }, (_, round) => {
+    const [one, two] = round % 2 ? [destinations, backwards] : [backwards, destinations];
+    return Promise.all([
+      settleAccepted(pool, settled(one)),
+      settleFailed(pool, { rules, shard, fence, failed: failed(two) }),
+    ]);
+  });
+  await t.notThrowsAsync(Promise.all(rounds));
+});

@@ -1,0 +1,236 @@
+import test, { type ExecutionContext } from 'ava';
+import { createAdoption } from '../../../activities/pump/adoption.ts';
+import { acceptItems } from '../../../db/ledger/accept.ts';
+import type { StoredBody } from '../../../db/core/body-box.ts';
+import { disableForwarding, disconnectChannel } from '../../../db/channels/channels.ts';
+import { deleteListener } from '../../../db/listeners/listeners.ts';
+import { readBacklog } from '../../../db/upkeep/backlog.ts';
+import { findBrokenInvariants } from '../../../db/upkeep/broken-invariants.ts';
+import { endVoidListenerDeliveries } from '../../../db/ledger/listeners/end-void-listener-deliveries.ts';
+import {
+  FIRST_POSITION,
+  findReadable,
+  readListenerDeliveries,
+} from '../../../db/ledger/listeners/listener-deliveries.ts';
+import { MAX_PENDING } from '../../../db/ledger/replays/send-replay-batch.ts';
+import { acknowledgeDeliveries } from '../../../db/ledger/listeners/acknowledge-deliveries.ts';
+import { listenForDeliveries } from '../../../db/core/wake.ts';
+import { testAudit } from '../../harness/audit.ts';
+import { eventually } from '../../harness/eventually.ts';
+import { anItem, aWebhookDestination, claim, deliveryRows, hotLedger } from '../../harness/deliveries/hot-ledger.ts';
+import { aListener } from '../../harness/listeners/listeners.ts';
+import { rememberingLog } from '../../harness/quiet-log.ts';
+import { replayStage } from '../../harness/replays/replays.ts';
+import { testBodyBox } from '../../harness/tenants.ts';
+
+const SHARDS = [0, 1, 2, 3];
+
+async function stage(t: ExecutionContext) {
+  const ledger = await hotLedger(t);
+  const { db, channel, tenant } = ledger;
+  const listener = await aListener(db, channel);
+  const place = { destinationId: listener.destinationId, workspaceId: tenant.workspace.id };
+  const read = (after = FIRST_POSITION, limit = 100) => readListenerDeliveries(db, { ...place, after, limit });
+  return { ...ledger, listener, place, read };
+}
+
+const bodies = (deliveries: readonly { readonly body: StoredBody }[]) =>
+  deliveries.map(({ body }) => String(testBodyBox.open(body)));
+
+test('the database keeps listeners out of the shards of pumps, and all others in them', async (t) => {
+  const { db, channel } = await stage(t);
+  const row = { channel_id: channel.id, label: null };
+  await t.throwsAsync(db('destinations').insert({ ...row, type: 'listener', shard: 0 }), { message: /no pump serves/ });
+  const webhook = { ...row, type: 'webhook', url: 'https://a.example/', shard: -1 };
+  await t.throwsAsync(db('destinations').insert(webhook), { message: /no pump serves/ });
+});
+
+test('no pump claims what is for a listener, and none is woken by it', async (t) => {
+  const { pool, db, url, channel, read } = await stage(t);
+  const wake = listenForDeliveries({ url, log: rememberingLog() });
+  t.teardown(() => wake.close());
+  const woken: number[] = [];
+  for (const shard of [-1, ...SHARDS]) wake.subscribe(shard, () => void woken.push(shard));
+  await eventually(() => woken.length === 5); // it listens from now on
+  woken.length = 0;
+  await acceptItems(pool, [anItem(), anItem()]);
+  const { shard } = await aWebhookDestination({ db }, channel);
+  await acceptItems(pool, [anItem()]);
+  await eventually(() => woken.length > 0);
+  t.deepEqual(woken, [shard]);
+  for (const of of SHARDS) t.is((await claim(pool, { shard: of })).deliveries.length, of === shard ? 1 : 0);
+  await eventually(async () => (await read()).length === 3);
+  t.deepEqual(
+    (await deliveryRows(pool)).map((row) => row.shard).toSorted((one, other) => one - other),
+    [-1, -1, -1, shard],
+  );
+});
+
+test('rows that commit late are never passed over, whatever page a reader is at', async (t) => {
+  const { pool, anotherPool, read } = await stage(t);
+  await acceptItems(pool, [anItem({ body: Buffer.from('first') })]);
+  const [first] = await eventually(async () => {
+    const found = await read();
+    return found.length === 1 && found;
+  });
+  const [late, later] = [anotherPool(1), anotherPool(1)]; // a transaction stays on its one connection
+  await later.query('begin');
+  await late.query('begin');
+  await acceptItems(late, [anItem({ body: Buffer.from('late') })]);
+  await acceptItems(pool, [anItem({ body: Buffer.from('between') })]);
+  await acceptItems(later, [anItem({ body: Buffer.from('later') })]);
+  t.deepEqual(bodies(await read(first!.position)), [], 'nothing behind what is under way');
+  await later.query('commit');
+  t.deepEqual(bodies(await read(first!.position)), []);
+  await late.query('commit');
+
+  const seen: string[] = [];
+  let after = first!.position;
+  await eventually(async () => {
+    const [next] = await read(after, 1);
+    if (next) [after] = [next.position, seen.push(next.body.toString())];
+    return seen.length === 3;
+  });
+  t.deepEqual(seen, ['late', 'between', 'later']);
+});
+
+test('one look finds all readers that have something behind their places', async (t) => {
+  const { db, pool, channel, place, read, tenant } = await stage(t);
+  await acceptItems(pool, [anItem()]);
+  const [first] = await eventually(async () => {
+    const found = await read();
+    return found.length === 1 && found;
+  });
+  const fresh = await aListener(db, channel);
+  const places = [
+    { ...place, after: first!.position },
+    { ...place, after: FIRST_POSITION },
+    { ...place, workspaceId: place.workspaceId + 1, after: FIRST_POSITION },
+    { destinationId: fresh.destinationId, workspaceId: tenant.workspace.id, after: FIRST_POSITION },
+  ];
+  t.deepEqual(await findReadable(db, places), [1]);
+  t.deepEqual(await findReadable(db, []), []);
+});
+
+test('what must not go any more makes no reader come again and again, since a read does not return it', async (t) => {
+  const { db, pool, channel, place, read } = await stage(t);
+  await acceptItems(pool, [anItem()]);
+  await eventually(async () => (await read()).length === 1);
+  const look = async () => await findReadable(db, [{ ...place, after: FIRST_POSITION }]);
+  const standings = [
+    [channel.id, 'channels', { forwarding_enabled: false }, { forwarding_enabled: true }],
+    [channel.id, 'channels', { disconnected_at: new Date() }, { disconnected_at: null }],
+    [place.destinationId, 'destinations', { enabled: false }, { enabled: true }],
+    [place.destinationId, 'destinations', { deleted_at: new Date() }, { deleted_at: null }],
+  ] as const;
+  for (const [id, table, change, back] of standings) {
+    t.deepEqual(await look(), [0]);
+    await db(table).where({ id }).update(change); // and nobody has ended yet what waits
+    t.deepEqual([await read(), await look()], [[], []]);
+    await db(table).where({ id }).update(back);
+  }
+});
+
+test('an event that comes while its listener ends is ended soon, as its channel or listener says', async (t) => {
+  const { db, pool, channel, tenant, idKey, listener } = await stage(t);
+  const audit = { ...testAudit, organizationId: tenant.organization.id };
+  const kept = await aListener(db, channel);
+  await deleteListener(db, { channelId: channel.id, publicId: listener.publicId, audit });
+  const insertLate = (destinationId: number) =>
+    pool.query(
+      `insert into deliveries (event_id, channel_id, workspace_id, destination_id, shard, conversation_key, event_type, status)
+       values (1, $1, $2, $3, -1, 1, 'chatapp.message.received', 'pending')`,
+      [channel.id, tenant.workspace.id, destinationId],
+    );
+  for (const { destinationId } of [listener, kept, listener]) await insertLate(destinationId);
+  t.deepEqual(await endVoidListenerDeliveries(pool), { count: 2, isAll: true });
+  const statuses = async () => (await deliveryRows(pool)).map(({ status, skip_reason }) => skip_reason ?? status);
+  t.deepEqual(await statuses(), ['cancelled', 'pending', 'cancelled']);
+  t.deepEqual(await endVoidListenerDeliveries(pool), { count: 0, isAll: true });
+
+  await disableForwarding(db, { ...channel, audit });
+  await insertLate(kept.destinationId);
+  const nobody = { start: async () => undefined, lookAfter: () => undefined, promote: () => undefined };
+  const log = rememberingLog();
+  const adoption = createAdoption({
+    ...{ pool, idKey, log, promotion: nobody, care: nobody },
+    listAbandoned: async () => [],
+    listAbandonedCircuits: async () => [],
+  });
+  t.teardown(adoption.watch(0));
+  await eventually(
+    async () => (await statuses()).join() === 'cancelled,forwarding_disabled,cancelled,forwarding_disabled',
+  );
+  await disconnectChannel(db, { ...channel, audit });
+  await insertLate(kept.destinationId);
+  await eventually(async () => (await statuses()).at(-1) === 'cancelled');
+});
+
+test('what waits for a reader is no backlog of ours', async (t) => {
+  const { pool } = await stage(t);
+  await acceptItems(pool, [anItem(), anItem()]);
+  await pool.query("update deliveries set created_at = now() - interval '1 day'");
+  const { waiting, oldest } = await readBacklog(pool);
+  t.deepEqual(
+    [...waiting, ...oldest].filter(({ shard }) => shard < 0),
+    [],
+  );
+  t.is(Math.max(...waiting.map(({ count }) => count)), 0);
+  t.is(Math.max(...oldest.map(({ seconds }) => seconds)), 0);
+});
+
+test('failures of a local receiver, for days, neither open a circuit nor disable the listener', async (t) => {
+  const { db, pool, place, read } = await stage(t);
+  await acceptItems(
+    pool,
+    Array.from({ length: 12 }, () => anItem()),
+  );
+  await eventually(async () => (await read()).length === 12);
+  const attempt = { outcome: 'rejected', status: 410, durationMs: 1, responseBody: null, error: null } as const;
+  const attempts = (await read()).map(({ id }) => ({ deliveryId: id, ...attempt }));
+  for (const one of attempts) {
+    t.deepEqual(await acknowledgeDeliveries(db, { ...place, attempts: [one] }), { outcome: 'recorded', count: 1 });
+    await db('destinations').update({ last_failure_at: new Date(Date.now() - 6 * 86_400_000) });
+  }
+  const destination = await db('destinations').first();
+  t.like(destination, { enabled: true, circuit: 'closed', consecutive_failures: 0, failing_since: null });
+});
+
+test('a replay to a listener that nobody reads is not held up, nor are the others of it', async (t) => {
+  const replays = await replayStage(t);
+  const { db, channel } = replays;
+  const listener = await aListener(db, channel);
+  const count = MAX_PENDING * 3;
+  await replays.sources(count, { destinationId: listener.destinationId });
+  const replayId = await replays.plannedReplay();
+  await eventually(async () => {
+    await replays.send(replayId);
+    return (await replays.row(replayId)).sent === count;
+  });
+  const sent = await replays.sentDeliveries();
+  t.is(sent.length, count);
+  t.true(sent.every(({ shard, status }) => shard === -1 && status === 'pending'));
+});
+
+test('the daily check takes a failure of a local receiver as an end, and finds what waits for a listener that is gone', async (t) => {
+  const { db, pool, place, read, listener, channel } = await stage(t);
+  await acceptItems(pool, [anItem(), anItem()]);
+  await eventually(async () => (await read()).length === 2);
+  const [first, second] = (await read()).map(({ id }) => id);
+  const attempt = { outcome: 'rejected', status: 500, durationMs: 1, responseBody: null, error: null } as const;
+  await acknowledgeDeliveries(db, { ...place, attempts: [{ deliveryId: first!, ...attempt }] });
+  const settings = { scheduleLength: 11, scheduleMs: 86_400_000, lookBackMs: 86_400_000 };
+  const broken = async (part: 'deliveries' | 'pending') =>
+    (await findBrokenInvariants(db, { part, from: [-1], settings })).broken;
+  t.deepEqual([...(await broken('deliveries')), ...(await broken('pending'))], []);
+
+  const longAgo = new Date(Date.now() - 2 * 3_600_000);
+  await db('channels').where({ id: channel.id }).update({ updated_at: longAgo });
+  await db('destinations')
+    .where({ id: listener.destinationId })
+    .update({ deleted_at: longAgo, updated_at: longAgo, last_failure_at: longAgo });
+  await db('deliveries').update({ created_at: longAgo });
+  t.like(await broken('pending'), { 0: { rule: 'waiting_for_nobody', number: second }, length: 1 });
+  await db('deliveries').where({ id: first }).update({ attempt_count: 3 });
+  t.like(await broken('deliveries'), { 0: { rule: 'exhausted_early', number: first }, length: 1 });
+});

@@ -1,0 +1,88 @@
+import test, { type ExecutionContext } from 'ava';
+import type { Knex } from 'knex';
+import { migrate, rollbackAll } from '../../../db/migrate.ts';
+import { isMigrated } from '../../../db/upkeep/schema-state.ts';
+import { emptyDatabase } from '../../harness/database/database.ts';
+import { eventually } from '../../harness/eventually.ts';
+
+const INDEX = 'deliveries_for_listeners_by_workspace';
+
+test('the schema goes up on an empty database, once, and all the way down again', async (t) => {
+  const { db } = await emptyDatabase(t);
+  t.false(await isMigrated(db));
+  const applied = await Promise.all([1, 2, 3].map(() => migrate(db, { deliveryShards: 4 })));
+  t.is(applied.filter((names) => names.length > 0).length, 1);
+  t.true(await isMigrated(db));
+  t.is((await db('installation')).length, 1);
+  await rollbackAll(db);
+  t.false(await isMigrated(db));
+});
+
+test('no statement of a migration is cut off because a table is large, and none waits long for a lock that others queue behind', async (t) => {
+  const { db } = await emptyDatabase(t);
+  await db.raw(`
+    create table seen_timeouts (statement text, lock text);
+    create function note_timeouts() returns event_trigger language plpgsql as $$
+      begin
+        if tg_tag = 'DROP INDEX' then return; end if; -- concurrently, it must be the first to write in its transaction
+        insert into public.seen_timeouts values (current_setting('statement_timeout'), current_setting('lock_timeout'));
+      end $$;
+    create event trigger note_timeouts on ddl_command_start execute function note_timeouts()`);
+  const { rows } = await db.raw('show statement_timeout');
+  t.not(rows[0].statement_timeout, '0', 'everything else is cut off');
+  await migrate(db, { deliveryShards: 4 });
+  const seen = await db('seen_timeouts').distinct('statement', 'lock').orderBy('lock');
+  t.deepEqual(seen, [
+    { statement: '0', lock: '0' }, // an index that is built beside all others
+    { statement: '0', lock: '30s' },
+  ]);
+});
+
+/** A database as it was before the index of listeners. */
+async function beforeIndex(t: ExecutionContext) {
+  const { db } = await emptyDatabase(t);
+  await migrate(db, { deliveryShards: 4 });
+  await db.raw(`drop index ${INDEX}`);
+  await db('knex_migrations').where({ name: '0019-listener-workspaces' }).del();
+  return db;
+}
+
+async function isValid(db: Knex): Promise<boolean | undefined> {
+  const { rows } = await db.raw<{ rows: { indisvalid: boolean }[] }>(
+    'select indisvalid from pg_index where indexrelid = to_regclass(?)',
+    [INDEX],
+  );
+  return rows[0]?.indisvalid;
+}
+
+test('the index of listeners is built while others write, and while others want to migrate too', async (t) => {
+  const db = await beforeIndex(t);
+  const writer = await db.transaction();
+  await writer.raw('lock table deliveries in row exclusive mode'); // as any insert does
+  const migrating = Promise.all([1, 2].map(() => migrate(db, { deliveryShards: 4 })));
+  await eventually(async () => {
+    const { rows } = await db.raw<{ rows: unknown[] }>(
+      "select from pg_stat_activity where datname = current_database() and query like 'create index%' and wait_event_type = 'Lock'",
+    );
+    return rows.length === 1;
+  });
+  await db.transaction(async (another) => {
+    await another.raw("set local lock_timeout = '1s'");
+    await another.raw('lock table deliveries in row exclusive mode');
+  });
+  t.false(await isValid(db));
+  await writer.rollback();
+  t.deepEqual((await migrating).flat(), ['0019-listener-workspaces']);
+  t.true(await isValid(db));
+});
+
+test('what a migration has left behind that was killed amid the index is made good', async (t) => {
+  const db = await beforeIndex(t);
+  await db.raw(`create index ${INDEX} on deliveries (id)`);
+  await db.raw('update pg_index set indisvalid = false where indexrelid = to_regclass(?)', [INDEX]);
+  await db('knex_migrations_lock').update({ is_locked: 1 });
+  t.deepEqual(await migrate(db, { deliveryShards: 4 }), ['0019-listener-workspaces']);
+  t.true(await isValid(db));
+  const { rows } = await db.raw('select pg_get_indexdef(to_regclass(?)) as definition', [INDEX]);
+  t.regex(rows[0].definition, /\(destination_id, workspace_id, xid, id\) WHERE .*shard = '?-1.*status = 'pending'/);
+});

@@ -1,0 +1,86 @@
+import { randomBytes } from 'node:crypto';
+import test, { type ExecutionContext } from 'ava';
+import { insertChannel } from '../../../db/channels/channels.ts';
+import { insertCredential } from '../../../db/channels/connection-credentials.ts';
+import { beginAttempt, findAttempt, moveAttempt } from '../../../db/onboarding/attempts.ts';
+import { findOnboardingLink, insertOnboardingLink, revokeOnboardingLink } from '../../../db/onboarding/links.ts';
+import { newOpaqueToken } from '../../../db/core/opaque-tokens.ts';
+import { connectChannel } from '../../../db/onboarding/connect-channel.ts';
+import { testDatabase } from '../../harness/database/database.ts';
+import { eventually } from '../../harness/eventually.ts';
+import { aTenant, testSecretBox } from '../../harness/tenants.ts';
+
+const tokenSalt = randomBytes(32);
+const account = { resourceId: '4711', name: 'Bakery', token: 'a token', expiresAt: null, linkedResourceId: null };
+const request = { account, connectionType: 'cloud_api', requestId: 'req_1', clientAddress: '127.0.0.1' };
+
+async function stage(t: ExecutionContext) {
+  const { db } = await testDatabase(t);
+  const { organization, user, workspace } = await aTenant(db);
+  const keys = { secretBox: testSecretBox, tokenSalt };
+  const organizationId = organization.id;
+  const link = { organizationId, workspaceId: workspace.id, label: 'x', createdBy: user.id };
+  const publicId = await insertOnboardingLink(db, keys, { ...link, channelType: 'chatapp' });
+  const { id: linkId } = (await findOnboardingLink(db, { organizationId, publicId }))!;
+  const granted = async (): Promise<number> => {
+    const browser = newOpaqueToken();
+    const state = await beginAttempt(db, { linkId, tokenSalt, browser });
+    const { id } = (await findAttempt(db, { tokenSalt, state, browser }))!;
+    await moveAttempt(db, id, { from: 'begun', to: 'granted' });
+    return id;
+  };
+  const connect = (attemptId: number) => connectChannel(db, testSecretBox, { ...request, linkId, attemptId });
+  return { db, workspace, key: { organizationId, publicId }, granted, connect };
+}
+
+test('an attempt connects once, also when it is finished twice at the same time', async (t) => {
+  const { db, granted, connect } = await stage(t);
+  const attemptId = await granted();
+  const outcomes = await Promise.all([connect(attemptId), connect(attemptId), connect(attemptId)]);
+  t.deepEqual(outcomes.map(({ outcome }) => outcome).sort(), ['connected', 'ended', 'ended']);
+  t.is((await db('channels')).length, 1);
+  t.is((await db('connection_credentials')).length, 1);
+});
+
+test('who connects the account by another way at the same moment is met, not run over', async (t) => {
+  const { db, granted, connect } = await stage(t);
+  const other = await aTenant(db);
+  const attemptId = await granted();
+  const rival = await db.transaction();
+  const credential = await insertCredential(rival, testSecretBox, { workspaceId: other.workspace.id, token: 'theirs' });
+  await insertChannel(rival, testSecretBox, {
+    workspaceId: other.workspace.id,
+    credentialId: credential.id,
+    type: 'chatapp',
+    resourceId: account.resourceId,
+    displayName: 'Theirs',
+    connectionType: 'manual',
+  });
+  const ours = connect(attemptId);
+  await eventually(async () => {
+    const { rows } = await db.raw(`select 1 from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock' and query ilike '%into channels%'`);
+    return rows.length > 0;
+  });
+  await rival.commit();
+  t.deepEqual(await ours, { outcome: 'taken' });
+  t.is((await db('channels')).length, 1);
+  t.is((await db('connection_credentials')).length, 1);
+  t.deepEqual(await db('onboarding_attempts').pluck('status'), ['failed']);
+});
+
+test('a link that is revoked while an attempt ends lets it through or stops it, and nothing between', async (t) => {
+  const { db, granted, connect, key } = await stage(t);
+  const attemptId = await granted();
+  const revoking = await db.transaction();
+  await revokeOnboardingLink(revoking, key);
+  const ended = connect(attemptId);
+  await eventually(async () => {
+    const { rows } = await db.raw(`select 1 from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock' and query like '%for share of l%'`);
+    return rows.length > 0;
+  });
+  await revoking.commit();
+  t.deepEqual(await ended, { outcome: 'ended' });
+  t.is((await db('channels')).length, 0);
+});

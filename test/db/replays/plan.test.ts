@@ -1,0 +1,125 @@
+import test from 'ava';
+import { countMatching, planNextBatch, takeSnapshot } from '../../../db/replays/plan.ts';
+import { aSubscriptionDestination } from '../../harness/deliveries/hot-ledger.ts';
+import { aLedgerDelivery, aWebhook } from '../../harness/deliveries/ledger.ts';
+import { replayStage } from '../../harness/replays/replays.ts';
+import { aChannel, aTenant } from '../../harness/tenants.ts';
+
+const sourcesOf = (items: readonly { source_delivery_id: number }[]) => items.map((item) => item.source_delivery_id);
+
+test('a plan has what fits by time, status and type, and the count before it says how much', async (t) => {
+  const stage = await replayStage(t);
+  const hour = (h: number) => new Date(Date.UTC(2026, 0, 1, h));
+  await stage.sources(1, { createdAt: hour(1) });
+  const inside = await stage.sources(2, { createdAt: hour(2) });
+  await stage.sources(1, { createdAt: hour(3) });
+  await stage.sources(1, { createdAt: hour(2), status: 'delivered' });
+  await stage.sources(1, { createdAt: hour(2), eventType: 'chatapp.message.status' });
+  const wanted = { since: hour(2), until: hour(3), eventTypes: ['chatapp.message.received'] } as const;
+
+  const snapshot = await takeSnapshot(stage.db);
+  t.is(await countMatching(stage.db, { ...stage.everything, ...wanted, snapshot }), 2);
+  const replayId = await stage.plannedReplay(wanted);
+
+  t.deepEqual(sourcesOf(await stage.items()), inside);
+  t.like(await stage.row(replayId), { status: 'running', planned: 2, sent: 0 });
+});
+
+test('a plan is what had been committed when it was asked for, whatever comes or moves while it is made', async (t) => {
+  const stage = await replayStage(t);
+  const [kept, retried, hidden] = [await stage.sources(3), await stage.sources(1), await stage.sources(1)];
+  // A transaction that began first and commits last: its row has a low number, and was not there when the replay began.
+  const late = await stage.db.transaction();
+  await late('deliveries')
+    .where({ id: hidden[0]! })
+    .update({ attempt_count: 5, xid: late.raw('pg_current_xact_id()') });
+  const [{ id: lateId }] = (
+    await late.raw(`insert into deliveries (event_id, channel_id, workspace_id, destination_id, shard, conversation_key, event_type, status)
+      select event_id, channel_id, workspace_id, destination_id, shard, 1, event_type, 'exhausted' from deliveries limit 1 returning id`)
+  ).rows;
+  const [after] = await stage.sources(1);
+  t.true(lateId < after!);
+
+  const replayId = await stage.replay();
+  await late.commit();
+  await stage.sources(4); // new ones that would fit
+  await stage.db.raw("update deliveries set status = 'pending', xid = pg_current_xact_id() where id = ?", [
+    retried[0]!,
+  ]);
+  await stage.plan(replayId);
+
+  t.deepEqual(sourcesOf(await stage.items()), [...kept, after!]);
+});
+
+test('an event goes once to a destination, however many deliveries of it fit', async (t) => {
+  const stage = await replayStage(t);
+  const [first] = await stage.sources(1);
+  const again = `insert into deliveries (event_id, channel_id, workspace_id, destination_id, shard, conversation_key, event_type, status)
+    select event_id, channel_id, workspace_id, ?::bigint, shard, 1, event_type, 'exhausted' from deliveries where id = ?`;
+  const subscription = await aSubscriptionDestination(stage, stage.channel);
+  for (const to of [stage.destinationId, subscription]) await stage.db.raw(again, [to, first!]);
+
+  const each = await stage.plannedReplay();
+  const named = await stage.plannedReplay({ destination: 'webhook', destinationSlot: 0 });
+
+  t.is((await stage.row(each)).planned, 2, 'the webhook and the subscription');
+  t.is((await stage.row(named)).planned, 1, 'the webhook');
+});
+
+test('a plan is made in parts, and a part that is repeated adds nothing', async (t) => {
+  const stage = await replayStage(t);
+  const { db, channel } = stage;
+  await stage.sources(1);
+  const many = `insert into deliveries (event_id, channel_id, workspace_id, destination_id, shard, conversation_key, event_type, status)
+    select event_id + n, channel_id, workspace_id, destination_id, shard, 1, event_type, 'exhausted'
+    from deliveries, generate_series(1, 12000) n where channel_id = ?`;
+  await db.raw(many, [channel.id]);
+  const replayId = await stage.replay();
+
+  let parts = 0;
+  while (await planNextBatch(stage.pool, replayId)) parts++;
+  t.true(parts >= 2);
+  t.false(await planNextBatch(stage.pool, replayId));
+
+  t.is((await stage.row(replayId)).planned, 12_001);
+  t.is((await stage.items()).length, 12_001);
+});
+
+test('two workers that plan the same replay make one plan', async (t) => {
+  const stage = await replayStage(t);
+  await stage.sources(30);
+  const replayId = await stage.replay();
+  await Promise.all([stage.plan(replayId), stage.plan(replayId), stage.plan(replayId)]);
+  t.is((await stage.items()).length, 30);
+  t.like(await stage.row(replayId), { planned: 30, status: 'running' });
+});
+
+test('a place has its own channels and no others; deliveries stay with the workspace that they were accepted for', async (t) => {
+  const stage = await replayStage(t);
+  const { db, tenant, everything } = stage;
+  const other = await aTenant(db);
+  const foreign = await aChannel(db, other.workspace);
+  await aLedgerDelivery(db, foreign, { status: 'exhausted', destinationId: await aWebhook(db, foreign) });
+  const sibling = await aChannel(db, tenant.workspace);
+  const own = await stage.sources(2);
+  const { id: beside } = await aLedgerDelivery(db, sibling, {
+    status: 'exhausted',
+    destinationId: await aWebhook(db, sibling),
+  });
+  const count = async (place: Partial<typeof everything.place>) =>
+    countMatching(db, { ...everything, place: { ...everything.place, ...place }, snapshot: await takeSnapshot(db) });
+
+  t.is(await count({}), 2);
+  t.is(await count({ channelId: null }), 3);
+  t.is(await count({ channelId: null, workspaceId: null }), 3);
+  await stage.plannedReplay({ place: { ...everything.place, channelId: null, workspaceId: null } });
+  t.deepEqual(sourcesOf(await stage.items()), [...own, beside]);
+
+  const [moved] = await db('workspaces')
+    .insert({ public_id: 'ws_moved000', organization_id: tenant.organization.id, name: 'B', kind: 'team' })
+    .returning('id');
+  await db('channels').where({ id: stage.channel.id }).update({ workspace_id: moved.id });
+  await db('channel_moves').insert({ channel_id: stage.channel.id, from_workspace_id: tenant.workspace.id });
+  t.is(await count({ channelId: null }), 3, 'the workspace that it left keeps them');
+  t.is(await count({ channelId: null, workspaceId: moved.id }), 0);
+});

@@ -1,0 +1,55 @@
+import test from 'ava';
+import { acceptItems } from '../../../db/ledger/accept.ts';
+import { readBacklog } from '../../../db/upkeep/backlog.ts';
+import {
+  aSubscriptionDestination,
+  anItem,
+  aWebhookDestination,
+  hotLedger,
+} from '../../harness/deliveries/hot-ledger.ts';
+
+const age = (seconds: number) => `now() - ${seconds} * interval '1 second'`;
+
+test('what waits is counted by shard, with the age of the oldest behind closed and open circuits', async (t) => {
+  const ledger = await hotLedger(t);
+  const { id, shard } = await aWebhookDestination(ledger, ledger.channel);
+  const other = await aSubscriptionDestination(ledger, ledger.channel);
+  await acceptItems(ledger.pool, [anItem(), anItem(), anItem()]);
+  await ledger.pool.query(`update deliveries set created_at = ${age(100)} where id = (
+    select min(id) from deliveries where destination_id = ${id})`);
+  await ledger.pool.query(`update deliveries set created_at = ${age(900)} where id = (
+    select min(id) from deliveries where destination_id = ${other})`);
+  await ledger.pool.query(`update destinations set circuit = 'open', circuit_reason = 'retry_after',
+    circuit_opened_at = now(), circuit_probe_at = now() where id = ${other}`);
+  await ledger.pool.query(`update deliveries set status = 'retrying', created_at = ${age(50)},
+    next_attempt_at = ${age(20)} where id = (select max(id) from deliveries where destination_id = ${id})`);
+
+  const backlog = await readBacklog(ledger.pool);
+  const sum = (status: string) =>
+    backlog.waiting.filter((of) => of.status === status).reduce((total, { count }) => total + count, 0);
+  t.is(sum('pending'), 5);
+  t.is(sum('retrying'), 1);
+  const oldest = (status: string, circuit: string) =>
+    Math.round(
+      Math.max(...backlog.oldest.flatMap((of) => (of.status === status && of.circuit === circuit ? of.seconds : []))),
+    );
+  t.is(oldest('pending', 'closed'), 100);
+  t.is(oldest('pending', 'open'), 900);
+  t.is(oldest('retrying', 'closed'), 50);
+  t.is(oldest('retrying', 'open'), 0);
+  t.deepEqual(
+    backlog.overdue.map(({ seconds, ...of }) => (of.shard === shard ? Math.round(seconds) : seconds)),
+    [0, 1, 2, 3].map((number) => (number === shard ? 20 : 0)),
+  );
+  t.deepEqual(backlog.circuits, [
+    { reason: 'failures', count: 0 },
+    { reason: 'retry_after', count: 1 },
+  ]);
+});
+
+test('an empty ledger says so for every shard', async (t) => {
+  const { pool } = await hotLedger(t);
+  const { waiting, oldest, overdue } = await readBacklog(pool);
+  t.deepEqual([waiting.length, oldest.length, overdue.length], [8, 16, 4]);
+  t.true([...oldest, ...overdue].every(({ seconds }) => seconds === 0));
+});

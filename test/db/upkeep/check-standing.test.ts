@@ -1,0 +1,14 @@
+import test from 'ava';
+import { readCheckStanding, recordInvariantRun, violationsOf } from '../../../db/upkeep/invariant-runs.ts';
+import { testDatabase } from '../../harness/database/database.ts';
+
+test('the check stands since its last end, and before the first one since the installation was made', async (t) => {
+  const { db } = await testDatabase(t);
+  const { created_at: installedAt } = await db('installation').first('created_at');
+  t.deepEqual(await readCheckStanding(db), { run: undefined, since: installedAt });
+  const violations = violationsOf(() => ({ count: 2, samples: [] }));
+  await recordInvariantRun(db, { startedAt: new Date(), eventCount: 1, deliveryCount: 1, violations });
+  const { run, since } = await readCheckStanding(db);
+  t.is(run?.violations.hold_without_head.count, 2);
+  t.deepEqual(since, run?.endedAt);
+});

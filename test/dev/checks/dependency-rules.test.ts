@@ -1,0 +1,111 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import test, { type ExecutionContext } from 'ava';
+import { projectRoot } from '../../../dev/checks/source-files.ts';
+
+/** The names of the rules that a small tree of these files breaks. */
+function brokenRules(t: ExecutionContext, files: Readonly<Record<string, string>>): string[] {
+  const root = mkdtempSync(join(tmpdir(), 'dependency-rules-'));
+  t.teardown(() => rmSync(root, { recursive: true, force: true }));
+  for (const name of ['node_modules', 'package.json', 'tsconfig.json', '.dependency-cruiser.cjs']) {
+    symlinkSync(join(projectRoot, name), join(root, name));
+  }
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), text);
+  }
+  const depcruise = join(projectRoot, 'node_modules', '.bin', 'depcruise');
+  const { stdout } = spawnSync(depcruise, ['--config', '.dependency-cruiser.cjs', '--output-type', 'json', '.'], {
+    cwd: root,
+    encoding: 'utf8',
+  });
+  const { summary }: { summary: { violations: { rule: { name: string } }[] } } = JSON.parse(stdout);
+  return [...new Set(summary.violations.map(({ rule }) => rule.name))].toSorted();
+}
+
+const file = 'export const value = 1;\nexport interface Shape { a: 1 }\n';
+
+test('a tree that keeps the rules breaks none', (t) => {
+  const broken = brokenRules(t, {
+    'contract/ids.ts': file,
+    'activities/pump/a.ts':
+      "import { value } from '../../contract/ids.ts';\nexport interface Shape { a: typeof value }\n",
+    'workflows/messages/a.ts': "import { value } from '../../contract/ids.ts';\nexport const message = value;\n",
+    'workflows/shard.ts': "import type { Shape } from '../activities/pump/a.ts';\nexport type Served = Shape;\n",
+    'workflow-starts/a.ts':
+      "import { message } from '../workflows/messages/a.ts';\nimport type { Served } from '../workflows/shard.ts';\n" +
+      'export const start = (served: Served) => [message, served];\n',
+  });
+  t.deepEqual(broken, []);
+});
+
+test('a contract that reaches for Node is named', (t) => {
+  const broken = brokenRules(t, {
+    'contract/a.ts': "import { createHmac } from 'node:crypto';\nexport const a = createHmac;\n",
+  });
+  t.deepEqual(broken, ['contract-imports-nothing']);
+});
+
+test('a workflow that loads an activity is named', (t) => {
+  const broken = brokenRules(t, {
+    'activities/pump.ts': file,
+    'workflows/a.ts': "import { value } from '../activities/pump.ts';\nexport const a = value;\n",
+  });
+  t.deepEqual(broken, ['workflows-are-pure']);
+});
+
+test('an API that loads a workflow, sends by itself, writes SQL or reads settings is named', (t) => {
+  const broken = brokenRules(t, {
+    'process/config.ts': file,
+    'workflows/a.ts': file,
+    'egress/client.ts': file,
+    'api/a.ts':
+      "import '../process/config.ts';\nimport '../workflows/a.ts';\nimport '../egress/client.ts';\nimport 'knex';\nimport 'undici';\n",
+  });
+  t.deepEqual(broken, [
+    'api-keeps-to-its-neighbours',
+    'config-comes-by-argument',
+    'one-way-out',
+    'sql-lives-in-db',
+    'starts-know-workflows-by-type',
+  ]);
+});
+
+test('a product file that needs a test, a main file or a development package is named', (t) => {
+  const broken = brokenRules(t, {
+    'worker/main.ts': file,
+    'test/fixture.ts': file,
+    'worker/a.ts': "import './main.ts';\nimport '../test/fixture.ts';\nimport 'fast-check';\n",
+  });
+  t.deepEqual(broken, [
+    'no-dev-dependency-in-the-product',
+    'nothing-imports-a-leaf',
+    'nothing-imports-a-main-file',
+    'nothing-imports-tests-or-benches',
+  ]);
+});
+
+test('a schema below the API, a signer that loads an activity and a file in the root are named', (t) => {
+  const broken = brokenRules(t, {
+    'openapi/a.ts': "import { value } from '../contract/ids.ts';\nexport const a = value;\n",
+    'contract/ids.ts': file,
+    'db/b.ts': "import '../openapi/a.ts';\n",
+    'activities/pump.ts': file,
+    'activities/signing/a.ts': "import '../pump.ts';\n",
+    'root.ts': file,
+    'worker/a.ts': "import '../root.ts';\n",
+  });
+  t.deepEqual(broken, ['nothing-in-the-root', 'schemas-are-for-the-api', 'signing-is-light']);
+});
+
+test('a cycle, an orphan and a junk drawer are named', (t) => {
+  const broken = brokenRules(t, {
+    'db/a.ts': "import { b } from './b.ts';\nexport const a = () => b;\n",
+    'db/b.ts': "import { a } from './a.ts';\nimport { value } from './utils.ts';\nexport const b = () => [a, value];\n",
+    'db/utils.ts': file,
+    'db/alone.ts': file,
+  });
+  t.deepEqual(broken, ['no-cycles', 'no-junk-drawers', 'no-orphans']);
+});

@@ -1,0 +1,119 @@
+import { once } from 'node:events';
+import { spawn } from 'node:child_process';
+import { chmod, mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import test, { type ExecutionContext } from 'ava';
+import { connectDatabase } from '../../../db/core/connect-database.ts';
+import { startPostgres } from '../../../dev/postgres/embedded-postgres.ts';
+
+async function dataFolder(t: ExecutionContext): Promise<string> {
+  const path = await mkdtemp(join(tmpdir(), 'embedded-postgres-'));
+  // As root the server runs as another user, who has to get in.
+  await chmod(path, 0o711);
+  t.teardown(() => rm(path, { recursive: true, force: true }));
+  return join(path, 'postgres');
+}
+
+async function postgres(t: ExecutionContext, dataDir: string) {
+  const said: string[] = [];
+  const pids: number[] = [];
+  const running = await startPostgres({
+    dataDir,
+    durable: false,
+    onProgress: (text) => said.push(text),
+    onPid: (pid) => pid !== undefined && pids.push(pid),
+  });
+  t.teardown(() => running.stop());
+  return { running, said, pids };
+}
+
+async function query(url: string, sql: string): Promise<Record<string, unknown>[]> {
+  const db = connectDatabase({ url, applicationName: 'test', poolSize: 1 });
+  try {
+    return (await db.raw(sql)).rows;
+  } finally {
+    await db.destroy();
+  }
+}
+
+test('data, password and port survive a restart', async (t) => {
+  const dataDir = await dataFolder(t);
+  const first = await postgres(t, dataDir);
+  await query(first.running.url, 'create table kept as select 7 as value');
+  await first.running.stop();
+
+  const second = await postgres(t, dataDir);
+
+  t.is(second.running.url, first.running.url);
+  t.deepEqual(await query(second.running.url, 'select value from kept'), [{ value: 7 }]);
+});
+
+test('a new database is UTF-8, knows capital letters, and is not for anybody without the password', async (t) => {
+  const dataDir = await dataFolder(t);
+  const { running } = await postgres(t, dataDir);
+
+  const [row] = await query(running.url, `select current_setting('server_encoding') as encoding, upper('ä') as upper`);
+  t.deepEqual(row, { encoding: 'UTF8', upper: 'Ä' });
+  t.is((await stat(`${dataDir}.json`)).mode & 0o777, 0o600);
+  const wrong = new URL(running.url);
+  wrong.password = 'wrong';
+  await t.throwsAsync(query(wrong.href, 'select 1'), { message: /password authentication failed/ });
+});
+
+test('a killed server is back by itself with its data', async (t) => {
+  const dataDir = await dataFolder(t);
+  const { running, pids } = await postgres(t, dataDir);
+  await query(running.url, 'create table kept as select 7 as value');
+  process.kill(pids[0]!, 'SIGKILL');
+
+  await untilReady({ dataDir, isServer: (pid) => pid !== pids[0] && pid === pids.at(-1) });
+  t.deepEqual(await query(running.url, 'select value from kept'), [{ value: 7 }]);
+});
+
+test('a server that a killed start left behind is stopped and replaced', async (t) => {
+  const dataDir = await dataFolder(t);
+  const module = join(import.meta.dirname, '../../../dev/postgres/embedded-postgres.ts');
+  const script = `const { startPostgres } = await import(${JSON.stringify(module)});
+    await startPostgres({ dataDir: ${JSON.stringify(dataDir)}, durable: false, onProgress: () => {} }); console.log('up');
+    process.stdin.on('end', () => process.exit()).resume();`;
+  const start = spawn(process.execPath, ['--input-type=module', '-e', script], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  await once(start.stdout, 'data');
+  start.kill('SIGKILL');
+  await once(start, 'exit');
+  const orphan = Number((await readFile(join(dataDir, 'postmaster.pid'), 'utf8')).split('\n')[0]);
+
+  const { running, said } = await postgres(t, dataDir);
+
+  t.deepEqual(said, [`An earlier start left PostgreSQL running (process ${orphan}): stopping it.`]);
+  t.deepEqual(await query(running.url, 'select 1 as one'), [{ one: 1 }]);
+});
+
+test('a database whose password is lost is not touched', async (t) => {
+  const dataDir = await dataFolder(t);
+  const { running } = await postgres(t, dataDir);
+  await running.stop();
+  await rm(`${dataDir}.json`);
+
+  await t.throwsAsync(postgres(t, dataDir), { message: /delete that folder to start with an empty database/ });
+  t.true((await stat(join(dataDir, 'PG_VERSION'))).isFile());
+});
+
+/** The server writes its pid into line 1 and its state into line 8 of a file in its folder. */
+async function untilReady({
+  dataDir,
+  isServer,
+}: {
+  dataDir: string;
+  isServer: (pid: number) => boolean;
+}): Promise<void> {
+  const signal = AbortSignal.timeout(30_000);
+  for (;;) {
+    const lines = (await readFile(join(dataDir, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n');
+    if (isServer(Number(lines[0])) && lines[7]?.trim() === 'ready') return;
+    await setTimeout(20, undefined, { signal });
+  }
+}

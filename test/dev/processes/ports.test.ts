@@ -1,0 +1,46 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import test from 'ava';
+import { until } from '../../harness/until.ts';
+import { freePort, PortsTaken, requireFreePorts } from '../../../dev/processes/ports.ts';
+
+test('a taken port is reported with its number, its use and the setting that changes it', async (t) => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.teardown(() => server.close());
+  const address = server.address();
+  const port = typeof address === 'object' && address ? address.port : 0;
+
+  const wanted = [{ port, setting: 'API_PORT', purpose: 'the API' }];
+  const { message } = await t.throwsAsync(requireFreePorts(wanted), { instanceOf: PortsTaken });
+
+  for (const part of [String(port), 'the API', 'API_PORT=', 'npm start']) t.true(message.includes(part), message);
+});
+
+test('all taken ports are reported at once', async (t) => {
+  const port = await freePort();
+  const wanted = ['API_PORT', 'SIMULATOR_PORT', 'RECEIVER_PORT'].map((setting) => ({
+    port,
+    setting,
+    purpose: setting,
+  }));
+
+  const { message } = await t.throwsAsync(requireFreePorts(wanted), { instanceOf: PortsTaken });
+
+  // Somebody else on the machine may have taken the first meanwhile, which is one more line.
+  const twice = message.split('\n').filter((line) => line.includes('are both'));
+  t.is(twice.length, 2, message);
+});
+
+test('free ports are no problem', async (t) => {
+  const isNoProblem = async (): Promise<boolean> => {
+    const wanted = [{ port: await freePort(), setting: 'API_PORT', purpose: 'the API' }];
+    return await requireFreePorts(wanted).then(
+      () => true,
+      () => false,
+    );
+  };
+  // Again, because somebody else on the machine may take one between the two looks at it.
+  await until(isNoProblem, { for: 'A port that stays free' });
+  t.pass();
+});

@@ -1,0 +1,91 @@
+import { once } from 'node:events';
+import { EventEmitter } from 'node:events';
+import test, { type ExecutionContext } from 'ava';
+import { processIdentity } from '../../../dev/processes/process-identity.ts';
+import { type ProcessSpec, startProcess, StartFailed } from '../../../dev/processes/processes.ts';
+
+/** Starts a script that is ready once it prints `up`, and tells of its pids and notices. */
+async function started(t: ExecutionContext, script: string, options: Partial<ProcessSpec> = {}) {
+  const pids: number[] = [];
+  const notices: string[] = [];
+  const lines = new EventEmitter();
+  const spec: ProcessSpec = {
+    name: 'script',
+    command: process.execPath,
+    args: ['-e', script],
+    env: {},
+    stopDeadlineMs: 20_000,
+    startDeadlineMs: 20_000,
+    isReady: ({ tail }) => tail.includes('up'),
+    ...options,
+  };
+  const running = await startProcess(spec, {
+    onLine: (line) => lines.emit(line),
+    onPid: (pid) => pid !== undefined && pids.push(pid),
+    onNotice: (text) => notices.push(text),
+  });
+  t.teardown(() => running.stop());
+  return { running, pids, notices, lines };
+}
+
+const untilStopped = `console.log('up'); setInterval(() => {}, 1000);`;
+
+test('a process that is killed is back soon', async (t) => {
+  const { running, pids, notices, lines } = await started(t, untilStopped);
+  const back = once(lines, 'up', { signal: AbortSignal.timeout(20_000) });
+  process.kill(running.pid!, 'SIGKILL');
+  await back;
+
+  t.is(pids.length, 2);
+  t.deepEqual(notices, ['was ended by SIGKILL; starting it again in 0.2 s']);
+});
+
+test('a stopped process has had SIGTERM, is gone and stays gone', async (t) => {
+  const script = `process.on('SIGTERM', () => { console.log('drained'); process.exit(0); }); ${untilStopped}`;
+  const { running, pids, lines } = await started(t, script);
+  const drained = once(lines, 'drained', { signal: AbortSignal.timeout(20_000) });
+  await running.stop();
+  await drained;
+
+  t.is(running.pid, undefined);
+  t.is(processIdentity(pids[0]!), undefined);
+  t.is(pids.length, 1);
+});
+
+test('a process that ignores SIGTERM is ended by force after its deadline', async (t) => {
+  const script = `process.on('SIGTERM', () => {}); ${untilStopped}`;
+  const { running, pids, notices } = await started(t, script, { stopDeadlineMs: 100 });
+  await running.stop();
+
+  t.is(processIdentity(pids[0]!), undefined);
+  t.deepEqual(notices, ['did not stop within 0.1 s: ending it by force']);
+});
+
+test('a process that ends before it is ready fails with its last lines', async (t) => {
+  const script = `console.error('no database'); process.exit(3);`;
+  const { message } = await t.throwsAsync(started(t, script), { instanceOf: StartFailed });
+
+  t.is(message, 'script ended with exit code 3. Its last lines:\n  no database\n');
+});
+
+test('a process that is not ready in time is ended and fails', async (t) => {
+  const { message } = await t.throwsAsync(started(t, untilStopped, { startDeadlineMs: 300, isReady: () => false }), {
+    instanceOf: StartFailed,
+  });
+
+  t.true(message.startsWith('script was not ready after 0.3 s'), message);
+});
+
+test('a program that does not exist fails with its name', async (t) => {
+  const { message } = await t.throwsAsync(started(t, '', { command: '/no/such/program' }), { instanceOf: StartFailed });
+
+  t.true(message.includes('/no/such/program'), message);
+});
+
+test('a failure that passes is tried again until it has passed', async (t) => {
+  let attempts = 0;
+  const options = { isPassing: () => ++attempts < 3 };
+  await t.throwsAsync(started(t, `console.log('busy'); process.exit(1)`, options), { instanceOf: StartFailed });
+
+  t.is(attempts, 3);
+});

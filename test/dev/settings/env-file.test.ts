@@ -1,0 +1,71 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import test, { type ExecutionContext } from 'ava';
+import { envFileText, readEnvFile, writeEnvFile } from '../../../dev/settings/env-file.ts';
+import { localSecrets } from '../../../dev/settings/secrets.ts';
+
+async function folder(t: ExecutionContext): Promise<string> {
+  const path = await mkdtemp(join(tmpdir(), 'env-file-'));
+  t.teardown(() => rm(path, { recursive: true, force: true }));
+  return path;
+}
+
+const awkward = {
+  PLAIN: 'http://127.0.0.1:3000',
+  BASE64: 'k1:abc+/=',
+  EMPTY: '',
+  WORDS: 'two words # no comment',
+  DOLLAR: '$HOME `id` "quoted" \\n',
+};
+
+test('an environment file reads the same by a shell, by Node and by us', async (t) => {
+  const path = join(await folder(t), 'demo.env');
+  await writeEnvFile(path, awkward);
+
+  const print = `process.stdout.write(JSON.stringify(${JSON.stringify(Object.keys(awkward))}.map((name) => process.env[name])))`;
+  const env = { PATH: process.env['PATH'] };
+  const byNode = execFileSync(process.execPath, [`--env-file=${path}`, '-e', print], { env, encoding: 'utf8' });
+  const script = 'set -a; . "$1"; exec "$2" -e "$3"';
+  const byShell = execFileSync('/bin/sh', ['-c', script, 'sh', path, process.execPath, print], {
+    env,
+    encoding: 'utf8',
+  });
+
+  t.deepEqual(JSON.parse(byNode), Object.values(awkward));
+  t.deepEqual(JSON.parse(byShell), Object.values(awkward));
+  t.deepEqual(await readEnvFile(path), awkward);
+});
+
+test('an environment file is readable by its owner alone', async (t) => {
+  const path = join(await folder(t), 'demo.env');
+  await writeEnvFile(path, { A: 'b' });
+
+  t.is((await stat(path)).mode & 0o777, 0o600);
+});
+
+test('a value that not all readers would take alike is refused', (t) => {
+  t.throws(() => envFileText({ A: "it's" }));
+  t.throws(() => envFileText({ A: 'two\nlines' }));
+});
+
+test('secrets are drawn once and stay the same', async (t) => {
+  const path = join(await folder(t), 'secrets.env');
+  const first = await localSecrets(path);
+
+  t.regex(first.ENCRYPTION_KEYS, /^k1:[A-Za-z0-9+/]{43}=$/);
+  t.deepEqual(await localSecrets(path), first);
+});
+
+test('a secret that is missing is drawn, the others and what a user added stay', async (t) => {
+  const path = join(await folder(t), 'secrets.env');
+  const { PLATFORM_APP_SECRET, ENCRYPTION_KEYS } = await localSecrets(path);
+  await writeEnvFile(path, { ENCRYPTION_KEYS, PLATFORM_APP_SECRET, EXTRA: 'mine' });
+
+  const second = await localSecrets(path);
+
+  t.is(second.ENCRYPTION_KEYS, ENCRYPTION_KEYS);
+  t.truthy(second.PLATFORM_VERIFY_TOKEN);
+  t.is((await readEnvFile(path))?.['EXTRA'], 'mine');
+});

@@ -1,0 +1,96 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { AttemptOutcome } from '../../../contract/deliveries/status.ts';
+
+/** What a receiver can do to whoever delivers to it. `flip` is done by its name, `refuse` for as long as the run lasts. */
+export const misbehaviours = ['reset', 'drip', 'redirect', 'huge', 'sleep', 'garbage', 'flip', 'refuse'] as const;
+export type Misbehaviour = (typeof misbehaviours)[number];
+
+/** How the ledger must tell an attempt: `outcome`, then the status or the error. */
+export type ExpectedAttempt = `${AttemptOutcome} ${string}`;
+
+/** What attempts at a receiver may read besides `accepted 200`, and at least one of them must. */
+export const expectedAttempts: Readonly<Record<Misbehaviour, ExpectedAttempt>> = {
+  reset: 'no_response reset',
+  drip: 'no_response timeout',
+  redirect: 'rejected 307',
+  huge: 'rejected 500',
+  sleep: 'no_response timeout',
+  garbage: 'no_response bad_response',
+  flip: 'blocked address_not_allowed',
+  refuse: 'rejected 500',
+};
+
+export interface Misbehaving {
+  /** Where a redirect leads, and nobody must go. */
+  readonly trapUrl: string;
+  /** Told how many bytes of a long answer were written before the sender hung up. */
+  readonly onPoured: (byteCount: number) => void;
+}
+
+const DRIP_MS = 50;
+const HUGE_BYTES = 1024 ** 3;
+const PIECE = Buffer.alloc(16 * 1024, 'h');
+/** What the sender may read; then a piece at a time, so slowly that what is written tells what was read. */
+const FIRST_PIECES = 4;
+const PACE_MS = 50;
+
+/** Does it to one request whose body has been read. Whatever is begun ends with the connection. */
+export function misbehave(
+  how: Exclude<Misbehaviour, 'flip'>,
+  { request, response, needs }: { request: IncomingMessage; response: ServerResponse; needs: Misbehaving },
+): void {
+  const { socket } = request;
+  switch (how) {
+    case 'reset':
+      socket.resetAndDestroy();
+      return;
+    case 'drip':
+      response.writeHead(200, { 'content-length': 1_000_000 });
+      untilClosed(response, { everyMs: DRIP_MS, act: () => response.write('.') });
+      return;
+    case 'redirect':
+      response.writeHead(307, { location: needs.trapUrl, 'content-length': 0 }).end();
+      return;
+    case 'huge':
+      response.writeHead(500, { 'content-length': HUGE_BYTES });
+      pour(response);
+      return;
+    case 'sleep':
+      return;
+    case 'garbage':
+      socket.end('220 mail.example.com ready\r\n');
+      return;
+    case 'refuse':
+      response.writeHead(500, { 'content-length': 0 }).end();
+      return;
+  }
+}
+
+/** Takes a delivery with a 200 whose body is a gigabyte, and counts how much of it the sender wants. */
+export function acceptAtLength(response: ServerResponse, onPoured: Misbehaving['onPoured']): void {
+  let byteCount = 0;
+  const write = (): void => {
+    byteCount += PIECE.length;
+    response.write(PIECE);
+  };
+  response.writeHead(200, { 'content-length': HUGE_BYTES });
+  for (let piece = 0; piece < FIRST_PIECES; piece++) write();
+  untilClosed(response, { everyMs: PACE_MS, act: write });
+  response.once('close', () => onPoured(byteCount));
+}
+
+/** As fast as the sender takes it: one that kept it all would run out of memory. */
+function pour(response: ServerResponse): void {
+  let left = HUGE_BYTES / PIECE.length;
+  const goOn = (): void => {
+    while (left-- > 0 && !response.destroyed) if (!response.write(PIECE)) return;
+    response.end();
+  };
+  response.on('drain', goOn);
+  goOn();
+}
+
+function untilClosed(response: ServerResponse, { everyMs, act }: { everyMs: number; act: () => void }): void {
+  const timer = setInterval(act, everyMs);
+  response.once('close', () => clearInterval(timer));
+}

@@ -1,0 +1,77 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { StopList } from '../../../dev/processes/stop-list.ts';
+import { readBody } from '../../../simulator/servers/http-server.ts';
+import { acceptAtLength, misbehave, type Misbehaving, type Misbehaviour } from './misbehaviours.ts';
+
+export interface ReceiverOptions extends Misbehaving {
+  /** None: it is healthy. */
+  readonly misbehaviour: Misbehaviour | undefined;
+  /** Whether it misbehaves just now. */
+  readonly isBad: () => boolean;
+  /** Told of each delivery that is taken, before the answer. */
+  readonly onTaken: (body: Buffer) => void;
+}
+
+const MAX_BODY_BYTES = 256 * 1024;
+const KEEP_ALIVE_MS = 120_000;
+
+/** A receiver with an address of its own; it ends with the run. Returns its port. */
+export async function startReceiver(options: ReceiverOptions, stops: StopList): Promise<number> {
+  const { misbehaviour } = options;
+  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
+    // A sender that was killed leaves half a request: nothing to take.
+    receive(request, response).catch(() => response.destroy());
+  });
+  return await listen({ server, host: '127.0.0.1', name: `receiver ${misbehaviour ?? 'healthy'}` }, stops);
+
+  async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = await readBody(request, MAX_BODY_BYTES);
+    if (misbehaviour === 'flip') response.setHeader('connection', 'close'); // so that each delivery asks for its name
+    if (misbehaviour && misbehaviour !== 'flip' && options.isBad()) {
+      misbehave(misbehaviour, { request, response, needs: options });
+      return;
+    }
+    options.onTaken(body);
+    if (misbehaviour === 'huge') acceptAtLength(response, options.onPoured);
+    else response.writeHead(200, { 'content-length': 0 }).end();
+  }
+}
+
+export interface Trap {
+  readonly port: number;
+  /** Must stay 0. */
+  readonly connectionCount: () => number;
+}
+
+/** An address that nobody may connect to, and that would answer. */
+export async function startTrap({ host, port = 0 }: { host: string; port?: number }, stops: StopList): Promise<Trap> {
+  let count = 0;
+  const server = createServer((_request, response) => void response.end());
+  server.on('connection', () => count++);
+  return { port: await listen({ server, host, port, name: 'trap' }, stops), connectionCount: () => count };
+}
+
+interface Listening {
+  readonly server: Server;
+  readonly host: string;
+  readonly port?: number;
+  readonly name: string;
+}
+
+async function listen({ server, host, port = 0, name }: Listening, stops: StopList): Promise<number> {
+  server.on('connection', (socket: Socket) => socket.on('error', () => undefined));
+  server.listen(port, host);
+  await once(server, 'listening');
+  stops.add({
+    name,
+    stop: async () => {
+      server.close();
+      server.closeAllConnections();
+    },
+  });
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('A TCP server has an address with a port');
+  return address.port;
+}

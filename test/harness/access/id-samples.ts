@@ -1,0 +1,112 @@
+import { randomBytes } from 'node:crypto';
+import type { Knex } from 'knex';
+import { type IdKind, idPrefixes, randomId } from '../../../contract/ids.ts';
+import { insertAgentCredential } from '../../../db/people/agent-credentials.ts';
+import { insertApiKey } from '../../../db/organizations/api-keys.ts';
+import { readInstallation } from '../../../db/core/installation.ts';
+import { type ReplayPlace, takeSnapshot } from '../../../db/replays/plan.ts';
+import { insertReplay } from '../../../db/replays/replays.ts';
+import type { User } from '../../../db/people/users.ts';
+import { aContainer } from '../containers/containers.ts';
+import { aDestination, aLedgerDelivery } from '../deliveries/ledger.ts';
+import { aListener } from '../listeners/listeners.ts';
+import { aChannel, aMember, aTenant, type Tenant, testSecretBox } from '../tenants.ts';
+
+/** A tenant, and the id of a row of its own for every kind that a path can name. */
+export interface SampledTenant extends Tenant {
+  /** Of the organization and of the workspace, admin of neither. */
+  readonly member: User;
+  /** Of the organization, and developer of the workspace. */
+  readonly developer: User;
+  /** Of the organization only. */
+  readonly bystander: User;
+  id(kind: IdKind | 'platformId'): string;
+}
+
+export async function aSampledTenant(db: Knex): Promise<SampledTenant> {
+  const tenant = await aTenant(db);
+  const { organization, workspace, user } = tenant;
+  const member = await aMember(db, organization, 'member');
+  const developer = await aMember(db, organization, 'member');
+  const bystander = await aMember(db, organization, 'member');
+  await db('workspace_members').insert([
+    { workspace_id: workspace.id, user_id: member.id, role: 'member' },
+    { workspace_id: workspace.id, user_id: developer.id, role: 'developer' },
+  ]);
+  const channel = await aChannel(db, workspace);
+  const { tokenSalt } = await readInstallation(db);
+  const keys = { secretBox: testSecretBox, tokenSalt };
+  const owner = { organizationId: organization.id, userId: user.id };
+  const agent = await db.transaction((trx) => insertAgentCredential(trx, keys, { ...owner, scopes: ['channel.read'] }));
+  const ids: Partial<Record<IdKind, string>> = {
+    organization: organization.publicId,
+    workspace: workspace.publicId,
+    channel: channel.publicId,
+    user: member.publicId,
+    apiKey: (await insertApiKey(db, keys, { ...owner, name: 'sample', scopes: null })).publicId,
+    agentCredential: agent.credentialId,
+    delivery: (await aLedgerDelivery(db, channel, { status: 'skipped', skipReason: 'no_destination' })).publicId,
+    subscription: await aSubscription(db, channel),
+    container: (await aContainer(db, { channel, workspace })).publicId,
+    invitation: await anInvitation(db, tenant),
+    onboardingLink: await aLink(db, tenant),
+    listener: (await aListener(db, channel)).publicId,
+    replay: await aReplay(db, { organizationId: organization.id, workspaceId: workspace.id, channelId: channel.id }),
+  };
+  return {
+    ...tenant,
+    member,
+    developer,
+    bystander,
+    id: (kind) => (kind === 'platformId' ? platformIdSample : (ids[kind] ?? noSample(kind))),
+  };
+}
+
+/** Of the platform's own form, and nothing of it is kept here. */
+export const platformIdSample = '1234567890';
+
+function noSample(kind: IdKind): never {
+  throw new Error(`A path names a ${kind} (${idPrefixes[kind]}…): give it a row in ${import.meta.filename}`);
+}
+
+async function aSubscription(db: Knex, channel: { id: number; publicId: string }): Promise<string> {
+  const destinationId = await aDestination(db, channel);
+  const publicId = randomId('subscription', randomBytes);
+  await db('subscriptions').insert({ public_id: publicId, channel_id: channel.id, destination_id: destinationId });
+  return publicId;
+}
+
+async function aReplay(db: Knex, place: ReplayPlace): Promise<string> {
+  const [since, until] = [new Date(0), new Date()];
+  const criteria = { place, since, until, statuses: ['exhausted'], eventTypes: null, destinationSlot: null } as const;
+  const snapshot = await takeSnapshot(db);
+  return await insertReplay(db, { ...criteria, snapshot, destination: null, ratePerSecond: 50, matched: 0 });
+}
+
+async function anInvitation(db: Knex, { organization, user }: Tenant): Promise<string> {
+  const publicId = randomId('invitation', randomBytes);
+  await db('invitations').insert({
+    public_id: publicId,
+    organization_id: organization.id,
+    email: 'invited@example.com',
+    organization_role: 'member',
+    invited_by: user.id,
+    token_hash: randomBytes(32),
+    expires_at: new Date(Date.now() + 3_600_000),
+  });
+  return publicId;
+}
+
+async function aLink(db: Knex, { organization, user }: Tenant): Promise<string> {
+  const publicId = randomId('onboardingLink', randomBytes);
+  await db('onboarding_links').insert({
+    public_id: publicId,
+    organization_id: organization.id,
+    label: 'sample',
+    channel_type: 'chatapp',
+    token_hash: randomBytes(32),
+    token_encrypted: testSecretBox.seal('token', `onboarding_links.token/${publicId}`),
+    created_by: user.id,
+  });
+  return publicId;
+}

@@ -1,0 +1,163 @@
+import { once } from 'node:events';
+import type { RequestListener, Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { ExecutionContext } from 'ava';
+import type { Knex } from 'knex';
+import { createApiServer } from '../../../api/requests/api-server.ts';
+import { createApp } from '../../../api/app.ts';
+import type { ApiDeps } from '../../../api/requests/deps.ts';
+import { openApiDocument } from '../../../openapi/document/open-api-document.ts';
+import type { WorkflowStarts } from '../../../workflow-starts/workflow-starts.ts';
+import { createBodyBudget } from '../../../process/body-budget.ts';
+import type { ErrorCode } from '../../../contract/errors.ts';
+import { readInstallation } from '../../../db/core/installation.ts';
+import { createLog } from '../../../process/log.ts';
+import { createPlatformOAuth } from '../../../platform/oauth/oauth.ts';
+import { createPlatformOperations } from '../../../platform/operations/operations.ts';
+import { problemsOfAnswer } from './conformance.ts';
+import { testDatabase } from '../database/database.ts';
+import { testBodyBox, testSecretBox, testSigningRing } from '../tenants.ts';
+
+export interface ApiAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  /** Parsed where it is JSON. */
+  readonly body: any; // eslint-disable-line @typescript-eslint/no-explicit-any -- its shape was held against the document
+}
+
+export interface ApiCall {
+  readonly key?: string | undefined;
+  readonly workspace?: string | undefined;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** A string is sent as it is. */
+  readonly body?: unknown;
+}
+
+export interface TestApi {
+  readonly db: Knex;
+  readonly databaseUrl: string;
+  /** Where the server listens. */
+  readonly url: string;
+  /** Calls a route by `METHOD /path` and holds the answer against the OpenAPI document. */
+  call(route: string, call?: ApiCall): Promise<ApiAnswer>;
+  /** Calls a route and expects this refusal. */
+  refused(code: ErrorCode, route: string, call?: ApiCall): Promise<ApiAnswer>;
+}
+
+/** Workflows that were never reached: routes that need one answer 503. */
+export const noTemporal: WorkflowStarts = {
+  saveWebhook: () => Promise.resolve({ state: 'not_started', cause: undefined }),
+  checkDestination: () => Promise.resolve({ state: 'not_started', cause: undefined }),
+  retryDelivery: () => Promise.resolve({ state: 'not_started', cause: undefined }),
+  cancelDeliveries: () => undefined,
+  sendTestEvent: () => Promise.resolve({ state: 'not_started', cause: undefined }),
+  startEmailCode: () => Promise.resolve({ state: 'not_started', cause: undefined }),
+  codeTried: () => undefined,
+  sendInvitation: () => Promise.resolve({ state: 'not_started', cause: undefined }),
+  createContainer: () => Promise.resolve({ state: 'not_started', cause: undefined }),
+  publishContainer: () => Promise.resolve({ state: 'not_started', cause: undefined }),
+  containerProgress: () => Promise.resolve(undefined),
+  rotateToken: () => Promise.resolve({ state: 'not_started', cause: undefined }),
+  replayMoved: () => Promise.resolve({ state: 'not_started', cause: undefined }),
+  tellCircuit: () => Promise.resolve({ state: 'not_started', cause: undefined }),
+  isReachable: () => Promise.resolve(false),
+};
+
+export const baseUrl = 'https://api.example.com';
+const document = openApiDocument({ baseUrl, deployment: 'production' });
+
+const log = createLog({ name: 'test', level: 'silent' });
+
+/** A platform that does not answer, for tests that never go there. */
+const nowhere = createPlatformOAuth({
+  oauthUrl: 'http://127.0.0.1:1/dialog/oauth',
+  apiUrl: 'http://127.0.0.1:1',
+  apiVersion: 'v23.0',
+  clientId: 'demo-app',
+  appSecret: 'app secret',
+});
+
+const actsNowhere = createPlatformOperations({
+  apiUrl: 'http://127.0.0.1:1',
+  clientId: 'demo-app',
+  appSecret: 'app secret',
+});
+
+const mailBounds = {
+  emailCodes: { windowMs: 600_000, perAddressHourly: 5, perClientHourly: 20, wrongHourly: 1_000 },
+  invitationsPerDay: 1_000,
+};
+
+/** A real server on a port of its own, over a database of its own; only Temporal is stood in for. */
+export async function testApi(
+  t: ExecutionContext<unknown>,
+  {
+    temporal = noTemporal,
+    ...others
+  }: { temporal?: WorkflowStarts | ((db: Knex) => WorkflowStarts) } & Partial<Omit<ApiDeps, 'temporal'>> = {},
+): Promise<TestApi> {
+  const database = await testDatabase(t);
+  const app = createApp({
+    db: database.db,
+    ...{ secretBox: testSecretBox, bodyBox: testBodyBox, signingRing: testSigningRing },
+    temporal: typeof temporal === 'function' ? temporal(database.db) : temporal,
+    ...(await readInstallation(database.db)),
+    ...mailBounds,
+    baseUrl,
+    gatewayUrl: 'https://gateway.example.com',
+    platformOAuth: nowhere,
+    platform: actsNowhere,
+    outbound: { record: () => undefined, stop: () => Promise.resolve() },
+    maxUploadBytes: 1024 * 1024,
+    temporalUiUrl: undefined,
+    temporalNamespace: 'default',
+    log,
+    bodies: createBodyBudget(),
+    deployment: 'production',
+    allowCidrs: [],
+    now: () => performance.now(),
+    ingest: null,
+    ...others,
+  });
+  const server = await listening(app.callback());
+  t.teardown(() => new Promise<void>((resolve) => void server.close(() => resolve()).closeAllConnections()));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+  const call = async (route: string, options: ApiCall = {}): Promise<ApiAnswer> => {
+    const [method = '', path = ''] = route.split(' ');
+    const answer = await send(`${url}${path}`, method, options);
+    t.deepEqual(problemsOfAnswer(document, { method, path, ...answer }), [], `${route} answers as documented`);
+    return answer;
+  };
+  const refused = async (code: ErrorCode, route: string, options: ApiCall = {}): Promise<ApiAnswer> => {
+    const answer = await call(route, options);
+    t.is(answer.body?.code, code, `${route}: ${JSON.stringify(answer.body)}`);
+    t.is(answer.body?.statusCode, answer.status);
+    t.is(answer.body?.requestId, answer.headers.get('x-request-id'));
+    return answer;
+  };
+  return { db: database.db, databaseUrl: database.url, url, call, refused };
+}
+
+async function listening(listener: RequestListener): Promise<Server> {
+  const server = createApiServer({ listener, log }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return server;
+}
+
+async function send(url: string, method: string, { key, workspace, headers, body }: ApiCall): Promise<ApiAnswer> {
+  const response = await fetch(url, {
+    method,
+    redirect: 'manual',
+    headers: {
+      ...(key !== undefined && { authorization: `Bearer ${key}` }),
+      ...(workspace !== undefined && { 'x-workspace-id': workspace }),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  const isJson = response.headers.get('content-type')?.startsWith('application/json');
+  return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };
+}

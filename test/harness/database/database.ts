@@ -1,0 +1,123 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ExecutionContext } from 'ava';
+import type { Knex } from 'knex';
+import { connectDatabase } from '../../../db/core/connect-database.ts';
+import { migrate } from '../../../db/migrate.ts';
+
+export interface TestDatabase {
+  readonly db: Knex;
+  readonly url: string;
+}
+
+const DELIVERY_SHARDS = 4;
+/** A machine that runs many tests at once may take its time; it is not what they test. */
+const CONNECT_WITHIN_MS = 30_000;
+/** An arbitrary number that names the template's lock among the server's advisory locks. */
+const TEMPLATE_LOCK = 5_120_947;
+
+let template: Promise<string> | undefined;
+
+/** A migrated database of the test's own, cloned from a template and dropped when the test ends. */
+export async function testDatabase(t: ExecutionContext<unknown>): Promise<TestDatabase> {
+  const source = await (template ??= migratedTemplate());
+  const name = `test_${randomBytes(8).toString('hex')}`;
+  await onServer((server) => server.raw(`create database ${name} template ${source}`));
+  const url = urlOf(name);
+  const db = connectDatabase({ url, applicationName: 'test', connectWithinMs: CONNECT_WITHIN_MS });
+  t.teardown(async () => {
+    await db.destroy();
+    await onServer((server) => server.raw(`drop database ${name} with (force)`));
+  });
+  return { db, url };
+}
+
+/** An empty database, for tests of the migrations themselves. */
+export async function emptyDatabase(t: ExecutionContext<unknown>): Promise<TestDatabase> {
+  const name = `test_${randomBytes(8).toString('hex')}`;
+  await onServer((server) => server.raw(`create database ${name}`));
+  const url = urlOf(name);
+  const db = connectDatabase({ url, applicationName: 'test', connectWithinMs: CONNECT_WITHIN_MS });
+  t.teardown(async () => {
+    await db.destroy();
+    await onServer((server) => server.raw(`drop database ${name} with (force)`));
+  });
+  return { db, url };
+}
+
+/**
+ * Makes the template once for all test processes of one server: the first holds the lock while it migrates. Its name
+ * holds the migrations' hash, so that a server that outlives a change of the schema gets another one.
+ */
+async function migratedTemplate(): Promise<string> {
+  const name = `template_${migrationsHash()}`;
+  await onServer(async (server) => {
+    const connection = await server.client.acquireConnection();
+    try {
+      while (!(await tryLock(server, connection))) await sleep(20);
+      if (!(await exists(server, name))) await makeTemplate(server, name);
+      await server.raw('select pg_advisory_unlock(?)', [TEMPLATE_LOCK]).connection(connection);
+    } finally {
+      await server.client.releaseConnection(connection);
+    }
+  });
+  return name;
+}
+
+/** Under another name until it is complete: a run that was killed leaves no half-made template. */
+async function makeTemplate(server: Knex, name: string): Promise<void> {
+  const draft = `${name}_draft`;
+  await server.raw(`drop database if exists ${draft} with (force)`);
+  await server.raw(`create database ${draft}`);
+  const db = connectDatabase({
+    url: urlOf(draft),
+    applicationName: 'test-template',
+    connectWithinMs: CONNECT_WITHIN_MS,
+  });
+  try {
+    await migrate(db, { deliveryShards: DELIVERY_SHARDS });
+  } finally {
+    await db.destroy();
+  }
+  await server.raw(`alter database ${draft} rename to ${name}`);
+}
+
+async function exists(server: Knex, name: string): Promise<boolean> {
+  const { rows } = await server.raw<{ rows: unknown[] }>('select from pg_database where datname = ?', [name]);
+  return rows.length > 0;
+}
+
+async function tryLock(server: Knex, connection: unknown): Promise<boolean> {
+  const { rows } = await server.raw('select pg_try_advisory_lock(?) as locked', [TEMPLATE_LOCK]).connection(connection);
+  return rows[0].locked === true;
+}
+
+async function onServer(act: (server: Knex) => PromiseLike<unknown>): Promise<void> {
+  const server = connectDatabase({
+    url: urlOf('postgres'),
+    applicationName: 'test-server',
+    poolSize: 2,
+    connectWithinMs: CONNECT_WITHIN_MS,
+  });
+  try {
+    await act(server);
+  } finally {
+    await server.destroy();
+  }
+}
+
+function urlOf(database: string): string {
+  const { TEST_DATABASE_URL: base } = process.env;
+  if (!base) throw new Error('TEST_DATABASE_URL is not set: run the tests with `npm test`, which brings a server up');
+  const url = new URL(base);
+  url.pathname = `/${database}`;
+  return url.href;
+}
+
+function migrationsHash(): string {
+  const folder = new URL('../../../db/migrations/', import.meta.url);
+  const hash = createHash('sha256').update(String(DELIVERY_SHARDS));
+  for (const file of readdirSync(folder).sort()) hash.update(file).update(readFileSync(new URL(file, folder)));
+  return hash.digest('hex').slice(0, 16);
+}

@@ -1,0 +1,72 @@
+import type { ExecutionContext } from 'ava';
+import { settleAccepted, settleFailed, type Attempt, type FailedFirstAttempt } from '../../../db/ledger/settle.ts';
+import { acquireLease } from '../../../db/ledger/shard-leases.ts';
+import { accepted, anItem, aWebhookDestination, deliveryRows, hotLedger } from './hot-ledger.ts';
+
+export const HOUR_MS = 3_600_000;
+
+/** A destination's row as the tests of its standing look at it. */
+export interface StandingRow {
+  readonly id: number;
+  readonly shard: number;
+  readonly enabled: boolean;
+  readonly disabled_reason: string | null;
+  readonly consecutive_failures: number;
+  readonly failing_since: Date | null;
+  readonly circuit: 'closed' | 'open';
+  readonly circuit_reason: string | null;
+  readonly circuit_opened_at: Date | null;
+  readonly circuit_probe_at: Date | null;
+  readonly circuit_closed_at: Date | null;
+}
+
+export const refusal = (attempt: Partial<Attempt> = {}): Attempt => ({
+  number: 1,
+  startedAtMs: Date.now(),
+  durationMs: 12,
+  outcome: 'rejected',
+  status: 500,
+  responseHeaders: null,
+  responseBody: null,
+  error: null,
+  ...attempt,
+});
+
+const acceptance = (attempt: Partial<Attempt> = {}): Attempt =>
+  refusal({ outcome: 'accepted', status: 200, ...attempt });
+
+/** A destination with so many pending rows, each of a conversation of its own, and what settles them. */
+export async function failingLedger(t: ExecutionContext<unknown>, { events = 10 } = {}) {
+  const ledger = await hotLedger(t);
+  const { pool, db } = ledger;
+  const { id: destinationId, shard } = await aWebhookDestination(ledger, ledger.channel);
+  const ids = await accepted(
+    pool,
+    Array.from({ length: events }, (_, index) => anItem({ conversationKey: index })),
+  );
+  const fence = (await acquireLease(pool, { shard, holder: 'a' }))!;
+  const rules = { firstProbeMs: 5_000, disableAfterMs: 120 * HOUR_MS };
+
+  const failure = (deliveryId: number, others: Partial<FailedFirstAttempt> = {}): FailedFirstAttempt => ({
+    deliveryId,
+    destinationId,
+    attempt: refusal(),
+    nextAttemptAtMs: Date.now() + 5_000,
+    hold: { conversationKey: ids.indexOf(deliveryId), untilMs: Date.now() + 60_000 },
+    pauseMs: null,
+    ...others,
+  });
+  const fail = (failed: readonly FailedFirstAttempt[]) => settleFailed(pool, { shard, fence, rules, failed });
+  const succeed = (deliveryId: number, attempt: Partial<Attempt> = {}) =>
+    settleAccepted(pool, [{ deliveryId, destinationId, attempt: acceptance(attempt) }]);
+  const standing = async () => (await db<StandingRow>('destinations').where({ id: destinationId }).first())!;
+  const statuses = async () => (await deliveryRows(pool)).map(({ status }) => status).join();
+  return { ...ledger, destinationId, shard, fence, rules, ids, failure, fail, succeed, standing, statuses };
+}
+
+export type FailingLedger = Awaited<ReturnType<typeof failingLedger>>;
+
+/** Opens the circuit by five failures, whose deliveries go to the retry schedule. */
+export async function openCircuit({ ids, fail, failure }: FailingLedger): Promise<void> {
+  await fail(ids.slice(0, 5).map((id) => failure(id)));
+}

@@ -1,0 +1,134 @@
+import { createHash } from 'node:crypto';
+import type { ExecutionContext } from 'ava';
+import type { IdKey } from '../../../contract/ids.ts';
+import type { ChannelEventType } from '../../../contract/event-types.ts';
+import type { DeliveryStatus, SkipReason } from '../../../contract/deliveries/status.ts';
+import { acceptItems, type AcceptItem } from '../../../db/ledger/accept.ts';
+import { claimDeliveries, type Claim, type ClaimRequest } from '../../../db/ledger/claim.ts';
+import { commitDestination, insertDestination } from '../../../db/ledger/destinations/destinations.ts';
+import { createHotPool, type HotPool } from '../../../db/core/hot-pool.ts';
+import { readInstallation } from '../../../db/core/installation.ts';
+import { testDatabase, type TestDatabase } from '../database/database.ts';
+import { eventually } from '../eventually.ts';
+import { aChannel, aTenant, type Tenant, type TestChannel } from '../tenants.ts';
+
+/** A channel as the platform knows it. */
+export interface LedgerChannel extends TestChannel {
+  readonly resourceId: string;
+}
+
+export interface HotLedger extends TestDatabase {
+  readonly pool: HotPool;
+  readonly idKey: IdKey;
+  readonly tenant: Tenant;
+  /** A connected channel without a destination. */
+  readonly channel: LedgerChannel;
+  /** Another pool, so other connections, to the same database; with one connection it can hold a transaction. */
+  anotherPool(connections?: number): HotPool;
+}
+
+/** A database of the test's own with one tenant and one channel, and a hot pool to it. */
+export async function hotLedger(t: ExecutionContext<unknown>): Promise<HotLedger> {
+  const { db, url } = await testDatabase(t);
+  const anotherPool = (connections = 6): HotPool => {
+    const pool = createHotPool({ url, applicationName: 'test-hot', connections, onError: () => undefined });
+    // AVA runs these last in, first out: before the database is dropped.
+    t.teardown(() => pool.end());
+    return pool;
+  };
+  const tenant = await aTenant(db);
+  const { idKey } = await readInstallation(db);
+  const channel = await aChannel(db, tenant.workspace, { resourceId: 'res-1' });
+  return { db, url, pool: anotherPool(), idKey, tenant, channel: { ...channel, resourceId: 'res-1' }, anotherPool };
+}
+
+export async function aWebhookDestination(
+  { db }: Pick<HotLedger, 'db'>,
+  channel: TestChannel,
+  url = 'https://receiver.example.com/hook',
+): Promise<{ id: number; shard: number }> {
+  const id = await insertDestination(db, { channelId: channel.id, type: 'webhook', url });
+  return { id, shard: await shardOf(db, id) };
+}
+
+export async function aSubscriptionDestination(
+  { db }: Pick<HotLedger, 'db'>,
+  channel: TestChannel,
+  eventTypes: readonly ChannelEventType[] = ['chatapp.message.received'],
+): Promise<number> {
+  const url = 'https://receiver.example.com/subscription';
+  const staged = { type: 'subscription', label: null, enabled: true, staged: true } as const;
+  const id = await insertDestination(db, { channelId: channel.id, url, eventTypes, ...staged });
+  await commitDestination(db, id);
+  return id;
+}
+
+async function shardOf(db: TestDatabase['db'], id: number): Promise<number> {
+  const row = await db<{ id: number; shard: number }>('destinations').where({ id }).first('shard');
+  return row!.shard;
+}
+
+let lastItem = 0;
+
+/** An item that the platform sent, unlike every other. */
+export function anItem(item: Partial<AcceptItem> = {}): AcceptItem {
+  const number = ++lastItem;
+  return {
+    channelType: 'chatapp',
+    resourceId: 'res-1',
+    eventType: 'chatapp.message.received',
+    conversationKey: 1,
+    sender: '15550001',
+    platformMessageId: `mid.${number}`,
+    key: keyOf(`item ${number}`),
+    body: Buffer.from(`{"n":${number}}`),
+    ...item,
+  };
+}
+
+/** The key of an item that the platform knows by this text. */
+export function keyOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 32);
+}
+
+export interface DeliveryRow {
+  readonly id: number;
+  readonly event_id: number;
+  readonly destination_id: number | null;
+  readonly shard: number;
+  readonly conversation_key: number;
+  readonly status: DeliveryStatus;
+  readonly skip_reason: SkipReason | null;
+  readonly attempt_count: number;
+  readonly failed_in_schedule: number;
+  readonly next_attempt_at: Date | null;
+}
+
+export async function deliveryRows(pool: HotPool): Promise<DeliveryRow[]> {
+  const { rows } = await pool.query<DeliveryRow>('select * from deliveries order by id');
+  return rows;
+}
+
+/** Accepts so many items of one conversation and returns their deliveries' ids. */
+export async function accepted(pool: HotPool, items: readonly AcceptItem[]): Promise<number[]> {
+  const { rows: before } = await pool.query<{ id: number }>('select coalesce(max(id), 0) as id from deliveries');
+  await acceptItems(pool, items);
+  const { rows } = await pool.query<{ id: number }>('select id from deliveries where id > $1 order by id', [
+    before[0]!.id,
+  ]);
+  return rows.map(({ id }) => id);
+}
+
+export function claim(pool: HotPool, request: Partial<ClaimRequest> = {}): Promise<Claim> {
+  return claimDeliveries(pool, { shard: 0, heldIds: [], room: new Map(), defaultRoom: 100, maxRows: 512, ...request });
+}
+
+/** Waits until some statement of this database waits for another transaction. */
+export async function untilALockIsWaitedFor(db: TestDatabase['db']): Promise<void> {
+  await eventually(async () => {
+    const { rows } = await db.raw(
+      "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+    );
+    return rows.length > 0;
+  });
+}

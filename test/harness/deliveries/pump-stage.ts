@@ -1,0 +1,156 @@
+import type { ExecutionContext } from 'ava';
+import { createSendDelivery, type SendDelivery } from '../../../activities/deliveries/send-delivery.ts';
+import { createCircuitActivities, type ProbeDestination } from '../../../activities/destinations/circuit-activities.ts';
+import { createDeliveryActivities } from '../../../activities/deliveries/delivery-activities.ts';
+import { createOpenSecret } from '../../../activities/signing/open-secret.ts';
+import { runShardPump, type PumpProgress, type PumpSettings } from '../../../activities/pump/shard-pump.ts';
+import { parseCidrs } from '../../../contract/addresses/classify-address.ts';
+import { listenForDeliveries } from '../../../db/core/wake.ts';
+import { readWebhookSecret } from '../../../db/webhooks/secrets.ts';
+import { createEgress } from '../../../egress/client.ts';
+import type { WorkerMeter } from '../../../metrics/worker-metrics.ts';
+import { startReceiver } from '../../../simulator/receiver/receiver.ts';
+import type { ReceivedRequest } from '../../../simulator/receiver/request-record.ts';
+import type { ScriptedWebhook } from '../../../simulator/receiver/scripted-webhook.ts';
+import { inActivity } from '../temporal/activity.ts';
+import { eventually } from '../eventually.ts';
+import { anItem, aWebhookDestination, hotLedger, type HotLedger, type LedgerChannel } from './hot-ledger.ts';
+import { rememberingLog } from '../quiet-log.ts';
+import { testBodyBox, testSecretBox } from '../tenants.ts';
+
+/** An answer is held until the test releases it; where it does not, the test fails. */
+export const HELD_MS = 30_000;
+
+/** Waits long enough that nothing which a test sees depends on them. */
+const settings: PumpSettings = {
+  scheduleMs: [60_000, 60_000],
+  conversationHoldMs: 300_000,
+  destinationInFlight: 16,
+  workspaceInFlight: 64,
+  probeDelaysMs: [60_000],
+  failingDisableMs: 432_000_000,
+  handoverMs: 600_000,
+};
+
+export interface RunningPump {
+  /** Deliveries that it handed to the retry schedule, in order. */
+  readonly promoted: readonly number[];
+  /** Destinations whose workflows were told to look, in order. */
+  readonly lookedAfter: readonly number[];
+  readonly ended: Promise<PumpProgress>;
+  stop(): Promise<PumpProgress>;
+}
+
+export interface PumpOptions extends Partial<PumpSettings> {
+  readonly shard?: number;
+  readonly holder?: string;
+  readonly sendDelivery?: SendDelivery;
+  readonly meter?: WorkerMeter;
+  readonly onPromoted?: (id: number) => void;
+  readonly onLookedAfter?: (destinationId: number) => void;
+}
+
+export type PumpStage = Awaited<ReturnType<typeof pumpStage>>;
+
+/** All that a pump lives on: a ledger, a channel with a webhook at a real receiver, the egress. */
+export async function pumpStage(t: ExecutionContext<unknown>, { bodyBox = testBodyBox } = {}) {
+  const ledger = await hotLedger(t);
+  const receiver = await startReceiver({ port: 0 });
+  t.teardown(() => receiver.stop());
+  const egress = createEgress({ allowCidrs: parseCidrs('127.0.0.0/8'), allowHttp: true, timeoutMs: 2 * HELD_MS });
+  t.teardown(() => egress.close());
+  const log = rememberingLog();
+  const wake = listenForDeliveries({ url: ledger.url, log });
+  t.teardown(() => wake.close());
+
+  const { pool, idKey } = ledger;
+  const sendDelivery = createSendDelivery({ egress, idKey, openSecret: createOpenSecret(testSecretBox), bodyBox });
+  const { webhook, destination } = await aReceivingWebhook(ledger, ledger.channel, receiver.webhook('main'));
+  const pumps: RunningPump[] = [];
+  t.teardown(() => Promise.all(pumps.map((pump) => pump.stop())));
+
+  function startPump({
+    shard = destination.shard,
+    holder = 'pump',
+    onPromoted,
+    onLookedAfter,
+    ...others
+  }: PumpOptions = {}) {
+    const stopping = new AbortController();
+    const promoted: number[] = [];
+    const lookedAfter: number[] = [];
+    const lookAfter = (ids: readonly number[]): void => {
+      lookedAfter.push(...ids);
+      for (const id of ids) onLookedAfter?.(id);
+    };
+    const promote = (ids: ReadonlySet<number>): void => {
+      promoted.push(...ids);
+      for (const id of ids) onPromoted?.(id);
+    };
+    const sending = { sendDelivery: others.sendDelivery ?? sendDelivery, meter: others.meter };
+    const deps = { pool, wake, log, holder, promote, lookAfter, ...sending };
+    const ended = runShardPump({ ...deps, settings: { ...settings, ...others } }, { shard, signal: stopping.signal });
+    const stop = (): Promise<PumpProgress> => {
+      stopping.abort();
+      return ended;
+    };
+    pumps.push({ promoted, lookedAfter, ended, stop });
+    return pumps.at(-1)!;
+  }
+
+  const lookedAfter: number[] = [];
+  const lookAfter = (ids: readonly number[]): void => void lookedAfter.push(...ids);
+  const deliveryActivities = createDeliveryActivities({ pool, idKey, sendDelivery, lookAfter, settings, log });
+  const circuits = createCircuitActivities({ pool, idKey, sendDelivery, settings, log });
+  let heartbeatCount = 0;
+  const onHeartbeat = (): void => void heartbeatCount++;
+  const circuitActivities = {
+    ...circuits,
+    probeDestination: (probe: ProbeDestination) => inActivity(() => circuits.probeDestination(probe), { onHeartbeat }),
+  };
+  const activities = { deliveryActivities, circuitActivities, lookedAfter, heartbeats: () => heartbeatCount };
+  return { ...ledger, receiver, egress, log, wake, webhook, destination, sendDelivery, ...activities, startPump };
+}
+
+/** No destination has this id. */
+const MARKER = 0;
+
+/** Resolves when the pumps have received every notification of a change that was committed so far. */
+export async function untilNotified({ wake, destination, pool }: PumpStage): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const stop = wake.subscribe(destination.shard, (id) => id === MARKER && resolve());
+  await pool.query("select pg_notify('deliveries', $1)", [`${destination.shard}:${MARKER}`]);
+  await promise;
+  stop();
+}
+
+/** A destination at the receiver, which knows the channel's secret. */
+export async function aReceivingWebhook(
+  ledger: Pick<HotLedger, 'db'>,
+  channel: Omit<LedgerChannel, 'resourceId'>,
+  webhook: ScriptedWebhook,
+) {
+  const destination = await aWebhookDestination(ledger, channel, webhook.url);
+  const key = { channelId: channel.id, channelPublicId: channel.publicId };
+  webhook.set({ secret: (await readWebhookSecret(ledger.db, testSecretBox, key)).secret });
+  return { webhook, destination };
+}
+
+/** Items of one conversation, or of whichever the index says. */
+export const items = (count: number, conversationOf: (index: number) => number = () => 1) =>
+  Array.from({ length: count }, (_, index) => anItem({ conversationKey: conversationOf(index) }));
+
+/** Waits until every delivery has this status. */
+export async function untilAll(stage: PumpStage, status: string): Promise<void> {
+  await eventually(async () => (await statusesOf(stage)).every((each) => each === status));
+}
+
+/** The statuses of all deliveries, oldest first. */
+export async function statusesOf({ db }: PumpStage): Promise<string[]> {
+  const rows = await db<{ id: number; status: string }>('deliveries').orderBy('id').select('status');
+  return rows.map(({ status }) => status);
+}
+
+/** The delivery ids of what a receiver got. */
+export const idsOf = (requests: readonly ReceivedRequest[]) =>
+  requests.map(({ headers }) => String(headers['x-service-delivery-id']));

@@ -1,0 +1,37 @@
+import type { ExecutionContext } from 'ava';
+import { createConnectionSlots } from '../../../api/requests/connection-slots.ts';
+import { createHotPool } from '../../../db/core/hot-pool.ts';
+import { testApi } from '../api/api.ts';
+import { openEventStream } from '../connections/event-stream.ts';
+import { aWebhook } from './ledger.ts';
+import { aChannel, aTenant } from '../tenants.ts';
+
+const quick = { pollMs: 10, heartbeatMs: 50, stalledMs: 60_000 };
+
+/** An API whose streams look often, a channel with a webhook, and ways to its streams. */
+export async function streamStage(
+  t: ExecutionContext<unknown>,
+  { resourceId = 'res-1', slots = createConnectionSlots(), times = quick, accessCheckMs = 20 } = {},
+) {
+  const api = await testApi(t, { streamTimes: times, streams: slots, accessCheckMs });
+  const { db, databaseUrl, url } = api;
+  const aPool = (connections = 2) => {
+    const pool = createHotPool({ url: databaseUrl, applicationName: 'test', connections, onError: () => undefined });
+    t.teardown(() => pool.end());
+    return pool;
+  };
+  const tenant = await aTenant(db);
+  const channel = await aChannel(db, tenant.workspace, { resourceId });
+  await aWebhook(db, channel);
+  const path = `/deliveries/stream?scope=channel:${channel.publicId}`;
+  const access = { key: tenant.apiKey, workspace: tenant.workspace.publicId };
+  const headers = { authorization: `Bearer ${tenant.apiKey}`, 'x-workspace-id': tenant.workspace.publicId };
+  const openAt = (scope: string, lastEventId?: string) =>
+    openEventStream(t, `${url}/deliveries/stream?scope=${scope}`, {
+      ...headers,
+      ...(lastEventId && { 'last-event-id': lastEventId }),
+    });
+  const open = (lastEventId?: string) => openAt(`channel:${channel.publicId}`, lastEventId);
+  const openWorkspace = (lastEventId?: string) => openAt(`workspace:${tenant.workspace.publicId}`, lastEventId);
+  return { ...api, ...tenant, slots, aPool, pool: aPool(), channel, path, access, open, openAt, openWorkspace };
+}

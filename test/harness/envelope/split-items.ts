@@ -1,0 +1,23 @@
+import { splitEnvelope } from '../../../api/ingest/split-envelope.ts';
+import type { EnvelopeItem } from '../../../api/ingest/split-envelope.ts';
+import { platformVocabulary } from '../../../platform/webhooks/envelope-vocabulary.ts';
+
+/** The items of an envelope given as raw JSON text or as a value; throws when it is malformed. */
+export function itemsOf(envelope: unknown): EnvelopeItem[] {
+  const bytes = Buffer.from(typeof envelope === 'string' ? envelope : JSON.stringify(envelope));
+  const items = splitEnvelope(bytes, platformVocabulary);
+  if ('malformed' in items) throw new Error(items.malformed);
+  return items;
+}
+
+export const textOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString();
+export const bodiesOf = (items: readonly EnvelopeItem[]): string[] => items.map(({ body }) => textOf(body));
+
+export const chatChange = (phone: string, members: object): object => ({
+  field: 'messages',
+  value: { messaging_product: 'chatapp', metadata: { phone_number_id: phone }, ...members },
+});
+export const chatEnvelope = (...changes: object[]): object => ({
+  object: 'chatapp',
+  entry: [{ id: 'account', changes }],
+});

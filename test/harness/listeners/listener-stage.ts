@@ -1,0 +1,62 @@
+import type { ExecutionContext } from 'ava';
+import type { ApiDeps } from '../../../api/requests/deps.ts';
+import { acceptItems, type AcceptItem } from '../../../db/ledger/accept.ts';
+import { createHotPool } from '../../../db/core/hot-pool.ts';
+import { type ApiAnswer, type ApiCall, testApi } from '../api/api.ts';
+import { eventually } from '../eventually.ts';
+import { anItem } from '../deliveries/hot-ledger.ts';
+import { aChannel, aTenant } from '../tenants.ts';
+
+/** An API with a channel and a listener that its tenant has made there. */
+export async function listenerStage(t: ExecutionContext<unknown>, deps: Partial<Omit<ApiDeps, 'temporal'>> = {}) {
+  const api = await testApi(t, deps);
+  const { db, databaseUrl } = api;
+  const aPool = (connections = 2) => {
+    const pool = createHotPool({ url: databaseUrl, applicationName: 'test', connections, onError: () => undefined });
+    t.teardown(() => pool.end());
+    return pool;
+  };
+  const tenant = await aTenant(db);
+  const channel = await aChannel(db, tenant.workspace, { resourceId: 'res-1' });
+  const pool = aPool();
+  const key = tenant.apiKey;
+  const listeners = `/channels/${channel.publicId}/listeners`;
+  const made = await api.call(`POST ${listeners}`, { key, body: { label: 'mine' } });
+  const listenerId: string = made.body.listenerId;
+  const path = `${listeners}/${listenerId}`;
+  const read = (query = '', call: ApiCall = {}): Promise<ApiAnswer> =>
+    api.call(`GET ${path}/deliveries${query}`, { key, ...call });
+  /** Reads until so many are there: a transaction of any database of the server holds back what came after it. */
+  const readAll = (count: number, query = ''): Promise<ApiAnswer> =>
+    eventually(async () => {
+      const answer = await read(query);
+      return answer.body.deliveries.length >= count && answer;
+    });
+  const acknowledge = (...deliveries: readonly object[]): Promise<ApiAnswer> =>
+    api.call(`POST ${path}/acknowledge`, { key, body: { deliveries } });
+  const accept = async (...items: readonly Partial<AcceptItem>[]): Promise<void> => {
+    await acceptItems(pool, items.map(anItem));
+  };
+  const record = async (deliveryId: string) =>
+    (await api.call(`GET /deliveries/${deliveryId}`, { key, workspace: tenant.workspace.publicId })).body;
+  return {
+    ...api,
+    ...tenant,
+    aPool,
+    pool,
+    channel,
+    key,
+    listeners,
+    listenerId,
+    path,
+    read,
+    readAll,
+    acknowledge,
+    accept,
+    record,
+  };
+}
+
+/** The public ids of the deliveries in an answer. */
+export const idsOf = ({ body }: ApiAnswer): string[] =>
+  body.deliveries.map(({ deliveryId }: { deliveryId: string }) => deliveryId);

@@ -1,0 +1,72 @@
+import type { ExecutionContext } from 'ava';
+import { createReplayActivities } from '../../../activities/replays/replay-activities.ts';
+import { planNextBatch, type ReplayCriteria, takeSnapshot } from '../../../db/replays/plan.ts';
+import { FIRST_LANE, sendReplayBatch } from '../../../db/ledger/replays/send-replay-batch.ts';
+import { insertReplay } from '../../../db/replays/replays.ts';
+import { hotLedger } from '../deliveries/hot-ledger.ts';
+import { aLedgerDelivery, aWebhook, type LedgerDelivery } from '../deliveries/ledger.ts';
+import { rememberingLog } from '../quiet-log.ts';
+
+export interface ReplayOptions extends Partial<ReplayCriteria> {
+  readonly ratePerSecond?: number;
+  readonly destination?: string | null;
+  readonly snapshot?: string;
+}
+
+/** A ledger with a channel, its webhook, and all that is done to replays. */
+export async function replayStage(t: ExecutionContext<unknown>) {
+  const ledger = await hotLedger(t);
+  const { db, pool, channel, tenant } = ledger;
+  const destinationId = await aWebhook(db, channel);
+  const activities = createReplayActivities({
+    db,
+    pool,
+    stopping: new AbortController().signal,
+    log: rememberingLog(),
+  });
+  const place = { organizationId: tenant.organization.id, workspaceId: tenant.workspace.id, channelId: channel.id };
+  const everything: ReplayCriteria = {
+    place,
+    since: new Date(Date.now() - 86_400_000),
+    until: new Date(Date.now() + 86_400_000),
+    statuses: ['exhausted'],
+    eventTypes: null,
+    destinationSlot: null,
+  };
+
+  const sources = async (count: number, delivery: LedgerDelivery = {}): Promise<number[]> => {
+    const ids: number[] = [];
+    for (let n = 0; n < count; n++) {
+      ids.push((await aLedgerDelivery(db, channel, { status: 'exhausted', destinationId, ...delivery })).id);
+    }
+    return ids;
+  };
+  const replay = async ({ destination = null, ratePerSecond = 1_000, snapshot, ...others }: ReplayOptions = {}) => {
+    const taken = snapshot ?? (await takeSnapshot(db));
+    return await insertReplay(db, {
+      ...everything,
+      ...others,
+      snapshot: taken,
+      destination,
+      ratePerSecond,
+      matched: 0,
+    });
+  };
+  const plan = async (replayId: string): Promise<void> => {
+    while (await planNextBatch(pool, replayId));
+  };
+  return {
+    ...ledger,
+    ...{ destinationId, everything, sources, replay, plan },
+    plannedReplay: async (options?: ReplayOptions): Promise<string> => {
+      const replayId = await replay(options);
+      await plan(replayId);
+      return replayId;
+    },
+    send: (replayId: string) => sendReplayBatch(pool, { replayId, after: FIRST_LANE }),
+    row: async (replayId: string) => await db('replays').where({ public_id: replayId }).first(),
+    items: async () => await db('replay_items').orderBy(['replay_id', 'source_delivery_id']),
+    sentDeliveries: async () => await db('deliveries').where('conversation_key', '<', 0).orderBy('id'),
+    activities,
+  };
+}

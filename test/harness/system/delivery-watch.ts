@@ -1,0 +1,31 @@
+import type { ApiClient } from './api-client.ts';
+import type { ConnectedChannel } from './system.ts';
+import { until } from '../until.ts';
+
+/** Deliveries of a channel as the API tells them, oldest first. */
+async function listDeliveries(api: ApiClient, { publicId }: ConnectedChannel) {
+  const { body } = await api.call(`GET /deliveries?scope=channel:${publicId}&limit=100`);
+  const deliveries: { deliveryId: string; status: string; skipReason: string | null; platformMessageId: string }[] =
+    body.deliveries;
+  return deliveries.reverse();
+}
+
+/** Waits until the channel's deliveries have these statuses, oldest first; returns their ids. */
+export async function untilStatuses(
+  api: ApiClient,
+  { channel, statuses, timeoutMs }: { channel: ConnectedChannel; statuses: readonly string[]; timeoutMs?: number },
+): Promise<string[]> {
+  const wanted = statuses.join();
+  const deliveries = await until(
+    async () => {
+      const found = await listDeliveries(api, channel);
+      return found.map(({ status, skipReason }) => skipReason ?? status).join() === wanted && found;
+    },
+    {
+      for: `The statuses ${wanted}`,
+      detail: () => listDeliveries(api, channel),
+      ...(timeoutMs !== undefined && { timeoutMs }),
+    },
+  );
+  return deliveries.map(({ deliveryId }) => deliveryId);
+}

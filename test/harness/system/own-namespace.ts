@@ -1,0 +1,38 @@
+import { randomBytes } from 'node:crypto';
+import type { ExecutionContext } from 'ava';
+import { Client, Connection } from '@temporalio/client';
+import { msToTs } from '@temporalio/common/lib/time.js';
+import { searchAttributes } from '../../../contract/search-attributes.ts';
+import { until } from '../until.ts';
+
+const RETENTION_MS = 24 * 3600 * 1000;
+/** `INDEXED_VALUE_TYPE_KEYWORD`, whose enumeration the client does not export. */
+const KEYWORD = 2;
+
+/** A namespace of the test's own with our search attributes: task queues of two tests never meet. */
+export async function ownNamespace(t: ExecutionContext<unknown>, address: string): Promise<Client> {
+  const connection = await Connection.connect({ address });
+  t.teardown(() => connection.close());
+  const namespace = `system-${randomBytes(6).toString('hex')}`;
+  await connection.workflowService.registerNamespace({
+    namespace,
+    workflowExecutionRetentionPeriod: msToTs(RETENTION_MS),
+  });
+  await until(() => registerAttributes(connection, namespace), { for: 'The search attributes of the namespace' });
+  return new Client({ connection, namespace });
+}
+
+/** A fresh namespace is not known everywhere at once. */
+async function registerAttributes(connection: Connection, namespace: string): Promise<boolean> {
+  try {
+    const names = Object.values(searchAttributes);
+    await connection.operatorService.addSearchAttributes({
+      namespace,
+      searchAttributes: Object.fromEntries(names.map((name) => [name, KEYWORD])),
+    });
+    const { customAttributes } = await connection.operatorService.listSearchAttributes({ namespace });
+    return names.every((name) => name in customAttributes);
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,45 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ExecutionContext } from 'ava';
+import { freePort } from '../../../dev/processes/ports.ts';
+import { findTemporal } from '../../../dev/temporal/temporal-binary.ts';
+import { type RunningTemporal, startTemporal } from '../../../dev/temporal/temporal-server.ts';
+
+export interface OwnTemporal {
+  readonly address: string;
+  /** `kill -9`; it stays away until `start`. */
+  kill9(): Promise<void>;
+  start(): Promise<void>;
+}
+
+/** A Temporal server of the test's own on a database file: what it knew before a kill it knows after a start. */
+export async function ownTemporal(t: ExecutionContext<unknown>): Promise<OwnTemporal> {
+  const folder = await mkdtemp(join(tmpdir(), 'own-temporal-'));
+  t.teardown(() => rm(folder, { recursive: true, force: true }));
+  const quiet = (): void => undefined;
+  const [binary, port] = [await findTemporal({ onProgress: (text) => t.log(text) }), await freePort()];
+  let pid: number | undefined;
+  let running: RunningTemporal;
+  const start = async (): Promise<void> => {
+    running = await startTemporal({
+      binary,
+      databaseFile: join(folder, 'temporal.db'),
+      port,
+      uiPort: null,
+      onProgress: quiet,
+      log: quiet,
+      onPid: (now) => (pid = now),
+    });
+  };
+  await start();
+  t.teardown(() => running.stop());
+  return {
+    address: `127.0.0.1:${port}`,
+    async kill9() {
+      if (pid !== undefined) process.kill(pid, 'SIGKILL');
+      await running.stop(); // in the same turn, so that nobody starts it again
+    },
+    start,
+  };
+}

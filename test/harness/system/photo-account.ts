@@ -1,0 +1,67 @@
+import { randomUUID } from 'node:crypto';
+import type { MediaCall } from '../../../simulator/media/calls.ts';
+import type { MediaStep } from '../../../simulator/media/control.ts';
+import type { MediaContainer } from '../../../simulator/media/media.ts';
+import type { Post } from '../../../simulator/media/store.ts';
+import type { ApiAnswer, ApiClient } from './api-client.ts';
+import type { System } from './system.ts';
+import { until } from '../until.ts';
+
+/** A connected photoapp channel with both its sides: what clients ask of us, and what the platform has seen of it. */
+export interface PhotoAccount {
+  readonly channelId: string;
+  readonly id: number;
+  readonly resourceId: string;
+  readonly path: string;
+  /** Sent by every create of this account that names no other. */
+  readonly key: string;
+  create(body: object, by?: ApiClient): Promise<ApiAnswer>;
+  publish(containerId: string, by?: ApiClient): Promise<ApiAnswer>;
+  get(containerId: string, by?: ApiClient): Promise<ApiAnswer['body']>;
+  /** The container once it has this status. */
+  reaches(containerId: string, status: string, timeoutMs?: number): Promise<ApiAnswer['body']>;
+  /** The one container of the account, also while its create is not answered. */
+  containerId(): Promise<string>;
+  calls(at: MediaStep): MediaCall[];
+  containers(): MediaContainer[];
+  posts(): Post[];
+}
+
+export const image = { mediaType: 'IMAGE', imageUrl: 'https://media.example.com/1.jpg', caption: 'A picture' } as const;
+export const reel = { mediaType: 'REELS', videoUrl: 'https://media.example.com/1.mp4', caption: 'A reel' } as const;
+export const carousel = {
+  mediaType: 'CAROUSEL',
+  caption: 'A carousel',
+  children: [{ imageUrl: 'https://media.example.com/1.jpg' }, { imageUrl: 'https://media.example.com/2.jpg' }],
+} as const;
+
+export async function photoAccount({ api, channel, platform, db }: System): Promise<PhotoAccount> {
+  const { publicId, id, resourceId } = await channel({ type: 'photoapp' });
+  const path = `/channels/${publicId}/photoapp/containers`;
+  const key = randomUUID();
+  const get: PhotoAccount['get'] = async (containerId, by = api) => (await by.call(`GET ${path}/${containerId}`)).body;
+  return {
+    ...{ channelId: publicId, id, resourceId, path, key, get },
+    create: (body, by = api) => by.call(`POST ${path}`, body, { 'idempotency-key': key }),
+    publish: (containerId, by = api) => by.call(`POST ${path}/${containerId}/publish`),
+    async reaches(containerId, status, timeoutMs = 90_000) {
+      let last: ApiAnswer['body'];
+      const look = async () => {
+        last = await get(containerId);
+        return last.status === status && last;
+      };
+      return await until(look, { for: `${containerId} as ${status}`, timeoutMs, detail: () => last });
+    },
+    containerId: () =>
+      until(
+        async (): Promise<string | undefined> => {
+          const row = await db('media_containers').where({ channel_id: id }).first('public_id');
+          return row?.public_id;
+        },
+        { for: 'The row of the container' },
+      ),
+    calls: (at) => platform.media.calls().filter((call) => call.at === at && call.account === resourceId),
+    containers: () => platform.media.containers().filter(({ account }) => account === resourceId),
+    posts: () => platform.media.posts().filter(({ account }) => account === resourceId),
+  };
+}

@@ -1,0 +1,32 @@
+import type { ExecutionContext } from 'ava';
+import { type Platform, startPlatform } from '../../../simulator/platform.ts';
+import type { ConnectedChannel, System } from './system.ts';
+
+export interface Sender extends Platform {
+  /** Sends one message of this person to the channel and waits for the 200; returns the platform's id of it. */
+  message(channel: ConnectedChannel, options?: { readonly from?: string; readonly text?: string }): Promise<string>;
+}
+
+const HANDSHAKE_TOKEN = 'handshake-token';
+
+/** The platform's simulator, aimed at the system's first API. */
+export async function startSender(
+  t: ExecutionContext<unknown>,
+  { apiUrls, platformSecret }: Pick<System, 'apiUrls' | 'platformSecret'>,
+): Promise<Sender> {
+  const platform = await startPlatform({
+    port: 0,
+    appSecret: platformSecret,
+    webhookUrl: `${apiUrls[0]}/platform/webhooks`,
+    verifyToken: HANDSHAKE_TOKEN,
+  });
+  t.teardown(() => platform.stop());
+  return {
+    ...platform,
+    async message({ resourceId }, options = {}) {
+      const [sent] = await platform.send({ product: 'chatapp', kind: 'message', resourceId, ...options });
+      if (sent?.status !== 200) throw new Error(`The platform was answered ${sent?.status} ${sent?.error}`);
+      return sent.platformMessageIds[0]!;
+    },
+  };
+}

@@ -1,0 +1,87 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createWebhookPoster, type WebhookPoster } from '../../../simulator/webhooks/post-webhook.ts';
+import { chatappMessage } from '../../../simulator/webhooks/chatapp.ts';
+import { encodeWebhook } from '../../../simulator/webhooks/encode.ts';
+import { envelope } from '../../../simulator/webhooks/envelope.ts';
+
+export interface BurstOptions {
+  /** The API processes, which take turns. */
+  readonly apiUrls: readonly string[];
+  readonly platformSecret: string;
+  readonly resourceIds: readonly string[];
+  readonly count: number;
+  /** Number of the first event, for a burst that goes on where another ended; a multiple of `lanes`. */
+  readonly from?: number;
+  /** Marks the messages of this burst, when there are several. */
+  readonly prefix?: string;
+  /** Every so many-th event is sent twice at once, as the platform does at times. */
+  readonly duplicateEvery?: number;
+  /** Events that are on their way at once, and conversations that they belong to. */
+  readonly lanes?: number;
+}
+
+export interface Burst {
+  /** Ids of messages that were answered 200, in the order of the answers. */
+  readonly acknowledged: string[];
+  /** Requests that were answered otherwise or not at all, and so sent again. */
+  readonly refusedCount: () => number;
+  /** Resolves when every event has been acknowledged. */
+  readonly done: Promise<void>;
+}
+
+const RETRY_MS = 50;
+/** How long the platform of this test goes on with one event. */
+const GIVE_UP_MS = 90_000;
+
+/**
+ * Sends events as the platform does: each again until it is answered 200, and the next of a conversation only then, so
+ * that the order of a conversation's acknowledgements is known.
+ */
+export function publishBurst(options: BurstOptions): Burst {
+  const { apiUrls, platformSecret, count, from = 0, lanes = 32 } = options;
+  const acknowledged: string[] = [];
+  let refusedCount = 0;
+  const posters = apiUrls.map((url) =>
+    createWebhookPoster({
+      webhookUrl: `${url}/platform/webhooks`,
+      appSecret: platformSecret,
+      connections: lanes,
+      retries: { count: 0, firstDelayMs: 0 },
+    }),
+  );
+  let turn = 0;
+  const nextPoster = (): WebhookPoster => posters[turn++ % posters.length]!;
+
+  const lane = async (first: number): Promise<void> => {
+    for (let n = from + first; n < from + count; n += lanes) {
+      const { id, bytes } = message(options, { lane: first, n });
+      const isTwice = options.duplicateEvery !== undefined && n % options.duplicateEvery === 0;
+      await Promise.all(Array.from({ length: isTwice ? 2 : 1 }, () => postUntilTaken(bytes)));
+      acknowledged.push(id);
+    }
+  };
+
+  async function postUntilTaken(bytes: Uint8Array): Promise<void> {
+    const untilMs = performance.now() + GIVE_UP_MS;
+    while ((await nextPoster().post(bytes)).status !== 200) {
+      refusedCount++;
+      if (performance.now() > untilMs) throw new Error(`An event was not taken within ${GIVE_UP_MS / 1000} s`);
+      await sleep(RETRY_MS);
+    }
+  }
+
+  const done = Promise.all(Array.from({ length: lanes }, (_, first) => lane(first)))
+    .then(() => undefined)
+    .finally(() => Promise.all(posters.map((poster) => poster.close())));
+  return { acknowledged, refusedCount: () => refusedCount, done };
+}
+
+const SENDER = 15_550_000_000;
+
+function message({ resourceIds, prefix = 'm' }: BurstOptions, { lane, n }: { lane: number; n: number }) {
+  const id = `${prefix}.${lane}.${n}`;
+  const phoneNumberId = resourceIds[lane % resourceIds.length]!;
+  const from = String(SENDER + lane);
+  const item = chatappMessage({ phoneNumberId, id, from, atMs: Date.now(), text: `Message ${n} of ${from}` });
+  return { id, bytes: encodeWebhook(envelope({ items: [item] })) };
+}

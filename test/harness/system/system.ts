@@ -1,0 +1,165 @@
+import { randomBytes } from 'node:crypto';
+import type { ExecutionContext } from 'ava';
+import type { Client } from '@temporalio/client';
+import type { Knex } from 'knex';
+import type { ChannelType } from '../../../contract/event-types.ts';
+import { freePort } from '../../../dev/processes/ports.ts';
+import type { MediaOptions } from '../../../simulator/media/media.ts';
+import { type Platform, startPlatform } from '../../../simulator/platform.ts';
+import { type Receiver, startReceiver } from '../../../simulator/receiver/receiver.ts';
+import { testDatabase } from '../database/database.ts';
+import { aWebhook } from '../deliveries/ledger.ts';
+import { aChannel, aTenant, type Tenant, type TestChannel } from '../tenants.ts';
+import { type ApiClient, apiClient } from './api-client.ts';
+import { CapturedLog } from './captured-log.ts';
+import { ownNamespace } from './own-namespace.ts';
+import { ServiceProcess } from './service-process.ts';
+
+export interface SystemOptions {
+  /** Settings of the processes, over those that make them find each other. */
+  readonly env?: Readonly<Record<string, string>>;
+  readonly workers?: number;
+  readonly apis?: number;
+  /** None unless asked for. */
+  readonly gateways?: number;
+  /** A Temporal of the test's own instead of that of the whole run. */
+  readonly temporalAddress?: string;
+  /** The platform's clock and how long it processes media. */
+  readonly media?: MediaOptions;
+}
+
+export interface ConnectedChannel extends TestChannel {
+  readonly resourceId: string;
+}
+
+/** The whole service as real processes over a database and a Temporal namespace of the test's own. */
+export interface System {
+  readonly db: Knex;
+  readonly databaseUrl: string;
+  readonly temporal: Client;
+  readonly workers: readonly ServiceProcess[];
+  readonly apis: readonly ServiceProcess[];
+  readonly apiUrls: readonly string[];
+  readonly gateways: readonly ServiceProcess[];
+  readonly gatewayUrls: readonly string[];
+  readonly platformSecret: string;
+  readonly tenant: Tenant;
+  /** Speaks to the first API with the tenant's key. */
+  readonly api: ApiClient;
+  /** Speaks to each of the APIs so. */
+  readonly apiClients: readonly ApiClient[];
+  readonly receiver: Receiver;
+  /** Runs in the test's own process, so that it outlives whatever is killed. */
+  readonly platform: Platform;
+  /** All lines of all processes so far. */
+  readonly lines: readonly string[];
+  /** A connected channel; with a webhook that is set where a URL is given. */
+  channel(options?: { readonly type?: ChannelType; readonly webhookUrl?: string }): Promise<ConnectedChannel>;
+}
+
+/** The simulated platform knows accounts of the products apart by it. */
+const firstDigits: Readonly<Record<ChannelType, number>> = { chatapp: 1, photoapp: 2, pageapp: 3 };
+
+/** Starts the service for a test; what its processes said is shown when the test fails, and all of it ends with it. */
+export async function startSystem(t: ExecutionContext<unknown>, options: SystemOptions = {}): Promise<System> {
+  const { db, url: databaseUrl } = await testDatabase(t);
+  const temporalAddress = options.temporalAddress ?? testTemporalAddress();
+  const temporal = await ownNamespace(t, temporalAddress);
+  const tenant = await aTenant(db);
+  const receiver = await startReceiver({ port: 0 });
+  t.teardown(() => receiver.stop());
+
+  const log = new CapturedLog();
+  t.teardown(() => t.passed || t.log(log.tail()));
+  const platformSecret = randomBytes(16).toString('hex');
+  const ports = await Promise.all(Array.from({ length: options.apis ?? 1 }, () => freePort()));
+  const apiUrls = ports.map((port) => `http://127.0.0.1:${port}`);
+  const webhookUrl = `${apiUrls[0]}/platform/webhooks`;
+  const { media = {} } = options;
+  const platform = await startPlatform({ port: 0, appSecret: platformSecret, webhookUrl, media });
+  t.teardown(() => platform.stop());
+  const needs = { databaseUrl, temporalAddress, temporal, platformSecret, platformUrl: platform.url };
+  const env = { ...processEnv(needs), ...options.env };
+  const onLine = (line: string): void => log.add(line);
+  const apis = ports.map((port, index) => {
+    const own = { API_PORT: String(port), BASE_URL: `http://127.0.0.1:${port}` };
+    return new ServiceProcess({ kind: 'api', number: index + 1, env: { ...env, ...own }, onLine });
+  });
+  const workers = Array.from({ length: options.workers ?? 1 }, (_, index) => {
+    return new ServiceProcess({ kind: 'worker', number: index + 1, env, onLine });
+  });
+  const { gateways, gatewayUrls } = await gatewayProcesses({ count: options.gateways ?? 0, env, onLine });
+  await startAll(t, [...apis, ...workers, ...gateways]);
+
+  const credentials = { apiKey: tenant.apiKey, workspaceId: tenant.workspace.publicId };
+  const apiClients = apiUrls.map((baseUrl) => apiClient({ baseUrl, ...credentials }));
+  return {
+    ...{ db, databaseUrl, temporal, platformSecret, tenant, receiver, platform },
+    ...{ workers, apis, apiUrls, apiClients, gateways, gatewayUrls },
+    api: apiClients[0]!,
+    lines: log.lines,
+    async channel({ type = 'chatapp', webhookUrl } = {}) {
+      const resourceId = `${firstDigits[type]}${randomBytes(6).readUIntBE(0, 6)}`;
+      const channel = await aChannel(db, tenant.workspace, { type, resourceId });
+      if (webhookUrl !== undefined) await aWebhook(db, channel, { url: webhookUrl });
+      return { ...channel, resourceId };
+    },
+  };
+}
+
+async function startAll(t: ExecutionContext<unknown>, processes: readonly ServiceProcess[]): Promise<void> {
+  for (const one of processes) t.teardown(() => (t.passed ? one.kill9() : one.endTalking()));
+  await Promise.all(processes.map((one) => one.start()));
+}
+
+interface GatewayProcesses {
+  readonly count: number;
+  readonly env: Readonly<Record<string, string>>;
+  readonly onLine: (line: string) => void;
+}
+
+async function gatewayProcesses({ count, env, onLine }: GatewayProcesses) {
+  const ports = await Promise.all(Array.from({ length: count }, () => freePort()));
+  const gateways = ports.map((port, index) => {
+    const own = { ...env, GATEWAY_PORT: String(port) };
+    return new ServiceProcess({ kind: 'gateway', number: index + 1, env: own, onLine });
+  });
+  return { gateways, gatewayUrls: ports.map((port) => `http://127.0.0.1:${port}`) };
+}
+
+interface ProcessNeeds {
+  readonly databaseUrl: string;
+  readonly temporalAddress: string;
+  readonly temporal: Client;
+  readonly platformSecret: string;
+  readonly platformUrl: string;
+}
+
+/** Nothing is inherited but the way to programs: a developer's own settings must not change a test. */
+function processEnv(needs: ProcessNeeds): Record<string, string> {
+  const { databaseUrl, temporalAddress, temporal, platformSecret, platformUrl } = needs;
+  return {
+    PATH: process.env['PATH'] ?? '',
+    HOME: process.env['HOME'] ?? '',
+    DATABASE_URL: databaseUrl,
+    TEMPORAL_ADDRESS: temporalAddress,
+    TEMPORAL_NAMESPACE: temporal.options.namespace,
+    // The key of the harness' secret box, which sealed what the tests put into the database.
+    ENCRYPTION_KEYS: `test:${Buffer.alloc(32, 7).toString('base64')}`,
+    EGRESS_ALLOW_CIDRS: '127.0.0.0/8',
+    DEPLOYMENT: 'development',
+    PLATFORM_API_URL: platformUrl,
+    PLATFORM_APP_SECRET: platformSecret,
+    PLATFORM_VERIFY_TOKEN: 'handshake-token',
+    // A test looks again and again; what limits do is tested beside their code.
+    RATE_LIMIT_PER_MINUTE: '1000000',
+    RATE_LIMIT_PER_ADDRESS_PER_MINUTE: '1000000',
+    LOG_LEVEL: 'info',
+  };
+}
+
+function testTemporalAddress(): string {
+  const { TEST_TEMPORAL_ADDRESS: address } = process.env;
+  if (!address) throw new Error('TEST_TEMPORAL_ADDRESS is not set: run the tests with `npm test`');
+  return address;
+}

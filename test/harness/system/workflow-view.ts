@@ -1,0 +1,37 @@
+import type { Client } from '@temporalio/client';
+import { defaultPayloadConverter } from '@temporalio/common';
+import { deliveryWorkflowId } from '../../../contract/ids.ts';
+
+/** What a person sees of a workflow in the Temporal Web UI. */
+export interface WorkflowView {
+  readonly runId: string;
+  readonly status: string;
+  readonly summary: string | undefined;
+  readonly searchAttributes: Readonly<Record<string, unknown>>;
+  /** Summaries of all timers and activities so far, in their order. */
+  readonly steps: readonly string[];
+}
+
+export async function viewWorkflow(temporal: Client, workflowId: string): Promise<WorkflowView> {
+  const handle = temporal.workflow.getHandle(workflowId);
+  const description = await handle.describe();
+  const { events } = await handle.fetchHistory();
+  const steps = (events ?? []).flatMap((event) => {
+    const isStep = event.timerStartedEventAttributes ?? event.activityTaskScheduledEventAttributes;
+    const payload = isStep && event.userMetadata?.summary;
+    return payload ? [String(defaultPayloadConverter.fromPayload(payload))] : [];
+  });
+  const { runId, status, typedSearchAttributes } = description;
+  const keywords = typedSearchAttributes.getAll().map(({ key, value }) => [key.name, value] as const);
+  return {
+    runId,
+    status: status.name,
+    summary: await description.staticSummary(),
+    searchAttributes: Object.fromEntries(keywords),
+    steps,
+  };
+}
+
+export async function viewDelivery(temporal: Client, deliveryId: string): Promise<WorkflowView> {
+  return await viewWorkflow(temporal, deliveryWorkflowId(deliveryId));
+}

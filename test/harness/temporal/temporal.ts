@@ -1,0 +1,129 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { basename } from 'node:path';
+import test, { type ExecutionContext } from 'ava';
+import {
+  defineSearchAttributeKey,
+  SearchAttributeType,
+  TypedSearchAttributes,
+  type Workflow,
+} from '@temporalio/common';
+import { Client, type WorkflowHandleWithFirstExecutionRunId, type WorkflowResultType } from '@temporalio/client';
+import { NativeConnection, Worker } from '@temporalio/worker';
+import { taskQueues } from '../../../contract/task-queues.ts';
+import { workflowBundle } from '../../../worker/workflow-bundle.ts';
+import { eventually } from '../eventually.ts';
+import { quietTemporal } from './quiet-temporal.ts';
+
+/**
+ * Runs workflows on the real server. Each test has a task queue of its own, derived from its file and title. The queue
+ * of the pumps is fixed by name, so tests that need it get a namespace of their own.
+ */
+export interface TemporalHarness {
+  readonly client: Client;
+  readonly taskQueue: string;
+  start<T extends Workflow>(type: string, options: StartOptions<T>): Promise<WorkflowHandleWithFirstExecutionRunId<T>>;
+  execute<T extends Workflow>(type: string, options: StartOptions<T>): Promise<WorkflowResultType<T>>;
+}
+
+export interface StartOptions<T extends Workflow> {
+  readonly args: Parameters<T>;
+  readonly workflowId?: string;
+  /** Search attributes of type Keyword. */
+  readonly keywords?: Readonly<Record<string, string>>;
+}
+
+export type FakeActivities = Readonly<Record<string, (input: never) => Promise<unknown>>>;
+
+export interface HarnessOptions {
+  /** Activities of the pumps' queue: the test gets a namespace of its own. */
+  readonly pumps?: FakeActivities;
+}
+
+let shared: Promise<NativeConnection> | undefined;
+
+test.after.always(async () => {
+  await (await shared)?.close();
+});
+
+export async function temporalHarness(
+  t: ExecutionContext<unknown>,
+  activities: FakeActivities,
+  { pumps }: HarnessOptions = {},
+): Promise<TemporalHarness> {
+  const connection = await (shared ??= connect());
+  const namespace = pumps ? await freshNamespace(connection) : 'default';
+  const client = new Client({ connection, namespace });
+  const taskQueue = taskQueueOf(t);
+  const common = { connection, namespace, ...cacheOptions() };
+  await runUntilTeardown(
+    t,
+    await Worker.create({ ...common, taskQueue, activities, workflowBundle: await workflowBundle() }),
+  );
+  if (pumps)
+    await runUntilTeardown(t, await Worker.create({ ...common, taskQueue: taskQueues.pump, activities: pumps }));
+
+  const start: TemporalHarness['start'] = (type, { args, workflowId = `test/${randomUUID()}`, keywords = {} }) => {
+    const typedSearchAttributes = attributesOf(keywords);
+    // Of any workflow: the SDK's type of `args` depends on whether there are some, which is open for a type parameter.
+    return client.workflow.start<Workflow>(type, { args, taskQueue, workflowId, typedSearchAttributes });
+  };
+  return {
+    client,
+    taskQueue,
+    start,
+    execute: async (type, options) => (await start(type, options)).result(),
+  };
+}
+
+async function connect(): Promise<NativeConnection> {
+  const { TEST_TEMPORAL_ADDRESS: address } = process.env;
+  if (!address)
+    throw new Error('TEST_TEMPORAL_ADDRESS is not set: run the tests with `npm test`, which brings a server up');
+  quietTemporal();
+  return NativeConnection.connect({ address });
+}
+
+/** Without a cache every workflow task replays the history from its beginning, so that nothing indeterminate hides. */
+function cacheOptions() {
+  return process.env.TEMPORAL_NO_CACHE === '1' ? { maxCachedWorkflows: 0 } : {};
+}
+
+async function runUntilTeardown(t: ExecutionContext<unknown>, worker: Worker): Promise<void> {
+  const run = worker.run();
+  t.teardown(async () => {
+    if (worker.getState() === 'RUNNING') worker.shutdown();
+    await run;
+  });
+}
+
+function taskQueueOf({ title }: ExecutionContext<unknown>): string {
+  const file = basename(test.meta.file, '.test.ts');
+  return `test/${file}/${createHash('sha256').update(`${test.meta.file} ${title}`).digest('hex').slice(0, 16)}`;
+}
+
+const ONE_DAY = { seconds: 86_400 as never };
+
+/** A namespace of the test's own; the server takes a moment until all its parts know it. */
+async function freshNamespace(connection: NativeConnection): Promise<string> {
+  const namespace = `test-${randomUUID()}`;
+  await connection.workflowService.registerNamespace({ namespace, workflowExecutionRetentionPeriod: ONE_DAY });
+  const client = new Client({ connection, namespace });
+  await eventually(async () => {
+    try {
+      await client.workflow.count();
+      return true;
+    } catch {
+      return false;
+    }
+  });
+  return namespace;
+}
+
+function attributesOf(keywords: Readonly<Record<string, string>>): TypedSearchAttributes {
+  return new TypedSearchAttributes(
+    Object.entries(keywords).map(([name, value]) => ({
+      key: defineSearchAttributeKey(name, SearchAttributeType.KEYWORD),
+      value,
+    })),
+  );
+}

@@ -1,0 +1,54 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import type { ExecutionContext } from 'ava';
+import { createPlatformMedia } from '../../../platform/media/media.ts';
+
+export type Answer = (response: ServerResponse) => unknown;
+export interface Seen {
+  readonly call: string;
+  readonly body: string;
+  readonly headers: IncomingMessage['headers'];
+  readonly proof: string | null;
+}
+
+export const account = { resourceId: '4711', token: 'EAAB-the/token' };
+export const signal = new AbortController().signal;
+export const json =
+  (value: unknown, status = 200): Answer =>
+  (response) =>
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value));
+export const refusal = (error: object, status = 400) => json({ error }, status);
+
+/** A far side that gives these answers, one for each call; the last one repeats. */
+export async function mediaFor(
+  t: ExecutionContext,
+  answers: readonly Answer[],
+  { apiUrl, timeoutMs = 30_000 }: { readonly apiUrl?: string; readonly timeoutMs?: number } = {},
+) {
+  const seen: Seen[] = [];
+  const server = createServer((request, response) => void answer(request, response)).listen(0, '127.0.0.1');
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { pathname, searchParams } = new URL(request.url ?? '', 'http://x');
+    const { method, headers } = request;
+    const proof = searchParams.get('appsecret_proof');
+    searchParams.delete('appsecret_proof');
+    const call = [`${method} ${pathname}`, searchParams.toString()].filter(Boolean).join('?');
+    seen.push({ call, body: await text(request), headers, proof });
+    answers[Math.min(seen.length, answers.length) - 1]?.(response);
+  }
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const media = createPlatformMedia({
+    apiUrl: apiUrl ?? `http://127.0.0.1:${port}`,
+    appSecret: 'app secret',
+    timeoutMs,
+  });
+  t.teardown(async () => {
+    await media.close();
+    server.close();
+    server.closeAllConnections();
+  });
+  return { media, seen };
+}

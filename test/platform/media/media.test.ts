@@ -1,0 +1,125 @@
+import { createHmac } from 'node:crypto';
+import { createServer } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import test from 'ava';
+import { PlatformRejected } from '../../../platform/client/errors.ts';
+import { account, type Answer, json, mediaFor, refusal, type Seen, signal } from './far-side.ts';
+
+test('a create sends its parameters as a form, with the token in a header and the proof of the secret', async (t) => {
+  const { media, seen } = await mediaFor(t, [json({ id: '17' })]);
+  const caption = '#one & two=3 + ü\n100%';
+  t.deepEqual(await media.createContainer(account, { caption, image_url: 'https://a.example/?b=c' }, signal), {
+    outcome: 'accepted',
+    id: '17',
+  });
+  const [{ call, body, headers, proof }] = seen as [Seen];
+  t.is(call, 'POST /v25.0/4711/media');
+  t.is(headers['content-type'], 'application/x-www-form-urlencoded');
+  t.is(headers.authorization, `Bearer ${account.token}`);
+  t.is(proof, createHmac('sha256', 'app secret').update(account.token).digest('hex'));
+  t.true(body.startsWith('caption=%23one'));
+  t.deepEqual(Object.fromEntries(new URLSearchParams(body)), { caption, image_url: 'https://a.example/?b=c' });
+});
+
+test('a publish names the container', async (t) => {
+  const { media, seen } = await mediaFor(t, [json({ id: '18' })]);
+  t.deepEqual(await media.publishContainer(account, '17', signal), { outcome: 'accepted', id: '18' });
+  t.is(seen[0]?.call, 'POST /v25.0/4711/media_publish');
+  t.is(seen[0]?.body, 'creation_id=17');
+});
+
+test('a refusal of a write carries its codes, its reason and the text for people', async (t) => {
+  const reasons = [
+    [9007, 2207027, 'not_ready'],
+    [9, 2207042, 'quota'],
+    [24, 2207008, 'temporary'],
+    [190, 463, 'credential'],
+    [100, 2207010, 'refused'],
+  ] as const;
+  for (const [code, subcode, reason] of reasons) {
+    const { media, seen } = await mediaFor(t, [
+      refusal({ code, error_subcode: subcode, message: 'technical', error_user_msg: 'Said to\npeople.' }),
+    ]);
+    t.deepEqual(await media.publishContainer(account, '17', signal), {
+      ...{ outcome: 'rejected', code, subcode, reason, text: 'Said to people.' },
+    });
+    t.is(seen.length, 1);
+  }
+  const { media } = await mediaFor(t, [(response) => response.writeHead(403).end('<html>')]);
+  const answer = await media.createContainer(account, {}, signal);
+  t.like(answer, { outcome: 'rejected', code: null, subcode: null, reason: 'refused' });
+});
+
+test('a write without a usable answer is lost, and is not sent again', async (t) => {
+  const lost: Record<string, Answer> = {
+    fault: refusal({ code: 2, message: 'away' }, 503),
+    transient: refusal({ code: 4711, is_transient: true, message: 'again' }),
+    unknown: refusal({ code: 1, message: 'unknown' }),
+    server: refusal({ code: -1, error_subcode: 2207001, message: 'server' }),
+    reset: (response) => response.destroy(),
+    silence: () => undefined,
+    cut: (response) => void response.writeHead(200, { 'content-length': 100 }).write('{', () => response.destroy()),
+    idless: json({ success: true }),
+    oddId: json({ id: '../me' }),
+    text: (response) => response.end('accepted'),
+    redirect: (response) => response.writeHead(302, { location: '/elsewhere' }).end(),
+  };
+  for (const [name, answer] of Object.entries(lost)) {
+    const { media, seen } = await mediaFor(t, [answer], name === 'silence' ? { timeoutMs: 6_000 } : {});
+    const answers = await Promise.all([
+      media.createContainer(account, {}, signal),
+      media.publishContainer(account, '17', signal),
+    ]);
+    t.deepEqual([...answers.map(({ outcome }) => outcome), seen.length], ['lost', 'lost', 2], name);
+  }
+});
+
+test('a write that was given up is lost once it has left, and refused before', async (t) => {
+  const abort = new AbortController();
+  const { media, seen } = await mediaFor(t, [() => abort.abort()]);
+  t.like(await media.createContainer(account, {}, abort.signal), { outcome: 'lost' });
+  t.like(await media.createContainer(account, {}, abort.signal), { outcome: 'rejected', reason: 'temporary' });
+  t.is(seen.length, 1);
+});
+
+test('a write that could not be sent is refused for now, and says that nothing was sent', async (t) => {
+  const closed = createServer().listen(0, '127.0.0.1');
+  await once(closed, 'listening');
+  const { port } = closed.address() as AddressInfo;
+  await new Promise((resolve) => closed.close(resolve));
+  for (const apiUrl of [`http://127.0.0.1:${port}`, 'http://nowhere.invalid']) {
+    const { media } = await mediaFor(t, [], { apiUrl });
+    const answer = await media.createContainer(account, {}, signal);
+    t.like(answer, { outcome: 'rejected', code: null, reason: 'temporary' }, apiUrl);
+    t.regex(
+      answer.outcome === 'rejected' ? answer.text : '',
+      /^Nothing was sent: .*(ECONNREFUSED|ENOTFOUND|EAI_AGAIN)/,
+    );
+  }
+});
+
+test('a connection that the platform closes after an answer costs no later write', async (t) => {
+  const { media, seen } = await mediaFor(t, [json({ id: '1' })]);
+  for (let count = 0; count < 3; count++) await media.createContainer(account, {}, signal);
+  t.deepEqual(
+    seen.map(({ headers }) => headers.connection),
+    ['close', 'close', 'close'],
+  );
+});
+
+test('no text carries the token, the secret or more than one bounded line', async (t) => {
+  const said = `Malformed\r\naccess token ${account.token} ${encodeURIComponent(account.token)} app secret `;
+  const error = { code: 100, message: `${said}${'x'.repeat(280)}${account.token}` };
+  const { media } = await mediaFor(t, [refusal(error), refusal(error), refusal(error, 500)]);
+  const answer = await media.createContainer(account, {}, signal);
+  const read = await t.throwsAsync(media.readPermalink(account, '1', signal), { instanceOf: PlatformRejected });
+  const lost = await media.createContainer(account, {}, signal);
+  const texts = [answer, lost].map((each) => ('text' in each ? each.text : ''));
+  for (const shown of [...texts, read?.text ?? '']) {
+    t.regex(shown, /Malformed access token \[redacted\] \[redacted\] \[redacted\] x+/);
+    t.notRegex(shown, /EAAB|\n/);
+    t.true(shown.length <= 360);
+  }
+  t.notRegex(JSON.stringify(read) + String(read?.stack), /Malformed|EAAB/);
+});

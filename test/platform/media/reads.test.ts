@@ -1,0 +1,96 @@
+import test from 'ava';
+import { PlatformRejected, PlatformUnavailable } from '../../../platform/client/errors.ts';
+import { account, type Answer, json, mediaFor, refusal, signal } from './far-side.ts';
+
+test("the state of a container is read in our words, with the platform's detail", async (t) => {
+  const words = ['IN_PROGRESS', 'FINISHED', 'PUBLISHED', 'ERROR', 'EXPIRED'];
+  const { media, seen } = await mediaFor(
+    t,
+    words.map((word) => json({ status_code: word, ...(word === 'ERROR' && { status: 'Error:\n2207026' }), id: '17' })),
+  );
+  const read = [];
+  for (const word of words) read.push({ word, ...(await media.readContainer(account, '17', signal)) });
+  t.deepEqual(
+    read,
+    words.map((word) => ({ word, status: word.toLowerCase(), detail: word === 'ERROR' ? 'Error: 2207026' : null })),
+  );
+  t.is(seen[0]?.call, 'GET /v25.0/17?fields=status_code%2Cstatus');
+});
+
+test('reads are repeated where that may help, and nowhere else', async (t) => {
+  const passing: Answer[] = [
+    refusal({ code: 4 }),
+    refusal({ code: 32 }),
+    refusal({ code: 9, is_transient: true }),
+    refusal({ code: 2 }, 500),
+    (response) => response.destroy(),
+  ];
+  for (const answer of passing) {
+    const { media, seen } = await mediaFor(t, [answer, json({ status_code: 'FINISHED' })]);
+    t.like(await media.readContainer(account, '17', signal), { status: 'finished' });
+    t.is(seen.length, 2);
+  }
+  const { media, seen } = await mediaFor(t, [refusal({ code: 24, error_subcode: 2207006, message: 'not found' })]);
+  const error = await t.throwsAsync(media.readContainer(account, '17', signal), { instanceOf: PlatformRejected });
+  t.like(error, { code: 24, subcode: 2207006, text: 'not found' });
+  t.is(seen.length, 1);
+  const odd = await mediaFor(t, [json({ status_code: 'NEW_WORD' })]);
+  await t.throwsAsync(odd.media.readContainer(account, '17', signal), { instanceOf: PlatformUnavailable });
+});
+
+test('the quota is what the platform says, or nothing', async (t) => {
+  const { media, seen } = await mediaFor(t, [
+    json({ data: [{ quota_usage: 3, config: { quota_total: 50, quota_duration: 86400 } }] }),
+    json({ data: [{ quota_usage: 3 }] }),
+    json({ data: [] }),
+  ]);
+  t.deepEqual(await media.readQuota(account, signal), { used: 3, total: 50 });
+  t.is(await media.readQuota(account, signal), null);
+  t.is(await media.readQuota(account, signal), null);
+  t.is(seen[0]?.call, 'GET /v25.0/4711/content_publishing_limit?fields=config%2Cquota_usage');
+});
+
+test('a permalink is a link or nothing', async (t) => {
+  const { media, seen } = await mediaFor(t, [
+    json({ permalink: 'https://www.platform.example/p/1/' }),
+    json({ id: '18' }),
+    json({ permalink: 'javascript:alert(1)' }),
+  ]);
+  t.is(await media.readPermalink(account, '18', signal), 'https://www.platform.example/p/1/');
+  t.is(await media.readPermalink(account, '18', signal), null);
+  t.is(await media.readPermalink(account, '18', signal), null);
+  t.is(seen[0]?.call, 'GET /v25.0/18?fields=permalink');
+});
+
+test('recent media come newest first, without what cannot be read', async (t) => {
+  const data = [
+    {
+      id: '1',
+      media_type: 'IMAGE',
+      timestamp: '2026-01-01T10:00:00+0000',
+      caption: 'c',
+      permalink: 'https://a.example/',
+    },
+    { id: '2', media_type: 'CAROUSEL_ALBUM', timestamp: '2026-01-01T13:00:00+0200' },
+    { id: '3', media_type: 'NEW_KIND', timestamp: '2026-01-01T10:00:00+0000' },
+    { id: '4', media_type: 'VIDEO', timestamp: 'yesterday' },
+    null,
+  ];
+  const { media, seen } = await mediaFor(t, [json({ data })]);
+  t.deepEqual(await media.recentMedia(account, { stories: false }, signal), [
+    { id: '2', caption: null, kind: 'carousel', postedAt: new Date('2026-01-01T11:00:00Z'), permalink: null },
+    {
+      id: '1',
+      caption: 'c',
+      kind: 'image',
+      postedAt: new Date('2026-01-01T10:00:00Z'),
+      permalink: 'https://a.example/',
+    },
+  ]);
+  await media.recentMedia(account, { stories: true }, signal);
+  const fields = 'fields=id%2Ccaption%2Cmedia_type%2Ctimestamp%2Cpermalink&limit=25';
+  t.deepEqual(
+    seen.map(({ call }) => call),
+    [`GET /v25.0/4711/media?${fields}`, `GET /v25.0/4711/stories?${fields}`],
+  );
+});

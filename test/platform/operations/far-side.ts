@@ -1,0 +1,55 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import type { ExecutionContext } from 'ava';
+import type { ChannelType } from '../../../contract/event-types.ts';
+import type { CallReport } from '../../../platform/client/call-report.ts';
+import { createPlatformOperations } from '../../../platform/operations/operations.ts';
+
+export type Respond = (response: ServerResponse, request: IncomingMessage) => unknown;
+export const json =
+  (value: unknown, { status = 200, ...headers }: { readonly status?: number; readonly [name: string]: unknown } = {}) =>
+  (response: ServerResponse): unknown =>
+    response.writeHead(status, { 'content-type': 'application/json', ...headers } as never).end(JSON.stringify(value));
+
+/** A client of a far side that answers by method and path, in turn where there are several answers. */
+export async function operationsFor(
+  t: ExecutionContext,
+  account: ChannelType | { readonly type: ChannelType; readonly chatappWord: string },
+  answers: Readonly<Record<string, Respond | readonly Respond[]>>,
+) {
+  const { type, chatappWord } = typeof account === 'string' ? { type: account, chatappWord: '' } : account;
+  const seen: { call: string; query: URLSearchParams; body: string; headers: IncomingMessage['headers'] }[] = [];
+  const reports: CallReport[] = [];
+  const counts = new Map<string, number>();
+  const server = createServer((request, response) => void answer(request, response)).listen(0, '127.0.0.1');
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { pathname, searchParams: query } = new URL(request.url ?? '', 'http://x');
+    const call = `${request.method} ${pathname}`;
+    seen.push({ call, query, body: await text(request), headers: request.headers });
+    const given = answers[call];
+    const list = Array.isArray(given) ? (given as readonly Respond[]) : [given as Respond | undefined];
+    const count = counts.get(call) ?? 0;
+    counts.set(call, count + 1);
+    const respond = list[Math.min(count, list.length - 1)] ?? json({ error: { code: 100 } }, { status: 400 });
+    respond(response, request);
+  }
+  await once(server, 'listening');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const operations = createPlatformOperations({
+    apiUrl: url,
+    clientId: '4711',
+    appSecret: 'app secret',
+    chatappWord,
+    timeoutMs: 15_000,
+  });
+  t.teardown(async () => {
+    await operations.close();
+    server.close();
+    server.closeAllConnections();
+  });
+  const onCall = (report: CallReport) => void reports.push(report);
+  const client = operations.actFor({ type, resourceId: '77', token: 'EAAB-the/token', onCall });
+  return { client, seen, reports, url };
+}

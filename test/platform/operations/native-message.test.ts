@@ -1,0 +1,32 @@
+import test from 'ava';
+import { MessageNotAllowed, namedFiles, nativeMessage } from '../../../platform/operations/native-message.ts';
+
+test('a file is found where its id is a number', (t) => {
+  t.deepEqual(namedFiles({ type: 'image', image: { id: 99 } }), ['99']);
+});
+
+for (const message of [
+  { image: { id: ['99'] } },
+  { image: '{"id":"99"}' },
+  { template: '{"components":[]}' },
+  { template: { components: "[{'parameters':[]}]" } },
+]) {
+  test(`a file that may be named in what is not looked into is refused: ${JSON.stringify(message)}`, (t) => {
+    t.throws(() => namedFiles(message), { instanceOf: MessageNotAllowed });
+  });
+}
+
+test('texts and links are no files', (t) => {
+  t.deepEqual(namedFiles({ type: 'image', image: { link: 'https://media.example.com/1.jpg', caption: '{x}' } }), []);
+  t.deepEqual(namedFiles({ interactive: { header: { type: 'text', text: '[New]' } } }), []);
+});
+
+test('the product is named by the word of the installation, whichever of the known words a message has', (t) => {
+  const chatapp = { type: 'chatapp', chatappWord: 'other' } as const;
+  for (const word of [undefined, 'chatapp', 'whatsapp', 'other']) {
+    const message = { ...(word !== undefined && { messaging_product: word }), type: 'text', to: '1' };
+    t.deepEqual(nativeMessage(chatapp, message), { messaging_product: 'other', type: 'text', to: '1' });
+  }
+  const foreign = { messaging_product: 'pageapp', type: 'text' };
+  t.throws(() => nativeMessage(chatapp, foreign), { instanceOf: MessageNotAllowed });
+});

@@ -1,0 +1,55 @@
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+import test from 'ava';
+import { allowSlowBody, type Exchange, isBodyOverdue } from '../../process/body-deadline.ts';
+
+const bodyMs = 30_000;
+const KIBIBYTE = 1024;
+
+/** A request whose body is on its way; `receive` counts bytes as if they had come. */
+function waitingExchange() {
+  let bytesRead = 200;
+  const socket = Object.defineProperty(new Socket(), 'bytesRead', { get: () => bytesRead });
+  const request = new IncomingMessage(socket);
+  request.headers['content-length'] = '1000000';
+  const exchange: Exchange = { socket, request, response: new ServerResponse(request) };
+  const isOverdueAt = (nowMs: number): boolean => isBodyOverdue(exchange, { nowMs, bodyMs });
+  isOverdueAt(0);
+  return { request, isOverdueAt, receive: (bytes: number) => (bytesRead += bytes) };
+}
+
+test('A body is overdue after its time, however much of it came', (t) => {
+  const { isOverdueAt, receive } = waitingExchange();
+  receive(900_000);
+  t.false(isOverdueAt(30_000));
+  t.true(isOverdueAt(30_001));
+});
+
+test('A complete request is never overdue', (t) => {
+  const { request, isOverdueAt } = waitingExchange();
+  request.complete = true;
+  t.false(isOverdueAt(1_000_000));
+});
+
+test('Time does not count while bytes wait to be read', (t) => {
+  const { request, isOverdueAt } = waitingExchange();
+  request.push('unread');
+  t.false(isOverdueAt(1_000_000));
+});
+
+test('A file takes longer only while it keeps coming', (t) => {
+  const { request, isOverdueAt, receive } = waitingExchange();
+  allowSlowBody(request, 300_000);
+  t.true(isOverdueAt(30_001));
+  receive(160 * KIBIBYTE);
+  t.false(isOverdueAt(40_000));
+  t.true(isOverdueAt(40_001));
+});
+
+test('A file has a longest time too', (t) => {
+  const { request, isOverdueAt, receive } = waitingExchange();
+  allowSlowBody(request, 300_000);
+  receive(100 * KIBIBYTE * KIBIBYTE);
+  t.false(isOverdueAt(300_000));
+  t.true(isOverdueAt(300_001));
+});

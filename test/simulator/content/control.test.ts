@@ -1,0 +1,182 @@
+import test from 'ava';
+import { request } from 'undici';
+import { eventually } from '../../harness/eventually.ts';
+import { contentFor, demo, other, refusal } from './client.ts';
+
+const feed = `${demo.pageId}/feed`;
+
+test('named refusals have the code of their product, and throttling says for how long', async (t) => {
+  const { get, control } = await contentFor(t);
+  const asked = async (id: string) => await get(id, { fields: 'name' });
+  control({ faults: [{ refusal: 'deadToken', times: 1 }] });
+  t.deepEqual(refusal(await asked(demo.pageId)), [400, 190, 463]);
+  control({ faults: [{ refusal: 'missingPermission', times: 2 }] });
+  t.deepEqual(refusal(await asked(demo.pageId)), [403, 200, undefined]);
+  t.deepEqual(refusal(await asked(demo.photoId)), [403, 10, undefined]);
+  control({ faults: [{ refusal: 'throttled', regainAccessMinutes: 7 }] });
+  t.deepEqual(refusal(await asked(demo.photoId)), [403, 80002, undefined]);
+  const page = await asked(demo.pageId);
+  t.deepEqual(refusal(page), [403, 32, undefined]);
+  t.like(JSON.parse(String(page.headers['x-business-use-case-usage'])), {
+    [demo.pageId]: [{ call_count: 100, estimated_time_to_regain_access: 7 }],
+  });
+  t.like(JSON.parse(String(page.headers['x-page-usage'])), { call_count: 100 });
+  control({ faults: [{ refusal: 'throttled', code: 80001, status: 400 }] });
+  t.deepEqual(refusal(await asked(demo.pageId)), [400, 80001, undefined]);
+});
+
+test('any refusal and any 5xx can be scripted, with and without effect', async (t) => {
+  const { post, control, objects } = await contentFor(t);
+  const count = () => objects('post').length;
+  const before = count();
+  control({ faults: [{ at: 'post', code: 368, subcode: 7, status: 403, message: 'Blocked', times: 1 }] });
+  const refused = await post(feed, { message: 'one' });
+  t.deepEqual([...refusal(refused), refused.body.error.message], [403, 368, 7, 'Blocked']);
+  control({ faults: [{ at: 'post', httpStatus: 503, times: 1 }] });
+  t.deepEqual(refusal(await post(feed, { message: 'two' })), [503, 2, undefined]);
+  t.is(count(), before);
+  control({ faults: [{ at: 'post', httpStatus: 500, afterEffect: true, times: 1 }] });
+  t.is((await post(feed, { message: 'three' })).status, 500);
+  t.is(count(), before + 1);
+  t.is(refusal(await post(feed, { message: 'three' }))[1], 506);
+});
+
+test('an answer is lost before or after the effect, and calls tell which', async (t) => {
+  const { post, control, calls, objects, url } = await contentFor(t);
+  const reply = async () => await post(`${demo.pageCommentId(1)}/comments`, { message: 'Hello' });
+  const count = () => objects('comment').length;
+  const before = count();
+  control({
+    faults: [
+      { at: 'reply', lost: 'before', times: 1 },
+      { at: 'reply', lost: 'after', times: 1 },
+    ],
+  });
+  await t.throwsAsync(reply());
+  t.is(count(), before);
+  await t.throwsAsync(reply());
+  t.is(count(), before + 1);
+  const made = objects('comment').at(-1)?.id;
+  t.like(calls(), [
+    { at: 'reply', account: demo.pageId, outcome: 'lost', status: null, madeId: null, token: 'token' },
+    { at: 'reply', outcome: 'lost', madeId: made },
+  ]);
+  control({ faults: [{ delayMs: 100 }] });
+  const headers = { authorization: 'Bearer token' };
+  const path = `${url}/v25.0/${demo.pageCommentId(1)}/comments?message=late`;
+  await t.throwsAsync(request(path, { method: 'POST', headers, signal: AbortSignal.timeout(40) }));
+  await eventually(() => calls()[2]?.outcome === 'lost');
+  t.is(calls()[2]?.madeId, objects('comment').at(-1)?.id);
+});
+
+test('an answer can be late, be empty or be no JSON', async (t) => {
+  const { get, post, control, objects } = await contentFor(t);
+  control({
+    faults: [
+      { at: 'post', wrongBody: 'empty' },
+      { at: 'read', wrongBody: 'html' },
+      { at: 'list', delayMs: 50 },
+    ],
+  });
+  t.deepEqual((await post(feed, { message: 'Hello' })).body, {});
+  t.is(objects('post').at(-1)?.text, 'Hello');
+  const page = await get(demo.pageId);
+  t.deepEqual([page.status, page.headers['content-type']], [200, 'text/html; charset=utf-8']);
+  t.true(page.text.startsWith('<html>'));
+  const startedAtMs = performance.now();
+  t.is((await get(`${demo.pageId}/posts`)).status, 200);
+  t.true(performance.now() - startedAtMs >= 45);
+});
+
+test('a fault finds its call by kind, product, account, object, edge and metric', async (t) => {
+  const { get, control } = await contentFor(t);
+  const isHit = async (path: string, query: Record<string, string> = {}) => (await get(path, query)).status === 418;
+  const script = (match: Record<string, string>) => control({ faults: [{ code: 1, status: 418, match }] });
+  script({ product: 'photoapp' });
+  t.deepEqual([await isHit(demo.photoId), await isHit(demo.pageId)], [true, false]);
+  script({ account: other.pageId });
+  t.deepEqual([await isHit(other.postId(1)), await isHit(demo.postId(1))], [true, false]);
+  script({ id: demo.postId(1), edge: 'comments' });
+  t.deepEqual([await isHit(`${demo.postId(1)}/comments`), await isHit(demo.postId(1))], [true, false]);
+  script({ metric: 'page_follows' });
+  const insights = async (metric: string) => await isHit(`${demo.pageId}/insights`, { metric });
+  t.deepEqual([await insights('page_views_total,page_follows'), await insights('page_views_total')], [true, false]);
+});
+
+test('objects are added over HTTP, with ids of their own or given ones, and comments are sent on demand', async (t) => {
+  const { call, get, changes, reported } = await contentFor(t);
+  const control = async (change: unknown) => await call('POST', '/control/content', { body: JSON.stringify(change) });
+  const { made } = (
+    await control({
+      add: {
+        accounts: [{ id: '300000000000500', product: 'pageapp', name: 'New Page' }],
+        posts: [
+          { accountId: '300000000000500', text: 'First' },
+          { id: '18900000000500001', accountId: demo.photoId, text: 'Given', type: 'REELS' },
+        ],
+        comments: [
+          { postId: demo.postId(2), text: 'Sent', isSent: true, from: { id: '5', name: 'Ada' } },
+          { id: '17910000000500001', postId: '18900000000500001' },
+        ],
+        threads: [{ accountId: '300000000000500', messages: [{ text: 'Hi' }, { text: 'Yes?', isFromAccount: true }] }],
+      },
+    })
+  ).body;
+  t.is((await get(`300000000000500/posts`)).body.data[0].id, made.posts[0]);
+  t.is((await get('17910000000500001', { fields: 'media{owner}' })).body.media.owner.id, demo.photoId);
+  t.is((await get(made.threads[0], { fields: 'snippet' })).body.snippet, 'Yes?');
+  t.is(reported.length, 1);
+  t.like(changes(), [['feed', { message: 'Sent', comment_id: made.comments[0], from: { id: '5', name: 'Ada' } }]]);
+  t.is((await control({ add: { posts: [{ accountId: '1' }] } })).status, 400);
+});
+
+test('an added message joins the thread with its person', async (t) => {
+  const { get, control } = await contentFor(t);
+  const participant = { id: demo.personId(1), name: 'Kerry Fisher' };
+  const { threads } = control({
+    add: { threads: [{ accountId: demo.pageId, participant, messages: [{ text: 'One more', isFromAccount: true }] }] },
+  });
+  t.deepEqual(threads, [demo.pageThread(1)]);
+  t.like((await get(demo.pageThread(1), { fields: 'snippet,message_count' })).body, {
+    snippet: 'One more',
+    message_count: 4,
+  });
+});
+
+test('the control counts calls and objects, refuses what it does not know, and resets to the seed', async (t) => {
+  const { call, get, post, remove } = await contentFor(t);
+  const control = async (change: unknown) => await call('POST', '/control/content', { body: JSON.stringify(change) });
+  const held = async () => (await call('GET', '/control/content')).body;
+  const seeded = (await held()).objectCounts;
+  t.like(seeded, { account: 8, thread: 14 });
+  await get(demo.pageId);
+  await get(demo.postId(1));
+  await post(feed, { message: 'Hello' });
+  t.deepEqual((await held()).callCounts, { read: 2, post: 1 });
+  t.is((await held()).objectCounts.post, seeded.post + 1);
+  t.like((await control({ clockOffsetSeconds: 60, usage: { callCount: 80 }, echoes: false })).body, {
+    now: '2030-01-10T12:01:00.000Z',
+    settings: { usage: { callCount: 80, regainAccessMinutes: 0 } },
+  });
+  t.is(JSON.parse(String((await get(demo.pageId)).headers['x-app-usage'])).call_count, 80);
+  for (const wrong of [
+    { clock: 1 },
+    { faults: [{ at: 'nowhere', code: 1 }] },
+    { faults: [{ at: 'read' }] },
+    { faults: [{ code: 1, httpStatus: 500 }] },
+    { insights: [{ metric: '' }] },
+    { add: { posts: [{ text: 'whose?' }] } },
+  ]) {
+    t.is((await control(wrong)).status, 400, JSON.stringify(wrong));
+  }
+  t.like((await call('DELETE', '/control/content')).body.settings, { clockOffsetSeconds: 0, echoes: true });
+  t.like(await held(), { objectCounts: seeded, callCounts: {}, calls: [] });
+  t.is((await remove(demo.postId(1))).status, 200);
+});
+
+test('own acts are not reported when the control says so', async (t) => {
+  const { post, control, reported } = await contentFor(t);
+  control({ echoes: false });
+  await post(feed, { message: 'Hello' });
+  t.deepEqual(reported, []);
+});

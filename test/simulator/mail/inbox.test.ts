@@ -1,0 +1,77 @@
+import test from 'ava';
+import { createMailer, MailRefused } from '../../../activities/people/mailer.ts';
+import { anInbox } from '../../harness/people/email-codes.ts';
+
+const from = 'Sender <no-reply@example.com>';
+
+test('a mail comes out as it was sent, whatever its characters', async (t) => {
+  const inbox = await anInbox(t);
+  const mailer = createMailer({ url: inbox.smtpUrl, from });
+  const text = `Grüße, 世界 👋\n\n    123456\n\n${'long '.repeat(40).trim()}\n.a line with a dot = 100 %`;
+  await mailer.send({
+    to: 'Ann@Example.com',
+    subject: 'Ünïcode: ein sehr langer Betreff, der umgebrochen werden muss 👋',
+    text,
+  });
+  await mailer.send({ to: 'bob@example.com', subject: 'plain', text: 'ascii\n' });
+  mailer.close();
+
+  const [bob, ann] = inbox.messages();
+  t.like(ann, { from: 'no-reply@example.com', to: ['ann@example.com'], text, number: 1 });
+  t.is(ann!.subject, 'Ünïcode: ein sehr langer Betreff, der umgebrochen werden muss 👋');
+  t.like(bob, { subject: 'plain', text: 'ascii' });
+});
+
+test('messages are listed by address, awaited, and cleared', async (t) => {
+  const inbox = await anInbox(t);
+  const mailer = createMailer({ url: inbox.smtpUrl, from });
+  const list = async (query: string) => {
+    const answer = await fetch(`${inbox.url}/messages?${query}`);
+    return JSON.parse(await answer.text()).messages;
+  };
+  t.deepEqual(await list('to=ann@example.com'), []);
+  const awaited = list('to=ANN@example.com&waitMs=20000');
+  await mailer.send({ to: 'bob@example.com', subject: 'one', text: 'for Bob' });
+  await mailer.send({ to: 'ann@example.com', subject: 'two', text: 'for Ann' });
+  t.like(await awaited, [{ subject: 'two', number: 2 }]);
+  t.is((await list('')).length, 2);
+  t.deepEqual(await list('to=ann@example.com&after=2&waitMs=1'), []);
+  await fetch(`${inbox.url}/messages`, { method: 'DELETE' });
+  t.deepEqual(await list(''), []);
+  await mailer.send({ to: 'ann@example.com', subject: 'three', text: 'x' });
+  t.like(await list('after=2'), [{ number: 3 }]);
+  mailer.close();
+});
+
+test('the page shows mails as text, and lets nothing in them run', async (t) => {
+  const inbox = await anInbox(t);
+  const mailer = createMailer({ url: inbox.smtpUrl, from });
+  await mailer.send({ to: 'ann@example.com', subject: '<b>bold</b>', text: '<script>alert("x")</script>' });
+  mailer.close();
+  const page = await fetch(inbox.url);
+  const html = await page.text();
+  t.regex(page.headers.get('content-security-policy') ?? '', /default-src 'none'/);
+  t.false(html.includes('<script>') || html.includes('<b>'));
+  t.true(html.includes('&#60;script&#62;'));
+});
+
+test('what is no address of the inbox is refused', async (t) => {
+  const inbox = await anInbox(t);
+  t.is((await fetch(`${inbox.url}/other`)).status, 404);
+  t.is((await fetch(`${inbox.url}/messages?after=-1`)).status, 400);
+  t.is((await fetch(`${inbox.url}/healthz`)).status, 200);
+});
+
+test('a mail that the server will never take is told from a server that is away, without its words', async (t) => {
+  const inbox = await anInbox(t);
+  const mailer = createMailer({ url: inbox.smtpUrl, from });
+  const refused = await t.throwsAsync(
+    mailer.send({ to: 'ann@example.com', subject: 'secret', text: 'secret '.repeat(50_000) }),
+    { instanceOf: MailRefused },
+  );
+  t.false(refused.message.includes('secret') || refused.message.includes('ann@'));
+  await inbox.stop();
+  const away = await t.throwsAsync(mailer.send({ to: 'ann@example.com', subject: 's', text: 't' }));
+  t.false(away instanceof MailRefused);
+  mailer.close();
+});

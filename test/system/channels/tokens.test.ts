@@ -1,0 +1,146 @@
+import test, { type ExecutionContext } from 'ava';
+import { channelTokenWorkflowId, credentialWorkflowId } from '../../../contract/ids.ts';
+import { sealedContexts } from '../../../db/core/sealed-columns.ts';
+import { createConsentTokens } from '../../../simulator/consent/tokens.ts';
+import { opened } from '../../harness/channels/channel-tokens.ts';
+import { testSecretBox } from '../../harness/tenants.ts';
+import { type ConnectedChannel, startSystem, type System } from '../../harness/system/system.ts';
+import { until } from '../../harness/until.ts';
+import { viewWorkflow } from '../../harness/system/workflow-view.ts';
+
+const OVERLAP_SECONDS = 12;
+const DAY_MS = 86_400_000;
+
+test('a worker that is killed in the middle of an overlap changes nothing: the old token ends when it was to end', async (t) => {
+  const { api, channel, db, temporal, tenant, workers } = await startSystem(t);
+  const { publicId } = await channel();
+  const path = `/platform/channels/${publicId}`;
+  const { token: old } = (await api.call(`GET ${path}/token`)).body;
+  const key = { 'idempotency-key': 'spring' };
+  const rotated = await api.call(`POST ${path}/token/rotate`, { overlapSeconds: OVERLAP_SECONDS }, key);
+  t.is(rotated.status, 200, JSON.stringify(rotated.body));
+  const { token, previousTokenExpiresAt } = rotated.body;
+  const before = await viewWorkflow(temporal, channelTokenWorkflowId(publicId));
+  t.is(before.status, 'RUNNING');
+  t.is(before.summary, `token of ${publicId}`);
+  t.is(before.searchAttributes['ServiceWorkspaceId'], tenant.workspace.publicId);
+  t.is(before.searchAttributes['ServiceState'], 'overlap');
+
+  await workers[0]!.kill9();
+  t.truthy(await opened(db, old));
+  t.truthy(await opened(db, token));
+  await workers[0]!.start();
+  t.deepEqual(
+    (await api.call(`POST ${path}/token/rotate`, { overlapSeconds: OVERLAP_SECONDS }, key)).body,
+    rotated.body,
+  );
+
+  await until(async () => (await opened(db, old)) === undefined, { for: 'The end of the overlap' });
+  t.true(Date.now() >= Date.parse(previousTokenExpiresAt) - 50, 'not earlier than was said');
+  t.truthy(await opened(db, token));
+  const after = await until(
+    async () => {
+      const view = await viewWorkflow(temporal, channelTokenWorkflowId(publicId));
+      return view.status === 'COMPLETED' && view;
+    },
+    { for: 'The end of the workflow' },
+  );
+  t.is(after.runId, before.runId);
+  t.is(after.searchAttributes['ServiceState'], 'ended');
+  t.is(after.steps.length, 3);
+  t.regex(after.steps.join('\n'), /^rotation \d+\nprevious token ends \S+Z\nend of overlap$/);
+  t.is((await db('channel_tokens').whereNotNull('revoked_at')).length, 1);
+});
+
+test('rotations from all sides at once leave one token', async (t) => {
+  const { api, channel, db } = await startSystem(t);
+  const { publicId } = await channel();
+  const path = `/platform/channels/${publicId}`;
+  const answers = await Promise.all(
+    Array.from({ length: 10 }, (_, index) =>
+      api.call(`POST ${path}/token/rotate`, { overlapSeconds: index % 2 === 0 ? 0 : 60 }),
+    ),
+  );
+  for (const { status, body } of answers) t.is(status, 200, JSON.stringify(body));
+  const current = (await api.call(`GET ${path}/token`)).body.token;
+  t.true(answers.some(({ body }) => body.token === current));
+  const good = await Promise.all(answers.map(async ({ body }) => (await opened(db, body.token)) !== undefined));
+  t.true(good.filter(Boolean).length <= 2, 'the current one, and the one before it');
+});
+
+test('without a worker a rotation is given up, the token stays, and no late worker changes that', async (t) => {
+  const { api, channel, db, workers } = await startSystem(t);
+  const { publicId } = await channel();
+  const path = `/platform/channels/${publicId}`;
+  const { token } = (await api.call(`GET ${path}/token`)).body;
+  await workers[0]!.kill9();
+  const given = await api.call(`POST ${path}/token/rotate`, { overlapSeconds: 0 });
+  t.is(given.status, 504);
+  t.is(given.body.code, 'PLATFORM_OUTCOME_UNKNOWN');
+  await workers[0]!.start();
+  t.is((await api.call(`GET ${path}/token`)).body.token, token);
+  const again = await api.call(`POST ${path}/token/rotate`, { overlapSeconds: 0 });
+  t.is(again.status, 200, JSON.stringify(again.body));
+  t.truthy(await opened(db, again.body.token));
+  t.deepEqual(await db('channel_token_rotations').orderBy('id').pluck('status'), ['abandoned', 'rotated']);
+});
+
+test('credentials that end soon are refreshed by themselves, and dead ones disconnect their channels with a reason', async (t) => {
+  const system = await startSystem(t);
+  const { api, db, temporal } = system;
+  const [soon, dead] = [await system.channel(), await system.channel()];
+  await expire(system, soon, Date.now() + DAY_MS);
+  await expire(system, dead, Date.now() - 1_000);
+
+  const lost = await until(
+    async () => {
+      const { body } = await api.call(`GET /platform/channels/${dead.publicId}`);
+      return !body.connected && body;
+    },
+    { for: 'The disconnection' },
+  );
+  t.regex(lost.disconnectedReason, /code 190/);
+  const credentialId = await until(() => refreshed(system, soon), { for: 'The refresh' });
+  t.like((await api.call(`GET /platform/channels/${soon.publicId}`)).body, {
+    connected: true,
+    disconnectedReason: null,
+  });
+  await checkRefreshWorkflow(t, { temporal, credentialId });
+  t.is((await db('audit_entries').where({ action: 'channel.disconnected' }).first()).actor_type, 'system');
+});
+
+/** Puts a credential behind the channel that the platform takes until then. */
+async function expire({ db, platformSecret }: System, { id, resourceId }: ConnectedChannel, expiresAtMs: number) {
+  const grant = { type: 'chatapp', accountIds: [resourceId], kind: 'long', expiresAtMs } as const;
+  const token = createConsentTokens(platformSecret).issueToken(grant);
+  const { credential_id } = await db('channels').where({ id }).first();
+  const { public_id } = await db('connection_credentials').where({ id: credential_id }).first();
+  await db('connection_credentials')
+    .where({ id: credential_id })
+    .update({
+      token_encrypted: testSecretBox.seal(token, sealedContexts.credentialToken(public_id)),
+      expires_at: new Date(expiresAtMs),
+    });
+}
+
+async function refreshed({ db }: System, { id }: ConnectedChannel): Promise<string | undefined> {
+  const { credential_id } = await db('channels').where({ id }).first();
+  const row = await db('connection_credentials').where({ id: credential_id }).first();
+  return row.expires_at.getTime() > Date.now() + 50 * DAY_MS ? row.public_id : undefined;
+}
+
+async function checkRefreshWorkflow(
+  t: ExecutionContext,
+  { temporal, credentialId }: { temporal: System['temporal']; credentialId: string },
+): Promise<void> {
+  const view = await until(
+    async () => {
+      const seen = await viewWorkflow(temporal, credentialWorkflowId(credentialId));
+      return seen.status === 'COMPLETED' && seen;
+    },
+    { for: 'The end of the refresh' },
+  );
+  t.is(view.summary, `refresh of ${credentialId}`);
+  t.deepEqual(view.steps, ['exchange 1']);
+  t.is(view.searchAttributes['ServiceState'], 'refreshed');
+}

@@ -1,0 +1,163 @@
+import { randomBytes } from 'node:crypto';
+import test, { type ExecutionContext } from 'ava';
+import { containerWorkflowId } from '../../../contract/ids.ts';
+import { containerInput } from '../../../openapi/containers/schema.ts';
+import { insertContainer } from '../../../db/containers/containers.ts';
+import type { MediaControlInput } from '../../../simulator/media/control.ts';
+import { carousel, image, type PhotoAccount, photoAccount, reel } from '../../harness/system/photo-account.ts';
+import { startSystem, type System } from '../../harness/system/system.ts';
+import { until } from '../../harness/until.ts';
+import { viewWorkflow } from '../../harness/system/workflow-view.ts';
+
+type Fault = NonNullable<MediaControlInput['faults']>[number];
+
+/** A container that is in a phase of its life when an operator steps in. */
+interface Phase {
+  readonly in: string;
+  readonly body: object;
+  readonly fault?: Fault;
+  readonly isPublishing?: boolean;
+  readonly isThere: (account: PhotoAccount, containerId: string) => boolean | Promise<boolean>;
+  /** What becomes of it after the workflow was terminated, and after it was cancelled. */
+  readonly terminated: string;
+  readonly cancelled: string;
+  readonly creates: number;
+}
+
+/** Longer than an adoption takes. */
+const HELD_MS = 60_000;
+const isHeld = (at: Fault['at']) => (account: PhotoAccount) =>
+  account.calls(at).some(({ outcome }) => outcome === 'pending');
+const isPolled = (account: PhotoAccount): boolean => account.calls('status').length > 0;
+const isFinished: Phase['isThere'] = async (account, containerId) =>
+  (await account.get(containerId)).status === 'finished';
+
+const phases: readonly Phase[] = [
+  {
+    ...{ in: 'creating', body: image, creates: 1, terminated: 'unknown', cancelled: 'error' },
+    ...{ fault: { at: 'create', lost: 'after', delayMs: HELD_MS }, isThere: isHeld('create') },
+  },
+  { in: 'children', body: slow(carousel), creates: 4, terminated: 'finished', cancelled: 'error', isThere: isPolled },
+  { in: 'in_progress', body: reel, creates: 1, terminated: 'finished', cancelled: 'error', isThere: isPolled },
+  { in: 'finished', body: image, creates: 1, terminated: 'finished', cancelled: 'error', isThere: isFinished },
+  {
+    // Giving up must not hide a post.
+    ...{ in: 'publishing', body: image, creates: 1, terminated: 'published', cancelled: 'published' },
+    ...{ fault: { at: 'publish', lost: 'after', delayMs: HELD_MS }, isPublishing: true, isThere: isHeld('publish') },
+  },
+];
+
+test('a container whose workflow an operator terminates goes on, one that is cancelled ends, and neither doubles anything', async (t) => {
+  t.timeout(300_000);
+  const system = await startSystem(t, { env: { CONTAINER_POLL_SECONDS: '0.5' } });
+  const each = phases.flatMap((phase) => [
+    { phase, action: 'terminate' as const },
+    { phase, action: 'cancel' as const },
+  ]);
+  const subjects = await Promise.all(each.map(async (one) => ({ ...one, account: await photoAccount(system) })));
+  system.platform.media.control({
+    // A cancelled carousel must still be at its children.
+    processing: { imageMs: 300, videoMs: 8_000, carouselMs: 300 },
+    faults: subjects.flatMap(({ phase: { fault }, account }) =>
+      fault ? [{ ...fault, match: { account: account.resourceId } }] : [],
+    ),
+  });
+  await Promise.all([
+    ...subjects.map((subject) => interfere(t, { ...subject, system })),
+    neverStarted(t, system),
+    sentAndLeft(t, system),
+  ]);
+});
+
+interface Subject {
+  readonly phase: Phase;
+  readonly action: 'terminate' | 'cancel';
+  readonly account: PhotoAccount;
+  readonly system: System;
+}
+
+async function interfere(t: ExecutionContext, { phase, action, account, system }: Subject): Promise<void> {
+  const of = `${action} while ${phase.in}`;
+  const inFlight: Promise<unknown>[] = [account.create(phase.body)];
+  const containerId = await account.containerId();
+  if (phase.isPublishing) {
+    await account.reaches(containerId, 'finished');
+    inFlight.push(account.publish(containerId));
+  }
+  await until(() => phase.isThere(account, containerId), { for: of });
+  const handle = system.temporal.workflow.getHandle(containerWorkflowId(containerId));
+  const { runId } = await handle.describe();
+  if (action === 'terminate') {
+    await handle.terminate('stepping in');
+    await until(async () => (await handle.describe()).runId !== runId, { for: `The adoption, ${of}` });
+  } else {
+    await handle.cancel();
+  }
+  const expected = action === 'terminate' ? phase.terminated : phase.cancelled;
+  const end = await account.reaches(containerId, expected);
+  if (end.status === 'error') t.regex(end.statusDetail, /its workflow was cancelled/, of);
+  await Promise.all(inFlight);
+
+  if (end.status === 'finished') {
+    const { status } = await account.publish(containerId);
+    t.is(status, 200, of);
+  }
+  const isOut = ['finished', 'published'].includes(end.status);
+  t.is(account.posts().length, isOut ? 1 : 0, `${of}: posts`);
+  t.is(account.calls('publish').length, isOut ? 1 : 0, `${of}: publishes`);
+  const creates = account.calls('create').length;
+  if (action === 'terminate') t.is(creates, phase.creates, `${of}: creates`);
+  else t.true(creates <= phase.creates, `${of}: creates`);
+}
+
+/** The API was lost between storing it and starting its workflow, and whoever asked has given up long ago. */
+async function neverStarted(t: ExecutionContext, system: System): Promise<void> {
+  const account = await photoAccount(system);
+  const containerId = await storeOverdue(system, account);
+  const container = await account.reaches(containerId, 'error');
+  t.regex(container.statusDetail, /not sent/);
+  t.is(account.calls('create').length, 0);
+  await runEnds(t, system, containerId);
+}
+
+/** The worker was lost after the call had left, and the workflow with it. */
+async function sentAndLeft(t: ExecutionContext, system: System): Promise<void> {
+  const account = await photoAccount(system);
+  const containerId = await storeOverdue(system, account, { sent: true });
+  const container = await account.reaches(containerId, 'unknown');
+  t.regex(container.statusDetail, /answer was lost/);
+  t.is(account.calls('create').length, 0);
+}
+
+/** A container without a workflow, as an API leaves it that dies with the row committed. */
+async function storeOverdue(
+  { db, tenant }: System,
+  account: PhotoAccount,
+  { sent = false }: { readonly sent?: boolean } = {},
+): Promise<string> {
+  const longAgo = new Date(Date.now() - 120_000);
+  return await db.transaction(async (trx) => {
+    const { container } = await insertContainer(trx, {
+      ...{ channelId: account.id, workspaceId: tenant.workspace.id },
+      ...{ request: containerInput.parse(image), requestHash: randomBytes(32), idempotency: null },
+    });
+    await trx('media_containers').where({ id: container.id }).update({ create_by: longAgo, next_check_at: longAgo });
+    if (sent) await trx('container_parts').where({ container_id: container.id }).update({ sent_at: longAgo });
+    return container.publicId;
+  });
+}
+
+async function runEnds(t: ExecutionContext, { temporal }: System, containerId: string): Promise<void> {
+  const view = await until(
+    async () => {
+      const seen = await viewWorkflow(temporal, containerWorkflowId(containerId));
+      return seen.status === 'COMPLETED' && seen;
+    },
+    { for: 'The end of the run' },
+  );
+  t.is(view.searchAttributes['ServiceState'], 'error');
+}
+
+function slow(body: typeof carousel) {
+  return { ...body, children: [...body.children, { videoUrl: reel.videoUrl }] };
+}

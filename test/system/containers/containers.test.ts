@@ -1,0 +1,251 @@
+import test, { type ExecutionContext } from 'ava';
+import { containerWorkflowId } from '../../../contract/ids.ts';
+import { carousel, image, type PhotoAccount, photoAccount, reel } from '../../harness/system/photo-account.ts';
+import { startSystem, type System } from '../../harness/system/system.ts';
+import { until } from '../../harness/until.ts';
+import { viewWorkflow } from '../../harness/system/workflow-view.ts';
+
+const env = { CONTAINER_POLL_SECONDS: '0.5' };
+/** Images are processed until the test moves the platform's clock. */
+const PROCESSING_MS = 600_000;
+
+test('media containers are created, watched and published over HTTP, and can be read in every state', async (t) => {
+  const clock = { aheadMs: 0 };
+  const system = await startSystem(t, { env, media: { now: () => Date.now() + clock.aheadMs } });
+  const { media } = system.platform;
+  media.control({ processing: { imageMs: PROCESSING_MS, videoMs: 1_000, carouselMs: 500 } });
+  const [processingSeen, creatingSeen] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const endProcessing = async (): Promise<void> => {
+    await Promise.all([processingSeen.promise, creatingSeen.promise]);
+    media.control({ processing: { imageMs: 300 } });
+    clock.aheadMs = PROCESSING_MS;
+  };
+
+  await Promise.all([
+    imageFromEndToEnd(t, system, processingSeen.resolve),
+    reelWithEverything(t, system),
+    storyByItself(t, system),
+    carouselWithBadChild(t, system, creatingSeen.resolve),
+    refusals(t, system),
+    endProcessing(),
+  ]);
+  await readWithoutWorker(t, system);
+});
+
+async function imageFromEndToEnd(t: ExecutionContext, system: System, onProcessingSeen: () => void): Promise<void> {
+  const account = await photoAccount(system);
+  const userTags = [{ username: 'somebody', x: 0.25, y: 0.5 }];
+  const body = { ...image, altText: 'A hill', locationId: '42', userTags };
+  const created = await account.create(body);
+  t.is(created.status, 201, JSON.stringify(created.body));
+  const { containerId } = created.body;
+  t.deepEqual(created.body, { channelId: account.channelId, containerId });
+  t.is(created.headers.get('location'), `${account.path}/${containerId}`);
+
+  await isProcessing(t, system, { account, containerId });
+  onProcessingSeen();
+  const finished = await account.reaches(containerId, 'finished');
+  t.is(finished.platformContainerId, account.containers()[0]!.id);
+  t.is(finished.nextCheckAt, finished.expiresAt);
+  const [one, other] = await Promise.all([account.publish(containerId), account.publish(containerId)]);
+  t.is(one.status, 200, JSON.stringify(one.body));
+  t.deepEqual(other.body, one.body);
+  const [post, ...others] = account.posts();
+  t.is(others.length, 0);
+  t.deepEqual(one.body, { ...created.body, mediaId: post!.id, permalink: post!.permalink });
+  t.deepEqual((await account.publish(containerId)).body, one.body, 'asked again, it answers the same');
+  t.is(account.calls('publish').length, 1);
+  t.deepEqual(readable(post!.parameters), {
+    image_url: image.imageUrl,
+    caption: image.caption,
+    alt_text: 'A hill',
+    location_id: '42',
+    user_tags: userTags,
+  });
+  t.like(await account.get(containerId), { status: 'published', mediaId: post!.id, nextCheckAt: null });
+  await checkView(t, system, { account, containerId });
+}
+
+interface Made {
+  readonly account: PhotoAccount;
+  readonly containerId: string;
+}
+
+async function isProcessing(t: ExecutionContext, system: System, { account, containerId }: Made): Promise<void> {
+  for (let asked = 0; asked < 3; asked++) {
+    const early = await account.publish(containerId);
+    t.is(early.status, 409);
+    t.is(early.body.code, 'CONTAINER_NOT_READY');
+    t.regex(early.headers.get('retry-after') ?? '', /^[1-9]\d*$/);
+  }
+  const processing = await account.get(containerId);
+  t.is(processing.status, 'in_progress');
+  t.truthy(processing.nextCheckAt);
+  const during = await viewWorkflow(system.temporal, containerWorkflowId(containerId));
+  t.is(during.searchAttributes['ServiceState'], 'in_progress');
+}
+
+/** What a person sees in the Temporal Web UI. */
+async function checkView(
+  t: ExecutionContext,
+  { temporal, tenant }: System,
+  { account, containerId }: Made,
+): Promise<void> {
+  const workflowId = containerWorkflowId(containerId);
+  const view = await until(
+    async () => {
+      const seen = await viewWorkflow(temporal, workflowId);
+      return seen.status === 'COMPLETED' && seen;
+    },
+    { for: 'The end of the workflow' },
+  );
+  t.is(view.summary, `IMAGE of ${account.channelId}`);
+  t.is(view.searchAttributes['ServiceState'], 'published');
+  t.is(view.searchAttributes['ServiceChannelId'], account.channelId);
+  t.is(view.searchAttributes['ServiceWorkspaceId'], tenant.workspace.publicId);
+  t.deepEqual(view.steps.slice(0, 2), ['create the container', 'look 1 at the container']);
+  t.regex(view.steps[2]!, /^look 2 at the container \d{4}-\d\d-\d\dT[\d:.]+Z$/);
+  t.deepEqual(view.steps.at(-1), 'publish');
+  t.regex(view.steps.at(-2)!, /^until it expires \d{4}-/);
+  const { events } = await temporal.workflow.getHandle(workflowId).fetchHistory();
+  const updates = events?.filter((event) => event.workflowExecutionUpdateAcceptedEventAttributes).length;
+  t.true(updates === 2 || updates === 3, `the refused publishes leave no trace: ${updates} updates`);
+}
+
+async function reelWithEverything(t: ExecutionContext, system: System): Promise<void> {
+  const account = await photoAccount(system);
+  const created = await account.create({
+    ...reel,
+    coverUrl: 'https://media.example.com/cover.jpg',
+    thumbOffset: 1_500,
+    audioName: 'The sound',
+    locationId: '42',
+    shareToFeed: false,
+    userTags: [{ username: 'somebody' }],
+    trialParams: { graduationStrategy: 'automatic' },
+    autoPublish: true,
+  });
+  t.is(created.status, 201, JSON.stringify(created.body));
+  const published = await account.reaches(created.body.containerId, 'published');
+  const [post] = account.posts();
+  t.is(published.mediaId, post!.id);
+  t.deepEqual(readable(post!.parameters), {
+    media_type: 'REELS',
+    video_url: reel.videoUrl,
+    caption: reel.caption,
+    cover_url: 'https://media.example.com/cover.jpg',
+    audio_name: 'The sound',
+    location_id: '42',
+    share_to_feed: 'false',
+    user_tags: [{ username: 'somebody' }],
+    trial_params: { graduation_strategy: 'SS_PERFORMANCE' },
+  });
+}
+
+async function storyByItself(t: ExecutionContext, system: System): Promise<void> {
+  const account = await photoAccount(system);
+  const { body } = await account.create({ mediaType: 'STORIES', videoUrl: reel.videoUrl, autoPublish: true });
+  // The permalink is read and stored after the container is published.
+  const hasPermalink = async () => {
+    const container = await account.get(body.containerId);
+    return container.permalink !== null && container;
+  };
+  const published = await until(hasPermalink, { for: 'The permalink' });
+  t.is(published.status, 'published');
+  const [post] = account.posts();
+  t.deepEqual(post!.parameters, { media_type: 'STORIES', video_url: reel.videoUrl });
+  t.is(published.permalink, post!.permalink);
+}
+
+async function carouselWithBadChild(t: ExecutionContext, system: System, onCreatingSeen: () => void): Promise<void> {
+  const [good, bad] = await Promise.all([photoAccount(system), photoAccount(system)]);
+  const match = { account: bad.resourceId, urlIncludes: '2.jpg' };
+  system.platform.media.control({ outcomes: [{ match, subcode: 2207052, times: 1 }] });
+  const made = await good.create({ ...carousel, autoPublish: true, userTags: [{ username: 'somebody', x: 0, y: 1 }] });
+  const failing = await bad.create({ ...carousel, autoPublish: true });
+  t.is(made.status, 201, JSON.stringify(made.body));
+  t.is(failing.status, 201, JSON.stringify(failing.body));
+  t.is((await good.get(made.body.containerId)).status, 'creating', 'until the platform has taken the whole');
+  onCreatingSeen();
+
+  const failed = await bad.reaches(failing.body.containerId, 'error');
+  t.regex(failed.statusDetail, /children\[1\].*2207052/);
+  t.deepEqual(
+    failed.children.map(({ status }: { status: string }) => status),
+    ['finished', 'error'],
+  );
+  t.is(bad.calls('create').length, 2, 'a whole of which a child has failed is not made');
+  t.is((await bad.publish(failing.body.containerId)).body.code, 'CONTAINER_FAILED');
+
+  const published = await good.reaches(made.body.containerId, 'published');
+  t.is(published.containerId, made.body.containerId);
+  const parts = good.containers();
+  const [post] = good.posts();
+  const first = parts.find(({ parameters }) => parameters['image_url']?.endsWith('1.jpg'))!;
+  const second = parts.find(({ parameters }) => parameters['image_url']?.endsWith('2.jpg'))!;
+  t.deepEqual(post!.children, [first.id, second.id], 'in the order of the request');
+  t.is(post!.caption, carousel.caption);
+  t.deepEqual(readable(first.parameters)['user_tags'], [{ username: 'somebody', x: 0, y: 1 }]);
+  t.is(second.parameters['user_tags'], undefined);
+}
+
+/** With what is JSON within a form read as such. */
+function readable(parameters: Readonly<Record<string, string>>): Record<string, unknown> {
+  const entries = Object.entries(parameters).map(([name, text]) => {
+    const isJson = name === 'user_tags' || name === 'trial_params';
+    return [name, isJson ? JSON.parse(text) : text];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** The platform's refusals reach whoever asked, with its code and words. */
+async function refusals(t: ExecutionContext, { platform, ...system }: System): Promise<void> {
+  const [refused, full] = await Promise.all([1, 2].map(() => photoAccount({ platform, ...system })));
+  const match = { account: refused!.resourceId };
+  const message = 'The image is too wide';
+  platform.media.control({ faults: [{ match, at: 'create', code: 36003, subcode: 2207009, message, times: 1 }] });
+  const answer = await refused!.create(image);
+  t.is(answer.status, 502);
+  t.is(answer.body.code, 'PLATFORM_REJECTED');
+  t.regex(answer.body.message, /36003.*2207009.*too wide/);
+  const { statusDetail, status } = (await system.api.call(`GET ${answer.headers.get('location')}`)).body;
+  t.is(status, 'error');
+  t.regex(statusDetail, /too wide/);
+
+  const { body } = await full!.create(image);
+  await full!.reaches(body.containerId, 'finished');
+  const quotaFault = {
+    match: { account: full!.resourceId },
+    at: 'publish',
+    code: 9,
+    subcode: 2207042,
+    times: 1,
+  } as const;
+  platform.media.control({ faults: [quotaFault] });
+  const over = await full!.publish(body.containerId);
+  t.is(over.status, 429, JSON.stringify(over.body));
+  t.is(over.body.code, 'PUBLISH_QUOTA_EXCEEDED');
+  t.truthy(over.headers.get('retry-after'));
+  t.is((await full!.publish(body.containerId)).status, 200);
+}
+
+/** The row answers where no workflow does. */
+async function readWithoutWorker(t: ExecutionContext, system: System): Promise<void> {
+  const account = await photoAccount(system);
+  const path = `GET ${account.path}`;
+  const sinceMs = Date.now();
+  const created = await account.create(image);
+  const { containerId } = created.body;
+  const finished = await account.reaches(containerId, 'finished');
+  const live = await system.api.call(path);
+  // The workflow and the row each have their own instant of the last look.
+  const { checkedAt: _checkedAt, ...same } = finished;
+  t.like(live.body, { containers: [same], nextCursor: null });
+  await system.workers[0]!.kill9();
+  const { checkedAt: checkedAtOfRow, ...row } = await account.get(containerId);
+  t.deepEqual(row, same);
+  const checkedAtMs = Date.parse(checkedAtOfRow);
+  t.true(checkedAtMs >= sinceMs && checkedAtMs <= Date.now(), checkedAtOfRow);
+  t.deepEqual((await system.api.call(`${path}?status=finished`)).body, live.body);
+  t.deepEqual((await system.api.call(`${path}?status=published`)).body.containers, []);
+}

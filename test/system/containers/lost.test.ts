@@ -1,0 +1,166 @@
+import test, { type ExecutionContext } from 'ava';
+import type { MediaControlInput } from '../../../simulator/media/control.ts';
+import type { ApiAnswer } from '../../harness/system/api-client.ts';
+import { carousel, image, type PhotoAccount, photoAccount, reel } from '../../harness/system/photo-account.ts';
+import { startSystem } from '../../harness/system/system.ts';
+import { until } from '../../harness/until.ts';
+
+type Fault = NonNullable<MediaControlInput['faults']>[number];
+type Loss = Pick<Fault, 'lost' | 'httpStatus' | 'wrongBody' | 'afterEffect' | 'code'>;
+
+interface LostCreate {
+  readonly of: string;
+  readonly body: object;
+  readonly match: Fault['match'];
+  readonly loss: Loss;
+  /** Calls that reach the platform in all, at most: with a child lost, its siblings need not be sent any more. */
+  readonly creates: number;
+  /** The answer comes before the loss: the parent of a carousel is made later. */
+  readonly isLater?: boolean;
+}
+
+interface LostPublish {
+  readonly of: string;
+  readonly body: object;
+  readonly loss: Loss;
+  readonly tookEffect: boolean;
+}
+
+const before: Loss = { lost: 'before' };
+const after: Loss = { lost: 'after' };
+const child = { isCarouselItem: true, urlIncludes: '2.jpg' };
+const parent = { mediaType: 'CAROUSEL' } as const;
+
+const lostCreates: LostCreate[] = [
+  { of: 'a single, before its effect', body: image, match: {}, loss: before, creates: 1 },
+  { of: 'a single, after its effect', body: image, match: {}, loss: after, creates: 1 },
+  {
+    of: 'a single, by a 503 after its effect',
+    body: reel,
+    match: {},
+    loss: { httpStatus: 503, afterEffect: true },
+    creates: 1,
+  },
+  { of: 'a single, by an answer without an id', body: reel, match: {}, loss: { wrongBody: true }, creates: 1 },
+  { of: 'a single, by the unknown error', body: image, match: {}, loss: { code: 1, afterEffect: true }, creates: 1 },
+  { of: 'a child, before its effect', body: carousel, match: child, loss: before, creates: 2 },
+  { of: 'a child, after its effect', body: carousel, match: child, loss: after, creates: 2 },
+  { of: 'a parent, before its effect', body: carousel, match: parent, loss: before, creates: 3, isLater: true },
+  { of: 'a parent, after its effect', body: carousel, match: parent, loss: after, creates: 3, isLater: true },
+];
+
+const lostPublishes: LostPublish[] = [
+  { of: 'a single, before its effect', body: image, loss: before, tookEffect: false },
+  { of: 'a single, after its effect', body: image, loss: after, tookEffect: true },
+  {
+    of: 'a single without a caption, after its effect',
+    body: { ...image, caption: undefined },
+    loss: after,
+    tookEffect: true,
+  },
+  {
+    of: 'a reel, by a 500 after its effect',
+    body: reel,
+    loss: { httpStatus: 500, afterEffect: true },
+    tookEffect: true,
+  },
+  { of: 'a reel, by an answer without an id', body: reel, loss: { wrongBody: true }, tookEffect: true },
+  { of: 'a carousel, before its effect', body: carousel, loss: before, tookEffect: false },
+  { of: 'a carousel, after its effect', body: carousel, loss: after, tookEffect: true },
+  {
+    of: 'a story, after its effect',
+    body: { mediaType: 'STORIES', imageUrl: image.imageUrl },
+    loss: after,
+    tookEffect: true,
+  },
+];
+
+test('an answer that is lost never makes a second container and never a second post, and clients are told the truth', async (t) => {
+  t.timeout(300_000);
+  const system = await startSystem(t, { env: { CONTAINER_POLL_SECONDS: '0.5' } });
+  const creates = await Promise.all(lostCreates.map(async (lost) => ({ lost, account: await photoAccount(system) })));
+  const publishes = await Promise.all(
+    lostPublishes.map(async (lost) => ({ lost, account: await photoAccount(system) })),
+  );
+  system.platform.media.control({
+    processing: { imageMs: 300, videoMs: 300, carouselMs: 300 },
+    faults: [
+      ...creates.map(({ lost, account }): Fault => {
+        return { at: 'create', match: { ...lost.match, account: account.resourceId }, ...lost.loss };
+      }),
+      ...publishes.map(({ lost, account }): Fault => {
+        return { at: 'publish', match: { account: account.resourceId }, ...lost.loss, times: 1 };
+      }),
+    ],
+  });
+
+  await Promise.all([
+    ...creates.map(({ lost, account }) => loseCreate(t, { lost, account })),
+    ...publishes.map(({ lost, account }) => losePublish(t, { lost, account })),
+  ]);
+});
+
+async function loseCreate(
+  t: ExecutionContext,
+  { lost, account }: { readonly lost: LostCreate; readonly account: PhotoAccount },
+): Promise<void> {
+  const { of } = lost;
+  const created = await account.create(lost.body);
+  const containerId = await account.containerId();
+  if (lost.isLater) t.is(created.status, 201, of);
+  else isUnknown(t, created, { account, containerId, of });
+
+  const unknown = await account.reaches(containerId, 'unknown');
+  t.regex(unknown.statusDetail, /was sent to the platform, and the answer was lost/, of);
+  t.is(unknown.nextCheckAt, unknown.expiresAt, of);
+  const again = await account.create(lost.body);
+  t.deepEqual([again.status, again.body.code], [created.status, created.body.code], `${of}: a repeat`);
+  t.is(again.headers.get('location'), created.headers.get('location'), of);
+  const published = await account.publish(containerId);
+  t.deepEqual([published.status, published.body.code], [409, 'CONTAINER_FAILED'], of);
+  const creates = account.calls('create').length;
+  if (lost.body === carousel && !lost.isLater) t.true(creates <= lost.creates, `${of}: ${creates} creates`);
+  else t.is(creates, lost.creates, `${of}: creates`);
+  t.is(account.calls('publish').length, 0, of);
+}
+
+async function losePublish(
+  t: ExecutionContext,
+  { lost, account }: { readonly lost: LostPublish; readonly account: PhotoAccount },
+): Promise<void> {
+  const { of } = lost;
+  const { containerId } = (await account.create(lost.body)).body;
+  await account.reaches(containerId, 'finished');
+  const first = account.publish(containerId);
+  await until(() => account.calls('publish').length > 0, { for: `The publish of ${of}` });
+  const joined = account.publish(containerId);
+  const answers = await Promise.all([first, joined]);
+  if (lost.tookEffect) {
+    for (const { status, body } of answers) t.is(status, 200, `${of}: ${JSON.stringify(body)}`);
+  } else {
+    for (const answer of answers) isUnknown(t, answer, { account, containerId, of });
+    t.is((await account.get(containerId)).status, 'finished', `${of}: it is not published behind the client's back`);
+    t.is(account.posts().length, 0, of);
+  }
+  const last = await account.publish(containerId);
+  t.is(last.status, 200, `${of}: ${JSON.stringify(last.body)}`);
+  const [post, ...others] = account.posts();
+  t.is(others.length, 0, `${of}: one post`);
+  t.is(last.body.mediaId, post!.id, of);
+  t.is(last.body.permalink, post!.permalink, of);
+  t.is(account.calls('publish').length, lost.tookEffect ? 1 : 2, `${of}: publishes`);
+}
+
+interface Subject {
+  readonly account: PhotoAccount;
+  readonly containerId: string;
+  readonly of: string;
+}
+
+function isUnknown(t: ExecutionContext, { status, headers, body }: ApiAnswer, { account, containerId, of }: Subject) {
+  t.is(status, 504, `${of}: ${JSON.stringify(body)}`);
+  t.is(body.code, 'PLATFORM_OUTCOME_UNKNOWN', of);
+  t.true(body.message.includes(containerId), body.message);
+  t.regex(body.message, /look at the account/i, of);
+  t.is(headers.get('location'), `${account.path}/${containerId}`, of);
+}

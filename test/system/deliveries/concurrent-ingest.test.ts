@@ -1,0 +1,76 @@
+import { randomBytes } from 'node:crypto';
+import test from 'ava';
+import { acceptItems } from '../../../db/ledger/accept.ts';
+import { createHotPool } from '../../../db/core/hot-pool.ts';
+import { countArrivals, tally, untilArrived } from '../../harness/system/arrivals.ts';
+import { publishBurst } from '../../harness/system/publish.ts';
+import { patienceMs, sized } from '../../harness/system/scale.ts';
+import { startSystem, type ConnectedChannel } from '../../harness/system/system.ts';
+import { until } from '../../harness/until.ts';
+
+const count = sized({ quick: 5_000, full: 100_000 });
+const LATE_ROUNDS = 5;
+const LATE_ITEMS = 20;
+
+test('concurrent ingest processes and a writer that commits long after it has drawn its numbers lose nothing', async (t) => {
+  t.timeout(patienceMs(count) * 2);
+  const arrivals = await countArrivals(t);
+  const { channel, ...system } = await startSystem(t, { apis: 2, workers: 2 });
+  const channels = await Promise.all([1, 2, 3].map(() => channel({ webhookUrl: arrivals.url })));
+  const resourceIds = channels.map(({ resourceId }) => resourceId);
+  const burst = publishBurst({ ...system, resourceIds, count, duplicateEvery: 25, lanes: 48 });
+
+  const late: string[] = [];
+  for (let round = 0; round < LATE_ROUNDS; round++) {
+    const ids = Array.from({ length: LATE_ITEMS }, (_, n) => `late.${round}.${n}`);
+    const before = arrivals.distinct.size;
+    await commitLate({ url: system.databaseUrl, channel: channels[round % channels.length]!, ids }, async () => {
+      // Rows with higher numbers are accepted and delivered while these are not visible yet.
+      const enough = Math.min(before + count / 10, count + late.length);
+      await until(() => arrivals.distinct.size >= enough, { for: 'Later events', timeoutMs: 120_000 });
+    });
+    late.push(...ids);
+  }
+  await burst.done;
+  const acknowledged = [...burst.acknowledged, ...late];
+  await untilArrived(arrivals, { messageIds: acknowledged, timeoutMs: patienceMs(count) });
+
+  const counts = tally(t, { acknowledged, arrivals });
+  t.is(counts.acknowledged, count + LATE_ROUNDS * LATE_ITEMS);
+  t.is(counts.lost, 0);
+  t.is(counts.delivered, counts.acknowledged);
+  t.is(counts.repeated, 0);
+  t.is(counts.disordered, 0);
+});
+
+interface LateItems {
+  readonly url: string;
+  readonly channel: ConnectedChannel;
+  readonly ids: readonly string[];
+}
+
+/** Accepts items as an API process does, but leaves the transaction open until `meanwhile` is over. */
+async function commitLate({ url, channel, ids }: LateItems, meanwhile: () => Promise<void>): Promise<void> {
+  const onError = (): void => undefined; // a lost connection fails the query that follows
+  const pool = createHotPool({ url, applicationName: 'late-writer', connections: 1, onError });
+  try {
+    await pool.query('begin');
+    await acceptItems(
+      pool,
+      ids.map((id) => ({
+        channelType: 'chatapp',
+        resourceId: channel.resourceId,
+        eventType: 'chatapp.message.received',
+        conversationKey: 1,
+        sender: null,
+        platformMessageId: id,
+        key: randomBytes(16).toString('hex'),
+        body: Buffer.from(JSON.stringify({ id })),
+      })),
+    );
+    await meanwhile();
+    await pool.query('commit');
+  } finally {
+    await pool.end();
+  }
+}

@@ -1,0 +1,84 @@
+import { createHash, createHmac } from 'node:crypto';
+import test from 'ava';
+import { Webhook } from 'standardwebhooks';
+import { startSender } from '../../harness/system/platform-sender.ts';
+import { startSystem } from '../../harness/system/system.ts';
+import { untilStatuses } from '../../harness/system/delivery-watch.ts';
+
+/** Emoji raw and escaped, numbers beyond a double, a key that comes twice, odd spacing: all of it must arrive as it is. */
+const awkwardMessage =
+  '"text" : {"body":"Grüße 👋🏽 \\ud83d\\udc4b \\u0041\\/\\n"},"big":12345678901234567890,"small":1e-400,' +
+  '"twice":1,"twice":2,\t"empty":{}, "nested":[[],[{}]]';
+
+function awkwardRequest(resourceId: string): Buffer {
+  return Buffer.from(
+    `{"object":"chatapp","entry":[{"id":"9","changes":[{"field":"messages","value":{"messaging_product":"chatapp",` +
+      `"metadata":{"phone_number_id":"${resourceId}"},"messages":[{"from":"15550001","id":"mid.1",` +
+      `"timestamp":"1700000000","type":"text",${awkwardMessage}}]}}]}]}`,
+  );
+}
+
+test('a platform message reaches the receiver signed, byte for byte', async (t) => {
+  const { api, channel, receiver, ...system } = await startSystem(t);
+  const sender = await startSender(t, system);
+  const hook = receiver.webhook('signed');
+  const connected = await channel({ webhookUrl: hook.url });
+  const { body: hmac } = await api.call(`GET /webhook-config/${connected.publicId}/hmac`);
+  const sentAtSeconds = Math.floor(Date.now() / 1000);
+  const bytes = awkwardRequest(connected.resourceId);
+
+  const sent = await sender.sendRaw(bytes);
+  const [received] = await hook.waitForDeliveries(1);
+
+  t.is(sent.status, 200);
+  const body = Buffer.from(received!.bodyBase64!, 'base64');
+  t.is(createHash('sha256').update(body).digest('hex'), sent.bodySha256);
+  t.deepEqual(body, bytes);
+  t.is(received!.method, 'POST');
+
+  const { headers } = received!;
+  const [deliveryId] = await untilStatuses(api, { channel: connected, statuses: ['delivered'] });
+  const { body: delivery } = await api.call(`GET /deliveries/${deliveryId}`);
+  t.like(headers, {
+    'content-type': 'application/json',
+    'user-agent': 'Service-Webhook-Sender/1.0',
+    'x-service-delivery-id': deliveryId,
+    'x-service-event-id': delivery.eventId,
+    'x-service-event-type': 'chatapp.message.received',
+    'x-service-attempt': '1',
+    'webhook-id': deliveryId,
+  });
+  t.true(Math.abs(Number(headers['webhook-timestamp']) - sentAtSeconds) < 60);
+  const ownHmac = createHmac('sha256', Buffer.from(hmac.hmacSecret, 'utf8')).update(body).digest('hex');
+  t.is(headers['x-service-signature-256'], `sha256=${ownHmac}`);
+  const standard = new Webhook(hmac.hmacSecret);
+  t.notThrows(() => standard.verify(body, headers as Record<string, string>, { jsonParse: false }));
+  t.throws(() => standard.verify(Buffer.concat([body, Buffer.from(' ')]), headers as Record<string, string>));
+  t.is(delivery.payload, bytes.toString('utf8'));
+  t.is(delivery.platformMessageId, 'mid.1');
+});
+
+test('an unsigned or wrongly signed platform request is refused and stores nothing', async (t) => {
+  const { apiUrls, channel, db, receiver } = await startSystem(t, { workers: 0 });
+  await channel({ webhookUrl: receiver.webhook('unsigned').url });
+  for (const signature of [undefined, `sha256=${'0'.repeat(64)}`]) {
+    const response = await fetch(`${apiUrls[0]}/platform/webhooks`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...(signature && { 'x-hub-signature-256': signature }) },
+      body: '{"object":"chatapp","entry":[]}',
+    });
+    t.is(response.status, 401);
+  }
+  const { rows } = await db.raw('select (select count(*) from events) + (select count(*) from unrouted_events) as n');
+  t.is(rows[0].n, 0);
+});
+
+test("the platform's handshake is answered with its challenge, and refused with another token", async (t) => {
+  const system = await startSystem(t, { workers: 0 });
+  const sender = await startSender(t, system);
+
+  const right = await sender.shakeHands();
+  t.is(right.status, 200);
+  t.is(right.body, right.challenge);
+  t.is((await sender.shakeHands('wrong')).status, 403);
+});

@@ -1,0 +1,127 @@
+import test, { type ExecutionContext } from 'ava';
+import { deliveryWorkflowId } from '../../../contract/ids.ts';
+import type { WebhookScript } from '../../../simulator/receiver/scripted-webhook.ts';
+import { untilStatuses } from '../../harness/system/delivery-watch.ts';
+import { startSender } from '../../harness/system/platform-sender.ts';
+import { startSystem } from '../../harness/system/system.ts';
+import { until } from '../../harness/until.ts';
+import { viewDelivery, type WorkflowView } from '../../harness/system/workflow-view.ts';
+
+type Answers = NonNullable<WebhookScript['answers']>;
+
+test.serial('a delivery whose first attempt fails goes on as a workflow that a person can read', async (t) => {
+  const { api, connected, deliveryId, tenant, viewed } = await withTroubled(t, [{ status: 503, body: 'busy' }]);
+
+  const waiting = await viewed(({ steps }) => steps.length > 0);
+
+  t.is(waiting.status, 'RUNNING');
+  t.is(waiting.summary, `chatapp.message.received of ${connected.publicId} to webhook`);
+  t.like(waiting.searchAttributes, {
+    ServiceWorkspaceId: tenant.workspace.publicId,
+    ServiceChannelId: connected.publicId,
+    ServiceDestination: 'webhook',
+    ServiceEventType: 'chatapp.message.received',
+    ServiceState: 'retrying',
+  });
+  const { body: delivery } = await api.call(`GET /deliveries/${deliveryId}`);
+  t.deepEqual(waiting.steps, [`attempt 2 at ${delivery.nextAttemptAt}`]);
+  t.is(delivery.workflowId, deliveryWorkflowId(deliveryId));
+  t.is(delivery.attempts.length, 1);
+  t.like(delivery.attempts[0], { number: 1, outcome: 'rejected', status: 503, responseBody: 'busy' });
+});
+
+test.serial('a delivery that waits for its next attempt goes at once when asked, again and again', async (t) => {
+  const { api, connected, deliveryId, hook, viewed } = await withTroubled(t, [{ status: 503 }, { status: 500 }]);
+
+  t.is((await api.call(`POST /deliveries/${deliveryId}/retry`)).status, 202);
+  const attempts = async () => (await api.call(`GET /deliveries/${deliveryId}`)).body.attempts;
+  await until(async () => (await attempts()).length === 2, { for: 'The second attempt' });
+  t.is((await api.call(`POST /deliveries/${deliveryId}/retry`)).status, 202);
+  await untilStatuses(api, { channel: connected, statuses: ['delivered'] });
+
+  const received = hook.deliveries().map(({ headers }) => [headers['x-service-attempt'], headers['webhook-id']]);
+  t.deepEqual(
+    received,
+    ['1', '2', '3'].map((number) => [number, deliveryId]),
+  );
+  const ended = await viewed(({ status }) => status === 'COMPLETED');
+  t.is(ended.searchAttributes['ServiceState'], 'delivered');
+  t.deepEqual(
+    ended.steps.filter((step) => /^attempt \d$/.test(step)),
+    ['attempt 2', 'attempt 3'],
+  );
+  t.is((await api.call(`POST /deliveries/${deliveryId}/retry`)).body.code, 'DELIVERY_ALREADY_DELIVERED');
+});
+
+test.serial(
+  'a delivery is exhausted after its last scheduled attempt, and a retry begins a new schedule',
+  async (t) => {
+    const answers: Answers = [{ status: 500 }, { mode: 'reset' }, { status: 404 }, { status: 503 }];
+    const { api, connected, deliveryId, hook } = await withTroubled(t, answers, '1.5,0.2');
+
+    await untilStatuses(api, { channel: connected, statuses: ['exhausted'] });
+    const { body: exhausted } = await api.call(`GET /deliveries/${deliveryId}`);
+    t.deepEqual(
+      exhausted.attempts.map(({ number, outcome, status }: Record<string, unknown>) => [number, outcome, status]),
+      [
+        [1, 'rejected', 500],
+        [2, 'no_response', null],
+        [3, 'rejected', 404],
+      ],
+    );
+    t.is(exhausted.nextAttemptAt, null);
+
+    t.is((await api.call(`POST /deliveries/${deliveryId}/retry`)).status, 202);
+    await untilStatuses(api, { channel: connected, statuses: ['delivered'] });
+    const received = hook.deliveries().map(({ headers }) => headers['x-service-attempt']);
+    t.deepEqual(received, ['1', '2', '3', '4', '5']);
+  },
+);
+
+test.serial('a delivery whose workflow somebody terminates is adopted by a new one within ten seconds', async (t) => {
+  const { api, connected, deliveryId, hook, temporal, viewed } = await withTroubled(t, [{ status: 503 }]);
+  const first = await viewed(() => true);
+
+  await temporal.workflow.getHandle(deliveryWorkflowId(deliveryId)).terminate('by hand');
+  const second = await viewed(({ runId }) => runId !== first.runId, 10_000);
+
+  t.is(second.status, 'RUNNING');
+  t.is((await api.call(`POST /deliveries/${deliveryId}/retry`)).status, 202);
+  await untilStatuses(api, { channel: connected, statuses: ['delivered'] });
+  t.is(hook.deliveries().length, 2);
+});
+
+test.serial('a delivery whose workflow somebody cancels is cancelled, and its conversation goes on', async (t) => {
+  const { api, connected, deliveryId, hook, sender, temporal, viewed } = await withTroubled(t, [{ status: 503 }]);
+  await sender.message(connected);
+  await untilStatuses(api, { channel: connected, statuses: ['retrying', 'pending'] });
+  await viewed(() => true);
+
+  await temporal.workflow.getHandle(deliveryWorkflowId(deliveryId)).cancel();
+  await untilStatuses(api, { channel: connected, statuses: ['cancelled', 'delivered'] });
+
+  const ended = await viewed(({ status }) => status !== 'RUNNING');
+  t.is(ended.searchAttributes['ServiceState'], 'cancelled');
+  t.is(hook.deliveries().length, 2);
+});
+
+/** A delivery whose first attempt has failed. Unless told otherwise, nothing goes again by itself within a test. */
+async function withTroubled(t: ExecutionContext, answers: Answers, schedule = '600,600') {
+  const { api, channel, receiver, temporal, tenant, ...system } = await startSystem(t, {
+    env: { RETRY_SCHEDULE_SECONDS: schedule },
+  });
+  const sender = await startSender(t, system);
+  const hook = receiver.webhook('troubled');
+  hook.set({ answers });
+  const connected = await channel({ webhookUrl: hook.url });
+  await sender.message(connected);
+  const [deliveryId = ''] = await untilStatuses(api, { channel: connected, statuses: ['retrying'] });
+  const viewed = async (isIt: (view: WorkflowView) => boolean, timeoutMs = 20_000): Promise<WorkflowView> => {
+    const look = async () => {
+      const view = await viewDelivery(temporal, deliveryId).catch(() => undefined); // not started yet
+      return view && isIt(view) && view;
+    };
+    return await until(look, { for: 'The workflow as expected', timeoutMs });
+  };
+  return { api, connected, deliveryId, hook, sender, temporal, tenant, viewed };
+}

@@ -1,0 +1,93 @@
+import test, { type ExecutionContext } from 'ava';
+import { untilStatuses } from '../../harness/system/delivery-watch.ts';
+import { startSender } from '../../harness/system/platform-sender.ts';
+import { startSystem } from '../../harness/system/system.ts';
+import { until } from '../../harness/until.ts';
+import { viewDelivery } from '../../harness/system/workflow-view.ts';
+
+test.serial('clearing the webhook cancels what waits for it', async (t) => {
+  const { api, connected, hook, isWorkflowOver } = await withWaiting(t);
+
+  t.is((await api.call(`DELETE /webhook-config/${connected.publicId}`)).status, 204);
+  await untilStatuses(api, { channel: connected, statuses: ['cancelled', 'cancelled'] });
+
+  await until(isWorkflowOver, { for: 'The end of the workflow' });
+  t.is(hook.deliveries().length, 1);
+});
+
+test.serial('disconnecting the channel cancels what waits', async (t) => {
+  const { api, connected, hook, isWorkflowOver } = await withWaiting(t);
+
+  const answer = await api.call(`POST /platform/channels/${connected.publicId}/disconnect`);
+  t.is(answer.status, 200);
+  t.false(answer.body.connected);
+  await untilStatuses(api, { channel: connected, statuses: ['cancelled', 'cancelled'] });
+
+  await until(isWorkflowOver, { for: 'The end of the workflow' });
+  t.is(hook.deliveries().length, 1);
+});
+
+test.serial(
+  'turning forwarding off skips what waits and what comes, and turning it on sends nothing old',
+  async (t) => {
+    const { api, connected, hook, isWorkflowOver, sender } = await withWaiting(t);
+
+    t.is((await api.call(`POST /platform/channels/${connected.publicId}/disable`)).status, 200);
+    await sender.message(connected);
+    const skipped = ['forwarding_disabled', 'forwarding_disabled', 'forwarding_disabled'];
+    const [first] = await untilStatuses(api, { channel: connected, statuses: skipped });
+    await until(isWorkflowOver, { for: 'The end of the workflow' });
+    t.is((await api.call(`POST /deliveries/${first}/retry`)).body.code, 'CHANNEL_FORWARDING_DISABLED');
+
+    hook.set({ then: null });
+    t.is((await api.call(`POST /platform/channels/${connected.publicId}/enable`)).status, 200);
+    await sender.message(connected);
+    const ids = await untilStatuses(api, { channel: connected, statuses: [...skipped, 'delivered'] });
+    t.deepEqual(
+      hook.deliveries().map(({ headers }) => headers['webhook-id']),
+      [ids[0], ids[3]],
+    );
+
+    t.is((await api.call(`POST /deliveries/${ids[0]}/retry`)).status, 202);
+    const retried = ['delivered', 'forwarding_disabled', 'forwarding_disabled', 'delivered'];
+    await untilStatuses(api, { channel: connected, statuses: retried });
+  },
+);
+
+test.serial(
+  'an event for a channel without a destination is skipped, and a retry delivers it once there is one',
+  async (t) => {
+    const { api, channel, receiver, ...system } = await startSystem(t);
+    const sender = await startSender(t, system);
+    const connected = await channel();
+    await sender.message(connected);
+    const [deliveryId] = await untilStatuses(api, { channel: connected, statuses: ['no_destination'] });
+    t.is((await api.call(`POST /deliveries/${deliveryId}/retry`)).body.code, 'DELIVERY_ENDED');
+
+    const hook = receiver.webhook('set-later');
+    hook.set({ verifyToken: 'token' });
+    const body = { webhookUrl: hook.url, verifyToken: 'token' };
+    t.is((await api.call(`PUT /webhook-config/${connected.publicId}`, body)).status, 200);
+    t.is((await api.call(`POST /deliveries/${deliveryId}/retry`)).status, 202);
+    await untilStatuses(api, { channel: connected, statuses: ['delivered'] });
+
+    t.is((await hook.waitForDeliveries(1))[0]!.headers['webhook-id'], deliveryId);
+  },
+);
+
+/** A channel whose receiver refuses: one delivery waits in its workflow, the next behind it in the ledger. */
+async function withWaiting(t: ExecutionContext) {
+  const env = { RETRY_SCHEDULE_SECONDS: '600' };
+  const { api, channel, receiver, temporal, ...system } = await startSystem(t, { env });
+  const sender = await startSender(t, system);
+  const hook = receiver.webhook('waiting');
+  hook.set({ then: { status: 503 } });
+  const connected = await channel({ webhookUrl: hook.url });
+  await sender.message(connected);
+  const [deliveryId = ''] = await untilStatuses(api, { channel: connected, statuses: ['retrying'] });
+  await sender.message(connected);
+  await untilStatuses(api, { channel: connected, statuses: ['retrying', 'pending'] });
+  await until(() => viewDelivery(temporal, deliveryId).catch(() => undefined), { for: 'The workflow' });
+  const isWorkflowOver = async (): Promise<boolean> => (await viewDelivery(temporal, deliveryId)).status !== 'RUNNING';
+  return { api, connected, hook, isWorkflowOver, sender };
+}

@@ -1,0 +1,64 @@
+import test, { type ExecutionContext } from 'ava';
+import { destinationCircuitWorkflowId } from '../../../contract/ids.ts';
+import { untilStatuses } from '../../harness/system/delivery-watch.ts';
+import { startSender } from '../../harness/system/platform-sender.ts';
+import { startSystem } from '../../harness/system/system.ts';
+import { until } from '../../harness/until.ts';
+
+/** A subscription whose receiver has asked to be left alone for an hour, with two deliveries that wait. */
+async function paused(t: ExecutionContext) {
+  const { api, channel, receiver, temporal, db, ...system } = await startSystem(t);
+  const sender = await startSender(t, system);
+  const connected = await channel();
+  const [first, second] = [receiver.webhook('first'), receiver.webhook('second')];
+  const { body: hmac } = await api.call(`GET /webhook-config/${connected.publicId}/hmac`);
+  for (const hook of [first, second]) hook.set({ secret: hmac.hmacSecret });
+  first.set({ then: { status: 503, headers: { 'retry-after': '3600' } } });
+  const list = `/channels/${connected.publicId}/subscriptions`;
+  const created = await api.call(`POST ${list}`, { url: first.url, events: ['chatapp.message.received'] });
+  const { subscriptionId } = created.body.subscription;
+  await sender.message(connected);
+  const circuit = async () => (await db('destinations').where({ type: 'subscription' }).first('circuit')).circuit;
+  await until(async () => (await circuit()) === 'open', { for: 'The circuit to open' });
+  await sender.message(connected);
+  await untilStatuses(api, { channel: connected, statuses: ['pending', 'pending'] });
+  const shown = async () => (await api.call(`GET /deliveries?scope=channel:${connected.publicId}`)).body.deliveries;
+  const handle = temporal.workflow.getHandle(destinationCircuitWorkflowId(subscriptionId));
+  const run = async () => (await handle.describe().catch(() => undefined)) ?? undefined;
+  await until(async () => (await run())?.status.name === 'RUNNING', { for: 'The workflow' });
+  return { api, first, second, shown, circuit, handle, run, connected, route: `${list}/${subscriptionId}` };
+}
+
+test.serial('a subscription in a long pause that is aimed elsewhere is probed there at once', async (t) => {
+  const { api, second, shown, route, circuit } = await paused(t);
+  for (const { nextAttemptAt, waitsForCircuit } of await shown()) {
+    t.is(waitsForCircuit.reason, 'retry_after');
+    t.is(nextAttemptAt, waitsForCircuit.nextProbeAt);
+    t.true(Date.parse(nextAttemptAt) > Date.now() + 3_000_000);
+  }
+  t.is((await api.call(`PATCH ${route}`, { url: second.url })).status, 200);
+  await second.waitForDeliveries(2);
+  await until(async () => (await circuit()) === 'closed', { for: 'The circuit to close' });
+});
+
+test.serial('a retry of what waits for a long pause goes at once, and all the rest with it', async (t) => {
+  const { api, first, shown, connected } = await paused(t);
+  first.set({ then: null });
+  const [{ deliveryId }] = await shown();
+  t.is((await api.call(`POST /deliveries/${deliveryId}/retry`)).status, 202);
+  await untilStatuses(api, { channel: connected, statuses: ['delivered', 'delivered'] });
+});
+
+test.serial('a circuit whose workflow somebody terminates in a long pause has a new one within seconds', async (t) => {
+  const { first, shown, handle, run } = await paused(t);
+  const before = await run();
+  const count = first.deliveries().length;
+  await handle.terminate('by hand');
+  const isAdopted = async () => {
+    const now = await run();
+    return now?.status.name === 'RUNNING' && now.runId !== before?.runId;
+  };
+  await until(isAdopted, { for: 'A new run' });
+  t.is(first.deliveries().length, count, 'the pause goes on');
+  t.is((await shown()).length, 2);
+});

@@ -1,0 +1,94 @@
+import test, { type ExecutionContext } from 'ava';
+import { destinationCircuitWorkflowId } from '../../../contract/ids.ts';
+import { circuitProgress, probeNow } from '../../../workflows/messages/messages.ts';
+import { countArrivals, tally, untilArrived } from '../../harness/system/arrivals.ts';
+import { publishBurst } from '../../harness/system/publish.ts';
+import { startSystem, type System } from '../../harness/system/system.ts';
+import { until } from '../../harness/until.ts';
+
+const EVENTS = 400;
+
+/** A channel whose receiver is down, with events that wait for it. */
+async function withReceiverDown(t: ExecutionContext, probeSeconds: string) {
+  const env = { RETRY_SCHEDULE_SECONDS: '1,600', CIRCUIT_PROBE_SECONDS: probeSeconds };
+  const { channel, ...system } = await startSystem(t, { env });
+  const receiver = { isDown: true, requestCount: 0 };
+  const arrivals = await countArrivals(t, {
+    answerTo() {
+      receiver.requestCount++;
+      return receiver.isDown ? { status: 503 } : undefined;
+    },
+  });
+  const connected = await channel({ webhookUrl: arrivals.url });
+  const burst = publishBurst({ ...system, resourceIds: [connected.resourceId], count: EVENTS, lanes: 20 });
+  await burst.done;
+  const workflowId = destinationCircuitWorkflowId(`webhook-${connected.publicId}`);
+  const circuit = async () => (await system.db('destinations').first('circuit')).circuit;
+  await until(async () => (await circuit()) === 'open', { for: 'The circuit to open' });
+  return { ...system, receiver, arrivals, acknowledged: burst.acknowledged, workflowId, circuit };
+}
+
+async function countTroubled({ temporal }: Pick<System, 'temporal'>): Promise<number> {
+  return (await temporal.workflow.count(`WorkflowType in ('deliverWebhook', 'destinationCircuit')`)).count;
+}
+
+test.serial('a receiver that is down makes six workflows at most, loses nothing, and recovers in order', async (t) => {
+  const { receiver, arrivals, acknowledged, temporal, workflowId } = await withReceiverDown(t, '1,2');
+  const handle = temporal.workflow.getHandle(workflowId);
+  const probesMade = async () => (await handle.query(circuitProgress).catch(() => undefined))?.probesMade ?? 0;
+  await until(async () => (await probesMade()) >= 2, { for: 'The second probe' });
+  t.true(receiver.requestCount < 20, `${receiver.requestCount} requests were made to a receiver that is down`);
+  receiver.isDown = false;
+  await untilArrived(arrivals, { messageIds: acknowledged, timeoutMs: 120_000 });
+
+  t.like(tally(t, { acknowledged, arrivals }), { lost: 0, repeated: 0, disordered: 0, delivered: EVENTS });
+  await until(async () => (await countTroubled({ temporal })) >= 6, { for: 'All workflows to be listed' });
+  t.is(await countTroubled({ temporal }), 6);
+  const { searchAttributes } = await handle.describe();
+  t.deepEqual(searchAttributes['ServiceState'], ['closed']);
+});
+
+test.serial('a person may probe a destination at once in the Temporal UI', async (t) => {
+  const { receiver, arrivals, acknowledged, temporal, workflowId } = await withReceiverDown(t, '600');
+  receiver.isDown = false;
+  await until(
+    async () => {
+      await temporal.workflow
+        .getHandle(workflowId)
+        .signal(probeNow)
+        .catch(() => undefined);
+      return arrivals.distinct.size > 0;
+    },
+    { for: 'The probe' },
+  );
+  await untilArrived(arrivals, { messageIds: acknowledged, timeoutMs: 120_000 });
+  t.like(tally(t, { acknowledged, arrivals }), { lost: 0, disordered: 0 });
+});
+
+test.serial('a circuit whose workflow somebody cancels is closed', async (t) => {
+  const { receiver, arrivals, acknowledged, temporal, workflowId, circuit } = await withReceiverDown(t, '600');
+  receiver.isDown = false;
+  await until(
+    async () => {
+      await temporal.workflow
+        .getHandle(workflowId)
+        .cancel()
+        .catch(() => undefined);
+      return (await circuit()) === 'closed';
+    },
+    { for: 'The circuit to close' },
+  );
+  await untilArrived(arrivals, { messageIds: acknowledged, timeoutMs: 120_000 });
+  t.is(tally(t, { acknowledged, arrivals }).lost, 0);
+});
+
+test.serial('a circuit whose workflow somebody terminates is adopted by a new one', async (t) => {
+  const { receiver, arrivals, acknowledged, temporal, workflowId, db } = await withReceiverDown(t, '600');
+  const handle = temporal.workflow.getHandle(workflowId);
+  await until(async () => (await handle.describe().catch(() => undefined)) !== undefined, { for: 'The workflow' });
+  await handle.terminate('by hand');
+  receiver.isDown = false;
+  await db('destinations').update({ circuit_probe_at: new Date(Date.now() - 20_000) });
+  await untilArrived(arrivals, { messageIds: acknowledged, timeoutMs: 120_000 });
+  t.is(tally(t, { acknowledged, arrivals }).lost, 0);
+});

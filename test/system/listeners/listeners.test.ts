@@ -1,0 +1,88 @@
+import test, { type ExecutionContext } from 'ava';
+import { Webhook } from 'standardwebhooks';
+import type { ApiClient } from '../../harness/system/api-client.ts';
+import { untilStatuses } from '../../harness/system/delivery-watch.ts';
+import { startSender } from '../../harness/system/platform-sender.ts';
+import { startSystem, type System } from '../../harness/system/system.ts';
+import { until } from '../../harness/until.ts';
+
+/**
+ * Two APIs, a webhook that is served, and a listener beside it. Whoever stops may take so long that a test would notice
+ * it if a reader or its connection were left.
+ */
+async function startStage(t: ExecutionContext) {
+  const system = await startSystem(t, { apis: 2, env: { SHUTDOWN_GRACE_SECONDS: '600' } });
+  const sender = await startSender(t, system);
+  const hook = system.receiver.webhook('beside');
+  const channel = await system.channel({ webhookUrl: hook.url });
+  const [api, otherApi] = [system.apiClients[0]!, system.apiClients[1]!];
+  const made = await api.call(`POST /channels/${channel.publicId}/listeners`, { label: 'test' });
+  t.is(made.status, 201, JSON.stringify(made.body));
+  const path = `/channels/${channel.publicId}/listeners/${made.body.listenerId}`;
+  const { body: hmac } = await api.call(`GET /webhook-config/${channel.publicId}/hmac`);
+  return { ...system, sender, hook, connected: channel, api, otherApi, path, secret: hmac.hmacSecret as string };
+}
+
+/** Reads without waiting until so many are there. */
+function untilRead(api: ApiClient, { path, count }: { path: string; count: number }) {
+  return until(
+    async () => {
+      const { body } = await api.call(`GET ${path}/deliveries?limit=10`);
+      return body.deliveries.length === count && body;
+    },
+    { for: 'What came' },
+  );
+}
+
+function untilSomebodyWaits({ db }: Pick<System, 'db'>) {
+  const isLooking = async () => {
+    const { rows } = await db.raw(
+      `select 1 from pg_stat_activity where datname = current_database() and application_name = 'service-api'
+         and query like '%with ordinality as w (destination_id%' and pid <> pg_backend_pid()`,
+    );
+    return rows.length > 0;
+  };
+  return until(isLooking, { for: 'The look of whoever waits' });
+}
+
+const delivered = (count: number) => Array.from({ length: count }, () => 'delivered');
+
+test.serial('a listener reads what came while it was off, in order and signed, beside a webhook', async (t) => {
+  const { api, otherApi, connected, hook, path, secret, sender } = await startStage(t);
+  const sent: string[] = [];
+  for (const text of ['one', 'two', 'three']) sent.push(await sender.message(connected, { text }));
+  const read = await untilRead(otherApi, { path, count: 3 });
+  for (const { headers, payload } of read.deliveries) {
+    t.notThrows(() => new Webhook(secret).verify(payload, headers));
+  }
+  t.deepEqual(
+    read.deliveries.map(({ payload }: { payload: string }) => sent.findIndex((id) => payload.includes(id))),
+    [0, 1, 2],
+  );
+  await hook.waitForDeliveries(3);
+  const deliveries = read.deliveries.map(({ deliveryId }: { deliveryId: string }) => ({
+    ...{ deliveryId, outcome: 'accepted', status: 200 },
+  }));
+  t.deepEqual((await api.call(`POST ${path}/acknowledge`, { deliveries })).body, { acknowledged: 3 });
+  await untilStatuses(api, { channel: connected, statuses: delivered(6) });
+
+  await sender.message(connected);
+  t.is((await api.call(`DELETE ${path}`)).status, 204);
+  await untilStatuses(api, { channel: connected, statuses: [...delivered(7), 'cancelled'] });
+});
+
+test.serial('a reader that waits is answered when something comes, and when its API is stopped', async (t) => {
+  const { otherApi, apis, connected, path, sender, ...system } = await startStage(t);
+  const waiting = otherApi.call(`GET ${path}/deliveries?waitSeconds=25`);
+  await untilSomebodyWaits(system);
+  const messageId = await sender.message(connected);
+  const { body } = await waiting;
+  t.is(body.deliveries.length, 1);
+  t.true(body.deliveries[0].payload.includes(messageId));
+
+  const behind = otherApi.call(`GET ${path}/deliveries?waitSeconds=25&cursor=${body.nextCursor}`);
+  await untilSomebodyWaits(system);
+  const stopped = apis[1]!.stop();
+  t.deepEqual((await behind).body, { deliveries: [], nextCursor: body.nextCursor });
+  await stopped;
+});

@@ -1,0 +1,37 @@
+import test from 'ava';
+import { countArrivals, tally, untilArrived } from '../../harness/system/arrivals.ts';
+import { publishBurst } from '../../harness/system/publish.ts';
+import { patienceMs, sized } from '../../harness/system/scale.ts';
+import { startSystem } from '../../harness/system/system.ts';
+import { until } from '../../harness/until.ts';
+
+const count = sized({ quick: 3_000, full: 20_000 });
+
+test('an API that is killed in the middle of a burst has lost nothing that it acknowledged, and stores no event twice', async (t) => {
+  t.timeout(patienceMs(count) * 2);
+  const arrivals = await countArrivals(t);
+  const { apis, channel, db, ...system } = await startSystem(t);
+  const { id: channelId, resourceId } = await channel({ webhookUrl: arrivals.url });
+  const burst = publishBurst({ ...system, resourceIds: [resourceId], count, duplicateEvery: 10 });
+  const kill = async (acknowledgedCount: number): Promise<void> => {
+    await until(() => burst.acknowledged.length >= acknowledgedCount, { for: 'The middle of the burst' });
+    await apis[0]!.kill9();
+    await apis[0]!.start();
+  };
+
+  await kill(count / 4);
+  await kill(count / 2);
+  await burst.done;
+  await untilArrived(arrivals, { messageIds: burst.acknowledged, timeoutMs: patienceMs(count) });
+
+  const counts = tally(t, { acknowledged: burst.acknowledged, arrivals });
+  t.log(`refused or unanswered, and sent again: ${burst.refusedCount()}`);
+  t.true(burst.refusedCount() > 0, 'the kills hit requests on their way');
+  t.is(counts.acknowledged, count);
+  t.is(counts.lost, 0);
+  t.is(counts.delivered, count);
+  t.is(counts.repeated, 0);
+  t.is(counts.disordered, 0);
+  const { rows } = await db.raw('select count(*) as events from events where channel_id = ?', [channelId]);
+  t.is(rows[0].events, count, 'what the platform sent again is stored once');
+});

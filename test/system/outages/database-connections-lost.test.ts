@@ -1,0 +1,38 @@
+import test from 'ava';
+import { countArrivals, tally, untilArrived } from '../../harness/system/arrivals.ts';
+import { publishBurst } from '../../harness/system/publish.ts';
+import { patienceMs, sized } from '../../harness/system/scale.ts';
+import { startSystem } from '../../harness/system/system.ts';
+import { until } from '../../harness/until.ts';
+
+const count = sized({ quick: 3_000, full: 20_000 });
+const CUTS = 3;
+/** What one cut may repeat: answers of the receiver that could not be written down before the shard changed hands. */
+const IN_FLIGHT = 64;
+
+test('a database that drops every connection in the middle of a burst loses no acknowledged event', async (t) => {
+  t.timeout(patienceMs(count) * 2);
+  const arrivals = await countArrivals(t);
+  const { channel, db, ...system } = await startSystem(t, { env: { DESTINATION_IN_FLIGHT: String(IN_FLIGHT) } });
+  const { resourceId } = await channel({ webhookUrl: arrivals.url });
+  const burst = publishBurst({ ...system, resourceIds: [resourceId], count });
+
+  for (let cut = 1; cut <= CUTS; cut++) {
+    const middle = (count * cut) / (CUTS + 1);
+    await until(() => arrivals.distinct.size >= middle, { for: 'The middle of the burst', timeoutMs: 120_000 });
+    const { rows } = await db.raw(
+      `select count(pg_terminate_backend(pid)) as cut from pg_stat_activity
+       where datname = current_database() and application_name like 'service-%'`,
+    );
+    t.true(rows[0].cut > 0);
+  }
+  await burst.done;
+  await untilArrived(arrivals, { messageIds: burst.acknowledged, timeoutMs: patienceMs(count) });
+
+  const counts = tally(t, { acknowledged: burst.acknowledged, arrivals });
+  t.is(counts.acknowledged, count);
+  t.is(counts.lost, 0);
+  t.is(counts.delivered, count);
+  t.is(counts.disordered, 0);
+  t.true(counts.repeated <= CUTS * IN_FLIGHT, `${counts.repeated} repeated`);
+});

@@ -1,0 +1,109 @@
+import test, { type ExecutionContext } from 'ava';
+import { type Arrivals, countArrivals, tally, untilArrived } from '../../harness/system/arrivals.ts';
+import { strangeLines } from '../../harness/system/captured-log.ts';
+import { untilStatuses } from '../../harness/system/delivery-watch.ts';
+import { ownTemporal } from '../../harness/system/own-temporal.ts';
+import { startSender } from '../../harness/system/platform-sender.ts';
+import { patienceMs, sized } from '../../harness/system/scale.ts';
+import { EVENTS_A_SECOND, steadyLoad, type SteadyLoad } from '../../harness/system/steady-load.ts';
+import { startSystem, type ConnectedChannel, type System } from '../../harness/system/system.ts';
+import { until } from '../../harness/until.ts';
+
+/** Longer than the SDK believes in an activity whose heartbeats get nowhere: the heartbeat timeout and 5 s. */
+const awayMs = sized({ quick: 14_000, full: 60_000 });
+/** Deliveries that fail before the outage, and as many during it: the circuit opens while Temporal is away. */
+const TROUBLED = 4;
+
+test('while Temporal is away events are taken and delivered and saves refused; afterwards the rest is delivered by itself', async (t) => {
+  t.timeout(patienceMs(0) * 3 + awayMs);
+  const arrivals = await countArrivals(t);
+  const temporalServer = await ownTemporal(t);
+  // The first retry is due while Temporal is away: only a workflow's timer or adoption can bring it afterwards.
+  const env = { RETRY_SCHEDULE_SECONDS: '3,1,1,1,120', CIRCUIT_PROBE_SECONDS: '1' };
+  const system = await startSystem(t, { env, temporalAddress: temporalServer.address });
+  const { api, channel, receiver } = system;
+  const sender = await startSender(t, system);
+  const healthy = await channel({ webhookUrl: arrivals.url });
+  const hook = receiver.webhook('shaky');
+  hook.set({ verifyToken: 'token', answers: Array.from({ length: TROUBLED * 2 }, () => ({ status: 503 })) });
+  const shaky = await channel({ webhookUrl: hook.url });
+  const sendTroubled = async (first: number): Promise<void> => {
+    for (let n = first; n < first + TROUBLED; n++) await sender.message(shaky, { from: `1555000${n}` });
+  };
+  const load = steadyLoad({ ...system, resourceId: healthy.resourceId });
+  await sendTroubled(0);
+  await untilStatuses(api, { channel: shaky, statuses: Array<string>(TROUBLED).fill('retrying') });
+
+  await temporalServer.kill9();
+  await sendTroubled(TROUBLED);
+  await refuseChanges(t, system, { channel: shaky, webhookUrl: `${hook.url}?new` });
+  await outlast(t, { load, arrivals });
+
+  await temporalServer.start();
+  await load.stop();
+  await untilArrived(arrivals, { messageIds: load.acknowledged, timeoutMs: patienceMs(load.acknowledged.length) });
+  await untilStatuses(api, {
+    channel: shaky,
+    statuses: Array<string>(TROUBLED * 2).fill('delivered'),
+    timeoutMs: 90_000,
+  });
+
+  const counts = tally(t, { acknowledged: load.acknowledged, arrivals });
+  t.is(counts.lost, 0);
+  t.is(counts.disordered, 0);
+  t.is((await api.call(`GET /webhook-config/${shaky.publicId}`)).body.webhookUrl, hook.url);
+  const probes = hook.requests().filter(({ isProbe }) => isProbe);
+  t.deepEqual(probes, [], 'the refused save is not made up for later');
+  t.deepEqual(strangeLines(system.lines), []);
+});
+
+interface Change {
+  readonly channel: ConnectedChannel;
+  readonly webhookUrl: string;
+}
+
+async function refuseChanges(t: ExecutionContext, system: System, change: Change): Promise<void> {
+  await refuseSave(t, system, change);
+  await refuseRotation(t, system, change);
+}
+
+/** A save can't be verified now: it is refused at once, and what was set stays. */
+async function refuseSave(t: ExecutionContext, { api }: System, change: Change): Promise<void> {
+  const { webhookUrl, channel } = change;
+  const { publicId } = channel;
+  const before = await api.call(`GET /webhook-config/${publicId}`);
+  const refused = await api.call(`PUT /webhook-config/${publicId}`, { webhookUrl, verifyToken: 'token' });
+  t.is(refused.status, 503, JSON.stringify(refused.body));
+  t.is(refused.body.code, 'WORKFLOW_UNAVAILABLE');
+  t.true(Number(refused.headers.get('retry-after')) > 0);
+  t.deepEqual((await api.call(`GET /webhook-config/${publicId}`)).body, before.body);
+}
+
+/** A token can't be rotated now: that is refused at once, and the token stays. */
+async function refuseRotation(t: ExecutionContext, { api, db }: System, { channel }: Change): Promise<void> {
+  const path = `/platform/channels/${channel.publicId}/token`;
+  const before = await api.call(`GET ${path}`);
+  t.is(before.status, 200, 'a token is minted without Temporal');
+  const refused = await api.call(`POST ${path}/rotate`, { overlapSeconds: 0 });
+  t.is(refused.status, 503, JSON.stringify(refused.body));
+  t.is(refused.body.code, 'WORKFLOW_UNAVAILABLE');
+  t.true(Number(refused.headers.get('retry-after')) > 0);
+  t.deepEqual((await api.call(`GET ${path}`)).body, before.body);
+  t.deepEqual(await db('channel_token_rotations').pluck('status'), ['abandoned'], 'nor will it be made up for later');
+}
+
+/** Waits for the end of the outage, in which the service must go on as if nothing were. */
+async function outlast(
+  t: ExecutionContext,
+  { load, arrivals }: { load: SteadyLoad; arrivals: Arrivals },
+): Promise<void> {
+  const from = load.acknowledged.length;
+  const startedAtMs = performance.now();
+  await until(() => performance.now() - startedAtMs > awayMs, { for: 'The end of the outage', timeoutMs: awayMs * 2 });
+  const acknowledged = load.acknowledged.slice(from);
+  const arrivedCount = acknowledged.filter((id) => arrivals.distinct.has(id)).length;
+  t.log(`in ${awayMs / 1000} s without Temporal: acknowledged ${acknowledged.length}, delivered ${arrivedCount}`);
+  t.is(load.refusedCount(), 0, 'every event was answered 200');
+  t.true(acknowledged.length > (awayMs / 1000) * EVENTS_A_SECOND * 0.2, 'the load went on');
+  t.true(arrivedCount > acknowledged.length * 0.9, 'healthy deliveries go on without Temporal');
+}

@@ -1,0 +1,93 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import test from 'ava';
+import { anInbox, codeIn, otherCode } from '../../harness/people/email-codes.ts';
+import { type Canaries, findCanaries, workflowTexts } from '../../harness/system/canaries.ts';
+import { strangeLines } from '../../harness/system/captured-log.ts';
+import { startSystem } from '../../harness/system/system.ts';
+import { until } from '../../harness/until.ts';
+
+const json = { 'content-type': 'application/json' };
+
+async function post(url: string, body: object) {
+  const answer = await fetch(url, { method: 'POST', headers: json, body: JSON.stringify(body) });
+  const fields: Readonly<Record<string, string>> = JSON.parse(await answer.text());
+  return { status: answer.status, body: fields };
+}
+
+async function agentSystem(t: Parameters<typeof startSystem>[0]) {
+  const inbox = await anInbox(t);
+  const env = { SMTP_URL: inbox.smtpUrl, MAIL_FROM: 'no-reply@example.com', LOG_LEVEL: 'trace' };
+  const system = await startSystem(t, { apis: 2, env });
+  const [first = '', second = ''] = system.apiUrls;
+  const claim = async (email: string): Promise<{ registrationId: string; otp: string }> => {
+    const { body } = await post(`${first}/agent/auth/claim`, { email, scopes: ['workspace.read'] });
+    await until(() => inbox.messages(email).length > 0, { for: 'The mail with the code' });
+    return { registrationId: body['registrationId'] ?? '', otp: codeIn(inbox.messages(email)[0]?.text) };
+  };
+  const complete = (url: string, body: object) => post(`${url}/agent/auth/claim/complete`, body);
+  return { ...system, inbox, first, second, claim, complete };
+}
+
+test('guessing is over after five wrong codes, across two API processes and restarts of API and worker', async (t) => {
+  const { first, second, claim, complete, apis, workers, temporal } = await agentSystem(t);
+  const { registrationId, otp } = await claim('guessed@example.com');
+  const wrong = { registrationId, otp: otherCode(otp) };
+  t.is((await complete(first, wrong)).status, 422);
+  t.is((await complete(second, wrong)).status, 422);
+  await workers[0]!.kill9();
+  t.is((await complete(second, wrong)).status, 422);
+  await apis[0]!.kill9();
+  await apis[0]!.start();
+  t.is((await complete(first, wrong)).status, 422);
+  const locked = await complete(second, wrong);
+  t.is(locked.body.code, 'OTP_LOCKED');
+  t.is((await complete(first, { registrationId, otp })).body.code, 'OTP_LOCKED');
+  await workers[0]!.start();
+  t.is(await temporal.workflow.getHandle(`registration/${registrationId}`).result(), 'locked');
+});
+
+test('neither code, address nor key of an agent is in a log line or in any workflow', async (t) => {
+  const { first, claim, complete, lines, workers, apis, temporal } = await agentSystem(t);
+  const email = 'canary-5b1f@example.com';
+  const { registrationId, otp } = await claim(email);
+  await complete(first, { registrationId, otp: otherCode(otp) });
+  const { body, status } = await complete(first, { registrationId, otp });
+  t.is(status, 200);
+  const headers = { authorization: `Bearer ${body.accessToken}` };
+  const listed = await fetch(`${first}/organizations/${body.organizationPublicId}/workspaces`, { headers });
+  t.is(listed.status, 200);
+  t.is(await temporal.workflow.getHandle(`registration/${registrationId}`).result(), 'completed');
+
+  const workflows = await workflowTexts(temporal);
+  for (const one of [...workers, ...apis]) await one.stop();
+  t.true(workflows.some(({ text }) => text.includes('"registrationId":')));
+  t.true(lines.some((line) => line.includes('"code.sent"')));
+  const canaries: Canaries = { key: String(body['accessToken']), address: email };
+  // Six digits turn up by chance in times and ids: a code is one where nothing stands beside it.
+  const code = new RegExp(`(?<![0-9A-Za-z.])${otp}(?![0-9A-Za-z])`);
+  const texts = [
+    ...lines.map((text) => ({ place: 'a log line', text })),
+    ...workflows.map(({ workflowId, text }) => ({ place: workflowId, text })),
+  ];
+  t.deepEqual(
+    texts.flatMap(({ place, text }) => findCanaries(canaries, { place, text })),
+    [],
+  );
+  t.deepEqual(
+    texts.filter(({ text }) => code.test(text)),
+    [],
+  );
+  t.deepEqual(strangeLines(lines), []);
+});
+
+const script = join(import.meta.dirname, '../../../docs/examples/agent-key.sh');
+const hasCurl = spawnSync('curl', ['--version']).status === 0;
+
+(hasCurl ? test : test.skip)('an agent that knows nothing but the documents gets a key and acts', async (t) => {
+  const { first, inbox } = await agentSystem(t);
+  const env = { PATH: process.env['PATH'], BASE_URL: first, MAIL_INBOX_URL: inbox.url, EMAIL: 'script@example.com' };
+  const { stderr } = await promisify(execFile)('sh', [script], { env });
+  t.regex(stderr, /workspaces -> 200\n.*\n.*credentials -> 403\n.*\n.* -> 401\n$/);
+});

@@ -1,0 +1,143 @@
+import { freePort } from '../../../dev/processes/ports.ts';
+import test, { type ExecutionContext } from 'ava';
+import type { ReceivedRequest } from '../../../simulator/receiver/request-record.ts';
+import type { ConnectedChannel, System } from '../../harness/system/system.ts';
+import { startSystem } from '../../harness/system/system.ts';
+import { until } from '../../harness/until.ts';
+import { viewWorkflow } from '../../harness/system/workflow-view.ts';
+
+const token = 'verify me & more?';
+
+test.serial(
+  'saving a webhook sends both probes as specified, and the save is a workflow that a person can read',
+  async (t) => {
+    const { api, channel, receiver, temporal, tenant } = await startSystem(t);
+    const connected = await channel();
+    const hook = receiver.webhook('saved');
+    hook.set({ verifyToken: token });
+
+    const saved = await save({ api }, connected, { webhookUrl: `${hook.url}?own=1`, verifyToken: token });
+
+    t.is(saved.status, 200, JSON.stringify(saved.body));
+    t.like(saved.body.probes, [
+      { probe: 'GET', outcome: 'passed', status: 200 },
+      { probe: 'POST', outcome: 'passed', status: 200 },
+    ]);
+    t.like(saved.body, { channelId: connected.publicId, webhookUrl: `${hook.url}?own=1`, verifyToken: token });
+    const [get, post, ...others] = hook.requests();
+    t.is(others.length, 0);
+    t.is(get!.method, 'GET');
+    t.deepEqual(Object.fromEntries(new URL(get!.path, hook.url).searchParams), {
+      own: '1',
+      'hub.mode': 'subscribe',
+      'hub.verify_token': token,
+      'hub.challenge': token,
+    });
+    t.is(post!.method, 'POST');
+    t.is(post!.path, '/webhook/saved?own=1');
+    t.is(post!.bodyLength, 0);
+    t.is(post!.headers['content-length'], '0');
+    t.is(post!.headers['transfer-encoding'], undefined);
+    for (const probe of [get!, post!]) checkProbe(t, probe);
+
+    const workflows = await until(() => savesOf(temporal, connected), { for: 'The workflow in the list' });
+    t.is(workflows.length, 1);
+    t.regex(workflows[0]!, new RegExp(`^webhook-save/${connected.publicId}/\\d+$`));
+    const view = await viewWorkflow(temporal, workflows[0]!);
+    t.is(view.status, 'COMPLETED');
+    t.is(view.summary, `webhook of ${connected.publicId}`);
+    t.deepEqual(view.steps, ['probe 1: GET', 'probe 2: empty POST']);
+    t.is(view.searchAttributes['ServiceWorkspaceId'], tenant.workspace.publicId);
+  },
+);
+
+test.serial('a webhook whose probe fails is not saved, and the refusal says what to mend', async (t) => {
+  const { api, channel, receiver, temporal } = await startSystem(t);
+  const connected = await channel();
+  const good = receiver.webhook('good');
+  good.set({ verifyToken: token });
+  await save({ api }, connected, { webhookUrl: good.url, verifyToken: token });
+  const { body: before } = await api.call(`GET /webhook-config/${connected.publicId}`);
+  const bad = receiver.webhook('bad');
+  const closed = `http://127.0.0.1:${await freePort()}/hook`;
+
+  for (const { script, url = bad.url, says } of [
+    { script: { verifyToken: 'another' }, says: [/GET probe expected status 200/, /Verify Token/, /"another"/] },
+    { script: { probe: { getStatus: 404, getBody: 'not here' } }, says: [/GET probe/, /status 404/, /"not here"/] },
+    { script: { probe: { get: { mode: 'redirect', location: good.url } } }, says: [/GET probe/, /status 302/] },
+    { script: { verifyToken: token, probe: { postStatus: 500 } }, says: [/POST probe/, /2xx/, /status 500/] },
+    {
+      script: { verifyToken: token, probe: { post: { mode: 'redirect', location: good.url } } },
+      says: [/POST probe/, /302/],
+    },
+    { script: { verifyToken: token, probe: { post: { mode: 'reset' } } }, says: [/POST probe/, /no answer/] },
+    { script: {}, url: closed, says: [/GET probe/, /no answer/] },
+  ] as const) {
+    bad.set({ verifyToken: null, probe: null, ...script });
+    const refused = await save({ api }, connected, { webhookUrl: url, verifyToken: token });
+    t.is(refused.status, 422);
+    t.is(refused.body.code, 'WEBHOOK_URL_VERIFICATION_FAILED', JSON.stringify(refused.body));
+    for (const pattern of says) t.regex(refused.body.message, pattern);
+    const [get, post] = refused.body.probes;
+    t.is(post.outcome === 'not_sent', get.outcome !== 'passed');
+    t.true(refused.body.message.includes(get.found ?? post.found));
+  }
+
+  t.deepEqual((await api.call(`GET /webhook-config/${connected.publicId}`)).body, before);
+  t.is(good.requests().length, 2, 'no redirect was followed');
+  t.is((await savesOf(temporal, connected)).length, 8, 'every save is there to be read');
+});
+
+test.serial('a webhook at an address that is not public is refused before anything is sent', async (t) => {
+  const { api, channel } = await startSystem(t);
+  const connected = await channel();
+  for (const webhookUrl of [
+    'http://10.1.2.3/hook',
+    'http://169.254.169.254/latest',
+    'http://[::ffff:10.0.0.1]/',
+    'ftp://127.0.0.1/',
+  ]) {
+    const refused = await save({ api }, connected, { webhookUrl, verifyToken: token });
+    t.is(refused.status, 422);
+    t.is(refused.body.code, 'URL_NOT_ALLOWED', webhookUrl);
+  }
+  t.is((await api.call(`GET /webhook-config/${connected.publicId}`)).body.webhookUrl, null);
+});
+
+test.serial('of two saves at once the later wins, and the earlier is told so', async (t) => {
+  const { api, channel, receiver } = await startSystem(t);
+  const connected = await channel();
+  const [slow, quick] = [receiver.webhook('slow'), receiver.webhook('quick')];
+  // Below the deadline of a probe; released before.
+  slow.set({ probe: { get: { body: token, delayMs: 9_000 } } });
+  quick.set({ verifyToken: token });
+
+  const earlier = save({ api }, connected, { webhookUrl: slow.url, verifyToken: token });
+  await until(() => slow.requests().length > 0, { for: 'The first probe of the earlier save' });
+  const later = await save({ api }, connected, { webhookUrl: quick.url, verifyToken: token });
+
+  t.is(later.status, 200, JSON.stringify(later.body));
+  slow.release();
+  t.is((await earlier).status, 409);
+  t.is((await earlier).body.code, 'WEBHOOK_CONFIG_CHANGED');
+  t.is((await api.call(`GET /webhook-config/${connected.publicId}`)).body.webhookUrl, quick.url);
+});
+
+async function save({ api }: Pick<System, 'api'>, { publicId }: ConnectedChannel, body: object) {
+  return await api.call(`PUT /webhook-config/${publicId}`, body);
+}
+
+function checkProbe(t: ExecutionContext, { headers }: ReceivedRequest): void {
+  t.is(headers['x-service-probe'], 'webhook-verification');
+  t.is(headers['user-agent'], 'Service-Webhook-Verifier/1.0');
+  for (const name of ['x-service-signature-256', 'webhook-signature', 'x-service-delivery-id', 'webhook-id']) {
+    t.is(headers[name], undefined, name);
+  }
+}
+
+async function savesOf(temporal: System['temporal'], { publicId }: ConnectedChannel): Promise<string[]> {
+  const query = `WorkflowType = 'saveWebhook' and ServiceChannelId = '${publicId}'`;
+  const ids: string[] = [];
+  for await (const { workflowId } of temporal.workflow.list({ query })) ids.push(workflowId);
+  return ids;
+}

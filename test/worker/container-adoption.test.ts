@@ -1,0 +1,92 @@
+import test, { type ExecutionContext } from 'ava';
+import { containerWorkflowId } from '../../contract/ids.ts';
+import { searchAttributes } from '../../contract/search-attributes.ts';
+import { taskQueues } from '../../contract/task-queues.ts';
+import { createContainerAdoption } from '../../worker/container-adoption.ts';
+import { containerStage } from '../harness/containers/container-stage.ts';
+import { setContainer } from '../harness/containers/containers.ts';
+import { eventually } from '../harness/eventually.ts';
+import { rememberingLog } from '../harness/quiet-log.ts';
+import { temporalHarness } from '../harness/temporal/temporal.ts';
+
+const ago = (seconds: number) => new Date(Date.now() - seconds * 1_000);
+
+/** A worker's adoption; what it starts stays where it is, because nobody polls the product's own queue here. */
+async function adoptionStage(t: ExecutionContext) {
+  const stage = await containerStage(t);
+  const { client } = await temporalHarness(t, { unused: () => Promise.resolve(null) });
+  const log = rememberingLog();
+  const adopt = createContainerAdoption({ client, db: stage.db, pollScheduleMs: [60_000], log });
+  const runOf = (containerId: string) => client.workflow.getHandle(containerWorkflowId(containerId));
+  const inputOf = async (containerId: string): Promise<unknown> => {
+    const { events } = await runOf(containerId).fetchHistory();
+    const [payload] = events?.[0]?.workflowExecutionStartedEventAttributes?.input?.payloads ?? [];
+    return JSON.parse(Buffer.from(payload?.data ?? []).toString('utf8'));
+  };
+  t.teardown(async () => {
+    for (const containerId of new Set(adopted()))
+      await runOf(containerId)
+        .terminate()
+        .catch(() => undefined);
+  });
+  const adopted = () =>
+    log.lines.filter(({ event }) => event === 'container.adopted').map((line) => String(line['containerId']));
+  return { ...stage, client, adopt, runOf, inputOf, adopted };
+}
+
+test('a container whose look is long overdue gets a run that reads first how it stands', async (t) => {
+  const { db, image, adopt, runOf, inputOf, adopted, channel } = await adoptionStage(t);
+  const { publicId } = await image();
+  await setContainer(db, publicId, { status: 'in_progress', next_check_at: ago(90) });
+  await adopt();
+  t.deepEqual(adopted(), [publicId]);
+  const { type, taskQueue, typedSearchAttributes } = await runOf(publicId).describe();
+  t.deepEqual([type, taskQueue], ['carryContainer', taskQueues.main]);
+  const attributes = Object.fromEntries(typedSearchAttributes.getAll().map(({ key, value }) => [key.name, value]));
+  t.is(attributes[searchAttributes.state], 'in_progress');
+  t.is(attributes[searchAttributes.channel], channel.publicId);
+  const input = await inputOf(publicId);
+  t.like(input, { containerId: publicId, status: 'in_progress', resumed: true, pollScheduleMs: [60_000] });
+});
+
+test('a container that is carried is left to its run', async (t) => {
+  const { db, image, adopt, runOf } = await adoptionStage(t);
+  const { publicId } = await image();
+  await setContainer(db, publicId, { status: 'in_progress', next_check_at: ago(90) });
+  await adopt();
+  const { runId } = await runOf(publicId).describe();
+  await adopt();
+  t.is((await runOf(publicId).describe()).runId, runId);
+});
+
+test('a container that is in time, or has ended, is not adopted', async (t) => {
+  const { image, adopt, adopted, db } = await adoptionStage(t);
+  await image();
+  const ended = await image({ status: 'expired' });
+  await setContainer(db, ended.publicId, { status: 'expired', next_check_at: ago(90) });
+  await adopt();
+  t.deepEqual(adopted(), []);
+});
+
+test('a container whose workflow was terminated is carried on, unless it has ended', async (t) => {
+  const { db, image, adopt, adopted, runOf, client } = await adoptionStage(t);
+  const [open, ended] = [await image(), await image()];
+  for (const { publicId } of [open, ended]) {
+    await setContainer(db, publicId, { status: 'finished', next_check_at: ago(90) });
+  }
+  await adopt();
+  for (const { publicId } of [open, ended]) {
+    await setContainer(db, publicId, { status: 'finished', next_check_at: new Date(Date.now() + 3_600_000) });
+    await runOf(publicId).terminate('by hand');
+  }
+  await setContainer(db, ended.publicId, { status: 'published' });
+  const ids = [open, ended].map(({ publicId }) => `'${containerWorkflowId(publicId)}'`).join();
+  const query = `ExecutionStatus = 'Terminated' and WorkflowId in (${ids})`;
+  await eventually(async () => (await client.workflow.count(query)).count === 2);
+  await adopt();
+  t.deepEqual(adopted().slice(2), [open.publicId]);
+  t.is((await runOf(open.publicId).describe()).status.name, 'RUNNING');
+  t.is((await runOf(ended.publicId).describe()).status.name, 'TERMINATED');
+  await adopt();
+  t.is(adopted().length, 3, 'a closed run is reported once');
+});

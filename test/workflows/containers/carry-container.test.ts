@@ -1,0 +1,209 @@
+import test from 'ava';
+import { WorkflowUpdateFailedError } from '@temporalio/client';
+import { type ContainerStatus, containerMayBecome, type PartOutcome } from '../../../contract/containers/status.ts';
+import { failureTypes } from '../../../contract/failures.ts';
+import { awaitAcceptance, containerProgress, publishContainer } from '../../../workflows/messages/messages.ts';
+import { stateAttribute } from '../../../workflows/messages/state-attribute.ts';
+import { eventually } from '../../harness/eventually.ts';
+import { containerHarness, eventCount, gate, untilStatus } from './container-harness.ts';
+
+test('a container is created, looked at on its schedule, and published when asked', async (t) => {
+  const { start, calls, callsOf } = await containerHarness(t, {
+    checkContainer: ['in_progress', 'unreadable', 'finished'],
+  });
+  const handle = await start();
+  t.is(await handle.executeUpdate(awaitAcceptance), 'accepted');
+  await untilStatus(handle, 'finished');
+  t.is(callsOf('checkContainer').length, 3);
+  t.is(await handle.executeUpdate(publishContainer), 'published');
+  t.deepEqual(await handle.result(), { status: 'published' });
+  t.deepEqual(
+    calls.map(({ name }) => name),
+    ['createPart', 'checkContainer', 'checkContainer', 'checkContainer', 'publishOnce'],
+  );
+  t.is((await handle.describe()).typedSearchAttributes.get(stateAttribute), 'published');
+});
+
+test('a publish while it is processed is refused without a trace in the history', async (t) => {
+  const look = gate<'finished'>();
+  const { start, callsOf } = await containerHarness(t, { checkContainer: [() => look.opened] });
+  const handle = await start();
+  await eventually(() => callsOf('checkContainer').length === 1);
+  const before = await eventCount(handle);
+  for (let round = 0; round < 3; round++) {
+    const error = await t.throwsAsync(handle.executeUpdate(publishContainer), {
+      instanceOf: WorkflowUpdateFailedError,
+    });
+    t.like(error?.cause, { type: failureTypes.containerNotReady });
+  }
+  t.is(await eventCount(handle), before);
+  look.open('finished');
+  await untilStatus(handle, 'finished');
+  t.is(await handle.executeUpdate(publishContainer), 'published');
+});
+
+test('publishes that are asked for at once publish once, and all get the same answer', async (t) => {
+  const publish = gate<'published'>();
+  const { startUntil, callsOf } = await containerHarness(t, { publishOnce: [() => publish.opened] });
+  const handle = await startUntil('finished');
+  const asked = Array.from({ length: 5 }, () => handle.executeUpdate(publishContainer));
+  await eventually(() => callsOf('publishOnce').length === 1);
+  const late = handle.executeUpdate(publishContainer);
+  publish.open('published');
+  t.deepEqual(new Set(await Promise.all([...asked, late])), new Set(['published']));
+  await handle.result();
+  t.is(callsOf('publishOnce').length, 1);
+});
+
+test('a refusal answers all who asked, and nothing is published again unasked', async (t) => {
+  const publish = gate<'quota_exceeded'>();
+  const { startUntil, callsOf } = await containerHarness(t, { publishOnce: [() => publish.opened, 'published'] });
+  const handle = await startUntil('finished');
+  const first = handle.executeUpdate(publishContainer);
+  await eventually(() => callsOf('publishOnce').length === 1);
+  const second = await handle.startUpdate(publishContainer, { waitForStage: 'ACCEPTED' });
+  publish.open('quota_exceeded');
+  t.deepEqual(await Promise.all([first, second.result()]), ['quota_exceeded', 'quota_exceeded']);
+  await untilStatus(handle, 'finished');
+  t.is(callsOf('publishOnce').length, 1);
+  t.is(await handle.executeUpdate(publishContainer), 'published');
+  t.is(callsOf('publishOnce').length, 2);
+});
+
+for (const [step, result, status] of [
+  ['not_ready', 'not_ready', 'in_progress'],
+  ['quota_exceeded', 'quota_exceeded', 'finished'],
+  ['unreachable', 'unreachable', 'finished'],
+  ['rejected_for_now', 'rejected', 'finished'],
+] as const) {
+  test(`a publish that is ${step} is answered so, and may be asked for again`, async (t) => {
+    const { startUntil, callsOf } = await containerHarness(t, {
+      publishOnce: [step, 'published'],
+      checkContainer: ['finished', ...(status === 'in_progress' ? (['in_progress'] as const) : []), 'finished'],
+    });
+    const handle = await startUntil('finished');
+    t.is(await handle.executeUpdate(publishContainer), result);
+    await untilStatus(handle, 'finished');
+    t.is(callsOf('publishOnce').length, 1);
+    t.is(await handle.executeUpdate(publishContainer), 'published');
+  });
+}
+
+for (const [seen, result] of [
+  ['finished', 'rejected'],
+  ['published', 'published'],
+  ['expired', 'expired'],
+  ['error', 'failed'],
+] as const) {
+  test(`a refused publish is looked into: a container that is ${seen} answers ${result}`, async (t) => {
+    const { startUntil, row } = await containerHarness(t, {
+      publishOnce: ['rejected'],
+      checkContainer: [
+        'finished',
+        () => {
+          row.status = seen;
+          return seen;
+        },
+      ],
+    });
+    const handle = await startUntil('finished');
+    t.is(await handle.executeUpdate(publishContainer), result);
+    if (seen === 'finished') await handle.terminate();
+    else t.deepEqual(await handle.result(), { status: seen });
+  });
+}
+
+test('a container that is to publish itself does so as soon as it is finished, and nobody asks', async (t) => {
+  const { start, callsOf } = await containerHarness(t, {
+    checkContainer: ['in_progress', 'finished'],
+    publishOnce: ['not_ready', 'quota_exceeded', 'unreachable', 'rejected_for_now', 'published'],
+  });
+  const handle = await start({ autoPublish: true });
+  t.deepEqual(await handle.result(), { status: 'published' });
+  t.is(callsOf('publishOnce').length, 5);
+});
+
+test('a container that is to publish itself waits for a person after a refusal that stays', async (t) => {
+  const { start, row, callsOf } = await containerHarness(t, { publishOnce: ['rejected', 'published'] });
+  row.status = 'finished';
+  const handle = await start({ autoPublish: true, status: 'finished', resumed: true });
+  await eventually(() => callsOf('readStanding').length === 2);
+  await untilStatus(handle, 'finished');
+  t.is(callsOf('publishOnce').length, 1);
+  t.is(await handle.executeUpdate(publishContainer), 'published');
+});
+
+test('a container that cannot be published by itself expires, and is not tried for ever', async (t) => {
+  const { start, row, callsOf } = await containerHarness(t, { publishOnce: ['quota_exceeded'] });
+  row.status = 'finished';
+  const publishWaits = { unpublishedMs: [], unreadableMs: [1], retryMs: 1_000, quotaRetryMs: 1_000 };
+  const expiresAtMs = Date.now() + 4_000;
+  const handle = await start({ autoPublish: true, status: 'finished', expiresAtMs, publishWaits });
+  t.deepEqual(await handle.result(), { status: 'expired' });
+  t.true(callsOf('publishOnce').length >= 1);
+  t.true(callsOf('publishOnce').length <= 4);
+});
+
+for (const outcome of ['rejected', 'lost', 'not_sent'] as const satisfies readonly PartOutcome[]) {
+  test(`a create that is ${outcome} is answered so, and nothing is looked at`, async (t) => {
+    const { start, row, callsOf } = await containerHarness(t, {
+      createPart: [
+        () => {
+          row.status = outcome === 'lost' ? 'unknown' : 'error';
+          return outcome;
+        },
+      ],
+    });
+    const handle = await start({ expiresAtMs: Date.now() + 1_500 });
+    t.is(await handle.executeUpdate(awaitAcceptance), outcome);
+    t.deepEqual(await handle.result(), { status: outcome === 'lost' ? 'expired' : 'error' });
+    t.is(callsOf('checkContainer').length, 0);
+    t.is(callsOf('createPart').length, 1);
+  });
+}
+
+test('a create whose worker is lost is settled, and never called again', async (t) => {
+  const { start, row, callsOf } = await containerHarness(t, {
+    createPart: [() => Promise.reject(new Error('worker lost'))],
+    settleCreate: [
+      () => {
+        row.status = 'unknown';
+        return 'lost';
+      },
+    ],
+  });
+  const handle = await start({ expiresAtMs: Date.now() + 1_500 });
+  t.is(await handle.executeUpdate(awaitAcceptance), 'lost');
+  t.deepEqual(await handle.result(), { status: 'expired' });
+  t.is(callsOf('createPart').length, 1);
+  t.is(callsOf('settleCreate').length, 1);
+});
+
+test('what it says of itself only moves along the declared transitions', async (t) => {
+  const { start, callsOf } = await containerHarness(t, {
+    checkContainer: ['in_progress', 'in_progress', 'finished'],
+    publishOnce: ['quota_exceeded', 'lost'],
+    resolvePublish: ['unpublished', 'published'],
+  });
+  const handle = await start({ autoPublish: true, pollScheduleMs: [20] });
+  const seen: ContainerStatus[] = ['creating'];
+  const looks: string[] = [];
+  await eventually(async () => {
+    const { status, checkedAt } = await handle.query(containerProgress);
+    if (status !== seen.at(-1)) seen.push(status);
+    if (checkedAt !== null) looks.push(checkedAt);
+    return status === 'published';
+  });
+  t.deepEqual(looks, [...looks].sort());
+  for (const [index, status] of seen.slice(1).entries()) t.true(reaches(seen[index]!, status), seen.join(' '));
+  t.is(callsOf('publishOnce').length, 2);
+});
+
+/** Whether there is a declared way: the eye may miss what is short. */
+function reaches(from: ContainerStatus, to: ContainerStatus, seen: readonly ContainerStatus[] = []): boolean {
+  if (containerMayBecome(from, to)) return true;
+  const steps: ContainerStatus[] = ['in_progress', 'finished', 'publishing'];
+  return steps.some(
+    (step) => !seen.includes(step) && containerMayBecome(from, step) && reaches(step, to, [...seen, step]),
+  );
+}

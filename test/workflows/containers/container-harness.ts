@@ -1,0 +1,131 @@
+import type { ExecutionContext } from 'ava';
+import type { WorkflowHandle } from '@temporalio/client';
+import type { PublishStep, Resolution } from '../../../activities/containers/container-publish-activities.ts';
+import type {
+  ContainerEndReason,
+  LookAtContainer,
+  LookResult,
+  PartOfContainer,
+} from '../../../activities/containers/container-activities.ts';
+import { type ContainerStatus, containerMayBecome, type PartOutcome } from '../../../contract/containers/status.ts';
+import type { CarryContainerInput } from '../../../contract/containers/workflow.ts';
+import { searchAttributes } from '../../../contract/search-attributes.ts';
+import type { carryContainer } from '../../../workflows/containers/carry-container.ts';
+import { containerProgress } from '../../../workflows/messages/messages.ts';
+import { eventually } from '../../harness/eventually.ts';
+import { temporalHarness } from '../../harness/temporal/temporal.ts';
+
+const DAY_MS = 86_400_000;
+
+type Answer<Result, Input = never> = Result | ((input: Input, count: number) => Result | Promise<Result>);
+type Answers<Result, Input = never> = readonly Answer<Result, Input>[];
+
+/** What the activities answer in turn, the last answer for ever. */
+export interface Script {
+  readonly createPart?: Answers<PartOutcome, PartOfContainer>;
+  readonly settleCreate?: Answers<PartOutcome, PartOfContainer>;
+  readonly checkContainer?: Answers<LookResult, LookAtContainer>;
+  readonly publishOnce?: Answers<PublishStep>;
+  readonly resolvePublish?: Answers<Resolution>;
+}
+
+/**
+ * A container's workflow with scripted activities. `row` stands for what the database says of it: a test sets what the
+ * activities would have written; ends follow the transition table, as they do there.
+ */
+export async function containerHarness(t: ExecutionContext, script: Script = {}) {
+  await turn(t);
+  const row: { status: ContainerStatus; hasEnded: boolean } = { status: 'creating', hasEnded: false };
+  const calls: { readonly name: string; readonly input: unknown; readonly atMs: number }[] = [];
+
+  function scripted<Result, Input>(name: string, answers: Answers<Result, Input>) {
+    let count = 0;
+    return async (input: Input): Promise<Result> => {
+      calls.push({ name, input, atMs: Date.now() });
+      const answer = answers[Math.min(count++, answers.length - 1)]!;
+      return answer instanceof Function ? await answer(input, count) : answer;
+    };
+  }
+  const ends: Readonly<Record<ContainerEndReason, ContainerStatus>> = {
+    expired: 'expired',
+    cancelled: 'error',
+    unresolved: 'unknown',
+  };
+  const harness = await temporalHarness(t, {
+    createPart: scripted('createPart', script.createPart ?? ['accepted']),
+    // Asked by a run on a busy machine, too: it says what became of the part.
+    settleCreate: scripted('settleCreate', script.settleCreate ?? script.createPart ?? ['accepted']),
+    checkContainer: scripted('checkContainer', script.checkContainer ?? ['finished']),
+    publishOnce: scripted('publishOnce', script.publishOnce ?? ['published']),
+    resolvePublish: scripted('resolvePublish', script.resolvePublish ?? ['published']),
+    releasePublish: scripted('releasePublish', [() => void (row.status = 'finished')]),
+    readStanding: scripted('readStanding', [() => row.status]),
+    endContainer: scripted('endContainer', [
+      ({ reason }: { reason: ContainerEndReason }) => {
+        const isOpen = !row.hasEnded && (row.status === 'publishing') === (reason === 'unresolved');
+        if (reason === 'unresolved') row.hasEnded = true;
+        if (isOpen && containerMayBecome(row.status, ends[reason])) row.status = ends[reason];
+        return row.status;
+      },
+    ]),
+  });
+
+  const start = async (others: Partial<CarryContainerInput> = {}) => {
+    row.status = others.status ?? row.status;
+    return await harness.start<typeof carryContainer>('carryContainer', {
+      args: [{ ...anInput(), status: row.status, ...others }],
+      keywords: { [searchAttributes.state]: row.status },
+    });
+  };
+  return {
+    ...harness,
+    start,
+    row,
+    calls,
+    callsOf: (name: string) => calls.filter((call) => call.name === name),
+    /** Starts it and waits until it is where it shall be. */
+    startUntil: async (status: ContainerStatus, others: Partial<CarryContainerInput> = {}) => {
+      const handle = await start(others);
+      await untilStatus(handle, status);
+      row.status = status;
+      return handle;
+    },
+  };
+}
+
+const MAX_AT_ONCE = 4;
+let running = 0;
+
+/** Lets few tests run at once: each has a worker, and dozens of them would keep each other from heartbeating. */
+async function turn(t: ExecutionContext): Promise<void> {
+  await eventually(() => running < MAX_AT_ONCE, { deadlineMs: 110_000 });
+  running++;
+  t.teardown(() => void running--);
+}
+
+function anInput(): CarryContainerInput {
+  return {
+    containerId: 'ctr_00000001',
+    childCount: 0,
+    autoPublish: false,
+    expiresAtMs: Date.now() + DAY_MS,
+    pollScheduleMs: [1],
+    publishWaits: { unpublishedMs: [1, 1], unreadableMs: [50], retryMs: 20, quotaRetryMs: 20 },
+    status: 'creating',
+    resumed: false,
+  };
+}
+
+export async function untilStatus(handle: WorkflowHandle, status: ContainerStatus): Promise<void> {
+  await eventually(async () => (await handle.query(containerProgress)).status === status, { deadlineMs: 60_000 });
+}
+
+export async function eventCount(handle: WorkflowHandle): Promise<number> {
+  return ((await handle.fetchHistory()).events ?? []).length;
+}
+
+/** A promise that the test keeps when it likes. */
+export function gate<Value>(): { readonly opened: Promise<Value>; readonly open: (value: Value) => void } {
+  const { promise, resolve } = Promise.withResolvers<Value>();
+  return { opened: promise, open: resolve };
+}

@@ -1,0 +1,181 @@
+import test, { type ExecutionContext } from 'ava';
+import type { AttemptDelivery, DeliveryAnswer } from '../../../activities/deliveries/delivery-activities.ts';
+import type { DeliverWebhookInput } from '../../../contract/deliveries/workflow.ts';
+import { searchAttributes } from '../../../contract/search-attributes.ts';
+import type { deliverWebhook } from '../../../workflows/deliveries/deliver-webhook.ts';
+import { deliveryProgress, retryNow } from '../../../workflows/messages/messages.ts';
+import { stateAttribute } from '../../../workflows/messages/state-attribute.ts';
+import { eventually } from '../../harness/eventually.ts';
+import { temporalHarness } from '../../harness/temporal/temporal.ts';
+
+const DAY_MS = 86_400_000;
+
+/** A first attempt failed a moment ago, and the second is due at once. */
+const input = (others: Partial<DeliverWebhookInput> = {}): { args: [DeliverWebhookInput] } => ({
+  args: [
+    {
+      deliveryId: 'wd_00000001',
+      attemptsMade: 1,
+      failedInSchedule: 1,
+      nextAttemptAtMs: Date.now(),
+      scheduleMs: [1, 1, 1],
+      ...others,
+    },
+  ],
+});
+
+/** Answers attempts in turn, the last answer for ever; remembers what was asked. */
+async function deliveryHarness(
+  t: ExecutionContext,
+  answers: readonly ((attempt: AttemptDelivery) => DeliveryAnswer | Promise<DeliveryAnswer>)[],
+) {
+  const attempts: AttemptDelivery[] = [];
+  const ended: unknown[] = [];
+  const harness = await temporalHarness(t, {
+    attemptDelivery: async (attempt: AttemptDelivery) => {
+      attempts.push(attempt);
+      return (answers[attempts.length - 1] ?? answers.at(-1)!)(attempt);
+    },
+    endDelivery: async (end: unknown) => void ended.push(end),
+  });
+  return { ...harness, attempts, ended };
+}
+
+const refused = ({ retryDelayMs }: AttemptDelivery): DeliveryAnswer =>
+  retryDelayMs === null
+    ? { status: 'exhausted', description: 'rejected (500)' }
+    : { status: 'retrying', description: 'rejected (500)', nextAttemptAtMs: Date.now() + retryDelayMs };
+const refusedForLong = (): DeliveryAnswer => ({
+  status: 'retrying',
+  description: 'rejected (503)',
+  nextAttemptAtMs: Date.now() + DAY_MS,
+});
+const delivered = (): DeliveryAnswer => ({ status: 'delivered', description: 'accepted (200)' });
+
+test('an accepted attempt ends the delivery', async (t) => {
+  const { execute, attempts } = await deliveryHarness(t, [delivered]);
+  t.deepEqual(await execute<typeof deliverWebhook>('deliverWebhook', input()), { status: 'delivered', attempts: 2 });
+  t.like(attempts[0], { deliveryId: 'wd_00000001', attempt: 2 });
+});
+
+test('a delivery is exhausted after its last scheduled retry', async (t) => {
+  const { execute, attempts } = await deliveryHarness(t, [refused]);
+  t.deepEqual(await execute<typeof deliverWebhook>('deliverWebhook', input()), { status: 'exhausted', attempts: 4 });
+  t.deepEqual(
+    attempts.map(({ attempt, retryDelayMs }) => [attempt, retryDelayMs]),
+    [
+      [2, 1],
+      [3, 1],
+      [4, null],
+    ],
+  );
+});
+
+test('an attempt is not made before its time, which the receiver may have put off', async (t) => {
+  const startedAtMs = Date.now();
+  const { execute } = await deliveryHarness(t, [
+    () => ({ status: 'retrying', description: 'rejected (503)', nextAttemptAtMs: startedAtMs + 1_000 }),
+    delivered,
+  ]);
+  await execute<typeof deliverWebhook>('deliverWebhook', input({ scheduleMs: [1, 1, 1] }));
+  t.true(Date.now() >= startedAtMs + 1_000);
+});
+
+test('a person who asks for a retry gets it now, whatever the schedule says', async (t) => {
+  const { start, attempts } = await deliveryHarness(t, [delivered]);
+  const handle = await start<typeof deliverWebhook>('deliverWebhook', input({ nextAttemptAtMs: Date.now() + DAY_MS }));
+  await handle.signal(retryNow);
+  t.deepEqual(await handle.result(), { status: 'delivered', attempts: 2 });
+  t.is(attempts.length, 1);
+});
+
+test('a retry that is asked for during an attempt counts for the wait after it', async (t) => {
+  let signalled: () => void;
+  const afterSignal = new Promise<void>((resolve) => (signalled = resolve));
+  const { start, attempts } = await deliveryHarness(t, [() => afterSignal.then(refusedForLong), delivered]);
+  const handle = await start<typeof deliverWebhook>('deliverWebhook', input());
+  await eventually(() => attempts.length === 1);
+  await handle.signal(retryNow);
+  signalled!();
+  t.deepEqual(await handle.result(), { status: 'delivered', attempts: 3 });
+});
+
+test('two requests in one wait are one attempt', async (t) => {
+  const { start, attempts } = await deliveryHarness(t, [refusedForLong]);
+  const handle = await start<typeof deliverWebhook>('deliverWebhook', input({ nextAttemptAtMs: Date.now() + DAY_MS }));
+  await eventually(async () => (await handle.query(deliveryProgress)).attemptsMade === 1);
+  await Promise.all([handle.signal(retryNow), handle.signal(retryNow)]);
+  await eventually(() => attempts.length >= 1);
+  await handle.cancel();
+  await handle.result();
+  t.true(attempts.length <= 2);
+});
+
+test('cancelling the workflow cancels the delivery', async (t) => {
+  const { start, ended, attempts } = await deliveryHarness(t, [delivered]);
+  const handle = await start<typeof deliverWebhook>('deliverWebhook', input({ nextAttemptAtMs: Date.now() + DAY_MS }));
+  await handle.cancel();
+  t.deepEqual(await handle.result(), { status: 'cancelled', attempts: 1 });
+  t.deepEqual(ended, [{ deliveryId: 'wd_00000001', status: 'cancelled' }]);
+  t.is(attempts.length, 0);
+});
+
+test('cancelling the workflow during an attempt cancels the delivery too', async (t) => {
+  let release: () => void;
+  const held = new Promise<void>((resolve) => (release = resolve));
+  const { start, ended, attempts } = await deliveryHarness(t, [() => held.then(delivered)]);
+  const handle = await start<typeof deliverWebhook>('deliverWebhook', input());
+  await eventually(() => attempts.length === 1);
+  await handle.cancel();
+  t.like(await handle.result(), { status: 'cancelled' });
+  release!();
+  t.is(ended.length, 1);
+});
+
+test('a delivery that has ended by another way ends its workflow', async (t) => {
+  const { execute } = await deliveryHarness(t, [() => ({ status: 'ended' })]);
+  t.deepEqual(await execute<typeof deliverWebhook>('deliverWebhook', input()), { status: 'ended', attempts: 1 });
+});
+
+test('a lost database is waited for, and does not use up the schedule', async (t) => {
+  const lost = () => Promise.reject(new Error('the database is away'));
+  const { execute, attempts } = await deliveryHarness(t, [lost, delivered]);
+  t.deepEqual(await execute<typeof deliverWebhook>('deliverWebhook', input()), { status: 'delivered', attempts: 2 });
+  t.deepEqual(
+    attempts.map(({ attempt }) => attempt),
+    [2, 2],
+  );
+});
+
+test('a repeat of an attempt asks with the same wait, so that row and workflow agree', async (t) => {
+  const lost = () => Promise.reject(new Error('the worker is gone'));
+  const { execute, attempts } = await deliveryHarness(t, [lost, delivered]);
+  await execute<typeof deliverWebhook>('deliverWebhook', input({ scheduleMs: [1, DAY_MS] }));
+  t.is(attempts[0]!.retryDelayMs, attempts[1]!.retryDelayMs);
+});
+
+test('whoever looks sees the attempts made, the last answer and the next time', async (t) => {
+  const nextAttemptAtMs = Date.now() + DAY_MS;
+  const { start } = await deliveryHarness(t, [refusedForLong]);
+  const handle = await start<typeof deliverWebhook>('deliverWebhook', input({ nextAttemptAtMs }));
+  t.deepEqual(await handle.query(deliveryProgress), {
+    attemptsMade: 1,
+    lastAnswer: null,
+    nextAttemptAt: new Date(nextAttemptAtMs).toISOString(),
+  });
+  await handle.signal(retryNow);
+  await eventually(async () => (await handle.query(deliveryProgress)).attemptsMade === 2);
+  t.is((await handle.query(deliveryProgress)).lastAnswer, 'rejected (503)');
+  await handle.cancel();
+  await handle.result();
+  t.is((await handle.query(deliveryProgress)).attemptsMade, 2);
+});
+
+test('the state that people search by follows the delivery', async (t) => {
+  const { start } = await deliveryHarness(t, [refused]);
+  const keywords = { [searchAttributes.state]: 'retrying' };
+  const handle = await start<typeof deliverWebhook>('deliverWebhook', { ...input({ scheduleMs: [] }), keywords });
+  await handle.result();
+  const { typedSearchAttributes } = await handle.describe();
+  t.is(typedSearchAttributes.get(stateAttribute), 'exhausted');
+});

@@ -1,0 +1,182 @@
+import { randomUUID } from 'node:crypto';
+import test, { type ExecutionContext } from 'ava';
+import type { ProbeAnswer, ProbeDestination } from '../../../activities/destinations/circuit-activities.ts';
+import type { AttemptDelivery, DeliveryAnswer } from '../../../activities/deliveries/delivery-activities.ts';
+import { destinationCircuitStart, type DestinationCircuitInput } from '../../../contract/destinations/circuit.ts';
+import { deliveryWorkflowId } from '../../../contract/ids.ts';
+import type { deliverWebhook } from '../../../workflows/deliveries/deliver-webhook.ts';
+import type { destinationCircuit } from '../../../workflows/destinations/destination-circuit.ts';
+import { circuitMoved, circuitProgress, probeNow } from '../../../workflows/messages/messages.ts';
+import { stateAttribute } from '../../../workflows/messages/state-attribute.ts';
+import { eventually } from '../../harness/eventually.ts';
+import { temporalHarness } from '../../harness/temporal/temporal.ts';
+
+const DAY_MS = 86_400_000;
+
+const input = (others: Partial<DestinationCircuitInput> = {}): { args: [DestinationCircuitInput] } => ({
+  args: [{ destinationId: 3, probeAtMs: Date.now(), probeDelaysMs: [1_000, 2_000], ...others }],
+});
+
+/** Answers probes in turn, the last answer for ever; remembers what was asked. */
+async function circuitHarness(
+  t: ExecutionContext,
+  answers: readonly ((probe: ProbeDestination) => ProbeAnswer | Promise<ProbeAnswer>)[],
+  attempt: (attempt: AttemptDelivery) => DeliveryAnswer = () => ({ status: 'ended' }),
+) {
+  const probes: ProbeDestination[] = [];
+  const closed: unknown[] = [];
+  const attempts: AttemptDelivery[] = [];
+  const harness = await temporalHarness(t, {
+    probeDestination: async (probe: ProbeDestination) => {
+      probes.push(probe);
+      return (answers[probes.length - 1] ?? answers.at(-1)!)(probe);
+    },
+    closeCircuitByHand: async (close: unknown) => {
+      closed.push(close);
+      return { status: 'closed', description: 'closed by hand', woken: [] };
+    },
+    attemptDelivery: async (made: AttemptDelivery) => {
+      attempts.push(made);
+      return attempt(made);
+    },
+  });
+  const start = (others?: Partial<DestinationCircuitInput>, workflowId = `test/${randomUUID()}`) =>
+    harness.start<typeof destinationCircuit>('destinationCircuit', { ...input(others), workflowId });
+  return { ...harness, start, startDelivery: harness.start, probes, closed, attempts };
+}
+
+const open =
+  (waitMs: number, wasProbed = true) =>
+  (): ProbeAnswer => {
+    const nextProbeAtMs = Date.now() + waitMs;
+    return { status: 'open', wasProbed, description: 'rejected (503)', nextProbeAtMs, woken: [] };
+  };
+const recovered = (): ProbeAnswer => ({ status: 'closed', description: 'accepted (200)', woken: [] });
+const ended = (): ProbeAnswer => ({ status: 'ended', description: 'destination_disabled', woken: [] });
+
+test('a circuit is probed until the receiver has recovered, at growing intervals', async (t) => {
+  const { start, probes } = await circuitHarness(t, [open(10), open(10), open(10), recovered]);
+  const handle = await start();
+  await eventually(async () => (await handle.query(circuitProgress)).state === 'closed');
+  t.deepEqual(
+    probes.map(({ probesMade }) => probesMade),
+    [0, 1, 2, 3],
+  );
+  const [first, second, third] = probes.map(({ delayMs }) => delayMs);
+  t.true(first! >= 1_600 && first! <= 2_400 && second! >= 1_600 && third! <= 2_400, 'the last wait repeats');
+  t.like(await handle.query(circuitProgress), { state: 'closed', lastAnswer: 'accepted (200)', nextProbeAt: null });
+  await handle.terminate();
+});
+
+test('a probe whose worker is lost is made again within seconds', async (t) => {
+  const lost = Promise.withResolvers<ProbeAnswer>(); // nothing comes of it, not even a heartbeat
+  const { start, probes } = await circuitHarness(t, [() => lost.promise, recovered]);
+  const handle = await start();
+  await eventually(async () => probes.length === 2);
+  await eventually(async () => (await handle.query(circuitProgress)).state === 'closed');
+  t.is(probes.length, 2);
+  lost.resolve(recovered());
+  await handle.terminate();
+});
+
+test('a person may ask for a probe now', async (t) => {
+  const { start, probes } = await circuitHarness(t, [ended]);
+  const handle = await start({ probeAtMs: Date.now() + DAY_MS });
+  await handle.signal(probeNow);
+  t.deepEqual(await handle.result(), { state: 'ended', probes: 0 });
+  t.true(probes[0]!.isRequested);
+});
+
+test('a circuit that opens again soon keeps its workflow, which asks the ledger before it probes', async (t) => {
+  const { start, probes } = await circuitHarness(t, [recovered, open(DAY_MS, false), ended]);
+  const handle = await start();
+  await eventually(async () => (await handle.query(circuitProgress)).state === 'closed');
+  await handle.signal(circuitMoved, { destinationId: 8 });
+  await eventually(async () => (await handle.query(circuitProgress)).state === 'open');
+  t.like(probes[1], { destinationId: 8, probesMade: 0, isRequested: false });
+  t.is((await handle.query(circuitProgress)).probesMade, 0);
+  await handle.signal(circuitMoved, { destinationId: 8 });
+  t.is((await handle.result()).state, 'ended');
+});
+
+test('somebody who keeps asking for probes does not keep the history growing, and is not forgotten over it', async (t) => {
+  const ask = () => client.workflow.getHandle(workflowId).signal('probeNow', 'a'.repeat(1024 * 1024));
+  const asksMeanwhile = async () => {
+    await ask();
+    return open(DAY_MS)();
+  };
+  const answers = [...Array.from({ length: 7 }, () => asksMeanwhile), ended]; // a run goes on as a new one at 4 MiB
+  const { start, client, probes } = await circuitHarness(t, answers);
+  const workflowId = `test/${randomUUID()}`;
+  const handle = await start({ probeAtMs: Date.now() + DAY_MS }, workflowId);
+  await handle.signal(probeNow);
+  t.is((await handle.result()).state, 'ended');
+  t.deepEqual(
+    probes.map(({ isRequested, probesMade }) => [isRequested, probesMade]),
+    probes.map((_probe, place) => [true, place]),
+  );
+  const first = client.workflow.getHandle(workflowId, handle.firstExecutionRunId);
+  t.is((await first.describe()).status.name, 'CONTINUED_AS_NEW');
+});
+
+test('cancelling the workflow closes the circuit by hand', async (t) => {
+  const { start, closed } = await circuitHarness(t, [recovered]);
+  const handle = await start({ probeAtMs: Date.now() + DAY_MS });
+  await handle.cancel();
+  t.deepEqual(await handle.result(), { state: 'closed', probes: 0 });
+  t.deepEqual(closed, [{ destinationId: 3 }]);
+});
+
+test('troubled deliveries wait for the circuit, uncounted, and go on when it closes', async (t) => {
+  const deliveryId = 'wd_circuit1';
+  const answers: DeliveryAnswer[] = [
+    { status: 'waiting', attemptsMade: 4, nextAttemptAtMs: Date.now() + DAY_MS },
+    { status: 'delivered', description: 'accepted (200)', attemptsMade: 5 },
+  ];
+  const woken = (): ProbeAnswer => ({
+    status: 'closed',
+    description: 'accepted (200)',
+    woken: [deliveryId, 'wd_nobody00'],
+  });
+  const { start, startDelivery, attempts } = await circuitHarness(t, [woken, ended], () => answers.shift()!);
+  const delivery = await startDelivery<typeof deliverWebhook>('deliverWebhook', {
+    workflowId: deliveryWorkflowId(deliveryId),
+    args: [{ deliveryId, attemptsMade: 1, failedInSchedule: 1, nextAttemptAtMs: Date.now(), scheduleMs: [1, 1] }],
+  });
+  await eventually(() => attempts.length === 1);
+  const circuit = await start();
+  t.deepEqual(await delivery.result(), { status: 'delivered', attempts: 5 });
+  t.deepEqual(
+    attempts.map(({ attempt, failedInSchedule }) => [attempt, failedInSchedule]),
+    [
+      [2, 1],
+      [5, 1],
+    ],
+  );
+  await circuit.signal(circuitMoved, { destinationId: 3 });
+  await circuit.result();
+});
+
+test('the state that people search by follows the circuit', async (t) => {
+  const { start, client } = await circuitHarness(t, [ended]);
+  const handle = await start();
+  await handle.result();
+  const { typedSearchAttributes } = await client.workflow.getHandle(handle.workflowId).describe();
+  t.is(typedSearchAttributes.get(stateAttribute), 'closed');
+});
+
+test('a webhook has one circuit workflow per channel, a subscription one of its own', (t) => {
+  const troubled = {
+    destinationId: 3,
+    channelId: 'ch_00000001',
+    workspaceId: 'ws_00000001',
+    isKept: false,
+    probeAtMs: 1,
+  };
+  const ofWebhook = destinationCircuitStart({ ...troubled, destination: 'webhook' }, [1]);
+  t.is(ofWebhook.workflowId, 'destination/webhook-ch_00000001');
+  const ofSubscription = destinationCircuitStart({ ...troubled, destination: 'sub_00000001' }, [1]);
+  t.is(ofSubscription.workflowId, 'destination/sub_00000001');
+  const ofKept = destinationCircuitStart({ ...troubled, destination: 'webhook', isKept: true }, [1]);
+  t.is(ofKept.workflowId, 'destination/webhook-ch_00000001/kept-3', 'a URL of before does not share it');
+});

@@ -1,0 +1,67 @@
+/**
+ * Histories as text that people can read and compare: bytes that are text stay text, numbers are numbers. (The SDK's
+ * own conversion cannot be used while npm installs two copies of its protobuf library: it takes each other's types for
+ * foreign.)
+ */
+import { readdirSync } from 'node:fs';
+import { basename, join } from 'node:path';
+
+
+/** What says which machine recorded a history, and nothing about what happened. */
+const placeholders: Readonly<Record<string, string>> = {
+  identity: 'recorder',
+  stackTrace: '',
+  workerInstanceKey: '',
+  workerControlTaskQueue: '',
+};
+
+/** A history as it goes to a file, without the recording machine's names and paths. */
+export function presentHistory(value: unknown): unknown {
+  if (value instanceof Uint8Array) return presentBytes(Buffer.from(value));
+  if (Array.isArray(value)) return value.map(presentHistory);
+  if (typeof value !== 'object' || value === null) return value;
+  if (isLong(value)) return Number(value.toString());
+  const entries = Object.entries(value).filter(([, inner]) => inner !== null && inner !== undefined);
+  return Object.fromEntries(
+    entries.map(([key, inner]) => {
+      const placeholder = placeholders[key];
+      return [key, placeholder !== undefined && typeof inner === 'string' ? placeholder : presentHistory(inner)];
+    }),
+  );
+}
+
+/** The history of a file, as the SDK replays it. */
+export function parseHistory(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(parseHistory);
+  if (typeof value !== 'object' || value === null) return value;
+  if ('utf8' in value && typeof value.utf8 === 'string') return Buffer.from(value.utf8, 'utf8');
+  if ('base64' in value && typeof value.base64 === 'string') return Buffer.from(value.base64, 'base64');
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, parseHistory(inner)]));
+}
+
+/** Every text of a presented history, one after the other: what a search for secrets goes through. */
+export function textsOf(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) => [key, ...textsOf(inner)]);
+}
+
+function presentBytes(bytes: Buffer): { readonly utf8: string } | { readonly base64: string } {
+  const text = bytes.toString('utf8');
+  return Buffer.from(text, 'utf8').equals(bytes) ? { utf8: text } : { base64: bytes.toString('base64') };
+}
+
+/** 64-bit numbers; those of a history are far below 2^53. */
+function isLong(value: object): boolean {
+  return 'low' in value && 'high' in value && 'unsigned' in value;
+}
+
+/** Returns where each recorded history is, by its name. */
+export function historyPaths(): ReadonlyMap<string, string> {
+  const files = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' });
+  return new Map(
+    files
+      .filter((file) => file.endsWith('.json'))
+      .map((file) => [basename(file, '.json'), join(import.meta.dirname, file)]),
+  );
+}

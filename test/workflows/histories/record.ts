@@ -1,0 +1,74 @@
+/**
+ * Records one history of each kind of workflow into the folder of its noun: `node test/workflows/histories/record.ts [workflow …]`.
+ *
+ * The histories stand for runs that are under way somewhere: record one for a new kind of workflow, and record one more
+ * under another name (`deliverWebhook.<what>.json`) for a new way through it. Never record an old one again to make the
+ * replay pass: a change that breaks it would break the runs of every installation (`patched` is the way out).
+ */
+import { writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { Client, type WorkflowHandle } from '@temporalio/client';
+import { NativeConnection, Worker } from '@temporalio/worker';
+import { freePort } from '../../../dev/processes/ports.ts';
+import { findTemporal } from '../../../dev/temporal/temporal-binary.ts';
+import { startTemporal } from '../../../dev/temporal/temporal-server.ts';
+import { taskQueues } from '../../../contract/task-queues.ts';
+import { workflowBundle } from '../../../worker/workflow-bundle.ts';
+import { quietTemporal } from '../../harness/temporal/quiet-temporal.ts';
+import { historyPaths, presentHistory } from './history-file.ts';
+import type { Scenario } from './scenario.ts';
+import { scenarios } from './scenarios.ts';
+
+const tell = (text: string): void => void process.stderr.write(`${text}\n`);
+
+async function record(connection: NativeConnection, scenario: Scenario): Promise<void> {
+  const client = new Client({ connection });
+  const common = { connection, activities: scenario.activities, maxCachedWorkflows: 0 };
+  const main = await Worker.create({ ...common, taskQueue: taskQueues.main, workflowBundle: await workflowBundle() });
+  const pumps = await Worker.create({ ...common, taskQueue: taskQueues.pump });
+  const handle = await main.runUntil(() => pumps.runUntil(() => play(client, scenario)));
+  const history = presentHistory(await handle.fetchHistory());
+  await writeFile(pathOf(scenario), `${JSON.stringify(history, null, 2)}\n`);
+  tell(`Recorded ${scenario.name}.`);
+}
+
+/** Beside the history of that name or of its workflow. The first one of a new workflow comes here: move it to its noun's folder. */
+function pathOf({ name, workflowType }: Scenario): string {
+  const paths = historyPaths();
+  const folder = dirname(paths.get(name) ?? paths.get(workflowType) ?? join(import.meta.dirname, 'here'));
+  return join(folder, `${name}.json`);
+}
+
+async function play(client: Client, { workflowType, args, act }: Scenario): Promise<WorkflowHandle> {
+  const workflowId = `recorded/${workflowType}`;
+  const handle = await client.workflow.start(workflowType, { args: [...args], taskQueue: taskQueues.main, workflowId });
+  await act?.(handle);
+  const run = client.workflow.getHandle(workflowId, handle.firstExecutionRunId, { followRuns: false });
+  await run.result().catch(() => undefined);
+  // The shard goes on in another run, which is of no interest.
+  await client.workflow
+    .getHandle(workflowId)
+    .terminate()
+    .catch(() => undefined);
+  return run;
+}
+
+quietTemporal();
+const wanted = process.argv.slice(2);
+const server = await startTemporal({
+  binary: await findTemporal({ onProgress: tell }),
+  databaseFile: null,
+  port: await freePort(),
+  uiPort: null,
+  onProgress: tell,
+  log: () => undefined,
+});
+try {
+  const connection = await NativeConnection.connect({ address: server.address });
+  for (const scenario of scenarios) {
+    if (wanted.length === 0 || wanted.includes(scenario.name)) await record(connection, scenario);
+  }
+  await connection.close();
+} finally {
+  await server.stop();
+}

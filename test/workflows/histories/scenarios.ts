@@ -1,0 +1,305 @@
+import type { ProbeAnswer } from '../../../activities/destinations/circuit-activities.ts';
+import type { DeliveryAnswer } from '../../../activities/deliveries/delivery-activities.ts';
+import type { DestinationCircuitInput } from '../../../contract/destinations/circuit.ts';
+import type { DeliverWebhookInput } from '../../../contract/deliveries/workflow.ts';
+import type { ReplayDeliveriesInput, ReplayStanding, ReplayStatus } from '../../../contract/replays/replay.ts';
+import {
+  cancelReplay,
+  circuitClosed,
+  circuitMoved,
+  codeRefused,
+  pauseReplay,
+  probeNow,
+  registrationEnded,
+  resumeReplay,
+  retryNow,
+  rotateChannelToken,
+} from '../../../workflows/messages/messages.ts';
+import { containerScenarios } from './container-scenarios.ts';
+import { inTurn, LONG_MS, type Scenario, untilCompleted } from './scenario.ts';
+
+const refused = (delayMs: number) => (): DeliveryAnswer => ({
+  status: 'retrying',
+  description: 'rejected (503)',
+  nextAttemptAtMs: Date.now() + delayMs,
+});
+
+const stillOpen = (delayMs: number, wasProbed = true) => (): ProbeAnswer => {
+  const nextProbeAtMs = Date.now() + delayMs;
+  return { status: 'open', wasProbed, description: 'rejected (503)', nextProbeAtMs, woken: [] };
+};
+
+function circuit(): readonly [DestinationCircuitInput] {
+  return [{ destinationId: 3, probeAtMs: Date.now() + 100, probeDelaysMs: [10, 20] }];
+}
+
+function delivery(others: Partial<DeliverWebhookInput> = {}): readonly [DeliverWebhookInput] {
+  const counts = { attemptsMade: 1, failedInSchedule: 1 };
+  return [
+    { deliveryId: 'wd_00000001', ...counts, nextAttemptAtMs: Date.now() + 100, scheduleMs: [10, 10, 10], ...others },
+  ];
+}
+
+function replay(others: Pick<ReplayDeliveriesInput, 'heldMs'>): readonly [ReplayDeliveriesInput] {
+  return [{ replayId: 'rpl_00000001', ...others }];
+}
+
+const standing =
+  (status: ReplayStatus, sent: number, isHeld = false) =>
+  (): ReplayStanding => ({ status, planned: 3, sent, isHeld });
+
+export const scenarios: readonly Scenario[] = [
+  {
+    name: 'deliverWebhook',
+    workflowType: 'deliverWebhook',
+    args: delivery(),
+    activities: {
+      attemptDelivery: inTurn<DeliveryAnswer>(refused(100), refused(LONG_MS), () => ({
+        status: 'delivered',
+        description: 'accepted (200)',
+      })),
+    },
+    act: async (handle) => {
+      await untilCompleted(handle, 2);
+      await handle.signal(retryNow);
+    },
+  },
+  {
+    name: 'deliverWebhook.exhausted',
+    workflowType: 'deliverWebhook',
+    args: delivery({ scheduleMs: [10, 10] }),
+    activities: {
+      attemptDelivery: inTurn<DeliveryAnswer>(refused(10), () => ({
+        status: 'exhausted',
+        description: 'no_response (timeout)',
+      })),
+    },
+  },
+  {
+    name: 'deliverWebhook.cancelled',
+    workflowType: 'deliverWebhook',
+    args: delivery(),
+    activities: { attemptDelivery: inTurn(refused(LONG_MS)), endDelivery: inTurn(() => undefined) },
+    act: async (handle) => {
+      await untilCompleted(handle, 1);
+      await handle.cancel();
+    },
+  },
+  {
+    name: 'deliverWebhook.waiting',
+    workflowType: 'deliverWebhook',
+    args: delivery(),
+    activities: {
+      attemptDelivery: inTurn<DeliveryAnswer>(
+        refused(100),
+        () => ({ status: 'waiting', attemptsMade: 2, nextAttemptAtMs: Date.now() + LONG_MS }),
+        () => ({ status: 'delivered', description: 'accepted (200)', attemptsMade: 5 }),
+      ),
+    },
+    act: async (handle) => {
+      await untilCompleted(handle, 2);
+      await handle.signal(circuitClosed);
+    },
+  },
+  {
+    name: 'destinationCircuit',
+    workflowType: 'destinationCircuit',
+    args: circuit(),
+    activities: {
+      probeDestination: inTurn<ProbeAnswer>(
+        stillOpen(100),
+        stillOpen(LONG_MS),
+        () => ({ status: 'closed', description: 'accepted (200)', woken: ['wd_00000001'] }),
+        stillOpen(LONG_MS, false),
+        () => ({ status: 'ended', description: 'destination_disabled', woken: ['wd_00000002'] }),
+      ),
+    },
+    act: async (handle) => {
+      await untilCompleted(handle, 2);
+      await handle.signal(probeNow);
+      await untilCompleted(handle, 3);
+      await handle.signal(circuitMoved, { destinationId: 4 });
+      await untilCompleted(handle, 4);
+      await handle.signal(circuitMoved, { destinationId: 4 });
+    },
+  },
+  {
+    name: 'destinationCircuit.cancelled',
+    workflowType: 'destinationCircuit',
+    args: circuit(),
+    activities: {
+      probeDestination: inTurn<ProbeAnswer>(stillOpen(LONG_MS)),
+      closeCircuitByHand: inTurn<ProbeAnswer>(() => ({ status: 'closed', description: 'closed by hand', woken: [] })),
+    },
+    act: async (handle) => {
+      await untilCompleted(handle, 1);
+      await handle.cancel();
+    },
+  },
+  {
+    name: 'saveWebhook',
+    workflowType: 'saveWebhook',
+    args: [{ candidateId: 7 }],
+    activities: {
+      probeVerifyToken: inTurn(() => 'passed'),
+      probeEmptyPost: inTurn(() => 'passed'),
+      commitCandidate: inTurn(() => 'committed'),
+    },
+  },
+  {
+    name: 'checkDestination',
+    workflowType: 'checkDestination',
+    args: [{ destinationId: 3 }],
+    activities: { checkDestinationAddress: inTurn(() => 'allowed') },
+  },
+  {
+    name: 'emailCode',
+    workflowType: 'emailCode',
+    args: [{ registrationId: 11, windowMs: LONG_MS }],
+    activities: { sendCode: inTurn(() => 'sent') },
+    act: async (handle) => {
+      await untilCompleted(handle, 1);
+      await handle.signal(codeRefused);
+      await handle.signal(registrationEnded, 'completed');
+    },
+  },
+  {
+    name: 'emailCode.expired',
+    workflowType: 'emailCode',
+    args: [{ registrationId: 11, windowMs: 500 }],
+    activities: { sendCode: inTurn(() => 'sent'), expireRegistration: inTurn(() => 'expired') },
+  },
+  {
+    name: 'sendInvitation',
+    workflowType: 'sendInvitation',
+    args: [{ invitationId: 'inv_00000001' }],
+    activities: { mailInvitation: inTurn(() => 'sent') },
+  },
+  {
+    name: 'rotateToken',
+    workflowType: 'rotateToken',
+    args: [{ channelId: 'ch_00000001', overlapMs: 500 }],
+    activities: {
+      mintToken: inTurn(
+        () => ({ result: 'rotated', overlapMs: LONG_MS }),
+        () => ({ result: 'rotated', overlapMs: 1_000 }),
+      ),
+      endTokenOverlap: inTurn(() => null),
+    },
+    act: async (handle) => {
+      await handle.executeUpdate(rotateChannelToken, { args: [{ rotationId: 3 }] });
+      await handle.executeUpdate(rotateChannelToken, { args: [{ rotationId: 4 }] });
+    },
+  },
+  {
+    name: 'refreshCredential',
+    workflowType: 'refreshCredential',
+    args: [{ credentialId: 'cred_00000001', waitsMs: [500] }],
+    activities: {
+      exchangeCredential: inTurn(
+        () => ({ outcome: 'unavailable' }),
+        () => ({ outcome: 'refreshed' }),
+      ),
+    },
+  },
+  {
+    name: 'refreshCredential.dead',
+    workflowType: 'refreshCredential',
+    args: [{ credentialId: 'cred_00000001', waitsMs: [500] }],
+    activities: {
+      exchangeCredential: inTurn<object>(
+        () => ({ outcome: 'refused', code: 190, subcode: null }),
+        () => ({ outcome: 'dead', code: 190, subcode: 463 }),
+      ),
+      disconnectChannels: inTurn(() => undefined),
+    },
+  },
+  ...containerScenarios,
+  {
+    name: 'sendTestEvent',
+    workflowType: 'sendTestEvent',
+    args: [{ testEventId: 5 }],
+    activities: { attemptTestEvent: inTurn(() => 'attempted') },
+  },
+  {
+    name: 'replayDeliveries',
+    workflowType: 'replayDeliveries',
+    args: replay({ heldMs: 100 }),
+    activities: {
+      readReplay: inTurn(standing('planning', 0), standing('completed', 3)),
+      planReplay: inTurn(standing('running', 0)),
+      sendReplay: inTurn(standing('running', 1), standing('running', 1, true), standing('completed', 3)),
+    },
+  },
+  {
+    name: 'replayDeliveries.paused',
+    workflowType: 'replayDeliveries',
+    args: replay({ heldMs: LONG_MS }),
+    activities: {
+      readReplay: inTurn(standing('planning', 0), standing('paused', 1), standing('cancelled', 1)),
+      planReplay: inTurn(standing('running', 0)),
+      sendReplay: inTurn(standing('running', 1, true)),
+      moveReplay: inTurn(standing('paused', 1), standing('running', 1), standing('cancelled', 1)),
+    },
+    act: async (handle) => {
+      await untilCompleted(handle, 3);
+      await handle.signal(pauseReplay);
+      await untilCompleted(handle, 5);
+      await handle.signal(resumeReplay);
+      await untilCompleted(handle, 7);
+      await handle.signal(cancelReplay);
+    },
+  },
+  {
+    name: 'replayDeliveries.cancelled',
+    workflowType: 'replayDeliveries',
+    args: replay({ heldMs: LONG_MS }),
+    activities: {
+      readReplay: inTurn(standing('paused', 1), standing('cancelled', 1)),
+      moveReplay: inTurn(standing('cancelled', 1)),
+    },
+    act: async (handle) => {
+      await untilCompleted(handle, 1);
+      await handle.cancel();
+    },
+  },
+  {
+    name: 'retention',
+    workflowType: 'retention',
+    args: [{}],
+    activities: {
+      removeOld: inTurn(
+        () => ({ position: 500, removedCount: 400, isDone: false }),
+        () => ({ position: 900, removedCount: 1, isDone: true }),
+        () => ({ position: 64, removedCount: 0, isDone: true }),
+      ),
+    },
+  },
+  {
+    name: 'retention.listeners',
+    workflowType: 'retention',
+    args: [{ task: 'invariant_runs' }],
+    activities: {
+      removeOld: inTurn(
+        () => ({ position: 0, removedCount: 0, isDone: true }),
+        () => ({ position: 1, removedCount: 100, isDone: false }),
+        () => ({ position: 1, removedCount: 2, isDone: true }),
+        () => ({ position: 7, removedCount: 3, isDone: true }),
+      ),
+    },
+  },
+  {
+    name: 'invariants',
+    workflowType: 'invariants',
+    args: [],
+    activities: { checkInvariants: inTurn(() => ({ violationCount: 1, eventCount: 10, deliveryCount: 12 })) },
+  },
+  {
+    name: 'deliveryShard',
+    workflowType: 'deliveryShard',
+    args: [{ shard: 5 }],
+    activities: {
+      pumpDeliveries: inTurn(() => ({ destinationCount: 2, settledCount: 10, promotedCount: 1, heldCount: 0 })),
+    },
+  },
+];

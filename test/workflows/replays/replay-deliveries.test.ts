@@ -1,0 +1,134 @@
+import test, { type ExecutionContext } from 'ava';
+import type {
+  ReplayDeliveriesInput,
+  ReplayMove,
+  ReplayStanding,
+  ReplayStatus,
+} from '../../../contract/replays/replay.ts';
+import {
+  cancelReplay,
+  pauseReplay,
+  replayMoved,
+  replayProgress,
+  resumeReplay,
+} from '../../../workflows/messages/messages.ts';
+import type { replayDeliveries } from '../../../workflows/replays/replay-deliveries.ts';
+import { eventually } from '../../harness/eventually.ts';
+import { replayStage } from '../../harness/replays/replays.ts';
+import { temporalHarness } from '../../harness/temporal/temporal.ts';
+
+const replayId = 'rpl_00000001';
+const input = (others: Partial<ReplayDeliveriesInput> = {}): [ReplayDeliveriesInput] => [
+  { replayId, heldMs: 600_000, ...others },
+];
+
+interface RowOptions {
+  readonly total?: number;
+  readonly status?: ReplayStatus;
+  readonly isHeld?: boolean;
+}
+
+/** A row of a replay, and activities that work on it: sending takes until `total` are sent. */
+async function rowHarness(t: ExecutionContext, { total = 3, status = 'planning', isHeld = false }: RowOptions = {}) {
+  const row: { status: ReplayStatus; sent: number; isHeld: boolean } = { status, sent: 0, isHeld };
+  const calls: string[] = [];
+  const standing = (): ReplayStanding => ({ planned: total, ...row, isHeld: row.isHeld && row.status === 'running' });
+  const harness = await temporalHarness(t, {
+    readReplay: async () => standing(),
+    planReplay: async () => {
+      calls.push('plan');
+      if (row.status === 'planning') row.status = 'running';
+      return standing();
+    },
+    sendReplay: async () => {
+      calls.push(`send from ${row.sent}`);
+      if (row.status === 'running' && !row.isHeld && ++row.sent === total) row.status = 'completed';
+      return standing();
+    },
+    moveReplay: async ({ move }: { move: ReplayMove }) => {
+      calls.push(move);
+      if (row.status !== 'completed' && row.status !== 'cancelled') {
+        row.status = ({ pause: 'paused', resume: 'running', cancel: 'cancelled' } as const)[move];
+      }
+      return standing();
+    },
+  });
+  const start = (others: Partial<ReplayDeliveriesInput> = {}) =>
+    harness.start<typeof replayDeliveries>('replayDeliveries', { args: input(others) });
+  return { ...harness, start, row, calls };
+}
+
+test('a replay is planned, then sent until there is nothing left', async (t) => {
+  const { start, calls } = await rowHarness(t);
+  t.deepEqual(await (await start()).result(), { status: 'completed', planned: 3, sent: 3 });
+  t.deepEqual(calls, ['plan', 'send from 0', 'send from 1', 'send from 2']);
+});
+
+test('a paused replay waits, without a timer, until somebody resumes it', async (t) => {
+  const { start, calls } = await rowHarness(t, { status: 'paused' });
+  const handle = await start();
+  await eventually(async () => (await handle.query(replayProgress)).status === 'paused');
+  const { events } = await handle.fetchHistory();
+  t.false((events ?? []).some((event) => event.timerStartedEventAttributes));
+  await handle.signal(resumeReplay);
+  t.like(await handle.result(), { status: 'completed' });
+  t.is(calls[0], 'resume');
+});
+
+test('somebody may pause and cancel from the Temporal UI', async (t) => {
+  const { start, row } = await rowHarness(t, { isHeld: true });
+  const handle = await start();
+  await eventually(() => row.status === 'running');
+  await handle.signal(pauseReplay);
+  await eventually(() => row.status === 'paused');
+  await handle.signal(cancelReplay);
+  t.like(await handle.result(), { status: 'cancelled' });
+});
+
+test('a row that was moved while a replay waits is looked at when the workflow is told', async (t) => {
+  const { start, row } = await rowHarness(t, { isHeld: true });
+  const handle = await start();
+  await eventually(async () => (await handle.query(replayProgress)).isHeld);
+  row.isHeld = false;
+  await handle.signal(replayMoved);
+  t.like(await handle.result(), { status: 'completed', sent: 3 });
+});
+
+test('a replay that is held by live traffic looks again by itself', async (t) => {
+  const { start, row } = await rowHarness(t, { isHeld: true });
+  const handle = await start({ heldMs: 50 });
+  await eventually(async () => (await handle.query(replayProgress)).isHeld);
+  row.isHeld = false;
+  t.like(await handle.result(), { status: 'completed' });
+});
+
+test('cancelling the workflow cancels the replay', async (t) => {
+  const { start, row, calls } = await rowHarness(t, { status: 'paused' });
+  const handle = await start();
+  await eventually(async () => (await handle.query(replayProgress)).status === 'paused');
+  await handle.cancel();
+  t.like(await handle.result(), { status: 'cancelled' });
+  t.is(row.status, 'cancelled');
+  t.deepEqual(calls, ['cancel']);
+});
+
+test('a run of a replay that has ended ends at once', async (t) => {
+  const { start, calls } = await rowHarness(t, { status: 'cancelled' });
+  t.like(await (await start()).result(), { status: 'cancelled' });
+  t.deepEqual(calls, []);
+});
+
+test('with its real activities a replay sends each planned event once, and closes its row', async (t) => {
+  const stage = await replayStage(t);
+  const sources = await stage.sources(20);
+  const id = await stage.replay();
+  const { execute } = await temporalHarness(t, { ...stage.activities });
+  const result = await execute<typeof replayDeliveries>('replayDeliveries', { args: input({ replayId: id }) });
+  t.deepEqual(result, { status: 'completed', planned: 20, sent: 20 });
+  t.is((await stage.sentDeliveries()).length, 20);
+  t.deepEqual(
+    (await stage.items()).map((item) => item.source_delivery_id),
+    sources,
+  );
+  t.truthy((await stage.row(id)).run_ended_at);
+});

@@ -1,0 +1,102 @@
+import type { Knex } from 'knex';
+import type { IdKey } from '../contract/ids.ts';
+import type { BodyBox } from '../db/core/body-box.ts';
+import type { HotPool } from '../db/core/hot-pool.ts';
+import { createOpenSecret } from '../activities/signing/open-secret.ts';
+import type { SecretBox } from '../db/core/secret-box.ts';
+import type { SigningRing } from '../db/core/signing-keys.ts';
+import type { WakeListener } from '../db/core/wake.ts';
+import type { Egress } from '../egress/client.ts';
+import type { Log } from '../process/log.ts';
+import type { PlatformCredentials } from '../platform/oauth/credentials.ts';
+import type { OutboundLog } from '../db/operations/outbound-calls.ts';
+import type { PlatformMedia } from '../platform/media/media.ts';
+import type { WorkerMeter } from '../metrics/worker-metrics.ts';
+import { createSendDelivery } from '../activities/deliveries/send-delivery.ts';
+import { createChannelTokenActivities } from '../activities/channels/channel-token-activities.ts';
+import { createContainerPublishActivities } from '../activities/containers/container-publish-activities.ts';
+import { createContainerActivities } from '../activities/containers/container-activities.ts';
+import { createCredentialActivities } from '../activities/channels/credential-activities.ts';
+import { createDeliveryActivities } from '../activities/deliveries/delivery-activities.ts';
+import { createCircuitActivities } from '../activities/destinations/circuit-activities.ts';
+import { createDestinationActivities } from '../activities/destinations/destination-activities.ts';
+import { createEmailCodeActivities } from '../activities/people/email-code-activities.ts';
+import { createInvariantActivities } from '../activities/upkeep/invariant-activities.ts';
+import type { Mailer } from '../activities/people/mailer.ts';
+import { createInvitationActivities } from '../activities/people/invitation-activities.ts';
+import { meteredSend } from '../activities/deliveries/metered-send.ts';
+import { createPumpActivities } from '../activities/pump/pump-activities.ts';
+import { createAdoption, type AdoptionDeps } from '../activities/pump/adoption.ts';
+import { createDestinationCare, type StartCircuit } from '../activities/pump/destination-care.ts';
+import { createPromotion, type StartDelivery } from '../activities/pump/promotion.ts';
+import type { PumpSettings } from '../activities/pump/shard-pump.ts';
+import { createReplayActivities } from '../activities/replays/replay-activities.ts';
+import { createRetentionActivities, type RetentionSettings } from '../activities/upkeep/retention-activities.ts';
+import { createTestEventActivities } from '../activities/destinations/test-event-activities.ts';
+import { createWebhookSaveActivities } from '../activities/webhooks/webhook-save-activities.ts';
+
+/** Everything that activities touch the world with. */
+export interface ActivityParts {
+  readonly db: Knex;
+  readonly pool: HotPool;
+  readonly wake: WakeListener;
+  readonly secretBox: SecretBox;
+  readonly bodyBox: BodyBox;
+  readonly egress: Egress;
+  readonly idKey: IdKey;
+  readonly tokenSalt: Uint8Array;
+  readonly signingRing: SigningRing;
+  /** Null where no mail server is set. */
+  readonly mailer: Mailer | null;
+  readonly platformMedia: PlatformMedia;
+  /** Where calls to the platform are written down; left out where nobody reads it. */
+  readonly outbound?: OutboundLog;
+  readonly platformCredentials: PlatformCredentials;
+  /** How long before its end a credential is refreshed. */
+  readonly credentialRefreshMs: number;
+  /** Where clients reach the API, for mails. */
+  readonly baseUrl: string;
+  readonly settings: PumpSettings;
+  readonly retention: RetentionSettings;
+  /** Names this worker in leases. */
+  readonly holder: string;
+  readonly startDelivery: StartDelivery;
+  readonly startCircuit: StartCircuit;
+  readonly listAbandoned: AdoptionDeps['listAbandoned'];
+  readonly listAbandonedCircuits: AdoptionDeps['listAbandonedCircuits'];
+  readonly isTemporalReachable: () => Promise<boolean>;
+  /** Aborts when this worker shuts down. */
+  readonly stopping: AbortSignal;
+  /** Left out where nobody counts. */
+  readonly meter?: WorkerMeter;
+  readonly log: Log;
+}
+
+/** The activities of both task queues. */
+export function createActivities(parts: ActivityParts) {
+  const signedSend = createSendDelivery({ ...parts, openSecret: createOpenSecret(parts.secretBox) });
+  const sendDelivery = meteredSend(signedSend, parts.meter);
+  const promotion = createPromotion(parts);
+  const care = createDestinationCare(parts);
+  const { lookAfter } = care;
+  const adoption = createAdoption({ ...parts, promotion, care });
+  return {
+    pump: createPumpActivities({ ...parts, sendDelivery, promote: promotion.promote, lookAfter, adoption }),
+    main: {
+      ...createDeliveryActivities({ ...parts, sendDelivery, lookAfter }),
+      ...createContainerActivities(parts),
+      ...createContainerPublishActivities(parts),
+      ...createChannelTokenActivities(parts),
+      ...createCredentialActivities(parts),
+      ...createCircuitActivities({ ...parts, sendDelivery }),
+      ...createDestinationActivities(parts),
+      ...createWebhookSaveActivities({ ...parts, lookAfter }),
+      ...createEmailCodeActivities(parts),
+      ...createInvitationActivities(parts),
+      ...createReplayActivities(parts),
+      ...createRetentionActivities(parts),
+      ...createInvariantActivities(parts),
+      ...createTestEventActivities({ ...parts, sendDelivery }),
+    },
+  };
+}

@@ -1,0 +1,54 @@
+import type { Client } from '@temporalio/client';
+import type { Knex } from 'knex';
+import { replayIdOfWorkflow } from '../contract/ids.ts';
+import { replayWorkflowStart } from '../contract/replays/replay.ts';
+import { findReplay, listStaleReplays, type ReplayRecord, replayStartOf } from '../db/replays/replays.ts';
+import { keywordAttributes } from '../workflow-starts/keyword-attributes.ts';
+import type { Log } from '../process/log.ts';
+import { replayMoved } from '../workflows/messages/messages.ts';
+import type { replayDeliveries } from '../workflows/replays/replay-deliveries.ts';
+import { createListAbandoned } from './abandoned-runs.ts';
+
+const CALL_TIMEOUT_MS = 5_000;
+/** Longer than a workflow takes to go on after its worker was lost, and than it waits for live traffic. */
+const QUIET_MS = 60_000;
+const MAX_STALE = 100;
+/** Closed runs are asked for this far back: several rounds, and what the visibility store needs to know of one. */
+const LOOK_BACK_MS = 60_000;
+
+export interface ReplayAdoptionDeps {
+  readonly client: Client;
+  readonly db: Knex;
+  readonly log: Log;
+}
+
+/**
+ * Gives replays that nobody is at work on a run again: those whose workflow was ended from outside, and those that have
+ * been quiet for too long, as when Temporal was away when one was asked for or moved. A run that there is only looks
+ * again; what was sent is not sent again.
+ */
+export function createReplayAdoption({ client, db, log }: ReplayAdoptionDeps): () => Promise<void> {
+  const listAbandoned = createListAbandoned(client, { workflowType: 'replayDeliveries', idOf: replayIdOfWorkflow });
+  return async () => {
+    const found = await listStaleReplays(db, { quietMs: QUIET_MS, limit: MAX_STALE });
+    for (const replayId of await listAbandoned(new Date(Date.now() - LOOK_BACK_MS))) {
+      const replay = await findReplay(db, replayId);
+      if (replay?.runEndedAt === null) found.push(replay);
+    }
+    for (const replay of found) {
+      await look(client, replay);
+      log.info('replay.adopted', { replayId: replay.publicId, status: replay.status });
+    }
+  };
+}
+
+async function look(client: Client, replay: ReplayRecord): Promise<void> {
+  const { workflowType, keywords, ...start } = replayWorkflowStart(replayStartOf(replay));
+  await client.connection.withDeadline(Date.now() + CALL_TIMEOUT_MS, () =>
+    client.workflow.signalWithStart<typeof replayDeliveries>(workflowType, {
+      ...start,
+      signal: replayMoved,
+      typedSearchAttributes: keywordAttributes(keywords),
+    }),
+  );
+}
