@@ -43,7 +43,7 @@ import { mountStaffRoutes } from './staff/routes.ts';
 import { mountSubscriptionRoutes } from './subscriptions/routes.ts';
 import { mountWebhookConfigRoutes } from './webhooks/routes.ts';
 import { mountWorkspaceRoutes } from './organizations/workspace-routes.ts';
-import type { Mount } from './operation/operation.ts';
+import type { Mount } from './routing/operation.ts';
 import type { ApiState } from './requests/state.ts';
 
 /**

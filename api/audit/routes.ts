@@ -1,7 +1,7 @@
 import { auditRoutes as routes } from '../../openapi/audit/routes.ts';
 import { listAuditRecords } from '../../db/audit/list-audit-records.ts';
-import { type Mount, mountOperation } from '../operation/operation.ts';
-import { readNumberedPage } from '../operation/page.ts';
+import { type Mount, mountOperation } from '../routing/operation.ts';
+import { readNumberedPage } from '../routing/page.ts';
 import { presentAuditEntry } from './present.ts';
 
 export function mountAuditRoutes(mount: Mount): void {

@@ -5,7 +5,7 @@ import { moveChannel } from '../../db/channels/move-channel.ts';
 import { findWorkspace } from '../../db/organizations/workspaces.ts';
 import { auditContext } from '../access/audit-context.ts';
 import { NotFound } from '../requests/errors.ts';
-import { type Mount, mountOperation } from '../operation/operation.ts';
+import { type Mount, mountOperation } from '../routing/operation.ts';
 import { presentChannel } from './present.ts';
 
 export function mountChannelMove(mount: Mount): void {

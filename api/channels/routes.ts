@@ -5,8 +5,8 @@ import { type ChannelRecord, findChannelRecord, listChannelRecords } from '../..
 import type { EndedDeliveries } from '../../db/ledger/end-waiting-deliveries.ts';
 import { type AuditedRequest, auditContext } from '../access/audit-context.ts';
 import { Conflict, NotFound } from '../requests/errors.ts';
-import { type Mount, mountOperation } from '../operation/operation.ts';
-import { readPage } from '../operation/page.ts';
+import { type Mount, mountOperation } from '../routing/operation.ts';
+import { readPage } from '../routing/page.ts';
 import { presentChannel } from './present.ts';
 
 export function mountChannelRoutes(mount: Mount): void {

@@ -4,7 +4,7 @@ import { type ChannelToken, ensureChannelToken } from '../../db/channels/tokens.
 import { findWebhookConfig } from '../../db/webhooks/configs.ts';
 import { readWebhookSecret } from '../../db/webhooks/secrets.ts';
 import { auditContext } from '../access/audit-context.ts';
-import { type Mount, mountOperation } from '../operation/operation.ts';
+import { type Mount, mountOperation } from '../routing/operation.ts';
 import { gatewayBaseUrl, presentChannelEnv, presentChannelToken } from './present-token.ts';
 import { recordReveal, type RevealRequest, tokenHolderOf } from '../access/record-reveal.ts';
 import { disconnected, rotateChannelToken } from './rotate-channel-token.ts';

@@ -4,7 +4,7 @@ import type { ContainerInput } from '../../openapi/containers/schema.ts';
 import { abandonCreate, insertContainer } from '../../db/containers/containers.ts';
 import type { ChannelRecord } from '../../db/channels/records.ts';
 import { type ContainerRecord, findContainerByKey, loadContainer } from '../../db/containers/records.ts';
-import { canonicalJson } from '../operation/canonical-json.ts';
+import { canonicalJson } from '../routing/canonical-json.ts';
 import type { ApiDeps } from '../requests/deps.ts';
 import { Conflict, OutcomeUnknown, PlatformRefused, WorkflowUnavailable } from '../requests/errors.ts';
 import { locationOf } from './present.ts';

@@ -3,7 +3,7 @@ import type Router from '@koa/router';
 import type { ApiDeps } from '../requests/deps.ts';
 import { RouteNotFound } from '../requests/errors.ts';
 import type { ApiContext, ApiState } from '../requests/state.ts';
-import { type TemporalUi, temporalUiOf } from '../operation/temporal-links.ts';
+import { type TemporalUi, temporalUiOf } from '../routing/temporal-links.ts';
 import { dashboardFiles } from './files.ts';
 import { shellPage, unbuiltPage } from './pages.ts';
 import { isStaffSession } from './staff-session.ts';

@@ -3,7 +3,7 @@ import { isId } from '../../contract/ids.ts';
 import type { AuditContext } from '../../db/audit/record-audit.ts';
 import type { DeliveryRecord } from '../../db/deliveries/records.ts';
 import { replayDelivery as replay } from '../../db/ledger/replays/replay-delivery.ts';
-import { canonicalJson } from '../operation/canonical-json.ts';
+import { canonicalJson } from '../routing/canonical-json.ts';
 import { obstacleRefusals } from './obstacle-refusals.ts';
 import type { ApiDeps } from '../requests/deps.ts';
 import { Conflict, NotFound } from '../requests/errors.ts';

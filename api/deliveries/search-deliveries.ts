@@ -6,7 +6,7 @@ import { listStaffDeliveries, type StaffDelivery } from '../../db/staff/list-sta
 import { searchDeliveries as search, type StaffSearch } from '../../db/staff/search-deliveries.ts';
 import type { ApiDeps } from '../requests/deps.ts';
 import { NotFound } from '../requests/errors.ts';
-import { invalidCursor } from '../operation/page.ts';
+import { invalidCursor } from '../routing/page.ts';
 
 export interface SearchedPage {
   readonly deliveries: readonly StaffDelivery[];

@@ -7,7 +7,7 @@ import type { ChannelRecord } from '../../db/channels/records.ts';
 import { readChannelStatistics } from '../../db/deliveries/channel-statistics.ts';
 import { auditContext } from '../access/audit-context.ts';
 import { NotFound, WebhookNotSet } from '../requests/errors.ts';
-import { type Mount, mountOperation } from '../operation/operation.ts';
+import { type Mount, mountOperation } from '../routing/operation.ts';
 import { presentDestinationHealth } from '../staff/present.ts';
 import { presentStatistics } from '../deliveries/present-statistics.ts';
 

@@ -2,8 +2,8 @@ import { agentRoutes as routes } from '../../openapi/people/agent-routes.ts';
 import type { ProtectedResourceBody } from '../../openapi/people/agent-schema.ts';
 import { scopes } from '../../contract/identity/scopes.ts';
 import { agentGuide } from './agent-guide.ts';
-import { mountOpenOperation } from '../operation/open-operation.ts';
-import type { Mount } from '../operation/operation.ts';
+import { mountOpenOperation } from '../routing/open-operation.ts';
+import type { Mount } from '../routing/operation.ts';
 
 /** What an agent without a credential finds its way by: the metadata that a 401 points to, and the guide behind it. */
 export function mountAgentDocuments(mount: Mount): void {

@@ -8,10 +8,10 @@ import { createListener, deleteListener, findListener, listListeners } from '../
 import type { ChannelRecord } from '../../db/channels/records.ts';
 import { acknowledgeDeliveries, type AcknowledgedAttempt } from '../../db/ledger/listeners/acknowledge-deliveries.ts';
 import { auditContext } from '../access/audit-context.ts';
-import { canonicalJson } from '../operation/canonical-json.ts';
+import { canonicalJson } from '../routing/canonical-json.ts';
 import { ApiError, Conflict, InvalidRequest, NotFound } from '../requests/errors.ts';
-import { type Mount, mountOperation } from '../operation/operation.ts';
-import { readPage } from '../operation/page.ts';
+import { type Mount, mountOperation } from '../routing/operation.ts';
+import { readPage } from '../routing/page.ts';
 import { presentListener } from './present.ts';
 
 export function mountListenerRoutes(mount: Mount): void {

@@ -2,8 +2,8 @@ import { Readable } from 'node:stream';
 import type { ContentBlock } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { ApiError, InvalidRequest, PayloadTooLarge } from '../requests/errors.ts';
-import type { FileAnswer } from '../operation/operation.ts';
-import type { UploadRequest } from '../operation/operation-call.ts';
+import type { FileAnswer } from '../routing/operation.ts';
+import type { UploadRequest } from '../routing/operation-call.ts';
 
 /** With a third more by its encoding, it fits into the 1 MiB of a request. */
 export const MAX_UPLOAD_BYTES = 700 * 1024;

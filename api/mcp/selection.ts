@@ -1,7 +1,7 @@
 import type { Tool } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { neededScopes } from '../../openapi/definitions/route-definition.ts';
-import { parseInput } from '../operation/parse-input.ts';
+import { parseInput } from '../routing/parse-input.ts';
 import { InvalidRequest } from '../requests/errors.ts';
 import type { Principal } from '../requests/state.ts';
 import type { ToolDefinition } from './tools.ts';

@@ -14,8 +14,8 @@ import {
 import { findWorkspace } from '../../db/organizations/workspaces.ts';
 import { auditActor } from '../access/audit-actor.ts';
 import { NotFound } from '../requests/errors.ts';
-import { type Mount, mountOperation } from '../operation/operation.ts';
-import { readPage } from '../operation/page.ts';
+import { type Mount, mountOperation } from '../routing/operation.ts';
+import { readPage } from '../routing/page.ts';
 import { presentOnboardingLink } from './present.ts';
 import type { Principal } from '../requests/state.ts';
 

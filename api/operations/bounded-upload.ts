@@ -2,7 +2,7 @@ import { pipeline, type Readable } from 'node:stream';
 import { type FormProblem, watchFieldNames } from '../../platform/forwarding/multipart-fields.ts';
 import { boundaryOf, type UploadedFile } from '../../platform/operations/multipart.ts';
 import { InvalidRequest, PayloadTooLarge, UnsupportedMediaType } from '../requests/errors.ts';
-import type { UploadRequest } from '../operation/operation-call.ts';
+import type { UploadRequest } from '../routing/operation-call.ts';
 
 /** What the platform takes of these at most; only documents may be larger. */
 const MAX_MEDIA_BYTES = 16 * 1024 * 1024;

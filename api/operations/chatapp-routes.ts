@@ -1,6 +1,6 @@
 import { chatappRoutes as routes } from '../../openapi/operations/chatapp-routes.ts';
 import { downloadFile, listTemplates, uploadFile } from '../../platform/operations/chatapp-content.ts';
-import type { Mount } from '../operation/operation.ts';
+import type { Mount } from '../routing/operation.ts';
 import { mountPlatformOperation } from './platform-operation.ts';
 import { boundedUpload } from './bounded-upload.ts';
 

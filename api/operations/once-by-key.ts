@@ -5,7 +5,7 @@ import {
   releaseIdempotentCall,
 } from '../../db/operations/idempotent-calls.ts';
 import type { ChannelRecord } from '../../db/channels/records.ts';
-import { canonicalJson } from '../operation/canonical-json.ts';
+import { canonicalJson } from '../routing/canonical-json.ts';
 import type { ApiDeps } from '../requests/deps.ts';
 import { ApiError, Conflict, OutcomeUnknown } from '../requests/errors.ts';
 

@@ -1,7 +1,7 @@
 import { outboundCallRoutes as routes } from '../../openapi/operations/outbound-call-routes.ts';
 import { listOutboundCalls } from '../../db/operations/list-outbound-calls.ts';
-import { type Mount, mountOperation } from '../operation/operation.ts';
-import { invalidCursor, readPage } from '../operation/page.ts';
+import { type Mount, mountOperation } from '../routing/operation.ts';
+import { invalidCursor, readPage } from '../routing/page.ts';
 import { presentOutboundCall } from './present-outbound-call.ts';
 
 export function mountOutboundCallRoutes(mount: Mount): void {

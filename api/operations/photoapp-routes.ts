@@ -4,7 +4,7 @@ import { readPhotoAccount } from '../../platform/operations/photo-account.ts';
 import { moderatePhotoComment, moderatePhotoMedia, replyToPhotoComment } from '../../platform/operations/photo-acts.ts';
 import { readPhotoInsights } from '../../platform/operations/photo-insights.ts';
 import { listPhotoComments, listPhotoMedia, listPhotoMentions } from '../../platform/operations/photo-media.ts';
-import type { Mount } from '../operation/operation.ts';
+import type { Mount } from '../routing/operation.ts';
 import { mountPlatformOperation } from './platform-operation.ts';
 
 const types = ['photoapp'] as const;

@@ -3,7 +3,7 @@ import type { RouteDefinition } from '../../openapi/definitions/route-definition
 import type { ChannelRecord } from '../../db/channels/records.ts';
 import type { AccountClient } from '../../platform/operations/account-client.ts';
 import { onceByKey } from './once-by-key.ts';
-import { type Mount, mountOperation, type OperationAnswer, type OperationRequest } from '../operation/operation.ts';
+import { type Mount, mountOperation, type OperationAnswer, type OperationRequest } from '../routing/operation.ts';
 import { callPlatform, requireType } from './call-platform.ts';
 import type { Principal } from '../requests/state.ts';
 

@@ -13,8 +13,8 @@ import { sealedContexts } from '../../db/core/sealed-columns.ts';
 import { auditContext } from '../access/audit-context.ts';
 import type { ApiDeps } from '../requests/deps.ts';
 import { Forbidden, NotFound } from '../requests/errors.ts';
-import { type Mount, mountOperation, type OperationRequest } from '../operation/operation.ts';
-import { readPage } from '../operation/page.ts';
+import { type Mount, mountOperation, type OperationRequest } from '../routing/operation.ts';
+import { readPage } from '../routing/page.ts';
 import { presentApiKey } from './present-api-key.ts';
 
 type KeyRequest = Pick<OperationRequest<typeof routes.revealApiKey>, 'organization' | 'params'>;

@@ -6,8 +6,8 @@ import { insertWorkspace, listWorkspaces } from '../../db/organizations/workspac
 import { auditContext } from '../access/audit-context.ts';
 import { withFreeExternalId } from './external-id.ts';
 import { NotFound } from '../requests/errors.ts';
-import { type Mount, mountOperation } from '../operation/operation.ts';
-import { readPage } from '../operation/page.ts';
+import { type Mount, mountOperation } from '../routing/operation.ts';
+import { readPage } from '../routing/page.ts';
 import { presentOrganization, presentWorkspace } from './present.ts';
 
 export function mountOrganizationRoutes(mount: Mount): void {

@@ -10,7 +10,7 @@ import { auditContext } from '../access/audit-context.ts';
 import type { ApiDeps } from '../requests/deps.ts';
 import { Conflict, Forbidden, NotFound } from '../requests/errors.ts';
 import { refuseExternalId, withFreeExternalId } from './external-id.ts';
-import { type Mount, mountOperation, type OperationRequest } from '../operation/operation.ts';
+import { type Mount, mountOperation, type OperationRequest } from '../routing/operation.ts';
 import { presentWholeWorkspace } from './present.ts';
 
 type WorkspaceRequest = Pick<OperationRequest<typeof routes.getWorkspace>, 'principal' | 'organization' | 'workspace'>;

@@ -9,9 +9,9 @@ import { credentialViewerOf } from '../access/credential-viewer.ts';
 import { issueAgentKey } from './issue-agent-key.ts';
 import { requestCode } from './email-code.ts';
 import { AgentRevokesSelfOnly, NotFound } from '../requests/errors.ts';
-import { mountOpenOperation } from '../operation/open-operation.ts';
-import { type Mount, mountOperation } from '../operation/operation.ts';
-import { readPage } from '../operation/page.ts';
+import { mountOpenOperation } from '../routing/open-operation.ts';
+import { type Mount, mountOperation } from '../routing/operation.ts';
+import { readPage } from '../routing/page.ts';
 import { presentAgentCredential } from './present-agent-credential.ts';
 
 export function mountAgentRoutes(mount: Mount): void {

@@ -8,8 +8,8 @@ import { findWorkspace } from '../../db/organizations/workspaces.ts';
 import { auditContext } from '../access/audit-context.ts';
 import type { ApiDeps } from '../requests/deps.ts';
 import { NotFound, OutcomeUnknown, TooManyRequests, WorkflowUnavailable } from '../requests/errors.ts';
-import { type Mount, mountOperation, type OperationRequest } from '../operation/operation.ts';
-import { readPage } from '../operation/page.ts';
+import { type Mount, mountOperation, type OperationRequest } from '../routing/operation.ts';
+import { readPage } from '../routing/page.ts';
 import { presentInvitation } from './present-member.ts';
 
 type InvitationRequest = OperationRequest<typeof routes.createInvitation>;

@@ -14,8 +14,8 @@ import {
 import { lockOrganization } from '../../db/organizations/organizations.ts';
 import { auditContext } from '../access/audit-context.ts';
 import { Conflict, NotFound } from '../requests/errors.ts';
-import { type Mount, mountOperation } from '../operation/operation.ts';
-import { readPage } from '../operation/page.ts';
+import { type Mount, mountOperation } from '../routing/operation.ts';
+import { readPage } from '../routing/page.ts';
 import { presentMember } from './present-member.ts';
 
 export function mountMemberRoutes(mount: Mount): void {

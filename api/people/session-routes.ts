@@ -11,8 +11,8 @@ import { endedSessionCookie, sessionCookie } from '../access/session-cookie.ts';
 import { refreshSession, startSession } from './start-session.ts';
 import type { ApiDeps } from '../requests/deps.ts';
 import { redeemCode, requestCode } from './email-code.ts';
-import { mountOpenOperation, type OpenRequest } from '../operation/open-operation.ts';
-import { type Mount, mountOperation } from '../operation/operation.ts';
+import { mountOpenOperation, type OpenRequest } from '../routing/open-operation.ts';
+import { type Mount, mountOperation } from '../routing/operation.ts';
 import type { Principal } from '../requests/state.ts';
 
 export function mountSessionRoutes(mount: Mount): void {

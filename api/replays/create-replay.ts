@@ -10,7 +10,7 @@ import { findReplay, insertReplay, type ReplayRecord, replayStartOf } from '../.
 import { requireRoom } from '../../db/organizations/limits.ts';
 import { findListener } from '../../db/listeners/listeners.ts';
 import { findSubscription } from '../../db/subscriptions/subscriptions.ts';
-import { canonicalJson } from '../operation/canonical-json.ts';
+import { canonicalJson } from '../routing/canonical-json.ts';
 import type { ApiDeps } from '../requests/deps.ts';
 import { Conflict, NotFound } from '../requests/errors.ts';
 

@@ -5,8 +5,8 @@ import { auditContext } from '../access/audit-context.ts';
 import { requireReplay, requireReplayScope } from './replay-scope.ts';
 import { createReplay } from './create-replay.ts';
 import { moveReplay } from './move-replay.ts';
-import { type Mount, mountOperation } from '../operation/operation.ts';
-import { readPage } from '../operation/page.ts';
+import { type Mount, mountOperation } from '../routing/operation.ts';
+import { readPage } from '../routing/page.ts';
 import { presentReplay } from './present.ts';
 
 export function mountReplayRoutes(mount: Mount): void {

@@ -5,14 +5,14 @@ import { listAttempts, readEventBody } from '../../db/deliveries/records.ts';
 import { listStaffDeliveries, type StaffDelivery } from '../../db/staff/list-staff-deliveries.ts';
 import { recordStaffSearch, staffAudit } from '../access/staff-audit.ts';
 import { NotFound } from '../requests/errors.ts';
-import { type Mount, mountOperation } from '../operation/operation.ts';
+import { type Mount, mountOperation } from '../routing/operation.ts';
 import { openBodies } from '../deliveries/open-bodies.ts';
 import { presentWholeDelivery } from '../deliveries/present.ts';
 import { presentStaffDelivery } from './present.ts';
 import { replayDelivery } from '../deliveries/replay-delivery.ts';
 import { retryDelivery } from '../deliveries/retry-delivery.ts';
 import { searchDeliveries } from '../deliveries/search-deliveries.ts';
-import { temporalUiOf } from '../operation/temporal-links.ts';
+import { temporalUiOf } from '../routing/temporal-links.ts';
 
 /** What staff do with deliveries of whichever organization. Nothing is shown or done before it is written down. */
 export function mountStaffDeliveryRoutes(mount: Mount): void {

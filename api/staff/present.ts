@@ -4,7 +4,7 @@ import type { ChannelRecord } from '../../db/channels/records.ts';
 import type { DestinationHealth } from '../../db/destinations/health.ts';
 import type { StaffAuditRecord } from '../../db/staff/list-staff-audit-records.ts';
 import type { StaffDelivery } from '../../db/staff/list-staff-deliveries.ts';
-import { type TemporalUi, workflowLink } from '../operation/temporal-links.ts';
+import { type TemporalUi, workflowLink } from '../routing/temporal-links.ts';
 import { presentAuditEntry } from '../audit/present.ts';
 import { presentDelivery } from '../deliveries/present.ts';
 

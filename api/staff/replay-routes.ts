@@ -7,10 +7,10 @@ import { requireReplay, requireReplayScope } from '../replays/replay-scope.ts';
 import { staffAudit } from '../access/staff-audit.ts';
 import { createReplay } from '../replays/create-replay.ts';
 import { moveReplay } from '../replays/move-replay.ts';
-import { type Mount, mountOperation } from '../operation/operation.ts';
-import { readPage } from '../operation/page.ts';
+import { type Mount, mountOperation } from '../routing/operation.ts';
+import { readPage } from '../routing/page.ts';
 import { presentStaffReplay } from '../replays/present.ts';
-import { temporalUiOf } from '../operation/temporal-links.ts';
+import { temporalUiOf } from '../routing/temporal-links.ts';
 
 /** What staff do with bulk replays of whichever organization. Nothing is shown or done before it is written down. */
 export function mountStaffReplayRoutes(mount: Mount): void {

@@ -6,10 +6,10 @@ import { listStaffAuditRecords } from '../../db/staff/list-staff-audit-records.t
 import { listUnroutedRecords } from '../../db/staff/list-unrouted-records.ts';
 import { recordStaffSearch, staffAudit } from '../access/staff-audit.ts';
 import { NotFound } from '../requests/errors.ts';
-import { type Mount, mountOperation } from '../operation/operation.ts';
-import { readNumberedPage } from '../operation/page.ts';
+import { type Mount, mountOperation } from '../routing/operation.ts';
+import { readNumberedPage } from '../routing/page.ts';
 import { presentDestinationHealth, presentStaffAuditEntry } from './present.ts';
-import { channelLinks, temporalUiOf } from '../operation/temporal-links.ts';
+import { channelLinks, temporalUiOf } from '../routing/temporal-links.ts';
 import { mountInvariantRoutes } from '../upkeep/invariant-routes.ts';
 import { mountStaffReplayRoutes } from './replay-routes.ts';
 import { mountStaffDeliveryRoutes } from './delivery-routes.ts';

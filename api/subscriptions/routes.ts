@@ -14,8 +14,8 @@ import { auditContext } from '../access/audit-context.ts';
 import { refuseUrlForm } from '../destinations/refuse-url-form.ts';
 import { editSubscription, requireAllowed } from './edit-subscription.ts';
 import { InvalidRequest, NotFound } from '../requests/errors.ts';
-import { type Mount, mountOperation } from '../operation/operation.ts';
-import { readPage } from '../operation/page.ts';
+import { type Mount, mountOperation } from '../routing/operation.ts';
+import { readPage } from '../routing/page.ts';
 import { presentSubscription } from '../destinations/present.ts';
 import { testDestination } from '../destinations/test-destination.ts';
 

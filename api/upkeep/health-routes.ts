@@ -3,7 +3,7 @@ import { healthRoutes as routes } from '../../openapi/upkeep/health-routes.ts';
 import type { ReadinessBody } from '../../openapi/upkeep/health-schema.ts';
 import { isMigrated } from '../../db/upkeep/schema-state.ts';
 import type { ApiDeps } from '../requests/deps.ts';
-import { routerPath } from '../operation/operation.ts';
+import { routerPath } from '../routing/operation.ts';
 import type { ApiState } from '../requests/state.ts';
 
 /** Open to everybody: they tell an orchestrator whether the process lives and may be sent requests. */

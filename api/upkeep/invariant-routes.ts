@@ -2,7 +2,7 @@ import { type InvariantRule, invariantRules } from '../../contract/upkeep/invari
 import { staffRoutes as routes } from '../../openapi/staff/routes.ts';
 import { readInvariants } from '../../db/upkeep/invariant-runs.ts';
 import { recordStaffSearch } from '../access/staff-audit.ts';
-import { type Mount, mountOperation } from '../operation/operation.ts';
+import { type Mount, mountOperation } from '../routing/operation.ts';
 
 export function mountInvariantRoutes(mount: Mount): void {
   const { db } = mount.deps;

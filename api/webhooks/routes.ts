@@ -7,7 +7,7 @@ import { readWebhookSecret } from '../../db/webhooks/secrets.ts';
 import { auditContext } from '../access/audit-context.ts';
 import type { ApiDeps } from '../requests/deps.ts';
 import { WebhookNotSet } from '../requests/errors.ts';
-import { type Mount, mountOperation } from '../operation/operation.ts';
+import { type Mount, mountOperation } from '../routing/operation.ts';
 import { presentWebhookConfig } from '../destinations/present.ts';
 import { presentProbes } from './present-probes.ts';
 import { recordReveal, type RevealRequest } from '../access/record-reveal.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import test, { type ExecutionContext } from 'ava';
-import { canonicalJson } from '../../../api/operation/canonical-json.ts';
+import { canonicalJson } from '../../../api/routing/canonical-json.ts';
 import { containerInput } from '../../../openapi/containers/schema.ts';
 import { insertContainer } from '../../../db/containers/containers.ts';
 import { image, photoAccount } from '../../harness/system/photo-account.ts';
