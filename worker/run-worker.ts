@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from '@temporalio/client';
 import { NativeConnection, Worker } from '@temporalio/worker';
 import { createActivities, type ActivityParts } from './create-activities.ts';
+import { searchAttributes } from '../contract/search-attributes.ts';
 import { taskQueues } from '../contract/task-queues.ts';
 import type { Log } from '../process/log.ts';
-import { missingSearchAttributes } from './search-attributes.ts';
 import { circuitNameOfWorkflow, deliveryIdOfWorkflow } from '../contract/ids.ts';
 import { createListAbandoned } from './abandoned-runs.ts';
 import { createContainerAdoption } from './container-adoption.ts';
@@ -160,8 +160,10 @@ async function runUntilStopped(worker: Worker, stopping: AbortSignal): Promise<v
   await run;
 }
 
-async function requireSearchAttributes(client: Client): Promise<void> {
-  const missing = await missingSearchAttributes(client);
+/** Throws if the namespace lacks a search attribute, because no workflow could start then. */
+async function requireSearchAttributes({ connection, options }: Client): Promise<void> {
+  const { customAttributes } = await connection.operatorService.listSearchAttributes({ namespace: options.namespace });
+  const missing = Object.values(searchAttributes).filter((name) => !(name in (customAttributes ?? {})));
   if (missing.length === 0) return;
   const names = missing.join(', ');
   throw new Error(`Temporal lacks the search attributes ${names}: run \`npm run admin -- register-search-attributes\``);

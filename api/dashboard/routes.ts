@@ -1,12 +1,15 @@
 import { join } from 'node:path';
 import type Router from '@koa/router';
+import { opaqueTokenHash } from '../../db/core/opaque-tokens.ts';
+import { findLiveSession } from '../../db/people/sessions.ts';
+import { isStaff } from '../../db/people/users.ts';
+import { readSessionCookie } from '../access/session-cookie.ts';
 import type { ApiDeps } from '../requests/deps.ts';
 import { RouteNotFound } from '../requests/errors.ts';
 import type { ApiContext, ApiState } from '../requests/state.ts';
 import { type TemporalUi, temporalUiOf } from '../routing/temporal-links.ts';
 import { dashboardFiles } from './files.ts';
 import { shellPage, unbuiltPage } from './pages.ts';
-import { isStaffSession } from './staff-session.ts';
 
 /** Only our own files and never inline code, so that no text of a customer's can become a script. */
 const POLICY =
@@ -53,4 +56,12 @@ async function configFor(ctx: ApiContext, deps: ApiDeps): Promise<DashboardConfi
   const ui = temporalUiOf(deps);
   const maySee = ui !== null && (deployment === 'development' || (await isStaffSession(ctx, deps)));
   return { deployment, temporalUi: maySee ? ui : null };
+}
+
+/** Returns whether the caller is signed in as staff. Anonymous callers get false, never an error. */
+async function isStaffSession(ctx: ApiContext, deps: ApiDeps): Promise<boolean> {
+  const { db, tokenSalt } = deps;
+  const token = readSessionCookie(ctx, deps);
+  const session = token && (await findLiveSession(db, opaqueTokenHash(tokenSalt, 'session', token)));
+  return session ? await isStaff(db, session.userId) : false;
 }

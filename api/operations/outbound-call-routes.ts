@@ -1,8 +1,9 @@
+import type { ChannelRecord } from '../../db/channels/records.ts';
+import type { OutboundCallBody } from '../../openapi/operations/outbound-call-schema.ts';
 import { outboundCallRoutes as routes } from '../../openapi/operations/outbound-call-routes.ts';
-import { listOutboundCalls } from '../../db/operations/list-outbound-calls.ts';
+import { listOutboundCalls, type OutboundCallRecord } from '../../db/operations/list-outbound-calls.ts';
 import { type Mount, mountOperation } from '../routing/operation.ts';
 import { invalidCursor, readPage } from '../routing/page.ts';
-import { presentOutboundCall } from './present-outbound-call.ts';
 
 export function mountOutboundCallRoutes(mount: Mount): void {
   const { db } = mount.deps;
@@ -34,4 +35,9 @@ function numberOf(cursor: string): number {
   const number = /^[0-9a-z]{1,10}$/.test(cursor) ? Number.parseInt(cursor, 36) : Number.NaN;
   if (!Number.isSafeInteger(number)) throw invalidCursor();
   return number;
+}
+
+function presentOutboundCall({ publicId }: ChannelRecord, call: OutboundCallRecord): OutboundCallBody {
+  const { id: _number, startedAt, ...shown } = call;
+  return { channelId: publicId, ...shown, startedAt: startedAt.toISOString() };
 }

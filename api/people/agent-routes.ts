@@ -1,7 +1,13 @@
 import type { Knex } from 'knex';
+import type { AgentCredentialBody } from '../../openapi/people/agent-schema.ts';
 import { agentRoutes as routes } from '../../openapi/people/agent-routes.ts';
 import { grantableScopes, type Scope } from '../../contract/identity/scopes.ts';
-import { listAgentCredentials, listRoles, revokeAgentCredential } from '../../db/people/agent-credentials.ts';
+import {
+  type AgentCredential,
+  listAgentCredentials,
+  listRoles,
+  revokeAgentCredential,
+} from '../../db/people/agent-credentials.ts';
 import { recordAudit } from '../../db/audit/record-audit.ts';
 import { findOrganization } from '../../db/organizations/organizations.ts';
 import { auditActor } from '../access/audit-actor.ts';
@@ -12,7 +18,6 @@ import { AgentRevokesSelfOnly, NotFound } from '../requests/errors.ts';
 import { mountOpenOperation } from '../routing/open-operation.ts';
 import { type Mount, mountOperation } from '../routing/operation.ts';
 import { readPage } from '../routing/page.ts';
-import { presentAgentCredential } from './present-agent-credential.ts';
 
 export function mountAgentRoutes(mount: Mount): void {
   const { deps } = mount;
@@ -83,4 +88,16 @@ async function askedFor(db: Knex, { scopes, organizationId }: ClaimBody) {
   const organization = await findOrganization(db, organizationId);
   if (!organization) return { scopes: [], organizationId: null };
   return { scopes: [...new Set(scopes)], organizationId: organization.id };
+}
+
+function presentAgentCredential(credential: AgentCredential): AgentCredentialBody {
+  return {
+    credentialId: credential.publicId,
+    organizationPublicId: credential.organizationPublicId,
+    email: credential.email,
+    scopes: [...credential.scopes],
+    createdAt: credential.createdAt.toISOString(),
+    lastUsedAt: credential.lastUsedAt?.toISOString() ?? null,
+    expiresAt: credential.expiresAt?.toISOString() ?? null,
+  };
 }

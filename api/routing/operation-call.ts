@@ -1,9 +1,11 @@
+import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
+import { idempotencyKeyField } from '../../openapi/definitions/idempotency-key.ts';
 import { BUSY_RETRY_SECONDS, STREAMED_BODY_BYTES } from '../../process/body-budget.ts';
 import { allowSlowBody } from '../../process/body-deadline.ts';
 import { authenticate } from '../access/authenticate.ts';
-import { readIdempotencyKey } from './idempotency-key.ts';
 import type { ApiDeps } from '../requests/deps.ts';
+import { InvalidRequest } from '../requests/errors.ts';
 import { readJsonBody } from '../requests/json-body.ts';
 import { OverCapacity } from '../requests/read-bytes.ts';
 import type { ApiContext, ApiState, Principal } from '../requests/state.ts';
@@ -39,6 +41,7 @@ export interface UploadRequest {
 
 /** As long as a file may take on its way to the platform. */
 const UPLOAD_MS = 300_000;
+const IDEMPOTENCY_HEADER = 'Idempotency-Key';
 
 /** A call that is a request of its own. */
 export function httpCall(ctx: ApiContext & { params: Record<string, string> }, deps: ApiDeps): OperationCall {
@@ -75,4 +78,13 @@ function uploadOf(ctx: ApiContext, { bodies }: ApiDeps): UploadRequest {
   allowSlowBody(ctx.req, UPLOAD_MS);
   const length = /^\d{1,15}$/.test(ctx.get('content-length')) ? Number(ctx.get('content-length')) : null;
   return { bytes: ctx.req, contentType: ctx.get('content-type'), length };
+}
+
+/** Returns null if the header is absent. Throws InvalidRequest if it is repeated, empty, too long or not printable ASCII. */
+function readIdempotencyKey({ headersDistinct }: IncomingMessage): string | null {
+  const [key, ...others] = headersDistinct[IDEMPOTENCY_HEADER.toLowerCase()] ?? [];
+  if (key === undefined) return null;
+  if (others.length > 0) throw new InvalidRequest(`The header ${IDEMPOTENCY_HEADER} is given more than once.`);
+  if (idempotencyKeyField.safeParse(key).success) return key;
+  throw new InvalidRequest(`The header ${IDEMPOTENCY_HEADER} must be 1 to 255 printable ASCII characters.`);
 }

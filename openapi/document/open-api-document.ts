@@ -1,4 +1,4 @@
-import { createDocument, type ZodOpenApiPathsObject } from 'zod-openapi';
+import { createDocument, type ZodOpenApiOverride, type ZodOpenApiPathsObject } from 'zod-openapi';
 import type { Deployment } from '../people/cookies.ts';
 import { sessionCookieName } from '../people/session-cookie.ts';
 import { scopes } from '../../contract/identity/scopes.ts';
@@ -6,7 +6,6 @@ import { routes } from '../route-table.ts';
 import { guidePaths } from './guide-paths.ts';
 import { operationOf } from './operation.ts';
 import { ingestPaths } from './ingest-paths.ts';
-import { tidySchema } from './tidy-schema.ts';
 
 interface Described {
   readonly baseUrl: string;
@@ -21,6 +20,13 @@ const description =
   "on, whose documentation is the platform's; the project's `docs/gateway.md` says what is passed on and refused. " +
   'What can not be read as a request of HTTP is an Error object too: `VALIDATION_ERROR`, `HEADERS_TOO_LARGE` or ' +
   '`REQUEST_TIMEOUT`, over a connection that is then closed.';
+
+/** Removes generated details that readers don't need: patterns of named formats, and the safe-integer bounds. */
+const tidySchema: ZodOpenApiOverride = ({ jsonSchema }) => {
+  if (jsonSchema.format !== undefined) delete jsonSchema.pattern;
+  if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+  if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+};
 
 /** The OpenAPI 3.1 document, made from the same table and schemas that the routes are checked with. */
 export function openApiDocument({ baseUrl, deployment }: Described): ReturnType<typeof createDocument> {
