@@ -1,38 +1,53 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import ts from 'typescript';
 import { errorCodes } from '../../contract/errors.ts';
 import { eventTypes } from '../../contract/event-types.ts';
 import { failureTypes } from '../../contract/failures.ts';
+import { searchAttributes } from '../../contract/search-attributes.ts';
 import { taskQueues } from '../../contract/task-queues.ts';
 import { projectRoot, sourceFiles } from './source-files.ts';
+import { createLoader, lineOf, type SourceUnit, stringValues, walk } from './string-values.ts';
 
-/** Names that histories, clients or dashboards rely on, by kind. */
+/** Names that histories, clients, dashboards or alerts rely on, by kind. */
 export type Names = Readonly<Record<string, readonly string[]>>;
 
+/** Rooms whose files the service runs; dev/, bench/ and test/ are not among them. */
+const product =
+  /^(?:activities|admin|api|db|egress|gateway|metrics|platform|process|simulator|worker|workflow-starts|workflows)\/.*\.ts$/;
+const listPath = join(projectRoot, 'test', 'dev', 'checks', 'names.json');
+
+/** Kinds whose names may still change, so that the script also removes what is no longer used. */
+const changeable = new Set(['logEvents']);
+
 /**
- * Collects the names that are wire format from the sources. Run as a script it adds new ones to the checked-in list;
- * it never removes one, because that is a decision: old histories, clients and alerts still say the name.
+ * Collects the names that are stored or read outside the process. Throws if a name is not a constant, because the list
+ * would then be incomplete.
  */
-export function namesInUse(): Names {
-  const workflows = sources(/^workflows\/.*\.ts$/);
-  const product = sources(
-    /^(?:activities|admin|api|db|egress|gateway|platform|process|simulator|worker|workflow-starts)\/.*\.ts$/,
-  );
+export function namesInUse(root = projectRoot, paths = sourceFiles(product)): Names {
+  const load = createLoader(root);
+  const found: Record<string, Set<string>> = {};
+  const add = (kind: string, names: readonly string[]): void => {
+    const known = (found[kind] ??= new Set());
+    for (const name of names) known.add(name);
+  };
+  for (const path of paths) {
+    const unit = load(path);
+    if (unit) walk(unit.source, (node) => collect(unit, node, add));
+  }
   return {
-    workflows: matches(sources(/^workflows\/index\.ts$/), /\bexport \{([^}]+)\}/g).flatMap(namesIn),
-    activities: matches(workflows, /\bconst \{([^}]+)\} = proxy(?:Local)?Activities\b/g).flatMap(namesIn),
-    signals: matches(workflows, /\bdefineSignal(?:<[^(]*>)?\(\s*'([^']+)'/g),
-    queries: matches(workflows, /\bdefineQuery(?:<[^(]*>)?\(\s*'([^']+)'/g),
-    updates: matches(workflows, /\bdefineUpdate(?:<[^(]*>)?\(\s*'([^']+)'/g),
-    searchAttributes: matches(
-      `${workflows}${sources(/^contract\/.*\.ts$/)}`,
-      /\bdefineSearchAttributeKey\(\s*'([^']+)'/g,
-    ),
+    workflows: sorted(exportsOf(load('workflows/index.ts'))),
+    activities: sorted(found['activities']),
+    signals: sorted(found['signals']),
+    queries: sorted(found['queries']),
+    updates: sorted(found['updates']),
+    searchAttributes: sorted(Object.values(searchAttributes)),
     taskQueues: sorted(Object.values(taskQueues)),
     failureTypes: sorted(Object.values(failureTypes)),
     errorCodes: sorted(Object.keys(errorCodes)),
     eventTypes: sorted(eventTypes),
-    logEvents: matches(product, /\blog\.(?:debug|info|warn|error)\(\s*'([^']+)'/g),
+    metrics: sorted(found['metrics']),
+    logEvents: sorted(found['logEvents']),
   };
 }
 
@@ -40,23 +55,72 @@ export function listedNames(): Names {
   return JSON.parse(readFileSync(listPath, 'utf8'));
 }
 
-const listPath = join(projectRoot, 'test', 'dev', 'checks', 'names.json');
+const messageKinds = new Map([
+  ['defineSignal', 'signals'],
+  ['defineQuery', 'queries'],
+  ['defineUpdate', 'updates'],
+]);
+const instruments = new Set(['counter', 'gauge', 'histogram']);
+const logLevels = new Set(['debug', 'info', 'warn', 'error']);
 
-function sources(pattern: RegExp): string {
-  return sourceFiles(pattern)
-    .map((path) => readFileSync(join(projectRoot, path), 'utf8'))
-    .join('\n');
+function collect(unit: SourceUnit, node: ts.Node, add: (kind: string, names: readonly string[]) => void): void {
+  if (ts.isVariableDeclaration(node)) return add('activities', proxiedActivities(node));
+  if (!ts.isCallExpression(node)) return;
+  const [first] = node.arguments;
+  if (!first) return;
+  const { expression: callee } = node;
+  if (ts.isIdentifier(callee)) {
+    const kind = messageKinds.get(callee.text);
+    if (kind) add(kind, constantText(unit, first));
+  } else if (isLogCall(node)) {
+    add('logEvents', constantText(unit, first));
+  } else if (ts.isPropertyAccessExpression(callee) && instruments.has(callee.name.text)) {
+    if (callee.expression.getText() === 'registry') add('metrics', constantText(unit, nameProperty(first)));
+  }
 }
 
-function matches(text: string, pattern: RegExp): string[] {
-  return sorted([...text.matchAll(pattern)].map(([, name = '']) => name));
+/** Whether a call writes a log line: `log.warn(…)`, `deps.log.info(…)` or `log[level](…)`. */
+export function isLogCall({ expression: callee }: ts.CallExpression): boolean {
+  if (ts.isElementAccessExpression(callee)) return isLog(callee.expression);
+  return ts.isPropertyAccessExpression(callee) && logLevels.has(callee.name.text) && isLog(callee.expression);
 }
 
-function namesIn(list: string): string[] {
-  return list.split(',').flatMap((name) => name.trim() || []);
+function isLog(expression: ts.Expression): boolean {
+  if (ts.isIdentifier(expression)) return expression.text === 'log';
+  return ts.isPropertyAccessExpression(expression) && expression.name.text === 'log';
 }
 
-function sorted(names: Iterable<string>): string[] {
+function constantText(unit: SourceUnit, expression: ts.Expression): readonly string[] {
+  const values = stringValues(unit, expression);
+  if (values) return values;
+  throw new Error(
+    `${unit.path}:${lineOf(expression)}: the name \`${expression.getText()}\` is not a constant. Pass a literal or a constant.`,
+  );
+}
+
+/** The names in `const { send, end } = proxyActivities<…>(…)`. */
+function proxiedActivities({ name, initializer }: ts.VariableDeclaration): string[] {
+  if (!initializer || !ts.isCallExpression(initializer) || !ts.isObjectBindingPattern(name)) return [];
+  if (!/^proxy(?:Local)?Activities$/.test(initializer.expression.getText())) return [];
+  return name.elements.map((element) => (element.propertyName ?? element.name).getText());
+}
+
+function nameProperty(naming: ts.Expression): ts.Expression {
+  if (!ts.isObjectLiteralExpression(naming)) return naming;
+  const property = naming.properties.find((each) => each.name?.getText() === 'name');
+  return property && ts.isPropertyAssignment(property) ? property.initializer : naming;
+}
+
+function exportsOf(unit: SourceUnit | undefined): string[] {
+  return (unit?.source.statements ?? []).flatMap((statement) => {
+    if (!ts.isExportDeclaration(statement) || !statement.exportClause) return [];
+    return ts.isNamedExports(statement.exportClause)
+      ? statement.exportClause.elements.map(({ name }) => name.text)
+      : [];
+  });
+}
+
+function sorted(names: Iterable<string> = []): string[] {
   return [...new Set(names)].sort();
 }
 
@@ -64,7 +128,7 @@ if (import.meta.main) {
   const listed = listedNames();
   const merged = Object.entries(namesInUse()).map(([kind, names]) => [
     kind,
-    sorted([...(listed[kind] ?? []), ...names]),
+    changeable.has(kind) ? names : sorted([...(listed[kind] ?? []), ...names]),
   ]);
   writeFileSync(listPath, `${JSON.stringify(Object.fromEntries(merged), null, 2)}\n`);
 }

@@ -1,0 +1,103 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import ts from 'typescript';
+
+/** A parsed file, and how to read the files that it imports. */
+export interface SourceUnit {
+  readonly path: string;
+  readonly source: ts.SourceFile;
+  readonly load: (path: string) => SourceUnit | undefined;
+}
+
+/** Returns a loader that parses each file below `root` once; it returns undefined for a missing file. */
+export function createLoader(root: string): (path: string) => SourceUnit | undefined {
+  const units = new Map<string, SourceUnit>();
+  return function load(path) {
+    const known = units.get(path);
+    if (known) return known;
+    const file = join(root, path);
+    if (!existsSync(file)) return undefined;
+    const unit: SourceUnit = { path, source: parse(path, readFileSync(file, 'utf8')), load };
+    units.set(path, unit);
+    return unit;
+  };
+}
+
+export function parse(path: string, text: string): ts.SourceFile {
+  return ts.createSourceFile(path, text, ts.ScriptTarget.ESNext, true);
+}
+
+/**
+ * Returns the strings that an expression can have: a literal, both branches of a condition, or a constant of this file
+ * or an imported one, also as a property of a constant object. Returns undefined if the value is not a constant.
+ */
+export function stringValues(unit: SourceUnit, given: ts.Expression): readonly string[] | undefined {
+  const expression = unwrap(given);
+  if (ts.isStringLiteralLike(expression)) return [expression.text];
+  if (ts.isConditionalExpression(expression)) {
+    const branches = [expression.whenTrue, expression.whenFalse].map((branch) => stringValues(unit, branch));
+    return branches.every((branch) => branch !== undefined) ? branches.flat() : undefined;
+  }
+  const constant = constantOf(unit, expression);
+  return constant && stringValues(constant.unit, constant.value);
+}
+
+interface Constant {
+  readonly unit: SourceUnit;
+  readonly value: ts.Expression;
+}
+
+function constantOf(unit: SourceUnit, expression: ts.Expression): Constant | undefined {
+  if (ts.isIdentifier(expression)) return namedConstant(unit, expression.text);
+  if (!ts.isPropertyAccessExpression(expression)) return undefined;
+  const owner = constantOf(unit, expression.expression);
+  const object = owner && unwrap(owner.value);
+  if (!owner || !object || !ts.isObjectLiteralExpression(object)) return undefined;
+  const property = object.properties.find((each) => each.name?.getText() === expression.name.text);
+  return property && ts.isPropertyAssignment(property) ? { unit: owner.unit, value: property.initializer } : undefined;
+}
+
+/** Looks a name up among the top-level constants and the imports of a file. */
+function namedConstant(unit: SourceUnit, name: string): Constant | undefined {
+  for (const statement of unit.source.statements) {
+    if (ts.isVariableStatement(statement) && statement.declarationList.flags & ts.NodeFlags.Const) {
+      const declaration = statement.declarationList.declarations.find((each) => each.name.getText() === name);
+      if (declaration?.initializer) return { unit, value: declaration.initializer };
+    }
+    if (ts.isImportDeclaration(statement)) {
+      const imported = importedConstant(unit, { statement, name });
+      if (imported) return imported;
+    }
+  }
+  return undefined;
+}
+
+function importedConstant(
+  unit: SourceUnit,
+  { statement, name }: { readonly statement: ts.ImportDeclaration; readonly name: string },
+): Constant | undefined {
+  const bindings = statement.importClause?.namedBindings;
+  if (!bindings || !ts.isNamedImports(bindings) || !ts.isStringLiteral(statement.moduleSpecifier)) return undefined;
+  const binding = bindings.elements.find((element) => element.name.text === name);
+  if (!binding || !statement.moduleSpecifier.text.startsWith('.')) return undefined;
+  const imported = unit.load(normalize(join(dirname(unit.path), statement.moduleSpecifier.text)));
+  return imported && namedConstant(imported, (binding.propertyName ?? binding.name).text);
+}
+
+function unwrap(expression: ts.Expression): ts.Expression {
+  if (ts.isAsExpression(expression) || ts.isSatisfiesExpression(expression) || ts.isParenthesizedExpression(expression))
+    return unwrap(expression.expression);
+  return expression;
+}
+
+/** Calls `visit` for a node and everything below it. */
+export function walk(node: ts.Node, visit: (node: ts.Node) => void): void {
+  visit(node);
+  ts.forEachChild(node, (child) => walk(child, visit));
+}
+
+/** The first line is 1. */
+export function lineOf(node: ts.Node): number {
+  const source = node.getSourceFile();
+  return source.getLineAndCharacterOfPosition(node.getStart(source)).line + 1;
+}
