@@ -1,6 +1,7 @@
 import ts from 'typescript';
+import type { Finding, SourceText } from './findings.ts';
 
-/** Upstream product names, in base64: spelled out they would break the rule that they serve. */
+/** Upstream product names in base64, because this file must pass its own check. */
 const productNames = ['d2hhdHNhcHA=', 'aW5zdGFncmFt', 'ZmFjZWJvb2s=', 'bWVzc2VuZ2Vy', 'aG9va215YXBw'].map((name) =>
   Buffer.from(name, 'base64').toString(),
 );
@@ -8,27 +9,22 @@ const product = new RegExp(productNames.join('|'), 'i');
 const machinePath = /(?<![\w.~}/-])\/(?:work|root|home\/\w+|Users\/\w+)\/[\w.-]/;
 const registryHost = /\b(?:registry|npm|pypi|artifactory|verdaccio|mirror|goproxy)\.[a-z0-9-]+\.[a-z]{2,}\b/i;
 
-/** Where upstream names may stand as data: the wire vocabulary, the far side, and the bodies in their tests. */
+/** Upstream names are allowed as data here: in the wire vocabulary, the simulated platform and their tests. */
 const upstreamFolders = /^(?:platform|simulator|test\/platform|test\/simulator)\//;
 
-export interface Finding {
-  readonly line: number;
-  readonly rule: string;
-}
-
-/** The lines of a file that carry a product name, a machine's path or a registry host where none may be. */
-export function forbiddenWords({ path, text }: { readonly path: string; readonly text: string }): Finding[] {
+/** Finds product names, paths of a developer's machine and hosts of package registries, where they are not allowed. */
+export function forbiddenWords({ path, text }: SourceText): Finding[] {
   const findings: Finding[] = product.test(path) ? [{ line: 1, rule: 'an upstream product name in the path' }] : [];
   const open = upstreamFolders.test(path) ? withoutData(path, text) : text;
   for (const [index, line] of open.split('\n').entries()) {
     if (product.test(line)) findings.push({ line: index + 1, rule: 'an upstream product name' });
-    if (machinePath.test(line)) findings.push({ line: index + 1, rule: "a machine's own path" });
+    if (machinePath.test(line)) findings.push({ line: index + 1, rule: "a machine's path" });
     if (registryHost.test(line)) findings.push({ line: index + 1, rule: 'a registry host' });
   }
   return findings;
 }
 
-/** The text with its string values blanked: names and comments stay. Files that are not code are all data. */
+/** Blanks the string values of code, so that identifiers and comments remain. Files that are not code are all data. */
 function withoutData(path: string, text: string): string {
   if (!/\.[cm]?[jt]s$/.test(path)) return '';
   const characters = [...Array(text.length).keys()].map((index) => text.charAt(index));

@@ -3,10 +3,10 @@ import { fileURLToPath } from 'node:url';
 
 export const projectRoot = fileURLToPath(new URL('../../', import.meta.url));
 
-/** What no commit holds. */
+/** Entries that are never committed. */
 const ignored = /^(?:node_modules|\.git|\.data|\.env|dist)$|\.log$/;
 
-/** Paths of the project's files that match, relative to its root and sorted. */
+/** Returns the matching paths of the project, relative to its root and sorted. */
 export function sourceFiles(pattern: RegExp): string[] {
   return filesIn('')
     .filter((path) => pattern.test(path))

@@ -1,0 +1,26 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { projectRoot, sourceFiles } from './source-files.ts';
+
+/** A rule that a line of a file breaks. */
+export interface Finding {
+  readonly line: number;
+  readonly rule: string;
+}
+
+export interface SourceText {
+  /** Relative to the project's root. */
+  readonly path: string;
+  readonly text: string;
+}
+
+/** Runs a check on every matching file, prints its findings and sets the exit code. */
+export function reportFindings(pattern: RegExp, check: (file: SourceText) => readonly Finding[]): void {
+  for (const path of sourceFiles(pattern)) {
+    const text = readFileSync(join(projectRoot, path), 'utf8');
+    for (const { line, rule } of check({ path, text })) {
+      console.error(`${path}:${line}: ${rule}`);
+      process.exitCode = 1;
+    }
+  }
+}
