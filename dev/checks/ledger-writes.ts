@@ -1,0 +1,129 @@
+import ts from 'typescript';
+import { type Finding, reportFindings, type SourceText } from './findings.ts';
+import { lineOf, parse, walk } from './string-values.ts';
+
+/**
+ * Finds writes of delivery state outside db/ledger/. Guarded are all columns of `deliveries`, `attempts` and
+ * `conversation_holds`, and the columns of `destinations` that hold its circuit and whether it is enabled.
+ */
+
+const guardedTables = new Set(['deliveries', 'attempts', 'conversation_holds']);
+const guardedColumns = [
+  'enabled',
+  'disabled_reason',
+  'circuit',
+  'circuit_reason',
+  'circuit_opened_at',
+  'circuit_probe_at',
+  'circuit_closed_at',
+  'consecutive_failures',
+  'failing_since',
+  'failing_delivery_id',
+  'failed_several',
+  'standing_since',
+];
+const tables = `${[...guardedTables].join('|')}|destinations`;
+
+/** The ledger itself, the immutable history of the schema, and leaves that prepare databases of their own. */
+const exempt = /^(?:db\/(?:ledger|migrations)|test|bench)\//;
+
+const sqlWrite = new RegExp(
+  `\\b(?:insert\\s+into|update|delete\\s+from|merge\\s+into|truncate(?:\\s+table)?|copy)\\s+(?:only\\s+)?"?(?<table>(?:${tables})\\b|\\$)(?<rest>[^]*)`,
+  'gi',
+);
+const assignedColumn = new RegExp(`\\b(?:${guardedColumns.join('|')})\\b`);
+const writingMethod = /^(?:insert|update|patch|upsert|merge|delete|del|truncate|increment|decrement)$/;
+
+export function ledgerWrites({ path, text }: SourceText): Finding[] {
+  if (exempt.test(path) || !new RegExp(tables).test(text)) return [];
+  const source = parse(path, text);
+  const named = namedTables(source);
+  const findings: Finding[] = [];
+  walk(source, (node) => {
+    const table = writtenTable(node, { source, named });
+    if (table)
+      findings.push({ line: lineOf(node), rule: `writes the state of ${table}; move the statement to db/ledger/` });
+  });
+  return findings;
+}
+
+interface FileFacts {
+  readonly source: ts.SourceFile;
+  /** Guarded tables that the file names as strings. */
+  readonly named: readonly string[];
+}
+
+function writtenTable(node: ts.Node, facts: FileFacts): string | undefined {
+  if (ts.isStringLiteralLike(node) || ts.isTemplateExpression(node)) return tableInSql(sqlOf(node), facts);
+  if (ts.isCallExpression(node)) return tableInBuilder(node, facts);
+  if (ts.isPropertyDeclaration(node) && node.name.getText() === 'tableName') return tableOf(node.initializer);
+  return undefined;
+}
+
+function tableInSql(sql: string, { named }: FileFacts): string | undefined {
+  for (const { groups } of sql.matchAll(sqlWrite)) {
+    const { table = '', rest = '' } = groups ?? {};
+    // The name is put in at run time: it may be any table that the file names.
+    if (table === '$' && named.length > 0) return named.join(', ');
+    if (guardedTables.has(table.toLowerCase())) return table;
+    if (table.toLowerCase() === 'destinations' && assignedColumn.test(writtenPart(rest))) return table;
+  }
+  return undefined;
+}
+
+/** The assignments of an update or the column list of an insert. */
+function writtenPart(rest: string): string {
+  return rest.split(/\b(?:from|where|returning|values|select)\b/i)[0] ?? '';
+}
+
+/** `db('deliveries').where(…).update(…)`, also over a constant that holds the beginning of the chain. */
+function tableInBuilder({ expression, arguments: values }: ts.CallExpression, facts: FileFacts): string | undefined {
+  if (!ts.isPropertyAccessExpression(expression) || !writingMethod.test(expression.name.text)) return undefined;
+  const table = tableOfChain(expression.expression, facts);
+  if (table !== 'destinations') return table;
+  return values.some((value) => assignedColumn.test(value.getText())) ? table : undefined;
+}
+
+function tableOfChain(expression: ts.Expression, { source, named }: FileFacts): string | undefined {
+  if (ts.isCallExpression(expression)) {
+    return tableOf(expression.arguments[0]) ?? tableOfChain(expression.expression, { source, named });
+  }
+  if (ts.isPropertyAccessExpression(expression) || ts.isAwaitExpression(expression)) {
+    return tableOfChain(expression.expression, { source, named });
+  }
+  const started = ts.isIdentifier(expression) && initializerOf(source, expression.text);
+  return started ? tableOfChain(started, { source, named }) : undefined;
+}
+
+function initializerOf(source: ts.SourceFile, name: string): ts.Expression | undefined {
+  let found: ts.Expression | undefined;
+  walk(source, (node) => {
+    if (ts.isVariableDeclaration(node) && node.name.getText() === name && node.initializer !== undefined) {
+      // A chain that begins with its own name would never end.
+      if (!new RegExp(`\\b${name}\\b`).test(node.initializer.getText())) found = node.initializer;
+    }
+  });
+  return found;
+}
+
+function tableOf(value: ts.Expression | undefined): string | undefined {
+  if (!value || !ts.isStringLiteralLike(value)) return undefined;
+  const [, table] = new RegExp(`^(${tables})(?: as \\w+)?$`).exec(value.text) ?? [];
+  return table;
+}
+
+function namedTables(source: ts.SourceFile): string[] {
+  const named = new Set<string>();
+  walk(source, (node) => {
+    if (ts.isStringLiteralLike(node) && guardedTables.has(node.text)) named.add(node.text);
+  });
+  return [...named];
+}
+
+/** The text of a template with `$` for each expression. */
+function sqlOf(node: ts.StringLiteralLike | ts.TemplateExpression): string {
+  if (ts.isStringLiteralLike(node)) return node.text;
+  return [node.head.text, ...node.templateSpans.map(({ literal }) => `$ ${literal.text}`)].join('');
+}
+
+if (import.meta.main) reportFindings(/\.ts$/, ledgerWrites);

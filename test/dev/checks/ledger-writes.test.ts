@@ -1,0 +1,44 @@
+import test from 'ava';
+import { ledgerWrites } from '../../../dev/checks/ledger-writes.ts';
+
+const linesIn = (text: string, path = 'db/people/x.ts'): number[] =>
+  ledgerWrites({ path, text }).map(({ line }) => line);
+
+const violations: Readonly<Record<string, string>> = {
+  'an update in SQL': "db.raw('update deliveries set status = ?');",
+  'an insert in SQL': "db.raw('insert into attempts (delivery_id) values (?)');",
+  'a deletion in a common table expression': '`with gone as (delete from conversation_holds h using x) select 1`;',
+  'a circuit column in SQL': "`update destinations set circuit = 'closed' where id = $1`;",
+  'the enabled column of a new row': "'insert into destinations (id, enabled) values ($1, true)';",
+  'a builder call': "trx('deliveries').where({ id }).update({ status: 'pending' });",
+  'a builder call over a constant': "const rows = trx('attempts').where({ id });\nvoid rows;\nawait rows.delete();",
+  'a circuit column in a builder call': "trx('destinations as d').update({ circuit_probe_at: null });",
+  'a table name that is put in': "const tables = ['deliveries'];\ndb.raw(`update ${table} set status = 1`);",
+  'an Objection model': "class Delivery extends Model { static override tableName = 'deliveries'; }",
+};
+
+for (const [what, text] of Object.entries(violations)) {
+  test(`${what} outside the ledger is a violation`, (t) => {
+    t.is(linesIn(text).length, 1);
+    t.deepEqual(linesIn(text, 'db/ledger/x.ts'), []);
+  });
+}
+
+const permitted: Readonly<Record<string, string>> = {
+  'a read': "db.raw('select * from deliveries for update of d'); trx('attempts').select('id');",
+  'a label of a destination': "trx('destinations').where({ enabled: true }).update({ label });",
+  'an ordering of a destination': "`update destinations d set ordering = 1 from x where d.circuit = 'open'`;",
+  'a new destination': "'insert into destinations (channel_id, type) select id, $1 from channels where enabled';",
+  'a write to another table':
+    "const ids = trx('deliveries').pluck('id');\nawait trx('channels').whereIn('id', ids).update({ name });",
+};
+
+for (const [what, text] of Object.entries(permitted)) {
+  test(`${what} is permitted outside the ledger`, (t) => {
+    t.deepEqual(linesIn(text), []);
+  });
+}
+
+test('a violation is reported with its line', (t) => {
+  t.deepEqual(linesIn("const a = 1;\n\ntrx('deliveries').delete();"), [3]);
+});
