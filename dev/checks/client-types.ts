@@ -7,23 +7,22 @@ type PathItem = NonNullable<Document['paths']>[string];
 const methods = ['get', 'post', 'put', 'patch', 'delete'] as const;
 
 /**
- * The types of the client, out of the OpenAPI document. Left out is what a caller never names: refusals, which all are
- * one error object and come as one thrown error; the headers of answers; and the workspace's header, which the client
- * sets by itself.
+ * Returns the client's types, generated from the OpenAPI document. Error responses are omitted because the client throws
+ * one error type for all of them, and the workspace header because the client sets it.
  */
 export async function clientTypes(): Promise<string> {
   const document = openApiDocument({ baseUrl: 'http://localhost:3000', deployment: 'production' });
   const paths = Object.fromEntries(
-    Object.entries(document.paths ?? {}).map(([path, item]) => [path, withoutRefusals(item ?? {})]),
+    Object.entries(document.paths ?? {}).map(([path, item]) => [path, withoutErrors(item ?? {})]),
   );
-  // As JSON: objects that the document names in two places are one object in it, which the generator would change twice.
+  // A copy through JSON: the generator changes its input, and would change an object that occurs twice two times.
   const plain = JSON.stringify({ ...document, paths });
   const syntax = await openapiTS(plain, { alphabetize: true, silent: true });
-  const text = `// Written by \`npm run format\` from the OpenAPI document.\n${withoutNevers(astToString(syntax))}`;
+  const text = `// Written by \`npm run format\` from the OpenAPI document.\n${withoutAbsences(astToString(syntax))}`;
   return format(text, { ...(await resolveConfig(import.meta.filename)), parser: 'typescript' });
 }
 
-function withoutRefusals(item: PathItem): PathItem {
+function withoutErrors(item: PathItem): PathItem {
   const kept = { ...item };
   for (const method of methods) {
     const operation = kept[method];
@@ -50,8 +49,8 @@ const absences = [
   /^export type (?:webhooks|\$defs) = Record<string, never>;$/,
 ];
 
-/** Lines that say what there is not: two thirds of the text, and of no use to the types that read it. */
-function withoutNevers(text: string): string {
+/** Removes declarations of absent members. They are two thirds of the generated text, and no type reads them. */
+function withoutAbsences(text: string): string {
   return text
     .split('\n')
     .filter((line) => !absences.some((absence) => absence.test(line)))

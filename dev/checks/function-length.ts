@@ -1,14 +1,14 @@
 import type { Rule } from 'eslint';
 
 /**
- * Lines of a function without those of the functions inside it, which are measured for themselves. So a factory that
- * returns its closures, a file of routes or a test suite is as long as what it does, not as what it makes.
+ * Limits the lines of a function without those of the functions inside it, which are measured separately. Factories
+ * that return closures, files of routes and test suites are therefore not too long.
  */
 export const functionLength: Rule.RuleModule = {
   meta: {
     type: 'suggestion',
     schema: [{ type: 'integer', minimum: 1 }],
-    messages: { tooLong: 'This function has {{count}} lines of its own, more than {{max}}; give a part of it a name.' },
+    messages: { tooLong: 'This function has {{count}} own lines, more than {{max}}. Extract a part of it.' },
   },
   create(context) {
     const max: number = context.options[0];
@@ -23,7 +23,7 @@ export const functionLength: Rule.RuleModule = {
       const count = lineCount - (innerLineCounts.pop() ?? 0);
       if (count > max) context.report({ node, messageId: 'tooLong', data: { count, max } });
       const outer = innerLineCounts.length - 1;
-      // The line that an inner function starts on belongs to the outer one as well.
+      // The first line of an inner function counts for the outer function too.
       if (outer >= 0) innerLineCounts[outer] = (innerLineCounts[outer] ?? 0) + lineCount - 1;
     }
 

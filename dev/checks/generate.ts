@@ -5,21 +5,20 @@ import { clientTypes } from './client-types.ts';
 import { envExample, settingsMarkers, withSettings } from './settings-text.ts';
 import { projectRoot } from './source-files.ts';
 
-/** Writes what is made from something else; with `--check` it only says whether it agrees. */
+/** Writes the generated files. With `--check`, only reports those that are out of date. */
 const table = Object.values(settings);
 const readme = read('README.md');
-const wanted = {
+const generated = {
   'README.md': withSettings(readme, table),
   '.env.example': envExample(table),
   'client/api-types.ts': await clientTypes(),
 };
 
-for (const [path, text] of Object.entries(wanted)) {
+for (const [path, text] of Object.entries(generated)) {
   if (text === undefined)
-    fail(`${path} has no place for the settings; put these two lines where they belong:\n${settingsMarkers}`);
+    fail(`${path} has no section for the settings. Add these two lines where it belongs:\n${settingsMarkers}`);
   else if (read(path) === text) continue;
-  else if (process.argv.includes('--check'))
-    fail(`${path} does not agree with what it is made from; \`npm run format\` writes it`);
+  else if (process.argv.includes('--check')) fail(`${path} is out of date. Run \`npm run format\`.`);
   else writeFileSync(join(projectRoot, path), text);
 }
 

@@ -3,8 +3,8 @@ import { delimiter, join } from 'node:path';
 import { projectRoot } from './source-files.ts';
 
 /**
- * `npm run check`: every check in order, cheap ones first. A failing check does not stop the next, so that one run
- * shows all there is to mend. `npm run check -- eslint knip` runs those alone.
+ * Runs every check in order, cheap ones first, and continues after a failure, so that one run shows everything to fix.
+ * `npm run check -- eslint knip` runs only these two.
  */
 const steps: Readonly<Record<string, readonly string[]>> = {
   prettier: ['prettier', '--check', '--log-level', 'warn', '.'],
@@ -16,15 +16,18 @@ const steps: Readonly<Record<string, readonly string[]>> = {
   knip: ['knip', '--no-progress'],
   'knip-production': ['knip', '--strict', '--dependencies', '--no-progress'],
   generated: ['node', 'dev/checks/generate.ts', '--check'],
+  folders: ['node', 'dev/checks/folders.ts'],
+  'ledger-writes': ['node', 'dev/checks/ledger-writes.ts'],
   words: ['node', 'dev/checks/words.ts'],
+  language: ['node', 'dev/checks/language.ts'],
   names: ['ava', 'test/dev/checks/names.test.ts'],
   size: ['node', 'dev/checks/size-report.ts'],
 };
 
-const asked = process.argv.slice(2);
-const unknown = asked.filter((name) => !(name in steps));
+const requested = process.argv.slice(2);
+const unknown = requested.filter((name) => !(name in steps));
 if (unknown.length > 0) {
-  console.error(`No check is called ${unknown.join(', ')}; there are ${Object.keys(steps).join(', ')}`);
+  console.error(`Unknown check: ${unknown.join(', ')}. Choose from ${Object.keys(steps).join(', ')}.`);
   process.exit(1);
 }
 
@@ -32,7 +35,7 @@ const binaries = join(projectRoot, 'node_modules', '.bin');
 const env = { ...process.env, PATH: `${binaries}${delimiter}${process.env['PATH'] ?? ''}` };
 const failed: string[] = [];
 for (const [name, [command = '', ...parameters]] of Object.entries(steps)) {
-  if (asked.length > 0 && !asked.includes(name)) continue;
+  if (requested.length > 0 && !requested.includes(name)) continue;
   console.log(`── ${name}`);
   const startedAtMs = performance.now();
   const { status } = spawnSync(command, parameters, { cwd: projectRoot, env, stdio: ['ignore', 'inherit', 'inherit'] });

@@ -3,20 +3,20 @@ import type { Setting } from '../../process/settings.ts';
 const BEGIN = '<!-- settings: written by `npm run format` -->';
 const END = '<!-- end of settings -->';
 
-/** The settings as a Markdown list; a list, because formatters pad tables anew with every change. */
+/** Returns the settings as a Markdown list. A table would be padded differently with every change. */
 export function settingsMarkdown(settings: readonly Setting[]): string {
   return settings
-    .map((setting) => `- \`${setting.name}\`${standing(setting)}: ${lowerFirst(setting.description)}`)
+    .map((setting) => `- \`${setting.name}\`${qualifiers(setting)}: ${lowerFirst(setting.description)}`)
     .join('\n');
 }
 
-/** The text of `.env.example`: every setting as a comment, so that a copy changes nothing until edited. */
+/** Returns the text of `.env.example`. Every setting is commented out, so that a copy changes nothing until edited. */
 export function envExample(settings: readonly Setting[]): string {
   const blocks = settings.map(({ name, default: value = '', description }) => `# ${description}\n#${name}=${value}\n`);
-  return `# Copy to .env and edit. Every setting has the value that holds when it is left out.\n\n${blocks.join('\n')}`;
+  return `# Copy to .env and edit. Each line shows the default of its setting.\n\n${blocks.join('\n')}`;
 }
 
-/** The document with the section between its markers replaced; undefined where the markers are missing. */
+/** Replaces the section between the markers. Returns undefined if the markers are missing. */
 export function withSettings(document: string, settings: readonly Setting[]): string | undefined {
   const begin = document.indexOf(BEGIN);
   const end = document.indexOf(END);
@@ -26,12 +26,12 @@ export function withSettings(document: string, settings: readonly Setting[]): st
 
 export const settingsMarkers = `${BEGIN}\n${END}`;
 
-function standing({ default: value, secret }: Setting): string {
+function qualifiers({ default: value, secret }: Setting): string {
   const parts = [secret && 'secret', value ? `default \`${value}\`` : 'optional'];
   return ` (${parts.filter(Boolean).join(', ')})`;
 }
 
-/** Sentences start small behind the colon, unless they begin with a name such as PostgreSQL or with code. */
+/** Lowers the first letter, because the sentence follows a colon. Names such as PostgreSQL and code stay as they are. */
 function lowerFirst(sentence: string): string {
   return /^[A-Z][a-z]+\b/.test(sentence) && !/^Temporal\b/.test(sentence)
     ? sentence.charAt(0).toLowerCase() + sentence.slice(1)

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { projectRoot } from '../../../dev/checks/source-files.ts';
 
-/** The names of the rules that a small tree of these files breaks. */
+/** Returns the rules that a small tree of these files breaks. */
 function brokenRules(t: ExecutionContext, files: Readonly<Record<string, string>>): string[] {
   const root = mkdtempSync(join(tmpdir(), 'dependency-rules-'));
   t.teardown(() => rmSync(root, { recursive: true, force: true }));
@@ -27,7 +27,7 @@ function brokenRules(t: ExecutionContext, files: Readonly<Record<string, string>
 
 const file = 'export const value = 1;\nexport interface Shape { a: 1 }\n';
 
-test('a tree that keeps the rules breaks none', (t) => {
+test('permitted imports break no rule', (t) => {
   const broken = brokenRules(t, {
     'contract/ids.ts': file,
     'activities/pump/a.ts':
@@ -41,14 +41,14 @@ test('a tree that keeps the rules breaks none', (t) => {
   t.deepEqual(broken, []);
 });
 
-test('a contract that reaches for Node is named', (t) => {
+test('contract/ must not import Node', (t) => {
   const broken = brokenRules(t, {
     'contract/a.ts': "import { createHmac } from 'node:crypto';\nexport const a = createHmac;\n",
   });
   t.deepEqual(broken, ['contract-imports-nothing']);
 });
 
-test('a workflow that loads an activity is named', (t) => {
+test('workflows/ must not load an activity', (t) => {
   const broken = brokenRules(t, {
     'activities/pump.ts': file,
     'workflows/a.ts': "import { value } from '../activities/pump.ts';\nexport const a = value;\n",
@@ -56,7 +56,7 @@ test('a workflow that loads an activity is named', (t) => {
   t.deepEqual(broken, ['workflows-are-pure']);
 });
 
-test('an API that loads a workflow, sends by itself, writes SQL or reads settings is named', (t) => {
+test('api/ must not load workflows, HTTP clients, SQL or settings', (t) => {
   const broken = brokenRules(t, {
     'process/config.ts': file,
     'workflows/a.ts': file,
@@ -73,7 +73,7 @@ test('an API that loads a workflow, sends by itself, writes SQL or reads setting
   ]);
 });
 
-test('a product file that needs a test, a main file or a development package is named', (t) => {
+test('the product must not import tests, main files or development packages', (t) => {
   const broken = brokenRules(t, {
     'worker/main.ts': file,
     'test/fixture.ts': file,
@@ -87,7 +87,7 @@ test('a product file that needs a test, a main file or a development package is 
   ]);
 });
 
-test('a schema below the API, a signer that loads an activity and a file in the root are named', (t) => {
+test('schemas, signing and the root keep their restrictions', (t) => {
   const broken = brokenRules(t, {
     'openapi/a.ts': "import { value } from '../contract/ids.ts';\nexport const a = value;\n",
     'contract/ids.ts': file,
@@ -100,7 +100,7 @@ test('a schema below the API, a signer that loads an activity and a file in the 
   t.deepEqual(broken, ['nothing-in-the-root', 'schemas-are-for-the-api', 'signing-is-light']);
 });
 
-test('a cycle, an orphan and a junk drawer are named', (t) => {
+test('cycles, orphans and junk drawers are reported', (t) => {
   const broken = brokenRules(t, {
     'db/a.ts': "import { b } from './b.ts';\nexport const a = () => b;\n",
     'db/b.ts': "import { a } from './a.ts';\nimport { value } from './utils.ts';\nexport const b = () => [a, value];\n",

@@ -17,11 +17,11 @@ test('a function longer than the budget is reported', (t) => {
   t.is(tooLong(`function f() {\n${lines(9)}}`).length, 1);
 });
 
-test('a factory is measured without the functions that it returns', (t) => {
+test('a factory is measured without the functions it returns', (t) => {
   const inner = `() => {\n${lines(8)}}`;
   t.deepEqual(tooLong(`function createPair() {\nreturn { one: ${inner},\ntwo: ${inner} };\n}`), []);
 });
 
-test('an inner function that is too long is reported, not the one around it', (t) => {
+test('only the inner function is reported if it is too long', (t) => {
   t.is(tooLong(`function createOne() {\nreturn () => {\n${lines(12)}};\n}`).length, 1);
 });

@@ -40,7 +40,7 @@ test('the pinned Node is a locked package without an install script', (t) => {
   t.true(nodes.every(([, { hasInstallScript }]) => !hasInstallScript));
 });
 
-test('npm installs no optional package that one byte of was changed', async (t) => {
+test('npm skips an optional package whose content was changed', async (t) => {
   const tarball = await packedNode(t);
   t.true(await isInstalled(t, { locked: tarball, served: tarball }));
   const changed = Buffer.from(tarball);
@@ -48,15 +48,15 @@ test('npm installs no optional package that one byte of was changed', async (t) 
   t.false(await isInstalled(t, { locked: tarball, served: changed }));
 });
 
-async function aFolder(t: ExecutionContext): Promise<string> {
+async function temporaryFolder(t: ExecutionContext): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'locked-'));
   t.teardown(() => rm(folder, { recursive: true, force: true }));
   return folder;
 }
 
-/** A package as those of the pinned Node are. */
+/** Packs a package of the same form as the pinned Node. */
 async function packedNode(t: ExecutionContext): Promise<Buffer> {
-  const folder = await aFolder(t);
+  const folder = await temporaryFolder(t);
   await mkdir(join(folder, 'bin'));
   await writeFile(join(folder, 'bin/node'), '#!/bin/sh\necho pinned\n', { mode: 0o755 });
   await writeFile(
@@ -76,7 +76,7 @@ async function isInstalled(
   await once(server, 'listening');
   const resolved = `http://127.0.0.1:${(server.address() as AddressInfo).port}/a-node/-/a-node-1.0.0.tgz`;
   const integrity = `sha512-${createHash('sha512').update(locked).digest('base64')}`;
-  const folder = await aFolder(t);
+  const folder = await temporaryFolder(t);
   const root = { name: 'root', version: '1.0.0', optionalDependencies: { 'a-node': '1.0.0' } };
   const aNode = { version: '1.0.0', resolved, integrity, optional: true, bin: { node: 'bin/node' } };
   const lockFile = {

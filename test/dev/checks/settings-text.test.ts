@@ -4,7 +4,7 @@ import { envExample, settingsMarkers, withSettings } from '../../../dev/checks/s
 
 const table = Object.values(settings);
 
-test('every setting stands in the example file and in the document', (t) => {
+test('the example file and the document list every setting', (t) => {
   const example = envExample(table);
   const document = withSettings(`# Title\n${settingsMarkers}\nEnd`, table) ?? '';
 
@@ -14,13 +14,13 @@ test('every setting stands in the example file and in the document', (t) => {
   }
 });
 
-test('writing the settings twice changes nothing and keeps the text around them', (t) => {
+test('writing the settings twice changes nothing else', (t) => {
   const once = withSettings(`# Title\n${settingsMarkers}\nEnd`, table) ?? '';
 
   t.is(withSettings(once, table), once);
   t.true(once.startsWith('# Title\n') && once.endsWith('\nEnd'));
 });
 
-test('a document without the markers is refused', (t) => {
+test('a document without the markers is rejected', (t) => {
   t.is(withSettings('# Title', table), undefined);
 });
