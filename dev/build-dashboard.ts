@@ -5,34 +5,29 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import { build, type Metafile } from 'esbuild';
 
 /**
- * `npm run build`: the dashboard as files that any server can give out. Names carry the hash of what is in them, so
- * that browsers may keep them for ever; `manifest.json`, written last, says which files belong to the page of today.
+ * Implements `npm run build`. File names contain a content hash, so that browsers can cache them forever;
+ * `manifest.json` names the files of the current page.
  */
 const SOURCE = join(import.meta.dirname, '../dashboard');
 const DEFAULT_FOLDER = join(SOURCE, 'dist');
 const MANIFEST = 'manifest.json';
-/** Below it, the answer is no smaller compressed. */
+/** Smaller files do not shrink. */
 const MIN_COMPRESSED_BYTES = 256;
 
 interface DashboardManifest {
-  /** What the page loads at once. */
   readonly script: string;
   readonly style: string;
   readonly icon: string;
-  /** Fetched along with the script, which would ask for them in any case. */
   readonly preload: readonly string[];
-  /** Every file that may be asked for, and what lies beside it compressed. */
   readonly files: Readonly<Record<string, readonly ('br' | 'gzip')[]>>;
 }
 
 export interface BuiltDashboard {
   readonly folder: string;
-  /** What a first visit loads, compressed: the page's script with what it imports at once, and its style. */
   readonly firstLoadBytes: number;
   readonly totalBytes: number;
 }
 
-/** Builds into the folder, and takes away what an earlier build left there. */
 export async function buildDashboard({ folder = DEFAULT_FOLDER } = {}): Promise<BuiltDashboard> {
   await mkdir(folder, { recursive: true });
   const { outputFiles, metafile } = await build({
@@ -75,7 +70,6 @@ export async function buildDashboard({ folder = DEFAULT_FOLDER } = {}): Promise<
 
 interface CompressedFile {
   readonly encodings: readonly ('br' | 'gzip')[];
-  /** By gzip, the lesser of the two. */
   readonly smallestBytes: number;
 }
 
@@ -106,7 +100,7 @@ function manifestOf({ metafile, folder, compressed }: Built): DashboardManifest 
     const found = outputs.find(({ name, inputs, entryPoint }) => {
       return entryPoint === source || (name.startsWith('icon-') && source in inputs);
     });
-    if (!found) throw new Error(`The build made nothing of ${source}`);
+    if (!found) throw new Error(`The build has no output for ${source}`);
     return found.name;
   };
   const script = nameOf('main.tsx');
@@ -114,13 +108,12 @@ function manifestOf({ metafile, folder, compressed }: Built): DashboardManifest 
     script,
     style: nameOf('style.css'),
     icon: nameOf('icon.svg'),
-    preload: importedAtOnce(metafile, { folder, script }),
+    preload: staticImports(metafile, { folder, script }),
     files: Object.fromEntries([...compressed].map(([name, { encodings }]) => [name, encodings])),
   };
 }
 
-/** All that the script imports without being asked, over however many files. */
-function importedAtOnce({ outputs }: Metafile, { folder, script }: { folder: string; script: string }): string[] {
+function staticImports({ outputs }: Metafile, { folder, script }: { folder: string; script: string }): string[] {
   const keyOf = (name: string): string => relative(SOURCE, join(folder, name));
   const found = new Set<string>();
   const visit = (key: string): void => {
@@ -134,7 +127,10 @@ function importedAtOnce({ outputs }: Metafile, { folder, script }: { folder: str
   return [...found].map((path) => relative(folder, join(SOURCE, path)));
 }
 
-/** Whoever reads the manifest finds all of its files: it takes its place last, and what it does not name goes after. */
+/**
+ * Replaces the manifest after writing the new files and before deleting the old ones, so that it never names a missing
+ * file.
+ */
 async function publishManifest(folder: string, manifest: DashboardManifest): Promise<void> {
   const path = join(folder, MANIFEST);
   const text = `${JSON.stringify(manifest, null, 2)}\n`;
@@ -156,6 +152,6 @@ if (import.meta.main) {
   const { firstLoadBytes, totalBytes } = await buildDashboard();
   const kilobytes = (bytes: number): string => `${(bytes / 1000).toFixed(1)} kB`;
   console.log(
-    `The dashboard is built: ${kilobytes(firstLoadBytes)} for a first visit, ${kilobytes(totalBytes)} in all, gzipped.`,
+    `Built the dashboard: ${kilobytes(firstLoadBytes)} for a first visit, ${kilobytes(totalBytes)} in total, gzipped.`,
   );
 }

@@ -1,7 +1,7 @@
 /**
- * Loaded before `npm start` and `npm run admin`: reads a `.env` beside package.json; what the environment has already
- * stays. Tests and benches run without it, so that a person's own settings can't change their outcome. (Node's own
- * option for this would make an old Node stop before the version check says why.)
+ * Loads `.env` before `npm start` and `npm run admin`; variables that are set already win. Tests and benches run
+ * without it, so that local settings can't change their outcome. Node's `--env-file` option would make an old Node fail
+ * before the version check explains why.
  */
 const { existsSync } = require('node:fs');
 const { join } = require('node:path');

@@ -1,12 +1,9 @@
 /**
- * How the processes of an installation are kept small; `deploy/` passes the same to those that it starts.
+ * Settings that keep the service's processes small; `deploy/` uses the same. `bench/README.md` has the figures.
  *
- * V8 would give a young generation of 64 MB each to whoever allocates fast, and let the old one grow to four times of
- * what is alive before it looks; the allocator of glibc keeps what was freed, in up to eight arenas for each core.
- * Together these are half of a busy process (`bench/README.md`).
- *
- * Pretenuring allocates directly in the old generation what often survived the young one. Under load the requests in
- * flight survive it, so V8 moves the garbage of every later request there too; the figures are in `bench/README.md`.
+ * By default, V8 gives a process a young generation of 64 MB and lets the old one grow to four times its live size.
+ * glibc keeps freed memory in up to eight arenas per core. Pretenuring would allocate the garbage of later requests in
+ * the old generation, because requests in flight often survive the young one.
  */
 export const leanNodeArguments: readonly string[] = [
   '--max-semi-space-size=16',
@@ -16,7 +13,7 @@ export const leanNodeArguments: readonly string[] = [
 
 export const leanEnvironment: Readonly<Record<string, string>> = {
   MALLOC_ARENA_MAX: '2',
-  // Both are the first values of what glibc raises by itself, up to 32 and 64 MB, unless they are set.
+  // glibc's initial values. Setting them disables their automatic growth up to 32 and 64 MB.
   MALLOC_MMAP_THRESHOLD_: '131072',
   MALLOC_TRIM_THRESHOLD_: '131072',
 };

@@ -5,13 +5,13 @@ import type { ProcessSpec } from './processes/processes.ts';
 import type { StartPlan } from './settings/start-settings.ts';
 
 const root = join(import.meta.dirname, '..');
-/** The workflow bundle takes some seconds on a busy machine. */
+/** Bundling the workflows takes seconds on a busy machine. */
 const START_DEADLINE_MS = 90_000;
-/** On top of the grace period that a process gives itself, before it is ended by force. */
+/** Added to a process's own grace period before it is killed. */
 const STOP_MARGIN_MS = 5_000;
 const PROBE_TIMEOUT_MS = 2_000;
 
-/** Our own processes, in the order of their start. */
+/** Returns the service's processes in the order in which they start. */
 export function serviceProcesses({ plan, env }: { plan: StartPlan; env: NodeJS.ProcessEnv }): ProcessSpec[] {
   const { simulatorUrl, config } = plan;
   const apiUrl = `http://127.0.0.1:${config.apiPort}`;
@@ -26,7 +26,7 @@ export function serviceProcesses({ plan, env }: { plan: StartPlan; env: NodeJS.P
     name,
     command: process.execPath,
     args: [...leanNodeArguments, join(root, name, 'main.ts')],
-    // The worker's sign of readiness is a line of level info, whatever was asked for.
+    // The worker's readiness is detected by a log line of level info.
     env: { ...leanEnvironment, ...env, ...(name === 'worker' && isQuiet(config.logLevel) && { LOG_LEVEL: 'info' }) },
     stopDeadlineMs: config.shutdownGraceSeconds * 1000 + STOP_MARGIN_MS,
     startDeadlineMs: START_DEADLINE_MS,

@@ -15,8 +15,8 @@ import { startTemporal } from './temporal/temporal-server.ts';
 import { say, sayProblem, showLine } from './demo/terminal.ts';
 
 /**
- * `npm start`: everything on one machine. Each step says what it does; what a step started is put on the stop list,
- * and the list is worked off backwards at Ctrl-C, or when a later step fails.
+ * Implements `npm start`: runs everything on one machine. The stop list is worked off in reverse order on Ctrl-C or
+ * when a later step fails.
  */
 type Register = ReturnType<typeof processRegister>;
 
@@ -29,44 +29,44 @@ interface Servers {
 interface Start {
   readonly dataDir: string;
   readonly stops: StopList;
-  readonly stopAsked: AbortSignal;
+  readonly stopSignal: AbortSignal;
 }
 
-async function start({ dataDir, stops, stopAsked }: Start): Promise<void> {
+async function start({ dataDir, stops, stopSignal }: Start): Promise<void> {
   const pidsPath = join(dataDir, 'pids.json');
   await stopOrphans({ path: pidsPath, say });
 
   const plan = await planStart(dataDir);
   await requirePorts(plan);
   const register = processRegister(pidsPath);
-  const servers = await startServers({ plan, register, stops, stopAsked });
+  const servers = await startServers({ plan, register, stops, stopSignal });
   const env = {
     ...plan.env,
     DATABASE_URL: servers.databaseUrl,
     TEMPORAL_ADDRESS: servers.temporalAddress,
     ...(servers.temporalUiUrl && { TEMPORAL_UI_URL: servers.temporalUiUrl }),
   };
-  await migrate({ env, stopAsked });
+  await migrate({ env, stopSignal });
   say('Building the dashboard.');
   await buildDashboard();
-  stopAsked.throwIfAborted();
-  await startServices({ plan, env, register, stops, stopAsked });
-  await tour({ plan, servers, env, stopAsked });
+  stopSignal.throwIfAborted();
+  await startServices({ plan, env, register, stops, stopSignal });
+  await tour({ plan, servers, env, stopSignal });
 }
 
 interface Starting {
   readonly plan: StartPlan;
   readonly register: Register;
   readonly stops: StopList;
-  readonly stopAsked: AbortSignal;
+  readonly stopSignal: AbortSignal;
 }
 
-async function startServers({ plan, register, stops, stopAsked }: Starting): Promise<Servers> {
+async function startServers({ plan, register, stops, stopSignal }: Starting): Promise<Servers> {
   const { config, dataDir } = plan;
   const watched = (name: string) => ({
     onProgress: say,
     onPid: (pid: number | undefined) => void register(name, pid),
-    signal: stopAsked,
+    signal: stopSignal,
   });
   let { databaseUrl, temporalAddress } = plan;
   let temporalUiUrl = config.temporalUiUrl;
@@ -77,10 +77,10 @@ async function startServers({ plan, register, stops, stopAsked }: Starting): Pro
     stops.add({ name: 'PostgreSQL', stop: postgres.stop });
     databaseUrl = postgres.url;
   }
-  stopAsked.throwIfAborted();
+  stopSignal.throwIfAborted();
   if (!temporalAddress) {
-    const binary = await findTemporal({ onProgress: say, signal: stopAsked });
-    stopAsked.throwIfAborted();
+    const binary = await findTemporal({ onProgress: say, signal: stopSignal });
+    stopSignal.throwIfAborted();
     say('Starting Temporal.');
     const temporal = await startTemporal({
       binary,
@@ -94,25 +94,25 @@ async function startServers({ plan, register, stops, stopAsked }: Starting): Pro
     temporalAddress = temporal.address;
     temporalUiUrl ??= temporal.uiUrl ?? undefined;
   }
-  stopAsked.throwIfAborted();
+  stopSignal.throwIfAborted();
   return { databaseUrl, temporalAddress, temporalUiUrl };
 }
 
-async function migrate({ env, stopAsked }: { env: NodeJS.ProcessEnv; stopAsked: AbortSignal }): Promise<void> {
-  say('Bringing the database schema up to date.');
+async function migrate({ env, stopSignal }: { env: NodeJS.ProcessEnv; stopSignal: AbortSignal }): Promise<void> {
+  say('Migrating the database schema.');
   const onLine = (line: string) => showLine('migrate', line);
-  const output = await runOnce({ name: 'migrate', args: [adminMain, 'migrate'], env, onLine, signal: stopAsked });
+  const output = await runOnce({ name: 'migrate', args: [adminMain, 'migrate'], env, onLine, signal: stopSignal });
   output.forEach(onLine);
 }
 
-async function startServices({ plan, env, register, stops, stopAsked }: Starting & { env: NodeJS.ProcessEnv }) {
+async function startServices({ plan, env, register, stops, stopSignal }: Starting & { env: NodeJS.ProcessEnv }) {
   for (const spec of serviceProcesses({ plan, env })) {
-    stopAsked.throwIfAborted();
+    stopSignal.throwIfAborted();
     say(`Starting the ${spec.name}.`);
     const running = await startProcess(spec, {
       onLine: (line) => showLine(spec.name, line),
       onPid: (pid) => void register(spec.name, pid),
-      signal: stopAsked,
+      signal: stopSignal,
       onNotice: (text) => sayProblem(`The ${spec.name} ${text}.`),
     });
     stops.add({ name: `the ${spec.name}`, stop: () => running.stop() });
@@ -123,40 +123,40 @@ interface Tour {
   readonly plan: StartPlan;
   readonly servers: Servers;
   readonly env: NodeJS.ProcessEnv;
-  readonly stopAsked: AbortSignal;
+  readonly stopSignal: AbortSignal;
 }
 
-/** The demo tenants and the main job; a failure of the show leaves the service up, so that one can look. */
-async function tour({ plan, servers, env, stopAsked }: Tour): Promise<void> {
+/** If the tour fails, the service stays up for inspection. */
+async function tour({ plan, servers, env, stopSignal }: Tour): Promise<void> {
   const addresses: Addresses = { ...plan, ...servers };
-  const tenants = await seedDemo({ env, onLine: (line) => showLine('seed', line), signal: stopAsked });
+  const tenants = await seedDemo({ env, onLine: (line) => showLine('seed', line), signal: stopSignal });
   const demoEnvPath = join(plan.dataDir, 'demo.env');
   await writeDemoEnv({ path: demoEnvPath, addresses, tenants });
   const namespace = plan.config.temporalNamespace;
   try {
-    await showMainJob({ addresses, tenants, namespace, demoEnvPath, say, signal: stopAsked });
+    await showMainJob({ addresses, tenants, namespace, demoEnvPath, say, signal: stopSignal });
   } catch (error) {
-    if (stopAsked.aborted) throw error;
-    sayProblem(`The tour broke off: ${error instanceof Error ? error.message : String(error)}`);
-    say('The service stays up, so that you can look. Ctrl-C stops it.');
+    if (stopSignal.aborted) throw error;
+    sayProblem(`The tour failed: ${error instanceof Error ? error.message : String(error)}`);
+    say('The service keeps running. Press Ctrl-C to stop it.');
   }
 }
 
-/** A terminal's Ctrl-C and npm's forwarding of it arrive together, and are one wish. */
-const SAME_WISH_MS = 700;
+/** The terminal's Ctrl-C and npm's forwarding of it arrive together. */
+const SAME_REQUEST_MS = 700;
 
 async function main(): Promise<number> {
   const stops = new StopList(say);
   const stopping = new AbortController();
   let firstAtMs: number | undefined;
-  const asked = new Promise<void>((resolve) => {
+  const stopRequested = new Promise<void>((resolve) => {
     const onSignal = () => {
-      if (firstAtMs !== undefined && performance.now() - firstAtMs > SAME_WISH_MS) {
+      if (firstAtMs !== undefined && performance.now() - firstAtMs > SAME_REQUEST_MS) {
         process.exit(130);
       }
       if (firstAtMs !== undefined) return;
       firstAtMs = performance.now();
-      say('Stopping: what was begun is finished first. Ctrl-C once more ends everything at once.');
+      say('Stopping after the work in progress. Press Ctrl-C again to stop immediately.');
       stopping.abort();
       resolve();
     };
@@ -166,11 +166,11 @@ async function main(): Promise<number> {
   let lock: InstanceLock | undefined;
   try {
     const dataDir = dataFolder();
-    // PostgreSQL runs as another user when this is root, and has to get through.
+    // PostgreSQL may run as another user, who must be able to enter the folder.
     await mkdir(dataDir, { recursive: true, mode: 0o711 });
     lock = await takeInstanceLock(join(dataDir, 'start.lock'));
-    await start({ dataDir, stops, stopAsked: stopping.signal });
-    await asked;
+    await start({ dataDir, stops, stopSignal: stopping.signal });
+    await stopRequested;
   } catch (error) {
     if (!stopping.signal.aborted) {
       sayProblem(error instanceof Error ? error.message : String(error));
@@ -179,8 +179,8 @@ async function main(): Promise<number> {
   }
   await stops.stopAll();
   await lock?.release();
-  if (exitCode !== 0) sayProblem('npm start did not succeed, for the reason given above. Nothing is left running.');
-  if (exitCode === 0) say('Stopped. The next `npm start` goes on where this one ended.');
+  if (exitCode !== 0) sayProblem('npm start failed; see the error above. All processes were stopped.');
+  if (exitCode === 0) say('Stopped. The next `npm start` continues with the same data.');
   return exitCode;
 }
 

@@ -9,14 +9,11 @@ import { StopList } from './processes/stop-list.ts';
 import { findTemporal } from './temporal/temporal-binary.ts';
 import { startTemporal } from './temporal/temporal-server.ts';
 
-/**
- * `npm test`: one PostgreSQL and one Temporal for the whole run, then the tests with the arguments of the command line,
- * and neither server left behind whatever happens.
- */
+/** Implements `npm test`: one PostgreSQL and one Temporal for the whole run, stopped in any case. */
 const AVA = join(import.meta.dirname, '../node_modules/ava/entrypoints/cli.js');
 const SIGNAL_EXIT_CODE = 130;
 
-function tell(text: string): void {
+function report(text: string): void {
   process.stderr.write(`${text}\n`);
 }
 
@@ -26,7 +23,7 @@ interface Starting {
   readonly signal: AbortSignal;
 }
 
-/** Both at once; whichever came up is on the stop list, also when the other one failed. */
+/** Each server is on the stop list even if the other fails. */
 async function startServers(starting: Starting): Promise<NodeJS.ProcessEnv> {
   const { TEST_DATABASE_URL, TEST_TEMPORAL_ADDRESS } = process.env;
   const [postgres, temporal] = await Promise.allSettled([
@@ -52,8 +49,8 @@ async function testDatabase({ folder, stops, signal }: Starting): Promise<string
 }
 
 async function testTemporal({ stops, signal }: Starting): Promise<string> {
-  const binary = await findTemporal({ onProgress: tell, signal, addressSetting: 'TEST_TEMPORAL_ADDRESS' });
-  const options = { binary, databaseFile: null, uiPort: null, onProgress: tell, log: () => undefined, signal };
+  const binary = await findTemporal({ onProgress: report, signal, addressSetting: 'TEST_TEMPORAL_ADDRESS' });
+  const options = { binary, databaseFile: null, uiPort: null, onProgress: report, log: () => undefined, signal };
   const temporal = await startTemporal({ ...options, port: await freePort() });
   stops.add({ name: 'Temporal', stop: temporal.stop });
   return temporal.address;
@@ -71,7 +68,7 @@ async function main(): Promise<number> {
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => stopping.abort());
   const { signal } = stopping;
   const folder = await mkdtemp(join(tmpdir(), 'messaging-channels-test-'));
-  // PostgreSQL runs as another user when this is root, and has to get in.
+  // PostgreSQL may run as another user, who must be able to enter the folder.
   await chmod(folder, 0o711);
   const stops = new StopList(() => undefined);
   stops.add({ name: 'folder', stop: () => rm(folder, { recursive: true, force: true }) });
@@ -80,7 +77,7 @@ async function main(): Promise<number> {
     signal.throwIfAborted();
     return await runTests({ env: { ...process.env, ...servers }, signal });
   } catch (error) {
-    if (!signal.aborted) tell(error instanceof Error ? error.message : String(error));
+    if (!signal.aborted) report(error instanceof Error ? error.message : String(error));
     return signal.aborted ? SIGNAL_EXIT_CODE : 1;
   } finally {
     await stops.stopAll();

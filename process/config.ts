@@ -60,7 +60,7 @@ export function loadConfig<Required extends SettingKey = never>(
 ): ConfigWith<Required> {
   const reading = readConfig(process.env, needs);
   if (reading.ok) return reading.config;
-  process.stderr.write(`The settings are not usable:\n${reading.problems.map((line) => `  ${line}\n`).join('')}`);
+  process.stderr.write(`Invalid settings:\n${reading.problems.map((line) => `  ${line}\n`).join('')}`);
   process.exit(1);
 }
 

@@ -11,11 +11,10 @@ const demoTenants = z.object({
   apiKey: z.string(),
   channels: z.object({ chatapp: channel, photoapp: channel, pageapp: channel }),
   other: z.object({ apiKey: z.string(), workspaceId: z.string(), channelId: z.string() }),
-  /** Null in production. */
   staffApiKey: z.string().nullable(),
 });
 
-/** The tenants that a newcomer plays with, and a second organization to try the isolation with. */
+/** The demo organization, and another one to try the isolation between tenants. */
 export type DemoTenants = z.output<typeof demoTenants>;
 
 export interface SeedDemo {
@@ -24,7 +23,6 @@ export interface SeedDemo {
   readonly signal: AbortSignal;
 }
 
-/** Creates the demo tenants, or finds them again on a later start. */
 export async function seedDemo({ env, onLine, signal }: SeedDemo): Promise<DemoTenants> {
   const output = await runOnce({ name: 'seed-demo', args: [adminMain, 'seed-demo'], env, onLine, signal });
   return demoTenants.parse(JSON.parse(output.at(-1) ?? ''));
@@ -32,11 +30,10 @@ export async function seedDemo({ env, onLine, signal }: SeedDemo): Promise<DemoT
 
 export const adminMain = join(import.meta.dirname, '../../admin/main.ts');
 
-/** Where everything is that `npm start` brought up. */
 export interface Addresses {
   readonly baseUrl: string;
   readonly gatewayUrl: string;
-  /** Undefined where Temporal is somebody's own and no TEMPORAL_UI_URL is set. */
+  /** Undefined if Temporal is external and TEMPORAL_UI_URL is not set. */
   readonly temporalUiUrl: string | undefined;
   readonly temporalAddress: string;
   readonly databaseUrl: string;
@@ -52,7 +49,6 @@ export interface WriteDemo {
   readonly tenants: DemoTenants;
 }
 
-/** Writes the file that a newcomer's shell sources. */
 export async function writeDemoEnv({ path, addresses, tenants }: WriteDemo): Promise<void> {
   await writeEnvFile(path, demoValues({ addresses, tenants }));
 }

@@ -10,7 +10,6 @@ import { demoWebhook, type ReceivedDelivery, tourCalls, type TourCalls } from '.
 export interface ShowMainJob {
   readonly addresses: Addresses;
   readonly tenants: DemoTenants;
-  /** Temporal's, for links to its Web UI. */
   readonly namespace: string;
   readonly demoEnvPath: string;
   readonly say: (text: string) => void;
@@ -21,10 +20,9 @@ type Tour = ShowMainJob & { readonly calls: TourCalls; readonly secret: string }
 
 const deliveryStatus = z.object({ status: z.string(), nextAttemptAt: z.string().nullable() });
 const RECOVERY_DEADLINE_MS = 90_000;
-/** Often enough to watch, seldom enough not to bury the story in its own requests. */
 const POLL_MS = 1_000;
 
-/** Does the service's main job before the eyes of whoever started it, once well and once with a failing receiver. */
+/** Shows a delivery to a healthy receiver, then one to a failing receiver. */
 export async function showMainJob(request: ShowMainJob): Promise<void> {
   const calls = tourCalls(request);
   const secret = await saveWebhook({ ...request, calls });
@@ -34,12 +32,12 @@ export async function showMainJob(request: ShowMainJob): Promise<void> {
   showSummary(tour);
 }
 
-/** Saves the demo channel's webhook, which the service verifies with two probes first; returns its secret. */
+/** Returns the webhook's secret. */
 async function saveWebhook({ calls, addresses, tenants, say }: ShowMainJob & { calls: TourCalls }): Promise<string> {
   const channelId = tenants.channels.chatapp.id;
   const webhookUrl = `${addresses.receiverUrl}/webhook/${demoWebhook}`;
   const verifyToken = randomBytes(12).toString('base64url');
-  heading('1. A webhook is saved, once the receiver has answered both probes');
+  heading('1. The service saves a webhook after the receiver has answered both probes');
   await calls.scriptReceiver({ verifyToken });
   await calls.api({ method: 'PUT', path: `/webhook-config/${channelId}`, body: { webhookUrl, verifyToken } });
   say(`PUT ${addresses.baseUrl}/webhook-config/${channelId} -> verified and saved: ${webhookUrl}`);
@@ -50,7 +48,7 @@ async function saveWebhook({ calls, addresses, tenants, say }: ShowMainJob & { c
 }
 
 async function showDelivery({ calls, secret, addresses, demoEnvPath, say }: Tour): Promise<void> {
-  heading('2. The platform sends a message, and the receiver gets it signed');
+  heading('2. The platform sends a message, and the receiver gets a signed delivery');
   const mark = randomBytes(4).toString('hex');
   await calls.sendMessage(`Hello ${mark} 👋`);
   const delivery = await calls.deliveryWith(mark);
@@ -58,14 +56,14 @@ async function showDelivery({ calls, secret, addresses, demoEnvPath, say }: Tour
   say(shown.map(([name, value]) => `  ${name}: ${value}`).join('\n'));
   say(`\n${JSON.stringify(JSON.parse(delivery.body.toString()), null, 2).replaceAll(/^/gm, '  ')}\n`);
   if (!isSigned({ delivery, secret })) throw new Error(`the signature of ${delivery.deliveryId} is wrong`);
-  say(`Signature: HMAC-SHA256 over the ${delivery.body.length} raw bytes with the webhook's secret: valid.`);
-  say(`Its record: ${addresses.baseUrl}/deliveries/${delivery.deliveryId}`);
+  say(`Signature: valid (HMAC-SHA256 over the ${delivery.body.length} raw bytes with the webhook's secret).`);
+  say(`Delivery record: ${addresses.baseUrl}/deliveries/${delivery.deliveryId}`);
   say(`  . ${demoEnvPath}`);
   say(`  ${curlLine(`$BASE_URL/deliveries/${delivery.deliveryId}`)}`);
 }
 
 async function showTroubledDelivery({ calls, addresses, namespace, say, signal }: Tour): Promise<void> {
-  heading('3. The receiver answers 503 once: the delivery goes on by a workflow of its own');
+  heading('3. The receiver answers 503 once, and a workflow retries the delivery');
   const mark = randomBytes(4).toString('hex');
   await calls.scriptReceiver({ answers: [{ status: 503 }] });
   await calls.sendMessage(`Trouble ${mark}`);
@@ -88,7 +86,7 @@ async function showTroubledDelivery({ calls, addresses, namespace, say, signal }
 
 function showSummary({ addresses, demoEnvPath, tenants, say }: Tour): void {
   const { baseUrl, gatewayUrl, temporalUiUrl, temporalAddress, simulatorUrl, receiverUrl, mailInboxUrl } = addresses;
-  heading('Everything is up. Ctrl-C stops it; the next `npm start` takes up the same state.');
+  heading('Everything is running. Press Ctrl-C to stop; the next `npm start` continues with the same data.');
   const rows: [string, string | undefined][] = [
     ['Dashboard, API', baseUrl],
     ['API documentation', `${baseUrl}/docs`],
@@ -104,7 +102,7 @@ function showSummary({ addresses, demoEnvPath, tenants, say }: Tour): void {
   const event = { product: 'photoapp', kind: 'comment', resourceId: tenants.channels.photoapp.resourceId };
   say(
     [
-      '\nSign in to the dashboard as admin@demo.example; the code is in the mail inbox. In a second terminal:',
+      '\nSign in to the dashboard as admin@demo.example; the mail inbox has the code. In a second terminal, run:',
       `  set -a; . ${demoEnvPath}; set +a`,
       '  npx channels deliveries follow $CHATAPP_CHANNEL_ID',
       `  curl -X PUT $RECEIVER_URL/control/webhooks/${demoWebhook} -H 'Content-Type: application/json' -d '{"answers":[{"status":500},{"mode":"hang"}]}'`,
@@ -113,7 +111,7 @@ function showSummary({ addresses, demoEnvPath, tenants, say }: Tour): void {
   );
 }
 
-/** Checked with code of its own, as a receiver would, and not with the service's. */
+/** Independent of the service's own code, as a receiver would check it. */
 function isSigned({ delivery, secret }: { delivery: ReceivedDelivery; secret: string }): boolean {
   const expected = createHmac('sha256', secret).update(delivery.body).digest();
   const signatures = delivery.headers[signatureHeader]?.split(',') ?? [];

@@ -2,13 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Addresses, DemoTenants } from './demo.ts';
 
-/** What the tour asks of the API, the simulator and the receiver, over HTTP as any client would. */
 export interface TourCalls {
   api(call: { method: string; path: string; body?: unknown }): Promise<unknown>;
   scriptReceiver(script: unknown): Promise<void>;
-  /** Has the platform send one chatapp message. */
   sendMessage(text: string): Promise<void>;
-  /** The first delivery whose body holds this text. */
+  /** Waits for the first delivery with this text. */
   deliveryWith(text: string): Promise<ReceivedDelivery>;
 }
 
@@ -26,7 +24,6 @@ export interface ReceivedDelivery {
   readonly answeredStatus: number | null;
 }
 
-/** The name of the demo webhook at the receiver. */
 export const demoWebhook = 'demo';
 const CALL_TIMEOUT_MS = 45_000;
 const ARRIVAL_DEADLINE_MS = 30_000;

@@ -11,20 +11,19 @@ import { postgresUser } from './unprivileged-user.ts';
 
 export interface StartPostgres {
   readonly dataDir: string;
-  /** Left out: the port of the last run, else a free one. */
+  /** Optional. Defaults to the port of the last run, or a free one. */
   readonly port?: number;
-  /** False only for tests: data survives a killed server, not a crash of the machine. */
+  /** False only in tests: data survives a killed server, but not a crash of the machine. */
   readonly durable: boolean;
   readonly onProgress: (text: string) => void;
   readonly onPid?: ProcessWatch['onPid'];
-  /** Ends a start that is under way. */
   readonly signal?: AbortSignal;
 }
 
 export interface RunningPostgres {
   readonly url: string;
   readonly port: number;
-  /** Where the data really is; elsewhere than asked when root runs a checkout that only root may enter. */
+  /** Differs from `dataDir` if only root can enter the checkout. */
   readonly folder: string;
   stop(): Promise<void>;
 }
@@ -38,24 +37,24 @@ const settings: Record<string, string> = {
   unix_socket_directories: '',
   max_connections: '200',
   shared_buffers: '192MB',
-  // A queue's tables turn over within seconds: dead rows left for a minute would slow each claim.
+  // Deliveries become dead rows within seconds; with the default of one minute they slow every claim.
   autovacuum_naptime: '10s',
   max_wal_size: '2GB',
   wal_compression: 'off',
-  // Statements are short; compiling them would cost more than running them.
+  // Compiling a short statement takes longer than running it.
   jit: 'off',
   log_checkpoints: 'off',
   log_timezone: 'UTC',
   timezone: 'UTC',
 };
-/** A killed server still loses nothing: what is committed is with the operating system. */
+/** A killed server loses nothing, because committed data is in the operating system's cache. */
 const withoutDurability = { fsync: 'off', full_page_writes: 'off' };
 
 /**
- * Starts PostgreSQL on a data folder that the caller has to itself, and starts it again when it dies.
+ * Starts PostgreSQL on a data folder that this caller owns, and restarts it when it dies.
  *
- * A server that an earlier run left behind is stopped first. It listens on the loopback address only, with a random
- * password that is kept beside the data folder, and logs to `<dataDir>.log`.
+ * Stops a server that an earlier run left behind. The server listens on the loopback address, with a random password
+ * stored beside the data folder, and logs to `<dataDir>.log`.
  */
 export async function startPostgres(request: StartPostgres): Promise<RunningPostgres> {
   const { durable, onProgress, onPid = () => undefined, signal } = request;
@@ -75,15 +74,14 @@ export async function startPostgres(request: StartPostgres): Promise<RunningPost
     env: postgresEnvironment(),
     cwd: '/',
     ...(user && { user }),
-    // The fast shutdown: SIGTERM would wait for every client to leave.
     stopSignal: 'SIGINT',
     stopDeadlineMs: STOP_DEADLINE_MS,
     startDeadlineMs: START_DEADLINE_MS,
     isReady: ({ pid }) => isReady({ folder: cluster.folder, pid }),
-    isPassing,
+    isTransient,
   };
   const watch: ProcessWatch = {
-    // What a killed server's children have still to say may come when nobody listens any more.
+    // Children of a killed server can write after the log has been closed.
     onLine: (line) => void (log.writable && log.write(`${line}\n`)),
     onPid,
     onNotice: (text) => onProgress(`PostgreSQL ${text}`),
@@ -110,20 +108,20 @@ async function lastOrFreePort(last: number | undefined): Promise<number> {
   return last !== undefined && (await isFree(last)) ? last : freePort();
 }
 
-/** Line 1 of `postmaster.pid` is the server's pid, line 8 its state, as pg_ctl reads them. */
+/** As in pg_ctl: line 1 of `postmaster.pid` is the pid, line 8 the state. */
 async function isReady({ folder, pid }: { folder: string; pid: number }): Promise<boolean> {
   const lines = (await readIfThere(join(folder, 'postmaster.pid')))?.split('\n') ?? [];
   return Number(lines[0]) === pid && lines[7]?.trim() === 'ready';
 }
 
-/** After a SIGKILL of the server its children live on for a moment, and hold the shared memory. */
-function isPassing(tail: readonly string[]): boolean {
+/** After a SIGKILL, the server's children briefly hold the shared memory. */
+function isTransient(tail: readonly string[]): boolean {
   return tail.some((line) => /pre-existing shared memory block|lock file "postmaster.pid" already exists/.test(line));
 }
 
 /**
- * Stops the server that has this data folder, if there is one. The file may outlive its server, and the pid may
- * belong to another program since then: only a process that runs on this folder is touched.
+ * Stops the server of this data folder, if it runs. The pid may belong to another program by now, so a process that
+ * does not run on this folder is left alone.
  */
 async function stopOrphan({
   folder,
@@ -136,7 +134,7 @@ async function stopOrphan({
   const identity = pid > 0 ? processIdentity(pid) : undefined;
   if (!identity) return;
   if (!(await runsOn({ pid, folder }))) return rm(join(folder, 'postmaster.pid'));
-  onProgress(`An earlier start left PostgreSQL running (process ${pid}): stopping it.`);
+  onProgress(`Stopping PostgreSQL (process ${pid}), which an earlier start left running.`);
   await stopRemembered({
     process: { name: 'postgres', pid, identity },
     signal: 'SIGINT',
@@ -144,7 +142,7 @@ async function stopOrphan({
   });
 }
 
-/** Where the operating system does not tell a process's command, PostgreSQL's own note is believed. */
+/** Outside Linux the command line is unknown, and `postmaster.pid` is trusted. */
 async function runsOn({ pid, folder }: { pid: number; folder: string }): Promise<boolean> {
   const command = await readIfThere(`/proc/${pid}/cmdline`);
   return command === undefined ? process.platform !== 'linux' : command.split('\0').includes(folder);

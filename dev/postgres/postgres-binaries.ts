@@ -15,13 +15,9 @@ export interface FindBinaries {
   readonly onProgress: (text: string) => void;
 }
 
-/** Where root keeps a copy of the binaries that an unprivileged user may read. */
 const ROOT_CACHE = '/var/cache/messaging-channels';
 
-/**
- * The PostgreSQL binaries of the platform's npm package, in a place where that user can run them: the package itself,
- * or, for a checkout that only root may enter, a copy.
- */
+/** Returns the binaries of the platform's npm package, or of a copy if the user can't read the checkout. */
 export async function findPostgresBinaries({ user, onProgress }: FindBinaries): Promise<PostgresBinaries> {
   const packaged = await packagedBinaries();
   const native = dirname(dirname(packaged.postgres));
@@ -34,8 +30,8 @@ export async function findPostgresBinaries({ user, onProgress }: FindBinaries): 
   }
   const { stderr, error } = spawnSync(packaged.postgres, ['--version'], { encoding: 'utf8', cwd: '/' });
   throw new Error(
-    `The PostgreSQL that came with npm does not run here: ${error?.message ?? (stderr.trim() || 'no reason given')}. ` +
-      'Set DATABASE_URL to a PostgreSQL of your own.',
+    `PostgreSQL from the npm package does not run here: ${error?.message ?? (stderr.trim() || 'no error message')}. ` +
+      'Set DATABASE_URL to use your own server.',
   );
 }
 
@@ -46,19 +42,19 @@ async function packagedBinaries(): Promise<PostgresBinaries> {
     return { initdb, postgres };
   } catch (cause) {
     throw new Error(
-      `The npm package ${name} is not installed: run \`npm ci\` without --omit=optional, ` +
-        'or set DATABASE_URL to a PostgreSQL of your own.',
+      `The npm package ${name} is not installed. Run \`npm ci\` without --omit=optional, ` +
+        'or set DATABASE_URL to use your own server.',
       { cause },
     );
   }
 }
 
-/** The package's own install script makes these links; `npm ci --ignore-scripts` leaves them out. */
+/** Creates the links of the package's install script, which `npm ci --ignore-scripts` skips. */
 async function linkLibraries(native: string): Promise<void> {
   const text = await readFile(join(native, 'pg-symlinks.json'), 'utf8').catch(() => '[]');
   const links: { source: string; target: string }[] = JSON.parse(text);
   for (const { source, target } of links) {
-    // Refused where the link is there, or where the folder is not ours: then `runs` tells whether it matters.
+    // Fails if the link exists or the folder is read-only; `runs` detects whether that matters.
     await symlink(basename(source), join(dirname(native), target)).catch(() => undefined);
   }
 }
@@ -74,17 +70,19 @@ async function worldReadableCopy({ native, onProgress }: { native: string; onPro
   const version = createHash('sha256').update(`${native} ${mtimeMs} ${size}`).digest('hex').slice(0, 12);
   const copy = join(ROOT_CACHE, `postgresql-${version}`);
   if (await stat(copy).catch(() => undefined)) return copy;
-  onProgress(`Copying PostgreSQL to ${copy}: it does not run as root, and other users can't read this checkout.`);
+  onProgress(
+    `Copying PostgreSQL to ${copy}, because it does not run as root and other users can't read this checkout.`,
+  );
   const draft = `${copy}.${process.pid}`;
   await mkdir(ROOT_CACHE, { recursive: true, mode: 0o755 });
   await cp(native, draft, { recursive: true, verbatimSymlinks: true });
   await makeReadable(draft);
-  // Another process may have been quicker; its copy is as good.
+  // Another process may have finished first; its copy is equivalent.
   await rename(draft, copy).catch(() => rm(draft, { recursive: true, force: true }));
   return copy;
 }
 
-/** A checkout under a strict umask has files that nobody else may read. */
+/** A strict umask makes files unreadable for other users. */
 async function makeReadable(folder: string): Promise<void> {
   await chmod(folder, 0o755);
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {

@@ -7,12 +7,10 @@ import { readIfThere, writePrivateFile } from '../settings/env-file.ts';
 import type { PostgresBinaries } from './postgres-binaries.ts';
 import { canEnter, type OsUser } from './unprivileged-user.ts';
 
-/** A database cluster on disk, and what is known about it beside its folder. */
 export interface PostgresCluster {
-  /** Where the data is: the folder that was asked for, or another one that the unprivileged user can enter. */
+  /** Can differ from the requested folder, which the unprivileged user may be unable to enter. */
   readonly folder: string;
   readonly password: string;
-  /** The port of the last run. */
   readonly port: number | undefined;
 }
 
@@ -24,20 +22,18 @@ export interface OpenCluster {
   readonly onProgress: (text: string) => void;
 }
 
-/** Where root keeps the data of a checkout that only root may enter. */
 const ROOT_DATA = '/var/lib/messaging-channels';
 
-/** Opens the cluster of a data folder, and makes it on the first run. */
 export async function openCluster(request: OpenCluster): Promise<PostgresCluster> {
   const { dataDir, user, onProgress } = request;
   await mkdir(dirname(dataDir), { recursive: true });
-  const folder = await placeOf({ dataDir, user, onProgress });
+  const folder = await chooseFolder({ dataDir, user, onProgress });
   const notes = await readNotes(dataDir);
   const exists = (await stat(join(folder, 'PG_VERSION')).catch(() => undefined)) !== undefined;
   if (exists && !notes?.password) {
     throw new Error(
-      `${notesPath(dataDir)} is gone or unreadable, and with it the password of the database in ${folder}. ` +
-        'Put it back, or delete that folder to start with an empty database.',
+      `${notesPath(dataDir)}, which has the password of the database in ${folder}, is missing or unreadable. ` +
+        'Restore it, or delete that folder to start with an empty database.',
     );
   }
   const password = notes?.password ?? randomBytes(24).toString('base64url');
@@ -49,7 +45,6 @@ export async function openCluster(request: OpenCluster): Promise<PostgresCluster
   return cluster;
 }
 
-/** Keeps password and port for the next run, readable by the owner alone. */
 export async function rememberCluster({
   dataDir,
   cluster,
@@ -61,16 +56,16 @@ export async function rememberCluster({
   await writePrivateFile(notesPath(dataDir), JSON.stringify({ folder, password, port }));
 }
 
-async function placeOf({ dataDir, user, onProgress }: Pick<OpenCluster, 'dataDir' | 'user' | 'onProgress'>) {
+async function chooseFolder({ dataDir, user, onProgress }: Pick<OpenCluster, 'dataDir' | 'user' | 'onProgress'>) {
   const wanted = resolve(dataDir);
   if (!user || canEnter(user, dirname(wanted))) return wanted;
   const name = `postgres-${createHash('sha256').update(wanted).digest('hex').slice(0, 12)}`;
   await mkdir(ROOT_DATA, { recursive: true, mode: 0o755 });
-  onProgress(`Keeping PostgreSQL's data in ${join(ROOT_DATA, name)}: only root can enter ${dirname(wanted)}.`);
+  onProgress(`Storing PostgreSQL's data in ${join(ROOT_DATA, name)}, because only root can enter ${dirname(wanted)}.`);
   return join(ROOT_DATA, name);
 }
 
-/** Makes the cluster aside and moves it into place, so that an interrupted first run leaves nothing half made. */
+/** Creates the cluster in a draft folder and renames it, so that an interrupted run leaves nothing behind. */
 async function createCluster(request: OpenCluster & { folder: string; password: string }): Promise<void> {
   const { folder, password, user, binaries, durable, onProgress } = request;
   onProgress('Creating the PostgreSQL database files.');
@@ -100,7 +95,7 @@ interface Initdb {
 async function runInitdb({ initdb, draft, passwordFile, durable, user }: Initdb): Promise<void> {
   const args = [
     ...['-D', draft, '-U', 'postgres', '--auth=scram-sha-256', `--pwfile=${passwordFile}`],
-    // Said in full, because under LANG=C the default would be a database without an encoding.
+    // Explicit, because the default under LANG=C is a database without an encoding.
     ...['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'],
     ...(durable ? [] : ['--no-sync']),
   ];
@@ -116,7 +111,7 @@ async function runInitdb({ initdb, draft, passwordFile, durable, user }: Initdb)
   if (code !== 0) throw new Error(`PostgreSQL's initdb failed:\n${output.trim()}`);
 }
 
-/** Nothing of the user's environment: PG* variables and locales would change what the server does. */
+/** Excludes the user's environment, whose PG* variables and locales affect the server. */
 export function postgresEnvironment(): NodeJS.ProcessEnv {
   return { PATH: process.env['PATH'], LANG: 'C', TZ: 'UTC' };
 }

@@ -1,27 +1,24 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { stat } from 'node:fs/promises';
 
-/** Whom PostgreSQL runs as; undefined: as the user of this process. */
 export interface OsUser {
   readonly uid: number;
   readonly gid: number;
 }
 
 /**
- * PostgreSQL refuses to run as root. As root, a data folder that exists keeps its owner; a new one goes to the
- * `postgres` user where there is one, else to `nobody`.
+ * Returns the user to run PostgreSQL as, which refuses to run as root; undefined for the current user. An existing data
+ * folder keeps its owner. A new one belongs to `postgres`, or to `nobody` if that user does not exist.
  */
 export async function postgresUser(dataDir: string): Promise<OsUser | undefined> {
   if (process.getuid?.() !== 0) return undefined;
   const owner = await stat(dataDir).catch(() => undefined);
   if (owner && owner.uid !== 0) return { uid: owner.uid, gid: owner.gid };
   const user = osUser('postgres') ?? osUser('nobody');
-  if (!user)
-    throw new Error('PostgreSQL does not run as root, and there is no user `postgres` or `nobody`: create one.');
+  if (!user) throw new Error('PostgreSQL does not run as root. Create a user `postgres`.');
   return user;
 }
 
-/** Whether that user gets into a folder: each one above it must let the user through as well. */
 export function canEnter(user: OsUser, folder: string): boolean {
   return spawnSync('/bin/sh', ['-c', 'cd -- "$1"', 'sh', folder], { ...user, cwd: '/', stdio: 'ignore' }).status === 0;
 }

@@ -10,11 +10,11 @@ const levels: Record<number, { readonly label: string; readonly style: Style }> 
   50: { label: 'error', style: 'red' },
   60: { label: 'fatal', style: ['red', 'bold'] },
 };
-/** Said by the prefix or of no use to a person at a terminal. */
+/** Redundant with the prefix, or useless in a terminal. */
 const hiddenFields = new Set(['level', 'time', 'msg', 'pid', 'hostname', 'name', 'process', 'v']);
 const prefixColours: readonly Style[] = ['cyan', 'magenta', 'yellow', 'blue', 'green', 'red'];
 
-/** Puts the coloured, fixed-width name of its process before each line; colours go by the order of `names`. */
+/** Returns a function that prefixes a line with its process's name, coloured by position in `names`. */
 export function linePrefixer(names: readonly string[]): (name: string, line: string) => string {
   const width = Math.max(0, ...names.map(({ length }) => length));
   return (name, line) => {
@@ -27,7 +27,7 @@ export function linePrefixer(names: readonly string[]): (name: string, line: str
   };
 }
 
-/** Makes a JSON log line readable; any other line stays as it is. */
+/** Formats a JSON log line; returns any other line unchanged. */
 export function readableLine(line: string): string {
   const entry = logEntry(line);
   if (!entry) return line;
@@ -41,7 +41,6 @@ export function readableLine(line: string): string {
   return words.join(' ') + failure;
 }
 
-/** The event name of a JSON log line; undefined for any other line. */
 export function eventOfLine(line: string): string | undefined {
   return logEntry(line)?.event;
 }

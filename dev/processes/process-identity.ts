@@ -2,18 +2,18 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** A process as it is remembered across runs: the pid alone may belong to somebody else by then. */
+/** A process that is recognized across runs; the operating system reuses pids. */
 export interface RememberedProcess {
   readonly name: string;
   readonly pid: number;
   readonly identity: string;
 }
 
-/** Field 22 of `/proc/<pid>/stat` counted after the closing bracket of the command name, which may hold spaces. */
+/** Field 22 of `/proc/<pid>/stat`, counted after the bracket that closes the command name, which may contain spaces. */
 const START_TIME_FIELD = 19;
 const STATE_FIELD = 0;
 
-/** What tells this process from a later one with the same pid; undefined where no such process runs. */
+/** Returns a value that differs for a later process with the same pid, or undefined if the process does not run. */
 export function processIdentity(pid: number): string | undefined {
   try {
     if (process.platform !== 'linux')
@@ -28,7 +28,6 @@ export function processIdentity(pid: number): string | undefined {
   }
 }
 
-/** Whether exactly the remembered process still runs. */
 export function isRunning({ pid, identity }: Pick<RememberedProcess, 'pid' | 'identity'>): boolean {
   return processIdentity(pid) === identity;
 }
@@ -39,7 +38,7 @@ export interface StopRemembered {
   readonly deadlineMs: number;
 }
 
-/** Stops a process that is no child of this one: politely, and by force after the deadline. */
+/** Kills the process after the deadline. For processes that are not children of this one. */
 export async function stopRemembered({ process: remembered, signal, deadlineMs }: StopRemembered): Promise<void> {
   const forceAtMs = performance.now() + deadlineMs;
   if (isRunning(remembered)) sendSignal(remembered.pid, signal);
@@ -49,7 +48,6 @@ export async function stopRemembered({ process: remembered, signal, deadlineMs }
   }
 }
 
-/** Sends a signal; false where the process is gone already. */
 function sendSignal(pid: number, signal: NodeJS.Signals): boolean {
   try {
     return process.kill(pid, signal);

@@ -4,11 +4,10 @@ import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * Supervision of one child process: started until ready, or failed with the tail of its output; started again when it
- * dies; stopped politely, and by force after a deadline; ended when this process exits without having stopped it.
+ * Supervises one child process: waits until it is ready, restarts it when it dies, and kills it if it does not stop in
+ * time or if this process exits first.
  *
- * A child gets a process group of its own, so that Ctrl-C in the terminal reaches this process alone, which then
- * stops its children in the right order.
+ * Each child has its own process group, so that Ctrl-C reaches this process only, which stops its children in order.
  */
 export interface ProcessSpec {
   readonly name: string;
@@ -16,21 +15,20 @@ export interface ProcessSpec {
   readonly args: readonly string[];
   readonly env: NodeJS.ProcessEnv;
   readonly cwd?: string;
-  /** The user to run as; only root may give one. */
+  /** Optional; requires root. */
   readonly user?: { readonly uid: number; readonly gid: number };
   readonly stopSignal?: NodeJS.Signals;
   readonly stopDeadlineMs: number;
   readonly startDeadlineMs: number;
   readonly isReady: (child: { readonly pid: number; readonly tail: readonly string[] }) => Promise<boolean> | boolean;
-  /** A failure at the start that passes by itself, told from the tail of the output. */
-  readonly isPassing?: (tail: readonly string[]) => boolean;
+  /** Optional. Returns whether a failed start is worth another try, judged by the last output. */
+  readonly isTransient?: (tail: readonly string[]) => boolean;
 }
 
 export interface ProcessWatch {
   readonly onLine: (line: string) => void;
   readonly onPid: (pid: number | undefined) => void;
   readonly onNotice: (text: string) => void;
-  /** Ends a start that is under way. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -40,7 +38,6 @@ export interface RunningProcess {
   stop(): Promise<void>;
 }
 
-/** Thrown when a process can't be started; the message shows the last lines that it wrote. */
 export class StartFailed extends Error {
   override name = 'StartFailed';
 }
@@ -49,13 +46,13 @@ const TAIL_LINES = 200;
 const SHOWN_LINES = 25;
 const FIRST_BACKOFF_MS = 200;
 const LONGEST_BACKOFF_MS = 5_000;
-/** A process that lived this long gets its next restart without a wait. */
+/** After this lifetime, the next restart uses the first backoff again. */
 const HEALTHY_AFTER_MS = 10_000;
 const READY_POLL_MS = 50;
-/** Output may still be in the pipe when a process is gone; grandchildren may keep the pipe open for ever. */
+/** Output can arrive after the exit, and grandchildren can keep the pipe open forever. */
 const LAST_OUTPUT_MS = 300;
 
-/** Starts a process and resolves when it is ready; from then on it is started again whenever it dies. */
+/** Resolves when the process is ready. It is restarted whenever it dies later. */
 export async function startProcess(spec: ProcessSpec, watch: ProcessWatch): Promise<RunningProcess> {
   const supervised = new SupervisedProcess(spec, watch);
   const stop = () => void supervised.stop();
@@ -95,10 +92,10 @@ class SupervisedProcess implements RunningProcess {
     const lateAtMs = performance.now() + this.#spec.startDeadlineMs;
     for (;;) {
       this.#spawn();
-      const outcome = await this.#readyOrNot(lateAtMs);
+      const outcome = await this.#waitUntilReady(lateAtMs);
       if (outcome === 'ready') return this.#keepAlive();
-      const passing = outcome !== 'late' && this.#spec.isPassing?.(this.#tail) && performance.now() < lateAtMs;
-      if (passing && !this.#stopping) {
+      const isRetryable = outcome !== 'late' && this.#spec.isTransient?.(this.#tail) && performance.now() < lateAtMs;
+      if (isRetryable && !this.#stopping) {
         await sleep(FIRST_BACKOFF_MS);
         continue;
       }
@@ -114,7 +111,7 @@ class SupervisedProcess implements RunningProcess {
     if (!child) return;
     child.kill(this.#spec.stopSignal ?? 'SIGTERM');
     const force = setTimeout(() => {
-      this.#watch.onNotice(`did not stop within ${this.#spec.stopDeadlineMs / 1000} s: ending it by force`);
+      this.#watch.onNotice(`did not stop within ${this.#spec.stopDeadlineMs / 1000} s and is killed`);
       this.#kill();
     }, this.#spec.stopDeadlineMs);
     await this.#ended;
@@ -152,7 +149,7 @@ class SupervisedProcess implements RunningProcess {
         this.#record(error.message);
         if (child.pid === undefined) resolve('could not be started');
       });
-      child.once('exit', (code, signal) => resolve(signal ? `was ended by ${signal}` : `ended with exit code ${code}`));
+      child.once('exit', (code, signal) => resolve(signal ? `was killed by ${signal}` : `exited with code ${code}`));
     });
     void this.#ended.then(() => {
       process.off('exit', endWithUs);
@@ -169,7 +166,7 @@ class SupervisedProcess implements RunningProcess {
     this.#watch.onLine(line);
   }
 
-  async #readyOrNot(lateAtMs: number): Promise<string> {
+  async #waitUntilReady(lateAtMs: number): Promise<string> {
     const child = this.#child;
     const closed = child && once(child, 'close').catch(() => undefined);
     while (performance.now() < lateAtMs) {
@@ -184,13 +181,13 @@ class SupervisedProcess implements RunningProcess {
     return 'late';
   }
 
-  /** Starts it again when it dies: at once after a long life, with doubling waits when it dies young. */
+  /** Restarts the process when it dies, with a doubling backoff while it dies early. */
   #keepAlive(): void {
     const startedAtMs = performance.now();
     void this.#ended.then((how) => {
       if (this.#stopping) return;
       if (performance.now() - startedAtMs > HEALTHY_AFTER_MS) this.#backoffMs = FIRST_BACKOFF_MS;
-      this.#watch.onNotice(`${how}; starting it again in ${this.#backoffMs / 1000} s`);
+      this.#watch.onNotice(`${how}; restarting in ${this.#backoffMs / 1000} s`);
       this.#restart = setTimeout(() => {
         this.#spawn();
         this.#keepAlive();
@@ -202,6 +199,6 @@ class SupervisedProcess implements RunningProcess {
   #failureMessage(outcome: string): string {
     const how = outcome === 'late' ? `was not ready after ${this.#spec.startDeadlineMs / 1000} s` : outcome;
     const lines = this.#tail.slice(-SHOWN_LINES).map((line) => `  ${line}\n`);
-    return `${this.#spec.name} ${how}.${lines.length > 0 ? ` Its last lines:\n${lines.join('')}` : ' It wrote nothing.'}`;
+    return `${this.#spec.name} ${how}.${lines.length > 0 ? ` Last output:\n${lines.join('')}` : ' It had no output.'}`;
   }
 }

@@ -6,12 +6,12 @@ export interface RunOnce {
   readonly name: string;
   readonly args: readonly string[];
   readonly env: NodeJS.ProcessEnv;
-  /** Takes what it writes to stderr, and to stdout as well unless that is the result. */
+  /** Receives the lines of stderr. */
   readonly onLine: (line: string) => void;
   readonly signal?: AbortSignal;
 }
 
-/** Runs a TypeScript main file of ours to its end and returns what it wrote to stdout; throws when it fails. */
+/** Runs a TypeScript file of the project to its end and returns its stdout. Throws StartFailed if it fails. */
 export async function runOnce({ name, args, env, onLine, signal }: RunOnce): Promise<string[]> {
   const child = spawn(process.execPath, args, {
     env,
@@ -27,11 +27,13 @@ export async function runOnce({ name, args, env, onLine, signal }: RunOnce): Pro
     onLine(line);
   });
   await new Promise<void>((resolve, reject) => {
-    child.once('error', (cause) => reject(new StartFailed(`${name} could not be run: ${cause.message}`, { cause })));
+    child.once('error', (cause) =>
+      reject(new StartFailed(`${name} could not be started: ${cause.message}`, { cause })),
+    );
     child.once('close', (code, ended) => {
       if (code === 0) return resolve();
       const lines = [...output, ...errors].slice(-25).map((line) => `  ${line}\n`);
-      reject(new StartFailed(`${name} ended with ${ended ?? `exit code ${code}`}:\n${lines.join('')}`));
+      reject(new StartFailed(`${name} failed with ${ended ?? `exit code ${code}`}:\n${lines.join('')}`));
     });
   });
   return output;

@@ -1,10 +1,9 @@
-/** Something that was started and is to be stopped; a second Ctrl-C ends the process, which takes its children along. */
 export interface Stoppable {
   readonly name: string;
   stop(): Promise<void>;
 }
 
-/** Stops things in the reverse order of their start, one after the other, whatever happens to any of them. */
+/** Stops everything sequentially in reverse start order, and continues after a failure. */
 export class StopList {
   readonly #stoppables: Stoppable[] = [];
   readonly #say: (text: string) => void;
@@ -23,7 +22,7 @@ export class StopList {
       try {
         await last.stop();
       } catch (error) {
-        this.#say(`${last.name} did not stop well: ${error instanceof Error ? error.message : String(error)}`);
+        this.#say(`${last.name} did not stop cleanly: ${error instanceof Error ? error.message : String(error)}`);
       }
     }
   }

@@ -1,11 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { readEnvFile, writeEnvFile } from './env-file.ts';
 
-/** Secrets that `npm start` draws on its first run and keeps; whoever sets them in the environment overrules them. */
 const secretNames = ['ENCRYPTION_KEYS', 'PLATFORM_APP_SECRET', 'PLATFORM_VERIFY_TOKEN'] as const;
 export type LocalSecrets = Readonly<Record<(typeof secretNames)[number], string>>;
 
-/** Reads the secrets file and draws what is missing; what is stored never changes, or stored data would be unreadable. */
+/** Generates missing secrets. Existing ones never change, because stored data is encrypted with them. */
 export async function localSecrets(path: string): Promise<LocalSecrets> {
   const stored = (await readEnvFile(path)) ?? {};
   const secrets = {

@@ -3,11 +3,10 @@ import { type Config, readConfig } from '../../process/config.ts';
 import { requireFreePorts, type WantedPort } from '../processes/ports.ts';
 import { localSecrets } from './secrets.ts';
 
-/** What `npm start` decides before it starts anything. */
 export interface StartPlan {
   readonly config: Config;
   readonly dataDir: string;
-  /** The environment of every child, but for what becomes known as the servers start. */
+  /** Without what is known only once the servers run. */
   readonly env: NodeJS.ProcessEnv;
   readonly baseUrl: string;
   readonly gatewayUrl: string;
@@ -15,40 +14,38 @@ export interface StartPlan {
   readonly receiverUrl: string;
   readonly mailInboxUrl: string;
   readonly platformAppSecret: string;
-  /** Undefined: we run it ourselves. */
+  /** Undefined: `npm start` runs its own server. */
   readonly databaseUrl: string | undefined;
   readonly temporalAddress: string | undefined;
 }
 
-/** Only here: an installation that talks to itself over plain HTTP on one machine. */
+/** Settings for plain HTTP on one machine. */
 const localDefaults = {
   DEPLOYMENT: 'development',
   EGRESS_ALLOW_CIDRS: '127.0.0.0/8,::1/128',
-  // One person tries everything from one address.
+  // One user tries everything from one address.
   EMAIL_CODES_PER_ADDRESS: '100',
   EMAIL_CODES_PER_CLIENT: '1000',
-  // The simulator is done with an image in two seconds and with a video in twenty.
+  // The simulator processes an image in 2 s and a video in 20 s.
   CONTAINER_POLL_SECONDS: '1,1,1,2,2,5',
 };
 
-/** Thrown with every problem of the settings in its message. */
-class SettingsUnusable extends Error {
-  override name = 'SettingsUnusable';
+class InvalidSettings extends Error {
+  override name = 'InvalidSettings';
 }
 
-/** The folder that everything is kept in, known before the rest: the lock in it comes first. */
+/** Returns the data folder, which is needed for the lock before the other settings are read. */
 export function dataFolder(): string {
   return resolve(checkedConfig(process.env).dataDir);
 }
 
-/** Reads the settings, and draws the secrets on the first run. */
 export async function planStart(dataDir: string): Promise<StartPlan> {
   const secrets = await localSecrets(join(dataDir, 'secrets.env'));
-  const given = Object.fromEntries(Object.entries(process.env).filter(([, value]) => value?.trim()));
-  const env: NodeJS.ProcessEnv = { ...localDefaults, ...secrets, ...given };
+  const fromEnvironment = Object.fromEntries(Object.entries(process.env).filter(([, value]) => value?.trim()));
+  const env: NodeJS.ProcessEnv = { ...localDefaults, ...secrets, ...fromEnvironment };
   const config = checkedConfig(env);
   const baseUrl = env['BASE_URL'] ? config.baseUrl : `http://127.0.0.1:${config.apiPort}`;
-  const settled = {
+  const derived = {
     BASE_URL: baseUrl,
     API_HOST: config.apiHost,
     API_PORT: String(config.apiPort),
@@ -66,7 +63,7 @@ export async function planStart(dataDir: string): Promise<StartPlan> {
   return {
     config,
     dataDir,
-    env: { ...env, ...settled },
+    env: { ...env, ...derived },
     baseUrl,
     gatewayUrl: config.gatewayUrl,
     simulatorUrl: `http://127.0.0.1:${config.simulatorPort}`,
@@ -78,7 +75,6 @@ export async function planStart(dataDir: string): Promise<StartPlan> {
   };
 }
 
-/** Throws one message about all ports that something else has. */
 export async function requirePorts({ config, databaseUrl, temporalAddress }: StartPlan): Promise<void> {
   const wanted: WantedPort[] = [
     { port: config.simulatorPort, setting: 'SIMULATOR_PORT', purpose: 'the platform simulator' },
@@ -101,5 +97,5 @@ export async function requirePorts({ config, databaseUrl, temporalAddress }: Sta
 function checkedConfig(env: NodeJS.ProcessEnv): Config {
   const reading = readConfig(env);
   if (reading.ok) return reading.config;
-  throw new SettingsUnusable(`The settings are not usable:\n${reading.problems.map((line) => `  ${line}`).join('\n')}`);
+  throw new InvalidSettings(`Invalid settings:\n${reading.problems.map((line) => `  ${line}`).join('\n')}`);
 }

@@ -10,18 +10,17 @@ const execFileResult = promisify(execFile);
 
 export interface FindTemporal {
   readonly onProgress: (text: string) => void;
-  /** Ends a download or build that is under way. */
   readonly signal?: AbortSignal;
-  /** The setting that points at another server, for the message. */
+  /** The setting to mention in the error message. */
   readonly addressSetting?: string;
 }
 
 const VERSION_TIMEOUT_MS = 10_000;
 
 /**
- * The Temporal CLI, whose `server start-dev` is the development server: from PATH, from the cache, by download, or
- * built by Go. What is downloaded or built is checked
- * against a digest in the tree before it is kept; one on PATH is the user's own choice. Throws an error that names the ways out where none works.
+ * Returns the path of the Temporal CLI, whose `server start-dev` is the development server: from PATH, from the cache,
+ * downloaded, or built with Go. Downloads and builds are checked against digests in the source; one on PATH is not.
+ * Throws an error with instructions if all of them fail.
  */
 export async function findTemporal(request: FindTemporal): Promise<string> {
   const { onProgress, signal = new AbortController().signal, addressSetting = 'TEMPORAL_ADDRESS' } = request;
@@ -39,18 +38,18 @@ export async function findTemporal(request: FindTemporal): Promise<string> {
     try {
       const path = await make();
       if (await isTemporalCli(path)) return path;
-      failures.push(`${way}: ${path} does not answer as the Temporal CLI`);
+      failures.push(`${way}: ${path} is not the Temporal CLI`);
     } catch (error) {
       signal.throwIfAborted();
       const reason = error instanceof Error ? error.message : String(error);
-      onProgress(`Temporal: ${way} did not work (${reason.split('\n')[0]}).`);
+      onProgress(`Temporal: ${way} failed (${reason.split('\n')[0]}).`);
       failures.push(`${way}: ${reason}`);
     }
   }
   throw new Error(missingMessage({ failures, addressSetting }));
 }
 
-/** Whether this command is the official CLI; other programs called `temporal` exist. */
+/** Other programs are called `temporal` too. */
 async function isTemporalCli(command: string): Promise<boolean> {
   try {
     const { stdout } = await execFileResult(command, ['--version'], { timeout: VERSION_TIMEOUT_MS });
@@ -62,11 +61,11 @@ async function isTemporalCli(command: string): Promise<boolean> {
 
 function missingMessage({ failures, addressSetting }: { failures: readonly string[]; addressSetting: string }): string {
   return [
-    'No Temporal server could be found or made. There are three ways out:',
-    '  1. Install the Temporal CLI (https://docs.temporal.io/cli), so that `temporal --version` answers.',
-    '  2. Install Go (https://go.dev/dl), so that it can be built here: once, about 3 minutes.',
-    `  3. Point ${addressSetting} (host:port) at a Temporal server of your own.`,
-    'What was tried:',
+    'No Temporal server is available. Do one of the following:',
+    '  1. Install the Temporal CLI (https://docs.temporal.io/cli) and check `temporal --version`.',
+    '  2. Install Go (https://go.dev/dl). The CLI is then built once, which takes about 3 minutes.',
+    `  3. Set ${addressSetting} (host:port) to use your own Temporal server.`,
+    'Failed attempts:',
     ...failures.map((failure) => `  ${failure.replaceAll('\n', '\n    ')}`),
   ].join('\n');
 }

@@ -8,7 +8,7 @@ const execFileResult = promisify(execFile);
 
 export interface BuildTemporal {
   readonly version: string;
-  /** Where the binary is to be; it appears there whole or not at all, so two builds at once do no harm. */
+  /** Renamed into place, so that concurrent builds do no harm. */
   readonly target: string;
   readonly onProgress: (text: string) => void;
   readonly signal: AbortSignal;
@@ -17,7 +17,6 @@ export interface BuildTemporal {
 const PROGRESS_EVERY_MS = 5_000;
 const SHOWN_LINES = 10;
 
-/** Builds the official CLI with the Go toolchain on PATH, and says every few seconds that it still does. */
 export async function buildTemporal({ version, target, onProgress, signal }: BuildTemporal): Promise<string> {
   await mkdir(dirname(target), { recursive: true });
   const draft = await mkdtemp(join(dirname(target), 'build-'));
@@ -29,7 +28,7 @@ export async function buildTemporal({ version, target, onProgress, signal }: Bui
     await goInstall({ module: `${TEMPORAL_MODULE}/cmd/temporal@v${version}`, folder: draft, signal });
     await checkModule(join(draft, 'temporal'), version);
     await rename(join(draft, 'temporal'), target);
-    onProgress(`Temporal: built in ${seconds()} s, kept as ${target}.`);
+    onProgress(`Temporal: built in ${seconds()} s: ${target}.`);
     return target;
   } finally {
     clearInterval(progress);
@@ -37,17 +36,19 @@ export async function buildTemporal({ version, target, onProgress, signal }: Bui
   }
 }
 
-/** Go writes the hash of the module's sources into the binary; its dependencies are checked by Go's checksum database. */
+/**
+ * Compares the hash of the module's sources, which Go writes into the binary. Go's checksum database covers its
+ * dependencies.
+ */
 async function checkModule(binary: string, version: string): Promise<void> {
   const { stdout } = await execFileResult('go', ['version', '-m', binary]);
   const line = stdout.split('\n').find((text) => text.startsWith('\tmod\t')) ?? '';
   const wanted = ['mod', TEMPORAL_MODULE, `v${version}`, TEMPORAL_MODULE_SUM].join(' ');
   const found = line.trim().split('\t').join(' ');
-  if (found !== wanted)
-    throw new Error(`the binary was built from "${found}" instead of "${wanted}"; it was thrown away`);
+  if (found !== wanted) throw new Error(`the binary was built from "${found}" instead of "${wanted}"; it was deleted`);
 }
 
-/** A user's settings for private modules must not switch the checksum database off for this one. */
+/** Settings for private modules must not disable the checksum database here. */
 const checksumSettings = { GONOSUMDB: '', GOPRIVATE: '', GOINSECURE: '', GONOSUMCHECK: '' };
 
 function checksumDatabase(): string {
@@ -55,7 +56,7 @@ function checksumDatabase(): string {
   return GOSUMDB === 'off' ? 'sum.golang.org' : GOSUMDB;
 }
 
-/** Ends with this process: a build that goes on after Ctrl-C would keep the machine busy for minutes. */
+/** The build ends with this process; it would keep the machine busy for minutes otherwise. */
 async function goInstall({
   module,
   folder,
@@ -77,12 +78,12 @@ async function goInstall({
   try {
     await new Promise<void>((resolve, reject) => {
       child.once('error', (cause) =>
-        reject(new Error(`go could not be run (is Go on PATH?): ${cause.message}`, { cause })),
+        reject(new Error(`go could not be started (is Go on PATH?): ${cause.message}`, { cause })),
       );
       child.once('close', (code, signal) => {
         if (code === 0) return resolve();
         const tail = output.trim().split('\n').slice(-SHOWN_LINES).join('\n');
-        reject(new Error(`go install ended with ${signal ?? `exit code ${code}`}:\n${tail}`));
+        reject(new Error(`go install failed with ${signal ?? `exit code ${code}`}:\n${tail}`));
       });
     });
   } finally {

@@ -8,26 +8,25 @@ import type { TemporalArchive } from './temporal-release.ts';
 const execFileResult = promisify(execFile);
 
 export interface DownloadTemporal {
-  /** Undefined if there is none for this system. */
+  /** Undefined if no archive exists for this system. */
   readonly archive: TemporalArchive | undefined;
-  /** Where the binary is to be; it appears there whole or not at all. */
   readonly target: string;
   readonly onProgress: (text: string) => void;
   readonly signal: AbortSignal;
 }
 
-/** The archive is about 40 MB. */
+/** The archive has about 40 MB. */
 const DOWNLOAD_TIMEOUT_MS = 300_000;
 const BINARY = 'temporal';
 
-/** Downloads the official CLI and unpacks it if the archive is the one whose digest is known here. */
+/** Throws if the digest of the archive is wrong. */
 export async function downloadTemporal({ archive, target, onProgress, signal }: DownloadTemporal): Promise<string> {
-  if (!archive) throw new Error(`no archive is known for ${process.platform} on ${process.arch}`);
+  if (!archive) throw new Error(`no archive exists for ${process.platform} on ${process.arch}`);
   onProgress('Temporal: downloading the official command line tool.');
   const bytes = await fetchArchive(archive.url, signal);
   const sha256 = createHash('sha256').update(bytes).digest('hex');
   if (sha256 !== archive.sha256) {
-    throw new Error(`${archive.url} has the SHA-256 ${sha256} instead of ${archive.sha256}; it was thrown away`);
+    throw new Error(`${archive.url} has the SHA-256 ${sha256} instead of ${archive.sha256}; it was deleted`);
   }
   await mkdir(dirname(target), { recursive: true });
   const draft = await mkdtemp(join(dirname(target), 'download-'));

@@ -1,7 +1,7 @@
-/** The version of the Temporal CLI that is downloaded or built. Go can't build later ones: their go.mod has a `replace`. */
+/** The version to download or build. Go can't install later ones, because their go.mod has a `replace`. */
 export const TEMPORAL_VERSION = '1.5.1';
 
-/** What `go version -m` says of the module: its hash in Go's checksum database (sum.golang.org). */
+/** The module's hash in Go's checksum database (sum.golang.org), as `go version -m` prints it. */
 export const TEMPORAL_MODULE = 'github.com/temporalio/cli';
 export const TEMPORAL_MODULE_SUM = 'h1:0RZMk14BWxz44Xg6ciDQvpfAMffoG3J7/K03ql80teY=';
 
@@ -18,7 +18,7 @@ export interface TemporalArchive {
   readonly sha256: string;
 }
 
-/** The archive for a system; undefined if its digest is not known. */
+/** Returns undefined if the system's digest is not known. */
 export function temporalArchive(platform: string, arch: string): TemporalArchive | undefined {
   const sha256 = archives[`${platform}-${arch}`];
   if (!sha256) return undefined;

@@ -4,16 +4,14 @@ import { type ProcessWatch, startProcess } from '../processes/processes.ts';
 
 export interface StartTemporal {
   readonly binary: string;
-  /** Null: in memory, forgotten at the end. */
+  /** Null keeps the state in memory. */
   readonly databaseFile: string | null;
   readonly port: number;
-  /** Null: without the Web UI. */
+  /** Null disables the Web UI. */
   readonly uiPort: number | null;
   readonly onProgress: (text: string) => void;
-  /** Takes each line that the server writes. */
   readonly log: (line: string) => void;
   readonly onPid?: ProcessWatch['onPid'];
-  /** Ends a start that is under way. */
   readonly signal?: AbortSignal;
 }
 
@@ -28,17 +26,17 @@ const STOP_DEADLINE_MS = 10_000;
 const PROBE_TIMEOUT_MS = 1_000;
 
 const dynamicConfig: Record<string, number> = {
-  // The defaults (1,200 to 3,000 a second) are for a server that many share; they would throttle a burst here.
+  // The defaults of 1,200 to 3,000 a second would throttle a burst on this single-user server.
   'frontend.rps': 50_000,
   'frontend.namespaceRPS': 50_000,
   'history.rps': 50_000,
   'matching.rps': 50_000,
-  // Partitions spread a queue over hosts; on one host they only make polls miss their tasks.
+  // Partitions distribute a queue over hosts. On one host they only make polls miss tasks.
   'matching.numTaskqueueReadPartitions': 1,
   'matching.numTaskqueueWritePartitions': 1,
 };
 
-/** Starts Temporal's development server with our search attributes, and starts it again when it dies. */
+/** Starts Temporal's development server with the search attributes, and restarts it when it dies. */
 export async function startTemporal(request: StartTemporal): Promise<RunningTemporal> {
   const { binary, port, uiPort, onProgress, log, onPid = () => undefined, signal } = request;
   const address = `127.0.0.1:${port}`;
@@ -61,7 +59,7 @@ export async function startTemporal(request: StartTemporal): Promise<RunningTemp
   };
 }
 
-/** Whether the server answers, and knows all our search attributes: it registers them after it has begun to answer. */
+/** The server answers before it has registered the search attributes. */
 async function isTemporalReady(address: string, namespace = 'default'): Promise<boolean> {
   try {
     const connection = await Connection.connect({ address, connectTimeout: PROBE_TIMEOUT_MS });
@@ -82,14 +80,14 @@ function serverArguments({ databaseFile, port, uiPort }: StartTemporal): string[
     ...['server', 'start-dev', '--ip', '127.0.0.1', '--port', String(port), '--log-level', 'error'],
     ...(uiPort === null ? ['--headless'] : ['--ui-port', String(uiPort)]),
     ...(databaseFile === null ? [] : ['--db-filename', databaseFile]),
-    // With a write-ahead log, NORMAL loses nothing when the process dies, and writes once where FULL writes twice.
+    // With a write-ahead log, NORMAL survives a crash of the process and halves the writes of FULL.
     ...(databaseFile === null ? [] : ['--sqlite-pragma', 'journal_mode=WAL', '--sqlite-pragma', 'synchronous=NORMAL']),
     ...Object.entries(dynamicConfig).flatMap(([key, value]) => ['--dynamic-config-value', `${key}=${value}`]),
     ...Object.values(searchAttributes).flatMap((name) => ['--search-attribute', `${name}=Keyword`]),
   ];
 }
 
-/** `TEMPORAL_*` variables would reach the CLI as flags, and point its first calls at another server. */
+/** The CLI would take `TEMPORAL_*` variables as flags. */
 function serverEnvironment(): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('TEMPORAL_')));
 }

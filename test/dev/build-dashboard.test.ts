@@ -5,7 +5,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import test, { type ExecutionContext } from 'ava';
 import { buildDashboard } from '../../dev/build-dashboard.ts';
 
-/** On a slow line, a second is what a first visit may take. */
+/** One second on a slow connection. */
 const FIRST_LOAD_BUDGET_BYTES = 45_000;
 
 async function buildFor(t: ExecutionContext) {
@@ -16,7 +16,7 @@ async function buildFor(t: ExecutionContext) {
   return { folder, built, manifest };
 }
 
-test('a build leaves the files that its manifest names, each compressed as it says, and a second takes the old ones away', async (t) => {
+test('a build writes the files of its manifest and removes older ones', async (t) => {
   const { folder, manifest } = await buildFor(t);
   for (const [name, encodings] of Object.entries<string[]>(manifest.files)) {
     t.regex(name, /-[A-Z0-9]{8}\.(js|css|svg)$/);
@@ -33,13 +33,13 @@ test('a build leaves the files that its manifest names, each compressed as it sa
   t.deepEqual(await readdir(folder), before);
 });
 
-test('a first visit loads little', async (t) => {
+test('a first visit loads few bytes', async (t) => {
   const { built } = await buildFor(t);
   t.log(`${built.firstLoadBytes} bytes at first, ${built.totalBytes} in all`);
   t.true(built.firstLoadBytes < FIRST_LOAD_BUDGET_BYTES);
 });
 
-test('nothing is loaded from anywhere else', async (t) => {
+test('the dashboard loads nothing from other origins', async (t) => {
   const { folder, manifest } = await buildFor(t);
   const css = await readFile(join(folder, manifest.style), 'utf8');
   t.notRegex(css, /@import|url\(["']?(https?:)?\/\//);

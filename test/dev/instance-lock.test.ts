@@ -13,7 +13,6 @@ async function folder(t: ExecutionContext): Promise<string> {
   return path;
 }
 
-/** A process that runs until it is stopped. */
 async function sleeper(t: ExecutionContext, script = 'setInterval(() => {}, 1000)') {
   const child = spawn(process.execPath, ['-e', `${script}; console.log('up')`], {
     stdio: ['ignore', 'pipe', 'ignore'],
@@ -23,7 +22,7 @@ async function sleeper(t: ExecutionContext, script = 'setInterval(() => {}, 1000
   return { pid: child.pid!, ended: once(child, 'exit') };
 }
 
-test('a second start in the same data folder is refused, with the process that has it', async (t) => {
+test('a second start in one data folder fails and names the owner', async (t) => {
   const path = join(await folder(t), 'start.lock');
   await takeInstanceLock(path);
 
@@ -51,7 +50,7 @@ test('the lock of a dead process is taken over', async (t) => {
   await t.notThrowsAsync(takeInstanceLock(path));
 });
 
-test('the lock of a process whose pid another program has by now is taken over', async (t) => {
+test('the lock of a process whose pid was reused is taken over', async (t) => {
   const path = join(await folder(t), 'start.lock');
   await writeFile(path, JSON.stringify({ name: 'npm start', pid: process.pid, identity: 'an earlier process' }));
 
@@ -65,22 +64,22 @@ test('an unreadable lock is taken over', async (t) => {
   await t.notThrowsAsync(takeInstanceLock(path));
 });
 
-test('what an earlier start left running is stopped, with a message', async (t) => {
+test('a process that an earlier start left running is stopped', async (t) => {
   const path = join(await folder(t), 'pids.json');
   const { pid, ended } = await sleeper(t);
   const identity = processIdentity(pid) ?? '';
   await processRegister(path)('worker', pid);
 
-  const said: string[] = [];
-  const count = await stopOrphans({ path, say: (text) => said.push(text) });
+  const messages: string[] = [];
+  const count = await stopOrphans({ path, say: (text) => messages.push(text) });
   await ended;
 
   t.is(count, 1);
   t.false(isRunning({ pid, identity }));
-  t.deepEqual(said, [`An earlier start left worker running (process ${pid}): stopping it.`]);
+  t.deepEqual(messages, [`Stopping worker (process ${pid}), which an earlier start left running.`]);
 });
 
-test('a process that only has the pid of an earlier one is left alone', async (t) => {
+test('a process with a reused pid is not stopped', async (t) => {
   const path = join(await folder(t), 'pids.json');
   const { pid } = await sleeper(t);
   await writeFile(path, JSON.stringify([{ name: 'worker', pid, identity: 'an earlier process' }]));
@@ -89,7 +88,7 @@ test('a process that only has the pid of an earlier one is left alone', async (t
   t.truthy(processIdentity(pid));
 });
 
-test('the register holds what runs and forgets what ended', async (t) => {
+test('the register lists the running processes only', async (t) => {
   const path = join(await folder(t), 'pids.json');
   const register = processRegister(path);
   void register('worker', process.pid);

@@ -32,20 +32,20 @@ const names =
   'CHATAPP_RESOURCE_ID PHOTOAPP_CHANNEL_ID PHOTOAPP_RESOURCE_ID PAGEAPP_CHANNEL_ID PAGEAPP_RESOURCE_ID ' +
   'OTHER_API_KEY OTHER_WORKSPACE_ID OTHER_CHANNEL_ID STAFF_API_KEY';
 
-test('the demo file has every name that a newcomer needs', (t) => {
+test('the demo file has every documented name', (t) => {
   t.deepEqual(Object.keys(demoValues({ addresses, tenants })), names.split(' '));
 });
 
-test('a name whose part is not there is left out of the demo file', (t) => {
+test('the demo file omits the names of missing parts', (t) => {
   const values = demoValues({ addresses: { ...addresses, temporalUiUrl: undefined }, tenants });
 
   t.false('TEMPORAL_UI_URL' in values);
 });
 
-test('what was started is stopped in reverse order, also when something does not stop well', async (t) => {
+test('everything is stopped in reverse order, even after a failure', async (t) => {
   const stopped: string[] = [];
-  const said: string[] = [];
-  const stops = new StopList((text) => said.push(text));
+  const messages: string[] = [];
+  const stops = new StopList((text) => messages.push(text));
   stops.add({ name: 'first', stop: async () => void stopped.push('first') });
   stops.add({ name: 'second', stop: () => Promise.reject(new Error('stuck')) });
   stops.add({ name: 'third', stop: async () => void stopped.push('third') });
@@ -53,5 +53,5 @@ test('what was started is stopped in reverse order, also when something does not
   await stops.stopAll();
 
   t.deepEqual(stopped, ['third', 'first']);
-  t.true(said.includes('second did not stop well: stuck'));
+  t.true(messages.includes('second did not stop cleanly: stuck'));
 });

@@ -10,23 +10,23 @@ import { startPostgres } from '../../../dev/postgres/embedded-postgres.ts';
 
 async function dataFolder(t: ExecutionContext): Promise<string> {
   const path = await mkdtemp(join(tmpdir(), 'embedded-postgres-'));
-  // As root the server runs as another user, who has to get in.
+  // As root, the server runs as another user, who must be able to enter the folder.
   await chmod(path, 0o711);
   t.teardown(() => rm(path, { recursive: true, force: true }));
   return join(path, 'postgres');
 }
 
 async function postgres(t: ExecutionContext, dataDir: string) {
-  const said: string[] = [];
+  const messages: string[] = [];
   const pids: number[] = [];
   const running = await startPostgres({
     dataDir,
     durable: false,
-    onProgress: (text) => said.push(text),
+    onProgress: (text) => messages.push(text),
     onPid: (pid) => pid !== undefined && pids.push(pid),
   });
   t.teardown(() => running.stop());
-  return { running, said, pids };
+  return { running, messages, pids };
 }
 
 async function query(url: string, sql: string): Promise<Record<string, unknown>[]> {
@@ -50,7 +50,7 @@ test('data, password and port survive a restart', async (t) => {
   t.deepEqual(await query(second.running.url, 'select value from kept'), [{ value: 7 }]);
 });
 
-test('a new database is UTF-8, knows capital letters, and is not for anybody without the password', async (t) => {
+test('a new database is UTF-8 and requires the password', async (t) => {
   const dataDir = await dataFolder(t);
   const { running } = await postgres(t, dataDir);
 
@@ -62,7 +62,7 @@ test('a new database is UTF-8, knows capital letters, and is not for anybody wit
   await t.throwsAsync(query(wrong.href, 'select 1'), { message: /password authentication failed/ });
 });
 
-test('a killed server is back by itself with its data', async (t) => {
+test('a killed server is restarted with its data', async (t) => {
   const dataDir = await dataFolder(t);
   const { running, pids } = await postgres(t, dataDir);
   await query(running.url, 'create table kept as select 7 as value');
@@ -72,7 +72,7 @@ test('a killed server is back by itself with its data', async (t) => {
   t.deepEqual(await query(running.url, 'select value from kept'), [{ value: 7 }]);
 });
 
-test('a server that a killed start left behind is stopped and replaced', async (t) => {
+test('a server of a killed start is stopped and replaced', async (t) => {
   const dataDir = await dataFolder(t);
   const module = join(import.meta.dirname, '../../../dev/postgres/embedded-postgres.ts');
   const script = `const { startPostgres } = await import(${JSON.stringify(module)});
@@ -86,13 +86,13 @@ test('a server that a killed start left behind is stopped and replaced', async (
   await once(start, 'exit');
   const orphan = Number((await readFile(join(dataDir, 'postmaster.pid'), 'utf8')).split('\n')[0]);
 
-  const { running, said } = await postgres(t, dataDir);
+  const { running, messages } = await postgres(t, dataDir);
 
-  t.deepEqual(said, [`An earlier start left PostgreSQL running (process ${orphan}): stopping it.`]);
+  t.deepEqual(messages, [`Stopping PostgreSQL (process ${orphan}), which an earlier start left running.`]);
   t.deepEqual(await query(running.url, 'select 1 as one'), [{ one: 1 }]);
 });
 
-test('a database whose password is lost is not touched', async (t) => {
+test('a database without its password file is not touched', async (t) => {
   const dataDir = await dataFolder(t);
   const { running } = await postgres(t, dataDir);
   await running.stop();
@@ -102,7 +102,7 @@ test('a database whose password is lost is not touched', async (t) => {
   t.true((await stat(join(dataDir, 'PG_VERSION'))).isFile());
 });
 
-/** The server writes its pid into line 1 and its state into line 8 of a file in its folder. */
+/** Line 1 of `postmaster.pid` is the pid, line 8 the state. */
 async function untilReady({
   dataDir,
   isServer,

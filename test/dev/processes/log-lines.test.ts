@@ -13,7 +13,7 @@ test('a JSON log line is shown as time, level, event and fields', (t) => {
   t.regex(shown, /^\d\d:\d\d:\d\d\.000 info {2}delivery\.attempted status=503 url=http:\/\/a\/b note="two words"$/);
 });
 
-test('an error in a log line is shown with its stack, indented', (t) => {
+test('an error is shown with its indented stack', (t) => {
   const shown = plain(
     readableLine(line({ level: 50, msg: 'api.failed', error: { message: 'no', stack: 'Error: no\n    at x' } })),
   );
@@ -21,22 +21,22 @@ test('an error in a log line is shown with its stack, indented', (t) => {
   t.true(shown.endsWith('error api.failed\n  Error: no\n      at x'), shown);
 });
 
-test('an error field without a stack stays an ordinary field', (t) => {
+test('an error without a stack is an ordinary field', (t) => {
   t.true(plain(readableLine(line({ msg: 'a.b', error: 'timeout' }))).endsWith('a.b error=timeout'));
 });
 
-test('a line that is no JSON log line stays as it is', (t) => {
+test('any other line stays unchanged', (t) => {
   for (const text of ['', 'plain', '{"not":"a log line"}', '{broken', '[1]']) t.is(readableLine(text), text);
 });
 
-test('every part of a line carries the fixed-width name of its process', (t) => {
+test('every part of a line has the name of its process', (t) => {
   const prefixed = linePrefixer(['api', 'worker']);
 
   t.is(plain(prefixed('api', 'one\ntwo')), 'api    | one\napi    | two\n');
   t.is(plain(prefixed('worker', 'three')), 'worker | three\n');
 });
 
-test('the event of a log line is known, that of any other line is not', (t) => {
+test('only a JSON log line has an event', (t) => {
   t.is(eventOfLine(line({ msg: 'worker.started' })), 'worker.started');
   t.is(eventOfLine('worker.started'), undefined);
 });

@@ -4,7 +4,7 @@ import test from 'ava';
 import { until } from '../../harness/until.ts';
 import { freePort, PortsTaken, requireFreePorts } from '../../../dev/processes/ports.ts';
 
-test('a taken port is reported with its number, its use and the setting that changes it', async (t) => {
+test('a port in use is reported with its purpose and setting', async (t) => {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   t.teardown(() => server.close());
@@ -17,7 +17,7 @@ test('a taken port is reported with its number, its use and the setting that cha
   for (const part of [String(port), 'the API', 'API_PORT=', 'npm start']) t.true(message.includes(part), message);
 });
 
-test('all taken ports are reported at once', async (t) => {
+test('all ports in use are reported in one message', async (t) => {
   const port = await freePort();
   const wanted = ['API_PORT', 'SIMULATOR_PORT', 'RECEIVER_PORT'].map((setting) => ({
     port,
@@ -27,12 +27,12 @@ test('all taken ports are reported at once', async (t) => {
 
   const { message } = await t.throwsAsync(requireFreePorts(wanted), { instanceOf: PortsTaken });
 
-  // Somebody else on the machine may have taken the first meanwhile, which is one more line.
+  // Another program may have taken the first port, which adds a line.
   const twice = message.split('\n').filter((line) => line.includes('are both'));
   t.is(twice.length, 2, message);
 });
 
-test('free ports are no problem', async (t) => {
+test('free ports are accepted', async (t) => {
   const isNoProblem = async (): Promise<boolean> => {
     const wanted = [{ port: await freePort(), setting: 'API_PORT', purpose: 'the API' }];
     return await requireFreePorts(wanted).then(
@@ -40,7 +40,7 @@ test('free ports are no problem', async (t) => {
       () => false,
     );
   };
-  // Again, because somebody else on the machine may take one between the two looks at it.
+  // Repeated, because another program may take the port between the two checks.
   await until(isNoProblem, { for: 'A port that stays free' });
   t.pass();
 });

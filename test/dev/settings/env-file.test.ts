@@ -20,7 +20,7 @@ const awkward = {
   DOLLAR: '$HOME `id` "quoted" \\n',
 };
 
-test('an environment file reads the same by a shell, by Node and by us', async (t) => {
+test('a shell, Node and the service read an environment file alike', async (t) => {
   const path = join(await folder(t), 'demo.env');
   await writeEnvFile(path, awkward);
 
@@ -38,19 +38,19 @@ test('an environment file reads the same by a shell, by Node and by us', async (
   t.deepEqual(await readEnvFile(path), awkward);
 });
 
-test('an environment file is readable by its owner alone', async (t) => {
+test('only its owner can read an environment file', async (t) => {
   const path = join(await folder(t), 'demo.env');
   await writeEnvFile(path, { A: 'b' });
 
   t.is((await stat(path)).mode & 0o777, 0o600);
 });
 
-test('a value that not all readers would take alike is refused', (t) => {
+test('a value without a common syntax is rejected', (t) => {
   t.throws(() => envFileText({ A: "it's" }));
   t.throws(() => envFileText({ A: 'two\nlines' }));
 });
 
-test('secrets are drawn once and stay the same', async (t) => {
+test('secrets are generated once', async (t) => {
   const path = join(await folder(t), 'secrets.env');
   const first = await localSecrets(path);
 
@@ -58,7 +58,7 @@ test('secrets are drawn once and stay the same', async (t) => {
   t.deepEqual(await localSecrets(path), first);
 });
 
-test('a secret that is missing is drawn, the others and what a user added stay', async (t) => {
+test('only missing secrets are generated', async (t) => {
   const path = join(await folder(t), 'secrets.env');
   const { PLATFORM_APP_SECRET, ENCRYPTION_KEYS } = await localSecrets(path);
   await writeEnvFile(path, { ENCRYPTION_KEYS, PLATFORM_APP_SECRET, EXTRA: 'mine' });
