@@ -1,7 +1,4 @@
-/**
- * Which folder may import which. Each rule says what it protects, for whoever meets it first. The lists name what a
- * folder may import of the project's other folders; packages are ruled further down.
- */
+/** The rooms that each room may import; rules for packages follow below. */
 const rooms = {
   contract: [],
   openapi: ['contract'],
@@ -35,9 +32,9 @@ const rooms = {
 };
 
 const product = Object.keys(rooms).join('|');
-/** Folders that people and tools start. */
+/** Folders that are started by people or tools. */
 const leaves = 'dev|bench|deploy|docs|test';
-/** What may be imported as a type beyond the list, or is ruled by a rule of its own below. */
+/** Additional imports, mostly of types, restricted by the rules below. */
 const ruledApart = {
   workflows: '^activities/',
   api: '^(?:workflows|activities/signing)/',
@@ -202,7 +199,7 @@ module.exports = {
       name: 'nothing-imports-tests-or-benches',
       comment: 'A test or a bench proves something about code; code that needs one has it the wrong way round.',
       severity: 'error',
-      // Their own folders may share fixtures.
+      // These folders may share fixtures.
       from: { pathNot: '^(?:test|bench)/' },
       to: { path: '^(?:test|bench)/' },
     },
@@ -266,7 +263,7 @@ module.exports = {
     doNotFollow: { path: 'node_modules' },
     exclude: { path: '^(?:[.]data|docs|node_modules/[.]cache)/' },
     tsConfig: { fileName: 'tsconfig.json' },
-    // Type-only edges are edges too.
+    // Type-only imports count too.
     tsPreCompilationDeps: true,
     enhancedResolveOptions: {
       exportsFields: ['exports'],

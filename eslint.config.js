@@ -5,7 +5,7 @@ import regexp from 'eslint-plugin-regexp';
 import tseslint from 'typescript-eslint';
 import { functionLength } from './dev/checks/function-length.ts';
 
-/** Everything that Node adds to the language: what a pure folder must not touch, whichever types are in sight. */
+/** Globals of Node and the browser, which are banned in pure folders. */
 const languageGlobals = new Set(runInNewContext('Object.getOwnPropertyNames(globalThis)'));
 const hostGlobals = [
   ...Object.getOwnPropertyNames(globalThis).filter((name) => !languageGlobals.has(name)),
@@ -14,7 +14,7 @@ const hostGlobals = [
   'document',
 ];
 
-/** Syntax that type stripping can't run, or that the house style does without. */
+/** Not erasable, or against the house style. */
 const refusedSyntax = [
   { selector: 'TSEnumDeclaration', message: 'Use a union of strings; enums are not erasable.' },
   { selector: 'TSModuleDeclaration[kind="namespace"]', message: 'Use a module; namespaces are not erasable.' },
@@ -26,7 +26,7 @@ const refusedSyntax = [
   },
 ];
 
-/** A plain field survives stripping as `undefined` on every row; only a declared one is type alone. */
+/** With type stripping, a plain field sets `undefined` on every row. */
 const declaredColumns = {
   selector: 'ClassDeclaration[superClass] PropertyDefinition[declare=false][static=false]',
   message: 'Write columns of a row class as `declare name: type`, or the field overwrites the column.',
@@ -49,7 +49,7 @@ export default defineConfig(
       'no-var': 'error',
       'prefer-const': ['error', { destructuring: 'all' }],
       'preserve-caught-error': 'error',
-      // One request with the right text would hold the process for everybody.
+      // A crafted request could block the process.
       'regexp/no-super-linear-backtracking': ['error', { report: 'potential' }],
       'regexp/no-super-linear-move': ['error', { report: 'potential', ignoreSticky: false, ignorePartial: false }],
       complexity: ['error', { max: 15, variant: 'modified' }],
@@ -98,7 +98,7 @@ export default defineConfig(
     rules: { 'no-restricted-globals': ['error', ...hostGlobals] },
   },
   { files: ['db/**'], rules: { 'no-restricted-syntax': ['error', ...refusedSyntax, declaredColumns] } },
-  // A migration is one text that is never touched again: cutting it up would only hide its order.
+  // A migration is never edited, so splitting it would only hide its order.
   { files: ['db/migrations/**'], rules: { 'house/function-length': 'off', 'house/early-max-lines': 'off' } },
   { files: ['test/**'], rules: { 'max-lines': ['error', 500] } },
 );

@@ -2,13 +2,13 @@ import { startSystem } from './system/system.ts';
 import { printResult, watchMachine, writeResult } from './figures/report.ts';
 import { rows } from './rows/rows.ts';
 
-/** `npm run bench -- <row…>`: measures rows of the design's table of figures, prints them and writes the results. */
+/** Implements `npm run bench -- <row…>`: measures rows, prints them and writes bench/results/. */
 const names = process.argv.slice(2);
 const unknown = names.filter((name) => !Object.hasOwn(rows, name));
 
 if (names.length === 0 || unknown.length > 0) {
-  if (unknown.length > 0) console.error(`There is no row ${unknown.join(', ')}.`);
-  console.error('npm run bench -- <row…>, where a row is one of:');
+  if (unknown.length > 0) console.error(`Unknown row: ${unknown.join(', ')}.`);
+  console.error('Usage: npm run bench -- <row…>. The rows are:');
   for (const [name, { title }] of Object.entries(rows)) console.error(`  ${name.padEnd(10)}${title}`);
   process.exit(1);
 }

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Plain JavaScript of old, for whatever Node starts it; the program itself is TypeScript that a newer one runs as it is.
+// Plain JavaScript, so that any Node can run it; the program itself is TypeScript.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -16,11 +16,11 @@ if (major > LEAST[0] || (major === LEAST[0] && minor >= LEAST[1])) {
   startWithOwnNode(join(root, 'node_modules', '.bin', 'node'));
 }
 
-/** The package brings a Node of its own where its install scripts ran. */
+/** The package includes its own Node if its install scripts ran. */
 function startWithOwnNode(ownNode) {
   if (!existsSync(ownNode)) return refuse();
   const child = spawn(ownNode, [main, ...process.argv.slice(2)], { stdio: 'inherit' });
-  // A terminal tells both of Ctrl-C: the child ends as it sees fit, and this one after it.
+  // The terminal sends Ctrl-C to both processes; the parent waits for the child.
   process.on('SIGINT', () => undefined);
   process.on('SIGTERM', () => child.kill('SIGTERM'));
   child.on('error', refuse);

@@ -3,26 +3,25 @@ import { addProcessMetrics } from './process-metrics.ts';
 import type { MetricRegistry } from './registry.ts';
 import { createMetricRegistry } from './registry.ts';
 
-/** What the API process counts. */
 export interface ApiMeter {
   readonly register: MetricRegistry;
-  /** A commit of so many items that the platform sent, and what became of them. */
+  /** A commit of platform items, with what they became. */
   committed(commit: { itemCount: number; eventCount: number; unroutedCount: number }): void;
-  /** A commit that failed: the platform was refused and asks again. */
+  /** The platform gets an error and retries. */
   commitFailed(): void;
-  /** A body was taken, from its last byte to the commit. */
+  /** Seconds from the last byte of a body to its commit. */
   accepted(seconds: number): void;
   signatureRejected(): void;
-  /** A mail code was wrong, or was not compared because a bound on wrong codes was reached. */
+  /** A code was wrong, or a limit on wrong codes rejected it unchecked. */
   codeRefused(reason: 'wrong' | TryBound): void;
-  /** `route` is the path as the router spells it; undefined where no route was found. */
+  /** `route` is the router's path; undefined if no route matched. */
   requestServed(request: { method: string; route: string | undefined; status: number; seconds: number }): void;
   workflowStarted(workflow: string, state: string): void;
   streams(count: () => number): void;
   bodies(bytesInFlight: () => number): void;
 }
 
-/** Bounds of latencies that people wait for, in seconds. */
+/** In seconds. */
 const latencyBounds = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10];
 const COMMIT_BOUNDS = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512];
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);

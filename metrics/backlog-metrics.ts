@@ -7,12 +7,12 @@ export interface BacklogSource {
   readonly now: () => number;
 }
 
-/** However often and by however many it is scraped, the ledger is asked no oftener. */
+/** Limits queries, however often the metrics are scraped. */
 const FRESH_FOR_MS = 10_000;
 
 /**
- * What waits in the ledger, the same from every worker. Where the ledger cannot be read the numbers go away instead of
- * standing still: a rule sees that.
+ * Adds the ledger's backlog, which is the same from every worker. If the ledger can't be read, the values disappear, so
+ * that alerts detect the failure.
  */
 export function addBacklogMetrics(registry: MetricRegistry, { read, now }: BacklogSource): void {
   const waiting = registry.gauge({

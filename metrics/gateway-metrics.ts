@@ -2,42 +2,42 @@ import { addProcessMetrics } from './process-metrics.ts';
 import type { MetricRegistry } from './registry.ts';
 import { createMetricRegistry } from './registry.ts';
 
-/** What became of a call, for whoever made it. */
+/** The result of a call, from the caller's view. */
 export type GatewayOutcome =
-  /** The platform took it. */
+  /** The platform accepted it. */
   | 'answered'
-  /** The platform refused it, and its refusal was passed on. */
+  /** The platform rejected it, and the gateway forwarded the rejection. */
   | 'platform_refused'
-  /** The platform did not answer, or not in full. */
+  /** The platform did not respond, or only in part. */
   | 'platform_silent'
-  /** It was not sent on: the token, the limits or the scope stood against it. */
+  /** The gateway rejected it because of its token, limits or scope. */
   | 'refused'
-  /** Whoever made it did not wait for the answer. */
+  /** The caller disconnected first. */
   | 'caller_gone'
-  /** Something went wrong on our side. */
+  /** The gateway had an internal error. */
   | 'failed';
 
 export interface GatewayCall {
-  /** `none` where no token opened a channel. */
+  /** `none` if no token identified a channel. */
   readonly product: string;
   readonly outcome: GatewayOutcome;
-  /** Of a refusal of ours. */
+  /** The error code of a rejection by the gateway. */
   readonly code?: string | undefined;
-  /** From the head of the request to the end of the answer, and what of it went by at the platform. */
+  /** From the headers of the request to the end of the response; `platformMs` is the part spent at the platform. */
   readonly totalMs: number;
   readonly platformMs: number;
 }
 
-/** What the gateway counts. Health checks are left out of all of it. */
+/** Health checks are not counted. */
 export interface GatewayMeter {
   readonly register: MetricRegistry;
-  /** A call has come; the returned function is called when it is over. */
+  /** Returns a function to call at the end of the call. */
   began(): () => void;
   ended(call: GatewayCall): void;
-  /** One request to the platform, until its answer was read or lost. */
+  /** Until the response was read or lost. */
   platformCalled(call: { purpose: 'call' | 'owner_look_up'; status: number | null; durationMs: number }): void;
   bodies(bytesInFlight: () => number): void;
-  /** Whose an object is was asked: what was known of it, or whether the platform had to be asked. */
+  /** A miss asks the platform for the owner of an object. */
   ownerLookedUp(found: 'hit' | 'miss'): void;
 }
 

@@ -1,17 +1,15 @@
-/** Labels and their values. Values come from small closed sets, never from ids or addresses that a user gave. */
+/** Values come from small closed sets, never from ids or user input. */
 export type Labels = Readonly<Record<string, string | number>>;
 
 export type MetricType = 'counter' | 'gauge' | 'histogram';
 
-/** One number of the exposition. */
 export interface Sample {
-  /** The metric's name, with a histogram's suffix. */
+  /** With a histogram's suffix. */
   readonly name: string;
   readonly labels: Labels;
   readonly value: number;
 }
 
-/** A metric as the registry shows it. */
 export interface Instrument {
   readonly name: string;
   readonly help: string;
@@ -25,7 +23,7 @@ export interface Counter extends Instrument {
 
 export interface Gauge extends Instrument {
   set(value: number, labels?: Labels): void;
-  /** Forgets all values, before a whole new set of them. */
+  /** Removes all values before a new set. */
   clear(): void;
 }
 
@@ -43,7 +41,7 @@ interface Series<Value> {
   value: Value;
 }
 
-/** Beyond so many label sets a metric takes no new ones: a mistake in a label must not fill the memory. */
+/** Limits the memory of a metric with a wrong label. Further label sets are dropped. */
 const MAX_SERIES = 2_000;
 
 function seriesOf<Value>(empty: () => Value) {
@@ -88,7 +86,7 @@ export function createGauge(naming: Naming): Gauge {
   };
 }
 
-/** Counts what is at most as large as each bound; a value beyond the last is counted in `+Inf` alone. */
+/** A value counts in the first bucket that holds it; the exposition adds them up. */
 export function createHistogram({ bounds, ...naming }: Naming & { readonly bounds: readonly number[] }): Histogram {
   const series = seriesOf(() => ({ counts: bounds.map(() => 0), sum: 0, count: 0 }));
   return {

@@ -11,8 +11,8 @@ export interface InvariantSource {
 const FRESH_FOR_MS = 60_000;
 
 /**
- * What the last check of the ledger found, the same from every worker. Where it cannot be read the numbers go away
- * instead of standing still. Before the first check nothing is known of any rule, and the age is the installation's.
+ * Adds the findings of the last ledger check, the same from every worker. If they can't be read, the values disappear.
+ * Before the first check, the age counts from the installation.
  */
 export function addInvariantMetrics(registry: MetricRegistry, { read, now }: InvariantSource): void {
   const violations = registry.gauge({

@@ -10,15 +10,14 @@ import {
   type Naming,
 } from './instruments.ts';
 
-/** All metrics of one process. */
 export interface MetricRegistry {
   counter(naming: Naming): Counter;
   gauge(naming: Naming): Gauge;
   histogram(naming: Naming & { readonly bounds: readonly number[] }): Histogram;
-  /** Called before each exposition, for what is asked for rather than counted. */
+  /** Called before each exposition, for values that are read rather than counted. */
   beforeExposition(refresh: () => Promise<void> | void): void;
   names(): string[];
-  /** The text that Prometheus scrapes. */
+  /** Returns the Prometheus text format. */
   expose(): Promise<string>;
 }
 

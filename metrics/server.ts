@@ -14,7 +14,7 @@ export interface StartMetrics {
   readonly port: number;
   readonly host: string;
   readonly register: Pick<MetricRegistry, 'expose'>;
-  /** Of a process that serves nobody else: has it asked here as well whether it lives, and whether it is at work. */
+  /** Optional. For processes without another server: also answers health checks here. */
   readonly isReady?: () => boolean;
   readonly log: Log;
 }
@@ -26,7 +26,7 @@ interface Health {
   readonly status: string;
 }
 
-/** Answered from memory: no database and no Temporal is waited for. */
+/** Answers from memory, without the database or Temporal. */
 function healthOf(path: string | undefined, { isReady }: Pick<StartMetrics, 'isReady'>): Health | undefined {
   if (!isReady) return undefined;
   if (path === '/healthz') return { isReady: true, status: 'ok' };
@@ -58,8 +58,8 @@ function answer(request: IncomingMessage, response: ServerResponse, start: Start
 }
 
 /**
- * Serves a process' metrics at `/metrics` on a port of its own, which is for the inside alone: nobody is asked who they
- * are. A port that is taken is logged and costs the metrics, never the process.
+ * Serves `/metrics` without authentication, for internal networks. If the port is in use, logs an error and returns,
+ * because metrics must not stop the process.
  */
 export async function startMetrics(start: StartMetrics): Promise<MetricsServer | undefined> {
   const { port, host, log } = start;
@@ -74,7 +74,7 @@ export async function startMetrics(start: StartMetrics): Promise<MetricsServer |
     log.error('metrics.unavailable', { error, port });
     return undefined;
   }
-  server.unref(); // never what keeps a process alive
+  server.unref(); // must not keep the process alive
   const address = server.address();
   const url = `http://${host}:${typeof address === 'object' ? address?.port : port}/metrics`;
   log.info('metrics.started', { url });
@@ -88,7 +88,7 @@ export async function startMetrics(start: StartMetrics): Promise<MetricsServer |
   };
 }
 
-/** For main files, whose setting says 0 where nobody asks for metrics. */
+/** Port 0 disables metrics. */
 export async function startMetricsIfAsked(start: StartMetrics): Promise<MetricsServer | undefined> {
   return start.port === 0 ? undefined : await startMetrics(start);
 }

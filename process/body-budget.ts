@@ -1,23 +1,25 @@
 import { addressBlock } from '../contract/addresses/classify-address.ts';
 
-/** Bounds the bytes of request bodies that a process holds at once, whoever sends them. */
+/** Bounds the bytes of request bodies that a process holds in memory. */
 export interface BodyBudget {
-  /** Counts one body. With the IP address of a sender who has shown no credential yet, it counts within that client's share too. */
+  /**
+   * Registers a body. With the IP address of an unauthenticated sender, the body also counts towards that client's
+   * share.
+   */
   open(ip?: string): BodyReservation;
   readonly bytesInFlight: () => number;
 }
 
-/** What one body takes of the budget. */
 export interface BodyReservation {
-  /** Counts bytes that came; false where they are beyond the budget or the share, and must not be kept. */
+  /** Returns false if the bytes exceed the budget or the share; they must then be discarded. */
   grow(bytes: number): boolean;
-  /** Counts the body outside of the share of its address: its sender has shown who it is. */
+  /** Removes the body from its client's share once the sender is authenticated. */
   trust(): void;
-  /** Gives everything back; further calls do nothing. */
+  /** Idempotent. */
   release(): void;
 }
 
-/** What the bodies of one client without a credential hold at once. */
+/** The bodies of one unauthenticated client. */
 interface Share {
   readonly block: string;
   bytes: number;
@@ -25,11 +27,11 @@ interface Share {
 }
 
 const DEFAULT_BYTES = 64 * 1024 * 1024;
-/** The part of the budget that one address may take before it has shown a credential. */
+/** The largest part of the budget that one unauthenticated client may use. */
 const ADDRESS_SHARE = 1 / 4;
-/** What a client is asked to wait where the budget is used up; bodies leave it within milliseconds. */
+/** The Retry-After of a full budget. Bodies leave it within milliseconds. */
 export const BUSY_RETRY_SECONDS = 1;
-/** What a body holds that is passed on as it comes: the buffers of the streams between its sender and its reader. */
+/** The memory of a body that is streamed: the buffers between its sender and its reader. */
 export const STREAMED_BODY_BYTES = 256 * 1024;
 
 export function createBodyBudget(maxBytes: number = DEFAULT_BYTES): BodyBudget {
@@ -37,7 +39,8 @@ export function createBodyBudget(maxBytes: number = DEFAULT_BYTES): BodyBudget {
   const shares = new Map<string, Share>();
   let inFlight = 0;
 
-  // The platform sends thousands of requests a second from one address; parsing it costs more than all other reading.
+  // Caches the last address: the platform sends thousands of requests a second from one, and parsing it is the main
+  // cost.
   let latest = { ip: '', block: '' };
 
   function blockOf(ip: string): string {

@@ -2,17 +2,16 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { isIncomplete } from './lingering-close.ts';
 
-/** How long a body may take, from the head of its request to its last byte. */
+/** From the end of the headers to the last byte of the body. */
 export const BODY_MS = 30_000;
-/** What a file must come at, on average, to take longer. A client on a poor mobile connection is faster. */
+/** The minimum average rate of a slow body. A poor mobile connection is faster. */
 const MIN_BYTES_PER_SECOND = 16 * 1024;
 
-/** Requests whose body is a file, with the longest that it may take. */
+/** Requests that may be slow, with their deadline in milliseconds. */
 const slowBodies = new WeakMap<IncomingMessage, number>();
 
-/** One request and its answer, as a listener of ours follows them. */
 export interface Exchange {
-  /** The request's own; a request that was destroyed has none any more. */
+  /** Kept because a destroyed request has no socket. */
   readonly socket: Socket;
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
@@ -21,8 +20,8 @@ export interface Exchange {
 }
 
 /**
- * Lets the body of a request take longer than 30 s, up to `maxMs`, for as long as it keeps coming at 16 KiB a second.
- * Only for files, and only after their sender was authenticated.
+ * Extends the deadline of a body to `maxMs` as long as it arrives at 16 KiB a second. Only for files of authenticated
+ * senders.
  */
 export function allowSlowBody(request: IncomingMessage, maxMs: number): void {
   slowBodies.set(request, maxMs);
@@ -34,8 +33,8 @@ interface Moment {
 }
 
 /**
- * Whether the client took too long for its body. Time counts only while we wait for the client: not while bytes wait for
- * us, and not after the answer began. Called for every connection about once a second, which costs nothing per request.
+ * Returns whether the client took too long. Only time spent waiting for the client counts, and none after the response
+ * began. Called about once a second per connection, so that requests cost nothing.
  */
 export function isBodyOverdue(exchange: Exchange, { nowMs, bodyMs }: Moment): boolean {
   const { socket, request, response } = exchange;

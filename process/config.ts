@@ -1,21 +1,17 @@
 import type { z } from 'zod';
 import { type Setting, settings } from './settings.ts';
 
-/**
- * The only reader of the environment. Main files call `loadConfig` once and pass values on as arguments; no feature
- * imports this file. Tests call `readConfig` with an environment of their own.
- */
+/** The only reader of the environment. Main files call `loadConfig` and pass values on; tests call `readConfig`. */
 type Settings = typeof settings;
 export type SettingKey = keyof Settings;
 
-/** The effective configuration; a setting without a default may be undefined. */
 export type Config = {
   readonly [Key in SettingKey]: Settings[Key] extends { default: string }
     ? z.output<Settings[Key]['parse']>
     : z.output<Settings[Key]['parse']> | undefined;
 };
 
-/** The configuration of a process that can't do without these settings. */
+/** The configuration of a process that requires these settings. */
 export type ConfigWith<Required extends SettingKey> = Config & {
   readonly [Key in Required]: NonNullable<Config[Key]>;
 };
@@ -25,18 +21,18 @@ export type ConfigReading<Required extends SettingKey> =
   | { readonly ok: false; readonly problems: readonly string[] };
 
 export interface ConfigNeeds<Required extends SettingKey> {
-  /** Settings without a default that this process needs all the same. */
+  /** Optional. Settings that this process requires although they have no default. */
   readonly required?: readonly Required[];
 }
 
-/** Reads and checks every setting; either the whole configuration or every problem, never the first one alone. */
+/** Returns the whole configuration or all problems. */
 export function readConfig<Required extends SettingKey = never>(
   env: NodeJS.ProcessEnv,
   { required = [] }: ConfigNeeds<Required> = {},
 ): ConfigReading<Required> {
   const values: Record<string, unknown> = {};
   const problems: string[] = [];
-  /** Problems of defaults made from another setting: that one's own problem says it better. */
+  /** Problems of defaults derived from another setting. They are reported only if that setting has none itself. */
   const consequences: string[] = [];
   const needed = new Set<string>(required);
   for (const [key, setting] of Object.entries<Setting>(settings)) {
@@ -50,11 +46,11 @@ export function readConfig<Required extends SettingKey = never>(
   if (problems.length + consequences.length > 0) {
     return { ok: false, problems: problems.length > 0 ? problems : consequences };
   }
-  // The loop above has put a parsed value behind every key of the table, which no type can follow.
+  // TypeScript can't see that the loop has set every key.
   return { ok: true, config: values as ConfigWith<Required> };
 }
 
-/** Reads the configuration of this process; on problems it prints them all and ends the process. */
+/** Prints all problems and exits if the configuration is invalid. */
 export function loadConfig<Required extends SettingKey = never>(
   needs: ConfigNeeds<Required> = {},
 ): ConfigWith<Required> {
@@ -64,7 +60,7 @@ export function loadConfig<Required extends SettingKey = never>(
   process.exit(1);
 }
 
-/** The effective configuration for one log line at start-up: secrets as booleans. */
+/** Returns the configuration for the log line at start-up, with secrets as booleans. */
 export function describeConfig(config: Config): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries<Setting>(settings).map(([key, { secret }]) => {
@@ -78,7 +74,7 @@ function problemsOf({ name }: Setting, error: z.ZodError): string[] {
   return [...new Set(error.issues.map(({ message }) => `${name} ${message}`))];
 }
 
-/** An empty text counts as not set, as in a copied `.env.example`. */
+/** An empty value counts as unset, as in a copy of `.env.example`. */
 function givenText(env: NodeJS.ProcessEnv, { name }: Setting): string | undefined {
   return env[name]?.trim() || undefined;
 }

@@ -14,7 +14,7 @@ import { ClosingResponse, closeLingering, isClosing, isIncomplete } from './ling
 import { requestIdOf } from './request-id.ts';
 import { securityHeaders } from './security-headers.ts';
 
-/** What was refused before it was a request: `reason` is Node's code of it, or of ours. */
+/** A rejected request that no listener saw. `reason` is Node's error code, or NO_HOST. */
 export interface UnreadableRequest {
   readonly requestId: string;
   readonly code: ErrorCode;
@@ -23,31 +23,27 @@ export interface UnreadableRequest {
 
 export interface HttpServer extends Omit<ServerOptions, 'requireHostHeader' | 'requestTimeout' | 'ServerResponse'> {
   readonly listener: RequestListener;
-  /** Told of each refusal, for the log. */
   readonly onUnreadable: (refused: UnreadableRequest) => void;
-  /** How long a body may take that is no file; 30 s by default. */
+  /** Optional. The deadline of a body; 30 s by default. */
   readonly bodyMs?: number;
 }
 
-/** From the first byte of a connection or a request to the end of its headers. */
+/** From the first byte to the end of the headers. */
 const HEADERS_MS = 10_000;
-/** How often connections are checked for what is overdue. */
 const CHECK_MS = 1_000;
-/** Node's code for headers that are late, and ours for a body that is. */
+/** Node's code for late headers, used for late bodies too. */
 const LATE = 'ERR_HTTP_REQUEST_TIMEOUT';
 
 /**
- * An HTTP server that answers with the Error object and a request id also what no listener gets to see: bytes that are
- * no HTTP, headers that are too large, headers or a body that come too slowly, a request that names no host. Node by
- * itself answers those with a bare status. Whatever is answered before its request has arrived completely ends the
- * connection, and the rest of the request is discarded.
+ * Creates an HTTP server that rejects malformed, oversized and slow requests with the Error object and a request id,
+ * where Node would send a bare status. A response that begins before its request is complete closes the connection.
  */
 export function createHttpServer({ listener, onUnreadable, bodyMs = BODY_MS, ...options }: HttpServer): Server {
   const server = createServer({
     headersTimeout: HEADERS_MS,
     connectionsCheckingInterval: CHECK_MS,
     ...options,
-    // Node knows one time for all requests, and files need more than others.
+    // Node has one timeout for all requests, but files need a longer one.
     requestTimeout: 0,
     requireHostHeader: false,
     ServerResponse: ClosingResponse,
@@ -55,7 +51,7 @@ export function createHttpServer({ listener, onUnreadable, bodyMs = BODY_MS, ...
   const latest = new Map<Duplex, Exchange>();
   server.on('connection', (socket) => {
     const { destroySoon } = socket;
-    // Node calls this after the last answer of a connection.
+    // Node calls this after the last response of a connection.
     socket.destroySoon = () => {
       const exchange = latest.get(socket);
       if (exchange && isIncomplete(exchange.request)) closeLingering(socket);
@@ -75,7 +71,7 @@ export function createHttpServer({ listener, onUnreadable, bodyMs = BODY_MS, ...
     continueWhenRead(request, response);
     server.emit('request', request, response);
   });
-  // What else a client expects of us is no reason to turn it away; Node would, with a bare 417.
+  // Node would reject other expectations with a bare 417.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     if (!isClosing(socket)) refuseUnread(socket, error.code ?? 'UNKNOWN');
@@ -85,7 +81,7 @@ export function createHttpServer({ listener, onUnreadable, bodyMs = BODY_MS, ...
 
   function refuseUnread(socket: Duplex, reason: string): void {
     const { request, response } = latest.get(socket) ?? {};
-    // Bytes in the midst of an answer, or before one that is still to come, would be taken for part of it.
+    // During or before another response, the client would take these bytes for a part of it.
     if (reason === 'ECONNRESET' || !socket.writable || isUnderWay(response)) return void socket.destroy();
     const refused = refusalOf(reason, response?.headersSent ? undefined : request);
     onUnreadable(refused);
@@ -93,7 +89,6 @@ export function createHttpServer({ listener, onUnreadable, bodyMs = BODY_MS, ...
     closeLingering(socket);
   }
 
-  /** Refuses bodies that are overdue, for as long as the server listens. */
   function checkBodies(): void {
     const check = (): void => {
       const moment = { nowMs: performance.now(), bodyMs };
@@ -109,10 +104,7 @@ export function createHttpServer({ listener, onUnreadable, bodyMs = BODY_MS, ...
   }
 }
 
-/**
- * Asks a client that waits for it to send its body, but not before somebody reads it: what is refused by its head is
- * refused without the body.
- */
+/** Sends 100 Continue when the body is first read, so that a request rejected by its headers never sends its body. */
 function continueWhenRead(request: IncomingMessage, response: ServerResponse): void {
   const { _read: read } = request;
   request._read = (size) => {
@@ -122,14 +114,14 @@ function continueWhenRead(request: IncomingMessage, response: ServerResponse): v
   };
 }
 
-/** Whether an answer, or one before it on the same connection, has been begun and not been ended. */
+/** Whether this response, or an earlier one on the connection, has begun and not ended. */
 function isUnderWay(response: ServerResponse | undefined): boolean {
   if (response === undefined || response.writableFinished) return false;
   const waitsForAnother = response.socket === null;
   return waitsForAnother || (response.headersSent && !response.writableEnded);
 }
 
-/** HTTP/1.1 wants the host named; a request of HTTP/1.0 may leave it out. */
+/** HTTP/1.0 requests need no Host header. */
 function lacksHost({ headers, httpVersion }: IncomingMessage): boolean {
   return headers.host === undefined && httpVersion === '1.1';
 }

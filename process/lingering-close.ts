@@ -2,30 +2,30 @@ import { type IncomingMessage, type OutgoingHttpHeader, type OutgoingHttpHeaders
 import type { Duplex } from 'node:stream';
 
 /**
- * How a connection ends whose request was answered before all of it arrived. The unread rest of a body would be taken
- * for the next request, or hold it up: a proxy that reuses the connection would then lose requests of other clients.
+ * Closes connections whose request was answered before all of it arrived. The rest of the body must not be taken for
+ * the next request, or a proxy that reuses the connection loses requests of other clients.
  */
 
-/** A connection that is closed while its client still sends is reset, and the client may lose the answer with it. */
+/** Closing while the client still sends resets the connection, and the client can lose the response. */
 const LINGER_MS = 5_000;
-/** Well above every limit of a body that is read whole, so that its sender gets to the answer. */
+/** Well above the limits of bodies that are read whole, so that their senders receive the response. */
 const LINGER_BYTES = 16 * 1024 * 1024;
 
 const closing = new WeakSet<Duplex>();
 
-/** Whether the request announces a body, be it an empty one of unknown length. */
+/** Whether the request announces a body. */
 export function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
-/** Whether some of the request is still to arrive. Node calls a request without a body complete only after its listener ran. */
+/** Node marks a request without a body as complete only after its listener ran. */
 export function isIncomplete(request: IncomingMessage): boolean {
   return !request.complete && hasBody(request);
 }
 
 type HeadArguments = readonly (string | OutgoingHttpHeaders | OutgoingHttpHeader[] | undefined)[];
 
-/** A response that announces the end of the connection when it begins before the whole request has arrived. */
+/** Sends `connection: close` if the response begins before the request is complete. */
 export class ClosingResponse extends ServerResponse {
   override writeHead(status: number, ...rest: HeadArguments): this {
     if (!this.headersSent && isIncomplete(this.req)) this.setHeader('connection', 'close');
@@ -33,13 +33,13 @@ export class ClosingResponse extends ServerResponse {
   }
 }
 
-/** Such a body arrives with its head, or right after it. */
+/** Such a body arrives together with the headers, or right after them. */
 const SMALL_BYTES = 64 * 1024;
 const PROMPT_MS = 100;
 
 /**
- * Waits a moment for a small body of a request that is to be refused, and discards it: the connection can then be kept.
- * A body that is larger, of unknown length, or waits for our invitation is not waited for.
+ * Waits briefly for a small body of a request that will be rejected, and discards it, so that the connection can be
+ * kept. Returns at once if the body is larger, of unknown length, or waits for 100 Continue.
  */
 export async function awaitSmallRest(request: IncomingMessage): Promise<void> {
   const { headers } = request;
@@ -55,15 +55,13 @@ export async function awaitSmallRest(request: IncomingMessage): Promise<void> {
   });
 }
 
-/** Whether `closeLingering` was called on the connection. */
 export function isClosing(socket: Duplex): boolean {
   return closing.has(socket);
 }
 
 /**
- * Sends what is left of the answer and the end of the connection, then reads and discards what the client still sends,
- * until it closes too or one of the bounds is reached (RFC 9112, section 9.6). The bytes no longer reach the parser, so
- * no further request begins.
+ * Sends the rest of the response, then discards what the client still sends until it closes or a limit is reached (RFC
+ * 9112, section 9.6). The bytes bypass the parser, so no further request begins.
  */
 export function closeLingering(socket: Duplex): void {
   if (closing.has(socket)) return;
@@ -77,5 +75,5 @@ export function closeLingering(socket: Duplex): void {
     if (bytesLeft < 0) socket.destroy();
   });
   socket.end();
-  socket.resume(); // whoever read the body may have paused it
+  socket.resume(); // The reader of the body may have paused it.
 }

@@ -1,8 +1,8 @@
 import { type DestinationStream, destination as openDestination, type Logger, pino, stdSerializers } from 'pino';
 
 /**
- * One JSON line per attempt, request or transition, on stdout. The event's name is `noun.pastTense`; the fields are
- * ids and numbers with their units, never sentences, bodies or secrets. Fields called `error` take an Error.
+ * `noun.verbed` or `noun.verbFailed`. Fields are ids and numbers with units, never sentences, bodies or secrets. A
+ * field called `error` takes an Error.
  */
 export type EventName = `${string}.${string}`;
 export type LogFields = Readonly<Record<string, unknown>>;
@@ -13,26 +13,26 @@ export interface Log {
   info(event: EventName, fields?: LogFields): void;
   warn(event: EventName, fields?: LogFields): void;
   error(event: EventName, fields?: LogFields): void;
-  /** A log that adds these fields to each line. */
+  /** Returns a log that adds these fields to each line. */
   child(fields: LogFields): Log;
-  /** Writes out what is buffered; resolves when it is with the operating system. */
+  /** Resolves when the operating system has all buffered lines. */
   flush(): Promise<void>;
 }
 
 export interface LogOptions {
-  /** The process, as the `name` of each line. */
+  /** The process, shown as `name`. */
   readonly name: string;
   readonly level: LogLevel;
-  /** Where lines go; stdout unless given. */
+  /** Optional. Defaults to stdout. */
   readonly destination?: DestinationStream;
 }
 
-/** Lines are gathered to about one page, so that thousands a second cost few system calls … */
+/** Batches lines, because each write is a system call. */
 const BUFFER_BYTES = 4096;
-/** … but are out soon enough to be read live. A killed process loses at most this much of its log. */
+/** Limits both the delay of a line and the loss when the process is killed. */
 const FLUSH_EVERY_MS = 100;
 
-/** The last net under L1: a secret that slipped into the fields, or one level into one of them, is masked. */
+/** Masks secrets that reach the log by mistake, at the top level of the fields or one level below. */
 const secretFields = [
   'authorization',
   'cookie',
@@ -49,14 +49,14 @@ const secretFields = [
 ];
 const redactPaths = secretFields.flatMap((field) => [field, field.startsWith('[') ? `*${field}` : `*.${field}`]);
 
-/** Opens the log of a process; what is buffered is written when the process exits. */
+/** Buffered lines are written when the process exits. */
 export function createLog({ name, level, destination = stdout() }: LogOptions): Log {
   return logOver(
     pino({ name, level, redact: { paths: redactPaths }, serializers: { error: shownError } }, destination),
   );
 }
 
-/** Without what the database quotes of a row: it may hold an address, or a secret. */
+/** Removes the row that PostgreSQL quotes, which may contain addresses or secrets. */
 function shownError(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   return { ...stdSerializers.err(error), detail: undefined, where: undefined };
@@ -77,7 +77,7 @@ function logOver(logger: Logger): Log {
   };
 }
 
-/** After the write pino asks the system to sync; a pipe refuses that with EINVAL, and has the lines all the same. */
+/** pino calls fsync, which a pipe rejects with EINVAL after the lines were written. */
 function isLost(error: Error | undefined): boolean {
   return error instanceof Error && !('code' in error && error.code === 'EINVAL');
 }

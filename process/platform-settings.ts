@@ -1,6 +1,6 @@
 import { list, type Setting, text, url } from './setting-values.ts';
 
-/** The settings that say who the platform is, who we are there, and which words are spoken. Part of `settings`. */
+/** The part of `settings` that describes the platform and the app there. */
 export const platformSettings = {
   platformAppSecret: {
     name: 'PLATFORM_APP_SECRET',

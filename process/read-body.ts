@@ -4,21 +4,23 @@ import type { BodyReservation } from './body-budget.ts';
 export interface BodyReading {
   readonly maxBytes: number;
   readonly reservation: BodyReservation;
-  /** Ends the reading when it aborts. */
+  /** Optional. Stops reading when aborted. */
   readonly signal?: AbortSignal;
 }
 
-/** Why there is no body: it is larger than allowed, beyond the budget of the process, or its sender went away. */
+/** Too large, beyond the budget of the process, or the sender disconnected. */
 export type BodyProblem = 'too_large' | 'no_room' | 'aborted';
 
-/** What a chunk costs in memory besides its bytes; a body in chunks of one byte would otherwise cost a hundred times more than it counts. */
+/**
+ * The memory overhead of a chunk. Without it, a body in chunks of one byte would hold a hundred times what it counts.
+ */
 const CHUNK_BYTES = 256;
 
-/** Reads the raw bytes of a request whole. What was read counts in the reservation, which the caller releases. */
+/** Reads the raw body. Its bytes count towards the reservation, which the caller releases. */
 export async function readBody(request: IncomingMessage, reading: BodyReading): Promise<Buffer | BodyProblem> {
   const { maxBytes, reservation, signal } = reading;
   if (Number(request.headers['content-length'] ?? 0) > maxBytes) return 'too_large';
-  // Nothing more would come, not even the end.
+  // A destroyed request emits no further events.
   if (request.destroyed || signal?.aborted) return 'aborted';
   return await new Promise<Buffer | BodyProblem>((resolve) => {
     const chunks: Buffer[] = [];

@@ -2,11 +2,11 @@ import { randomFillSync } from 'node:crypto';
 
 const CALLERS_OWN = /^[A-Za-z0-9._-]{1,128}$/;
 const RANDOM_BYTES = 12;
-/** Drawn for many ids at once: a draw costs the same whatever its size. */
+/** Filled for many ids at once, because a call costs the same for any size. */
 const random = Buffer.alloc(RANDOM_BYTES * 512);
 let next = random.length;
 
-/** Names a request: by the caller's own `x-request-id` where it has the right form, else by a fresh one. */
+/** Returns the caller's `x-request-id` if it is well-formed, and a new id otherwise. */
 export function requestIdOf(own: string | readonly string[] | undefined): string {
   return typeof own === 'string' && CALLERS_OWN.test(own) ? own : freshRequestId();
 }

@@ -1,7 +1,6 @@
 /**
- * Headers of answers that no page is made of: whoever opens one in a browser gets nothing that runs, loads or is framed.
- * One constant object, because the gateway sends it with every answer. Pages and documents of the API have their own, and
- * the acknowledgement of an event carries only `nosniff`.
+ * Headers of responses that are not pages: nothing runs, loads or is framed. A constant object, because the gateway
+ * sends it with every response.
  */
 export const securityHeaders = {
   'content-security-policy': "default-src 'none'; sandbox; frame-ancestors 'none'",

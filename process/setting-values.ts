@@ -1,24 +1,26 @@
 import { z } from 'zod';
 import { parseCidrs } from '../contract/addresses/classify-address.ts';
 
-/** One value of the environment: what it is called, what it is for, and how it is read. */
 export interface Setting {
   readonly name: string;
-  /** As one would write it in the environment; `{NAME}` stands for that setting's text. None: the setting is optional. */
+  /**
+   * The text as in the environment; `{NAME}` inserts another setting. Optional: without a default the setting may be
+   * unset.
+   */
   readonly default?: string;
   readonly description: string;
-  /** Shown as set or not set, never by value. */
+  /** Never printed; shown as set or not set. */
   readonly secret?: true;
   readonly parse: z.ZodType<unknown, string>;
 }
 
-/** One key of the ring that encrypts what is stored: the first of the list encrypts, the others only decrypt. */
+/** The first key of the ring encrypts; the others only decrypt. */
 interface EncryptionKey {
   readonly id: string;
   readonly bytes: Uint8Array;
 }
 
-/** What is wrong with a value is said without the value: it may be a secret. */
+/** Messages never contain the value, which may be a secret. */
 export const text = z.string();
 export const list = text.transform((value) => value.split(',').flatMap((item) => item.trim() || []));
 export const port = integer(0, 65_535);

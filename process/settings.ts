@@ -8,11 +8,7 @@ import { areCidrs, integer, keyRing, list, port, scheduleMs, type Setting, text,
 
 export type { Setting } from './setting-values.ts';
 
-/**
- * Every setting of the installation. The table makes four things: the typed result of `readConfig`, the list of all
- * problems at start-up, the settings section of README.md, and `.env.example` (`node dev/checks/generate.ts`
- * writes the last two; a check compares).
- */
+/** All settings. `readConfig` validates them; `npm run format` writes README's section and `.env.example` from them. */
 export const settings = {
   databaseUrl: {
     name: 'DATABASE_URL',
@@ -178,7 +174,7 @@ export const settings = {
     default: String(64 * 1024 * 1024),
     description:
       'Bytes of request bodies that the API and the gateway hold at once, each; beyond them they answer 503. One address without a credential has a quarter.',
-    // A quarter must have room for the largest body of the platform, 4 MiB.
+    // A quarter must hold the platform's largest body of 4 MiB.
     parse: integer(32 * 1024 * 1024, 64 * 1024 * 1024 * 1024),
   },
   ...platformSettings,
@@ -232,7 +228,7 @@ export const settings = {
   credentialRefreshDays: {
     name: 'CREDENTIAL_REFRESH_DAYS',
     default: '10',
-    // A fresh credential lives for some 60 days: one that was due at once would be refreshed for ever.
+    // A new credential is valid for about 60 days. With a longer period it would be refreshed forever.
     description: "How long before its end a connected account's credential is refreshed at the platform.",
     parse: integer(1, 50),
   },

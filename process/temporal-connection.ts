@@ -1,9 +1,6 @@
 import { loadClientConnectConfig } from '@temporalio/envconfig';
 
-/**
- * How to reach Temporal: the SDK's own reading of its standard `TEMPORAL_*` variables (address, namespace, TLS, API
- * key), so that an installation is pointed at its server the way every Temporal tool is.
- */
+/** Reads Temporal's standard `TEMPORAL_*` variables (address, namespace, TLS, API key) with the SDK's own reader. */
 export function temporalConnection() {
   const { connectionOptions, namespace } = loadClientConnectConfig();
   return {

@@ -4,13 +4,13 @@ const MAX_ABANDONED = 500;
 
 export interface RunsOf {
   readonly workflowType: string;
-  /** What a workflow id stands for; undefined for ids that are none of these. */
+  /** Returns the entity of a workflow id, or undefined for ids of other workflows. */
   readonly idOf: (workflowId: string) => string | undefined;
 }
 
 /**
- * Lists what was carried by a workflow that closed since then in any way but by completing. Each closed run is reported
- * once by this worker: what the rows say decides, and they are asked at once.
+ * Returns a function that lists the entities whose workflow closed without completing. Reports each run once, because
+ * the caller then checks the rows.
  */
 export function createListAbandoned(
   client: Client,

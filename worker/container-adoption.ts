@@ -10,10 +10,10 @@ import type { carryContainer } from '../workflows/containers/carry-container.ts'
 import { createListAbandoned } from './abandoned-runs.ts';
 
 const CALL_TIMEOUT_MS = 5_000;
-/** Longer than the longest look, so that one that is under way is not overdue. */
+/** Longer than the longest check, so that one in progress is not overdue. */
 const GRACE_MS = 60_000;
 const MAX_OVERDUE = 200;
-/** Closed runs are asked for this far back: two rounds and what the visibility store needs to know of one. */
+/** How far back closed runs are listed: two rounds plus the delay of the visibility store. */
 const LOOK_BACK_MS = 60_000;
 
 export interface ContainerAdoptionDeps {
@@ -24,9 +24,8 @@ export interface ContainerAdoptionDeps {
 }
 
 /**
- * Gives containers that nobody carries a run again: those whose workflow was ended from outside, and those whose next
- * look is long overdue, as when the API was lost between storing one and starting its workflow. The run reads first how
- * things stand; nothing that was sent is sent again.
+ * Restarts the workflows of containers whose run was terminated or whose next check is long overdue, for example
+ * because the API crashed before it started the workflow. The run reads the state first, so nothing is sent twice.
  */
 export function createContainerAdoption(deps: ContainerAdoptionDeps): () => Promise<void> {
   const { client, db, log } = deps;

@@ -35,7 +35,7 @@ import { createRetentionActivities, type RetentionSettings } from '../activities
 import { createTestEventActivities } from '../activities/destinations/test-event-activities.ts';
 import { createWebhookSaveActivities } from '../activities/webhooks/webhook-save-activities.ts';
 
-/** Everything that activities touch the world with. */
+/** The dependencies of activities. */
 export interface ActivityParts {
   readonly db: Knex;
   readonly pool: HotPool;
@@ -46,33 +46,32 @@ export interface ActivityParts {
   readonly idKey: IdKey;
   readonly tokenSalt: Uint8Array;
   readonly signingRing: SigningRing;
-  /** Null where no mail server is set. */
+  /** Null if no mail server is configured. */
   readonly mailer: Mailer | null;
   readonly platformMedia: PlatformMedia;
-  /** Where calls to the platform are written down; left out where nobody reads it. */
+  /** Optional. Records calls to the platform. */
   readonly outbound?: OutboundLog;
   readonly platformCredentials: PlatformCredentials;
-  /** How long before its end a credential is refreshed. */
+  /** How long before its expiry a credential is refreshed. */
   readonly credentialRefreshMs: number;
-  /** Where clients reach the API, for mails. */
+  /** The public URL of the API, for mails. */
   readonly baseUrl: string;
   readonly settings: PumpSettings;
   readonly retention: RetentionSettings;
-  /** Names this worker in leases. */
+  /** Identifies this worker in leases. */
   readonly holder: string;
   readonly startDelivery: StartDelivery;
   readonly startCircuit: StartCircuit;
   readonly listAbandoned: AdoptionDeps['listAbandoned'];
   readonly listAbandonedCircuits: AdoptionDeps['listAbandonedCircuits'];
   readonly isTemporalReachable: () => Promise<boolean>;
-  /** Aborts when this worker shuts down. */
+  /** Aborts when the worker shuts down. */
   readonly stopping: AbortSignal;
-  /** Left out where nobody counts. */
+  /** Optional. Omit to disable metrics. */
   readonly meter?: WorkerMeter;
   readonly log: Log;
 }
 
-/** The activities of both task queues. */
 export function createActivities(parts: ActivityParts) {
   const signedSend = createSendDelivery({ ...parts, openSecret: createOpenSecret(parts.secretBox) });
   const sendDelivery = meteredSend(signedSend, parts.meter);

@@ -23,14 +23,14 @@ import { temporalConnection } from '../process/temporal-connection.ts';
 import { runWorker } from './run-worker.ts';
 import { coreLogging, sdkLogger } from './sdk-logger.ts';
 
-/** The platform fetches an image before it answers a create. */
+/** The platform fetches an image before it answers. */
 const MEDIA_CALL_TIMEOUT_MS = 30_000;
 
 const config = loadConfig({ required: ['databaseUrl', 'encryptionKeys', 'platformAppSecret'] });
 const log = createLog({ name: 'worker', level: config.logLevel });
 const url = config.databaseUrl;
 
-// The SDK would trap the signals itself and stop before the pumps have drained.
+// The SDK would handle the signals and stop before the pumps have drained.
 Runtime.install({ shutdownSignals: [], logger: sdkLogger(log), telemetryOptions: { logging: coreLogging } });
 const stopping = new AbortController();
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stopping.abort());
@@ -40,7 +40,7 @@ const installation = await readInstallation(db);
 const pool = createHotPool({
   url,
   applicationName: 'service-pump',
-  connections: installation.deliveryShards * 2 + 4, // a claim and a settlement each, and a few for troubled deliveries
+  connections: installation.deliveryShards * 2 + 4, // per shard one claim and one settlement, and a few for failing deliveries
   onError: (error) => log.warn('connection.lost', { error }),
 });
 const meter = createWorkerMeter();
@@ -75,7 +75,7 @@ const platformCredentials = createPlatformCredentials({
   appSecret: config.platformAppSecret,
 });
 const mailer = config.smtpUrl === undefined ? null : createMailer({ url: config.smtpUrl, from: config.mailFrom });
-if (!mailer) log.warn('mail.unconfigured', { setting: 'SMTP_URL' }); // everything but codes by e-mail works without
+if (!mailer) log.warn('mail.unconfigured', { setting: 'SMTP_URL' }); // only codes by e-mail need it
 const { options: connectionOptions, namespace } = temporalConnection();
 
 try {

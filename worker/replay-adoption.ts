@@ -10,10 +10,10 @@ import type { replayDeliveries } from '../workflows/replays/replay-deliveries.ts
 import { createListAbandoned } from './abandoned-runs.ts';
 
 const CALL_TIMEOUT_MS = 5_000;
-/** Longer than a workflow takes to go on after its worker was lost, and than it waits for live traffic. */
+/** Longer than the recovery of a workflow whose worker was lost, and than its wait for live traffic. */
 const QUIET_MS = 60_000;
 const MAX_STALE = 100;
-/** Closed runs are asked for this far back: several rounds, and what the visibility store needs to know of one. */
+/** How far back closed runs are listed: several rounds plus the delay of the visibility store. */
 const LOOK_BACK_MS = 60_000;
 
 export interface ReplayAdoptionDeps {
@@ -23,9 +23,8 @@ export interface ReplayAdoptionDeps {
 }
 
 /**
- * Gives replays that nobody is at work on a run again: those whose workflow was ended from outside, and those that have
- * been quiet for too long, as when Temporal was away when one was asked for or moved. A run that there is only looks
- * again; what was sent is not sent again.
+ * Restarts the workflows of replays whose run was terminated or that made no progress for too long, for example because
+ * Temporal was unavailable. An existing run only checks again; nothing is sent twice.
  */
 export function createReplayAdoption({ client, db, log }: ReplayAdoptionDeps): () => Promise<void> {
   const listAbandoned = createListAbandoned(client, { workflowType: 'replayDeliveries', idOf: replayIdOfWorkflow });

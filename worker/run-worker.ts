@@ -21,32 +21,32 @@ export interface RunWorker {
   readonly scheduleMs: readonly number[];
   readonly pollScheduleMs: readonly number[];
   readonly shutdownGraceMs: number;
-  /** What the activities are made of, except for what needs Temporal. */
+  /** Without the parts that need Temporal. */
   readonly parts: Omit<
     ActivityParts,
     'startDelivery' | 'startCircuit' | 'listAbandoned' | 'listAbandonedCircuits' | 'isTemporalReachable'
   >;
-  /** Told once it is connected, has all that it needs, and takes work. */
+  /** Called when the worker is connected and polls for tasks. */
   readonly onStarted: () => void;
-  /** Aborts when the process should end. */
+  /** Aborts when the process should stop. */
   readonly stopping: AbortSignal;
   readonly log: Log;
 }
 
-/** How often workflows that must run are looked after, should somebody have ended one. */
+/** How often required workflows are restarted if they were terminated. */
 const UPKEEP_MS = 5_000;
 const CONNECT_RETRY_MS = 1_000;
 const PING_TIMEOUT_MS = 1_000;
-/** Below the heartbeat timeout of 3 s by enough that one lost heartbeat is no loss. */
+/** Far enough below the heartbeat timeout of 3 s to tolerate a lost heartbeat. */
 const HEARTBEAT_THROTTLE = '1s';
-/** A shard whose worker has gone must not wait long for that worker's cache before another takes it up. */
+/** After this time another worker takes over the workflows of a lost one. */
 const STICKY_TIMEOUT = '1s';
-/** A worker that cannot end its activities in time is ended all the same; the leases see to the rest. */
+/** Activities that do not end in time are abandoned; their leases expire. */
 const FORCE_AFTER_GRACE_MS = 5_000;
 
 /**
- * Runs both workers of the process until `stopping` aborts: the pumps on a queue of their own, everything else on the
- * main queue. The pumps do not wait for the workflow bundle: after a crash they are the first thing to be back.
+ * Runs the pump worker and the main worker until `stopping` aborts. The pumps start without the workflow bundle,
+ * because they must recover first after a crash.
  */
 export async function runWorker(options: RunWorker): Promise<void> {
   const connection = await connectUntilThere(options);
@@ -79,14 +79,13 @@ export async function runWorker(options: RunWorker): Promise<void> {
       keepSchedules({ client, ...options }),
     ]);
   } finally {
-    // It throws while a worker that failed still holds it: that must not stand in the place of why.
+    // Closing throws while a failed worker still uses the connection, and must not hide that worker's error.
     await connection
       .close()
       .catch((error: unknown) => options.log.warn('temporal.unclosed', { reason: reasonOf(error) }));
   }
 }
 
-/** The activities, with what they need of Temporal. */
 function activitiesOf(
   { parts, scheduleMs }: RunWorker,
   { client, connection }: { readonly client: Client; readonly connection: NativeConnection },
@@ -160,7 +159,7 @@ async function runUntilStopped(worker: Worker, stopping: AbortSignal): Promise<v
   await run;
 }
 
-/** Throws if the namespace lacks a search attribute, because no workflow could start then. */
+/** Workflows can't start without their search attributes. */
 async function requireSearchAttributes({ connection, options }: Client): Promise<void> {
   const { customAttributes } = await connection.operatorService.listSearchAttributes({ namespace: options.namespace });
   const missing = Object.values(searchAttributes).filter((name) => !(name in (customAttributes ?? {})));
@@ -190,7 +189,6 @@ interface Repeated {
   readonly onMissed: (reason: string) => void;
 }
 
-/** Does a piece of upkeep every few seconds until the process ends. */
 async function repeat(stopping: AbortSignal, { act, onMissed }: Repeated): Promise<void> {
   while (!stopping.aborted) {
     try {
@@ -202,7 +200,7 @@ async function repeat(stopping: AbortSignal, { act, onMissed }: Repeated): Promi
   }
 }
 
-/** Said every second while Temporal is away: one line, without a stack. */
+/** The message only, because it is logged every second while Temporal is unavailable. */
 function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

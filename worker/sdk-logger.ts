@@ -1,19 +1,19 @@
 import { DefaultLogger, type Logger, type TelemetryOptions } from '@temporalio/worker';
 import type { Log } from '../process/log.ts';
 
-/** Said at each start of the pumps' worker, which is meant to have none. */
+/** Logged at every start of the pump worker, which has no workflows on purpose. */
 const EXPECTED = 'No workflows registered';
 
-/** Each poller says it again and again while Temporal is away, which is told once as `temporal.missed` or the like. */
+/** Repeated by each poller while Temporal is unavailable, which the service logs itself. */
 const REPETITIVE = /^gRPC call \w+ retried/;
 
-/** The core would write lines of its own form to stdout; through the logger they are lines of our log. */
+/** Forwards the core's log lines, which would otherwise go to stdout in another format. */
 export const coreLogging: NonNullable<TelemetryOptions['logging']> = {
   filter: { core: 'WARN', other: 'ERROR' },
   forward: {},
 };
 
-/** What the SDK and its core warn of, as lines of our log. */
+/** Writes warnings of the SDK and its core to the service's log. */
 export function sdkLogger(log: Log): Logger {
   return new DefaultLogger('WARN', ({ level, message, meta }) => {
     if (message.startsWith(EXPECTED) || REPETITIVE.test(message)) return;

@@ -8,13 +8,13 @@ import { bundleWorkflowCode } from '@temporalio/worker';
 const root = join(import.meta.dirname, '..');
 const sourceFolders = ['workflows', 'contract'];
 
-/** What an image has: its bundler could not run in it, for want of a folder that may be written and executed. */
+/** Built into an image, where no folder is both writable and executable for the bundler. */
 const imageFolder = join(root, 'worker/bundle');
 const ownFolder = join(tmpdir(), `messaging-channels-bundles-${process.getuid?.() ?? 'user'}`);
 
 /**
- * The bundle of the workflows' code: the one that an image has, or else made once for these sources and this SDK and
- * kept in the temporary folder. A worker that comes back after a crash must not spend its first seconds bundling.
+ * Returns the workflow bundle: the image's, or one that is built once per source and SDK version and cached in the
+ * temporary folder. A worker that restarts after a crash must not spend seconds on bundling.
  */
 export async function workflowBundle({ ready = imageFolder, kept = ownFolder } = {}): Promise<{ code: string }> {
   const name = `${sourcesDigest()}.js`;
@@ -26,7 +26,7 @@ export async function workflowBundle({ ready = imageFolder, kept = ownFolder } =
   mkdirSync(kept, { recursive: true, mode: 0o700 });
   const unfinished = `${path}.${process.pid}`;
   writeFileSync(unfinished, code, { mode: 0o600 });
-  renameSync(unfinished, path); // two workers that start together each write the same
+  renameSync(unfinished, path); // concurrent workers write the same content
   return { code };
 }
 
@@ -46,7 +46,7 @@ function sdkVersion(): string {
   return createRequire(import.meta.url)('@temporalio/worker/package.json').version;
 }
 
-/** The bundler's progress is of no use in the log; what it says of its errors is more than the error that it throws. */
+/** Hides the bundler's progress but shows its errors, which say more than the thrown one. */
 async function bundle(): Promise<string> {
   const errors: string[] = [];
   const noop = (): void => undefined;

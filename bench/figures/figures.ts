@@ -1,9 +1,9 @@
 import { median } from './statistics.ts';
 
-/** What design.md asks of a figure. */
+/** The target of a figure. */
 export type Reach = { readonly atLeast: number } | { readonly atMost: number };
 
-/** One figure of a row: its value in each run, and the median of them. */
+/** The value of each run, and their median. */
 export interface Figure {
   readonly name: string;
   readonly unit: string;
@@ -15,11 +15,11 @@ export interface Figure {
 
 export interface RowResult {
   readonly figures: readonly Figure[];
-  /** How it was measured, beyond what the figures' names say. */
+  /** How it was measured. */
   readonly notes: readonly string[];
 }
 
-/** What one run measured, by the name of the figure. */
+/** The values of one run by figure name. */
 export type Measured = Readonly<Record<string, number>>;
 
 export interface FigureSpec {
@@ -28,7 +28,7 @@ export interface FigureSpec {
   readonly reach?: Reach;
 }
 
-/** Turns what the runs measured into figures, in the order of the specs. */
+/** Returns the figures in the order of the specs. */
 export function toFigures(specs: readonly FigureSpec[], runs: readonly Measured[]): Figure[] {
   return specs.map(({ name, unit, reach = null }) => {
     const values = runs.map((run) => round(run[name] ?? Number.NaN));

@@ -4,20 +4,20 @@ import { join } from 'node:path';
 import { cpuSecondsOfMachine, cpuSecondsOfTree } from '../system/process-facts.ts';
 import { reachText, type Figure, type RowResult } from './figures.ts';
 
-/** What a figure depends on besides the code; no names and no paths. */
+/** No names or paths, because results are committed. */
 export interface Machine {
   readonly cores: number;
   readonly memoryGb: number;
-  /** Over the last minute, before the row began. */
+  /** Over the minute before the row started. */
   readonly loadAverageBefore: number;
-  /** What other programs used while the row ran, in cores: above a tenth or two they spoil what it measured. */
+  /** In cores. More than about 0.2 falsifies the figures. */
   readonly coresUsedByOthers: number;
 }
 
 const BYTES_PER_GB = 1024 ** 3;
 const resultsFolder = join(import.meta.dirname, '../results');
 
-/** Begins to watch the machine; the function that it returns tells what there was to see. */
+/** Returns a function that reports the machine's state since this call. */
 export function watchMachine(): () => Machine {
   const [loadAverageBefore = 0] = loadavg();
   const startedAtMs = performance.now();
@@ -31,11 +31,10 @@ export function watchMachine(): () => Machine {
   });
 }
 
-/** Writes a row's result beside the bench, where it is committed. */
 export async function writeResult(row: string, { machine, result }: { machine: Machine; result: RowResult }) {
   await mkdir(resultsFolder, { recursive: true });
   const text = JSON.stringify({ row, machine, ...result }, null, 2);
-  // A line for each list of runs, so that two results can be compared by eye.
+  // One line per list of runs, so that results are easy to compare.
   const compact = text.replace(/\[([-\d.,\s]+)\]/g, (_, list: string) => `[${list.trim().replaceAll(/\s+/g, ' ')}]`);
   await writeFile(join(resultsFolder, `${row}.json`), `${compact}\n`);
 }

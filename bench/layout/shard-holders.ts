@@ -3,7 +3,7 @@ import type { HotPool } from '../../db/core/hot-pool.ts';
 
 const POLL_MS = 20;
 
-/** The process ids that hold a shard's lease now, one for each shard that is held. */
+/** Returns the process id of each lease's holder. */
 export async function shardHolders(pool: HotPool): Promise<number[]> {
   const { rows } = await pool.query<{ holder: string }>(
     'select holder from shard_leases where expires_at > clock_timestamp() order by shard',
@@ -12,7 +12,6 @@ export async function shardHolders(pool: HotPool): Promise<number[]> {
   return rows.map(({ holder }) => Number(holder.split('/')[1]));
 }
 
-/** Waits until every shard is held by one of these processes. */
 export async function untilHeldBy(pool: HotPool, pids: readonly number[]): Promise<void> {
   const { rows } = await pool.query<{ count: number }>('select count(*) from shard_leases');
   const shardCount = rows[0]?.count ?? 0;

@@ -7,7 +7,7 @@ import { userCache } from '../../dev/temporal/user-cache.ts';
 
 const execFileResult = promisify(execFile);
 
-/** The version that deploy/compose.yaml names. */
+/** The version in deploy/compose.yaml. */
 export const temporalServerVersion = '1.32.1';
 const VERSION_TIMEOUT_MS = 10_000;
 
@@ -16,15 +16,15 @@ export interface TemporalBinaries {
   readonly sqlTool: string;
 }
 
-/** Both come from `main` packages with names of their own, which the image renames as well. */
+/** The image renames these `main` packages too. */
 const programs = [
   { key: 'server', name: 'temporal-server', module: 'cmd/server', built: 'server' },
   { key: 'sqlTool', name: 'temporal-sql-tool', module: 'cmd/tools/sql', built: 'sql' },
 ] as const;
 
 /**
- * Temporal's server, which unlike the development server keeps its state in PostgreSQL, and the tool that makes its
- * tables: from PATH, from the cache, or built by Go, which takes some minutes once.
+ * Returns the Temporal server, which keeps its state in PostgreSQL, and its schema tool: from PATH, from the cache, or
+ * built with Go once.
  */
 export async function findTemporalBinaries(say: (text: string) => void): Promise<TemporalBinaries> {
   const folder = userCache(`temporal-server-${temporalServerVersion}`);
@@ -65,7 +65,7 @@ async function build({ name, module, built, target, say }: Build): Promise<strin
       stdio: ['ignore', 'ignore', 'inherit'],
     });
     const [code] = await once(child, 'close');
-    if (code !== 0) throw new Error(`${name} could not be built: put temporal-server and temporal-sql-tool on PATH`);
+    if (code !== 0) throw new Error(`${name} could not be built. Put temporal-server and temporal-sql-tool on PATH.`);
     await rename(join(draft, built), target);
     return target;
   } finally {

@@ -16,7 +16,7 @@ const root = join(import.meta.dirname, '../..');
 const HISTORY_SHARDS = 512;
 const NAMESPACE = 'default';
 const RETENTION = '7 days';
-/** Each of the server's four roles has pools of its own, on a database server that the service uses too. */
+/** Each of the server's four roles has its own pools, and shares the database server with the service. */
 const CONNECTIONS_PER_ROLE = 10;
 const START_DEADLINE_MS = 90_000;
 const STOP_DEADLINE_MS = 15_000;
@@ -25,8 +25,8 @@ const CALL_TIMEOUT_MS = 5_000;
 const ALREADY_EXISTS = 6;
 
 /**
- * Temporal as an installation has it: the server with its state in PostgreSQL, its schema made by its own tool, the
- * namespace with a retention, and the search attributes registered by our command. The database server is the service's.
+ * Starts Temporal as in production: state in PostgreSQL, on the service's database server, with a namespace and the
+ * search attributes.
  */
 export async function startTemporalCluster({ databaseUrl, say, onPid }: StartTemporalFor) {
   const binaries = await findTemporalBinaries(say);
@@ -91,7 +91,7 @@ async function serverSettings(database: URL) {
   return { env, address: `127.0.0.1:${grpcPort}` };
 }
 
-/** Whether the server works, which making the namespace shows. */
+/** Creating the namespace shows whether the server works. */
 async function hasNamespace(address: string): Promise<boolean> {
   try {
     const connection = await Connection.connect({ address, connectTimeout: CALL_TIMEOUT_MS });

@@ -1,11 +1,11 @@
 import { connect, type Socket } from 'node:net';
 
 /**
- * One kept-alive connection with one request on its way at a time. Requests are bytes made beforehand and of an answer
- * only the status and the length are read: the publisher shares the cores with what it measures.
+ * A kept-alive connection with one request at a time. Reads only status and length of responses, because the publisher
+ * shares the cores with the service.
  */
 export interface Connection {
-  /** Writes a whole request and resolves with the status of its answer. */
+  /** Returns the status of the response. */
   send(request: Buffer): Promise<number>;
   close(): void;
 }
@@ -40,7 +40,7 @@ export async function openConnection({ host, port }: { host: string; port: numbe
   };
 }
 
-/** The status once the answer is there to its last byte. */
+/** Returns undefined until the response is complete. */
 function statusOfWhole(text: string): number | undefined {
   const headEnd = text.indexOf(HEAD_END);
   if (headEnd < 0) return undefined;

@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { openConnection, type Connection } from './connection.ts';
 
 export interface OpenLane {
-  /** Servers that are each as good as another. */
+  /** Equivalent servers. */
   readonly ports: readonly number[];
-  /** Which of them comes first. */
+  /** The index of the first one to use. */
   readonly turn: number;
   readonly onResend: () => void;
 }
@@ -13,7 +13,9 @@ const SERVER_FAULT = 500;
 const GIVE_UP_AFTER_MS = 30_000;
 const PAUSE_MS = 20;
 
-/** A connection that outlives its server: what was not answered is sent again, to the next one, as the platform does. */
+/**
+ * Opens a connection that survives its server: like the platform, it resends unanswered requests to the next server.
+ */
 export async function openLane({ ports, turn, onResend }: OpenLane): Promise<Connection> {
   let next = turn;
   let connection = await open();

@@ -4,22 +4,22 @@ import { openLane } from './lane.ts';
 import { prepareRequests, type PreparedRequests } from './requests.ts';
 import { serveRemote } from './remote.ts';
 
-/** The platform as a process of its own: posts webhooks that were made and signed beforehand, and notes the times. */
+/** The platform in its own process: posts prepared webhooks and records times. */
 let requests: Buffer[] = [];
 let port = 0;
 
 export interface Publishing {
   readonly connections: number;
-  /** Left out: each connection sends its next request as soon as the last one is answered. */
+  /** Optional. By default each connection sends as soon as the last request is answered. */
   readonly ratePerSecond?: number;
   /**
-   * Left out: the port of the webhook's address, and a connection that breaks ends the run. Several take turns, and what
-   * one of them drops is sent again to another until it is answered, as the platform does.
+   * Optional. Defaults to the port of the webhook's address; a broken connection then ends the run. With several ports,
+   * requests are resent to another one until they are answered.
    */
   readonly ports?: readonly number[];
 }
 
-/** Times by the events' numbers, in milliseconds since the epoch with fractions. */
+/** By event number, in milliseconds since 1970. */
 interface Times {
   readonly sentAtMs: Float64Array;
   readonly answeredAtMs: Float64Array;
@@ -65,7 +65,7 @@ interface AtRate {
   readonly ratePerSecond: number;
 }
 
-/** Sends what is due each millisecond, whether or not earlier requests are answered; a wait for a free lane counts. */
+/** Sends every millisecond what is due. The wait for a free lane counts. */
 async function atRate({ lanes, times, ratePerSecond }: AtRate): Promise<void> {
   const free = [...lanes];
   const due: number[] = [];
@@ -73,7 +73,7 @@ async function atRate({ lanes, times, ratePerSecond }: AtRate): Promise<void> {
   const startedAtMs = nowMs();
   const sendDue = (): void => {
     while (due.length > 0 && free.length > 0) {
-      const lane = free.shift()!; // in turn: a connection that is never used would be closed by the server
+      const lane = free.shift()!; // in turn, because the server closes unused connections
       const sent = answer({ lane, sequence: due.shift()!, times }).then(() => {
         free.push(lane);
         sendDue();
@@ -108,7 +108,7 @@ const calls = {
     port = Number(new URL(prepared.webhookUrl).port);
     requests = prepareRequests(prepared);
   },
-  /** Requests that are all the same, as bytes. */
+  /** Prepares identical requests. */
   prepareSame: (same: { readonly port: number; readonly bytes: Uint8Array; readonly count: number }) => {
     port = same.port;
     requests = Array.from({ length: same.count }, () => Buffer.from(same.bytes));

@@ -1,10 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 
-/**
- * Calls from the bench to a process of its far side, over Node's own channel between parent and child. Both ends are
- * written here, so the messages have their types by construction; `Calls` is the type of the child's own functions.
- */
+/** Typed calls to a child process over Node's IPC channel. `Calls` is the type of the child's functions. */
 export type Calls = Readonly<Record<string, (input: never) => unknown>>;
 
 export interface Remote<Functions extends Calls> {
@@ -28,7 +25,7 @@ interface Answer {
   readonly error?: string;
 }
 
-/** Starts a file as a process that answers calls; it ends when this process ends. */
+/** The process ends together with this one. */
 export async function startRemote<Functions extends Calls>(path: string): Promise<Remote<Functions>> {
   const child = fork(path, {
     serialization: 'advanced',
@@ -59,7 +56,7 @@ export async function startRemote<Functions extends Calls>(path: string): Promis
   };
 }
 
-/** The child's side: answers calls with these functions until the parent is gone. */
+/** The child's side: answers calls until the parent exits. */
 export function serveRemote(functions: Calls): void {
   process.on('message', ({ number, name, input }: Request) => {
     void (async () => {

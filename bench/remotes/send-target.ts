@@ -8,7 +8,7 @@ const answer = Buffer.from(
   }),
 );
 
-/** Takes every send and answers at once: what is measured is what stands between it and the caller. */
+/** Answers every send immediately, so that only the path to it is measured. */
 export async function startSendTarget(): Promise<RunningServer> {
   return await listen({
     port: 0,

@@ -4,8 +4,8 @@ import { serveRemote } from './remote.ts';
 import { sequenceOf } from './webhooks.ts';
 
 /**
- * The receiver as a process of its own: notes when each event arrived first, by the number in its text. A second port
- * accepts connections and never answers: a receiver that hangs. What is under `/slow/` takes five seconds to answer.
+ * The receiver in its own process: records the first arrival of each event. A second port accepts connections and never
+ * answers; `/slow/` answers after five seconds.
  */
 let arrivedAtMs = new Float64Array(0);
 let arrivalCount = 0;
@@ -50,11 +50,11 @@ const calls = {
     const hangingPort = typeof address === 'object' && address ? address.port : 0;
     return { url: sink.url, hangingUrl: `http://127.0.0.1:${hangingPort}` };
   },
-  /** A receiver that is down answers 503 to everything; what comes meanwhile has not arrived. */
+  /** While down, answers 503, and arrivals don't count. */
   setDown: (down: { isDown: boolean }) => {
     isDown = down.isDown;
   },
-  /** Forgets everything and expects events with the numbers 0 to `count` - 1. */
+  /** Resets, and expects the event numbers 0 to `count` - 1. */
   expect: ({ count }: { count: number }) => {
     arrivedAtMs = new Float64Array(count);
     arrivalCount = 0;
@@ -62,7 +62,7 @@ const calls = {
     lastArrivedAtMs = 0;
     sink.arrivals.clear();
   },
-  /** Resolves with whether so many different events came in time. */
+  /** Returns whether `count` distinct events arrived in time. */
   waitFor: ({ count, timeoutMs }: { count: number; timeoutMs: number }) =>
     new Promise<boolean>((resolve) => {
       if (distinctCount >= count) return resolve(true);

@@ -4,19 +4,18 @@ import { envelope } from '../../simulator/webhooks/envelope.ts';
 import { newMessageId } from '../../simulator/scripted-api/platform-ids.ts';
 
 export interface BenchEvents {
-  /** Channels that take turns. */
+  /** Used in turn. */
   readonly resourceIds: readonly string[];
   readonly count: number;
 }
 
-/** As the peers in design.md were measured. */
+/** As in the figures of comparable systems. */
 const BODY_BYTES = 500;
-/** Enough that the order of conversations does not bound the rate, few enough that they repeat. */
+/** Enough that ordering does not limit the rate, but few enough that conversations repeat. */
 const CONVERSATIONS = 1_000;
 const MARK = 'event #';
 const DIGITS = 8;
 
-/** The body of a platform webhook with one message, whose text carries the event's number. */
 export function webhookBody({ resourceIds }: Pick<BenchEvents, 'resourceIds'>, sequence: number): Buffer {
   const resourceId = resourceIds[sequence % resourceIds.length] ?? '';
   const text = `${MARK}${String(sequence).padStart(DIGITS, '0')}`;
@@ -25,7 +24,7 @@ export function webhookBody({ resourceIds }: Pick<BenchEvents, 'resourceIds'>, s
   return padding === '' ? bare : encode(resourceId, sequence, text + padding);
 }
 
-/** The number in the text of a delivered event. */
+/** Returns the event number in a delivered body. */
 export function sequenceOf(body: Buffer): number | undefined {
   const at = body.indexOf(MARK);
   return at < 0 ? undefined : Number(body.toString('latin1', at + MARK.length, at + MARK.length + DIGITS));

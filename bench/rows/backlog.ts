@@ -18,10 +18,10 @@ const specs: FigureSpec[] = [
   { name: ratio, unit: '', reach: { atLeast: 0.9 } },
 ];
 
-/** One destination's receiver hangs while a million events for it wait; another one of the same shard is busy. */
+/** A busy destination next to a hanging one with a million pending events, in the same shard. */
 export const backlog: Row = {
   title: 'end to end while a backlog of 1,000,000 waits for another destination',
-  // The receiver holds each request for longer than the runs take: it hangs, it does not fail.
+  // Longer than the runs, so that the receiver hangs rather than fails.
   env: { DELIVERY_TIMEOUT_MS: '60000' },
   async measure({ system, say }) {
     const resourceIds = await startBusyDestination(system);
@@ -43,7 +43,7 @@ export const backlog: Row = {
   },
 };
 
-/** A destination that hangs, in the shard of the busy one: where a backlog would hurt most. */
+/** The same shard is the worst place for a backlog. */
 async function hangingNeighbour(system: System, busyResourceId: string): Promise<SeededChannel> {
   const { db, hangingUrl } = system;
   const candidates = await seedChannels({ ...system, count: CANDIDATES, destinationUrl: () => hangingUrl });
@@ -66,7 +66,7 @@ async function writeBacklog({ pool }: System, { destinationId }: SeededChannel):
   await pool.query('checkpoint');
 }
 
-/** What accepting would have written, without the HTTP requests; ids differ, as the platform's do. */
+/** Writes the rows that accepting would write. */
 const backlogSql = `
 with event as (
   insert into events (channel_id, workspace_id, event_type, conversation_key, sender, platform_message_id, body)

@@ -17,7 +17,7 @@ import type { System } from '../system/system.ts';
 
 const count = Number(process.env['BENCH_CONTAINERS'] ?? 10_000);
 const CHANNELS = 50;
-/** Ten thousand every five minutes, where the default schedule ends; fewer are looked at as many a second. */
+/** 10,000 containers, each checked every five minutes, as at the end of the default schedule. */
 const LOOKS_PER_SECOND = 10_000 / 300;
 const pollMs = Math.max((count / LOOKS_PER_SECOND) * 1000, 30_000);
 const IDLE_MS = 20_000;
@@ -41,7 +41,7 @@ const specs: FigureSpec[] = [
   { name: 'write transactions of a further look', unit: '' },
 ];
 
-/** What containers cost that the platform is processing, while nobody does anything with them. */
+/** The cost of containers that the platform is processing. */
 export const containers: Row = {
   title: `what ${count.toLocaleString('en')} open media containers cost one worker (BENCH_CONTAINERS sets how many)`,
   async measure({ system, say }) {
@@ -54,9 +54,9 @@ export const containers: Row = {
       const rate = Math.round((count * 1000) / pollMs);
       const looks = `a look at each every ${Math.round(pollMs / 1000)} s, ${rate} a second`;
       const notes = [
-        `One run of ${count}: ${looks}. What the worker does anyhow is taken off.`,
-        'Memory grows with the first work whatever it is: what is said for each means something from some thousands on.',
-        'Made as the API makes them, 16 at once; a development server of Temporal sets the pace.',
+        `One run of ${count}: ${looks}. The base load of the worker is subtracted.`,
+        'Memory grows with the first work of any kind, so the memory per container is meaningful from some thousands on.',
+        'Created as the API creates them, 16 in parallel; the Temporal development server limits the rate.',
       ];
       return { figures: toFigures(specs, [measured]), notes };
     } finally {
@@ -78,7 +78,7 @@ async function measureContainers(bench: Bench): Promise<Measured> {
   const { system, say, platform, client } = bench;
   const destinationUrl = (number: number): string => `${system.sinkUrl}/webhook/${number}`;
   const channels = await seedChannels({ ...system, count: CHANNELS, destinationUrl, type: 'photoapp' });
-  await sleep(IDLE_MS / 2); // what a start leaves behind
+  await sleep(IDLE_MS / 2); // the effects of the start
   const started = await read(bench);
   await sleep(IDLE_MS);
   const idle = await read(bench);
@@ -134,7 +134,7 @@ async function read({ system, worker, platform }: Bench): Promise<Readings> {
 
 type Counted = Pick<Readings, 'workerSeconds' | 'temporalSeconds' | 'writes'>;
 
-/** What goes on all the time, whatever containers there are: the pumps' own claims above all. */
+/** The base load without containers, mostly the pumps' claims. */
 function perSecondOf({ from, to }: { readonly from: Readings; readonly to: Readings }): Counted {
   const seconds = (to.atMs - from.atMs) / 1000;
   return {

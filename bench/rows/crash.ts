@@ -17,7 +17,7 @@ const specs: FigureSpec[] = [
   { name: 'first arrival after the kill', unit: 's' },
 ];
 
-/** The worker is killed in the middle of a burst and started again, as a supervisor would. */
+/** Kills the worker during a burst and restarts it, as a supervisor would. */
 export const crash: Row = {
   title: 'kill -9 of the worker in the middle of 5,000: lost, doubled, and how soon it is back',
   async measure({ system, say }) {
@@ -56,13 +56,13 @@ async function killInTheMiddle(crash: { system: System; worker: Child; resourceI
   return { worker, measured: measuredOf(await withDoubles(system, result), killedAtMs) };
 }
 
-/** Doubles may arrive after the last new one; settled is settled. */
+/** Duplicates may arrive after the last new event, so the count waits until all is settled. */
 async function withDoubles(system: System, result: BurstResult): Promise<BurstResult> {
   const { arrivalCount, distinctCount } = await system.sink.call('arrivals', undefined);
   return { ...result, doubledCount: arrivalCount - distinctCount };
 }
 
-/** The kernel may deliver what the killed worker had written a moment before: that is not a sign of life. */
+/** The kernel may still deliver bytes that the killed worker wrote. */
 const AFTERMATH_MS = 100;
 
 function measuredOf({ lostCount, doubledCount, arrivedAtMs }: BurstResult, killedAtMs: number) {

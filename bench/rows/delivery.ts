@@ -21,7 +21,7 @@ const specs: FigureSpec[] = [
   { name: 'accepted into the ledger, one writer', unit: '/s' },
 ];
 
-/** The worker is stopped while the events are accepted, then started: from the first arrival to the last. */
+/** Events are accepted while the worker is stopped; measures from its first arrival to the last. */
 export const delivery: Row = {
   title: 'deliveries a second of events that wait, to one destination and to ten',
   async measure({ system, say }) {
@@ -49,7 +49,7 @@ async function drain(system: System, events: BenchEvents) {
   const { sink, pool } = system;
   await sink.call('expect', { count: events.count });
   const acceptedPerSecond = await accept(system, events);
-  // What accepting left behind for the checkpointer and vacuum is not the deliveries' to pay.
+  // Deliveries must not pay for the checkpoints and vacuum of accepting.
   await pool.query('checkpoint');
 
   const worker = await system.startWorker();
@@ -64,11 +64,11 @@ async function drain(system: System, events: BenchEvents) {
   return { acceptedPerSecond, perSecond: rate(0), secondHalf: rate(events.count / 2) };
 }
 
-/** Takes the events in as the API does, but for HTTP. */
+/** Accepts events as the API does, without HTTP. */
 async function accept({ pool }: System, events: BenchEvents): Promise<number> {
   const items = Array.from({ length: events.count }, (_, sequence) => {
     const split = splitEnvelope(webhookBody(events, sequence), platformVocabulary);
-    if ('malformed' in split) throw new Error('The bench made a body that is no JSON');
+    if ('malformed' in split) throw new Error('The bench created a body that is not JSON');
     return split.map(toAcceptItem);
   }).flat();
   const startedAtMs = performance.now();

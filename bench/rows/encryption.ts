@@ -20,7 +20,7 @@ const specs: FigureSpec[] = [
   { name: CPU_RATIO, unit: '' },
 ];
 
-/** What `ENCRYPT_EVENT_BODIES` costs: `ingest` with it and without it by turns, on the same servers. */
+/** The cost of `ENCRYPT_EVENT_BODIES`: runs `ingest` alternately with and without it on the same servers. */
 export const encryption: Row = {
   title: 'ingest with bodies encrypted and in the clear by turns: throughput and processor time',
   async measure({ system, say }) {
@@ -29,7 +29,7 @@ export const encryption: Row = {
     const resourceIds = channels.map(({ resourceId }) => resourceId);
     const runs = await repeat(async (index) => {
       const measured: Record<string, number> = {};
-      // Every other round begins with the other one, because the tables grow meanwhile.
+      // The order alternates, because the tables grow.
       for (const setting of index % 2 === 0 ? settings : settings.toReversed()) {
         Object.assign(measured, await measureWith(system, { setting, resourceIds }));
       }
@@ -46,7 +46,6 @@ interface With {
   readonly resourceIds: readonly string[];
 }
 
-/** Starts worker and API with the setting, warms them up, measures and stops them. */
 async function measureWith(system: System, { setting, resourceIds }: With): Promise<Measured> {
   const env = { ENCRYPT_EVENT_BODIES: setting };
   const worker = await system.startWorker(env);

@@ -26,7 +26,7 @@ const specs: readonly FigureSpec[] = [
   { name: 'sends through the gateway at full speed', unit: 'per second' },
 ];
 
-/** What the gateway adds to a send, against the same sends straight to the platform. */
+/** What the gateway adds to a send, compared with direct sends. */
 export const gateway: Row = {
   title: 'what the gateway adds to a send at 500/s, and how many sends it carries',
   async measure({ system, say }) {
@@ -36,7 +36,7 @@ export const gateway: Row = {
       const { gatewayPort, path, token } = await startGateway(system, platformUrl);
       const platformPort = Number(new URL(platformUrl).port);
       const sends = { system, path, token };
-      // Code that has not run yet is slow for seconds.
+      // Warms up the code.
       await paced({ ...sends, port: gatewayPort });
       const runs = await repeat(async () => {
         const straight = await paced({ ...sends, port: platformPort });
@@ -107,7 +107,7 @@ async function send(
   await system.publisher.call('prepareSame', { port, count, bytes: requestBytes({ port, path, token }) });
   const pace = ratePerSecond === undefined ? {} : { ratePerSecond };
   const times = await system.publisher.call('publish', { connections: CONNECTIONS, ...pace });
-  if (times.refusedCount > 0) throw new Error(`${times.refusedCount} sends were refused`);
+  if (times.refusedCount > 0) throw new Error(`${times.refusedCount} sends were rejected`);
   return times;
 }
 

@@ -17,7 +17,7 @@ const paces: readonly Pace[] = [
   { ratePerSecond: 1_000, count: 15_000, p50: { atMost: 4 }, p95: { atMost: 15 } },
 ];
 
-/** From the 200 to the receiver, and from the moment of sending, in which accepting is included. */
+/** From the 200, and from the moment of sending, which includes accepting. */
 export function arrivalSpecs(label: string, { p50, p95 }: { p50?: Reach; p95: Reach }): FigureSpec[] {
   return [
     { name: `accepted to arrived ${label}, p50`, unit: 'ms', ...(p50 && { reach: p50 }) },
@@ -36,7 +36,7 @@ export interface ArrivalRun {
   readonly count: number;
 }
 
-/** An arrival may come before its 200: the commit wakes the worker while the answer is on its way. */
+/** An event may arrive before its 200, because the commit wakes the worker. */
 export async function measureArrivals(system: System, { label, ...burst }: ArrivalRun): Promise<Measured> {
   const times = await sendBurst(system, { ...burst, connections: CONNECTIONS });
   const accepted = durationsMs(times.answeredAtMs, times.arrivedAtMs);
@@ -53,7 +53,7 @@ export async function measureArrivals(system: System, { label, ...burst }: Arriv
 
 const labelOf = ({ ratePerSecond }: Pace): string => `at ${ratePerSecond.toLocaleString('en')}/s`;
 
-/** How soon an event is at its receiver, at rates that leave the machine room. */
+/** Delivery latency at rates below saturation. */
 export const latency: Row = {
   title: 'how soon an event arrives at one busy destination, at 200/s and 1,000/s',
   async measure({ system, say }) {

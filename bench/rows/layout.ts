@@ -13,14 +13,14 @@ import { CONNECTIONS } from './ingest.ts';
 
 const APIS = 2;
 const WORKERS = 3;
-/** Enough that every shard has some. */
+/** Enough for every shard to have some. */
 const DESTINATIONS = 24;
 const FULL_SPEED_EVENTS = 20_000;
 const PACED_EVENTS = 10_000;
 const RATE_PER_SECOND = 1_000;
 const KILL_API_AFTER_ARRIVALS = 3_000;
 const KILL_WORKER_AFTER_ARRIVALS = 5_000;
-/** The kernel may deliver what the killed worker had written a moment before. */
+/** The kernel may still deliver bytes that the killed worker wrote. */
 const AFTERMATH_MS = 100;
 
 const END_TO_END = 'end to end, first POST to last arrival';
@@ -54,7 +54,7 @@ interface Layout {
   readonly system: System;
   readonly resourceIds: readonly string[];
   readonly ports: readonly number[];
-  /** Replaced when they are killed. */
+  /** Replaced after a kill. */
   readonly apis: Child[];
   readonly workers: Child[];
 }
@@ -89,7 +89,7 @@ async function startLayout(system: System): Promise<Layout> {
   const resourceIds = channels.map(({ resourceId }) => resourceId);
   const ports = [];
   for (let index = 0; index < APIS; index++) ports.push(await freePort());
-  // Together, as an installation starts them: the first one alone would take every shard.
+  // In parallel, because a first worker alone would take every shard.
   const workers = await Promise.all(Array.from({ length: WORKERS }, (_, index) => startWorker(system, index)));
   const apis = [];
   for (const index of ports.keys()) apis.push(await startApi({ system, ports }, index));
@@ -142,7 +142,7 @@ async function shardSpread({ system, workers }: Layout): Promise<Measured> {
   return { [SERVING]: counts.filter((count) => count > 0).length, [MOST_SHARDS]: Math.max(...counts) };
 }
 
-/** Neither is missed by whoever sends: the other API answers, and the other workers take the shards. */
+/** The other API answers, and the other workers take over the shards. */
 async function killInTheMiddle({ system, resourceIds, ports, apis, workers }: Layout): Promise<Measured> {
   const burst = { resourceIds, ports, count: PACED_EVENTS, connections: CONNECTIONS, ratePerSecond: RATE_PER_SECOND };
   const send = await prepareBurst(system, burst);
@@ -181,13 +181,13 @@ function crashFigures({ sentAtMs, arrivedAtMs, ...result }: BurstResult, takenOv
   };
 }
 
-/** Tables and indexes of the service; Temporal has databases of its own on the same server. */
+/** Without Temporal's databases, which are on the same server. */
 async function databaseBytes({ pool }: System): Promise<number> {
   const { rows } = await pool.query<{ bytes: number }>('select pg_database_size(current_database()) as bytes');
   return rows[0]?.bytes ?? Number.NaN;
 }
 
-/** Of all processes of a part together: `worker-1` is a worker. */
+/** Sums up the processes of each part, such as `worker-1` and `worker-2`. */
 function cpuByPart(system: System): Record<string, number> {
   const seconds = Object.entries(system.cpuSeconds());
   return Object.fromEntries(

@@ -5,7 +5,7 @@ import { sendBurst } from '../system/traffic.ts';
 import { arrivalSpecs, measureArrivals } from './latency.ts';
 
 const DESTINATIONS = 10_000;
-/** Each destination has an event every ten minutes. */
+/** One event per destination every ten minutes. */
 const RATE_PER_SECOND = 17;
 const EVENTS = 680;
 const WARM_UP_EVENTS = 5_000;
@@ -13,7 +13,7 @@ const WARM_UP_RATE_PER_SECOND = 1_000;
 const CONNECTIONS = 32;
 const label = `at ${RATE_PER_SECOND}/s to ${DESTINATIONS.toLocaleString('en')} destinations`;
 
-/** Destinations that have been quiet for long: nothing about them is warm. */
+/** Destinations that were quiet for long, so that nothing about them is cached. */
 export const many: Row = {
   title: 'how soon an event arrives at one of 10,000 destinations that are mostly quiet',
   async measure({ system, say }) {
@@ -24,7 +24,7 @@ export const many: Row = {
     await system.startWorker();
     await system.startApi();
     const all = channels.map(({ resourceId }) => resourceId);
-    // Code is warmed on destinations that the runs do not use.
+    // Warms up the code with destinations that the runs do not use.
     await sendBurst(system, {
       resourceIds: all.slice(-WARM_UP_EVENTS),
       count: WARM_UP_EVENTS,

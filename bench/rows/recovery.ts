@@ -18,7 +18,7 @@ const specs: FigureSpec[] = [
   { name: 'doubled', unit: '' },
 ];
 
-/** A receiver is down while events come for it, then back: it must cost little, and lose nothing. */
+/** A receiver is down while events arrive, then recovers. Nothing may be lost, and the outage must stay cheap. */
 export const recovery: Row = {
   title: 'a receiver that was down while 120,000 events came for it: workflows made, first delivery, time to drain',
   async measure({ system, say }) {
@@ -36,7 +36,7 @@ export const recovery: Row = {
     });
     if (refusedCount > 0) throw new Error(`${refusedCount} webhooks were not answered 200`);
     const { rows } = await pool.query<{ count: number }>('select count(*) from attempts');
-    say('the receiver is back');
+    say('the receiver is up again');
     await sink.call('setDown', { isDown: false });
     const backAtMs = performance.timeOrigin + performance.now();
     if (!(await sink.call('waitFor', { count: EVENTS, timeoutMs: DEADLINE_MS }))) throw new Error('Events were lost');
@@ -55,7 +55,7 @@ export const recovery: Row = {
   },
 };
 
-/** Of troubled deliveries and circuits, closed ones included. */
+/** Of deliveries and circuits, including closed ones. */
 async function countWorkflows({ temporalAddress }: System): Promise<number> {
   const connection = await Connection.connect({ address: temporalAddress });
   const query = `WorkflowType in ('deliverWebhook', 'destinationCircuit')`;

@@ -14,7 +14,7 @@ import { many } from './many.ts';
 import { memory } from './memory.ts';
 import { recovery } from './recovery.ts';
 
-/** Every row that can be measured, by the name that the command takes. */
+/** By the name on the command line. */
 export const rows: Readonly<Record<string, Row>> = {
   delivery,
   ingest,

@@ -1,15 +1,15 @@
 import { listen, type RunningServer } from '../../simulator/servers/http-server.ts';
 
-/** The platform as far as open containers need it: it takes every one, and answers looks at once. */
+/** A platform that accepts every container and answers checks at once. */
 export interface MediaPlatform extends RunningServer {
   readonly looks: () => number;
-  /** From here on every look finds its container finished. */
+  /** From now on, checks report every container as finished. */
   readonly finishAll: () => void;
 }
 
 const FIRST_ID = 17_890_000_000_000_000;
 
-/** Cheaper than the simulator, which keeps what it is given: only the service's own side is to be measured. */
+/** Cheaper than the simulator, which stores its input. */
 export async function startMediaPlatform(): Promise<MediaPlatform> {
   let made = 0;
   let looks = 0;

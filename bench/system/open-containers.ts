@@ -22,14 +22,14 @@ const LOOK_MS = 500;
 const DEADLINE_MS = 30 * 60_000;
 const request = containerInput.parse({ mediaType: 'REELS', videoUrl: 'https://media.example.com/1.mp4' });
 
-/** Makes containers as the API does, so many at once, and returns their ids in the order of their starts. */
+/** Creates containers as the API does, and returns their ids in start order. */
 export async function startContainers(start: StartContainers): Promise<string[]> {
   const ids: string[] = [];
   let next = 0;
   const startOneByOne = async (): Promise<void> => {
     while (next < start.count) ids.push(await startContainer(start, next++));
   };
-  // All come to an end before the first failure is told, so that nothing is left calling.
+  // Waits for all, so that no call is left when the first failure is thrown.
   const ends = await Promise.allSettled(Array.from({ length: STARTING_AT_ONCE }, startOneByOne));
   for (const end of ends) if (end.status === 'rejected') throw end.reason;
   return ids;
@@ -45,7 +45,7 @@ async function startContainer({ system, client, channels, pollMs }: StartContain
   return container.publicId;
 }
 
-/** Waits until so many rows are so. */
+/** Waits until this number of rows matches. */
 export async function untilRows(
   { db }: System,
   { where, count }: { readonly where: string; readonly count: number },
@@ -59,14 +59,13 @@ export async function untilRows(
        from media_containers`,
     );
     const { found = 0, lost = 0, why } = rows[0] ?? {};
-    if (lost > 0) throw new Error(`${lost} containers have failed, which none was to: ${why}`);
+    if (lost > 0) throw new Error(`${lost} containers failed unexpectedly: ${why}`);
     if (found === count) return;
-    if (performance.now() > lateAtMs) throw new Error(`${found} of ${count} containers are so that ${where}`);
+    if (performance.now() > lateAtMs) throw new Error(`Only ${found} of ${count} containers match ${where}`);
     await sleep(LOOK_MS);
   }
 }
 
-/** What stands in the histories of these containers. */
 export interface HistoryLength {
   readonly events: number;
   readonly looks: number;
@@ -84,7 +83,7 @@ export async function historyLength(client: Client, containerIds: readonly strin
   return { events, looks };
 }
 
-/** Transactions of the whole server that have written something, so far. */
+/** Returns the server's number of write transactions so far. */
 export async function writeTransactions({ db }: System): Promise<number> {
   const { rows } = await db.raw<{ rows: { next: string }[] }>(
     'select cast(pg_snapshot_xmax(pg_current_snapshot()) as text) as next',

@@ -8,12 +8,12 @@ export interface StartChild {
   readonly name: string;
   readonly args: readonly string[];
   readonly env: NodeJS.ProcessEnv;
-  /** Where its output goes: a file costs the bench nothing while it measures. */
+  /** A file, because reading a pipe would cost the bench processor time. */
   readonly logPath: string;
   readonly isReady: (log: string) => Promise<boolean> | boolean;
 }
 
-/** A process of ours that is not started again by itself: a death that nobody meant must show. */
+/** A process that is not restarted, so that an unintended exit shows. */
 export interface Child {
   readonly name: string;
   readonly pid: number;
@@ -26,7 +26,6 @@ const READY_DEADLINE_MS = 60_000;
 const STOP_DEADLINE_MS = 30_000;
 const POLL_MS = 20;
 
-/** Starts a Node process and waits until it is ready. */
 export async function startChild({ name, args, env, logPath, isReady }: StartChild): Promise<Child> {
   const output = openSync(logPath, 'w', 0o600);
   const child = spawn(process.execPath, args, { env, stdio: ['ignore', output, output], detached: true });
@@ -40,7 +39,7 @@ export async function startChild({ name, args, env, logPath, isReady }: StartChi
   while (!(await isReady(await readFile(logPath, 'utf8')))) {
     if (!isRunning() || performance.now() > lateAtMs) {
       child.kill('SIGKILL');
-      throw new Error(`The ${name} did not get ready:\n${(await readFile(logPath, 'utf8')).slice(-3_000)}`);
+      throw new Error(`The ${name} did not become ready:\n${(await readFile(logPath, 'utf8')).slice(-3_000)}`);
     }
     await sleep(POLL_MS);
   }

@@ -22,12 +22,12 @@ export interface SeededChannel {
   readonly destinationId: number;
 }
 
-/** One commit for so many: a commit for each would take minutes for ten thousand. */
+/** A commit per channel would take minutes for ten thousand. */
 const CHANNELS_PER_TRANSACTION = 500;
 const FIRST_RESOURCE_ID = 100_000_000_000_000;
 let nextResourceId = FIRST_RESOURCE_ID;
 
-/** Connects channels with a webhook each, every one in a workspace of its own. */
+/** Creates channels with a webhook each, every one in its own workspace. */
 export async function seedChannels({ db, count, ...seed }: SeedChannels): Promise<SeededChannel[]> {
   const organization = await insertOrganization(db, { name: 'Bench' });
   const channels: SeededChannel[] = [];

@@ -20,8 +20,8 @@ import { startRemote, type Remote } from '../remotes/remote.ts';
 import type { SinkCalls } from '../remotes/sink-process.ts';
 
 /**
- * The whole service on this machine as an installation has it: PostgreSQL that is durable, Temporal on a file, worker
- * and API as processes; and the far side, which are a publisher and a sink. Data is in a fresh folder that goes again.
+ * The whole service on one machine with durable PostgreSQL, a Temporal server on a file, a worker, an API, a publisher
+ * and a sink. The temporary data folder is deleted at the end.
  */
 export interface System {
   readonly db: Knex;
@@ -35,20 +35,18 @@ export interface System {
   readonly webhookUrl: string;
   readonly appSecret: string;
   readonly temporalAddress: string;
-  /** With settings that are known only now. */
   startWorker(env?: NodeJS.ProcessEnv, name?: string): Promise<Child>;
   startApi(another?: AnotherApi): Promise<Child>;
   startGateway(env: NodeJS.ProcessEnv): Promise<Child>;
-  /** Processor seconds used so far, by part. */
+  /** Processor seconds so far, by part. */
   cpuSeconds(): Readonly<Record<string, number>>;
   stop(): Promise<void>;
 }
 
-/** One of several APIs; the webhook's address is that of an API without a port of its own. */
+/** One of several APIs. Webhooks go to the API without its own port. */
 export interface AnotherApi {
   readonly name: string;
   readonly port: number;
-  /** Optional: settings that differ from those of the others. */
   readonly env?: NodeJS.ProcessEnv;
 }
 
@@ -61,9 +59,8 @@ export interface StartTemporalFor {
 
 export interface SystemOptions {
   readonly say: (text: string) => void;
-  /** Left out: the development server on a file. */
+  /** Optional. Defaults to the development server on a file. */
   readonly startTemporal?: (start: StartTemporalFor) => Promise<{ readonly address: string; stop(): Promise<void> }>;
-  /** Settings of worker and API that differ from the defaults. */
   readonly env?: NodeJS.ProcessEnv;
 }
 
@@ -71,7 +68,7 @@ const root = join(import.meta.dirname, '../..');
 const DELIVERY_SHARDS = 4;
 const POOL_CONNECTIONS = 4;
 
-/** Starts everything but worker and API; what was started is stopped when a later part fails. */
+/** Starts everything except worker and API. If a part fails, the others are stopped. */
 export async function startSystem(options: SystemOptions): Promise<System> {
   const stops = new StopList(() => undefined);
   try {
@@ -148,7 +145,7 @@ async function startParts({ say, startTemporal, env: extra = {} }: SystemOptions
 async function dataFolder(stops: StopList): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'messaging-channels-bench-'));
   stops.add({ name: 'data', stop: () => rm(folder, { recursive: true, force: true }) });
-  // PostgreSQL, which does not run as root, has to get through to its own folder.
+  // PostgreSQL may run as another user, who must be able to enter the folder.
   await chmod(folder, 0o711);
   return folder;
 }
@@ -219,7 +216,7 @@ async function startFarSide({ stops, pids }: Pick<Starting, 'stops' | 'pids'>) {
   return { sink, publisher, sinkUrl: url, hangingUrl };
 }
 
-/** `BENCH_PROFILE=<folder>` has worker and API write processor profiles there when they stop. */
+/** `BENCH_PROFILE=<folder>` makes worker and API write CPU profiles there when they stop. */
 function profilerArguments(name: string): string[] {
   const folder = process.env['BENCH_PROFILE'];
   return folder ? ['--cpu-prof', `--cpu-prof-dir=${folder}`, `--cpu-prof-name=${name}-${Date.now()}.cpuprofile`] : [];

@@ -5,7 +5,7 @@ import type { BenchEvents } from '../remotes/webhooks.ts';
 
 export interface Burst extends BenchEvents, Publishing {}
 
-/** What came of a burst; times by the events' numbers, 0 for what never came. */
+/** Times by event number; 0 if the event never arrived. */
 export interface BurstResult {
   readonly sentAtMs: Float64Array;
   readonly answeredAtMs: Float64Array;
@@ -13,14 +13,14 @@ export interface BurstResult {
   readonly lastArrivedAtMs: number;
   readonly lostCount: number;
   readonly doubledCount: number;
-  /** What the publisher sent once more, because the connection broke before it was answered. */
+  /** Requests resent after a broken connection. */
   readonly resentCount: number;
 }
 
 const ARRIVAL_DEADLINE_MS = 120_000;
 const POLL_MS = 20;
 
-/** Prepares a burst and returns what sends it: making and signing the bodies is not part of any figure. */
+/** Creates and signs the bodies in advance, so that this time is not measured. */
 export async function prepareBurst(system: System, burst: Burst): Promise<() => Promise<BurstResult>> {
   const { sink, publisher, webhookUrl, appSecret } = system;
   const { connections, ratePerSecond, ports, ...events } = burst;
@@ -42,7 +42,7 @@ export async function prepareBurst(system: System, burst: Burst): Promise<() => 
   };
 }
 
-/** Sends a burst and waits until all of it is in the ledger as delivered. */
+/** Sends a burst and waits until all of it is recorded as delivered. */
 export async function sendBurst(system: System, burst: Burst): Promise<BurstResult> {
   const send = await prepareBurst(system, burst);
   const result = await send();
@@ -51,12 +51,12 @@ export async function sendBurst(system: System, burst: Burst): Promise<BurstResu
   return result;
 }
 
-/** A figure of a run that lost or doubled something is worth nothing. */
+/** Loss or duplicates invalidate a run. */
 export function refuseLoss({ lostCount, doubledCount }: BurstResult): void {
   if (lostCount + doubledCount > 0) throw new Error(`${lostCount} events were lost and ${doubledCount} doubled`);
 }
 
-/** Waits until nothing is pending, but for destinations that are meant to have a backlog. */
+/** Waits until nothing is pending, except for destinations with an intended backlog. */
 export async function untilSettled({ pool }: System, exceptDestinationId = 0): Promise<void> {
   const sql = `select 1 from deliveries where status = 'pending' and destination_id <> $1 limit 1`;
   while ((await pool.query(sql, [exceptDestinationId])).rows.length > 0) await sleep(POLL_MS);
