@@ -45,7 +45,7 @@ const ruledApart = {
 
 const roomRules = Object.entries(rooms).map(([room, allowed]) => ({
   name: `${room}-keeps-to-its-neighbours`,
-  comment: `${room}/ may import of the project only ${[...allowed, 'itself'].join(', ')}: move the code to where it belongs, or take it as an argument.`,
+  comment: `${room}/ may import only ${[...allowed, 'itself'].join(', ')} of the project. Move the code, or take the value as an argument.`,
   severity: 'error',
   from: { path: `^${room}/` },
   to: {
@@ -59,7 +59,7 @@ module.exports = {
     ...roomRules,
     {
       name: 'contract-imports-nothing',
-      comment: 'contract/ is pure vocabulary: no clock, no network, no Node. Only the address parser is let in.',
+      comment: 'contract/ is pure vocabulary: no clock, no network, no Node. The address parser is the only exception.',
       severity: 'error',
       from: { path: '^contract/' },
       to: { pathNot: ['^contract/', 'node_modules/ipaddr[.]js/'] },
@@ -73,8 +73,7 @@ module.exports = {
     },
     {
       name: 'schemas-are-for-the-api',
-      comment:
-        'Rooms below the API may use the types of request bodies; loading the schemas would bring the validator along.',
+      comment: 'Rooms below the API may use the types of request bodies. Loading the schemas would load the validator.',
       severity: 'error',
       from: { path: '^(?:platform|db)/' },
       to: { path: '^openapi/', dependencyTypesNot: ['type-only'] },
@@ -82,7 +81,7 @@ module.exports = {
     {
       name: 'workflows-are-pure',
       comment:
-        'A workflow is replayed from its history, so it does nothing by itself: what touches the world is an activity, imported as a type.',
+        'A workflow is replayed from its history, so side effects belong to activities, which are imported as types.',
       severity: 'error',
       from: { path: '^workflows/' },
       to: {
@@ -93,7 +92,7 @@ module.exports = {
     {
       name: 'workflows-know-activities-only',
       comment:
-        'Types are let into a workflow from activities/ alone: other types would tie stored histories to code that may change.',
+        'Workflows may import types from activities/ only. Other types would tie stored histories to code that changes.',
       severity: 'error',
       from: { path: '^workflows/' },
       to: { pathNot: ['^(?:workflows|contract|activities)/', 'node_modules/@temporalio/(?:workflow|common)/'] },
@@ -101,14 +100,14 @@ module.exports = {
     {
       name: 'starts-know-workflows-by-type',
       comment:
-        'Workflows are started by their name and type; loading their code would bring the sandboxed runtime into the API. Messages are the exception.',
+        'Workflows are started by name and type. Loading their code would load the sandboxed runtime; messages/ is the exception.',
       severity: 'error',
       from: { path: '^(?:api|workflow-starts)/' },
       to: { path: '^workflows/', pathNot: '^workflows/messages/', dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'starts-know-metrics-by-type',
-      comment: 'A meter is an argument of the functions that start workflows.',
+      comment: 'Functions that start workflows take the meter as an argument.',
       severity: 'error',
       from: { path: '^workflow-starts/' },
       to: { path: '^metrics/', dependencyTypesNot: ['type-only'] },
@@ -116,14 +115,14 @@ module.exports = {
     {
       name: 'signing-is-light',
       comment:
-        'The API signs what listeners read with the same function as the worker, so this folder loads no activity: only contracts and the open secrets.',
+        'The API signs deliveries to listeners with the same function as the worker, so this folder must not load activities.',
       severity: 'error',
       from: { path: '^activities/signing/' },
       to: { path: `^(?:${product})/`, pathNot: '^(?:activities/signing|contract|db/core)/' },
     },
     {
       name: 'servers-only',
-      comment: 'What HTTP servers are made of belongs to the rooms that listen.',
+      comment: 'Only rooms that listen on a port may use the parts of HTTP servers.',
       severity: 'error',
       from: { pathNot: '^(?:api|gateway|metrics|simulator|process|test|bench|dev)/' },
       to: {
@@ -132,14 +131,14 @@ module.exports = {
     },
     {
       name: 'nothing-in-the-root',
-      comment: 'Code lives in a room; what a process is made of is in process/.',
+      comment: 'Code belongs into a room; the parts of a process are in process/.',
       severity: 'error',
       from: {},
       to: { path: '^[^/]+[.]ts$' },
     },
     {
       name: 'sql-lives-in-db',
-      comment: 'Whoever needs rows calls a function of db/: SQL elsewhere would not be found when a table changes.',
+      comment: 'Call a function of db/ instead. SQL elsewhere would be missed when a table changes.',
       severity: 'error',
       from: { path: `^(?:${product})/`, pathNot: '^db/' },
       to: { path: 'node_modules/(?:knex|objection|pg)/', dependencyTypesNot: ['type-only'] },
@@ -147,22 +146,21 @@ module.exports = {
     {
       name: 'one-way-out',
       comment:
-        "egress/ is the only way to an address that a user gave, because it guards addresses and deadlines; platform/ talks to the upstream's own.",
+        "Requests to addresses from users go through egress/, which checks addresses and deadlines; platform/ calls the upstream's own addresses.",
       severity: 'error',
       from: { path: `^(?:${product})/`, pathNot: '^(?:egress|platform|gateway|simulator)/' },
       to: { path: ['node_modules/undici/', '^(?:node:)?https$'] },
     },
     {
       name: 'http-servers-keep-their-framework',
-      comment: 'Koa belongs to the HTTP servers; other folders take plain values.',
+      comment: 'Only HTTP servers may use Koa; other folders take plain values.',
       severity: 'error',
       from: { path: `^(?:${product})/`, pathNot: '^(?:api|gateway|simulator)/' },
       to: { path: 'node_modules/(?:koa|@koa|koa-[a-z]+)/', dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'clients-are-light',
-      comment:
-        'What runs in a browser or is started for one command loads no validator, no Node and no server: of contract/ only what is pure and small.',
+      comment: 'Code for browsers and single commands must load neither the validator nor Node nor a server.',
       severity: 'error',
       from: { path: '^(?:client|dashboard)/' },
       to: {
@@ -173,7 +171,7 @@ module.exports = {
     {
       name: 'config-comes-by-argument',
       comment:
-        'Only main files load the configuration; features take values as arguments, so that a test can give its own.',
+        'Only main files load the configuration. Features take values as arguments, so that tests can pass their own.',
       severity: 'error',
       from: { path: `^(?:${product})/`, pathNot: '/main[.]ts$|^process/(?:config|settings|platform-settings)[.]ts$' },
       to: {
@@ -183,21 +181,21 @@ module.exports = {
     },
     {
       name: 'one-owner-of-the-settings-table',
-      comment: 'The table of settings is read through config.ts, and by the generator of its documentation.',
+      comment: 'Read settings through config.ts. Only the generator of their documentation reads the table.',
       severity: 'error',
       from: { pathNot: '^(?:process/config[.]ts$|dev/|test/)' },
       to: { path: '^process/settings[.]ts$' },
     },
     {
       name: 'nothing-imports-a-leaf',
-      comment: 'dev/, bench/, deploy/, docs/ and test/ stand at the edge: the product must run without them.',
+      comment: 'The product must run without dev/, bench/, deploy/, docs/ and test/.',
       severity: 'error',
       from: { pathNot: `^(?:${leaves})/|^eslint[.]config[.]js$` },
       to: { path: `^(?:${leaves})/` },
     },
     {
       name: 'nothing-imports-tests-or-benches',
-      comment: 'A test or a bench proves something about code; code that needs one has it the wrong way round.',
+      comment: 'Tests and benches import code; code must not import them.',
       severity: 'error',
       // These folders may share fixtures.
       from: { pathNot: '^(?:test|bench)/' },
@@ -205,22 +203,21 @@ module.exports = {
     },
     {
       name: 'nothing-imports-a-main-file',
-      comment: 'A main file starts a process when it is loaded; what others need of it belongs in a file beside it.',
+      comment: 'Loading a main file starts a process. Move what others need into another file.',
       severity: 'error',
       from: {},
       to: { path: '(?:^|/)main[.]ts$', pathNot: 'node_modules' },
     },
     {
       name: 'no-cycles',
-      comment: 'Two files that import each other are one file, or a third is missing between them.',
+      comment: 'Merge files that import each other, or extract what they share.',
       severity: 'error',
       from: {},
       to: { circular: true },
     },
     {
       name: 'no-junk-drawers',
-      comment:
-        'Put the function beside its only caller, or give it a noun and a file: nobody finds anything in a drawer.',
+      comment: 'Put the function beside its only caller, or into a file named after what it does.',
       severity: 'error',
       from: {},
       to: {
@@ -230,7 +227,7 @@ module.exports = {
     },
     {
       name: 'no-orphans',
-      comment: 'Nothing imports this file and it imports nothing: delete it, or use it.',
+      comment: 'Nothing imports this file, and it imports nothing. Delete it.',
       severity: 'error',
       from: { orphan: true, pathNot: '(?:^|/)(?:main|start)[.]ts$|[.]config[.]js$|[.]cjs$|[.]d[.]ts$' },
       to: {},
@@ -238,22 +235,21 @@ module.exports = {
     {
       name: 'no-dev-dependency-in-the-product',
       comment:
-        'An installation without development packages must run; move the package to dependencies or the code to a leaf.',
+        'The product must run without development packages. Move the package to dependencies, or the code to a leaf.',
       severity: 'error',
       from: { path: `^(?:${product})/` },
       to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'], pathNot: 'node_modules/@types/' },
     },
     {
       name: 'only-declared-packages',
-      comment:
-        'The package is there by accident of another one: declare it in package.json, or it vanishes with an update.',
+      comment: 'The package is installed only because another one needs it. Declare it in package.json.',
       severity: 'error',
       from: {},
       to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown'] },
     },
     {
       name: 'everything-resolves',
-      comment: 'This import leads nowhere.',
+      comment: 'This import can not be resolved.',
       severity: 'error',
       from: {},
       to: { couldNotResolve: true },

@@ -5,12 +5,12 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const LEAST = [22, 18];
+const MINIMUM = [22, 18];
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const main = join(root, 'cli', 'main.ts');
 const [major, minor] = process.versions.node.split('.').map(Number);
 
-if (major > LEAST[0] || (major === LEAST[0] && minor >= LEAST[1])) {
+if (major > MINIMUM[0] || (major === MINIMUM[0] && minor >= MINIMUM[1])) {
   await import(new URL('../cli/main.ts', import.meta.url).href);
 } else {
   startWithOwnNode(join(root, 'node_modules', '.bin', 'node'));
@@ -18,21 +18,21 @@ if (major > LEAST[0] || (major === LEAST[0] && minor >= LEAST[1])) {
 
 /** The package includes its own Node if its install scripts ran. */
 function startWithOwnNode(ownNode) {
-  if (!existsSync(ownNode)) return refuse();
+  if (!existsSync(ownNode)) return failOnOldNode();
   const child = spawn(ownNode, [main, ...process.argv.slice(2)], { stdio: 'inherit' });
   // The terminal sends Ctrl-C to both processes; the parent waits for the child.
   process.on('SIGINT', () => undefined);
   process.on('SIGTERM', () => child.kill('SIGTERM'));
-  child.on('error', refuse);
+  child.on('error', failOnOldNode);
   child.on('exit', (code, signal) => process.exit(signal ? 130 : (code ?? 1)));
 }
 
-function refuse() {
+function failOnOldNode() {
   process.stderr.write(
-    `channels needs Node ${LEAST.join('.')} or later; this is ${process.versions.node}.\n` +
-      'Ways out:\n' +
-      '  npm rebuild --ignore-scripts=false node    in the package installs its own\n' +
-      '  or put a newer Node first on PATH\n',
+    `channels needs Node ${MINIMUM.join('.')} or later; this is ${process.versions.node}.\n` +
+      'Do one of the following:\n' +
+      '  - Run npm rebuild --ignore-scripts=false node in the package.\n' +
+      '  - Put a newer Node first on PATH.\n',
   );
   process.exit(1);
 }

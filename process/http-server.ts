@@ -23,7 +23,7 @@ export interface UnreadableRequest {
 
 export interface HttpServer extends Omit<ServerOptions, 'requireHostHeader' | 'requestTimeout' | 'ServerResponse'> {
   readonly listener: RequestListener;
-  readonly onUnreadable: (refused: UnreadableRequest) => void;
+  readonly onUnreadable: (rejected: UnreadableRequest) => void;
   /** Optional. The deadline of a body; 30 s by default. */
   readonly bodyMs?: number;
 }
@@ -62,10 +62,10 @@ export function createHttpServer({ listener, onUnreadable, bodyMs = BODY_MS, ...
   server.on('request', (request, response) => {
     latest.set(request.socket, { socket: request.socket, request, response });
     if (!lacksHost(request)) return listener(request, response);
-    const refused = refusalOf('NO_HOST', request);
-    onUnreadable(refused);
-    const { head, body } = answerTo(refused);
-    response.writeHead(errorCodes[refused.code], head).end(body);
+    const rejected = rejectionOf('NO_HOST', request);
+    onUnreadable(rejected);
+    const { head, body } = responseTo(rejected);
+    response.writeHead(errorCodes[rejected.code], head).end(body);
   });
   server.on('checkContinue', (request, response) => {
     continueWhenRead(request, response);
@@ -74,18 +74,18 @@ export function createHttpServer({ listener, onUnreadable, bodyMs = BODY_MS, ...
   // Node would reject other expectations with a bare 417.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    if (!isClosing(socket)) refuseUnread(socket, error.code ?? 'UNKNOWN');
+    if (!isClosing(socket)) rejectUnread(socket, error.code ?? 'UNKNOWN');
   });
   checkBodies();
   return server;
 
-  function refuseUnread(socket: Duplex, reason: string): void {
+  function rejectUnread(socket: Duplex, reason: string): void {
     const { request, response } = latest.get(socket) ?? {};
     // During or before another response, the client would take these bytes for a part of it.
     if (reason === 'ECONNRESET' || !socket.writable || isUnderWay(response)) return void socket.destroy();
-    const refused = refusalOf(reason, response?.headersSent ? undefined : request);
-    onUnreadable(refused);
-    socket.write(asBytes(refused));
+    const rejected = rejectionOf(reason, response?.headersSent ? undefined : request);
+    onUnreadable(rejected);
+    socket.write(responseText(rejected));
     closeLingering(socket);
   }
 
@@ -93,7 +93,7 @@ export function createHttpServer({ listener, onUnreadable, bodyMs = BODY_MS, ...
     const check = (): void => {
       const moment = { nowMs: performance.now(), bodyMs };
       for (const [socket, exchange] of latest) {
-        if (!isClosing(socket) && isBodyOverdue(exchange, moment)) refuseUnread(socket, LATE);
+        if (!isClosing(socket) && isBodyOverdue(exchange, moment)) rejectUnread(socket, LATE);
       }
     };
     const checkMs = options.connectionsCheckingInterval ?? CHECK_MS;
@@ -126,7 +126,7 @@ function lacksHost({ headers, httpVersion }: IncomingMessage): boolean {
   return headers.host === undefined && httpVersion === '1.1';
 }
 
-function refusalOf(reason: string, request: IncomingMessage | undefined): UnreadableRequest {
+function rejectionOf(reason: string, request: IncomingMessage | undefined): UnreadableRequest {
   return { requestId: requestIdOf(request?.headers['x-request-id']), code: codeOf(reason), reason };
 }
 
@@ -145,11 +145,11 @@ function codeOf(reason: string): ErrorCode {
 
 const messages: Partial<Record<ErrorCode, string>> = {
   HEADERS_TOO_LARGE: 'The headers of the request are too large.',
-  PAYLOAD_TOO_LARGE: 'The extensions of the chunks are too large.',
-  REQUEST_TIMEOUT: 'The request did not come in time.',
+  PAYLOAD_TOO_LARGE: 'The chunk extensions of the request are too large.',
+  REQUEST_TIMEOUT: 'The request took too long to arrive.',
 };
 
-function answerTo({ code, requestId, reason }: UnreadableRequest) {
+function responseTo({ code, requestId, reason }: UnreadableRequest) {
   const otherwise =
     reason === 'NO_HOST' ? 'The request has no Host header.' : 'This is not a well-formed HTTP request.';
   const message = messages[code] ?? otherwise;
@@ -165,9 +165,9 @@ function answerTo({ code, requestId, reason }: UnreadableRequest) {
   return { head, body };
 }
 
-function asBytes(refused: UnreadableRequest): string {
-  const { head, body } = answerTo(refused);
-  const status = errorCodes[refused.code];
+function responseText(rejected: UnreadableRequest): string {
+  const { head, body } = responseTo(rejected);
+  const status = errorCodes[rejected.code];
   const lines = Object.entries(head).map(([name, value]) => `${name}: ${value}\r\n`);
   return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`;
 }

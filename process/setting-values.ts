@@ -31,7 +31,7 @@ export const url = z
 export const scheduleMs = list.pipe(
   z
     .array(z.string().regex(/^\d{1,7}(\.\d{1,3})?$/, 'must be seconds, comma-separated'))
-    .min(1, 'must have at least one wait')
+    .min(1, 'must have at least one delay')
     .transform((waits) => waits.map((seconds) => Math.round(Number(seconds) * 1000))),
 );
 export const keyRing = list.pipe(

@@ -44,10 +44,10 @@ interface Schema {
 const values = readYaml<Values>(`${folder}/values.yaml`);
 const schema: Schema = JSON.parse(readText(`${folder}/values.schema.json`));
 const container = template('_pod.tpl');
-/** What the chart gives every container by itself. */
+/** Set by the chart for every container. */
 const fixed = [...container.matchAll(/\{ name: ([A-Z_]+), value:/g)].map(([, name = '']) => name);
 
-test('every setting that chart and examples name is one', (t) => {
+test('every setting in the chart and its examples exists', (t) => {
   for (const name of fixed) t.true(settingNames.includes(name), name);
   for (const name of Object.keys(values.settings)) t.true(settingNames.includes(name), name);
   const examples = readdirSync(join(projectRoot, folder, 'ci'));
@@ -62,7 +62,7 @@ test('every setting that chart and examples name is one', (t) => {
   }
 });
 
-test('secrets and what the chart sets itself are refused among the settings', (t) => {
+test('settings must not contain secrets or values of the chart', (t) => {
   const refused = schema.properties.settings.propertyNames.not.enum;
 
   t.deepEqual([...refused].sort(), [...new Set([...secretNames, ...fixed])].sort());
@@ -72,7 +72,7 @@ test('secrets and what the chart sets itself are refused among the settings', (t
   );
 });
 
-test('the schema knows every value, and asks for those that have no default', (t) => {
+test('the schema has every value and requires those without default', (t) => {
   t.deepEqual(
     Object.keys(values).filter((name) => !(name in schema.properties)),
     [],
@@ -80,7 +80,7 @@ test('the schema knows every value, and asks for those that have no default', (t
   t.true(schema.required.includes('existingSecret') && values.existingSecret === '');
 });
 
-test('every process is probed, runs as nobody in particular and cannot write', (t) => {
+test('every process is probed and runs unprivileged without write access', (t) => {
   const deployments = template('deployments.yaml');
   t.regex(deployments, /list "api" "worker" "gateway"/);
   t.regex(deployments, /include "channels[.]probes" \$component/);
@@ -105,7 +105,7 @@ test('image and chart agree on the user and on the ports', (t) => {
   t.is(ports, wanted.join(' '));
 });
 
-test('every pod runs the one image, and every job a command that there is', (t) => {
+test('every pod runs the image, and every job an existing command', (t) => {
   const names = readdirSync(join(projectRoot, folder, 'templates'), { recursive: true, encoding: 'utf8' });
   const texts = names.filter((name) => name.endsWith('.yaml') || name.endsWith('.tpl')).map(template);
   const images = texts.flatMap((text) => [...text.matchAll(/^ *image: (.+)$/gm)].map(([, image = '']) => image));
@@ -117,14 +117,14 @@ test('every pod runs the one image, and every job a command that there is', (t) 
   for (const name of admin) t.true(name in commands, name);
 });
 
-test('what is scraped has the names that the alert rules know', (t) => {
+test('the scraped targets have the names in the alert rules', (t) => {
   const monitors = template('servicemonitors.yaml');
   t.regex(monitors, /targetLabel: job, replacement: channels-\{\{ \$component \}\}/);
   const example = readText('deploy/prometheus/prometheus.yaml');
   for (const name of processes) t.true(example.includes(`job_name: channels-${name}`), name);
 });
 
-/** Renders the chart with one of its examples; undefined where this machine has no helm. */
+/** Returns undefined if helm is not installed. */
 function rendered(example: string, ...sets: readonly string[]) {
   const options = sets.flatMap((set) => ['--set-string', set]);
   const values = join(projectRoot, folder, 'ci', `${example}-values.yaml`);
@@ -135,17 +135,15 @@ function rendered(example: string, ...sets: readonly string[]) {
       encoding: 'utf8',
     },
   );
-  return { status: run.status, said: run.stderr, trusts: trustsOf(run.stdout), policies: policiesOf(run.stdout) };
+  return { status: run.status, said: run.stderr, trusts: proxyTrustOf(run.stdout), policies: policiesOf(run.stdout) };
 }
 
-/** The network policies by the process that they are for. */
 function policiesOf(text: string) {
   const documents = parseAllDocuments(text).map((document) => networkPolicy.safeParse(document.toJS()).data);
   return new Map(documents.flatMap((found) => (found ? [[found.metadata.name.split('-').at(-1), found.spec]] : [])));
 }
 
-/** Which of the processes are told to believe a proxy. */
-function trustsOf(text: string): Record<string, string> {
+function proxyTrustOf(text: string): Record<string, string> {
   const documents = parseAllDocuments(text).map((document): unknown => document.toJS());
   const found: [string, string][] = [];
   for (const document of documents) {
@@ -179,9 +177,9 @@ const deployment = z.object({
 
 const hasHelm = spawnSync('helm', ['version']).status === 0;
 const withHelm = hasHelm ? test : test.skip;
-const unless = hasHelm ? '' : ' (not run: helm is missing here)';
+const skipped = hasHelm ? '' : ' (skipped without helm)';
 
-withHelm(`a proxy is believed where an Ingress is, and nowhere by default otherwise${unless}`, (t) => {
+withHelm(`a proxy is trusted only behind an Ingress by default${skipped}`, (t) => {
   t.deepEqual(rendered('required').trusts, { api: 'false', gateway: 'false' });
   t.deepEqual(rendered('small').trusts, { api: 'false', gateway: 'false' });
   t.deepEqual(rendered('everything').trusts, { api: 'true', gateway: 'true' });
@@ -189,7 +187,7 @@ withHelm(`a proxy is believed where an Ingress is, and nowhere by default otherw
   t.deepEqual(rendered('required', 'settings.TRUST_PROXY=true').trusts, { api: 'true', gateway: 'true' });
 });
 
-withHelm(`what is open to clients without an Ingress never believes them${unless}`, (t) => {
+withHelm(`a process without an Ingress never trusts its clients${skipped}`, (t) => {
   for (const type of ['LoadBalancer', 'NodePort']) {
     for (const name of ['api', 'gateway']) {
       const refused = rendered('required', 'settings.TRUST_PROXY=true', `${name}.service.type=${type}`);
@@ -200,7 +198,7 @@ withHelm(`what is open to clients without an Ingress never believes them${unless
   t.is(rendered('everything', 'settings.TRUST_PROXY=true', 'api.service.type=NodePort').status, 0);
 });
 
-test('the chart believes no proxy of its own accord', (t) => {
+test('the chart trusts no proxy by default', (t) => {
   t.is(values.settings['TRUST_PROXY'], '');
 });
 
@@ -210,10 +208,10 @@ test('network policies are on by default', (t) => {
   t.regex(template('networkpolicies.yaml'), /list "api" "worker" "gateway"/);
 });
 
-test('no range that the default policy leaves out is public, and metadata addresses are left out', (t) => {
+test('the default policy excludes only private and metadata addresses', (t) => {
   const { privateRanges, privateRangesV6 } = values.networkPolicy;
   const ranges = parseCidrs([...privateRanges, ...privateRangesV6].join(','));
-  const isLeftOut = (address: string): boolean => isAllowed(address, ranges); // whether it is in one of them
+  const isExcluded = (address: string): boolean => isAllowed(address, ranges);
   for (const address of [
     '169.254.169.254',
     '168.63.129.16',
@@ -222,13 +220,13 @@ test('no range that the default policy leaves out is public, and metadata addres
     '172.31.0.1',
     'fd00:ec2::254',
   ]) {
-    t.true(isLeftOut(address), address);
+    t.true(isExcluded(address), address);
   }
   for (const address of ['1.1.1.1', '93.184.216.34', '172.32.0.1', '2606:4700::1111'])
-    t.false(isLeftOut(address), address);
+    t.false(isExcluded(address), address);
 });
 
-withHelm(`each process gets a policy that lets it work and keeps it from private addresses${unless}`, (t) => {
+withHelm(`each policy permits what a process needs but no private addresses${skipped}`, (t) => {
   const { policies, said } = rendered('required');
   t.deepEqual([...policies.keys()].toSorted(), ['api', 'gateway', 'worker'], said);
   const egress = JSON.stringify(policies.get('worker')!.egress);

@@ -38,7 +38,7 @@ const { services } = readYaml<{ services: Record<string, Service> }>('deploy/com
 const example = readText('deploy/.env.example');
 const ours = [...processes, 'migrate', 'search-attributes'].map((name) => [name, services[name]!] as const);
 
-test('every process and job of ours runs the same image, without rights and on files that it only reads', (t) => {
+test('every process runs one image, unprivileged and read-only', (t) => {
   t.is(new Set(ours.map(([, { image }]) => image)).size, 1);
   for (const [name, service] of ours) {
     t.true(service.read_only, name);
@@ -47,7 +47,7 @@ test('every process and job of ours runs the same image, without rights and on f
   }
 });
 
-test('there are two APIs, three workers and a gateway, each asked whether it is well and started again', (t) => {
+test('two APIs, three workers and a gateway are probed and restarted', (t) => {
   t.deepEqual(
     processes.map((name) => services[name]?.deploy?.replicas ?? 1),
     [2, 3, 1],
@@ -60,7 +60,7 @@ test('there are two APIs, three workers and a gateway, each asked whether it is 
   }
 });
 
-test('every setting that a process is given is one, and every one that an installation may want is passed on', (t) => {
+test('every setting exists, and every useful one is passed on', (t) => {
   for (const [name, { environment = {} }] of ours) {
     const given = Object.keys(environment);
     t.deepEqual(
@@ -73,12 +73,12 @@ test('every setting that a process is given is one, and every one that an instal
   }
 });
 
-test('a process is given as long to stop as it takes at most', (t) => {
+test('a process has enough time to stop', (t) => {
   const graceSeconds = Number(services['worker']?.environment?.[settings.shutdownGraceSeconds.name]);
   for (const name of processes) t.true(Number.parseInt(services[name]?.stop_grace_period ?? '0') >= graceSeconds + 10);
 });
 
-test('nothing that uses the database or Temporal starts before both are prepared', (t) => {
+test('processes start after the database and Temporal are prepared', (t) => {
   for (const name of processes) {
     t.deepEqual(services[name]?.depends_on, {
       migrate: { condition: 'service_completed_successfully' },
@@ -94,12 +94,12 @@ test('nothing that uses the database or Temporal starts before both are prepared
   }
 });
 
-test('the database is not the first process of its container, and Temporal is asked for without its text records', (t) => {
+test('the database has an init process, and Temporal needs no TXT lookup', (t) => {
   t.true(services['postgres']?.init);
   t.regex(services['temporal-namespace']?.environment?.['TEMPORAL_ADDRESS'] ?? '', /^passthrough:\/\/\/temporal:\d+$/);
 });
 
-test('no secret has a value that works: each must be given, and the example gives none', (t) => {
+test('no secret has a default or an example value', (t) => {
   for (const [name, { environment = {} }] of Object.entries(services)) {
     for (const [variable, value] of Object.entries(environment)) {
       const isSecret = secretNames.includes(variable) || /PASSWORD|_PWD$/.test(variable);
@@ -111,7 +111,7 @@ test('no secret has a value that works: each must be given, and the example give
   t.deepEqual(given, []);
 });
 
-test('every variable that has to be given stands in the example', (t) => {
+test('the example lists every required variable', (t) => {
   const variables = new Set([...text.matchAll(/\$\{([A-Z_]+)/g)].map(([, name = '']) => name));
   for (const name of variables) t.regex(example, new RegExp(`^#?${name}=`, 'm'));
   for (const [, name = ''] of example.matchAll(/^#?([A-Z_]+)=/gm)) {
@@ -119,14 +119,14 @@ test('every variable that has to be given stands in the example', (t) => {
   }
 });
 
-test('only the proxy is reached from outside the host, and the database and Temporal reach nobody', (t) => {
+test('only the proxy is public, and the database has no outbound network', (t) => {
   for (const [name, { ports = [] }] of Object.entries(services)) {
     if (name !== 'proxy') for (const port of ports) t.regex(port, /^127\.0\.0\.1:/, name);
   }
   for (const name of ['postgres', 'temporal']) t.deepEqual(services[name]?.networks, ['inside']);
 });
 
-test('every file that is mounted is there', (t) => {
+test('every mounted file exists', (t) => {
   const mounted = Object.values(services).flatMap(({ volumes = [] }) =>
     volumes.filter((path) => path.startsWith('./')),
   );
@@ -134,14 +134,14 @@ test('every file that is mounted is there', (t) => {
   for (const mount of mounted) t.true(existsSync(join(projectRoot, 'deploy', mount.split(':')[0]!)), mount);
 });
 
-test('the server and the tools of Temporal are of one version, which the bench measures', (t) => {
+test('the Temporal server, its tools and the bench use one version', (t) => {
   t.is(services['temporal']?.image, `temporalio/server:${temporalServerVersion}`);
   for (const name of ['temporal-schema', 'temporal-namespace']) {
     t.is(services[name]?.image, `temporalio/admin-tools:${temporalServerVersion}`);
   }
 });
 
-test('the proxy and Prometheus ask the ports that the processes listen on', (t) => {
+test('the proxy and Prometheus use the ports of the processes', (t) => {
   const proxy = readText('deploy/compose/Caddyfile');
   t.true(proxy.includes(`dynamic a api ${settings.apiPort.default}`));
   t.true(proxy.includes(`dynamic a gateway ${settings.gatewayPort.default}`));

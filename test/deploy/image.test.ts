@@ -14,7 +14,7 @@ const dockerfile = readText('deploy/Dockerfile');
 const service = dockerfile.split(' AS service')[1] ?? '';
 const copied = [...service.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, from = '']) => from.split(' '));
 
-/** Every file that a main file needs, itself included. */
+/** Returns all files that a main file loads, including itself. */
 function reachable(path: string, seen = new Set<string>()): Set<string> {
   if (seen.has(path)) return seen;
   seen.add(path);
@@ -30,7 +30,7 @@ async function run(command: string, args: readonly string[], env: NodeJS.Process
   return code;
 }
 
-test('the image holds every file of ours that its processes load', (t) => {
+test('the image contains every file that its processes load', (t) => {
   for (const name of [...processes, 'admin']) {
     for (const path of reachable(`${name}/main.ts`)) {
       const source = path.split('/')[0]!;
@@ -38,10 +38,10 @@ test('the image holds every file of ours that its processes load', (t) => {
     }
   }
   t.true(reachable('worker/main.ts').size > 50);
-  t.true(copied.includes('workflows'), 'the worker bundles them from their folder');
+  t.true(copied.includes('workflows'), 'the worker bundles this folder');
 });
 
-test('the build is given every file that it copies, and neither secrets nor data', (t) => {
+test('the build context has all copied files and no secrets', (t) => {
   const ignored = readText('deploy/Dockerfile.dockerignore').split('\n');
   const sources = [...dockerfile.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, from = '']) => from.split(' '));
   for (const source of sources) {
@@ -56,7 +56,7 @@ test('the build is given every file that it copies, and neither secrets nor data
   t.true(ignored.includes('*') && ignored.includes('**/.env*') && ignored.includes('**/.data'));
 });
 
-test('the image runs as nobody in particular, and on the major version of Node that the packages ask for', (t) => {
+test('the image runs unprivileged on the required version of Node', (t) => {
   t.regex(service, /^USER [1-9]\d*:[1-9]\d*$/m);
   t.regex(service, /^HEALTHCHECK .*deploy\/image\/healthcheck[.]mjs/m);
   const { optionalDependencies: pinned } = JSON.parse(readText('package.json'));
@@ -65,7 +65,7 @@ test('the image runs as nobody in particular, and on the major version of Node t
   for (const name of Object.keys(imageEnvironment())) t.true(known.includes(name), name);
 });
 
-test('the first word of the command is a process that there is, and any other is refused', async (t) => {
+test('the command must be the name of an existing process', async (t) => {
   const entrypoint = readText('deploy/image/entrypoint.sh');
   const names =
     /^ +([a-z][a-z |]*)\) exec node (?:--\S+ )*"\$process\/main[.]ts"/m.exec(entrypoint)?.[1]?.split(' | ') ?? [];
@@ -75,7 +75,7 @@ test('the first word of the command is a process that there is, and any other is
   t.is(await run('sh', ['deploy/image/entrypoint.sh']), 2);
 });
 
-test('a worker takes the bundle of workflows that the image has, and makes one only where there is none', async (t) => {
+test('a worker bundles the workflows only if the image has no bundle', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'bundles-'));
   t.teardown(() => rmSync(folder, { recursive: true }));
   const [ready, kept] = [join(folder, 'ready'), join(folder, 'kept')];
@@ -83,12 +83,12 @@ test('a worker takes the bundle of workflows that the image has, and makes one o
   const { code } = await workflowBundle({ ready, kept: ready });
   t.true(code.includes('deliverWebhook'));
   const [name = ''] = readdirSync(ready);
-  writeFileSync(join(ready, name), 'of the image');
-  t.deepEqual(await workflowBundle({ ready, kept }), { code: 'of the image' });
+  writeFileSync(join(ready, name), 'from the image');
+  t.deepEqual(await workflowBundle({ ready, kept }), { code: 'from the image' });
   t.false(existsSync(kept));
 });
 
-test('the image bundles the workflows while it is built: as a container it has no place to run the bundler from', (t) => {
+test('the image bundles the workflows when it is built', (t) => {
   const stage = dockerfile.split(' AS workflows')[1]?.split('\nFROM ')[0] ?? '';
   t.regex(stage, /^RUN node deploy\/image\/bundle-workflows[.]mjs\b/m);
   for (const source of ['contract', 'workflows']) {
@@ -106,7 +106,7 @@ async function answering(t: ExecutionContext, answers: Readonly<Record<string, n
   return String(typeof address === 'object' ? address?.port : address);
 }
 
-test('a process counts as well while it answers, and not when it refuses or is gone', async (t) => {
+test('a process is healthy only while it answers without an error', async (t) => {
   const port = await answering(t, { '/healthz': 200, '/readyz': 503 });
   const check = (args: readonly string[], env: NodeJS.ProcessEnv): Promise<number> =>
     run(process.execPath, ['deploy/image/healthcheck.mjs', ...args], env);

@@ -2,7 +2,7 @@ import test from 'ava';
 import { leanEnvironment, leanNodeArguments } from '../../dev/lean-memory.ts';
 import { imageEnvironment, processes, readText } from './manifests.ts';
 
-test('the image and the units keep the processes as small as `npm start` does', (t) => {
+test('the image and the units use the memory settings of `npm start`', (t) => {
   t.like(imageEnvironment(), leanEnvironment);
   const started = leanNodeArguments.join(' ');
   t.true(readText('deploy/image/entrypoint.sh').includes(`exec node ${started} "$process/main.ts"`));

@@ -4,13 +4,12 @@ import { parse } from 'yaml';
 import { projectRoot } from '../../dev/checks/source-files.ts';
 import { type Setting, settings } from '../../process/settings.ts';
 
-/** What the installation's files name has to be there: these are the two sides of that. */
 export const settingNames: readonly string[] = Object.values(settings).map(({ name }) => name);
 export const secretNames: readonly string[] = Object.values<Setting>(settings).flatMap(({ name, secret }) =>
   secret ? name : [],
 );
 
-/** Settings of `npm start` and its far side, which an installation has no use for. */
+/** Settings of `npm start` and its simulators only. */
 export const localNames: readonly string[] = [
   settings.simulatorPort,
   settings.receiverPort,
@@ -25,7 +24,7 @@ export const localNames: readonly string[] = [
   settings.mailInboxPort,
 ].map(({ name }) => name);
 
-/** Where a process listens, which the image or the chart decides. */
+/** Listen addresses, which the image or the chart sets. */
 export const listenNames: readonly string[] = settingNames
   .filter((name) => /_(?:HOST|METRICS_PORT)$/.test(name))
   .concat(settings.apiPort.name, settings.gatewayPort.name);
@@ -36,12 +35,12 @@ export function readText(path: string): string {
   return readFileSync(join(projectRoot, path), 'utf8');
 }
 
-/** Typed by whoever asks: the files are ours, and a test that reads something else out of them fails. */
+/** The caller gives the type; a wrong one fails the test. */
 export function readYaml<Shape>(path: string): Shape {
   return parse(readText(path), { merge: true });
 }
 
-/** The last stage's `ENV` of the image. */
+/** The `ENV` of the image's last stage. */
 export function imageEnvironment(): Record<string, string> {
   const lines = readText('deploy/Dockerfile').split(' AS service')[1]?.split('\nWORKDIR')[0] ?? '';
   return Object.fromEntries(

@@ -5,7 +5,7 @@ import { projectRoot } from '../../dev/checks/source-files.ts';
 import { settings } from '../../process/settings.ts';
 import { processes, readText, settingNames } from './manifests.ts';
 
-test('every process has a unit that runs it as its own user, starts it again and lets it finish', (t) => {
+test('every process has a unit with its own user and restarts', (t) => {
   for (const name of processes) {
     const unit = readText(`deploy/systemd/messaging-channels-${name}@.service`);
     const [, main] = /^ExecStart=\S+\/node (?:--\S+ )*(\S+)$/m.exec(unit) ?? [];
@@ -18,13 +18,13 @@ test('every process has a unit that runs it as its own user, starts it again and
   }
 });
 
-test('a worker has a folder of its own to run the bundler of workflows from', (t) => {
+test('a worker has its own folder for the workflow bundler', (t) => {
   const unit = readText('deploy/systemd/messaging-channels-worker@.service');
   const [, name] = /^CacheDirectory=(\S+)$/m.exec(unit) ?? [];
   t.true(unit.includes(`\nEnvironment=XDG_CACHE_HOME=/var/cache/${name}\n`));
 });
 
-test('the settings of the example are settings, and none has a value that works for a secret', (t) => {
+test('the example has existing settings and no secret values', (t) => {
   const lines = [...readText('deploy/systemd/service.env.example').matchAll(/^([A-Z_]+)=(.*)$/gm)];
   t.true(lines.length > 5);
   for (const [, name = '', value] of lines) {

@@ -1,7 +1,7 @@
 import test from 'ava';
 import { createBodyBudget } from '../../process/body-budget.ts';
 
-test('A budget refuses what is beyond it', (t) => {
+test('a budget rejects bytes beyond its limit', (t) => {
   const budget = createBodyBudget(1000);
   const [first, second] = [budget.open(), budget.open()];
   t.true(first.grow(600));
@@ -10,7 +10,7 @@ test('A budget refuses what is beyond it', (t) => {
   t.is(budget.bytesInFlight(), 1000);
 });
 
-test('One address has a quarter until it shows a credential', (t) => {
+test('an unauthenticated address may use a quarter', (t) => {
   const budget = createBodyBudget(1000);
   const [first, second, other] = [budget.open('a'), budget.open('a'), budget.open('b')];
   t.true(first.grow(200));
@@ -22,7 +22,7 @@ test('One address has a quarter until it shows a credential', (t) => {
   t.is(budget.bytesInFlight(), 1000);
 });
 
-test('The addresses of one IPv6 block have one share', (t) => {
+test('the addresses of one IPv6 block share a quarter', (t) => {
   const budget = createBodyBudget(1000);
   const [first, second, other] = ['2001:db8:0:1::1', '2001:db8:0:1::2', '2001:db8:0:2::1'].map(budget.open);
   t.true(first!.grow(200));
@@ -30,7 +30,7 @@ test('The addresses of one IPv6 block have one share', (t) => {
   t.true(other!.grow(250));
 });
 
-test('A reservation is given back once', (t) => {
+test('a reservation is released once', (t) => {
   const budget = createBodyBudget(1000);
   const [first, second] = [budget.open('a'), budget.open('a')];
   first.grow(200);

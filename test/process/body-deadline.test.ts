@@ -6,7 +6,7 @@ import { allowSlowBody, type Exchange, isBodyOverdue } from '../../process/body-
 const bodyMs = 30_000;
 const KIBIBYTE = 1024;
 
-/** A request whose body is on its way; `receive` counts bytes as if they had come. */
+/** A request whose body is arriving; `receive` adds bytes to it. */
 function waitingExchange() {
   let bytesRead = 200;
   const socket = Object.defineProperty(new Socket(), 'bytesRead', { get: () => bytesRead });
@@ -18,26 +18,26 @@ function waitingExchange() {
   return { request, isOverdueAt, receive: (bytes: number) => (bytesRead += bytes) };
 }
 
-test('A body is overdue after its time, however much of it came', (t) => {
+test('a body is overdue after its deadline', (t) => {
   const { isOverdueAt, receive } = waitingExchange();
   receive(900_000);
   t.false(isOverdueAt(30_000));
   t.true(isOverdueAt(30_001));
 });
 
-test('A complete request is never overdue', (t) => {
+test('a complete request is never overdue', (t) => {
   const { request, isOverdueAt } = waitingExchange();
   request.complete = true;
   t.false(isOverdueAt(1_000_000));
 });
 
-test('Time does not count while bytes wait to be read', (t) => {
+test('time does not count while bytes wait to be read', (t) => {
   const { request, isOverdueAt } = waitingExchange();
   request.push('unread');
   t.false(isOverdueAt(1_000_000));
 });
 
-test('A file takes longer only while it keeps coming', (t) => {
+test('a file may take longer while it keeps arriving', (t) => {
   const { request, isOverdueAt, receive } = waitingExchange();
   allowSlowBody(request, 300_000);
   t.true(isOverdueAt(30_001));
@@ -46,7 +46,7 @@ test('A file takes longer only while it keeps coming', (t) => {
   t.true(isOverdueAt(40_001));
 });
 
-test('A file has a longest time too', (t) => {
+test('a file has a maximum duration', (t) => {
   const { request, isOverdueAt, receive } = waitingExchange();
   allowSlowBody(request, 300_000);
   receive(100 * KIBIBYTE * KIBIBYTE);

@@ -4,7 +4,7 @@ import { defaultRetryScheduleMs } from '../../contract/deliveries/retry-schedule
 
 const key = Buffer.alloc(32, 7).toString('base64');
 
-test('an empty environment is a working configuration', (t) => {
+test('an empty environment is a valid configuration', (t) => {
   const reading = readConfig({});
 
   t.true(reading.ok);
@@ -16,7 +16,7 @@ test('an empty environment is a working configuration', (t) => {
   t.deepEqual(reading.config.retryScheduleMs, [...defaultRetryScheduleMs]);
 });
 
-test('every problem is named at once, with its setting', (t) => {
+test('all problems are reported with their settings', (t) => {
   const reading = readConfig(
     { API_PORT: 'many', DELIVERY_SHARDS: '0', BASE_URL: 'localhost', LOG_LEVEL: 'loud' },
     { required: ['databaseUrl'] },
@@ -28,14 +28,14 @@ test('every problem is named at once, with its setting', (t) => {
   t.deepEqual(named.toSorted(), ['API_PORT', 'BASE_URL', 'DATABASE_URL', 'DELIVERY_SHARDS', 'LOG_LEVEL']);
 });
 
-test('a problem with a secret does not tell the secret', (t) => {
+test('a problem with a secret does not reveal it', (t) => {
   const reading = readConfig({ ENCRYPTION_KEYS: 'first:hunter2', DATABASE_URL: 'mysql://me:hunter2@db/x' });
 
   t.false(reading.ok);
   if (!reading.ok) t.notRegex(reading.problems.join('\n'), /hunter2/);
 });
 
-test('a setting that is empty counts as left out', (t) => {
+test('an empty setting counts as unset', (t) => {
   const reading = readConfig({ API_PORT: '', DATABASE_URL: ' ' });
 
   t.true(reading.ok);
@@ -44,7 +44,7 @@ test('a setting that is empty counts as left out', (t) => {
   t.is(reading.config.databaseUrl, undefined);
 });
 
-test('the first encryption key is the active one, and no id comes twice', (t) => {
+test('the first encryption key is active, and ids are unique', (t) => {
   const ring = readConfig({ ENCRYPTION_KEYS: `new:${key}, old:${key}` });
   const twice = readConfig({ ENCRYPTION_KEYS: `one:${key},one:${key}` });
 
@@ -68,14 +68,14 @@ test('private addresses are allowed by address or range', (t) => {
   for (const text of ['10.0.0.0/33', 'localhost', '10.0.0']) t.false(readConfig({ EGRESS_ALLOW_CIDRS: text }).ok);
 });
 
-test('a retry schedule is given in seconds and may have fractions', (t) => {
+test('a retry schedule is in seconds, with fractions', (t) => {
   const reading = readConfig({ RETRY_SCHEDULE_SECONDS: '0.25, 5,30' });
 
   t.true(reading.ok);
   if (reading.ok) t.deepEqual(reading.config.retryScheduleMs, [250, 5_000, 30_000]);
 });
 
-test('looks at a media container are at most five minutes apart, and never without a wait between', (t) => {
+test('container checks have delays of up to five minutes', (t) => {
   const reading = readConfig({ CONTAINER_POLL_SECONDS: '0.5, 300' });
   t.true(reading.ok);
   if (reading.ok) t.deepEqual(reading.config.pollScheduleMs, [500, 300_000]);
@@ -83,7 +83,7 @@ test('looks at a media container are at most five minutes apart, and never witho
     t.is(readConfig({ CONTAINER_POLL_SECONDS: unusable }).ok, unusable === '');
 });
 
-test('the simulator posts to the API unless told otherwise', (t) => {
+test('the simulator posts to the API by default', (t) => {
   const reading = readConfig({ BASE_URL: 'https://api.example.test/' });
 
   t.true(reading.ok);
@@ -92,7 +92,7 @@ test('the simulator posts to the API unless told otherwise', (t) => {
   t.is(reading.config.platformWebhookUrl, 'https://api.example.test/platform/webhooks');
 });
 
-test('the description of the configuration shows secrets as set or not set only', (t) => {
+test('the description of the configuration hides secrets', (t) => {
   const reading = readConfig({ PLATFORM_APP_SECRET: 'hunter2', DATABASE_URL: 'postgres://me:hunter2@db/x' });
 
   t.true(reading.ok);

@@ -23,7 +23,7 @@ function refuse(response: ServerResponse): void {
   response.writeHead(413, { 'content-length': 7 }).end('refused');
 }
 
-/** The ways in which listeners leave a body unread. */
+/** Ways to leave a body unread. */
 const refusing: Readonly<Record<string, (request: IncomingMessage, response: ServerResponse) => void>> = {
   'never reads the body': (_request, response) => refuse(response),
   'answers later': (_request, response) => void setImmediate(refuse, response),
@@ -57,7 +57,7 @@ const heads = {
 
 for (const [how, listener] of Object.entries(refusing)) {
   for (const [kind, head] of Object.entries(heads)) {
-    test(`A listener that ${how} closes the connection of its ${kind} body`, async (t) => {
+    test(`a listener that ${how} closes the connection of its ${kind} body`, async (t) => {
       let count = 0;
       const port = await aServer(t, (request, response) => {
         count++;
@@ -79,7 +79,7 @@ for (const [how, listener] of Object.entries(refusing)) {
   }
 }
 
-test('A connection is kept whose small body was never read', async (t) => {
+test('a connection with a small unread body is kept', async (t) => {
   const port = await aServer(t, (_request, response) => void setImmediate(refuse, response));
   const { write, includes, socket } = await rawConnection(t, port);
 
@@ -93,7 +93,7 @@ test('A connection is kept whose small body was never read', async (t) => {
   t.true(socket.writable);
 });
 
-test('Requests without a body keep their connection', async (t) => {
+test('requests without a body keep their connection', async (t) => {
   const port = await aServer(t, (_request, response) => void response.end('taken'));
   const { write, includes } = await rawConnection(t, port);
   const requests = ['GET / HTTP/1.1\r\nHost: a\r\n\r\n', 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n\r\n'];
@@ -104,7 +104,7 @@ test('Requests without a body keep their connection', async (t) => {
   t.deepEqual(statusesIn(text), [200, 200, 200]);
 });
 
-test('A listener cannot keep the connection of an unread body', async (t) => {
+test('a listener can not keep the connection of an unread body', async (t) => {
   const port = await aServer(t, (_request, response) => {
     response.setHeader('connection', 'keep-alive');
     refuse(response);
@@ -114,7 +114,7 @@ test('A listener cannot keep the connection of an unread body', async (t) => {
   t.regex(await ended(), /^connection: close\r$/im);
 });
 
-test('The sender of a large body reads the refusal after its last byte', async (t) => {
+test('the sender of a large body receives the rejection', async (t) => {
   const port = await aServer(t, (_request, response) => refuse(response));
   const { socket, write, ended, text } = await rawConnection(t, port);
   socket.pause();
@@ -127,7 +127,7 @@ test('The sender of a large body reads the refusal after its last byte', async (
   t.regex(text(), /^HTTP\/1\.1 413 [^]*refused$/);
 });
 
-test('An endless body is discarded up to a bound', async (t) => {
+test('an endless body is discarded up to a limit', async (t) => {
   const port = await aServer(t, (_request, response) => refuse(response));
   const { socket, write } = await rawConnection(t, port);
   write('POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n7fffffff\r\n');
@@ -141,10 +141,10 @@ test('An endless body is discarded up to a bound', async (t) => {
   sendOn();
   await once(socket, 'close');
 
-  t.true(sentCount < 256, 'the server goes on reading');
+  t.true(sentCount < 256, 'the server stops reading');
 });
 
-test('A refusal comes without an invitation to send the body', async (t) => {
+test('a rejection does not ask for the body', async (t) => {
   const port = await aServer(t, (_request, response) => void setImmediate(refuse, response));
   const { write, ended } = await rawConnection(t, port);
   write('POST / HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 10\r\n\r\n');
@@ -153,7 +153,7 @@ test('A refusal comes without an invitation to send the body', async (t) => {
   t.regex(text, /^connection: close\r$/im);
 });
 
-test('A listener that reads the body invites the client to send it', async (t) => {
+test('a listener that reads the body asks for it', async (t) => {
   const port = await aServer(t, (request, response) => void request.resume().on('end', () => response.end('taken')));
   const { write, includes } = await rawConnection(t, port);
   write('POST / HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 10\r\n\r\n');
@@ -164,7 +164,7 @@ test('A listener that reads the body invites the client to send it', async (t) =
   t.notRegex(text, /connection: close/i);
 });
 
-test('A body that stops coming is refused', async (t) => {
+test('a body that stops arriving is rejected', async (t) => {
   const listener: RequestListener = (request) => void request.resume().on('error', () => undefined);
   const port = await aServer(t, listener, { bodyMs: 50, connectionsCheckingInterval: 10 });
   const { write, ended } = await rawConnection(t, port);
@@ -174,13 +174,13 @@ test('A body that stops coming is refused', async (t) => {
   t.regex(text, /"REQUEST_TIMEOUT".*"mine"/);
 });
 
-test('Headers have 10 s to arrive and bodies 30 s', (t) => {
+test('headers have 10 s to arrive and bodies 30 s', (t) => {
   const server = createHttpServer({ listener: () => undefined, onUnreadable: () => undefined });
   t.is(server.headersTimeout, 10_000);
   t.is(BODY_MS, 30_000);
 });
 
-test('Every listener of the product is made by createHttpServer', (t) => {
+test('every HTTP server of the product uses createHttpServer', (t) => {
   const files = sourceFiles(/^(?:activities|admin|api|cli|egress|gateway|metrics|simulator|worker)[/].*[.]ts$/);
   const made = files.filter((file) => /\bcreateServer\b/.test(readFileSync(projectRoot + file, 'utf8')));
   t.true(files.includes('metrics/server.ts'));

@@ -23,8 +23,8 @@ async function listening(t: ExecutionContext, server: ReturnType<typeof createHt
   return (server.address() as AddressInfo).port;
 }
 
-/** All that comes back for these bytes until the server closes the connection. */
-async function answerTo(port: number, bytes: string): Promise<string> {
+/** Returns everything received until the server closes the connection. */
+async function responseTo(port: number, bytes: string): Promise<string> {
   const socket = connect(port, '127.0.0.1');
   socket.write(bytes, 'latin1');
   let text = '';
@@ -32,8 +32,8 @@ async function answerTo(port: number, bytes: string): Promise<string> {
   return text;
 }
 
-/** Holds an answer against the form of every refusal. */
-function isRefusal(t: ExecutionContext, text: string, [status, code]: readonly [number, string]): string {
+/** Asserts the form of a rejection and returns its request id. */
+function isRejection(t: ExecutionContext, text: string, [status, code]: readonly [number, string]): string {
   const [head = '', body = ''] = text.split('\r\n\r\n');
   const [statusLine = '', ...lines] = head.split('\r\n');
   t.regex(statusLine, new RegExp(`^HTTP/1\\.1 ${status} \\w`));
@@ -57,56 +57,58 @@ const unreadable = [
 ] as const; // prettier-ignore
 
 for (const [name, bytes, expected] of unreadable) {
-  test(`${name} is refused with the Error object and a request id, which is told for the log`, async (t) => {
+  test(`${name} is rejected with the Error object and logged`, async (t) => {
     const { port, refused } = await aServer(t);
-    const requestId = isRefusal(t, await answerTo(port, bytes), expected);
+    const requestId = isRejection(t, await responseTo(port, bytes), expected);
     t.regex(requestId, /^req_[\w-]{16}$/);
     t.like(refused, [{ requestId, code: expected[1] }]);
   });
 }
 
-test('a client that is still sending when it is refused gets the answer all the same', async (t) => {
+test('a rejected client that still sends receives the response', async (t) => {
   const { port, refused } = await aServer(t);
   const endless = `GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(4 * 1024 * 1024)}\r\n\r\n`;
-  isRefusal(t, await answerTo(port, endless), [431, 'HEADERS_TOO_LARGE']);
+  isRejection(t, await responseTo(port, endless), [431, 'HEADERS_TOO_LARGE']);
   t.is(refused.length, 1);
 });
 
-test('headers that do not come in time are refused likewise', async (t) => {
+test('late headers are rejected', async (t) => {
   const { port, refused } = await aServer(t, { headersTimeout: 100, connectionsCheckingInterval: 50 });
-  const requestId = isRefusal(t, await answerTo(port, 'GET / HTTP/1.1\r\nHost: a\r\n'), [408, 'REQUEST_TIMEOUT']);
+  const requestId = isRejection(t, await responseTo(port, 'GET / HTTP/1.1\r\nHost: a\r\n'), [408, 'REQUEST_TIMEOUT']);
   t.deepEqual(refused, [{ requestId, code: 'REQUEST_TIMEOUT', reason: 'ERR_HTTP_REQUEST_TIMEOUT' }]);
 });
 
-test('a body that breaks its own form is refused by the id of its request', async (t) => {
+test('a malformed body is rejected with the id of its request', async (t) => {
   const { port } = await aServer(t, { listener: (request) => void request.resume().on('error', () => undefined) });
   const head = 'POST / HTTP/1.1\r\nHost: a\r\nX-Request-Id: mine\r\nTransfer-Encoding: chunked\r\n\r\n';
-  t.is(isRefusal(t, await answerTo(port, `${head}no length\r\n`), [400, 'VALIDATION_ERROR']), 'mine');
+  t.is(isRejection(t, await responseTo(port, `${head}no length\r\n`), [400, 'VALIDATION_ERROR']), 'mine');
 });
 
-test('a request without a host keeps the id that its caller gave it', async (t) => {
+test('a request without a host keeps its request id', async (t) => {
   const { port } = await aServer(t);
-  const text = await answerTo(port, 'GET / HTTP/1.1\r\nX-Request-Id: mine\r\n\r\n');
-  t.is(isRefusal(t, text, [400, 'VALIDATION_ERROR']), 'mine');
+  const text = await responseTo(port, 'GET / HTTP/1.1\r\nX-Request-Id: mine\r\n\r\n');
+  t.is(isRejection(t, text, [400, 'VALIDATION_ERROR']), 'mine');
 });
 
-test('garbage after an answer has an answer of its own', async (t) => {
+test('garbage after a response gets its own response', async (t) => {
   const { port } = await aServer(t);
-  const [taken, refusal = ''] = (await answerTo(port, 'GET / HTTP/1.1\r\nHost: a\r\n\r\n\u0001\u0002')).split('taken');
+  const [taken, rejection = ''] = (await responseTo(port, 'GET / HTTP/1.1\r\nHost: a\r\n\r\n\u0001\u0002')).split(
+    'taken',
+  );
   t.regex(taken ?? '', /^HTTP\/1\.1 200/);
-  isRefusal(t, refusal, [400, 'VALIDATION_ERROR']);
+  isRejection(t, rejection, [400, 'VALIDATION_ERROR']);
 });
 
 for (const [name, between] of [
   ['in the midst of an answer', ''],
   ['after a request that waits for the answer to another', 'GET /quick HTTP/1.1\r\nHost: a\r\n\r\n'],
 ] as const) {
-  test(`garbage ${name} ends the connection without another word`, async (t) => {
+  test(`garbage ${name} closes the connection without a response`, async (t) => {
     const listener: RequestListener = ({ url }, response) =>
       url === '/quick' ? void response.end('quick') : void response.write('begun');
     const { port, refused } = await aServer(t, { listener });
     const socket = connect(port, '127.0.0.1');
-    socket.on('error', () => undefined); // a reset is one way to end
+    socket.on('error', () => undefined); // a reset is acceptable
     socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
     let text = '';
     socket.on('data', (chunk) => {
@@ -119,25 +121,25 @@ for (const [name, between] of [
   });
 }
 
-test('an old client that names no host, and one that expects something, are served', async (t) => {
+test('clients without a host or with an unknown expectation are served', async (t) => {
   const { port, refused } = await aServer(t);
-  t.regex(await answerTo(port, 'GET / HTTP/1.0\r\n\r\n'), /^HTTP\/1\.1 200[^]*taken$/);
+  t.regex(await responseTo(port, 'GET / HTTP/1.0\r\n\r\n'), /^HTTP\/1\.1 200[^]*taken$/);
   const expecting = 'GET / HTTP/1.1\r\nHost: a\r\nExpect: a-miracle\r\nConnection: close\r\n\r\n';
-  t.regex(await answerTo(port, expecting), /^HTTP\/1\.1 200[^]*taken/);
+  t.regex(await responseTo(port, expecting), /^HTTP\/1\.1 200[^]*taken/);
   t.deepEqual(refused, []);
 });
 
-test('the API and the gateway refuse so', async (t) => {
+test('the API and the gateway reject in the same way', async (t) => {
   const log = createLog({ name: 'test', level: 'silent' });
   const api = await listening(t, createApiServer({ listener: taking, log }));
   const gateway = await startStage(t);
   const large = `GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(40_000)}\r\n\r\n`;
   for (const port of [api, Number(new URL(gateway.url).port)]) {
-    isRefusal(t, await answerTo(port, 'garbage\r\n\r\n'), [400, 'VALIDATION_ERROR']);
-    isRefusal(t, await answerTo(port, large), [431, 'HEADERS_TOO_LARGE']);
+    isRejection(t, await responseTo(port, 'garbage\r\n\r\n'), [400, 'VALIDATION_ERROR']);
+    isRejection(t, await responseTo(port, large), [431, 'HEADERS_TOO_LARGE']);
   }
   t.like(
-    gateway.lines.filter(({ event }) => event === 'request.unreadable'),
+    gateway.lines.filter(({ event }) => event === 'request.rejected'),
     [
       { level: 'info', code: 'VALIDATION_ERROR' },
       { code: 'HEADERS_TOO_LARGE', reason: 'HPE_HEADER_OVERFLOW' },

@@ -3,7 +3,6 @@ import { promisify } from 'node:util';
 import test from 'ava';
 import { createLog } from '../../process/log.ts';
 
-/** The lines that a log wrote, parsed. */
 function logged(write: (log: ReturnType<typeof createLog>) => void): Record<string, unknown>[] {
   const lines: Record<string, unknown>[] = [];
   const destination = { write: (line: string) => void lines.push(JSON.parse(line)) };
@@ -11,7 +10,7 @@ function logged(write: (log: ReturnType<typeof createLog>) => void): Record<stri
   return lines;
 }
 
-test('a line carries the process, the event and its fields', (t) => {
+test('a line has the process, the event and its fields', (t) => {
   const [line] = logged((log) => log.info('delivery.attempted', { deliveryId: 'wd_12345678', attempt: 2 }));
 
   t.like(line, { name: 'worker', msg: 'delivery.attempted', deliveryId: 'wd_12345678', attempt: 2 });
@@ -27,7 +26,7 @@ test('a child adds its fields to each line', (t) => {
   t.like(line, { shard: 3, fence: 9 });
 });
 
-test('a secret among the fields is masked, at the top and one level down', (t) => {
+test('a secret is masked at the top and one level below', (t) => {
   const lines = logged((log) => {
     log.info('request.answered', { token: 'hunter2', headers: { authorization: 'hunter2', 'set-cookie': 'hunter2' } });
     log.child({ secret: 'hunter2' }).info('request.answered', { body: { password: 'hunter2', status: 200 } });
@@ -45,7 +44,7 @@ test('an error is written with its cause', (t) => {
   t.regex(JSON.stringify(line), /outer.*inner/);
 });
 
-test('what the database quotes of a row is not written', (t) => {
+test('the row that the database quotes is not written', (t) => {
   const row = { detail: 'Failing row contains (hunter2).', where: 'COPY users: "hunter2"', constraint: 'a name' };
   const [line] = logged((log) => log.error('request.failed', { error: Object.assign(new Error('refused'), row) }));
 
@@ -53,7 +52,7 @@ test('what the database quotes of a row is not written', (t) => {
   t.like(line, { error: { type: 'Error', message: 'refused', constraint: 'a name' } });
 });
 
-test('what is buffered reaches a pipe when flushed and when the process exits', async (t) => {
+test('buffered lines reach a pipe on flush and on exit', async (t) => {
   const program = `
     import { createLog } from ${JSON.stringify(new URL('../../process/log.ts', import.meta.url).href)};
     const log = createLog({ name: 'piped', level: 'info' });

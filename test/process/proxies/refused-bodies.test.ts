@@ -9,9 +9,9 @@ import { aTenant } from '../../harness/tenants.ts';
 import { until } from '../../harness/until.ts';
 import { proxies, startProxy } from './start-proxy.ts';
 
-/** Far above what an answer takes; a poisoned connection takes minutes. */
+/** Far above the duration of a response; a poisoned connection takes minutes. */
 const PROMPT_MS = 10_000;
-/** Large enough for every limit, and small enough for the buffers on the way: the proxy takes it for sent. */
+/** Above every limit, but small enough for the buffers on the way, so that the proxy considers it sent. */
 const BODY_BYTES = 1_500_000;
 const OTHERS = 5;
 
@@ -20,7 +20,7 @@ const json = 'content-type: application/json\r\n';
 const signature = `x-hub-signature-256: sha256=${'0'.repeat(64)}\r\n`;
 const packed = gzipSync(Buffer.alloc(64 * 1024 * 1024, ' '), { level: 9 });
 
-/** What the service refuses: by path, headers, status and body. */
+/** Rejected requests by path, headers, status and body. */
 const refusedByApi = [
   ['without a signature', '/platform/webhooks', '', 401, BODY_BYTES],
   ['with a wrong signature', '/platform/webhooks', signature, 401, BODY_BYTES],
@@ -52,7 +52,7 @@ async function othersAreAnswered(url: string): Promise<number[]> {
 }
 
 for (const name of Object.keys(proxies)) {
-  test(`Behind ${name}, the API answers others after it refused a body`, async (t) => {
+  test(`behind ${name}, the API answers others after rejecting a body`, async (t) => {
     const events = { accept: () => Promise.reject(new Error('taken')), idle: () => Promise.resolve() };
     const bodies = createBodyBudget();
     const ingest = platformWebhookRoutes({ events, appSecret: 'secret', verifyToken: 'token', baseUrl, bodies });
@@ -74,7 +74,7 @@ for (const name of Object.keys(proxies)) {
     }
   });
 
-  test(`Behind ${name}, the gateway answers others after it refused a body`, async (t) => {
+  test(`behind ${name}, the gateway answers others after rejecting a body`, async (t) => {
     const { url: serviceUrl } = await startStage(t, { channel: number });
     const url = await startProxy(t, name, serviceUrl);
     for (const [what, path, headers, status, body] of refusedByGateway) {
@@ -87,12 +87,12 @@ for (const name of Object.keys(proxies)) {
     }
   });
 
-  test(`Behind ${name}, others are answered while a refused body never ends`, async (t) => {
+  test(`behind ${name}, others are answered during an endless rejected body`, async (t) => {
     const { url: serviceUrl, lines } = await startStage(t, { channel: number });
     const url = await startProxy(t, name, serviceUrl);
     const { write } = await rawConnection(t, url);
     write('POST /nowhere HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n10000\r\nhalf');
-    // Go's server shows its client no answer before the body; the service has given it nevertheless.
+    // Go's server delays the response until the body ends, although the service has sent it.
     await until(() => lines.some(({ code }) => code === 'ROUTE_NOT_FOUND'), { for: 'The refusal' });
     t.deepEqual(await othersAreAnswered(url), Array(OTHERS).fill(200));
   });

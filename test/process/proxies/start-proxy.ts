@@ -8,7 +8,7 @@ import type { ExecutionContext } from 'ava';
 import { freePort } from '../../../dev/processes/ports.ts';
 import { until } from '../../harness/until.ts';
 
-/** What starts a proxy: it has a folder of its own, listens at the port and passes everything on to the service. */
+/** The proxy has its own folder, listens on `port` and forwards everything to the service. */
 interface Proxying {
   readonly folder: string;
   readonly port: number;
@@ -17,7 +17,7 @@ interface Proxying {
 
 type Command = readonly [file: string, ...args: string[]];
 
-/** Each keeps a single connection to the service, so that whatever is wrong with it meets the next request. */
+/** Each uses one connection to the service, so that a broken connection affects the next request. */
 export const proxies: Readonly<Record<string, (proxying: Proxying) => Promise<Command>>> = {
   async 'Go httputil'({ folder, port, serviceUrl }) {
     const binary = join(folder, 'reverse-proxy');
@@ -77,7 +77,7 @@ const caddyConfig = ({ port, serviceUrl }: Proxying): string => `
   }
 `;
 
-/** Starts a proxy before the service, and ends it with the test; its URL. A program that is missing fails the test. */
+/** Starts a proxy before the service and returns its URL. Throws if the program is missing. */
 export async function startProxy(t: ExecutionContext, name: string, serviceUrl: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'messaging-channels-proxy-'));
   t.teardown(() => rm(folder, { recursive: true, force: true }));
