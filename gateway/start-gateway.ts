@@ -27,7 +27,7 @@ export async function startGateway({ port, host, gatewayUrl, ...deps }: StartGat
   const connectionMs = callMs + answerMarginMs;
   const server = createHttpServer({
     listener: (request, response) => gateway.handle(request, response),
-    onUnreadable: (refused) => deps.log.info('request.unreadable', { ...refused }),
+    onUnreadable: (refused) => deps.log.info('request.rejected', { ...refused }),
     keepAliveTimeout: KEEP_ALIVE_MS,
     maxHeaderSize: MAX_HEADER_BYTES,
   });

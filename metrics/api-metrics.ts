@@ -32,21 +32,21 @@ export function createApiMeter(registry: MetricRegistry = createMetricRegistry()
   const requests = registry.counter({ name: 'channels_http_requests_total', help: 'Requests by route and status.' });
   const times = registry.histogram({
     name: 'channels_http_request_seconds',
-    help: 'Time from the first byte of a request to the end of its answer, streams left out.',
+    help: 'Time from the first byte of a request to the end of its response, without streams.',
     bounds: latencyBounds,
   });
   const workflows = registry.counter({
     name: 'channels_workflow_calls_total',
-    help: 'Workflows that the API asked for, by what came of it.',
+    help: 'Workflow calls by the API, by result.',
   });
   const codes = registry.counter({
     name: 'channels_email_codes_refused_total',
-    help: 'Mail codes that were wrong, or that a bound on wrong codes refused unseen.',
+    help: 'E-mail codes that were wrong, or rejected by a limit on wrong codes.',
   });
-  const open = registry.gauge({ name: 'channels_event_streams', help: 'Event streams that are open.' });
+  const open = registry.gauge({ name: 'channels_event_streams', help: 'Open event streams.' });
   const bodies = registry.gauge({
     name: 'channels_body_bytes_in_flight',
-    help: 'Bytes of request bodies that are held, of the bound that the settings give.',
+    help: 'Bytes of request bodies in memory; the limit is BODY_BYTES_IN_FLIGHT.',
   });
   return {
     register: registry,
@@ -67,28 +67,28 @@ function ingestInstruments(registry: MetricRegistry) {
   const events = registry.counter({ name: 'channels_events_accepted_total', help: 'New events of known channels.' });
   const repeated = registry.counter({
     name: 'channels_events_deduplicated_total',
-    help: 'Items that the platform had sent before.',
+    help: 'Repeated items from the platform.',
   });
   const unrouted = registry.counter({
     name: 'channels_events_unrouted_total',
-    help: 'New items of no known channel, kept for staff.',
+    help: 'New items of unknown channels, kept for staff.',
   });
   const rejected = registry.counter({
     name: 'channels_signatures_rejected_total',
-    help: 'Bodies whose signature is missing or wrong.',
+    help: 'Bodies with a missing or wrong signature.',
   });
   const failures = registry.counter({
     name: 'channels_accept_failures_total',
-    help: 'Commits of events that failed; the platform sends them again.',
+    help: 'Failed commits of events; the platform retries them.',
   });
   const seconds = registry.histogram({
     name: 'channels_accept_seconds',
-    help: 'Time from a whole body to the commit of all in it.',
+    help: 'Time from the last byte of a body to its commit.',
     bounds: latencyBounds,
   });
   const sizes = registry.histogram({
     name: 'channels_commit_items',
-    help: 'Items that one commit carried.',
+    help: 'Items per commit.',
     bounds: COMMIT_BOUNDS,
   });
   for (const counter of [events, repeated, unrouted, rejected, failures]) counter.add(0);

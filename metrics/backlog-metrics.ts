@@ -17,15 +17,15 @@ const FRESH_FOR_MS = 10_000;
 export function addBacklogMetrics(registry: MetricRegistry, { read, now }: BacklogSource): void {
   const waiting = registry.gauge({
     name: 'channels_backlog_deliveries',
-    help: 'Deliveries that wait, by status and shard; 100000 stands for that many or more.',
+    help: 'Waiting deliveries by status and shard; 100000 means that number or more.',
   });
   const oldest = registry.gauge({
     name: 'channels_oldest_waiting_seconds',
-    help: 'Age of the oldest delivery that waits, those of open circuits and throttled destinations included.',
+    help: 'Age of the oldest waiting delivery, including open circuits and throttled destinations.',
   });
   const overdue = registry.gauge({
     name: 'channels_oldest_overdue_seconds',
-    help: 'How long a retry that is due has not been made, those of open circuits left out; nobody carries it.',
+    help: 'Delay of the most overdue retry, without open circuits. A high value means that its workflow is missing.',
   });
   const circuits = registry.gauge({ name: 'channels_circuits_open', help: 'Destinations whose circuit is open.' });
   let readAtMs = Number.NEGATIVE_INFINITY;

@@ -48,16 +48,16 @@ export function createGatewayMeter(registry: MetricRegistry = createMetricRegist
   const calls = registry.counter({ name: 'channels_gateway_calls_total', help: 'Calls by product and outcome.' });
   const refusals = registry.counter({
     name: 'channels_gateway_refusals_total',
-    help: 'Calls that ended with a refusal of ours, by its code.',
+    help: 'Calls rejected by the gateway, by error code.',
   });
-  const inFlight = registry.gauge({ name: 'channels_gateway_calls_in_flight', help: 'Calls that have no end yet.' });
+  const inFlight = registry.gauge({ name: 'channels_gateway_calls_in_flight', help: 'Calls in flight.' });
   const lookUps = registry.counter({
     name: 'channels_gateway_owner_lookups_total',
-    help: 'Questions whose an object is: known (hit), or asked of the platform (miss).',
+    help: 'Lookups of object owners: cached (hit) or requested from the platform (miss).',
   });
   const bodies = registry.gauge({
     name: 'channels_gateway_body_bytes_in_flight',
-    help: 'Bytes of request bodies that are held, of the bound that the settings give.',
+    help: 'Bytes of request bodies in memory; the limit is BODY_BYTES_IN_FLIGHT.',
   });
   const times = latencies(registry);
   let underWay = 0;
@@ -87,17 +87,17 @@ export function createGatewayMeter(registry: MetricRegistry = createMetricRegist
 function latencies(registry: MetricRegistry) {
   const call = registry.histogram({
     name: 'channels_gateway_call_seconds',
-    help: 'Time from the head of a call to the end of its answer, by product.',
+    help: 'Time from the headers of a call to the end of its response, by product.',
     bounds: latencyBounds,
   });
   const added = registry.histogram({
     name: 'channels_gateway_added_seconds',
-    help: 'What of that time was not spent at the platform: our own work, and bodies on their way.',
+    help: 'The part of that time not spent at the platform.',
     bounds: latencyBounds,
   });
   const platform = registry.histogram({
     name: 'channels_gateway_platform_seconds',
-    help: 'Time that requests to the platform took, by purpose and answer.',
+    help: 'Duration of requests to the platform, by purpose and response.',
     bounds: latencyBounds,
   });
   return { call, added, platform };

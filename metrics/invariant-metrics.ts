@@ -17,11 +17,11 @@ const FRESH_FOR_MS = 60_000;
 export function addInvariantMetrics(registry: MetricRegistry, { read, now }: InvariantSource): void {
   const violations = registry.gauge({
     name: 'channels_invariant_violations',
-    help: 'Rows that broke a rule of the ledger at the last check.',
+    help: 'Rows that violated a rule of the ledger at the last check.',
   });
   const age = registry.gauge({
     name: 'channels_invariants_age_seconds',
-    help: 'Time since the last check of the ledger ended, or since the installation where there was none.',
+    help: 'Time since the last check of the ledger, or since the installation before the first check.',
   });
   let known: CheckStanding | undefined;
   let readAtMs = Number.NEGATIVE_INFINITY;

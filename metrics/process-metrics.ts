@@ -6,10 +6,13 @@ const MICROSECONDS = 1e6;
 
 /** Uses the conventional names, so that standard dashboards work. */
 export function addProcessMetrics(registry: MetricRegistry): void {
-  const resident = registry.gauge({ name: 'process_resident_memory_bytes', help: 'Memory that the process holds.' });
+  const resident = registry.gauge({ name: 'process_resident_memory_bytes', help: 'Resident memory.' });
   const heap = registry.gauge({ name: 'nodejs_heap_size_used_bytes', help: 'JavaScript heap in use.' });
   const external = registry.gauge({ name: 'nodejs_external_memory_bytes', help: 'Buffers and native objects.' });
-  const started = registry.gauge({ name: 'process_start_time_seconds', help: 'When the process started, since 1970.' });
+  const started = registry.gauge({
+    name: 'process_start_time_seconds',
+    help: 'Start time of the process in seconds since 1970.',
+  });
   const cpu = registry.gauge({ name: 'process_cpu_seconds_total', help: 'Processor time used so far.' });
   const lag = registry.gauge({
     name: 'nodejs_eventloop_lag_seconds',

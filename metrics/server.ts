@@ -51,7 +51,7 @@ function answer(request: IncomingMessage, response: ServerResponse, start: Start
   start.register.expose().then(
     (text) => response.writeHead(200, { 'content-type': CONTENT_TYPE, 'cache-control': 'no-store' }).end(text),
     (error: unknown) => {
-      start.log.error('metrics.failed', { error });
+      start.log.error('metrics.exposeFailed', { error });
       response.writeHead(500).end();
     },
   );
@@ -65,13 +65,13 @@ export async function startMetrics(start: StartMetrics): Promise<MetricsServer |
   const { port, host, log } = start;
   const server = createHttpServer({
     listener: (request, response) => answer(request, response, start),
-    onUnreadable: (refused) => log.debug('request.unreadable', { ...refused }),
+    onUnreadable: (refused) => log.debug('request.rejected', { ...refused }),
   });
   try {
     server.listen(port, host);
     await once(server, 'listening');
   } catch (error) {
-    log.error('metrics.unavailable', { error, port });
+    log.error('metrics.listenFailed', { error, port });
     return undefined;
   }
   server.unref(); // must not keep the process alive

@@ -30,25 +30,25 @@ export function createWorkerMeter(registry: MetricRegistry = createMetricRegistr
   const attempts = registry.counter({ name: 'channels_attempts_total', help: 'Attempts by outcome.' });
   const attemptTimes = registry.histogram({
     name: 'channels_attempt_seconds',
-    help: 'Time that attempts took, by outcome.',
+    help: 'Duration of attempts by outcome.',
     bounds: ATTEMPT_BOUNDS,
   });
   const faults = registry.counter({
     name: 'channels_own_faults_total',
-    help: 'Attempts that were not made through a fault of ours.',
+    help: 'Attempts not made because of an error in the service.',
   });
   const deliveries = registry.counter({
     name: 'channels_deliveries_total',
-    help: 'Deliveries that this worker brought to a state.',
+    help: 'Deliveries that this worker moved to a state.',
   });
   const deliveryTimes = registry.histogram({
     name: 'channels_delivery_seconds',
-    help: 'Time from the acceptance of an event to the first 2xx of its delivery.',
+    help: 'Time from accepting an event to the first 2xx of its delivery.',
     bounds: DELIVERY_BOUNDS,
   });
   const workflows = registry.counter({
     name: 'channels_workflows_started_total',
-    help: 'Workflows that this worker started, or gave again to what had lost its own.',
+    help: 'Workflows that this worker started or restarted.',
   });
   faults.add(0);
   for (const status of statuses) deliveries.add(0, { status });

@@ -28,7 +28,7 @@ export function createRefreshStarts({ client, db, credentialRefreshMs, log }: Re
           typedSearchAttributes: keywordAttributes(keywords),
         }),
       );
-      log.info('credential.due', { credentialId });
+      log.info('credentialRefresh.started', { credentialId });
     }
   };
 }

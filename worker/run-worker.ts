@@ -65,24 +65,27 @@ export async function runWorker(options: RunWorker): Promise<void> {
       runMain(options, workers),
       repeat(options.stopping, {
         act: () => startDeliveryShards(client, options.deliveryShards),
-        onMissed: (reason) => log.warn('shards.missed', { reason }),
+        onMissed: (reason) => log.warn('shards.startFailed', { reason }),
       }),
       repeat(options.stopping, {
         act: adoptContainers,
-        onMissed: (reason) => log.warn('containers.missed', { reason }),
+        onMissed: (reason) => log.warn('containers.adoptFailed', { reason }),
       }),
       repeat(options.stopping, {
         act: startRefreshes,
-        onMissed: (reason) => log.warn('credentials.missed', { reason }),
+        onMissed: (reason) => log.warn('credentialRefreshes.startFailed', { reason }),
       }),
-      repeat(options.stopping, { act: adoptReplays, onMissed: (reason) => log.warn('replays.missed', { reason }) }),
+      repeat(options.stopping, {
+        act: adoptReplays,
+        onMissed: (reason) => log.warn('replays.adoptFailed', { reason }),
+      }),
       keepSchedules({ client, ...options }),
     ]);
   } finally {
     // Closing throws while a failed worker still uses the connection, and must not hide that worker's error.
     await connection
       .close()
-      .catch((error: unknown) => options.log.warn('temporal.unclosed', { reason: reasonOf(error) }));
+      .catch((error: unknown) => options.log.warn('temporal.closeFailed', { reason: reasonOf(error) }));
   }
 }
 
@@ -177,7 +180,7 @@ async function connectUntilThere({
     try {
       return await NativeConnection.connect(connectionOptions);
     } catch (error) {
-      log.warn('temporal.missed', { reason: reasonOf(error), address: connectionOptions?.address });
+      log.warn('temporal.connectFailed', { reason: reasonOf(error), address: connectionOptions?.address });
       await sleep(CONNECT_RETRY_MS, undefined, { signal: stopping }).catch(() => undefined);
     }
   }

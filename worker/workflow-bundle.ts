@@ -55,6 +55,6 @@ async function bundle(): Promise<string> {
   try {
     return (await bundleWorkflowCode({ workflowsPath: join(root, 'workflows/index.ts'), logger })).code;
   } catch (cause) {
-    throw new Error(['The workflows cannot be bundled', ...errors].join('\n'), { cause });
+    throw new Error(['The workflows could not be bundled', ...errors].join('\n'), { cause });
   }
 }

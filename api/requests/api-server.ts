@@ -23,7 +23,7 @@ export interface ApiServer {
 export function createApiServer({ listener, log, silenceMs = SILENCE_MS }: ApiServer): Server {
   const server = createHttpServer({
     listener,
-    onUnreadable: (refused) => log.info('request.unreadable', { ...refused }),
+    onUnreadable: (refused) => log.info('request.rejected', { ...refused }),
     keepAliveTimeout: KEEP_ALIVE_MS,
   });
   server.setTimeout(silenceMs);

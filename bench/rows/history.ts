@@ -15,7 +15,7 @@ type Rate = (typeof rates)[number];
 const nameOf = (rate: Rate): string => `Temporal history events a minute at ${rate}`;
 const specs: FigureSpec[] = rates.map((rate) => ({ name: nameOf(rate), unit: '', reach: { atMost: 50 } }));
 
-/** Healthy traffic must add no history events, whatever the rate. */
+/** Healthy traffic must add no history events at any rate. */
 export const history: Row = {
   title: 'Temporal history events a minute for healthy traffic, at 0/s, 200/s and the highest rate',
   env: { PUMP_HANDOVER_SECONDS: String(HANDOVER_SECONDS) },

@@ -20,14 +20,14 @@ function registeredNames(): Set<string> {
   return new Set([...api.register.names(), ...worker.register.names(), ...createGatewayMeter().register.names()]);
 }
 
-/** The names of metrics in a text, without what a histogram adds to its own. */
+/** Without the suffixes of histograms. */
 function namesIn(text: string): string[] {
   const found = text.match(/\b(?:channels|nodejs|process)_[a-z_]+\b/g) ?? [];
   return [...new Set(found.map((name) => name.replace(/_(?:bucket|sum|count)$/, '')))];
 }
 
 for (const [what, text] of Object.entries({ rules, dashboard, guide })) {
-  test(`every metric that is named in the ${what} is one of ours`, (t) => {
+  test(`every metric in the ${what} exists`, (t) => {
     const known = registeredNames();
     t.true(namesIn(text).length > 4);
     t.deepEqual(
@@ -37,7 +37,7 @@ for (const [what, text] of Object.entries({ rules, dashboard, guide })) {
   });
 }
 
-test('every metric is explained, and shown on the dashboard', (t) => {
+test('every metric is documented and on the dashboard', (t) => {
   const [explained, shown] = [new Set(namesIn(guide)), new Set(namesIn(dashboard))];
   t.deepEqual(
     [...registeredNames()].filter((name) => !explained.has(name) || !shown.has(name)),
@@ -45,7 +45,7 @@ test('every metric is explained, and shown on the dashboard', (t) => {
   );
 });
 
-test('each rule leads to a section of the guide', (t) => {
+test('each alert rule links to a section of the guide', (t) => {
   const alerts = [...rules.matchAll(/- alert: (\w+)/g)].map(([, name]) => name!);
   const links = [...rules.matchAll(/runbook_url: docs\/metrics\.md#(\w+)/g)].map(([, anchor]) => anchor);
   t.deepEqual(

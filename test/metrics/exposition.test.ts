@@ -8,7 +8,7 @@ import { rememberingLog } from '../harness/quiet-log.ts';
 
 const log = rememberingLog();
 
-test('counters, gauges and histograms are shown in the text format', async (t) => {
+test('counters, gauges and histograms have the text format', async (t) => {
   const registry = createMetricRegistry();
   registry.counter({ name: 'eaten_total', help: 'Eaten.\nAll' }).add(2, { what: 'a "pear" \\' });
   registry.gauge({ name: 'left', help: 'Left.' }).set(1.5);
@@ -35,20 +35,20 @@ test('counters, gauges and histograms are shown in the text format', async (t) =
   );
 });
 
-test('a label that takes too many values stops growing', async (t) => {
+test('a metric with too many label sets stops growing', async (t) => {
   const registry = createMetricRegistry();
   const counter = registry.counter({ name: 'seen_total', help: 'Seen.' });
   for (let at = 0; at < 5_000; at++) counter.add(1, { at });
   t.is((await registry.expose()).split('\n').length, 2_000 + 3);
 });
 
-test('two metrics of one name are refused', (t) => {
+test('two metrics with one name are rejected', (t) => {
   const registry = createMetricRegistry();
   registry.gauge({ name: 'left', help: 'Left.' });
   t.throws(() => registry.counter({ name: 'left', help: 'Left.' }));
 });
 
-test('metrics are served at /metrics of their own port, and nothing else is', async (t) => {
+test('the metrics port serves /metrics only', async (t) => {
   const meter = createApiMeter();
   meter.committed({ itemCount: 5, eventCount: 3, unroutedCount: 1 });
   const server = await startMetrics({ port: 0, host: '127.0.0.1', register: meter.register, log });
@@ -68,9 +68,9 @@ test('metrics are served at /metrics of their own port, and nothing else is', as
   t.is((await fetch(server!.url, { method: 'POST' })).status, 404);
 });
 
-test('where a process serves nobody else, it is asked here whether it lives and whether it is at work', async (t) => {
+test('a process without another server answers health checks here', async (t) => {
   const standing = { isReady: false };
-  const register = { expose: () => new Promise<string>(() => undefined) }; // as with a database that hangs
+  const register = { expose: () => new Promise<string>(() => undefined) }; // like a hanging database
   const start = { port: 0, host: '127.0.0.1', register, isReady: () => standing.isReady, log };
   const server = await startMetrics(start);
   t.teardown(() => server?.close());
@@ -85,7 +85,7 @@ test('where a process serves nobody else, it is asked here whether it lives and 
   t.is((await fetch(server!.url.replace('/metrics', '/readyz'), { method: 'POST' })).status, 404);
 });
 
-test('a port that is taken costs the metrics alone, and 0 asks for none', async (t) => {
+test('a port in use disables only metrics, and 0 disables them', async (t) => {
   const start = { host: '127.0.0.1', register: createMetricRegistry(), log };
   const first = await startMetrics({ ...start, port: 0 });
   t.teardown(() => first?.close());
@@ -93,7 +93,7 @@ test('a port that is taken costs the metrics alone, and 0 asks for none', async 
   t.is(await startMetricsIfAsked({ ...start, port: 0 }), undefined);
 });
 
-test('what cannot be refreshed does not cost the rest, and shows no old number', async (t) => {
+test('a failed refresh hides only the values it would refresh', async (t) => {
   const meter = createWorkerMeter();
   let isAway = false;
   let nowMs = 0;
@@ -108,14 +108,14 @@ test('what cannot be refreshed does not cost the rest, and shows no old number',
   meter.moved('delivered', 2);
   t.true((await meter.register.expose()).includes('channels_backlog_deliveries{shard="0",status="pending"} 7'));
   isAway = true;
-  t.true((await meter.register.expose()).includes('channels_oldest_waiting_seconds{'), 'fresh enough');
+  t.true((await meter.register.expose()).includes('channels_oldest_waiting_seconds{'), 'read recently');
   nowMs = 60_000;
   const text = await meter.register.expose();
   t.false(text.includes('channels_backlog_deliveries{'));
   t.true(text.includes('channels_deliveries_total{status="delivered"} 2'));
 });
 
-test('the last check of the ledger is shown rule by rule, with its age, and nothing where it cannot be read', async (t) => {
+test('the last ledger check is shown by rule, with its age', async (t) => {
   const meter = createWorkerMeter();
   const checkedAt = new Date('2030-01-01T00:00:00Z');
   const violations = violationsOf((rule) => ({ count: rule === 'circuit_overdue' ? 3 : 0, samples: [] }));
@@ -124,7 +124,10 @@ test('the last check of the ledger is shown rule by rule, with its age, and noth
   let answer: () => Promise<CheckStanding> = () => Promise.resolve({ run: undefined, since: new Date(nowMs - 9_000) });
   meter.invariants({ read: () => answer(), now: () => nowMs });
   const first = await meter.register.expose();
-  t.true(first.includes('\nchannels_invariants_age_seconds 9\n'), 'before the first check: of the installation');
+  t.true(
+    first.includes('\nchannels_invariants_age_seconds 9\n'),
+    'counts from the installation before the first check',
+  );
   t.false(first.includes('channels_invariant_violations{'));
   answer = () => Promise.resolve({ run, since: checkedAt });
   nowMs += 60_000;

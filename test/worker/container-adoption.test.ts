@@ -11,7 +11,7 @@ import { temporalHarness } from '../harness/temporal/temporal.ts';
 
 const ago = (seconds: number) => new Date(Date.now() - seconds * 1_000);
 
-/** A worker's adoption; what it starts stays where it is, because nobody polls the product's own queue here. */
+/** The adopted workflows stay queued, because no worker polls the product's queue here. */
 async function adoptionStage(t: ExecutionContext) {
   const stage = await containerStage(t);
   const { client } = await temporalHarness(t, { unused: () => Promise.resolve(null) });
@@ -34,7 +34,7 @@ async function adoptionStage(t: ExecutionContext) {
   return { ...stage, client, adopt, runOf, inputOf, adopted };
 }
 
-test('a container whose look is long overdue gets a run that reads first how it stands', async (t) => {
+test('a container with an overdue check gets a run that resumes', async (t) => {
   const { db, image, adopt, runOf, inputOf, adopted, channel } = await adoptionStage(t);
   const { publicId } = await image();
   await setContainer(db, publicId, { status: 'in_progress', next_check_at: ago(90) });
@@ -49,7 +49,7 @@ test('a container whose look is long overdue gets a run that reads first how it 
   t.like(input, { containerId: publicId, status: 'in_progress', resumed: true, pollScheduleMs: [60_000] });
 });
 
-test('a container that is carried is left to its run', async (t) => {
+test('a container with a running workflow is not adopted', async (t) => {
   const { db, image, adopt, runOf } = await adoptionStage(t);
   const { publicId } = await image();
   await setContainer(db, publicId, { status: 'in_progress', next_check_at: ago(90) });
@@ -59,7 +59,7 @@ test('a container that is carried is left to its run', async (t) => {
   t.is((await runOf(publicId).describe()).runId, runId);
 });
 
-test('a container that is in time, or has ended, is not adopted', async (t) => {
+test('a container that is on time or has ended is not adopted', async (t) => {
   const { image, adopt, adopted, db } = await adoptionStage(t);
   await image();
   const ended = await image({ status: 'expired' });
@@ -68,7 +68,7 @@ test('a container that is in time, or has ended, is not adopted', async (t) => {
   t.deepEqual(adopted(), []);
 });
 
-test('a container whose workflow was terminated is carried on, unless it has ended', async (t) => {
+test('a container with a terminated workflow is adopted unless it ended', async (t) => {
   const { db, image, adopt, adopted, runOf, client } = await adoptionStage(t);
   const [open, ended] = [await image(), await image()];
   for (const { publicId } of [open, ended]) {
