@@ -4,10 +4,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { build, type Metafile } from 'esbuild';
 
-/**
- * Implements `npm run build`. File names contain a content hash, so that browsers can cache them forever;
- * `manifest.json` names the files of the current page.
- */
+/** File names contain a content hash, so that browsers can cache them forever. */
 const SOURCE = join(import.meta.dirname, '../dashboard');
 const DEFAULT_FOLDER = join(SOURCE, 'dist');
 const MANIFEST = 'manifest.json';
@@ -127,10 +124,7 @@ function staticImports({ outputs }: Metafile, { folder, script }: { folder: stri
   return [...found].map((path) => relative(folder, join(SOURCE, path)));
 }
 
-/**
- * Replaces the manifest after writing the new files and before deleting the old ones, so that it never names a missing
- * file.
- */
+/** Replaced after writing the new files and before deleting the old ones, so that it never names a missing file. */
 async function publishManifest(folder: string, manifest: DashboardManifest): Promise<void> {
   const path = join(folder, MANIFEST);
   const text = `${JSON.stringify(manifest, null, 2)}\n`;

@@ -3,8 +3,8 @@ import { readIfThere, writePrivateFile } from './settings/env-file.ts';
 import { isRunning, processIdentity, type RememberedProcess, stopRemembered } from './processes/process-identity.ts';
 
 /**
- * Allows one `npm start` per data folder. `start.lock` names the process that owns the folder; the lock of a dead
- * process is taken over. `pids.json` names its children; the next start stops those that still run.
+ * One `npm start` per data folder. `start.lock` names its owner; the lock of a dead process is taken over. `pids.json`
+ * names its children; the next start stops those that still run.
  */
 export interface InstanceLock {
   release(): Promise<void>;
@@ -16,10 +16,7 @@ export class AlreadyRunning extends Error {
 
 const ORPHAN_DEADLINE_MS = 15_000;
 
-/**
- * Throws AlreadyRunning if a live process owns the folder. The lock is linked into place, so that no reader sees half
- * of it.
- */
+/** The lock is linked into place, so that no reader sees half of it. */
 export async function takeInstanceLock(path: string): Promise<InstanceLock> {
   const own = remembered('npm start', process.pid);
   const draft = `${path}.${process.pid}`;
@@ -51,13 +48,12 @@ export interface Orphans {
   readonly say: (text: string) => void;
 }
 
-/** Returns the number of stopped processes. */
 export async function stopOrphans({ path, say }: Orphans): Promise<number> {
   const known = parse((await readIfThere(path)) ?? '[]');
   const orphans = (Array.isArray(known) ? known : []).filter(isRemembered).filter(isRunning).reverse();
   for (const orphan of orphans) {
     say(`Stopping ${orphan.name} (process ${orphan.pid}), which an earlier start left running.`);
-    // SIGINT is PostgreSQL's fast shutdown; SIGTERM waits for its clients.
+    // The fast shutdown; SIGTERM waits for clients.
     const signal = orphan.name === 'postgres' ? 'SIGINT' : 'SIGTERM';
     await stopRemembered({ process: orphan, signal, deadlineMs: ORPHAN_DEADLINE_MS });
   }
@@ -65,7 +61,7 @@ export async function stopOrphans({ path, say }: Orphans): Promise<number> {
   return orphans.length;
 }
 
-/** Writes are sequential, so that the last state wins. */
+/** Sequential, so that the last state wins. */
 export function processRegister(path: string): (name: string, pid: number | undefined) => Promise<void> {
   const running = new Map<string, RememberedProcess>();
   let written: Promise<void> = Promise.resolve();

@@ -7,11 +7,10 @@ import type { StartPlan } from './settings/start-settings.ts';
 const root = join(import.meta.dirname, '..');
 /** Bundling the workflows takes seconds on a busy machine. */
 const START_DEADLINE_MS = 90_000;
-/** Added to a process's own grace period before it is killed. */
 const STOP_MARGIN_MS = 5_000;
 const PROBE_TIMEOUT_MS = 2_000;
 
-/** Returns the service's processes in the order in which they start. */
+/** In start order. */
 export function serviceProcesses({ plan, env }: { plan: StartPlan; env: NodeJS.ProcessEnv }): ProcessSpec[] {
   const { simulatorUrl, config } = plan;
   const apiUrl = `http://127.0.0.1:${config.apiPort}`;
@@ -26,7 +25,7 @@ export function serviceProcesses({ plan, env }: { plan: StartPlan; env: NodeJS.P
     name,
     command: process.execPath,
     args: [...leanNodeArguments, join(root, name, 'main.ts')],
-    // The worker's readiness is detected by a log line of level info.
+    // Readiness is detected by a log line of level info.
     env: { ...leanEnvironment, ...env, ...(name === 'worker' && isQuiet(config.logLevel) && { LOG_LEVEL: 'info' }) },
     stopDeadlineMs: config.shutdownGraceSeconds * 1000 + STOP_MARGIN_MS,
     startDeadlineMs: START_DEADLINE_MS,

@@ -14,10 +14,7 @@ import { findTemporal } from './temporal/temporal-binary.ts';
 import { startTemporal } from './temporal/temporal-server.ts';
 import { say, sayProblem, showLine } from './demo/terminal.ts';
 
-/**
- * Implements `npm start`: runs everything on one machine. The stop list is worked off in reverse order on Ctrl-C or
- * when a later step fails.
- */
+/** The stop list is worked off in reverse order on Ctrl-C or when a later step fails. */
 type Register = ReturnType<typeof processRegister>;
 
 interface Servers {
@@ -126,7 +123,6 @@ interface Tour {
   readonly stopSignal: AbortSignal;
 }
 
-/** If the tour fails, the service stays up for inspection. */
 async function tour({ plan, servers, env, stopSignal }: Tour): Promise<void> {
   const addresses: Addresses = { ...plan, ...servers };
   const tenants = await seedDemo({ env, onLine: (line) => showLine('seed', line), signal: stopSignal });
@@ -142,7 +138,7 @@ async function tour({ plan, servers, env, stopSignal }: Tour): Promise<void> {
   }
 }
 
-/** The terminal's Ctrl-C and npm's forwarding of it arrive together. */
+/** npm forwards the terminal's Ctrl-C too. */
 const SAME_REQUEST_MS = 700;
 
 async function main(): Promise<number> {
@@ -166,7 +162,7 @@ async function main(): Promise<number> {
   let lock: InstanceLock | undefined;
   try {
     const dataDir = dataFolder();
-    // PostgreSQL may run as another user, who must be able to enter the folder.
+    // PostgreSQL may run as another user, who must enter the folder.
     await mkdir(dataDir, { recursive: true, mode: 0o711 });
     lock = await takeInstanceLock(join(dataDir, 'start.lock'));
     await start({ dataDir, stops, stopSignal: stopping.signal });

@@ -9,7 +9,6 @@ import { StopList } from './processes/stop-list.ts';
 import { findTemporal } from './temporal/temporal-binary.ts';
 import { startTemporal } from './temporal/temporal-server.ts';
 
-/** Implements `npm test`: one PostgreSQL and one Temporal for the whole run, stopped in any case. */
 const AVA = join(import.meta.dirname, '../node_modules/ava/entrypoints/cli.js');
 const SIGNAL_EXIT_CODE = 130;
 
@@ -23,7 +22,6 @@ interface Starting {
   readonly signal: AbortSignal;
 }
 
-/** Each server is on the stop list even if the other fails. */
 async function startServers(starting: Starting): Promise<NodeJS.ProcessEnv> {
   const { TEST_DATABASE_URL, TEST_TEMPORAL_ADDRESS } = process.env;
   const [postgres, temporal] = await Promise.allSettled([
@@ -68,7 +66,7 @@ async function main(): Promise<number> {
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => stopping.abort());
   const { signal } = stopping;
   const folder = await mkdtemp(join(tmpdir(), 'messaging-channels-test-'));
-  // PostgreSQL may run as another user, who must be able to enter the folder.
+  // PostgreSQL may run as another user, who must enter the folder.
   await chmod(folder, 0o711);
   const stops = new StopList(() => undefined);
   stops.add({ name: 'folder', stop: () => rm(folder, { recursive: true, force: true }) });

@@ -6,16 +6,13 @@ type Document = ReturnType<typeof openApiDocument>;
 type PathItem = NonNullable<Document['paths']>[string];
 const methods = ['get', 'post', 'put', 'patch', 'delete'] as const;
 
-/**
- * Returns the client's types, generated from the OpenAPI document. Error responses are omitted because the client throws
- * one error type for all of them, and the workspace header because the client sets it.
- */
+/** Omits error responses, which the client throws as one error type, and the workspace header, which it sets. */
 export async function clientTypes(): Promise<string> {
   const document = openApiDocument({ baseUrl: 'http://localhost:3000', deployment: 'production' });
   const paths = Object.fromEntries(
     Object.entries(document.paths ?? {}).map(([path, item]) => [path, withoutErrors(item ?? {})]),
   );
-  // A copy through JSON: the generator changes its input, and would change an object that occurs twice two times.
+  // Copied, because the generator changes its input.
   const plain = JSON.stringify({ ...document, paths });
   const syntax = await openapiTS(plain, { alphabetize: true, silent: true });
   const text = `// Written by \`npm run format\` from the OpenAPI document.\n${withoutAbsences(astToString(syntax))}`;
@@ -49,7 +46,7 @@ const absences = [
   /^export type (?:webhooks|\$defs) = Record<string, never>;$/,
 ];
 
-/** Removes declarations of absent members. They are two thirds of the generated text, and no type reads them. */
+/** Two thirds of the generated text, which no type reads. */
 function withoutAbsences(text: string): string {
   return text
     .split('\n')

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectRoot, sourceFiles } from './source-files.ts';
 
-/** A rule that a line of a file breaks. */
 export interface Finding {
   readonly line: number;
   readonly rule: string;
@@ -14,7 +13,6 @@ export interface SourceText {
   readonly text: string;
 }
 
-/** Runs a check on every matching file, prints its findings and sets the exit code. */
 export function reportFindings(pattern: RegExp, check: (file: SourceText) => readonly Finding[]): void {
   for (const path of sourceFiles(pattern)) {
     const text = readFileSync(join(projectRoot, path), 'utf8');

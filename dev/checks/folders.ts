@@ -3,22 +3,16 @@ import { dirname, join, normalize } from 'node:path';
 import ts from 'typescript';
 import { projectRoot, sourceFiles } from './source-files.ts';
 
-/** Checks the shape of the tree: folder width, imports between folders of a room, and crumbs (see CONTRIBUTING.md). */
-
 const MAX_ENTRIES = 25;
 
-/** Folders that may be wider, each with its reason. */
 const wideByNature = new Map([
   ['.', 'tools look for their configuration in the root'],
   ['db/migrations', 'migrations are numbered, immutable and only ever added'],
 ]);
 
-/** A crumb has fewer lines than this and a single importer. */
 const CRUMB_LINES = 15;
-/** Short files are legitimate now and then; many of them mean that one thing lies in two places. */
 const MAX_CRUMBS = 10;
 
-/** Files that can't be merged into their importer, each with its reason. */
 const apartByNature: readonly { readonly path: RegExp; readonly reason: string }[] = [
   { path: /^test\//, reason: 'a test is imported by nothing, and its fixtures are small on purpose' },
   { path: /^db\/migrations\//, reason: 'one file per migration' },
@@ -26,10 +20,9 @@ const apartByNature: readonly { readonly path: RegExp; readonly reason: string }
   { path: /-process\.ts$/, reason: 'the entry point of a child process' },
 ];
 
-/** The imports between the given files, as pairs of paths. */
 export type Imports = readonly (readonly [importer: string, imported: string])[];
 
-/** Returns the folders with too many entries; a subfolder counts as one entry. */
+/** A subfolder counts as one entry. */
 export function wideFolders(paths: readonly string[]): string[] {
   const entries = new Map<string, Set<string>>();
   for (const path of paths) {
@@ -43,7 +36,6 @@ export function wideFolders(paths: readonly string[]): string[] {
     .map(([folder, { size }]) => `${folder}: ${size} entries, more than ${MAX_ENTRIES}. Group them by noun.`);
 }
 
-/** Returns the pairs of folders of one room that import each other. */
 export function mutualFolders(imports: Imports): string[] {
   const example = new Map<string, string>();
   for (const [importer, imported] of imports) {
@@ -57,7 +49,6 @@ export function mutualFolders(imports: Imports): string[] {
   });
 }
 
-/** Returns the files that are so short, and so little used, that they belong into their only importer. */
 export function crumbs(lineCounts: ReadonlyMap<string, number>, imports: Imports): string[] {
   const importers = new Map<string, Set<string>>();
   for (const [importer, imported] of imports)
@@ -70,7 +61,7 @@ export function crumbs(lineCounts: ReadonlyMap<string, number>, imports: Imports
   });
 }
 
-/** Returns the imports of project files by one file; packages and files that don't exist are left out. */
+/** Omits packages and files that don't exist. */
 export function importsOf({ path, text }: { path: string; text: string }, known: ReadonlySet<string>): Imports {
   return ts
     .preProcessFile(text, true, true)

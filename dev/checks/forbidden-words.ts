@@ -1,7 +1,7 @@
 import ts from 'typescript';
 import type { Finding, SourceText } from './findings.ts';
 
-/** Upstream product names in base64, because this file must pass its own check. */
+/** In base64, because this file must pass its own check. */
 const productNames = ['d2hhdHNhcHA=', 'aW5zdGFncmFt', 'ZmFjZWJvb2s=', 'bWVzc2VuZ2Vy', 'aG9va215YXBw'].map((name) =>
   Buffer.from(name, 'base64').toString(),
 );
@@ -9,10 +9,9 @@ const product = new RegExp(productNames.join('|'), 'i');
 const machinePath = /(?<![\w.~}/-])\/(?:work|root|home\/\w+|Users\/\w+)\/[\w.-]/;
 const registryHost = /\b(?:registry|npm|pypi|artifactory|verdaccio|mirror|goproxy)\.[a-z0-9-]+\.[a-z]{2,}\b/i;
 
-/** Upstream names are allowed as data here: in the wire vocabulary, the simulated platform and their tests. */
+/** Upstream names are allowed as data here. */
 const upstreamFolders = /^(?:platform|simulator|test\/platform|test\/simulator)\//;
 
-/** Finds product names, paths of a developer's machine and hosts of package registries, where they are not allowed. */
 export function forbiddenWords({ path, text }: SourceText): Finding[] {
   const findings: Finding[] = product.test(path) ? [{ line: 1, rule: 'an upstream product name in the path' }] : [];
   const open = upstreamFolders.test(path) ? withoutData(path, text) : text;
@@ -24,7 +23,7 @@ export function forbiddenWords({ path, text }: SourceText): Finding[] {
   return findings;
 }
 
-/** Blanks the string values of code, so that identifiers and comments remain. Files that are not code are all data. */
+/** Keeps identifiers and comments. Files that are not code are all data. */
 function withoutData(path: string, text: string): string {
   if (!/\.[cm]?[jt]s$/.test(path)) return '';
   const characters = [...Array(text.length).keys()].map((index) => text.charAt(index));

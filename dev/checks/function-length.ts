@@ -1,9 +1,6 @@
 import type { Rule } from 'eslint';
 
-/**
- * Limits the lines of a function without those of the functions inside it, which are measured separately. Factories
- * that return closures, files of routes and test suites are therefore not too long.
- */
+/** Measures inner functions separately, so that factories, files of routes and test suites are not too long. */
 export const functionLength: Rule.RuleModule = {
   meta: {
     type: 'suggestion',
@@ -23,7 +20,7 @@ export const functionLength: Rule.RuleModule = {
       const count = lineCount - (innerLineCounts.pop() ?? 0);
       if (count > max) context.report({ node, messageId: 'tooLong', data: { count, max } });
       const outer = innerLineCounts.length - 1;
-      // The first line of an inner function counts for the outer function too.
+      // The first line of an inner function counts for both.
       if (outer >= 0) innerLineCounts[outer] = (innerLineCounts[outer] ?? 0) + lineCount - 1;
     }
 

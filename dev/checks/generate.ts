@@ -5,7 +5,7 @@ import { clientTypes } from './client-types.ts';
 import { envExample, settingsMarkers, withSettings } from './settings-text.ts';
 import { projectRoot } from './source-files.ts';
 
-/** Writes the generated files. With `--check`, only reports those that are out of date. */
+/** With `--check`, only reports outdated files. */
 const table = Object.values(settings);
 const readme = read('README.md');
 const generated = {

@@ -3,12 +3,9 @@ import { type Finding, reportFindings, type SourceText } from './findings.ts';
 import { isLogCall } from './names.ts';
 import { lineOf, parse, type SourceUnit, stringValues, walk } from './string-values.ts';
 
-/**
- * Checks the language rules that a machine can judge: avoided words in comments, texts and Markdown, the length of test
- * titles, and the form of log events. A text is a string that contains a space; other strings are data.
- */
+/** The language rules that a machine can judge. A string with a space is a text; other strings are data. */
 
-/** Paths that follow the rules so far. An empty string stands for the whole tree. */
+/** Paths that follow the rules so far; an empty string stands for the whole tree. */
 const checkedPaths: readonly string[] = [
   '.dependency-cruiser.cjs',
   'CONTRIBUTING.md',
@@ -29,7 +26,6 @@ const checkedPaths: readonly string[] = [
 
 const MAX_TITLE_WORDS = 12;
 
-/** Words of no reference documentation, by what to write instead. */
 const avoided: readonly { readonly words: RegExp; readonly instead: string }[] = [
   { words: /\b(?:whoever|whomever|whosoever)\b/i, instead: 'the caller, the user, anyone who' },
   { words: /\bwhatever\b/i, instead: 'any, whether or not' },
@@ -58,7 +54,6 @@ const anyAvoided = new RegExp(avoided.map(({ words }) => words.source).join('|')
 const code = /\.(?:[cm]?[jt]s|tsx)$/;
 const testFile = /^test\/.*\.test\.ts$/;
 
-/** `noun.verbed` or `noun.verbFailed`; the irregular participles are those of verbs that the service uses. */
 const logEvent = /^[a-z][a-zA-Z]*\.(?:[a-z][a-zA-Z]*(?:ed|Sent|Lost)|sent|lost|read|made|broken)$/;
 
 export function languageFindings({ path, text }: SourceText): Finding[] {
@@ -74,7 +69,6 @@ export function languageFindings({ path, text }: SourceText): Finding[] {
   ];
 }
 
-/** A comment or a text, and the line on which it starts. */
 interface Piece {
   readonly line: number;
   readonly text: string;
@@ -93,7 +87,6 @@ function avoidedWords(piece: Piece): Finding[] {
   });
 }
 
-/** The comments and the texts of a source file. */
 function piecesOf(source: ts.SourceFile): Piece[] {
   const { text } = source;
   const pieces: Piece[] = [];

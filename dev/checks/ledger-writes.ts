@@ -2,10 +2,7 @@ import ts from 'typescript';
 import { type Finding, reportFindings, type SourceText } from './findings.ts';
 import { lineOf, parse, walk } from './string-values.ts';
 
-/**
- * Finds writes of delivery state outside db/ledger/. Guarded are all columns of `deliveries`, `attempts` and
- * `conversation_holds`, and the columns of `destinations` that hold its circuit and whether it is enabled.
- */
+/** Finds writes of delivery state outside db/ledger/. */
 
 const guardedTables = new Set(['deliveries', 'attempts', 'conversation_holds']);
 const guardedColumns = [
@@ -24,7 +21,6 @@ const guardedColumns = [
 ];
 const tables = `${[...guardedTables].join('|')}|destinations`;
 
-/** The ledger itself, the immutable history of the schema, and leaves that prepare databases of their own. */
 const exempt = /^(?:db\/(?:ledger|migrations)|test|bench)\//;
 
 const sqlWrite = new RegExp(
@@ -49,7 +45,6 @@ export function ledgerWrites({ path, text }: SourceText): Finding[] {
 
 interface FileFacts {
   readonly source: ts.SourceFile;
-  /** Guarded tables that the file names as strings. */
   readonly named: readonly string[];
 }
 
@@ -63,7 +58,7 @@ function writtenTable(node: ts.Node, facts: FileFacts): string | undefined {
 function tableInSql(sql: string, { named }: FileFacts): string | undefined {
   for (const { groups } of sql.matchAll(sqlWrite)) {
     const { table = '', rest = '' } = groups ?? {};
-    // The name is put in at run time: it may be any table that the file names.
+    // Inserted at run time: any table that the file names.
     if (table === '$' && named.length > 0) return named.join(', ');
     if (guardedTables.has(table.toLowerCase())) return table;
     if (table.toLowerCase() === 'destinations' && assignedColumn.test(writtenPart(rest))) return table;
@@ -71,12 +66,10 @@ function tableInSql(sql: string, { named }: FileFacts): string | undefined {
   return undefined;
 }
 
-/** The assignments of an update or the column list of an insert. */
 function writtenPart(rest: string): string {
   return rest.split(/\b(?:from|where|returning|values|select)\b/i)[0] ?? '';
 }
 
-/** `db('deliveries').where(…).update(…)`, also over a constant that holds the beginning of the chain. */
 function tableInBuilder({ expression, arguments: values }: ts.CallExpression, facts: FileFacts): string | undefined {
   if (!ts.isPropertyAccessExpression(expression) || !writingMethod.test(expression.name.text)) return undefined;
   const table = tableOfChain(expression.expression, facts);
@@ -120,7 +113,7 @@ function namedTables(source: ts.SourceFile): string[] {
   return [...named];
 }
 
-/** The text of a template with `$` for each expression. */
+/** With `$` for each expression. */
 function sqlOf(node: ts.StringLiteralLike | ts.TemplateExpression): string {
   if (ts.isStringLiteralLike(node)) return node.text;
   return [node.head.text, ...node.templateSpans.map(({ literal }) => `$ ${literal.text}`)].join('');

@@ -9,21 +9,16 @@ import { taskQueues } from '../../contract/task-queues.ts';
 import { projectRoot, sourceFiles } from './source-files.ts';
 import { createLoader, lineOf, type SourceUnit, stringValues, walk } from './string-values.ts';
 
-/** Names that histories, clients, dashboards or alerts rely on, by kind. */
 export type Names = Readonly<Record<string, readonly string[]>>;
 
-/** Rooms whose files the service runs; dev/, bench/ and test/ are not among them. */
 const product =
   /^(?:activities|admin|api|db|egress|gateway|metrics|platform|process|simulator|worker|workflow-starts|workflows)\/.*\.ts$/;
 const listPath = join(projectRoot, 'test', 'dev', 'checks', 'names.json');
 
-/** Kinds whose names may still change, so that the script also removes what is no longer used. */
+/** The script also removes unused names of these kinds. */
 const changeable = new Set(['logEvents']);
 
-/**
- * Collects the names that are stored or read outside the process. Throws if a name is not a constant, because the list
- * would then be incomplete.
- */
+/** Throws if a name is not a constant, because the list would be incomplete. */
 export function namesInUse(root = projectRoot, paths = sourceFiles(product)): Names {
   const load = createLoader(root);
   const found: Record<string, Set<string>> = {};
@@ -79,7 +74,6 @@ function collect(unit: SourceUnit, node: ts.Node, add: (kind: string, names: rea
   }
 }
 
-/** Whether a call writes a log line: `log.warn(…)`, `deps.log.info(…)` or `log[level](…)`. */
 export function isLogCall({ expression: callee }: ts.CallExpression): boolean {
   if (ts.isElementAccessExpression(callee)) return isLog(callee.expression);
   return ts.isPropertyAccessExpression(callee) && logLevels.has(callee.name.text) && isLog(callee.expression);
@@ -98,7 +92,6 @@ function constantText(unit: SourceUnit, expression: ts.Expression): readonly str
   );
 }
 
-/** The names in `const { send, end } = proxyActivities<…>(…)`. */
 function proxiedActivities({ name, initializer }: ts.VariableDeclaration): string[] {
   if (!initializer || !ts.isCallExpression(initializer) || !ts.isObjectBindingPattern(name)) return [];
   if (!/^proxy(?:Local)?Activities$/.test(initializer.expression.getText())) return [];

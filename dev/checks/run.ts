@@ -2,10 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { delimiter, join } from 'node:path';
 import { projectRoot } from './source-files.ts';
 
-/**
- * Runs every check in order, cheap ones first, and continues after a failure, so that one run shows everything to fix.
- * `npm run check -- eslint knip` runs only these two.
- */
+/** Continues after a failure, so that one run shows everything to fix. */
 const steps: Readonly<Record<string, readonly string[]>> = {
   prettier: ['prettier', '--check', '--log-level', 'warn', '.'],
   types: ['tsc', '--noEmit', '--pretty', 'false'],

@@ -3,20 +3,20 @@ import type { Setting } from '../../process/settings.ts';
 const BEGIN = '<!-- settings: written by `npm run format` -->';
 const END = '<!-- end of settings -->';
 
-/** Returns the settings as a Markdown list. A table would be padded differently with every change. */
+/** A list, because a table would be padded differently with every change. */
 export function settingsMarkdown(settings: readonly Setting[]): string {
   return settings
     .map((setting) => `- \`${setting.name}\`${qualifiers(setting)}: ${lowerFirst(setting.description)}`)
     .join('\n');
 }
 
-/** Returns the text of `.env.example`. Every setting is commented out, so that a copy changes nothing until edited. */
+/** Every setting is commented out, so that a copy changes nothing. */
 export function envExample(settings: readonly Setting[]): string {
   const blocks = settings.map(({ name, default: value = '', description }) => `# ${description}\n#${name}=${value}\n`);
   return `# Copy to .env and edit. Each line shows the default of its setting.\n\n${blocks.join('\n')}`;
 }
 
-/** Replaces the section between the markers. Returns undefined if the markers are missing. */
+/** Returns undefined if the markers are missing. */
 export function withSettings(document: string, settings: readonly Setting[]): string | undefined {
   const begin = document.indexOf(BEGIN);
   const end = document.indexOf(END);
@@ -31,7 +31,7 @@ function qualifiers({ default: value, secret }: Setting): string {
   return ` (${parts.filter(Boolean).join(', ')})`;
 }
 
-/** Lowers the first letter, because the sentence follows a colon. Names such as PostgreSQL and code stay as they are. */
+/** The sentence follows a colon. Names such as PostgreSQL and code stay as they are. */
 function lowerFirst(sentence: string): string {
   return /^[A-Z][a-z]+\b/.test(sentence) && !/^Temporal\b/.test(sentence)
     ? sentence.charAt(0).toLowerCase() + sentence.slice(1)

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectRoot, sourceFiles } from './source-files.ts';
 
-/** Prints the median length and the five largest files. Never fails. */
 const sizes = sourceFiles(/\.ts$/)
   .map((path) => ({ path, lineCount: readFileSync(join(projectRoot, path), 'utf8').trimEnd().split('\n').length }))
   .sort((one, other) => other.lineCount - one.lineCount);

@@ -3,10 +3,9 @@ import { fileURLToPath } from 'node:url';
 
 export const projectRoot = fileURLToPath(new URL('../../', import.meta.url));
 
-/** Entries that are never committed. */
 const ignored = /^(?:node_modules|\.git|\.data|\.env|dist)$|\.log$/;
 
-/** Returns the matching paths of the project, relative to its root and sorted. */
+/** Returns paths relative to the root, sorted. */
 export function sourceFiles(pattern: RegExp): string[] {
   return filesIn('')
     .filter((path) => pattern.test(path))

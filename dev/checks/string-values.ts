@@ -2,14 +2,13 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import ts from 'typescript';
 
-/** A parsed file, and how to read the files that it imports. */
 export interface SourceUnit {
   readonly path: string;
   readonly source: ts.SourceFile;
   readonly load: (path: string) => SourceUnit | undefined;
 }
 
-/** Returns a loader that parses each file below `root` once; it returns undefined for a missing file. */
+/** Parses each file once. Returns undefined for a missing file. */
 export function createLoader(root: string): (path: string) => SourceUnit | undefined {
   const units = new Map<string, SourceUnit>();
   return function load(path) {
@@ -28,8 +27,8 @@ export function parse(path: string, text: string): ts.SourceFile {
 }
 
 /**
- * Returns the strings that an expression can have: a literal, both branches of a condition, or a constant of this file
- * or an imported one, also as a property of a constant object. Returns undefined if the value is not a constant.
+ * Resolves literals, conditions, constants and their properties, also imported ones. Returns undefined for other
+ * values.
  */
 export function stringValues(unit: SourceUnit, given: ts.Expression): readonly string[] | undefined {
   const expression = unwrap(given);
@@ -57,7 +56,6 @@ function constantOf(unit: SourceUnit, expression: ts.Expression): Constant | und
   return property && ts.isPropertyAssignment(property) ? { unit: owner.unit, value: property.initializer } : undefined;
 }
 
-/** Looks a name up among the top-level constants and the imports of a file. */
 function namedConstant(unit: SourceUnit, name: string): Constant | undefined {
   for (const statement of unit.source.statements) {
     if (ts.isVariableStatement(statement) && statement.declarationList.flags & ts.NodeFlags.Const) {
@@ -90,13 +88,11 @@ function unwrap(expression: ts.Expression): ts.Expression {
   return expression;
 }
 
-/** Calls `visit` for a node and everything below it. */
 export function walk(node: ts.Node, visit: (node: ts.Node) => void): void {
   visit(node);
   ts.forEachChild(node, (child) => walk(child, visit));
 }
 
-/** The first line is 1. */
 export function lineOf(node: ts.Node): number {
   const source = node.getSourceFile();
   return source.getLineAndCharacterOfPosition(node.getStart(source)).line + 1;

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { projectRoot } from './source-files.ts';
 
 /**
- * Type-checks workflows/ and contract/ without the types of Node and the browser, so that `fetch`, `Buffer` and
- * `process` do not exist. Workflows import the types of activities, whose files need Node; errors in those files are
- * ignored here. Such files can reintroduce Node's globals, which is why the linter bans these by name.
+ * Type-checks workflows/ and contract/ without the types of Node and the browser. Workflows import types of activities,
+ * whose files need Node, so errors there are ignored. Such files can bring Node's globals back, which the linter
+ * therefore bans by name.
  */
 const tsc = join(projectRoot, 'node_modules', '.bin', 'tsc');
 const { stdout, stderr, error } = spawnSync(tsc, ['-p', 'workflows', '--noEmit', '--pretty', 'false'], {

@@ -14,7 +14,6 @@ const demoTenants = z.object({
   staffApiKey: z.string().nullable(),
 });
 
-/** The demo organization, and another one to try the isolation between tenants. */
 export type DemoTenants = z.output<typeof demoTenants>;
 
 export interface SeedDemo {
@@ -33,7 +32,7 @@ export const adminMain = join(import.meta.dirname, '../../admin/main.ts');
 export interface Addresses {
   readonly baseUrl: string;
   readonly gatewayUrl: string;
-  /** Undefined if Temporal is external and TEMPORAL_UI_URL is not set. */
+  /** Undefined if Temporal is external. */
   readonly temporalUiUrl: string | undefined;
   readonly temporalAddress: string;
   readonly databaseUrl: string;

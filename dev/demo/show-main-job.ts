@@ -22,7 +22,6 @@ const deliveryStatus = z.object({ status: z.string(), nextAttemptAt: z.string().
 const RECOVERY_DEADLINE_MS = 90_000;
 const POLL_MS = 1_000;
 
-/** Shows a delivery to a healthy receiver, then one to a failing receiver. */
 export async function showMainJob(request: ShowMainJob): Promise<void> {
   const calls = tourCalls(request);
   const secret = await saveWebhook({ ...request, calls });
@@ -111,7 +110,7 @@ function showSummary({ addresses, demoEnvPath, tenants, say }: Tour): void {
   );
 }
 
-/** Independent of the service's own code, as a receiver would check it. */
+/** Independent of the service's code, as in a receiver. */
 function isSigned({ delivery, secret }: { delivery: ReceivedDelivery; secret: string }): boolean {
   const expected = createHmac('sha256', secret).update(delivery.body).digest();
   const signatures = delivery.headers[signatureHeader]?.split(',') ?? [];

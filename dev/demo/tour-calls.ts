@@ -6,7 +6,6 @@ export interface TourCalls {
   api(call: { method: string; path: string; body?: unknown }): Promise<unknown>;
   scriptReceiver(script: unknown): Promise<void>;
   sendMessage(text: string): Promise<void>;
-  /** Waits for the first delivery with this text. */
   deliveryWith(text: string): Promise<ReceivedDelivery>;
 }
 

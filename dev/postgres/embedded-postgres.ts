@@ -11,7 +11,7 @@ import { postgresUser } from './unprivileged-user.ts';
 
 export interface StartPostgres {
   readonly dataDir: string;
-  /** Optional. Defaults to the port of the last run, or a free one. */
+  /** Optional. Defaults to the last port, or a free one. */
   readonly port?: number;
   /** False only in tests: data survives a killed server, but not a crash of the machine. */
   readonly durable: boolean;
@@ -37,25 +37,18 @@ const settings: Record<string, string> = {
   unix_socket_directories: '',
   max_connections: '200',
   shared_buffers: '192MB',
-  // Deliveries become dead rows within seconds; with the default of one minute they slow every claim.
+  // With the default of a minute, dead rows of deliveries slow every claim.
   autovacuum_naptime: '10s',
   max_wal_size: '2GB',
   wal_compression: 'off',
-  // Compiling a short statement takes longer than running it.
   jit: 'off',
   log_checkpoints: 'off',
   log_timezone: 'UTC',
   timezone: 'UTC',
 };
-/** A killed server loses nothing, because committed data is in the operating system's cache. */
 const withoutDurability = { fsync: 'off', full_page_writes: 'off' };
 
-/**
- * Starts PostgreSQL on a data folder that this caller owns, and restarts it when it dies.
- *
- * Stops a server that an earlier run left behind. The server listens on the loopback address, with a random password
- * stored beside the data folder, and logs to `<dataDir>.log`.
- */
+/** Stops a server that an earlier run left behind. Listens on the loopback address and logs to `<dataDir>.log`. */
 export async function startPostgres(request: StartPostgres): Promise<RunningPostgres> {
   const { durable, onProgress, onPid = () => undefined, signal } = request;
   const dataDir = resolve(request.dataDir);
@@ -81,7 +74,7 @@ export async function startPostgres(request: StartPostgres): Promise<RunningPost
     isTransient,
   };
   const watch: ProcessWatch = {
-    // Children of a killed server can write after the log has been closed.
+    // Children of a killed server can write after the log was closed.
     onLine: (line) => void (log.writable && log.write(`${line}\n`)),
     onPid,
     onNotice: (text) => onProgress(`PostgreSQL ${text}`),
@@ -108,7 +101,7 @@ async function lastOrFreePort(last: number | undefined): Promise<number> {
   return last !== undefined && (await isFree(last)) ? last : freePort();
 }
 
-/** As in pg_ctl: line 1 of `postmaster.pid` is the pid, line 8 the state. */
+/** As in pg_ctl: line 1 is the pid, line 8 the state. */
 async function isReady({ folder, pid }: { folder: string; pid: number }): Promise<boolean> {
   const lines = (await readIfThere(join(folder, 'postmaster.pid')))?.split('\n') ?? [];
   return Number(lines[0]) === pid && lines[7]?.trim() === 'ready';
@@ -119,10 +112,7 @@ function isTransient(tail: readonly string[]): boolean {
   return tail.some((line) => /pre-existing shared memory block|lock file "postmaster.pid" already exists/.test(line));
 }
 
-/**
- * Stops the server of this data folder, if it runs. The pid may belong to another program by now, so a process that
- * does not run on this folder is left alone.
- */
+/** The pid may belong to another program by now, which must not be stopped. */
 async function stopOrphan({
   folder,
   onProgress,
@@ -142,7 +132,7 @@ async function stopOrphan({
   });
 }
 
-/** Outside Linux the command line is unknown, and `postmaster.pid` is trusted. */
+/** Outside Linux the command line is unknown. */
 async function runsOn({ pid, folder }: { pid: number; folder: string }): Promise<boolean> {
   const command = await readIfThere(`/proc/${pid}/cmdline`);
   return command === undefined ? process.platform !== 'linux' : command.split('\0').includes(folder);

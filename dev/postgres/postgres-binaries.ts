@@ -17,7 +17,7 @@ export interface FindBinaries {
 
 const ROOT_CACHE = '/var/cache/messaging-channels';
 
-/** Returns the binaries of the platform's npm package, or of a copy if the user can't read the checkout. */
+/** Returns a copy if the user can't read the checkout. */
 export async function findPostgresBinaries({ user, onProgress }: FindBinaries): Promise<PostgresBinaries> {
   const packaged = await packagedBinaries();
   const native = dirname(dirname(packaged.postgres));
@@ -49,12 +49,12 @@ async function packagedBinaries(): Promise<PostgresBinaries> {
   }
 }
 
-/** Creates the links of the package's install script, which `npm ci --ignore-scripts` skips. */
+/** For `npm ci --ignore-scripts`, which skips the package's own script. */
 async function linkLibraries(native: string): Promise<void> {
   const text = await readFile(join(native, 'pg-symlinks.json'), 'utf8').catch(() => '[]');
   const links: { source: string; target: string }[] = JSON.parse(text);
   for (const { source, target } of links) {
-    // Fails if the link exists or the folder is read-only; `runs` detects whether that matters.
+    // `runs` detects whether a failure matters.
     await symlink(basename(source), join(dirname(native), target)).catch(() => undefined);
   }
 }
@@ -77,7 +77,7 @@ async function worldReadableCopy({ native, onProgress }: { native: string; onPro
   await mkdir(ROOT_CACHE, { recursive: true, mode: 0o755 });
   await cp(native, draft, { recursive: true, verbatimSymlinks: true });
   await makeReadable(draft);
-  // Another process may have finished first; its copy is equivalent.
+  // Another process may have finished first.
   await rename(draft, copy).catch(() => rm(draft, { recursive: true, force: true }));
   return copy;
 }

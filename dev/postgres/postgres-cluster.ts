@@ -8,7 +8,7 @@ import type { PostgresBinaries } from './postgres-binaries.ts';
 import { canEnter, type OsUser } from './unprivileged-user.ts';
 
 export interface PostgresCluster {
-  /** Can differ from the requested folder, which the unprivileged user may be unable to enter. */
+  /** Differs from the requested folder if the user can't enter it. */
   readonly folder: string;
   readonly password: string;
   readonly port: number | undefined;
@@ -65,7 +65,7 @@ async function chooseFolder({ dataDir, user, onProgress }: Pick<OpenCluster, 'da
   return join(ROOT_DATA, name);
 }
 
-/** Creates the cluster in a draft folder and renames it, so that an interrupted run leaves nothing behind. */
+/** Renamed into place, so that an interrupted run leaves nothing behind. */
 async function createCluster(request: OpenCluster & { folder: string; password: string }): Promise<void> {
   const { folder, password, user, binaries, durable, onProgress } = request;
   onProgress('Creating the PostgreSQL database files.');
@@ -95,7 +95,7 @@ interface Initdb {
 async function runInitdb({ initdb, draft, passwordFile, durable, user }: Initdb): Promise<void> {
   const args = [
     ...['-D', draft, '-U', 'postgres', '--auth=scram-sha-256', `--pwfile=${passwordFile}`],
-    // Explicit, because the default under LANG=C is a database without an encoding.
+    // The default under LANG=C has no encoding.
     ...['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'],
     ...(durable ? [] : ['--no-sync']),
   ];
@@ -111,7 +111,7 @@ async function runInitdb({ initdb, draft, passwordFile, durable, user }: Initdb)
   if (code !== 0) throw new Error(`PostgreSQL's initdb failed:\n${output.trim()}`);
 }
 
-/** Excludes the user's environment, whose PG* variables and locales affect the server. */
+/** PG* variables and locales of the user would affect the server. */
 export function postgresEnvironment(): NodeJS.ProcessEnv {
   return { PATH: process.env['PATH'], LANG: 'C', TZ: 'UTC' };
 }

@@ -6,10 +6,7 @@ export interface OsUser {
   readonly gid: number;
 }
 
-/**
- * Returns the user to run PostgreSQL as, which refuses to run as root; undefined for the current user. An existing data
- * folder keeps its owner. A new one belongs to `postgres`, or to `nobody` if that user does not exist.
- */
+/** PostgreSQL refuses to run as root. Returns undefined for the current user. */
 export async function postgresUser(dataDir: string): Promise<OsUser | undefined> {
   if (process.getuid?.() !== 0) return undefined;
   const owner = await stat(dataDir).catch(() => undefined);

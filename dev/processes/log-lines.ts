@@ -10,11 +10,11 @@ const levels: Record<number, { readonly label: string; readonly style: Style }> 
   50: { label: 'error', style: 'red' },
   60: { label: 'fatal', style: ['red', 'bold'] },
 };
-/** Redundant with the prefix, or useless in a terminal. */
+/** Redundant or useless in a terminal. */
 const hiddenFields = new Set(['level', 'time', 'msg', 'pid', 'hostname', 'name', 'process', 'v']);
 const prefixColours: readonly Style[] = ['cyan', 'magenta', 'yellow', 'blue', 'green', 'red'];
 
-/** Returns a function that prefixes a line with its process's name, coloured by position in `names`. */
+/** Colours follow the order of `names`. */
 export function linePrefixer(names: readonly string[]): (name: string, line: string) => string {
   const width = Math.max(0, ...names.map(({ length }) => length));
   return (name, line) => {
@@ -27,7 +27,7 @@ export function linePrefixer(names: readonly string[]): (name: string, line: str
   };
 }
 
-/** Formats a JSON log line; returns any other line unchanged. */
+/** Returns other lines unchanged. */
 export function readableLine(line: string): string {
   const entry = logEntry(line);
   if (!entry) return line;

@@ -23,14 +23,10 @@ export async function requireFreePorts(wanted: readonly WantedPort[], host = '12
   if (problems.length > 0) throw new PortsTaken(problems.join('\n'));
 }
 
-/** Above most registered services and below the ephemeral range. */
 const LOWEST = 12_000;
 const HIGHEST = 32_000;
 
-/**
- * Returns a free port outside the ephemeral range. A port that the operating system chooses could be taken by an
- * outgoing connection before the caller listens on it.
- */
+/** Outside the ephemeral range, whose ports outgoing connections may take before the caller listens. */
 export async function freePort(host = '127.0.0.1'): Promise<number> {
   for (;;) {
     const port = randomInt(LOWEST, HIGHEST);

@@ -2,18 +2,18 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** A process that is recognized across runs; the operating system reuses pids. */
+/** The operating system reuses pids, so the identity is compared too. */
 export interface RememberedProcess {
   readonly name: string;
   readonly pid: number;
   readonly identity: string;
 }
 
-/** Field 22 of `/proc/<pid>/stat`, counted after the bracket that closes the command name, which may contain spaces. */
+/** Field 22 of `/proc/<pid>/stat`, counted after the command name, which may contain spaces. */
 const START_TIME_FIELD = 19;
 const STATE_FIELD = 0;
 
-/** Returns a value that differs for a later process with the same pid, or undefined if the process does not run. */
+/** Returns undefined if the process does not run. */
 export function processIdentity(pid: number): string | undefined {
   try {
     if (process.platform !== 'linux')
@@ -38,7 +38,7 @@ export interface StopRemembered {
   readonly deadlineMs: number;
 }
 
-/** Kills the process after the deadline. For processes that are not children of this one. */
+/** Kills the process after the deadline. */
 export async function stopRemembered({ process: remembered, signal, deadlineMs }: StopRemembered): Promise<void> {
   const forceAtMs = performance.now() + deadlineMs;
   if (isRunning(remembered)) sendSignal(remembered.pid, signal);

@@ -4,9 +4,6 @@ import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * Supervises one child process: waits until it is ready, restarts it when it dies, and kills it if it does not stop in
- * time or if this process exits first.
- *
  * Each child has its own process group, so that Ctrl-C reaches this process only, which stops its children in order.
  */
 export interface ProcessSpec {
@@ -21,7 +18,7 @@ export interface ProcessSpec {
   readonly stopDeadlineMs: number;
   readonly startDeadlineMs: number;
   readonly isReady: (child: { readonly pid: number; readonly tail: readonly string[] }) => Promise<boolean> | boolean;
-  /** Optional. Returns whether a failed start is worth another try, judged by the last output. */
+  /** Optional. Whether a failed start is worth another try, judged by its output. */
   readonly isTransient?: (tail: readonly string[]) => boolean;
 }
 
@@ -46,13 +43,12 @@ const TAIL_LINES = 200;
 const SHOWN_LINES = 25;
 const FIRST_BACKOFF_MS = 200;
 const LONGEST_BACKOFF_MS = 5_000;
-/** After this lifetime, the next restart uses the first backoff again. */
 const HEALTHY_AFTER_MS = 10_000;
 const READY_POLL_MS = 50;
 /** Output can arrive after the exit, and grandchildren can keep the pipe open forever. */
 const LAST_OUTPUT_MS = 300;
 
-/** Resolves when the process is ready. It is restarted whenever it dies later. */
+/** Resolves when the process is ready. Restarts it whenever it dies later. */
 export async function startProcess(spec: ProcessSpec, watch: ProcessWatch): Promise<RunningProcess> {
   const supervised = new SupervisedProcess(spec, watch);
   const stop = () => void supervised.stop();
@@ -181,7 +177,6 @@ class SupervisedProcess implements RunningProcess {
     return 'late';
   }
 
-  /** Restarts the process when it dies, with a doubling backoff while it dies early. */
   #keepAlive(): void {
     const startedAtMs = performance.now();
     void this.#ended.then((how) => {

@@ -6,12 +6,11 @@ export interface RunOnce {
   readonly name: string;
   readonly args: readonly string[];
   readonly env: NodeJS.ProcessEnv;
-  /** Receives the lines of stderr. */
   readonly onLine: (line: string) => void;
   readonly signal?: AbortSignal;
 }
 
-/** Runs a TypeScript file of the project to its end and returns its stdout. Throws StartFailed if it fails. */
+/** Returns stdout. Throws StartFailed on failure. */
 export async function runOnce({ name, args, env, onLine, signal }: RunOnce): Promise<string[]> {
   const child = spawn(process.execPath, args, {
     env,

@@ -3,7 +3,6 @@ export interface Stoppable {
   stop(): Promise<void>;
 }
 
-/** Stops everything sequentially in reverse start order, and continues after a failure. */
 export class StopList {
   readonly #stoppables: Stoppable[] = [];
   readonly #say: (text: string) => void;

@@ -5,8 +5,8 @@ import { parseEnv } from 'node:util';
 const PRIVATE_MODE = 0o600;
 
 /**
- * Returns one `NAME=value` line each, in a form that a shell's `source`, Node's `--env-file` and this file read alike.
- * Throws if a value contains a single quote or a line break, for which they share no syntax.
+ * A shell's `source`, Node's `--env-file` and this file read the text alike. Throws for single quotes and line breaks,
+ * for which they share no syntax.
  */
 export function envFileText(values: Readonly<Record<string, string>>): string {
   return Object.entries(values)
@@ -18,14 +18,13 @@ export async function writeEnvFile(path: string, values: Readonly<Record<string,
   await writePrivateFile(path, envFileText(values));
 }
 
-/** Returns undefined if the file does not exist. */
 export async function readEnvFile(path: string): Promise<Record<string, string> | undefined> {
   const text = await readIfThere(path);
   if (text === undefined) return undefined;
   return Object.fromEntries(Object.entries(parseEnv(text)).map(([name, value]) => [name, value ?? '']));
 }
 
-/** Replaces the file atomically; only the owner can read it. */
+/** Atomic, and readable by the owner only. */
 export async function writePrivateFile(path: string, text: string): Promise<void> {
   const draft = `${path}.${randomUUID()}`;
   await writeFile(draft, text, { mode: PRIVATE_MODE });

@@ -4,7 +4,7 @@ import { readEnvFile, writeEnvFile } from './env-file.ts';
 const secretNames = ['ENCRYPTION_KEYS', 'PLATFORM_APP_SECRET', 'PLATFORM_VERIFY_TOKEN'] as const;
 export type LocalSecrets = Readonly<Record<(typeof secretNames)[number], string>>;
 
-/** Generates missing secrets. Existing ones never change, because stored data is encrypted with them. */
+/** Existing secrets never change, because stored data is encrypted with them. */
 export async function localSecrets(path: string): Promise<LocalSecrets> {
   const stored = (await readEnvFile(path)) ?? {};
   const secrets = {

@@ -6,7 +6,6 @@ import { localSecrets } from './secrets.ts';
 export interface StartPlan {
   readonly config: Config;
   readonly dataDir: string;
-  /** Without what is known only once the servers run. */
   readonly env: NodeJS.ProcessEnv;
   readonly baseUrl: string;
   readonly gatewayUrl: string;
@@ -19,7 +18,6 @@ export interface StartPlan {
   readonly temporalAddress: string | undefined;
 }
 
-/** Settings for plain HTTP on one machine. */
 const localDefaults = {
   DEPLOYMENT: 'development',
   EGRESS_ALLOW_CIDRS: '127.0.0.0/8,::1/128',
@@ -34,7 +32,7 @@ class InvalidSettings extends Error {
   override name = 'InvalidSettings';
 }
 
-/** Returns the data folder, which is needed for the lock before the other settings are read. */
+/** Read before the other settings, because the lock is in this folder. */
 export function dataFolder(): string {
   return resolve(checkedConfig(process.env).dataDir);
 }

@@ -11,16 +11,14 @@ const execFileResult = promisify(execFile);
 export interface FindTemporal {
   readonly onProgress: (text: string) => void;
   readonly signal?: AbortSignal;
-  /** The setting to mention in the error message. */
   readonly addressSetting?: string;
 }
 
 const VERSION_TIMEOUT_MS = 10_000;
 
 /**
- * Returns the path of the Temporal CLI, whose `server start-dev` is the development server: from PATH, from the cache,
- * downloaded, or built with Go. Downloads and builds are checked against digests in the source; one on PATH is not.
- * Throws an error with instructions if all of them fail.
+ * Looks on PATH and in the cache, then downloads or builds with Go. Downloads and builds are checked against digests; a
+ * program on PATH is not.
  */
 export async function findTemporal(request: FindTemporal): Promise<string> {
   const { onProgress, signal = new AbortController().signal, addressSetting = 'TEMPORAL_ADDRESS' } = request;

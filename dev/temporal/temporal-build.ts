@@ -36,10 +36,7 @@ export async function buildTemporal({ version, target, onProgress, signal }: Bui
   }
 }
 
-/**
- * Compares the hash of the module's sources, which Go writes into the binary. Go's checksum database covers its
- * dependencies.
- */
+/** Go writes the hash of the module's sources into the binary. The checksum database covers its dependencies. */
 async function checkModule(binary: string, version: string): Promise<void> {
   const { stdout } = await execFileResult('go', ['version', '-m', binary]);
   const line = stdout.split('\n').find((text) => text.startsWith('\tmod\t')) ?? '';
@@ -48,7 +45,7 @@ async function checkModule(binary: string, version: string): Promise<void> {
   if (found !== wanted) throw new Error(`the binary was built from "${found}" instead of "${wanted}"; it was deleted`);
 }
 
-/** Settings for private modules must not disable the checksum database here. */
+/** Settings for private modules must not disable the checksum database. */
 const checksumSettings = { GONOSUMDB: '', GOPRIVATE: '', GOINSECURE: '', GONOSUMCHECK: '' };
 
 function checksumDatabase(): string {
@@ -56,7 +53,7 @@ function checksumDatabase(): string {
   return GOSUMDB === 'off' ? 'sum.golang.org' : GOSUMDB;
 }
 
-/** The build ends with this process; it would keep the machine busy for minutes otherwise. */
+/** Ends with this process; a build would keep the machine busy for minutes. */
 async function goInstall({
   module,
   folder,

@@ -8,7 +8,6 @@ import type { TemporalArchive } from './temporal-release.ts';
 const execFileResult = promisify(execFile);
 
 export interface DownloadTemporal {
-  /** Undefined if no archive exists for this system. */
   readonly archive: TemporalArchive | undefined;
   readonly target: string;
   readonly onProgress: (text: string) => void;

@@ -1,11 +1,11 @@
-/** The version to download or build. Go can't install later ones, because their go.mod has a `replace`. */
+/** Go can't install later versions, because their go.mod has a `replace`. */
 export const TEMPORAL_VERSION = '1.5.1';
 
-/** The module's hash in Go's checksum database (sum.golang.org), as `go version -m` prints it. */
+/** From Go's checksum database (sum.golang.org). */
 export const TEMPORAL_MODULE = 'github.com/temporalio/cli';
 export const TEMPORAL_MODULE_SUM = 'h1:0RZMk14BWxz44Xg6ciDQvpfAMffoG3J7/K03ql80teY=';
 
-/** SHA-256 of the archives of the GitHub release. */
+/** Of the GitHub release. */
 const archives: Readonly<Record<string, string>> = {
   'linux-x64': 'ddc95e08b0b076efd4ea9733a3f488eb7d2be875f8834e616cd2a37358b4852d',
   'linux-arm64': 'bd1b0db9f18b051026de8bf6cc1505f2510f14bbb7a8b9a4a91fff46c77454f5',
@@ -18,7 +18,6 @@ export interface TemporalArchive {
   readonly sha256: string;
 }
 
-/** Returns undefined if the system's digest is not known. */
 export function temporalArchive(platform: string, arch: string): TemporalArchive | undefined {
   const sha256 = archives[`${platform}-${arch}`];
   if (!sha256) return undefined;

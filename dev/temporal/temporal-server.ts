@@ -26,17 +26,16 @@ const STOP_DEADLINE_MS = 10_000;
 const PROBE_TIMEOUT_MS = 1_000;
 
 const dynamicConfig: Record<string, number> = {
-  // The defaults of 1,200 to 3,000 a second would throttle a burst on this single-user server.
+  // The defaults throttle a burst on this single-user server.
   'frontend.rps': 50_000,
   'frontend.namespaceRPS': 50_000,
   'history.rps': 50_000,
   'matching.rps': 50_000,
-  // Partitions distribute a queue over hosts. On one host they only make polls miss tasks.
+  // On one host, partitions only make polls miss tasks.
   'matching.numTaskqueueReadPartitions': 1,
   'matching.numTaskqueueWritePartitions': 1,
 };
 
-/** Starts Temporal's development server with the search attributes, and restarts it when it dies. */
 export async function startTemporal(request: StartTemporal): Promise<RunningTemporal> {
   const { binary, port, uiPort, onProgress, log, onPid = () => undefined, signal } = request;
   const address = `127.0.0.1:${port}`;
@@ -80,7 +79,7 @@ function serverArguments({ databaseFile, port, uiPort }: StartTemporal): string[
     ...['server', 'start-dev', '--ip', '127.0.0.1', '--port', String(port), '--log-level', 'error'],
     ...(uiPort === null ? ['--headless'] : ['--ui-port', String(uiPort)]),
     ...(databaseFile === null ? [] : ['--db-filename', databaseFile]),
-    // With a write-ahead log, NORMAL survives a crash of the process and halves the writes of FULL.
+    // NORMAL survives a crash of the process and halves the writes of FULL.
     ...(databaseFile === null ? [] : ['--sqlite-pragma', 'journal_mode=WAL', '--sqlite-pragma', 'synchronous=NORMAL']),
     ...Object.entries(dynamicConfig).flatMap(([key, value]) => ['--dynamic-config-value', `${key}=${value}`]),
     ...Object.values(searchAttributes).flatMap((name) => ['--search-attribute', `${name}=Keyword`]),
