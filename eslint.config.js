@@ -14,7 +14,6 @@ const hostGlobals = [
   'document',
 ];
 
-/** Not erasable, or against the house style. */
 const refusedSyntax = [
   { selector: 'TSEnumDeclaration', message: 'Use a union of strings; enums are not erasable.' },
   { selector: 'TSModuleDeclaration[kind="namespace"]', message: 'Use a module; namespaces are not erasable.' },

@@ -2,7 +2,6 @@ import { startSystem } from './system/system.ts';
 import { printResult, watchMachine, writeResult } from './figures/report.ts';
 import { rows } from './rows/rows.ts';
 
-/** Implements `npm run bench -- <row…>`: measures rows, prints them and writes bench/results/. */
 const names = process.argv.slice(2);
 const unknown = names.filter((name) => !Object.hasOwn(rows, name));
 

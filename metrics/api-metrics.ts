@@ -5,14 +5,12 @@ import { createMetricRegistry } from './registry.ts';
 
 export interface ApiMeter {
   readonly register: MetricRegistry;
-  /** A commit of platform items, with what they became. */
   committed(commit: { itemCount: number; eventCount: number; unroutedCount: number }): void;
   /** The platform gets an error and retries. */
   commitFailed(): void;
-  /** Seconds from the last byte of a body to its commit. */
+  /** From the last byte of a body to its commit. */
   accepted(seconds: number): void;
   signatureRejected(): void;
-  /** A code was wrong, or a limit on wrong codes rejected it unchecked. */
   codeRefused(reason: 'wrong' | TryBound): void;
   /** `route` is the router's path; undefined if no route matched. */
   requestServed(request: { method: string; route: string | undefined; status: number; seconds: number }): void;

@@ -3,17 +3,14 @@ import type { MetricRegistry } from './registry.ts';
 
 export interface BacklogSource {
   readonly read: () => Promise<Backlog>;
-  /** Milliseconds of a monotonic clock. */
+  /** Monotonic, in milliseconds. */
   readonly now: () => number;
 }
 
 /** Limits queries, however often the metrics are scraped. */
 const FRESH_FOR_MS = 10_000;
 
-/**
- * Adds the ledger's backlog, which is the same from every worker. If the ledger can't be read, the values disappear, so
- * that alerts detect the failure.
- */
+/** The same from every worker. If the ledger can't be read, the values disappear, so that alerts notice. */
 export function addBacklogMetrics(registry: MetricRegistry, { read, now }: BacklogSource): void {
   const waiting = registry.gauge({
     name: 'channels_backlog_deliveries',

@@ -2,28 +2,25 @@ import { addProcessMetrics } from './process-metrics.ts';
 import type { MetricRegistry } from './registry.ts';
 import { createMetricRegistry } from './registry.ts';
 
-/** The result of a call, from the caller's view. */
 export type GatewayOutcome =
-  /** The platform accepted it. */
   | 'answered'
-  /** The platform rejected it, and the gateway forwarded the rejection. */
+  /** The platform rejected it. */
   | 'platform_refused'
   /** The platform did not respond, or only in part. */
   | 'platform_silent'
-  /** The gateway rejected it because of its token, limits or scope. */
+  /** The gateway rejected it. */
   | 'refused'
-  /** The caller disconnected first. */
   | 'caller_gone'
-  /** The gateway had an internal error. */
+  /** An internal error. */
   | 'failed';
 
 export interface GatewayCall {
   /** `none` if no token identified a channel. */
   readonly product: string;
   readonly outcome: GatewayOutcome;
-  /** The error code of a rejection by the gateway. */
+  /** Of a rejection by the gateway. */
   readonly code?: string | undefined;
-  /** From the headers of the request to the end of the response; `platformMs` is the part spent at the platform. */
+  /** From the request's headers to the end of the response. */
   readonly totalMs: number;
   readonly platformMs: number;
 }
@@ -31,13 +28,12 @@ export interface GatewayCall {
 /** Health checks are not counted. */
 export interface GatewayMeter {
   readonly register: MetricRegistry;
-  /** Returns a function to call at the end of the call. */
+  /** Returns a function to call at the end. */
   began(): () => void;
   ended(call: GatewayCall): void;
-  /** Until the response was read or lost. */
   platformCalled(call: { purpose: 'call' | 'owner_look_up'; status: number | null; durationMs: number }): void;
   bodies(bytesInFlight: () => number): void;
-  /** A miss asks the platform for the owner of an object. */
+  /** A miss asks the platform for the owner. */
   ownerLookedUp(found: 'hit' | 'miss'): void;
 }
 

@@ -23,7 +23,6 @@ export interface Counter extends Instrument {
 
 export interface Gauge extends Instrument {
   set(value: number, labels?: Labels): void;
-  /** Removes all values before a new set. */
   clear(): void;
 }
 
@@ -41,7 +40,7 @@ interface Series<Value> {
   value: Value;
 }
 
-/** Limits the memory of a metric with a wrong label. Further label sets are dropped. */
+/** A wrong label must not fill the memory; further label sets are dropped. */
 const MAX_SERIES = 2_000;
 
 function seriesOf<Value>(empty: () => Value) {

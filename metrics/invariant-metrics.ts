@@ -11,8 +11,7 @@ export interface InvariantSource {
 const FRESH_FOR_MS = 60_000;
 
 /**
- * Adds the findings of the last ledger check, the same from every worker. If they can't be read, the values disappear.
- * Before the first check, the age counts from the installation.
+ * If the findings can't be read, the values disappear. Before the first check, the age counts from the installation.
  */
 export function addInvariantMetrics(registry: MetricRegistry, { read, now }: InvariantSource): void {
   const violations = registry.gauge({

@@ -4,7 +4,7 @@ import type { MetricRegistry } from './registry.ts';
 const NANOSECONDS = 1e9;
 const MICROSECONDS = 1e6;
 
-/** Uses the conventional names, so that standard dashboards work. */
+/** Conventional names, for standard dashboards. */
 export function addProcessMetrics(registry: MetricRegistry): void {
   const resident = registry.gauge({ name: 'process_resident_memory_bytes', help: 'Resident memory.' });
   const heap = registry.gauge({ name: 'nodejs_heap_size_used_bytes', help: 'JavaScript heap in use.' });

@@ -14,10 +14,9 @@ export interface MetricRegistry {
   counter(naming: Naming): Counter;
   gauge(naming: Naming): Gauge;
   histogram(naming: Naming & { readonly bounds: readonly number[] }): Histogram;
-  /** Called before each exposition, for values that are read rather than counted. */
+  /** For values that are read rather than counted. */
   beforeExposition(refresh: () => Promise<void> | void): void;
   names(): string[];
-  /** Returns the Prometheus text format. */
   expose(): Promise<string>;
 }
 

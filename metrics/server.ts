@@ -14,7 +14,7 @@ export interface StartMetrics {
   readonly port: number;
   readonly host: string;
   readonly register: Pick<MetricRegistry, 'expose'>;
-  /** Optional. For processes without another server: also answers health checks here. */
+  /** Optional. Answers health checks here, for processes without another server. */
   readonly isReady?: () => boolean;
   readonly log: Log;
 }
@@ -26,7 +26,6 @@ interface Health {
   readonly status: string;
 }
 
-/** Answers from memory, without the database or Temporal. */
 function healthOf(path: string | undefined, { isReady }: Pick<StartMetrics, 'isReady'>): Health | undefined {
   if (!isReady) return undefined;
   if (path === '/healthz') return { isReady: true, status: 'ok' };
@@ -58,8 +57,7 @@ function answer(request: IncomingMessage, response: ServerResponse, start: Start
 }
 
 /**
- * Serves `/metrics` without authentication, for internal networks. If the port is in use, logs an error and returns,
- * because metrics must not stop the process.
+ * Without authentication, for internal networks. A port in use is logged, because metrics must not stop the process.
  */
 export async function startMetrics(start: StartMetrics): Promise<MetricsServer | undefined> {
   const { port, host, log } = start;

@@ -6,11 +6,10 @@ import { createMetricRegistry } from './registry.ts';
 
 export interface WorkerMeter {
   readonly register: MetricRegistry;
-  /** Any attempt: first attempts, retries, probes and test events. */
+  /** First attempts, retries, probes and test events. */
   attempted(attempt: { outcome: string; durationMs: number }): void;
   /** Nothing was sent because of an error in the service. */
   ownFault(): void;
-  /** Deliveries that reached this state. For delivered ones, also the time since their event was accepted. */
   moved(status: MovedStatus, count: number): void;
   delivered(sinceAcceptedMs: number): void;
   workflowStarted(start: { workflow: 'deliverWebhook' | 'destinationCircuit'; how: 'started' | 'adopted' }): void;
@@ -21,7 +20,7 @@ export interface WorkerMeter {
 export type MovedStatus = 'delivered' | 'retrying' | 'exhausted' | 'cancelled' | 'skipped';
 const statuses = ['delivered', 'retrying', 'exhausted', 'cancelled', 'skipped'] as const satisfies MovedStatus[];
 
-/** In seconds. Attempts end after 10 s by default; deliveries can take days. */
+/** In seconds. Deliveries can take days. */
 const ATTEMPT_BOUNDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 const DELIVERY_BOUNDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60, 300, 3_600, 21_600, 86_400];
 

@@ -1,25 +1,21 @@
 import { addressBlock } from '../contract/addresses/classify-address.ts';
 
-/** Bounds the bytes of request bodies that a process holds in memory. */
+/** Bounds the bytes of request bodies in memory. */
 export interface BodyBudget {
-  /**
-   * Registers a body. With the IP address of an unauthenticated sender, the body also counts towards that client's
-   * share.
-   */
+  /** The IP address of an unauthenticated sender limits the body to that client's share. */
   open(ip?: string): BodyReservation;
   readonly bytesInFlight: () => number;
 }
 
 export interface BodyReservation {
-  /** Returns false if the bytes exceed the budget or the share; they must then be discarded. */
+  /** Returns false if the bytes exceed a limit; they must then be discarded. */
   grow(bytes: number): boolean;
-  /** Removes the body from its client's share once the sender is authenticated. */
+  /** Ends the limit of the share once the sender is authenticated. */
   trust(): void;
   /** Idempotent. */
   release(): void;
 }
 
-/** The bodies of one unauthenticated client. */
 interface Share {
   readonly block: string;
   bytes: number;
@@ -27,11 +23,11 @@ interface Share {
 }
 
 const DEFAULT_BYTES = 64 * 1024 * 1024;
-/** The largest part of the budget that one unauthenticated client may use. */
+/** Of one unauthenticated client. */
 const ADDRESS_SHARE = 1 / 4;
-/** The Retry-After of a full budget. Bodies leave it within milliseconds. */
+/** Bodies leave a full budget within milliseconds. */
 export const BUSY_RETRY_SECONDS = 1;
-/** The memory of a body that is streamed: the buffers between its sender and its reader. */
+/** Of the streams between sender and reader. */
 export const STREAMED_BODY_BYTES = 256 * 1024;
 
 export function createBodyBudget(maxBytes: number = DEFAULT_BYTES): BodyBudget {
@@ -39,8 +35,7 @@ export function createBodyBudget(maxBytes: number = DEFAULT_BYTES): BodyBudget {
   const shares = new Map<string, Share>();
   let inFlight = 0;
 
-  // Caches the last address: the platform sends thousands of requests a second from one, and parsing it is the main
-  // cost.
+  // The platform sends thousands of requests a second from one address, and parsing it is the main cost.
   let latest = { ip: '', block: '' };
 
   function blockOf(ip: string): string {

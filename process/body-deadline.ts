@@ -2,12 +2,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { isIncomplete } from './lingering-close.ts';
 
-/** From the end of the headers to the last byte of the body. */
 export const BODY_MS = 30_000;
-/** The minimum average rate of a slow body. A poor mobile connection is faster. */
+/** A poor mobile connection is faster. */
 const MIN_BYTES_PER_SECOND = 16 * 1024;
 
-/** Requests that may be slow, with their deadline in milliseconds. */
+/** With their deadline in milliseconds. */
 const slowBodies = new WeakMap<IncomingMessage, number>();
 
 export interface Exchange {
@@ -15,14 +14,10 @@ export interface Exchange {
   readonly socket: Socket;
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  /** Set when the request is first found waiting for its body. */
   waiting?: { readonly sinceMs: number; readonly bytesBefore: number };
 }
 
-/**
- * Extends the deadline of a body to `maxMs` as long as it arrives at 16 KiB a second. Only for files of authenticated
- * senders.
- */
+/** Extends the deadline while the body arrives at 16 KiB a second. Only for files of authenticated senders. */
 export function allowSlowBody(request: IncomingMessage, maxMs: number): void {
   slowBodies.set(request, maxMs);
 }
@@ -33,8 +28,8 @@ interface Moment {
 }
 
 /**
- * Returns whether the client took too long. Only time spent waiting for the client counts, and none after the response
- * began. Called about once a second per connection, so that requests cost nothing.
+ * Counts only time spent waiting for the client, and none after the response began. Polled, so that requests cost
+ * nothing.
  */
 export function isBodyOverdue(exchange: Exchange, { nowMs, bodyMs }: Moment): boolean {
   const { socket, request, response } = exchange;

@@ -11,7 +11,6 @@ export type Config = {
     : z.output<Settings[Key]['parse']> | undefined;
 };
 
-/** The configuration of a process that requires these settings. */
 export type ConfigWith<Required extends SettingKey> = Config & {
   readonly [Key in Required]: NonNullable<Config[Key]>;
 };
@@ -21,18 +20,17 @@ export type ConfigReading<Required extends SettingKey> =
   | { readonly ok: false; readonly problems: readonly string[] };
 
 export interface ConfigNeeds<Required extends SettingKey> {
-  /** Optional. Settings that this process requires although they have no default. */
+  /** Optional. Required by this process although they have no default. */
   readonly required?: readonly Required[];
 }
 
-/** Returns the whole configuration or all problems. */
 export function readConfig<Required extends SettingKey = never>(
   env: NodeJS.ProcessEnv,
   { required = [] }: ConfigNeeds<Required> = {},
 ): ConfigReading<Required> {
   const values: Record<string, unknown> = {};
   const problems: string[] = [];
-  /** Problems of defaults derived from another setting. They are reported only if that setting has none itself. */
+  /** Of defaults derived from other settings. Reported only if there is no other problem. */
   const consequences: string[] = [];
   const needed = new Set<string>(required);
   for (const [key, setting] of Object.entries<Setting>(settings)) {
@@ -50,7 +48,6 @@ export function readConfig<Required extends SettingKey = never>(
   return { ok: true, config: values as ConfigWith<Required> };
 }
 
-/** Prints all problems and exits if the configuration is invalid. */
 export function loadConfig<Required extends SettingKey = never>(
   needs: ConfigNeeds<Required> = {},
 ): ConfigWith<Required> {
@@ -60,7 +57,7 @@ export function loadConfig<Required extends SettingKey = never>(
   process.exit(1);
 }
 
-/** Returns the configuration for the log line at start-up, with secrets as booleans. */
+/** Shows secrets as booleans. */
 export function describeConfig(config: Config): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries<Setting>(settings).map(([key, { secret }]) => {
@@ -74,7 +71,7 @@ function problemsOf({ name }: Setting, error: z.ZodError): string[] {
   return [...new Set(error.issues.map(({ message }) => `${name} ${message}`))];
 }
 
-/** An empty value counts as unset, as in a copy of `.env.example`. */
+/** Empty counts as unset, as in a copy of `.env.example`. */
 function givenText(env: NodeJS.ProcessEnv, { name }: Setting): string | undefined {
   return env[name]?.trim() || undefined;
 }

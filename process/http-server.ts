@@ -14,7 +14,7 @@ import { ClosingResponse, closeLingering, isClosing, isIncomplete } from './ling
 import { requestIdOf } from './request-id.ts';
 import { securityHeaders } from './security-headers.ts';
 
-/** A rejected request that no listener saw. `reason` is Node's error code, or NO_HOST. */
+/** `reason` is Node's error code, or NO_HOST. */
 export interface UnreadableRequest {
   readonly requestId: string;
   readonly code: ErrorCode;
@@ -24,26 +24,25 @@ export interface UnreadableRequest {
 export interface HttpServer extends Omit<ServerOptions, 'requireHostHeader' | 'requestTimeout' | 'ServerResponse'> {
   readonly listener: RequestListener;
   readonly onUnreadable: (rejected: UnreadableRequest) => void;
-  /** Optional. The deadline of a body; 30 s by default. */
+  /** Optional. Defaults to 30 s. */
   readonly bodyMs?: number;
 }
 
-/** From the first byte to the end of the headers. */
 const HEADERS_MS = 10_000;
 const CHECK_MS = 1_000;
 /** Node's code for late headers, used for late bodies too. */
 const LATE = 'ERR_HTTP_REQUEST_TIMEOUT';
 
 /**
- * Creates an HTTP server that rejects malformed, oversized and slow requests with the Error object and a request id,
- * where Node would send a bare status. A response that begins before its request is complete closes the connection.
+ * Rejects malformed, oversized and slow requests with the Error object and a request id, where Node sends a bare
+ * status. A response that begins before its request is complete closes the connection.
  */
 export function createHttpServer({ listener, onUnreadable, bodyMs = BODY_MS, ...options }: HttpServer): Server {
   const server = createServer({
     headersTimeout: HEADERS_MS,
     connectionsCheckingInterval: CHECK_MS,
     ...options,
-    // Node has one timeout for all requests, but files need a longer one.
+    // Files need a longer timeout than other requests.
     requestTimeout: 0,
     requireHostHeader: false,
     ServerResponse: ClosingResponse,
@@ -81,7 +80,7 @@ export function createHttpServer({ listener, onUnreadable, bodyMs = BODY_MS, ...
 
   function rejectUnread(socket: Duplex, reason: string): void {
     const { request, response } = latest.get(socket) ?? {};
-    // During or before another response, the client would take these bytes for a part of it.
+    // The client would take these bytes for a part of another response.
     if (reason === 'ECONNRESET' || !socket.writable || isUnderWay(response)) return void socket.destroy();
     const rejected = rejectionOf(reason, response?.headersSent ? undefined : request);
     onUnreadable(rejected);
@@ -104,7 +103,7 @@ export function createHttpServer({ listener, onUnreadable, bodyMs = BODY_MS, ...
   }
 }
 
-/** Sends 100 Continue when the body is first read, so that a request rejected by its headers never sends its body. */
+/** Sends 100 Continue when the body is first read, so that requests rejected by their headers send no body. */
 function continueWhenRead(request: IncomingMessage, response: ServerResponse): void {
   const { _read: read } = request;
   request._read = (size) => {
@@ -114,7 +113,6 @@ function continueWhenRead(request: IncomingMessage, response: ServerResponse): v
   };
 }
 
-/** Whether this response, or an earlier one on the connection, has begun and not ended. */
 function isUnderWay(response: ServerResponse | undefined): boolean {
   if (response === undefined || response.writableFinished) return false;
   const waitsForAnother = response.socket === null;

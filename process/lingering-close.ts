@@ -2,18 +2,17 @@ import { type IncomingMessage, type OutgoingHttpHeader, type OutgoingHttpHeaders
 import type { Duplex } from 'node:stream';
 
 /**
- * Closes connections whose request was answered before all of it arrived. The rest of the body must not be taken for
- * the next request, or a proxy that reuses the connection loses requests of other clients.
+ * The rest of a request that was answered early must not be taken for the next request, or a proxy that reuses the connection loses
+ * requests of other clients.
  */
 
-/** Closing while the client still sends resets the connection, and the client can lose the response. */
+/** Closing while the client still sends resets the connection, and the response can be lost. */
 const LINGER_MS = 5_000;
-/** Well above the limits of bodies that are read whole, so that their senders receive the response. */
+/** Well above the limits of bodies that are read whole. */
 const LINGER_BYTES = 16 * 1024 * 1024;
 
 const closing = new WeakSet<Duplex>();
 
-/** Whether the request announces a body. */
 export function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
@@ -25,7 +24,6 @@ export function isIncomplete(request: IncomingMessage): boolean {
 
 type HeadArguments = readonly (string | OutgoingHttpHeaders | OutgoingHttpHeader[] | undefined)[];
 
-/** Sends `connection: close` if the response begins before the request is complete. */
 export class ClosingResponse extends ServerResponse {
   override writeHead(status: number, ...rest: HeadArguments): this {
     if (!this.headersSent && isIncomplete(this.req)) this.setHeader('connection', 'close');
@@ -33,13 +31,13 @@ export class ClosingResponse extends ServerResponse {
   }
 }
 
-/** Such a body arrives together with the headers, or right after them. */
+/** Such a body arrives right after the headers. */
 const SMALL_BYTES = 64 * 1024;
 const PROMPT_MS = 100;
 
 /**
- * Waits briefly for a small body of a request that will be rejected, and discards it, so that the connection can be
- * kept. Returns at once if the body is larger, of unknown length, or waits for 100 Continue.
+ * Discards a small body of a request that will be rejected, so that the connection can be kept. Returns immediately if
+ * the body is larger, of unknown length, or waits for 100 Continue.
  */
 export async function awaitSmallRest(request: IncomingMessage): Promise<void> {
   const { headers } = request;
@@ -60,8 +58,8 @@ export function isClosing(socket: Duplex): boolean {
 }
 
 /**
- * Sends the rest of the response, then discards what the client still sends until it closes or a limit is reached (RFC
- * 9112, section 9.6). The bytes bypass the parser, so no further request begins.
+ * Sends the rest of the response, then discards what arrives until the client closes or a limit is reached (RFC 9112,
+ * section 9.6). The bytes bypass the parser.
  */
 export function closeLingering(socket: Duplex): void {
   if (closing.has(socket)) return;

@@ -1,8 +1,8 @@
 import { type DestinationStream, destination as openDestination, type Logger, pino, stdSerializers } from 'pino';
 
 /**
- * `noun.verbed` or `noun.verbFailed`. Fields are ids and numbers with units, never sentences, bodies or secrets. A
- * field called `error` takes an Error.
+ * `noun.verbed` or `noun.verbFailed`. Fields are ids and numbers, never sentences, bodies or secrets. A field called
+ * `error` takes an Error.
  */
 export type EventName = `${string}.${string}`;
 export type LogFields = Readonly<Record<string, unknown>>;
@@ -13,26 +13,25 @@ export interface Log {
   info(event: EventName, fields?: LogFields): void;
   warn(event: EventName, fields?: LogFields): void;
   error(event: EventName, fields?: LogFields): void;
-  /** Returns a log that adds these fields to each line. */
   child(fields: LogFields): Log;
-  /** Resolves when the operating system has all buffered lines. */
+  /** Resolves when the operating system has all lines. */
   flush(): Promise<void>;
 }
 
 export interface LogOptions {
-  /** The process, shown as `name`. */
+  /** The process. */
   readonly name: string;
   readonly level: LogLevel;
   /** Optional. Defaults to stdout. */
   readonly destination?: DestinationStream;
 }
 
-/** Batches lines, because each write is a system call. */
+/** Each write is a system call. */
 const BUFFER_BYTES = 4096;
-/** Limits both the delay of a line and the loss when the process is killed. */
+/** Limits the delay of a line, and the loss when the process is killed. */
 const FLUSH_EVERY_MS = 100;
 
-/** Masks secrets that reach the log by mistake, at the top level of the fields or one level below. */
+/** Masked if they reach the log by mistake, at the top level or one below. */
 const secretFields = [
   'authorization',
   'cookie',
@@ -49,14 +48,13 @@ const secretFields = [
 ];
 const redactPaths = secretFields.flatMap((field) => [field, field.startsWith('[') ? `*${field}` : `*.${field}`]);
 
-/** Buffered lines are written when the process exits. */
 export function createLog({ name, level, destination = stdout() }: LogOptions): Log {
   return logOver(
     pino({ name, level, redact: { paths: redactPaths }, serializers: { error: shownError } }, destination),
   );
 }
 
-/** Removes the row that PostgreSQL quotes, which may contain addresses or secrets. */
+/** Removes the row that PostgreSQL quotes, which may contain secrets. */
 function shownError(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   return { ...stdSerializers.err(error), detail: undefined, where: undefined };
@@ -77,7 +75,7 @@ function logOver(logger: Logger): Log {
   };
 }
 
-/** pino calls fsync, which a pipe rejects with EINVAL after the lines were written. */
+/** pino calls fsync, which a pipe rejects with EINVAL after the write. */
 function isLost(error: Error | undefined): boolean {
   return error instanceof Error && !('code' in error && error.code === 'EINVAL');
 }

@@ -1,6 +1,5 @@
 import { list, type Setting, text, url } from './setting-values.ts';
 
-/** The part of `settings` that describes the platform and the app there. */
 export const platformSettings = {
   platformAppSecret: {
     name: 'PLATFORM_APP_SECRET',

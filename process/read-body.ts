@@ -4,19 +4,15 @@ import type { BodyReservation } from './body-budget.ts';
 export interface BodyReading {
   readonly maxBytes: number;
   readonly reservation: BodyReservation;
-  /** Optional. Stops reading when aborted. */
   readonly signal?: AbortSignal;
 }
 
-/** Too large, beyond the budget of the process, or the sender disconnected. */
 export type BodyProblem = 'too_large' | 'no_room' | 'aborted';
 
-/**
- * The memory overhead of a chunk. Without it, a body in chunks of one byte would hold a hundred times what it counts.
- */
+/** The memory overhead of a chunk, which a body in chunks of one byte would multiply. */
 const CHUNK_BYTES = 256;
 
-/** Reads the raw body. Its bytes count towards the reservation, which the caller releases. */
+/** The caller releases the reservation. */
 export async function readBody(request: IncomingMessage, reading: BodyReading): Promise<Buffer | BodyProblem> {
   const { maxBytes, reservation, signal } = reading;
   if (Number(request.headers['content-length'] ?? 0) > maxBytes) return 'too_large';

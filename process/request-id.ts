@@ -2,11 +2,11 @@ import { randomFillSync } from 'node:crypto';
 
 const CALLERS_OWN = /^[A-Za-z0-9._-]{1,128}$/;
 const RANDOM_BYTES = 12;
-/** Filled for many ids at once, because a call costs the same for any size. */
+/** Filled for many ids, because a call costs the same for any size. */
 const random = Buffer.alloc(RANDOM_BYTES * 512);
 let next = random.length;
 
-/** Returns the caller's `x-request-id` if it is well-formed, and a new id otherwise. */
+/** Prefers the caller's `x-request-id` if it is well-formed. */
 export function requestIdOf(own: string | readonly string[] | undefined): string {
   return typeof own === 'string' && CALLERS_OWN.test(own) ? own : freshRequestId();
 }

@@ -1,7 +1,4 @@
-/**
- * Headers of responses that are not pages: nothing runs, loads or is framed. A constant object, because the gateway
- * sends it with every response.
- */
+/** For responses that are not pages. A constant, because the gateway sends it with every response. */
 export const securityHeaders = {
   'content-security-policy': "default-src 'none'; sandbox; frame-ancestors 'none'",
   'cross-origin-resource-policy': 'same-origin',

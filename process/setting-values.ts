@@ -3,13 +3,10 @@ import { parseCidrs } from '../contract/addresses/classify-address.ts';
 
 export interface Setting {
   readonly name: string;
-  /**
-   * The text as in the environment; `{NAME}` inserts another setting. Optional: without a default the setting may be
-   * unset.
-   */
+  /** Optional. `{NAME}` inserts another setting. */
   readonly default?: string;
   readonly description: string;
-  /** Never printed; shown as set or not set. */
+  /** Never printed. */
   readonly secret?: true;
   readonly parse: z.ZodType<unknown, string>;
 }

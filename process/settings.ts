@@ -8,7 +8,7 @@ import { areCidrs, integer, keyRing, list, port, scheduleMs, type Setting, text,
 
 export type { Setting } from './setting-values.ts';
 
-/** All settings. `readConfig` validates them; `npm run format` writes README's section and `.env.example` from them. */
+/** `npm run format` writes README's section and `.env.example` from this table. */
 export const settings = {
   databaseUrl: {
     name: 'DATABASE_URL',
@@ -228,7 +228,7 @@ export const settings = {
   credentialRefreshDays: {
     name: 'CREDENTIAL_REFRESH_DAYS',
     default: '10',
-    // A new credential is valid for about 60 days. With a longer period it would be refreshed forever.
+    // New credentials are valid for about 60 days and would otherwise be refreshed forever.
     description: "Days before the expiry of a connected account's credential at which it is refreshed.",
     parse: integer(1, 50),
   },

@@ -1,6 +1,6 @@
 import { loadClientConnectConfig } from '@temporalio/envconfig';
 
-/** Reads Temporal's standard `TEMPORAL_*` variables (address, namespace, TLS, API key) with the SDK's own reader. */
+/** Reads Temporal's standard `TEMPORAL_*` variables, as every Temporal tool does. */
 export function temporalConnection() {
   const { connectionOptions, namespace } = loadClientConnectConfig();
   return {

@@ -4,13 +4,13 @@ const MAX_ABANDONED = 500;
 
 export interface RunsOf {
   readonly workflowType: string;
-  /** Returns the entity of a workflow id, or undefined for ids of other workflows. */
+  /** Returns undefined for ids of other workflows. */
   readonly idOf: (workflowId: string) => string | undefined;
 }
 
 /**
- * Returns a function that lists the entities whose workflow closed without completing. Reports each run once, because
- * the caller then checks the rows.
+ * Lists entities whose workflow closed without completing. Reports each run once, because the caller then checks the
+ * rows.
  */
 export function createListAbandoned(
   client: Client,

@@ -10,10 +10,10 @@ import type { carryContainer } from '../workflows/containers/carry-container.ts'
 import { createListAbandoned } from './abandoned-runs.ts';
 
 const CALL_TIMEOUT_MS = 5_000;
-/** Longer than the longest check, so that one in progress is not overdue. */
+/** Longer than the longest check. */
 const GRACE_MS = 60_000;
 const MAX_OVERDUE = 200;
-/** How far back closed runs are listed: two rounds plus the delay of the visibility store. */
+/** Two rounds plus the delay of the visibility store. */
 const LOOK_BACK_MS = 60_000;
 
 export interface ContainerAdoptionDeps {
@@ -24,8 +24,8 @@ export interface ContainerAdoptionDeps {
 }
 
 /**
- * Restarts the workflows of containers whose run was terminated or whose next check is long overdue, for example
- * because the API crashed before it started the workflow. The run reads the state first, so nothing is sent twice.
+ * Restarts the workflows of containers whose run was terminated or whose check is long overdue, for example after a
+ * crash of the API. The run reads the state first, so nothing is sent twice.
  */
 export function createContainerAdoption(deps: ContainerAdoptionDeps): () => Promise<void> {
   const { client, db, log } = deps;

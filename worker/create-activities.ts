@@ -35,7 +35,6 @@ import { createRetentionActivities, type RetentionSettings } from '../activities
 import { createTestEventActivities } from '../activities/destinations/test-event-activities.ts';
 import { createWebhookSaveActivities } from '../activities/webhooks/webhook-save-activities.ts';
 
-/** The dependencies of activities. */
 export interface ActivityParts {
   readonly db: Knex;
   readonly pool: HotPool;
@@ -46,15 +45,12 @@ export interface ActivityParts {
   readonly idKey: IdKey;
   readonly tokenSalt: Uint8Array;
   readonly signingRing: SigningRing;
-  /** Null if no mail server is configured. */
   readonly mailer: Mailer | null;
   readonly platformMedia: PlatformMedia;
-  /** Optional. Records calls to the platform. */
+  /** Optional. */
   readonly outbound?: OutboundLog;
   readonly platformCredentials: PlatformCredentials;
-  /** How long before its expiry a credential is refreshed. */
   readonly credentialRefreshMs: number;
-  /** The public URL of the API, for mails. */
   readonly baseUrl: string;
   readonly settings: PumpSettings;
   readonly retention: RetentionSettings;
@@ -65,7 +61,6 @@ export interface ActivityParts {
   readonly listAbandoned: AdoptionDeps['listAbandoned'];
   readonly listAbandonedCircuits: AdoptionDeps['listAbandonedCircuits'];
   readonly isTemporalReachable: () => Promise<boolean>;
-  /** Aborts when the worker shuts down. */
   readonly stopping: AbortSignal;
   /** Optional. Omit to disable metrics. */
   readonly meter?: WorkerMeter;

@@ -30,7 +30,7 @@ const config = loadConfig({ required: ['databaseUrl', 'encryptionKeys', 'platfor
 const log = createLog({ name: 'worker', level: config.logLevel });
 const url = config.databaseUrl;
 
-// The SDK would handle the signals and stop before the pumps have drained.
+// The SDK would stop before the pumps have drained.
 Runtime.install({ shutdownSignals: [], logger: sdkLogger(log), telemetryOptions: { logging: coreLogging } });
 const stopping = new AbortController();
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stopping.abort());

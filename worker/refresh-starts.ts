@@ -16,7 +16,6 @@ export interface RefreshStartDeps {
   readonly log: Log;
 }
 
-/** Starts the workflows of credentials that expire soon, unless they already run. */
 export function createRefreshStarts({ client, db, credentialRefreshMs, log }: RefreshStartDeps): () => Promise<void> {
   return async () => {
     const due = await claimDueCredentials(db, { withinMs: credentialRefreshMs, limit: MAX_CLAIMS });

@@ -10,10 +10,10 @@ import type { replayDeliveries } from '../workflows/replays/replay-deliveries.ts
 import { createListAbandoned } from './abandoned-runs.ts';
 
 const CALL_TIMEOUT_MS = 5_000;
-/** Longer than the recovery of a workflow whose worker was lost, and than its wait for live traffic. */
+/** Longer than the recovery of a lost worker's workflow, and than its wait for live traffic. */
 const QUIET_MS = 60_000;
 const MAX_STALE = 100;
-/** How far back closed runs are listed: several rounds plus the delay of the visibility store. */
+/** Several rounds plus the delay of the visibility store. */
 const LOOK_BACK_MS = 60_000;
 
 export interface ReplayAdoptionDeps {
@@ -23,8 +23,8 @@ export interface ReplayAdoptionDeps {
 }
 
 /**
- * Restarts the workflows of replays whose run was terminated or that made no progress for too long, for example because
- * Temporal was unavailable. An existing run only checks again; nothing is sent twice.
+ * Restarts the workflows of replays whose run was terminated or that make no progress, for example after an outage of
+ * Temporal. An existing run only checks again; nothing is sent twice.
  */
 export function createReplayAdoption({ client, db, log }: ReplayAdoptionDeps): () => Promise<void> {
   const listAbandoned = createListAbandoned(client, { workflowType: 'replayDeliveries', idOf: replayIdOfWorkflow });

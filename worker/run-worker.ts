@@ -26,18 +26,16 @@ export interface RunWorker {
     ActivityParts,
     'startDelivery' | 'startCircuit' | 'listAbandoned' | 'listAbandonedCircuits' | 'isTemporalReachable'
   >;
-  /** Called when the worker is connected and polls for tasks. */
   readonly onStarted: () => void;
-  /** Aborts when the process should stop. */
   readonly stopping: AbortSignal;
   readonly log: Log;
 }
 
-/** How often required workflows are restarted if they were terminated. */
+/** How often required workflows that were terminated are restarted. */
 const UPKEEP_MS = 5_000;
 const CONNECT_RETRY_MS = 1_000;
 const PING_TIMEOUT_MS = 1_000;
-/** Far enough below the heartbeat timeout of 3 s to tolerate a lost heartbeat. */
+/** Tolerates one lost heartbeat within the timeout of 3 s. */
 const HEARTBEAT_THROTTLE = '1s';
 /** After this time another worker takes over the workflows of a lost one. */
 const STICKY_TIMEOUT = '1s';
@@ -45,8 +43,8 @@ const STICKY_TIMEOUT = '1s';
 const FORCE_AFTER_GRACE_MS = 5_000;
 
 /**
- * Runs the pump worker and the main worker until `stopping` aborts. The pumps start without the workflow bundle,
- * because they must recover first after a crash.
+ * Runs two workers until `stopping` aborts. The pumps start without the workflow bundle, because they must recover
+ * first after a crash.
  */
 export async function runWorker(options: RunWorker): Promise<void> {
   const connection = await connectUntilThere(options);
@@ -82,7 +80,7 @@ export async function runWorker(options: RunWorker): Promise<void> {
       keepSchedules({ client, ...options }),
     ]);
   } finally {
-    // Closing throws while a failed worker still uses the connection, and must not hide that worker's error.
+    // Throws while a failed worker still uses the connection, and must not hide that worker's error.
     await connection
       .close()
       .catch((error: unknown) => options.log.warn('temporal.closeFailed', { reason: reasonOf(error) }));
@@ -203,7 +201,7 @@ async function repeat(stopping: AbortSignal, { act, onMissed }: Repeated): Promi
   }
 }
 
-/** The message only, because it is logged every second while Temporal is unavailable. */
+/** Logged every second while Temporal is unavailable, hence without a stack. */
 function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

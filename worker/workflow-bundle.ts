@@ -8,13 +8,12 @@ import { bundleWorkflowCode } from '@temporalio/worker';
 const root = join(import.meta.dirname, '..');
 const sourceFolders = ['workflows', 'contract'];
 
-/** Built into an image, where no folder is both writable and executable for the bundler. */
+/** In an image, no folder is both writable and executable for the bundler. */
 const imageFolder = join(root, 'worker/bundle');
 const ownFolder = join(tmpdir(), `messaging-channels-bundles-${process.getuid?.() ?? 'user'}`);
 
 /**
- * Returns the workflow bundle: the image's, or one that is built once per source and SDK version and cached in the
- * temporary folder. A worker that restarts after a crash must not spend seconds on bundling.
+ * Returns the image's bundle, or a cached one. A worker that restarts after a crash must not spend seconds on bundling.
  */
 export async function workflowBundle({ ready = imageFolder, kept = ownFolder } = {}): Promise<{ code: string }> {
   const name = `${sourcesDigest()}.js`;
@@ -46,7 +45,7 @@ function sdkVersion(): string {
   return createRequire(import.meta.url)('@temporalio/worker/package.json').version;
 }
 
-/** Hides the bundler's progress but shows its errors, which say more than the thrown one. */
+/** Hides progress but shows errors, which say more than the thrown one. */
 async function bundle(): Promise<string> {
   const errors: string[] = [];
   const noop = (): void => undefined;

@@ -1,9 +1,7 @@
 import { median } from './statistics.ts';
 
-/** The target of a figure. */
 export type Reach = { readonly atLeast: number } | { readonly atMost: number };
 
-/** The value of each run, and their median. */
 export interface Figure {
   readonly name: string;
   readonly unit: string;
@@ -15,11 +13,10 @@ export interface Figure {
 
 export interface RowResult {
   readonly figures: readonly Figure[];
-  /** How it was measured. */
   readonly notes: readonly string[];
 }
 
-/** The values of one run by figure name. */
+/** By figure name. */
 export type Measured = Readonly<Record<string, number>>;
 
 export interface FigureSpec {
@@ -28,7 +25,6 @@ export interface FigureSpec {
   readonly reach?: Reach;
 }
 
-/** Returns the figures in the order of the specs. */
 export function toFigures(specs: readonly FigureSpec[], runs: readonly Measured[]): Figure[] {
   return specs.map(({ name, unit, reach = null }) => {
     const values = runs.map((run) => round(run[name] ?? Number.NaN));

@@ -8,7 +8,7 @@ import { reachText, type Figure, type RowResult } from './figures.ts';
 export interface Machine {
   readonly cores: number;
   readonly memoryGb: number;
-  /** Over the minute before the row started. */
+  /** Over the minute before the row. */
   readonly loadAverageBefore: number;
   /** In cores. More than about 0.2 falsifies the figures. */
   readonly coresUsedByOthers: number;
@@ -17,7 +17,6 @@ export interface Machine {
 const BYTES_PER_GB = 1024 ** 3;
 const resultsFolder = join(import.meta.dirname, '../results');
 
-/** Returns a function that reports the machine's state since this call. */
 export function watchMachine(): () => Machine {
   const [loadAverageBefore = 0] = loadavg();
   const startedAtMs = performance.now();
@@ -34,7 +33,7 @@ export function watchMachine(): () => Machine {
 export async function writeResult(row: string, { machine, result }: { machine: Machine; result: RowResult }) {
   await mkdir(resultsFolder, { recursive: true });
   const text = JSON.stringify({ row, machine, ...result }, null, 2);
-  // One line per list of runs, so that results are easy to compare.
+  // One line per list of runs, for comparisons.
   const compact = text.replace(/\[([-\d.,\s]+)\]/g, (_, list: string) => `[${list.trim().replaceAll(/\s+/g, ' ')}]`);
   await writeFile(join(resultsFolder, `${row}.json`), `${compact}\n`);
 }

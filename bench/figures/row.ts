@@ -1,7 +1,6 @@
 import type { RowResult } from './figures.ts';
 import type { System, SystemOptions } from '../system/system.ts';
 
-/** Figures that are measured on one newly started system. */
 export interface Row {
   readonly title: string;
   readonly env?: NodeJS.ProcessEnv;

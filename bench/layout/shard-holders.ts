@@ -3,7 +3,6 @@ import type { HotPool } from '../../db/core/hot-pool.ts';
 
 const POLL_MS = 20;
 
-/** Returns the process id of each lease's holder. */
 export async function shardHolders(pool: HotPool): Promise<number[]> {
   const { rows } = await pool.query<{ holder: string }>(
     'select holder from shard_leases where expires_at > clock_timestamp() order by shard',

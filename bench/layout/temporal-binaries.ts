@@ -22,10 +22,7 @@ const programs = [
   { key: 'sqlTool', name: 'temporal-sql-tool', module: 'cmd/tools/sql', built: 'sql' },
 ] as const;
 
-/**
- * Returns the Temporal server, which keeps its state in PostgreSQL, and its schema tool: from PATH, from the cache, or
- * built with Go once.
- */
+/** From PATH, from the cache, or built with Go once. */
 export async function findTemporalBinaries(say: (text: string) => void): Promise<TemporalBinaries> {
   const folder = userCache(`temporal-server-${temporalServerVersion}`);
   const found = { server: '', sqlTool: '' };

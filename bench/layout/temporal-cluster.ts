@@ -16,7 +16,7 @@ const root = join(import.meta.dirname, '../..');
 const HISTORY_SHARDS = 512;
 const NAMESPACE = 'default';
 const RETENTION = '7 days';
-/** Each of the server's four roles has its own pools, and shares the database server with the service. */
+/** Each of the server's four roles has its own pools. */
 const CONNECTIONS_PER_ROLE = 10;
 const START_DEADLINE_MS = 90_000;
 const STOP_DEADLINE_MS = 15_000;
@@ -24,10 +24,7 @@ const CALL_TIMEOUT_MS = 5_000;
 /** gRPC's ALREADY_EXISTS. */
 const ALREADY_EXISTS = 6;
 
-/**
- * Starts Temporal as in production: state in PostgreSQL, on the service's database server, with a namespace and the
- * search attributes.
- */
+/** As in production: the state is in PostgreSQL, on the service's database server. */
 export async function startTemporalCluster({ databaseUrl, say, onPid }: StartTemporalFor) {
   const binaries = await findTemporalBinaries(say);
   const database = new URL(databaseUrl);

@@ -1,11 +1,10 @@
 import { connect, type Socket } from 'node:net';
 
 /**
- * A kept-alive connection with one request at a time. Reads only status and length of responses, because the publisher
- * shares the cores with the service.
+ * One request at a time. Reads only status and length of responses, because the publisher shares the cores with the
+ * service.
  */
 export interface Connection {
-  /** Returns the status of the response. */
   send(request: Buffer): Promise<number>;
   close(): void;
 }

@@ -2,9 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { openConnection, type Connection } from './connection.ts';
 
 export interface OpenLane {
-  /** Equivalent servers. */
   readonly ports: readonly number[];
-  /** The index of the first one to use. */
+  /** The index of the first one. */
   readonly turn: number;
   readonly onResend: () => void;
 }
@@ -13,9 +12,7 @@ const SERVER_FAULT = 500;
 const GIVE_UP_AFTER_MS = 30_000;
 const PAUSE_MS = 20;
 
-/**
- * Opens a connection that survives its server: like the platform, it resends unanswered requests to the next server.
- */
+/** Like the platform, resends unanswered requests to the next server. */
 export async function openLane({ ports, turn, onResend }: OpenLane): Promise<Connection> {
   let next = turn;
   let connection = await open();

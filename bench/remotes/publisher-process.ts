@@ -4,7 +4,6 @@ import { openLane } from './lane.ts';
 import { prepareRequests, type PreparedRequests } from './requests.ts';
 import { serveRemote } from './remote.ts';
 
-/** The platform in its own process: posts prepared webhooks and records times. */
 let requests: Buffer[] = [];
 let port = 0;
 
@@ -12,10 +11,7 @@ export interface Publishing {
   readonly connections: number;
   /** Optional. By default each connection sends as soon as the last request is answered. */
   readonly ratePerSecond?: number;
-  /**
-   * Optional. Defaults to the port of the webhook's address; a broken connection then ends the run. With several ports,
-   * requests are resent to another one until they are answered.
-   */
+  /** Optional. With several ports, requests are resent to another one. Otherwise a broken connection ends the run. */
   readonly ports?: readonly number[];
 }
 
@@ -65,7 +61,7 @@ interface AtRate {
   readonly ratePerSecond: number;
 }
 
-/** Sends every millisecond what is due. The wait for a free lane counts. */
+/** The wait for a free lane counts. */
 async function atRate({ lanes, times, ratePerSecond }: AtRate): Promise<void> {
   const free = [...lanes];
   const due: number[] = [];
@@ -108,7 +104,6 @@ const calls = {
     port = Number(new URL(prepared.webhookUrl).port);
     requests = prepareRequests(prepared);
   },
-  /** Prepares identical requests. */
   prepareSame: (same: { readonly port: number; readonly bytes: Uint8Array; readonly count: number }) => {
     port = same.port;
     requests = Array.from({ length: same.count }, () => Buffer.from(same.bytes));

@@ -1,7 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 
-/** Typed calls to a child process over Node's IPC channel. `Calls` is the type of the child's functions. */
+/** Typed calls to a child process over Node's IPC channel. */
 export type Calls = Readonly<Record<string, (input: never) => unknown>>;
 
 export interface Remote<Functions extends Calls> {
@@ -25,7 +25,6 @@ interface Answer {
   readonly error?: string;
 }
 
-/** The process ends together with this one. */
 export async function startRemote<Functions extends Calls>(path: string): Promise<Remote<Functions>> {
   const child = fork(path, {
     serialization: 'advanced',
@@ -56,7 +55,7 @@ export async function startRemote<Functions extends Calls>(path: string): Promis
   };
 }
 
-/** The child's side: answers calls until the parent exits. */
+/** Answers calls until the parent exits. */
 export function serveRemote(functions: Calls): void {
   process.on('message', ({ number, name, input }: Request) => {
     void (async () => {

@@ -1,7 +1,6 @@
 import { startSendTarget } from './send-target.ts';
 import { serveRemote } from './remote.ts';
 
-/** The platform's side of sends, in its own process. */
 const target = await startSendTarget();
 
 const calls = { address: () => target.url };

@@ -8,7 +8,7 @@ const answer = Buffer.from(
   }),
 );
 
-/** Answers every send immediately, so that only the path to it is measured. */
+/** Answers immediately, so that only the path to it is measured. */
 export async function startSendTarget(): Promise<RunningServer> {
   return await listen({
     port: 0,

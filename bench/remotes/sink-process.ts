@@ -3,10 +3,7 @@ import { startSink, type SinkArrival } from '../../simulator/sink/sink.ts';
 import { serveRemote } from './remote.ts';
 import { sequenceOf } from './webhooks.ts';
 
-/**
- * The receiver in its own process: records the first arrival of each event. A second port accepts connections and never
- * answers; `/slow/` answers after five seconds.
- */
+/** Records the first arrival of each event. A second port never answers; `/slow/` answers after five seconds. */
 let arrivedAtMs = new Float64Array(0);
 let arrivalCount = 0;
 let distinctCount = 0;
@@ -50,11 +47,11 @@ const calls = {
     const hangingPort = typeof address === 'object' && address ? address.port : 0;
     return { url: sink.url, hangingUrl: `http://127.0.0.1:${hangingPort}` };
   },
-  /** While down, answers 503, and arrivals don't count. */
+  /** While down, arrivals don't count. */
   setDown: (down: { isDown: boolean }) => {
     isDown = down.isDown;
   },
-  /** Resets, and expects the event numbers 0 to `count` - 1. */
+  /** Expects the event numbers 0 to `count` - 1. */
   expect: ({ count }: { count: number }) => {
     arrivedAtMs = new Float64Array(count);
     arrivalCount = 0;
@@ -62,7 +59,6 @@ const calls = {
     lastArrivedAtMs = 0;
     sink.arrivals.clear();
   },
-  /** Returns whether `count` distinct events arrived in time. */
   waitFor: ({ count, timeoutMs }: { count: number; timeoutMs: number }) =>
     new Promise<boolean>((resolve) => {
       if (distinctCount >= count) return resolve(true);

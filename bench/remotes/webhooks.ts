@@ -11,7 +11,7 @@ export interface BenchEvents {
 
 /** As in the figures of comparable systems. */
 const BODY_BYTES = 500;
-/** Enough that ordering does not limit the rate, but few enough that conversations repeat. */
+/** Ordering must not limit the rate, but conversations must repeat. */
 const CONVERSATIONS = 1_000;
 const MARK = 'event #';
 const DIGITS = 8;

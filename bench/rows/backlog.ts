@@ -18,7 +18,6 @@ const specs: FigureSpec[] = [
   { name: ratio, unit: '', reach: { atLeast: 0.9 } },
 ];
 
-/** A busy destination next to a hanging one with a million pending events, in the same shard. */
 export const backlog: Row = {
   title: 'end to end while a backlog of 1,000,000 waits for another destination',
   // Longer than the runs, so that the receiver hangs rather than fails.

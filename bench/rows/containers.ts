@@ -17,7 +17,7 @@ import type { System } from '../system/system.ts';
 
 const count = Number(process.env['BENCH_CONTAINERS'] ?? 10_000);
 const CHANNELS = 50;
-/** 10,000 containers, each checked every five minutes, as at the end of the default schedule. */
+/** 10,000 containers with a check every five minutes, the end of the default schedule. */
 const LOOKS_PER_SECOND = 10_000 / 300;
 const pollMs = Math.max((count / LOOKS_PER_SECOND) * 1000, 30_000);
 const IDLE_MS = 20_000;
@@ -41,7 +41,6 @@ const specs: FigureSpec[] = [
   { name: 'write transactions of a further look', unit: '' },
 ];
 
-/** The cost of containers that the platform is processing. */
 export const containers: Row = {
   title: `what ${count.toLocaleString('en')} open media containers cost one worker (BENCH_CONTAINERS sets how many)`,
   async measure({ system, say }) {

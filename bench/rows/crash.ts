@@ -17,7 +17,6 @@ const specs: FigureSpec[] = [
   { name: 'first arrival after the kill', unit: 's' },
 ];
 
-/** Kills the worker during a burst and restarts it, as a supervisor would. */
 export const crash: Row = {
   title: 'kill -9 of the worker in the middle of 5,000: lost, doubled, and how soon it is back',
   async measure({ system, say }) {
@@ -56,7 +55,7 @@ async function killInTheMiddle(crash: { system: System; worker: Child; resourceI
   return { worker, measured: measuredOf(await withDoubles(system, result), killedAtMs) };
 }
 
-/** Duplicates may arrive after the last new event, so the count waits until all is settled. */
+/** Duplicates may arrive after the last new event. */
 async function withDoubles(system: System, result: BurstResult): Promise<BurstResult> {
   const { arrivalCount, distinctCount } = await system.sink.call('arrivals', undefined);
   return { ...result, doubledCount: arrivalCount - distinctCount };

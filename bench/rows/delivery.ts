@@ -21,7 +21,6 @@ const specs: FigureSpec[] = [
   { name: 'accepted into the ledger, one writer', unit: '/s' },
 ];
 
-/** Events are accepted while the worker is stopped; measures from its first arrival to the last. */
 export const delivery: Row = {
   title: 'deliveries a second of events that wait, to one destination and to ten',
   async measure({ system, say }) {

@@ -20,7 +20,6 @@ const specs: FigureSpec[] = [
   { name: CPU_RATIO, unit: '' },
 ];
 
-/** The cost of `ENCRYPT_EVENT_BODIES`: runs `ingest` alternately with and without it on the same servers. */
 export const encryption: Row = {
   title: 'ingest with bodies encrypted and in the clear by turns: throughput and processor time',
   async measure({ system, say }) {

@@ -21,7 +21,6 @@ const specs: FigureSpec[] = [
   { name: ratio, unit: '', reach: { atMost: 1.2 } },
 ];
 
-/** One dead and one slow destination among a hundred must not slow the others down. */
 export const fairness: Row = {
   title: 'how soon events arrive at 98 healthy destinations beside one dead and one slow (5 s)',
   async measure({ system, say }) {
@@ -47,7 +46,6 @@ export const fairness: Row = {
   },
 };
 
-/** The dead destination accepts connections and never answers. */
 async function healthyP99(system: System, resourceIds: readonly string[]): Promise<number> {
   const { sink, publisher, webhookUrl, appSecret } = system;
   await sink.call('expect', { count: EVENTS });

@@ -26,7 +26,6 @@ const specs: readonly FigureSpec[] = [
   { name: 'sends through the gateway at full speed', unit: 'per second' },
 ];
 
-/** What the gateway adds to a send, compared with direct sends. */
 export const gateway: Row = {
   title: 'what the gateway adds to a send at 500/s, and how many sends it carries',
   async measure({ system, say }) {

@@ -7,7 +7,7 @@ import { sendBurst } from '../system/traffic.ts';
 import { CONNECTIONS, startBusyDestination } from './ingest.ts';
 
 const WINDOW_SECONDS = 120;
-/** Handovers are the cost of healthy traffic. A fifth of the default interval puts two per shard into each window. */
+/** Handovers are the cost of healthy traffic. This puts two per shard into each window. */
 const HANDOVER_SECONDS = 60;
 const BUSY_BURST_EVENTS = 20_000;
 const rates = ['0/s', '200/s', 'the highest rate'] as const;
@@ -15,7 +15,6 @@ type Rate = (typeof rates)[number];
 const nameOf = (rate: Rate): string => `Temporal history events a minute at ${rate}`;
 const specs: FigureSpec[] = rates.map((rate) => ({ name: nameOf(rate), unit: '', reach: { atMost: 50 } }));
 
-/** Healthy traffic must add no history events at any rate. */
 export const history: Row = {
   title: 'Temporal history events a minute for healthy traffic, at 0/s, 200/s and the highest rate',
   env: { PUMP_HANDOVER_SECONDS: String(HANDOVER_SECONDS) },
@@ -57,7 +56,7 @@ async function keepBusy(system: System, { rate, resourceIds }: { rate: Rate; res
   await sleep(Math.max(untilMs - performance.now(), 0));
 }
 
-/** Of all runs, including closed ones. */
+/** Including closed runs. */
 async function historyLength(client: Client): Promise<number> {
   let length = 0;
   for await (const { workflowId, runId } of client.workflow.list()) {

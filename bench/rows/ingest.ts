@@ -6,7 +6,7 @@ import type { System } from '../system/system.ts';
 import { prepareBurst, refuseLoss, sendBurst, untilSettled } from '../system/traffic.ts';
 
 const EVENTS = 20_000;
-/** The number of requests that the platform may have open. */
+/** As many as the platform may have open. */
 export const CONNECTIONS = 128;
 const WARM_UP_EVENTS = 10_000;
 const ACCEPT_RATE_PER_SECOND = 1_000;
@@ -25,7 +25,6 @@ const specs: FigureSpec[] = [
   { name: `${accept}, p99`, unit: 'ms', reach: { atMost: 30 } },
 ];
 
-/** Signed webhooks with one event each, from HTTP to the sink. */
 export const ingest: Row = {
   title: 'signed webhooks over HTTP: end to end, processor time, and how soon they are accepted',
   async measure({ system, say }) {
@@ -44,7 +43,6 @@ export function describeBurst(): string {
   return `${EVENTS} POSTs of one event of 500 bytes each over ${CONNECTIONS} kept-alive connections, one destination.`;
 }
 
-/** Starts worker and API, and warms them up. */
 export async function startBusyDestination(system: System): Promise<string[]> {
   const destinationUrl = (): string => `${system.sinkUrl}/webhook`;
   const channels = await seedChannels({ ...system, count: 1, destinationUrl });
@@ -57,7 +55,7 @@ export async function startBusyDestination(system: System): Promise<string[]> {
 
 export interface EndToEnd {
   readonly resourceIds: readonly string[];
-  /** Resolves when the whole burst is recorded as delivered, because that work counts too. */
+  /** Recorded as delivered, because that work counts too. */
   readonly isSettled: () => Promise<void>;
 }
 

@@ -17,7 +17,6 @@ const paces: readonly Pace[] = [
   { ratePerSecond: 1_000, count: 15_000, p50: { atMost: 4 }, p95: { atMost: 15 } },
 ];
 
-/** From the 200, and from the moment of sending, which includes accepting. */
 export function arrivalSpecs(label: string, { p50, p95 }: { p50?: Reach; p95: Reach }): FigureSpec[] {
   return [
     { name: `accepted to arrived ${label}, p50`, unit: 'ms', ...(p50 && { reach: p50 }) },
@@ -53,7 +52,6 @@ export async function measureArrivals(system: System, { label, ...burst }: Arriv
 
 const labelOf = ({ ratePerSecond }: Pace): string => `at ${ratePerSecond.toLocaleString('en')}/s`;
 
-/** Delivery latency at rates below saturation. */
 export const latency: Row = {
   title: 'how soon an event arrives at one busy destination, at 200/s and 1,000/s',
   async measure({ system, say }) {

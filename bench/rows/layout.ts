@@ -13,7 +13,7 @@ import { CONNECTIONS } from './ingest.ts';
 
 const APIS = 2;
 const WORKERS = 3;
-/** Enough for every shard to have some. */
+/** Enough for every shard. */
 const DESTINATIONS = 24;
 const FULL_SPEED_EVENTS = 20_000;
 const PACED_EVENTS = 10_000;
@@ -59,7 +59,6 @@ interface Layout {
   readonly workers: Child[];
 }
 
-/** The processes of deploy/compose.yaml on one machine, with Temporal's state in PostgreSQL. */
 export const layout: Row = {
   title:
     'two APIs, three workers, one gateway and Temporal on PostgreSQL: rates, shards, and kill -9 of an API and a worker',
@@ -142,7 +141,6 @@ async function shardSpread({ system, workers }: Layout): Promise<Measured> {
   return { [SERVING]: counts.filter((count) => count > 0).length, [MOST_SHARDS]: Math.max(...counts) };
 }
 
-/** The other API answers, and the other workers take over the shards. */
 async function killInTheMiddle({ system, resourceIds, ports, apis, workers }: Layout): Promise<Measured> {
   const burst = { resourceIds, ports, count: PACED_EVENTS, connections: CONNECTIONS, ratePerSecond: RATE_PER_SECOND };
   const send = await prepareBurst(system, burst);
@@ -187,7 +185,7 @@ async function databaseBytes({ pool }: System): Promise<number> {
   return rows[0]?.bytes ?? Number.NaN;
 }
 
-/** Sums up the processes of each part, such as `worker-1` and `worker-2`. */
+/** `worker-1` and `worker-2` are one part. */
 function cpuByPart(system: System): Record<string, number> {
   const seconds = Object.entries(system.cpuSeconds());
   return Object.fromEntries(

@@ -13,7 +13,6 @@ const WARM_UP_RATE_PER_SECOND = 1_000;
 const CONNECTIONS = 32;
 const label = `at ${RATE_PER_SECOND}/s to ${DESTINATIONS.toLocaleString('en')} destinations`;
 
-/** Destinations that were quiet for long, so that nothing about them is cached. */
 export const many: Row = {
   title: 'how soon an event arrives at one of 10,000 destinations that are mostly quiet',
   async measure({ system, say }) {
@@ -24,7 +23,7 @@ export const many: Row = {
     await system.startWorker();
     await system.startApi();
     const all = channels.map(({ resourceId }) => resourceId);
-    // Warms up the code with destinations that the runs do not use.
+    // Warms up the code, but not the measured destinations.
     await sendBurst(system, {
       resourceIds: all.slice(-WARM_UP_EVENTS),
       count: WARM_UP_EVENTS,

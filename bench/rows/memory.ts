@@ -17,7 +17,6 @@ const specs: FigureSpec[] = [
   ),
 ];
 
-/** Detects leaks: resident memory over a million deliveries at full speed. */
 export const memory: Row = {
   title: 'resident memory of worker and API on the way to 1,000,000 deliveries (takes minutes)',
   async measure({ system, say }) {

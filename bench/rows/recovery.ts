@@ -18,7 +18,6 @@ const specs: FigureSpec[] = [
   { name: 'doubled', unit: '' },
 ];
 
-/** A receiver is down while events arrive, then recovers. Nothing may be lost, and the outage must stay cheap. */
 export const recovery: Row = {
   title: 'a receiver that was down while 120,000 events came for it: workflows made, first delivery, time to drain',
   async measure({ system, say }) {
@@ -55,7 +54,7 @@ export const recovery: Row = {
   },
 };
 
-/** Of deliveries and circuits, including closed ones. */
+/** Including closed workflows. */
 async function countWorkflows({ temporalAddress }: System): Promise<number> {
   const connection = await Connection.connect({ address: temporalAddress });
   const query = `WorkflowType in ('deliverWebhook', 'destinationCircuit')`;

@@ -14,7 +14,6 @@ import { many } from './many.ts';
 import { memory } from './memory.ts';
 import { recovery } from './recovery.ts';
 
-/** By the name on the command line. */
 export const rows: Readonly<Record<string, Row>> = {
   delivery,
   ingest,

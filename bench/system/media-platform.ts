@@ -1,9 +1,7 @@
 import { listen, type RunningServer } from '../../simulator/servers/http-server.ts';
 
-/** A platform that accepts every container and answers checks at once. */
 export interface MediaPlatform extends RunningServer {
   readonly looks: () => number;
-  /** From now on, checks report every container as finished. */
   readonly finishAll: () => void;
 }
 

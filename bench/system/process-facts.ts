@@ -5,7 +5,7 @@ import { cpus } from 'node:os';
 interface ProcessStat {
   readonly pid: number;
   readonly parentPid: number;
-  /** Includes children that ended and were waited for. */
+  /** Includes children that ended. */
   readonly cpuSeconds: number;
 }
 
@@ -13,7 +13,7 @@ interface ProcessStat {
 const TICKS_PER_SECOND = 100;
 const KB_PER_MB = 1024;
 
-/** Includes all descendants, also those that ended. */
+/** Includes descendants that ended. */
 export function cpuSecondsOfTree(rootPid: number): number {
   const stats = readdirSync('/proc').flatMap((name) => (/^\d+$/.test(name) ? (readStat(Number(name)) ?? []) : []));
   const tree = new Set([rootPid]);
@@ -33,11 +33,10 @@ export function residentMb(pid: number): number {
   return Math.round(Number(kb) / KB_PER_MB);
 }
 
-/** Returns undefined if the process has ended. */
 function readStat(pid: number): ProcessStat | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The second field is the command in parentheses and may contain anything.
+    // The command in parentheses may contain anything.
     const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
     const ticks = [11, 12, 13, 14].reduce((sum, index) => sum + Number(fields[index]), 0);
     return { pid, parentPid: Number(fields[1]), cpuSeconds: ticks / TICKS_PER_SECOND };

@@ -8,12 +8,12 @@ export interface StartChild {
   readonly name: string;
   readonly args: readonly string[];
   readonly env: NodeJS.ProcessEnv;
-  /** A file, because reading a pipe would cost the bench processor time. */
+  /** Reading a pipe would cost the bench processor time. */
   readonly logPath: string;
   readonly isReady: (log: string) => Promise<boolean> | boolean;
 }
 
-/** A process that is not restarted, so that an unintended exit shows. */
+/** Not restarted, so that an unintended exit shows. */
 export interface Child {
   readonly name: string;
   readonly pid: number;

@@ -27,7 +27,6 @@ const CHANNELS_PER_TRANSACTION = 500;
 const FIRST_RESOURCE_ID = 100_000_000_000_000;
 let nextResourceId = FIRST_RESOURCE_ID;
 
-/** Creates channels with a webhook each, every one in its own workspace. */
 export async function seedChannels({ db, count, ...seed }: SeedChannels): Promise<SeededChannel[]> {
   const organization = await insertOrganization(db, { name: 'Bench' });
   const channels: SeededChannel[] = [];

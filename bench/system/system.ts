@@ -19,10 +19,7 @@ import type { PublisherCalls } from '../remotes/publisher-process.ts';
 import { startRemote, type Remote } from '../remotes/remote.ts';
 import type { SinkCalls } from '../remotes/sink-process.ts';
 
-/**
- * The whole service on one machine with durable PostgreSQL, a Temporal server on a file, a worker, an API, a publisher
- * and a sink. The temporary data folder is deleted at the end.
- */
+/** Everything runs on one machine; the temporary data folder is deleted at the end. */
 export interface System {
   readonly db: Knex;
   readonly pool: HotPool;
@@ -38,12 +35,11 @@ export interface System {
   startWorker(env?: NodeJS.ProcessEnv, name?: string): Promise<Child>;
   startApi(another?: AnotherApi): Promise<Child>;
   startGateway(env: NodeJS.ProcessEnv): Promise<Child>;
-  /** Processor seconds so far, by part. */
   cpuSeconds(): Readonly<Record<string, number>>;
   stop(): Promise<void>;
 }
 
-/** One of several APIs. Webhooks go to the API without its own port. */
+/** Webhooks go to the API without its own port. */
 export interface AnotherApi {
   readonly name: string;
   readonly port: number;
@@ -68,7 +64,7 @@ const root = join(import.meta.dirname, '../..');
 const DELIVERY_SHARDS = 4;
 const POOL_CONNECTIONS = 4;
 
-/** Starts everything except worker and API. If a part fails, the others are stopped. */
+/** If a part fails, the others are stopped. */
 export async function startSystem(options: SystemOptions): Promise<System> {
   const stops = new StopList(() => undefined);
   try {
@@ -145,7 +141,7 @@ async function startParts({ say, startTemporal, env: extra = {} }: SystemOptions
 async function dataFolder(stops: StopList): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'messaging-channels-bench-'));
   stops.add({ name: 'data', stop: () => rm(folder, { recursive: true, force: true }) });
-  // PostgreSQL may run as another user, who must be able to enter the folder.
+  // PostgreSQL may run as another user, who must enter the folder.
   await chmod(folder, 0o711);
   return folder;
 }
@@ -216,7 +212,7 @@ async function startFarSide({ stops, pids }: Pick<Starting, 'stops' | 'pids'>) {
   return { sink, publisher, sinkUrl: url, hangingUrl };
 }
 
-/** `BENCH_PROFILE=<folder>` makes worker and API write CPU profiles there when they stop. */
+/** `BENCH_PROFILE=<folder>` writes CPU profiles of worker and API. */
 function profilerArguments(name: string): string[] {
   const folder = process.env['BENCH_PROFILE'];
   return folder ? ['--cpu-prof', `--cpu-prof-dir=${folder}`, `--cpu-prof-name=${name}-${Date.now()}.cpuprofile`] : [];

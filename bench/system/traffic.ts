@@ -13,14 +13,13 @@ export interface BurstResult {
   readonly lastArrivedAtMs: number;
   readonly lostCount: number;
   readonly doubledCount: number;
-  /** Requests resent after a broken connection. */
   readonly resentCount: number;
 }
 
 const ARRIVAL_DEADLINE_MS = 120_000;
 const POLL_MS = 20;
 
-/** Creates and signs the bodies in advance, so that this time is not measured. */
+/** Bodies are signed in advance, so that this time is not measured. */
 export async function prepareBurst(system: System, burst: Burst): Promise<() => Promise<BurstResult>> {
   const { sink, publisher, webhookUrl, appSecret } = system;
   const { connections, ratePerSecond, ports, ...events } = burst;
@@ -42,7 +41,6 @@ export async function prepareBurst(system: System, burst: Burst): Promise<() => 
   };
 }
 
-/** Sends a burst and waits until all of it is recorded as delivered. */
 export async function sendBurst(system: System, burst: Burst): Promise<BurstResult> {
   const send = await prepareBurst(system, burst);
   const result = await send();
@@ -56,7 +54,7 @@ export function refuseLoss({ lostCount, doubledCount }: BurstResult): void {
   if (lostCount + doubledCount > 0) throw new Error(`${lostCount} events were lost and ${doubledCount} doubled`);
 }
 
-/** Waits until nothing is pending, except for destinations with an intended backlog. */
+/** Destinations with an intended backlog are excepted. */
 export async function untilSettled({ pool }: System, exceptDestinationId = 0): Promise<void> {
   const sql = `select 1 from deliveries where status = 'pending' and destination_id <> $1 limit 1`;
   while ((await pool.query(sql, [exceptDestinationId])).rows.length > 0) await sleep(POLL_MS);

@@ -8,7 +8,6 @@ import type { ExecutionContext } from 'ava';
 import { freePort } from '../../../dev/processes/ports.ts';
 import { until } from '../../harness/until.ts';
 
-/** The proxy has its own folder, listens on `port` and forwards everything to the service. */
 interface Proxying {
   readonly folder: string;
   readonly port: number;
@@ -77,7 +76,7 @@ const caddyConfig = ({ port, serviceUrl }: Proxying): string => `
   }
 `;
 
-/** Starts a proxy before the service and returns its URL. Throws if the program is missing. */
+/** Throws if the program is missing. */
 export async function startProxy(t: ExecutionContext, name: string, serviceUrl: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'messaging-channels-proxy-'));
   t.teardown(() => rm(folder, { recursive: true, force: true }));
