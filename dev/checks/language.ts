@@ -37,7 +37,7 @@ const avoided: readonly { readonly words: RegExp; readonly instead: string }[] =
   { words: /\b(?:is|are) none\b/i, instead: 'there is no, does not exist' },
   { words: /\bthere (?:is|are) not\s*[.,;:)]/i, instead: 'does not exist' },
   { words: /\banew\b/i, instead: 'again' },
-  { words: /\b(?:goes|go|went|going) on\b(?! (?:PATH|the)\b)/, instead: 'continues' },
+  { words: /\b(?:goes|go|went|going) on\b(?! (?:PATH|the)\b)/i, instead: 'continues' },
   { words: /\bstands\b(?! for\b)/i, instead: 'is, is stored, is listed' },
   { words: /\b(?:see|sees|seen) to\b(?! (?:be|have)\b)/i, instead: 'handles' },
   { words: /\bfare[sd]?\b/i, instead: 'the outcome' },

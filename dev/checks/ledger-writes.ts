@@ -23,8 +23,9 @@ const tables = `${[...guardedTables].join('|')}|destinations`;
 
 const exempt = /^(?:db\/(?:ledger|migrations)|test|bench)\//;
 
+// The rest is looked ahead, because a statement can contain several writes.
 const sqlWrite = new RegExp(
-  `\\b(?:insert\\s+into|update|delete\\s+from|merge\\s+into|truncate(?:\\s+table)?|copy)\\s+(?:only\\s+)?"?(?<table>(?:${tables})\\b|\\$)(?<rest>[^]*)`,
+  `\\b(?:insert\\s+into|update|delete\\s+from|merge\\s+into|truncate(?:\\s+table)?|copy)\\s+(?:only\\s+)?(?:public[.])?"?(?<table>(?:${tables})\\b|\\$)(?=(?<rest>[^]*))`,
   'gi',
 );
 const assignedColumn = new RegExp(`\\b(?:${guardedColumns.join('|')})\\b`);

@@ -8,6 +8,8 @@ const violations: Readonly<Record<string, string>> = {
   'an update in SQL': "db.raw('update deliveries set status = ?');",
   'an insert in SQL': "db.raw('insert into attempts (delivery_id) values (?)');",
   'a deletion in a common table expression': '`with gone as (delete from conversation_holds h using x) select 1`;',
+  'a second write in one statement':
+    '`with kept as (update destinations set label = $1 returning id) update deliveries set status = $2`;',
   'a circuit column in SQL': "`update destinations set circuit = 'closed' where id = $1`;",
   'the enabled column of a new row': "'insert into destinations (id, enabled) values ($1, true)';",
   'a builder call': "trx('deliveries').where({ id }).update({ status: 'pending' });",
