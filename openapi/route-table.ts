@@ -6,7 +6,8 @@ import { channelRoutes } from './channels/routes.ts';
 import { containerRoutes } from './containers/routes.ts';
 import type { RouteDefinition } from './definitions/route-definition.ts';
 import { deliveryRoutes } from './deliveries/routes.ts';
-import { destinationRoutes } from './webhooks/routes.ts';
+import { webhookRoutes } from './webhooks/routes.ts';
+import { subscriptionRoutes } from './subscriptions/routes.ts';
 import { healthRoutes } from './upkeep/health-routes.ts';
 import { onboardingRoutes } from './onboarding/routes.ts';
 import { invitationRoutes } from './people/invitation-routes.ts';
@@ -21,14 +22,15 @@ import { revealRoutes } from './reveals/routes.ts';
 import { replayRoutes } from './replays/routes.ts';
 import { sessionRoutes } from './people/session-routes.ts';
 import { staffReplayRoutes } from './staff/replay-routes.ts';
-import { statisticsRoutes } from './destinations/routes.ts';
+import { destinationRoutes } from './destinations/routes.ts';
 import { staffRoutes } from './staff/routes.ts';
 import { workspaceRoutes } from './organizations/workspace-routes.ts';
 
 /** Every operation of the management API: the routes, their checks and the OpenAPI document all come from here. */
 export const routes: readonly RouteDefinition[] = [
   channelRoutes,
-  destinationRoutes,
+  webhookRoutes,
+  subscriptionRoutes,
   listenerRoutes,
   deliveryRoutes,
   containerRoutes,
@@ -37,7 +39,7 @@ export const routes: readonly RouteDefinition[] = [
   pageappRoutes,
   chatappRoutes,
   outboundCallRoutes,
-  statisticsRoutes,
+  destinationRoutes,
   replayRoutes,
   organizationRoutes,
   workspaceRoutes,

@@ -1,4 +1,4 @@
-import { statisticsRoutes as routes } from '../../openapi/destinations/routes.ts';
+import { destinationRoutes as routes } from '../../openapi/destinations/routes.ts';
 import { DEFAULT_BUCKETS, statisticsSpan } from '../../openapi/destinations/schema.ts';
 import { setOrdering } from '../../db/destinations/set-ordering.ts';
 import { recordAudit } from '../../db/audit/record-audit.ts';

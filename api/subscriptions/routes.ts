@@ -1,5 +1,5 @@
 import { sequencedId } from '../../contract/ids.ts';
-import { destinationRoutes as routes } from '../../openapi/webhooks/routes.ts';
+import { subscriptionRoutes as routes } from '../../openapi/subscriptions/routes.ts';
 import { MAX_SUBSCRIPTIONS } from '../../openapi/subscriptions/schema.ts';
 import { insertDestination } from '../../db/ledger/destinations/destinations.ts';
 import type { ChannelRecord } from '../../db/channels/records.ts';

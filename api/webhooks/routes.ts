@@ -1,5 +1,5 @@
 import { sequencedId } from '../../contract/ids.ts';
-import { destinationRoutes as routes } from '../../openapi/webhooks/routes.ts';
+import { webhookRoutes as routes } from '../../openapi/webhooks/routes.ts';
 import type { WebhookConfigBody } from '../../openapi/webhooks/schema.ts';
 import type { ChannelRecord } from '../../db/channels/records.ts';
 import { clearWebhook, findWebhookConfig, findWebhookDestination } from '../../db/webhooks/configs.ts';

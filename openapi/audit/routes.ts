@@ -1,18 +1,13 @@
+import { defineRoutes } from '../definitions/define-routes.ts';
 import { auditListQuery, auditListSchema } from './schema.ts';
-import type { RouteDefinition } from '../definitions/route-definition.ts';
-import { overPeople } from '../people/member-routes.ts';
+import { byPrincipals, notAgents } from '../definitions/route-definition.ts';
 
-export const auditRoutes = {
+export const auditRoutes = defineRoutes('Audit log', {
   listAuditEntries: {
-    operationId: 'listAuditEntries',
+    route: 'GET /organizations/{org}/audit-entries',
     summary: 'Lists what was done in the organization that matters to its security, newest first',
-    tag: 'Audit log',
-    method: 'get',
-    path: '/organizations/{org}/audit-entries',
-    parameters: { org: { kind: 'organization', notFound: 'ORGANIZATION_NOT_FOUND' } },
-    access: overPeople,
+    access: byPrincipals(notAgents, { within: 'organization', role: 'admin' }),
     query: auditListQuery,
-    success: { status: 200, body: auditListSchema },
-    errors: [],
+    answer: auditListSchema,
   },
-} as const satisfies Record<string, RouteDefinition>;
+});

@@ -1,119 +1,80 @@
+import { workflowErrors } from '../definitions/error-groups.ts';
+import { defineRoutes } from '../definitions/define-routes.ts';
 import { channelListQuery, channelListSchema, channelMoveInput, channelSchema } from './schema.ts';
 import { channelEnvSchema, channelTokenSchema, rotatedTokenSchema, tokenRotationInput } from './token-schema.ts';
-import { byScope, channelParameter, type RouteDefinition } from '../definitions/route-definition.ts';
+import { byScope } from '../definitions/route-definition.ts';
 
-const tag = 'Channels';
 const reading = byScope('channel.read', { within: 'header' });
 /** These routes show secrets. */
 const revealing = byScope('channel.reveal', { within: 'header', role: 'developer' });
 const managing = byScope('channel.manage', { within: 'header', role: 'admin' });
 
-export const channelRoutes = {
+export const channelRoutes = defineRoutes('Channels', {
   listChannels: {
-    operationId: 'listChannels',
+    route: 'GET /platform/channels',
     summary: 'Lists the channels of the workspace, newest first',
-    tag,
-    method: 'get',
-    path: '/platform/channels',
-    parameters: {},
     access: reading,
     query: channelListQuery,
-    success: { status: 200, body: channelListSchema },
-    errors: [],
+    answer: channelListSchema,
   },
   getChannel: {
-    operationId: 'getChannel',
+    route: 'GET /platform/channels/{ch}',
     summary: 'Returns one channel',
-    tag,
-    method: 'get',
-    path: '/platform/channels/{ch}',
-    parameters: { ch: channelParameter },
     access: reading,
-    success: { status: 200, body: channelSchema },
-    errors: [],
+    answer: channelSchema,
   },
   enableChannel: {
-    operationId: 'enableChannel',
+    route: 'POST /platform/channels/{ch}/enable',
     summary: 'Turns forwarding on; what was skipped meanwhile is not sent',
-    tag,
-    method: 'post',
-    path: '/platform/channels/{ch}/enable',
-    parameters: { ch: channelParameter },
     access: managing,
-    success: { status: 200, body: channelSchema },
+    answer: channelSchema,
     errors: ['CHANNEL_DISCONNECTED'],
   },
   disableChannel: {
-    operationId: 'disableChannel',
+    route: 'POST /platform/channels/{ch}/disable',
     summary: 'Turns forwarding off; deliveries that wait are skipped',
-    tag,
-    method: 'post',
-    path: '/platform/channels/{ch}/disable',
-    parameters: { ch: channelParameter },
     access: managing,
-    success: { status: 200, body: channelSchema },
-    errors: [],
+    answer: channelSchema,
   },
   disconnectChannel: {
-    operationId: 'disconnectChannel',
+    route: 'POST /platform/channels/{ch}/disconnect',
     summary: 'Disconnects the channel from the platform; deliveries that wait are cancelled',
-    tag,
-    method: 'post',
-    path: '/platform/channels/{ch}/disconnect',
-    parameters: { ch: channelParameter },
     access: managing,
-    success: { status: 200, body: channelSchema },
-    errors: [],
+    answer: channelSchema,
   },
   getChannelToken: {
-    operationId: 'getChannelToken',
+    route: 'GET /platform/channels/{ch}/token',
     summary: 'Returns the token that opens the channel at the gateway, minted when it is first asked for',
-    tag,
-    method: 'get',
-    path: '/platform/channels/{ch}/token',
-    parameters: { ch: channelParameter },
     access: revealing,
     reveals: ['token'],
-    success: { status: 200, body: channelTokenSchema },
+    answer: channelTokenSchema,
     errors: ['CHANNEL_DISCONNECTED'],
   },
   rotateChannelToken: {
-    operationId: 'rotateChannelToken',
+    route: 'POST /platform/channels/{ch}/token/rotate',
     summary: 'Mints a new token; the one so far goes on for the overlap',
-    tag,
-    method: 'post',
-    path: '/platform/channels/{ch}/token/rotate',
-    parameters: { ch: channelParameter },
     access: { ...managing, alsoScope: 'channel.reveal' },
     reveals: ['token'],
     body: tokenRotationInput,
     idempotent: true,
-    success: { status: 200, body: rotatedTokenSchema },
-    errors: ['CHANNEL_DISCONNECTED', 'WORKFLOW_UNAVAILABLE', 'PLATFORM_OUTCOME_UNKNOWN'],
+    answer: rotatedTokenSchema,
+    errors: ['CHANNEL_DISCONNECTED', ...workflowErrors],
   },
   getChannelEnv: {
-    operationId: 'getChannelEnv',
+    route: 'GET /platform/channels/{ch}/env',
     summary: 'Returns what a client of the channel is set up with, as environment variables',
-    tag,
-    method: 'get',
-    path: '/platform/channels/{ch}/env',
-    parameters: { ch: channelParameter },
     access: revealing,
     reveals: ['token', 'webhook_secret', 'verify_token'],
-    success: { status: 200, body: channelEnvSchema },
+    answer: channelEnvSchema,
     errors: ['CHANNEL_DISCONNECTED'],
   },
   moveChannel: {
-    operationId: 'moveChannel',
+    route: 'POST /channels/{ch}/move',
     summary:
       'Moves the channel to another workspace of the organization; events and deliveries so far stay where they are',
-    tag,
-    method: 'post',
-    path: '/channels/{ch}/move',
-    parameters: { ch: channelParameter },
     access: byScope('channel.manage', { within: 'channel', role: 'organization_admin' }),
     body: channelMoveInput,
-    success: { status: 200, body: channelSchema },
+    answer: channelSchema,
     errors: ['WORKSPACE_NOT_FOUND'],
   },
-} as const satisfies Record<string, RouteDefinition>;
+});

@@ -70,6 +70,8 @@ export interface RouteDefinition {
 
 /** Who belongs to organizations: a person in a session, an organization's API key, or an agent's key with scopes. */
 export const tenantPrincipals = ['user', 'api_key', 'agent'] as const;
+/** No scope lets an agent decide who belongs to an organization. */
+export const notAgents = ['user', 'api_key'] as const;
 /** Staff belong to none: they reach the routes that name them, in every organization, and no other. */
 export const principalKinds = [...tenantPrincipals, 'staff'] as const;
 export type PrincipalKind = (typeof principalKinds)[number];
@@ -96,6 +98,8 @@ export type Access =
     };
 export type GuardedAccess = Extract<Access, { auth: 'credential' }>;
 
+export const openAccess = { auth: 'none' } as const satisfies Access;
+
 /** The access of most routes: whoever belongs to organizations, by this scope. */
 export function byScope<const Within extends GuardedAccess['within']>(
   scope: Scope,
@@ -104,12 +108,18 @@ export function byScope<const Within extends GuardedAccess['within']>(
   return { auth: 'credential', principals: tenantPrincipals, scope, within, role } as const;
 }
 
+/** Returns the access of a route that no scope opens, by the kind of its caller. */
+export function byPrincipals<
+  const Kinds extends readonly PrincipalKind[],
+  const Within extends GuardedAccess['within'],
+>(principals: Kinds, { within, role = 'member' }: { readonly within: Within; readonly role?: GuardedAccess['role'] }) {
+  return { auth: 'credential', principals, scope: null, within, role } as const;
+}
+
 /** Returns the scopes that an agent's key needs, all of them. */
 export function neededScopes({ scope, alsoScope }: GuardedAccess): Scope[] {
   return [scope, alsoScope].filter((each) => each !== null && each !== undefined);
 }
-
-export const channelParameter = { kind: 'channel', notFound: 'CHANNEL_NOT_FOUND' } as const satisfies PathParameter;
 
 /** Every code that the route can answer with, its own and those of its access rule. */
 export function errorsOf(route: RouteDefinition): ErrorCode[] {
@@ -118,6 +128,7 @@ export function errorsOf(route: RouteDefinition): ErrorCode[] {
   for (const parameter of Object.values(parameters)) {
     if (parameter.kind !== 'platformId') codes.add(parameter.notFound);
   }
+  if (access.auth === 'none' && body) codes.add('VALIDATION_ERROR').add('RATE_LIMITED');
   if (upload !== undefined) codes.add('UNSUPPORTED_MEDIA_TYPE').add('PAYLOAD_TOO_LARGE');
   if (body) for (const code of bodyErrors) codes.add(code);
   if (idempotent) codes.add('IDEMPOTENCY_KEY_REUSED');

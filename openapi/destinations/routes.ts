@@ -1,3 +1,4 @@
+import { defineRoutes } from '../definitions/define-routes.ts';
 import {
   channelDestinationsSchema,
   destinationChange,
@@ -5,46 +6,31 @@ import {
   statisticsQuery,
   statisticsSchema,
 } from './schema.ts';
-import { byScope, channelParameter, type RouteDefinition } from '../definitions/route-definition.ts';
+import { byScope } from '../definitions/route-definition.ts';
 
-const tag = 'Deliveries';
 const reading = byScope('deliveries.read', { within: 'channel' });
 
-export const statisticsRoutes = {
+export const destinationRoutes = defineRoutes('Deliveries', {
   listChannelDestinations: {
-    operationId: 'listChannelDestinations',
+    route: 'GET /channels/{ch}/destinations',
     summary: "Lists where the channel's events go, and how each destination is doing",
-    tag,
-    method: 'get',
-    path: '/channels/{ch}/destinations',
-    parameters: { ch: channelParameter },
     access: reading,
-    success: { status: 200, body: channelDestinationsSchema },
-    errors: [],
+    answer: channelDestinationsSchema,
   },
   setDestinationOrdering: {
-    operationId: 'setDestinationOrdering',
+    route: 'PATCH /channels/{ch}/destinations',
     summary: 'Sets whether events go to a destination in order within their conversation',
-    tag,
-    method: 'patch',
-    path: '/channels/{ch}/destinations',
-    parameters: { ch: channelParameter },
     access: byScope('webhook.manage', { within: 'channel', role: 'admin' }),
     body: destinationChange,
-    success: { status: 200, body: channelDestinationsSchema },
+    answer: channelDestinationsSchema,
     errors: ['WEBHOOK_NOT_SET', 'SUBSCRIPTION_NOT_FOUND'],
   },
   getChannelStatistics: {
-    operationId: 'getChannelStatistics',
+    route: 'GET /channels/{ch}/statistics',
     summary: 'Counts the deliveries of each destination over time, with their latency',
-    tag,
-    method: 'get',
-    path: '/channels/{ch}/statistics',
-    parameters: { ch: channelParameter },
     access: reading,
     query: statisticsQuery,
     problems: misfittingSpan,
-    success: { status: 200, body: statisticsSchema },
-    errors: [],
+    answer: statisticsSchema,
   },
-} as const satisfies Record<string, RouteDefinition>;
+});

@@ -1,3 +1,4 @@
+import { defineRoutes } from '../definitions/define-routes.ts';
 import { messageIdPattern } from './platform-ids.ts';
 import {
   messageInput,
@@ -8,34 +9,25 @@ import {
   typingInput,
   typingShown,
 } from './message-schema.ts';
-import { byScope, channelParameter, type RouteDefinition } from '../definitions/route-definition.ts';
-import { platformReadErrors, platformWriteErrors } from './platform-errors.ts';
+import { byScope } from '../definitions/route-definition.ts';
+import { platformReadErrors, platformWriteErrors } from '../definitions/error-groups.ts';
 
-const tag = 'Messages';
 const sending = byScope('message.send', { within: 'channel' });
 
-export const messageRoutes = {
+export const messageRoutes = defineRoutes('Messages', {
   sendMessage: {
-    operationId: 'sendMessage',
+    route: 'POST /channels/{ch}/messages',
     summary: 'Sends a message from the channel',
-    tag,
-    method: 'post',
-    path: '/channels/{ch}/messages',
-    parameters: { ch: channelParameter },
     access: sending,
     body: messageInput,
     idempotent: true,
-    success: { status: 200, body: messageSent },
+    answer: messageSent,
     errors: platformWriteErrors,
   },
   markMessageRead: {
-    operationId: 'markMessageRead',
+    route: 'POST /channels/{ch}/messages/{messageId}/read',
     summary: 'Marks a message that came in as read',
-    tag,
-    method: 'post',
-    path: '/channels/{ch}/messages/{messageId}/read',
-    parameters: {
-      ch: channelParameter,
+    platformIds: {
       messageId: {
         kind: 'platformId',
         pattern: messageIdPattern,
@@ -44,20 +36,16 @@ export const messageRoutes = {
     },
     access: sending,
     body: readInput,
-    success: { status: 200, body: messageRead },
+    answer: messageRead,
     errors: platformReadErrors,
   },
   showTyping: {
-    operationId: 'showTyping',
+    route: 'POST /channels/{ch}/typing',
     summary: 'Shows the person that an answer is being written, for some 25 seconds or until it is sent',
-    tag,
-    method: 'post',
-    path: '/channels/{ch}/typing',
-    parameters: { ch: channelParameter },
     access: sending,
     body: typingInput,
     problems: misfittingTyping,
-    success: { status: 200, body: typingShown },
+    answer: typingShown,
     errors: platformReadErrors,
   },
-} as const satisfies Record<string, RouteDefinition>;
+});

@@ -1,4 +1,5 @@
-import { objectIdPattern } from './platform-ids.ts';
+import { defineRoutes } from '../definitions/define-routes.ts';
+import { objectIdParameter } from './platform-ids.ts';
 import { conversationList, conversationQuery } from './conversation-schema.ts';
 import { pagePostDeleted, pagePostInput, pagePublished, pageReelInput, pageReplyInput } from './pageapp-act-schema.ts';
 import {
@@ -11,118 +12,91 @@ import {
   pageSchema,
 } from './pageapp-content-schema.ts';
 import { commentModerated, commentModerationInput, replySent } from './photoapp-act-schema.ts';
-import {
-  byScope,
-  channelParameter,
-  type PlatformIdParameter,
-  type RouteDefinition,
-} from '../definitions/route-definition.ts';
-import { platformObjectErrors, platformReadErrors, platformWriteErrors } from './platform-errors.ts';
+import { byScope } from '../definitions/route-definition.ts';
+import { platformObjectErrors, platformReadErrors, platformWriteErrors } from '../definitions/error-groups.ts';
 
-const tag = 'Pageapp';
 const path = '/channels/{ch}/pageapp';
-const parameters = { ch: channelParameter };
-const idParameter = (description: string) =>
-  ({ kind: 'platformId', pattern: objectIdPattern, description }) as const satisfies PlatformIdParameter;
-const commentId = idParameter('The comment, as a list or an event named it.');
+const commentId = objectIdParameter('The comment, as a list or an event named it.');
 
 /** What reading and writing routes of this product are like. */
 const reading = byScope('channel.read', { within: 'channel' });
 const managing = byScope('channel.manage', { within: 'channel' });
-const read = { tag, method: 'get', parameters, access: reading, errors: platformReadErrors } as const;
+const read = { access: reading, errors: platformReadErrors } as const;
 /** Of an object that the query may name. */
 const readObject = { ...read, errors: platformObjectErrors } as const;
-const write = {
-  tag,
-  method: 'post',
-  parameters,
-  access: managing,
-  idempotent: true,
-  errors: platformWriteErrors,
-} as const;
+const write = { access: managing, idempotent: true, errors: platformWriteErrors } as const;
 
-export const pageappRoutes = {
+export const pageappRoutes = defineRoutes('Pageapp', {
   listPageappPosts: {
+    route: `GET ${path}/posts`,
     ...read,
-    operationId: 'listPageappPosts',
     summary: "Lists the Page's posts",
-    path: `${path}/posts`,
     query: pagePostQuery,
-    success: { status: 200, body: pagePostList },
+    answer: pagePostList,
   },
   listPageappComments: {
+    route: `GET ${path}/comments`,
     ...readObject,
-    operationId: 'listPageappComments',
     summary: 'Lists the comments on a post, with the replies to them',
-    path: `${path}/comments`,
     query: pageCommentQuery,
-    success: { status: 200, body: pageCommentList },
+    answer: pageCommentList,
   },
   listPageappConversations: {
+    route: `GET ${path}/conversations`,
     ...readObject,
-    operationId: 'listPageappConversations',
     summary: "Lists the Page's conversations, or one with its messages",
-    path: `${path}/conversations`,
     access: byScope('messages.read', { within: 'channel' }),
     query: conversationQuery,
-    success: { status: 200, body: conversationList },
+    answer: conversationList,
   },
   getPageappInsights: {
+    route: `GET ${path}/insights`,
     ...readObject,
-    operationId: 'getPageappInsights',
     summary: 'Returns metrics of the Page or of a post',
-    path: `${path}/insights`,
     query: pageInsightQuery,
-    success: { status: 200, body: pageInsightSchema },
+    answer: pageInsightSchema,
   },
   getPageappPage: {
+    route: `GET ${path}/page`,
     ...read,
-    operationId: 'getPageappPage',
     summary: 'Returns the Page',
-    path: `${path}/page`,
-    success: { status: 200, body: pageSchema },
+    answer: pageSchema,
   },
   publishPageappPost: {
+    route: `POST ${path}/posts`,
     ...write,
-    operationId: 'publishPageappPost',
     summary: 'Publishes a text, link, photo or video',
-    path: `${path}/posts`,
     body: pagePostInput,
-    success: { status: 200, body: pagePublished },
+    answer: pagePublished,
   },
   publishPageappReel: {
+    route: `POST ${path}/reels`,
     ...write,
-    operationId: 'publishPageappReel',
     summary: 'Publishes a reel, which the platform fetches from its URL',
-    path: `${path}/reels`,
     body: pageReelInput,
-    success: { status: 200, body: pagePublished },
+    answer: pagePublished,
   },
   deletePageappPost: {
+    route: `DELETE ${path}/posts/{postId}`,
     ...write,
-    operationId: 'deletePageappPost',
     summary: 'Deletes a post',
-    method: 'delete',
-    path: `${path}/posts/{postId}`,
-    parameters: { ...parameters, postId: idParameter('The post, as a list or an event named it.') },
-    success: { status: 200, body: pagePostDeleted },
+    platformIds: { postId: objectIdParameter('The post, as a list or an event named it.') },
+    answer: pagePostDeleted,
   },
   replyToPageappComment: {
+    route: `POST ${path}/comments/{commentId}/replies`,
     ...write,
-    operationId: 'replyToPageappComment',
     summary: 'Replies to a comment, in public or as a message to who wrote it',
-    path: `${path}/comments/{commentId}/replies`,
-    parameters: { ...parameters, commentId },
+    platformIds: { commentId },
     body: pageReplyInput,
-    success: { status: 200, body: replySent },
+    answer: replySent,
   },
   moderatePageappComment: {
+    route: `POST ${path}/comments/{commentId}/moderate`,
     ...write,
-    operationId: 'moderatePageappComment',
     summary: 'Hides, shows or deletes a comment',
-    path: `${path}/comments/{commentId}/moderate`,
-    parameters: { ...parameters, commentId },
+    platformIds: { commentId },
     body: commentModerationInput,
-    success: { status: 200, body: commentModerated },
+    answer: commentModerated,
   },
-} as const satisfies Record<string, RouteDefinition>;
+});

@@ -1,3 +1,4 @@
+import { defineRoutes } from '../definitions/define-routes.ts';
 import {
   apiKeyInput,
   apiKeyListQuery,
@@ -6,66 +7,38 @@ import {
   pastExpiry,
   revealedApiKeySchema,
 } from './api-key-schema.ts';
-import type { RouteDefinition } from '../definitions/route-definition.ts';
+import { byPrincipals } from '../definitions/route-definition.ts';
 
-const tag = 'API keys';
-const org = { kind: 'organization', notFound: 'ORGANIZATION_NOT_FOUND' } as const;
-const key = { kind: 'apiKey', notFound: 'CREDENTIAL_NOT_FOUND' } as const;
-/** A key that makes keys would outlive its own revocation. */
-const inSession = {
-  auth: 'credential',
-  principals: ['user'],
-  scope: null,
-  within: 'organization',
-  role: 'admin',
-} as const;
+/** People only: a key that creates keys would outlive its own revocation. */
+const inSession = byPrincipals(['user'], { within: 'organization', role: 'admin' });
 
-export const apiKeyRoutes = {
+export const apiKeyRoutes = defineRoutes('API keys', {
   createApiKey: {
-    operationId: 'createApiKey',
+    route: 'POST /organizations/{org}/keys',
     summary: 'Makes an API key with full access to the organization',
-    tag,
-    method: 'post',
-    path: '/organizations/{org}/keys',
-    parameters: { org },
     access: inSession,
     body: apiKeyInput,
     problems: pastExpiry,
-    success: { status: 201, body: createdApiKeySchema },
+    status: 201,
+    answer: createdApiKeySchema,
     errors: ['LIMIT_REACHED'],
   },
   listApiKeys: {
-    operationId: 'listApiKeys',
+    route: 'GET /organizations/{org}/keys',
     summary: "Lists the keys that are not revoked, agents' keys too, newest first; none is shown in full",
-    tag,
-    method: 'get',
-    path: '/organizations/{org}/keys',
-    parameters: { org },
     access: inSession,
     query: apiKeyListQuery,
-    success: { status: 200, body: apiKeyListSchema },
-    errors: [],
+    answer: apiKeyListSchema,
   },
   revealApiKey: {
-    operationId: 'revealApiKey',
+    route: 'POST /organizations/{org}/keys/{key}/reveal',
     summary: "Shows a key in full; never an agent's key, which speaks for a person",
-    tag,
-    method: 'post',
-    path: '/organizations/{org}/keys/{key}/reveal',
-    parameters: { org, key },
     access: inSession,
-    success: { status: 200, body: revealedApiKeySchema },
-    errors: [],
+    answer: revealedApiKeySchema,
   },
   revokeApiKey: {
-    operationId: 'revokeApiKey',
+    route: 'DELETE /organizations/{org}/keys/{key}',
     summary: 'Ends a key at once',
-    tag,
-    method: 'delete',
-    path: '/organizations/{org}/keys/{key}',
-    parameters: { org, key },
     access: inSession,
-    success: { status: 204, body: null },
-    errors: [],
   },
-} as const satisfies Record<string, RouteDefinition>;
+});

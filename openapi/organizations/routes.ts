@@ -1,59 +1,40 @@
+import { defineRoutes } from '../definitions/define-routes.ts';
 import { organizationPatch, organizationSchema } from './schema.ts';
 import { workspaceInput, workspaceListQuery, workspaceListSchema, workspaceSchema } from './workspace-schema.ts';
-import { byScope, type RouteDefinition } from '../definitions/route-definition.ts';
+import { byPrincipals, byScope, notAgents } from '../definitions/route-definition.ts';
 
-const tag = 'Organizations';
-const organizationParameter = { kind: 'organization', notFound: 'ORGANIZATION_NOT_FOUND' } as const;
 const reading = byScope('workspace.read', { within: 'organization' });
 
-export const organizationRoutes = {
+export const organizationRoutes = defineRoutes('Organizations', {
   getOrganization: {
-    operationId: 'getOrganization',
+    route: 'GET /organizations/{org}',
     summary: "Returns the credential's organization",
-    tag,
-    method: 'get',
-    path: '/organizations/{org}',
-    parameters: { org: organizationParameter },
     access: reading,
-    success: { status: 200, body: organizationSchema },
-    errors: [],
+    answer: organizationSchema,
   },
   updateOrganization: {
-    operationId: 'updateOrganization',
+    route: 'PATCH /organizations/{org}',
     summary: 'Renames an organization',
-    tag,
-    method: 'patch',
-    path: '/organizations/{org}',
-    parameters: { org: organizationParameter },
-    // No agent: customers and invited people read the name and trust it.
-    access: { auth: 'credential', principals: ['user', 'api_key'], scope: null, within: 'organization', role: 'admin' },
+    // Not for agents: customers and invited people trust the name they read.
+    access: byPrincipals(notAgents, { within: 'organization', role: 'admin' }),
     body: organizationPatch,
-    success: { status: 200, body: organizationSchema },
-    errors: [],
+    answer: organizationSchema,
   },
   listWorkspaces: {
-    operationId: 'listWorkspaces',
+    route: 'GET /organizations/{org}/workspaces',
     summary:
       'Lists the workspaces of an organization, newest first; `kind=customer` lists its customers, `externalId` finds one',
-    tag,
-    method: 'get',
-    path: '/organizations/{org}/workspaces',
-    parameters: { org: organizationParameter },
     access: reading,
     query: workspaceListQuery,
-    success: { status: 200, body: workspaceListSchema },
-    errors: [],
+    answer: workspaceListSchema,
   },
   createWorkspace: {
-    operationId: 'createWorkspace',
+    route: 'POST /organizations/{org}/workspaces',
     summary: 'Creates a workspace, for a team or for a customer',
-    tag,
-    method: 'post',
-    path: '/organizations/{org}/workspaces',
-    parameters: { org: organizationParameter },
     access: byScope('workspace.manage', { within: 'organization', role: 'admin' }),
     body: workspaceInput,
-    success: { status: 201, body: workspaceSchema },
+    status: 201,
+    answer: workspaceSchema,
     errors: ['EXTERNAL_ID_TAKEN', 'LIMIT_REACHED'],
   },
-} as const satisfies Record<string, RouteDefinition>;
+});

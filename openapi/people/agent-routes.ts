@@ -1,3 +1,5 @@
+import { workflowErrors } from '../definitions/error-groups.ts';
+import { defineRoutes } from '../definitions/define-routes.ts';
 import {
   agentClaimCompletion,
   agentClaimInput,
@@ -9,107 +11,59 @@ import {
   eligibleScopesSchema,
   protectedResourceSchema,
 } from './agent-schema.ts';
-import { byScope, tenantPrincipals, type RouteDefinition } from '../definitions/route-definition.ts';
+import { byPrincipals, byScope, openAccess, tenantPrincipals } from '../definitions/route-definition.ts';
 
-const tag = 'Agents';
-const open = { auth: 'none' } as const;
-/** About whoever calls, and harmless: an agent needs no scope to look at itself and to give itself up. */
-const aboutOneself = {
-  auth: 'credential',
-  principals: tenantPrincipals,
-  scope: null,
-  within: 'person',
-  role: 'member',
-} as const;
+/** An agent needs no scope to read its own credential and to revoke it. */
+const aboutCaller = byPrincipals(tenantPrincipals, { within: 'person' });
 
-const metadata = {
-  tag,
-  method: 'get',
-  parameters: {},
-  access: open,
-  success: { status: 200, body: protectedResourceSchema },
-  errors: [],
-} as const;
-
-export const agentRoutes = {
+export const agentRoutes = defineRoutes('Agents', {
   claimAgentCredential: {
-    operationId: 'claimAgentCredential',
+    route: 'POST /agent/auth/claim',
     summary: 'Sends a code to an e-mail address, for an agent that wants a key; the same answer for every address',
-    tag,
-    method: 'post',
-    path: '/agent/auth/claim',
-    parameters: {},
-    access: open,
+    access: openAccess,
     body: agentClaimInput,
-    success: { status: 202, body: agentClaimSchema },
-    errors: ['VALIDATION_ERROR', 'RATE_LIMITED', 'WORKFLOW_UNAVAILABLE', 'PLATFORM_OUTCOME_UNKNOWN'],
+    status: 202,
+    answer: agentClaimSchema,
+    errors: workflowErrors,
   },
   completeAgentClaim: {
-    operationId: 'completeAgentClaim',
+    route: 'POST /agent/auth/claim/complete',
     summary: 'Exchanges the code for an API key with scopes',
-    tag,
-    method: 'post',
-    path: '/agent/auth/claim/complete',
-    parameters: {},
-    access: open,
+    access: openAccess,
     body: agentClaimCompletion,
-    success: { status: 200, body: agentTokenSchema },
-    errors: [
-      'VALIDATION_ERROR',
-      'OTP_INVALID',
-      'OTP_LOCKED',
-      'OTP_EXPIRED',
-      'RATE_LIMITED',
-      'ORGANIZATION_NOT_FOUND',
-      'FORBIDDEN',
-      'LIMIT_REACHED',
-    ],
+    answer: agentTokenSchema,
+    errors: ['OTP_INVALID', 'OTP_LOCKED', 'OTP_EXPIRED', 'ORGANIZATION_NOT_FOUND', 'FORBIDDEN', 'LIMIT_REACHED'],
   },
   listAgentCredentials: {
-    operationId: 'listAgentCredentials',
+    route: 'GET /agent/credentials',
     summary: "Lists the person's agent credentials, and everybody's of an organization for its admins; newest first",
-    tag,
-    method: 'get',
-    path: '/agent/credentials',
-    parameters: {},
     access: byScope('credentials.manage', { within: 'person' }),
     query: agentCredentialListQuery,
-    success: { status: 200, body: agentCredentialListSchema },
-    errors: [],
+    answer: agentCredentialListSchema,
   },
   getEligibleScopes: {
-    operationId: 'getEligibleScopes',
+    route: 'GET /agent/credentials/eligible-scopes',
     summary: 'Lists the scopes that the person can hand to an agent, by organization, newest first',
-    tag,
-    method: 'get',
-    path: '/agent/credentials/eligible-scopes',
-    parameters: {},
-    access: aboutOneself,
+    access: aboutCaller,
     query: eligibleScopesQuery,
-    success: { status: 200, body: eligibleScopesSchema },
-    errors: [],
+    answer: eligibleScopesSchema,
   },
   revokeAgentCredential: {
-    operationId: 'revokeAgentCredential',
+    route: 'DELETE /agent/credentials/{ac}',
     summary: 'Revokes an agent credential at once; an agent may revoke only its own',
-    tag,
-    method: 'delete',
-    path: '/agent/credentials/{ac}',
-    parameters: { ac: { kind: 'agentCredential', notFound: 'CREDENTIAL_NOT_FOUND' } },
-    access: aboutOneself,
-    success: { status: 204, body: null },
+    access: aboutCaller,
     errors: ['AGENT_KEY_REVOKE_SELF_ONLY'],
   },
   getProtectedResource: {
-    ...metadata,
-    operationId: 'getProtectedResource',
+    route: 'GET /.well-known/oauth-protected-resource',
     summary: 'Tells a client how this API is protected and where to read how to get a key (RFC 9728)',
-    path: '/.well-known/oauth-protected-resource',
+    access: openAccess,
+    answer: protectedResourceSchema,
   },
   getProtectedResourceOfMcp: {
-    ...metadata,
-    operationId: 'getProtectedResourceOfMcp',
+    route: 'GET /.well-known/oauth-protected-resource/mcp',
     summary: 'The same for the tools at /mcp',
-    path: '/.well-known/oauth-protected-resource/mcp',
+    access: openAccess,
+    answer: protectedResourceSchema,
   },
-} as const satisfies Record<string, RouteDefinition>;
+});

@@ -1,3 +1,5 @@
+import { workflowErrors } from '../definitions/error-groups.ts';
+import { defineRoutes } from '../definitions/define-routes.ts';
 import {
   invitationAcceptedSchema,
   invitationAcceptInput,
@@ -6,59 +8,39 @@ import {
   invitationListSchema,
   invitationSchema,
 } from './member-schema.ts';
-import type { RouteDefinition } from '../definitions/route-definition.ts';
-import { overPeople } from './member-routes.ts';
+import { byPrincipals, notAgents } from '../definitions/route-definition.ts';
 
-const tag = 'Members';
-const org = { kind: 'organization', notFound: 'ORGANIZATION_NOT_FOUND' } as const;
+const managing = byPrincipals(notAgents, { within: 'organization', role: 'admin' });
 
-export const invitationRoutes = {
+export const invitationRoutes = defineRoutes('Members', {
   createInvitation: {
-    operationId: 'createInvitation',
+    route: 'POST /organizations/{org}/invitations',
     summary:
       'Invites a person by e-mail, to the organization and perhaps to one of its workspaces; good for seven days',
-    tag,
-    method: 'post',
-    path: '/organizations/{org}/invitations',
-    parameters: { org },
-    access: overPeople,
+    access: managing,
     body: invitationInput,
-    success: { status: 201, body: invitationSchema },
-    errors: ['WORKSPACE_NOT_FOUND', 'LIMIT_REACHED', 'WORKFLOW_UNAVAILABLE', 'PLATFORM_OUTCOME_UNKNOWN'],
+    status: 201,
+    answer: invitationSchema,
+    errors: ['WORKSPACE_NOT_FOUND', 'LIMIT_REACHED', ...workflowErrors],
   },
   listInvitations: {
-    operationId: 'listInvitations',
+    route: 'GET /organizations/{org}/invitations',
     summary: 'Lists the invitations of an organization, newest first',
-    tag,
-    method: 'get',
-    path: '/organizations/{org}/invitations',
-    parameters: { org },
-    access: overPeople,
+    access: managing,
     query: invitationListQuery,
-    success: { status: 200, body: invitationListSchema },
-    errors: [],
+    answer: invitationListSchema,
   },
   revokeInvitation: {
-    operationId: 'revokeInvitation',
+    route: 'DELETE /organizations/{org}/invitations/{inv}',
     summary: 'Takes an open invitation back',
-    tag,
-    method: 'delete',
-    path: '/organizations/{org}/invitations/{inv}',
-    parameters: { org, inv: { kind: 'invitation', notFound: 'INVITATION_NOT_FOUND' } },
-    access: overPeople,
-    success: { status: 204, body: null },
-    errors: [],
+    access: managing,
   },
   acceptInvitation: {
-    operationId: 'acceptInvitation',
+    route: 'POST /invitations/accept',
     summary: 'Accepts an invitation, once, as the person whom it was sent to; who is a member already keeps their role',
-    tag,
-    method: 'post',
-    path: '/invitations/accept',
-    parameters: {},
-    access: { auth: 'credential', principals: ['user'], scope: null, within: 'person', role: 'member' },
+    access: byPrincipals(['user'], { within: 'person' }),
     body: invitationAcceptInput,
-    success: { status: 200, body: invitationAcceptedSchema },
+    answer: invitationAcceptedSchema,
     errors: ['INVITATION_NOT_FOUND', 'LIMIT_REACHED'],
   },
-} as const satisfies Record<string, RouteDefinition>;
+});

@@ -1,3 +1,5 @@
+import { scopeErrors } from '../definitions/error-groups.ts';
+import { defineRoutes } from '../definitions/define-routes.ts';
 import { replayStartedSchema } from '../replays/schema.ts';
 import {
   staffBulkReplayInput,
@@ -7,86 +9,62 @@ import {
   staffReplaySchema,
 } from './replay-schema.ts';
 import { staffReadQuery } from './schema.ts';
-import type { RouteDefinition } from '../definitions/route-definition.ts';
-import { byStaff } from './routes.ts';
+import { byPrincipals } from '../definitions/route-definition.ts';
 
-const tag = 'Staff';
-const rpl = { kind: 'replay', notFound: 'REPLAY_NOT_FOUND' } as const;
-const scopeErrors = ['CHANNEL_NOT_FOUND', 'WORKSPACE_NOT_FOUND', 'ORGANIZATION_NOT_FOUND'] as const;
+const byStaff = byPrincipals(['staff'], { within: 'installation' });
 
 /** Bulk replays of any organization, in the name of support: each act has a reason, which its people read. */
-export const staffReplayRoutes = {
+export const staffReplayRoutes = defineRoutes('Staff', {
   createStaffReplay: {
-    operationId: 'createStaffReplay',
+    route: 'POST /staff/replays',
     summary: 'Sends old events of any organization again, or counts them only; both are audited',
-    tag,
-    method: 'post',
-    path: '/staff/replays',
-    parameters: {},
     access: byStaff,
     body: staffBulkReplayInput,
     idempotent: true,
-    success: { status: 202, body: replayStartedSchema },
+    status: 202,
+    answer: replayStartedSchema,
     errors: [...scopeErrors, 'SUBSCRIPTION_NOT_FOUND', 'LISTENER_NOT_FOUND'],
   },
   listStaffReplays: {
-    operationId: 'listStaffReplays',
+    route: 'GET /staff/replays',
     summary: 'Lists the replays of a channel, a workspace or an organization, newest first; the look is audited',
-    tag,
-    method: 'get',
-    path: '/staff/replays',
-    parameters: {},
     access: byStaff,
     query: staffReplayListQuery,
-    success: { status: 200, body: staffReplayListSchema },
+    answer: staffReplayListSchema,
     errors: scopeErrors,
   },
   getStaffReplay: {
-    operationId: 'getStaffReplay',
+    route: 'GET /staff/replays/{rpl}',
     summary: 'Returns a replay of any organization and what has become of what it sent; the look is audited',
-    tag,
-    method: 'get',
-    path: '/staff/replays/{rpl}',
-    parameters: { rpl },
     access: byStaff,
     query: staffReadQuery,
-    success: { status: 200, body: staffReplaySchema },
-    errors: [],
+    answer: staffReplaySchema,
   },
   pauseStaffReplay: {
-    operationId: 'pauseStaffReplay',
+    route: 'POST /staff/replays/{rpl}/pause',
     summary: 'Sends nothing more until the replay is resumed, in the name of support',
-    tag,
-    method: 'post',
-    path: '/staff/replays/{rpl}/pause',
-    parameters: { rpl },
     access: byStaff,
     body: staffReplayMoveInput,
-    success: { status: 202, body: staffReplaySchema },
+    status: 202,
+    answer: staffReplaySchema,
     errors: ['REPLAY_ENDED'],
   },
   resumeStaffReplay: {
-    operationId: 'resumeStaffReplay',
+    route: 'POST /staff/replays/{rpl}/resume',
     summary: 'Goes on with a replay that was paused, in the name of support',
-    tag,
-    method: 'post',
-    path: '/staff/replays/{rpl}/resume',
-    parameters: { rpl },
     access: byStaff,
     body: staffReplayMoveInput,
-    success: { status: 202, body: staffReplaySchema },
+    status: 202,
+    answer: staffReplaySchema,
     errors: ['REPLAY_ENDED'],
   },
   cancelStaffReplay: {
-    operationId: 'cancelStaffReplay',
+    route: 'POST /staff/replays/{rpl}/cancel',
     summary: 'Ends a replay for good, in the name of support; what it has sent goes on as any delivery',
-    tag,
-    method: 'post',
-    path: '/staff/replays/{rpl}/cancel',
-    parameters: { rpl },
     access: byStaff,
     body: staffReplayMoveInput,
-    success: { status: 202, body: staffReplaySchema },
+    status: 202,
+    answer: staffReplaySchema,
     errors: ['REPLAY_ENDED'],
   },
-} as const satisfies Record<string, RouteDefinition>;
+});

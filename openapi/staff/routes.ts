@@ -1,3 +1,5 @@
+import { scopeErrors, workflowErrors } from '../definitions/error-groups.ts';
+import { defineRoutes } from '../definitions/define-routes.ts';
 import { deliveryRetrySchema } from '../deliveries/schema.ts';
 import {
   channelHealthSchema,
@@ -14,80 +16,50 @@ import {
   unroutedEventListSchema,
 } from './schema.ts';
 import { invariantsSchema } from '../upkeep/invariant-schema.ts';
-import { channelParameter, type GuardedAccess, type RouteDefinition } from '../definitions/route-definition.ts';
+import { byPrincipals } from '../definitions/route-definition.ts';
 
-const tag = 'Staff';
-const wd = { kind: 'delivery', notFound: 'DELIVERY_NOT_FOUND' } as const;
-/** Every organization's deliveries, and nothing else of theirs. Each look and act says why, and is written down. */
-export const byStaff = {
-  auth: 'credential',
-  principals: ['staff'],
-  scope: null,
-  within: 'installation',
-  role: 'member',
-} as const satisfies GuardedAccess;
+const byStaff = byPrincipals(['staff'], { within: 'installation' });
 
-export const staffRoutes = {
+export const staffRoutes = defineRoutes('Staff', {
   searchDeliveries: {
-    operationId: 'searchDeliveries',
+    route: 'GET /staff/deliveries',
     summary: 'Searches the deliveries of all organizations, newest first; the search is audited',
-    tag,
-    method: 'get',
-    path: '/staff/deliveries',
-    parameters: {},
     access: byStaff,
     query: staffDeliveryListQuery,
-    success: { status: 200, body: staffDeliveryListSchema },
-    errors: [
-      'CHANNEL_NOT_FOUND',
-      'WORKSPACE_NOT_FOUND',
-      'ORGANIZATION_NOT_FOUND',
-      'SUBSCRIPTION_NOT_FOUND',
-      'LISTENER_NOT_FOUND',
-    ],
+    answer: staffDeliveryListSchema,
+    errors: [...scopeErrors, 'SUBSCRIPTION_NOT_FOUND', 'LISTENER_NOT_FOUND'],
   },
   readStaffDelivery: {
-    operationId: 'readStaffDelivery',
+    route: 'GET /staff/deliveries/{wd}',
     summary: "Returns a delivery with its payload and attempts; its organization's audit log says who read it, and why",
-    tag,
-    method: 'get',
-    path: '/staff/deliveries/{wd}',
-    parameters: { wd },
     access: byStaff,
     query: staffReadQuery,
-    success: { status: 200, body: staffDeliverySchema },
+    answer: staffDeliverySchema,
     errors: ['BODY_UNREADABLE'],
   },
   retryStaffDelivery: {
-    operationId: 'retryStaffDelivery',
+    route: 'POST /staff/deliveries/{wd}/retry',
     summary: 'Sends a waiting delivery now, or begins a new schedule for one that has ended, in the name of support',
-    tag,
-    method: 'post',
-    path: '/staff/deliveries/{wd}/retry',
-    parameters: { wd },
     access: byStaff,
     body: staffRetryInput,
-    success: { status: 202, body: deliveryRetrySchema },
+    status: 202,
+    answer: deliveryRetrySchema,
     errors: [
       'DELIVERY_ALREADY_DELIVERED',
       'DELIVERY_ENDED',
       'CHANNEL_DISCONNECTED',
       'CHANNEL_FORWARDING_DISABLED',
-      'WORKFLOW_UNAVAILABLE',
-      'PLATFORM_OUTCOME_UNKNOWN',
+      ...workflowErrors,
     ],
   },
   replayStaffDelivery: {
-    operationId: 'replayStaffDelivery',
+    route: 'POST /staff/deliveries/{wd}/replay',
     summary: 'Sends the event again as a new delivery, in the name of support',
-    tag,
-    method: 'post',
-    path: '/staff/deliveries/{wd}/replay',
-    parameters: { wd },
     access: byStaff,
     body: staffReplayInput,
     idempotent: true,
-    success: { status: 202, body: staffDeliverySummarySchema },
+    status: 202,
+    answer: staffDeliverySummarySchema,
     errors: [
       'SUBSCRIPTION_NOT_FOUND',
       'LISTENER_NOT_FOUND',
@@ -97,51 +69,31 @@ export const staffRoutes = {
     ],
   },
   listUnroutedEvents: {
-    operationId: 'listUnroutedEvents',
+    route: 'GET /staff/unrouted-events',
     summary: 'Lists what the platform sent for no channel that we know, newest first; the look is audited',
-    tag,
-    method: 'get',
-    path: '/staff/unrouted-events',
-    parameters: {},
     access: byStaff,
     query: unroutedEventListQuery,
-    success: { status: 200, body: unroutedEventListSchema },
-    errors: [],
+    answer: unroutedEventListSchema,
   },
   getChannelHealth: {
-    operationId: 'getChannelHealth',
+    route: 'GET /staff/channels/{ch}',
     summary: 'Says how a channel of any organization is doing: what waits, and why; the look is audited',
-    tag,
-    method: 'get',
-    path: '/staff/channels/{ch}',
-    parameters: { ch: channelParameter },
     access: byStaff,
     query: staffReadQuery,
-    success: { status: 200, body: channelHealthSchema },
-    errors: [],
+    answer: channelHealthSchema,
   },
   readInvariants: {
-    operationId: 'readInvariants',
+    route: 'GET /staff/invariants',
     summary: 'Says what the last daily check of the ledger found, rule by rule; the look is audited',
-    tag,
-    method: 'get',
-    path: '/staff/invariants',
-    parameters: {},
     access: byStaff,
     query: staffReadQuery,
-    success: { status: 200, body: invariantsSchema },
-    errors: [],
+    answer: invariantsSchema,
   },
   listStaffAuditEntries: {
-    operationId: 'listStaffAuditEntries',
+    route: 'GET /staff/audit-entries',
     summary: 'Lists what staff did in any organization and what happened in none, newest first; the look is audited',
-    tag,
-    method: 'get',
-    path: '/staff/audit-entries',
-    parameters: {},
     access: byStaff,
     query: staffAuditListQuery,
-    success: { status: 200, body: staffAuditListSchema },
-    errors: [],
+    answer: staffAuditListSchema,
   },
-} as const satisfies Record<string, RouteDefinition>;
+});

@@ -1,31 +1,19 @@
+import { defineRoutes } from '../definitions/define-routes.ts';
 import { healthSchema, readinessSchema } from './health-schema.ts';
-import type { RouteDefinition } from '../definitions/route-definition.ts';
+import { openAccess } from '../definitions/route-definition.ts';
 
-const tag = 'Health';
-const open = { auth: 'none' } as const;
-
-export const healthRoutes = {
+export const healthRoutes = defineRoutes('Health', {
   getHealth: {
-    operationId: 'getHealth',
+    route: 'GET /healthz',
     summary: 'Says that the process is up',
-    tag,
-    method: 'get',
-    path: '/healthz',
-    parameters: {},
-    access: open,
-    success: { status: 200, body: healthSchema },
-    errors: [],
+    access: openAccess,
+    answer: healthSchema,
   },
   getReadiness: {
-    operationId: 'getReadiness',
+    route: 'GET /readyz',
     summary: 'Says whether the process can serve: its database answers and has its schema',
-    tag,
-    method: 'get',
-    path: '/readyz',
-    parameters: {},
-    access: open,
-    success: { status: 200, body: readinessSchema },
+    access: openAccess,
+    answer: readinessSchema,
     otherAnswers: { 503: readinessSchema },
-    errors: [],
   },
-} as const satisfies Record<string, RouteDefinition>;
+});

@@ -1,0 +1,57 @@
+import type { z } from 'zod';
+import { type NamesIn, pathParameters } from './path-parameters.ts';
+import type { PathParameter, PlatformIdParameter, RouteDefinition } from './route-definition.ts';
+
+type Derived = 'operationId' | 'tag' | 'method' | 'path' | 'parameters' | 'success' | 'errors';
+
+/** A route as its file declares it. `defineRoutes` derives the other fields of `RouteDefinition`. */
+export interface RouteSpec extends Omit<RouteDefinition, Derived> {
+  /** Method and path, such as `GET /channels/{ch}`. */
+  readonly route: `${Uppercase<RouteDefinition['method']>} /${string}`;
+  /** Optional. The body of a successful response; omit if there is none. */
+  readonly answer?: z.ZodObject | 'file';
+  /** Optional. 200 by default, or 204 without an answer. */
+  readonly status?: 201 | 202;
+  /** Optional. The parameters of the path that are ids of the platform. */
+  readonly platformIds?: Readonly<Record<string, PlatformIdParameter>>;
+  /** Optional. Codes besides those that `errorsOf` derives. */
+  readonly errors?: RouteDefinition['errors'];
+}
+
+type DefinedRoute<Spec extends RouteSpec> = Omit<Spec, keyof ShortForms | 'errors'> &
+  Pick<RouteDefinition, 'operationId' | 'tag' | 'method' | 'path' | 'errors'> & {
+    readonly parameters: { readonly [Name in NamesIn<Spec['route']>]: PathParameter };
+    readonly success: Success<Spec>;
+  };
+type ShortForms = Pick<RouteSpec, 'route' | 'answer' | 'status' | 'platformIds'>;
+type Success<Spec> = Omit<RouteDefinition['success'], 'body' | 'file'> &
+  (Spec extends { readonly answer: 'file' }
+    ? { readonly body: null; readonly file: true }
+    : { readonly body: Spec extends { readonly answer: infer Schema extends z.ZodObject } ? Schema : null });
+
+/** Completes the routes of one tag. The name of each is its `operationId`. */
+export function defineRoutes<const Specs extends Readonly<Record<string, RouteSpec>>>(tag: string, specs: Specs) {
+  const rows = Object.entries(specs).map(([operationId, spec]) => [operationId, complete(spec, { operationId, tag })]);
+  // TypeScript cannot relate the entries to the keys they were made from.
+  return Object.fromEntries(rows) as { readonly [Id in keyof Specs]: DefinedRoute<Specs[Id]> };
+}
+
+function complete(spec: RouteSpec, names: Pick<RouteDefinition, 'operationId' | 'tag'>): RouteDefinition {
+  const { route, answer: _, status: __, platformIds, errors = [], ...others } = spec;
+  const [method = '', path = ''] = route.split(' ');
+  return {
+    ...names,
+    ...others,
+    method: method.toLowerCase() as RouteDefinition['method'], // by the type of `route`
+    path,
+    parameters: pathParameters(path, platformIds),
+    success: successOf(spec),
+    errors,
+  };
+}
+
+function successOf({ answer, status, eventStream }: RouteSpec): RouteDefinition['success'] {
+  if (answer === 'file') return { status: 200, body: null, file: true };
+  if (answer) return { status: status ?? 200, body: answer };
+  return { status: eventStream ? 200 : 204, body: null };
+}

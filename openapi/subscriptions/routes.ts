@@ -1,0 +1,62 @@
+import { workflowErrors } from '../definitions/error-groups.ts';
+import { defineRoutes } from '../definitions/define-routes.ts';
+import { byScope } from '../definitions/route-definition.ts';
+import { destinationTestSchema } from '../destinations/test-schema.ts';
+import {
+  subscriptionAnswer,
+  misfittingEvents,
+  subscriptionChange,
+  subscriptionInput,
+  subscriptionListQuery,
+  subscriptionListSchema,
+} from './schema.ts';
+
+const reading = byScope('channel.read', { within: 'channel' });
+const managing = byScope('webhook.manage', { within: 'channel', role: 'admin' });
+
+export const subscriptionRoutes = defineRoutes('Event subscriptions', {
+  createSubscription: {
+    route: 'POST /channels/{ch}/subscriptions',
+    summary: "Adds a URL that receives some of the channel's events",
+    access: managing,
+    body: subscriptionInput,
+    problems: misfittingEvents,
+    status: 201,
+    answer: subscriptionAnswer,
+    errors: ['URL_NOT_ALLOWED', ...workflowErrors],
+  },
+  getSubscription: {
+    route: 'GET /channels/{ch}/subscriptions/{sub}',
+    summary: 'Returns one event subscription',
+    access: reading,
+    answer: subscriptionAnswer,
+  },
+  listSubscriptions: {
+    route: 'GET /channels/{ch}/subscriptions',
+    summary: "Lists the channel's event subscriptions, newest first",
+    access: reading,
+    query: subscriptionListQuery,
+    answer: subscriptionListSchema,
+  },
+  editSubscription: {
+    route: 'PATCH /channels/{ch}/subscriptions/{sub}',
+    summary: 'Changes an event subscription; of two edits at once the later wins',
+    access: managing,
+    body: subscriptionChange,
+    problems: misfittingEvents,
+    answer: subscriptionAnswer,
+    errors: ['SUBSCRIPTION_CHANGED', 'URL_NOT_ALLOWED', ...workflowErrors],
+  },
+  deleteSubscription: {
+    route: 'DELETE /channels/{ch}/subscriptions/{sub}',
+    summary: 'Deletes an event subscription; deliveries that wait for it are cancelled',
+    access: managing,
+  },
+  testSubscription: {
+    route: 'POST /channels/{ch}/subscriptions/{sub}/test',
+    summary: 'Sends a sample event to the subscription and answers with the attempt',
+    access: managing,
+    answer: destinationTestSchema,
+    errors: workflowErrors,
+  },
+});
