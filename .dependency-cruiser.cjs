@@ -126,7 +126,7 @@ module.exports = {
       severity: 'error',
       from: { pathNot: '^(?:api|gateway|metrics|simulator|process|test|bench|dev)/' },
       to: {
-        path: '^process/(?:http-server|lingering-close|body-budget|body-deadline|read-body|request-id|security-headers)[.]ts$',
+        path: '^process/(?:http-errors|http-server|lingering-close|body-budget|body-deadline|read-body|request-id|security-headers)[.]ts$',
       },
     },
     {

@@ -11,17 +11,17 @@ import { defaultLimits, type GatewayDeps } from './calls/deps.ts';
 import { createPassFile } from './forwarding/files.ts';
 import { createForward } from './forwarding/forward.ts';
 import { createOwnership } from './ownership/ownership.ts';
-import { Refusal } from './calls/refusal.ts';
+import { RouteNotFound } from '../process/http-errors.ts';
 import { answerHealth } from './calls/health.ts';
 import { measureCall } from './calls/measure-call.ts';
-import { answerRefusal, logCall } from './calls/outcome.ts';
+import { answerError, logCall } from './calls/outcome.ts';
 import { createSealedAddresses } from './forwarding/sealed-address.ts';
 import { splitUrl } from './forwarding/target.ts';
 import { createUpstream } from './upstream/upstream.ts';
 
 /**
- * The listener of channel tokens: what a token's channel owns at the platform is reached here as at the platform
- * itself, with the channel's credential put in and never shown. A call is sent on once, and never again.
+ * Forwards calls with channel tokens to the platform. A call reaches only the objects of the token's channel. The gateway
+ * adds the channel's credential, never reveals it, and never repeats a call.
  */
 export interface Gateway {
   handle(request: IncomingMessage, response: ServerResponse): void;
@@ -53,7 +53,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
     measureCall(call, deps.meter);
     const file = FILE_PATH.exec(path);
     const use = file?.[1] === 'media' ? 'media' : file && 'uploads';
-    if (!use && !path.startsWith(PLATFORM_PATH)) throw new Refusal('ROUTE_NOT_FOUND', 'There is no such route.');
+    if (!use && !path.startsWith(PLATFORM_PATH)) throw new RouteNotFound();
     await withChannel(call, { query, isUpload: use === 'uploads' }, (channelCall) =>
       use
         ? passFile(channelCall, use, file?.[2] ?? '')
@@ -81,7 +81,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
     try {
       await act({ ...call, channel, account, caller: token.slice(0, CALLER_LENGTH) });
     } finally {
-      // An answer that is not read yet is still held, so its place is too.
+      // A response that the caller has not read yet still occupies memory, so it keeps its slot.
       if (call.isGone() || call.response.writableFinished) leave();
       else call.response.once('close', leave);
     }
@@ -91,9 +91,9 @@ export function createGateway(deps: GatewayDeps): Gateway {
     const call = beginCall(request, response, { ...limits, bodies });
     logCall(call, deps.log);
     route(call)
-      .catch(async (error: unknown) => {
+      .catch(async (thrown: unknown) => {
         await awaitSmallRest(request);
-        answerRefusal(call, { error, log: deps.log });
+        answerError(call, { thrown, log: deps.log });
       })
       .finally(call.end);
   }

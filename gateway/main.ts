@@ -11,7 +11,7 @@ import { startMetricsIfAsked } from '../metrics/server.ts';
 import { createChannelDirectory } from './access/channel-directory.ts';
 import { startGateway } from './start-gateway.ts';
 
-/** Each look-up takes well under a millisecond. */
+/** A token look-up takes well under a millisecond. */
 const TOKEN_CONNECTIONS = 4;
 
 const config = loadConfig({ required: ['databaseUrl', 'encryptionKeys', 'platformAppSecret'] });
@@ -63,7 +63,7 @@ log.info('gateway.started', { url: gateway.url });
 let stopping = false;
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(signal));
 
-/** Takes no more connections, finishes the calls that have begun, then writes down what is left of them. */
+/** Closes the listener, finishes open calls, then flushes their records. */
 async function stop(signal: string): Promise<void> {
   if (stopping) return;
   stopping = true;

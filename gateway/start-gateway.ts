@@ -3,27 +3,26 @@ import { createGateway } from './create-gateway.ts';
 import { defaultLimits, type GatewayDeps } from './calls/deps.ts';
 
 export interface StartGateway extends Omit<GatewayDeps, 'gatewayUrl'> {
-  /** 0 takes a free one. */
+  /** 0 selects a free port. */
   readonly port: number;
   readonly host: string;
-  /** Where callers reach it, if not at the address that it listens on. */
+  /** Optional. The public URL; the listening address by default. */
   readonly gatewayUrl?: string;
 }
 
 export interface RunningGateway {
   readonly url: string;
-  /** Takes no more connections, finishes what has begun, and drops what is not finished in time. */
+  /** Closes the listener and waits for open calls. Drops those that exceed `graceMs`, 0 by default. */
   stop(options?: { readonly graceMs?: number }): Promise<void>;
 }
 
-/** Longer than the idle time-outs of load balancers, so that it is never us who closes a connection just as it is used. */
+/** Longer than the idle timeouts of load balancers, so that the gateway never closes a connection just as it is used. */
 const KEEP_ALIVE_MS = 75_000;
 const MAX_HEADER_BYTES = 32 * 1024;
 
-/** Listens for calls with channel tokens. */
 export async function startGateway({ port, host, gatewayUrl, ...deps }: StartGateway): Promise<RunningGateway> {
   const { callMs, answerMarginMs } = { ...defaultLimits, ...deps.limits };
-  // Above the time for a call, which has an answer of its own.
+  // Longer than a call may take, because a call that times out still receives a response.
   const connectionMs = callMs + answerMarginMs;
   const server = createHttpServer({
     listener: (request, response) => gateway.handle(request, response),
@@ -37,7 +36,7 @@ export async function startGateway({ port, host, gatewayUrl, ...deps }: StartGat
     server.listen(port, host, resolve);
   });
   const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('A TCP server has an address with a port');
+  if (address === null || typeof address === 'string') throw new Error('The server does not listen on a TCP port');
   const url = gatewayUrl ?? `http://${host}:${address.port}`;
   const gateway = createGateway({ ...deps, gatewayUrl: url });
   return {

@@ -9,7 +9,8 @@ import {
 import type { ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { BODY_MS, type Exchange, isBodyOverdue } from './body-deadline.ts';
-import { type ErrorBody, type ErrorCode, errorCodes } from '../contract/errors.ts';
+import { type ErrorCode, errorCodes } from '../contract/errors.ts';
+import { errorBody } from './http-errors.ts';
 import { ClosingResponse, closeLingering, isClosing, isIncomplete } from './lingering-close.ts';
 import { requestIdOf } from './request-id.ts';
 import { securityHeaders } from './security-headers.ts';
@@ -151,7 +152,7 @@ function responseTo({ code, requestId, reason }: UnreadableRequest) {
   const otherwise =
     reason === 'NO_HOST' ? 'The request has no Host header.' : 'This is not a well-formed HTTP request.';
   const message = messages[code] ?? otherwise;
-  const body = JSON.stringify({ statusCode: errorCodes[code], code, message, requestId } satisfies ErrorBody);
+  const body = JSON.stringify(errorBody({ code, message }, requestId));
   const head = {
     ...securityHeaders,
     'content-type': 'application/json; charset=utf-8',

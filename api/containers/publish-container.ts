@@ -7,7 +7,7 @@ import {
   Conflict,
   ContainerNotReady,
   OutcomeUnknown,
-  PlatformAway,
+  PlatformUnreachable,
   PlatformRefused,
   PublishQuotaExceeded,
   WorkflowUnavailable,
@@ -75,7 +75,7 @@ function refusalOf(answer: PublishAnswer, container: ContainerRecord): Error {
         headers: { location: locationOf(container) },
       });
     case 'unreachable':
-      return new PlatformAway('The platform could not be reached. Nothing was published. Try again shortly.');
+      return new PlatformUnreachable('The platform could not be reached. Nothing was published. Try again shortly.');
     case 'expired':
       return expired();
     case 'failed':

@@ -1,6 +1,6 @@
 import { type BodyBox, BodyUnreadable, type StoredBody } from '../../db/core/body-box.ts';
 import type { Log } from '../../process/log.ts';
-import { ApiError } from '../requests/errors.ts';
+import { HttpError } from '../requests/errors.ts';
 
 export interface OpenBodiesNeeds {
   readonly bodyBox: BodyBox;
@@ -21,7 +21,7 @@ export function openBodies({ bodyBox, log }: OpenBodiesNeeds, deliveryId: string
   function payload(stored: StoredBody): Buffer {
     const body = attempt(stored);
     if (body) return body;
-    throw new ApiError(
+    throw new HttpError(
       'BODY_UNREADABLE',
       'The stored body cannot be decrypted. The operator must restore the key that encrypted it.',
     );

@@ -5,7 +5,7 @@ import { type ChangePosition, readChangeHorizon } from '../../db/deliveries/chan
 import { channelOfScope } from './channel-of-scope.ts';
 import { parseInput } from '../routing/parse-input.ts';
 import type { ApiDeps } from '../requests/deps.ts';
-import { ApiError, InvalidRequest } from '../requests/errors.ts';
+import { HttpError, InvalidRequest } from '../requests/errors.ts';
 import { checkedRequest, type Mount, type OperationRequest, routerPath } from '../routing/operation.ts';
 import type { ApiContext } from '../requests/state.ts';
 import { createAccessWatch } from '../access/access-watch.ts';
@@ -79,7 +79,7 @@ async function accessEnded(ctx: Context, deps: ApiDeps): Promise<string | undefi
     await requestOf(ctx, uncounted);
     return undefined;
   } catch (error) {
-    return error instanceof ApiError ? 'access_ended' : undefined;
+    return error instanceof HttpError ? 'access_ended' : undefined;
   }
 }
 

@@ -14,7 +14,7 @@ import {
 } from '../../db/ledger/listeners/listener-deliveries.ts';
 import { createSignDelivery } from '../../activities/signing/sign-delivery.ts';
 import type { ApiDeps } from '../requests/deps.ts';
-import { ApiError, NotFound } from '../requests/errors.ts';
+import { HttpError, NotFound } from '../requests/errors.ts';
 import { openBodies } from '../deliveries/open-bodies.ts';
 import { type Mount, mountOperation, type OperationRequest } from '../routing/operation.ts';
 import { invalidCursor } from '../routing/page.ts';
@@ -85,7 +85,7 @@ async function isRefused(request: ReadRequest): Promise<boolean> {
     await request.checkAgain();
     return false;
   } catch (error) {
-    return error instanceof ApiError;
+    return error instanceof HttpError;
   }
 }
 

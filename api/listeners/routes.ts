@@ -9,7 +9,7 @@ import type { ChannelRecord } from '../../db/channels/records.ts';
 import { acknowledgeDeliveries, type AcknowledgedAttempt } from '../../db/ledger/listeners/acknowledge-deliveries.ts';
 import { auditContext } from '../access/audit-context.ts';
 import { canonicalJson } from '../routing/canonical-json.ts';
-import { ApiError, Conflict, InvalidRequest, NotFound } from '../requests/errors.ts';
+import { Conflict, HttpError, InvalidRequest, NotFound } from '../requests/errors.ts';
 import { type Mount, mountOperation } from '../routing/operation.ts';
 import { readPage } from '../routing/page.ts';
 import { presentListener } from './present.ts';
@@ -69,7 +69,7 @@ export function mountListenerRoutes(mount: Mount): void {
       case 'recorded':
         return { acknowledged: result.count };
       case 'foreign':
-        throw new ApiError('DELIVERY_NOT_FOUND', `The listener has no such deliveries: ${named(result.deliveryIds)}.`);
+        throw new HttpError('DELIVERY_NOT_FOUND', `The listener has no such deliveries: ${named(result.deliveryIds)}.`);
       case 'unread':
         throw new InvalidRequest(`body.deliveries: attempts that were never read, of ${named(result.deliveryIds)}.`);
       case 'no_listener':

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { ContentBlock } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { ApiError, InvalidRequest, PayloadTooLarge } from '../requests/errors.ts';
+import { HttpError, InvalidRequest, PayloadTooLarge } from '../requests/errors.ts';
 import type { FileAnswer } from '../routing/operation.ts';
 import type { UploadRequest } from '../routing/operation-call.ts';
 
@@ -47,7 +47,7 @@ async function wholeOf(bytes: Readable, uri: string): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-function tooLarge(uri: string): ApiError {
+function tooLarge(uri: string): HttpError {
   const message = `The file is larger than the ${MAX_DOWNLOAD_BYTES} bytes that a tool returns. Fetch it by GET ${uri}.`;
-  return new ApiError('PAYLOAD_TOO_LARGE', message);
+  return new HttpError('PAYLOAD_TOO_LARGE', message);
 }

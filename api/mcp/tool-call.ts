@@ -1,11 +1,10 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
-import type { ErrorBody } from '../../contract/errors.ts';
-import type { ErrorDetails } from '../../openapi/error-schema.ts';
 import type { ApiDeps } from '../requests/deps.ts';
-import type { ApiError } from '../requests/errors.ts';
+import { errorBody } from '../../process/http-errors.ts';
+import type { HttpError } from '../requests/errors.ts';
 import type { FileAnswer, RunOperation } from '../routing/operation.ts';
 import { goneSignal, type OperationCall } from '../routing/operation-call.ts';
-import { isFault, refusalOf } from '../requests/refusal.ts';
+import { isUnexpected, toHttpError } from '../requests/to-http-error.ts';
 import type { ApiContext, ApiState } from '../requests/state.ts';
 import { authenticateMcp, countRequest } from './authenticate.ts';
 import { fileContent, uploadOf } from './files.ts';
@@ -55,8 +54,8 @@ async function answerOf(stage: ToolStage, call: ToolCall): Promise<CallToolResul
     if (!run) throw new Error(`The operation ${operationId} is not mounted`);
     return await resultOf(stage, { ...call, answer: await run(operationCallOf(stage, call)) });
   } catch (error) {
-    const refusal = refusalOf(error);
-    if (isFault(error)) stage.deps.log.error('toolCall.failed', { requestId, tool: operationId, error });
+    const refusal = toHttpError(error);
+    if (isUnexpected(error)) stage.deps.log.error('toolCall.failed', { requestId, tool: operationId, error });
     call.logFields.code = refusal.code;
     return toolRefusal(refusal, requestId);
   }
@@ -108,14 +107,10 @@ function filledPath(path: string, params: Readonly<Record<string, string>>): str
  * The Error object as text, and once more as `_meta`: as structured content it would have to be what the tool's output
  * schema says, by which some clients judge refusals too.
  */
-function toolRefusal({ statusCode, code, message, headers, details }: ApiError, requestId: string): CallToolResult {
-  const retryAfter = headers['retry-after'];
-  const error: ErrorBody & ErrorDetails & { readonly retryAfter?: number } = {
-    statusCode,
-    code,
-    message,
-    requestId,
-    ...details,
+function toolRefusal(refusal: HttpError, requestId: string): CallToolResult {
+  const retryAfter = refusal.headers['retry-after'];
+  const error = {
+    ...errorBody(refusal, requestId),
     ...(retryAfter !== undefined && { retryAfter: Number(retryAfter) }),
   };
   return { isError: true, content: [{ type: 'text', text: JSON.stringify(error) }], _meta: { error } };

@@ -7,7 +7,7 @@ import {
 import type { ChannelRecord } from '../../db/channels/records.ts';
 import { canonicalJson } from '../routing/canonical-json.ts';
 import type { ApiDeps } from '../requests/deps.ts';
-import { ApiError, Conflict, OutcomeUnknown } from '../requests/errors.ts';
+import { Conflict, HttpError, OutcomeUnknown } from '../requests/errors.ts';
 
 type KeyedCallDeps = Pick<ApiDeps, 'db' | 'log'>;
 
@@ -69,7 +69,7 @@ async function firstCall<Answer>(
 
 /** What nobody foresaw may have come after the call was made. */
 function isRefusal(error: unknown): boolean {
-  return error instanceof ApiError && !(error instanceof OutcomeUnknown);
+  return error instanceof HttpError && !(error instanceof OutcomeUnknown);
 }
 
 function unfinished(check: string): OutcomeUnknown {

@@ -10,7 +10,7 @@ import {
   Conflict,
   InvalidRequest,
   OutcomeUnknown,
-  PlatformAway,
+  PlatformUnreachable,
   PlatformRefused,
   ScopeDenied,
   ScopeMissing,
@@ -36,7 +36,7 @@ export async function platformFailure(deps: ApiDeps, error: unknown, call: Faile
     const effect = error.mayBeDone
       ? 'It may or may not have been done, and doing it again does no harm.'
       : 'Nothing was sent or published.';
-    return new PlatformAway(`${error.message}. ${effect} Try again shortly.`);
+    return new PlatformUnreachable(`${error.message}. ${effect} Try again shortly.`);
   }
   if (error instanceof NotOwned) return new ScopeDenied(error.message);
   if (error instanceof MessageNotAllowed) return new InvalidRequest(`${error.message}.`);
@@ -47,10 +47,7 @@ async function refusal(deps: ApiDeps, error: PlatformRejected, call: FailedCall)
   if (isDeadCredential(error)) return await disconnect(deps, error, call);
   const message = messageOf(error);
   if (isMissingPermission(error)) return new ScopeMissing(`The connected account lacks a permission. ${message}`);
-  const { retryAfterSeconds } = error;
-  return new PlatformRefused(message, {
-    headers: retryAfterSeconds === null ? {} : { 'retry-after': String(retryAfterSeconds) },
-  });
+  return new PlatformRefused(message, { retryAfterSeconds: error.retryAfterSeconds ?? undefined });
 }
 
 /** The credential is dead for whoever uses it: the channel is disconnected, and its owners see why. */

@@ -1,9 +1,8 @@
 import { koaBody } from 'koa-body';
-import { BUSY_RETRY_SECONDS } from '../../process/body-budget.ts';
 import { hasBody } from '../../process/lingering-close.ts';
 import type { ApiDeps } from './deps.ts';
-import { MalformedJson, PayloadTooLarge, UnsupportedMediaType } from './errors.ts';
-import { BodyAborted, OverCapacity } from './read-bytes.ts';
+import { MalformedJson, OverCapacity, PayloadTooLarge, UnsupportedMediaType } from './errors.ts';
+import { BodyAborted } from './read-bytes.ts';
 import type { ApiContext } from './state.ts';
 
 const MAX_BYTES = 1024 * 1024;
@@ -39,7 +38,7 @@ async function readJson(ctx: ApiContext, { bodies }: Needs, reading: JsonReading
   if (!['', 'identity'].includes(ctx.get('content-encoding').toLowerCase())) throw new UnsupportedMediaType();
   const reservation = bodies.open(reading.ip);
   ctx.res.once('close', () => reservation.release());
-  if (!reservation.grow(announcedBytes(ctx, reading))) throw new OverCapacity(BUSY_RETRY_SECONDS);
+  if (!reservation.grow(announcedBytes(ctx, reading))) throw new OverCapacity();
   await reading.parse(ctx, () => Promise.resolve());
   return ctx.request.body;
 }
@@ -61,12 +60,12 @@ function parserOf(maxBytes: number): ReturnType<typeof koaBody> {
     text: false,
     multipart: false,
     onError: (error) => {
-      throw refusalOf(error, maxBytes);
+      throw bodyError(error, maxBytes);
     },
   });
 }
 
-function refusalOf(error: Error, maxBytes: number): Error {
+function bodyError(error: Error, maxBytes: number): Error {
   if ('code' in error && error.code === 'ECONNABORTED') return new BodyAborted();
   const status = 'status' in error ? error.status : undefined;
   if (status === 413) return new PayloadTooLarge(maxBytes);

@@ -1,26 +1,16 @@
-import { BUSY_RETRY_SECONDS, type BodyReservation } from '../../process/body-budget.ts';
+import type { BodyReservation } from '../../process/body-budget.ts';
 import { readBody } from '../../process/read-body.ts';
-import { ApiError, PayloadTooLarge } from './errors.ts';
+import { HttpError, OverCapacity, PayloadTooLarge } from './errors.ts';
 import type { ApiContext } from './state.ts';
 
-/** The process holds as many bytes of request bodies as it may. Nothing was read or done. */
-export class OverCapacity extends ApiError {
-  constructor(retryAfterSeconds: number) {
-    const headers = { 'retry-after': String(retryAfterSeconds) };
-    super('SERVICE_UNAVAILABLE', 'Too many request bodies are being received. Nothing was done; try again shortly.', {
-      headers,
-    });
-  }
-}
-
-/** The client went away before it had sent its whole request; it gets no answer. */
-export class BodyAborted extends ApiError {
+/** The client disconnected before it had sent the whole body, so it receives no response. */
+export class BodyAborted extends HttpError {
   constructor() {
     super('VALIDATION_ERROR', 'The request ended before its body did.');
   }
 }
 
-/** Reads the raw bytes of a request whole, or throws why it cannot. */
+/** Returns the whole body as bytes. Throws PayloadTooLarge, OverCapacity or BodyAborted. */
 export async function readBytes(
   { req }: Pick<ApiContext, 'req'>,
   { maxBytes, reservation }: { readonly maxBytes: number; readonly reservation: BodyReservation },
@@ -30,7 +20,7 @@ export async function readBytes(
     case 'too_large':
       throw new PayloadTooLarge(maxBytes);
     case 'no_room':
-      throw new OverCapacity(BUSY_RETRY_SECONDS);
+      throw new OverCapacity();
     case 'aborted':
       throw new BodyAborted();
   }

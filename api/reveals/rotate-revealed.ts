@@ -6,7 +6,7 @@ import { endToken, lockConnected } from '../../db/channels/tokens.ts';
 import { type ChannelRecord, findChannelRecord } from '../../db/channels/records.ts';
 import { listRevealedSecrets, type Readers, type RevealedSecret } from '../../db/reveals/list-reveals.ts';
 import type { ApiDeps } from '../requests/deps.ts';
-import { ApiError } from '../requests/errors.ts';
+import { HttpError } from '../requests/errors.ts';
 import { rotateChannelToken } from '../channels/rotate-channel-token.ts';
 import { rotateHmac } from '../webhooks/rotate-hmac.ts';
 
@@ -71,7 +71,7 @@ async function outcomeOf(deps: ApiDeps, one: OneRotation): Promise<Outcome> {
     if (!(await request.mayRotate(channel))) return failed('FORBIDDEN');
     return { status: 'rotated', endsAt: await rotate(deps, { ...one, channel }) };
   } catch (error) {
-    if (error instanceof ApiError) return failed(error.code);
+    if (error instanceof HttpError) return failed(error.code);
     throw error;
   }
 }

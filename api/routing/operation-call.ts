@@ -1,13 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { idempotencyKeyField } from '../../openapi/definitions/idempotency-key.ts';
-import { BUSY_RETRY_SECONDS, STREAMED_BODY_BYTES } from '../../process/body-budget.ts';
+import { STREAMED_BODY_BYTES } from '../../process/body-budget.ts';
 import { allowSlowBody } from '../../process/body-deadline.ts';
 import { authenticate } from '../access/authenticate.ts';
 import type { ApiDeps } from '../requests/deps.ts';
 import { InvalidRequest } from '../requests/errors.ts';
 import { readJsonBody } from '../requests/json-body.ts';
-import { OverCapacity } from '../requests/read-bytes.ts';
+import { OverCapacity } from '../requests/errors.ts';
 import type { ApiContext, ApiState, Principal } from '../requests/state.ts';
 
 /** A call of an operation as it came, whichever way: each part is read when it is its turn to be checked. */
@@ -74,7 +74,7 @@ export function goneSignal({ res }: ApiContext): AbortSignal {
 function uploadOf(ctx: ApiContext, { bodies }: ApiDeps): UploadRequest {
   const reservation = bodies.open();
   ctx.res.once('close', () => reservation.release());
-  if (!reservation.grow(STREAMED_BODY_BYTES)) throw new OverCapacity(BUSY_RETRY_SECONDS);
+  if (!reservation.grow(STREAMED_BODY_BYTES)) throw new OverCapacity();
   allowSlowBody(ctx.req, UPLOAD_MS);
   const length = /^\d{1,15}$/.test(ctx.get('content-length')) ? Number(ctx.get('content-length')) : null;
   return { bytes: ctx.req, contentType: ctx.get('content-type'), length };

@@ -1,21 +1,21 @@
 import { addressBlock, addressNetwork, SHARES_PER_NETWORK } from '../../contract/addresses/classify-address.ts';
 import type { TokenChannel } from '../../db/channels/tokens.ts';
 import type { GatewayLimits } from '../calls/deps.ts';
-import { tooMany } from '../calls/refusal.ts';
+import { TooManyRequests } from '../../process/http-errors.ts';
 
 /**
- * How much one token, one channel and one address may ask of this process. Counts are in memory: with several processes
- * each has its own, which keeps floods out without a write per call.
+ * Limits the calls of a token, a channel and an address to this process. The counts are in memory and each process has its
+ * own, which needs no write per call.
  */
 export interface Admission {
-  /** Counts a call and takes a place for it; the place is given back by the returned function. */
+  /** Counts a call and takes a slot of its channel. Returns the function that frees the slot. */
   enter(channel: TokenChannel): () => void;
-  /** Counts a credential that was refused. */
+  /** Counts an invalid credential. */
   countFailure(clientAddress: string): void;
 }
 
 const WINDOW_MS = 60_000;
-/** So many tokens are told apart at once; in a flood of more, counts begin anew. */
+/** Bounds the memory of the counts. When it is reached, all counts restart. */
 const MAX_WINDOWS = 100_000;
 
 type AdmissionLimits = Pick<GatewayLimits, 'callsPerMinute' | 'callsUnderWay' | 'failuresPerMinute'>;
@@ -29,10 +29,10 @@ export function createAdmission(limits: AdmissionLimits, now: () => number = () 
   return {
     enter({ channelId, tokenId }) {
       const waitSeconds = calls.count(String(tokenId));
-      if (waitSeconds > 0) throw tooMany(`This token may make ${limits.callsPerMinute} calls a minute.`, waitSeconds);
+      if (waitSeconds > 0) throw tooMany(waitSeconds, `A token can make ${limits.callsPerMinute} calls per minute.`);
       const count = underWay.get(channelId) ?? 0;
       if (count >= limits.callsUnderWay) {
-        throw tooMany(`This channel may have ${limits.callsUnderWay} calls under way at once.`, 1);
+        throw tooMany(1, `A channel can have ${limits.callsUnderWay} concurrent calls.`);
       }
       underWay.set(channelId, count + 1);
       let isLeft = false;
@@ -46,25 +46,30 @@ export function createAdmission(limits: AdmissionLimits, now: () => number = () 
     },
     countFailure(clientAddress) {
       const network = addressNetwork(clientAddress);
-      // An exhausted /48 first: with its 65,536 blocks it could have the counts of everyone begin anew.
+      // Check the /48 network first: its 65,536 blocks could fill the map and restart all counts.
       const waitSeconds =
         (network === undefined ? 0 : networkFailures.exhausted(network)) || failures.count(addressBlock(clientAddress));
-      if (waitSeconds > 0) throw tooMany('Too many invalid credentials from this address.', waitSeconds);
+      if (waitSeconds > 0) throw tooMany(waitSeconds, 'Too many invalid credentials from this address.');
       if (network !== undefined) networkFailures.count(network);
     },
   };
 }
 
+function tooMany(retryAfterSeconds: number, message: string): TooManyRequests {
+  return new TooManyRequests(retryAfterSeconds, { message });
+}
+
+/** Counts per key in fixed windows. */
 function createWindows(quota: number, now: () => number) {
   const windows = new Map<string, { count: number; readonly endsAtMs: number }>();
   const secondsUntil = (atMs: number) => Math.max(1, Math.ceil((atMs - now()) / 1000));
   return {
-    /** Zero where another call is within the quota, else the seconds until it would be. */
+    /** Returns 0 if another call is within the quota, otherwise the seconds until the window ends. */
     exhausted(key: string): number {
       const window = windows.get(key);
       return window && window.endsAtMs > now() && window.count >= quota ? secondsUntil(window.endsAtMs) : 0;
     },
-    /** Zero where the call is within the quota, else the seconds until it would be. */
+    /** Counts a call. Returns 0 if it is within the quota, otherwise the seconds until the window ends. */
     count(key: string): number {
       const nowMs = now();
       let window = windows.get(key);

@@ -5,11 +5,12 @@ import type { OpenedToken } from '../../db/channels/open-token.ts';
 import { judgeParameter } from '../../platform/ownership/parameters.ts';
 import type { Admission } from './admission.ts';
 import type { ChannelDirectory } from '../calls/deps.ts';
-import { disconnected, missingBearer, Refusal } from '../calls/refusal.ts';
+import { HttpError } from '../../process/http-errors.ts';
+import { disconnected, MissingBearer } from '../calls/errors.ts';
 
-/** A bearer token's characters; anything else is none of ours, and not looked up. */
-const FORM = /^hmat_[A-Za-z0-9_-]{20,128}$/;
-/** Clients of the platform's uploads write the second one. */
+/** Tokens of another form are refused without a database query. */
+const TOKEN_FORM = /^hmat_[A-Za-z0-9_-]{20,128}$/;
+/** Upload clients of the platform send the scheme OAuth. */
 const SCHEMES = { calls: /^Bearer +(\S+) *$/i, uploads: /^(?:Bearer|OAuth) +(\S+) *$/i };
 
 export interface Authenticated extends OpenedToken {
@@ -20,45 +21,47 @@ export interface Authenticating {
   readonly request: IncomingMessage;
   readonly query: URLSearchParams;
   readonly channels: ChannelDirectory;
-  /** Where the API is reached. */
+  /** The URL of the API. */
   readonly baseUrl: string;
   readonly admission: Admission;
   readonly clientAddress: string;
   readonly scheme?: keyof typeof SCHEMES;
 }
 
-/** The channel behind the request's token, which is taken from the Authorization header alone. */
+/** Returns the channel of the token in the Authorization header. Throws if the token is missing, invalid or elsewhere. */
 export async function authenticate(asked: Authenticating): Promise<Authenticated> {
   const { request, query, channels, admission, clientAddress, scheme = 'calls' } = asked;
   if ([...query.keys()].some((name) => judgeParameter(name) === 'credential')) {
-    throw missingBearer('A token is taken from the Authorization header only, never from the query.');
+    throw new MissingBearer('Send the token in the Authorization header, not in the query.');
   }
   const header = request.headers.authorization;
   if (header === undefined || header.trim() === '') {
-    throw missingBearer('The header Authorization: Bearer hmat_… with a channel token is missing.');
+    throw new MissingBearer(
+      'The Authorization header is missing. Send "Authorization: Bearer hmat_…" with a channel token.',
+    );
   }
   const token = SCHEMES[scheme].exec(header)?.[1];
   if (token === undefined)
-    throw missingBearer('The Authorization header must be Bearer with a channel token (hmat_…).');
+    throw new MissingBearer('The Authorization header must be "Bearer hmat_…" with a channel token.');
   if (!token.startsWith(CHANNEL_TOKEN_PREFIX)) {
     admission.countFailure(clientAddress);
-    throw new Refusal(
+    throw new HttpError(
       'CREDENTIAL_NOT_ACCEPTED_HERE',
-      'Only channel tokens (hmat_…) are accepted here; API keys (hmok_…) are for the management API.',
+      'The gateway accepts only channel tokens (hmat_…). Use API keys (hmok_…) with the management API.',
     );
   }
-  const opened = FORM.test(token) ? await channels.openToken(token) : undefined;
+  const opened = TOKEN_FORM.test(token) ? await channels.openToken(token) : undefined;
   if (opened === 'disconnected') throw disconnected();
   if (opened === undefined) {
     admission.countFailure(clientAddress);
     const metadataUrl = resourceMetadataUrl(asked.baseUrl);
     const headers = { 'www-authenticate': `Bearer error="invalid_token", resource_metadata="${metadataUrl}"` };
-    throw new Refusal('AUTH_REQUIRED', 'This channel token is unknown, revoked or expired.', { headers });
+    throw new HttpError('AUTH_REQUIRED', 'This channel token is unknown, revoked or expired.', { headers });
   }
   return { token, ...opened };
 }
 
-/** Where a request comes from; behind a proxy the address that the proxy saw. */
+/** Returns the client's address: the last one in X-Forwarded-For behind a trusted proxy, otherwise the socket's. */
 export function clientAddressOf(request: IncomingMessage, trustProxy: boolean): string {
   const forwarded = trustProxy ? request.headers['x-forwarded-for'] : undefined;
   const last = typeof forwarded === 'string' ? forwarded.split(',').at(-1)?.trim() : undefined;

@@ -7,17 +7,17 @@ import type { HotPool } from '../../db/core/hot-pool.ts';
 import { isMigrated } from '../../db/upkeep/schema-state.ts';
 import type { SecretBox } from '../../db/core/secret-box.ts';
 import type { ChannelDirectory } from '../calls/deps.ts';
-import { serviceUnavailable } from '../calls/refusal.ts';
+import { storageUnreachable } from '../calls/errors.ts';
 
 interface DirectoryNeeds {
   readonly db: Knex;
-  /** For the look-up of each call. */
+  /** Serves the token look-up of each call. */
   readonly pool: HotPool;
   readonly secretBox: SecretBox;
   readonly tokenSalt: Uint8Array;
 }
 
-/** Channels and tokens as the database has them at this moment: nothing is kept between calls. */
+/** Reads channels and tokens from the database on every call, without a cache. */
 export function createChannelDirectory({ db, pool, secretBox, tokenSalt }: DirectoryNeeds): ChannelDirectory {
   const openToken = createOpenToken({ pool, secretBox, tokenSalt });
   const containers = createGatewayContainers(pool);
@@ -37,11 +37,10 @@ export function createChannelDirectory({ db, pool, secretBox, tokenSalt }: Direc
   };
 }
 
-/** Refuses the call while the database cannot be reached. */
 async function orUnavailable<Result>(result: Promise<Result>): Promise<Result> {
   try {
     return await result;
   } catch (error) {
-    throw isDatabaseAway(error) ? serviceUnavailable(error) : error;
+    throw isDatabaseAway(error) ? storageUnreachable(error) : error;
   }
 }

@@ -1,13 +1,13 @@
 import type { GatewayScope } from '../../contract/identity/scopes.ts';
 import type { TokenChannel } from '../../db/channels/tokens.ts';
-import { Refusal } from '../calls/refusal.ts';
+import { HttpError } from '../../process/http-errors.ts';
 
-/** Refuses a call that an agent's own token is not allowed; the token that people and full keys share has no limits. */
+/** Throws if an agent's own token lacks a scope. Tokens without scopes, shared by people and full keys, are unlimited. */
 export function requireTokenScopes({ scopes }: Pick<TokenChannel, 'scopes'>, needed: readonly GatewayScope[]): void {
   const missing = needed.find((scope) => scopes !== null && !scopes.includes(scope));
   if (missing === undefined) return;
-  throw new Refusal(
+  throw new HttpError(
     'AGENT_SCOPE_INSUFFICIENT',
-    `This channel token is an agent's own and lacks the scope ${missing}. The agent's key must have it when the token is minted.`,
+    `This channel token belongs to an agent and lacks the scope ${missing}. Mint a new token with an agent key that has the scope.`,
   );
 }

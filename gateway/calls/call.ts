@@ -6,41 +6,40 @@ import type { GatewayLimits } from './deps.ts';
 import { requestIdOf } from '../../process/request-id.ts';
 import { securityHeaders } from '../../process/security-headers.ts';
 
-/** One request on its way through. */
 export interface Call {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly requestId: string;
   readonly startedAtMs: number;
-  /** How long the call may take. */
+  /** The time limit of the call. */
   readonly timeMs: number;
-  /** What the call's body takes of the budget, until its answer is complete. */
+  /** The call's share of the body budget, held until its response is complete. */
   readonly reservation: BodyReservation;
-  /** Aborted when the caller goes away or the time for the call is over. */
+  /** Aborts when the caller disconnects or the time limit is reached. */
   readonly signal: AbortSignal;
-  /** Added to the call's log line. */
+  /** Fields of the call's log line. */
   readonly logFields: Record<string, unknown>;
-  /** What the call has come to so far, for the metrics. */
   readonly tally: CallTally;
-  /** Whether the caller has gone. */
+  /** Whether the caller has disconnected. */
   readonly isGone: () => boolean;
   readonly end: () => void;
 }
 
+/** What the metrics need to know of a call. */
 export interface CallTally {
-  /** `none` until a token has opened a channel. */
+  /** `none` until the token is authenticated. */
   product: string;
-  /** Time that requests to the platform have taken. */
+  /** Time spent waiting for the platform. */
   platformMs: number;
-  /** The platform's answer broke off after its status had been passed on. */
+  /** The platform's response broke off after its status was forwarded. */
   isAnswerLost: boolean;
 }
 
-/** A call whose token has opened a channel. */
+/** An authenticated call. */
 export interface ChannelCall extends Call {
   readonly channel: TokenChannel;
   readonly account: ChannelAccount;
-  /** The beginning of the token, which tells in the list of calls whose call it was. */
+  /** The first characters of the token, which identify the caller in the list of outbound calls. */
   readonly caller: string;
 }
 
@@ -55,7 +54,7 @@ export function beginCall(
   const requestId = requestIdOf(request.headers['x-request-id']);
   let isGone = false;
   const timer = setTimeout(() => abort.abort(), callMs);
-  // A caller that does not read its answer would hold it, and its connection, for ever.
+  // A caller that does not read its response must not hold the connection forever.
   const deadline = setTimeout(() => response.destroy(), callMs + answerMarginMs);
   response.setHeader('x-request-id', requestId);
   response.setHeader('cache-control', 'no-store');

@@ -6,19 +6,18 @@ import type { SecretBox } from '../../db/core/secret-box.ts';
 import type { GatewayMeter } from '../../metrics/gateway-metrics.ts';
 import type { Log } from '../../process/log.ts';
 
-/** What is known of channels and their tokens. */
 export interface ChannelDirectory {
-  /** Asked for every call: a token that was rotated away or has expired ends with the next call. */
+  /** Called for every call, so that a revoked or expired token stops working immediately. */
   readonly openToken: OpenToken;
-  /** Marks the channel disconnected, unless it has another credential than the refused one by now. */
+  /** Marks the channel disconnected, unless its credential has changed since. */
   disconnect(dead: {
     readonly channelId: number;
     readonly reason: string;
     readonly refusedToken: string;
   }): Promise<void>;
-  /** Media containers, of which only the database knows whose they are. */
+  /** Owners of media containers, which the platform does not report. */
   readonly containers: GatewayContainers;
-  /** Whether the database answers. */
+  /** Whether the database answers and is migrated. */
   isReachable(): Promise<boolean>;
 }
 
@@ -27,19 +26,19 @@ export interface GatewayLimits {
   readonly callsUnderWay: number;
   readonly failuresPerMinute: number;
   readonly bodyBytes: number;
-  /** Of bodies that are read whole, because ids in them are checked. */
+  /** Maximum size of a body that is read whole, because the ids in it are checked. */
   readonly parameterBytes: number;
   readonly answerBytes: number;
   readonly fileBytes: number;
   readonly headersMs: number;
   readonly callMs: number;
-  /** On top of that, for the caller to read its answer. */
+  /** Time after `callMs` for the caller to read the response. */
   readonly answerMarginMs: number;
 }
 
 export const defaultLimits: GatewayLimits = {
   callsPerMinute: 6_000,
-  // The platform takes up to 1,000 messages a second of one number, at some 200 ms each.
+  // The platform accepts up to 1,000 messages per second from one number, at about 200 ms each.
   callsUnderWay: 256,
   failuresPerMinute: 60,
   bodyBytes: 100 * 1024 * 1024,
@@ -54,23 +53,23 @@ export const defaultLimits: GatewayLimits = {
 export interface GatewayDeps {
   readonly channels: ChannelDirectory;
   readonly outbound: OutboundLog;
-  /** Seals the addresses of files that callers get to see. */
+  /** Seals the file addresses in responses. */
   readonly secretBox: SecretBox;
-  /** Where the platform's API is, without a version. */
+  /** The URL of the platform's API, without a version. */
   readonly apiUrl: string;
   readonly appSecret: string;
-  /** What chatapp bodies name their product by at the platform; empty or left out for the upstream's word. */
+  /** Optional. The product name in chatapp bodies; the platform's own by default or if empty. */
   readonly chatappWord?: string;
-  /** Where the API is reached, which says how to get a token. */
+  /** The URL of the API, which describes how to get a token. */
   readonly baseUrl: string;
-  /** Where callers reach the gateway. */
+  /** The public URL of the gateway. */
   readonly gatewayUrl: string;
   readonly log: Log;
-  /** Behind one proxy that writes X-Forwarded-For. */
+  /** Optional. Set behind one proxy that writes X-Forwarded-For; false by default. */
   readonly trustProxy?: boolean;
   readonly limits?: Partial<GatewayLimits>;
-  /** The bytes of request bodies that this process may hold; by default a budget of its own. */
+  /** Optional. Limits the bytes of request bodies in memory; a new budget by default. */
   readonly bodies?: BodyBudget;
-  /** Left out where nobody counts. */
+  /** Optional. Omit to disable metrics. */
   readonly meter?: GatewayMeter;
 }

@@ -1,7 +1,7 @@
 import type { Call } from './call.ts';
 import type { ChannelDirectory } from './deps.ts';
 
-/** Answers an orchestrator's questions; false for any other path. */
+/** Answers GET /healthz and /readyz. Returns false for every other request. */
 export async function answerHealth(
   { request, response }: Call,
   { path, channels }: { readonly path: string; readonly channels: ChannelDirectory },

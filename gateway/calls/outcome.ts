@@ -1,13 +1,12 @@
-import type { ErrorBody } from '../../contract/errors.ts';
+import { errorBody, HttpError, InternalError } from '../../process/http-errors.ts';
 import type { Log } from '../../process/log.ts';
 import type { Call } from './call.ts';
-import { Refusal } from './refusal.ts';
 
-/** One wide line a call, when its answer is complete or the caller has gone; without queries, bodies and credentials. */
+/** Writes one log line when the response is complete or the caller disconnects. It has no query, body or credential. */
 export function logCall(call: Call, log: Log): void {
   const { request, response, requestId, startedAtMs, logFields } = call;
   response.once('close', () => {
-    // Health checks come every second and tell nothing.
+    // Health checks come every second.
     if (logFields['channelId'] === undefined && logFields['code'] === undefined) return;
     log.info('gateway.forwarded', {
       requestId,
@@ -20,24 +19,19 @@ export function logCall(call: Call, log: Log): void {
   });
 }
 
-/** Tells the caller why a call was not sent on, or not answered; what nobody foresaw becomes INTERNAL. */
-export function answerRefusal(call: Call, { error, log }: { readonly error: unknown; readonly log: Log }): void {
+/** Turns every error into a response. Aborts the response if its headers have been sent. */
+export function answerError(call: Call, { thrown, log }: { readonly thrown: unknown; readonly log: Log }): void {
   const { response, requestId, logFields } = call;
-  if (!(error instanceof Refusal)) log.error('gateway.failed', { requestId, error });
-  const refusal = error instanceof Refusal ? error : unforeseen();
-  const { code, statusCode, message, headers } = refusal;
-  logFields['code'] = code;
+  if (!(thrown instanceof HttpError)) log.error('gateway.failed', { requestId, error: thrown });
+  const error = thrown instanceof HttpError ? thrown : new InternalError(thrown);
+  logFields['code'] = error.code;
   if (response.destroyed) return;
   if (response.headersSent) return void response.destroy();
-  const body = JSON.stringify({ statusCode, code, message, requestId } satisfies ErrorBody);
-  response.writeHead(statusCode, {
-    ...headers,
+  const body = JSON.stringify(errorBody(error, requestId));
+  response.writeHead(error.statusCode, {
+    ...error.headers,
     'content-type': 'application/json; charset=utf-8',
     'content-length': Buffer.byteLength(body),
   });
   response.end(body);
-}
-
-function unforeseen(): Refusal {
-  return new Refusal('INTERNAL', 'Something went wrong on our side. Quote the request id to support.');
 }

@@ -10,20 +10,21 @@ import { limitBytes, readBounded } from '../upstream/bounded-body.ts';
 import type { ChannelCall } from '../calls/call.ts';
 import { noteDeadCredential } from '../upstream/dead-credential.ts';
 import type { ChannelDirectory, GatewayLimits } from '../calls/deps.ts';
-import { platformAway, tooLarge } from '../calls/refusal.ts';
+import { PayloadTooLarge, PlatformUnreachable } from '../../process/http-errors.ts';
 import { answerHeaders, isText } from '../upstream/response-headers.ts';
 import type { AddressUse, SealedAddresses } from './sealed-address.ts';
 import type { UpstreamAnswer } from '../upstream/upstream.ts';
 
 export interface Answering {
-  /** A file, whose content is its sender's: a text in it is no word of the platform's. */
+  /** Optional. The response is a user's file: it is not searched for the platform's errors or addresses. */
   readonly isFile?: boolean;
-  /** Which of the answer's own fields hold addresses of files. */
+  /** Optional. Selects the fields whose file addresses are sealed. */
   readonly addresses?: AddressUse;
+  /** Optional. Receives a successful JSON response. */
   readonly learn?: (json: JsonTape) => Promise<void>;
 }
 
-/** Gives the platform's answer to the caller: status and body as they are, but for credentials and addresses. */
+/** Forwards the platform's response with the same status and body, but without credentials and with sealed addresses. */
 export type GiveAnswer = (call: ChannelCall, answer: UpstreamAnswer, answering?: Answering) => Promise<void>;
 
 interface AnswerNeeds {
@@ -40,7 +41,7 @@ export function createGiveAnswer(needs: AnswerNeeds): GiveAnswer {
   const { apiUrl, appSecret, gatewayUrl, limits, sealed } = needs;
   const hosts: ReadonlySet<string> = new Set([new URL(apiUrl).host, ...platformHosts]);
 
-  /** The credential goes to that address: to a host of the platform's alone, and never in plain text to another one. */
+  /** The credential is sent to that address, so it must be a host of the platform. */
   const isSafe = (url: string): boolean => isPlatformAddress(url, apiUrl);
 
   async function giveText(call: ChannelCall, answer: UpstreamAnswer, { addresses, learn }: Answering): Promise<void> {
@@ -70,7 +71,7 @@ export function createGiveAnswer(needs: AnswerNeeds): GiveAnswer {
     if (length > limits.fileBytes) {
       answer.finish('too_large');
       answer.body.destroy();
-      throw tooLarge(limits.fileBytes);
+      throw new PayloadTooLarge(limits.fileBytes);
     }
     const headers = answerHeaders(answer, [call.account.token]);
     call.response.writeHead(answer.status, { ...headers, ...(length >= 0 && { 'content-length': length }) });
@@ -78,7 +79,7 @@ export function createGiveAnswer(needs: AnswerNeeds): GiveAnswer {
       await pipeline(answer.body, limitBytes(limits.fileBytes), call.response);
       answer.finish();
     } catch {
-      // The status has left: all that is left to say is that the file is not complete.
+      // The status has been sent, so an aborted connection is the only way to report an incomplete file.
       answer.finish(call.isGone() ? 'caller_gone' : 'answer_lost');
       call.response.destroy();
     }
@@ -89,7 +90,9 @@ export function createGiveAnswer(needs: AnswerNeeds): GiveAnswer {
     if (isCompressed(answer)) {
       answer.finish('unreadable');
       answer.body.destroy();
-      throw answer.lost(platformAway('The platform compressed its answer, which was not asked for.'));
+      throw answer.lost(
+        new PlatformUnreachable('The platform sent a compressed response, which the gateway cannot read.'),
+      );
     }
     const isFile = !isText(answer, limits.answerBytes) || (answering.isFile === true && answer.status < 300);
     await (isFile ? giveFile(call, answer) : giveText(call, answer, answering));

@@ -4,7 +4,7 @@ import { fileScopes } from '../../platform/ownership/call-scopes.ts';
 import type { GiveAnswer } from './answer.ts';
 import type { ChannelCall } from '../calls/call.ts';
 import type { GatewayLimits } from '../calls/deps.ts';
-import { Refusal } from '../calls/refusal.ts';
+import { MethodNotAllowed } from '../../process/http-errors.ts';
 import { boundedUpload } from './request-body.ts';
 import type { AddressUse, SealedAddresses } from './sealed-address.ts';
 import { requireTokenScopes } from '../access/token-scopes.ts';
@@ -17,13 +17,13 @@ export interface FileNeeds {
   readonly limits: GatewayLimits;
 }
 
-/** A download from or an upload to an address that the platform has given, and the caller has as a sealed one. */
+/** Forwards a download or an upload to the platform address behind a sealed address. */
 export type PassFile = (call: ChannelCall, use: AddressUse, sealed: string) => Promise<void>;
 
 const methods = { media: ['GET'], uploads: ['GET', 'POST'] } as const;
-/** How the platform's file hosts take a credential. */
+/** The authorization schemes of the platform's file hosts. */
 const schemes = { media: 'Bearer', uploads: 'OAuth' } as const;
-/** The platform gives no file to a client without a name. */
+/** The platform refuses downloads without a User-Agent. */
 const USER_AGENT = 'Service-Gateway/1.0';
 
 export function createPassFile({ upstream, sealed, giveAnswer, limits }: FileNeeds): PassFile {
@@ -31,10 +31,7 @@ export function createPassFile({ upstream, sealed, giveAnswer, limits }: FileNee
     requireTokenScopes(call.channel, [fileScopes[use]]);
     const url = sealed.open(use, call.channel.channelPublicId, text);
     const method = methods[use].find((each) => each === call.request.method);
-    if (method === undefined) {
-      const allow = methods[use].join(', ');
-      throw new Refusal('METHOD_NOT_ALLOWED', `This address takes ${allow}.`, { headers: { allow } });
-    }
+    if (method === undefined) throw new MethodNotAllowed(methods[use]);
     call.logFields['path'] = use;
     const body = method === 'POST' && hasBody(call.request) ? boundedUpload(call, limits.bodyBytes) : undefined;
     const headers = { ...headersOf(call), authorization: `${schemes[use]} ${call.account.token}` };

@@ -12,7 +12,8 @@ import type { ChannelCall } from '../calls/call.ts';
 import type { CallOnce } from '../upstream/call-once.ts';
 import type { GatewayLimits } from '../calls/deps.ts';
 import type { Ownership } from '../ownership/ownership.ts';
-import { invalid, notPassedOn, Refusal } from '../calls/refusal.ts';
+import { InvalidRequest, MethodNotAllowed } from '../../process/http-errors.ts';
+import { notForwarded } from '../calls/errors.ts';
 import { type Named, namedBy, readBody } from './request-body.ts';
 import { requireTokenScopes } from '../access/token-scopes.ts';
 import { readTarget, type Target } from './target.ts';
@@ -22,21 +23,21 @@ export interface ForwardNeeds {
   readonly ownership: Ownership;
   readonly giveAnswer: GiveAnswer;
   readonly limits: GatewayLimits;
-  /** What chatapp bodies name their product by at the platform. */
+  /** The product name that the platform expects in chatapp bodies. */
   readonly chatappWord: string;
 }
 
-/** A call to the platform: checked, sent on with the channel's credential, and answered with what comes. */
+/** Checks a call, sends it to the platform with the channel's credential and forwards the response. */
 export type Forward = (call: ChannelCall, rest: { readonly path: string; readonly query: string }) => Promise<void>;
 
-/** More objects than any call of the platform's names; each may cost a look-up. */
+/** More than any call of the platform names. Each id can cost an owner look-up. */
 const MAX_IDS = 50;
 
 export function createForward(needs: ForwardNeeds): Forward {
   const { once, ownership, giveAnswer, limits } = needs;
   async function requireAll(call: ChannelCall, ids: readonly string[]): Promise<void> {
     const distinct = new Set(ids);
-    if (distinct.size > MAX_IDS) throw invalid(`A call names ${MAX_IDS} objects at most.`);
+    if (distinct.size > MAX_IDS) throw new InvalidRequest(`A call can name at most ${MAX_IDS} objects.`);
     for (const id of distinct) await ownership.require(call, id);
   }
 
@@ -93,34 +94,34 @@ interface Forwarded {
 
 function methodOf({ request }: ChannelCall): CallMethod {
   const overriding = methodHeaders.find((name) => request.headers[name] !== undefined);
-  if (overriding !== undefined) throw invalid(`The header ${overriding} is not taken here.`);
+  if (overriding !== undefined)
+    throw new InvalidRequest(`The header ${overriding} is not accepted. Use the method of the request.`);
   const { method } = request;
   if (method === 'GET' || method === 'POST' || method === 'DELETE') return method;
-  const headers = { allow: 'GET, POST, DELETE' };
-  throw new Refusal('METHOD_NOT_ALLOWED', 'The platform is called with GET, POST and DELETE.', { headers });
+  throw new MethodNotAllowed(['GET', 'POST', 'DELETE']);
 }
 
-/** The rule of the edge; undefined for the object itself. Refuses what no rule has. */
+/** Returns the rule of an edge, or undefined for the object itself. Throws if the method is not forwarded there. */
 function ruleFor(kind: SubjectKind, { edge }: Target, method: CallMethod): EdgeRule | undefined {
   const { methods, edges, name } = subjectRules[kind];
   if (edge === undefined) {
-    if (!methods.includes(method)) throw notPassedOn({ method, of: name, taken: methods });
+    if (!methods.includes(method)) throw notForwarded({ method, of: name, allowed: methods });
     return undefined;
   }
   const rule = Object.hasOwn(edges, edge) ? edges[edge] : undefined;
-  if (!rule?.methods.includes(method)) throw notPassedOn({ method, edge, of: name, taken: rule?.methods ?? [] });
+  if (!rule?.methods.includes(method)) throw notForwarded({ method, edge, of: name, allowed: rule?.methods ?? [] });
   return rule;
 }
 
 function checkedQuery(query: string): string {
-  // The characters that would tell one reader of the query another name, or another end, than the next.
+  // Parsers disagree on where a name or the query ends when it has these characters.
   if (/[^\x21-\x7e]|#|%0[0-8a-f]|%1[0-9a-f]|%7f|;/i.test(query)) {
-    throw invalid('The query has characters that no query has.');
+    throw new InvalidRequest('The query contains invalid characters. Percent-encode them.');
   }
   return query;
 }
 
-/** The length of a body that was read whole is that of what is sent on. */
+/** The gateway can rewrite a body that it reads whole, so its content-length is computed again. */
 function headersOf({ request }: ChannelCall, body: Buffer | Readable | undefined): Record<string, string> {
   const headers: Record<string, string> = {};
   for (const name of forwardedRequestHeaders) {

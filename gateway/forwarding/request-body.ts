@@ -10,13 +10,22 @@ import { type ParameterReading, readFormParameters, readJsonParameters } from '.
 import { readBody as readRequestBody } from '../../process/read-body.ts';
 import { limitBytes } from '../upstream/bounded-body.ts';
 import type { Call } from '../calls/call.ts';
-import { invalid, missingBearer, overCapacity, Refusal, tooLarge } from '../calls/refusal.ts';
+import {
+  type HttpError,
+  InvalidRequest,
+  MalformedJson,
+  OverCapacity,
+  PayloadTooLarge,
+  UnsupportedMediaType,
+} from '../../process/http-errors.ts';
+import { MissingBearer } from '../calls/errors.ts';
 
-/** What is sent on, and the ids of other objects in it. */
+/** A request body, and what its parameters name. */
 export interface ReadBody {
   readonly body: Buffer | Readable | undefined;
+  /** Ids of other objects. */
   readonly ids: readonly string[];
-  /** The lists of fields that it asks for. */
+  /** The requested lists of fields. */
   readonly fields: readonly string[];
 }
 
@@ -27,34 +36,35 @@ export interface BodyLimits {
 
 export interface BodyReading extends BodyLimits {
   readonly takesFile: boolean;
-  /** Where the body names its product, the word that the platform takes for it. */
+  /** The product name that the platform expects; undefined if the body does not name its product. */
   readonly chatappWord: string | undefined;
 }
 
 const nothing: ReadBody = { body: undefined, ids: [], fields: [] };
 
-/** Reads a body of parameters whole, and lets a file through as a stream where the edge takes one. */
+/** Reads parameters whole, and streams a multipart form if the edge accepts files. */
 export async function readBody(call: Call, reading: BodyReading): Promise<ReadBody> {
   const { request } = call;
   const { takesFile, parameterBytes } = reading;
   if (!hasBody(request)) return nothing;
-  if (request.headers['content-encoding'] !== undefined) throw unsupported('The body must not be compressed.');
+  if (request.headers['content-encoding'] !== undefined)
+    throw new UnsupportedMediaType('The body must not be compressed.');
   const [type, parameters] = contentType(request);
   if (type === 'multipart/form-data') {
-    if (!takesFile) throw unsupported('This edge takes JSON or a form, and no file.');
+    if (!takesFile) throw new UnsupportedMediaType('This edge accepts JSON or a form, but no file.');
     return { body: fileBody(call, boundaryOf(parameters), reading), ids: [], fields: [] };
   }
   const charset = /charset\s*=\s*"?([\w-]+)/i.exec(parameters)?.[1]?.toLowerCase() ?? 'utf-8';
-  if (charset !== 'utf-8' && charset !== 'utf8') throw unsupported('The body must be in UTF-8.');
+  if (charset !== 'utf-8' && charset !== 'utf8') throw new UnsupportedMediaType('The body must be in UTF-8.');
   if (type === 'application/json') return jsonBody(await readWhole(call, parameterBytes), reading);
   if (type === 'application/x-www-form-urlencoded') return formBody(await readWhole(call, parameterBytes), reading);
-  throw unsupported('The body must be application/json, a form, or a file where the edge takes one.');
+  throw new UnsupportedMediaType('The body must be application/json, a form, or a file if the edge accepts one.');
 }
 
 function jsonBody(body: Buffer, { chatappWord }: BodyReading): ReadBody {
   if (body.length === 0) return nothing;
   const json = scanJson(body);
-  if ('faultAtByte' in json) throw new Refusal('MALFORMED_JSON', 'The body is not well-formed JSON.');
+  if ('faultAtByte' in json) throw new MalformedJson();
   const named = namedBy(readJsonParameters(json));
   return { body: chatappWord === undefined ? body : namedInJson(json, chatappWord), ...named };
 }
@@ -64,16 +74,15 @@ function formBody(body: Buffer, { chatappWord }: BodyReading): ReadBody {
   return { body: chatappWord === undefined ? body : namedInForm(body, chatappWord), ...named };
 }
 
-/** What parameters name: the ids of objects, and lists of fields. */
 export type Named = Omit<ReadBody, 'body'>;
 
-/** Returns what a reading names; refuses what may not be asked at all. */
+/** Returns what parameters name. Throws if they contain a credential or cannot be checked. */
 export function namedBy(reading: ParameterReading): Named {
   if (reading.ok) return { ids: reading.ids, fields: reading.fields };
   if (reading.because === 'credential') {
-    throw missingBearer('A token is taken from the Authorization header only, never from a parameter.');
+    throw new MissingBearer('Send the token in the Authorization header, not in a parameter.');
   }
-  throw invalid(reading.text);
+  throw new InvalidRequest(reading.text);
 }
 
 function contentType({ headers }: IncomingMessage): readonly [string, string] {
@@ -82,33 +91,33 @@ function contentType({ headers }: IncomingMessage): readonly [string, string] {
   return mark < 0 ? [text.trim().toLowerCase(), ''] : [text.slice(0, mark).trim().toLowerCase(), text.slice(mark)];
 }
 
-/** Readers differ in where a boundary begins and ends: one that all of them read alike, named once. */
+/** Parsers disagree on unusual boundaries, so only those are accepted that all of them read in the same way. */
 const BOUNDARY = /;\s*boundary=(?:"([\w'()+./:=?-]{1,70})"|([\w'()+./:?-]{1,70}))\s*(?:;|$)/i;
 
 function boundaryOf(parameters: string): string {
   const [, quoted, plain] = BOUNDARY.exec(parameters) ?? [];
   const boundary = quoted ?? plain;
   if (boundary === undefined || /boundary/i.test(parameters.replace(BOUNDARY, '')))
-    throw invalid('The boundary is not well-formed.');
+    throw new InvalidRequest('The multipart boundary is not well-formed.');
   return boundary;
 }
 
 function fileBody(call: Call, boundary: string, { bodyBytes, chatappWord }: BodyReading): Readable {
   const keepsLength = call.request.headers['content-length'] !== undefined;
-  return boundedUpload(call, bodyBytes, watchFieldNames({ boundary, refusalOf, chatappWord, keepsLength }));
+  return boundedUpload(call, bodyBytes, watchFieldNames({ boundary, refusalOf: formError, chatappWord, keepsLength }));
 }
 
-function refusalOf({ because, text }: FormProblem): Refusal {
-  return because === 'credential' ? missingBearer(text) : invalid(text);
+function formError({ because, text }: FormProblem): HttpError {
+  return because === 'credential' ? new MissingBearer(text) : new InvalidRequest(text);
 }
 
-/** The request's body as a stream that ends with a refusal where it is too large. */
+/** Returns the request body as a stream that fails with PayloadTooLarge beyond the limit. */
 export function boundedUpload(call: Call, maxBytes: number, watcher?: NodeJS.ReadWriteStream & Readable): Readable {
-  if (Number(call.request.headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes);
-  if (!call.reservation.grow(STREAMED_BODY_BYTES)) throw overCapacity();
+  if (Number(call.request.headers['content-length'] ?? 0) > maxBytes) throw new PayloadTooLarge(maxBytes);
+  if (!call.reservation.grow(STREAMED_BODY_BYTES)) throw new OverCapacity();
   allowSlowBody(call.request, call.timeMs);
   const limited = limitBytes(maxBytes);
-  // The reader of the last stream hears of every failure; nobody else has to.
+  // Failures reach the reader through the last stream, so the callbacks ignore them.
   if (!watcher) return pipeline(call.request, limited, () => undefined);
   pipeline(call.request, limited, watcher, () => undefined);
   return watcher;
@@ -118,15 +127,11 @@ async function readWhole({ request, signal, reservation }: Call, maxBytes: numbe
   const body = await readRequestBody(request, { maxBytes, reservation, signal });
   switch (body) {
     case 'too_large':
-      throw tooLarge(maxBytes);
+      throw new PayloadTooLarge(maxBytes);
     case 'no_room':
-      throw overCapacity();
+      throw new OverCapacity();
     case 'aborted':
-      throw new Refusal('VALIDATION_ERROR', 'The body did not come in time.');
+      throw new InvalidRequest('The body did not arrive in time.');
   }
   return body;
-}
-
-function unsupported(message: string): Refusal {
-  return new Refusal('UNSUPPORTED_MEDIA_TYPE', message);
 }

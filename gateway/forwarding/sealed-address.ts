@@ -1,19 +1,19 @@
 import type { SecretBox } from '../../db/core/secret-box.ts';
-import { Refusal, scopeDenied } from '../calls/refusal.ts';
+import { RouteNotFound, ScopeDenied } from '../../process/http-errors.ts';
 
-/** What a sealed address may be used for. */
 export type AddressUse = 'media' | 'uploads';
 
 export interface SealedAddresses {
-  /** An address of the gateway that stands for one of the platform's, for this channel and a few minutes. */
+  /** Returns an address of the gateway that stands for one of the platform, for this channel and a limited time. */
   seal(use: AddressUse, channelId: string, url: string): string;
+  /** Returns the platform's address. Throws if the sealed one is invalid, another channel's, or expired. */
   open(use: AddressUse, channelId: string, sealed: string): string;
 }
 
-/** As long as the platform's own addresses of files are good. */
-const GOOD_MS = 5 * 60_000;
-/** An upload of many parts takes longer than a download begins. */
-const UPLOAD_GOOD_MS = 60 * 60_000;
+/** The lifetime of the platform's own file addresses. */
+const MEDIA_LIFETIME_MS = 5 * 60_000;
+/** Longer, because a multipart upload keeps using its address. */
+const UPLOAD_LIFETIME_MS = 60 * 60_000;
 
 interface SealedAddressNeeds {
   readonly secretBox: SecretBox;
@@ -25,22 +25,20 @@ export function createSealedAddresses({ secretBox, gatewayUrl, now = Date.now }:
   const contextOf = (use: AddressUse, channelId: string): string => `gateway.${use}/${channelId}`;
   return {
     seal(use, channelId, url) {
-      const untilMs = now() + (use === 'media' ? GOOD_MS : UPLOAD_GOOD_MS);
+      const untilMs = now() + (use === 'media' ? MEDIA_LIFETIME_MS : UPLOAD_LIFETIME_MS);
       return `${gatewayUrl}/${use}/${secretBox.seal(`${untilMs} ${url}`, contextOf(use, channelId))}`;
     },
+    /** Returns the platform's address. Throws if the sealed one is invalid, another channel's, or expired. */
     open(use, channelId, sealed) {
       let text: string;
       try {
         text = secretBox.open(sealed, contextOf(use, channelId));
       } catch {
-        throw scopeDenied('This address is not one that the gateway has given out for this channel.');
+        throw new ScopeDenied('The gateway did not issue this address for this channel.');
       }
       const space = text.indexOf(' ');
       if (Number(text.slice(0, space)) <= now()) {
-        throw new Refusal(
-          'ROUTE_NOT_FOUND',
-          'This address is no longer good. Ask for the object again to get a new one.',
-        );
+        throw new RouteNotFound('This address has expired. Request the object again to get a new one.');
       }
       return text.slice(space + 1);
     },

@@ -1,21 +1,21 @@
 import type { SubjectKind } from '../../platform/ownership/edges.ts';
 import type { TokenChannel } from '../../db/channels/tokens.ts';
 
-/** What is known of objects for a while: the kind of those that belong to a channel, and which ones do not. */
+/** Caches the kind of objects that belong to a channel, and the ids that do not (`foreign`). */
 export interface KnownOwners {
   find(channel: TokenChannel, objectId: string): SubjectKind | 'foreign' | undefined;
   remember(channel: TokenChannel, objectId: string, kind: SubjectKind | 'foreign'): void;
 }
 
 const MAX_KNOWN = 10_000;
-/** Owners do not change; objects that are deleted may as well be asked of the platform, which says so. */
+/** Owners do not change. A call for a deleted object reaches the platform, which reports it. */
 const OWNED_MS = 10 * 60_000;
-/** Just made elsewhere, an object may not be readable at once. */
+/** Short, because an object that was just created may not be readable yet. */
 const FOREIGN_MS = 5_000;
 
 export function createKnownOwners(now: () => number = () => performance.now()): KnownOwners {
   const known = new Map<string, { readonly kind: SubjectKind | 'foreign'; readonly untilMs: number }>();
-  // With the accounts, so that nothing outlives the link between a Page and its photo account.
+  // The key has the accounts, so that no entry outlives the link between a Page and its photo account.
   const keyOf = ({ channelId, resourceId, linkedResourceId }: TokenChannel, objectId: string): string =>
     `${channelId}/${resourceId}/${linkedResourceId ?? ''}/${objectId}`;
 
@@ -26,7 +26,7 @@ export function createKnownOwners(now: () => number = () => performance.now()): 
       if (!entry) return undefined;
       known.delete(key);
       if (entry.untilMs <= now()) return undefined;
-      known.set(key, entry); // the last one used is the last one to go
+      known.set(key, entry); // keeps least recently used entries first
       return entry.kind;
     },
     remember(channel, objectId, kind) {

@@ -10,26 +10,27 @@ import type { ChannelCall } from '../calls/call.ts';
 import { noteDeadCredential } from '../upstream/dead-credential.ts';
 import type { ChannelDirectory, GatewayLimits } from '../calls/deps.ts';
 import { createKnownOwners, type KnownOwners } from './known-owners.ts';
-import { disconnected, platformAway, scopeDenied } from '../calls/refusal.ts';
+import { PlatformUnreachable } from '../../process/http-errors.ts';
+import { disconnected, objectDenied } from '../calls/errors.ts';
 import type { CallOnce } from '../upstream/call-once.ts';
 
 /**
- * Whose an object is. An id that shows it needs nothing else; for others the platform is asked with the channel's
- * credential, and what it says is remembered for minutes.
+ * Decides whether an object belongs to a channel. Some ids show their owner. For others, the gateway asks the platform with
+ * the channel's credential and caches the result.
  */
 export interface Ownership {
-  /** The kind of an object that belongs to the call's channel; refuses any other. */
+  /** Returns the kind of an object of the call's channel. Throws ScopeDenied for every other object. */
   require(call: ChannelCall, objectId: string): Promise<SubjectKind>;
-  /** Notes ids that an edge of an object of the channel has listed or made. */
+  /** Caches ids that an edge of one of the channel's objects returned. */
   learn(call: ChannelCall, ids: readonly string[], kind: SubjectKind): void;
-  /** Stores whose media containers are that a call has made. Never fails: the platform has made them already. */
+  /** Stores the owner of new media containers. Logs failures instead of throwing: the containers exist already. */
   recordContainers(
     call: ChannelCall,
     made: { readonly accountId: string; readonly ids: readonly string[] },
   ): Promise<void>;
 }
 
-/** A comment stands under a comment or a photo, which stands under a post. */
+/** The longest chain is a reply to a comment on a photo of a post. */
 const MAX_STEPS = 4;
 
 const CONTAINER_FORM = /^\d{1,64}$/;
@@ -52,12 +53,12 @@ export function createOwnership({ once, limits, channels, meter, log }: Ownershi
     const remembered = known.find(call.channel, objectId);
     meter?.ownerLookedUp(remembered ? 'hit' : 'miss');
     if (remembered) return remembered === 'foreign' ? undefined : remembered;
-    const kind = await askedKind(call, objectId, step);
+    const kind = await lookUpKind(call, objectId, step);
     known.remember(call.channel, objectId, kind ?? 'foreign');
     return kind;
   }
 
-  async function askedKind(call: ChannelCall, objectId: string, step: number): Promise<SubjectKind | undefined> {
+  async function lookUpKind(call: ChannelCall, objectId: string, step: number): Promise<SubjectKind | undefined> {
     if (await isOwnContainer(call, objectId)) return 'photo_object';
     for (const lookUp of ownerLookUps(call.channel, objectId)) {
       const finding = await ask(call, lookUp);
@@ -69,7 +70,7 @@ export function createOwnership({ once, limits, channels, meter, log }: Ownershi
     return undefined;
   }
 
-  /** The platform names no owner of a container, and that it can be read proves nothing: it may be another account's. */
+  /** The platform does not name a container's owner, and other accounts can read it. Only the database knows. */
   async function isOwnContainer({ channel }: ChannelCall, platformId: string): Promise<boolean> {
     const accountId = photoAccountOf(channel);
     if (accountId === null || !CONTAINER_FORM.test(platformId)) return false;
@@ -85,13 +86,13 @@ export function createOwnership({ once, limits, channels, meter, log }: Ownershi
     if (answer.status === 200 && !('faultAtByte' in json)) return find(JSON.parse(bytes.toString()));
     if (refusal && (await noteDeadCredential({ channels, log }, call, refusal))) throw disconnected();
     if ((refusal && isNotShown(refusal)) || answer.status === 404) return 'unclear';
-    throw platformAway('The platform did not say whose object this is. Nothing was sent on.');
+    throw new PlatformUnreachable('The platform did not return the owner of this object. The call was not sent.');
   }
 
   return {
     async require(call, objectId) {
       const kind = await kindOf(call, objectId, 0);
-      if (!kind) throw scopeDenied();
+      if (!kind) throw objectDenied();
       return kind;
     },
     learn(call, ids, kind) {

@@ -1,8 +1,8 @@
 import { Transform } from 'node:stream';
-import { platformAway, tooLarge } from '../calls/refusal.ts';
+import { PayloadTooLarge, PlatformUnreachable } from '../../process/http-errors.ts';
 import type { UpstreamAnswer } from './upstream.ts';
 
-/** Reads an answer whole; one that is too large, or breaks off, is an answer that did not come. */
+/** Returns the whole body of a response. Throws if it is too large or breaks off. */
 export async function readBounded(answer: UpstreamAnswer, maxBytes: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let length = 0;
@@ -11,7 +11,7 @@ export async function readBounded(answer: UpstreamAnswer, maxBytes: number): Pro
       const bytes: Buffer = chunk;
       length += bytes.length;
       if (length > maxBytes)
-        throw platformAway(`The platform's answer is larger than ${maxBytes} bytes. Ask for less.`);
+        throw new PlatformUnreachable(`The platform's response is larger than ${maxBytes} bytes. Request less data.`);
       chunks.push(bytes);
     }
   } catch (error) {
@@ -21,13 +21,13 @@ export async function readBounded(answer: UpstreamAnswer, maxBytes: number): Pro
   return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, length);
 }
 
-/** Passes bytes on up to a limit. */
+/** Returns a stream that fails with PayloadTooLarge beyond the limit. */
 export function limitBytes(maxBytes: number): Transform {
   let length = 0;
   return new Transform({
     transform(chunk: Buffer, _encoding, done) {
       length += chunk.length;
-      if (length > maxBytes) done(tooLarge(maxBytes));
+      if (length > maxBytes) done(new PayloadTooLarge(maxBytes));
       else done(null, chunk);
     },
   });

@@ -6,16 +6,16 @@ import type { Upstream, UpstreamAnswer } from './upstream.ts';
 
 export interface PlatformRequest {
   readonly method: 'GET' | 'POST' | 'DELETE';
-  /** Below the version. */
+  /** Without the version. */
   readonly path: string;
-  /** As text where it came from a caller, who may rely on how it is written. */
+  /** Optional. A caller's query stays text, so that its encoding does not change. */
   readonly query?: string | Readonly<Record<string, string>>;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Buffer | Readable | undefined;
   readonly operation?: string;
 }
 
-/** One call below the version of the channel's product, with the channel's credential. */
+/** Sends one request, at the API version of the channel's product, with the channel's credential. */
 export type CallOnce = (call: ChannelCall, request: PlatformRequest) => Promise<UpstreamAnswer>;
 
 interface CallOnceNeeds {

@@ -6,12 +6,13 @@ import { isBeforeSending } from '../../platform/client/connect-failure.ts';
 import { platformRequestIdHeaders } from '../../platform/forwarding/gateway-headers.ts';
 import type { ChannelCall } from '../calls/call.ts';
 import type { GatewayLimits } from '../calls/deps.ts';
-import { outcomeUnknown, platformAway, Refusal } from '../calls/refusal.ts';
+import { HttpError, PlatformUnreachable } from '../../process/http-errors.ts';
+import { outcomeUnknown } from '../calls/errors.ts';
 
 export interface UpstreamCall {
   readonly method: 'GET' | 'POST' | 'DELETE';
   readonly url: string;
-  /** As the list of calls shows it. */
+  /** The path in the list of outbound calls. */
   readonly path: string;
   readonly operation?: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -22,13 +23,13 @@ export interface UpstreamAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly body: Dispatcher.ResponseData['body'];
-  /** Writes the call down, once its answer has been read or lost. */
+  /** Records the outbound call. The first call counts. */
   readonly finish: (error?: string) => void;
-  /** What to tell the caller when the rest of the answer does not come. */
-  readonly lost: (cause: unknown) => Refusal;
+  /** Returns the error for a response that breaks off. */
+  readonly lost: (cause: unknown) => HttpError;
 }
 
-/** Calls to the platform, each made once. Its hosts are the operator's settings; redirects are not followed. */
+/** Sends requests to the platform. Never retries and never follows redirects. */
 export interface Upstream {
   send(call: ChannelCall, upstreamCall: UpstreamCall): Promise<UpstreamAnswer>;
   close(): Promise<void>;
@@ -36,8 +37,8 @@ export interface Upstream {
 
 const CONNECT_TIMEOUT_MS = 5_000;
 /**
- * Well below the idle time-outs of the platform: on a connection that it closes just as it is used, the outcome of a
- * send would be unknown. A connection for each send would be safer still, and cost two round trips more.
+ * Well below the platform's idle timeouts. If the platform closes a connection just as it is used, the outcome of the
+ * call is unknown. A new connection for each call would avoid that at the cost of two round trips.
  */
 const KEEP_ALIVE_MS = 4_000;
 
@@ -59,12 +60,12 @@ export function createUpstream({ limits, outbound, meter }: UpstreamNeeds): Upst
 
   async function send(call: ChannelCall, { method, url, path, operation, headers, body }: UpstreamCall) {
     const finish = recordOnce({ call, outbound, meter, method, path, operation: operation ?? null });
-    const lost = (cause: unknown): Refusal => lostAnswer({ call, cause, method });
+    const lost = (cause: unknown): HttpError => lostAnswer({ call, cause, method });
     try {
       const options = { dispatcher: agent, method, headers, signal: call.signal, body: body ?? null };
       const answer = await request(url, options);
       const { statusCode: status } = answer;
-      const platformRequestId = platformIdOf(answer.headers);
+      const platformRequestId = platformRequestIdOf(answer.headers);
       const end = (error?: string): void => finish({ status, error: error ?? null, platformRequestId });
       return { status, headers: answer.headers, body: answer.body, finish: end, lost };
     } catch (error) {
@@ -117,22 +118,22 @@ function recordOnce({ call, outbound, meter, ...what }: Recording): (ending: End
   };
 }
 
-/** A failure to send changes nothing; what was sent and is not answered may have been done, unless it only reads. */
-function lostAnswer({ call, cause, method }: { call: ChannelCall; cause: unknown; method: string }): Refusal {
-  if (cause instanceof Refusal) return cause;
-  if (call.signal.reason instanceof Refusal) return call.signal.reason;
-  if (isBeforeSending(cause)) return platformAway('The platform can not be reached. Nothing was sent.');
-  return method === 'GET' ? platformAway('The platform did not answer.') : outcomeUnknown();
+/** A request that was not sent changed nothing. One that was sent without a response may have, unless it is a GET. */
+function lostAnswer({ call, cause, method }: { call: ChannelCall; cause: unknown; method: string }): HttpError {
+  if (cause instanceof HttpError) return cause;
+  if (call.signal.reason instanceof HttpError) return call.signal.reason;
+  if (isBeforeSending(cause)) return new PlatformUnreachable('The platform cannot be reached. Nothing was sent.');
+  return method === 'GET' ? new PlatformUnreachable('The platform did not answer.') : outcomeUnknown();
 }
 
-function platformIdOf(headers: UpstreamAnswer['headers']): string | null {
+function platformRequestIdOf(headers: UpstreamAnswer['headers']): string | null {
   const found = platformRequestIdHeaders.map((name) => headers[name]).find((value) => typeof value === 'string');
   return typeof found === 'string' ? found.slice(0, 200) : null;
 }
 
 function codeOf(error: unknown, call: ChannelCall): string {
   if (call.isGone()) return 'caller_gone';
-  if (error instanceof Refusal) return error.code;
+  if (error instanceof HttpError) return error.code;
   if (call.signal.aborted) return 'timed_out';
   if (error instanceof Error && 'code' in error && typeof error.code === 'string') return error.code;
   return error instanceof Error ? error.name : 'unknown';

@@ -2,7 +2,7 @@ import test from 'ava';
 import { connectDatabase } from '../../db/core/connect-database.ts';
 import { createHotPool } from '../../db/core/hot-pool.ts';
 import { createChannelDirectory } from '../../gateway/access/channel-directory.ts';
-import { Refusal } from '../../gateway/calls/refusal.ts';
+import { HttpError } from '../../process/http-errors.ts';
 import { testSecretBox } from '../harness/tenants.ts';
 import { channelToken } from './stage.ts';
 
@@ -12,7 +12,7 @@ test('while nobody can say whose a token is, a call is refused with the time to 
   const pool = createHotPool({ url, applicationName: 'test', connections: 1, onError: () => undefined });
   t.teardown(() => Promise.all([db.destroy(), pool.end()]));
   const directory = createChannelDirectory({ db, pool, secretBox: testSecretBox, tokenSalt: new Uint8Array(32) });
-  const refusal = await t.throwsAsync(directory.openToken(channelToken), { instanceOf: Refusal });
+  const refusal = await t.throwsAsync(directory.openToken(channelToken), { instanceOf: HttpError });
   t.like(refusal, { code: 'SERVICE_UNAVAILABLE', statusCode: 503 });
   t.true(Number(refusal.headers['retry-after']) > 0);
 });

@@ -49,8 +49,8 @@ test('an edge that is not passed on is refused as that, and not as an object of 
     refused.map(() => [403, 'PAGEAPP_SCOPE_DENIED']),
   );
   const [ofUnknown, ofReadOnly, ofItself, ofForeign] = refused.map(({ body }) => String(body['message']));
-  t.regex(ofUnknown!, /is this channel's, but .* GET on to the edge roles of a Page\. .*docs\/gateway\.md/);
-  t.regex(ofReadOnly!, /POST on to the edge insights of a Page \(only GET\)/);
+  t.regex(ofUnknown!, /belongs to this channel, but .* GET to the edge roles of a Page\. .*docs\/gateway\.md/);
+  t.regex(ofReadOnly!, /POST to the edge insights of a Page \(only GET\)/);
   t.regex(ofItself!, /DELETE on to a Page itself \(only GET\)/);
   t.notRegex(ofForeign!, /this channel's/);
   t.true(seen.every(({ method }) => method === 'GET'));

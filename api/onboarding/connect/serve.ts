@@ -1,6 +1,6 @@
 import type { Middleware, ParameterizedContext } from 'koa';
-import { ServiceUnavailable, TooManyRequests, Unforeseen } from '../../requests/errors.ts';
-import { isFault, refusalOf } from '../../requests/refusal.ts';
+import { InternalError, ServiceUnavailable, TooManyRequests } from '../../requests/errors.ts';
+import { isUnexpected, toHttpError } from '../../requests/to-http-error.ts';
 import type { ApiContext, ApiState } from '../../requests/state.ts';
 import type { ConnectDeps } from './deps.ts';
 import { documentOf, type Page, problemPage } from './pages.ts';
@@ -59,11 +59,11 @@ function showProblem(ctx: ApiContext, deps: ConnectDeps, problem: PageProblem): 
 
 function problemOf(ctx: ApiContext, { log }: ConnectDeps, error: unknown): PageProblem {
   if (error instanceof PageProblem) return error;
-  const refusal = refusalOf(error);
-  if (isFault(error)) log.error('onboarding.broken', { requestId: ctx.state.requestId, error });
+  const refusal = toHttpError(error);
+  if (isUnexpected(error)) log.error('onboarding.broken', { requestId: ctx.state.requestId, error });
   const { statusCode, code, message, headers } = refusal;
   ctx.set({ ...headers });
-  if (refusal instanceof Unforeseen) {
+  if (refusal instanceof InternalError) {
     return new PageProblem(statusCode, {
       title: 'Something went wrong on our side',
       text: 'Please try again. If it happens again, tell whoever sent you the link, with the request id below.',

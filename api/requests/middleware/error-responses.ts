@@ -1,38 +1,33 @@
 import type { Middleware } from 'koa';
+import { errorBody } from '../../../process/http-errors.ts';
 import { awaitSmallRest } from '../../../process/lingering-close.ts';
-import type { ErrorBody } from '../../../contract/errors.ts';
-import type { ErrorDetails } from '../../../openapi/error-schema.ts';
 import type { Log } from '../../../process/log.ts';
-import type { ApiError } from '../errors.ts';
+import type { HttpError } from '../errors.ts';
 import { BodyAborted } from '../read-bytes.ts';
-import { isFault, refusalOf } from '../refusal.ts';
 import type { ApiContext, ApiState } from '../state.ts';
+import { isUnexpected, toHttpError } from '../to-http-error.ts';
 import { loggedPath } from './logged-path.ts';
 
-/**
- * Turns whatever is thrown into the Error object: what nobody foresaw becomes INTERNAL, and a database that is away
- * SERVICE_UNAVAILABLE, both with their detail in the log only.
- */
+/** Turns every error into a response, and logs the details of those that the client must not see. */
 export function errorResponses({ log }: { log: Log }): Middleware<ApiState> {
   return async (ctx, next) => {
     try {
       await next();
-    } catch (error) {
-      const refusal = refusalOf(error);
+    } catch (thrown) {
+      const error = toHttpError(thrown);
       const { method, path, state } = ctx;
       const fields = { requestId: state.requestId, method, path: loggedPath(path) };
-      if (isFault(error)) log.error('request.failed', { ...fields, error });
-      else if (refusal instanceof BodyAborted) log.debug('request.aborted', fields);
+      if (isUnexpected(thrown)) log.error('request.failed', { ...fields, error: thrown });
+      else if (error instanceof BodyAborted) log.debug('request.aborted', fields);
       await awaitSmallRest(ctx.req);
-      refuse(ctx, refusal);
+      respond(ctx, error);
     }
   };
 }
 
-function refuse(ctx: ApiContext, { code, statusCode, message, headers, details }: ApiError): void {
-  ctx.status = statusCode;
-  ctx.set({ ...headers });
-  ctx.body = { statusCode, code, message, requestId: ctx.state.requestId, ...details } satisfies ErrorBody &
-    ErrorDetails;
-  ctx.state.logFields.code = code;
+function respond(ctx: ApiContext, error: HttpError): void {
+  ctx.status = error.statusCode;
+  ctx.set({ ...error.headers });
+  ctx.body = errorBody(error, ctx.state.requestId);
+  ctx.state.logFields.code = error.code;
 }

@@ -42,7 +42,7 @@ test('a refusal is the Error object as text and as data, with the request id of 
   t.deepEqual(refusalOf(result), {
     statusCode: 404,
     code: 'CHANNEL_NOT_FOUND',
-    message: 'There is no such channel.',
+    message: 'The channel does not exist.',
     requestId: 'my-request',
   });
   t.deepEqual(result._meta?.error, refusalOf(result));

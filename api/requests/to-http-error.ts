@@ -1,0 +1,18 @@
+import { isDatabaseAway } from '../../db/core/database-away.ts';
+import { LimitReached } from '../../db/organizations/limits.ts';
+import { Conflict, HttpError, InternalError, ServiceUnavailable } from './errors.ts';
+
+/** Returns the error that the client sees for anything thrown. */
+export function toHttpError(error: unknown): HttpError {
+  if (error instanceof HttpError) return error;
+  if (error instanceof LimitReached) return new Conflict('LIMIT_REACHED', error.message);
+  if (!isDatabaseAway(error)) return new InternalError(error);
+  // A connection that breaks during a commit leaves its outcome unknown.
+  const message = 'The service cannot reach its database. Try again shortly. A change may have been made.';
+  return new ServiceUnavailable(message, { cause: error });
+}
+
+/** Whether the error is the service's fault and must be logged. */
+export function isUnexpected(error: unknown): boolean {
+  return !(error instanceof HttpError || error instanceof LimitReached);
+}

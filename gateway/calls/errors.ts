@@ -1,0 +1,48 @@
+import { HttpError, OutcomeUnknown, ScopeDenied, ServiceUnavailable } from '../../process/http-errors.ts';
+
+export class MissingBearer extends HttpError {
+  constructor(message: string) {
+    super('MISSING_BEARER', message, { headers: { 'www-authenticate': 'Bearer' } });
+  }
+}
+
+export function objectDenied(): ScopeDenied {
+  return new ScopeDenied('This channel token cannot access that object.');
+}
+
+interface NotForwarded {
+  readonly method: string;
+  /** Optional. Omit for the object itself. */
+  readonly edge?: string;
+  /** The kind of the object, in words. */
+  readonly of: string;
+  /** The methods that the gateway forwards there. */
+  readonly allowed: readonly string[];
+}
+
+/** The object belongs to the channel, but the gateway does not forward this method to it or to this edge. */
+export function notForwarded({ method, edge, of, allowed }: NotForwarded): ScopeDenied {
+  const place = edge === undefined ? `${of} itself` : `the edge ${edge} of ${of}`;
+  const others = allowed.length === 0 ? '' : ` (only ${allowed.join(', ')})`;
+  return new ScopeDenied(
+    `The object belongs to this channel, but the gateway does not forward ${method} to ${place}${others}. ` +
+      'See "Edges" in docs/gateway.md for what it forwards.',
+  );
+}
+
+/** The database cannot be reached, so the owner of a token is unknown. */
+export function storageUnreachable(cause: unknown): ServiceUnavailable {
+  const message = 'The service cannot reach its database. Nothing was sent to the platform. Try again shortly.';
+  return new ServiceUnavailable(message, { cause });
+}
+
+/** The platform may have carried out the call. */
+export function outcomeUnknown(cause?: unknown): OutcomeUnknown {
+  const message =
+    'The platform did not answer and may have carried out the call. It was not repeated. Check its result before you try again.';
+  return new OutcomeUnknown(message, { cause });
+}
+
+export function disconnected(): HttpError {
+  return new HttpError('CHANNEL_DISCONNECTED', 'The channel of this token is disconnected. Connect it again.');
+}

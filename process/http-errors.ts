@@ -1,0 +1,135 @@
+import { type ErrorBody, type ErrorCode, errorCodes } from '../contract/errors.ts';
+import { BUSY_RETRY_SECONDS } from './body-budget.ts';
+
+export interface HttpErrorOptions {
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Optional. Sent as Retry-After. */
+  readonly retryAfterSeconds?: number | undefined;
+  /** Optional. Fields of the response body besides those of every error. */
+  readonly details?: object;
+  readonly cause?: unknown;
+}
+
+/**
+ * An error that the client sees as it is: code, message, headers and details. Servers answer every other error with
+ * INTERNAL.
+ */
+export class HttpError extends Error {
+  readonly code: ErrorCode;
+  readonly statusCode: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly details: object;
+
+  constructor(
+    code: ErrorCode,
+    message: string,
+    { headers = {}, retryAfterSeconds, details = {}, cause }: HttpErrorOptions = {},
+  ) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.name = new.target.name;
+    this.code = code;
+    this.statusCode = errorCodes[code];
+    const retryAfter = retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) };
+    this.headers = { ...retryAfter, ...headers };
+    this.details = details;
+  }
+}
+
+type Reported = Pick<HttpError, 'code' | 'message'> & { readonly details?: object };
+
+/** Returns the response body that reports an error. */
+export function errorBody({ code, message, details }: Reported, requestId: string): ErrorBody {
+  return { statusCode: errorCodes[code], code, message, requestId, ...details };
+}
+
+export class InvalidRequest extends HttpError {
+  constructor(message: string) {
+    super('VALIDATION_ERROR', message);
+  }
+}
+
+export class MalformedJson extends HttpError {
+  constructor(message = 'The body is not well-formed JSON.') {
+    super('MALFORMED_JSON', message);
+  }
+}
+
+export class UnsupportedMediaType extends HttpError {
+  constructor(message = 'The body must be uncompressed application/json in UTF-8.') {
+    super('UNSUPPORTED_MEDIA_TYPE', message);
+  }
+}
+
+export class PayloadTooLarge extends HttpError {
+  constructor(maxBytes: number) {
+    super('PAYLOAD_TOO_LARGE', `The body is larger than ${maxBytes} bytes.`);
+  }
+}
+
+export class RouteNotFound extends HttpError {
+  constructor(message = 'No route has this path.') {
+    super('ROUTE_NOT_FOUND', message);
+  }
+}
+
+export class MethodNotAllowed extends HttpError {
+  constructor(allowed: readonly string[]) {
+    const allow = allowed.join(', ');
+    super('METHOD_NOT_ALLOWED', `This route accepts ${allow}.`, { headers: { allow } });
+  }
+}
+
+export class TooManyRequests extends HttpError {
+  constructor(
+    retryAfterSeconds: number,
+    { message = 'Too many requests.', cause }: { readonly message?: string; readonly cause?: unknown } = {},
+  ) {
+    super('RATE_LIMITED', `${message} Try again in ${retryAfterSeconds} s.`, { retryAfterSeconds, cause });
+  }
+}
+
+/** The caller names an object that belongs to another account. */
+export class ScopeDenied extends HttpError {
+  constructor(message: string) {
+    super('PAGEAPP_SCOPE_DENIED', message);
+  }
+}
+
+/** Long enough for a restart, short enough for a person who waits. */
+export const UNAVAILABLE_RETRY_SECONDS = 5;
+
+/** The platform cannot be reached or does not answer, and no change was sent to it. */
+export class PlatformUnreachable extends HttpError {
+  constructor(message: string, { cause }: { readonly cause?: unknown } = {}) {
+    super('PLATFORM_UNAVAILABLE', message, { retryAfterSeconds: UNAVAILABLE_RETRY_SECONDS, cause });
+  }
+}
+
+/** A change may have been made. The message says what to check before a repeat. */
+export class OutcomeUnknown extends HttpError {
+  constructor(message: string, options?: HttpErrorOptions) {
+    super('PLATFORM_OUTCOME_UNKNOWN', message, options);
+  }
+}
+
+/** The database cannot be reached or is read-only. */
+export class ServiceUnavailable extends HttpError {
+  constructor(message: string, { cause }: { readonly cause?: unknown } = {}) {
+    super('SERVICE_UNAVAILABLE', message, { retryAfterSeconds: UNAVAILABLE_RETRY_SECONDS, cause });
+  }
+}
+
+/** The process already holds as many bytes of request bodies as it is allowed to. */
+export class OverCapacity extends HttpError {
+  constructor() {
+    const message = 'The server is receiving too many request bodies. Nothing was done. Try again shortly.';
+    super('SERVICE_UNAVAILABLE', message, { retryAfterSeconds: BUSY_RETRY_SECONDS });
+  }
+}
+
+/** Reports an unexpected error without its details. */
+export class InternalError extends HttpError {
+  constructor(cause: unknown) {
+    super('INTERNAL', 'An internal error occurred. Quote the request id when you contact support.', { cause });
+  }
+}
