@@ -9,23 +9,23 @@ import type {
   SuccessResponse,
 } from 'openapi-typescript-helpers';
 import type { components, paths } from './api-types.ts';
-import { ApiError, NetworkError, refusalOf } from './errors.ts';
+import { ApiError, NetworkError, toApiError } from './errors.ts';
 import { sendAbortable } from './send-abortable.ts';
 
-/** A record of the API by its name in the OpenAPI document. */
+/** A schema of the OpenAPI document by its name. */
 export type Schema<Name extends keyof components['schemas']> = components['schemas'][Name];
 
 export interface ClientOptions {
-  /** Where the service is, without a slash at the end; in a page of the service, an empty string. */
+  /** The URL of the service without a trailing slash; an empty string in pages of the service. */
   readonly baseUrl: string;
-  /** An API key, or the access token of a session; left out, the browser's cookie speaks. */
+  /** Optional. An API key or a session's access token; the browser's cookie by default. */
   readonly credential?: string | undefined;
-  /** Goes into X-Workspace-Id of every request; one request can name another in its headers. */
+  /** Optional. Sent as X-Workspace-Id. A request can override it in its headers. */
   readonly workspaceId?: string | undefined;
   readonly userAgent?: string | undefined;
-  /** After which a request without an answer is given up. */
+  /** Optional. Time limit of a request; 90 s by default. */
   readonly timeoutMs?: number | undefined;
-  /** The global one where left out. */
+  /** Optional. The global `fetch` by default. */
   readonly fetch?: ((request: Request) => Promise<Response>) | undefined;
 }
 
@@ -38,21 +38,21 @@ type Call<Method extends HttpMethod> = <Path extends PathsWithMethod<paths, Meth
   ...options: OptionalWhereEmpty<Options<Path, Method>>
 ) => Promise<Method extends keyof paths[Path] ? Answer<paths[Path][Method]> : never>;
 
-/** Each call answers with the body of a success, and throws ApiError for a refusal, NetworkError where none came. */
+/** Calls return the body of a successful response. They throw ApiError for an error response, otherwise NetworkError. */
 export interface ApiClient {
   readonly get: Call<'get'>;
   readonly post: Call<'post'>;
   readonly put: Call<'put'>;
   readonly patch: Call<'patch'>;
   readonly delete: Call<'delete'>;
-  /** Any request with the client's credential, its answer unread: streams, files. Throws as the others do. */
+  /** Sends any request with the client's credential and returns the unread response, for streams and files. */
   readonly fetch: (path: string, init?: RequestInit) => Promise<Response>;
 }
 
-/** Long enough for the slowest operations, which wait for the platform up to a minute. */
+/** The slowest operations wait for the platform for up to a minute. */
 const DEFAULT_TIMEOUT_MS = 90_000;
 
-/** A client of the management API, typed by its OpenAPI document. It repeats nothing by itself. */
+/** Creates a client of the management API, typed by its OpenAPI document. It never retries. */
 export function createClient({ baseUrl, timeoutMs = DEFAULT_TIMEOUT_MS, ...options }: ClientOptions): ApiClient {
   const send = options.fetch ?? ((request: Request) => globalThis.fetch(request));
   const identity = identityHeaders(options);
@@ -60,16 +60,16 @@ export function createClient({ baseUrl, timeoutMs = DEFAULT_TIMEOUT_MS, ...optio
   async function answered(request: Request): Promise<Response> {
     for (const [name, value] of identity) if (!request.headers.has(name)) request.headers.set(name, value);
     const response = await send(request).catch((cause: unknown) => {
-      throw noAnswer(request, cause);
+      throw noResponse(request, cause);
     });
-    if (!response.ok) throw await refusalOf(response);
+    if (!response.ok) throw await toApiError(response);
     return response;
   }
   const client = createFetchClient<paths>({
     baseUrl,
     fetch: (request) => sendAbortable(answered, request, AbortSignal.timeout(timeoutMs)),
   });
-  // The library types its answers as one of data and error; refusals are thrown above, so that data alone is left.
+  // The library returns either data or an error. Errors are thrown above, so only data is left.
   const bodyOf = (method: HttpMethod) => (path: never, options?: object) =>
     client.request(method, path, options as never).then(
       ({ data }) => data,
@@ -95,21 +95,21 @@ function identityHeaders({ credential, workspaceId, userAgent }: Partial<ClientO
   return headers;
 }
 
-function noAnswer({ url }: Request, cause: unknown): Error {
-  if (cause instanceof Error && cause.name === 'AbortError') return cause; // the caller's own wish
+function noResponse({ url }: Request, cause: unknown): Error {
+  if (cause instanceof Error && cause.name === 'AbortError') return cause; // aborted by the caller
   const because = cause instanceof Error && cause.name === 'TimeoutError' ? 'in time' : reasonOf(cause);
-  return new NetworkError(`No answer from ${new URL(url).origin} ${because}`, { cause });
+  return new NetworkError(`No response from ${new URL(url).origin} ${because}`, { cause });
 }
 
-/** What went wrong behind the head of an answer: it broke off, took too long, or was none of the service's. */
+/** Turns a failure after the response headers into a NetworkError: broken off, too slow, or not JSON. */
 function unreadable(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof ApiError || error instanceof NetworkError) return error;
   if (error.name === 'AbortError') return error;
-  const because = error.name === 'TimeoutError' ? 'did not come in time' : `could not be read ${reasonOf(error)}`;
-  return new NetworkError(`The answer ${because}`, { cause: error });
+  const because = error.name === 'TimeoutError' ? 'did not arrive in time' : `could not be read ${reasonOf(error)}`;
+  return new NetworkError(`The response ${because}`, { cause: error });
 }
 
-/** Node's fetch says only that it failed; why stands in the cause of its error. */
+/** Node's fetch reports the reason only as the cause of its error. */
 function reasonOf(error: unknown): string {
   const inner = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   return inner instanceof Error ? `(${inner.message})` : '';

@@ -4,49 +4,49 @@ import { ApiError } from './errors.ts';
 
 export interface FollowDeliveries {
   readonly client: ApiClient;
-  /** `channel:<id>`, or `workspace:<id>` for all of the client's workspace. */
+  /** `channel:<id>`, or `workspace:<id>` for the client's workspace. */
   readonly scope: string;
-  /** Only deliveries that come into one of these states; of all where left out. */
+  /** Optional. Filters by the new status; all by default. */
   readonly statuses?: readonly string[] | undefined;
-  /** Only of these types. */
+  /** Optional. Filters by event type; all by default. */
   readonly eventTypes?: readonly string[] | undefined;
-  /** Place after which to go on; left out, from now on. */
+  /** Optional. Resumes after this event; starts now by default. */
   readonly lastEventId?: string | undefined;
   readonly signal: AbortSignal;
-  /** Called when the connection was lost and before it is tried again. */
+  /** Optional. Called when the connection is lost, before the next attempt. */
   readonly onLost?: ((reason: Error) => void) | undefined;
-  /** Called when the service has answered, at the beginning and after each loss. */
+  /** Optional. Called on each successful connection. */
   readonly onOpen?: (() => void) | undefined;
 }
 
 export interface FollowedDelivery {
-  /** Where to go on from after this one. */
+  /** Resumes the stream after this delivery. */
   readonly lastEventId: string;
   readonly delivery: Schema<'DeliverySummary'>;
 }
 
-/** The service beats every 15 s: a connection that has been silent for three beats is dead, whatever it looks like. */
+/** The service sends a comment line every 15 s, so a connection that is silent for three intervals is dead. */
 const SILENCE_MS = 45_000;
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 15_000;
 
 /**
- * Every change of deliveries from a place on, over as many connections as it takes: what changed while
- * none was open comes first. Ends when the signal aborts; throws when the service refuses (a revoked key, say).
+ * Yields the changes of deliveries and reconnects as needed. After a reconnect, the changes since the last event come first.
+ * Returns when the signal aborts. Throws if the service refuses the request, for example because the key was revoked.
  */
 export async function* followDeliveries(follow: FollowDeliveries): AsyncGenerator<FollowedDelivery> {
   const { signal, onLost } = follow;
   let { lastEventId } = follow;
   let pauseMs = FIRST_PAUSE_MS;
-  const onMoved = (place: string): void => {
+  const onPlace = (place: string): void => {
     lastEventId = place;
     pauseMs = FIRST_PAUSE_MS;
   };
   while (!signal.aborted) {
-    const lost = yield* deliveriesOf({ ...follow, lastEventId }, onMoved);
+    const lost = yield* deliveriesOf({ ...follow, lastEventId }, onPlace);
     if (signal.aborted) return;
     if (lost) {
-      if (!isWorthAnotherTry(lost)) throw lost;
+      if (!isTemporary(lost)) throw lost;
       onLost?.(lost);
     }
     await pause(pauseMs, signal);
@@ -54,14 +54,14 @@ export async function* followDeliveries(follow: FollowDeliveries): AsyncGenerato
   }
 }
 
-/** The deliveries of one connection; at its end, what it was lost for, or nothing where the service closed it. */
+/** Yields the deliveries of one connection. Returns the error that ended it, or undefined if the service closed it. */
 async function* deliveriesOf(
   follow: FollowDeliveries,
-  onMoved: (place: string) => void,
+  onPlace: (place: string) => void,
 ): AsyncGenerator<FollowedDelivery, Error | undefined> {
   try {
     for await (const { id, event, data } of connection(follow)) {
-      if (id !== undefined) onMoved(id);
+      if (id !== undefined) onPlace(id);
       if (event !== 'delivery' || id === undefined) continue;
       yield { lastEventId: id, delivery: JSON.parse(data) as Schema<'DeliverySummary'> };
     }
@@ -72,8 +72,8 @@ async function* deliveriesOf(
 }
 
 /**
- * The messages of one connection, and after them the place that the service has named last: it moves on in silence too,
- * and without the one that comes first, a connection that broke early would be followed by a gap.
+ * Yields the messages of one connection, and ids that come without a message. The service sends such ids at the start and
+ * while nothing matches. Without them, a reconnect would miss changes.
  */
 async function* connection(
   follow: FollowDeliveries,
@@ -92,20 +92,20 @@ async function* connection(
   let unfinished = '';
   try {
     for (;;) {
-      const timer = setTimeout(() => silence.abort(new Error('The stream fell silent')), SILENCE_MS);
+      const timer = setTimeout(() => silence.abort(new Error('The stream sent nothing for too long')), SILENCE_MS);
       const { done, value } = await reader.read().finally(() => clearTimeout(timer));
       if (done) return;
       const text = decoder.decode(value, { stream: true });
       parser.feed(text);
       yield* messages.splice(0);
-      // Of whole messages only: one that broke off after its id has not been seen, and must come again.
+      // Only ids of complete messages count, so that a message that broke off after its id is sent again.
       const whole = (unfinished + text).split('\n\n');
       unfinished = whole.pop() ?? '';
       const place = lastPlace(whole);
       if (place !== undefined) yield { id: place, data: '' };
     }
   } finally {
-    await reader.cancel().catch(() => undefined); // the connection may be gone already
+    await reader.cancel().catch(() => undefined); // the connection may be closed already
   }
 }
 
@@ -122,8 +122,8 @@ function lastPlace(messages: readonly string[]): string | undefined {
   return line?.slice('id: '.length);
 }
 
-/** What the service refuses for good ends the following; being full, stopping or unreachable does not. */
-function isWorthAnotherTry(error: unknown): boolean {
+/** Client errors are permanent, except 429. Server and network errors are temporary. */
+function isTemporary(error: unknown): boolean {
   return !(error instanceof ApiError) || error.statusCode >= 500 || error.statusCode === 429;
 }
 

@@ -13,16 +13,16 @@ interface ApiErrorFields {
 
 type WebhookProbe = components['schemas']['WebhookProbe'];
 
-/** The service refused the request, and says why by its code; `UNKNOWN` is an answer that was none of the service's. */
+/** An error response. The code is `UNKNOWN` if something else than the service answered. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly statusCode: number;
   readonly code: ErrorCode | 'UNKNOWN';
-  /** To be quoted when contacting support. */
+  /** Quote it when you contact support. */
   readonly requestId: string | null;
-  /** How long the service asks to wait before the next try; null where it does not say. */
+  /** The value of Retry-After, or null. */
   readonly retryAfterSeconds: number | null;
-  /** With WEBHOOK_URL_VERIFICATION_FAILED: what came of each probe, where that is known. */
+  /** The result of each probe with WEBHOOK_URL_VERIFICATION_FAILED, otherwise null. */
   readonly probes: readonly WebhookProbe[] | null;
 
   constructor({ statusCode, code, message, requestId, retryAfterSeconds, probes = null }: ApiErrorFields) {
@@ -35,20 +35,22 @@ export class ApiError extends Error {
   }
 }
 
-/** No answer came, or broke off: whether the service took the request is not known. */
+/** No complete response arrived. The service may have carried out the request. */
 export class NetworkError extends Error {
   override readonly name = 'NetworkError';
 }
 
-/** The refusal that an answer is; what stands between here and the service may answer in words of its own. */
-export async function refusalOf(response: Response): Promise<ApiError> {
+/** Returns the error of a response. Proxies can answer without the service's error body. */
+export async function toApiError(response: Response): Promise<ApiError> {
   const text = await response.text().catch(() => '');
   const body = parseObject(text);
   const retryAfter = Number(response.headers.get('retry-after') ?? 'none');
   return new ApiError({
     statusCode: response.status,
     code: isErrorBody(body) ? body.code : 'UNKNOWN',
-    message: isErrorBody(body) ? body.message : `Answered with HTTP ${response.status} by something else.`,
+    message: isErrorBody(body)
+      ? body.message
+      : `HTTP ${response.status}, but not from the service. Check the URL and proxies.`,
     requestId: response.headers.get('x-request-id'),
     retryAfterSeconds: Number.isFinite(retryAfter) ? retryAfter : null,
     probes: isErrorBody(body) && Array.isArray(body.probes) ? body.probes : null,

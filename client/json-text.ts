@@ -6,8 +6,8 @@ export interface JsonPart {
 const TOKEN = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*|true|false|null|[{}[\],:]/g;
 
 /**
- * A JSON text laid out in lines, in parts that can be coloured. Numbers and strings stay as they are written: a parser
- * would round long ids. Undefined for what is no JSON.
+ * Formats a JSON text in lines and returns parts that can be coloured. Keeps numbers and strings as written, because a
+ * parser would round long ids. Returns undefined if the text is not JSON.
  */
 export function layOutJson(text: string): readonly JsonPart[] | undefined {
   if (!isJson(text)) return undefined;

@@ -2,7 +2,7 @@ interface Page {
   readonly nextCursor: string | null;
 }
 
-/** Every record of a list, page after page, as long as the caller goes on asking for them. */
+/** Yields all records of a list and fetches pages on demand. */
 export async function* records<Body extends Page, Item>(
   readPage: (cursor: string | undefined) => Promise<Body>,
   itemsOf: (page: Body) => readonly Item[],
@@ -15,7 +15,6 @@ export async function* records<Body extends Page, Item>(
   } while (cursor !== undefined);
 }
 
-/** Returns all records of a list together. */
 export async function everyRecord<Body extends Page, Item>(...list: Parameters<typeof records<Body, Item>>) {
   const all: Item[] = [];
   for await (const record of records(...list)) all.push(record);

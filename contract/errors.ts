@@ -1,4 +1,4 @@
-/** Every error code that a response can carry, with its status (specification part 7, interface "Errors"). */
+/** The codes of all error responses of the API and the gateway, with their statuses (specification part 7). */
 export const errorCodes = {
   VALIDATION_ERROR: 400,
   MALFORMED_JSON: 400,
@@ -66,9 +66,8 @@ export const errorCodes = {
 
 export type ErrorCode = keyof typeof errorCodes;
 
-/** The body of every refusal. */
+/** The body of every error response. */
 export interface ErrorBody {
-  /** Equal to the status of the response. */
   readonly statusCode: number;
   readonly code: ErrorCode;
   readonly message: string;

@@ -1,8 +1,7 @@
-/** The three products, and the event types that a channel of each can produce (specification 2.3, interface "Event subscriptions"). */
 export const channelTypes = ['chatapp', 'photoapp', 'pageapp'] as const;
 export type ChannelType = (typeof channelTypes)[number];
 
-/** The types that a subscription may list: the specification's enumeration, complete. */
+/** The types that a subscription can select (specification 2.3). */
 export const channelEventTypes = [
   'chatapp.message.received',
   'chatapp.message.status',
@@ -11,7 +10,7 @@ export const channelEventTypes = [
 ] as const;
 export type ChannelEventType = (typeof channelEventTypes)[number];
 
-/** Types that appear in the log and in the event-type header only; they reach the webhook, never a subscription. */
+/** Types that only the webhook and listeners receive. Subscriptions cannot select them. */
 const webhookOnlyEventTypes = [
   'pageapp.message.received',
   'pageapp.message.reaction',
@@ -28,7 +27,6 @@ const webhookOnlyEventTypes = [
 export const eventTypes = [...channelEventTypes, ...webhookOnlyEventTypes] as const;
 export type EventType = (typeof eventTypes)[number];
 
-/** Whether an event of this type can come from a channel of that type. */
 export function fitsChannelType(eventType: EventType, channelType: ChannelType): boolean {
   return eventType.startsWith(`${channelType}.`);
 }

@@ -1,4 +1,4 @@
-/** The `type` of every failure that an activity throws on purpose; workflows match on it (conventions E4, E5). */
+/** The `type` of every failure that activities throw on purpose. Workflows match on it and rethrow others. */
 export const failureTypes = {
   deliveryNotFound: 'DeliveryNotFound',
   candidateNotFound: 'CandidateNotFound',

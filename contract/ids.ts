@@ -1,13 +1,13 @@
 /**
- * Public identifiers and workflow ids: the only place that knows their shapes.
+ * Public ids and workflow ids. No other file knows their formats.
  *
- * Every id on the wire is a prefix and exactly eight characters of `[0-9A-Za-z]` (specification 2.1). Ids of rows that
- * come in great numbers (events, deliveries) are not drawn at random: they are a keyed permutation of the row's
- * sequence number over the 62^8 space, unique by construction, so that the table needs no second index.
+ * A public id is a prefix and eight characters of `[0-9A-Za-z]` (specification 2.1). Ids of events and deliveries are a
+ * keyed permutation of the row's sequence number over the 62^8 space. They are unique by construction, so these large tables
+ * need no second index.
  */
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const BODY_LENGTH = 8;
-const SPACE = 62 ** BODY_LENGTH; // 218,340,105,584,896: below 2^48, so a double holds it exactly
+const SPACE = 62 ** BODY_LENGTH; // 218,340,105,584,896 is below 2^48, so a double represents it exactly
 const HALF_BITS = 24;
 const HALF_SIZE = 2 ** HALF_BITS;
 const ROUNDS = 6;
@@ -39,7 +39,6 @@ const patterns = Object.fromEntries(
   Object.entries(idPrefixes).map(([kind, prefix]) => [kind, new RegExp(`^${prefix}[A-Za-z0-9]{8}$`)]),
 ) as Record<IdKind, RegExp>;
 
-/** The pattern that an id of this kind matches, anchored at both ends. */
 export function idPattern(kind: IdKind): RegExp {
   return patterns[kind];
 }
@@ -49,8 +48,8 @@ export function isId(kind: IdKind, value: unknown): value is string {
 }
 
 /**
- * Makes a random id from `randomBytes`, an injected cryptographic source. Bytes of 248 and above are drawn again, so
- * that every character is equally likely.
+ * Returns a random id from an injected cryptographic source. Bytes from 248 are skipped, so that all characters are equally
+ * likely.
  */
 export function randomId(kind: IdKind, randomBytes: (count: number) => Uint8Array): string {
   let body = '';
@@ -63,32 +62,32 @@ export function randomId(kind: IdKind, randomBytes: (count: number) => Uint8Arra
   return idPrefixes[kind] + body;
 }
 
-/** A permutation key: six 32-bit round keys per kind, so that event 7 and delivery 7 show nothing in common. */
+/** Six 32-bit round keys per kind. Separate keys make the ids of event 7 and delivery 7 unrelated. */
 export interface IdKey {
   readonly event: readonly number[];
   readonly delivery: readonly number[];
 }
 
-/** Derives the permutation key from 48 random bytes that an installation draws once and keeps for ever. */
+/** Returns the key from 48 random bytes, which an installation generates once and never changes. */
 export function idKeyFrom(bytes: Uint8Array): IdKey {
-  if (bytes.length !== ROUNDS * 4 * 2) throw new Error(`An id key takes ${ROUNDS * 8} bytes, got ${bytes.length}`);
+  if (bytes.length !== ROUNDS * 4 * 2) throw new Error(`An id key requires ${ROUNDS * 8} bytes, got ${bytes.length}`);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const words = Array.from({ length: ROUNDS * 2 }, (_, index) => view.getUint32(index * 4));
   return { event: words.slice(0, ROUNDS), delivery: words.slice(ROUNDS) };
 }
 
-/** The public id of the row with this sequence number (1 … 62^8 - 1). */
+/** Returns the public id of a sequence number, below 62^8. */
 export function sequencedId(key: IdKey, kind: SequencedKind, sequence: number): string {
   if (!Number.isSafeInteger(sequence) || sequence < 0 || sequence >= SPACE) {
     throw new RangeError(`Sequence ${sequence} is outside the id space`);
   }
   let value = sequence;
   do value = permute(key[kind], value);
-  while (value >= SPACE); // cycle-walking keeps the permutation inside the space
+  while (value >= SPACE); // cycle-walking keeps the result inside the space
   return idPrefixes[kind] + encode(value);
 }
 
-/** The sequence number behind a public id; undefined for a text that is no id of this kind. */
+/** Returns the sequence number of a public id, or undefined if the text is not an id of this kind. */
 export function sequenceOf(key: IdKey, kind: SequencedKind, id: string): number | undefined {
   if (!isId(kind, id)) return undefined;
   let value = decode(id.slice(idPrefixes[kind].length));
@@ -111,7 +110,7 @@ function unpermute(keys: readonly number[], value: number): number {
   return left * HALF_SIZE + right;
 }
 
-/** One Feistel round: the finalizer of MurmurHash3 over the half and the round key, cut to 24 bits. */
+/** The round function: the finalizer of MurmurHash3 over the half and the round key, cut to 24 bits. */
 function mix(half: number, key: number): number {
   let hash = (half ^ key) >>> 0;
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
@@ -137,7 +136,7 @@ function decode(text: string): number {
 
 export const deliveryWorkflowId = (deliveryId: string): string => `delivery/${deliveryId}`;
 export const deliveryShardWorkflowId = (shard: number): string => `delivery-shard/${shard}`;
-/** @param name `webhook-<channel>` or a subscription's id: of a channel's webhooks one is live at a time */
+/** @param name `webhook-<channel>` or a subscription's id */
 export const destinationCircuitWorkflowId = (name: string): string => `destination/${name}`;
 export const webhookSaveWorkflowId = (channelId: string, candidateId: number): string =>
   `webhook-save/${channelId}/${candidateId}`;
@@ -153,31 +152,31 @@ export const registrationWorkflowId = (registrationId: string): string => `regis
 
 const DELIVERY_WORKFLOW = /^delivery\/(wd_[A-Za-z0-9]{8})$/;
 
-/** The delivery that a workflow id stands for; undefined for ids of other workflows. */
+/** Returns the delivery of a workflow id, or undefined for other workflows. */
 export function deliveryIdOfWorkflow(workflowId: string): string | undefined {
   return DELIVERY_WORKFLOW.exec(workflowId)?.[1];
 }
 
 const CIRCUIT_WORKFLOW = /^destination\/(.+)$/;
 
-/** The name of the circuit that a workflow id stands for; undefined for ids of other workflows. */
+/** Returns the circuit name of a workflow id, or undefined for other workflows. */
 export function circuitNameOfWorkflow(workflowId: string): string | undefined {
   return CIRCUIT_WORKFLOW.exec(workflowId)?.[1];
 }
 
 const CONTAINER_WORKFLOW = /^container\/(ctr_[A-Za-z0-9]{8})$/;
 
-/** The container that a workflow id stands for; undefined for ids of other workflows. */
+/** Returns the container of a workflow id, or undefined for other workflows. */
 export function containerIdOfWorkflow(workflowId: string): string | undefined {
   return CONTAINER_WORKFLOW.exec(workflowId)?.[1];
 }
 
 const REPLAY_WORKFLOW = /^replay\/(rpl_[A-Za-z0-9]{8})$/;
 
-/** The replay that a workflow id stands for; undefined for ids of other workflows. */
+/** Returns the replay of a workflow id, or undefined for other workflows. */
 export function replayIdOfWorkflow(workflowId: string): string | undefined {
   return REPLAY_WORKFLOW.exec(workflowId)?.[1];
 }
 
-/** Of schedules, and of the workflows that they start, which get the time behind it. */
+/** Ids of Temporal schedules. The workflows they start have the time appended. */
 export const scheduleIds = { retention: 'retention', invariants: 'invariants' } as const;

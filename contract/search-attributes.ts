@@ -1,6 +1,6 @@
 /**
- * Search attributes of workflows, all of type Keyword. The names are stored in histories and registered with the
- * Temporal server: they are wire format, may be added to (at most ten), never changed.
+ * Search attributes of workflows, all of type Keyword. The names are stored in histories and registered with the Temporal
+ * server, so they cannot change. Temporal allows at most ten.
  */
 export const searchAttributes = {
   workspace: 'ServiceWorkspaceId',

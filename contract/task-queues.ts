@@ -1,5 +1,5 @@
 /**
- * Task queues are wire format: a name may be added, never changed. The pumps have a queue of their own, so that
- * minutes-long pump activities never take the slots of everything else.
+ * The names are stored in histories and cannot change. Pumps have their own queue, so that their long activities never
+ * occupy the slots of other activities.
  */
 export const taskQueues = { main: 'service', pump: 'delivery-pump' } as const;

@@ -13,45 +13,42 @@ import { createUnansweredNames } from './unanswered-names.ts';
 export type { EgressRequest, EgressResult } from './result.ts';
 
 export interface EgressOptions {
-  /** Blocks of addresses that may be called although they are not public. */
+  /** Blocks of non-public addresses that are allowed. */
   readonly allowCidrs: readonly Cidr[];
   readonly allowHttp: boolean;
-  /** Over everything, from look-up to the last byte of the response's body; a request may set its own. */
+  /** Optional. From the look-up to the last byte of the response body; 10 s by default. A request can override it. */
   readonly timeoutMs?: number;
   readonly dnsTimeoutMs?: number;
   readonly connectTimeoutMs?: number;
-  /** A burst to many destinations asks once for each name; short, because a vetted answer ages. */
+  /** Optional. Lifetime of cached addresses; 5 s by default, because a checked address can change. */
   readonly dnsCacheMs?: number;
-  /** A name whose look-ups have failed for so long, while others were resolved, is the destination's fault. */
+  /** Optional. A name that fails for this long while others resolve is the destination's fault; 10 min by default. */
   readonly blameNameAfterMs?: number;
-  /** Something that we trust to have a name: whether it is resolved shows whose fault it is that another name is not. */
+  /** Optional. A URL with a reliable name. If it resolves, the resolver works and other failures are not its fault. */
   readonly referenceUrl?: string | undefined;
   readonly maxConnectionsPerOrigin?: number;
   readonly maxOrigins?: number;
   readonly idleOriginMs?: number;
-  /** Certificates to trust besides the usual roots, PEM. */
+  /** Optional. Additional trusted certificates in PEM. */
   readonly extraCa?: string;
   readonly lookup?: Lookup;
 }
 
 export interface Egress {
-  /** Makes one request, once. Never rejects: whatever happens to it is a result. */
+  /** Sends one request, once. Never rejects: every failure is a result. */
   send(request: EgressRequest): Promise<EgressResult>;
-  /**
-   * Why a request to the URL would be blocked now; undefined if it would be made. A name that can't be resolved is no
-   * reason: the resolver may be at fault.
-   */
+  /** Returns why a request to the URL would be blocked, or undefined. An unresolvable name is not blocked. */
   judge(url: string): Promise<BlockedError | undefined>;
-  /** Origins whose connections are kept at the moment. */
+  /** Origins with open connections. */
   readonly originCount: number;
-  /** Refuses new requests, waits for those under way, then closes all connections. */
+  /** Refuses new requests, waits for open ones, then closes all connections. */
   close(): Promise<void>;
 }
 
-/** Longer than name servers are away while they are moved or restarted. */
+/** Longer than the usual outage of a name server during a move or restart. */
 const BLAME_NAME_AFTER_MS = 10 * 60_000;
 
-/** Written by this client or the HTTP library; a caller's own would change what is sent, or to whom it seems to be. */
+/** Set by this client or the HTTP library. Values of callers are ignored, because they could change the framing or the host. */
 const ownedHeaders = new Set(
   [
     'host',
@@ -67,8 +64,8 @@ const ownedHeaders = new Set(
 );
 
 /**
- * The only way to an address that a user gave. A request goes to a vetted address or nowhere, follows no redirect, is
- * never repeated, ends by its deadline and reads a bounded answer without ever decompressing it.
+ * Creates the only client for addresses that users supply. It connects only to checked addresses, follows no redirects,
+ * never retries, ends by a deadline, and reads a bounded response without decompressing it.
  */
 export function createEgress(options: EgressOptions): Egress {
   const { allowCidrs, allowHttp, timeoutMs = 10_000, dnsTimeoutMs = 3_000, connectTimeoutMs = 5_000 } = options;
@@ -112,7 +109,7 @@ export function createEgress(options: EgressOptions): Egress {
       const exchange = new Exchange({ timeoutMs: request.timeoutMs ?? timeoutMs, signal: request.signal, onSettled });
       const { method, body = null } = request;
       const headers = headerList(request.headers);
-      // Not idempotent, whatever the method: nothing is sent twice on account of a lost connection.
+      // The library repeats idempotent requests after a lost connection. Nothing must be sent twice.
       origins.dispatch(target.origin, { path: target.path, method, headers, body, idempotent: false }, exchange);
     });
   }
@@ -144,13 +141,13 @@ export function createEgress(options: EgressOptions): Egress {
   };
 }
 
-/** An address, or this machine, is found without asking anybody. */
+/** Returns the name to resolve. IP addresses and localhost need no DNS, so they prove nothing. */
 function referenceNameOf(url: string | undefined): string | undefined {
   const hostname = url === undefined ? undefined : URL.parse(url)?.hostname;
   return hostname === undefined || hostname === 'localhost' || ipLiteral(hostname) !== undefined ? undefined : hostname;
 }
 
-/** The flat list of names and values that the HTTP library takes without a copy. */
+/** Returns the flat list of names and values that the HTTP library accepts without a copy. */
 function headerList(headers: Readonly<Record<string, string>>): string[] {
   const list = ['accept-encoding', 'identity'];
   for (const name in headers) {

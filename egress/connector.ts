@@ -10,26 +10,26 @@ export interface ConnectorOptions {
   readonly resolver: Resolver;
   readonly allowCidrs: readonly Cidr[];
   readonly connectTimeoutMs: number;
-  /** Certificates to trust besides the usual roots, PEM. */
+  /** Additional trusted certificates in PEM. */
   readonly extraCa?: string | undefined;
 }
 
 /**
- * Opens connections to vetted addresses only. Names are resolved by the socket's own look-up, so the address that was
- * judged is the address that is connected to, while TLS still checks the certificate against the name. A socket asks
- * no look-up about an address literal, hence the check before.
+ * Opens connections only to checked addresses. The check is in the socket's look-up, so the checked address is the one it
+ * connects to, and TLS still verifies the certificate against the name. Address literals skip the look-up and are checked
+ * before.
  */
 export function createConnector(options: ConnectorOptions): buildConnector.connector {
   const { resolver, allowCidrs, connectTimeoutMs, extraCa } = options;
   const connect = buildConnector({
     lookup: vettedLookup(resolver),
     timeout: connectTimeoutMs,
-    // Without h2, a pool needs no probe of the protocol and its limit of connections is the limit of requests.
+    // With HTTP/1.1, the limit of connections is also the limit of concurrent requests.
     allowH2: false,
     autoSelectFamily: true,
     rejectUnauthorized: true,
     minVersion: 'TLSv1.2',
-    // One for all connections: building it reads all roots.
+    // Shared, because creating a context parses all root certificates.
     secureContext: createSecureContext(extraCa === undefined ? {} : { ca: [...rootCertificates, extraCa] }),
   });
 

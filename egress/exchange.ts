@@ -4,11 +4,11 @@ import { classifyFailure, EgressFailure } from './failure.ts';
 import { boundedHeaders } from './response-headers.ts';
 import type { EgressResult } from './result.ts';
 
-/** Read at most so much of a response's body: beyond, the connection is cheaper to close than to drain. */
+/** Beyond this, closing the connection is cheaper than draining it. */
 const MAX_READ_BYTES = 64 * 1024;
-/** What is kept for the log of attempts. */
+/** Kept for the log of attempts. */
 const MAX_KEPT_BYTES = 16 * 1024;
-/** A body may come byte by byte; so many pieces are merged at the latest. */
+/** Pieces are merged at this number, because a body can arrive byte by byte. */
 const MAX_PIECES = 64;
 
 const NO_BODY = Buffer.alloc(0);
@@ -22,15 +22,15 @@ export interface ExchangeOptions {
 }
 
 /**
- * One request and its answer, told by the HTTP client's callbacks. Two ends are apart: the exchange is *settled* once,
- * by whatever comes first of answer, failure, deadline and abort, and the sender learns the result then; it is
- * *released* when the HTTP client has let go of it, and only then is its place on a connection free.
+ * One request and its response, driven by the HTTP client's callbacks. It ends twice. It is *settled* by the first of
+ * response, failure, deadline and abort, which determines the result. It is *released* when the HTTP client is done with
+ * it, which frees its connection.
  */
 export class Exchange implements Dispatcher.DispatchHandler {
   isSettled = false;
   /** Set by the origin that carries the exchange. */
   onReleased: () => void = () => {};
-  /** What the deadline means while the request waits for a connection; set by the origin. */
+  /** Returns the error of a deadline before the request was sent. Set by the origin. */
   lateError: () => EgressError = () => 'timeout';
 
   private readonly options: ExchangeOptions;
@@ -51,7 +51,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     options.signal?.addEventListener('abort', this.giveUp);
   }
 
-  /** Ends an exchange that the HTTP client may still hold. */
+  /** Settles with an error and aborts the request. */
   fail(error: EgressError, detail: string): void {
     const failure = new EgressFailure(error, detail);
     this.settleFailure(failure);
@@ -62,14 +62,14 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.fail(this.controller === undefined ? this.lateError() : 'timeout', `${this.options.timeoutMs} ms`);
   }
 
-  /** The connection stands and the request is about to be written; too late for one that has been settled. */
+  /** Called when the connection is open, before the request is written. */
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.controller = controller;
     if (this.isSettled) controller.abort(new EgressFailure('aborted', 'settled before it was sent'));
   }
 
   onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: Headers): void {
-    // Interim answers (1xx) are followed by the real one.
+    // Informational responses (1xx) precede the final one.
     if (status < 200) return;
     this.status = status;
     this.headers = headers;
@@ -90,7 +90,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   onResponseError(_controller: Dispatcher.DispatchController | null, error: Error): void {
     this.settleFailure(error);
-    // A turn later: what expires in the same turn must not take the place first, only to break its connection.
+    // One turn later: a waiting exchange that expires in this turn must not take the connection and break it.
     setImmediate(release, this);
   }
 
@@ -112,7 +112,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
       outcome: 'answered',
       status: this.status,
       headers: boundedHeaders(this.headers),
-      // Always a copy: a piece is a window on the socket's read buffer and would keep all of it alive.
+      // Copied, because a piece references the socket's whole read buffer.
       body: this.keptBytes === 0 ? NO_BODY : Buffer.concat(this.pieces, this.keptBytes),
       bodyTruncated: this.readBytes > this.keptBytes,
       startedAtMs: this.startedAtMs,

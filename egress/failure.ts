@@ -1,10 +1,10 @@
 import type { EgressError } from '../contract/deliveries/egress-errors.ts';
 
-/** A failure that already has its code; travels through the HTTP client's callbacks as an error. */
+/** A failure with its code, passed as an error through the HTTP client's callbacks. */
 export class EgressFailure extends Error {
   readonly error: EgressError;
 
-  /** @param detail for the operator's log only, never shown to a customer */
+  /** @param detail for the operator's log; never shown to customers */
   constructor(error: EgressError, detail: string) {
     super(detail);
     this.name = 'EgressFailure';
@@ -14,7 +14,7 @@ export class EgressFailure extends Error {
 
 export interface ClassifiedFailure {
   readonly error: EgressError;
-  /** For the operator's log only, never shown to a customer. */
+  /** For the operator's log; never shown to customers. */
   readonly detail: string;
 }
 
@@ -38,7 +38,7 @@ const errorsByCode: Readonly<Record<string, EgressError>> = {
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'bad_response',
 };
 
-/** The codes of OpenSSL's verification (X509_V_ERR_*) as Node names them, besides those with a telling prefix. */
+/** Node's names of OpenSSL verification errors (X509_V_ERR_*) that have no distinctive prefix. */
 const certificateCodes = new Set([
   'DEPTH_ZERO_SELF_SIGNED_CERT',
   'SELF_SIGNED_CERT_IN_CHAIN',
@@ -51,22 +51,22 @@ const certificateCodes = new Set([
   'PATH_LENGTH_EXCEEDED',
 ]);
 
-/** Finds the code of an error from the HTTP client, the socket or TLS. */
+/** Returns the code of an error from the HTTP client, the socket or TLS. */
 export function classifyFailure(thrown: Error): ClassifiedFailure {
   if (thrown instanceof EgressFailure) return { error: thrown.error, detail: thrown.message };
   const failure = thrown instanceof AggregateError ? firstError(thrown) : thrown;
   const code = 'code' in failure && typeof failure.code === 'string' ? failure.code : failure.name;
-  if (isComplaint(code, failure)) return { error: 'bad_response', detail: code };
+  if (isParserError(code, failure)) return { error: 'bad_response', detail: code };
   if (isTlsFailure(code, failure.message)) return { error: 'tls_failed', detail: code };
   return { error: errorsByCode[code] ?? 'failed', detail: code };
 }
 
-/** The parser of the response has no code for an answer cut short, and none of its own for these two complaints. */
-function isComplaint(code: string, { name, message }: Error): boolean {
+/** The HTTP parser reports a truncated response and these two errors without a code of their own. */
+function isParserError(code: string, { name, message }: Error): boolean {
   return name === 'HTTPParserError' || (code === 'UND_ERR_SOCKET' && /^bad (upgrade|response)/.test(message));
 }
 
-/** A connection tried at several addresses fails with one error for each. */
+/** A connection that was tried at several addresses fails with one error per address. */
 function firstError(aggregate: AggregateError): Error {
   const [first]: unknown[] = aggregate.errors;
   return first instanceof Error ? first : aggregate;

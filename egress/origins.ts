@@ -4,9 +4,9 @@ import type { Exchange } from './exchange.ts';
 export interface OriginsOptions {
   readonly connect: buildConnector.connector;
   readonly maxConnectionsPerOrigin: number;
-  /** Origins whose connections are kept; more only while all of them are busy. */
+  /** Maximum number of origins with open connections. Exceeded only while all of them are busy. */
   readonly maxOrigins: number;
-  /** After so long without a request an origin is forgotten. */
+  /** An origin without requests for this long is closed. */
   readonly idleMs: number;
 }
 
@@ -23,30 +23,30 @@ interface Waiting {
 
 interface Origin {
   readonly name: string;
-  /** Each has at most one connection and one request; all of them, for closing. */
+  /** All clients. Each has at most one connection and one request. */
   readonly clients: Client[];
-  /** Those without a request, last used last: it is the likeliest to be connected still. */
+  /** Clients without a request. The last one was used last, so it is most likely to be connected still. */
   readonly free: Client[];
   readonly waiting: Waiting[];
-  /** The last attempt to connect succeeded: what runs late then is slow, not out of reach. */
+  /** Whether the last connect succeeded. If so, a late request is a timeout, not a connect timeout. */
   isReached: boolean;
   idleSinceMs: number;
 }
 
-/** Servers close idle connections after five seconds and up; one closed under a request fails an attempt. */
+/** Servers close idle connections after five seconds or more. A close during a request fails an attempt. */
 const KEEP_ALIVE_MS = 4_000;
-/** However long the server offers to keep a connection. */
+/** Upper bound for the server's Keep-Alive header. */
 const KEEP_ALIVE_MAX_MS = 30_000;
 const MAX_HEADER_BYTES = 16 * 1024;
 
 /**
- * Keeps the connections of each origin in use, and forgets the origins longest idle. The library's own pool is not
- * used: it takes a connection for busy until a turn after its answer, and opens another for a request made meanwhile.
+ * Reuses the connections of each origin and closes the origins that were idle longest. The library's pool is not used: it
+ * treats a connection as busy until one turn after the response, and opens another one for a request in between.
  */
 export function createOrigins(options: OriginsOptions): Origins {
   const { maxConnectionsPerOrigin, maxOrigins, idleMs } = options;
   const origins = new Map<string, Origin>();
-  /** Longest idle first. */
+  /** In order of idle time, longest first. */
   const idle = new Map<string, Origin>();
   const sweep = setInterval(() => forgetIdleSince(performance.now() - idleMs), idleMs).unref();
 
@@ -102,7 +102,7 @@ function openOrigin(name: string): Origin {
   return { name, clients: [], free: [], waiting: [], isReached: false, idleSinceMs: 0 };
 }
 
-/** The first that has not been given up meanwhile. */
+/** Removes and returns the first waiting request that is not settled. */
 function nextWaiting(origin: Origin): Waiting | undefined {
   let next = origin.waiting.shift();
   while (next?.exchange.isSettled) next = origin.waiting.shift();
@@ -121,7 +121,7 @@ function openClient(origin: Origin, connect: buildConnector.connector): Client {
     keepAliveTimeout: KEEP_ALIVE_MS,
     keepAliveMaxTimeout: KEEP_ALIVE_MAX_MS,
     maxHeaderSize: MAX_HEADER_BYTES,
-    // Both watch gaps only and cost timers; each exchange has its one absolute deadline.
+    // Disabled, because each exchange has one absolute deadline and these limit only gaps.
     headersTimeout: 0,
     bodyTimeout: 0,
   });

@@ -4,7 +4,7 @@ import { classifyAddress, isAllowed, type Cidr } from '../contract/addresses/cla
 import { EgressFailure } from './failure.ts';
 import type { UnansweredNames } from './unanswered-names.ts';
 
-/** Finds all addresses of a name; the system's resolver, or a test's own. */
+/** Returns all addresses of a name. The system's resolver by default. */
 export type Lookup = (hostname: string) => Promise<readonly LookupAddress[]>;
 
 export interface ResolverOptions {
@@ -12,14 +12,14 @@ export interface ResolverOptions {
   readonly lookup?: Lookup | undefined;
   readonly timeoutMs: number;
   readonly cacheMs: number;
-  /** Tells a name that fails from a resolver that does; left out, a name that fails is never to blame. */
+  /** Optional. Distinguishes a failing name from a failing resolver; without it, no name is blamed. */
   readonly unanswered?: UnansweredNames | undefined;
-  /** A name of ours, asked for when another one fails: whether it is resolved says whose fault that is. */
+  /** Optional. A reliable name, resolved when another one fails to find out whether the resolver works. */
   readonly referenceName?: string | undefined;
 }
 
 export interface Resolver {
-  /** The addresses to connect to, every one of them vetted; rejects with an `EgressFailure`. */
+  /** Returns checked addresses. Rejects with an `EgressFailure`. */
   resolve(hostname: string): Promise<readonly LookupAddress[]>;
 }
 
@@ -28,10 +28,10 @@ interface CacheEntry {
   freshUntilMs: number;
 }
 
-/** Enough for the destinations that open connections at about the same time. */
+/** Enough for the destinations that connect at about the same time. */
 const MAX_CACHED_NAMES = 1_000;
 
-/** Resolves names with the system's resolver, in its order; the cache also joins simultaneous look-ups of one name. */
+/** Creates a resolver that keeps the system's order of addresses. Its cache also joins concurrent look-ups of one name. */
 export function createResolver(options: ResolverOptions): Resolver {
   const { allowCidrs, lookup = lookupAll, timeoutMs, cacheMs, unanswered, referenceName } = options;
   const cache = new Map<string, CacheEntry>();
@@ -41,7 +41,7 @@ export function createResolver(options: ResolverOptions): Resolver {
       throw blamed(hostname, lookupFailure(error));
     });
     unanswered?.resolved(hostname);
-    return vetted(addresses, allowCidrs);
+    return checked(addresses, allowCidrs);
   }
 
   function blamed(hostname: string, failure: EgressFailure): EgressFailure {
@@ -68,10 +68,10 @@ export function createResolver(options: ResolverOptions): Resolver {
 }
 
 /**
- * One forbidden address spoils the answer: a name that mixes public and private addresses is an attack or a mistake,
- * and picking the good one would make success a matter of luck.
+ * Throws if any address is forbidden. A name with public and private addresses is an attack or a mistake, and using only
+ * the public ones would succeed at random.
  */
-function vetted(addresses: readonly LookupAddress[], allow: readonly Cidr[]): readonly LookupAddress[] {
+function checked(addresses: readonly LookupAddress[], allow: readonly Cidr[]): readonly LookupAddress[] {
   if (addresses.length === 0) throw new EgressFailure('dns_not_found', 'no addresses');
   const bad = addresses.find(({ address }) => !isReachable(address, allow));
   if (bad) throw new EgressFailure('address_not_allowed', bad.address);
@@ -93,7 +93,7 @@ function lookupFailure(error: unknown): EgressFailure {
   return new EgressFailure(isNotFound ? 'dns_not_found' : 'dns_failed', code);
 }
 
-/** The system's look-up can't be cancelled: its late answer is dropped. */
+/** The system's look-up cannot be cancelled. A late result is ignored. */
 async function withDeadline<T>(promise: Promise<T>, timeoutMs: number): Promise<T> {
   const { promise: deadline, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => reject(new EgressFailure('dns_timeout', `${timeoutMs} ms`)), timeoutMs);

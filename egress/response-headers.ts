@@ -1,8 +1,7 @@
-/** Enough to read an answer by; the rest would only be stored. */
 const MAX_HEADERS = 64;
 const MAX_TOTAL_CHARS = 8_192;
 
-/** Copies headers up to a bound, repeated ones joined by a comma. A header that does not fit is left out whole. */
+/** Copies headers up to both limits and joins repeated ones by a comma. A header that does not fit is omitted. */
 export function boundedHeaders(
   received: Readonly<Record<string, string | string[] | undefined>>,
 ): Record<string, string> {

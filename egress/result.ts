@@ -3,17 +3,16 @@ import type { BlockedError, NoResponseError } from '../contract/deliveries/egres
 export interface EgressRequest {
   readonly method: 'GET' | 'POST';
   readonly url: string;
-  /** The client owns host, content-length, connection, accept-encoding and their kind; such entries are left out. */
+  /** Headers that the client sets itself, such as host or content-length, are ignored. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: Uint8Array | string | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Over everything, from look-up to the last byte of the response's body. */
+  /** Optional. From the look-up to the last byte of the response body; the client's timeout by default. */
   readonly timeoutMs?: number | undefined;
 }
 
 interface Timed {
   readonly startedAtMs: number;
-  /** Whole milliseconds. */
   readonly durationMs: number;
 }
 
@@ -21,7 +20,7 @@ interface Answered extends Timed {
   readonly outcome: 'answered';
   readonly status: number;
   readonly headers: Record<string, string>;
-  /** The beginning of the response's body, as received. */
+  /** The beginning of the response body, not decompressed. */
   readonly body: Buffer;
   readonly bodyTruncated: boolean;
 }
@@ -29,14 +28,14 @@ interface Answered extends Timed {
 interface NoResponse extends Timed {
   readonly outcome: 'no_response';
   readonly error: NoResponseError;
-  /** For the operator's log only, never shown to a customer. */
+  /** For the operator's log; never shown to customers. */
   readonly detail: string;
 }
 
 interface Blocked extends Timed {
   readonly outcome: 'blocked';
   readonly error: BlockedError;
-  /** For the operator's log only, never shown to a customer. */
+  /** For the operator's log; never shown to customers. */
   readonly detail: string;
 }
 

@@ -7,15 +7,15 @@ export type Target =
       readonly isAllowed: true;
       readonly origin: string;
       readonly path: string;
-      /** The host's name, which is yet to be resolved; undefined for an address, which has been judged. */
+      /** The host name to resolve, or undefined for an address, which has been checked. */
       readonly name: string | undefined;
     }
   | { readonly isAllowed: false; readonly error: BlockedError; readonly detail: string };
 
-/** Destinations are posted to again and again: a URL is judged once while it is among so many. */
+/** Caches the verdict, because the same URLs are called again and again. */
 const MAX_REMEMBERED = 10_000;
 
-/** Builds the judge of request URLs, which remembers its verdicts. */
+/** Returns a function that checks request URLs and caches its verdicts. */
 export function createTargets(rules: UrlRules): (url: string) => Target {
   const remembered = new Map<string, Target>();
   return (url) => {

@@ -1,6 +1,6 @@
 import { classifyAddress, isAllowed, type Cidr } from './classify-address.ts';
 
-/** The part of the global that is needed: this folder is checked without Node's or a browser's types. */
+/** Declared here because contract/ is compiled without the types of Node and browsers. */
 declare const URL: {
   parse(url: string): ParsedUrl | null;
 };
@@ -13,9 +13,9 @@ interface ParsedUrl {
 }
 
 export interface UrlRules {
-  /** Plain http is for development: anyone on the way can read and change what it carries. */
+  /** For development only: http is neither encrypted nor authenticated. */
   readonly allowHttp: boolean;
-  /** Blocks of addresses that are not public and yet may be a destination. */
+  /** Blocks of non-public addresses that are allowed. */
   readonly allow: readonly Cidr[];
 }
 export type UrlVerdict = { readonly ok: true } | { readonly ok: false; readonly reason: string };
@@ -23,8 +23,8 @@ export type UrlVerdict = { readonly ok: true } | { readonly ok: false; readonly 
 export const MAX_URL_LENGTH = 2048;
 
 /**
- * Ports whose protocols can be talked into doing something by the text of an HTTP request: mail, remote shells, file
- * shares, databases, caches. Any other port is fine, since receivers do listen on odd ones.
+ * Ports of protocols that can misinterpret an HTTP request: mail, remote shells, file shares, databases, caches. All other
+ * ports are allowed.
  */
 const REFUSED_PORTS = new Set(
   [0, 7, 9, 19, 21, 22, 23, 25, 53, 110, 111, 119, 135, 137, 138, 139, 143, 161, 389, 445, 465, 514, 515, 587]
@@ -32,7 +32,7 @@ const REFUSED_PORTS = new Set(
     .map(String),
 );
 
-/** Names under which clouds serve credentials to their machines. */
+/** Metadata services, which return credentials to the machines of a cloud. */
 const METADATA_HOSTS = new Set([
   'metadata',
   'metadata.google.internal',
@@ -43,8 +43,8 @@ const METADATA_HOSTS = new Set([
 ]);
 
 /**
- * Judges the form of a destination's URL, without a look-up; the addresses behind a name are judged each time a
- * connection is made. A fragment is allowed: it is never sent.
+ * Checks the form of a destination's URL without a look-up. The addresses of a name are checked on every connection. A
+ * fragment is allowed, because it is never sent.
  */
 export function judgeUrl(url: string, rules: UrlRules): UrlVerdict {
   const reason = refusal(url, rules);
@@ -53,7 +53,7 @@ export function judgeUrl(url: string, rules: UrlRules): UrlVerdict {
 
 function refusal(url: string, { allowHttp, allow }: UrlRules): string | undefined {
   if (url.length > MAX_URL_LENGTH) return `The URL is longer than ${MAX_URL_LENGTH} characters`;
-  // The parser would drop or rewrite these, and what is stored would differ from what is called.
+  // The parser removes or rewrites these, so the stored URL would differ from the called one.
   if (/[\s\\\p{Cc}]/u.test(url)) return 'The URL contains white space, control characters or backslashes';
   const parsed = URL.parse(url);
   if (parsed === null) return 'The URL is not an absolute URL';
@@ -63,7 +63,7 @@ function refusal(url: string, { allowHttp, allow }: UrlRules): string | undefine
   return hostRefusal(parsed.hostname, allow);
 }
 
-/** The parser has normalised the host: names in lower case and Punycode, every spelling of IPv4 as four decimals. */
+/** Requires a host that `URL` has normalized: lower case, Punycode, IPv4 as four decimals. */
 function hostRefusal(hostname: string, allow: readonly Cidr[]): string | undefined {
   const ip = ipLiteral(hostname);
   if (ip !== undefined) {
@@ -75,7 +75,7 @@ function hostRefusal(hostname: string, allow: readonly Cidr[]): string | undefin
   if (isUnder(name, 'localhost') || name === 'localhost.localdomain') {
     return isAllowed('127.0.0.1', allow) || isAllowed('::1', allow) ? undefined : 'The host name is local';
   }
-  // A network that allows addresses of its own may well have such names for them; look-up still judges the addresses.
+  // A network with allowed private addresses can have such names. The look-up still checks the addresses.
   if (allow.length === 0 && (isUnder(name, 'internal') || isUnder(name, 'local'))) return 'The host name is local';
   return undefined;
 }
@@ -84,7 +84,7 @@ function isUnder(name: string, domain: string): boolean {
   return name === domain || name.endsWith(`.${domain}`);
 }
 
-/** The address in a parsed URL's host, without the brackets of IPv6; undefined for a name. */
+/** Returns the address in a parsed URL's host, without IPv6 brackets, or undefined for a name. */
 export function ipLiteral(hostname: string): string | undefined {
   if (hostname.startsWith('[')) return hostname.slice(1, -1);
   return /^\d+\.\d+\.\d+\.\d+$/.test(hostname) ? hostname : undefined;

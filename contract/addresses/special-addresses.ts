@@ -1,21 +1,19 @@
 import ipaddr from 'ipaddr.js';
 
 /**
- * The address blocks that are no public addresses, by the registries that set them aside: IANA's special-purpose
- * registries for IPv4 and IPv6, its unicast assignments where they name a block as reserved, and what clouds serve to
- * their own machines outside of any such block. Blocks outside of 2000::/3 are listed by the registry as well, although
- * `addresses.ts` refuses all of that space.
+ * Non-public address blocks: IANA's special-purpose registries, the reserved blocks of its unicast assignments, and
+ * addresses that clouds serve to their own machines. Blocks outside of 2000::/3 are listed too, although
+ * `classifyAddress` forbids that space anyway.
  */
 
 export interface SpecialBlock {
   readonly cidr: string;
-  /** As the registry names it. */
   readonly name: string;
   readonly reference: string;
 }
 
 export const specialBlocks: readonly SpecialBlock[] = [
-  // IANA IPv4 Special-Purpose Address Registry. Its entries inside of 192.0.0.0/24 go with that block.
+  // IANA IPv4 Special-Purpose Address Registry. 192.0.0.0/24 includes its smaller entries.
   { cidr: '0.0.0.0/8', name: 'This network', reference: 'RFC 791' },
   { cidr: '10.0.0.0/8', name: 'Private-Use', reference: 'RFC 1918' },
   { cidr: '100.64.0.0/10', name: 'Shared Address Space', reference: 'RFC 6598' },
@@ -34,7 +32,7 @@ export const specialBlocks: readonly SpecialBlock[] = [
   { cidr: '203.0.113.0/24', name: 'Documentation (TEST-NET-3)', reference: 'RFC 5737' },
   { cidr: '224.0.0.0/4', name: 'Multicast', reference: 'RFC 5771' },
   { cidr: '240.0.0.0/4', name: 'Reserved, with Limited Broadcast', reference: 'RFC 1112' },
-  // Public by the registry. A cloud's machines reach its agent there, which hands out certificates and settings.
+  // Public in the registry. Azure's agent at this address returns certificates and settings to virtual machines.
   { cidr: '168.63.129.16/32', name: 'Cloud wire server', reference: 'Azure virtual public IP' },
 
   // IANA IPv6 Special-Purpose Address Registry.
@@ -54,8 +52,8 @@ export const specialBlocks: readonly SpecialBlock[] = [
   { cidr: 'fe80::/10', name: 'Link-Local Unicast', reference: 'RFC 4291' },
   { cidr: 'fec0::/10', name: 'Deprecated (Site-Local)', reference: 'RFC 3879' },
   { cidr: 'ff00::/8', name: 'Multicast', reference: 'RFC 4291' },
-  // IANA IPv6 Global Unicast Address Assignments: reserved, which holds 3ffe::/16 (6bone, RFC 3701) and the
-  // documentation block 3fff::/20 (RFC 9637). Networks that number themselves from such space are not the internet.
+  // IANA IPv6 Global Unicast Address Assignments: reserved. Includes 3ffe::/16 (6bone, RFC 3701) and 3fff::/20
+  // (documentation, RFC 9637).
   { cidr: '2d00::/8', name: 'Reserved', reference: 'RFC 4291' },
   { cidr: '2e00::/7', name: 'Reserved', reference: 'RFC 4291' },
   { cidr: '3000::/4', name: 'Reserved, with 6bone and Documentation', reference: 'RFC 4291' },
@@ -66,7 +64,7 @@ type Address = ReturnType<typeof ipaddr.process>;
 const blocksV4 = specialBlocks.flatMap(({ cidr }) => (cidr.includes(':') ? [] : [ipaddr.IPv4.parseCIDR(cidr)]));
 const blocksV6 = specialBlocks.flatMap(({ cidr }) => (cidr.includes(':') ? [ipaddr.IPv6.parseCIDR(cidr)] : []));
 
-/** Whether a block that is set aside holds the address. An IPv4 address inside IPv6 is looked for as IPv6. */
+/** Whether a special block contains the address. An IPv4-mapped IPv6 address is checked as IPv6. */
 export function isSpecialAddress(address: Address): boolean {
   if (address instanceof ipaddr.IPv4) return blocksV4.some((block) => address.match(block));
   return blocksV6.some((block) => address.match(block));

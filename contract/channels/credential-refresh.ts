@@ -2,17 +2,17 @@ import { credentialWorkflowId } from '../ids.ts';
 import { searchAttributes } from '../search-attributes.ts';
 import { taskQueues } from '../task-queues.ts';
 
-/** Input of the workflow that refreshes a credential. The platform's token stays in the database. */
+/** The platform's token stays in the database. */
 export interface RefreshCredentialInput {
   readonly credentialId: string;
-  /** Waits after the first, second, … try that did not refresh it; the last one repeats. */
+  /** Delays after the first, second … failed try. The last one repeats. */
   readonly waitsMs: readonly number[];
 }
 
-/** A credential that is due comes up days before its end: after a few quick tries there is time. */
+/** A credential is due days before it expires, so only the first retries are quick. */
 const defaultRefreshWaitsMs: readonly number[] = [60_000, 600_000, 3_600_000, 21_600_000];
 
-/** How the workflow of a credential that is due is started; one that runs is left alone. */
+/** Returns the start options of a credential's refresh workflow. A running workflow is kept. */
 export function refreshWorkflowStart({
   credentialId,
   workspaceId,

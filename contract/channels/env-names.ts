@@ -1,6 +1,6 @@
 import { channelTypes } from '../event-types.ts';
 
-/** Names of the variables that clients of every type of channel are set up with. */
+/** The environment variables that clients of every channel type need. */
 export const sharedEnvNames = [
   'PLATFORM_GRAPH_API_URL',
   'SERVICE_CHANNEL_ID',
@@ -14,7 +14,7 @@ const known: ReadonlySet<string> = new Set([
   ...channelTypes.flatMap((type) => ['ACCESS_TOKEN', 'RESOURCE_ID'].map((what) => `${type.toUpperCase()}_${what}`)),
 ]);
 
-/** Whether a channel's variables have this name. Any other may mean something to a shell, or to what is run in it. */
+/** Whether the API can return a variable of this name. Clients ignore all others, which could change how a shell runs. */
 export function isChannelEnvName(name: string): boolean {
   return known.has(name);
 }

@@ -1,4 +1,3 @@
-/** What a media container becomes once it is published. */
 export const mediaTypes = ['IMAGE', 'VIDEO', 'REELS', 'STORIES', 'CAROUSEL'] as const;
 export type MediaType = (typeof mediaTypes)[number];
 

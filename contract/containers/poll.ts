@@ -1,29 +1,25 @@
 /**
- * Waits between looks at a container that the platform is processing. Its documentation asks for one a minute at most;
- * past the first minutes a video is rare, so that a look every five is enough until the container expires.
+ * Delays between polls of a container that the platform is processing. The platform's documentation asks for at most one
+ * poll per minute. Few videos take longer than some minutes, so later polls are rarer.
  */
 export const defaultPollScheduleMs: readonly number[] = [60, 60, 60, 60, 60, 120, 180, 240, 300].map(
   (seconds) => seconds * 1_000,
 );
 
-/** A bound on the settable schedule: what is finished must be noticed within five minutes. */
+/** Upper bound of the configurable delays: a finished container is noticed within five minutes. */
 export const MAX_POLL_MS = 300_000;
 
-/** The waits around a publish. */
 export interface PublishWaits {
-  /** Between looks at a publish whose answer was lost: what still says unpublished after the last was not published. */
+  /** Delays between polls after a lost publish response. A container still unpublished at the last was not published. */
   readonly unpublishedMs: readonly number[];
-  /** Between looks at a platform that can't be read; the last one repeats. */
+  /** Delays between polls while the platform is unavailable. The last one repeats. */
   readonly unreadableMs: readonly number[];
-  /** Before a container is published again by itself: after a refusal that passes, and after one for the quota. */
+  /** Delay before an automatic retry after a temporary refusal, and after an exhausted quota. */
   readonly retryMs: number;
   readonly quotaRetryMs: number;
 }
 
-/**
- * A publish takes the platform seconds. A platform that is away is asked less and less often, because that may take all
- * day. The quota is a moving window of a day; the other refusals that pass do so within minutes.
- */
+/** Publishing takes the platform seconds. Its quota is a sliding window of a day; other temporary refusals last minutes. */
 export const defaultPublishWaits: PublishWaits = {
   unpublishedMs: [1_000, 3_000, 10_000, 20_000],
   unreadableMs: [30_000, 30_000, 30_000, 30_000, 60_000, 120_000, MAX_POLL_MS],
@@ -31,7 +27,7 @@ export const defaultPublishWaits: PublishWaits = {
   quotaRetryMs: 3_600_000,
 };
 
-/** The wait after so many looks (1 …): the schedule's own, then its last one again and again. */
+/** Returns the delay after the given number of polls, from 1. The last delay repeats. */
 export function pollDelayMs(scheduleMs: readonly number[], looks: number): number {
   return scheduleMs[Math.min(looks, scheduleMs.length) - 1] ?? MAX_POLL_MS;
 }

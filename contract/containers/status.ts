@@ -1,9 +1,11 @@
 /**
- * What a media container can be, and what it can become. A container is `creating` until the platform has taken it (a
- * carousel: until it has taken the parent), `in_progress` while the platform works on it, `finished` when it may be
- * published, `publishing` from the moment its publish may have left for the platform until its outcome is known.
- * `unknown` is a create whose answer was lost: nothing finds it again, and it ends with the platform's own life of a
- * container. A publish whose outcome nobody could read until then ends `unknown` for good.
+ * The states of a media container and their transitions.
+ *
+ * - `creating`: the platform has not accepted it yet, or not the parent of a carousel.
+ * - `in_progress`: the platform is processing it. `finished`: it can be published.
+ * - `publishing`: a publish may have been sent and its outcome is not known yet.
+ * - `unknown`: the response to the create was lost, and the platform has no way to find the container. It expires when the
+ *   platform would delete it. A publish whose outcome cannot be read before then ends as `unknown`.
  */
 export const containerStatuses = [
   'creating',
@@ -19,10 +21,10 @@ export type ContainerStatus = (typeof containerStatuses)[number];
 
 const next: Readonly<Record<ContainerStatus, readonly ContainerStatus[]>> = {
   creating: ['in_progress', 'error', 'expired', 'unknown'],
-  // Published and expired without our doing: somebody else holds the account too.
+  // Another user of the account can publish it, and the platform can expire it.
   in_progress: ['finished', 'published', 'error', 'expired'],
   finished: ['publishing', 'published', 'error', 'expired'],
-  // Back where the platform certainly did not publish: still processing, or refused.
+  // Goes back only if the platform certainly did not publish: still processing, or refused.
   publishing: ['published', 'finished', 'in_progress', 'error', 'expired', 'unknown'],
   unknown: ['expired'],
   published: [],
@@ -30,28 +32,25 @@ const next: Readonly<Record<ContainerStatus, readonly ContainerStatus[]>> = {
   expired: [],
 };
 
-/** Whether a container in one status may become the other. */
 export function containerMayBecome(from: ContainerStatus, to: ContainerStatus): boolean {
   return next[from].includes(to);
 }
 
-/** The statuses from which this one may be reached: what a conditional update asks for. */
+/** Returns the statuses that can change to this one, for conditional updates. */
 export function containerStatusesBefore(to: ContainerStatus): ContainerStatus[] {
   return containerStatuses.filter((from) => containerMayBecome(from, to));
 }
 
-/** Nothing comes after these. */
 export const finalContainerStatuses = containerStatuses.filter((status) => next[status].length === 0);
 
-/** What became of the one call that makes a part of a container at the platform. */
+/** Outcomes of the call that creates a part of a container at the platform. */
 export const partOutcomes = ['accepted', 'rejected', 'lost', 'not_sent'] as const;
 export type PartOutcome = (typeof partOutcomes)[number];
 
-/** How far the platform is with a part that it has accepted. */
 export const platformContainerStates = ['in_progress', 'finished', 'published', 'error', 'expired'] as const;
 export type PlatformContainerState = (typeof platformContainerStates)[number];
 
-/** The platform keeps a container this long after it was made, published or not. */
+/** The platform deletes a container this long after its creation. */
 export const CONTAINER_LIFE_MS = 24 * 3_600_000;
-/** A create that has not left by then stays here: whoever asked has long given up waiting. */
+/** A create that was not sent by then is not sent any more, because the client has stopped waiting. */
 export const CREATE_DEADLINE_MS = 30_000;

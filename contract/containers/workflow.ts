@@ -4,27 +4,25 @@ import type { ContainerStatus } from './status.ts';
 import { searchAttributes } from '../search-attributes.ts';
 import { taskQueues } from '../task-queues.ts';
 
-/** What a container's workflow is started with: ids, counts and times; what is to be published stays in the database. */
+/** The media and texts stay in the database. */
 export interface CarryContainerInput {
   readonly containerId: string;
-  /** 0 for anything but a carousel. */
+  /** 0 unless it is a carousel. */
   readonly childCount: number;
   readonly autoPublish: boolean;
-  /** When the platform forgets an unpublished container. */
   readonly expiresAtMs: number;
-  /** Waits before the second, third … look at a container that is being processed; the last one repeats. */
+  /** Delays before the second, third … poll. The last one repeats. */
   readonly pollScheduleMs: readonly number[];
   readonly publishWaits: PublishWaits;
-  /** What the row says as the run starts, and so what the run says until it has read or done something itself. */
+  /** The row's status at the start, which queries return until the run has read a newer one. */
   readonly status: ContainerStatus;
-  /** Another run has begun this: what it left is read before anything is done. */
+  /** An earlier run may have sent parts, so the run reads the rows before it acts. */
   readonly resumed: boolean;
-  /** Left by a run that goes on as this one, so that the schedule goes on as well. */
+  /** Optional. Set on continue-as-new, so that the poll schedule continues. */
   readonly looksMade?: number;
   readonly checkedAtMs?: number | null;
 }
 
-/** A container, as far as its workflow's start needs it. */
 export interface StartedContainer {
   readonly containerId: string;
   readonly channelId: string;
@@ -37,9 +35,9 @@ export interface StartedContainer {
 }
 
 /**
- * How the workflow of a container is started, by whoever starts it: the API that has just stored it, a worker that
- * finds it abandoned, or a publish that finds no run. A running one is left alone; parts that were sent are never sent
- * again, because the rows say so.
+ * Returns the start options of a container's workflow, for the API, for a worker that adopts an abandoned container, and
+ * for a publish without a run. A running workflow is kept. Rows record the parts that were sent, so a new run does not
+ * send them again.
  */
 export function containerWorkflowStart(
   container: StartedContainer,
@@ -66,19 +64,19 @@ export function containerWorkflowStart(
   } as const;
 }
 
-/** What came of a container's creation, for whoever waits for it. */
+/** The outcome of a creation, for the request that waits for it. */
 export type Acceptance = 'accepted' | 'rejected' | 'lost' | 'not_sent';
 
-/** What came of a publish that was asked for. The platform's own words about it are in the row. */
+/** The outcome of a publish request. The platform's message is in the row. */
 export type PublishResult =
   | 'published'
-  /** The platform is not ready after all. */
+  /** The platform is still processing the container. */
   | 'not_ready'
   | 'quota_exceeded'
   | 'rejected'
-  /** The platform could not be asked, so nothing was sent. */
+  /** The platform could not be reached. Nothing was sent. */
   | 'unreachable'
-  /** The answer was lost, and what could be read since does not show it as published. */
+  /** The response was lost, and later polls do not show the container as published. */
   | 'lost'
   | 'expired'
   | 'failed';

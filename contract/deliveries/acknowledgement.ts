@@ -1,25 +1,25 @@
 import { canMove, type DeliveryStatus } from './status.ts';
 import { MAX_LISTENER_ATTEMPTS } from '../listeners/bounds.ts';
 
-/** What a reader says that came of a delivery. */
+/** The outcome a listener reports for a delivery. */
 export interface Acknowledgement {
-  /** Which attempt it was; the next one where the reader does not say. */
+  /** Optional. The attempt's number; the next one by default. */
   readonly attempt?: number | undefined;
   readonly outcome: 'accepted' | 'rejected' | 'no_response';
-  /** To be read again, unless it has failed too often. */
+  /** Optional. Whether to offer the delivery again, up to MAX_LISTENER_ATTEMPTS; false by default. */
   readonly retry?: boolean | undefined;
 }
 
-/** An attempt to record, and where the delivery stands then. */
+/** The attempt to record, and the delivery's status after it. */
 export interface AcknowledgedMove {
   readonly number: number;
   readonly status: Extract<DeliveryStatus, 'pending' | 'delivered' | 'exhausted'>;
 }
 
 /**
- * What an acknowledgement does to a delivery of a listener. A success is recorded whatever has become of the delivery
- * meanwhile, a failure only while the delivery waits and this attempt has not been recorded yet. `undefined` changes
- * nothing: a repeat, or too late. `unread` is an attempt that nobody was given.
+ * Returns the effect of an acknowledgement on a listener's delivery. A success is recorded unless the delivery is already
+ * delivered, a failure only while it is pending and the attempt is not recorded yet. Returns undefined for a repeated or
+ * late acknowledgement, and `unread` for an attempt that was never read.
  */
 export function acknowledgedMove(
   { status, attemptCount }: { readonly status: DeliveryStatus; readonly attemptCount: number },

@@ -1,6 +1,6 @@
 import type { AttemptOutcome } from './status.ts';
 
-/** 2xx is accepted. A redirect is a failure: it would turn a vetted URL into any URL (interface, "Deliveries"). */
+/** Only 2xx is accepted. Redirects are not followed, because they would lead from a checked URL to any other. */
 export function outcomeOfStatus(status: number): AttemptOutcome {
   return status >= 200 && status < 300 ? 'accepted' : 'rejected';
 }

@@ -3,8 +3,8 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
 /**
- * The waits after the first, second, … failed attempt, in milliseconds: three days in all, so that a receiver that
- * breaks on a Friday evening is still tried on Monday (interface, "Deliveries").
+ * Delays after the first, second … failed attempt. They add up to three days, so that a receiver that breaks on a Friday
+ * evening still receives attempts on Monday.
  */
 export const defaultRetryScheduleMs: readonly number[] = [
   5 * SECOND,
@@ -20,13 +20,12 @@ export const defaultRetryScheduleMs: readonly number[] = [
   24 * HOUR,
 ];
 
-/** Share of the wait by which jitter may move it either way: receivers that failed together don't come back together. */
+/** Share of a delay that jitter adds or removes, so that receivers that failed together are not retried together. */
 const JITTER = 0.2;
-/** A receiver may ask for more patience than the schedule has, within reason. */
 const MAX_RETRY_AFTER_MS = 24 * HOUR;
 
 /**
- * The wait before the next attempt, in milliseconds; undefined when the schedule has run out.
+ * Returns the delay before the next attempt in milliseconds, or undefined after the last attempt.
  * @param failedAttempts failed attempts of this schedule so far, at least 1
  * @param random a number in [0, 1), drawn by the caller
  */
@@ -40,14 +39,14 @@ export function retryDelayMs(
   return Math.round(delayMs * (1 - JITTER + 2 * JITTER * random));
 }
 
-/** How long a whole schedule lasts at most: what has waited for longer than that is exhausted without an attempt. */
+/** Returns the maximum duration of a schedule. A delivery that has waited longer is exhausted without an attempt. */
 export function wholeScheduleMs(scheduleMs: readonly number[]): number {
   return scheduleMs.reduce((sum, delayMs) => sum + delayMs, 0) * (1 + JITTER);
 }
 
 /**
- * The wait that a `Retry-After` value asks for, in milliseconds: delta-seconds or an HTTP date (RFC 9110, 10.2.3),
- * at most a day. Undefined for anything else, and for a moment that has passed.
+ * Parses a `Retry-After` value, in delta-seconds or as an HTTP date (RFC 9110, 10.2.3). Returns milliseconds, at most one
+ * day, or undefined if the value is invalid or in the past.
  */
 export function parseRetryAfterMs(value: string | undefined, nowMs: number): number | undefined {
   if (value === undefined) return undefined;
@@ -57,12 +56,12 @@ export function parseRetryAfterMs(value: string | undefined, nowMs: number): num
   return Math.min(delayMs, MAX_RETRY_AFTER_MS);
 }
 
-/** Only the fixed form `Sun, 06 Nov 1994 08:49:37 GMT`: `Date.parse` alone would take "1.5" for a date. */
+/** Accepts only the form `Sun, 06 Nov 1994 08:49:37 GMT`: `Date.parse` alone accepts "1.5". */
 function httpDateMs(text: string): number {
   return /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/.test(text) ? Date.parse(text) : Number.NaN;
 }
 
-/** Retry-After only ever delays: the later of the schedule's wait and the receiver's. */
+/** Returns the longer delay: Retry-After cannot shorten the schedule's. */
 export function nextDelayMs(scheduledMs: number, retryAfterMs: number | undefined): number {
   return Math.max(scheduledMs, retryAfterMs ?? 0);
 }

@@ -1,12 +1,11 @@
 import type { EventType } from '../event-types.ts';
 
-/** What of a delivery goes into its headers. */
 export interface SignableDelivery {
   readonly id: number;
   readonly eventId: number;
   readonly eventType: EventType;
   readonly channelId: string;
-  /** Valid now, newest first. */
+  /** All valid secrets, newest first. */
   readonly sealedSecrets: readonly string[];
   /** Decrypted. */
   readonly body: Uint8Array;

@@ -1,29 +1,28 @@
 import { senderUserAgent } from './user-agents.ts';
 
 /**
- * The two signatures that every delivery carries, and the platform's own on the way in.
+ * The two signatures of a delivery.
  *
- * `X-Service-Signature-256` is HMAC-SHA256 over the raw body, keyed on the UTF-8 bytes of the whole secret as shown
- * (specification 6.1). `webhook-signature` follows the Standard Webhooks specification: HMAC-SHA256 over
- * `id.timestamp.body`, keyed on the decoded part behind `whsec_`. While a secret rotates, both carry one signature
- * for each valid secret, newest first.
+ * `X-Service-Signature-256` is the HMAC-SHA256 of the raw body. Its key is the UTF-8 bytes of the whole secret text.
+ * `webhook-signature` follows the Standard Webhooks specification: the HMAC-SHA256 of `id.timestamp.body`. Its key is the
+ * decoded part after `whsec_`. During a rotation, both headers have one signature per valid secret, newest first.
  */
 export const signatureHeader = 'x-service-signature-256';
 const SIGNATURE_PREFIX = 'sha256=';
 const SECRET_PREFIX = 'whsec_';
 
-/** HMAC-SHA256 over the chunks, one after the other: injected, because this folder knows no crypto library. */
+/** Returns the HMAC-SHA256 of the concatenated chunks. Injected, because contract/ imports no crypto library. */
 export type HmacSha256<Key> = (
   key: Key,
   chunks: readonly (Uint8Array | string)[],
   encoding: 'hex' | 'base64',
 ) => string;
 
-/** A webhook secret, ready for both signatures; the keys are of whatever kind the HMAC takes. */
+/** The keys of both signatures, in the type that the HMAC function accepts. */
 export interface SigningSecret<Key> {
-  /** The UTF-8 bytes of the whole text as shown to the user; keys `X-Service-Signature-256`. */
+  /** The UTF-8 bytes of the whole text, for `X-Service-Signature-256`. */
   readonly shown: Key;
-  /** The decoded part behind the prefix; keys `webhook-signature`. */
+  /** The decoded part after the prefix, for `webhook-signature`. */
   readonly decoded: Key;
 }
 
@@ -32,14 +31,14 @@ export interface DeliveryHeadersInput<Key> {
   readonly eventId: string;
   readonly eventType: string;
   readonly attempt: number;
-  /** When this attempt is made: each attempt is signed anew, under the same id. */
+  /** The time of this attempt. Each attempt has the same id and its own timestamp. */
   readonly atMs: number;
   readonly body: Uint8Array;
-  /** Valid secrets, newest first, at least one. */
+  /** All valid secrets, newest first; at least one. */
   readonly secrets: readonly SigningSecret<Key>[];
 }
 
-/** All headers of one delivery attempt, names in lower case. */
+/** Returns all headers of a delivery attempt, with names in lower case. */
 export function deliveryHeaders<Key>(input: DeliveryHeadersInput<Key>, hmac: HmacSha256<Key>): Record<string, string> {
   const timestamp = String(Math.floor(input.atMs / 1000));
   const signed = `${input.deliveryId}.${timestamp}.`;
@@ -59,18 +58,18 @@ export function deliveryHeaders<Key>(input: DeliveryHeadersInput<Key>, hmac: Hma
   };
 }
 
-/** The text of a webhook secret around 32 random bytes in base64. */
+/** Returns the text of a webhook secret from 32 random bytes in base64. */
 export function webhookSecretText(base64: string): string {
   return SECRET_PREFIX + base64;
 }
 
-/** The base64 part of a secret's text; throws on a text without the prefix. */
+/** Returns the base64 part of a secret's text. Throws if the text lacks the prefix. */
 export function webhookSecretBase64(text: string): string {
-  if (!text.startsWith(SECRET_PREFIX)) throw new Error(`A webhook secret begins with ${SECRET_PREFIX}`);
+  if (!text.startsWith(SECRET_PREFIX)) throw new Error(`A webhook secret must begin with ${SECRET_PREFIX}`);
   return text.slice(SECRET_PREFIX.length);
 }
 
-/** The hex digest in a `sha256=<hex>` header; undefined for any other form. */
+/** Returns the hex digest of a `sha256=<hex>` header, or undefined for any other form. */
 export function parseSha256Header(value: string | undefined): string | undefined {
   return /^sha256=([0-9a-f]{64})$/.exec(value ?? '')?.[1];
 }

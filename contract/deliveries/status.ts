@@ -1,12 +1,12 @@
 /**
- * The states of a delivery and the moves between them.
+ * The states of a delivery and their transitions.
  *
  *   pending ──first attempt──▶ delivered | retrying (a workflow owns it) | skipped | cancelled
- *           ──failed attempts while its destination's circuit is open──▶ pending still; exhausted by age
+ *           ──failed attempts while the circuit is open──▶ stays pending; exhausted by age
  *   retrying ──workflow──────▶ delivered | exhausted | skipped | cancelled
- *   exhausted, cancelled, skipped ──a person's retry──▶ pending;  a late 2xx ──▶ delivered
+ *   exhausted, cancelled, skipped ──retry by a person──▶ pending;  late 2xx ──▶ delivered
  *
- * `delivered` is final: a 2xx is always recorded, also over `cancelled` (design 2.7).
+ * `delivered` is final: a 2xx response is always recorded, even for a cancelled delivery.
  */
 export const deliveryStatuses = ['pending', 'retrying', 'delivered', 'exhausted', 'cancelled', 'skipped'] as const;
 export type DeliveryStatus = (typeof deliveryStatuses)[number];
@@ -24,7 +24,7 @@ export function canMove(from: DeliveryStatus, to: DeliveryStatus): boolean {
   return deliveryTransitions[from].includes(to);
 }
 
-/** The states from which this one may be reached; SQL takes it as its `where status in (…)`. */
+/** Returns the states that can change to this one, for `where status in (…)`. */
 export function statusesBefore(to: DeliveryStatus): readonly DeliveryStatus[] {
   return deliveryStatuses.filter((from) => canMove(from, to));
 }
@@ -35,7 +35,7 @@ export type AttemptOutcome = (typeof attemptOutcomes)[number];
 export const skipReasons = ['forwarding_disabled', 'no_destination', 'destination_disabled'] as const;
 export type SkipReason = (typeof skipReasons)[number];
 
-/** Whether events go to a destination one after the other within a conversation, or each as soon as it can. */
+/** `conversation` sends the events of a conversation in order, one at a time. */
 export const destinationOrderings = ['conversation', 'none'] as const;
 export type DestinationOrdering = (typeof destinationOrderings)[number];
 

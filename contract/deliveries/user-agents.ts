@@ -1,4 +1,4 @@
-/** What receivers see us as: on deliveries, tests and the probes of a circuit included. */
+/** Sent with deliveries, test events and circuit probes. */
 export const senderUserAgent = 'Service-Webhook-Sender/1.0';
-/** And on the probes that a URL must pass before it is saved, which are unsigned. */
+/** Sent with the unsigned probes that verify a URL before it is saved. */
 export const verifierUserAgent = 'Service-Webhook-Verifier/1.0';

@@ -3,23 +3,23 @@ import { deliveryWorkflowId } from '../ids.ts';
 import { searchAttributes } from '../search-attributes.ts';
 import { taskQueues } from '../task-queues.ts';
 
-/** What a troubled delivery's workflow is started with: ids, counts and times, never a body or a secret. */
+/** Bodies and secrets stay in the database. */
 export interface DeliverWebhookInput {
   readonly deliveryId: string;
-  /** Attempts recorded so far, over all schedules. */
+  /** Recorded attempts, over all schedules. */
   readonly attemptsMade: number;
-  /** Failed attempts of the present schedule. */
+  /** Failed attempts of the current schedule. */
   readonly failedInSchedule: number;
   readonly nextAttemptAtMs: number;
   readonly scheduleMs: readonly number[];
 }
 
-/** A delivery whose first attempt failed, as the ledger knows it. */
+/** A delivery whose first attempt failed. */
 export interface TroubledDelivery {
   readonly deliveryId: string;
   readonly channelId: string;
   readonly workspaceId: string;
-  /** `webhook`, or the subscription's id. */
+  /** `webhook` or the subscription's id. */
   readonly destination: string;
   readonly eventType: EventType;
   readonly attemptsMade: number;
@@ -28,9 +28,9 @@ export interface TroubledDelivery {
 }
 
 /**
- * How the workflow of a troubled delivery is started, by whoever starts it: the pump that saw the failure, a pump that
- * adopts an abandoned one, or a person's retry. A running one is left alone; a closed one is followed by a new run,
- * because the row's state says whether there is anything left to do.
+ * Returns the start options of the workflow that retries a delivery. The pump that saw the failure, a pump that adopts an
+ * abandoned delivery, or a person's retry starts it. A running workflow is kept; after a closed one, a new run reads from
+ * the row whether anything is left to do.
  */
 export function deliveryWorkflowStart(delivery: TroubledDelivery, scheduleMs: readonly number[]) {
   const input: DeliverWebhookInput = {

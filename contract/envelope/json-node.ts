@@ -1,17 +1,17 @@
 /**
- * Reading of a scanned JSON text by node. A node is its index on the tape; `ABSENT` stands for one that is not there
- * and may be passed on, so that a path is written as nested calls. No name from the text ever becomes a property name.
+ * Reads a scanned JSON text by node. A node is its index on the tape, or `ABSENT`. All functions accept `ABSENT`, so that
+ * calls nest into paths. Names from the text never become property names.
  */
 import { asciiText, decodeJsonString } from './json-text.ts';
 import { jsonKind, STRIDE } from './json-tape.ts';
 import type { JsonTape } from './json-tape.ts';
 
 export const ABSENT = -1;
-/** Longer texts are no ids: a column with an index could not hold them. */
+/** Longer texts do not fit an indexed column. */
 const MAX_ID_LENGTH = 512;
-/** `\u0061`: more bytes than that no character of a name takes, and longer keys are not decoded to be compared. */
+/** `\u0061`. Keys with more bytes per character of the name cannot match it, so they are not decoded. */
 const LONGEST_ESCAPE = 6;
-/** PostgreSQL's text knows no NUL, and UTF-8 no half of a surrogate pair. */
+/** PostgreSQL stores neither NUL nor lone surrogates. */
 const UNSTORABLE = /[\0\ud800-\udfff]/u;
 
 export function isObject(json: JsonTape, node: number): boolean {
@@ -42,7 +42,7 @@ export function endOf(json: JsonTape, node: number): number {
   return json.cells[node + 2]!;
 }
 
-/** The index behind a node's subtree: its next sibling, or the end of its parent. */
+/** Returns the index after a node's subtree: its next sibling or the end of its parent. */
 function afterOf(json: JsonTape, node: number): number {
   return json.cells[node + 3]!;
 }
@@ -51,7 +51,7 @@ export function bytesOf(json: JsonTape, node: number): Uint8Array {
   return json.bytes.subarray(startOf(json, node), endOf(json, node));
 }
 
-/** The elements of an array; none for any other node. */
+/** Returns the elements of an array, or none for any other node. */
 export function elementsOf(json: JsonTape, node: number): number[] {
   const elements: number[] = [];
   if (!isArray(json, node)) return elements;
@@ -59,7 +59,7 @@ export function elementsOf(json: JsonTape, node: number): number[] {
   return elements;
 }
 
-/** The key nodes of an object, repeated names included; none for any other node. */
+/** Returns the key nodes of an object, with repeated names, or none for any other node. */
 export function keysOf(json: JsonTape, node: number): number[] {
   const keys: number[] = [];
   if (!isObject(json, node)) return keys;
@@ -71,7 +71,7 @@ export function valueOfKey(key: number): number {
   return key === ABSENT ? ABSENT : key + STRIDE;
 }
 
-/** Whether a key is this name (ASCII), however its characters are escaped. */
+/** Whether a key equals this ASCII name after decoding its escapes. */
 export function isKey(json: JsonTape, key: number, name: string): boolean {
   const { bytes } = json;
   const start = startOf(json, key) + 1;
@@ -86,7 +86,7 @@ export function isKey(json: JsonTape, key: number, name: string): boolean {
   return end - start === length;
 }
 
-/** The value of a member; of a repeated name the last, as every receiver that uses `JSON.parse` sees it. */
+/** Returns the value of a member. For a repeated name it is the last one, as in `JSON.parse`. */
 export function child(json: JsonTape, node: number, name: string): number {
   let found = ABSENT;
   if (node === ABSENT || !isObject(json, node)) return found;
@@ -98,8 +98,8 @@ export function child(json: JsonTape, node: number, name: string): number {
 }
 
 /**
- * The key nodes of the named members, `ABSENT` where one is missing; undefined when a name is repeated, because
- * readers differ in which one counts.
+ * Returns the key nodes of the named members, `ABSENT` for a missing one. Returns undefined if a name is repeated, because
+ * parsers disagree on which one counts.
  */
 export function pickKeys(json: JsonTape, node: number, names: readonly string[]): number[] | undefined {
   const picked: number[] = [];
@@ -117,8 +117,8 @@ export function pickKeys(json: JsonTape, node: number, names: readonly string[])
 }
 
 /**
- * An id or a time as text: a string's text, or a number's digits as they stand. Null for anything that cannot be
- * stored and looked up as an id: other kinds, the empty text, one too long, a NUL or half a surrogate pair in it.
+ * Returns the text of a string, or the digits of a number as written. Returns null for anything that cannot be stored as an
+ * id: other kinds, an empty or too long text, a NUL or a lone surrogate.
  */
 export function idText(json: JsonTape, node: number): string | null {
   if (node === ABSENT) return null;
@@ -132,7 +132,7 @@ export function idText(json: JsonTape, node: number): string | null {
   return UNSTORABLE.test(text) ? null : text;
 }
 
-/** The text at a path when every reader agrees on it; null when a repeated name makes it say two things. */
+/** Returns the text at a path, or null if a repeated name makes it ambiguous. */
 export function agreedText(json: JsonTape, node: number, path: readonly string[]): string | null {
   let at = node;
   for (const name of path) {

@@ -1,10 +1,10 @@
 /**
- * A strict JSON scanner over raw bytes. It accepts exactly what `JSON.parse` accepts of valid UTF-8, and yields spans
- * instead of values, so that parts of a document can be cut out with every byte as the sender wrote it.
+ * A strict JSON scanner over raw bytes. It accepts the same valid UTF-8 as `JSON.parse` and returns spans instead of
+ * values, so that parts of a document can be cut out byte by byte.
  *
- * The tape lists the nodes in document order, `STRIDE` numbers each: kind, start, end (exclusive), and the index of the
- * node after this one's subtree. A member of an object is two neighbours: a node of kind `key`, then its value. Nesting
- * is kept on the tape itself (an open container's third number is its parent), so depth costs no stack.
+ * The tape lists the nodes in document order with `STRIDE` numbers each: kind, start, end (exclusive), and the index after
+ * the node's subtree. A member of an object is a node of kind `key` followed by its value. The third number of an open
+ * container is its parent, so nesting needs no stack.
  */
 import { utf8SequenceLength } from './json-text.ts';
 
@@ -24,7 +24,7 @@ const TRUE = [0x74, 0x72, 0x75, 0x65];
 const FALSE = [0x66, 0x61, 0x6c, 0x73, 0x65];
 const NULL = [0x6e, 0x75, 0x6c, 0x6c];
 
-/** Scans one JSON text; the fault's offset is where a strict reader would have given up. */
+/** Scans one JSON text. The offset of a fault is where a strict parser stops. */
 export function scanJson(bytes: Uint8Array): JsonTape | JsonFault {
   const length = bytes.length;
   const cells: number[] = [];
@@ -131,7 +131,7 @@ export function scanJson(bytes: Uint8Array): JsonTape | JsonFault {
     return true;
   }
 
-  /** Takes one value, or the opening of one that is not empty. */
+  /** Scans a scalar or an empty container, or enters a container that is not empty. */
   function enterValue(): 'entered' | 'ended' | 'fault' {
     const byte = skipSpace();
     if (byte !== 0x7b && byte !== 0x5b) return scanScalar(byte) ? 'ended' : 'fault';
@@ -143,7 +143,7 @@ export function scanJson(bytes: Uint8Array): JsonTape | JsonFault {
     return byte === 0x5b || scanKey() ? 'entered' : 'fault';
   }
 
-  /** Closes what ends here; true when another value must follow. */
+  /** Closes the containers that end here. Returns true if another value must follow. */
   function leaveValues(): boolean | 'fault' {
     while (parent !== -1) {
       const isObject = cells[parent] === jsonKind.object;
@@ -173,7 +173,7 @@ export function scanJson(bytes: Uint8Array): JsonTape | JsonFault {
   return scanText();
 }
 
-/** What may follow a backslash: `" \ / b f n r t`. */
+/** The characters after a backslash: `" \ / b f n r t`. */
 const ESCAPABLE: ReadonlySet<number> = new Set([0x22, 0x5c, 0x2f, 0x62, 0x66, 0x6e, 0x72, 0x74]);
 
 function isDigit(byte: number | undefined): boolean {

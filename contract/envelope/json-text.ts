@@ -1,8 +1,6 @@
-/**
- * Text in raw JSON bytes: UTF-8 checked by hand, because this folder knows no `TextDecoder`.
- */
+/** Checks UTF-8 itself, because contract/ is compiled without `TextDecoder`. */
 
-/** The length of the well-formed multi-byte UTF-8 sequence at this offset; 0 for anything else (RFC 3629, section 4). */
+/** Returns the length of a well-formed multi-byte UTF-8 sequence at this offset, or 0 (RFC 3629, section 4). */
 export function utf8SequenceLength(bytes: Uint8Array, at: number): 0 | 2 | 3 | 4 {
   const lead = bytes[at]!;
   if (lead < 0xc2 || lead > 0xf4) return 0;
@@ -15,7 +13,7 @@ export function utf8SequenceLength(bytes: Uint8Array, at: number): 0 | 2 | 3 | 4
   return isContinuation(bytes[at + 3]) ? 4 : 0;
 }
 
-/** Whether a sequence of three or four bytes is not overlong, no surrogate and not beyond U+10FFFF. */
+/** Rejects overlong sequences, surrogates and characters beyond U+10FFFF. */
 function isShortestForm(lead: number, second: number): boolean {
   if (lead === 0xe0) return second >= 0xa0;
   if (lead === 0xed) return second <= 0x9f;
@@ -35,7 +33,7 @@ const SHORT_ESCAPES: ReadonlyMap<number, string> = new Map([
   [0x74, '\t'],
 ]);
 
-/** The text of a scanned string without its quotes; the bytes have been checked before. */
+/** Returns the text of a scanned string without its quotes. Requires bytes that the scanner accepted. */
 export function decodeJsonString(bytes: Uint8Array, start: number, end: number): string {
   let text = '';
   for (let at = start; at < end;) {
@@ -52,7 +50,7 @@ export function decodeJsonString(bytes: Uint8Array, start: number, end: number):
       at++;
     } else {
       const size = utf8SequenceLength(bytes, at);
-      if (size === 0) throw new RangeError(`No scanned string: byte ${at}`);
+      if (size === 0) throw new RangeError(`Invalid UTF-8 at byte ${at}. Scan the text first.`);
       text += String.fromCodePoint(codePoint(bytes, at, size));
       at += size;
     }
@@ -66,7 +64,7 @@ function codePoint(bytes: Uint8Array, at: number, size: number): number {
   return value;
 }
 
-/** The text of bytes that are known to be ASCII. */
+/** Decodes bytes that are known to be ASCII. */
 export function asciiText(bytes: Uint8Array, start: number, end: number): string {
   let text = '';
   for (let at = start; at < end; at++) text += String.fromCharCode(bytes[at]!);

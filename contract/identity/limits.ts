@@ -1,52 +1,51 @@
 /**
- * How many of each thing an organization or a person may have. An organization that a person has made by signing in gets
- * `selfMade`; one that the operator has made, whose size somebody has agreed to, gets `byOperator`. The operator raises
- * or lowers a limit of one organization with `admin set-limit`. Each is checked in the transaction that adds the thing,
- * under a lock on its owner. Limits of a channel stand with their things: MAX_SUBSCRIPTIONS, MAX_LISTENERS.
+ * Default limits of an organization: `selfMade` if a person created it by signing in, `byOperator` if the operator did.
+ * `admin set-limit` changes a limit of one organization. A limit is checked in the transaction that adds the resource,
+ * under a lock on its owner.
  */
 interface OrganizationLimitDefinition {
   readonly selfMade: number;
   readonly byOperator: number;
-  /** What there are so many of, to stand behind the number. */
+  /** Follows the number in the error message. */
   readonly things: string;
-  /** How room is made. */
+  /** Tells how to get below the limit. */
   readonly remedy: string;
 }
 
 export const organizationLimits = {
-  // Customers are workspaces: an agency may have tens of thousands.
+  // Each customer is a workspace. An agency can have tens of thousands.
   workspaces: {
     selfMade: 100,
     byOperator: 100_000,
     things: 'workspaces and customers',
-    remedy: 'Delete workspaces that are not used',
+    remedy: 'Delete unused workspaces',
   },
-  apiKeys: { selfMade: 100, byOperator: 1_000, things: 'API keys', remedy: 'Revoke keys that are not used' },
+  apiKeys: { selfMade: 100, byOperator: 1_000, things: 'API keys', remedy: 'Revoke unused keys' },
   agentCredentials: {
     selfMade: 100,
     byOperator: 1_000,
     things: 'agent credentials',
-    remedy: 'Revoke credentials that are not used',
+    remedy: 'Revoke unused credentials',
   },
-  // One for each customer.
+  // An organization creates one for each customer.
   onboardingLinks: {
     selfMade: 100,
     byOperator: 100_000,
     things: 'onboarding links',
-    remedy: 'Revoke links that are not used',
+    remedy: 'Revoke unused links',
   },
   members: { selfMade: 100, byOperator: 10_000, things: 'members', remedy: 'Remove members' },
   openInvitations: {
     selfMade: 20,
     byOperator: 1_000,
     things: 'open invitations',
-    remedy: 'Revoke invitations that nobody will accept',
+    remedy: 'Revoke invitations that are no longer needed',
   },
   runningReplays: {
     selfMade: 10,
     byOperator: 50,
-    things: 'replays that have not ended',
-    remedy: 'Wait for one to end, or cancel one',
+    things: 'running replays',
+    remedy: 'Wait for a replay to end or cancel one',
   },
 } as const satisfies Record<string, OrganizationLimitDefinition>;
 
@@ -55,22 +54,22 @@ export type OrganizationLimit = keyof typeof organizationLimits;
 export const organizationLimitNames = Object.keys(organizationLimits) as OrganizationLimit[];
 
 /**
- * Also what was deleted or revoked again counts for a day, against so many times the limit: tables must not grow without
- * bound by things that come and go.
+ * An organization can create this many times its limit within a day, counting what it deleted or revoked. It bounds the
+ * growth of tables by resources that are created and deleted in a loop.
  */
 export const MADE_PER_DAY_FACTOR = 10;
 
 export const personLimits = {
   organizations: {
     max: 10,
-    things: 'organizations of their own making',
-    remedy: 'Ask to be invited to an organization again',
+    things: 'organizations that they created',
+    remedy: 'Ask for an invitation to an existing organization',
   },
-  apiKeys: { max: 200, things: 'API keys in all organizations', remedy: 'Revoke keys that are not used' },
+  apiKeys: { max: 200, things: 'API keys in all organizations', remedy: 'Revoke unused keys' },
   agentCredentials: {
     max: 50,
     things: 'agent credentials in all organizations',
-    remedy: 'Revoke credentials that are not used',
+    remedy: 'Revoke unused credentials',
   },
 } as const satisfies Record<string, { readonly max: number; readonly things: string; readonly remedy: string }>;
 
@@ -80,15 +79,15 @@ export type ReachedLimit =
   | { readonly of: 'organization'; readonly limit: OrganizationLimit; readonly max: number; readonly isDaily: boolean }
   | { readonly of: 'person'; readonly limit: PersonLimit; readonly max: number };
 
-/** What was reached, and what to do about it. */
+/** Returns the error message for a limit that was reached. */
 export function limitMessage(reached: ReachedLimit): string {
   if (reached.of === 'person') {
     const { things, remedy } = personLimits[reached.limit];
-    return `A person has at most ${reached.max} ${things}. ${remedy}.`;
+    return `A person can have at most ${reached.max} ${things}. ${remedy}.`;
   }
   const { limit, max, isDaily } = reached;
   const { things, remedy } = organizationLimits[limit];
   const raise = `or ask the operator of this service to raise the limit \`${limit}\``;
-  if (isDaily) return `This organization may make ${max} ${things} a day. Try again tomorrow, ${raise}.`;
-  return `This organization may have ${max} ${things}. ${remedy}, ${raise}.`;
+  if (isDaily) return `This organization can create at most ${max} ${things} per day. Try again tomorrow, ${raise}.`;
+  return `This organization can have at most ${max} ${things}. ${remedy}, ${raise}.`;
 }

@@ -1,4 +1,4 @@
-/** Where a client reads how the API is protected, and how to get a key (RFC 9728); refusals of credentials name it. */
+/** Returns the URL of the protected resource metadata (RFC 9728), which AUTH_REQUIRED responses name. */
 export function resourceMetadataUrl(baseUrl: string): string {
   return `${baseUrl}/.well-known/oauth-protected-resource`;
 }

@@ -1,6 +1,6 @@
 import type { OrganizationRole } from './roles.ts';
 
-/** What a limited credential may be allowed (interface, "Auth"). A credential without a list has all of them. */
+/** A credential without a list of scopes has all of them. */
 export const scopes = [
   'workspace.read',
   'workspace.manage',
@@ -17,7 +17,7 @@ export const scopes = [
 ] as const;
 export type Scope = (typeof scopes)[number];
 
-/** The scopes that a call at the gateway can need. */
+/** The scopes that the gateway checks. */
 export const gatewayScopes = [
   'channel.read',
   'channel.manage',
@@ -26,18 +26,18 @@ export const gatewayScopes = [
 ] as const satisfies Scope[];
 export type GatewayScope = (typeof gatewayScopes)[number];
 
-/** Returns what a channel token is limited to that a credential with these scopes gets. */
+/** Returns the scopes of a channel token that a credential with these scopes mints. */
 export function gatewayScopesOf(held: readonly Scope[]): GatewayScope[] {
   return gatewayScopes.filter((scope) => held.includes(scope));
 }
 
-/** Deciding over others, and over who may act, is the organization admins' alone. */
+/** Only admins of an organization can grant these, because they affect other members. */
 const adminScopes: ReadonlySet<Scope> = new Set(['workspace.manage', 'credentials.manage']);
 
-/** What a person is in an organization, as far as it bounds the agents that act for them. */
+/** A person's roles in an organization, which bound the scopes of their agents. */
 export interface Standing {
   readonly role: OrganizationRole;
-  /** Whether the person is a developer or an admin of at least one workspace. */
+  /** Developer or admin of at least one workspace. */
   readonly isDeveloper: boolean;
 }
 

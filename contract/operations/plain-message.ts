@@ -3,7 +3,7 @@ export interface PlainMessage {
   readonly text: string;
 }
 
-/** In the platform's own words, a text is never a plain string. */
+/** Messages in the platform's format never have a plain string as `text`. */
 export function isPlainMessage(message: object): message is PlainMessage {
   return 'text' in message && typeof message.text === 'string';
 }

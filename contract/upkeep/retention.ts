@@ -1,6 +1,6 @@
 /**
- * What retention removes, in this order: events before what they refer to. The names are stored in histories: they may be
- * added to, and none is ever taken away while a run may be at it.
+ * What retention removes, in this order: events before the rows they refer to. The names are stored in histories. Do not
+ * remove one while a run may use it.
  */
 export const retentionTasks = [
   'events',
@@ -20,16 +20,16 @@ export const retentionTasks = [
   'unread_listeners',
   'listeners',
 ] as const;
-/** Tasks that runs which began before there were listeners know nothing of. */
+/** Unknown to runs that started before listeners existed. */
 export const listenerTasks: readonly RetentionTask[] = ['unread_listeners', 'listeners'];
 export type RetentionTask = (typeof retentionTasks)[number];
 
-/** Where a run of retention goes on; nothing at its beginning. */
+/** Set on continue-as-new; empty for a new run. */
 export interface RetentionInput {
   readonly task?: RetentionTask;
   readonly position?: number;
   readonly removed?: RetentionResult;
 }
 
-/** Rows removed, by task; deliveries and attempts go with their event and are not counted. */
+/** Removed rows per task. Deliveries and attempts are removed with their event and not counted. */
 export type RetentionResult = Readonly<Partial<Record<RetentionTask, number>>>;

@@ -1,47 +1,43 @@
 import { verifierUserAgent } from '../deliveries/user-agents.ts';
 
 /**
- * The two probes that a webhook URL must pass before it is trusted (specification 6.2), and what counts as passing.
- * Receivers of two kinds exist: one answers with its own Verify Token, the other echoes the platform's challenge. The
- * GET therefore carries the token as both.
+ * The two probes that a webhook URL must pass before it is saved (specification 6.2). Some receivers answer with their own
+ * Verify Token, others echo the platform's challenge, so the GET probe sends the token as both.
  */
 export const probeHeaders = {
   'x-service-probe': 'webhook-verification',
   'user-agent': verifierUserAgent,
 } as const;
 
-/** In the order in which they are sent: the second only where the first has passed. */
+/** In this order. The second is sent only if the first passes. */
 export const probeNames = ['GET', 'POST'] as const;
 export type ProbeName = (typeof probeNames)[number];
 
-/** Those of a delivery's attempts, but for what passes: a probe is accepted when the answer is the expected one. */
 export const probeOutcomes = ['passed', 'rejected', 'no_response', 'not_sent'] as const;
 
-/** What each asks of the receiver, to stand behind "expected". */
+/** Follows "expected" in the error message. */
 export const probeExpectations: Readonly<Record<ProbeName, string>> = {
   GET: 'status 200 with the Verify Token as the whole body',
   POST: 'a 2xx status before any signature check',
 };
 
-/** What a receiver answered, or why there is no answer. */
 export type ProbeAnswer =
   | { readonly kind: 'answered'; readonly status: number; readonly body: string }
   | { readonly kind: 'silent'; readonly error: string };
 
-/** What a probe came to, in fields that hold neither the Verify Token nor more of an answer than shows what it is. */
+/** The result of a probe. It contains no Verify Token and only the beginning of a response body. */
 export interface ProbeFinding {
   readonly outcome: 'passed' | 'rejected' | 'no_response';
-  /** HTTP status of the answer; null where none came. */
+  /** HTTP status, or null without a response. */
   readonly status: number | null;
-  /** What was wrong, to stand behind "but"; null when it passed. */
+  /** What was wrong, following "but" in the error message; null if the probe passed. */
   readonly found: string | null;
-  /** The beginning of a wrong answer; null when it passed, and for none. */
+  /** The beginning of an unexpected response body, or null. */
   readonly responseBody: string | null;
-  /** Why there was no answer. */
   readonly error: string | null;
 }
 
-/** The URL of the first probe; the receiver's own query stays. */
+/** Returns the URL of the GET probe. It keeps the receiver's own query. */
 export function probeUrl(url: string, verifyToken: string): string {
   const token = encodeURIComponent(verifyToken);
   const [address = '', fragment] = url.split('#', 2);
@@ -50,17 +46,15 @@ export function probeUrl(url: string, verifyToken: string): string {
   return fragment === undefined ? joined : `${joined}#${fragment}`;
 }
 
-/** Whether the first probe was answered as it must be: by status 200 with the Verify Token as the whole body. */
 export function judgeTokenAnswer(answer: ProbeAnswer, verifyToken: string): ProbeFinding {
   if (answer.kind === 'silent') return silence(answer.error);
   const { status, body } = answer;
   const begin = excerpt(body, verifyToken);
   if (status !== 200) return wrong(status, { found: `the receiver answered status ${status}`, begin });
   if (body.trim() === verifyToken) return passed(status);
-  return wrong(status, { found: `the body was ${body.trim() === '' ? 'empty' : 'another'}`, begin });
+  return wrong(status, { found: `the body was ${body.trim() === '' ? 'empty' : 'different'}`, begin });
 }
 
-/** Whether the second probe was: by any 2xx. */
 export function judgeEmptyPostAnswer(answer: ProbeAnswer): ProbeFinding {
   if (answer.kind === 'silent') return silence(answer.error);
   const { status, body } = answer;
@@ -68,7 +62,7 @@ export function judgeEmptyPostAnswer(answer: ProbeAnswer): ProbeFinding {
   return wrong(status, { found: `the receiver answered status ${status}`, begin: excerpt(body) });
 }
 
-/** Why a probe failed, in a sentence that lets the receiver be mended; undefined when it passed. */
+/** Returns a sentence that tells how to fix the receiver, or undefined if the probe passed. */
 export function probeFailure(probe: ProbeName, { found }: Pick<ProbeFinding, 'found'>): string | undefined {
   if (found === null) return undefined;
   const what = probe === 'GET' ? '' : ' (empty body, header X-Service-Probe, no signature)';
@@ -82,7 +76,7 @@ function passed(status: number): ProbeFinding {
 }
 
 function silence(error: string): ProbeFinding {
-  return { ...nothing, outcome: 'no_response', found: `the receiver gave no answer (${error})`, error };
+  return { ...nothing, outcome: 'no_response', found: `the receiver did not respond (${error})`, error };
 }
 
 function wrong(status: number, { found, begin }: { readonly found: string; readonly begin: string }): ProbeFinding {
@@ -90,10 +84,10 @@ function wrong(status: number, { found, begin }: { readonly found: string; reado
   return { ...nothing, outcome: 'rejected', status, found: shown, responseBody: begin };
 }
 
-/** Enough to recognise a login page or a framework's error, not enough to read a document through us. */
+/** Enough to recognise a login page or an error page, too little to read internal documents. */
 const EXCERPT_LENGTH = 120;
 
-/** Without the Verify Token, which a receiver that shows its own query would have written where everybody looks. */
+/** Masks the Verify Token, which a receiver may print with its query. */
 function excerpt(body: string, verifyToken?: string): string {
   const masked = verifyToken === undefined ? body : body.replaceAll(verifyToken, '[Verify Token]');
   const text = masked.replace(/\s+/g, ' ').trim().replace(controlCharacters, '\ufffd');
@@ -104,5 +98,5 @@ function excerpt(body: string, verifyToken?: string): string {
   return begin.length < text.length ? `${begin}…` : begin;
 }
 
-/** The database takes no NUL, and nobody's terminal should take the others. */
+/** PostgreSQL rejects NUL, and terminals may interpret the others. */
 const controlCharacters = /[\u0000-\u001f\u007f-\u009f]/g;

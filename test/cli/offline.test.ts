@@ -98,7 +98,7 @@ test('a command line that is wrong ends with 2, and says what is meant', async (
   t.is(json.error.exitCode, 2);
   t.regex(
     await cli.fails(5, 'whoami --base-url http://127.0.0.1:1', { env: { SERVICE_API_KEY: 'k' } }),
-    /No answer from http:\/\/127\.0\.0\.1:1 \(.+\)/,
+    /No response from http:\/\/127\.0\.0\.1:1 \(.+\)/,
   );
   t.is((await cli.run('--version')).code, 0);
 });

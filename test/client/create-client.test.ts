@@ -49,7 +49,7 @@ test('no answer, one that breaks off, one that never comes and one that is no JS
   const nobody = createClient({ baseUrl: 'http://127.0.0.1:1' });
   await t.throwsAsync(nobody.get('/auth/session'), {
     instanceOf: NetworkError,
-    message: /^No answer from http:\/\/127\.0\.0\.1:1 \(/,
+    message: /^No response from http:\/\/127\.0\.0\.1:1 \(/,
   });
   const broken = await farSide(t, (request, response) => {
     response.writeHead(200, { 'content-type': 'application/json', 'content-length': '100' });

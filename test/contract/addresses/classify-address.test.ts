@@ -157,7 +157,8 @@ test('a block that can not be read is named', (t) => {
     'loopback',
     '::ffff:10.0.0.0/8',
   ]) {
-    t.throws(() => parseCidrs(`127.0.0.1 ${entry}`), { message: `Not an address block: ${entry}` });
+    const message = `Invalid address block '${entry}'. Use a form such as 10.0.0.0/8 or fd00::/8.`;
+    t.throws(() => parseCidrs(`127.0.0.1 ${entry}`), { message });
   }
 });
 
