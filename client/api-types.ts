@@ -2,215 +2,236 @@
 export interface paths {
   '/.well-known/oauth-protected-resource': {
     parameters: {};
-    /** Tells a client how this API is protected and where to read how to get a key (RFC 9728) */
+    /**
+     * Returns the protected resource metadata of the API (RFC 9728)
+     * @description Names the documentation of how to get a key.
+     */
     get: operations['getProtectedResource'];
   };
   '/.well-known/oauth-protected-resource/mcp': {
     parameters: {};
-    /** The same for the tools at /mcp */
+    /** Returns the protected resource metadata of the tools at /mcp */
     get: operations['getProtectedResourceOfMcp'];
   };
   '/agent/auth/claim': {
     parameters: {};
-    /** Sends a code to an e-mail address, for an agent that wants a key; the same answer for every address */
+    /**
+     * Requests a code for an agent credential
+     * @description Sends a code to an e-mail address. The response is the same for every address.
+     */
     post: operations['claimAgentCredential'];
   };
   '/agent/auth/claim/complete': {
     parameters: {};
-    /** Exchanges the code for an API key with scopes */
+    /** Exchanges a code for an API key with scopes */
     post: operations['completeAgentClaim'];
   };
   '/agent/credentials': {
     parameters: {};
     /**
-     * Lists the person's agent credentials, and everybody's of an organization for its admins; newest first
-     * @description Needs the scope `credentials.manage` where the credential is limited.
+     * Lists agent credentials
+     * @description Returns the person's agent credentials, and for admins all those of the organization, newest first. A limited credential requires the scope `credentials.manage`.
      */
     get: operations['listAgentCredentials'];
   };
   '/agent/credentials/{ac}': {
     parameters: {};
-    /** Revokes an agent credential at once; an agent may revoke only its own */
+    /**
+     * Revokes an agent credential
+     * @description The credential stops working immediately. An agent can revoke only its own.
+     */
     delete: operations['revokeAgentCredential'];
   };
   '/agent/credentials/{ac}/reveals': {
     parameters: {};
     /**
-     * Lists the secrets that an agent has read, also after its credential was revoked; newest first
-     * @description Needs the scope `credentials.manage` where the credential is limited.
+     * Lists the secrets that an agent has read
+     * @description Includes revoked credentials. Returns the newest first. A limited credential requires the scope `credentials.manage`.
      */
     get: operations['listCredentialReveals'];
   };
   '/agent/credentials/{ac}/rotate-revealed': {
     parameters: {};
     /**
-     * Rotates the present secrets that an agent has read, and ends its own channel tokens
-     * @description For people in a session and API keys only.
+     * Rotates the secrets that an agent has read
+     * @description Rotates current secrets and revokes the agent's own channel tokens. Accepts only sessions of people and API keys.
      */
     post: operations['rotateCredentialReveals'];
   };
   '/agent/credentials/eligible-scopes': {
     parameters: {};
-    /** Lists the scopes that the person can hand to an agent, by organization, newest first */
+    /**
+     * Lists the scopes that the person can grant to an agent
+     * @description Returns the scopes by organization, newest first.
+     */
     get: operations['getEligibleScopes'];
   };
   '/auth.md': {
     parameters: {};
-    /** Tells an agent how to get a key of its own by e-mail code */
+    /** Describes how an agent gets a key by e-mail code */
     get: operations['readAgentGuide'];
   };
   '/auth/refresh': {
     parameters: {};
-    /** Gives a new access token and a new refresh token for the one shown */
+    /** Exchanges a refresh token for new tokens */
     post: operations['refreshSession'];
   };
   '/auth/session': {
     parameters: {};
-    /** Says who calls, by what kind of credential, and in which organizations */
+    /**
+     * Returns the caller
+     * @description Names the person, the kind of credential and the organizations.
+     */
     get: operations['getSession'];
   };
   '/auth/sign-in': {
     parameters: {};
-    /** Sends a code of six digits to the address; the answer is the same whether or not it is known */
+    /**
+     * Sends a sign-in code by e-mail
+     * @description The code has six digits. The response is the same for known and unknown addresses.
+     */
     post: operations['signIn'];
   };
   '/auth/sign-in/complete': {
     parameters: {};
-    /** Takes the code and begins a session: a cookie for browsers, tokens for others */
+    /**
+     * Signs in with a code
+     * @description Starts a session and returns a cookie for browsers and tokens for other clients.
+     */
     post: operations['completeSignIn'];
   };
   '/auth/sign-out': {
     parameters: {};
     /**
      * Ends the session
-     * @description For people in a session only.
+     * @description Accepts only sessions of people.
      */
     post: operations['signOut'];
   };
   '/auth/sign-out-everywhere': {
     parameters: {};
     /**
-     * Ends every session of the person, at once
-     * @description For people in a session only.
+     * Ends all sessions of the person
+     * @description Accepts only sessions of people.
      */
     post: operations['signOutEverywhere'];
   };
   '/channels/{ch}/chatapp/media': {
     parameters: {};
     /**
-     * Uploads a file for messages; nobody is sent anything by it
-     * @description Needs the scope `message.send` where the credential is limited.
+     * Uploads a file for messages
+     * @description Nothing is sent to anyone. A limited credential requires the scope `message.send`.
      */
     post: operations['uploadChatappMedia'];
   };
   '/channels/{ch}/chatapp/media/{mediaId}': {
     parameters: {};
     /**
-     * Returns a file that was uploaded or that came with a message
-     * @description Needs the scope `messages.read` where the credential is limited.
+     * Downloads a media file
+     * @description Returns a file that was uploaded or received with a message. A limited credential requires the scope `messages.read`.
      */
     get: operations['downloadChatappMedia'];
   };
   '/channels/{ch}/chatapp/templates': {
     parameters: {};
     /**
-     * Lists the message templates of the number's business account
-     * @description Needs the scope `channel.read` where the credential is limited.
+     * Lists message templates
+     * @description Returns the templates of the number's business account. A limited credential requires the scope `channel.read`.
      */
     get: operations['listChatappTemplates'];
   };
   '/channels/{ch}/destinations': {
     parameters: {};
     /**
-     * Lists where the channel's events go, and how each destination is doing
-     * @description Needs the scope `deliveries.read` where the credential is limited.
+     * Lists the channel's destinations with their health
+     * @description A limited credential requires the scope `deliveries.read`.
      */
     get: operations['listChannelDestinations'];
     /**
-     * Sets whether events go to a destination in order within their conversation
-     * @description Needs the scope `webhook.manage` where the credential is limited. Needs the role of workspace admin.
+     * Sets the ordering of a destination
+     * @description Chooses whether the events of a conversation are sent in order. A limited credential requires the scope `webhook.manage`. Requires the role of workspace admin.
      */
     patch: operations['setDestinationOrdering'];
   };
   '/channels/{ch}/listeners': {
     parameters: {};
     /**
-     * Lists the channel's listeners, newest first
-     * @description Needs the scope `deliveries.read` where the credential is limited.
+     * Lists listeners
+     * @description Returns the listeners of the channel, newest first. A limited credential requires the scope `deliveries.read`.
      */
     get: operations['listListeners'];
     /**
-     * Adds a listener, which keeps the channel's events for whoever reads them
-     * @description Needs the scope `webhook.manage` where the credential is limited.
+     * Creates a listener
+     * @description A listener stores the channel's events until you read them. A limited credential requires the scope `webhook.manage`.
      */
     post: operations['createListener'];
   };
   '/channels/{ch}/listeners/{lst}': {
     parameters: {};
     /**
-     * Returns one listener
-     * @description Needs the scope `deliveries.read` where the credential is limited.
+     * Returns a listener
+     * @description A limited credential requires the scope `deliveries.read`.
      */
     get: operations['getListener'];
     /**
-     * Deletes a listener; deliveries that wait for it are cancelled
-     * @description Needs the scope `webhook.manage` where the credential is limited.
+     * Deletes a listener
+     * @description Its waiting deliveries are cancelled. A limited credential requires the scope `webhook.manage`.
      */
     delete: operations['deleteListener'];
   };
   '/channels/{ch}/listeners/{lst}/acknowledge': {
     parameters: {};
     /**
-     * Records what came of deliveries that were read; those that were not to be read again have ended then
-     * @description Needs the scope `webhook.manage` where the credential is limited.
+     * Records the outcomes of deliveries that were read
+     * @description A delivery ends unless `retry` is true. A limited credential requires the scope `webhook.manage`.
      */
     post: operations['acknowledgeDeliveries'];
   };
   '/channels/{ch}/listeners/{lst}/deliveries': {
     parameters: {};
     /**
-     * Returns the deliveries that wait for the listener, in order, signed as a POST of them; waits for one if asked to
-     * @description Needs the scope `webhook.manage` where the credential is limited.
+     * Reads the waiting deliveries of a listener
+     * @description Returns them in order, signed like POST requests. With `waitSeconds`, it waits for a delivery if none is waiting. A limited credential requires the scope `webhook.manage`.
      */
     get: operations['readListener'];
   };
   '/channels/{ch}/messages': {
     parameters: {};
     /**
-     * Sends a message from the channel
-     * @description Needs the scope `message.send` where the credential is limited.
+     * Sends a message
+     * @description A limited credential requires the scope `message.send`.
      */
     post: operations['sendMessage'];
   };
   '/channels/{ch}/messages/{messageId}/read': {
     parameters: {};
     /**
-     * Marks a message that came in as read
-     * @description Needs the scope `message.send` where the credential is limited.
+     * Marks a received message as read
+     * @description A limited credential requires the scope `message.send`.
      */
     post: operations['markMessageRead'];
   };
   '/channels/{ch}/move': {
     parameters: {};
     /**
-     * Moves the channel to another workspace of the organization; events and deliveries so far stay where they are
-     * @description Needs the scope `channel.manage` where the credential is limited. Needs the role of organization admin.
+     * Moves a channel to another workspace
+     * @description The workspace must belong to the same organization. Existing events and deliveries stay in the previous workspace. A limited credential requires the scope `channel.manage`. Requires the role of organization admin.
      */
     post: operations['moveChannel'];
   };
   '/channels/{ch}/outbound-calls': {
     parameters: {};
     /**
-     * Lists the calls that left for the platform on behalf of the channel, newest first
-     * @description Needs the scope `channel.read` where the credential is limited.
+     * Lists calls to the platform
+     * @description Returns the calls that were made for the channel, newest first. A limited credential requires the scope `channel.read`.
      */
     get: operations['listOutboundCalls'];
   };
   '/channels/{ch}/pageapp/comments': {
     parameters: {};
     /**
-     * Lists the comments on a post, with the replies to them
-     * @description Needs the scope `channel.read` where the credential is limited.
+     * Lists the comments on a post
+     * @description Includes the replies to comments. A limited credential requires the scope `channel.read`.
      */
     get: operations['listPageappComments'];
   };
@@ -218,23 +239,23 @@ export interface paths {
     parameters: {};
     /**
      * Hides, shows or deletes a comment
-     * @description Needs the scope `channel.manage` where the credential is limited.
+     * @description A limited credential requires the scope `channel.manage`.
      */
     post: operations['moderatePageappComment'];
   };
   '/channels/{ch}/pageapp/comments/{commentId}/replies': {
     parameters: {};
     /**
-     * Replies to a comment, in public or as a message to who wrote it
-     * @description Needs the scope `channel.manage` where the credential is limited.
+     * Replies to a comment
+     * @description The reply is public, or a private message to the author of the comment. A limited credential requires the scope `channel.manage`.
      */
     post: operations['replyToPageappComment'];
   };
   '/channels/{ch}/pageapp/conversations': {
     parameters: {};
     /**
-     * Lists the Page's conversations, or one with its messages
-     * @description Needs the scope `messages.read` where the credential is limited.
+     * Lists the Page's conversations
+     * @description With `conversationId`, returns one conversation with its messages. A limited credential requires the scope `messages.read`.
      */
     get: operations['listPageappConversations'];
   };
@@ -242,7 +263,7 @@ export interface paths {
     parameters: {};
     /**
      * Returns metrics of the Page or of a post
-     * @description Needs the scope `channel.read` where the credential is limited.
+     * @description A limited credential requires the scope `channel.read`.
      */
     get: operations['getPageappInsights'];
   };
@@ -250,7 +271,7 @@ export interface paths {
     parameters: {};
     /**
      * Returns the Page
-     * @description Needs the scope `channel.read` where the credential is limited.
+     * @description A limited credential requires the scope `channel.read`.
      */
     get: operations['getPageappPage'];
   };
@@ -258,12 +279,12 @@ export interface paths {
     parameters: {};
     /**
      * Lists the Page's posts
-     * @description Needs the scope `channel.read` where the credential is limited.
+     * @description A limited credential requires the scope `channel.read`.
      */
     get: operations['listPageappPosts'];
     /**
      * Publishes a text, link, photo or video
-     * @description Needs the scope `channel.manage` where the credential is limited.
+     * @description A limited credential requires the scope `channel.manage`.
      */
     post: operations['publishPageappPost'];
   };
@@ -271,31 +292,31 @@ export interface paths {
     parameters: {};
     /**
      * Deletes a post
-     * @description Needs the scope `channel.manage` where the credential is limited.
+     * @description A limited credential requires the scope `channel.manage`.
      */
     delete: operations['deletePageappPost'];
   };
   '/channels/{ch}/pageapp/reels': {
     parameters: {};
     /**
-     * Publishes a reel, which the platform fetches from its URL
-     * @description Needs the scope `channel.manage` where the credential is limited.
+     * Publishes a reel
+     * @description The platform fetches the video from its URL. A limited credential requires the scope `channel.manage`.
      */
     post: operations['publishPageappReel'];
   };
   '/channels/{ch}/photoapp/account': {
     parameters: {};
     /**
-     * Returns the account, with its quota of posts where that is asked for
-     * @description Needs the scope `channel.read` where the credential is limited.
+     * Returns the account
+     * @description Includes its publishing quota on request. A limited credential requires the scope `channel.read`.
      */
     get: operations['getPhotoappAccount'];
   };
   '/channels/{ch}/photoapp/comments': {
     parameters: {};
     /**
-     * Lists the comments on a media, or the replies to a comment
-     * @description Needs the scope `channel.read` where the credential is limited.
+     * Lists comments
+     * @description Returns the comments on a media object or the replies to a comment. A limited credential requires the scope `channel.read`.
      */
     get: operations['listPhotoappComments'];
   };
@@ -303,200 +324,200 @@ export interface paths {
     parameters: {};
     /**
      * Hides, shows or deletes a comment
-     * @description Needs the scope `channel.manage` where the credential is limited.
+     * @description A limited credential requires the scope `channel.manage`.
      */
     post: operations['moderatePhotoappComment'];
   };
   '/channels/{ch}/photoapp/comments/{commentId}/replies': {
     parameters: {};
     /**
-     * Replies to a comment, in public or as a message to who wrote it
-     * @description Needs the scope `channel.manage` where the credential is limited.
+     * Replies to a comment
+     * @description The reply is public, or a private message to the author of the comment. A limited credential requires the scope `channel.manage`.
      */
     post: operations['replyToPhotoappComment'];
   };
   '/channels/{ch}/photoapp/containers': {
     parameters: {};
     /**
-     * Lists the media containers of the channel, newest first
-     * @description Needs the scope `channel.read` where the credential is limited.
+     * Lists media containers
+     * @description Returns the media containers of the channel, newest first. A limited credential requires the scope `channel.read`.
      */
     get: operations['listContainers'];
     /**
-     * Makes a media container, and answers when the platform has taken it
-     * @description Needs the scope `channel.manage` where the credential is limited.
+     * Creates a media container
+     * @description Responds when the platform has accepted it. A limited credential requires the scope `channel.manage`.
      */
     post: operations['createContainer'];
   };
   '/channels/{ch}/photoapp/containers/{ctr}': {
     parameters: {};
     /**
-     * Returns one media container with its status
-     * @description Needs the scope `channel.read` where the credential is limited.
+     * Returns a media container with its status
+     * @description A limited credential requires the scope `channel.read`.
      */
     get: operations['getContainer'];
   };
   '/channels/{ch}/photoapp/containers/{ctr}/publish': {
     parameters: {};
     /**
-     * Publishes a finished media container, once however often it is asked for
-     * @description Needs the scope `channel.manage` where the credential is limited.
+     * Publishes a finished media container
+     * @description Repeated requests publish it only once. A limited credential requires the scope `channel.manage`.
      */
     post: operations['publishContainer'];
   };
   '/channels/{ch}/photoapp/conversations': {
     parameters: {};
     /**
-     * Lists the account's conversations, or one with its messages
-     * @description Needs the scope `messages.read` where the credential is limited.
+     * Lists the account's conversations
+     * @description With `conversationId`, returns one conversation with its messages. A limited credential requires the scope `messages.read`.
      */
     get: operations['listPhotoappConversations'];
   };
   '/channels/{ch}/photoapp/insights': {
     parameters: {};
     /**
-     * Returns metrics of the account or of a media
-     * @description Needs the scope `channel.read` where the credential is limited.
+     * Returns metrics of the account or of a media object
+     * @description A limited credential requires the scope `channel.read`.
      */
     get: operations['getPhotoappInsights'];
   };
   '/channels/{ch}/photoapp/media': {
     parameters: {};
     /**
-     * Lists the account's posts or stories, or what others tag it in
-     * @description Needs the scope `channel.read` where the credential is limited.
+     * Lists the account's media
+     * @description Returns its posts or stories, or media that tag the account. A limited credential requires the scope `channel.read`.
      */
     get: operations['listPhotoappMedia'];
   };
   '/channels/{ch}/photoapp/media/{mediaId}/moderate': {
     parameters: {};
     /**
-     * Allows comments on a media, or no longer
-     * @description Needs the scope `channel.manage` where the credential is limited.
+     * Enables or disables comments on a media object
+     * @description A limited credential requires the scope `channel.manage`.
      */
     post: operations['moderatePhotoappMedia'];
   };
   '/channels/{ch}/photoapp/mentions': {
     parameters: {};
     /**
-     * Lists what tags the account, or returns what mentions it
-     * @description Needs the scope `channel.read` where the credential is limited.
+     * Lists mentions of the account
+     * @description Returns media that tag the account. With `mediaId` or `commentId`, returns that mention. A limited credential requires the scope `channel.read`.
      */
     get: operations['listPhotoappMentions'];
   };
   '/channels/{ch}/statistics': {
     parameters: {};
     /**
-     * Counts the deliveries of each destination over time, with their latency
-     * @description Needs the scope `deliveries.read` where the credential is limited.
+     * Returns delivery statistics
+     * @description Counts the deliveries of each destination over time, with their latency. A limited credential requires the scope `deliveries.read`.
      */
     get: operations['getChannelStatistics'];
   };
   '/channels/{ch}/subscriptions': {
     parameters: {};
     /**
-     * Lists the channel's event subscriptions, newest first
-     * @description Needs the scope `channel.read` where the credential is limited.
+     * Lists event subscriptions
+     * @description Returns the event subscriptions of the channel, newest first. A limited credential requires the scope `channel.read`.
      */
     get: operations['listSubscriptions'];
     /**
-     * Adds a URL that receives some of the channel's events
-     * @description Needs the scope `webhook.manage` where the credential is limited. Needs the role of workspace admin.
+     * Creates an event subscription
+     * @description Its URL receives the selected events of the channel. A limited credential requires the scope `webhook.manage`. Requires the role of workspace admin.
      */
     post: operations['createSubscription'];
   };
   '/channels/{ch}/subscriptions/{sub}': {
     parameters: {};
     /**
-     * Returns one event subscription
-     * @description Needs the scope `channel.read` where the credential is limited.
+     * Returns an event subscription
+     * @description A limited credential requires the scope `channel.read`.
      */
     get: operations['getSubscription'];
     /**
-     * Deletes an event subscription; deliveries that wait for it are cancelled
-     * @description Needs the scope `webhook.manage` where the credential is limited. Needs the role of workspace admin.
+     * Deletes an event subscription
+     * @description Its waiting deliveries are cancelled. A limited credential requires the scope `webhook.manage`. Requires the role of workspace admin.
      */
     delete: operations['deleteSubscription'];
     /**
-     * Changes an event subscription; of two edits at once the later wins
-     * @description Needs the scope `webhook.manage` where the credential is limited. Needs the role of workspace admin.
+     * Updates an event subscription
+     * @description Of two concurrent updates, the later one wins. A limited credential requires the scope `webhook.manage`. Requires the role of workspace admin.
      */
     patch: operations['editSubscription'];
   };
   '/channels/{ch}/subscriptions/{sub}/test': {
     parameters: {};
     /**
-     * Sends a sample event to the subscription and answers with the attempt
-     * @description Needs the scope `webhook.manage` where the credential is limited. Needs the role of workspace admin.
+     * Sends a test event to an event subscription
+     * @description Returns the attempt. A limited credential requires the scope `webhook.manage`. Requires the role of workspace admin.
      */
     post: operations['testSubscription'];
   };
   '/channels/{ch}/typing': {
     parameters: {};
     /**
-     * Shows the person that an answer is being written, for some 25 seconds or until it is sent
-     * @description Needs the scope `message.send` where the credential is limited.
+     * Shows a typing indicator
+     * @description The indicator disappears after about 25 seconds or when a message is sent. A limited credential requires the scope `message.send`.
      */
     post: operations['showTyping'];
   };
   '/deliveries': {
     parameters: {};
     /**
-     * Lists deliveries, newest first, without payload and attempts
-     * @description Needs the scope `deliveries.read` where the credential is limited.
+     * Lists deliveries
+     * @description Returns deliveries without payloads and attempts, newest first. A limited credential requires the scope `deliveries.read`.
      */
     get: operations['listDeliveries'];
   };
   '/deliveries/{wd}': {
     parameters: {};
     /**
-     * Returns one delivery with its payload and attempts
-     * @description Needs the scope `deliveries.read` where the credential is limited.
+     * Returns a delivery with its payload and attempts
+     * @description A limited credential requires the scope `deliveries.read`.
      */
     get: operations['getDelivery'];
   };
   '/deliveries/{wd}/cancel': {
     parameters: {};
     /**
-     * Cancels a delivery that waits; one that has ended is refused
-     * @description Needs the scope `deliveries.replay` where the credential is limited.
+     * Cancels a waiting delivery
+     * @description A delivery that has ended is refused. A limited credential requires the scope `deliveries.replay`.
      */
     post: operations['cancelDelivery'];
   };
   '/deliveries/{wd}/replay': {
     parameters: {};
     /**
-     * Sends the event again as a new delivery, outside the order of its conversation
-     * @description Needs the scope `deliveries.replay` where the credential is limited.
+     * Replays the event of a delivery
+     * @description Sends the event again as a new delivery, outside the order of its conversation. A limited credential requires the scope `deliveries.replay`.
      */
     post: operations['replayDelivery'];
   };
   '/deliveries/{wd}/retry': {
     parameters: {};
     /**
-     * Sends a waiting delivery now, or begins a new schedule for one that has ended
-     * @description Needs the scope `deliveries.replay` where the credential is limited.
+     * Retries a delivery
+     * @description Sends a waiting delivery now. If the delivery has ended, a new retry schedule begins. A limited credential requires the scope `deliveries.replay`.
      */
     post: operations['retryDelivery'];
   };
   '/deliveries/stream': {
     parameters: {};
     /**
-     * Streams changes of deliveries of a channel or a workspace as server-sent events, and goes on after Last-Event-ID
-     * @description Needs the scope `deliveries.read` where the credential is limited.
+     * Streams changes of deliveries
+     * @description Sends the changes in a channel or a workspace as server-sent events. Resumes after Last-Event-ID. A limited credential requires the scope `deliveries.read`.
      */
     get: operations['streamDeliveries'];
   };
   '/healthz': {
     parameters: {};
-    /** Says that the process is up */
+    /** Reports that the process is running */
     get: operations['getHealth'];
   };
   '/invitations/accept': {
     parameters: {};
     /**
-     * Accepts an invitation, once, as the person whom it was sent to; who is a member already keeps their role
-     * @description For people in a session only.
+     * Accepts an invitation
+     * @description Only the invited person can accept it, once. Existing members keep their role. Accepts only sessions of people.
      */
     post: operations['acceptInvitation'];
   };
@@ -504,136 +525,136 @@ export interface paths {
     parameters: {};
     /**
      * Returns the credential's organization
-     * @description Needs the scope `workspace.read` where the credential is limited.
+     * @description A limited credential requires the scope `workspace.read`.
      */
     get: operations['getOrganization'];
     /**
      * Renames an organization
-     * @description For people in a session and API keys only. Needs the role of organization admin.
+     * @description Accepts only sessions of people and API keys. Requires the role of organization admin.
      */
     patch: operations['updateOrganization'];
   };
   '/organizations/{org}/audit-entries': {
     parameters: {};
     /**
-     * Lists what was done in the organization that matters to its security, newest first
-     * @description For people in a session and API keys only. Needs the role of organization admin.
+     * Lists security-relevant actions
+     * @description Returns the audit log of the organization, newest first. Accepts only sessions of people and API keys. Requires the role of organization admin.
      */
     get: operations['listAuditEntries'];
   };
   '/organizations/{org}/invitations': {
     parameters: {};
     /**
-     * Lists the invitations of an organization, newest first
-     * @description For people in a session and API keys only. Needs the role of organization admin.
+     * Lists invitations
+     * @description Returns the invitations of an organization, newest first. Accepts only sessions of people and API keys. Requires the role of organization admin.
      */
     get: operations['listInvitations'];
     /**
-     * Invites a person by e-mail, to the organization and perhaps to one of its workspaces; good for seven days
-     * @description For people in a session and API keys only. Needs the role of organization admin.
+     * Invites a person by e-mail
+     * @description The invitation is for the organization, and optionally for one of its workspaces. It expires after seven days. Accepts only sessions of people and API keys. Requires the role of organization admin.
      */
     post: operations['createInvitation'];
   };
   '/organizations/{org}/invitations/{inv}': {
     parameters: {};
     /**
-     * Takes an open invitation back
-     * @description For people in a session and API keys only. Needs the role of organization admin.
+     * Revokes an open invitation
+     * @description Accepts only sessions of people and API keys. Requires the role of organization admin.
      */
     delete: operations['revokeInvitation'];
   };
   '/organizations/{org}/keys': {
     parameters: {};
     /**
-     * Lists the keys that are not revoked, agents' keys too, newest first; none is shown in full
-     * @description For people in a session only. Needs the role of organization admin.
+     * Lists API keys
+     * @description Returns the keys that are not revoked, including agents' keys, newest first. Keys are shortened. Accepts only sessions of people. Requires the role of organization admin.
      */
     get: operations['listApiKeys'];
     /**
-     * Makes an API key with full access to the organization
-     * @description For people in a session only. Needs the role of organization admin.
+     * Creates an API key
+     * @description The key has full access to the organization. Accepts only sessions of people. Requires the role of organization admin.
      */
     post: operations['createApiKey'];
   };
   '/organizations/{org}/keys/{key}': {
     parameters: {};
     /**
-     * Ends a key at once
-     * @description For people in a session only. Needs the role of organization admin.
+     * Revokes an API key
+     * @description The key stops working immediately. Accepts only sessions of people. Requires the role of organization admin.
      */
     delete: operations['revokeApiKey'];
   };
   '/organizations/{org}/keys/{key}/reveal': {
     parameters: {};
     /**
-     * Shows a key in full; never an agent's key, which speaks for a person
-     * @description For people in a session only. Needs the role of organization admin.
+     * Shows an API key in full
+     * @description Agents' keys cannot be shown. Accepts only sessions of people. Requires the role of organization admin.
      */
     post: operations['revealApiKey'];
   };
   '/organizations/{org}/members': {
     parameters: {};
     /**
-     * Lists the members of an organization, newest first
-     * @description For people in a session and API keys only. Needs the role of organization admin.
+     * Lists the members of an organization
+     * @description Returns the members, newest first. Accepts only sessions of people and API keys. Requires the role of organization admin.
      */
     get: operations['listOrganizationMembers'];
   };
   '/organizations/{org}/members/{usr}': {
     parameters: {};
     /**
-     * Removes a person from the organization and its workspaces; their agents' keys end at once
-     * @description For people in a session and API keys only. Needs the role of organization admin.
+     * Removes a person from an organization
+     * @description Removes the person from all its workspaces and revokes their agents' keys. Accepts only sessions of people and API keys. Requires the role of organization admin.
      */
     delete: operations['removeOrganizationMember'];
     /**
-     * Changes a member's role; the last admin stays one
-     * @description For people in a session and API keys only. Needs the role of organization admin.
+     * Changes a member's role
+     * @description The last admin must stay an admin. Accepts only sessions of people and API keys. Requires the role of organization admin.
      */
     patch: operations['changeOrganizationMember'];
   };
   '/organizations/{org}/members/{usr}/keys': {
     parameters: {};
     /**
-     * Lists the valid API keys that a person made or was shown, also after they left; newest first
-     * @description For people in a session and API keys only. Needs the role of organization admin.
+     * Lists the valid API keys that a person knows
+     * @description Returns the keys that the person created or has seen, newest first. Includes persons who have left. Accepts only sessions of people and API keys. Requires the role of organization admin.
      */
     get: operations['listMemberKeys'];
   };
   '/organizations/{org}/members/{usr}/reveals': {
     parameters: {};
     /**
-     * Lists the secrets that a person, their keys and their agents have read, also after they left; newest first
-     * @description For people in a session and API keys only. Needs the role of organization admin.
+     * Lists the secrets that a person has read
+     * @description Includes their keys and agents, and persons who have left. Returns the newest first. Accepts only sessions of people and API keys. Requires the role of organization admin.
      */
     get: operations['listMemberReveals'];
   };
   '/organizations/{org}/members/{usr}/revoke-keys': {
     parameters: {};
     /**
-     * Revokes API keys that a person made, all of them or those that are named
-     * @description For people in a session only. Needs the role of organization admin.
+     * Revokes API keys of a person
+     * @description Revokes all keys that the person created, or the given ones. Accepts only sessions of people. Requires the role of organization admin.
      */
     post: operations['revokeMemberKeys'];
   };
   '/organizations/{org}/members/{usr}/rotate-revealed': {
     parameters: {};
     /**
-     * Rotates the present secrets that a person, their keys and their agents have read
-     * @description For people in a session and API keys only. Needs the role of organization admin.
+     * Rotates the secrets that a person has read
+     * @description Rotates current secrets that the person, their keys or their agents have read. Accepts only sessions of people and API keys. Requires the role of organization admin.
      */
     post: operations['rotateMemberReveals'];
   };
   '/organizations/{org}/onboarding-links': {
     parameters: {};
     /**
-     * Lists an organization's onboarding links, newest first, the revoked ones too
-     * @description Needs the scope `channel.connect` where the credential is limited. Needs the role of organization admin.
+     * Lists onboarding links
+     * @description Returns the links of an organization, including revoked ones, newest first. A limited credential requires the scope `channel.connect`. Requires the role of organization admin.
      */
     get: operations['listOnboardingLinks'];
     /**
-     * Makes a link that a customer opens to connect a channel; it may be used for several accounts
-     * @description Needs the scope `channel.connect` where the credential is limited. Needs the role of organization admin.
+     * Creates an onboarding link
+     * @description A customer opens the link to connect a channel. It can be used for several accounts. A limited credential requires the scope `channel.connect`. Requires the role of organization admin.
      */
     post: operations['createOnboardingLink'];
   };
@@ -641,102 +662,102 @@ export interface paths {
     parameters: {};
     /**
      * Returns an onboarding link
-     * @description Needs the scope `channel.connect` where the credential is limited. Needs the role of organization admin.
+     * @description A limited credential requires the scope `channel.connect`. Requires the role of organization admin.
      */
     get: operations['getOnboardingLink'];
     /**
-     * Revokes a link for good; whoever is in the middle of connecting through it is stopped
-     * @description Needs the scope `channel.connect` where the credential is limited. Needs the role of organization admin.
+     * Revokes an onboarding link
+     * @description Revocation is permanent and stops customers who are connecting through the link. A limited credential requires the scope `channel.connect`. Requires the role of organization admin.
      */
     delete: operations['revokeOnboardingLink'];
     /**
-     * Changes the label or the workspace of a link that is not revoked
-     * @description Needs the scope `channel.connect` where the credential is limited. Needs the role of organization admin.
+     * Updates an onboarding link
+     * @description Changes the label or the workspace of a link that is not revoked. A limited credential requires the scope `channel.connect`. Requires the role of organization admin.
      */
     patch: operations['changeOnboardingLink'];
   };
   '/organizations/{org}/onboarding-links/{ol}/regenerate': {
     parameters: {};
     /**
-     * Gives a link that is not revoked a new address; the old one ends at once
-     * @description Needs the scope `channel.connect` where the credential is limited. Needs the role of organization admin.
+     * Regenerates the URL of an onboarding link
+     * @description The previous URL stops working immediately. The link must not be revoked. A limited credential requires the scope `channel.connect`. Requires the role of organization admin.
      */
     post: operations['regenerateOnboardingLink'];
   };
   '/organizations/{org}/workspaces': {
     parameters: {};
     /**
-     * Lists the workspaces of an organization, newest first; `kind=customer` lists its customers, `externalId` finds one
-     * @description Needs the scope `workspace.read` where the credential is limited.
+     * Lists workspaces
+     * @description Returns the workspaces of an organization, newest first. `kind=customer` returns its customers; `externalId` finds one customer. A limited credential requires the scope `workspace.read`.
      */
     get: operations['listWorkspaces'];
     /**
-     * Creates a workspace, for a team or for a customer
-     * @description Needs the scope `workspace.manage` where the credential is limited. Needs the role of organization admin.
+     * Creates a workspace
+     * @description A workspace belongs to a team or to a customer. A limited credential requires the scope `workspace.manage`. Requires the role of organization admin.
      */
     post: operations['createWorkspace'];
   };
   '/platform/channels': {
     parameters: {};
     /**
-     * Lists the channels of the workspace, newest first
-     * @description Needs the scope `channel.read` where the credential is limited.
+     * Lists channels
+     * @description Returns the channels of the workspace, newest first. A limited credential requires the scope `channel.read`.
      */
     get: operations['listChannels'];
   };
   '/platform/channels/{ch}': {
     parameters: {};
     /**
-     * Returns one channel
-     * @description Needs the scope `channel.read` where the credential is limited.
+     * Returns a channel
+     * @description A limited credential requires the scope `channel.read`.
      */
     get: operations['getChannel'];
   };
   '/platform/channels/{ch}/disable': {
     parameters: {};
     /**
-     * Turns forwarding off; deliveries that wait are skipped
-     * @description Needs the scope `channel.manage` where the credential is limited. Needs the role of workspace admin.
+     * Disables forwarding
+     * @description Waiting deliveries are skipped. A limited credential requires the scope `channel.manage`. Requires the role of workspace admin.
      */
     post: operations['disableChannel'];
   };
   '/platform/channels/{ch}/disconnect': {
     parameters: {};
     /**
-     * Disconnects the channel from the platform; deliveries that wait are cancelled
-     * @description Needs the scope `channel.manage` where the credential is limited. Needs the role of workspace admin.
+     * Disconnects a channel from the platform
+     * @description Waiting deliveries are cancelled. A limited credential requires the scope `channel.manage`. Requires the role of workspace admin.
      */
     post: operations['disconnectChannel'];
   };
   '/platform/channels/{ch}/enable': {
     parameters: {};
     /**
-     * Turns forwarding on; what was skipped meanwhile is not sent
-     * @description Needs the scope `channel.manage` where the credential is limited. Needs the role of workspace admin.
+     * Enables forwarding
+     * @description Events that were skipped while forwarding was disabled are not sent. A limited credential requires the scope `channel.manage`. Requires the role of workspace admin.
      */
     post: operations['enableChannel'];
   };
   '/platform/channels/{ch}/env': {
     parameters: {};
     /**
-     * Returns what a client of the channel is set up with, as environment variables
-     * @description Needs the scope `channel.reveal` where the credential is limited. Needs the role of workspace developer.
+     * Returns environment variables for a client of the channel
+     * @description A limited credential requires the scope `channel.reveal`. Requires the role of workspace developer.
      */
     get: operations['getChannelEnv'];
   };
   '/platform/channels/{ch}/token': {
     parameters: {};
     /**
-     * Returns the token that opens the channel at the gateway, minted when it is first asked for
-     * @description Needs the scope `channel.reveal` where the credential is limited. Needs the role of workspace developer.
+     * Returns the channel token
+     * @description The token gives access to the channel at the gateway. The first request mints it. A limited credential requires the scope `channel.reveal`. Requires the role of workspace developer.
      */
     get: operations['getChannelToken'];
   };
   '/platform/channels/{ch}/token/rotate': {
     parameters: {};
     /**
-     * Mints a new token; the one so far goes on for the overlap
-     * @description Needs the scopes `channel.manage` and `channel.reveal` where the credential is limited. Needs the role of workspace admin.
+     * Rotates the channel token
+     * @description Mints a new token. The previous token stays valid for the overlap. A limited credential requires the scopes `channel.manage` and `channel.reveal`. Requires the role of workspace admin.
      */
     post: operations['rotateChannelToken'];
   };
@@ -744,246 +765,249 @@ export interface paths {
     parameters: {};
     /** Answers the platform's handshake with its challenge */
     get: operations['answerHandshake'];
-    /** Takes signed events of the platform; answers only after they are stored */
+    /** Accepts signed events of the platform and responds after they are stored */
     post: operations['acceptPlatformEvents'];
   };
   '/readyz': {
     parameters: {};
-    /** Says whether the process can serve: its database answers and has its schema */
+    /**
+     * Reports whether the process can serve requests
+     * @description Checks that the database is reachable and migrated.
+     */
     get: operations['getReadiness'];
   };
   '/replays': {
     parameters: {};
     /**
-     * Lists replays of a channel, a workspace with its channels, or an organization, newest first
-     * @description Needs the scope `deliveries.read` where the credential is limited.
+     * Lists replays
+     * @description Returns the replays of a channel, of a workspace with its channels, or of an organization, newest first. A limited credential requires the scope `deliveries.read`.
      */
     get: operations['listReplays'];
     /**
-     * Sends old events again, below live traffic and outside the order of conversations; or counts them only
-     * @description Needs the scope `deliveries.replay` where the credential is limited.
+     * Creates a replay
+     * @description Sends old events again, with lower priority than live traffic and outside the order of conversations. A dry run only counts them. A limited credential requires the scope `deliveries.replay`.
      */
     post: operations['createReplay'];
   };
   '/replays/{rpl}': {
     parameters: {};
     /**
-     * Returns one replay and what has become of what it sent
-     * @description Needs the scope `deliveries.read` where the credential is limited.
+     * Returns a replay with its progress
+     * @description A limited credential requires the scope `deliveries.read`.
      */
     get: operations['getReplay'];
   };
   '/replays/{rpl}/cancel': {
     parameters: {};
     /**
-     * Ends a replay for good; what it has sent goes on as any delivery
-     * @description Needs the scope `deliveries.replay` where the credential is limited.
+     * Cancels a replay
+     * @description Deliveries that it has already created continue. A limited credential requires the scope `deliveries.replay`.
      */
     post: operations['cancelReplay'];
   };
   '/replays/{rpl}/pause': {
     parameters: {};
     /**
-     * Sends nothing more until the replay is resumed
-     * @description Needs the scope `deliveries.replay` where the credential is limited.
+     * Pauses a replay
+     * @description Nothing more is sent until you resume it. A limited credential requires the scope `deliveries.replay`.
      */
     post: operations['pauseReplay'];
   };
   '/replays/{rpl}/resume': {
     parameters: {};
     /**
-     * Goes on with a replay that was paused
-     * @description Needs the scope `deliveries.replay` where the credential is limited.
+     * Resumes a paused replay
+     * @description A limited credential requires the scope `deliveries.replay`.
      */
     post: operations['resumeReplay'];
   };
   '/staff/audit-entries': {
     parameters: {};
     /**
-     * Lists what staff did in any organization and what happened in none, newest first; the look is audited
-     * @description For keys of staff only.
+     * Lists actions of staff
+     * @description Returns what staff did in any organization and what happened outside of organizations, newest first. The request is audited. Accepts only staff keys.
      */
     get: operations['listStaffAuditEntries'];
   };
   '/staff/channels/{ch}': {
     parameters: {};
     /**
-     * Says how a channel of any organization is doing: what waits, and why; the look is audited
-     * @description For keys of staff only.
+     * Returns the health of a channel of any organization
+     * @description Shows what is waiting and why. The request is audited. Accepts only staff keys.
      */
     get: operations['getChannelHealth'];
   };
   '/staff/deliveries': {
     parameters: {};
     /**
-     * Searches the deliveries of all organizations, newest first; the search is audited
-     * @description For keys of staff only.
+     * Searches deliveries of all organizations
+     * @description Returns the newest first. The request is audited. Accepts only staff keys.
      */
     get: operations['searchDeliveries'];
   };
   '/staff/deliveries/{wd}': {
     parameters: {};
     /**
-     * Returns a delivery with its payload and attempts; its organization's audit log says who read it, and why
-     * @description For keys of staff only.
+     * Returns a delivery of any organization with its payload and attempts
+     * @description The audit log of the organization shows who read it and why. Accepts only staff keys.
      */
     get: operations['readStaffDelivery'];
   };
   '/staff/deliveries/{wd}/replay': {
     parameters: {};
     /**
-     * Sends the event again as a new delivery, in the name of support
-     * @description For keys of staff only.
+     * Replays the event of a delivery as staff
+     * @description Sends the event again as a new delivery. Accepts only staff keys.
      */
     post: operations['replayStaffDelivery'];
   };
   '/staff/deliveries/{wd}/retry': {
     parameters: {};
     /**
-     * Sends a waiting delivery now, or begins a new schedule for one that has ended, in the name of support
-     * @description For keys of staff only.
+     * Retries a delivery as staff
+     * @description Sends a waiting delivery now. If the delivery has ended, a new retry schedule begins. Accepts only staff keys.
      */
     post: operations['retryStaffDelivery'];
   };
   '/staff/invariants': {
     parameters: {};
     /**
-     * Says what the last daily check of the ledger found, rule by rule; the look is audited
-     * @description For keys of staff only.
+     * Returns the last daily check of the ledger
+     * @description Shows the violations of each rule. The request is audited. Accepts only staff keys.
      */
     get: operations['readInvariants'];
   };
   '/staff/replays': {
     parameters: {};
     /**
-     * Lists the replays of a channel, a workspace or an organization, newest first; the look is audited
-     * @description For keys of staff only.
+     * Lists replays of any organization
+     * @description Returns the replays of a channel, a workspace or an organization, newest first. The request is audited. Accepts only staff keys.
      */
     get: operations['listStaffReplays'];
     /**
-     * Sends old events of any organization again, or counts them only; both are audited
-     * @description For keys of staff only.
+     * Creates a replay in any organization
+     * @description Sends old events again. A dry run only counts them. Both are audited. Accepts only staff keys.
      */
     post: operations['createStaffReplay'];
   };
   '/staff/replays/{rpl}': {
     parameters: {};
     /**
-     * Returns a replay of any organization and what has become of what it sent; the look is audited
-     * @description For keys of staff only.
+     * Returns a replay of any organization
+     * @description The request is audited. Accepts only staff keys.
      */
     get: operations['getStaffReplay'];
   };
   '/staff/replays/{rpl}/cancel': {
     parameters: {};
     /**
-     * Ends a replay for good, in the name of support; what it has sent goes on as any delivery
-     * @description For keys of staff only.
+     * Cancels a replay as staff
+     * @description Deliveries that it has already created continue. Accepts only staff keys.
      */
     post: operations['cancelStaffReplay'];
   };
   '/staff/replays/{rpl}/pause': {
     parameters: {};
     /**
-     * Sends nothing more until the replay is resumed, in the name of support
-     * @description For keys of staff only.
+     * Pauses a replay as staff
+     * @description Nothing more is sent until it is resumed. Accepts only staff keys.
      */
     post: operations['pauseStaffReplay'];
   };
   '/staff/replays/{rpl}/resume': {
     parameters: {};
     /**
-     * Goes on with a replay that was paused, in the name of support
-     * @description For keys of staff only.
+     * Resumes a paused replay as staff
+     * @description Accepts only staff keys.
      */
     post: operations['resumeStaffReplay'];
   };
   '/staff/unrouted-events': {
     parameters: {};
     /**
-     * Lists what the platform sent for no channel that we know, newest first; the look is audited
-     * @description For keys of staff only.
+     * Lists events of unknown channels
+     * @description Returns what the platform sent for channels that do not exist here, newest first. The request is audited. Accepts only staff keys.
      */
     get: operations['listUnroutedEvents'];
   };
   '/webhook-config/{ch}': {
     parameters: {};
     /**
-     * Returns the channel's webhook destination
-     * @description Needs the scope `webhook.manage` where the credential is limited.
+     * Returns the channel's webhook
+     * @description A limited credential requires the scope `webhook.manage`.
      */
     get: operations['getWebhookConfig'];
     /**
-     * Sets the webhook destination, after two probes of the URL have passed
-     * @description Needs the scope `webhook.manage` where the credential is limited. Needs the role of workspace admin.
+     * Sets the channel's webhook
+     * @description The URL must pass two probes first. A limited credential requires the scope `webhook.manage`. Requires the role of workspace admin.
      */
     put: operations['putWebhookConfig'];
     /**
-     * Clears the webhook destination; deliveries that wait for it are cancelled
-     * @description Needs the scope `webhook.manage` where the credential is limited. Needs the role of workspace admin.
+     * Deletes the channel's webhook
+     * @description Its waiting deliveries are cancelled. A limited credential requires the scope `webhook.manage`. Requires the role of workspace admin.
      */
     delete: operations['deleteWebhookConfig'];
   };
   '/webhook-config/{ch}/hmac': {
     parameters: {};
     /**
-     * Returns the secret that signs deliveries
-     * @description Needs the scopes `webhook.manage` and `channel.reveal` where the credential is limited. Needs the role of workspace developer.
+     * Returns the signing secret
+     * @description A limited credential requires the scopes `webhook.manage` and `channel.reveal`. Requires the role of workspace developer.
      */
     get: operations['getWebhookHmac'];
   };
   '/webhook-config/{ch}/rotate-hmac': {
     parameters: {};
     /**
-     * Draws a new signing secret; deliveries carry the signatures of both during the overlap
-     * @description Needs the scopes `webhook.manage` and `channel.reveal` where the credential is limited. Needs the role of workspace admin.
+     * Rotates the signing secret
+     * @description Generates a new secret. During the overlap, deliveries carry the signatures of both secrets. A limited credential requires the scopes `webhook.manage` and `channel.reveal`. Requires the role of workspace admin.
      */
     post: operations['rotateWebhookHmac'];
   };
   '/webhook-config/{ch}/test': {
     parameters: {};
     /**
-     * Sends a sample event to the webhook destination and answers with the attempt
-     * @description Needs the scope `webhook.manage` where the credential is limited. Needs the role of workspace admin.
+     * Sends a test event to the webhook
+     * @description Returns the attempt. A limited credential requires the scope `webhook.manage`. Requires the role of workspace admin.
      */
     post: operations['testWebhook'];
   };
   '/workspaces/{ws}': {
     parameters: {};
     /**
-     * Returns one workspace
-     * @description Needs the scope `workspace.read` where the credential is limited.
+     * Returns a workspace
+     * @description A limited credential requires the scope `workspace.read`.
      */
     get: operations['getWorkspace'];
     /**
-     * Deletes a workspace and disconnects its channels; deliveries that wait are cancelled. An organization's last one stays
-     * @description Needs the scope `workspace.manage` where the credential is limited. Needs the role of organization admin.
+     * Deletes a workspace
+     * @description Disconnects its channels and cancels their waiting deliveries. The last workspace of an organization cannot be deleted. A limited credential requires the scope `workspace.manage`. Requires the role of organization admin.
      */
     delete: operations['deleteWorkspace'];
     /**
-     * Renames a workspace; the organization's admins may also change a customer's external id
-     * @description Needs the scope `workspace.manage` where the credential is limited. Needs the role of workspace admin.
+     * Renames a workspace
+     * @description Admins of the organization can also change a customer's external id. A limited credential requires the scope `workspace.manage`. Requires the role of workspace admin.
      */
     patch: operations['updateWorkspace'];
   };
   '/workspaces/{ws}/members': {
     parameters: {};
     /**
-     * Lists the members of a workspace, newest first
-     * @description Needs the scope `workspace.read` where the credential is limited.
+     * Lists the members of a workspace
+     * @description Returns the members, newest first. A limited credential requires the scope `workspace.read`.
      */
     get: operations['listWorkspaceMembers'];
   };
   '/workspaces/{ws}/members/{usr}': {
     parameters: {};
     /**
-     * Makes a member of the organization one of the workspace, or changes their role there
-     * @description Needs the scope `workspace.manage` where the credential is limited. Needs the role of workspace admin.
+     * Adds a member to a workspace
+     * @description The person must be a member of the organization. For existing members, changes their role. A limited credential requires the scope `workspace.manage`. Requires the role of workspace admin.
      */
     put: operations['putWorkspaceMember'];
     /**
-     * Removes a person from the workspace; they stay in the organization
-     * @description Needs the scope `workspace.manage` where the credential is limited. Needs the role of workspace admin.
+     * Removes a person from a workspace
+     * @description The person stays in the organization. A limited credential requires the scope `workspace.manage`. Requires the role of workspace admin.
      */
     delete: operations['removeWorkspaceMember'];
   };
@@ -991,25 +1015,25 @@ export interface paths {
 export interface components {
   schemas: {
     Acknowledged: {
-      /** @description How many attempts this request has recorded; a repeat, and what had ended otherwise, count as none. */
+      /** @description Number of attempts that this request recorded. Repeated ones, and those of deliveries that had ended, do not count. */
       acknowledged: number;
     };
     AcknowledgedDelivery: {
-      /** @description `attempt` as it was read; tells a repeat of this request from another attempt. */
+      /** @description `attempt` of the read. It distinguishes a repeated request from another attempt. */
       attempt?: number;
       /** @description A delivery to this listener. */
       deliveryId: string;
-      /** @description How long the local receiver took. */
+      /** @description Duration of the local request. */
       durationMs?: number;
-      /** @description Why no answer came. */
+      /** @description Why there was no response. */
       error?: string | null;
       /** @enum {string} */
       outcome: 'accepted' | 'rejected' | 'no_response';
-      /** @description What it answered; the first 16 KiB are kept. */
+      /** @description The local response body. The first 16 KiB are stored. */
       responseBody?: string | null;
-      /** @description True leaves it waiting, behind all others, to be read again; it takes `attempt`. After 100 attempts it ends all the same. */
+      /** @description Whether to offer the delivery again, after all others. Requires `attempt`. After 100 attempts the delivery ends anyway. */
       retry?: boolean;
-      /** @description HTTP status of the local answer. */
+      /** @description HTTP status of the local response. */
       status?: number | null;
     };
     AcknowledgeInput: {
@@ -1018,25 +1042,25 @@ export interface components {
     AgentClaim: {
       /**
        * Format: date-time
-       * @description Until when the code is taken.
+       * @description When the code expires.
        */
       expiresAt: string;
       message: string;
-      /** @description To be sent back with the code. */
+      /** @description Send it back with the code. */
       registrationId: string;
     };
     AgentClaimCompletion: {
       /** @description The six digits from the e-mail. */
       otp: string;
-      /** @description From the claim. */
+      /** @description The id from the claim. */
       registrationId: string;
     };
     AgentClaimInput: {
-      /** @description Where the code goes: the address of the person whom the agent acts for. */
+      /** @description The address of the person for whom the agent acts. It receives the code. */
       email: string;
-      /** @description One of the person's organizations; the oldest one where it is left out. */
+      /** @description One of the person's organizations; the oldest one by default. */
       organizationId?: string;
-      /** @description What the agent wants to be allowed. */
+      /** @description The requested scopes. */
       scopes: (
         | 'workspace.read'
         | 'workspace.manage'
@@ -1057,10 +1081,10 @@ export interface components {
       createdAt: string;
       /** @description The agent credential. */
       credentialId: string;
-      /** @description The person whom the agent acts for. */
+      /** @description The person for whom the agent acts. */
       email: string;
       expiresAt: string | null;
-      /** @description To within some minutes. */
+      /** @description Accurate to some minutes. */
       lastUsedAt: string | null;
       /** @description The organization. */
       organizationPublicId: string;
@@ -1081,18 +1105,18 @@ export interface components {
     };
     AgentCredentialList: {
       credentials: components['schemas']['AgentCredential'][];
-      /** @description To be passed as `cursor` for the next page; null on the last one. */
+      /** @description Pass it as `cursor` to get the next page. Null on the last page. */
       nextCursor: string | null;
     };
     AgentToken: {
-      /** @description An API key with these scopes. It is shown only here. */
+      /** @description An API key with these scopes. It is shown only once. */
       accessToken: string;
       /** @description The agent credential. */
       credentialId: string;
       expiresAt: string | null;
       /** @description The organization. */
       organizationPublicId: string;
-      /** @description What was asked for, as far as the person's role allows it. */
+      /** @description The requested scopes that the person's role allows. */
       scopes: (
         | 'workspace.read'
         | 'workspace.manage'
@@ -1114,7 +1138,7 @@ export interface components {
       agentCredentialId: string | null;
       /** Format: date-time */
       createdAt: string;
-      /** @description Null: the key stays until it is revoked. */
+      /** @description Null if the key is valid until it is revoked. */
       expiresAt: string | null;
       /** @description The key. */
       keyId: string;
@@ -1122,10 +1146,10 @@ export interface components {
       keyPrefix: string;
       /** @description The last 4 characters. */
       keySuffix: string;
-      /** @description Up to half a minute late. */
+      /** @description Accurate to half a minute. */
       lastUsedAt: string | null;
       name: string;
-      /** @description Null: full access to the organization. */
+      /** @description Null for full access to the organization. */
       scopes:
         | (
             | 'workspace.read'
@@ -1145,11 +1169,11 @@ export interface components {
     };
     ApiKeyList: {
       keys: components['schemas']['ApiKey'][];
-      /** @description To be passed as `cursor` for the next page; null on the last one. */
+      /** @description Pass it as `cursor` to get the next page. Null on the last page. */
       nextCursor: string | null;
     };
     AuditEntry: {
-      /** @description What was done, `noun.pastTense`. */
+      /** @description The action, such as `channel.moved`. */
       action: string;
       actor: {
         /** @description `usr_…`, `key_…`, `ac_…`, or the name of a process. */
@@ -1162,13 +1186,13 @@ export interface components {
       clientAddress: string | null;
       reason: string | null;
       requestId: string | null;
-      /** @description What it was done to. */
+      /** @description The affected resource. */
       targetId: string | null;
       workspaceId: string | null;
     };
     AuditEntryList: {
       entries: components['schemas']['AuditEntry'][];
-      /** @description To be passed as `cursor` for the next page; null on the last one. */
+      /** @description Pass it as `cursor` to get the next page. Null on the last page. */
       nextCursor: string | null;
     };
     Channel: {
@@ -1176,9 +1200,9 @@ export interface components {
       connectionType: string;
       /** Format: date-time */
       createdAt: string;
-      /** @description The credential that the channel is connected with. */
+      /** @description The channel's credential at the platform. */
       credentialId: string;
-      /** @description Why the service disconnected it by itself; null where it is connected, or was disconnected by request. */
+      /** @description Why the service disconnected the channel. Null if it is connected or was disconnected by request. */
       disconnectedReason: string | null;
       displayName: string;
       /** @description Whether events are delivered to the destinations. */
@@ -1186,9 +1210,9 @@ export interface components {
       /** @description The channel. */
       id: string;
       linkedChannelId: string | null;
-      /** @description Phone number id, account id or Page id at the platform. */
+      /** @description The phone number id, account id or Page id at the platform. */
       metaResourceId: string;
-      /** @description Of chatapp channels; null for the others. */
+      /** @description Null except for chatapp channels. */
       phoneNumberId: string | null;
       /** @enum {string} */
       type: 'chatapp' | 'photoapp' | 'pageapp';
@@ -1199,22 +1223,22 @@ export interface components {
       workspaceId: string;
     };
     ChannelDestinationChange: {
-      /** @description `webhook`, or the id of a subscription. A listener is always read in order. */
+      /** @description `webhook`, or the id of a subscription. Listeners are always in order. */
       destination: string;
       /**
-       * @description `conversation`: a failing delivery holds back what follows it in its conversation. `none`: nothing waits for anything.
+       * @description `conversation`: a failing delivery holds back later ones of its conversation. `none`: deliveries do not wait for each other.
        * @enum {string}
        */
       ordering: 'conversation' | 'none';
     };
     ChannelDestinations: {
-      /** @description No more than there can be, and so without pages: the webhook, 20 subscriptions, 20 listeners, and the last 50 old URLs that were kept. */
+      /** @description All destinations without pages: the webhook, up to 20 subscriptions, up to 20 listeners, and the latest 50 kept URLs. */
       destinations: components['schemas']['DestinationHealth'][];
     };
     ChannelEnv: {
       /** @enum {string} */
       channelType: 'chatapp' | 'photoapp' | 'pageapp';
-      /** @description Environment variables by their names. */
+      /** @description Environment variables by name. */
       values:
         | {
             CHATAPP_ACCESS_TOKEN: string;
@@ -1225,7 +1249,7 @@ export interface components {
             SERVICE_CHANNEL_ID: string;
             /** @description The workspace that holds the channel. */
             SERVICE_WORKSPACE_ID: string;
-            /** @description Of the webhook; empty where none is set. */
+            /** @description The verify token of the webhook; empty if no webhook is set. */
             VERIFY_TOKEN: string;
             /** @description Signs deliveries. */
             WEBHOOK_HMAC_SECRET: string;
@@ -1239,7 +1263,7 @@ export interface components {
             SERVICE_CHANNEL_ID: string;
             /** @description The workspace that holds the channel. */
             SERVICE_WORKSPACE_ID: string;
-            /** @description Of the webhook; empty where none is set. */
+            /** @description The verify token of the webhook; empty if no webhook is set. */
             VERIFY_TOKEN: string;
             /** @description Signs deliveries. */
             WEBHOOK_HMAC_SECRET: string;
@@ -1253,7 +1277,7 @@ export interface components {
             SERVICE_CHANNEL_ID: string;
             /** @description The workspace that holds the channel. */
             SERVICE_WORKSPACE_ID: string;
-            /** @description Of the webhook; empty where none is set. */
+            /** @description The verify token of the webhook; empty if no webhook is set. */
             VERIFY_TOKEN: string;
             /** @description Signs deliveries. */
             WEBHOOK_HMAC_SECRET: string;
@@ -1269,40 +1293,40 @@ export interface components {
       destinations: components['schemas']['DestinationHealth'][];
       displayName: string;
       forwardingEnabled: boolean;
-      /** @description Age of the oldest delivery that waits; what waits for the reader of a listener is left out. */
+      /** @description Age of the oldest waiting delivery, without those of listeners. */
       oldestWaitingSeconds: number | null;
-      /** @description Whose it is. */
+      /** @description The organization. */
       organizationId: string;
       organizationName: string;
       resourceId: string;
-      /** @description The channel's workflows in the Temporal UI: those that run, and all. */
+      /** @description The channel's workflows in the Temporal UI: the running ones, and all. */
       temporalUrls: {
         all: string;
         troubled: string;
       } | null;
       /** @enum {string} */
       type: 'chatapp' | 'photoapp' | 'pageapp';
-      /** @description Deliveries that wait, by status; for each destination counted up to 10,000. */
+      /** @description Waiting deliveries by status. The count stops at 10,000 per destination. */
       waiting: {
         pending: number;
         retrying: number;
       };
-      /** @description The workspace that it is in. */
+      /** @description The workspace of the channel. */
       workspaceId: string;
     };
     ChannelList: {
       channels: components['schemas']['Channel'][];
-      /** @description To be passed as `cursor` for the next page; null on the last one. */
+      /** @description Pass it as `cursor` to get the next page. Null on the last page. */
       nextCursor: string | null;
     };
     ChannelMoveInput: {
-      /** @description Where the channel goes, within the organization. */
+      /** @description The target workspace, in the same organization. */
       workspaceId: string;
     };
     ChannelStatistics: {
       bucketSeconds: number;
       destinations: {
-        /** @description Those with any delivery, oldest first. */
+        /** @description Buckets with deliveries, oldest first. */
         buckets: components['schemas']['StatisticsBucket'][];
         label: string | null;
         subscriptionId: string | null;
@@ -1310,7 +1334,7 @@ export interface components {
         type: 'webhook' | 'subscription' | 'listener';
         url: string | null;
       }[];
-      /** @description False where the span holds more deliveries than are counted at once: the youngest are counted. */
+      /** @description False if the range has more deliveries than can be counted. The newest are counted. */
       isComplete: boolean;
       /** Format: date-time */
       since: string;
@@ -1320,29 +1344,29 @@ export interface components {
     ChannelToken: {
       /**
        * Format: uri
-       * @description The gateway's address with the platform's version for this type of channel.
+       * @description The gateway's URL with the platform's API version for this channel type.
        */
       baseUrl: string;
-      /** @description Null: good until it is rotated. */
+      /** @description Null if the token is valid until it is rotated. */
       expiresAt: string | null;
-      /** @description What an agent's own token is limited to. Null: people and full keys share it, and it opens everything. */
+      /** @description The scopes of an agent's own token. Null for the unlimited token that people and full keys share. */
       scopes: ('channel.read' | 'channel.manage' | 'messages.read' | 'message.send')[] | null;
-      /** @description Opens this channel at the gateway, and nothing anywhere else. */
+      /** @description Gives access to this channel at the gateway, and to nothing else. */
       token: string;
-      /** @description Its first 14 characters, for showing it. */
+      /** @description The first 14 characters. */
       tokenPrefix: string;
-      /** @description Its last 4 characters. */
+      /** @description The last 4 characters. */
       tokenSuffix: string;
     };
     ChatappMediaUploaded: {
       /** @description The channel. */
       channelId: string;
-      /** @description For messages; the platform keeps it for some 30 days. */
+      /** @description Use it in messages. The platform keeps the file for about 30 days. */
       mediaId: string;
     };
     ChatappTemplate: {
       category: string | null;
-      /** @description In the platform's own words, as messages that use them need them. */
+      /** @description In the platform's format. */
       components: {
         [key: string]: unknown;
       }[];
@@ -1352,20 +1376,20 @@ export interface components {
       status: string | null;
     };
     ChatappTemplateList: {
-      /** @description To be passed as `cursor` for the next page; null on the last one. */
+      /** @description Pass it as `cursor` to get the next page. Null on the last page. */
       nextCursor: string | null;
       templates: components['schemas']['ChatappTemplate'][];
     };
     CircuitAhead: {
       /**
        * Format: date-time
-       * @description When one delivery is tried; all others go once the receiver accepts one.
+       * @description When one delivery is attempted. The others follow once the receiver accepts one.
        */
       nextProbeAt: string;
       /** Format: date-time */
       openedAt: string;
       /**
-       * @description `failures`: the receiver failed again and again. `retry_after`: it asked to be left alone.
+       * @description `failures`: the receiver failed repeatedly. `retry_after`: it requested a pause.
        * @enum {string}
        */
       reason: 'failures' | 'retry_after';
@@ -1386,15 +1410,15 @@ export interface components {
       /** @description The channel. */
       channelId: string;
       commentId: string;
-      /** @description Of a private one. */
+      /** @description Id of a private reply. */
       messageId: string | null;
       private: boolean;
-      /** @description Of a public reply. */
+      /** @description Id of a public reply. */
       replyId: string | null;
     };
     Conversation: {
       id: string;
-      /** @description Newest first; null in a list of conversations. */
+      /** @description Newest first. Null in a list of conversations. */
       messages: components['schemas']['ConversationMessage'][] | null;
       participantId: string | null;
       participantName: string | null;
@@ -1404,7 +1428,7 @@ export interface components {
     };
     ConversationList: {
       conversations: components['schemas']['Conversation'][];
-      /** @description To be passed as `cursor` for the next page; null on the last one. */
+      /** @description Pass it as `cursor` to get the next page. Null on the last page. */
       nextCursor: string | null;
     };
     ConversationMessage: {
@@ -1415,16 +1439,16 @@ export interface components {
       text: string | null;
     };
     CreatedApiKey: {
-      /** @description The key itself, `hmok_…`. */
+      /** @description The key, `hmok_…`. */
       apiKey: string;
       /** Format: date-time */
       createdAt: string;
-      /** @description Null: the key stays until it is revoked. */
+      /** @description Null if the key is valid until it is revoked. */
       expiresAt: string | null;
       /** @description The key. */
       keyId: string;
       name: string;
-      /** @description The organization that the key belongs to. */
+      /** @description The organization of the key. */
       organizationPublicId: string;
     };
     CurrentSession: {
@@ -1436,7 +1460,7 @@ export interface components {
          * @enum {string}
          */
         kind: 'user' | 'api_key' | 'agent';
-        /** @description Null: not limited to scopes. */
+        /** @description Null if not limited to scopes. */
         scopes:
           | (
               | 'workspace.read'
@@ -1456,7 +1480,7 @@ export interface components {
       };
       organizations: {
         name: string;
-        /** @description An organization that the caller can reach. */
+        /** @description An organization of the caller. */
         organizationId: string;
         /** @enum {string} */
         role: 'admin' | 'member';
@@ -1469,16 +1493,16 @@ export interface components {
     };
     Delivery: {
       attempts: components['schemas']['DeliveryAttempt'][];
-      /** @description The channel that the event came for. */
+      /** @description The channel of the event. */
       channelId: string;
       /**
        * Format: date-time
-       * @description When this delivery was made: with its event, or later where it is a replay. Lists go by it.
+       * @description When the delivery was created: with its event, or later for a replay. Lists are ordered by it.
        */
       createdAt: string;
-      /** @description The delivery: one event to one destination. */
+      /** @description The delivery of one event to one destination. */
       deliveryId: string;
-      /** @description Null where the channel had none. */
+      /** @description Null if the channel had none. */
       destination: components['schemas']['DeliveryDestination'] | null;
       /** @description The event. */
       eventId: string;
@@ -1498,27 +1522,27 @@ export interface components {
         | 'chatapp.other.received'
         | 'photoapp.other.received'
         | 'pageapp.other.received';
-      /** @description Not before: its place in the retry schedule, or the next probe of the circuit that it waits for, the later of both. */
+      /** @description The earliest time of the next attempt: by the retry schedule, or by the next probe of an open circuit if that is later. */
       nextAttemptAt: string | null;
-      /** @description The stored bytes, which are signed and sent, as UTF-8. */
+      /** @description The stored body, which is signed and sent, as UTF-8. */
       payload: string;
       platformMessageId: string | null;
       /**
        * Format: date-time
-       * @description When the event came.
+       * @description When the event was received.
        */
       receivedAt: string;
-      /** @description Null where none did; a delivery that was replayed by itself has only `replayOf`. */
+      /** @description Null if no bulk replay created it. A delivery that was replayed individually has only `replayOf`. */
       replayId: string | null;
-      /** @description Null for one that was made when its event came. */
+      /** @description Null unless it is a replay. */
       replayOf: string | null;
       sender: string | null;
       skipReason: ('forwarding_disabled' | 'no_destination' | 'destination_disabled') | null;
       /** @enum {string} */
       status: 'pending' | 'retrying' | 'delivered' | 'exhausted' | 'cancelled' | 'skipped';
-      /** @description Why it waits although nothing is wrong with it: its destination is left alone. Null where it waits for none. */
+      /** @description The open circuit of the destination that holds the delivery back, or null. */
       waitsForCircuit: components['schemas']['CircuitAhead'] | null;
-      /** @description The workflow that carries a delivery through its retries. */
+      /** @description The workflow that retries the delivery. */
       workflowId: string | null;
     };
     DeliveryAttempt: {
@@ -1527,14 +1551,14 @@ export interface components {
       number: number;
       /** @enum {string} */
       outcome: 'accepted' | 'rejected' | 'no_response' | 'blocked';
-      /** @description The first 16 KiB of the answer, as UTF-8. */
+      /** @description The first 16 KiB of the response, as UTF-8. */
       responseBody: string | null;
       responseHeaders: {
         [key: string]: string | string[];
       };
       /** Format: date-time */
       startedAt: string;
-      /** @description HTTP status of the answer; null where none came. */
+      /** @description HTTP status of the response; null without a response. */
       status: number | null;
     };
     DeliveryCancel: {
@@ -1553,11 +1577,11 @@ export interface components {
     };
     DeliveryList: {
       deliveries: components['schemas']['DeliverySummary'][];
-      /** @description To be passed as `cursor` for the next page; null on the last one. */
+      /** @description Pass it as `cursor` to get the next page. Null on the last page. */
       nextCursor: string | null;
     };
     DeliveryReplayInput: {
-      /** @description `webhook`, or the id of a subscription or a listener; the delivery's own destination unless given. */
+      /** @description `webhook`, or the id of a subscription or a listener; the delivery's destination by default. */
       destination?: string;
     };
     DeliveryRetry: {
@@ -1567,16 +1591,16 @@ export interface components {
       status: 'pending' | 'retrying';
     };
     DeliverySummary: {
-      /** @description The channel that the event came for. */
+      /** @description The channel of the event. */
       channelId: string;
       /**
        * Format: date-time
-       * @description When this delivery was made: with its event, or later where it is a replay. Lists go by it.
+       * @description When the delivery was created: with its event, or later for a replay. Lists are ordered by it.
        */
       createdAt: string;
-      /** @description The delivery: one event to one destination. */
+      /** @description The delivery of one event to one destination. */
       deliveryId: string;
-      /** @description Null where the channel had none. */
+      /** @description Null if the channel had none. */
       destination: components['schemas']['DeliveryDestination'] | null;
       /** @description The event. */
       eventId: string;
@@ -1596,25 +1620,25 @@ export interface components {
         | 'chatapp.other.received'
         | 'photoapp.other.received'
         | 'pageapp.other.received';
-      /** @description Not before: its place in the retry schedule, or the next probe of the circuit that it waits for, the later of both. */
+      /** @description The earliest time of the next attempt: by the retry schedule, or by the next probe of an open circuit if that is later. */
       nextAttemptAt: string | null;
       platformMessageId: string | null;
       /**
        * Format: date-time
-       * @description When the event came.
+       * @description When the event was received.
        */
       receivedAt: string;
-      /** @description Null where none did; a delivery that was replayed by itself has only `replayOf`. */
+      /** @description Null if no bulk replay created it. A delivery that was replayed individually has only `replayOf`. */
       replayId: string | null;
-      /** @description Null for one that was made when its event came. */
+      /** @description Null unless it is a replay. */
       replayOf: string | null;
       sender: string | null;
       skipReason: ('forwarding_disabled' | 'no_destination' | 'destination_disabled') | null;
       /** @enum {string} */
       status: 'pending' | 'retrying' | 'delivered' | 'exhausted' | 'cancelled' | 'skipped';
-      /** @description Why it waits although nothing is wrong with it: its destination is left alone. Null where it waits for none. */
+      /** @description The open circuit of the destination that holds the delivery back, or null. */
       waitsForCircuit: components['schemas']['CircuitAhead'] | null;
-      /** @description The workflow that carries a delivery through its retries. */
+      /** @description The workflow that retries the delivery. */
       workflowId: string | null;
     };
     DestinationHealth: {
@@ -1624,16 +1648,16 @@ export interface components {
         reason: ('failures' | 'retry_after') | null;
         /** @enum {string} */
         state: 'closed' | 'open';
-        /** @description In the Temporal UI; null where none is known. */
+        /** @description The URL in the Temporal UI; null if no UI is configured. */
         temporalUrl: string | null;
       };
       consecutiveFailures: number;
-      /** @description Why nothing is sent: the receiver answered 410 twice (`gone`), it failed for days without any success (`failing`), or somebody disabled it (`by_hand`). Null while it is enabled. */
+      /** @description Why nothing is sent: the receiver answered 410 twice (`gone`), it failed for days without any success (`failing`), or a person disabled it (`by_hand`). Null if it is enabled. */
       disabledReason: ('gone' | 'failing' | 'by_hand') | null;
       enabled: boolean;
       /** @description The first failure after the last success. */
       failingSince: string | null;
-      /** @description An old URL, kept for the deliveries that waited when it was edited. */
+      /** @description Whether it is a previous URL, kept for deliveries that were waiting when the URL changed. */
       isKept: boolean;
       label: string | null;
       lastDeliveredAt: string | null;
@@ -1641,7 +1665,7 @@ export interface components {
       listenerId: string | null;
       oldestWaitingAt: string | null;
       /**
-       * @description `conversation`: in order within each conversation; `none`: each event as soon as it can.
+       * @description `conversation`: in order within each conversation. `none`: without any order.
        * @enum {string}
        */
       ordering: 'conversation' | 'none';
@@ -1649,7 +1673,7 @@ export interface components {
       /** @enum {string} */
       type: 'webhook' | 'subscription' | 'listener';
       url: string | null;
-      /** @description Deliveries that wait, by status; for each destination counted up to 10,000. */
+      /** @description Waiting deliveries by status. The count stops at 10,000 per destination. */
       waiting: {
         pending: number;
         retrying: number;
@@ -1659,9 +1683,9 @@ export interface components {
       attempt: components['schemas']['DeliveryAttempt'];
       /** @description The channel. */
       channelId: string;
-      /** @description As the headers said it. There is no delivery of this id: a test is not logged. */
+      /** @description The id in the headers. Test events are not stored, so no delivery has this id. */
       deliveryId: string;
-      /** @description As the header said it. */
+      /** @description The id in the header. */
       eventId: string;
       /** @enum {string} */
       eventType:
@@ -1679,14 +1703,14 @@ export interface components {
         | 'chatapp.other.received'
         | 'photoapp.other.received'
         | 'pageapp.other.received';
-      /** @description The sample that was sent; its ids begin with `test`. */
+      /** @description The sample event. Its ids begin with `test`. */
       payload: string;
       subscriptionId: string | null;
       /** Format: uri */
       url: string;
     };
     EligibleScopes: {
-      /** @description To be passed as `cursor` for the next page; null on the last one. */
+      /** @description Pass it as `cursor` to get the next page. Null on the last page. */
       nextCursor: string | null;
       organizations: {
         /** @description The organization. */
@@ -1778,7 +1802,7 @@ export interface components {
         | 'WORKFLOW_UNAVAILABLE'
         | 'PLATFORM_OUTCOME_UNKNOWN';
       message: string;
-      /** @description To be quoted when contacting support. */
+      /** @description Quote it when you contact support. */
       requestId: string;
       /** @description Equal to the status of the response. */
       statusCode: number;
@@ -1786,7 +1810,7 @@ export interface components {
     EventSubscription: {
       /** Format: date-time */
       createdAt: string;
-      /** @description Why nothing is sent: the receiver answered 410 twice (`gone`), it failed for days without any success (`failing`), or somebody disabled it (`by_hand`). Null while it is enabled. */
+      /** @description Why nothing is sent: the receiver answered 410 twice (`gone`), it failed for days without any success (`failing`), or a person disabled it (`by_hand`). Null if it is enabled. */
       disabledReason: ('gone' | 'failing' | 'by_hand') | null;
       enabled: boolean;
       events: components['schemas']['ChannelEventType'][];
@@ -1799,12 +1823,12 @@ export interface components {
       url: string;
     };
     EventSubscriptionChange: {
-      /** @description False skips what waits; true sends nothing old, but what comes from now on. */
+      /** @description False skips waiting deliveries. True applies to new events only. */
       enabled?: boolean;
       events?: components['schemas']['ChannelEventType'][];
       label?: string | null;
       /**
-       * @description What becomes of deliveries that wait for the old URL: `follow` the new one (unless given), `keep` going to the old one, or `cancel`.
+       * @description What happens to deliveries that wait for the previous URL: `follow` sends them to the new URL (default), `keep` to the previous one, and `cancel` cancels them.
        * @enum {string}
        */
       pending?: 'follow' | 'keep' | 'cancel';
@@ -1812,7 +1836,7 @@ export interface components {
       url?: string;
     };
     EventSubscriptionInput: {
-      /** @description True unless given. */
+      /** @description True by default. */
       enabled?: boolean;
       events: components['schemas']['ChannelEventType'][];
       label?: string | null;
@@ -1820,7 +1844,7 @@ export interface components {
       url: string;
     };
     EventSubscriptionList: {
-      /** @description To be passed as `cursor` for the next page; null on the last one. */
+      /** @description Pass it as `cursor` to get the next page. Null on the last page. */
       nextCursor: string | null;
       subscriptions: components['schemas']['EventSubscription'][];
     };
@@ -1829,7 +1853,7 @@ export interface components {
       status: 'ok';
     };
     InsightMetric: {
-      /** @description Parts of the total, where it was asked for in parts. */
+      /** @description Parts of the total, if you requested a breakdown. */
       breakdown:
         | {
             dimensions: {
@@ -1841,7 +1865,7 @@ export interface components {
       name: string;
       period: string | null;
       values: {
-        /** @description End of the time that it counts; null for a total. */
+        /** @description End of the counted period; null for a total. */
         endTime: string | null;
         value:
           | (
@@ -1854,9 +1878,9 @@ export interface components {
       }[];
     };
     InvariantRule: {
-      /** @description How often it is broken; 0 is good. */
+      /** @description Number of violations. */
       count: number;
-      /** @description What is wrong where it is broken. */
+      /** @description Describes a violation. */
       description: string;
       /** @enum {string} */
       rule:
@@ -1873,22 +1897,22 @@ export interface components {
         | 'circuit_overdue'
         | 'replay_overdue'
         | 'container_overdue';
-      /** @description Ids of a few of them: of events, deliveries, replays or containers, or a destination by name. */
+      /** @description Some affected events, deliveries, replays or containers by id, or destinations by name. */
       samples: string[];
     };
     Invariants: {
-      /** @description Null where there was no check yet. */
+      /** @description Null before the first check. */
       lastRun: {
-        /** @description Deliveries that were looked at, besides all that wait. */
+        /** @description Checked deliveries, in addition to all waiting ones. */
         deliveryCount: number;
         /** Format: date-time */
         endedAt: string;
-        /** @description Events that were looked at. */
+        /** @description Checked events. */
         eventCount: number;
         /** Format: date-time */
         startedAt: string;
       } | null;
-      /** @description Every rule; none where there was no check yet. */
+      /** @description All rules; empty before the first check. */
       rules: components['schemas']['InvariantRule'][];
     };
     Invitation: {
@@ -1907,7 +1931,7 @@ export interface components {
       workspaceRole: ('member' | 'developer' | 'admin') | null;
     };
     InvitationAccepted: {
-      /** @description The organization that the person is a member of now. */
+      /** @description The organization that the person joined. */
       organizationId: string;
       /** @enum {string} */
       role: 'admin' | 'member';
@@ -1915,7 +1939,7 @@ export interface components {
       workspaceRole: ('member' | 'developer' | 'admin') | null;
     };
     InvitationAcceptInput: {
-      /** @description From the mail. */
+      /** @description The token from the e-mail. */
       token: string;
     };
     InvitationInput: {
@@ -1923,25 +1947,25 @@ export interface components {
       email: string;
       /** @enum {string} */
       role: 'admin' | 'member';
-      /** @description A workspace that the person becomes a member of too. */
+      /** @description A workspace that the person also joins. */
       workspaceId?: string;
       /**
-       * @description Goes with workspaceId; member unless given.
+       * @description Allowed only with `workspaceId`; `member` by default.
        * @enum {string}
        */
       workspaceRole?: 'member' | 'developer' | 'admin';
     };
     InvitationList: {
       invitations: components['schemas']['Invitation'][];
-      /** @description To be passed as `cursor` for the next page; null on the last one. */
+      /** @description Pass it as `cursor` to get the next page. Null on the last page. */
       nextCursor: string | null;
     };
     Listener: {
-      /** @description The channel whose events it gets. */
+      /** @description The channel of its events. */
       channelId: string;
       /** Format: date-time */
       createdAt: string;
-      /** @description Null: all of the channel's events. */
+      /** @description Null for all events of the channel. */
       eventTypes:
         | (
             | 'chatapp.message.received'
@@ -1962,17 +1986,17 @@ export interface components {
         | null;
       /**
        * Format: date-time
-       * @description When it is deleted with what waits for it, unless it is read before: 7 days after the last read.
+       * @description When the listener and its waiting deliveries are deleted: 7 days after the last read.
        */
       expiresAt: string;
       label: string | null;
-      /** @description When it was last read, to the minute. */
+      /** @description The last read, accurate to the minute. */
       lastReadAt: string | null;
       /** @description The listener. */
       listenerId: string;
     };
     ListenerDelivery: {
-      /** @description The number in `x-service-attempt`, to be acknowledged with. */
+      /** @description The number in `x-service-attempt`. Pass it to the acknowledgement. */
       attempt: number;
       /** @description The delivery. */
       deliveryId: string;
@@ -1994,18 +2018,18 @@ export interface components {
         | 'chatapp.other.received'
         | 'photoapp.other.received'
         | 'pageapp.other.received';
-      /** @description All headers that a POST of it carries, names in lower case, signed anew for each read. */
+      /** @description All headers of a POST request, with names in lower case. Each read has new signatures. */
       headers: {
         [key: string]: string;
       };
-      /** @description The stored bytes, over which the signatures are, as UTF-8. */
+      /** @description The stored and signed body, as UTF-8. */
       payload: string;
       /** Format: date-time */
       receivedAt: string;
       sender: string | null;
     };
     ListenerInput: {
-      /** @description All of the channel's events where left out. */
+      /** @description All events of the channel by default. */
       eventTypes?:
         | (
             | 'chatapp.message.received'
@@ -2024,17 +2048,17 @@ export interface components {
             | 'pageapp.other.received'
           )[]
         | null;
-      /** @description For people, such as whose computer it is. */
+      /** @description A name for people, such as the owner of the computer. */
       label?: string | null;
     };
     ListenerList: {
       listeners: components['schemas']['Listener'][];
-      /** @description To be passed as `cursor` for the next page; null on the last one. */
+      /** @description Pass it as `cursor` to get the next page. Null on the last page. */
       nextCursor: string | null;
     };
     ListenerRead: {
       deliveries: components['schemas']['ListenerDelivery'][];
-      /** @description Behind the last one of this answer, or where this read began when there is none; null where nothing was ever read. */
+      /** @description Position after the last delivery, or the position of this read if it returned none. Null if nothing was ever read. */
       nextCursor: string | null;
     };
     MediaContainer: {
@@ -2042,15 +2066,15 @@ export interface components {
       /** @description The channel. */
       channelId: string;
       checkedAt: string | null;
-      /** @description Null for anything but a CAROUSEL. */
+      /** @description Null unless it is a CAROUSEL. */
       children: components['schemas']['MediaContainerChild'][] | null;
-      /** @description The container, from the first answer to the last. */
+      /** @description The container. */
       containerId: string;
       /** Format: date-time */
       createdAt: string;
       /** Format: date-time */
       expiresAt: string;
-      /** @description The platform's id of what was published, where it is known. */
+      /** @description The platform's id of the published media, if known. */
       mediaId: string | null;
       mediaType: components['schemas']['MediaType'];
       nextCheckAt: string | null;
@@ -2058,7 +2082,7 @@ export interface components {
       platformContainerId: string | null;
       publishedAt: string | null;
       /**
-       * @description May be published while `finished`.
+       * @description The container can be published while `finished`.
        * @enum {string}
        */
       status: 'creating' | 'in_progress' | 'finished' | 'publishing' | 'published' | 'error' | 'expired' | 'unknown';
@@ -2066,13 +2090,13 @@ export interface components {
     };
     MediaContainerChild: {
       imageUrl: string | null;
-      /** @description Its place in `children` of the request. */
+      /** @description Position in `children` of the request. */
       index: number;
       /** @enum {string} */
       status: 'creating' | 'in_progress' | 'finished' | 'error' | 'expired' | 'unknown';
       videoUrl: string | null;
     };
-    /** @description Exactly one of the two. */
+    /** @description Requires exactly one of the two. */
     MediaContainerChildInput: {
       /**
        * Format: uri
@@ -2088,11 +2112,11 @@ export interface components {
     MediaContainerCreated: {
       /** @description The channel. */
       channelId: string;
-      /** @description The container, from the first answer to the last. */
+      /** @description The container. */
       containerId: string;
     };
     MediaContainerInput: {
-      /** @description For those who do not see the image. IMAGE only. */
+      /** @description Text alternative of the image. IMAGE only. */
       altText?: string;
       /** @description Name of the sound. For VIDEO and REELS. */
       audioName?: string;
@@ -2103,11 +2127,11 @@ export interface components {
       autoPublish: boolean;
       /** @description At most 30 hashtags and 20 mentions. Not for STORIES. */
       caption?: string;
-      /** @description What a CAROUSEL shows, in this order. */
+      /** @description The items of a CAROUSEL, in order. */
       children?: components['schemas']['MediaContainerChildInput'][];
       /**
        * Format: uri
-       * @description Shown before the video plays; wins over `thumbOffset`. For VIDEO and REELS.
+       * @description Shown before the video plays. Takes precedence over `thumbOffset`. For VIDEO and REELS.
        */
       coverUrl?: string;
       /**
@@ -2115,21 +2139,21 @@ export interface components {
        * @description A public https URL of an image. For IMAGE, or STORIES.
        */
       imageUrl?: string;
-      /** @description Id of a Page that has a place. For IMAGE, VIDEO and REELS. */
+      /** @description Id of a Page with a location. For IMAGE, VIDEO and REELS. */
       locationId?: string;
       mediaType: components['schemas']['MediaType'];
-      /** @description For VIDEO and REELS; a CAROUSEL is always shared. */
+      /** @description For VIDEO and REELS. A CAROUSEL is always shared. */
       shareToFeed?: boolean;
-      /** @description The frame to show first, in milliseconds. */
+      /** @description The position of the thumbnail frame, in milliseconds. */
       thumbOffset?: number;
-      /** @description REELS only: shows the reel to people who do not follow the account first. */
+      /** @description REELS only. Shows the reel first to people who do not follow the account. */
       trialParams?: {
         /** @enum {string} */
         graduationStrategy?: 'manual' | 'automatic';
       } & {
         [key: string]: unknown;
       };
-      /** @description With x and y on an image; on a CAROUSEL they are the first child's, an image. */
+      /** @description An image requires x and y. A CAROUSEL tags its first child, which must be an image. */
       userTags?: components['schemas']['MediaUserTag'][];
       /**
        * Format: uri
@@ -2139,15 +2163,15 @@ export interface components {
     };
     MediaContainerList: {
       containers: components['schemas']['MediaContainer'][];
-      /** @description To be passed as `cursor` for the next page; null on the last one. */
+      /** @description Pass it as `cursor` to get the next page. Null on the last page. */
       nextCursor: string | null;
     };
     MediaContainerPublished: {
       /** @description The channel. */
       channelId: string;
-      /** @description The container, from the first answer to the last. */
+      /** @description The container. */
       containerId: string;
-      /** @description The platform's id of what was published, where it is known. */
+      /** @description The platform's id of the published media, if known. */
       mediaId: string | null;
       permalink: string | null;
     };
@@ -2155,15 +2179,15 @@ export interface components {
     MediaType: 'IMAGE' | 'VIDEO' | 'REELS' | 'STORIES' | 'CAROUSEL';
     MediaUserTag: {
       username: string;
-      /** @description From the left edge, as a share of the width. Images only. */
+      /** @description Distance from the left edge, as a share of the width. Images only. */
       x?: number;
-      /** @description From the upper edge, as a share of the height. Images only. */
+      /** @description Distance from the top edge, as a share of the height. Images only. */
       y?: number;
     };
     Member: {
       /**
        * Format: date-time
-       * @description Member since.
+       * @description When the person became a member.
        */
       createdAt: string;
       email: string;
@@ -2176,19 +2200,19 @@ export interface components {
       agentCredentialId: string | null;
       /** Format: date-time */
       createdAt: string;
-      /** @description Null: the key stays until it is revoked. */
+      /** @description Null if the key is valid until it is revoked. */
       expiresAt: string | null;
       /** @description The key. */
       keyId: string;
-      /** @description Up to half a minute late. */
+      /** @description Accurate to half a minute. */
       lastUsedAt: string | null;
       name: string;
       /**
-       * @description Whether the person made the key, or was shown one that somebody else made.
+       * @description Whether the person created the key or has seen a key of another person.
        * @enum {string}
        */
       relation: 'made' | 'revealed';
-      /** @description Null: full access to the organization. */
+      /** @description Null for full access to the organization. */
       scopes:
         | (
             | 'workspace.read'
@@ -2208,19 +2232,19 @@ export interface components {
     };
     MemberKeyList: {
       keys: components['schemas']['MemberKey'][];
-      /** @description To be passed as `cursor` for the next page; null on the last one. */
+      /** @description Pass it as `cursor` to get the next page. Null on the last page. */
       nextCursor: string | null;
     };
     MemberKeyRevocation: {
       revokedKeyIds: string[];
     };
     MemberKeyRevocationInput: {
-      /** @description All valid keys that the person made unless given. */
+      /** @description The keys to revoke; all valid keys that the person created by default. */
       keyIds?: string[];
     };
     MemberList: {
       members: components['schemas']['Member'][];
-      /** @description To be passed as `cursor` for the next page; null on the last one. */
+      /** @description Pass it as `cursor` to get the next page. Null on the last page. */
       nextCursor: string | null;
     };
     MemberRoleInput: {
@@ -2228,7 +2252,7 @@ export interface components {
       role: 'admin' | 'member';
     };
     /**
-     * @description Exactly one of two forms: `{to, text}`, where `to` is a phone number or the id that the account knows the person by; or a message in the platform's own words, passed on as it is (the product's name is put in where it is missing).
+     * @description One of two forms. `{to, text}` sends a text; `to` is a phone number or the id of the person for the account. A message in the platform's format is forwarded unchanged, except that a missing product name is added.
      * @example {
      *       "to": "15551230000",
      *       "text": "Hello"
@@ -2244,15 +2268,15 @@ export interface components {
       read: boolean;
     };
     MessageReadInput: {
-      /** @description Who wrote it, where known: saves a look at the message. */
+      /** @description The author of the message. It saves a look-up of the message. */
       to?: string;
     };
     MessageSent: {
       /** @description The channel. */
       channelId: string;
-      /** @description Null for what is no message, such as a reaction. */
+      /** @description Null for content without an id, such as a reaction. */
       messageId: string | null;
-      /** @description The platform's first word on it, where it gives one. */
+      /** @description The platform's initial status, or null. */
       messageStatus: string | null;
       recipientId: string | null;
     };
@@ -2266,24 +2290,24 @@ export interface components {
       onboardingLinkId: string;
       /** @enum {string} */
       status: 'active' | 'revoked';
-      /** @description What the customer opens; null once the link is revoked. */
+      /** @description The URL that the customer opens; null if the link is revoked. */
       url: string | null;
       workspaceId: string | null;
     };
     OnboardingLinkInput: {
       /** @enum {string} */
       channelType: 'chatapp' | 'photoapp' | 'pageapp';
-      /** @description What the customer reads on the page of the link. */
+      /** @description Shown to the customer on the page of the link. */
       label: string & (unknown & unknown);
       workspaceId?: string | null;
     };
     OnboardingLinkList: {
-      /** @description To be passed as `cursor` for the next page; null on the last one. */
+      /** @description Pass it as `cursor` to get the next page. Null on the last page. */
       nextCursor: string | null;
       onboardingLinks: components['schemas']['OnboardingLink'][];
     };
     OnboardingLinkPatch: {
-      /** @description What the customer reads on the page of the link. */
+      /** @description Shown to the customer on the page of the link. */
       label?: string & (unknown & unknown);
       workspaceId?: string | null;
     };
@@ -2298,33 +2322,33 @@ export interface components {
       name: string;
     };
     OutboundCall: {
-      /** @description The credential, the beginning of a channel token, or a workflow. */
+      /** @description A credential, the first characters of a channel token, or a workflow. */
       caller: string;
-      /** @description The channel that the call was for. */
+      /** @description The channel of the call. */
       channelId: string;
       durationMs: number;
-      /** @description The platform's code and subcode, or what kept the answer back. */
+      /** @description The platform's code and subcode, or the reason for a missing response. */
       error: string | null;
       method: string;
-      /** @description The typed operation; null at the gateway. */
+      /** @description The operation of the API; null for the gateway. */
       operation: string | null;
-      /** @description Below the version, without the query. */
+      /** @description Without version and query. */
       path: string;
-      /** @description For the support of the platform. */
+      /** @description Quote it to the platform's support. */
       platformRequestId: string | null;
       requestId: string;
       /** Format: date-time */
       startedAt: string;
-      /** @description Null where no answer came. */
+      /** @description Null without a response. */
       status: number | null;
       /**
-       * @description Which way it went.
+       * @description The component that made the call.
        * @enum {string}
        */
       via: 'gateway' | 'api' | 'workflow';
     };
     OutboundCallList: {
-      /** @description To be passed as `cursor` for the next page; null on the last one. */
+      /** @description Pass it as `cursor` to get the next page. Null on the last page. */
       nextCursor: string | null;
       outboundCalls: components['schemas']['OutboundCall'][];
     };
@@ -2335,12 +2359,12 @@ export interface components {
       id: string;
       isHidden: boolean | null;
       message: string | null;
-      /** @description The comment that it replies to. */
+      /** @description The comment to which this one replies. */
       parentId: string | null;
     };
     PageappCommentList: {
       comments: components['schemas']['PageappComment'][];
-      /** @description To be passed as `cursor` for the next page; null on the last one. */
+      /** @description Pass it as `cursor` to get the next page. Null on the last page. */
       nextCursor: string | null;
     };
     PageappInsights: {
@@ -2348,7 +2372,7 @@ export interface components {
       /** @enum {string} */
       target: 'page' | 'post';
       targetId: string;
-      /** @description Metrics that the platform has no value of here: unknown, too few people, or no data. Not zero. */
+      /** @description Metrics without a value: unknown, too few people, or no data. They are not zero. */
       unavailable: string[];
     };
     PageappPage: {
@@ -2364,7 +2388,7 @@ export interface components {
       id: string;
       message: string | null;
       permalink: string | null;
-      /** @description Null for kinds that cannot be published here. */
+      /** @description Null for kinds that the API cannot publish. */
       type: ('text' | 'link' | 'photo' | 'video') | null;
     };
     PageappPostDeleted: {
@@ -2374,25 +2398,25 @@ export interface components {
       postId: string;
     };
     PageappPostInput: {
-      /** @description For video. */
+      /** @description For the kind video. */
       description?: string;
       /** @enum {string} */
       kind: 'text' | 'link' | 'photo' | 'video';
       /**
        * Format: uri
-       * @description For link, which needs it.
+       * @description For the kind link. Required.
        */
       link?: string;
       /**
        * Format: uri
-       * @description For photo and video, which need it.
+       * @description For the kinds photo and video. Required.
        */
       mediaUrl?: string;
-      /** @description For text, link and photo. */
+      /** @description For the kinds text, link and photo. Required for text. */
       message?: string;
     };
     PageappPostList: {
-      /** @description To be passed as `cursor` for the next page; null on the last one. */
+      /** @description Pass it as `cursor` to get the next page. Null on the last page. */
       nextCursor: string | null;
       posts: components['schemas']['PageappPost'][];
     };
@@ -2401,9 +2425,9 @@ export interface components {
       channelId: string;
       /** @enum {string} */
       kind: 'text' | 'link' | 'photo' | 'video' | 'reel';
-      /** @description Of the photo, video or reel. */
+      /** @description The id of the photo, video or reel. */
       mediaId: string | null;
-      /** @description Always the Page and the post: `<page>_<post>`. */
+      /** @description Has the form `<page>_<post>`. */
       postId: string;
     };
     PageappReelInput: {
@@ -2417,7 +2441,7 @@ export interface components {
     PageappReplyInput: {
       message: string;
       /**
-       * @description As a message to who commented: once for each comment, within 7 days.
+       * @description Sends a private message to the author. Allowed once per comment, within 7 days.
        * @default false
        */
       private: boolean;
@@ -2430,7 +2454,7 @@ export interface components {
       mediaCount: number | null;
       name: string | null;
       profilePictureUrl: string | null;
-      /** @description Posts by the API within the duration; null where not asked for, or not said. */
+      /** @description API posts within the duration; null unless requested and known. */
       quota: {
         durationSeconds: number | null;
         total: number;
@@ -2451,7 +2475,7 @@ export interface components {
     };
     PhotoappCommentList: {
       comments: components['schemas']['PhotoappComment'][];
-      /** @description To be passed as `cursor` for the next page; null on the last one. */
+      /** @description Pass it as `cursor` to get the next page. Null on the last page. */
       nextCursor: string | null;
     };
     PhotoappInsights: {
@@ -2459,18 +2483,18 @@ export interface components {
       /** @enum {string} */
       target: 'account' | 'media';
       targetId: string;
-      /** @description Metrics that the platform has no value of here: unknown, too few people, or no data. Not zero. */
+      /** @description Metrics without a value: unknown, too few people, or no data. They are not zero. */
       unavailable: string[];
     };
     PhotoappMedia: {
       caption: string | null;
-      /** @description Of a carousel that is asked for by its id. */
+      /** @description Only for a carousel requested by `mediaId`. */
       children:
         | {
             createdAt: string | null;
             id: string;
             mediaType: ('image' | 'video' | 'carousel') | null;
-            /** @description Good for a short time. */
+            /** @description Expires after a short time. */
             mediaUrl: string | null;
             permalink: string | null;
             thumbnailUrl: string | null;
@@ -2481,17 +2505,17 @@ export interface components {
       id: string;
       likeCount: number | null;
       mediaType: ('image' | 'video' | 'carousel') | null;
-      /** @description Good for a short time. */
+      /** @description Expires after a short time. */
       mediaUrl: string | null;
       permalink: string | null;
-      /** @description Where it is shown: feed, reels, story, ad. */
+      /** @description Where it appears: feed, reels, story or ad. */
       productType: string | null;
       thumbnailUrl: string | null;
       username: string | null;
     };
     PhotoappMediaList: {
       media: components['schemas']['PhotoappMedia'][];
-      /** @description To be passed as `cursor` for the next page; null on the last one. */
+      /** @description Pass it as `cursor` to get the next page. Null on the last page. */
       nextCursor: string | null;
     };
     PhotoappMediaModeration: {
@@ -2508,18 +2532,18 @@ export interface components {
     };
     PhotoappMention: {
       comment: components['schemas']['PhotoappComment'] | null;
-      /** @description What mentions the account, or what the comment is on. */
+      /** @description The media object that mentions the account, or that was commented on. */
       media: components['schemas']['PhotoappMedia'] | null;
     };
-    /** @description Without an id: media of others that tag the account. */
+    /** @description Without an id, media of other accounts that tag the account. */
     PhotoappMentionList: {
       mentions: components['schemas']['PhotoappMention'][];
-      /** @description To be passed as `cursor` for the next page; null on the last one. */
+      /** @description Pass it as `cursor` to get the next page. Null on the last page. */
       nextCursor: string | null;
     };
     PhotoappReplyInput: {
       /**
-       * @description As a message to who commented: once for each comment, within 7 days.
+       * @description Sends a private message to the author. Allowed once per comment, within 7 days.
        * @default false
        */
       private: boolean;
@@ -2553,7 +2577,7 @@ export interface components {
       /** @enum {string} */
       status: 'ready' | 'not_ready';
       /**
-       * @description Reported only: events are accepted without it.
+       * @description For information: events are accepted even if it is unreachable.
        * @enum {string}
        */
       temporal: 'ok' | 'unreachable';
@@ -2561,9 +2585,9 @@ export interface components {
     RefreshedSession: {
       /** @description A JWT for the Authorization header. */
       accessToken: string;
-      /** @description Seconds until the access token ends. */
+      /** @description Seconds until the access token expires. */
       expiresIn: number;
-      /** @description Good for one refresh: shown a second time, it ends the session. */
+      /** @description Valid for one refresh. Using it again ends the session. */
       refreshToken: string;
       /** @constant */
       tokenType: 'Bearer';
@@ -2571,7 +2595,7 @@ export interface components {
     Replay: {
       /** Format: date-time */
       createdAt: string;
-      /** @description New deliveries that the receiver has accepted. */
+      /** @description New deliveries that were delivered. */
       delivered: number;
       destination: string | null;
       endedAt: string | null;
@@ -2593,20 +2617,20 @@ export interface components {
             | 'pageapp.other.received'
           )[]
         | null;
-      /** @description New deliveries that have ended otherwise, and events that were gone. */
+      /** @description New deliveries that ended otherwise, and events that no longer exist. */
       failed: number;
-      /** @description How many events the plan has; while it is being made, how many were counted. */
+      /** @description Number of planned events. It grows while the status is `planning`. */
       matched: number;
       ratePerSecond: number;
       /** @description The replay. */
       replayId: string;
       /** @description `channel:<id>`, `workspace:<id>` or `organization:<id>`. */
       scope: string;
-      /** @description How many have become new deliveries. */
+      /** @description Number of new deliveries. */
       sent: number;
       /** Format: date-time */
       since: string;
-      /** @description When the plan was complete and the first could go. */
+      /** @description When the plan was complete and sending began. */
       startedAt: string | null;
       /** @enum {string} */
       status: 'planning' | 'running' | 'paused' | 'completed' | 'cancelled';
@@ -2618,18 +2642,18 @@ export interface components {
       workflowId: string;
     };
     ReplayList: {
-      /** @description To be passed as `cursor` for the next page; null on the last one. */
+      /** @description Pass it as `cursor` to get the next page. Null on the last page. */
       nextCursor: string | null;
       replays: components['schemas']['Replay'][];
     };
     ReplayStarted: {
-      /** @description How many events will go, each once to a destination. */
+      /** @description Number of events to send, counted once per destination. */
       matched: number;
-      /** @description Events sent a second at most; less than asked for where the named destination is slow. */
+      /** @description Maximum number of events per second. Lower than requested if the destination is unverified. */
       ratePerSecond: number;
       /** @description Null for a dry run. */
       replayId: string | null;
-      /** @description Subscriptions that are sent to slowly, at most 10 a second for each host, because their origin is not that of a verified webhook of the organization. Set a webhook at that origin to verify them. */
+      /** @description Subscriptions that receive at most 10 events per second and host, because no verified webhook of the organization has their origin. Set a webhook with that origin to verify them. */
       unverifiedDestinations: number;
     };
     RevealedApiKey: {
@@ -2640,7 +2664,7 @@ export interface components {
     RevealedRotation: {
       /** @description The channel. */
       channelId: string;
-      /** @description Why it was not rotated; null unless it failed. */
+      /** @description Why the rotation failed, or null. */
       code:
         | (
             | 'VALIDATION_ERROR'
@@ -2707,113 +2731,113 @@ export interface components {
             | 'PLATFORM_OUTCOME_UNKNOWN'
           )
         | null;
-      /** @description Until when the secret so far is valid; null where it has ended. */
+      /** @description When the previous secret expires; null if it has expired. */
       endsAt: string | null;
       /**
-       * @description What opens the gateway, signs deliveries or answers probes.
+       * @description The gateway token, the signing secret or the verify token.
        * @enum {string}
        */
       kind: 'token' | 'webhook_secret' | 'verify_token';
       /**
-       * @description rotated: a new secret took its place. ended: it was an agent's own token, which ends without a successor. needs_save: save the webhook with another verify token. failed: see code.
+       * @description `rotated`: a new secret replaced it. `ended`: an agent's own token, which has no successor. `needs_save`: save the webhook with another verify token. `failed`: see `code`.
        * @enum {string}
        */
       status: 'rotated' | 'ended' | 'needs_save' | 'failed';
     };
     RevealedRotationInput: {
-      /** @description Only secrets of these channels; of all channels unless given. */
+      /** @description Filters by channel; all channels by default. */
       channels?: string[];
-      /** @description How long the secrets so far stay valid; 3600 unless given, 0 ends them at once. */
+      /** @description How long the previous secrets stay valid; 3600 by default. 0 revokes them immediately. */
       overlapSeconds?: number;
     };
     RevealedRotationList: {
-      /** @description Secrets beyond the 50 that one call rotates: call again until it is 0. */
+      /** @description Secrets beyond the 50 that one request rotates. Repeat the request until it is 0. */
       remaining: number;
       rotations: components['schemas']['RevealedRotation'][];
     };
     RotatedToken: {
       /**
        * Format: uri
-       * @description The gateway's address with the platform's version for this type of channel.
+       * @description The gateway's URL with the platform's API version for this channel type.
        */
       baseUrl: string;
-      /** @description Null: good until it is rotated. */
+      /** @description Null if the token is valid until it is rotated. */
       expiresAt: string | null;
-      /** @description When the token so far ends; null where it has ended, or where there was none. */
+      /** @description When the previous token expires; null if it has expired or did not exist. */
       previousTokenExpiresAt: string | null;
-      /** @description What an agent's own token is limited to. Null: people and full keys share it, and it opens everything. */
+      /** @description The scopes of an agent's own token. Null for the unlimited token that people and full keys share. */
       scopes: ('channel.read' | 'channel.manage' | 'messages.read' | 'message.send')[] | null;
-      /** @description Opens this channel at the gateway, and nothing anywhere else. */
+      /** @description Gives access to this channel at the gateway, and to nothing else. */
       token: string;
-      /** @description Its first 14 characters, for showing it. */
+      /** @description The first 14 characters. */
       tokenPrefix: string;
-      /** @description Its last 4 characters. */
+      /** @description The last 4 characters. */
       tokenSuffix: string;
     };
     RotatedWebhookHmac: {
       /** @description The channel. */
       channelId: string;
-      /** @description WEBHOOK_HMAC_SECRET, which signs deliveries. */
+      /** @description The secret that signs deliveries (WEBHOOK_HMAC_SECRET). */
       hmacSecret: string;
-      /** @description When the secret before ends; null where it was cut at once. */
+      /** @description When the previous secret expires; null if it was revoked immediately. */
       previousSecretExpiresAt: string | null;
     };
     SavedWebhookConfig: {
       /** @description The channel. */
       channelId: string;
-      /** @description Why nothing is sent: the receiver answered 410 twice (`gone`), it failed for days without any success (`failing`), or somebody disabled it (`by_hand`). Null while it is enabled. */
+      /** @description Why nothing is sent: the receiver answered 410 twice (`gone`), it failed for days without any success (`failing`), or a person disabled it (`by_hand`). Null if it is enabled. */
       disabledReason: ('gone' | 'failing' | 'by_hand') | null;
-      /** @description What came of each probe, in their order; left out where that is not known. */
+      /** @description The result of each probe, in order. Omitted if unknown. */
       probes?: components['schemas']['WebhookProbe'][];
       updatedAt: string | null;
       /** @description When both probes last passed. */
       verifiedAt: string | null;
-      /** @description Null where no webhook is set, and for callers who may not see secrets and have not sent it. */
+      /** @description Null if no webhook is set, and for callers who cannot see secrets and did not send it. */
       verifyToken: string | null;
-      /** @description Null where no webhook is set. */
+      /** @description Null if no webhook is set. */
       webhookUrl: string | null;
     };
     SecretReveal: {
       /** @description The channel. */
       channelId: string;
-      /** @description Whether this very secret is still the present one, so that rotating it would help. */
+      /** @description Whether this secret is still in use, so that you should rotate it. */
       current: boolean;
-      /** @description Of the channel. */
+      /** @description Name of the channel. */
       displayName: string;
-      /** @description Of a secret that was rotated: until when it is valid. Null: it is the present one, or has ended. */
+      /** @description When a rotated secret expires. Null if the secret is current or has expired. */
       endsAt: string | null;
       /** Format: date-time */
       firstRevealedAt: string;
       /**
-       * @description What opens the gateway, signs deliveries or answers probes.
+       * @description The gateway token, the signing secret or the verify token.
        * @enum {string}
        */
       kind: 'token' | 'webhook_secret' | 'verify_token';
       /** Format: date-time */
       lastRevealedAt: string;
       revealCount: number;
-      /** @description Who has read it: a person (usr_), an API key (key_) or an agent credential (ac_). */
+      /** @description The reader: a person (usr_), an API key (key_) or an agent credential (ac_). */
       revealedTo: string;
       /** @description The workspace that holds the channel. */
       workspaceId: string;
     };
     SecretRevealList: {
-      /** @description To be passed as `cursor` for the next page; null on the last one. */
+      /** @description Pass it as `cursor` to get the next page. Null on the last page. */
       nextCursor: string | null;
       reveals: components['schemas']['SecretReveal'][];
     };
     SignIn: {
       /**
        * Format: date-time
-       * @description When the code ends.
+       * @description When the code expires.
        */
       expiresAt: string;
       message: string;
-      /** @description To be sent with the code. */
+      /** @description Send it with the code. */
       registrationId: string;
     };
     StaffAuditEntry: {
-      /** @description What was done, `noun.pastTense`. */
+      /** @description The action, such as `channel.moved`. */
       action: string;
       actor: {
         /** @description `usr_…`, `key_…`, `ac_…`, or the name of a process. */
@@ -2825,23 +2849,23 @@ export interface components {
       at: string;
       clientAddress: string | null;
       organizationId: string | null;
-      /** @description E-mail address of the person behind a key of staff. */
+      /** @description E-mail address of the owner of a staff key. */
       person: string | null;
       reason: string | null;
       requestId: string | null;
-      /** @description What it was done to. */
+      /** @description The affected resource. */
       targetId: string | null;
       workspaceId: string | null;
     };
     StaffAuditEntryList: {
       entries: components['schemas']['StaffAuditEntry'][];
-      /** @description To be passed as `cursor` for the next page; null on the last one. */
+      /** @description Pass it as `cursor` to get the next page. Null on the last page. */
       nextCursor: string | null;
     };
     StaffBulkReplayInput: {
-      /** @description Where all of it goes: `webhook`, or a subscription or a listener of the channel where the scope is one. Each delivery's own where left out. */
+      /** @description Sends everything to the `webhook`, or to a subscription or a listener of the channel in `scope`. Each delivery's destination by default. */
       destination?: string;
-      /** @description Only counts. */
+      /** @description Whether to count the deliveries without sending them. */
       dryRun?: boolean;
       eventTypes?: (
         | 'chatapp.message.received'
@@ -2859,37 +2883,37 @@ export interface components {
         | 'photoapp.other.received'
         | 'pageapp.other.received'
       )[];
-      /** @description Events sent a second at most; 50 unless given. */
+      /** @description Maximum number of events per second; 50 by default. */
       ratePerSecond?: number;
-      /** @description Why, for the audit log: the organization's people read it there. */
+      /** @description The reason, which members of the organization can read in the audit log. */
       reason: string;
       /** @description `channel:<id>`, `workspace:<id>` or `organization:<id>`. */
       scope: string;
       /**
        * Format: date-time
-       * @description Deliveries made at or after.
+       * @description Deliveries created at or after this time.
        */
       since: string;
-      /** @description Deliveries in one of these states when the replay is asked for. */
+      /** @description Deliveries that have one of these statuses when the replay is created. */
       statuses: ('pending' | 'retrying' | 'delivered' | 'exhausted' | 'cancelled' | 'skipped')[];
       /**
        * Format: date-time
-       * @description Deliveries made before; later than `since`.
+       * @description Deliveries created before this time. Must be later than `since`.
        */
       until: string;
     };
     StaffDelivery: {
       attempts: components['schemas']['DeliveryAttempt'][];
-      /** @description The channel that the event came for. */
+      /** @description The channel of the event. */
       channelId: string;
       /**
        * Format: date-time
-       * @description When this delivery was made: with its event, or later where it is a replay. Lists go by it.
+       * @description When the delivery was created: with its event, or later for a replay. Lists are ordered by it.
        */
       createdAt: string;
-      /** @description The delivery: one event to one destination. */
+      /** @description The delivery of one event to one destination. */
       deliveryId: string;
-      /** @description Null where the channel had none. */
+      /** @description Null if the channel had none. */
       destination: components['schemas']['DeliveryDestination'] | null;
       /** @description The event. */
       eventId: string;
@@ -2909,52 +2933,52 @@ export interface components {
         | 'chatapp.other.received'
         | 'photoapp.other.received'
         | 'pageapp.other.received';
-      /** @description Not before: its place in the retry schedule, or the next probe of the circuit that it waits for, the later of both. */
+      /** @description The earliest time of the next attempt: by the retry schedule, or by the next probe of an open circuit if that is later. */
       nextAttemptAt: string | null;
-      /** @description Whose it is. */
+      /** @description The organization. */
       organizationId: string;
       organizationName: string;
-      /** @description The stored bytes, which are signed and sent, as UTF-8. */
+      /** @description The stored body, which is signed and sent, as UTF-8. */
       payload: string;
       platformMessageId: string | null;
       /**
        * Format: date-time
-       * @description When the event came.
+       * @description When the event was received.
        */
       receivedAt: string;
-      /** @description Null where none did; a delivery that was replayed by itself has only `replayOf`. */
+      /** @description Null if no bulk replay created it. A delivery that was replayed individually has only `replayOf`. */
       replayId: string | null;
-      /** @description Null for one that was made when its event came. */
+      /** @description Null unless it is a replay. */
       replayOf: string | null;
       sender: string | null;
       skipReason: ('forwarding_disabled' | 'no_destination' | 'destination_disabled') | null;
       /** @enum {string} */
       status: 'pending' | 'retrying' | 'delivered' | 'exhausted' | 'cancelled' | 'skipped';
-      /** @description Its workflow in the Temporal UI; null where it has none. */
+      /** @description The workflow in the Temporal UI, or null. */
       temporalUrl: string | null;
-      /** @description Why it waits although nothing is wrong with it: its destination is left alone. Null where it waits for none. */
+      /** @description The open circuit of the destination that holds the delivery back, or null. */
       waitsForCircuit: components['schemas']['CircuitAhead'] | null;
-      /** @description The workflow that carries a delivery through its retries. */
+      /** @description The workflow that retries the delivery. */
       workflowId: string | null;
-      /** @description The workspace that it was accepted for. */
+      /** @description The workspace of the channel when the event was received. */
       workspaceId: string;
     };
     StaffDeliveryList: {
       deliveries: components['schemas']['StaffDeliverySummary'][];
-      /** @description For the next page. A page may have few records or none and still be followed by others: each looks through a bounded number. */
+      /** @description Pass it as `cursor` to get the next page. A page can be empty and still have a next page, because each page scans a bounded number of records. */
       nextCursor: string | null;
     };
     StaffDeliverySummary: {
-      /** @description The channel that the event came for. */
+      /** @description The channel of the event. */
       channelId: string;
       /**
        * Format: date-time
-       * @description When this delivery was made: with its event, or later where it is a replay. Lists go by it.
+       * @description When the delivery was created: with its event, or later for a replay. Lists are ordered by it.
        */
       createdAt: string;
-      /** @description The delivery: one event to one destination. */
+      /** @description The delivery of one event to one destination. */
       deliveryId: string;
-      /** @description Null where the channel had none. */
+      /** @description Null if the channel had none. */
       destination: components['schemas']['DeliveryDestination'] | null;
       /** @description The event. */
       eventId: string;
@@ -2974,38 +2998,38 @@ export interface components {
         | 'chatapp.other.received'
         | 'photoapp.other.received'
         | 'pageapp.other.received';
-      /** @description Not before: its place in the retry schedule, or the next probe of the circuit that it waits for, the later of both. */
+      /** @description The earliest time of the next attempt: by the retry schedule, or by the next probe of an open circuit if that is later. */
       nextAttemptAt: string | null;
-      /** @description Whose it is. */
+      /** @description The organization. */
       organizationId: string;
       organizationName: string;
       platformMessageId: string | null;
       /**
        * Format: date-time
-       * @description When the event came.
+       * @description When the event was received.
        */
       receivedAt: string;
-      /** @description Null where none did; a delivery that was replayed by itself has only `replayOf`. */
+      /** @description Null if no bulk replay created it. A delivery that was replayed individually has only `replayOf`. */
       replayId: string | null;
-      /** @description Null for one that was made when its event came. */
+      /** @description Null unless it is a replay. */
       replayOf: string | null;
       sender: string | null;
       skipReason: ('forwarding_disabled' | 'no_destination' | 'destination_disabled') | null;
       /** @enum {string} */
       status: 'pending' | 'retrying' | 'delivered' | 'exhausted' | 'cancelled' | 'skipped';
-      /** @description Its workflow in the Temporal UI; null where it has none. */
+      /** @description The workflow in the Temporal UI, or null. */
       temporalUrl: string | null;
-      /** @description Why it waits although nothing is wrong with it: its destination is left alone. Null where it waits for none. */
+      /** @description The open circuit of the destination that holds the delivery back, or null. */
       waitsForCircuit: components['schemas']['CircuitAhead'] | null;
-      /** @description The workflow that carries a delivery through its retries. */
+      /** @description The workflow that retries the delivery. */
       workflowId: string | null;
-      /** @description The workspace that it was accepted for. */
+      /** @description The workspace of the channel when the event was received. */
       workspaceId: string;
     };
     StaffReplay: {
       /** Format: date-time */
       createdAt: string;
-      /** @description New deliveries that the receiver has accepted. */
+      /** @description New deliveries that were delivered. */
       delivered: number;
       destination: string | null;
       endedAt: string | null;
@@ -3027,27 +3051,27 @@ export interface components {
             | 'pageapp.other.received'
           )[]
         | null;
-      /** @description New deliveries that have ended otherwise, and events that were gone. */
+      /** @description New deliveries that ended otherwise, and events that no longer exist. */
       failed: number;
-      /** @description How many events the plan has; while it is being made, how many were counted. */
+      /** @description Number of planned events. It grows while the status is `planning`. */
       matched: number;
-      /** @description Whose deliveries it sends again. */
+      /** @description The organization of its deliveries. */
       organizationId: string;
       ratePerSecond: number;
       /** @description The replay. */
       replayId: string;
       /** @description `channel:<id>`, `workspace:<id>` or `organization:<id>`. */
       scope: string;
-      /** @description How many have become new deliveries. */
+      /** @description Number of new deliveries. */
       sent: number;
       /** Format: date-time */
       since: string;
-      /** @description When the plan was complete and the first could go. */
+      /** @description When the plan was complete and sending began. */
       startedAt: string | null;
       /** @enum {string} */
       status: 'planning' | 'running' | 'paused' | 'completed' | 'cancelled';
       statuses: ('pending' | 'retrying' | 'delivered' | 'exhausted' | 'cancelled' | 'skipped')[];
-      /** @description Its workflow in the Temporal UI; null where none is known. */
+      /** @description The workflow in the Temporal UI; null if no UI is configured. */
       temporalUrl: string | null;
       /** Format: date-time */
       until: string;
@@ -3057,37 +3081,37 @@ export interface components {
       workspaceId: string | null;
     };
     StaffReplayInput: {
-      /** @description `webhook`, or the id of a subscription or a listener; the delivery's own destination unless given. */
+      /** @description `webhook`, or the id of a subscription or a listener; the delivery's destination by default. */
       destination?: string;
-      /** @description Why, for the audit log: the organization's people read it there. */
+      /** @description The reason, which members of the organization can read in the audit log. */
       reason: string;
     };
     StaffReplayList: {
-      /** @description To be passed as `cursor` for the next page; null on the last one. */
+      /** @description Pass it as `cursor` to get the next page. Null on the last page. */
       nextCursor: string | null;
       replays: components['schemas']['StaffReplay'][];
     };
     StaffReplayMoveInput: {
-      /** @description Why, for the audit log: the organization's people read it there. */
+      /** @description The reason, which members of the organization can read in the audit log. */
       reason: string;
     };
     StaffRetryInput: {
-      /** @description Why, for the audit log: the organization's people read it there. */
+      /** @description The reason, which members of the organization can read in the audit log. */
       reason: string;
     };
     StartedSession: {
       /** @description A JWT for the Authorization header. */
       accessToken: string;
-      /** @description Seconds until the access token ends. */
+      /** @description Seconds until the access token expires. */
       expiresIn: number;
       organizations: {
         name: string;
-        /** @description An organization that the caller can reach. */
+        /** @description An organization of the caller. */
         organizationId: string;
         /** @enum {string} */
         role: 'admin' | 'member';
       }[];
-      /** @description Good for one refresh: shown a second time, it ends the session. */
+      /** @description Valid for one refresh. Using it again ends the session. */
       refreshToken: string;
       /** @constant */
       tokenType: 'Bearer';
@@ -3100,36 +3124,36 @@ export interface components {
     StatisticsBucket: {
       /**
        * Format: date-time
-       * @description When it begins.
+       * @description Start of the bucket.
        */
       at: string;
-      /** @description Of these, those that have arrived. */
+      /** @description Those that are delivered. */
       delivered: number;
-      /** @description Deliveries whose event came in it. */
+      /** @description Deliveries whose event was received in the bucket. */
       deliveries: number;
-      /** @description Of these, those that are exhausted. */
+      /** @description Those that are exhausted. */
       failed: number;
-      /** @description Attempts of these that were not accepted. */
+      /** @description Their attempts that were not accepted. */
       failedAttempts: number;
-      /** @description From the acceptance of the event to the end of the accepted attempt; null where none. */
+      /** @description From the acceptance of the event to the end of the accepted attempt; null without any. */
       latencyMs: {
         p50: number;
         p95: number;
       } | null;
-      /** @description Of these, those that wait. */
+      /** @description Those that are waiting. */
       waiting: number;
     };
     SubscriptionAnswer: {
       subscription: components['schemas']['EventSubscription'];
     };
     TokenRotationInput: {
-      /** @description How long the token so far goes on; 3600 unless given, 0 ends it at once. An overlap that is under way ends at once. */
+      /** @description How long the previous token stays valid; 3600 by default. 0 revokes it immediately. An earlier overlap ends immediately. */
       overlapSeconds?: number;
     };
     TypingInput: {
-      /** @description The message that is being answered, which this marks as read. Needed on chatapp channels. */
+      /** @description The message that you answer, which is marked as read. Required on chatapp channels. */
       messageId?: string;
-      /** @description Who sees it. Needed on photoapp and pageapp channels. */
+      /** @description The recipient. Required on photoapp and pageapp channels. */
       to?: string;
     };
     TypingShown: {
@@ -3143,27 +3167,27 @@ export interface components {
         receivedAt: string;
         resourceId: string;
         sizeBytes: number;
-        /** @description The product; empty where the platform named none that we know. */
+        /** @description The product; empty if it is unknown. */
         type: string;
       }[];
-      /** @description To be passed as `cursor` for the next page; null on the last one. */
+      /** @description Pass it as `cursor` to get the next page. Null on the last page. */
       nextCursor: string | null;
     };
     WebhookConfig: {
       /** @description The channel. */
       channelId: string;
-      /** @description Why nothing is sent: the receiver answered 410 twice (`gone`), it failed for days without any success (`failing`), or somebody disabled it (`by_hand`). Null while it is enabled. */
+      /** @description Why nothing is sent: the receiver answered 410 twice (`gone`), it failed for days without any success (`failing`), or a person disabled it (`by_hand`). Null if it is enabled. */
       disabledReason: ('gone' | 'failing' | 'by_hand') | null;
       updatedAt: string | null;
       /** @description When both probes last passed. */
       verifiedAt: string | null;
-      /** @description Null where no webhook is set, and for callers who may not see secrets and have not sent it. */
+      /** @description Null if no webhook is set, and for callers who cannot see secrets and did not send it. */
       verifyToken: string | null;
-      /** @description Null where no webhook is set. */
+      /** @description Null if no webhook is set. */
       webhookUrl: string | null;
     };
     WebhookConfigInput: {
-      /** @description Used for the ownership probe only. Left out, the stored one is kept. */
+      /** @description Used only by the ownership probe. The stored one is kept by default. */
       verifyToken?: string & (unknown & unknown);
       /** Format: uri */
       webhookUrl: string;
@@ -3171,58 +3195,58 @@ export interface components {
     WebhookHmac: {
       /** @description The channel. */
       channelId: string;
-      /** @description WEBHOOK_HMAC_SECRET, which signs deliveries. */
+      /** @description The secret that signs deliveries (WEBHOOK_HMAC_SECRET). */
       hmacSecret: string;
     };
     WebhookHmacRotationInput: {
       /**
-       * @description How long deliveries are signed with the secret so far too; 0 cuts it at once.
+       * @description How long deliveries also carry the signature of the previous secret. 0 revokes it immediately.
        * @default 0
        */
       overlapSeconds: number;
     };
     WebhookProbe: {
-      /** @description Null for one that was not sent. */
+      /** @description Null if the probe was not sent. */
       durationMs: number | null;
-      /** @description Why there was no answer. */
+      /** @description Why there was no response. */
       error: string | null;
-      /** @description What it asks of the receiver, in words. */
+      /** @description The expected response, in words. */
       expected: string;
-      /** @description What was wrong, in words; null where nothing was. */
+      /** @description What was wrong, in words; null if the probe passed. */
       found: string | null;
       /**
-       * @description `rejected`: the answer was another than the expected one. `no_response`: there was none.
+       * @description `rejected`: the response was not the expected one. `no_response`: there was none.
        * @enum {string}
        */
       outcome: 'passed' | 'rejected' | 'no_response' | 'not_sent';
       /**
-       * @description Its method; the POST is sent where the GET has passed.
+       * @description The method. The POST is sent only if the GET passed.
        * @enum {string}
        */
       probe: 'GET' | 'POST';
-      /** @description The first 120 characters of a wrong answer, white space folded and the Verify Token masked. */
+      /** @description The first 120 characters of an unexpected response, with white space collapsed and the Verify Token masked. */
       responseBody: string | null;
-      /** @description HTTP status of the answer; null where none came. */
+      /** @description HTTP status of the response; null without a response. */
       status: number | null;
     };
     WholeWorkspace: {
-      /** @description Its connected channels. */
+      /** @description Connected channels. */
       channelCount: number;
       /** Format: date-time */
       createdAt: string;
-      /** @description The organization's own name for a customer. */
+      /** @description The organization's id for a customer. */
       externalId: string | null;
-      /** @description The workspace or customer. */
+      /** @description The workspace. */
       id: string;
       /** @enum {string} */
       kind: 'team' | 'customer';
-      /** @description Its own members; the organization's admins need not be among them. */
+      /** @description Members of the workspace, without the organization's admins unless they are members. */
       memberCount: number;
       name: string;
-      /** @description Its organization. */
+      /** @description The organization. */
       organizationId: string;
       /**
-       * @description What the caller is in it.
+       * @description The caller's role in the workspace.
        * @enum {string}
        */
       role: 'member' | 'developer' | 'admin';
@@ -3230,32 +3254,32 @@ export interface components {
     Workspace: {
       /** Format: date-time */
       createdAt: string;
-      /** @description The organization's own name for a customer. */
+      /** @description The organization's id for a customer. */
       externalId: string | null;
-      /** @description The workspace or customer. */
+      /** @description The workspace. */
       id: string;
       /** @enum {string} */
       kind: 'team' | 'customer';
       name: string;
-      /** @description Its organization. */
+      /** @description The organization. */
       organizationId: string;
     };
     WorkspaceInput: {
-      /** @description The organization's own name for a customer, unique among its customers. */
+      /** @description The organization's id for a customer, unique among its customers. */
       externalId?: string;
       /** @enum {string} */
       kind: 'team' | 'customer';
       name: string;
     };
     WorkspaceList: {
-      /** @description To be passed as `cursor` for the next page; null on the last one. */
+      /** @description Pass it as `cursor` to get the next page. Null on the last page. */
       nextCursor: string | null;
       workspaces: components['schemas']['Workspace'][];
     };
     WorkspaceMember: {
       /**
        * Format: date-time
-       * @description Member since.
+       * @description When the person became a member.
        */
       createdAt: string;
       email: string;
@@ -3266,18 +3290,18 @@ export interface components {
     };
     WorkspaceMemberList: {
       members: components['schemas']['WorkspaceMember'][];
-      /** @description To be passed as `cursor` for the next page; null on the last one. */
+      /** @description Pass it as `cursor` to get the next page. Null on the last page. */
       nextCursor: string | null;
     };
     WorkspaceMemberRoleInput: {
       /**
-       * @description A developer may also see the secrets of channels.
+       * @description Developers and admins can see the secrets of channels.
        * @enum {string}
        */
       role: 'member' | 'developer' | 'admin';
     };
     WorkspacePatch: {
-      /** @description Null takes it away. */
+      /** @description Null removes it. */
       externalId?: string | null;
       name?: string;
     };
@@ -3292,7 +3316,7 @@ export interface operations {
   getProtectedResource: {
     parameters: {};
     responses: {
-      /** @description Tells a client how this API is protected and where to read how to get a key (RFC 9728) */
+      /** @description Returns the protected resource metadata of the API (RFC 9728) */
       200: {
         headers: {};
         content: {
@@ -3304,7 +3328,7 @@ export interface operations {
   getProtectedResourceOfMcp: {
     parameters: {};
     responses: {
-      /** @description The same for the tools at /mcp */
+      /** @description Returns the protected resource metadata of the tools at /mcp */
       200: {
         headers: {};
         content: {
@@ -3321,7 +3345,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Sends a code to an e-mail address, for an agent that wants a key; the same answer for every address */
+      /** @description Requests a code for an agent credential */
       202: {
         headers: {};
         content: {
@@ -3338,7 +3362,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Exchanges the code for an API key with scopes */
+      /** @description Exchanges a code for an API key with scopes */
       200: {
         headers: {};
         content: {
@@ -3350,14 +3374,14 @@ export interface operations {
   listAgentCredentials: {
     parameters: {
       query?: {
-        /** @description `nextCursor` of the page before. */
+        /** @description `nextCursor` of the previous page. */
         cursor?: string;
-        /** @description Records on a page; 50 unless given. */
+        /** @description Records per page; 50 by default. */
         limit?: number;
       };
     };
     responses: {
-      /** @description Lists the person's agent credentials, and everybody's of an organization for its admins; newest first */
+      /** @description Lists agent credentials */
       200: {
         headers: {};
         content: {
@@ -3374,7 +3398,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Revokes an agent credential at once; an agent may revoke only its own */
+      /** @description Revokes an agent credential */
       204: {
         headers: {};
       };
@@ -3383,9 +3407,9 @@ export interface operations {
   listCredentialReveals: {
     parameters: {
       query?: {
-        /** @description `nextCursor` of the page before. */
+        /** @description `nextCursor` of the previous page. */
         cursor?: string;
-        /** @description Records on a page; 50 unless given. */
+        /** @description Records per page; 50 by default. */
         limit?: number;
       };
       path: {
@@ -3394,7 +3418,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Lists the secrets that an agent has read, also after its credential was revoked; newest first */
+      /** @description Lists the secrets that an agent has read */
       200: {
         headers: {};
         content: {
@@ -3416,7 +3440,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Rotates the present secrets that an agent has read, and ends its own channel tokens */
+      /** @description Rotates the secrets that an agent has read */
       200: {
         headers: {};
         content: {
@@ -3428,14 +3452,14 @@ export interface operations {
   getEligibleScopes: {
     parameters: {
       query?: {
-        /** @description `nextCursor` of the page before. */
+        /** @description `nextCursor` of the previous page. */
         cursor?: string;
-        /** @description Records on a page; 50 unless given. */
+        /** @description Records per page; 50 by default. */
         limit?: number;
       };
     };
     responses: {
-      /** @description Lists the scopes that the person can hand to an agent, by organization, newest first */
+      /** @description Lists the scopes that the person can grant to an agent */
       200: {
         headers: {};
         content: {
@@ -3466,7 +3490,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Gives a new access token and a new refresh token for the one shown */
+      /** @description Exchanges a refresh token for new tokens */
       200: {
         headers: {};
         content: {
@@ -3478,7 +3502,7 @@ export interface operations {
   getSession: {
     parameters: {};
     responses: {
-      /** @description Says who calls, by what kind of credential, and in which organizations */
+      /** @description Returns the caller */
       200: {
         headers: {};
         content: {
@@ -3498,7 +3522,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Sends a code of six digits to the address; the answer is the same whether or not it is known */
+      /** @description Sends a sign-in code by e-mail */
       202: {
         headers: {};
         content: {
@@ -3512,15 +3536,15 @@ export interface operations {
     requestBody: {
       content: {
         'application/json': {
-          /** @description The code of six digits from the e-mail. */
+          /** @description The six digits from the e-mail. */
           otp: string;
-          /** @description From the answer to the sign-in. */
+          /** @description The id from the sign-in. */
           registrationId: string;
         };
       };
     };
     responses: {
-      /** @description Takes the code and begins a session: a cookie for browsers, tokens for others */
+      /** @description Signs in with a code */
       200: {
         headers: {};
         content: {
@@ -3541,7 +3565,7 @@ export interface operations {
   signOutEverywhere: {
     parameters: {};
     responses: {
-      /** @description Ends every session of the person, at once */
+      /** @description Ends all sessions of the person */
       204: {
         headers: {};
       };
@@ -3554,7 +3578,7 @@ export interface operations {
         ch: string;
       };
     };
-    /** @description The file by itself, with its own Content-Type; or a form with the field `file`, and `type` if need be. */
+    /** @description The file itself with its Content-Type, or a form with the field `file` and optionally `type`. */
     requestBody: {
       content: {
         '*/*': string;
@@ -3565,7 +3589,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Uploads a file for messages; nobody is sent anything by it */
+      /** @description Uploads a file for messages */
       200: {
         headers: {};
         content: {
@@ -3579,12 +3603,12 @@ export interface operations {
       path: {
         /** @description Id of the channel. */
         ch: string;
-        /** @description The file, as its message named it. */
+        /** @description The file, by the id in its message. */
         mediaId: string;
       };
     };
     responses: {
-      /** @description Returns a file that was uploaded or that came with a message */
+      /** @description Downloads a media file */
       200: {
         headers: {};
         content: {
@@ -3596,11 +3620,11 @@ export interface operations {
   listChatappTemplates: {
     parameters: {
       query?: {
-        /** @description `nextCursor` of the page before. */
+        /** @description `nextCursor` of the previous page. */
         cursor?: string;
-        /** @description Records on a page; 25 unless given. */
+        /** @description Records per page; 25 by default. */
         limit?: number;
-        /** @description Only the one of this name, in all of its languages. */
+        /** @description Filters by name. Returns all languages of the template. */
         name?: string;
       };
       path: {
@@ -3609,7 +3633,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Lists the message templates of the number's business account */
+      /** @description Lists message templates */
       200: {
         headers: {};
         content: {
@@ -3626,7 +3650,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Lists where the channel's events go, and how each destination is doing */
+      /** @description Lists the channel's destinations with their health */
       200: {
         headers: {};
         content: {
@@ -3648,7 +3672,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Sets whether events go to a destination in order within their conversation */
+      /** @description Sets the ordering of a destination */
       200: {
         headers: {};
         content: {
@@ -3660,9 +3684,9 @@ export interface operations {
   listListeners: {
     parameters: {
       query?: {
-        /** @description `nextCursor` of the page before. */
+        /** @description `nextCursor` of the previous page. */
         cursor?: string;
-        /** @description Records on a page; 50 unless given. */
+        /** @description Records per page; 50 by default. */
         limit?: number;
       };
       path: {
@@ -3671,7 +3695,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Lists the channel's listeners, newest first */
+      /** @description Lists listeners */
       200: {
         headers: {};
         content: {
@@ -3696,7 +3720,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Adds a listener, which keeps the channel's events for whoever reads them */
+      /** @description Creates a listener */
       201: {
         headers: {};
         content: {
@@ -3715,7 +3739,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Returns one listener */
+      /** @description Returns a listener */
       200: {
         headers: {};
         content: {
@@ -3734,7 +3758,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Deletes a listener; deliveries that wait for it are cancelled */
+      /** @description Deletes a listener */
       204: {
         headers: {};
       };
@@ -3755,7 +3779,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Records what came of deliveries that were read; those that were not to be read again have ended then */
+      /** @description Records the outcomes of deliveries that were read */
       200: {
         headers: {};
         content: {
@@ -3767,11 +3791,11 @@ export interface operations {
   readListener: {
     parameters: {
       query?: {
-        /** @description `nextCursor` of an earlier read: goes on behind what that one answered with, whether it is acknowledged yet or not. */
+        /** @description `nextCursor` of an earlier read. Continues after its deliveries, even if they are not acknowledged. */
         cursor?: string;
-        /** @description Deliveries in an answer; 50 unless given. Fewer come where they are large. */
+        /** @description Maximum number of deliveries; 50 by default. Fewer are returned if they are large. */
         limit?: number;
-        /** @description How long to wait for a delivery where none is there; 0 unless given. */
+        /** @description How long to wait for a delivery if none is waiting; 0 by default. */
         waitSeconds?: number;
       };
       path: {
@@ -3782,7 +3806,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Returns the deliveries that wait for the listener, in order, signed as a POST of them; waits for one if asked to */
+      /** @description Reads the waiting deliveries of a listener */
       200: {
         headers: {};
         content: {
@@ -3807,7 +3831,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Sends a message from the channel */
+      /** @description Sends a message */
       200: {
         headers: {};
         content: {
@@ -3821,7 +3845,7 @@ export interface operations {
       path: {
         /** @description Id of the channel. */
         ch: string;
-        /** @description The message, as its event named it; encoded where it has other characters than a path. */
+        /** @description The message, by the id in its event. Percent-encode it. */
         messageId: string;
       };
     };
@@ -3831,7 +3855,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Marks a message that came in as read */
+      /** @description Marks a received message as read */
       200: {
         headers: {};
         content: {
@@ -3853,7 +3877,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Moves the channel to another workspace of the organization; events and deliveries so far stay where they are */
+      /** @description Moves a channel to another workspace */
       200: {
         headers: {};
         content: {
@@ -3865,11 +3889,11 @@ export interface operations {
   listOutboundCalls: {
     parameters: {
       query?: {
-        /** @description `nextCursor` of the page before. */
+        /** @description `nextCursor` of the previous page. */
         cursor?: string;
-        /** @description Records on a page; 50 unless given. */
+        /** @description Records per page; 50 by default. */
         limit?: number;
-        /** @description Only calls that this request led to. */
+        /** @description Filters by the request that caused the calls. */
         requestId?: string;
         since?: string;
         until?: string;
@@ -3880,7 +3904,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Lists the calls that left for the platform on behalf of the channel, newest first */
+      /** @description Lists calls to the platform */
       200: {
         headers: {};
         content: {
@@ -3892,11 +3916,11 @@ export interface operations {
   listPageappComments: {
     parameters: {
       query: {
-        /** @description `nextCursor` of the page before. */
+        /** @description `nextCursor` of the previous page. */
         cursor?: string;
-        /** @description Records on a page; 25 unless given. */
+        /** @description Records per page; 25 by default. */
         limit?: number;
-        /** @description Comments on this post, replies among them. */
+        /** @description The post. */
         postId: string;
       };
       path: {
@@ -3905,7 +3929,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Lists the comments on a post, with the replies to them */
+      /** @description Lists the comments on a post */
       200: {
         headers: {};
         content: {
@@ -3922,7 +3946,7 @@ export interface operations {
       path: {
         /** @description Id of the channel. */
         ch: string;
-        /** @description The comment, as a list or an event named it. */
+        /** @description The comment, by its id in a list or an event. */
         commentId: string;
       };
     };
@@ -3949,7 +3973,7 @@ export interface operations {
       path: {
         /** @description Id of the channel. */
         ch: string;
-        /** @description The comment, as a list or an event named it. */
+        /** @description The comment, by its id in a list or an event. */
         commentId: string;
       };
     };
@@ -3959,7 +3983,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Replies to a comment, in public or as a message to who wrote it */
+      /** @description Replies to a comment */
       200: {
         headers: {};
         content: {
@@ -3971,13 +3995,13 @@ export interface operations {
   listPageappConversations: {
     parameters: {
       query?: {
-        /** @description Only this one, with its messages; the pages are then those of its messages. */
+        /** @description Returns only this conversation, with pages of its messages. */
         conversationId?: string;
-        /** @description `nextCursor` of the page before. */
+        /** @description `nextCursor` of the previous page. */
         cursor?: string;
-        /** @description Records on a page; 25 unless given. */
+        /** @description Records per page; 25 by default. */
         limit?: number;
-        /** @description Only those with this person. */
+        /** @description Filters by person. */
         participantId?: string;
       };
       path: {
@@ -3986,7 +4010,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Lists the Page's conversations, or one with its messages */
+      /** @description Lists the Page's conversations */
       200: {
         headers: {};
         content: {
@@ -3999,7 +4023,7 @@ export interface operations {
     parameters: {
       query?: {
         metrics?: string;
-        /** @description day for a Page unless given. */
+        /** @description `day` by default for a Page. */
         period?: 'day' | 'week' | 'days_28' | 'lifetime';
         postId?: string;
         since?: string;
@@ -4040,9 +4064,9 @@ export interface operations {
   listPageappPosts: {
     parameters: {
       query?: {
-        /** @description `nextCursor` of the page before. */
+        /** @description `nextCursor` of the previous page. */
         cursor?: string;
-        /** @description Records on a page; 25 unless given. */
+        /** @description Records per page; 25 by default. */
         limit?: number;
       };
       path: {
@@ -4093,7 +4117,7 @@ export interface operations {
       path: {
         /** @description Id of the channel. */
         ch: string;
-        /** @description The post, as a list or an event named it. */
+        /** @description The post, by its id in a list or an event. */
         postId: string;
       };
     };
@@ -4123,7 +4147,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Publishes a reel, which the platform fetches from its URL */
+      /** @description Publishes a reel */
       200: {
         headers: {};
         content: {
@@ -4135,7 +4159,7 @@ export interface operations {
   getPhotoappAccount: {
     parameters: {
       query?: {
-        /** @description Asks for `quota` too. */
+        /** @description Whether to return `quota`. */
         includePublishingLimit?: 'true' | 'false';
       };
       path: {
@@ -4144,7 +4168,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Returns the account, with its quota of posts where that is asked for */
+      /** @description Returns the account */
       200: {
         headers: {};
         content: {
@@ -4157,9 +4181,9 @@ export interface operations {
     parameters: {
       query?: {
         commentId?: string;
-        /** @description `nextCursor` of the page before. */
+        /** @description `nextCursor` of the previous page. */
         cursor?: string;
-        /** @description Records on a page; 25 unless given. */
+        /** @description Records per page; 25 by default. */
         limit?: number;
         mediaId?: string;
       };
@@ -4169,7 +4193,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Lists the comments on a media, or the replies to a comment */
+      /** @description Lists comments */
       200: {
         headers: {};
         content: {
@@ -4186,7 +4210,7 @@ export interface operations {
       path: {
         /** @description Id of the channel. */
         ch: string;
-        /** @description The comment, as a list or an event named it. */
+        /** @description The comment, by its id in a list or an event. */
         commentId: string;
       };
     };
@@ -4213,7 +4237,7 @@ export interface operations {
       path: {
         /** @description Id of the channel. */
         ch: string;
-        /** @description The comment, as a list or an event named it. */
+        /** @description The comment, by its id in a list or an event. */
         commentId: string;
       };
     };
@@ -4223,7 +4247,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Replies to a comment, in public or as a message to who wrote it */
+      /** @description Replies to a comment */
       200: {
         headers: {};
         content: {
@@ -4235,9 +4259,9 @@ export interface operations {
   listContainers: {
     parameters: {
       query?: {
-        /** @description `nextCursor` of the page before. */
+        /** @description `nextCursor` of the previous page. */
         cursor?: string;
-        /** @description Records on a page; 50 unless given. */
+        /** @description Records per page; 50 by default. */
         limit?: number;
         status?: 'creating' | 'in_progress' | 'finished' | 'publishing' | 'published' | 'error' | 'expired' | 'unknown';
       };
@@ -4247,7 +4271,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Lists the media containers of the channel, newest first */
+      /** @description Lists media containers */
       200: {
         headers: {};
         content: {
@@ -4272,7 +4296,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Makes a media container, and answers when the platform has taken it */
+      /** @description Creates a media container */
       201: {
         headers: {};
         content: {
@@ -4291,7 +4315,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Returns one media container with its status */
+      /** @description Returns a media container with its status */
       200: {
         headers: {};
         content: {
@@ -4310,7 +4334,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Publishes a finished media container, once however often it is asked for */
+      /** @description Publishes a finished media container */
       200: {
         headers: {};
         content: {
@@ -4322,13 +4346,13 @@ export interface operations {
   listPhotoappConversations: {
     parameters: {
       query?: {
-        /** @description Only this one, with its messages; the pages are then those of its messages. */
+        /** @description Returns only this conversation, with pages of its messages. */
         conversationId?: string;
-        /** @description `nextCursor` of the page before. */
+        /** @description `nextCursor` of the previous page. */
         cursor?: string;
-        /** @description Records on a page; 25 unless given. */
+        /** @description Records per page; 25 by default. */
         limit?: number;
-        /** @description Only those with this person. */
+        /** @description Filters by person. */
         participantId?: string;
       };
       path: {
@@ -4337,7 +4361,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Lists the account's conversations, or one with its messages */
+      /** @description Lists the account's conversations */
       200: {
         headers: {};
         content: {
@@ -4353,10 +4377,10 @@ export interface operations {
         mediaId?: string;
         metrics?: string;
         metricType?: 'total_value' | 'time_series';
-        /** @description Of the account only. */
+        /** @description For the account only. */
         period?: 'day' | 'week' | 'days_28' | 'lifetime';
         since?: string;
-        /** @description Needed by some demographic metrics. */
+        /** @description Required by some demographic metrics. */
         timeframe?: string;
         until?: string;
       };
@@ -4366,7 +4390,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Returns metrics of the account or of a media */
+      /** @description Returns metrics of the account or of a media object */
       200: {
         headers: {};
         content: {
@@ -4378,12 +4402,12 @@ export interface operations {
   listPhotoappMedia: {
     parameters: {
       query?: {
-        /** @description `nextCursor` of the page before. */
+        /** @description `nextCursor` of the previous page. */
         cursor?: string;
-        /** @description Records on a page; 25 unless given. */
+        /** @description Records per page; 25 by default. */
         limit?: number;
         mediaId?: string;
-        /** @description posts unless given. */
+        /** @description `posts` by default. */
         source?: 'posts' | 'stories' | 'tagged';
       };
       path: {
@@ -4392,7 +4416,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Lists the account's posts or stories, or what others tag it in */
+      /** @description Lists the account's media */
       200: {
         headers: {};
         content: {
@@ -4409,7 +4433,7 @@ export interface operations {
       path: {
         /** @description Id of the channel. */
         ch: string;
-        /** @description The media, as a list or an event named it. */
+        /** @description The media object, by its id in a list or an event. */
         mediaId: string;
       };
     };
@@ -4419,7 +4443,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Allows comments on a media, or no longer */
+      /** @description Enables or disables comments on a media object */
       200: {
         headers: {};
         content: {
@@ -4432,9 +4456,9 @@ export interface operations {
     parameters: {
       query?: {
         commentId?: string;
-        /** @description `nextCursor` of the page before. */
+        /** @description `nextCursor` of the previous page. */
         cursor?: string;
-        /** @description Records on a page; 25 unless given. */
+        /** @description Records per page; 25 by default. */
         limit?: number;
         mediaId?: string;
       };
@@ -4444,7 +4468,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Lists what tags the account, or returns what mentions it */
+      /** @description Lists mentions of the account */
       200: {
         headers: {};
         content: {
@@ -4456,11 +4480,11 @@ export interface operations {
   getChannelStatistics: {
     parameters: {
       query?: {
-        /** @description Parts of equal length that the span is cut into; 60 unless given. */
+        /** @description Number of buckets of equal length; 60 by default. */
         buckets?: number;
-        /** @description Beginning of the span; an hour before its end unless given. */
+        /** @description Start of the time range; one hour before its end by default. */
         since?: string;
-        /** @description End of the span; now unless given. */
+        /** @description End of the time range; now by default. */
         until?: string;
       };
       path: {
@@ -4469,7 +4493,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Counts the deliveries of each destination over time, with their latency */
+      /** @description Returns delivery statistics */
       200: {
         headers: {};
         content: {
@@ -4481,9 +4505,9 @@ export interface operations {
   listSubscriptions: {
     parameters: {
       query?: {
-        /** @description `nextCursor` of the page before. */
+        /** @description `nextCursor` of the previous page. */
         cursor?: string;
-        /** @description Records on a page; 50 unless given. */
+        /** @description Records per page; 50 by default. */
         limit?: number;
       };
       path: {
@@ -4492,7 +4516,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Lists the channel's event subscriptions, newest first */
+      /** @description Lists event subscriptions */
       200: {
         headers: {};
         content: {
@@ -4514,7 +4538,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Adds a URL that receives some of the channel's events */
+      /** @description Creates an event subscription */
       201: {
         headers: {};
         content: {
@@ -4533,7 +4557,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Returns one event subscription */
+      /** @description Returns an event subscription */
       200: {
         headers: {};
         content: {
@@ -4552,7 +4576,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Deletes an event subscription; deliveries that wait for it are cancelled */
+      /** @description Deletes an event subscription */
       204: {
         headers: {};
       };
@@ -4573,7 +4597,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Changes an event subscription; of two edits at once the later wins */
+      /** @description Updates an event subscription */
       200: {
         headers: {};
         content: {
@@ -4592,7 +4616,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Sends a sample event to the subscription and answers with the attempt */
+      /** @description Sends a test event to an event subscription */
       200: {
         headers: {};
         content: {
@@ -4614,7 +4638,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Shows the person that an answer is being written, for some 25 seconds or until it is sent */
+      /** @description Shows a typing indicator */
       200: {
         headers: {};
         content: {
@@ -4626,27 +4650,27 @@ export interface operations {
   listDeliveries: {
     parameters: {
       query?: {
-        /** @description `nextCursor` of the page before. */
+        /** @description `nextCursor` of the previous page. */
         cursor?: string;
         destination?: string;
         eventType?: string;
-        /** @description Records on a page; 50 unless given. */
+        /** @description Records per page; 50 by default. */
         limit?: number;
-        /** @description The platform's own id of it. */
+        /** @description The platform's id of the message. */
         platformMessageId?: string;
-        /** @description `channel:<id>`, or `workspace:<id>`; the whole workspace in X-Workspace-Id where left out. */
+        /** @description `channel:<id>` or `workspace:<id>`; the workspace in X-Workspace-Id by default. */
         scope?: string;
-        /** @description Who sent it, as the platform names them. */
+        /** @description The sender's id at the platform. */
         sender?: string;
-        /** @description Made at or after. */
+        /** @description Created at or after this time. */
         since?: string;
         status?: string;
-        /** @description Made before. */
+        /** @description Created before this time. */
         until?: string;
       };
     };
     responses: {
-      /** @description Lists deliveries, newest first, without payload and attempts */
+      /** @description Lists deliveries */
       200: {
         headers: {};
         content: {
@@ -4663,7 +4687,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Returns one delivery with its payload and attempts */
+      /** @description Returns a delivery with its payload and attempts */
       200: {
         headers: {};
         content: {
@@ -4680,7 +4704,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Cancels a delivery that waits; one that has ended is refused */
+      /** @description Cancels a waiting delivery */
       200: {
         headers: {};
         content: {
@@ -4705,7 +4729,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Sends the event again as a new delivery, outside the order of its conversation */
+      /** @description Replays the event of a delivery */
       202: {
         headers: {};
         content: {
@@ -4722,7 +4746,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Sends a waiting delivery now, or begins a new schedule for one that has ended */
+      /** @description Retries a delivery */
       202: {
         headers: {};
         content: {
@@ -4744,7 +4768,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Server-sent events until one side ends them. An event `delivery` has one DeliverySummary as its data, in one line of JSON, and its id is where to go on: show it as Last-Event-ID. An event `closed` with `{"reason"}` says why the server ends the stream. Comment lines come every 15 s. */
+      /** @description Server-sent events until one side closes the stream. The data of a `delivery` event is one DeliverySummary in one line of JSON. To resume after an event, send its id as Last-Event-ID. A `closed` event with `{"reason"}` tells why the server closes the stream. A comment line is sent every 15 s. */
       200: {
         headers: {};
         content: {
@@ -4756,7 +4780,7 @@ export interface operations {
   getHealth: {
     parameters: {};
     responses: {
-      /** @description Says that the process is up */
+      /** @description Reports that the process is running */
       200: {
         headers: {};
         content: {
@@ -4773,7 +4797,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Accepts an invitation, once, as the person whom it was sent to; who is a member already keeps their role */
+      /** @description Accepts an invitation */
       200: {
         headers: {};
         content: {
@@ -4825,15 +4849,15 @@ export interface operations {
     parameters: {
       query?: {
         action?: string;
-        /** @description An actor's id. */
+        /** @description Filters by the actor's id. */
         actor?: string;
-        /** @description `nextCursor` of the page before. */
+        /** @description `nextCursor` of the previous page. */
         cursor?: string;
-        /** @description Records on a page; 50 unless given. */
+        /** @description Records per page; 50 by default. */
         limit?: number;
-        /** @description From this instant on. */
+        /** @description At or after this time. */
         since?: string;
-        /** @description Before this instant. */
+        /** @description Before this time. */
         until?: string;
       };
       path: {
@@ -4842,7 +4866,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Lists what was done in the organization that matters to its security, newest first */
+      /** @description Lists security-relevant actions */
       200: {
         headers: {};
         content: {
@@ -4854,9 +4878,9 @@ export interface operations {
   listInvitations: {
     parameters: {
       query?: {
-        /** @description `nextCursor` of the page before. */
+        /** @description `nextCursor` of the previous page. */
         cursor?: string;
-        /** @description Records on a page; 50 unless given. */
+        /** @description Records per page; 50 by default. */
         limit?: number;
       };
       path: {
@@ -4865,7 +4889,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Lists the invitations of an organization, newest first */
+      /** @description Lists invitations */
       200: {
         headers: {};
         content: {
@@ -4887,7 +4911,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Invites a person by e-mail, to the organization and perhaps to one of its workspaces; good for seven days */
+      /** @description Invites a person by e-mail */
       201: {
         headers: {};
         content: {
@@ -4906,7 +4930,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Takes an open invitation back */
+      /** @description Revokes an open invitation */
       204: {
         headers: {};
       };
@@ -4915,9 +4939,9 @@ export interface operations {
   listApiKeys: {
     parameters: {
       query?: {
-        /** @description `nextCursor` of the page before. */
+        /** @description `nextCursor` of the previous page. */
         cursor?: string;
-        /** @description Records on a page; 50 unless given. */
+        /** @description Records per page; 50 by default. */
         limit?: number;
       };
       path: {
@@ -4926,7 +4950,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Lists the keys that are not revoked, agents' keys too, newest first; none is shown in full */
+      /** @description Lists API keys */
       200: {
         headers: {};
         content: {
@@ -4947,7 +4971,7 @@ export interface operations {
         'application/json': {
           /**
            * Format: date-time
-           * @description A time to come.
+           * @description Must be in the future.
            */
           expiresAt?: string;
           name: string;
@@ -4955,7 +4979,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Makes an API key with full access to the organization */
+      /** @description Creates an API key */
       201: {
         headers: {};
         content: {
@@ -4974,7 +4998,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Ends a key at once */
+      /** @description Revokes an API key */
       204: {
         headers: {};
       };
@@ -4990,7 +5014,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Shows a key in full; never an agent's key, which speaks for a person */
+      /** @description Shows an API key in full */
       200: {
         headers: {};
         content: {
@@ -5002,9 +5026,9 @@ export interface operations {
   listOrganizationMembers: {
     parameters: {
       query?: {
-        /** @description `nextCursor` of the page before. */
+        /** @description `nextCursor` of the previous page. */
         cursor?: string;
-        /** @description Records on a page; 50 unless given. */
+        /** @description Records per page; 50 by default. */
         limit?: number;
       };
       path: {
@@ -5013,7 +5037,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Lists the members of an organization, newest first */
+      /** @description Lists the members of an organization */
       200: {
         headers: {};
         content: {
@@ -5032,7 +5056,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Removes a person from the organization and its workspaces; their agents' keys end at once */
+      /** @description Removes a person from an organization */
       204: {
         headers: {};
       };
@@ -5053,7 +5077,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Changes a member's role; the last admin stays one */
+      /** @description Changes a member's role */
       200: {
         headers: {};
         content: {
@@ -5065,9 +5089,9 @@ export interface operations {
   listMemberKeys: {
     parameters: {
       query?: {
-        /** @description `nextCursor` of the page before. */
+        /** @description `nextCursor` of the previous page. */
         cursor?: string;
-        /** @description Records on a page; 50 unless given. */
+        /** @description Records per page; 50 by default. */
         limit?: number;
       };
       path: {
@@ -5078,7 +5102,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Lists the valid API keys that a person made or was shown, also after they left; newest first */
+      /** @description Lists the valid API keys that a person knows */
       200: {
         headers: {};
         content: {
@@ -5090,9 +5114,9 @@ export interface operations {
   listMemberReveals: {
     parameters: {
       query?: {
-        /** @description `nextCursor` of the page before. */
+        /** @description `nextCursor` of the previous page. */
         cursor?: string;
-        /** @description Records on a page; 50 unless given. */
+        /** @description Records per page; 50 by default. */
         limit?: number;
       };
       path: {
@@ -5103,7 +5127,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Lists the secrets that a person, their keys and their agents have read, also after they left; newest first */
+      /** @description Lists the secrets that a person has read */
       200: {
         headers: {};
         content: {
@@ -5127,7 +5151,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Revokes API keys that a person made, all of them or those that are named */
+      /** @description Revokes API keys of a person */
       200: {
         headers: {};
         content: {
@@ -5151,7 +5175,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Rotates the present secrets that a person, their keys and their agents have read */
+      /** @description Rotates the secrets that a person has read */
       200: {
         headers: {};
         content: {
@@ -5163,9 +5187,9 @@ export interface operations {
   listOnboardingLinks: {
     parameters: {
       query?: {
-        /** @description `nextCursor` of the page before. */
+        /** @description `nextCursor` of the previous page. */
         cursor?: string;
-        /** @description Records on a page; 50 unless given. */
+        /** @description Records per page; 50 by default. */
         limit?: number;
       };
       path: {
@@ -5174,7 +5198,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Lists an organization's onboarding links, newest first, the revoked ones too */
+      /** @description Lists onboarding links */
       200: {
         headers: {};
         content: {
@@ -5196,7 +5220,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Makes a link that a customer opens to connect a channel; it may be used for several accounts */
+      /** @description Creates an onboarding link */
       201: {
         headers: {};
         content: {
@@ -5234,7 +5258,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Revokes a link for good; whoever is in the middle of connecting through it is stopped */
+      /** @description Revokes an onboarding link */
       204: {
         headers: {};
       };
@@ -5255,7 +5279,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Changes the label or the workspace of a link that is not revoked */
+      /** @description Updates an onboarding link */
       200: {
         headers: {};
         content: {
@@ -5274,7 +5298,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Gives a link that is not revoked a new address; the old one ends at once */
+      /** @description Regenerates the URL of an onboarding link */
       200: {
         headers: {};
         content: {
@@ -5286,12 +5310,12 @@ export interface operations {
   listWorkspaces: {
     parameters: {
       query?: {
-        /** @description `nextCursor` of the page before. */
+        /** @description `nextCursor` of the previous page. */
         cursor?: string;
-        /** @description Only the customer of this external id. */
+        /** @description Filters by external id. */
         externalId?: string;
         kind?: 'team' | 'customer';
-        /** @description Records on a page; 50 unless given. */
+        /** @description Records per page; 50 by default. */
         limit?: number;
       };
       path: {
@@ -5300,7 +5324,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Lists the workspaces of an organization, newest first; `kind=customer` lists its customers, `externalId` finds one */
+      /** @description Lists workspaces */
       200: {
         headers: {};
         content: {
@@ -5322,7 +5346,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Creates a workspace, for a team or for a customer */
+      /** @description Creates a workspace */
       201: {
         headers: {};
         content: {
@@ -5334,14 +5358,14 @@ export interface operations {
   listChannels: {
     parameters: {
       query?: {
-        /** @description `nextCursor` of the page before. */
+        /** @description `nextCursor` of the previous page. */
         cursor?: string;
-        /** @description Records on a page; 50 unless given. */
+        /** @description Records per page; 50 by default. */
         limit?: number;
       };
     };
     responses: {
-      /** @description Lists the channels of the workspace, newest first */
+      /** @description Lists channels */
       200: {
         headers: {};
         content: {
@@ -5358,7 +5382,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Returns one channel */
+      /** @description Returns a channel */
       200: {
         headers: {};
         content: {
@@ -5375,7 +5399,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Turns forwarding off; deliveries that wait are skipped */
+      /** @description Disables forwarding */
       200: {
         headers: {};
         content: {
@@ -5392,7 +5416,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Disconnects the channel from the platform; deliveries that wait are cancelled */
+      /** @description Disconnects a channel from the platform */
       200: {
         headers: {};
         content: {
@@ -5409,7 +5433,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Turns forwarding on; what was skipped meanwhile is not sent */
+      /** @description Enables forwarding */
       200: {
         headers: {};
         content: {
@@ -5426,7 +5450,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Returns what a client of the channel is set up with, as environment variables */
+      /** @description Returns environment variables for a client of the channel */
       200: {
         headers: {};
         content: {
@@ -5443,7 +5467,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Returns the token that opens the channel at the gateway, minted when it is first asked for */
+      /** @description Returns the channel token */
       200: {
         headers: {};
         content: {
@@ -5468,7 +5492,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Mints a new token; the one so far goes on for the overlap */
+      /** @description Rotates the channel token */
       200: {
         headers: {};
         content: {
@@ -5509,7 +5533,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Every event is stored, or was before. */
+      /** @description All events are stored. */
       200: {
         headers: {};
       };
@@ -5518,7 +5542,7 @@ export interface operations {
   getReadiness: {
     parameters: {};
     responses: {
-      /** @description Says whether the process can serve: its database answers and has its schema */
+      /** @description Reports whether the process can serve requests */
       200: {
         headers: {};
         content: {
@@ -5530,16 +5554,16 @@ export interface operations {
   listReplays: {
     parameters: {
       query?: {
-        /** @description `nextCursor` of the page before. */
+        /** @description `nextCursor` of the previous page. */
         cursor?: string;
-        /** @description Records on a page; 50 unless given. */
+        /** @description Records per page; 50 by default. */
         limit?: number;
-        /** @description The workspace in X-Workspace-Id where left out. */
+        /** @description The workspace in X-Workspace-Id by default. */
         scope?: string;
       };
     };
     responses: {
-      /** @description Lists replays of a channel, a workspace with its channels, or an organization, newest first */
+      /** @description Lists replays */
       200: {
         headers: {};
         content: {
@@ -5557,9 +5581,9 @@ export interface operations {
     requestBody: {
       content: {
         'application/json': {
-          /** @description Where all of it goes: `webhook`, or a subscription or a listener of the channel where the scope is one. Each delivery's own where left out. */
+          /** @description Sends everything to the `webhook`, or to a subscription or a listener of the channel in `scope`. Each delivery's destination by default. */
           destination?: string;
-          /** @description Only counts. */
+          /** @description Whether to count the deliveries without sending them. */
           dryRun?: boolean;
           eventTypes?: (
             | 'chatapp.message.received'
@@ -5577,27 +5601,27 @@ export interface operations {
             | 'photoapp.other.received'
             | 'pageapp.other.received'
           )[];
-          /** @description Events sent a second at most; 50 unless given. */
+          /** @description Maximum number of events per second; 50 by default. */
           ratePerSecond?: number;
           /** @description `channel:<id>`, `workspace:<id>` or `organization:<id>`. */
           scope: string;
           /**
            * Format: date-time
-           * @description Deliveries made at or after.
+           * @description Deliveries created at or after this time.
            */
           since: string;
-          /** @description Deliveries in one of these states when the replay is asked for. */
+          /** @description Deliveries that have one of these statuses when the replay is created. */
           statuses: ('pending' | 'retrying' | 'delivered' | 'exhausted' | 'cancelled' | 'skipped')[];
           /**
            * Format: date-time
-           * @description Deliveries made before; later than `since`.
+           * @description Deliveries created before this time. Must be later than `since`.
            */
           until: string;
         };
       };
     };
     responses: {
-      /** @description Sends old events again, below live traffic and outside the order of conversations; or counts them only */
+      /** @description Creates a replay */
       202: {
         headers: {};
         content: {
@@ -5614,7 +5638,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Returns one replay and what has become of what it sent */
+      /** @description Returns a replay with its progress */
       200: {
         headers: {};
         content: {
@@ -5631,7 +5655,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Ends a replay for good; what it has sent goes on as any delivery */
+      /** @description Cancels a replay */
       202: {
         headers: {};
         content: {
@@ -5648,7 +5672,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Sends nothing more until the replay is resumed */
+      /** @description Pauses a replay */
       202: {
         headers: {};
         content: {
@@ -5665,7 +5689,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Goes on with a replay that was paused */
+      /** @description Resumes a paused replay */
       202: {
         headers: {};
         content: {
@@ -5678,22 +5702,22 @@ export interface operations {
     parameters: {
       query: {
         action?: string;
-        /** @description An actor's id. */
+        /** @description Filters by the actor's id. */
         actor?: string;
-        /** @description `nextCursor` of the page before. */
+        /** @description `nextCursor` of the previous page. */
         cursor?: string;
-        /** @description Records on a page; 50 unless given. */
+        /** @description Records per page; 50 by default. */
         limit?: number;
-        /** @description Why, for the audit log: the organization's people read it there. */
+        /** @description The reason, which members of the organization can read in the audit log. */
         reason: string;
-        /** @description From this instant on. */
+        /** @description At or after this time. */
         since?: string;
-        /** @description Before this instant. */
+        /** @description Before this time. */
         until?: string;
       };
     };
     responses: {
-      /** @description Lists what staff did in any organization and what happened in none, newest first; the look is audited */
+      /** @description Lists actions of staff */
       200: {
         headers: {};
         content: {
@@ -5705,7 +5729,7 @@ export interface operations {
   getChannelHealth: {
     parameters: {
       query: {
-        /** @description Why, for the audit log: the organization's people read it there. */
+        /** @description The reason, which members of the organization can read in the audit log. */
         reason: string;
       };
       path: {
@@ -5714,7 +5738,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Says how a channel of any organization is doing: what waits, and why; the look is audited */
+      /** @description Returns the health of a channel of any organization */
       200: {
         headers: {};
         content: {
@@ -5727,31 +5751,31 @@ export interface operations {
     parameters: {
       query: {
         channelId?: string;
-        /** @description `nextCursor` of the page before. */
+        /** @description `nextCursor` of the previous page. */
         cursor?: string;
         deliveryId?: string;
         destination?: string;
         eventId?: string;
         eventType?: string;
-        /** @description Records on a page; 50 unless given. */
+        /** @description Records per page; 50 by default. */
         limit?: number;
         organizationId?: string;
-        /** @description The platform's own id of it. */
+        /** @description The platform's id of the message. */
         platformMessageId?: string;
-        /** @description Why, for the audit log: the organization's people read it there. */
+        /** @description The reason, which members of the organization can read in the audit log. */
         reason: string;
-        /** @description Who sent it, as the platform names them. */
+        /** @description The sender's id at the platform. */
         sender?: string;
-        /** @description Received at or after. */
+        /** @description Received at or after this time. */
         since?: string;
         status?: string;
-        /** @description Received before. */
+        /** @description Received before this time. */
         until?: string;
         workspaceId?: string;
       };
     };
     responses: {
-      /** @description Searches the deliveries of all organizations, newest first; the search is audited */
+      /** @description Searches deliveries of all organizations */
       200: {
         headers: {};
         content: {
@@ -5763,7 +5787,7 @@ export interface operations {
   readStaffDelivery: {
     parameters: {
       query: {
-        /** @description Why, for the audit log: the organization's people read it there. */
+        /** @description The reason, which members of the organization can read in the audit log. */
         reason: string;
       };
       path: {
@@ -5772,7 +5796,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Returns a delivery with its payload and attempts; its organization's audit log says who read it, and why */
+      /** @description Returns a delivery of any organization with its payload and attempts */
       200: {
         headers: {};
         content: {
@@ -5797,7 +5821,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Sends the event again as a new delivery, in the name of support */
+      /** @description Replays the event of a delivery as staff */
       202: {
         headers: {};
         content: {
@@ -5819,7 +5843,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Sends a waiting delivery now, or begins a new schedule for one that has ended, in the name of support */
+      /** @description Retries a delivery as staff */
       202: {
         headers: {};
         content: {
@@ -5831,12 +5855,12 @@ export interface operations {
   readInvariants: {
     parameters: {
       query: {
-        /** @description Why, for the audit log: the organization's people read it there. */
+        /** @description The reason, which members of the organization can read in the audit log. */
         reason: string;
       };
     };
     responses: {
-      /** @description Says what the last daily check of the ledger found, rule by rule; the look is audited */
+      /** @description Returns the last daily check of the ledger */
       200: {
         headers: {};
         content: {
@@ -5848,18 +5872,18 @@ export interface operations {
   listStaffReplays: {
     parameters: {
       query: {
-        /** @description `nextCursor` of the page before. */
+        /** @description `nextCursor` of the previous page. */
         cursor?: string;
-        /** @description Records on a page; 50 unless given. */
+        /** @description Records per page; 50 by default. */
         limit?: number;
-        /** @description Why, for the audit log: the organization's people read it there. */
+        /** @description The reason, which members of the organization can read in the audit log. */
         reason: string;
-        /** @description Whose replays: `channel:<id>`, `workspace:<id>` or `organization:<id>`. */
+        /** @description `channel:<id>`, `workspace:<id>` or `organization:<id>`. */
         scope: string;
       };
     };
     responses: {
-      /** @description Lists the replays of a channel, a workspace or an organization, newest first; the look is audited */
+      /** @description Lists replays of any organization */
       200: {
         headers: {};
         content: {
@@ -5880,7 +5904,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Sends old events of any organization again, or counts them only; both are audited */
+      /** @description Creates a replay in any organization */
       202: {
         headers: {};
         content: {
@@ -5892,7 +5916,7 @@ export interface operations {
   getStaffReplay: {
     parameters: {
       query: {
-        /** @description Why, for the audit log: the organization's people read it there. */
+        /** @description The reason, which members of the organization can read in the audit log. */
         reason: string;
       };
       path: {
@@ -5901,7 +5925,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Returns a replay of any organization and what has become of what it sent; the look is audited */
+      /** @description Returns a replay of any organization */
       200: {
         headers: {};
         content: {
@@ -5923,7 +5947,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Ends a replay for good, in the name of support; what it has sent goes on as any delivery */
+      /** @description Cancels a replay as staff */
       202: {
         headers: {};
         content: {
@@ -5945,7 +5969,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Sends nothing more until the replay is resumed, in the name of support */
+      /** @description Pauses a replay as staff */
       202: {
         headers: {};
         content: {
@@ -5967,7 +5991,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Goes on with a replay that was paused, in the name of support */
+      /** @description Resumes a paused replay as staff */
       202: {
         headers: {};
         content: {
@@ -5979,23 +6003,23 @@ export interface operations {
   listUnroutedEvents: {
     parameters: {
       query: {
-        /** @description `nextCursor` of the page before. */
+        /** @description `nextCursor` of the previous page. */
         cursor?: string;
-        /** @description Records on a page; 50 unless given. */
+        /** @description Records per page; 50 by default. */
         limit?: number;
-        /** @description Why, for the audit log: the organization's people read it there. */
+        /** @description The reason, which members of the organization can read in the audit log. */
         reason: string;
         /** @description The platform's id of the number, account or Page. */
         resourceId?: string;
-        /** @description Received at or after. */
+        /** @description Received at or after this time. */
         since?: string;
         type?: 'chatapp' | 'photoapp' | 'pageapp';
-        /** @description Received before. */
+        /** @description Received before this time. */
         until?: string;
       };
     };
     responses: {
-      /** @description Lists what the platform sent for no channel that we know, newest first; the look is audited */
+      /** @description Lists events of unknown channels */
       200: {
         headers: {};
         content: {
@@ -6012,7 +6036,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Returns the channel's webhook destination */
+      /** @description Returns the channel's webhook */
       200: {
         headers: {};
         content: {
@@ -6037,7 +6061,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Sets the webhook destination, after two probes of the URL have passed */
+      /** @description Sets the channel's webhook */
       200: {
         headers: {};
         content: {
@@ -6054,7 +6078,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Clears the webhook destination; deliveries that wait for it are cancelled */
+      /** @description Deletes the channel's webhook */
       204: {
         headers: {};
       };
@@ -6068,7 +6092,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Returns the secret that signs deliveries */
+      /** @description Returns the signing secret */
       200: {
         headers: {};
         content: {
@@ -6093,7 +6117,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Draws a new signing secret; deliveries carry the signatures of both during the overlap */
+      /** @description Rotates the signing secret */
       200: {
         headers: {};
         content: {
@@ -6110,7 +6134,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Sends a sample event to the webhook destination and answers with the attempt */
+      /** @description Sends a test event to the webhook */
       200: {
         headers: {};
         content: {
@@ -6127,7 +6151,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Returns one workspace */
+      /** @description Returns a workspace */
       200: {
         headers: {};
         content: {
@@ -6144,7 +6168,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Deletes a workspace and disconnects its channels; deliveries that wait are cancelled. An organization's last one stays */
+      /** @description Deletes a workspace */
       204: {
         headers: {};
       };
@@ -6163,7 +6187,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Renames a workspace; the organization's admins may also change a customer's external id */
+      /** @description Renames a workspace */
       200: {
         headers: {};
         content: {
@@ -6175,9 +6199,9 @@ export interface operations {
   listWorkspaceMembers: {
     parameters: {
       query?: {
-        /** @description `nextCursor` of the page before. */
+        /** @description `nextCursor` of the previous page. */
         cursor?: string;
-        /** @description Records on a page; 50 unless given. */
+        /** @description Records per page; 50 by default. */
         limit?: number;
       };
       path: {
@@ -6186,7 +6210,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Lists the members of a workspace, newest first */
+      /** @description Lists the members of a workspace */
       200: {
         headers: {};
         content: {
@@ -6210,7 +6234,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Makes a member of the organization one of the workspace, or changes their role there */
+      /** @description Adds a member to a workspace */
       200: {
         headers: {};
         content: {
@@ -6229,7 +6253,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Removes a person from the workspace; they stay in the organization */
+      /** @description Removes a person from a workspace */
       204: {
         headers: {};
       };

@@ -4,17 +4,16 @@ import { type WebhookProbeBody, webhookProbesField } from './webhooks/probe-sche
 
 const codes = Object.keys(errorCodes) as [ErrorCode, ...ErrorCode[]];
 
-/** The body of every refusal. */
 export const errorSchema = z
   .strictObject({
     statusCode: z.int().min(400).max(599).meta({ description: 'Equal to the status of the response.' }),
     code: z.enum(codes).meta({ description: 'Stable and machine-readable.' }),
     message: z.string(),
-    requestId: z.string().meta({ description: 'To be quoted when contacting support.' }),
+    requestId: z.string().meta({ description: 'Quote it when you contact support.' }),
   })
   .meta({ id: 'Error' }) satisfies z.ZodType<ErrorBody>;
 
-/** What stands beside these fields with single codes. */
+/** Additional fields by code. */
 export const errorDetails = {
   WEBHOOK_URL_VERIFICATION_FAILED: { probes: webhookProbesField },
 } as const satisfies Partial<Record<ErrorCode, z.ZodRawShape>>;

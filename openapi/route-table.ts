@@ -26,7 +26,7 @@ import { destinationRoutes } from './destinations/routes.ts';
 import { staffRoutes } from './staff/routes.ts';
 import { workspaceRoutes } from './organizations/workspace-routes.ts';
 
-/** Every operation of the management API: the routes, their checks and the OpenAPI document all come from here. */
+/** All operations of the management API. The router, the checks and the OpenAPI document use this table. */
 export const routes: readonly RouteDefinition[] = [
   channelRoutes,
   webhookRoutes,

@@ -28,7 +28,7 @@ function leanText(key: string, text: string): [string, string][] {
 }
 
 /** Says nothing that `limit` and its bounds do not. */
-const PAGE_SIZE = /^Records on a page; \d+ unless given\.$/;
+const PAGE_SIZE = /^Records per page; \d+ by default\.$/;
 
 function leanValue(value: Json): Json {
   if (isList(value)) return value.map(leanValue);

@@ -45,9 +45,10 @@ export const nextSteps: Readonly<Record<string, string>> = {
  * what its own allow.
  */
 export function descriptionOf(route: RouteDefinition): string {
-  const { operationId, summary, errors } = route;
+  const { operationId, summary, description, errors } = route;
   const sentences = [
-    /[.!?]$/.test(summary) ? summary : `${summary}.`,
+    `${summary}.`,
+    description,
     roleSentence(route),
     secretTools.has(operationId) && 'Answers with a secret.',
     errors.includes('PLATFORM_OUTCOME_UNKNOWN') && 'After PLATFORM_OUTCOME_UNKNOWN check before any repeat.',

@@ -5,7 +5,8 @@ import { byPrincipals, notAgents } from '../definitions/route-definition.ts';
 export const auditRoutes = defineRoutes('Audit log', {
   listAuditEntries: {
     route: 'GET /organizations/{org}/audit-entries',
-    summary: 'Lists what was done in the organization that matters to its security, newest first',
+    summary: 'Lists security-relevant actions',
+    description: 'Returns the audit log of the organization, newest first.',
     access: byPrincipals(notAgents, { within: 'organization', role: 'admin' }),
     query: auditListQuery,
     answer: auditListSchema,

@@ -9,9 +9,9 @@ export const auditEntrySchema = z
       type: z.enum(auditActorTypes),
       id: z.string().meta({ description: '`usr_…`, `key_…`, `ac_…`, or the name of a process.' }),
     }),
-    action: z.string().meta({ description: 'What was done, `noun.pastTense`.' }),
-    targetId: z.string().nullable().meta({ description: 'What it was done to.' }),
-    workspaceId: idField('workspace', 'The workspace that it was done in.').nullable(),
+    action: z.string().meta({ description: 'The action, such as `channel.moved`.' }),
+    targetId: z.string().nullable().meta({ description: 'The affected resource.' }),
+    workspaceId: idField('workspace', 'The affected workspace.').nullable(),
     reason: z.string().nullable(),
     requestId: z.string().nullable(),
     clientAddress: z.string().nullable(),
@@ -19,7 +19,6 @@ export const auditEntrySchema = z
   .meta({ id: 'AuditEntry' });
 export type AuditEntryBody = z.output<typeof auditEntrySchema>;
 
-/** The database refuses NUL in a text, and no name has a control character. */
 const instantQuery = z.iso.datetime({ offset: true }).optional();
 
 export const auditListQuery = z.strictObject({
@@ -30,9 +29,9 @@ export const auditListQuery = z.strictObject({
     .max(200)
     .regex(noControlCharacters, 'must have no control characters')
     .optional()
-    .meta({ description: "An actor's id." }),
-  since: instantQuery.meta({ description: 'From this instant on.' }),
-  until: instantQuery.meta({ description: 'Before this instant.' }),
+    .meta({ description: "Filters by the actor's id." }),
+  since: instantQuery.meta({ description: 'At or after this time.' }),
+  until: instantQuery.meta({ description: 'Before this time.' }),
   ...pageQuery,
 });
 export const auditListSchema = z

@@ -5,46 +5,50 @@ import { channelEnvSchema, channelTokenSchema, rotatedTokenSchema, tokenRotation
 import { byScope } from '../definitions/route-definition.ts';
 
 const reading = byScope('channel.read', { within: 'header' });
-/** These routes show secrets. */
 const revealing = byScope('channel.reveal', { within: 'header', role: 'developer' });
 const managing = byScope('channel.manage', { within: 'header', role: 'admin' });
 
 export const channelRoutes = defineRoutes('Channels', {
   listChannels: {
     route: 'GET /platform/channels',
-    summary: 'Lists the channels of the workspace, newest first',
+    summary: 'Lists channels',
+    description: 'Returns the channels of the workspace, newest first.',
     access: reading,
     query: channelListQuery,
     answer: channelListSchema,
   },
   getChannel: {
     route: 'GET /platform/channels/{ch}',
-    summary: 'Returns one channel',
+    summary: 'Returns a channel',
     access: reading,
     answer: channelSchema,
   },
   enableChannel: {
     route: 'POST /platform/channels/{ch}/enable',
-    summary: 'Turns forwarding on; what was skipped meanwhile is not sent',
+    summary: 'Enables forwarding',
+    description: 'Events that were skipped while forwarding was disabled are not sent.',
     access: managing,
     answer: channelSchema,
     errors: ['CHANNEL_DISCONNECTED'],
   },
   disableChannel: {
     route: 'POST /platform/channels/{ch}/disable',
-    summary: 'Turns forwarding off; deliveries that wait are skipped',
+    summary: 'Disables forwarding',
+    description: 'Waiting deliveries are skipped.',
     access: managing,
     answer: channelSchema,
   },
   disconnectChannel: {
     route: 'POST /platform/channels/{ch}/disconnect',
-    summary: 'Disconnects the channel from the platform; deliveries that wait are cancelled',
+    summary: 'Disconnects a channel from the platform',
+    description: 'Waiting deliveries are cancelled.',
     access: managing,
     answer: channelSchema,
   },
   getChannelToken: {
     route: 'GET /platform/channels/{ch}/token',
-    summary: 'Returns the token that opens the channel at the gateway, minted when it is first asked for',
+    summary: 'Returns the channel token',
+    description: 'The token gives access to the channel at the gateway. The first request mints it.',
     access: revealing,
     reveals: ['token'],
     answer: channelTokenSchema,
@@ -52,7 +56,8 @@ export const channelRoutes = defineRoutes('Channels', {
   },
   rotateChannelToken: {
     route: 'POST /platform/channels/{ch}/token/rotate',
-    summary: 'Mints a new token; the one so far goes on for the overlap',
+    summary: 'Rotates the channel token',
+    description: 'Mints a new token. The previous token stays valid for the overlap.',
     access: { ...managing, alsoScope: 'channel.reveal' },
     reveals: ['token'],
     body: tokenRotationInput,
@@ -62,7 +67,7 @@ export const channelRoutes = defineRoutes('Channels', {
   },
   getChannelEnv: {
     route: 'GET /platform/channels/{ch}/env',
-    summary: 'Returns what a client of the channel is set up with, as environment variables',
+    summary: 'Returns environment variables for a client of the channel',
     access: revealing,
     reveals: ['token', 'webhook_secret', 'verify_token'],
     answer: channelEnvSchema,
@@ -70,8 +75,9 @@ export const channelRoutes = defineRoutes('Channels', {
   },
   moveChannel: {
     route: 'POST /channels/{ch}/move',
-    summary:
-      'Moves the channel to another workspace of the organization; events and deliveries so far stay where they are',
+    summary: 'Moves a channel to another workspace',
+    description:
+      'The workspace must belong to the same organization. Existing events and deliveries stay in the previous workspace.',
     access: byScope('channel.manage', { within: 'channel', role: 'organization_admin' }),
     body: channelMoveInput,
     answer: channelSchema,

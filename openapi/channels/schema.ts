@@ -8,14 +8,13 @@ export const channelSchema = z
     type: z.enum(channelTypes),
     workspaceId: idField('workspace', 'The workspace that holds the channel.'),
     displayName: z.string(),
-    metaResourceId: z.string().meta({ description: 'Phone number id, account id or Page id at the platform.' }),
-    phoneNumberId: z.string().nullable().meta({ description: 'Of chatapp channels; null for the others.' }),
+    metaResourceId: z.string().meta({ description: 'The phone number id, account id or Page id at the platform.' }),
+    phoneNumberId: z.string().nullable().meta({ description: 'Null except for chatapp channels.' }),
     connectionType: z.string(),
-    credentialId: idField('connectionCredential', 'The credential that the channel is connected with.'),
+    credentialId: idField('connectionCredential', "The channel's credential at the platform."),
     connected: z.boolean(),
     disconnectedReason: z.string().nullable().meta({
-      description:
-        'Why the service disconnected it by itself; null where it is connected, or was disconnected by request.',
+      description: 'Why the service disconnected the channel. Null if it is connected or was disconnected by request.',
     }),
     forwardingEnabled: z.boolean().meta({ description: 'Whether events are delivered to the destinations.' }),
     webhookUrl: urlField.nullable(),
@@ -32,5 +31,5 @@ export const channelListSchema = z
   .meta({ id: 'ChannelList' });
 
 export const channelMoveInput = z
-  .strictObject({ workspaceId: idField('workspace', 'Where the channel goes, within the organization.') })
+  .strictObject({ workspaceId: idField('workspace', 'The target workspace, in the same organization.') })
   .meta({ id: 'ChannelMoveInput' });

@@ -9,23 +9,21 @@ const tokenFields = {
   token: z
     .string()
     .regex(/^hmat_[A-Za-z0-9_-]{43}$/)
-    .meta({ description: 'Opens this channel at the gateway, and nothing anywhere else.' }),
-  tokenPrefix: z.string().meta({ description: 'Its first 14 characters, for showing it.' }),
-  tokenSuffix: z.string().meta({ description: 'Its last 4 characters.' }),
+    .meta({ description: 'Gives access to this channel at the gateway, and to nothing else.' }),
+  tokenPrefix: z.string().meta({ description: 'The first 14 characters.' }),
+  tokenSuffix: z.string().meta({ description: 'The last 4 characters.' }),
   baseUrl: urlField.meta({
-    description: "The gateway's address with the platform's version for this type of channel.",
+    description: "The gateway's URL with the platform's API version for this channel type.",
   }),
   scopes: z.array(z.enum(gatewayScopes)).nullable().meta({
-    description:
-      "What an agent's own token is limited to. Null: people and full keys share it, and it opens everything.",
+    description: "The scopes of an agent's own token. Null for the unlimited token that people and full keys share.",
   }),
-  expiresAt: instantField.nullable().meta({ description: 'Null: good until it is rotated.' }),
+  expiresAt: instantField.nullable().meta({ description: 'Null if the token is valid until it is rotated.' }),
 };
 
 export const channelTokenSchema = z.strictObject(tokenFields).meta({ id: 'ChannelToken' });
 export type ChannelTokenBody = z.output<typeof channelTokenSchema>;
 
-/** Returns the optional field for the overlap of a rotation, in seconds. */
 export function overlapField(description: string) {
   return z.int().min(0).max(MAX_OVERLAP_SECONDS).optional().meta({ description });
 }
@@ -33,8 +31,8 @@ export function overlapField(description: string) {
 export const tokenRotationInput = z
   .strictObject({
     overlapSeconds: overlapField(
-      `How long the token so far goes on; ${DEFAULT_OVERLAP_SECONDS} unless given, 0 ends it at once. ` +
-        'An overlap that is under way ends at once.',
+      `How long the previous token stays valid; ${DEFAULT_OVERLAP_SECONDS} by default. 0 revokes it immediately. ` +
+        'An earlier overlap ends immediately.',
     ),
   })
   .meta({ id: 'TokenRotationInput' });
@@ -44,16 +42,16 @@ export const rotatedTokenSchema = z
     ...tokenFields,
     previousTokenExpiresAt: instantField
       .nullable()
-      .meta({ description: 'When the token so far ends; null where it has ended, or where there was none.' }),
+      .meta({ description: 'When the previous token expires; null if it has expired or did not exist.' }),
   })
   .meta({ id: 'RotatedToken' });
 
-/** What clients of every type of channel are set up with, beside the two values that bear the type's name. */
+/** Common to all channel types. Two more values have the type in their names. */
 const sharedValues = {
   PLATFORM_GRAPH_API_URL: urlField,
   SERVICE_CHANNEL_ID: idField('channel', 'The channel.'),
   SERVICE_WORKSPACE_ID: idField('workspace', 'The workspace that holds the channel.'),
-  VERIFY_TOKEN: z.string().meta({ description: 'Of the webhook; empty where none is set.' }),
+  VERIFY_TOKEN: z.string().meta({ description: 'The verify token of the webhook; empty if no webhook is set.' }),
   WEBHOOK_HMAC_SECRET: z.string().meta({ description: 'Signs deliveries.' }),
 } satisfies Record<(typeof sharedEnvNames)[number], z.ZodType>;
 
@@ -66,7 +64,7 @@ export const channelEnvSchema = z
         z.strictObject({ ...sharedValues, PHOTOAPP_ACCESS_TOKEN: z.string(), PHOTOAPP_RESOURCE_ID: z.string() }),
         z.strictObject({ ...sharedValues, PAGEAPP_ACCESS_TOKEN: z.string(), PAGEAPP_RESOURCE_ID: z.string() }),
       ])
-      .meta({ description: 'Environment variables by their names.' }),
+      .meta({ description: 'Environment variables by name.' }),
   })
   .meta({ id: 'ChannelEnv' });
 export type ChannelEnvBody = z.output<typeof channelEnvSchema>;

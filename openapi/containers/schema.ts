@@ -21,7 +21,7 @@ import { idField, instantField, nextCursorField, pageQuery } from '../definition
 
 const mediaTypeField = z.enum(mediaTypes).meta({ id: 'MediaType' });
 
-/** Fetched by the platform and never by us, so its form is all that is judged, and no setting opens inner networks. */
+/** The platform fetches the URL, so only its form is checked and no setting allows private networks. */
 function mediaUrlField(description: string) {
   return z
     .string()
@@ -33,7 +33,7 @@ function mediaUrlField(description: string) {
     .meta({ description, format: 'uri', maxLength: MAX_URL_LENGTH });
 }
 
-/** Text of people, whose length is counted in characters as they see them, not in the units of a string. */
+/** The length counts Unicode characters, not UTF-16 units. */
 function textField(maxLength: number, description: string) {
   return z
     .string()
@@ -57,14 +57,18 @@ const childInput = z
     imageUrl: mediaUrlField('A public https URL of an image.').optional(),
     videoUrl: mediaUrlField('A public https URL of a video.').optional(),
   })
-  .meta({ id: 'MediaContainerChildInput', description: 'Exactly one of the two.' });
+  .meta({ id: 'MediaContainerChildInput', description: 'Requires exactly one of the two.' });
 
 const coordinate = z.number().min(0).max(1);
 const userTagInput = z
   .strictObject({
     username: z.string().regex(/^[A-Za-z0-9._]{1,30}$/),
-    x: coordinate.optional().meta({ description: 'From the left edge, as a share of the width. Images only.' }),
-    y: coordinate.optional().meta({ description: 'From the upper edge, as a share of the height. Images only.' }),
+    x: coordinate
+      .optional()
+      .meta({ description: 'Distance from the left edge, as a share of the width. Images only.' }),
+    y: coordinate
+      .optional()
+      .meta({ description: 'Distance from the top edge, as a share of the height. Images only.' }),
   })
   .meta({ id: 'MediaUserTag' });
 
@@ -75,7 +79,7 @@ const trialParamsField = z
     const refusal = jsonRefusal(value, MAX_TRIAL_PARAMS_LENGTH);
     if (refusal !== undefined) context.addIssue(refusal);
   }, besideOthers)
-  .meta({ description: 'REELS only: shows the reel to people who do not follow the account first.' });
+  .meta({ description: 'REELS only. Shows the reel first to people who do not follow the account.' });
 
 export const containerInput = z
   .strictObject({
@@ -83,27 +87,33 @@ export const containerInput = z
     imageUrl: mediaUrlField('A public https URL of an image. For IMAGE, or STORIES.').optional(),
     videoUrl: mediaUrlField('A public https URL of a video. For VIDEO and REELS, or STORIES.').optional(),
     caption: captionField.optional(),
-    coverUrl: mediaUrlField('Shown before the video plays; wins over `thumbOffset`. For VIDEO and REELS.').optional(),
-    altText: textField(MAX_ALT_TEXT_LENGTH, 'For those who do not see the image. IMAGE only.').optional(),
+    coverUrl: mediaUrlField(
+      'Shown before the video plays. Takes precedence over `thumbOffset`. For VIDEO and REELS.',
+    ).optional(),
+    altText: textField(MAX_ALT_TEXT_LENGTH, 'Text alternative of the image. IMAGE only.').optional(),
     locationId: z
       .string()
       .regex(/^\d{1,40}$/)
       .optional()
-      .meta({ description: 'Id of a Page that has a place. For IMAGE, VIDEO and REELS.' }),
+      .meta({ description: 'Id of a Page with a location. For IMAGE, VIDEO and REELS.' }),
     audioName: textField(MAX_AUDIO_NAME_LENGTH, 'Name of the sound. For VIDEO and REELS.').optional(),
-    shareToFeed: z.boolean().optional().meta({ description: 'For VIDEO and REELS; a CAROUSEL is always shared.' }),
-    thumbOffset: z.int().min(0).optional().meta({ description: 'The frame to show first, in milliseconds.' }),
+    shareToFeed: z.boolean().optional().meta({ description: 'For VIDEO and REELS. A CAROUSEL is always shared.' }),
+    thumbOffset: z
+      .int()
+      .min(0)
+      .optional()
+      .meta({ description: 'The position of the thumbnail frame, in milliseconds.' }),
     children: z
       .array(childInput)
       .min(MIN_CHILDREN)
       .max(MAX_CHILDREN)
       .optional()
-      .meta({ description: 'What a CAROUSEL shows, in this order.' }),
+      .meta({ description: 'The items of a CAROUSEL, in order.' }),
     userTags: z
       .array(userTagInput)
       .max(MAX_USER_TAGS)
       .optional()
-      .meta({ description: "With x and y on an image; on a CAROUSEL they are the first child's, an image." }),
+      .meta({ description: 'An image requires x and y. A CAROUSEL tags its first child, which must be an image.' }),
     trialParams: trialParamsField.optional(),
     autoPublish: z.boolean().default(false).meta({ description: 'Publish as soon as the container is finished.' }),
   })
@@ -113,19 +123,19 @@ export const containerInput = z
         context.addIssue({ code: 'custom', path: [...path], message });
       }
     },
-    // Of a request with faults in its shape too: all are named at once.
+    // Runs also if single fields are invalid, so that one response lists all faults.
     besideOthers,
   )
   .meta({ id: 'MediaContainerInput' });
 export type ContainerInput = z.output<typeof containerInput>;
 
-/** How far a carousel's child is; it is never published by itself. */
+/** A child of a carousel is never published on its own. */
 export const containerChildStatuses = ['creating', 'in_progress', 'finished', 'error', 'expired', 'unknown'] as const;
 export type ContainerChildStatus = (typeof containerChildStatuses)[number];
 
 const childSchema = z
   .strictObject({
-    index: z.int().min(0).meta({ description: 'Its place in `children` of the request.' }),
+    index: z.int().min(0).meta({ description: 'Position in `children` of the request.' }),
     imageUrl: z.string().nullable(),
     videoUrl: z.string().nullable(),
     status: z.enum(containerChildStatuses),
@@ -134,21 +144,21 @@ const childSchema = z
 
 const names = {
   channelId: idField('channel', 'The channel.'),
-  containerId: idField('container', 'The container, from the first answer to the last.'),
+  containerId: idField('container', 'The container.'),
 };
 const published = {
-  mediaId: z.string().nullable().meta({ description: "The platform's id of what was published, where it is known." }),
+  mediaId: z.string().nullable().meta({ description: "The platform's id of the published media, if known." }),
   permalink: z.string().nullable(),
 };
 
 export const containerSchema = z
   .strictObject({
     ...names,
-    status: z.enum(containerStatuses).meta({ description: 'May be published while `finished`.' }),
+    status: z.enum(containerStatuses).meta({ description: 'The container can be published while `finished`.' }),
     statusDetail: z.string().nullable(),
     mediaType: mediaTypeField,
     caption: z.string().nullable(),
-    children: z.array(childSchema).nullable().meta({ description: 'Null for anything but a CAROUSEL.' }),
+    children: z.array(childSchema).nullable().meta({ description: 'Null unless it is a CAROUSEL.' }),
     platformContainerId: z.string().nullable(),
     ...published,
     createdAt: instantField,

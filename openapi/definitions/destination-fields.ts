@@ -3,8 +3,8 @@ import { disabledReasons, pendingChoices } from '../../contract/destinations/pen
 
 export const pendingField = z.enum(pendingChoices).meta({
   description:
-    'What becomes of deliveries that wait for the old URL: `follow` the new one (unless given), `keep` going to the ' +
-    'old one, or `cancel`.',
+    'What happens to deliveries that wait for the previous URL: `follow` sends them to the new URL (default), `keep` ' +
+    'to the previous one, and `cancel` cancels them.',
 });
 
 export const disabledReasonField = z
@@ -13,5 +13,5 @@ export const disabledReasonField = z
   .meta({
     description:
       'Why nothing is sent: the receiver answered 410 twice (`gone`), it failed for days without any success ' +
-      '(`failing`), or somebody disabled it (`by_hand`). Null while it is enabled.',
+      '(`failing`), or a person disabled it (`by_hand`). Null if it is enabled.',
   });

@@ -5,6 +5,6 @@ export const idempotencyKeyField = z
   .regex(/^[\x20-\x7e]{1,255}$/)
   .meta({
     description:
-      'Chosen by the caller for one act, 1 to 255 printable ASCII characters: a repeat with the same key and body is ' +
-      'answered as the first was.',
+      'Identifies one operation, with 1 to 255 printable ASCII characters. A repeated request with the same key and body ' +
+      'returns the first response.',
   });

@@ -1,7 +1,7 @@
-/** Deeper than any honest value, and far from where a reader that recurses, ours or the database's, would fail. */
+/** Far below the depth at which recursive parsers fail. */
 const MAX_DEPTH = 16;
 
-/** Says why a free-form value cannot be kept: it is too deep or too long, or has text that the database refuses. */
+/** Returns why a free-form value cannot be stored, or undefined. */
 export function jsonRefusal(value: unknown, maxLength: number): string | undefined {
   const waiting: { value: unknown; depth: number }[] = [{ value, depth: 1 }];
   for (let item = waiting.pop(); item !== undefined; item = waiting.pop()) {
@@ -13,13 +13,13 @@ export function jsonRefusal(value: unknown, maxLength: number): string | undefin
       waiting.push({ value: inner, depth: item.depth + 1 });
     }
   }
-  // Only now: it recurses.
+  // After the depth check, because it recurses.
   return JSON.stringify(value).length > maxLength ? `longer than ${maxLength} characters as JSON` : undefined;
 }
 
-export const UNSTORABLE = 'contains a null character or half of a surrogate pair';
+export const UNSTORABLE = 'contains a null character or a lone surrogate';
 
-/** PostgreSQL keeps neither null characters nor text that is not Unicode. */
+/** PostgreSQL stores neither null characters nor lone surrogates. */
 export function isStorable(text: string): boolean {
   return !text.includes('\0') && text.isWellFormed();
 }

@@ -6,16 +6,13 @@ import type { WorkspaceRole } from '../../contract/identity/roles.ts';
 import type { Scope } from '../../contract/identity/scopes.ts';
 import type { SecretKind } from '../../contract/identity/secret-kinds.ts';
 
-/** An id of ours in a path, and the refusal for one that is malformed, unknown, deleted or another tenant's. */
+/** An id of the service. `notFound` is the error for malformed, unknown, deleted and other tenants' ids. */
 export interface PublicIdParameter {
   readonly kind: IdKind;
   readonly notFound: ErrorCode;
 }
 
-/**
- * An id of the platform's in a path, which may stand there encoded. One of the wrong form is invalid; whose it is and
- * whether there is such a thing, the platform says.
- */
+/** An id of the platform, percent-encoded in the path. Only its form is validated; the platform knows its owner. */
 export interface PlatformIdParameter {
   readonly kind: 'platformId';
   readonly pattern: RegExp;
@@ -24,74 +21,80 @@ export interface PlatformIdParameter {
 
 export type PathParameter = PublicIdParameter | PlatformIdParameter;
 
-/** An input as it came, checked or not, and what decides besides its form whether it is right. */
+/** An input that may not match the schemas, and the context that decides whether it is valid. */
 export interface GivenInput {
   readonly query: Readonly<Record<string, unknown>>;
   readonly body: Readonly<Record<string, unknown>>;
-  /** Where the path names a channel. */
+  /** Undefined if the path has no channel. */
   readonly channelType: ChannelType | undefined;
-  /** Whether the X-Workspace-Id header names one. */
+  /** Whether the request has the header X-Workspace-Id. */
   readonly hasWorkspace: boolean;
   readonly nowMs: number;
 }
 
 export interface RouteDefinition {
   readonly operationId: string;
+  /** A short sentence without a full stop. */
   readonly summary: string;
+  /** Optional. Sentences that the summary has no room for. */
+  readonly description?: string;
   readonly tag: string;
   readonly method: 'get' | 'post' | 'put' | 'patch' | 'delete';
-  /** Parameters in braces, as OpenAPI writes them. */
+  /** With parameters in braces, as in OpenAPI. */
   readonly path: string;
   readonly parameters: Readonly<Record<string, PathParameter>>;
   readonly access: Access;
-  /** The secrets of a channel that the answer shows to callers who may see them. Each showing is recorded. */
+  /** Optional. Secrets of a channel in the response, for callers who can see them. Each read is recorded. */
   readonly reveals?: readonly SecretKind[];
   readonly query?: z.ZodObject;
   readonly body?: z.ZodObject;
-  /** What no schema can tell is wrong, each as `part.field: why`; it is named beside what the schemas find. */
+  /** Optional. Returns further faults, each as `part.field: reason`. They are reported together with those of the schemas. */
   readonly problems?: (input: GivenInput) => readonly string[];
-  /** Takes a file, bare or in a form, instead of JSON; what its bytes are for. */
+  /** Optional. Describes the file that the route accepts instead of JSON, as the body or in a form. */
   readonly upload?: string;
-  /** Takes an Idempotency-Key: the same key with the same body is the same act, however often it is asked for. */
+  /** Optional. Accepts an Idempotency-Key. */
   readonly idempotent?: true;
-  /** Names what its answer is about in Location; refusals that come once something was stored do so too. */
+  /** Optional. Describes the Location header, which errors after a change have too. */
   readonly location?: string;
-  /** Status and body on success; null for no body, or for a file. */
+  /** The body is null for a file or no body. */
   readonly success: { readonly status: 200 | 201 | 202 | 204; readonly body: z.ZodObject | null; readonly file?: true };
-  /** Not offered to models as a tool: it breaks running integrations, so a person must decide. */
+  /** Optional. Not an MCP tool, because it breaks running integrations and a person must decide. */
   readonly isForPeople?: true;
-  /** Answers with server-sent events instead of a body: what each of them carries as its data. */
+  /** Optional. Responds with server-sent events that have this data. */
   readonly eventStream?: z.ZodObject;
-  /** Answers with a body of their own besides the errors. */
+  /** Optional. Bodies by status, besides the errors. */
   readonly otherAnswers?: Readonly<Record<number, z.ZodObject>>;
-  /** Codes that this route adds to those that its access rule, ids, query and body bring with them. */
+  /** Codes besides those that `errorsOf` derives. */
   readonly errors: readonly ErrorCode[];
 }
 
-/** Who belongs to organizations: a person in a session, an organization's API key, or an agent's key with scopes. */
+/** A person in a session, an organization's API key, or an agent's key with scopes. */
 export const tenantPrincipals = ['user', 'api_key', 'agent'] as const;
 /** No scope lets an agent decide who belongs to an organization. */
 export const notAgents = ['user', 'api_key'] as const;
-/** Staff belong to none: they reach the routes that name them, in every organization, and no other. */
+/** Staff belong to no organization. They can use only the routes that name them, in every organization. */
 export const principalKinds = [...tenantPrincipals, 'staff'] as const;
 export type PrincipalKind = (typeof principalKinds)[number];
 
 /**
- * Who may call, and within what. `within` says where the tenant comes from: the organization or the workspace in the
- * path; the X-Workspace-Id header, which the route then needs; or the channel in the path, which a given header must
- * agree with. `person` has none: the route is about whoever calls; `installation` is all of them, for staff; `scope` is the channel, workspace or
- * organization that the route's own input or record names, which a given header must agree with. The role is the one in the workspace, or in the
- * organization where no workspace is known; an organization's admin is one in all of its workspaces, and
- * `organization_admin` asks for that one where a workspace's own admin is not enough.
+ * Who can call a route, and for which tenant. `within` tells where the tenant comes from:
+ *
+ * - `organization`, `workspace`, `channel`: the id in the path. With `channel`, X-Workspace-Id is optional and must match.
+ * - `header`: the required header X-Workspace-Id.
+ * - `scope`: the channel, workspace or organization that the input or the record names. X-Workspace-Id must match.
+ * - `person`: none; the route is about the caller. `installation`: all tenants, for staff.
+ *
+ * The role is the one in the workspace, or in the organization if the workspace is unknown. An organization's admin is admin
+ * of all its workspaces. `organization_admin` excludes admins of only the workspace.
  */
 export type Access =
   | { readonly auth: 'none' }
   | {
       readonly auth: 'credential';
       readonly principals: readonly PrincipalKind[];
-      /** What an agent's key must have been given; null where nothing is asked of one, or no agent may call. */
+      /** The scope that an agent's key needs; null if it needs none or agents are not allowed. */
       readonly scope: Scope | null;
-      /** A second scope that an agent's key needs besides. */
+      /** Optional. A second scope that an agent's key needs. */
       readonly alsoScope?: Scope;
       readonly within: 'person' | 'organization' | 'workspace' | 'header' | 'channel' | 'installation' | 'scope';
       readonly role: WorkspaceRole | 'organization_admin';
@@ -100,7 +103,7 @@ export type GuardedAccess = Extract<Access, { auth: 'credential' }>;
 
 export const openAccess = { auth: 'none' } as const satisfies Access;
 
-/** The access of most routes: whoever belongs to organizations, by this scope. */
+/** Returns the access of a route for members of organizations, by scope. */
 export function byScope<const Within extends GuardedAccess['within']>(
   scope: Scope,
   { within, role = 'member' }: { readonly within: Within; readonly role?: GuardedAccess['role'] },
@@ -116,12 +119,12 @@ export function byPrincipals<
   return { auth: 'credential', principals, scope: null, within, role } as const;
 }
 
-/** Returns the scopes that an agent's key needs, all of them. */
+/** Returns all scopes that an agent's key needs. */
 export function neededScopes({ scope, alsoScope }: GuardedAccess): Scope[] {
   return [scope, alsoScope].filter((each) => each !== null && each !== undefined);
 }
 
-/** Every code that the route can answer with, its own and those of its access rule. */
+/** Returns all error codes of a route, including those that its access, ids, query and body imply. */
 export function errorsOf(route: RouteDefinition): ErrorCode[] {
   const { access, parameters, body, upload, errors, method, idempotent } = route;
   const codes = new Set<ErrorCode>(errors);
@@ -133,14 +136,14 @@ export function errorsOf(route: RouteDefinition): ErrorCode[] {
   if (body) for (const code of bodyErrors) codes.add(code);
   if (idempotent) codes.add('IDEMPOTENCY_KEY_REUSED');
   if (access.auth === 'credential') for (const code of accessErrors(access)) codes.add(code);
-  // A cookie alone is not enough to change anything: the browser must say that the page is one of ours.
+  // CSRF: a request with a session cookie must come from the service's own pages.
   if (access.auth === 'credential' && access.principals.includes('user') && method !== 'get') codes.add('FORBIDDEN');
   codes.add('INTERNAL').add('SERVICE_UNAVAILABLE');
   return [...codes];
 }
 
 function accessErrors({ principals, scope, within, role }: GuardedAccess): ErrorCode[] {
-  // Unknown query parameters are refused everywhere, hence the validation error.
+  // VALIDATION_ERROR, because every route rejects unknown query parameters.
   const codes: ErrorCode[] = ['VALIDATION_ERROR', 'AUTH_REQUIRED', 'CREDENTIAL_NOT_ACCEPTED_HERE', 'RATE_LIMITED'];
   if (scope !== null) codes.push('AGENT_SCOPE_INSUFFICIENT');
   const isForSome = principals.length < principalKinds.length;
@@ -152,7 +155,7 @@ function accessErrors({ principals, scope, within, role }: GuardedAccess): Error
 const bodyErrors = ['MALFORMED_JSON', 'UNSUPPORTED_MEDIA_TYPE', 'PAYLOAD_TOO_LARGE'] as const;
 const headerErrors = ['WORKSPACE_NOT_FOUND', 'WORKSPACE_ORG_MISMATCH'] as const;
 
-/** Whether a request may come without a body: all of its fields may be left out. */
+/** Whether all fields of the body are optional, so that a request can omit the body. */
 export function mayBeLeftOut(body: z.ZodObject): boolean {
   return body.safeParse({}).success;
 }

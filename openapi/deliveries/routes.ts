@@ -18,7 +18,8 @@ const steering = byScope('deliveries.replay', { within: 'header' });
 export const deliveryRoutes = defineRoutes('Deliveries', {
   listDeliveries: {
     route: 'GET /deliveries',
-    summary: 'Lists deliveries, newest first, without payload and attempts',
+    summary: 'Lists deliveries',
+    description: 'Returns deliveries without payloads and attempts, newest first.',
     access: reading,
     query: deliveryListQuery,
     answer: deliveryListSchema,
@@ -26,8 +27,8 @@ export const deliveryRoutes = defineRoutes('Deliveries', {
   },
   streamDeliveries: {
     route: 'GET /deliveries/stream',
-    summary:
-      'Streams changes of deliveries of a channel or a workspace as server-sent events, and goes on after Last-Event-ID',
+    summary: 'Streams changes of deliveries',
+    description: 'Sends the changes in a channel or a workspace as server-sent events. Resumes after Last-Event-ID.',
     access: reading,
     query: deliveryStreamQuery,
     eventStream: deliverySummarySchema,
@@ -35,14 +36,15 @@ export const deliveryRoutes = defineRoutes('Deliveries', {
   },
   getDelivery: {
     route: 'GET /deliveries/{wd}',
-    summary: 'Returns one delivery with its payload and attempts',
+    summary: 'Returns a delivery with its payload and attempts',
     access: reading,
     answer: deliverySchema,
     errors: ['BODY_UNREADABLE'],
   },
   retryDelivery: {
     route: 'POST /deliveries/{wd}/retry',
-    summary: 'Sends a waiting delivery now, or begins a new schedule for one that has ended',
+    summary: 'Retries a delivery',
+    description: 'Sends a waiting delivery now. If the delivery has ended, a new retry schedule begins.',
     access: steering,
     status: 202,
     answer: deliveryRetrySchema,
@@ -56,14 +58,16 @@ export const deliveryRoutes = defineRoutes('Deliveries', {
   },
   cancelDelivery: {
     route: 'POST /deliveries/{wd}/cancel',
-    summary: 'Cancels a delivery that waits; one that has ended is refused',
+    summary: 'Cancels a waiting delivery',
+    description: 'A delivery that has ended is refused.',
     access: steering,
     answer: deliveryCancelSchema,
     errors: ['DELIVERY_ENDED'],
   },
   replayDelivery: {
     route: 'POST /deliveries/{wd}/replay',
-    summary: 'Sends the event again as a new delivery, outside the order of its conversation',
+    summary: 'Replays the event of a delivery',
+    description: 'Sends the event again as a new delivery, outside the order of its conversation.',
     access: steering,
     body: deliveryReplayInput,
     idempotent: true,

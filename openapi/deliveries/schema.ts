@@ -9,8 +9,8 @@ const destinationSchema = z
     type: z.enum(destinationTypes),
     url: z.string().nullable(),
     label: z.string().nullable(),
-    subscriptionId: idField('subscription', 'The subscription, where it is one.').nullable(),
-    listenerId: idField('listener', 'The listener, where it is one; its url is null.').nullable(),
+    subscriptionId: idField('subscription', 'The subscription, or null.').nullable(),
+    listenerId: idField('listener', 'The listener, or null. A listener has no URL.').nullable(),
   })
   .meta({ id: 'DeliveryDestination' });
 
@@ -20,9 +20,9 @@ export const attemptSchema = z
     startedAt: instantField,
     durationMs: z.int().min(0),
     outcome: z.enum(attemptOutcomes),
-    status: z.int().nullable().meta({ description: 'HTTP status of the answer; null where none came.' }),
+    status: z.int().nullable().meta({ description: 'HTTP status of the response; null without a response.' }),
     responseHeaders: z.record(z.string(), z.union([z.string(), z.array(z.string())])),
-    responseBody: z.string().nullable().meta({ description: 'The first 16 KiB of the answer, as UTF-8.' }),
+    responseBody: z.string().nullable().meta({ description: 'The first 16 KiB of the response, as UTF-8.' }),
     error: z.string().nullable(),
   })
   .meta({ id: 'DeliveryAttempt' });
@@ -30,44 +30,45 @@ export const attemptSchema = z
 const circuitAheadSchema = z
   .strictObject({
     reason: z.enum(circuitReasons).meta({
-      description: '`failures`: the receiver failed again and again. `retry_after`: it asked to be left alone.',
+      description: '`failures`: the receiver failed repeatedly. `retry_after`: it requested a pause.',
     }),
     openedAt: instantField,
     nextProbeAt: instantField.meta({
-      description: 'When one delivery is tried; all others go once the receiver accepts one.',
+      description: 'When one delivery is attempted. The others follow once the receiver accepts one.',
     }),
   })
   .meta({ id: 'CircuitAhead' });
 
 const summaryFields = {
-  deliveryId: idField('delivery', 'The delivery: one event to one destination.'),
+  deliveryId: idField('delivery', 'The delivery of one event to one destination.'),
   eventId: idField('event', 'The event.'),
-  channelId: idField('channel', 'The channel that the event came for.'),
+  channelId: idField('channel', 'The channel of the event.'),
   eventType: z.enum(eventTypes),
-  destination: destinationSchema.nullable().meta({ description: 'Null where the channel had none.' }),
+  destination: destinationSchema.nullable().meta({ description: 'Null if the channel had none.' }),
   status: z.enum(deliveryStatuses),
   sender: z.string().nullable(),
   platformMessageId: z.string().nullable(),
-  receivedAt: instantField.meta({ description: 'When the event came.' }),
+  receivedAt: instantField.meta({ description: 'When the event was received.' }),
   createdAt: instantField.meta({
-    description: 'When this delivery was made: with its event, or later where it is a replay. Lists go by it.',
+    description: 'When the delivery was created: with its event, or later for a replay. Lists are ordered by it.',
   }),
   nextAttemptAt: instantField.nullable().meta({
     description:
-      'Not before: its place in the retry schedule, or the next probe of the circuit that it waits for, the later of both.',
+      'The earliest time of the next attempt: by the retry schedule, or by the next probe of an open circuit if that is later.',
   }),
   waitsForCircuit: circuitAheadSchema.nullable().meta({
-    description:
-      'Why it waits although nothing is wrong with it: its destination is left alone. Null where it waits for none.',
+    description: 'The open circuit of the destination that holds the delivery back, or null.',
   }),
   skipReason: z.enum(skipReasons).nullable(),
-  workflowId: z.string().nullable().meta({ description: 'The workflow that carries a delivery through its retries.' }),
-  replayOf: idField('delivery', 'The delivery whose event this one sends again.')
+  workflowId: z.string().nullable().meta({ description: 'The workflow that retries the delivery.' }),
+  replayOf: idField('delivery', 'The delivery whose event this one repeats.')
     .nullable()
-    .meta({ description: 'Null for one that was made when its event came.' }),
-  replayId: idField('replay', 'The replay that made it.')
+    .meta({ description: 'Null unless it is a replay.' }),
+  replayId: idField('replay', 'The replay that created it.')
     .nullable()
-    .meta({ description: 'Null where none did; a delivery that was replayed by itself has only `replayOf`.' }),
+    .meta({
+      description: 'Null if no bulk replay created it. A delivery that was replayed individually has only `replayOf`.',
+    }),
 };
 
 export const deliverySummarySchema = z.strictObject(summaryFields).meta({ id: 'DeliverySummary' });
@@ -76,7 +77,7 @@ export type DeliverySummaryBody = z.output<typeof deliverySummarySchema>;
 export const deliverySchema = z
   .strictObject({
     ...summaryFields,
-    payload: z.string().meta({ description: 'The stored bytes, which are signed and sent, as UTF-8.' }),
+    payload: z.string().meta({ description: 'The stored body, which is signed and sent, as UTF-8.' }),
     attempts: z.array(attemptSchema),
   })
   .meta({ id: 'Delivery' });
@@ -92,24 +93,23 @@ const scopeField = z
   .regex(/^(?:channel:ch|workspace:ws)_[A-Za-z0-9]{8}$/)
   .meta({ description: '`channel:<id>`, or `workspace:<id>` for all channels of the workspace in X-Workspace-Id.' });
 
-/** Lists take several of each, as a reader of what is in trouble asks for what is retried and what was given up. */
 export const deliveryKindQuery = {
-  status: wordListField(deliveryStatuses, 'In one of these states').optional(),
-  eventType: wordListField(eventTypes, 'Of one of these types').optional(),
+  status: wordListField(deliveryStatuses, 'Filters by status').optional(),
+  eventType: wordListField(eventTypes, 'Filters by event type').optional(),
 };
 
 export const deliveryStreamQuery = z.strictObject({ scope: scopeField, ...deliveryKindQuery });
 
 export const deliveryListQuery = z.strictObject({
   scope: scopeField.optional().meta({
-    description: '`channel:<id>`, or `workspace:<id>`; the whole workspace in X-Workspace-Id where left out.',
+    description: '`channel:<id>` or `workspace:<id>`; the workspace in X-Workspace-Id by default.',
   }),
   ...deliveryKindQuery,
-  since: z.iso.datetime({ offset: true }).optional().meta({ description: 'Made at or after.' }),
-  until: z.iso.datetime({ offset: true }).optional().meta({ description: 'Made before.' }),
+  since: z.iso.datetime({ offset: true }).optional().meta({ description: 'Created at or after this time.' }),
+  until: z.iso.datetime({ offset: true }).optional().meta({ description: 'Created before this time.' }),
   destination: deliveryTargetField.optional(),
-  sender: z.string().min(1).max(200).optional().meta({ description: 'Who sent it, as the platform names them.' }),
-  platformMessageId: z.string().min(1).max(500).optional().meta({ description: "The platform's own id of it." }),
+  sender: z.string().min(1).max(200).optional().meta({ description: "The sender's id at the platform." }),
+  platformMessageId: z.string().min(1).max(500).optional().meta({ description: "The platform's id of the message." }),
   ...pageQuery,
 });
 export type DeliveryListQuery = z.output<typeof deliveryListQuery>;
@@ -129,7 +129,7 @@ export const deliveryCancelSchema = z
 export const deliveryReplayInput = z
   .strictObject({
     destination: deliveryTargetField.optional().meta({
-      description: "`webhook`, or the id of a subscription or a listener; the delivery's own destination unless given.",
+      description: "`webhook`, or the id of a subscription or a listener; the delivery's destination by default.",
     }),
   })
   .meta({ id: 'DeliveryReplayInput' });

@@ -13,13 +13,14 @@ const reading = byScope('deliveries.read', { within: 'channel' });
 export const destinationRoutes = defineRoutes('Deliveries', {
   listChannelDestinations: {
     route: 'GET /channels/{ch}/destinations',
-    summary: "Lists where the channel's events go, and how each destination is doing",
+    summary: "Lists the channel's destinations with their health",
     access: reading,
     answer: channelDestinationsSchema,
   },
   setDestinationOrdering: {
     route: 'PATCH /channels/{ch}/destinations',
-    summary: 'Sets whether events go to a destination in order within their conversation',
+    summary: 'Sets the ordering of a destination',
+    description: 'Chooses whether the events of a conversation are sent in order.',
     access: byScope('webhook.manage', { within: 'channel', role: 'admin' }),
     body: destinationChange,
     answer: channelDestinationsSchema,
@@ -27,7 +28,8 @@ export const destinationRoutes = defineRoutes('Deliveries', {
   },
   getChannelStatistics: {
     route: 'GET /channels/{ch}/statistics',
-    summary: 'Counts the deliveries of each destination over time, with their latency',
+    summary: 'Returns delivery statistics',
+    description: 'Counts the deliveries of each destination over time, with their latency.',
     access: reading,
     query: statisticsQuery,
     problems: misfittingSpan,

@@ -11,8 +11,8 @@ export const channelDestinationsSchema = z
   .strictObject({
     destinations: z.array(destinationHealthSchema).meta({
       description:
-        `No more than there can be, and so without pages: the webhook, ${MAX_SUBSCRIPTIONS} subscriptions, ` +
-        `${MAX_LISTENERS} listeners, and the last ${MAX_KEPT_SHOWN} old URLs that were kept.`,
+        `All destinations without pages: the webhook, up to ${MAX_SUBSCRIPTIONS} subscriptions, up to ` +
+        `${MAX_LISTENERS} listeners, and the latest ${MAX_KEPT_SHOWN} kept URLs.`,
     }),
   })
   .meta({ id: 'ChannelDestinations' });
@@ -22,34 +22,33 @@ export const destinationChange = z
     destination: z
       .string()
       .regex(/^(webhook|sub_[A-Za-z0-9]{8})$/, 'must be webhook or the id of a subscription')
-      .meta({ description: '`webhook`, or the id of a subscription. A listener is always read in order.' }),
+      .meta({ description: '`webhook`, or the id of a subscription. Listeners are always in order.' }),
     ordering: z.enum(destinationOrderings).meta({
       description:
-        '`conversation`: a failing delivery holds back what follows it in its conversation. `none`: nothing waits for anything.',
+        '`conversation`: a failing delivery holds back later ones of its conversation. `none`: deliveries do not wait for each other.',
     }),
   })
   .meta({ id: 'ChannelDestinationChange' });
 
-/** More than any screen has room for. */
 const MAX_BUCKETS = 500;
 export const DEFAULT_BUCKETS = 60;
 const DEFAULT_SPAN_MS = 60 * 60_000;
-/** As long as deliveries are kept by default, and then some: a longer span is a slip. */
+/** Longer than the default retention of deliveries. */
 const MAX_SPAN_MS = 366 * 24 * 60 * 60_000;
 
 export const statisticsQuery = z.strictObject({
   since: z.iso
     .datetime({ offset: true })
     .optional()
-    .meta({ description: 'Beginning of the span; an hour before its end unless given.' }),
-  until: z.iso.datetime({ offset: true }).optional().meta({ description: 'End of the span; now unless given.' }),
+    .meta({ description: 'Start of the time range; one hour before its end by default.' }),
+  until: z.iso.datetime({ offset: true }).optional().meta({ description: 'End of the time range; now by default.' }),
   buckets: z.coerce
     .number()
     .int()
     .min(1)
     .max(MAX_BUCKETS)
     .optional()
-    .meta({ description: `Parts of equal length that the span is cut into; ${DEFAULT_BUCKETS} unless given.` }),
+    .meta({ description: `Number of buckets of equal length; ${DEFAULT_BUCKETS} by default.` }),
 });
 
 interface GivenSpan {
@@ -57,7 +56,7 @@ interface GivenSpan {
   readonly until?: string | undefined;
 }
 
-/** The span that is meant, with what stands for an end that is left out. */
+/** Returns the requested span with its defaults. */
 export function statisticsSpan({ since, until }: GivenSpan, nowMs: number) {
   const untilMs = until === undefined ? nowMs : Date.parse(until);
   const sinceMs = since === undefined ? untilMs - DEFAULT_SPAN_MS : Date.parse(since);
@@ -73,16 +72,16 @@ export function misfittingSpan({ query, nowMs }: GivenInput): string[] {
 
 const bucketSchema = z
   .strictObject({
-    at: instantField.meta({ description: 'When it begins.' }),
-    deliveries: z.int().meta({ description: 'Deliveries whose event came in it.' }),
-    delivered: z.int().meta({ description: 'Of these, those that have arrived.' }),
-    failed: z.int().meta({ description: 'Of these, those that are exhausted.' }),
-    waiting: z.int().meta({ description: 'Of these, those that wait.' }),
-    failedAttempts: z.int().meta({ description: 'Attempts of these that were not accepted.' }),
+    at: instantField.meta({ description: 'Start of the bucket.' }),
+    deliveries: z.int().meta({ description: 'Deliveries whose event was received in the bucket.' }),
+    delivered: z.int().meta({ description: 'Those that are delivered.' }),
+    failed: z.int().meta({ description: 'Those that are exhausted.' }),
+    waiting: z.int().meta({ description: 'Those that are waiting.' }),
+    failedAttempts: z.int().meta({ description: 'Their attempts that were not accepted.' }),
     latencyMs: z
       .strictObject({ p50: z.number(), p95: z.number() })
       .nullable()
-      .meta({ description: 'From the acceptance of the event to the end of the accepted attempt; null where none.' }),
+      .meta({ description: 'From the acceptance of the event to the end of the accepted attempt; null without any.' }),
   })
   .meta({ id: 'StatisticsBucket' });
 
@@ -92,15 +91,15 @@ export const statisticsSchema = z
     until: instantField,
     bucketSeconds: z.number(),
     isComplete: z.boolean().meta({
-      description: 'False where the span holds more deliveries than are counted at once: the youngest are counted.',
+      description: 'False if the range has more deliveries than can be counted. The newest are counted.',
     }),
     destinations: z.array(
       z.strictObject({
         type: z.enum(destinationTypes),
         url: z.string().nullable(),
         label: z.string().nullable(),
-        subscriptionId: idField('subscription', 'Where it is one.').nullable(),
-        buckets: z.array(bucketSchema).meta({ description: 'Those with any delivery, oldest first.' }),
+        subscriptionId: idField('subscription', 'The id, if the destination is a subscription.').nullable(),
+        buckets: z.array(bucketSchema).meta({ description: 'Buckets with deliveries, oldest first.' }),
       }),
     ),
   })

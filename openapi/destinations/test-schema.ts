@@ -6,12 +6,12 @@ import { idField, urlField } from '../definitions/fields.ts';
 export const destinationTestSchema = z
   .strictObject({
     channelId: idField('channel', 'The channel.'),
-    subscriptionId: idField('subscription', 'The subscription, where it is one.').nullable(),
+    subscriptionId: idField('subscription', 'The subscription, or null for the webhook.').nullable(),
     url: urlField,
     eventType: z.enum(eventTypes),
-    deliveryId: idField('delivery', 'As the headers said it. There is no delivery of this id: a test is not logged.'),
-    eventId: idField('event', 'As the header said it.'),
-    payload: z.string().meta({ description: 'The sample that was sent; its ids begin with `test`.' }),
+    deliveryId: idField('delivery', 'The id in the headers. Test events are not stored, so no delivery has this id.'),
+    eventId: idField('event', 'The id in the header.'),
+    payload: z.string().meta({ description: 'The sample event. Its ids begin with `test`.' }),
     attempt: attemptSchema,
   })
   .meta({ id: 'DestinationTest' });

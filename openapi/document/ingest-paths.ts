@@ -4,16 +4,16 @@ import { errorSchema } from '../error-schema.ts';
 
 const tag = 'Platform webhooks';
 const unavailable = {
-  description: 'SERVICE_UNAVAILABLE: nothing can be stored at present; the platform sends it again.',
+  description: 'SERVICE_UNAVAILABLE: nothing can be stored at present. The platform sends the events again.',
   headers: { 'Retry-After': { schema: { type: 'string' as const } } },
   content: { 'application/json': { schema: errorSchema } },
 };
 const refusal = (description: string) => ({ description, content: { 'application/json': { schema: errorSchema } } });
 
 const challengeText =
-  'Of the scheme `HMAC-SHA256`: no key is let in here but the signature, in the header that `header` names.';
+  'Has the scheme `HMAC-SHA256`. The parameter `header` names the header of the signature, the only accepted credential.';
 
-/** Where the platform calls us: bytes in, no credential but its signature, so they are no rows of the routes' table. */
+/** Called by the platform. Not in the route table, because the body is raw and the signature is the only credential. */
 export const ingestPaths: ZodOpenApiPathsObject = {
   '/platform/webhooks': {
     get: {
@@ -29,25 +29,25 @@ export const ingestPaths: ZodOpenApiPathsObject = {
       },
       responses: {
         '200': { description: 'The challenge.', content: { 'text/plain': { schema: z.string() } } },
-        '403': refusal('FORBIDDEN: the verify token is another one.'),
+        '403': refusal('FORBIDDEN: the verify token is wrong.'),
         '500': refusal('INTERNAL'),
       },
     },
     post: {
       operationId: 'acceptPlatformEvents',
-      summary: 'Takes signed events of the platform; answers only after they are stored',
+      summary: 'Accepts signed events of the platform and responds after they are stored',
       tags: [tag],
       requestParams: { header: z.object({ 'X-Hub-Signature-256': z.string().regex(/^sha256=[0-9a-f]{64}$/) }) },
       requestBody: { required: true, content: { 'application/json': { schema: z.looseObject({}) } } },
       responses: {
-        '200': { description: 'Every event is stored, or was before.' },
+        '200': { description: 'All events are stored.' },
         '400': refusal('MALFORMED_JSON'),
         '401': {
-          ...refusal('AUTH_REQUIRED: the signature is missing or wrong, and nothing was stored.'),
+          ...refusal('AUTH_REQUIRED: the signature is missing or wrong. Nothing was stored.'),
           headers: { 'WWW-Authenticate': { description: challengeText, schema: { type: 'string' as const } } },
         },
         '413': refusal('PAYLOAD_TOO_LARGE'),
-        '429': refusal('RATE_LIMITED: too many are waiting to be stored.'),
+        '429': refusal('RATE_LIMITED: too many events are waiting to be stored.'),
         '500': refusal('INTERNAL'),
         '503': unavailable,
       },

@@ -13,13 +13,12 @@ interface Described {
 }
 
 const description =
-  'Channels, signed webhook deliveries and their ledger. Every response carries `x-request-id`; a refusal is an Error object. ' +
-  'What an API key opens is offered to models too, as tools of the Model Context Protocol at `/mcp` (key in `X-API-Key`): ' +
-  "its `tools/list` describes them, and the project's `docs/mcp.md` how to connect. Channel tokens are for the " +
-  "gateway, at an address of its own that `GET /platform/channels/{ch}/env` names: it passes the platform's own API " +
-  "on, whose documentation is the platform's; the project's `docs/gateway.md` says what is passed on and refused. " +
-  'What can not be read as a request of HTTP is an Error object too: `VALIDATION_ERROR`, `HEADERS_TOO_LARGE` or ' +
-  '`REQUEST_TIMEOUT`, over a connection that is then closed.';
+  'Manage channels, webhooks and signed deliveries. Every response has an `x-request-id` header. Every error response has ' +
+  'an Error object as its body. Models can call the same operations as tools of the Model Context Protocol at `/mcp`, ' +
+  'with an API key in `X-API-Key`. `tools/list` describes the tools, and `docs/mcp.md` describes how to connect. ' +
+  'Channel tokens are for the gateway, whose URL `GET /platform/channels/{ch}/env` returns. The gateway forwards ' +
+  "calls to the platform's own API; `docs/gateway.md` describes what it forwards. A malformed HTTP request also gets an " +
+  'Error object, with `VALIDATION_ERROR`, `HEADERS_TOO_LARGE` or `REQUEST_TIMEOUT`, and its connection is closed.';
 
 /** Removes generated details that readers don't need: patterns of named formats, and the safe-integer bounds. */
 const tidySchema: ZodOpenApiOverride = ({ jsonSchema }) => {
@@ -28,7 +27,7 @@ const tidySchema: ZodOpenApiOverride = ({ jsonSchema }) => {
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
 };
 
-/** The OpenAPI 3.1 document, made from the same table and schemas that the routes are checked with. */
+/** Returns the OpenAPI 3.1 document, from the same route table and schemas that the API checks requests with. */
 export function openApiDocument({ baseUrl, deployment }: Described): ReturnType<typeof createDocument> {
   return createDocument(
     {
@@ -46,19 +45,19 @@ export function openApiDocument({ baseUrl, deployment }: Described): ReturnType<
             type: 'http',
             scheme: 'bearer',
             bearerFormat: 'hmok_…',
-            description: `An API key. A limited one has some of the scopes ${scopes.join(', ')}.`,
+            description: `An API key. A limited key has some of the scopes ${scopes.join(', ')}.`,
           },
           session: {
             type: 'apiKey',
             in: 'cookie',
             name: sessionCookieName(deployment),
-            description: 'The cookie of a session in the browser.',
+            description: 'The cookie of a browser session.',
           },
           accessToken: {
             type: 'http',
             scheme: 'bearer',
             bearerFormat: 'JWT',
-            description: 'The short-lived token of a session.',
+            description: 'The short-lived access token of a session.',
           },
         },
       },

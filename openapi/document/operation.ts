@@ -21,14 +21,14 @@ import { errorDetails, errorSchema } from '../error-schema.ts';
 import { idField } from '../definitions/fields.ts';
 import { idempotencyKeyField } from '../definitions/idempotency-key.ts';
 
-/** One operation of the document. */
 export function operationOf(route: RouteDefinition): ZodOpenApiOperationObject {
   const { access } = route;
   return {
     operationId: route.operationId,
     summary: route.summary,
     tags: [route.tag],
-    ...(access.auth === 'credential' && { description: accessText(access), security: securityOf(access) }),
+    ...descriptionOf(route),
+    ...(access.auth === 'credential' && { security: securityOf(access) }),
     requestParams: {
       path: z.object(mapValues(route.parameters, parameterField)),
       ...(route.query && { query: route.query }),
@@ -37,6 +37,11 @@ export function operationOf(route: RouteDefinition): ZodOpenApiOperationObject {
     ...requestBodyOf(route),
     responses: responsesOf(route),
   };
+}
+
+function descriptionOf({ description, access }: RouteDefinition): { description?: string } {
+  const sentences = [description, access.auth === 'credential' && accessText(access)].filter(Boolean);
+  return sentences.length > 0 ? { description: sentences.join(' ') } : {};
 }
 
 function parameterField(parameter: PathParameter) {
@@ -50,7 +55,7 @@ function requestBodyOf({ body, upload }: RouteDefinition): Pick<ZodOpenApiOperat
   return { requestBody: { required: !mayBeLeftOut(body), content: { 'application/json': { schema: body } } } };
 }
 
-/** A file by itself, named by its own type; or as the field `file` of a form. */
+/** A file as the body with its own type, or as the field `file` of a form. */
 const fileContent = {
   '*/*': { schema: { type: 'string', format: 'binary' } },
   'multipart/form-data': {
@@ -59,10 +64,10 @@ const fileContent = {
 } satisfies ZodOpenApiContentObject;
 
 const principalNames: Readonly<Record<PrincipalKind, string>> = {
-  user: 'people in a session',
+  user: 'sessions of people',
   api_key: 'API keys',
   agent: "agents' keys",
-  staff: 'keys of staff',
+  staff: 'staff keys',
 };
 
 function accessText(access: GuardedAccess): string {
@@ -72,10 +77,10 @@ function accessText(access: GuardedAccess): string {
   const place = isOfOrganization ? 'organization' : 'workspace';
   const sentences = [
     scopes.length > 0 &&
-      `Needs the scope${scopes.length > 1 ? 's' : ''} ${scopes.join(' and ')} where the credential is limited.`,
+      `A limited credential requires the scope${scopes.length > 1 ? 's' : ''} ${scopes.join(' and ')}.`,
     tenantPrincipals.some((kind) => !principals.includes(kind)) &&
-      `For ${principals.map((kind) => principalNames[kind]).join(' and ')} only.`,
-    role !== 'member' && `Needs the role of ${place} ${role === 'developer' ? 'developer' : 'admin'}.`,
+      `Accepts only ${principals.map((kind) => principalNames[kind]).join(' and ')}.`,
+    role !== 'member' && `Requires the role of ${place} ${role === 'developer' ? 'developer' : 'admin'}.`,
   ];
   return sentences.filter(Boolean).join(' ');
 }
@@ -88,7 +93,7 @@ function securityOf({ principals }: GuardedAccess) {
 
 function headerOf({ access, idempotent, eventStream: stream }: RouteDefinition) {
   const within = access.auth === 'none' ? undefined : access.within;
-  const field = idField('workspace', 'The workspace that the request is about.');
+  const field = idField('workspace', 'The workspace of the request.');
   const fields = {
     ...(within === 'header' && { 'X-Workspace-Id': field }),
     ...((within === 'channel' || within === 'scope') && { 'X-Workspace-Id': field.optional() }),
@@ -105,7 +110,7 @@ function responsesOf(route: RouteDefinition): ZodOpenApiResponsesObject {
   if (route.eventStream) responses[`${status}`] = eventStream(route.eventStream);
   else responses[`${status}`] = file ? { ...success, content: { '*/*': fileContent['*/*'] } } : success;
   for (const [other, schema] of Object.entries(route.otherAnswers ?? {})) {
-    responses[`${Number(other) as 500}`] = answer('The answer is no.', schema, {});
+    responses[`${Number(other) as 500}`] = answer('The check failed.', schema, {});
   }
   for (const [errorStatus, codes] of byStatus(errorsOf(route))) {
     responses[`${errorStatus}`] ??= refusal(errorStatus, { codes, route });
@@ -117,7 +122,6 @@ function byStatus(codes: readonly ErrorCode[]) {
   return Map.groupBy(codes, (code) => errorCodes[code]);
 }
 
-/** Says exactly which codes come with this status. */
 function refusal(
   status: number,
   { codes, route }: { codes: readonly ErrorCode[]; route: RouteDefinition },
@@ -136,16 +140,16 @@ function refusal(
   return { description: codes.join(', '), headers, content: { 'application/json': { schema } } };
 }
 
-/** Refusals of these come after something was stored, where the route stores something. */
+/** Errors with these statuses can come after something was stored. */
 const locatedStatuses: ReadonlySet<number> = new Set([502, 503, 504]);
 
-/** What some codes have beside the fields of every refusal; each says of itself which it comes with. */
+/** Returns the additional fields of some codes. */
 function detailsOf(codes: readonly ErrorCode[]): z.ZodRawShape {
   const details: Partial<Record<ErrorCode, z.ZodRawShape>> = errorDetails;
   return Object.assign({}, ...codes.map((code) => details[code]));
 }
 
-/** Come with it where something is known of the time. */
+/** Have Retry-After if the time is known. */
 const retryCodes: ReadonlySet<ErrorCode> = new Set(['CONTAINER_NOT_READY', 'PLATFORM_REJECTED']);
 
 function comesWithRetryAfter(status: number, codes: readonly ErrorCode[]): boolean {
@@ -161,13 +165,12 @@ function locationHeader({ location }: RouteDefinition) {
   return location === undefined ? {} : { Location: { description: location, schema: { type: 'string' as const } } };
 }
 
-/** Each event's data is one such object, as JSON. */
 function eventStream(schema: z.ZodObject): ZodOpenApiResponseObject {
   const { title = 'JSON', id = title } = schema.meta() ?? {};
   const description =
-    `Server-sent events until one side ends them. An event \`delivery\` has one ${id} as its data, in one line of JSON, ` +
-    'and its id is where to go on: show it as Last-Event-ID. An event `closed` with `{"reason"}` says why the server ' +
-    'ends the stream. Comment lines come every 15 s.';
+    `Server-sent events until one side closes the stream. The data of a \`delivery\` event is one ${id} in one line of ` +
+    'JSON. To resume after an event, send its id as Last-Event-ID. A `closed` event with `{"reason"}` tells why the ' +
+    'server closes the stream. A comment line is sent every 15 s.';
   return {
     description,
     headers: requestIdHeader,
@@ -176,17 +179,17 @@ function eventStream(schema: z.ZodObject): ZodOpenApiResponseObject {
 }
 
 const requestIdHeader = {
-  'x-request-id': { description: 'Names the request, for support.', schema: { type: 'string' as const } },
+  'x-request-id': { description: 'Identifies the request. Quote it to support.', schema: { type: 'string' as const } },
 };
 
 const rateLimitHeaders = {
   RateLimit: {
     description:
-      'What is left of the limit that counted last, and the seconds until it is whole; successes carry it too.',
+      'The rest of the limit that was counted last, and the seconds until its reset. Successful responses have it too.',
     schema: { type: 'string' as const },
   },
   'RateLimit-Policy': {
-    description: 'That limit: its quota, and the seconds of its window.',
+    description: 'The quota of that limit and the seconds of its window.',
     schema: { type: 'string' as const },
   },
 };

@@ -13,8 +13,8 @@ import {
 import { byScope } from '../definitions/route-definition.ts';
 
 /**
- * Members too: a listener sends nothing anywhere. What is read of it is signed, now, as the receiver takes it: whoever reads
- * could post it there as ours, and has to be trusted with the webhook as whoever sees its secret.
+ * Open to members, because a listener sends nothing anywhere. Reading needs `webhook.manage`, because its result is signed
+ * and the reader could post it to the receiver as if the service had sent it.
  */
 const managing = byScope('webhook.manage', { within: 'channel' });
 const reading = byScope('deliveries.read', { within: 'channel' });
@@ -22,7 +22,8 @@ const reading = byScope('deliveries.read', { within: 'channel' });
 export const listenerRoutes = defineRoutes('Listeners', {
   createListener: {
     route: 'POST /channels/{ch}/listeners',
-    summary: "Adds a listener, which keeps the channel's events for whoever reads them",
+    summary: 'Creates a listener',
+    description: "A listener stores the channel's events until you read them.",
     access: managing,
     body: listenerInput,
     problems: misfittingEventTypes,
@@ -32,33 +33,37 @@ export const listenerRoutes = defineRoutes('Listeners', {
   },
   listListeners: {
     route: 'GET /channels/{ch}/listeners',
-    summary: "Lists the channel's listeners, newest first",
+    summary: 'Lists listeners',
+    description: 'Returns the listeners of the channel, newest first.',
     access: reading,
     query: listenerListQuery,
     answer: listenerListSchema,
   },
   getListener: {
     route: 'GET /channels/{ch}/listeners/{lst}',
-    summary: 'Returns one listener',
+    summary: 'Returns a listener',
     access: reading,
     answer: listenerSchema,
   },
   deleteListener: {
     route: 'DELETE /channels/{ch}/listeners/{lst}',
-    summary: 'Deletes a listener; deliveries that wait for it are cancelled',
+    summary: 'Deletes a listener',
+    description: 'Its waiting deliveries are cancelled.',
     access: managing,
   },
   readListener: {
     route: 'GET /channels/{ch}/listeners/{lst}/deliveries',
-    summary:
-      'Returns the deliveries that wait for the listener, in order, signed as a POST of them; waits for one if asked to',
+    summary: 'Reads the waiting deliveries of a listener',
+    description:
+      'Returns them in order, signed like POST requests. With `waitSeconds`, it waits for a delivery if none is waiting.',
     access: managing,
     query: listenerReadQuery,
     answer: listenerReadSchema,
   },
   acknowledgeDeliveries: {
     route: 'POST /channels/{ch}/listeners/{lst}/acknowledge',
-    summary: 'Records what came of deliveries that were read; those that were not to be read again have ended then',
+    summary: 'Records the outcomes of deliveries that were read',
+    description: 'A delivery ends unless `retry` is true.',
     access: managing,
     body: acknowledgeInput,
     answer: acknowledgeSchema,

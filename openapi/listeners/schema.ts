@@ -17,36 +17,39 @@ const lineOfText = (maxLength: number) =>
 
 export const listenerInput = z
   .strictObject({
-    label: lineOfText(200).nullable().optional().meta({ description: 'For people, such as whose computer it is.' }),
+    label: lineOfText(200)
+      .nullable()
+      .optional()
+      .meta({ description: 'A name for people, such as the owner of the computer.' }),
     eventTypes: z
       .array(z.enum(eventTypes))
       .min(1)
       .max(eventTypes.length)
       .nullable()
       .optional()
-      .meta({ uniqueItems: true, description: "All of the channel's events where left out." }),
+      .meta({ uniqueItems: true, description: 'All events of the channel by default.' }),
   })
   .meta({ id: 'ListenerInput' });
 
-/** Event types that a channel of this type never has. */
+/** Reports event types that a channel of this type never produces. */
 export function misfittingEventTypes({ body, channelType }: GivenInput): string[] {
   const { eventTypes: given } = body;
   if (channelType === undefined || !Array.isArray(given)) return [];
   const known = eventTypes.filter((eventType) => given.includes(eventType));
   const misfits = known.filter((eventType) => !fitsChannelType(eventType, channelType));
-  return misfits.length > 0 ? [`body.eventTypes: a ${channelType} channel has no ${misfits.join(', ')}`] : [];
+  return misfits.length > 0 ? [`body.eventTypes: a ${channelType} channel never produces ${misfits.join(', ')}`] : [];
 }
 
 export const listenerSchema = z
   .strictObject({
     listenerId: idField('listener', 'The listener.'),
-    channelId: idField('channel', 'The channel whose events it gets.'),
+    channelId: idField('channel', 'The channel of its events.'),
     label: z.string().nullable(),
-    eventTypes: z.array(z.enum(eventTypes)).nullable().meta({ description: "Null: all of the channel's events." }),
+    eventTypes: z.array(z.enum(eventTypes)).nullable().meta({ description: 'Null for all events of the channel.' }),
     createdAt: instantField,
-    lastReadAt: instantField.nullable().meta({ description: 'When it was last read, to the minute.' }),
+    lastReadAt: instantField.nullable().meta({ description: 'The last read, accurate to the minute.' }),
     expiresAt: instantField.meta({
-      description: `When it is deleted with what waits for it, unless it is read before: ${LISTENER_KEPT_DAYS} days after the last read.`,
+      description: `When the listener and its waiting deliveries are deleted: ${LISTENER_KEPT_DAYS} days after the last read.`,
     }),
   })
   .meta({ id: 'Listener' });
@@ -57,13 +60,12 @@ export const listenerListSchema = z
   .strictObject({ listeners: z.array(listenerSchema), nextCursor: nextCursorField })
   .meta({ id: 'ListenerList' });
 
-/** Behind which transaction and which delivery of it a reader goes on. */
+/** The transaction and the delivery after which a read continues. */
 const listenerCursorField = z.string().regex(/^\d{1,19}_wd_[A-Za-z0-9]{8}$/);
 
 export const listenerReadQuery = z.strictObject({
   cursor: listenerCursorField.optional().meta({
-    description:
-      '`nextCursor` of an earlier read: goes on behind what that one answered with, whether it is acknowledged yet or not.',
+    description: '`nextCursor` of an earlier read. Continues after its deliveries, even if they are not acknowledged.',
   }),
   limit: z.coerce
     .number()
@@ -71,14 +73,14 @@ export const listenerReadQuery = z.strictObject({
     .min(1)
     .max(MAX_LISTENER_PAGE)
     .optional()
-    .meta({ description: 'Deliveries in an answer; 50 unless given. Fewer come where they are large.' }),
+    .meta({ description: 'Maximum number of deliveries; 50 by default. Fewer are returned if they are large.' }),
   waitSeconds: z.coerce
     .number()
     .int()
     .min(0)
     .max(MAX_LISTENER_WAIT_SECONDS)
     .optional()
-    .meta({ description: 'How long to wait for a delivery where none is there; 0 unless given.' }),
+    .meta({ description: 'How long to wait for a delivery if none is waiting; 0 by default.' }),
 });
 
 export const listenerDeliverySchema = z
@@ -88,11 +90,11 @@ export const listenerDeliverySchema = z
     eventType: z.enum(eventTypes),
     receivedAt: instantField,
     sender: z.string().nullable(),
-    attempt: z.int().min(1).meta({ description: 'The number in `x-service-attempt`, to be acknowledged with.' }),
+    attempt: z.int().min(1).meta({ description: 'The number in `x-service-attempt`. Pass it to the acknowledgement.' }),
     headers: z.record(z.string(), z.string()).meta({
-      description: 'All headers that a POST of it carries, names in lower case, signed anew for each read.',
+      description: 'All headers of a POST request, with names in lower case. Each read has new signatures.',
     }),
-    payload: z.string().meta({ description: 'The stored bytes, over which the signatures are, as UTF-8.' }),
+    payload: z.string().meta({ description: 'The stored and signed body, as UTF-8.' }),
   })
   .meta({ id: 'ListenerDelivery' });
 export type ListenerDeliveryBody = z.output<typeof listenerDeliverySchema>;
@@ -102,7 +104,7 @@ export const listenerReadSchema = z
     deliveries: z.array(listenerDeliverySchema),
     nextCursor: z.string().nullable().meta({
       description:
-        'Behind the last one of this answer, or where this read began when there is none; null where nothing was ever read.',
+        'Position after the last delivery, or the position of this read if it returned none. Null if nothing was ever read.',
     }),
   })
   .meta({ id: 'ListenerRead' });
@@ -115,40 +117,40 @@ const acknowledgedSchema = z
       .min(1)
       .max(1_000_000)
       .optional()
-      .meta({ description: '`attempt` as it was read; tells a repeat of this request from another attempt.' }),
+      .meta({ description: '`attempt` of the read. It distinguishes a repeated request from another attempt.' }),
     outcome: z.enum(['accepted', 'rejected', 'no_response']),
-    status: z.int().min(100).max(599).nullable().optional().meta({ description: 'HTTP status of the local answer.' }),
-    durationMs: z.int().min(0).max(3_600_000).optional().meta({ description: 'How long the local receiver took.' }),
+    status: z.int().min(100).max(599).nullable().optional().meta({ description: 'HTTP status of the local response.' }),
+    durationMs: z.int().min(0).max(3_600_000).optional().meta({ description: 'Duration of the local request.' }),
     responseBody: z
       .string()
       .max(MAX_ACKNOWLEDGED_BODY_BYTES)
       .nullable()
       .optional()
-      .meta({ description: 'What it answered; the first 16 KiB are kept.' }),
-    error: lineOfText(200).nullable().optional().meta({ description: 'Why no answer came.' }),
+      .meta({ description: 'The local response body. The first 16 KiB are stored.' }),
+    error: lineOfText(200).nullable().optional().meta({ description: 'Why there was no response.' }),
     retry: z
       .boolean()
       .optional()
       .meta({
-        description: `True leaves it waiting, behind all others, to be read again; it takes \`attempt\`. After ${MAX_LISTENER_ATTEMPTS} attempts it ends all the same.`,
+        description: `Whether to offer the delivery again, after all others. Requires \`attempt\`. After ${MAX_LISTENER_ATTEMPTS} attempts the delivery ends anyway.`,
       }),
   })
   .refine(
     ({ outcome, status }) => status == null || (outcome !== 'no_response' && outcome === outcomeOfStatus(status)),
     {
       path: ['outcome'],
-      message: 'does not fit the status: 2xx is accepted, any other is rejected',
+      message: 'contradicts the status: 2xx is accepted, any other is rejected',
       ...besideOthers,
     },
   )
   .refine(({ outcome, retry }) => !retry || outcome !== 'accepted', {
     path: ['retry'],
-    message: 'goes with rejected or no_response',
+    message: 'allowed only with rejected or no_response',
     ...besideOthers,
   })
   .refine(({ attempt, retry }) => !retry || attempt !== undefined, {
     path: ['attempt'],
-    message: 'goes with retry, so that a repeat of the request is none of the attempt',
+    message: 'required with retry, to distinguish a repeated request from another attempt',
     ...besideOthers,
   })
   .meta({ id: 'AcknowledgedDelivery' });
@@ -161,7 +163,7 @@ export const acknowledgeInput = z
       .min(1)
       .max(MAX_LISTENER_PAGE)
       .refine((all) => new Set(all.map(({ deliveryId }) => deliveryId)).size === all.length, {
-        message: 'names a delivery twice',
+        message: 'contains a delivery twice',
       }),
   })
   .meta({ id: 'AcknowledgeInput' });
@@ -170,7 +172,7 @@ export const acknowledgeSchema = z
   .strictObject({
     acknowledged: z.int().min(0).meta({
       description:
-        'How many attempts this request has recorded; a repeat, and what had ended otherwise, count as none.',
+        'Number of attempts that this request recorded. Repeated ones, and those of deliveries that had ended, do not count.',
     }),
   })
   .meta({ id: 'Acknowledged' });

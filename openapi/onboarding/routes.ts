@@ -14,7 +14,8 @@ const access = byScope('channel.connect', { within: 'organization', role: 'admin
 export const onboardingRoutes = defineRoutes('Onboarding', {
   createOnboardingLink: {
     route: 'POST /organizations/{org}/onboarding-links',
-    summary: 'Makes a link that a customer opens to connect a channel; it may be used for several accounts',
+    summary: 'Creates an onboarding link',
+    description: 'A customer opens the link to connect a channel. It can be used for several accounts.',
     access,
     body: onboardingLinkInput,
     status: 201,
@@ -23,7 +24,8 @@ export const onboardingRoutes = defineRoutes('Onboarding', {
   },
   listOnboardingLinks: {
     route: 'GET /organizations/{org}/onboarding-links',
-    summary: "Lists an organization's onboarding links, newest first, the revoked ones too",
+    summary: 'Lists onboarding links',
+    description: 'Returns the links of an organization, including revoked ones, newest first.',
     access,
     query: onboardingLinkListQuery,
     answer: onboardingLinkListSchema,
@@ -36,7 +38,8 @@ export const onboardingRoutes = defineRoutes('Onboarding', {
   },
   changeOnboardingLink: {
     route: 'PATCH /organizations/{org}/onboarding-links/{ol}',
-    summary: 'Changes the label or the workspace of a link that is not revoked',
+    summary: 'Updates an onboarding link',
+    description: 'Changes the label or the workspace of a link that is not revoked.',
     access,
     body: onboardingLinkPatch,
     answer: onboardingLinkSchema,
@@ -44,12 +47,14 @@ export const onboardingRoutes = defineRoutes('Onboarding', {
   },
   revokeOnboardingLink: {
     route: 'DELETE /organizations/{org}/onboarding-links/{ol}',
-    summary: 'Revokes a link for good; whoever is in the middle of connecting through it is stopped',
+    summary: 'Revokes an onboarding link',
+    description: 'Revocation is permanent and stops customers who are connecting through the link.',
     access,
   },
   regenerateOnboardingLink: {
     route: 'POST /organizations/{org}/onboarding-links/{ol}/regenerate',
-    summary: 'Gives a link that is not revoked a new address; the old one ends at once',
+    summary: 'Regenerates the URL of an onboarding link',
+    description: 'The previous URL stops working immediately. The link must not be revoked.',
     access,
     answer: onboardingLinkSchema,
   },

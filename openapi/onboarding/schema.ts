@@ -2,18 +2,17 @@ import { z } from 'zod';
 import { channelTypes } from '../../contract/event-types.ts';
 import { idField, instantField, nextCursorField, pageQuery, noControlCharacters } from '../definitions/fields.ts';
 
-/** Shown to the customer, on one line. */
 const labelField = z
   .string()
   .min(1)
   .max(200)
   .regex(noControlCharacters, 'must have no control characters')
   .regex(/\S/, 'must not be blank')
-  .meta({ description: 'What the customer reads on the page of the link.' });
+  .meta({ description: 'Shown to the customer on the page of the link.' });
 
 const targetField = idField(
   'workspace',
-  'The workspace that gets the channel. Without one, each account that is connected gets a customer workspace of its own, named after it.',
+  'The workspace of the new channel. If null, each connected account gets its own customer workspace, named after the account.',
 ).nullable();
 
 export const onboardingLinkInput = z
@@ -27,7 +26,7 @@ export const onboardingLinkPatch = z
 export const onboardingLinkSchema = z
   .strictObject({
     onboardingLinkId: idField('onboardingLink', 'The link.'),
-    url: z.url().nullable().meta({ description: 'What the customer opens; null once the link is revoked.' }),
+    url: z.url().nullable().meta({ description: 'The URL that the customer opens; null if the link is revoked.' }),
     label: z.string(),
     channelType: z.enum(channelTypes),
     workspaceId: targetField,

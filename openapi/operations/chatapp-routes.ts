@@ -9,7 +9,8 @@ const path = '/channels/{ch}/chatapp';
 export const chatappRoutes = defineRoutes('Chatapp', {
   listChatappTemplates: {
     route: `GET ${path}/templates`,
-    summary: "Lists the message templates of the number's business account",
+    summary: 'Lists message templates',
+    description: "Returns the templates of the number's business account.",
     access: byScope('channel.read', { within: 'channel' }),
     query: templateQuery,
     answer: templateList,
@@ -17,16 +18,18 @@ export const chatappRoutes = defineRoutes('Chatapp', {
   },
   uploadChatappMedia: {
     route: `POST ${path}/media`,
-    summary: 'Uploads a file for messages; nobody is sent anything by it',
+    summary: 'Uploads a file for messages',
+    description: 'Nothing is sent to anyone.',
     access: byScope('message.send', { within: 'channel' }),
-    upload: 'The file by itself, with its own Content-Type; or a form with the field `file`, and `type` if need be.',
+    upload: 'The file itself with its Content-Type, or a form with the field `file` and optionally `type`.',
     answer: mediaUploaded,
     errors: platformReadErrors,
   },
   downloadChatappMedia: {
     route: `GET ${path}/media/{mediaId}`,
-    summary: 'Returns a file that was uploaded or that came with a message',
-    platformIds: { mediaId: objectIdParameter('The file, as its message named it.') },
+    summary: 'Downloads a media file',
+    description: 'Returns a file that was uploaded or received with a message.',
+    platformIds: { mediaId: objectIdParameter('The file, by the id in its message.') },
     access: byScope('messages.read', { within: 'channel' }),
     answer: 'file',
     errors: platformReadErrors,

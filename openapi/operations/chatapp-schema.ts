@@ -7,7 +7,7 @@ export const templateQuery = z.strictObject({
     .string()
     .regex(/^[a-z0-9_]{1,512}$/)
     .optional()
-    .meta({ description: 'Only the one of this name, in all of its languages.' }),
+    .meta({ description: 'Filters by name. Returns all languages of the template.' }),
   ...platformPageQuery,
 });
 export type TemplateQuery = z.output<typeof templateQuery>;
@@ -19,9 +19,7 @@ const template = z
     language: z.string().nullable(),
     status: z.string().nullable(),
     category: z.string().nullable(),
-    components: z
-      .array(z.record(z.string(), z.unknown()))
-      .meta({ description: "In the platform's own words, as messages that use them need them." }),
+    components: z.array(z.record(z.string(), z.unknown())).meta({ description: "In the platform's format." }),
   })
   .meta({ id: 'ChatappTemplate' });
 export const templateList = z
@@ -32,6 +30,8 @@ export type TemplateBody = z.output<typeof template>;
 export const mediaUploaded = z
   .strictObject({
     channelId: channelIdField,
-    mediaId: platformIdField.meta({ description: 'For messages; the platform keeps it for some 30 days.' }),
+    mediaId: platformIdField.meta({
+      description: 'Use it in messages. The platform keeps the file for about 30 days.',
+    }),
   })
   .meta({ id: 'ChatappMediaUploaded' });

@@ -10,12 +10,12 @@ export const conversationQuery = z
       .string()
       .regex(conversationIdPattern)
       .optional()
-      .meta({ description: 'Only this one, with its messages; the pages are then those of its messages.' }),
-    participantId: recipientField.optional().meta({ description: 'Only those with this person.' }),
+      .meta({ description: 'Returns only this conversation, with pages of its messages.' }),
+    participantId: recipientField.optional().meta({ description: 'Filters by person.' }),
     ...platformPageQuery,
   })
   .refine(({ conversationId, participantId }) => conversationId === undefined || participantId === undefined, {
-    error: 'conversationId and participantId exclude each other',
+    error: 'cannot be combined: conversationId, participantId',
     ...besideOthers,
   });
 export type ConversationQuery = z.output<typeof conversationQuery>;
@@ -38,7 +38,7 @@ const conversation = z
     updatedAt: instantField.nullable(),
     unreadCount: z.int().nullable(),
     snippet: z.string().nullable(),
-    messages: z.array(message).nullable().meta({ description: 'Newest first; null in a list of conversations.' }),
+    messages: z.array(message).nullable().meta({ description: 'Newest first. Null in a list of conversations.' }),
   })
   .meta({ id: 'Conversation' });
 

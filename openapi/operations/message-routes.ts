@@ -17,7 +17,7 @@ const sending = byScope('message.send', { within: 'channel' });
 export const messageRoutes = defineRoutes('Messages', {
   sendMessage: {
     route: 'POST /channels/{ch}/messages',
-    summary: 'Sends a message from the channel',
+    summary: 'Sends a message',
     access: sending,
     body: messageInput,
     idempotent: true,
@@ -26,12 +26,12 @@ export const messageRoutes = defineRoutes('Messages', {
   },
   markMessageRead: {
     route: 'POST /channels/{ch}/messages/{messageId}/read',
-    summary: 'Marks a message that came in as read',
+    summary: 'Marks a received message as read',
     platformIds: {
       messageId: {
         kind: 'platformId',
         pattern: messageIdPattern,
-        description: 'The message, as its event named it; encoded where it has other characters than a path.',
+        description: 'The message, by the id in its event. Percent-encode it.',
       },
     },
     access: sending,
@@ -41,7 +41,8 @@ export const messageRoutes = defineRoutes('Messages', {
   },
   showTyping: {
     route: 'POST /channels/{ch}/typing',
-    summary: 'Shows the person that an answer is being written, for some 25 seconds or until it is sent',
+    summary: 'Shows a typing indicator',
+    description: 'The indicator disappears after about 25 seconds or when a message is sent.',
     access: sending,
     body: typingInput,
     problems: misfittingTyping,

@@ -6,14 +6,11 @@ import type { GivenInput } from '../definitions/route-definition.ts';
 import { besideOthers } from '../definitions/beside-others.ts';
 import { channelIdField, platformIdField, recipientField } from './platform-fields.ts';
 
-/** A list message with all of its rows is some 10 KB. */
+/** A list message with all rows has about 10 KB. */
 const MAX_LENGTH = 64 * 1024;
 const MAX_TEXT_LENGTH = 4096;
 
-/**
- * Either `to` and a plain `text`, or the message in the platform's own words; which words those are depends on the
- * channel's type, and the platform judges them.
- */
+/** Either `to` with a plain `text`, or a message in the platform's format, which only the platform validates. */
 export const messageInput = z
   .looseObject({})
   .superRefine((message, context) => {
@@ -23,8 +20,8 @@ export const messageInput = z
   .meta({
     id: 'MessageInput',
     description:
-      'Exactly one of two forms: `{to, text}`, where `to` is a phone number or the id that the account knows the person ' +
-      "by; or a message in the platform's own words, passed on as it is (the product's name is put in where it is missing).",
+      'One of two forms. `{to, text}` sends a text; `to` is a phone number or the id of the person for the account. ' +
+      "A message in the platform's format is forwarded unchanged, except that a missing product name is added.",
     examples: [{ to: '15551230000', text: 'Hello' }],
   });
 
@@ -34,14 +31,14 @@ function plainRefusal(message: object): string | undefined {
   const result = plainMessage.safeParse(message);
   if (result.success) return jsonRefusal(message, MAX_LENGTH);
   const [issue] = result.error.issues;
-  return `to, text: ${issue?.code === 'unrecognized_keys' ? `${issue.keys.join(', ')} does not go with a plain text` : issue?.message}`;
+  return `to, text: ${issue?.code === 'unrecognized_keys' ? `${issue.keys.join(', ')} cannot be combined with a plain text` : issue?.message}`;
 }
 
-/** Whom it is for is all that the messages of every product have in common. */
+/** Only the recipient is common to the messages of all products. */
 function nativeRefusal(message: object): string | undefined {
   if ('to' in message || 'recipient' in message) return jsonRefusal(message, MAX_LENGTH);
   return (
-    "must be {to, text} or a message in the platform's own words, with its recipient: " +
+    "must be {to, text} or a message in the platform's format with a recipient: " +
     'to on chatapp channels, recipient on photoapp and pageapp channels'
   );
 }
@@ -49,15 +46,17 @@ function nativeRefusal(message: object): string | undefined {
 export const messageSent = z
   .strictObject({
     channelId: channelIdField,
-    messageId: platformIdField.nullable().meta({ description: 'Null for what is no message, such as a reaction.' }),
+    messageId: platformIdField.nullable().meta({ description: 'Null for content without an id, such as a reaction.' }),
     recipientId: platformIdField.nullable(),
-    messageStatus: z.string().nullable().meta({ description: "The platform's first word on it, where it gives one." }),
+    messageStatus: z.string().nullable().meta({ description: "The platform's initial status, or null." }),
   })
   .meta({ id: 'MessageSent' });
 
 export const readInput = z
   .strictObject({
-    to: recipientField.optional().meta({ description: 'Who wrote it, where known: saves a look at the message.' }),
+    to: recipientField
+      .optional()
+      .meta({ description: 'The author of the message. It saves a look-up of the message.' }),
   })
   .meta({ id: 'MessageReadInput' });
 
@@ -67,21 +66,20 @@ export const messageRead = z
 
 export const typingInput = z
   .strictObject({
-    to: recipientField.optional().meta({ description: 'Who sees it. Needed on photoapp and pageapp channels.' }),
+    to: recipientField.optional().meta({ description: 'The recipient. Required on photoapp and pageapp channels.' }),
     messageId: z.string().regex(messageIdPattern).optional().meta({
-      description: 'The message that is being answered, which this marks as read. Needed on chatapp channels.',
+      description: 'The message that you answer, which is marked as read. Required on chatapp channels.',
     }),
   })
   .refine(({ to, messageId }) => (to === undefined) !== (messageId === undefined), {
-    error: 'exactly one of to and messageId must be given',
+    error: 'requires exactly one of to and messageId',
     ...besideOthers,
   })
   .meta({ id: 'TypingInput' });
 
-/** Which of the two a channel needs depends on its type. */
 export function misfittingTyping({ body, channelType }: GivenInput): string[] {
   const needed = channelType === 'chatapp' ? 'messageId' : 'to';
-  return body[needed] === undefined ? [`body.${needed}: is needed on a ${channelType} channel`] : [];
+  return body[needed] === undefined ? [`body.${needed}: required on a ${channelType} channel`] : [];
 }
 
 export const typingShown = z

@@ -5,7 +5,8 @@ import { byScope } from '../definitions/route-definition.ts';
 export const outboundCallRoutes = defineRoutes('Outbound calls', {
   listOutboundCalls: {
     route: 'GET /channels/{ch}/outbound-calls',
-    summary: 'Lists the calls that left for the platform on behalf of the channel, newest first',
+    summary: 'Lists calls to the platform',
+    description: 'Returns the calls that were made for the channel, newest first.',
     access: byScope('channel.read', { within: 'channel' }),
     query: outboundCallQuery,
     answer: outboundCallList,

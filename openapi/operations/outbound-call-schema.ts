@@ -6,7 +6,7 @@ export const outboundCallQuery = z.strictObject({
     .string()
     .regex(/^[A-Za-z0-9._-]{1,128}$/)
     .optional()
-    .meta({ description: 'Only calls that this request led to.' }),
+    .meta({ description: 'Filters by the request that caused the calls.' }),
   since: z.iso.datetime({ offset: true }).optional(),
   until: z.iso.datetime({ offset: true }).optional(),
   ...pageQuery,
@@ -14,20 +14,20 @@ export const outboundCallQuery = z.strictObject({
 
 const outboundCall = z
   .strictObject({
-    channelId: idField('channel', 'The channel that the call was for.'),
-    via: z.enum(['gateway', 'api', 'workflow']).meta({ description: 'Which way it went.' }),
-    caller: z.string().meta({ description: 'The credential, the beginning of a channel token, or a workflow.' }),
-    operation: z.string().nullable().meta({ description: 'The typed operation; null at the gateway.' }),
+    channelId: idField('channel', 'The channel of the call.'),
+    via: z.enum(['gateway', 'api', 'workflow']).meta({ description: 'The component that made the call.' }),
+    caller: z.string().meta({ description: 'A credential, the first characters of a channel token, or a workflow.' }),
+    operation: z.string().nullable().meta({ description: 'The operation of the API; null for the gateway.' }),
     method: z.string(),
-    path: z.string().meta({ description: 'Below the version, without the query.' }),
-    status: z.int().nullable().meta({ description: 'Null where no answer came.' }),
+    path: z.string().meta({ description: 'Without version and query.' }),
+    status: z.int().nullable().meta({ description: 'Null without a response.' }),
     error: z
       .string()
       .nullable()
-      .meta({ description: "The platform's code and subcode, or what kept the answer back." }),
+      .meta({ description: "The platform's code and subcode, or the reason for a missing response." }),
     durationMs: z.int(),
     requestId: z.string(),
-    platformRequestId: z.string().nullable().meta({ description: 'For the support of the platform.' }),
+    platformRequestId: z.string().nullable().meta({ description: "Quote it to the platform's support." }),
     startedAt: instantField,
   })
   .meta({ id: 'OutboundCall' });

@@ -9,10 +9,12 @@ const MAX_REPLY_LENGTH = 8_000;
 export const pagePostInput = z
   .strictObject({
     kind: z.enum(pagePostTypes),
-    message: sentTextField(MAX_POST_LENGTH).optional().meta({ description: 'For text, link and photo.' }),
-    link: publicUrlField.optional().meta({ description: 'For link, which needs it.' }),
-    mediaUrl: publicUrlField.optional().meta({ description: 'For photo and video, which need it.' }),
-    description: sentTextField(MAX_POST_LENGTH).optional().meta({ description: 'For video.' }),
+    message: sentTextField(MAX_POST_LENGTH)
+      .optional()
+      .meta({ description: 'For the kinds text, link and photo. Required for text.' }),
+    link: publicUrlField.optional().meta({ description: 'For the kind link. Required.' }),
+    mediaUrl: publicUrlField.optional().meta({ description: 'For the kinds photo and video. Required.' }),
+    description: sentTextField(MAX_POST_LENGTH).optional().meta({ description: 'For the kind video.' }),
   })
   .superRefine((post, context) => {
     const rule = rules[post.kind];
@@ -43,10 +45,10 @@ interface Issue {
   readonly message: string;
 }
 const missing = (name: FieldName, kind: string): Issue => ({
-  ...{ code: 'custom', path: [name], message: `is needed by a post of kind ${kind}` },
+  ...{ code: 'custom', path: [name], message: `required for a post of kind ${kind}` },
 });
 const surplus = (name: FieldName, kind: string): Issue => ({
-  ...{ code: 'custom', path: [name], message: `does not go with a post of kind ${kind}` },
+  ...{ code: 'custom', path: [name], message: `not allowed for a post of kind ${kind}` },
 });
 
 export const pageReelInput = z
@@ -57,8 +59,8 @@ export type PageReelInput = z.output<typeof pageReelInput>;
 export const pagePublished = z
   .strictObject({
     channelId: channelIdField,
-    postId: platformIdField.meta({ description: 'Always the Page and the post: `<page>_<post>`.' }),
-    mediaId: platformIdField.nullable().meta({ description: 'Of the photo, video or reel.' }),
+    postId: platformIdField.meta({ description: 'Has the form `<page>_<post>`.' }),
+    mediaId: platformIdField.nullable().meta({ description: 'The id of the photo, video or reel.' }),
     kind: z.enum([...pagePostTypes, 'reel']),
   })
   .meta({ id: 'PageappPublished' });
@@ -73,6 +75,6 @@ export const pageReplyInput = z
     private: z
       .boolean()
       .default(false)
-      .meta({ description: 'As a message to who commented: once for each comment, within 7 days.' }),
+      .meta({ description: 'Sends a private message to the author. Allowed once per comment, within 7 days.' }),
   })
   .meta({ id: 'PageappReplyInput' });

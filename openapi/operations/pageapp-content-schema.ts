@@ -11,7 +11,7 @@ export const pagePostSchema = z
     message: z.string().nullable(),
     createdAt: instantField.nullable(),
     permalink: z.string().nullable(),
-    type: z.enum(pagePostTypes).nullable().meta({ description: 'Null for kinds that cannot be published here.' }),
+    type: z.enum(pagePostTypes).nullable().meta({ description: 'Null for kinds that the API cannot publish.' }),
   })
   .meta({ id: 'PageappPost' });
 export type PagePostBody = z.output<typeof pagePostSchema>;
@@ -29,13 +29,13 @@ export const pageCommentSchema = z
     message: z.string().nullable(),
     createdAt: instantField.nullable(),
     isHidden: z.boolean().nullable(),
-    parentId: platformIdField.nullable().meta({ description: 'The comment that it replies to.' }),
+    parentId: platformIdField.nullable().meta({ description: 'The comment to which this one replies.' }),
   })
   .meta({ id: 'PageappComment' });
 export type PageCommentBody = z.output<typeof pageCommentSchema>;
 
 export const pageCommentQuery = z.strictObject({
-  postId: objectIdField('Comments on this post, replies among them.'),
+  postId: objectIdField('The post.'),
   ...platformPageQuery,
 });
 export type PageCommentQuery = z.output<typeof pageCommentQuery>;
@@ -56,12 +56,12 @@ export const pageSchema = z
 export type PageBody = z.output<typeof pageSchema>;
 
 export const pageInsightQuery = z.strictObject({
-  postId: objectIdField('Of this post; else of the Page.').optional(),
-  metrics: nameListField("The platform's names; a usual few unless given.").optional(),
+  postId: objectIdField('The post; the Page by default.').optional(),
+  metrics: nameListField("Metrics by the platform's names; a common selection by default.").optional(),
   period: z
     .enum(['day', 'week', 'days_28', 'lifetime'])
     .optional()
-    .meta({ description: 'day for a Page unless given.' }),
+    .meta({ description: '`day` by default for a Page.' }),
   ...insightTimes,
 });
 export type PageInsightQuery = z.output<typeof pageInsightQuery>;

@@ -16,13 +16,12 @@ import { byScope } from '../definitions/route-definition.ts';
 import { platformObjectErrors, platformReadErrors, platformWriteErrors } from '../definitions/error-groups.ts';
 
 const path = '/channels/{ch}/pageapp';
-const commentId = objectIdParameter('The comment, as a list or an event named it.');
+const commentId = objectIdParameter('The comment, by its id in a list or an event.');
 
-/** What reading and writing routes of this product are like. */
 const reading = byScope('channel.read', { within: 'channel' });
 const managing = byScope('channel.manage', { within: 'channel' });
 const read = { access: reading, errors: platformReadErrors } as const;
-/** Of an object that the query may name. */
+/** The query can name an object. */
 const readObject = { ...read, errors: platformObjectErrors } as const;
 const write = { access: managing, idempotent: true, errors: platformWriteErrors } as const;
 
@@ -37,14 +36,16 @@ export const pageappRoutes = defineRoutes('Pageapp', {
   listPageappComments: {
     route: `GET ${path}/comments`,
     ...readObject,
-    summary: 'Lists the comments on a post, with the replies to them',
+    summary: 'Lists the comments on a post',
+    description: 'Includes the replies to comments.',
     query: pageCommentQuery,
     answer: pageCommentList,
   },
   listPageappConversations: {
     route: `GET ${path}/conversations`,
     ...readObject,
-    summary: "Lists the Page's conversations, or one with its messages",
+    summary: "Lists the Page's conversations",
+    description: 'With `conversationId`, returns one conversation with its messages.',
     access: byScope('messages.read', { within: 'channel' }),
     query: conversationQuery,
     answer: conversationList,
@@ -72,7 +73,8 @@ export const pageappRoutes = defineRoutes('Pageapp', {
   publishPageappReel: {
     route: `POST ${path}/reels`,
     ...write,
-    summary: 'Publishes a reel, which the platform fetches from its URL',
+    summary: 'Publishes a reel',
+    description: 'The platform fetches the video from its URL.',
     body: pageReelInput,
     answer: pagePublished,
   },
@@ -80,13 +82,14 @@ export const pageappRoutes = defineRoutes('Pageapp', {
     route: `DELETE ${path}/posts/{postId}`,
     ...write,
     summary: 'Deletes a post',
-    platformIds: { postId: objectIdParameter('The post, as a list or an event named it.') },
+    platformIds: { postId: objectIdParameter('The post, by its id in a list or an event.') },
     answer: pagePostDeleted,
   },
   replyToPageappComment: {
     route: `POST ${path}/comments/{commentId}/replies`,
     ...write,
-    summary: 'Replies to a comment, in public or as a message to who wrote it',
+    summary: 'Replies to a comment',
+    description: 'The reply is public, or a private message to the author of the comment.',
     platformIds: { commentId },
     body: pageReplyInput,
     answer: replySent,

@@ -3,7 +3,7 @@ import { insightTimes, metricFields } from './insight-schema.ts';
 import { nameListField, objectIdField, platformIdField } from './platform-fields.ts';
 
 export const photoAccountQuery = z.strictObject({
-  includePublishingLimit: z.enum(['true', 'false']).optional().meta({ description: 'Asks for `quota` too.' }),
+  includePublishingLimit: z.enum(['true', 'false']).optional().meta({ description: 'Whether to return `quota`.' }),
 });
 
 export const photoAccountSchema = z
@@ -20,22 +20,22 @@ export const photoAccountSchema = z
     quota: z
       .strictObject({ used: z.int(), total: z.int(), durationSeconds: z.int().nullable() })
       .nullable()
-      .meta({ description: 'Posts by the API within the duration; null where not asked for, or not said.' }),
+      .meta({ description: 'API posts within the duration; null unless requested and known.' }),
   })
   .meta({ id: 'PhotoappAccount' });
 export type PhotoAccountBody = z.output<typeof photoAccountSchema>;
 
 export const photoInsightQuery = z.strictObject({
-  mediaId: objectIdField('Of this media; else of the account.').optional(),
-  metrics: nameListField("The platform's names; a usual few unless given.").optional(),
-  period: z.enum(['day', 'week', 'days_28', 'lifetime']).optional().meta({ description: 'Of the account only.' }),
+  mediaId: objectIdField('The media object; the account by default.').optional(),
+  metrics: nameListField("Metrics by the platform's names; a common selection by default.").optional(),
+  period: z.enum(['day', 'week', 'days_28', 'lifetime']).optional().meta({ description: 'For the account only.' }),
   metricType: z.enum(['total_value', 'time_series']).optional(),
   breakdown: nameListField('Dimensions to split totals by.').optional(),
   timeframe: z
     .string()
     .regex(/^[a-z0-9_]{1,64}$/)
     .optional()
-    .meta({ description: 'Needed by some demographic metrics.' }),
+    .meta({ description: 'Required by some demographic metrics.' }),
   ...insightTimes,
 });
 export type PhotoInsightQuery = z.output<typeof photoInsightQuery>;

@@ -9,18 +9,17 @@ export const photoReplyInput = z
     private: z
       .boolean()
       .default(false)
-      .meta({ description: 'As a message to who commented: once for each comment, within 7 days.' }),
+      .meta({ description: 'Sends a private message to the author. Allowed once per comment, within 7 days.' }),
   })
   .meta({ id: 'PhotoappReplyInput' });
 
-/** What a reply on either product answers. */
 export const replySent = z
   .strictObject({
     channelId: channelIdField,
     commentId: platformIdField,
     private: z.boolean(),
-    replyId: platformIdField.nullable().meta({ description: 'Of a public reply.' }),
-    messageId: platformIdField.nullable().meta({ description: 'Of a private one.' }),
+    replyId: platformIdField.nullable().meta({ description: 'Id of a public reply.' }),
+    messageId: platformIdField.nullable().meta({ description: 'Id of a private reply.' }),
   })
   .meta({ id: 'CommentReply' });
 

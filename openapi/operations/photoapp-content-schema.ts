@@ -8,7 +8,7 @@ const photoMediaTypes = ['image', 'video', 'carousel'] as const;
 const shown = {
   id: platformIdField,
   mediaType: z.enum(photoMediaTypes).nullable(),
-  mediaUrl: z.string().nullable().meta({ description: 'Good for a short time.' }),
+  mediaUrl: z.string().nullable().meta({ description: 'Expires after a short time.' }),
   thumbnailUrl: z.string().nullable(),
   permalink: z.string().nullable(),
   createdAt: instantField.nullable(),
@@ -17,7 +17,7 @@ const shown = {
 export const photoMediaSchema = z
   .strictObject({
     ...shown,
-    productType: z.string().nullable().meta({ description: 'Where it is shown: feed, reels, story, ad.' }),
+    productType: z.string().nullable().meta({ description: 'Where it appears: feed, reels, story or ad.' }),
     caption: z.string().nullable(),
     username: z.string().nullable(),
     likeCount: z.int().nullable(),
@@ -25,19 +25,19 @@ export const photoMediaSchema = z
     children: z
       .array(z.strictObject(shown))
       .nullable()
-      .meta({ description: 'Of a carousel that is asked for by its id.' }),
+      .meta({ description: 'Only for a carousel requested by `mediaId`.' }),
   })
   .meta({ id: 'PhotoappMedia' });
 export type PhotoMediaBody = z.output<typeof photoMediaSchema>;
 
 export const photoMediaQuery = z
   .strictObject({
-    source: z.enum(['posts', 'stories', 'tagged']).optional().meta({ description: 'posts unless given.' }),
-    mediaId: objectIdField('Only this one, with its children.').optional(),
+    source: z.enum(['posts', 'stories', 'tagged']).optional().meta({ description: '`posts` by default.' }),
+    mediaId: objectIdField('Returns only this media object, with its children.').optional(),
     ...platformPageQuery,
   })
   .refine(({ source, mediaId }) => source === undefined || mediaId === undefined, {
-    error: 'source and mediaId exclude each other',
+    error: 'cannot be combined: source, mediaId',
     ...besideOthers,
   });
 export type PhotoMediaQuery = z.output<typeof photoMediaQuery>;
@@ -62,12 +62,12 @@ export type PhotoCommentBody = z.output<typeof photoCommentSchema>;
 
 export const photoCommentQuery = z
   .strictObject({
-    mediaId: objectIdField('Comments on this.').optional(),
-    commentId: objectIdField('Replies to this comment.').optional(),
+    mediaId: objectIdField('Returns the comments on this media object.').optional(),
+    commentId: objectIdField('Returns the replies to this comment.').optional(),
     ...platformPageQuery,
   })
   .refine(({ mediaId, commentId }) => (mediaId === undefined) !== (commentId === undefined), {
-    error: 'exactly one of mediaId and commentId must be given',
+    error: 'requires exactly one of mediaId and commentId',
     ...besideOthers,
   });
 export type PhotoCommentQuery = z.output<typeof photoCommentQuery>;
@@ -78,12 +78,12 @@ export const photoCommentList = z
 
 export const photoMentionQuery = z
   .strictObject({
-    mediaId: objectIdField('The media whose caption mentions the account, as its event named it.').optional(),
-    commentId: objectIdField('The comment that mentions the account, as its event named it.').optional(),
+    mediaId: objectIdField('The media object whose caption mentions the account, by the id in its event.').optional(),
+    commentId: objectIdField('The comment that mentions the account, by the id in its event.').optional(),
     ...platformPageQuery,
   })
   .refine(({ mediaId, commentId }) => mediaId === undefined || commentId === undefined, {
-    error: 'mediaId and commentId exclude each other',
+    error: 'cannot be combined: mediaId, commentId',
     ...besideOthers,
   });
 export type PhotoMentionQuery = z.output<typeof photoMentionQuery>;
@@ -95,12 +95,12 @@ export const photoMentionList = z
         .strictObject({
           media: photoMediaSchema
             .nullable()
-            .meta({ description: 'What mentions the account, or what the comment is on.' }),
+            .meta({ description: 'The media object that mentions the account, or that was commented on.' }),
           comment: photoCommentSchema.nullable(),
         })
         .meta({ id: 'PhotoappMention' }),
     ),
     nextCursor: nextCursorField,
   })
-  .meta({ id: 'PhotoappMentionList', description: 'Without an id: media of others that tag the account.' });
+  .meta({ id: 'PhotoappMentionList', description: 'Without an id, media of other accounts that tag the account.' });
 export type PhotoMentionList = z.output<typeof photoMentionList>;

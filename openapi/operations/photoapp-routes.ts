@@ -29,11 +29,10 @@ import { platformObjectErrors, platformReadErrors, platformWriteErrors } from '.
 const path = '/channels/{ch}/photoapp';
 const reading = byScope('channel.read', { within: 'channel' });
 const managing = byScope('channel.manage', { within: 'channel' });
-const commentId = objectIdParameter('The comment, as a list or an event named it.');
+const commentId = objectIdParameter('The comment, by its id in a list or an event.');
 
-/** What a reading route of this product is like. */
 const read = { access: reading, errors: platformReadErrors } as const;
-/** Of an object that the query may name. */
+/** The query can name an object. */
 const readObject = { ...read, errors: platformObjectErrors } as const;
 const write = { access: managing, idempotent: true, errors: platformWriteErrors } as const;
 
@@ -41,28 +40,31 @@ export const photoappRoutes = defineRoutes('Photoapp', {
   listPhotoappMedia: {
     route: `GET ${path}/media`,
     ...readObject,
-    summary: "Lists the account's posts or stories, or what others tag it in",
+    summary: "Lists the account's media",
+    description: 'Returns its posts or stories, or media that tag the account.',
     query: photoMediaQuery,
     answer: photoMediaList,
   },
   listPhotoappComments: {
     route: `GET ${path}/comments`,
     ...readObject,
-    summary: 'Lists the comments on a media, or the replies to a comment',
+    summary: 'Lists comments',
+    description: 'Returns the comments on a media object or the replies to a comment.',
     query: photoCommentQuery,
     answer: photoCommentList,
   },
   getPhotoappInsights: {
     route: `GET ${path}/insights`,
     ...readObject,
-    summary: 'Returns metrics of the account or of a media',
+    summary: 'Returns metrics of the account or of a media object',
     query: photoInsightQuery,
     answer: photoInsightSchema,
   },
   listPhotoappConversations: {
     route: `GET ${path}/conversations`,
     ...readObject,
-    summary: "Lists the account's conversations, or one with its messages",
+    summary: "Lists the account's conversations",
+    description: 'With `conversationId`, returns one conversation with its messages.',
     access: byScope('messages.read', { within: 'channel' }),
     query: conversationQuery,
     answer: conversationList,
@@ -70,21 +72,24 @@ export const photoappRoutes = defineRoutes('Photoapp', {
   listPhotoappMentions: {
     route: `GET ${path}/mentions`,
     ...read,
-    summary: 'Lists what tags the account, or returns what mentions it',
+    summary: 'Lists mentions of the account',
+    description: 'Returns media that tag the account. With `mediaId` or `commentId`, returns that mention.',
     query: photoMentionQuery,
     answer: photoMentionList,
   },
   getPhotoappAccount: {
     route: `GET ${path}/account`,
     ...read,
-    summary: 'Returns the account, with its quota of posts where that is asked for',
+    summary: 'Returns the account',
+    description: 'Includes its publishing quota on request.',
     query: photoAccountQuery,
     answer: photoAccountSchema,
   },
   replyToPhotoappComment: {
     route: `POST ${path}/comments/{commentId}/replies`,
     ...write,
-    summary: 'Replies to a comment, in public or as a message to who wrote it',
+    summary: 'Replies to a comment',
+    description: 'The reply is public, or a private message to the author of the comment.',
     platformIds: { commentId },
     body: photoReplyInput,
     answer: replySent,
@@ -100,8 +105,8 @@ export const photoappRoutes = defineRoutes('Photoapp', {
   moderatePhotoappMedia: {
     route: `POST ${path}/media/{mediaId}/moderate`,
     ...write,
-    summary: 'Allows comments on a media, or no longer',
-    platformIds: { mediaId: objectIdParameter('The media, as a list or an event named it.') },
+    summary: 'Enables or disables comments on a media object',
+    platformIds: { mediaId: objectIdParameter('The media object, by its id in a list or an event.') },
     body: photoMediaModerationInput,
     answer: photoMediaModerated,
   },

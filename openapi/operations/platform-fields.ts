@@ -6,10 +6,10 @@ import { idField } from '../definitions/fields.ts';
 
 export const channelIdField = idField('channel', 'The channel.');
 
-/** An id of the platform's in an answer. */
+/** An id of the platform in a response. */
 export const platformIdField = z.string().min(1);
 
-/** An object of the platform's that a query names. */
+/** An id of the platform in a query. */
 export function objectIdField(description: string) {
   return z.string().regex(objectIdPattern).meta({ description });
 }
@@ -17,34 +17,27 @@ export function objectIdField(description: string) {
 export const recipientField = z
   .string()
   .regex(recipientPattern)
-  .meta({ description: 'A phone number in international digits, or the id that the account knows the person by.' });
+  .meta({ description: 'A phone number in international digits, or the id of the person for the account.' });
 
-/** Query of lists that the platform keeps: its own order, and its own cursors in a form that says nothing. */
+/** Lists of the platform have its order and its cursors, in an opaque form. */
 export const platformPageQuery = {
-  limit: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(100)
-    .optional()
-    .meta({ description: 'Records on a page; 25 unless given.' }),
+  limit: z.coerce.number().int().min(1).max(100).optional().meta({ description: 'Records per page; 25 by default.' }),
   cursor: z
     .string()
     .regex(/^[A-Za-z0-9_-]{1,2048}$/)
     .optional()
-    .meta({ description: '`nextCursor` of the page before.' }),
+    .meta({ description: '`nextCursor` of the previous page.' }),
 };
 
-/** Comma-separated names in a query. */
 export function nameListField(description: string) {
   return z
     .string()
-    .regex(/^[a-z0-9_]{1,64}(?:,[a-z0-9_]{1,64}){0,19}$/, 'must be up to 20 names of small letters, comma-separated')
+    .regex(/^[a-z0-9_]{1,64}(?:,[a-z0-9_]{1,64}){0,19}$/, 'must be up to 20 comma-separated names in lower case')
     .transform((names) => [...new Set(names.split(','))])
     .meta({ description });
 }
 
-/** Text for people at the platform: its own bound is in characters as they see them. */
+/** Text for the platform, whose limit counts Unicode characters. */
 export function sentTextField(maxLength: number) {
   return z
     .string()
@@ -56,7 +49,7 @@ export function sentTextField(maxLength: number) {
     .meta({ maxLength });
 }
 
-/** Fetched by the platform and never by us, so its form is all that is judged. */
+/** The platform fetches the URL, so only its form is checked. */
 export const publicUrlField = z
   .string()
   .superRefine((url, context) => {

@@ -15,7 +15,8 @@ const inSession = byPrincipals(['user'], { within: 'organization', role: 'admin'
 export const apiKeyRoutes = defineRoutes('API keys', {
   createApiKey: {
     route: 'POST /organizations/{org}/keys',
-    summary: 'Makes an API key with full access to the organization',
+    summary: 'Creates an API key',
+    description: 'The key has full access to the organization.',
     access: inSession,
     body: apiKeyInput,
     problems: pastExpiry,
@@ -25,20 +26,23 @@ export const apiKeyRoutes = defineRoutes('API keys', {
   },
   listApiKeys: {
     route: 'GET /organizations/{org}/keys',
-    summary: "Lists the keys that are not revoked, agents' keys too, newest first; none is shown in full",
+    summary: 'Lists API keys',
+    description: "Returns the keys that are not revoked, including agents' keys, newest first. Keys are shortened.",
     access: inSession,
     query: apiKeyListQuery,
     answer: apiKeyListSchema,
   },
   revealApiKey: {
     route: 'POST /organizations/{org}/keys/{key}/reveal',
-    summary: "Shows a key in full; never an agent's key, which speaks for a person",
+    summary: 'Shows an API key in full',
+    description: "Agents' keys cannot be shown.",
     access: inSession,
     answer: revealedApiKeySchema,
   },
   revokeApiKey: {
     route: 'DELETE /organizations/{org}/keys/{key}',
-    summary: 'Ends a key at once',
+    summary: 'Revokes an API key',
+    description: 'The key stops working immediately.',
     access: inSession,
   },
 });

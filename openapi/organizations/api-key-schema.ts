@@ -4,11 +4,11 @@ import { scopes } from '../../contract/identity/scopes.ts';
 import { idField, instantField, nextCursorField, pageQuery, noControlCharacters } from '../definitions/fields.ts';
 
 const keyIdField = idField('apiKey', 'The key.');
-const expiryField = instantField.nullable().meta({ description: 'Null: the key stays until it is revoked.' });
+const expiryField = instantField.nullable().meta({ description: 'Null if the key is valid until it is revoked.' });
 
 export const apiKeyInput = z.strictObject({
   name: z.string().trim().min(1).max(200).regex(noControlCharacters, 'must have no control characters'),
-  expiresAt: z.iso.datetime({ offset: true }).optional().meta({ description: 'A time to come.' }),
+  expiresAt: z.iso.datetime({ offset: true }).optional().meta({ description: 'Must be in the future.' }),
 });
 
 export function pastExpiry({ body, nowMs }: GivenInput): string[] {
@@ -20,8 +20,8 @@ export function pastExpiry({ body, nowMs }: GivenInput): string[] {
 export const createdApiKeySchema = z
   .strictObject({
     keyId: keyIdField,
-    apiKey: z.string().meta({ description: 'The key itself, `hmok_…`.' }),
-    organizationPublicId: idField('organization', 'The organization that the key belongs to.'),
+    apiKey: z.string().meta({ description: 'The key, `hmok_…`.' }),
+    organizationPublicId: idField('organization', 'The organization of the key.'),
     name: z.string(),
     expiresAt: expiryField,
     createdAt: instantField,
@@ -31,14 +31,17 @@ export const createdApiKeySchema = z
 export const apiKeySchema = z
   .strictObject({
     keyId: keyIdField,
-    agentCredentialId: idField('agentCredential', 'Of a key that an agent got by e-mail code.').nullable(),
+    agentCredentialId: idField(
+      'agentCredential',
+      'The agent credential, if an agent obtained the key by e-mail code.',
+    ).nullable(),
     name: z.string(),
     keyPrefix: z.string().meta({ description: 'The first 14 characters.' }),
     keySuffix: z.string().meta({ description: 'The last 4 characters.' }),
-    scopes: z.array(z.enum(scopes)).nullable().meta({ description: 'Null: full access to the organization.' }),
+    scopes: z.array(z.enum(scopes)).nullable().meta({ description: 'Null for full access to the organization.' }),
     createdAt: instantField,
     expiresAt: expiryField,
-    lastUsedAt: instantField.nullable().meta({ description: 'Up to half a minute late.' }),
+    lastUsedAt: instantField.nullable().meta({ description: 'Accurate to half a minute.' }),
   })
   .meta({ id: 'ApiKey' });
 export type ApiKeyBody = z.output<typeof apiKeySchema>;

@@ -22,15 +22,17 @@ export const organizationRoutes = defineRoutes('Organizations', {
   },
   listWorkspaces: {
     route: 'GET /organizations/{org}/workspaces',
-    summary:
-      'Lists the workspaces of an organization, newest first; `kind=customer` lists its customers, `externalId` finds one',
+    summary: 'Lists workspaces',
+    description:
+      'Returns the workspaces of an organization, newest first. `kind=customer` returns its customers; `externalId` finds one customer.',
     access: reading,
     query: workspaceListQuery,
     answer: workspaceListSchema,
   },
   createWorkspace: {
     route: 'POST /organizations/{org}/workspaces',
-    summary: 'Creates a workspace, for a team or for a customer',
+    summary: 'Creates a workspace',
+    description: 'A workspace belongs to a team or to a customer.',
     access: byScope('workspace.manage', { within: 'organization', role: 'admin' }),
     body: workspaceInput,
     status: 201,

@@ -7,13 +7,14 @@ const path = '/workspaces/{ws}';
 export const workspaceRoutes = defineRoutes('Workspaces', {
   getWorkspace: {
     route: `GET ${path}`,
-    summary: 'Returns one workspace',
+    summary: 'Returns a workspace',
     access: byScope('workspace.read', { within: 'workspace' }),
     answer: wholeWorkspaceSchema,
   },
   updateWorkspace: {
     route: `PATCH ${path}`,
-    summary: "Renames a workspace; the organization's admins may also change a customer's external id",
+    summary: 'Renames a workspace',
+    description: "Admins of the organization can also change a customer's external id.",
     access: byScope('workspace.manage', { within: 'workspace', role: 'admin' }),
     body: workspacePatch,
     answer: wholeWorkspaceSchema,
@@ -21,8 +22,9 @@ export const workspaceRoutes = defineRoutes('Workspaces', {
   },
   deleteWorkspace: {
     route: `DELETE ${path}`,
-    summary:
-      "Deletes a workspace and disconnects its channels; deliveries that wait are cancelled. An organization's last one stays",
+    summary: 'Deletes a workspace',
+    description:
+      'Disconnects its channels and cancels their waiting deliveries. The last workspace of an organization cannot be deleted.',
     access: byScope('workspace.manage', { within: 'workspace', role: 'organization_admin' }),
     errors: ['LAST_WORKSPACE'],
   },

@@ -16,14 +16,14 @@ const externalIdInput = z
   .min(1)
   .max(200)
   .regex(noControlCharacters, 'must have no control characters')
-  .meta({ description: "The organization's own name for a customer, unique among its customers." });
+  .meta({ description: "The organization's id for a customer, unique among its customers." });
 
 const workspaceFields = {
-  id: idField('workspace', 'The workspace or customer.'),
-  organizationId: idField('organization', 'Its organization.'),
+  id: idField('workspace', 'The workspace.'),
+  organizationId: idField('organization', 'The organization.'),
   name: z.string(),
   kind: z.enum(workspaceKinds),
-  externalId: z.string().nullable().meta({ description: "The organization's own name for a customer." }),
+  externalId: z.string().nullable().meta({ description: "The organization's id for a customer." }),
   createdAt: instantField,
 };
 
@@ -36,9 +36,9 @@ export const wholeWorkspaceSchema = z
     memberCount: z
       .int()
       .min(0)
-      .meta({ description: "Its own members; the organization's admins need not be among them." }),
-    channelCount: z.int().min(0).meta({ description: 'Its connected channels.' }),
-    role: z.enum(workspaceRoles).meta({ description: 'What the caller is in it.' }),
+      .meta({ description: "Members of the workspace, without the organization's admins unless they are members." }),
+    channelCount: z.int().min(0).meta({ description: 'Connected channels.' }),
+    role: z.enum(workspaceRoles).meta({ description: "The caller's role in the workspace." }),
   })
   .meta({ id: 'WholeWorkspace' });
 export type WholeWorkspaceBody = z.output<typeof wholeWorkspaceSchema>;
@@ -47,7 +47,7 @@ export const workspaceInput = z
   .strictObject({ name: nameInput, kind: z.enum(workspaceKinds), externalId: externalIdInput.optional() })
   .refine(({ kind, externalId }) => externalId === undefined || kind !== 'team', {
     path: ['externalId'],
-    message: 'only customers have one',
+    message: 'allowed only for the kind customer',
     ...besideOthers,
   })
   .meta({ id: 'WorkspaceInput' });
@@ -55,13 +55,13 @@ export const workspaceInput = z
 export const workspacePatch = z
   .strictObject({
     name: nameInput.optional(),
-    externalId: externalIdInput.nullable().optional().meta({ description: 'Null takes it away.' }),
+    externalId: externalIdInput.nullable().optional().meta({ description: 'Null removes it.' }),
   })
   .meta({ id: 'WorkspacePatch' });
 
 export const workspaceListQuery = z.strictObject({
   kind: z.enum(workspaceKinds).optional(),
-  externalId: externalIdInput.optional().meta({ description: 'Only the customer of this external id.' }),
+  externalId: externalIdInput.optional().meta({ description: 'Filters by external id.' }),
   ...pageQuery,
 });
 export const workspaceListSchema = z

@@ -11,25 +11,25 @@ const organizationIdField = idField('organization', 'The organization.');
 
 export const agentClaimInput = z
   .strictObject({
-    email: emailField.meta({ description: 'Where the code goes: the address of the person whom the agent acts for.' }),
-    scopes: scopesField.min(1).max(scopes.length).meta({ description: 'What the agent wants to be allowed.' }),
+    email: emailField.meta({ description: 'The address of the person for whom the agent acts. It receives the code.' }),
+    scopes: scopesField.min(1).max(scopes.length).meta({ description: 'The requested scopes.' }),
     organizationId: organizationIdField
       .optional()
-      .meta({ description: "One of the person's organizations; the oldest one where it is left out." }),
+      .meta({ description: "One of the person's organizations; the oldest one by default." }),
   })
   .meta({ id: 'AgentClaimInput' });
 
 export const agentClaimSchema = z
   .strictObject({
-    registrationId: idField('registration', 'To be sent back with the code.'),
-    expiresAt: instantField.meta({ description: 'Until when the code is taken.' }),
+    registrationId: idField('registration', 'Send it back with the code.'),
+    expiresAt: instantField.meta({ description: 'When the code expires.' }),
     message: z.string(),
   })
   .meta({ id: 'AgentClaim' });
 
 export const agentClaimCompletion = z
   .strictObject({
-    registrationId: idField('registration', 'From the claim.'),
+    registrationId: idField('registration', 'The id from the claim.'),
     otp: z.string().regex(codePattern).meta({ description: 'The six digits from the e-mail.' }),
   })
   .meta({ id: 'AgentClaimCompletion' });
@@ -39,9 +39,9 @@ export const agentTokenSchema = z
     accessToken: z
       .string()
       .regex(/^hmok_/)
-      .meta({ description: 'An API key with these scopes. It is shown only here.' }),
+      .meta({ description: 'An API key with these scopes. It is shown only once.' }),
     tokenType: z.literal('Bearer'),
-    scopes: scopesField.meta({ description: "What was asked for, as far as the person's role allows it." }),
+    scopes: scopesField.meta({ description: "The requested scopes that the person's role allows." }),
     credentialId: credentialIdField,
     organizationPublicId: organizationIdField,
     expiresAt: instantField.nullable(),
@@ -53,10 +53,10 @@ export const agentCredentialSchema = z
   .strictObject({
     credentialId: credentialIdField,
     organizationPublicId: organizationIdField,
-    email: z.string().meta({ description: 'The person whom the agent acts for.' }),
+    email: z.string().meta({ description: 'The person for whom the agent acts.' }),
     scopes: scopesField,
     createdAt: instantField,
-    lastUsedAt: instantField.nullable().meta({ description: 'To within some minutes.' }),
+    lastUsedAt: instantField.nullable().meta({ description: 'Accurate to some minutes.' }),
     expiresAt: instantField.nullable(),
   })
   .meta({ id: 'AgentCredential' });

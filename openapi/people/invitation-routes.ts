@@ -15,8 +15,9 @@ const managing = byPrincipals(notAgents, { within: 'organization', role: 'admin'
 export const invitationRoutes = defineRoutes('Members', {
   createInvitation: {
     route: 'POST /organizations/{org}/invitations',
-    summary:
-      'Invites a person by e-mail, to the organization and perhaps to one of its workspaces; good for seven days',
+    summary: 'Invites a person by e-mail',
+    description:
+      'The invitation is for the organization, and optionally for one of its workspaces. It expires after seven days.',
     access: managing,
     body: invitationInput,
     status: 201,
@@ -25,19 +26,21 @@ export const invitationRoutes = defineRoutes('Members', {
   },
   listInvitations: {
     route: 'GET /organizations/{org}/invitations',
-    summary: 'Lists the invitations of an organization, newest first',
+    summary: 'Lists invitations',
+    description: 'Returns the invitations of an organization, newest first.',
     access: managing,
     query: invitationListQuery,
     answer: invitationListSchema,
   },
   revokeInvitation: {
     route: 'DELETE /organizations/{org}/invitations/{inv}',
-    summary: 'Takes an open invitation back',
+    summary: 'Revokes an open invitation',
     access: managing,
   },
   acceptInvitation: {
     route: 'POST /invitations/accept',
-    summary: 'Accepts an invitation, once, as the person whom it was sent to; who is a member already keeps their role',
+    summary: 'Accepts an invitation',
+    description: 'Only the invited person can accept it, once. Existing members keep their role.',
     access: byPrincipals(['user'], { within: 'person' }),
     body: invitationAcceptInput,
     answer: invitationAcceptedSchema,

@@ -10,7 +10,7 @@ const workspaceRoleField = z.enum(workspaceRoles);
 const memberFields = {
   userId: idField('user', 'The person.'),
   email: z.string(),
-  createdAt: instantField.meta({ description: 'Member since.' }),
+  createdAt: instantField.meta({ description: 'When the person became a member.' }),
 };
 
 export const memberSchema = z.strictObject({ ...memberFields, role: roleField }).meta({ id: 'Member' });
@@ -20,7 +20,9 @@ export const workspaceMemberSchema = z
 
 export const memberRoleInput = z.strictObject({ role: roleField }).meta({ id: 'MemberRoleInput' });
 export const workspaceMemberRoleInput = z
-  .strictObject({ role: workspaceRoleField.meta({ description: 'A developer may also see the secrets of channels.' }) })
+  .strictObject({
+    role: workspaceRoleField.meta({ description: 'Developers and admins can see the secrets of channels.' }),
+  })
   .meta({ id: 'WorkspaceMemberRoleInput' });
 export const memberListQuery = z.strictObject(pageQuery);
 export const memberListSchema = z
@@ -34,12 +36,14 @@ export const invitationInput = z
   .strictObject({
     email: z.email().max(MAX_EMAIL_LENGTH).toLowerCase(),
     role: roleField,
-    workspaceId: idField('workspace', 'A workspace that the person becomes a member of too.').optional(),
-    workspaceRole: workspaceRoleField.optional().meta({ description: 'Goes with workspaceId; member unless given.' }),
+    workspaceId: idField('workspace', 'A workspace that the person also joins.').optional(),
+    workspaceRole: workspaceRoleField
+      .optional()
+      .meta({ description: 'Allowed only with `workspaceId`; `member` by default.' }),
   })
   .refine(({ workspaceId, workspaceRole }) => workspaceRole === undefined || workspaceId !== undefined, {
     path: ['workspaceRole'],
-    message: 'goes with workspaceId only',
+    message: 'allowed only with workspaceId',
     ...besideOthers,
   })
   .meta({ id: 'InvitationInput' });
@@ -49,7 +53,7 @@ export const invitationSchema = z
     invitationId: idField('invitation', 'The invitation.'),
     email: z.string(),
     role: roleField,
-    workspaceId: idField('workspace', 'The workspace that it is to as well.').nullable(),
+    workspaceId: idField('workspace', 'The workspace that the person also joins.').nullable(),
     workspaceRole: workspaceRoleField.nullable(),
     status: z.enum(['open', 'accepted', 'revoked', 'expired']),
     expiresAt: instantField,
@@ -64,13 +68,13 @@ export const invitationListSchema = z
   .meta({ id: 'InvitationList' });
 
 export const invitationAcceptInput = z
-  .strictObject({ token: z.string().min(1).max(200).meta({ description: 'From the mail.' }) })
+  .strictObject({ token: z.string().min(1).max(200).meta({ description: 'The token from the e-mail.' }) })
   .meta({ id: 'InvitationAcceptInput' });
 export const invitationAcceptedSchema = z
   .strictObject({
-    organizationId: idField('organization', 'The organization that the person is a member of now.'),
+    organizationId: idField('organization', 'The organization that the person joined.'),
     role: roleField,
-    workspaceId: idField('workspace', 'The workspace, where the invitation was to one.').nullable(),
+    workspaceId: idField('workspace', 'The workspace that the person joined, if any.').nullable(),
     workspaceRole: workspaceRoleField.nullable(),
   })
   .meta({ id: 'InvitationAccepted' });

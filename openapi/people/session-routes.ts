@@ -16,7 +16,8 @@ const inSession = byPrincipals(['user'], { within: 'person' });
 export const sessionRoutes = defineRoutes('Sessions', {
   signIn: {
     route: 'POST /auth/sign-in',
-    summary: 'Sends a code of six digits to the address; the answer is the same whether or not it is known',
+    summary: 'Sends a sign-in code by e-mail',
+    description: 'The code has six digits. The response is the same for known and unknown addresses.',
     access: openAccess,
     body: signInInput,
     status: 202,
@@ -25,7 +26,8 @@ export const sessionRoutes = defineRoutes('Sessions', {
   },
   completeSignIn: {
     route: 'POST /auth/sign-in/complete',
-    summary: 'Takes the code and begins a session: a cookie for browsers, tokens for others',
+    summary: 'Signs in with a code',
+    description: 'Starts a session and returns a cookie for browsers and tokens for other clients.',
     access: openAccess,
     body: signInCompletion,
     answer: startedSessionSchema,
@@ -33,7 +35,7 @@ export const sessionRoutes = defineRoutes('Sessions', {
   },
   refreshSession: {
     route: 'POST /auth/refresh',
-    summary: 'Gives a new access token and a new refresh token for the one shown',
+    summary: 'Exchanges a refresh token for new tokens',
     access: openAccess,
     body: refreshInput,
     answer: refreshedSessionSchema,
@@ -41,7 +43,8 @@ export const sessionRoutes = defineRoutes('Sessions', {
   },
   getSession: {
     route: 'GET /auth/session',
-    summary: 'Says who calls, by what kind of credential, and in which organizations',
+    summary: 'Returns the caller',
+    description: 'Names the person, the kind of credential and the organizations.',
     access: byPrincipals(tenantPrincipals, { within: 'person' }),
     answer: currentSessionSchema,
   },
@@ -52,7 +55,7 @@ export const sessionRoutes = defineRoutes('Sessions', {
   },
   signOutEverywhere: {
     route: 'POST /auth/sign-out-everywhere',
-    summary: 'Ends every session of the person, at once',
+    summary: 'Ends all sessions of the person',
     access: inSession,
   },
 });

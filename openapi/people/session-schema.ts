@@ -5,7 +5,7 @@ import { organizationRoles } from '../../contract/identity/roles.ts';
 import { scopes } from '../../contract/identity/scopes.ts';
 import { idField, instantField } from '../definitions/fields.ts';
 
-/** The longest address that SMTP carries (RFC 5321). */
+/** The SMTP limit (RFC 5321). */
 export const MAX_EMAIL_LENGTH = 254;
 
 export const emailField = z
@@ -19,21 +19,21 @@ export const emailField = z
 export const signInInput = z.strictObject({ email: emailField });
 export const signInSchema = z
   .strictObject({
-    registrationId: idField('registration', 'To be sent with the code.'),
-    expiresAt: instantField.meta({ description: 'When the code ends.' }),
+    registrationId: idField('registration', 'Send it with the code.'),
+    expiresAt: instantField.meta({ description: 'When the code expires.' }),
     message: z.string(),
   })
   .meta({ id: 'SignIn' });
 
 export const signInCompletion = z.strictObject({
-  registrationId: idField('registration', 'From the answer to the sign-in.'),
-  otp: z.string().regex(codePattern).meta({ description: 'The code of six digits from the e-mail.' }),
+  registrationId: idField('registration', 'The id from the sign-in.'),
+  otp: z.string().regex(codePattern).meta({ description: 'The six digits from the e-mail.' }),
 });
 
 const userField = z.strictObject({ id: idField('user', 'The person.'), email: z.string() });
 const organizationsField = z.array(
   z.strictObject({
-    organizationId: idField('organization', 'An organization that the caller can reach.'),
+    organizationId: idField('organization', 'An organization of the caller.'),
     name: z.string(),
     role: z.enum(organizationRoles),
   }),
@@ -41,8 +41,8 @@ const organizationsField = z.array(
 const tokenFields = {
   accessToken: z.string().meta({ description: 'A JWT for the Authorization header.' }),
   tokenType: z.literal('Bearer'),
-  expiresIn: z.int().meta({ description: 'Seconds until the access token ends.' }),
-  refreshToken: z.string().meta({ description: 'Good for one refresh: shown a second time, it ends the session.' }),
+  expiresIn: z.int().meta({ description: 'Seconds until the access token expires.' }),
+  refreshToken: z.string().meta({ description: 'Valid for one refresh. Using it again ends the session.' }),
 };
 
 export const startedSessionSchema = z
@@ -59,7 +59,7 @@ export const currentSessionSchema = z
     credential: z.strictObject({
       kind: z.enum(tenantPrincipals).meta({ description: "A person's session, an API key, or an agent's key." }),
       id: z.string().meta({ description: '`key_…`, `ac_…`, or for a session `usr_…`.' }),
-      scopes: z.array(z.enum(scopes)).nullable().meta({ description: 'Null: not limited to scopes.' }),
+      scopes: z.array(z.enum(scopes)).nullable().meta({ description: 'Null if not limited to scopes.' }),
     }),
   })
   .meta({ id: 'CurrentSession' });

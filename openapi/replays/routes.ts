@@ -16,7 +16,9 @@ const replaying = byScope('deliveries.replay', { within: 'scope' });
 export const replayRoutes = defineRoutes('Replays', {
   createReplay: {
     route: 'POST /replays',
-    summary: 'Sends old events again, below live traffic and outside the order of conversations; or counts them only',
+    summary: 'Creates a replay',
+    description:
+      'Sends old events again, with lower priority than live traffic and outside the order of conversations. A dry run only counts them.',
     access: replaying,
     body: replayInput,
     idempotent: true,
@@ -26,7 +28,9 @@ export const replayRoutes = defineRoutes('Replays', {
   },
   listReplays: {
     route: 'GET /replays',
-    summary: 'Lists replays of a channel, a workspace with its channels, or an organization, newest first',
+    summary: 'Lists replays',
+    description:
+      'Returns the replays of a channel, of a workspace with its channels, or of an organization, newest first.',
     access: reading,
     query: replayListQuery,
     problems: missingScope,
@@ -35,13 +39,14 @@ export const replayRoutes = defineRoutes('Replays', {
   },
   getReplay: {
     route: 'GET /replays/{rpl}',
-    summary: 'Returns one replay and what has become of what it sent',
+    summary: 'Returns a replay with its progress',
     access: reading,
     answer: replaySchema,
   },
   pauseReplay: {
     route: 'POST /replays/{rpl}/pause',
-    summary: 'Sends nothing more until the replay is resumed',
+    summary: 'Pauses a replay',
+    description: 'Nothing more is sent until you resume it.',
     access: replaying,
     status: 202,
     answer: replaySchema,
@@ -49,7 +54,7 @@ export const replayRoutes = defineRoutes('Replays', {
   },
   resumeReplay: {
     route: 'POST /replays/{rpl}/resume',
-    summary: 'Goes on with a replay that was paused',
+    summary: 'Resumes a paused replay',
     access: replaying,
     status: 202,
     answer: replaySchema,
@@ -57,7 +62,8 @@ export const replayRoutes = defineRoutes('Replays', {
   },
   cancelReplay: {
     route: 'POST /replays/{rpl}/cancel',
-    summary: 'Ends a replay for good; what it has sent goes on as any delivery',
+    summary: 'Cancels a replay',
+    description: 'Deliveries that it has already created continue.',
     access: replaying,
     status: 202,
     answer: replaySchema,

@@ -21,25 +21,25 @@ const givenInstant = z.iso.datetime({ offset: true });
 export const replayInput = z
   .strictObject({
     scope: replayScopeField,
-    since: givenInstant.meta({ description: 'Deliveries made at or after.' }),
-    until: givenInstant.meta({ description: 'Deliveries made before; later than `since`.' }),
+    since: givenInstant.meta({ description: 'Deliveries created at or after this time.' }),
+    until: givenInstant.meta({ description: 'Deliveries created before this time. Must be later than `since`.' }),
     statuses: z
       .array(z.enum(deliveryStatuses))
       .min(1)
       .max(deliveryStatuses.length)
-      .meta({ description: 'Deliveries in one of these states when the replay is asked for.' }),
+      .meta({ description: 'Deliveries that have one of these statuses when the replay is created.' }),
     eventTypes: z.array(z.enum(eventTypes)).min(1).max(eventTypes.length).optional(),
     destination: destinationField.optional().meta({
       description:
-        "Where all of it goes: `webhook`, or a subscription or a listener of the channel where the scope is one. Each delivery's own where left out.",
+        "Sends everything to the `webhook`, or to a subscription or a listener of the channel in `scope`. Each delivery's destination by default.",
     }),
     ratePerSecond: z
       .int()
       .min(1)
       .max(MAX_REPLAY_RATE)
       .optional()
-      .meta({ description: `Events sent a second at most; ${DEFAULT_REPLAY_RATE} unless given.` }),
-    dryRun: z.boolean().optional().meta({ description: 'Only counts.' }),
+      .meta({ description: `Maximum number of events per second; ${DEFAULT_REPLAY_RATE} by default.` }),
+    dryRun: z.boolean().optional().meta({ description: 'Whether to count the deliveries without sending them.' }),
   })
   .refine(({ since, until }) => !(Date.parse(since) >= Date.parse(until)), {
     path: ['until'],
@@ -48,30 +48,31 @@ export const replayInput = z
   })
   .refine(({ scope, destination = 'webhook' }) => destination === 'webhook' || /^channel:/.test(scope), {
     path: ['destination'],
-    message: 'takes the scope of its channel',
+    message: 'requires the scope of its channel',
     ...besideOthers,
   });
 export type ReplayInput = z.output<typeof replayInput>;
 
-/** A list needs to be told of what, by its scope or by the header. */
 export function missingScope({ query, hasWorkspace }: GivenInput): string[] {
   if (query.scope !== undefined || hasWorkspace) return [];
-  return ['query.scope: missing, and so is the header X-Workspace-Id'];
+  return ['query.scope: required without the header X-Workspace-Id'];
 }
 
 export const replayStartedSchema = z
   .strictObject({
     replayId: idField('replay', 'The replay.').nullable().meta({ description: 'Null for a dry run.' }),
-    matched: z.int().min(0).meta({ description: 'How many events will go, each once to a destination.' }),
+    matched: z.int().min(0).meta({ description: 'Number of events to send, counted once per destination.' }),
     ratePerSecond: z
       .int()
       .min(1)
-      .meta({ description: 'Events sent a second at most; less than asked for where the named destination is slow.' }),
+      .meta({
+        description: 'Maximum number of events per second. Lower than requested if the destination is unverified.',
+      }),
     unverifiedDestinations: z
       .int()
       .min(0)
       .meta({
-        description: `Subscriptions that are sent to slowly, at most ${UNVERIFIED_REPLAY_RATE} a second for each host, because their origin is not that of a verified webhook of the organization. Set a webhook at that origin to verify them.`,
+        description: `Subscriptions that receive at most ${UNVERIFIED_REPLAY_RATE} events per second and host, because no verified webhook of the organization has their origin. Set a webhook with that origin to verify them.`,
       }),
   })
   .meta({ id: 'ReplayStarted' });
@@ -87,15 +88,13 @@ export const replaySchema = z
     eventTypes: z.array(z.enum(eventTypes)).nullable(),
     destination: destinationField.nullable(),
     ratePerSecond: z.int(),
-    matched: z
-      .int()
-      .meta({ description: 'How many events the plan has; while it is being made, how many were counted.' }),
-    sent: z.int().meta({ description: 'How many have become new deliveries.' }),
-    delivered: z.int().meta({ description: 'New deliveries that the receiver has accepted.' }),
-    failed: z.int().meta({ description: 'New deliveries that have ended otherwise, and events that were gone.' }),
+    matched: z.int().meta({ description: 'Number of planned events. It grows while the status is `planning`.' }),
+    sent: z.int().meta({ description: 'Number of new deliveries.' }),
+    delivered: z.int().meta({ description: 'New deliveries that were delivered.' }),
+    failed: z.int().meta({ description: 'New deliveries that ended otherwise, and events that no longer exist.' }),
     waiting: z.int().meta({ description: 'New deliveries that are pending or retrying.' }),
     createdAt: instantField,
-    startedAt: instantField.nullable().meta({ description: 'When the plan was complete and the first could go.' }),
+    startedAt: instantField.nullable().meta({ description: 'When the plan was complete and sending began.' }),
     endedAt: instantField.nullable(),
     workflowId: z.string(),
   })
@@ -103,7 +102,7 @@ export const replaySchema = z
 export type ReplayBody = z.output<typeof replaySchema>;
 
 export const replayListQuery = z.strictObject({
-  scope: replayScopeField.optional().meta({ description: 'The workspace in X-Workspace-Id where left out.' }),
+  scope: replayScopeField.optional().meta({ description: 'The workspace in X-Workspace-Id by default.' }),
   ...pageQuery,
 });
 

@@ -16,14 +16,16 @@ export const revealRoutes = {
   ...defineRoutes('Agents', {
     listCredentialReveals: {
       route: 'GET /agent/credentials/{ac}/reveals',
-      summary: 'Lists the secrets that an agent has read, also after its credential was revoked; newest first',
+      summary: 'Lists the secrets that an agent has read',
+      description: 'Includes revoked credentials. Returns the newest first.',
       access: byScope('credentials.manage', { within: 'person' }),
       query: revealListQuery,
       answer: revealListSchema,
     },
     rotateCredentialReveals: {
       route: 'POST /agent/credentials/{ac}/rotate-revealed',
-      summary: 'Rotates the present secrets that an agent has read, and ends its own channel tokens',
+      summary: 'Rotates the secrets that an agent has read',
+      description: "Rotates current secrets and revokes the agent's own channel tokens.",
       access: byPrincipals(notAgents, { within: 'person' }),
       body: revealedRotationInput,
       isForPeople: true,
@@ -33,15 +35,16 @@ export const revealRoutes = {
   ...defineRoutes('Members', {
     listMemberReveals: {
       route: 'GET /organizations/{org}/members/{usr}/reveals',
-      summary:
-        'Lists the secrets that a person, their keys and their agents have read, also after they left; newest first',
+      summary: 'Lists the secrets that a person has read',
+      description: 'Includes their keys and agents, and persons who have left. Returns the newest first.',
       access: managingMembers,
       query: revealListQuery,
       answer: revealListSchema,
     },
     rotateMemberReveals: {
       route: 'POST /organizations/{org}/members/{usr}/rotate-revealed',
-      summary: 'Rotates the present secrets that a person, their keys and their agents have read',
+      summary: 'Rotates the secrets that a person has read',
+      description: 'Rotates current secrets that the person, their keys or their agents have read.',
       access: managingMembers,
       body: revealedRotationInput,
       isForPeople: true,
@@ -49,14 +52,17 @@ export const revealRoutes = {
     },
     listMemberKeys: {
       route: 'GET /organizations/{org}/members/{usr}/keys',
-      summary: 'Lists the valid API keys that a person made or was shown, also after they left; newest first',
+      summary: 'Lists the valid API keys that a person knows',
+      description:
+        'Returns the keys that the person created or has seen, newest first. Includes persons who have left.',
       access: managingMembers,
       query: revealListQuery,
       answer: memberKeyListSchema,
     },
     revokeMemberKeys: {
       route: 'POST /organizations/{org}/members/{usr}/revoke-keys',
-      summary: 'Revokes API keys that a person made, all of them or those that are named',
+      summary: 'Revokes API keys of a person',
+      description: 'Revokes all keys that the person created, or the given ones.',
       access: byPrincipals(['user'], { within: 'organization', role: 'admin' }),
       body: keyRevocationInput,
       answer: keyRevocationSchema,

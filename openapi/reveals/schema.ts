@@ -9,7 +9,7 @@ import { idField, instantField, nextCursorField, pageQuery } from '../definition
 const channelIdField = idField('channel', 'The channel.');
 const kindField = z
   .enum(secretKinds)
-  .meta({ description: 'What opens the gateway, signs deliveries or answers probes.' });
+  .meta({ description: 'The gateway token, the signing secret or the verify token.' });
 
 export const revealListQuery = z.strictObject(pageQuery);
 
@@ -17,19 +17,17 @@ const revealSchema = z
   .strictObject({
     channelId: channelIdField,
     workspaceId: idField('workspace', 'The workspace that holds the channel.'),
-    displayName: z.string().meta({ description: 'Of the channel.' }),
+    displayName: z.string().meta({ description: 'Name of the channel.' }),
     kind: kindField,
     revealedTo: z
       .string()
-      .meta({ description: 'Who has read it: a person (usr_), an API key (key_) or an agent credential (ac_).' }),
+      .meta({ description: 'The reader: a person (usr_), an API key (key_) or an agent credential (ac_).' }),
     firstRevealedAt: instantField,
     lastRevealedAt: instantField,
     revealCount: z.int().min(1),
-    current: z
-      .boolean()
-      .meta({ description: 'Whether this very secret is still the present one, so that rotating it would help.' }),
+    current: z.boolean().meta({ description: 'Whether this secret is still in use, so that you should rotate it.' }),
     endsAt: instantField.nullable().meta({
-      description: 'Of a secret that was rotated: until when it is valid. Null: it is the present one, or has ended.',
+      description: 'When a rotated secret expires. Null if the secret is current or has expired.',
     }),
   })
   .meta({ id: 'SecretReveal' });
@@ -39,28 +37,24 @@ export const revealListSchema = z
   .strictObject({ reveals: z.array(revealSchema), nextCursor: nextCursorField })
   .meta({ id: 'SecretRevealList' });
 
-/** Each of them may take a workflow. */
+/** Each rotation can require a workflow. */
 export const MAX_ROTATIONS = 50;
 
 export const revealedRotationInput = z
   .strictObject({
     overlapSeconds: overlapField(
-      `How long the secrets so far stay valid; ${DEFAULT_OVERLAP_SECONDS} unless given, 0 ends them at once.`,
+      `How long the previous secrets stay valid; ${DEFAULT_OVERLAP_SECONDS} by default. 0 revokes them immediately.`,
     ),
     channels: z
       .array(channelIdField)
       .min(1)
       .max(100)
       .optional()
-      .meta({ description: 'Only secrets of these channels; of all channels unless given.' }),
+      .meta({ description: 'Filters by channel; all channels by default.' }),
   })
   .meta({ id: 'RevealedRotationInput' });
 
 const errorCodeField = z.enum(Object.keys(errorCodes) as [ErrorCode, ...ErrorCode[]]);
-/**
- * `rotated`: a new secret has taken its place. `ended`: an agent's own token ends and nothing takes its place.
- * `needs_save`: a verify token changes by saving the webhook with another one. `failed`: see `code`.
- */
 const rotationStatuses = ['rotated', 'ended', 'needs_save', 'failed'] as const;
 
 const revealedRotationSchema = z
@@ -69,13 +63,11 @@ const revealedRotationSchema = z
     kind: kindField,
     status: z.enum(rotationStatuses).meta({
       description:
-        "rotated: a new secret took its place. ended: it was an agent's own token, which ends without a successor. " +
-        'needs_save: save the webhook with another verify token. failed: see code.',
+        "`rotated`: a new secret replaced it. `ended`: an agent's own token, which has no successor. " +
+        '`needs_save`: save the webhook with another verify token. `failed`: see `code`.',
     }),
-    endsAt: instantField
-      .nullable()
-      .meta({ description: 'Until when the secret so far is valid; null where it has ended.' }),
-    code: errorCodeField.nullable().meta({ description: 'Why it was not rotated; null unless it failed.' }),
+    endsAt: instantField.nullable().meta({ description: 'When the previous secret expires; null if it has expired.' }),
+    code: errorCodeField.nullable().meta({ description: 'Why the rotation failed, or null.' }),
   })
   .meta({ id: 'RevealedRotation' });
 export type RevealedRotationBody = z.output<typeof revealedRotationSchema>;
@@ -86,7 +78,9 @@ export const revealedRotationListSchema = z
     remaining: z
       .int()
       .min(0)
-      .meta({ description: `Secrets beyond the ${MAX_ROTATIONS} that one call rotates: call again until it is 0.` }),
+      .meta({
+        description: `Secrets beyond the ${MAX_ROTATIONS} that one request rotates. Repeat the request until it is 0.`,
+      }),
   })
   .meta({ id: 'RevealedRotationList' });
 
@@ -95,7 +89,7 @@ const memberKeySchema = apiKeySchema
   .extend({
     relation: z
       .enum(['made', 'revealed'])
-      .meta({ description: 'Whether the person made the key, or was shown one that somebody else made.' }),
+      .meta({ description: 'Whether the person created the key or has seen a key of another person.' }),
   })
   .meta({ id: 'MemberKey' });
 export type MemberKeyBody = z.output<typeof memberKeySchema>;
@@ -107,13 +101,13 @@ export const memberKeyListSchema = z
 export const keyRevocationInput = z
   .strictObject({
     keyIds: z
-      .array(idField('apiKey', 'A key that the person made or was shown.'))
+      .array(idField('apiKey', 'A key that the person created or has seen.'))
       .min(1)
       .max(100)
       .optional()
-      .meta({ description: 'All valid keys that the person made unless given.' }),
+      .meta({ description: 'The keys to revoke; all valid keys that the person created by default.' }),
   })
   .meta({ id: 'MemberKeyRevocationInput' });
 export const keyRevocationSchema = z
-  .strictObject({ revokedKeyIds: z.array(idField('apiKey', 'A key that ended now.')) })
+  .strictObject({ revokedKeyIds: z.array(idField('apiKey', 'A revoked key.')) })
   .meta({ id: 'MemberKeyRevocation' });

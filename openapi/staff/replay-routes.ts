@@ -13,11 +13,11 @@ import { byPrincipals } from '../definitions/route-definition.ts';
 
 const byStaff = byPrincipals(['staff'], { within: 'installation' });
 
-/** Bulk replays of any organization, in the name of support: each act has a reason, which its people read. */
 export const staffReplayRoutes = defineRoutes('Staff', {
   createStaffReplay: {
     route: 'POST /staff/replays',
-    summary: 'Sends old events of any organization again, or counts them only; both are audited',
+    summary: 'Creates a replay in any organization',
+    description: 'Sends old events again. A dry run only counts them. Both are audited.',
     access: byStaff,
     body: staffBulkReplayInput,
     idempotent: true,
@@ -27,7 +27,9 @@ export const staffReplayRoutes = defineRoutes('Staff', {
   },
   listStaffReplays: {
     route: 'GET /staff/replays',
-    summary: 'Lists the replays of a channel, a workspace or an organization, newest first; the look is audited',
+    summary: 'Lists replays of any organization',
+    description:
+      'Returns the replays of a channel, a workspace or an organization, newest first. The request is audited.',
     access: byStaff,
     query: staffReplayListQuery,
     answer: staffReplayListSchema,
@@ -35,14 +37,16 @@ export const staffReplayRoutes = defineRoutes('Staff', {
   },
   getStaffReplay: {
     route: 'GET /staff/replays/{rpl}',
-    summary: 'Returns a replay of any organization and what has become of what it sent; the look is audited',
+    summary: 'Returns a replay of any organization',
+    description: 'The request is audited.',
     access: byStaff,
     query: staffReadQuery,
     answer: staffReplaySchema,
   },
   pauseStaffReplay: {
     route: 'POST /staff/replays/{rpl}/pause',
-    summary: 'Sends nothing more until the replay is resumed, in the name of support',
+    summary: 'Pauses a replay as staff',
+    description: 'Nothing more is sent until it is resumed.',
     access: byStaff,
     body: staffReplayMoveInput,
     status: 202,
@@ -51,7 +55,7 @@ export const staffReplayRoutes = defineRoutes('Staff', {
   },
   resumeStaffReplay: {
     route: 'POST /staff/replays/{rpl}/resume',
-    summary: 'Goes on with a replay that was paused, in the name of support',
+    summary: 'Resumes a paused replay as staff',
     access: byStaff,
     body: staffReplayMoveInput,
     status: 202,
@@ -60,7 +64,8 @@ export const staffReplayRoutes = defineRoutes('Staff', {
   },
   cancelStaffReplay: {
     route: 'POST /staff/replays/{rpl}/cancel',
-    summary: 'Ends a replay for good, in the name of support; what it has sent goes on as any delivery',
+    summary: 'Cancels a replay as staff',
+    description: 'Deliveries that it has already created continue.',
     access: byStaff,
     body: staffReplayMoveInput,
     status: 202,

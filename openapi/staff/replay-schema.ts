@@ -8,7 +8,7 @@ export const staffReplayMoveInput = z.strictObject({ reason: reasonField }).meta
 
 export const staffReplayListQuery = z.strictObject({
   scope: replayScopeField.meta({
-    description: 'Whose replays: `channel:<id>`, `workspace:<id>` or `organization:<id>`.',
+    description: '`channel:<id>`, `workspace:<id>` or `organization:<id>`.',
   }),
   reason: reasonField,
   ...pageQuery,
@@ -16,9 +16,11 @@ export const staffReplayListQuery = z.strictObject({
 
 export const staffReplaySchema = replaySchema
   .extend({
-    organizationId: idField('organization', 'Whose deliveries it sends again.'),
-    workspaceId: idField('workspace', 'Where it is of one.').nullable(),
-    temporalUrl: temporalUrlField.meta({ description: 'Its workflow in the Temporal UI; null where none is known.' }),
+    organizationId: idField('organization', 'The organization of its deliveries.'),
+    workspaceId: idField('workspace', 'The workspace, if the replay belongs to one.').nullable(),
+    temporalUrl: temporalUrlField.meta({
+      description: 'The workflow in the Temporal UI; null if no UI is configured.',
+    }),
   })
   .meta({ id: 'StaffReplay' });
 export type StaffReplayBody = z.output<typeof staffReplaySchema>;

@@ -23,7 +23,8 @@ const byStaff = byPrincipals(['staff'], { within: 'installation' });
 export const staffRoutes = defineRoutes('Staff', {
   searchDeliveries: {
     route: 'GET /staff/deliveries',
-    summary: 'Searches the deliveries of all organizations, newest first; the search is audited',
+    summary: 'Searches deliveries of all organizations',
+    description: 'Returns the newest first. The request is audited.',
     access: byStaff,
     query: staffDeliveryListQuery,
     answer: staffDeliveryListSchema,
@@ -31,7 +32,8 @@ export const staffRoutes = defineRoutes('Staff', {
   },
   readStaffDelivery: {
     route: 'GET /staff/deliveries/{wd}',
-    summary: "Returns a delivery with its payload and attempts; its organization's audit log says who read it, and why",
+    summary: 'Returns a delivery of any organization with its payload and attempts',
+    description: 'The audit log of the organization shows who read it and why.',
     access: byStaff,
     query: staffReadQuery,
     answer: staffDeliverySchema,
@@ -39,7 +41,8 @@ export const staffRoutes = defineRoutes('Staff', {
   },
   retryStaffDelivery: {
     route: 'POST /staff/deliveries/{wd}/retry',
-    summary: 'Sends a waiting delivery now, or begins a new schedule for one that has ended, in the name of support',
+    summary: 'Retries a delivery as staff',
+    description: 'Sends a waiting delivery now. If the delivery has ended, a new retry schedule begins.',
     access: byStaff,
     body: staffRetryInput,
     status: 202,
@@ -54,7 +57,8 @@ export const staffRoutes = defineRoutes('Staff', {
   },
   replayStaffDelivery: {
     route: 'POST /staff/deliveries/{wd}/replay',
-    summary: 'Sends the event again as a new delivery, in the name of support',
+    summary: 'Replays the event of a delivery as staff',
+    description: 'Sends the event again as a new delivery.',
     access: byStaff,
     body: staffReplayInput,
     idempotent: true,
@@ -70,28 +74,34 @@ export const staffRoutes = defineRoutes('Staff', {
   },
   listUnroutedEvents: {
     route: 'GET /staff/unrouted-events',
-    summary: 'Lists what the platform sent for no channel that we know, newest first; the look is audited',
+    summary: 'Lists events of unknown channels',
+    description:
+      'Returns what the platform sent for channels that do not exist here, newest first. The request is audited.',
     access: byStaff,
     query: unroutedEventListQuery,
     answer: unroutedEventListSchema,
   },
   getChannelHealth: {
     route: 'GET /staff/channels/{ch}',
-    summary: 'Says how a channel of any organization is doing: what waits, and why; the look is audited',
+    summary: 'Returns the health of a channel of any organization',
+    description: 'Shows what is waiting and why. The request is audited.',
     access: byStaff,
     query: staffReadQuery,
     answer: channelHealthSchema,
   },
   readInvariants: {
     route: 'GET /staff/invariants',
-    summary: 'Says what the last daily check of the ledger found, rule by rule; the look is audited',
+    summary: 'Returns the last daily check of the ledger',
+    description: 'Shows the violations of each rule. The request is audited.',
     access: byStaff,
     query: staffReadQuery,
     answer: invariantsSchema,
   },
   listStaffAuditEntries: {
     route: 'GET /staff/audit-entries',
-    summary: 'Lists what staff did in any organization and what happened in none, newest first; the look is audited',
+    summary: 'Lists actions of staff',
+    description:
+      'Returns what staff did in any organization and what happened outside of organizations, newest first. The request is audited.',
     access: byStaff,
     query: staffAuditListQuery,
     answer: staffAuditListSchema,

@@ -7,27 +7,26 @@ import { deliveryKindQuery, deliverySchema, deliverySummarySchema, deliveryTarge
 import { disabledReasonField } from '../definitions/destination-fields.ts';
 import { idField, instantField, nextCursorField, pageQuery, noControlCharacters } from '../definitions/fields.ts';
 
-/** Texts that go into the database, which refuses NUL, and before the eyes of people. */
 const lineField = (maxLength: number) =>
   z.string().trim().min(1).max(maxLength).regex(noControlCharacters, 'must have no control characters');
 export const reasonField = lineField(500).meta({
-  description: "Why, for the audit log: the organization's people read it there.",
+  description: 'The reason, which members of the organization can read in the audit log.',
 });
 const instantQuery = z.iso.datetime({ offset: true }).optional();
 const timeQuery = {
-  since: instantQuery.meta({ description: 'Received at or after.' }),
-  until: instantQuery.meta({ description: 'Received before.' }),
+  since: instantQuery.meta({ description: 'Received at or after this time.' }),
+  until: instantQuery.meta({ description: 'Received before this time.' }),
 };
 export const temporalUrlField = z
   .string()
   .nullable()
-  .meta({ description: 'In the Temporal UI; null where none is known.' });
+  .meta({ description: 'The URL in the Temporal UI; null if no UI is configured.' });
 
 const ownerFields = {
-  organizationId: idField('organization', 'Whose it is.'),
+  organizationId: idField('organization', 'The organization.'),
   organizationName: z.string(),
-  workspaceId: idField('workspace', 'The workspace that it was accepted for.'),
-  temporalUrl: temporalUrlField.meta({ description: 'Its workflow in the Temporal UI; null where it has none.' }),
+  workspaceId: idField('workspace', 'The workspace of the channel when the event was received.'),
+  temporalUrl: temporalUrlField.meta({ description: 'The workflow in the Temporal UI, or null.' }),
 };
 export const staffDeliverySummarySchema = deliverySummarySchema
   .extend(ownerFields)
@@ -36,13 +35,13 @@ export type StaffDeliverySummaryBody = z.output<typeof staffDeliverySummarySchem
 export const staffDeliverySchema = deliverySchema.extend(ownerFields).meta({ id: 'StaffDelivery' });
 
 export const staffDeliveryListQuery = z.strictObject({
-  deliveryId: idField('delivery', 'This one.').optional(),
-  eventId: idField('event', 'Deliveries of this event.').optional(),
-  platformMessageId: lineField(500).optional().meta({ description: "The platform's own id of it." }),
-  sender: lineField(200).optional().meta({ description: 'Who sent it, as the platform names them.' }),
-  channelId: idField('channel', 'Of this channel.').optional(),
-  workspaceId: idField('workspace', 'Accepted for this workspace.').optional(),
-  organizationId: idField('organization', 'Accepted for a workspace of this organization.').optional(),
+  deliveryId: idField('delivery', 'Filters by delivery.').optional(),
+  eventId: idField('event', 'Filters by event.').optional(),
+  platformMessageId: lineField(500).optional().meta({ description: "The platform's id of the message." }),
+  sender: lineField(200).optional().meta({ description: "The sender's id at the platform." }),
+  channelId: idField('channel', 'Filters by channel.').optional(),
+  workspaceId: idField('workspace', 'Filters by workspace.').optional(),
+  organizationId: idField('organization', 'Filters by organization.').optional(),
   destination: deliveryTargetField.optional(),
   ...deliveryKindQuery,
   ...timeQuery,
@@ -55,19 +54,18 @@ export const staffDeliveryListSchema = z
     deliveries: z.array(staffDeliverySummarySchema),
     nextCursor: nextCursorField.meta({
       description:
-        'For the next page. A page may have few records or none and still be followed by others: each looks through a bounded number.',
+        'Pass it as `cursor` to get the next page. A page can be empty and still have a next page, because each page scans a bounded number of records.',
     }),
   })
   .meta({ id: 'StaffDeliveryList' });
 
-/** Whatever staff look at, they say why. */
 export const staffReadQuery = z.strictObject({ reason: reasonField });
 export const staffRetryInput = z.strictObject({ reason: reasonField }).meta({ id: 'StaffRetryInput' });
 export const staffReplayInput = z
   .strictObject({
     reason: reasonField,
     destination: deliveryTargetField.optional().meta({
-      description: "`webhook`, or the id of a subscription or a listener; the delivery's own destination unless given.",
+      description: "`webhook`, or the id of a subscription or a listener; the delivery's destination by default.",
     }),
   })
   .meta({ id: 'StaffReplayInput' });
@@ -83,7 +81,7 @@ export const unroutedEventListSchema = z
   .strictObject({
     events: z.array(
       z.strictObject({
-        type: z.string().meta({ description: 'The product; empty where the platform named none that we know.' }),
+        type: z.string().meta({ description: 'The product; empty if it is unknown.' }),
         resourceId: z.string(),
         sizeBytes: z.int(),
         receivedAt: instantField,
@@ -95,18 +93,22 @@ export const unroutedEventListSchema = z
 
 const waitingField = z
   .strictObject({ pending: z.int(), retrying: z.int() })
-  .meta({ description: 'Deliveries that wait, by status; for each destination counted up to 10,000.' });
+  .meta({ description: 'Waiting deliveries by status. The count stops at 10,000 per destination.' });
 
 export const destinationHealthSchema = z
   .strictObject({
     type: z.enum(destinationTypes),
     url: z.string().nullable(),
     label: z.string().nullable(),
-    subscriptionId: idField('subscription', 'Where it is one.').nullable(),
-    listenerId: idField('listener', 'Where it is one.').nullable(),
-    isKept: z.boolean().meta({ description: 'An old URL, kept for the deliveries that waited when it was edited.' }),
+    subscriptionId: idField('subscription', 'The id, if the destination is one.').nullable(),
+    listenerId: idField('listener', 'The id, if the destination is one.').nullable(),
+    isKept: z
+      .boolean()
+      .meta({
+        description: 'Whether it is a previous URL, kept for deliveries that were waiting when the URL changed.',
+      }),
     ordering: z.enum(destinationOrderings).meta({
-      description: '`conversation`: in order within each conversation; `none`: each event as soon as it can.',
+      description: '`conversation`: in order within each conversation. `none`: without any order.',
     }),
     enabled: z.boolean(),
     disabledReason: disabledReasonField,
@@ -135,18 +137,18 @@ export const channelHealthSchema = z
     resourceId: z.string(),
     organizationId: ownerFields.organizationId,
     organizationName: z.string(),
-    workspaceId: idField('workspace', 'The workspace that it is in.'),
+    workspaceId: idField('workspace', 'The workspace of the channel.'),
     connected: z.boolean(),
     forwardingEnabled: z.boolean(),
     destinations: z.array(destinationHealthSchema),
     waiting: waitingField,
     oldestWaitingSeconds: z.int().nullable().meta({
-      description: 'Age of the oldest delivery that waits; what waits for the reader of a listener is left out.',
+      description: 'Age of the oldest waiting delivery, without those of listeners.',
     }),
     temporalUrls: z
       .strictObject({ troubled: z.string(), all: z.string() })
       .nullable()
-      .meta({ description: "The channel's workflows in the Temporal UI: those that run, and all." }),
+      .meta({ description: "The channel's workflows in the Temporal UI: the running ones, and all." }),
   })
   .meta({ id: 'ChannelHealth' });
 
@@ -156,8 +158,8 @@ export const staffAuditListSchema = z
     entries: z.array(
       auditEntrySchema
         .extend({
-          organizationId: idField('organization', 'Where it was done; null for none.').nullable(),
-          person: z.string().nullable().meta({ description: 'E-mail address of the person behind a key of staff.' }),
+          organizationId: idField('organization', 'The affected organization, or null.').nullable(),
+          person: z.string().nullable().meta({ description: 'E-mail address of the owner of a staff key.' }),
         })
         .meta({ id: 'StaffAuditEntry' }),
     ),

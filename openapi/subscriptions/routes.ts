@@ -17,7 +17,8 @@ const managing = byScope('webhook.manage', { within: 'channel', role: 'admin' })
 export const subscriptionRoutes = defineRoutes('Event subscriptions', {
   createSubscription: {
     route: 'POST /channels/{ch}/subscriptions',
-    summary: "Adds a URL that receives some of the channel's events",
+    summary: 'Creates an event subscription',
+    description: 'Its URL receives the selected events of the channel.',
     access: managing,
     body: subscriptionInput,
     problems: misfittingEvents,
@@ -27,20 +28,22 @@ export const subscriptionRoutes = defineRoutes('Event subscriptions', {
   },
   getSubscription: {
     route: 'GET /channels/{ch}/subscriptions/{sub}',
-    summary: 'Returns one event subscription',
+    summary: 'Returns an event subscription',
     access: reading,
     answer: subscriptionAnswer,
   },
   listSubscriptions: {
     route: 'GET /channels/{ch}/subscriptions',
-    summary: "Lists the channel's event subscriptions, newest first",
+    summary: 'Lists event subscriptions',
+    description: 'Returns the event subscriptions of the channel, newest first.',
     access: reading,
     query: subscriptionListQuery,
     answer: subscriptionListSchema,
   },
   editSubscription: {
     route: 'PATCH /channels/{ch}/subscriptions/{sub}',
-    summary: 'Changes an event subscription; of two edits at once the later wins',
+    summary: 'Updates an event subscription',
+    description: 'Of two concurrent updates, the later one wins.',
     access: managing,
     body: subscriptionChange,
     problems: misfittingEvents,
@@ -49,12 +52,14 @@ export const subscriptionRoutes = defineRoutes('Event subscriptions', {
   },
   deleteSubscription: {
     route: 'DELETE /channels/{ch}/subscriptions/{sub}',
-    summary: 'Deletes an event subscription; deliveries that wait for it are cancelled',
+    summary: 'Deletes an event subscription',
+    description: 'Its waiting deliveries are cancelled.',
     access: managing,
   },
   testSubscription: {
     route: 'POST /channels/{ch}/subscriptions/{sub}/test',
-    summary: 'Sends a sample event to the subscription and answers with the attempt',
+    summary: 'Sends a test event to an event subscription',
+    description: 'Returns the attempt.',
     access: managing,
     answer: destinationTestSchema,
     errors: workflowErrors,

@@ -22,11 +22,10 @@ export const subscriptionInput = z
     url: urlField,
     events: eventsField,
     label: labelField.optional(),
-    enabled: z.boolean().optional().meta({ description: 'True unless given.' }),
+    enabled: z.boolean().optional().meta({ description: 'True by default.' }),
   })
   .meta({ id: 'EventSubscriptionInput' });
 
-/** What is left out stays as it is. */
 export const subscriptionChange = z
   .strictObject({
     url: urlField.optional(),
@@ -35,33 +34,33 @@ export const subscriptionChange = z
     enabled: z
       .boolean()
       .optional()
-      .meta({ description: 'False skips what waits; true sends nothing old, but what comes from now on.' }),
+      .meta({ description: 'False skips waiting deliveries. True applies to new events only.' }),
     pending: pendingField.optional(),
   })
   .refine(({ url, events, label, enabled }) => [url, events, label, enabled].some((field) => field !== undefined), {
-    message: 'nothing to change',
+    message: 'requires at least one field to change',
     ...besideOthers,
   })
   .refine(({ url, pending }) => pending === undefined || url !== undefined, {
     path: ['pending'],
-    message: 'goes with a url',
+    message: 'allowed only with a url',
     ...besideOthers,
   })
   .refine(({ enabled, pending }) => enabled !== false || pending !== 'keep', {
     path: ['pending'],
-    message: 'nothing that waits is kept when it is disabled',
+    message: 'cannot be keep if the subscription is disabled, because waiting deliveries are skipped',
     ...besideOthers,
   })
   .meta({ id: 'EventSubscriptionChange' });
 export type SubscriptionChangeInput = z.output<typeof subscriptionChange>;
 
-/** Event types that a channel of this type never has. */
+/** Reports event types that a channel of this type never produces. */
 export function misfittingEvents({ body, channelType }: GivenInput): string[] {
   const { events } = body;
   if (channelType === undefined || !Array.isArray(events)) return [];
   const known = channelEventTypes.filter((eventType) => events.includes(eventType));
   const misfits = known.filter((eventType) => !fitsChannelType(eventType, channelType));
-  return misfits.length > 0 ? [`body.events: a ${channelType} channel has no ${misfits.join(', ')}`] : [];
+  return misfits.length > 0 ? [`body.events: a ${channelType} channel never produces ${misfits.join(', ')}`] : [];
 }
 
 export const subscriptionSchema = z
@@ -88,5 +87,5 @@ export const subscriptionListSchema = z
   .strictObject({ subscriptions: z.array(subscriptionSchema), nextCursor: nextCursorField })
   .meta({ id: 'EventSubscriptionList' });
 
-/** A channel has at most this many: each event is stored once more for every one that lists it. */
+/** Per channel. Each event is stored again for every subscription that selects it. */
 export const MAX_SUBSCRIPTIONS = 20;

@@ -5,13 +5,14 @@ import { openAccess } from '../definitions/route-definition.ts';
 export const healthRoutes = defineRoutes('Health', {
   getHealth: {
     route: 'GET /healthz',
-    summary: 'Says that the process is up',
+    summary: 'Reports that the process is running',
     access: openAccess,
     answer: healthSchema,
   },
   getReadiness: {
     route: 'GET /readyz',
-    summary: 'Says whether the process can serve: its database answers and has its schema',
+    summary: 'Reports whether the process can serve requests',
+    description: 'Checks that the database is reachable and migrated.',
     access: openAccess,
     answer: readinessSchema,
     otherAnswers: { 503: readinessSchema },

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type InvariantRule, invariantRules } from '../../contract/upkeep/invariants.ts';
 import { instantField } from '../definitions/fields.ts';
 
-// The keys are those of the table, which no type can follow through `Object.keys`.
+// `Object.keys` loses the type of the keys.
 const rules = Object.keys(invariantRules) as [InvariantRule, ...InvariantRule[]];
 
 export const invariantsSchema = z
@@ -11,25 +11,24 @@ export const invariantsSchema = z
       .strictObject({
         startedAt: instantField,
         endedAt: instantField,
-        eventCount: z.int().meta({ description: 'Events that were looked at.' }),
-        deliveryCount: z.int().meta({ description: 'Deliveries that were looked at, besides all that wait.' }),
+        eventCount: z.int().meta({ description: 'Checked events.' }),
+        deliveryCount: z.int().meta({ description: 'Checked deliveries, in addition to all waiting ones.' }),
       })
       .nullable()
-      .meta({ description: 'Null where there was no check yet.' }),
+      .meta({ description: 'Null before the first check.' }),
     rules: z
       .array(
         z
           .strictObject({
             rule: z.enum(rules),
-            description: z.string().meta({ description: 'What is wrong where it is broken.' }),
-            count: z.int().meta({ description: 'How often it is broken; 0 is good.' }),
+            description: z.string().meta({ description: 'Describes a violation.' }),
+            count: z.int().meta({ description: 'Number of violations.' }),
             samples: z.array(z.string()).meta({
-              description:
-                'Ids of a few of them: of events, deliveries, replays or containers, or a destination by name.',
+              description: 'Some affected events, deliveries, replays or containers by id, or destinations by name.',
             }),
           })
           .meta({ id: 'InvariantRule' }),
       )
-      .meta({ description: 'Every rule; none where there was no check yet.' }),
+      .meta({ description: 'All rules; empty before the first check.' }),
   })
   .meta({ id: 'Invariants' });

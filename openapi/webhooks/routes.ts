@@ -12,21 +12,21 @@ import {
 } from './schema.ts';
 import { byScope } from '../definitions/route-definition.ts';
 
-/** The verify token is shown only to callers who may see secrets. */
 const reading = byScope('webhook.manage', { within: 'header' });
 const managing = byScope('webhook.manage', { within: 'header', role: 'admin' });
 
 export const webhookRoutes = defineRoutes('Webhook destination', {
   getWebhookConfig: {
     route: 'GET /webhook-config/{ch}',
-    summary: "Returns the channel's webhook destination",
+    summary: "Returns the channel's webhook",
     access: reading,
     reveals: ['verify_token'],
     answer: webhookConfigSchema,
   },
   putWebhookConfig: {
     route: 'PUT /webhook-config/{ch}',
-    summary: 'Sets the webhook destination, after two probes of the URL have passed',
+    summary: "Sets the channel's webhook",
+    description: 'The URL must pass two probes first.',
     access: managing,
     reveals: ['verify_token'],
     query: webhookConfigQuery,
@@ -36,19 +36,21 @@ export const webhookRoutes = defineRoutes('Webhook destination', {
   },
   deleteWebhookConfig: {
     route: 'DELETE /webhook-config/{ch}',
-    summary: 'Clears the webhook destination; deliveries that wait for it are cancelled',
+    summary: "Deletes the channel's webhook",
+    description: 'Its waiting deliveries are cancelled.',
     access: managing,
   },
   getWebhookHmac: {
     route: 'GET /webhook-config/{ch}/hmac',
-    summary: 'Returns the secret that signs deliveries',
+    summary: 'Returns the signing secret',
     access: { ...reading, alsoScope: 'channel.reveal', role: 'developer' },
     reveals: ['webhook_secret'],
     answer: webhookHmacSchema,
   },
   rotateWebhookHmac: {
     route: 'POST /webhook-config/{ch}/rotate-hmac',
-    summary: 'Draws a new signing secret; deliveries carry the signatures of both during the overlap',
+    summary: 'Rotates the signing secret',
+    description: 'Generates a new secret. During the overlap, deliveries carry the signatures of both secrets.',
     access: { ...managing, alsoScope: 'channel.reveal' },
     reveals: ['webhook_secret'],
     body: hmacRotationInput,
@@ -57,7 +59,8 @@ export const webhookRoutes = defineRoutes('Webhook destination', {
   },
   testWebhook: {
     route: 'POST /webhook-config/{ch}/test',
-    summary: 'Sends a sample event to the webhook destination and answers with the attempt',
+    summary: 'Sends a test event to the webhook',
+    description: 'Returns the attempt.',
     access: managing,
     answer: destinationTestSchema,
     errors: ['WEBHOOK_NOT_SET', ...workflowErrors],

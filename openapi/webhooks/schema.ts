@@ -4,7 +4,7 @@ import { disabledReasonField, pendingField } from '../definitions/destination-fi
 import { idField, instantField, noControlCharacters, urlField } from '../definitions/fields.ts';
 import { webhookProbesField } from './probe-schema.ts';
 
-/** White space around a token would be lost: the probe's answer is compared without it. */
+/** No surrounding white space, because the probe compares trimmed bodies. */
 const verifyTokenField = z
   .string()
   .min(1)
@@ -17,7 +17,7 @@ export const webhookConfigInput = z
     webhookUrl: urlField,
     verifyToken: verifyTokenField
       .optional()
-      .meta({ description: 'Used for the ownership probe only. Left out, the stored one is kept.' }),
+      .meta({ description: 'Used only by the ownership probe. The stored one is kept by default.' }),
   })
   .meta({ id: 'WebhookConfigInput' });
 
@@ -26,9 +26,9 @@ export const webhookConfigQuery = z.strictObject({ pending: pendingField.optiona
 export const webhookConfigSchema = z
   .strictObject({
     channelId: idField('channel', 'The channel.'),
-    webhookUrl: urlField.nullable().meta({ description: 'Null where no webhook is set.' }),
+    webhookUrl: urlField.nullable().meta({ description: 'Null if no webhook is set.' }),
     verifyToken: z.string().nullable().meta({
-      description: 'Null where no webhook is set, and for callers who may not see secrets and have not sent it.',
+      description: 'Null if no webhook is set, and for callers who cannot see secrets and did not send it.',
     }),
     verifiedAt: instantField.nullable().meta({ description: 'When both probes last passed.' }),
     updatedAt: instantField.nullable(),
@@ -47,7 +47,7 @@ export const webhookHmacSchema = z
     hmacSecret: z
       .string()
       .regex(/^whsec_/)
-      .meta({ description: 'WEBHOOK_HMAC_SECRET, which signs deliveries.' }),
+      .meta({ description: 'The secret that signs deliveries (WEBHOOK_HMAC_SECRET).' }),
   })
   .meta({ id: 'WebhookHmac' });
 
@@ -58,7 +58,9 @@ export const hmacRotationInput = z
       .min(0)
       .max(MAX_OVERLAP_SECONDS)
       .default(0)
-      .meta({ description: 'How long deliveries are signed with the secret so far too; 0 cuts it at once.' }),
+      .meta({
+        description: 'How long deliveries also carry the signature of the previous secret. 0 revokes it immediately.',
+      }),
   })
   .meta({ id: 'WebhookHmacRotationInput' });
 
@@ -66,6 +68,6 @@ export const rotatedHmacSchema = webhookHmacSchema
   .extend({
     previousSecretExpiresAt: instantField
       .nullable()
-      .meta({ description: 'When the secret before ends; null where it was cut at once.' }),
+      .meta({ description: 'When the previous secret expires; null if it was revoked immediately.' }),
   })
   .meta({ id: 'RotatedWebhookHmac' });

@@ -36,13 +36,13 @@ test('a listed schema says nothing that only the check of a call needs', (t) => 
     properties: {
       channelId: { type: 'string', pattern: '^ch_' },
       limit: { type: 'integer', minimum: 1, maximum: 100 },
-      cursor: { type: 'string', description: '`nextCursor` of the page before.' },
+      cursor: { type: 'string', description: '`nextCursor` of the previous page.' },
     },
     required: ['channelId'],
   });
   // An argument that is called as a keyword is stays what it is.
   t.like(schemaOf('publishPageappPost'), {
-    properties: { description: { type: 'string', description: 'For video.' } },
+    properties: { description: { type: 'string', description: 'For the kind video.' } },
   });
   for (const [name, { listing }] of tools) t.notRegex(JSON.stringify(listing), /X-Workspace-Id|\{8\}\$"/, name);
 });

@@ -23,7 +23,7 @@ for (const [limit, route, body] of [
     await setOrganizationLimit(db, { organizationId: organization.id, limit, max: 1 });
     const { status, body: answer } = await refused('LIMIT_REACHED', path, { headers, body });
     t.is(status, 409);
-    t.regex(answer.message, new RegExp(`may have 1 .*\`${limit}\``));
+    t.regex(answer.message, new RegExp(`can have at most 1 .*\`${limit}\``));
   });
 }
 

@@ -59,7 +59,7 @@ const requests: Readonly<Record<string, Wrong>> = {
   'what a channel of this type needs': {
     route: 'POST /channels/{photo}/typing?a=1',
     body: { messageId: 'mid.1', more: true },
-    named: ['query.a', 'body.more', 'body.to: is needed on a photoapp channel'],
+    named: ['query.a', 'body.more', 'body.to: required on a photoapp channel'],
   },
   'a key that has expired': {
     route: 'POST /organizations/{org}/keys',

@@ -87,7 +87,7 @@ test('what was deleted again counts for a day', async (t) => {
   }
   const another = () => db.transaction((trx) => addWorkspace(trx, organizationId));
   const refusal = await t.throwsAsync(another(), { instanceOf: LimitReached });
-  t.regex(refusal.message, /may make 20 workspaces and customers a day/);
+  t.regex(refusal.message, /can create at most 20 workspaces and customers per day/);
   await db('workspaces').update({ created_at: db.raw("now() - interval '25 hours'") });
   await t.notThrowsAsync(another());
 });
@@ -99,7 +99,7 @@ test('a person who is removed everywhere makes ten organizations at most', async
     t.true((await enter()).isNew);
     await db('organization_members').delete();
   }
-  await t.throwsAsync(enter(), { instanceOf: LimitReached, message: /10 organizations of their own making/ });
+  await t.throwsAsync(enter(), { instanceOf: LimitReached, message: /10 organizations that they created/ });
   t.is((await db('organizations')).length, 10);
 });
 
