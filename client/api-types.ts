@@ -2,10 +2,7 @@
 export interface paths {
   '/.well-known/oauth-protected-resource': {
     parameters: {};
-    /**
-     * Returns the protected resource metadata of the API (RFC 9728)
-     * @description Names the documentation of how to get a key.
-     */
+    /** Returns the protected resource metadata of the API (RFC 9728) */
     get: operations['getProtectedResource'];
   };
   '/.well-known/oauth-protected-resource/mcp': {
@@ -29,8 +26,8 @@ export interface paths {
   '/agent/credentials': {
     parameters: {};
     /**
-     * Lists agent credentials
-     * @description Returns the person's agent credentials, and for admins all those of the organization, newest first. A limited credential requires the scope `credentials.manage`.
+     * Lists the person's agent credentials, newest first
+     * @description Admins see all agent credentials of the organization. A limited credential requires the scope `credentials.manage`.
      */
     get: operations['listAgentCredentials'];
   };
@@ -45,8 +42,8 @@ export interface paths {
   '/agent/credentials/{ac}/reveals': {
     parameters: {};
     /**
-     * Lists the secrets that an agent has read
-     * @description Includes revoked credentials. Returns the newest first. A limited credential requires the scope `credentials.manage`.
+     * Lists the secrets that an agent has read, newest first
+     * @description Includes revoked credentials. A limited credential requires the scope `credentials.manage`.
      */
     get: operations['listCredentialReveals'];
   };
@@ -60,10 +57,7 @@ export interface paths {
   };
   '/agent/credentials/eligible-scopes': {
     parameters: {};
-    /**
-     * Lists the scopes that the person can grant to an agent
-     * @description Returns the scopes by organization, newest first.
-     */
+    /** Lists the scopes that the person can grant to an agent, by organization */
     get: operations['getEligibleScopes'];
   };
   '/auth.md': {
@@ -78,10 +72,7 @@ export interface paths {
   };
   '/auth/session': {
     parameters: {};
-    /**
-     * Returns the caller
-     * @description Names the person, the kind of credential and the organizations.
-     */
+    /** Returns the caller with the kind of credential and the organizations */
     get: operations['getSession'];
   };
   '/auth/sign-in': {
@@ -135,8 +126,8 @@ export interface paths {
   '/channels/{ch}/chatapp/templates': {
     parameters: {};
     /**
-     * Lists message templates
-     * @description Returns the templates of the number's business account. A limited credential requires the scope `channel.read`.
+     * Lists the message templates of the number's business account
+     * @description A limited credential requires the scope `channel.read`.
      */
     get: operations['listChatappTemplates'];
   };
@@ -148,21 +139,21 @@ export interface paths {
      */
     get: operations['listChannelDestinations'];
     /**
-     * Sets the ordering of a destination
-     * @description Chooses whether the events of a conversation are sent in order. A limited credential requires the scope `webhook.manage`. Requires the role of workspace admin.
+     * Sets whether a destination receives the events of a conversation in order
+     * @description A limited credential requires the scope `webhook.manage`. Requires the role of workspace admin.
      */
     patch: operations['setDestinationOrdering'];
   };
   '/channels/{ch}/listeners': {
     parameters: {};
     /**
-     * Lists listeners
-     * @description Returns the listeners of the channel, newest first. A limited credential requires the scope `deliveries.read`.
+     * Lists the channel's listeners, newest first
+     * @description A limited credential requires the scope `deliveries.read`.
      */
     get: operations['listListeners'];
     /**
-     * Creates a listener
-     * @description A listener stores the channel's events until you read them. A limited credential requires the scope `webhook.manage`.
+     * Creates a listener, which stores the channel's events until you read them
+     * @description A limited credential requires the scope `webhook.manage`.
      */
     post: operations['createListener'];
   };
@@ -190,8 +181,8 @@ export interface paths {
   '/channels/{ch}/listeners/{lst}/deliveries': {
     parameters: {};
     /**
-     * Reads the waiting deliveries of a listener
-     * @description Returns them in order, signed like POST requests. With `waitSeconds`, it waits for a delivery if none is waiting. A limited credential requires the scope `webhook.manage`.
+     * Reads the waiting deliveries of a listener, in order
+     * @description They are signed like POST requests. With `waitSeconds`, the request waits for a delivery. A limited credential requires the scope `webhook.manage`.
      */
     get: operations['readListener'];
   };
@@ -214,24 +205,24 @@ export interface paths {
   '/channels/{ch}/move': {
     parameters: {};
     /**
-     * Moves a channel to another workspace
-     * @description The workspace must belong to the same organization. Existing events and deliveries stay in the previous workspace. A limited credential requires the scope `channel.manage`. Requires the role of organization admin.
+     * Moves a channel to another workspace of the organization
+     * @description Existing events and deliveries stay in the previous workspace. A limited credential requires the scope `channel.manage`. Requires the role of organization admin.
      */
     post: operations['moveChannel'];
   };
   '/channels/{ch}/outbound-calls': {
     parameters: {};
     /**
-     * Lists calls to the platform
-     * @description Returns the calls that were made for the channel, newest first. A limited credential requires the scope `channel.read`.
+     * Lists the calls to the platform for the channel, newest first
+     * @description A limited credential requires the scope `channel.read`.
      */
     get: operations['listOutboundCalls'];
   };
   '/channels/{ch}/pageapp/comments': {
     parameters: {};
     /**
-     * Lists the comments on a post
-     * @description Includes the replies to comments. A limited credential requires the scope `channel.read`.
+     * Lists the comments on a post and their replies
+     * @description A limited credential requires the scope `channel.read`.
      */
     get: operations['listPageappComments'];
   };
@@ -246,8 +237,8 @@ export interface paths {
   '/channels/{ch}/pageapp/comments/{commentId}/replies': {
     parameters: {};
     /**
-     * Replies to a comment
-     * @description The reply is public, or a private message to the author of the comment. A limited credential requires the scope `channel.manage`.
+     * Replies to a comment, in public or in private
+     * @description A limited credential requires the scope `channel.manage`.
      */
     post: operations['replyToPageappComment'];
   };
@@ -299,8 +290,8 @@ export interface paths {
   '/channels/{ch}/pageapp/reels': {
     parameters: {};
     /**
-     * Publishes a reel
-     * @description The platform fetches the video from its URL. A limited credential requires the scope `channel.manage`.
+     * Publishes a reel from a URL that the platform fetches
+     * @description A limited credential requires the scope `channel.manage`.
      */
     post: operations['publishPageappReel'];
   };
@@ -331,21 +322,21 @@ export interface paths {
   '/channels/{ch}/photoapp/comments/{commentId}/replies': {
     parameters: {};
     /**
-     * Replies to a comment
-     * @description The reply is public, or a private message to the author of the comment. A limited credential requires the scope `channel.manage`.
+     * Replies to a comment, in public or in private
+     * @description A limited credential requires the scope `channel.manage`.
      */
     post: operations['replyToPhotoappComment'];
   };
   '/channels/{ch}/photoapp/containers': {
     parameters: {};
     /**
-     * Lists media containers
-     * @description Returns the media containers of the channel, newest first. A limited credential requires the scope `channel.read`.
+     * Lists the media containers of the channel, newest first
+     * @description A limited credential requires the scope `channel.read`.
      */
     get: operations['listContainers'];
     /**
-     * Creates a media container
-     * @description Responds when the platform has accepted it. A limited credential requires the scope `channel.manage`.
+     * Creates a media container and waits until the platform accepts it
+     * @description A limited credential requires the scope `channel.manage`.
      */
     post: operations['createContainer'];
   };
@@ -360,8 +351,8 @@ export interface paths {
   '/channels/{ch}/photoapp/containers/{ctr}/publish': {
     parameters: {};
     /**
-     * Publishes a finished media container
-     * @description Repeated requests publish it only once. A limited credential requires the scope `channel.manage`.
+     * Publishes a finished media container, at most once
+     * @description A limited credential requires the scope `channel.manage`.
      */
     post: operations['publishContainer'];
   };
@@ -408,21 +399,21 @@ export interface paths {
   '/channels/{ch}/statistics': {
     parameters: {};
     /**
-     * Returns delivery statistics
-     * @description Counts the deliveries of each destination over time, with their latency. A limited credential requires the scope `deliveries.read`.
+     * Counts the deliveries of each destination over time, with their latency
+     * @description A limited credential requires the scope `deliveries.read`.
      */
     get: operations['getChannelStatistics'];
   };
   '/channels/{ch}/subscriptions': {
     parameters: {};
     /**
-     * Lists event subscriptions
-     * @description Returns the event subscriptions of the channel, newest first. A limited credential requires the scope `channel.read`.
+     * Lists the channel's event subscriptions, newest first
+     * @description A limited credential requires the scope `channel.read`.
      */
     get: operations['listSubscriptions'];
     /**
-     * Creates an event subscription
-     * @description Its URL receives the selected events of the channel. A limited credential requires the scope `webhook.manage`. Requires the role of workspace admin.
+     * Creates an event subscription, which sends selected events to a URL
+     * @description A limited credential requires the scope `webhook.manage`. Requires the role of workspace admin.
      */
     post: operations['createSubscription'];
   };
@@ -447,24 +438,24 @@ export interface paths {
   '/channels/{ch}/subscriptions/{sub}/test': {
     parameters: {};
     /**
-     * Sends a test event to an event subscription
-     * @description Returns the attempt. A limited credential requires the scope `webhook.manage`. Requires the role of workspace admin.
+     * Sends a test event to an event subscription and returns the attempt
+     * @description A limited credential requires the scope `webhook.manage`. Requires the role of workspace admin.
      */
     post: operations['testSubscription'];
   };
   '/channels/{ch}/typing': {
     parameters: {};
     /**
-     * Shows a typing indicator
-     * @description The indicator disappears after about 25 seconds or when a message is sent. A limited credential requires the scope `message.send`.
+     * Shows a typing indicator for about 25 seconds or until a message is sent
+     * @description A limited credential requires the scope `message.send`.
      */
     post: operations['showTyping'];
   };
   '/deliveries': {
     parameters: {};
     /**
-     * Lists deliveries
-     * @description Returns deliveries without payloads and attempts, newest first. A limited credential requires the scope `deliveries.read`.
+     * Lists deliveries without payloads and attempts, newest first
+     * @description A limited credential requires the scope `deliveries.read`.
      */
     get: operations['listDeliveries'];
   };
@@ -487,16 +478,16 @@ export interface paths {
   '/deliveries/{wd}/replay': {
     parameters: {};
     /**
-     * Replays the event of a delivery
-     * @description Sends the event again as a new delivery, outside the order of its conversation. A limited credential requires the scope `deliveries.replay`.
+     * Sends the event of a delivery again as a new delivery
+     * @description The new delivery is outside the order of its conversation. A limited credential requires the scope `deliveries.replay`.
      */
     post: operations['replayDelivery'];
   };
   '/deliveries/{wd}/retry': {
     parameters: {};
     /**
-     * Retries a delivery
-     * @description Sends a waiting delivery now. If the delivery has ended, a new retry schedule begins. A limited credential requires the scope `deliveries.replay`.
+     * Sends a waiting delivery now
+     * @description If the delivery has ended, a new retry schedule begins. A limited credential requires the scope `deliveries.replay`.
      */
     post: operations['retryDelivery'];
   };
@@ -537,21 +528,21 @@ export interface paths {
   '/organizations/{org}/audit-entries': {
     parameters: {};
     /**
-     * Lists security-relevant actions
-     * @description Returns the audit log of the organization, newest first. Accepts only sessions of people and API keys. Requires the role of organization admin.
+     * Lists the organization's security-relevant actions, newest first
+     * @description Accepts only sessions of people and API keys. Requires the role of organization admin.
      */
     get: operations['listAuditEntries'];
   };
   '/organizations/{org}/invitations': {
     parameters: {};
     /**
-     * Lists invitations
-     * @description Returns the invitations of an organization, newest first. Accepts only sessions of people and API keys. Requires the role of organization admin.
+     * Lists the invitations of an organization, newest first
+     * @description Accepts only sessions of people and API keys. Requires the role of organization admin.
      */
     get: operations['listInvitations'];
     /**
-     * Invites a person by e-mail
-     * @description The invitation is for the organization, and optionally for one of its workspaces. It expires after seven days. Accepts only sessions of people and API keys. Requires the role of organization admin.
+     * Invites a person to the organization, and optionally to a workspace
+     * @description The invitation is sent by e-mail and expires after seven days. Accepts only sessions of people and API keys. Requires the role of organization admin.
      */
     post: operations['createInvitation'];
   };
@@ -566,8 +557,8 @@ export interface paths {
   '/organizations/{org}/keys': {
     parameters: {};
     /**
-     * Lists API keys
-     * @description Returns the keys that are not revoked, including agents' keys, newest first. Keys are shortened. Accepts only sessions of people. Requires the role of organization admin.
+     * Lists the API keys that are not revoked, newest first
+     * @description Includes agents' keys. Keys are shortened. Accepts only sessions of people. Requires the role of organization admin.
      */
     get: operations['listApiKeys'];
     /**
@@ -595,8 +586,8 @@ export interface paths {
   '/organizations/{org}/members': {
     parameters: {};
     /**
-     * Lists the members of an organization
-     * @description Returns the members, newest first. Accepts only sessions of people and API keys. Requires the role of organization admin.
+     * Lists the members of an organization, newest first
+     * @description Accepts only sessions of people and API keys. Requires the role of organization admin.
      */
     get: operations['listOrganizationMembers'];
   };
@@ -616,16 +607,16 @@ export interface paths {
   '/organizations/{org}/members/{usr}/keys': {
     parameters: {};
     /**
-     * Lists the valid API keys that a person knows
-     * @description Returns the keys that the person created or has seen, newest first. Includes persons who have left. Accepts only sessions of people and API keys. Requires the role of organization admin.
+     * Lists the valid API keys that a person created or has seen, newest first
+     * @description Includes persons who have left. Accepts only sessions of people and API keys. Requires the role of organization admin.
      */
     get: operations['listMemberKeys'];
   };
   '/organizations/{org}/members/{usr}/reveals': {
     parameters: {};
     /**
-     * Lists the secrets that a person has read
-     * @description Includes their keys and agents, and persons who have left. Returns the newest first. Accepts only sessions of people and API keys. Requires the role of organization admin.
+     * Lists the secrets that a person, their keys and their agents have read
+     * @description Includes persons who have left. Accepts only sessions of people and API keys. Requires the role of organization admin.
      */
     get: operations['listMemberReveals'];
   };
@@ -640,21 +631,21 @@ export interface paths {
   '/organizations/{org}/members/{usr}/rotate-revealed': {
     parameters: {};
     /**
-     * Rotates the secrets that a person has read
-     * @description Rotates current secrets that the person, their keys or their agents have read. Accepts only sessions of people and API keys. Requires the role of organization admin.
+     * Rotates the current secrets that a person, their keys or their agents have read
+     * @description Accepts only sessions of people and API keys. Requires the role of organization admin.
      */
     post: operations['rotateMemberReveals'];
   };
   '/organizations/{org}/onboarding-links': {
     parameters: {};
     /**
-     * Lists onboarding links
-     * @description Returns the links of an organization, including revoked ones, newest first. A limited credential requires the scope `channel.connect`. Requires the role of organization admin.
+     * Lists an organization's onboarding links with the revoked ones, newest first
+     * @description A limited credential requires the scope `channel.connect`. Requires the role of organization admin.
      */
     get: operations['listOnboardingLinks'];
     /**
-     * Creates an onboarding link
-     * @description A customer opens the link to connect a channel. It can be used for several accounts. A limited credential requires the scope `channel.connect`. Requires the role of organization admin.
+     * Creates a link that a customer opens to connect one or more accounts
+     * @description A limited credential requires the scope `channel.connect`. Requires the role of organization admin.
      */
     post: operations['createOnboardingLink'];
   };
@@ -666,29 +657,29 @@ export interface paths {
      */
     get: operations['getOnboardingLink'];
     /**
-     * Revokes an onboarding link
-     * @description Revocation is permanent and stops customers who are connecting through the link. A limited credential requires the scope `channel.connect`. Requires the role of organization admin.
+     * Revokes an onboarding link permanently
+     * @description Customers who are connecting through the link are stopped. A limited credential requires the scope `channel.connect`. Requires the role of organization admin.
      */
     delete: operations['revokeOnboardingLink'];
     /**
-     * Updates an onboarding link
-     * @description Changes the label or the workspace of a link that is not revoked. A limited credential requires the scope `channel.connect`. Requires the role of organization admin.
+     * Changes the label or the workspace of an active onboarding link
+     * @description A limited credential requires the scope `channel.connect`. Requires the role of organization admin.
      */
     patch: operations['changeOnboardingLink'];
   };
   '/organizations/{org}/onboarding-links/{ol}/regenerate': {
     parameters: {};
     /**
-     * Regenerates the URL of an onboarding link
-     * @description The previous URL stops working immediately. The link must not be revoked. A limited credential requires the scope `channel.connect`. Requires the role of organization admin.
+     * Replaces the URL of an active onboarding link
+     * @description The previous URL stops working immediately. A limited credential requires the scope `channel.connect`. Requires the role of organization admin.
      */
     post: operations['regenerateOnboardingLink'];
   };
   '/organizations/{org}/workspaces': {
     parameters: {};
     /**
-     * Lists workspaces
-     * @description Returns the workspaces of an organization, newest first. `kind=customer` returns its customers; `externalId` finds one customer. A limited credential requires the scope `workspace.read`.
+     * Lists the workspaces of an organization, newest first
+     * @description `kind=customer` returns customers; `externalId` finds one. A limited credential requires the scope `workspace.read`.
      */
     get: operations['listWorkspaces'];
     /**
@@ -700,8 +691,8 @@ export interface paths {
   '/platform/channels': {
     parameters: {};
     /**
-     * Lists channels
-     * @description Returns the channels of the workspace, newest first. A limited credential requires the scope `channel.read`.
+     * Lists the channels of the workspace, newest first
+     * @description A limited credential requires the scope `channel.read`.
      */
     get: operations['listChannels'];
   };
@@ -748,16 +739,16 @@ export interface paths {
   '/platform/channels/{ch}/token': {
     parameters: {};
     /**
-     * Returns the channel token
-     * @description The token gives access to the channel at the gateway. The first request mints it. A limited credential requires the scope `channel.reveal`. Requires the role of workspace developer.
+     * Returns the channel's token for the gateway
+     * @description The first request mints it. A limited credential requires the scope `channel.reveal`. Requires the role of workspace developer.
      */
     get: operations['getChannelToken'];
   };
   '/platform/channels/{ch}/token/rotate': {
     parameters: {};
     /**
-     * Rotates the channel token
-     * @description Mints a new token. The previous token stays valid for the overlap. A limited credential requires the scopes `channel.manage` and `channel.reveal`. Requires the role of workspace admin.
+     * Mints a new channel token
+     * @description The previous token stays valid for the overlap. A limited credential requires the scopes `channel.manage` and `channel.reveal`. Requires the role of workspace admin.
      */
     post: operations['rotateChannelToken'];
   };
@@ -779,13 +770,13 @@ export interface paths {
   '/replays': {
     parameters: {};
     /**
-     * Lists replays
-     * @description Returns the replays of a channel, of a workspace with its channels, or of an organization, newest first. A limited credential requires the scope `deliveries.read`.
+     * Lists the replays of a channel, workspace or organization, newest first
+     * @description A limited credential requires the scope `deliveries.read`.
      */
     get: operations['listReplays'];
     /**
-     * Creates a replay
-     * @description Sends old events again, with lower priority than live traffic and outside the order of conversations. A dry run only counts them. A limited credential requires the scope `deliveries.replay`.
+     * Creates a replay, which sends old events again
+     * @description It runs below live traffic and outside the order of conversations. A limited credential requires the scope `deliveries.replay`.
      */
     post: operations['createReplay'];
   };
@@ -856,16 +847,16 @@ export interface paths {
   '/staff/deliveries/{wd}/replay': {
     parameters: {};
     /**
-     * Replays the event of a delivery as staff
-     * @description Sends the event again as a new delivery. Accepts only staff keys.
+     * Sends the event of a delivery again as a new delivery, as staff
+     * @description Accepts only staff keys.
      */
     post: operations['replayStaffDelivery'];
   };
   '/staff/deliveries/{wd}/retry': {
     parameters: {};
     /**
-     * Retries a delivery as staff
-     * @description Sends a waiting delivery now. If the delivery has ended, a new retry schedule begins. Accepts only staff keys.
+     * Sends a waiting delivery now, as staff
+     * @description If the delivery has ended, a new retry schedule begins. Accepts only staff keys.
      */
     post: operations['retryStaffDelivery'];
   };
@@ -938,8 +929,8 @@ export interface paths {
      */
     get: operations['getWebhookConfig'];
     /**
-     * Sets the channel's webhook
-     * @description The URL must pass two probes first. A limited credential requires the scope `webhook.manage`. Requires the role of workspace admin.
+     * Sets the channel's webhook after two successful probes of its URL
+     * @description A limited credential requires the scope `webhook.manage`. Requires the role of workspace admin.
      */
     put: operations['putWebhookConfig'];
     /**
@@ -960,15 +951,15 @@ export interface paths {
     parameters: {};
     /**
      * Rotates the signing secret
-     * @description Generates a new secret. During the overlap, deliveries carry the signatures of both secrets. A limited credential requires the scopes `webhook.manage` and `channel.reveal`. Requires the role of workspace admin.
+     * @description Deliveries carry the signatures of both secrets during the overlap. A limited credential requires the scopes `webhook.manage` and `channel.reveal`. Requires the role of workspace admin.
      */
     post: operations['rotateWebhookHmac'];
   };
   '/webhook-config/{ch}/test': {
     parameters: {};
     /**
-     * Sends a test event to the webhook
-     * @description Returns the attempt. A limited credential requires the scope `webhook.manage`. Requires the role of workspace admin.
+     * Sends a test event to the webhook and returns the attempt
+     * @description A limited credential requires the scope `webhook.manage`. Requires the role of workspace admin.
      */
     post: operations['testWebhook'];
   };
@@ -981,7 +972,7 @@ export interface paths {
     get: operations['getWorkspace'];
     /**
      * Deletes a workspace
-     * @description Disconnects its channels and cancels their waiting deliveries. The last workspace of an organization cannot be deleted. A limited credential requires the scope `workspace.manage`. Requires the role of organization admin.
+     * @description Disconnects its channels and cancels waiting deliveries. The last workspace cannot be deleted. A limited credential requires the scope `workspace.manage`. Requires the role of organization admin.
      */
     delete: operations['deleteWorkspace'];
     /**
@@ -993,16 +984,16 @@ export interface paths {
   '/workspaces/{ws}/members': {
     parameters: {};
     /**
-     * Lists the members of a workspace
-     * @description Returns the members, newest first. A limited credential requires the scope `workspace.read`.
+     * Lists the members of a workspace, newest first
+     * @description A limited credential requires the scope `workspace.read`.
      */
     get: operations['listWorkspaceMembers'];
   };
   '/workspaces/{ws}/members/{usr}': {
     parameters: {};
     /**
-     * Adds a member to a workspace
-     * @description The person must be a member of the organization. For existing members, changes their role. A limited credential requires the scope `workspace.manage`. Requires the role of workspace admin.
+     * Adds an organization member to a workspace or changes their role
+     * @description A limited credential requires the scope `workspace.manage`. Requires the role of workspace admin.
      */
     put: operations['putWorkspaceMember'];
     /**
@@ -3374,14 +3365,14 @@ export interface operations {
   listAgentCredentials: {
     parameters: {
       query?: {
-        /** @description `nextCursor` of the previous page. */
+        /** @description The previous `nextCursor`. */
         cursor?: string;
         /** @description Records per page; 50 by default. */
         limit?: number;
       };
     };
     responses: {
-      /** @description Lists agent credentials */
+      /** @description Lists the person's agent credentials, newest first */
       200: {
         headers: {};
         content: {
@@ -3407,7 +3398,7 @@ export interface operations {
   listCredentialReveals: {
     parameters: {
       query?: {
-        /** @description `nextCursor` of the previous page. */
+        /** @description The previous `nextCursor`. */
         cursor?: string;
         /** @description Records per page; 50 by default. */
         limit?: number;
@@ -3418,7 +3409,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Lists the secrets that an agent has read */
+      /** @description Lists the secrets that an agent has read, newest first */
       200: {
         headers: {};
         content: {
@@ -3452,14 +3443,14 @@ export interface operations {
   getEligibleScopes: {
     parameters: {
       query?: {
-        /** @description `nextCursor` of the previous page. */
+        /** @description The previous `nextCursor`. */
         cursor?: string;
         /** @description Records per page; 50 by default. */
         limit?: number;
       };
     };
     responses: {
-      /** @description Lists the scopes that the person can grant to an agent */
+      /** @description Lists the scopes that the person can grant to an agent, by organization */
       200: {
         headers: {};
         content: {
@@ -3502,7 +3493,7 @@ export interface operations {
   getSession: {
     parameters: {};
     responses: {
-      /** @description Returns the caller */
+      /** @description Returns the caller with the kind of credential and the organizations */
       200: {
         headers: {};
         content: {
@@ -3620,7 +3611,7 @@ export interface operations {
   listChatappTemplates: {
     parameters: {
       query?: {
-        /** @description `nextCursor` of the previous page. */
+        /** @description The previous `nextCursor`. */
         cursor?: string;
         /** @description Records per page; 25 by default. */
         limit?: number;
@@ -3633,7 +3624,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Lists message templates */
+      /** @description Lists the message templates of the number's business account */
       200: {
         headers: {};
         content: {
@@ -3672,7 +3663,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Sets the ordering of a destination */
+      /** @description Sets whether a destination receives the events of a conversation in order */
       200: {
         headers: {};
         content: {
@@ -3684,7 +3675,7 @@ export interface operations {
   listListeners: {
     parameters: {
       query?: {
-        /** @description `nextCursor` of the previous page. */
+        /** @description The previous `nextCursor`. */
         cursor?: string;
         /** @description Records per page; 50 by default. */
         limit?: number;
@@ -3695,7 +3686,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Lists listeners */
+      /** @description Lists the channel's listeners, newest first */
       200: {
         headers: {};
         content: {
@@ -3720,7 +3711,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Creates a listener */
+      /** @description Creates a listener, which stores the channel's events until you read them */
       201: {
         headers: {};
         content: {
@@ -3806,7 +3797,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Reads the waiting deliveries of a listener */
+      /** @description Reads the waiting deliveries of a listener, in order */
       200: {
         headers: {};
         content: {
@@ -3877,7 +3868,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Moves a channel to another workspace */
+      /** @description Moves a channel to another workspace of the organization */
       200: {
         headers: {};
         content: {
@@ -3889,7 +3880,7 @@ export interface operations {
   listOutboundCalls: {
     parameters: {
       query?: {
-        /** @description `nextCursor` of the previous page. */
+        /** @description The previous `nextCursor`. */
         cursor?: string;
         /** @description Records per page; 50 by default. */
         limit?: number;
@@ -3904,7 +3895,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Lists calls to the platform */
+      /** @description Lists the calls to the platform for the channel, newest first */
       200: {
         headers: {};
         content: {
@@ -3916,7 +3907,7 @@ export interface operations {
   listPageappComments: {
     parameters: {
       query: {
-        /** @description `nextCursor` of the previous page. */
+        /** @description The previous `nextCursor`. */
         cursor?: string;
         /** @description Records per page; 25 by default. */
         limit?: number;
@@ -3929,7 +3920,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Lists the comments on a post */
+      /** @description Lists the comments on a post and their replies */
       200: {
         headers: {};
         content: {
@@ -3983,7 +3974,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Replies to a comment */
+      /** @description Replies to a comment, in public or in private */
       200: {
         headers: {};
         content: {
@@ -3997,7 +3988,7 @@ export interface operations {
       query?: {
         /** @description Returns only this conversation, with pages of its messages. */
         conversationId?: string;
-        /** @description `nextCursor` of the previous page. */
+        /** @description The previous `nextCursor`. */
         cursor?: string;
         /** @description Records per page; 25 by default. */
         limit?: number;
@@ -4064,7 +4055,7 @@ export interface operations {
   listPageappPosts: {
     parameters: {
       query?: {
-        /** @description `nextCursor` of the previous page. */
+        /** @description The previous `nextCursor`. */
         cursor?: string;
         /** @description Records per page; 25 by default. */
         limit?: number;
@@ -4147,7 +4138,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Publishes a reel */
+      /** @description Publishes a reel from a URL that the platform fetches */
       200: {
         headers: {};
         content: {
@@ -4181,7 +4172,7 @@ export interface operations {
     parameters: {
       query?: {
         commentId?: string;
-        /** @description `nextCursor` of the previous page. */
+        /** @description The previous `nextCursor`. */
         cursor?: string;
         /** @description Records per page; 25 by default. */
         limit?: number;
@@ -4247,7 +4238,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Replies to a comment */
+      /** @description Replies to a comment, in public or in private */
       200: {
         headers: {};
         content: {
@@ -4259,7 +4250,7 @@ export interface operations {
   listContainers: {
     parameters: {
       query?: {
-        /** @description `nextCursor` of the previous page. */
+        /** @description The previous `nextCursor`. */
         cursor?: string;
         /** @description Records per page; 50 by default. */
         limit?: number;
@@ -4271,7 +4262,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Lists media containers */
+      /** @description Lists the media containers of the channel, newest first */
       200: {
         headers: {};
         content: {
@@ -4296,7 +4287,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Creates a media container */
+      /** @description Creates a media container and waits until the platform accepts it */
       201: {
         headers: {};
         content: {
@@ -4334,7 +4325,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Publishes a finished media container */
+      /** @description Publishes a finished media container, at most once */
       200: {
         headers: {};
         content: {
@@ -4348,7 +4339,7 @@ export interface operations {
       query?: {
         /** @description Returns only this conversation, with pages of its messages. */
         conversationId?: string;
-        /** @description `nextCursor` of the previous page. */
+        /** @description The previous `nextCursor`. */
         cursor?: string;
         /** @description Records per page; 25 by default. */
         limit?: number;
@@ -4402,7 +4393,7 @@ export interface operations {
   listPhotoappMedia: {
     parameters: {
       query?: {
-        /** @description `nextCursor` of the previous page. */
+        /** @description The previous `nextCursor`. */
         cursor?: string;
         /** @description Records per page; 25 by default. */
         limit?: number;
@@ -4456,7 +4447,7 @@ export interface operations {
     parameters: {
       query?: {
         commentId?: string;
-        /** @description `nextCursor` of the previous page. */
+        /** @description The previous `nextCursor`. */
         cursor?: string;
         /** @description Records per page; 25 by default. */
         limit?: number;
@@ -4493,7 +4484,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Returns delivery statistics */
+      /** @description Counts the deliveries of each destination over time, with their latency */
       200: {
         headers: {};
         content: {
@@ -4505,7 +4496,7 @@ export interface operations {
   listSubscriptions: {
     parameters: {
       query?: {
-        /** @description `nextCursor` of the previous page. */
+        /** @description The previous `nextCursor`. */
         cursor?: string;
         /** @description Records per page; 50 by default. */
         limit?: number;
@@ -4516,7 +4507,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Lists event subscriptions */
+      /** @description Lists the channel's event subscriptions, newest first */
       200: {
         headers: {};
         content: {
@@ -4538,7 +4529,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Creates an event subscription */
+      /** @description Creates an event subscription, which sends selected events to a URL */
       201: {
         headers: {};
         content: {
@@ -4616,7 +4607,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Sends a test event to an event subscription */
+      /** @description Sends a test event to an event subscription and returns the attempt */
       200: {
         headers: {};
         content: {
@@ -4638,7 +4629,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Shows a typing indicator */
+      /** @description Shows a typing indicator for about 25 seconds or until a message is sent */
       200: {
         headers: {};
         content: {
@@ -4650,7 +4641,7 @@ export interface operations {
   listDeliveries: {
     parameters: {
       query?: {
-        /** @description `nextCursor` of the previous page. */
+        /** @description The previous `nextCursor`. */
         cursor?: string;
         destination?: string;
         eventType?: string;
@@ -4670,7 +4661,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Lists deliveries */
+      /** @description Lists deliveries without payloads and attempts, newest first */
       200: {
         headers: {};
         content: {
@@ -4729,7 +4720,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Replays the event of a delivery */
+      /** @description Sends the event of a delivery again as a new delivery */
       202: {
         headers: {};
         content: {
@@ -4746,7 +4737,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Retries a delivery */
+      /** @description Sends a waiting delivery now */
       202: {
         headers: {};
         content: {
@@ -4851,7 +4842,7 @@ export interface operations {
         action?: string;
         /** @description Filters by the actor's id. */
         actor?: string;
-        /** @description `nextCursor` of the previous page. */
+        /** @description The previous `nextCursor`. */
         cursor?: string;
         /** @description Records per page; 50 by default. */
         limit?: number;
@@ -4866,7 +4857,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Lists security-relevant actions */
+      /** @description Lists the organization's security-relevant actions, newest first */
       200: {
         headers: {};
         content: {
@@ -4878,7 +4869,7 @@ export interface operations {
   listInvitations: {
     parameters: {
       query?: {
-        /** @description `nextCursor` of the previous page. */
+        /** @description The previous `nextCursor`. */
         cursor?: string;
         /** @description Records per page; 50 by default. */
         limit?: number;
@@ -4889,7 +4880,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Lists invitations */
+      /** @description Lists the invitations of an organization, newest first */
       200: {
         headers: {};
         content: {
@@ -4911,7 +4902,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Invites a person by e-mail */
+      /** @description Invites a person to the organization, and optionally to a workspace */
       201: {
         headers: {};
         content: {
@@ -4939,7 +4930,7 @@ export interface operations {
   listApiKeys: {
     parameters: {
       query?: {
-        /** @description `nextCursor` of the previous page. */
+        /** @description The previous `nextCursor`. */
         cursor?: string;
         /** @description Records per page; 50 by default. */
         limit?: number;
@@ -4950,7 +4941,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Lists API keys */
+      /** @description Lists the API keys that are not revoked, newest first */
       200: {
         headers: {};
         content: {
@@ -5026,7 +5017,7 @@ export interface operations {
   listOrganizationMembers: {
     parameters: {
       query?: {
-        /** @description `nextCursor` of the previous page. */
+        /** @description The previous `nextCursor`. */
         cursor?: string;
         /** @description Records per page; 50 by default. */
         limit?: number;
@@ -5037,7 +5028,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Lists the members of an organization */
+      /** @description Lists the members of an organization, newest first */
       200: {
         headers: {};
         content: {
@@ -5089,7 +5080,7 @@ export interface operations {
   listMemberKeys: {
     parameters: {
       query?: {
-        /** @description `nextCursor` of the previous page. */
+        /** @description The previous `nextCursor`. */
         cursor?: string;
         /** @description Records per page; 50 by default. */
         limit?: number;
@@ -5102,7 +5093,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Lists the valid API keys that a person knows */
+      /** @description Lists the valid API keys that a person created or has seen, newest first */
       200: {
         headers: {};
         content: {
@@ -5114,7 +5105,7 @@ export interface operations {
   listMemberReveals: {
     parameters: {
       query?: {
-        /** @description `nextCursor` of the previous page. */
+        /** @description The previous `nextCursor`. */
         cursor?: string;
         /** @description Records per page; 50 by default. */
         limit?: number;
@@ -5127,7 +5118,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Lists the secrets that a person has read */
+      /** @description Lists the secrets that a person, their keys and their agents have read */
       200: {
         headers: {};
         content: {
@@ -5175,7 +5166,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Rotates the secrets that a person has read */
+      /** @description Rotates the current secrets that a person, their keys or their agents have read */
       200: {
         headers: {};
         content: {
@@ -5187,7 +5178,7 @@ export interface operations {
   listOnboardingLinks: {
     parameters: {
       query?: {
-        /** @description `nextCursor` of the previous page. */
+        /** @description The previous `nextCursor`. */
         cursor?: string;
         /** @description Records per page; 50 by default. */
         limit?: number;
@@ -5198,7 +5189,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Lists onboarding links */
+      /** @description Lists an organization's onboarding links with the revoked ones, newest first */
       200: {
         headers: {};
         content: {
@@ -5220,7 +5211,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Creates an onboarding link */
+      /** @description Creates a link that a customer opens to connect one or more accounts */
       201: {
         headers: {};
         content: {
@@ -5258,7 +5249,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Revokes an onboarding link */
+      /** @description Revokes an onboarding link permanently */
       204: {
         headers: {};
       };
@@ -5279,7 +5270,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Updates an onboarding link */
+      /** @description Changes the label or the workspace of an active onboarding link */
       200: {
         headers: {};
         content: {
@@ -5298,7 +5289,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Regenerates the URL of an onboarding link */
+      /** @description Replaces the URL of an active onboarding link */
       200: {
         headers: {};
         content: {
@@ -5310,7 +5301,7 @@ export interface operations {
   listWorkspaces: {
     parameters: {
       query?: {
-        /** @description `nextCursor` of the previous page. */
+        /** @description The previous `nextCursor`. */
         cursor?: string;
         /** @description Filters by external id. */
         externalId?: string;
@@ -5324,7 +5315,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Lists workspaces */
+      /** @description Lists the workspaces of an organization, newest first */
       200: {
         headers: {};
         content: {
@@ -5358,14 +5349,14 @@ export interface operations {
   listChannels: {
     parameters: {
       query?: {
-        /** @description `nextCursor` of the previous page. */
+        /** @description The previous `nextCursor`. */
         cursor?: string;
         /** @description Records per page; 50 by default. */
         limit?: number;
       };
     };
     responses: {
-      /** @description Lists channels */
+      /** @description Lists the channels of the workspace, newest first */
       200: {
         headers: {};
         content: {
@@ -5467,7 +5458,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Returns the channel token */
+      /** @description Returns the channel's token for the gateway */
       200: {
         headers: {};
         content: {
@@ -5492,7 +5483,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Rotates the channel token */
+      /** @description Mints a new channel token */
       200: {
         headers: {};
         content: {
@@ -5554,7 +5545,7 @@ export interface operations {
   listReplays: {
     parameters: {
       query?: {
-        /** @description `nextCursor` of the previous page. */
+        /** @description The previous `nextCursor`. */
         cursor?: string;
         /** @description Records per page; 50 by default. */
         limit?: number;
@@ -5563,7 +5554,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Lists replays */
+      /** @description Lists the replays of a channel, workspace or organization, newest first */
       200: {
         headers: {};
         content: {
@@ -5621,7 +5612,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Creates a replay */
+      /** @description Creates a replay, which sends old events again */
       202: {
         headers: {};
         content: {
@@ -5704,7 +5695,7 @@ export interface operations {
         action?: string;
         /** @description Filters by the actor's id. */
         actor?: string;
-        /** @description `nextCursor` of the previous page. */
+        /** @description The previous `nextCursor`. */
         cursor?: string;
         /** @description Records per page; 50 by default. */
         limit?: number;
@@ -5751,7 +5742,7 @@ export interface operations {
     parameters: {
       query: {
         channelId?: string;
-        /** @description `nextCursor` of the previous page. */
+        /** @description The previous `nextCursor`. */
         cursor?: string;
         deliveryId?: string;
         destination?: string;
@@ -5821,7 +5812,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Replays the event of a delivery as staff */
+      /** @description Sends the event of a delivery again as a new delivery, as staff */
       202: {
         headers: {};
         content: {
@@ -5843,7 +5834,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Retries a delivery as staff */
+      /** @description Sends a waiting delivery now, as staff */
       202: {
         headers: {};
         content: {
@@ -5872,7 +5863,7 @@ export interface operations {
   listStaffReplays: {
     parameters: {
       query: {
-        /** @description `nextCursor` of the previous page. */
+        /** @description The previous `nextCursor`. */
         cursor?: string;
         /** @description Records per page; 50 by default. */
         limit?: number;
@@ -6003,7 +5994,7 @@ export interface operations {
   listUnroutedEvents: {
     parameters: {
       query: {
-        /** @description `nextCursor` of the previous page. */
+        /** @description The previous `nextCursor`. */
         cursor?: string;
         /** @description Records per page; 50 by default. */
         limit?: number;
@@ -6061,7 +6052,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Sets the channel's webhook */
+      /** @description Sets the channel's webhook after two successful probes of its URL */
       200: {
         headers: {};
         content: {
@@ -6134,7 +6125,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Sends a test event to the webhook */
+      /** @description Sends a test event to the webhook and returns the attempt */
       200: {
         headers: {};
         content: {
@@ -6199,7 +6190,7 @@ export interface operations {
   listWorkspaceMembers: {
     parameters: {
       query?: {
-        /** @description `nextCursor` of the previous page. */
+        /** @description The previous `nextCursor`. */
         cursor?: string;
         /** @description Records per page; 50 by default. */
         limit?: number;
@@ -6210,7 +6201,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Lists the members of a workspace */
+      /** @description Lists the members of a workspace, newest first */
       200: {
         headers: {};
         content: {
@@ -6234,7 +6225,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Adds a member to a workspace */
+      /** @description Adds an organization member to a workspace or changes their role */
       200: {
         headers: {};
         content: {

@@ -5,8 +5,7 @@ import { byPrincipals, notAgents } from '../definitions/route-definition.ts';
 export const auditRoutes = defineRoutes('Audit log', {
   listAuditEntries: {
     route: 'GET /organizations/{org}/audit-entries',
-    summary: 'Lists security-relevant actions',
-    description: 'Returns the audit log of the organization, newest first.',
+    summary: "Lists the organization's security-relevant actions, newest first",
     access: byPrincipals(notAgents, { within: 'organization', role: 'admin' }),
     query: auditListQuery,
     answer: auditListSchema,

@@ -11,8 +11,7 @@ const managing = byScope('channel.manage', { within: 'header', role: 'admin' });
 export const channelRoutes = defineRoutes('Channels', {
   listChannels: {
     route: 'GET /platform/channels',
-    summary: 'Lists channels',
-    description: 'Returns the channels of the workspace, newest first.',
+    summary: 'Lists the channels of the workspace, newest first',
     access: reading,
     query: channelListQuery,
     answer: channelListSchema,
@@ -47,8 +46,8 @@ export const channelRoutes = defineRoutes('Channels', {
   },
   getChannelToken: {
     route: 'GET /platform/channels/{ch}/token',
-    summary: 'Returns the channel token',
-    description: 'The token gives access to the channel at the gateway. The first request mints it.',
+    summary: "Returns the channel's token for the gateway",
+    description: 'The first request mints it.',
     access: revealing,
     reveals: ['token'],
     answer: channelTokenSchema,
@@ -56,8 +55,8 @@ export const channelRoutes = defineRoutes('Channels', {
   },
   rotateChannelToken: {
     route: 'POST /platform/channels/{ch}/token/rotate',
-    summary: 'Rotates the channel token',
-    description: 'Mints a new token. The previous token stays valid for the overlap.',
+    summary: 'Mints a new channel token',
+    description: 'The previous token stays valid for the overlap.',
     access: { ...managing, alsoScope: 'channel.reveal' },
     reveals: ['token'],
     body: tokenRotationInput,
@@ -75,9 +74,8 @@ export const channelRoutes = defineRoutes('Channels', {
   },
   moveChannel: {
     route: 'POST /channels/{ch}/move',
-    summary: 'Moves a channel to another workspace',
-    description:
-      'The workspace must belong to the same organization. Existing events and deliveries stay in the previous workspace.',
+    summary: 'Moves a channel to another workspace of the organization',
+    description: 'Existing events and deliveries stay in the previous workspace.',
     access: byScope('channel.manage', { within: 'channel', role: 'organization_admin' }),
     body: channelMoveInput,
     answer: channelSchema,

@@ -17,8 +17,7 @@ const managing = byScope('channel.manage', { within: 'channel' });
 export const containerRoutes = defineRoutes('Media containers', {
   createContainer: {
     route: `POST ${path}`,
-    summary: 'Creates a media container',
-    description: 'Responds when the platform has accepted it.',
+    summary: 'Creates a media container and waits until the platform accepts it',
     access: managing,
     body: containerInput,
     idempotent: true,
@@ -29,8 +28,7 @@ export const containerRoutes = defineRoutes('Media containers', {
   },
   listContainers: {
     route: `GET ${path}`,
-    summary: 'Lists media containers',
-    description: 'Returns the media containers of the channel, newest first.',
+    summary: 'Lists the media containers of the channel, newest first',
     access: reading,
     query: containerListQuery,
     answer: containerList,
@@ -43,8 +41,7 @@ export const containerRoutes = defineRoutes('Media containers', {
   },
   publishContainer: {
     route: `POST ${path}/{ctr}/publish`,
-    summary: 'Publishes a finished media container',
-    description: 'Repeated requests publish it only once.',
+    summary: 'Publishes a finished media container, at most once',
     access: managing,
     location: 'The container. Read it to learn the outcome.',
     answer: containerPublished,

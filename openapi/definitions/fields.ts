@@ -42,7 +42,7 @@ export const pageQuery = {
     .string()
     .regex(/^[A-Za-z0-9_]{1,64}$/)
     .optional()
-    .meta({ description: '`nextCursor` of the previous page.' }),
+    .meta({ description: 'The previous `nextCursor`.' }),
 };
 export const DEFAULT_PAGE_SIZE = 50;
 

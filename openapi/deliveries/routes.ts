@@ -18,8 +18,7 @@ const steering = byScope('deliveries.replay', { within: 'header' });
 export const deliveryRoutes = defineRoutes('Deliveries', {
   listDeliveries: {
     route: 'GET /deliveries',
-    summary: 'Lists deliveries',
-    description: 'Returns deliveries without payloads and attempts, newest first.',
+    summary: 'Lists deliveries without payloads and attempts, newest first',
     access: reading,
     query: deliveryListQuery,
     answer: deliveryListSchema,
@@ -43,8 +42,8 @@ export const deliveryRoutes = defineRoutes('Deliveries', {
   },
   retryDelivery: {
     route: 'POST /deliveries/{wd}/retry',
-    summary: 'Retries a delivery',
-    description: 'Sends a waiting delivery now. If the delivery has ended, a new retry schedule begins.',
+    summary: 'Sends a waiting delivery now',
+    description: 'If the delivery has ended, a new retry schedule begins.',
     access: steering,
     status: 202,
     answer: deliveryRetrySchema,
@@ -66,8 +65,8 @@ export const deliveryRoutes = defineRoutes('Deliveries', {
   },
   replayDelivery: {
     route: 'POST /deliveries/{wd}/replay',
-    summary: 'Replays the event of a delivery',
-    description: 'Sends the event again as a new delivery, outside the order of its conversation.',
+    summary: 'Sends the event of a delivery again as a new delivery',
+    description: 'The new delivery is outside the order of its conversation.',
     access: steering,
     body: deliveryReplayInput,
     idempotent: true,

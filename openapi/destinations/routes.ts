@@ -19,8 +19,7 @@ export const destinationRoutes = defineRoutes('Deliveries', {
   },
   setDestinationOrdering: {
     route: 'PATCH /channels/{ch}/destinations',
-    summary: 'Sets the ordering of a destination',
-    description: 'Chooses whether the events of a conversation are sent in order.',
+    summary: 'Sets whether a destination receives the events of a conversation in order',
     access: byScope('webhook.manage', { within: 'channel', role: 'admin' }),
     body: destinationChange,
     answer: channelDestinationsSchema,
@@ -28,8 +27,7 @@ export const destinationRoutes = defineRoutes('Deliveries', {
   },
   getChannelStatistics: {
     route: 'GET /channels/{ch}/statistics',
-    summary: 'Returns delivery statistics',
-    description: 'Counts the deliveries of each destination over time, with their latency.',
+    summary: 'Counts the deliveries of each destination over time, with their latency',
     access: reading,
     query: statisticsQuery,
     problems: misfittingSpan,

@@ -22,8 +22,7 @@ const reading = byScope('deliveries.read', { within: 'channel' });
 export const listenerRoutes = defineRoutes('Listeners', {
   createListener: {
     route: 'POST /channels/{ch}/listeners',
-    summary: 'Creates a listener',
-    description: "A listener stores the channel's events until you read them.",
+    summary: "Creates a listener, which stores the channel's events until you read them",
     access: managing,
     body: listenerInput,
     problems: misfittingEventTypes,
@@ -33,8 +32,7 @@ export const listenerRoutes = defineRoutes('Listeners', {
   },
   listListeners: {
     route: 'GET /channels/{ch}/listeners',
-    summary: 'Lists listeners',
-    description: 'Returns the listeners of the channel, newest first.',
+    summary: "Lists the channel's listeners, newest first",
     access: reading,
     query: listenerListQuery,
     answer: listenerListSchema,
@@ -53,9 +51,8 @@ export const listenerRoutes = defineRoutes('Listeners', {
   },
   readListener: {
     route: 'GET /channels/{ch}/listeners/{lst}/deliveries',
-    summary: 'Reads the waiting deliveries of a listener',
-    description:
-      'Returns them in order, signed like POST requests. With `waitSeconds`, it waits for a delivery if none is waiting.',
+    summary: 'Reads the waiting deliveries of a listener, in order',
+    description: 'They are signed like POST requests. With `waitSeconds`, the request waits for a delivery.',
     access: managing,
     query: listenerReadQuery,
     answer: listenerReadSchema,

@@ -14,8 +14,7 @@ const access = byScope('channel.connect', { within: 'organization', role: 'admin
 export const onboardingRoutes = defineRoutes('Onboarding', {
   createOnboardingLink: {
     route: 'POST /organizations/{org}/onboarding-links',
-    summary: 'Creates an onboarding link',
-    description: 'A customer opens the link to connect a channel. It can be used for several accounts.',
+    summary: 'Creates a link that a customer opens to connect one or more accounts',
     access,
     body: onboardingLinkInput,
     status: 201,
@@ -24,8 +23,7 @@ export const onboardingRoutes = defineRoutes('Onboarding', {
   },
   listOnboardingLinks: {
     route: 'GET /organizations/{org}/onboarding-links',
-    summary: 'Lists onboarding links',
-    description: 'Returns the links of an organization, including revoked ones, newest first.',
+    summary: "Lists an organization's onboarding links with the revoked ones, newest first",
     access,
     query: onboardingLinkListQuery,
     answer: onboardingLinkListSchema,
@@ -38,8 +36,7 @@ export const onboardingRoutes = defineRoutes('Onboarding', {
   },
   changeOnboardingLink: {
     route: 'PATCH /organizations/{org}/onboarding-links/{ol}',
-    summary: 'Updates an onboarding link',
-    description: 'Changes the label or the workspace of a link that is not revoked.',
+    summary: 'Changes the label or the workspace of an active onboarding link',
     access,
     body: onboardingLinkPatch,
     answer: onboardingLinkSchema,
@@ -47,14 +44,14 @@ export const onboardingRoutes = defineRoutes('Onboarding', {
   },
   revokeOnboardingLink: {
     route: 'DELETE /organizations/{org}/onboarding-links/{ol}',
-    summary: 'Revokes an onboarding link',
-    description: 'Revocation is permanent and stops customers who are connecting through the link.',
+    summary: 'Revokes an onboarding link permanently',
+    description: 'Customers who are connecting through the link are stopped.',
     access,
   },
   regenerateOnboardingLink: {
     route: 'POST /organizations/{org}/onboarding-links/{ol}/regenerate',
-    summary: 'Regenerates the URL of an onboarding link',
-    description: 'The previous URL stops working immediately. The link must not be revoked.',
+    summary: 'Replaces the URL of an active onboarding link',
+    description: 'The previous URL stops working immediately.',
     access,
     answer: onboardingLinkSchema,
   },

@@ -9,8 +9,7 @@ const path = '/channels/{ch}/chatapp';
 export const chatappRoutes = defineRoutes('Chatapp', {
   listChatappTemplates: {
     route: `GET ${path}/templates`,
-    summary: 'Lists message templates',
-    description: "Returns the templates of the number's business account.",
+    summary: "Lists the message templates of the number's business account",
     access: byScope('channel.read', { within: 'channel' }),
     query: templateQuery,
     answer: templateList,

@@ -41,8 +41,7 @@ export const messageRoutes = defineRoutes('Messages', {
   },
   showTyping: {
     route: 'POST /channels/{ch}/typing',
-    summary: 'Shows a typing indicator',
-    description: 'The indicator disappears after about 25 seconds or when a message is sent.',
+    summary: 'Shows a typing indicator for about 25 seconds or until a message is sent',
     access: sending,
     body: typingInput,
     problems: misfittingTyping,

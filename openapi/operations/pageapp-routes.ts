@@ -36,8 +36,7 @@ export const pageappRoutes = defineRoutes('Pageapp', {
   listPageappComments: {
     route: `GET ${path}/comments`,
     ...readObject,
-    summary: 'Lists the comments on a post',
-    description: 'Includes the replies to comments.',
+    summary: 'Lists the comments on a post and their replies',
     query: pageCommentQuery,
     answer: pageCommentList,
   },
@@ -73,8 +72,7 @@ export const pageappRoutes = defineRoutes('Pageapp', {
   publishPageappReel: {
     route: `POST ${path}/reels`,
     ...write,
-    summary: 'Publishes a reel',
-    description: 'The platform fetches the video from its URL.',
+    summary: 'Publishes a reel from a URL that the platform fetches',
     body: pageReelInput,
     answer: pagePublished,
   },
@@ -88,8 +86,7 @@ export const pageappRoutes = defineRoutes('Pageapp', {
   replyToPageappComment: {
     route: `POST ${path}/comments/{commentId}/replies`,
     ...write,
-    summary: 'Replies to a comment',
-    description: 'The reply is public, or a private message to the author of the comment.',
+    summary: 'Replies to a comment, in public or in private',
     platformIds: { commentId },
     body: pageReplyInput,
     answer: replySent,

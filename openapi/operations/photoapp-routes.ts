@@ -88,8 +88,7 @@ export const photoappRoutes = defineRoutes('Photoapp', {
   replyToPhotoappComment: {
     route: `POST ${path}/comments/{commentId}/replies`,
     ...write,
-    summary: 'Replies to a comment',
-    description: 'The reply is public, or a private message to the author of the comment.',
+    summary: 'Replies to a comment, in public or in private',
     platformIds: { commentId },
     body: photoReplyInput,
     answer: replySent,

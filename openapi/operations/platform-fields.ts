@@ -26,7 +26,7 @@ export const platformPageQuery = {
     .string()
     .regex(/^[A-Za-z0-9_-]{1,2048}$/)
     .optional()
-    .meta({ description: '`nextCursor` of the previous page.' }),
+    .meta({ description: 'The previous `nextCursor`.' }),
 };
 
 export function nameListField(description: string) {

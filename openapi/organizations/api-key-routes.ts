@@ -26,8 +26,8 @@ export const apiKeyRoutes = defineRoutes('API keys', {
   },
   listApiKeys: {
     route: 'GET /organizations/{org}/keys',
-    summary: 'Lists API keys',
-    description: "Returns the keys that are not revoked, including agents' keys, newest first. Keys are shortened.",
+    summary: 'Lists the API keys that are not revoked, newest first',
+    description: "Includes agents' keys. Keys are shortened.",
     access: inSession,
     query: apiKeyListQuery,
     answer: apiKeyListSchema,

@@ -22,9 +22,8 @@ export const organizationRoutes = defineRoutes('Organizations', {
   },
   listWorkspaces: {
     route: 'GET /organizations/{org}/workspaces',
-    summary: 'Lists workspaces',
-    description:
-      'Returns the workspaces of an organization, newest first. `kind=customer` returns its customers; `externalId` finds one customer.',
+    summary: 'Lists the workspaces of an organization, newest first',
+    description: '`kind=customer` returns customers; `externalId` finds one.',
     access: reading,
     query: workspaceListQuery,
     answer: workspaceListSchema,

@@ -23,8 +23,7 @@ export const workspaceRoutes = defineRoutes('Workspaces', {
   deleteWorkspace: {
     route: `DELETE ${path}`,
     summary: 'Deletes a workspace',
-    description:
-      'Disconnects its channels and cancels their waiting deliveries. The last workspace of an organization cannot be deleted.',
+    description: 'Disconnects its channels and cancels waiting deliveries. The last workspace cannot be deleted.',
     access: byScope('workspace.manage', { within: 'workspace', role: 'organization_admin' }),
     errors: ['LAST_WORKSPACE'],
   },

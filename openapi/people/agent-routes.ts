@@ -37,16 +37,15 @@ export const agentRoutes = defineRoutes('Agents', {
   },
   listAgentCredentials: {
     route: 'GET /agent/credentials',
-    summary: 'Lists agent credentials',
-    description: "Returns the person's agent credentials, and for admins all those of the organization, newest first.",
+    summary: "Lists the person's agent credentials, newest first",
+    description: 'Admins see all agent credentials of the organization.',
     access: byScope('credentials.manage', { within: 'person' }),
     query: agentCredentialListQuery,
     answer: agentCredentialListSchema,
   },
   getEligibleScopes: {
     route: 'GET /agent/credentials/eligible-scopes',
-    summary: 'Lists the scopes that the person can grant to an agent',
-    description: 'Returns the scopes by organization, newest first.',
+    summary: 'Lists the scopes that the person can grant to an agent, by organization',
     access: aboutCaller,
     query: eligibleScopesQuery,
     answer: eligibleScopesSchema,
@@ -61,7 +60,6 @@ export const agentRoutes = defineRoutes('Agents', {
   getProtectedResource: {
     route: 'GET /.well-known/oauth-protected-resource',
     summary: 'Returns the protected resource metadata of the API (RFC 9728)',
-    description: 'Names the documentation of how to get a key.',
     access: openAccess,
     answer: protectedResourceSchema,
   },

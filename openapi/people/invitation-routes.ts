@@ -15,9 +15,8 @@ const managing = byPrincipals(notAgents, { within: 'organization', role: 'admin'
 export const invitationRoutes = defineRoutes('Members', {
   createInvitation: {
     route: 'POST /organizations/{org}/invitations',
-    summary: 'Invites a person by e-mail',
-    description:
-      'The invitation is for the organization, and optionally for one of its workspaces. It expires after seven days.',
+    summary: 'Invites a person to the organization, and optionally to a workspace',
+    description: 'The invitation is sent by e-mail and expires after seven days.',
     access: managing,
     body: invitationInput,
     status: 201,
@@ -26,8 +25,7 @@ export const invitationRoutes = defineRoutes('Members', {
   },
   listInvitations: {
     route: 'GET /organizations/{org}/invitations',
-    summary: 'Lists invitations',
-    description: 'Returns the invitations of an organization, newest first.',
+    summary: 'Lists the invitations of an organization, newest first',
     access: managing,
     query: invitationListQuery,
     answer: invitationListSchema,

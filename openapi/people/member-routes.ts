@@ -16,8 +16,7 @@ const managingWorkspace = byScope('workspace.manage', { within: 'workspace', rol
 export const memberRoutes = defineRoutes('Members', {
   listOrganizationMembers: {
     route: 'GET /organizations/{org}/members',
-    summary: 'Lists the members of an organization',
-    description: 'Returns the members, newest first.',
+    summary: 'Lists the members of an organization, newest first',
     access: managingMembers,
     query: memberListQuery,
     answer: memberListSchema,
@@ -40,16 +39,14 @@ export const memberRoutes = defineRoutes('Members', {
   },
   listWorkspaceMembers: {
     route: 'GET /workspaces/{ws}/members',
-    summary: 'Lists the members of a workspace',
-    description: 'Returns the members, newest first.',
+    summary: 'Lists the members of a workspace, newest first',
     access: byScope('workspace.read', { within: 'workspace' }),
     query: memberListQuery,
     answer: workspaceMemberListSchema,
   },
   putWorkspaceMember: {
     route: 'PUT /workspaces/{ws}/members/{usr}',
-    summary: 'Adds a member to a workspace',
-    description: 'The person must be a member of the organization. For existing members, changes their role.',
+    summary: 'Adds an organization member to a workspace or changes their role',
     access: managingWorkspace,
     body: workspaceMemberRoleInput,
     answer: workspaceMemberSchema,

@@ -43,8 +43,7 @@ export const sessionRoutes = defineRoutes('Sessions', {
   },
   getSession: {
     route: 'GET /auth/session',
-    summary: 'Returns the caller',
-    description: 'Names the person, the kind of credential and the organizations.',
+    summary: 'Returns the caller with the kind of credential and the organizations',
     access: byPrincipals(tenantPrincipals, { within: 'person' }),
     answer: currentSessionSchema,
   },

@@ -16,9 +16,8 @@ const replaying = byScope('deliveries.replay', { within: 'scope' });
 export const replayRoutes = defineRoutes('Replays', {
   createReplay: {
     route: 'POST /replays',
-    summary: 'Creates a replay',
-    description:
-      'Sends old events again, with lower priority than live traffic and outside the order of conversations. A dry run only counts them.',
+    summary: 'Creates a replay, which sends old events again',
+    description: 'It runs below live traffic and outside the order of conversations.',
     access: replaying,
     body: replayInput,
     idempotent: true,
@@ -28,9 +27,7 @@ export const replayRoutes = defineRoutes('Replays', {
   },
   listReplays: {
     route: 'GET /replays',
-    summary: 'Lists replays',
-    description:
-      'Returns the replays of a channel, of a workspace with its channels, or of an organization, newest first.',
+    summary: 'Lists the replays of a channel, workspace or organization, newest first',
     access: reading,
     query: replayListQuery,
     problems: missingScope,

@@ -16,8 +16,8 @@ export const revealRoutes = {
   ...defineRoutes('Agents', {
     listCredentialReveals: {
       route: 'GET /agent/credentials/{ac}/reveals',
-      summary: 'Lists the secrets that an agent has read',
-      description: 'Includes revoked credentials. Returns the newest first.',
+      summary: 'Lists the secrets that an agent has read, newest first',
+      description: 'Includes revoked credentials.',
       access: byScope('credentials.manage', { within: 'person' }),
       query: revealListQuery,
       answer: revealListSchema,
@@ -35,16 +35,15 @@ export const revealRoutes = {
   ...defineRoutes('Members', {
     listMemberReveals: {
       route: 'GET /organizations/{org}/members/{usr}/reveals',
-      summary: 'Lists the secrets that a person has read',
-      description: 'Includes their keys and agents, and persons who have left. Returns the newest first.',
+      summary: 'Lists the secrets that a person, their keys and their agents have read',
+      description: 'Includes persons who have left.',
       access: managingMembers,
       query: revealListQuery,
       answer: revealListSchema,
     },
     rotateMemberReveals: {
       route: 'POST /organizations/{org}/members/{usr}/rotate-revealed',
-      summary: 'Rotates the secrets that a person has read',
-      description: 'Rotates current secrets that the person, their keys or their agents have read.',
+      summary: 'Rotates the current secrets that a person, their keys or their agents have read',
       access: managingMembers,
       body: revealedRotationInput,
       isForPeople: true,
@@ -52,9 +51,8 @@ export const revealRoutes = {
     },
     listMemberKeys: {
       route: 'GET /organizations/{org}/members/{usr}/keys',
-      summary: 'Lists the valid API keys that a person knows',
-      description:
-        'Returns the keys that the person created or has seen, newest first. Includes persons who have left.',
+      summary: 'Lists the valid API keys that a person created or has seen, newest first',
+      description: 'Includes persons who have left.',
       access: managingMembers,
       query: revealListQuery,
       answer: memberKeyListSchema,

@@ -41,8 +41,8 @@ export const staffRoutes = defineRoutes('Staff', {
   },
   retryStaffDelivery: {
     route: 'POST /staff/deliveries/{wd}/retry',
-    summary: 'Retries a delivery as staff',
-    description: 'Sends a waiting delivery now. If the delivery has ended, a new retry schedule begins.',
+    summary: 'Sends a waiting delivery now, as staff',
+    description: 'If the delivery has ended, a new retry schedule begins.',
     access: byStaff,
     body: staffRetryInput,
     status: 202,
@@ -57,8 +57,7 @@ export const staffRoutes = defineRoutes('Staff', {
   },
   replayStaffDelivery: {
     route: 'POST /staff/deliveries/{wd}/replay',
-    summary: 'Replays the event of a delivery as staff',
-    description: 'Sends the event again as a new delivery.',
+    summary: 'Sends the event of a delivery again as a new delivery, as staff',
     access: byStaff,
     body: staffReplayInput,
     idempotent: true,

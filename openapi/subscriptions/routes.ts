@@ -17,8 +17,7 @@ const managing = byScope('webhook.manage', { within: 'channel', role: 'admin' })
 export const subscriptionRoutes = defineRoutes('Event subscriptions', {
   createSubscription: {
     route: 'POST /channels/{ch}/subscriptions',
-    summary: 'Creates an event subscription',
-    description: 'Its URL receives the selected events of the channel.',
+    summary: 'Creates an event subscription, which sends selected events to a URL',
     access: managing,
     body: subscriptionInput,
     problems: misfittingEvents,
@@ -34,8 +33,7 @@ export const subscriptionRoutes = defineRoutes('Event subscriptions', {
   },
   listSubscriptions: {
     route: 'GET /channels/{ch}/subscriptions',
-    summary: 'Lists event subscriptions',
-    description: 'Returns the event subscriptions of the channel, newest first.',
+    summary: "Lists the channel's event subscriptions, newest first",
     access: reading,
     query: subscriptionListQuery,
     answer: subscriptionListSchema,
@@ -58,8 +56,7 @@ export const subscriptionRoutes = defineRoutes('Event subscriptions', {
   },
   testSubscription: {
     route: 'POST /channels/{ch}/subscriptions/{sub}/test',
-    summary: 'Sends a test event to an event subscription',
-    description: 'Returns the attempt.',
+    summary: 'Sends a test event to an event subscription and returns the attempt',
     access: managing,
     answer: destinationTestSchema,
     errors: workflowErrors,

@@ -25,8 +25,7 @@ export const webhookRoutes = defineRoutes('Webhook destination', {
   },
   putWebhookConfig: {
     route: 'PUT /webhook-config/{ch}',
-    summary: "Sets the channel's webhook",
-    description: 'The URL must pass two probes first.',
+    summary: "Sets the channel's webhook after two successful probes of its URL",
     access: managing,
     reveals: ['verify_token'],
     query: webhookConfigQuery,
@@ -50,7 +49,7 @@ export const webhookRoutes = defineRoutes('Webhook destination', {
   rotateWebhookHmac: {
     route: 'POST /webhook-config/{ch}/rotate-hmac',
     summary: 'Rotates the signing secret',
-    description: 'Generates a new secret. During the overlap, deliveries carry the signatures of both secrets.',
+    description: 'Deliveries carry the signatures of both secrets during the overlap.',
     access: { ...managing, alsoScope: 'channel.reveal' },
     reveals: ['webhook_secret'],
     body: hmacRotationInput,
@@ -59,8 +58,7 @@ export const webhookRoutes = defineRoutes('Webhook destination', {
   },
   testWebhook: {
     route: 'POST /webhook-config/{ch}/test',
-    summary: 'Sends a test event to the webhook',
-    description: 'Returns the attempt.',
+    summary: 'Sends a test event to the webhook and returns the attempt',
     access: managing,
     answer: destinationTestSchema,
     errors: ['WEBHOOK_NOT_SET', ...workflowErrors],

@@ -4,7 +4,7 @@ import { ApiError, NetworkError } from '../../client/errors.ts';
 import { records } from '../../client/pages.ts';
 import { farSide, sendJson } from './far-side.ts';
 
-test('a request carries credential, workspace and what the route takes, and answers with the body', async (t) => {
+test('a request sends credential and workspace and returns the body', async (t) => {
   const { client, requests } = await farSide(t, (_, response) =>
     sendJson(response, { status: 200, body: { channels: [], nextCursor: null } }),
   );
@@ -19,12 +19,12 @@ test('a request carries credential, workspace and what the route takes, and answ
   t.like(requests[0]?.headers, { authorization: 'Bearer hmok_1', 'x-workspace-id': 'ws_1', 'user-agent': 'test' });
 });
 
-test('an answer without a body is none', async (t) => {
+test('an empty response returns undefined', async (t) => {
   const { client } = await farSide(t, (_, response) => void response.writeHead(204).end());
   t.is(await client().delete('/webhook-config/{ch}', { params: { path: { ch: 'ch_1' } } }), undefined);
 });
 
-test('a refusal has the code, the words, the request id and how long to wait', async (t) => {
+test('an error has code, message, request id and Retry-After', async (t) => {
   const body = { statusCode: 429, code: 'RATE_LIMITED', message: 'Too many', requestId: 'req_1' };
   const { client } = await farSide(t, (_, response) =>
     sendJson(response, { status: 429, body, headers: { 'x-request-id': 'req_1', 'retry-after': '7' } }),
@@ -39,13 +39,13 @@ test('a refusal has the code, the words, the request id and how long to wait', a
   });
 });
 
-test('a refusal by something between is one of an unknown code', async (t) => {
+test('an error of a proxy has the code UNKNOWN', async (t) => {
   const { client } = await farSide(t, (_, response) => void response.writeHead(502).end('<h1>Bad gateway</h1>'));
   const error = await t.throwsAsync(client().get('/auth/session'), { instanceOf: ApiError });
   t.like(error, { code: 'UNKNOWN', statusCode: 502, requestId: null, retryAfterSeconds: null });
 });
 
-test('no answer, one that breaks off, one that never comes and one that is no JSON are errors of the network', async (t) => {
+test('a missing, truncated, late or malformed response throws NetworkError', async (t) => {
   const nobody = createClient({ baseUrl: 'http://127.0.0.1:1' });
   await t.throwsAsync(nobody.get('/auth/session'), {
     instanceOf: NetworkError,
@@ -74,7 +74,7 @@ test('no answer, one that breaks off, one that never comes and one that is no JS
   await t.throwsAsync(other.client().get('/auth/session'), { instanceOf: NetworkError, message: /could not be read/ });
 });
 
-test("the caller's own wish to stop is no error of the network", async (t) => {
+test('an abort by the caller is not a NetworkError', async (t) => {
   const { client } = await farSide(t, () => undefined);
   const stop = new AbortController();
   const asked = client().get('/auth/session', { signal: stop.signal });
@@ -82,7 +82,7 @@ test("the caller's own wish to stop is no error of the network", async (t) => {
   await t.throwsAsync(asked, { name: 'AbortError' });
 });
 
-test('a list is read page after page, as long as somebody asks', async (t) => {
+test('pages of a list are fetched on demand', async (t) => {
   const pages = [
     { channels: [1, 2], nextCursor: 'a' },
     { channels: [3], nextCursor: 'b' },

@@ -8,7 +8,7 @@ const begin = (response: ServerResponse) => response.writeHead(200, { 'content-t
 const frame = (id: string, deliveryId: string) =>
   `id: ${id}\nevent: delivery\ndata: {"deliveryId":"${deliveryId}"}\n\n`;
 
-/** Follows until so many deliveries have come; answers with them and with where each connection went on from. */
+/** Follows until the given number of deliveries. Returns them and the Last-Event-ID of each connection. */
 async function follow(
   t: ExecutionContext,
   answers: readonly ((response: ServerResponse, request: IncomingMessage) => void)[],
@@ -34,7 +34,7 @@ async function follow(
   };
 }
 
-test('a connection that is cut is taken up behind the last delivery that came whole', async (t) => {
+test('a lost connection resumes after the last complete delivery', async (t) => {
   const lost: string[] = [];
   const { seen, places, urls } = await follow(
     t,
@@ -53,7 +53,7 @@ test('a connection that is cut is taken up behind the last delivery that came wh
   t.is(urls[0], '/deliveries/stream?scope=channel%3Ach_1');
 });
 
-test('the place moves on in silence too, so that a loss before the first delivery leaves no gap', async (t) => {
+test('ids without deliveries advance the position', async (t) => {
   const { places } = await follow(
     t,
     [
@@ -71,7 +71,7 @@ test('the place moves on in silence too, so that a loss before the first deliver
   t.deepEqual(places, [undefined, '7-0']);
 });
 
-test('an event that comes in pieces, in the midst of a letter, is one event', async (t) => {
+test('an event in several chunks is one event', async (t) => {
   const bytes = Buffer.from(frame('2-a', 'wd_ä'));
   const middle = bytes.indexOf(0xc3) + 1;
   const { seen } = await follow(
@@ -87,7 +87,7 @@ test('an event that comes in pieces, in the midst of a letter, is one event', as
   t.deepEqual(seen, ['wd_ä']);
 });
 
-test('a service that stops or is full is tried again from where it was; one that refuses is not', async (t) => {
+test('only temporary errors are retried', async (t) => {
   const { seen, places } = await follow(
     t,
     [
@@ -108,7 +108,7 @@ test('a service that stops or is full is tried again from where it was; one that
   await t.throwsAsync(refused, { instanceOf: ApiError, message: 'No' });
 });
 
-test('a workspace is followed too, and some states and types of it alone', async (t) => {
+test('a workspace stream can be filtered by status and type', async (t) => {
   const { urls } = await follow(t, [(response) => void begin(response).write(frame('2-a', 'wd_a'))], {
     ...{ count: 1, scope: 'workspace:ws_1', statuses: ['retrying', 'exhausted'], eventTypes: ['a.b', 'c.d'] },
   });

@@ -10,7 +10,7 @@ export interface FarSide {
   client(options?: Partial<ClientOptions>): ApiClient;
 }
 
-/** A server that answers each request as the test says. */
+/** Starts a server with the test's handler. */
 export async function farSide(
   t: ExecutionContext<unknown>,
   answer: (request: IncomingMessage, response: ServerResponse, index: number) => void,

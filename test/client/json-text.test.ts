@@ -7,7 +7,7 @@ const textOf = (json: string): string | undefined =>
     ?.map(({ text }) => text)
     .join('');
 
-test('JSON is laid out as the standard does it', (t) => {
+test('JSON is formatted like JSON.stringify', (t) => {
   fc.assert(
     fc.property(fc.json(), (json) => {
       t.is(textOf(json), JSON.stringify(JSON.parse(json), null, 2));
@@ -15,11 +15,11 @@ test('JSON is laid out as the standard does it', (t) => {
   );
 });
 
-test('long numbers and escaped strings stay as they are written', (t) => {
+test('long numbers and escaped strings stay unchanged', (t) => {
   t.is(textOf('{"id":12345678901234567890,"n":1.50,"s":"a\\u00e9\\"b"}'), '{\n  "id": 12345678901234567890,\n  "n": 1.50,\n  "s": "a\\u00e9\\"b"\n}'); // prettier-ignore
 });
 
-test('parts are known for what they are', (t) => {
+test('parts have the right kinds', (t) => {
   const kinds = layOutJson('{"a":["b",-1e3,null]}')?.filter(({ kind }) => kind !== 'mark');
   t.deepEqual(kinds, [
     { kind: 'key', text: '"a"' },
@@ -29,6 +29,6 @@ test('parts are known for what they are', (t) => {
   ]);
 });
 
-test('what is no JSON is not laid out', (t) => {
+test('a text that is not JSON is not formatted', (t) => {
   for (const text of ['', '{', 'hello', '{"a":1}x']) t.is(layOutJson(text), undefined, text);
 });

@@ -6,31 +6,31 @@ import { idKeyFrom, isId, randomId, sequencedId, sequenceOf } from '../../contra
 const key = idKeyFrom(randomBytes(48));
 const sequence = fc.integer({ min: 0, max: 62 ** 8 - 1 });
 
-test('the id of a sequence number leads back to it', (t) => {
+test('an id decodes to its sequence number', (t) => {
   fc.assert(fc.property(sequence, (n) => sequenceOf(key, 'delivery', sequencedId(key, 'delivery', n)) === n));
   t.pass();
 });
 
-test('every sequence number has an id of the right form', (t) => {
+test('every sequence number has a well-formed id', (t) => {
   fc.assert(fc.property(sequence, (n) => isId('event', sequencedId(key, 'event', n))));
   t.pass();
 });
 
-test('neighbouring sequence numbers have ids of their own', (t) => {
+test('consecutive sequence numbers have different ids', (t) => {
   const ids = Array.from({ length: 10_000 }, (_, n) => sequencedId(key, 'delivery', n));
   t.is(new Set(ids).size, ids.length);
 });
 
-test('events and deliveries of the same number show different ids', (t) => {
+test('an event and a delivery with equal numbers have different ids', (t) => {
   t.not(sequencedId(key, 'event', 7).slice(4), sequencedId(key, 'delivery', 7).slice(3));
 });
 
-test('an id of another kind or shape has no sequence number', (t) => {
+test('an id of another kind or form has no sequence number', (t) => {
   for (const text of ['wd_1234567', 'wd_123456789', 'evt_12345678', 'wd_1234-678', '', 'wd_ABCDEFGH ']) {
     t.is(sequenceOf(key, 'delivery', text), undefined);
   }
 });
 
-test('random ids have the form of their kind', (t) => {
+test('a random id has the form of its kind', (t) => {
   for (let n = 0; n < 200; n++) t.true(isId('workspace', randomId('workspace', randomBytes)));
 });

@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import test, { type ExecutionContext } from 'ava';
 import { deafUrl, httpServer, loopbackEgress, post, tcpServer } from './far-side.ts';
 
-test('the body arrives byte for byte and the answer comes back', async (t) => {
+test('a POST sends the exact bytes and returns the response', async (t) => {
   const sent = Buffer.from([0, 255, 10, 13, 128, 0xf0, 0x9f, 0x98]);
   const received: Buffer[] = [];
   const server = await httpServer(t, (request, response) => {
@@ -22,7 +22,7 @@ test('the body arrives byte for byte and the answer comes back', async (t) => {
   t.true(result.durationMs >= 0 && result.startedAtMs > 0);
 });
 
-test('a GET with a query goes out without a body', async (t) => {
+test('a GET with a query has no body', async (t) => {
   let seen: unknown[] = [];
   const server = await httpServer(t, ({ method, url, headers }, response) => {
     seen = [method, url, headers['content-length']];
@@ -34,7 +34,7 @@ test('a GET with a query goes out without a body', async (t) => {
   t.deepEqual(seen, ['GET', '/hook?a=b%20c', undefined]);
 });
 
-test('headers that the client owns can not be set', async (t) => {
+test('headers of the client cannot be overridden', async (t) => {
   let seen: Record<string, unknown> = {};
   const server = await httpServer(t, ({ headers }, response) => {
     seen = headers;
@@ -50,7 +50,7 @@ test('headers that the client owns can not be set', async (t) => {
   t.is(seen['x-own'], 'kept');
 });
 
-test('a redirect is an answer and is not followed', async (t) => {
+test('a redirect is returned and not followed', async (t) => {
   const elsewhere = await httpServer(t, (_request, response) => response.end());
   const server = await httpServer(t, (_request, response) =>
     response.writeHead(307, { location: elsewhere.url }).end(),
@@ -62,7 +62,7 @@ test('a redirect is an answer and is not followed', async (t) => {
   t.is(elsewhere.connectionCount(), 0);
 });
 
-test('of a long body the beginning is kept', async (t) => {
+test('only the beginning of a long body is kept', async (t) => {
   const server = await httpServer(t, (_request, response) => response.end(Buffer.alloc(40_000, 'b')));
 
   const result = await loopbackEgress(t).send(post(server.url));
@@ -72,7 +72,7 @@ test('of a long body the beginning is kept', async (t) => {
   t.true(result.bodyTruncated);
 });
 
-test('an endless body is cut off and the status still counts', async (t) => {
+test('an endless body is truncated and its status is returned', async (t) => {
   const server = await httpServer(t, (request, response) => {
     const chunk = Buffer.alloc(16 * 1024, 'c');
     const pour = () => {
@@ -90,7 +90,7 @@ test('an endless body is cut off and the status still counts', async (t) => {
   await t.notThrowsAsync(closed.promise);
 });
 
-test('a compressed body is kept as it came', async (t) => {
+test('a compressed body is returned unchanged', async (t) => {
   const packed = gzipSync(Buffer.alloc(1_000_000));
   const server = await httpServer(t, (_request, response) => {
     response.writeHead(200, { 'content-encoding': 'gzip' }).end(packed);
@@ -102,7 +102,7 @@ test('a compressed body is kept as it came', async (t) => {
   t.deepEqual(result.body, packed);
 });
 
-/** A receiver that has answered once, so that a short deadline does not end the making of its connection. */
+/** Returns a receiver with an open connection, so that a short deadline does not cut the handshake. */
 async function connected(t: ExecutionContext, onRequest: RequestListener) {
   let isFirst = true;
   const server = await httpServer(t, (request, response) => {
@@ -115,7 +115,7 @@ async function connected(t: ExecutionContext, onRequest: RequestListener) {
   return { server, egress };
 }
 
-test('a body that comes drop by drop ends at the deadline', async (t) => {
+test('a slow body ends at the deadline', async (t) => {
   const { server, egress } = await connected(t, (request, response) => {
     const drip = setInterval(() => response.write('.'), 20);
     request.socket.on('close', () => clearInterval(drip));
@@ -127,7 +127,7 @@ test('a body that comes drop by drop ends at the deadline', async (t) => {
   t.true(result.durationMs >= 290, `${result.durationMs}`);
 });
 
-test('headers that come drop by drop end at the deadline', async (t) => {
+test('slow headers end at the deadline', async (t) => {
   const server = await tcpServer(t, (socket) => {
     socket.write('HTTP/1.1 200 OK\r\nx-slow: ');
     const drip = setInterval(() => socket.write('.'), 20);
@@ -139,7 +139,7 @@ test('headers that come drop by drop end at the deadline', async (t) => {
   t.like(result, { outcome: 'no_response', error: 'timeout' });
 });
 
-test('a receiver that never answers ends at the deadline of the request', async (t) => {
+test('a silent receiver ends at the deadline of the request', async (t) => {
   const { server, egress } = await connected(t, () => {});
 
   const result = await egress.send(post(server.url, { timeoutMs: 100 }));
@@ -147,13 +147,13 @@ test('a receiver that never answers ends at the deadline of the request', async 
   t.like(result, { outcome: 'no_response', error: 'timeout' });
 });
 
-test('a connection that is reset gives no response', async (t) => {
+test('a reset connection returns no_response', async (t) => {
   const server = await tcpServer(t, (socket) => socket.once('data', () => socket.resetAndDestroy()));
 
   t.like(await loopbackEgress(t).send(post(server.url)), { outcome: 'no_response', error: 'reset' });
 });
 
-test('a connection that is closed amid the body gives no response', async (t) => {
+test('a connection that closes within the body returns no_response', async (t) => {
   const server = await tcpServer(t, (socket) => {
     socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nhalf'));
   });
@@ -161,19 +161,19 @@ test('a connection that is closed amid the body gives no response', async (t) =>
   t.is((await loopbackEgress(t).send(post(server.url))).outcome, 'no_response');
 });
 
-test('a port where nobody listens refuses', async (t) => {
+test('a closed port returns connect_refused', async (t) => {
   const result = await loopbackEgress(t).send(post(await deafUrl()));
 
   t.like(result, { outcome: 'no_response', error: 'connect_refused' });
 });
 
-test('an answer that is not HTTP is a bad response', async (t) => {
+test('a response that is not HTTP returns bad_response', async (t) => {
   const server = await tcpServer(t, (socket) => socket.once('data', () => socket.end('220 mail.example ESMTP\r\n')));
 
   t.like(await loopbackEgress(t).send(post(server.url)), { outcome: 'no_response', error: 'bad_response' });
 });
 
-test('an unasked switch of protocols is a bad response', async (t) => {
+test('an unrequested protocol switch returns bad_response', async (t) => {
   const server = await tcpServer(t, (socket) => {
     socket.once('data', () =>
       socket.write('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n'),
@@ -183,7 +183,7 @@ test('an unasked switch of protocols is a bad response', async (t) => {
   t.like(await loopbackEgress(t).send(post(server.url)), { outcome: 'no_response', error: 'bad_response' });
 });
 
-test('headers without end are a bad response', async (t) => {
+test('endless headers return bad_response', async (t) => {
   const server = await tcpServer(t, (socket) => {
     socket.once('data', () => socket.write(`HTTP/1.1 200 OK\r\nx-long: ${'x'.repeat(40_000)}`));
   });
@@ -191,7 +191,7 @@ test('headers without end are a bad response', async (t) => {
   t.like(await loopbackEgress(t).send(post(server.url)), { outcome: 'no_response', error: 'bad_response' });
 });
 
-test('of many headers some are kept', async (t) => {
+test('the number of kept headers is bounded', async (t) => {
   const server = await httpServer(t, (_request, response) => {
     for (let n = 0; n < 200; n++) response.setHeader(`x-many-${n}`, 'v');
     response.end();
@@ -203,7 +203,7 @@ test('of many headers some are kept', async (t) => {
   t.is(Object.keys(result.headers).length, 64);
 });
 
-test('an interim answer is not the answer', async (t) => {
+test('an informational response is skipped', async (t) => {
   const server = await httpServer(t, (_request, response) => {
     response.writeEarlyHints({ link: '</a>; rel=preload' }, () => response.writeHead(202).end('done'));
   });
@@ -213,7 +213,7 @@ test('an interim answer is not the answer', async (t) => {
   t.like(result, { outcome: 'answered', status: 202 });
 });
 
-test('a header with a line break is refused, not sent', async (t) => {
+test('a request header with a line break is not sent', async (t) => {
   const server = await httpServer(t, (_request, response) => response.end());
 
   const result = await loopbackEgress(t).send(post(server.url, { headers: { 'x-bad': 'a\r\nhost: b' } }));
@@ -222,7 +222,7 @@ test('a header with a line break is refused, not sent', async (t) => {
   t.is(server.connectionCount(), 0);
 });
 
-test('a sender may give a request up, before and while it is made', async (t) => {
+test('a caller can abort a request before and after it starts', async (t) => {
   const arrived = Promise.withResolvers<void>();
   const server = await httpServer(t, () => arrived.resolve());
   const egress = loopbackEgress(t);

@@ -5,7 +5,7 @@ import { httpServer, loopbackEgress, post, tcpServer } from './far-side.ts';
 
 const ok = 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok';
 
-test('requests one after the other share a connection', async (t) => {
+test('sequential requests share a connection', async (t) => {
   const server = await httpServer(t, (_request, response) => response.end('ok'));
   const egress = loopbackEgress(t);
 
@@ -14,7 +14,7 @@ test('requests one after the other share a connection', async (t) => {
   t.is(server.connectionCount(), 1);
 });
 
-test('requests at once take no more connections than an origin may have, and all are answered', async (t) => {
+test('concurrent requests share the connections of an origin', async (t) => {
   let together = 0;
   let most = 0;
   const server = await httpServer(t, (_request, response) => {
@@ -33,7 +33,7 @@ test('requests at once take no more connections than an origin may have, and all
 });
 
 for (const method of ['GET', 'POST'] as const) {
-  test(`a ${method} lost on a used connection is not sent again`, async (t) => {
+  test(`a ${method} lost on a reused connection is not repeated`, async (t) => {
     let requests = 0;
     const server = await tcpServer(t, (socket) => {
       socket.on('data', () => {
@@ -66,7 +66,7 @@ test('requests that expire while they wait for a connection are never sent', asy
   t.is(server.connectionCount(), 1);
 });
 
-test('an origin recovers after all of its connections hung', async (t) => {
+test('an origin recovers after all its connections hung', async (t) => {
   let isHanging = true;
   const server = await httpServer(t, (_request, response) => {
     if (!isHanging) response.end('ok');
@@ -79,7 +79,7 @@ test('an origin recovers after all of its connections hung', async (t) => {
   t.like(await egress.send(post(server.url, { timeoutMs: 30_000 })), { outcome: 'answered', status: 200 });
 });
 
-test('a hanging origin does not hold up another', async (t) => {
+test('a hanging origin does not delay another origin', async (t) => {
   let isHanging = true;
   const kept: ServerResponse[] = [];
   const hanging = await httpServer(t, (_request, response) => {
@@ -99,7 +99,7 @@ test('a hanging origin does not hold up another', async (t) => {
   for (const result of await Promise.all(stuck)) t.is(result.outcome, 'answered');
 });
 
-test('many origins leave only so many behind', async (t) => {
+test('the number of idle origins is bounded', async (t) => {
   const servers = await Promise.all(Array.from({ length: 12 }, () => httpServer(t, (_, response) => response.end())));
   const egress = loopbackEgress(t, { maxOrigins: 3 });
 
@@ -109,7 +109,7 @@ test('many origins leave only so many behind', async (t) => {
   t.is(egress.originCount, 3);
 });
 
-test('closing waits for requests under way and refuses new ones', async (t) => {
+test('close waits for open requests and refuses new ones', async (t) => {
   const arrived = Promise.withResolvers<void>();
   const answer = Promise.withResolvers<void>();
   const server = await httpServer(t, (_request, response) => {

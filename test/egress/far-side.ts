@@ -14,18 +14,18 @@ export interface FarSide {
   readonly connectionCount: () => number;
 }
 
-/** An HTTP server on a random port of the loopback, closed after the test. */
+/** Starts an HTTP server on a random loopback port. The test closes it. */
 export function httpServer(t: ExecutionContext, onRequest: RequestListener): Promise<FarSide> {
   const server = createHttpServer(onRequest);
   return listening(t, server, 'http');
 }
 
-/** An HTTPS server whose certificate nobody knows. */
+/** Starts an HTTPS server with an untrusted certificate. */
 export function httpsServer(t: ExecutionContext, onRequest: RequestListener): Promise<FarSide> {
   return listening(t, createHttpsServer({ cert: selfSigned.cert, key: selfSigned.key }, onRequest), 'https');
 }
 
-/** A server that speaks in raw bytes. */
+/** Starts a TCP server for raw bytes. */
 export function tcpServer(t: ExecutionContext, onSocket: (socket: Socket) => void): Promise<FarSide> {
   return listening(t, createTcpServer(onSocket), 'http');
 }
@@ -55,7 +55,7 @@ function addressOf(server: Server): AddressInfo {
   return address;
 }
 
-/** A URL of the loopback at whose port nobody listens: it was free a moment ago. */
+/** Returns a URL with a closed loopback port. */
 export async function deafUrl(): Promise<string> {
   const server = createTcpServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -65,7 +65,7 @@ export async function deafUrl(): Promise<string> {
   return `http://127.0.0.1:${port}/hook`;
 }
 
-/** An egress that may call the loopback, closed after the test. */
+/** Creates an egress client that can call the loopback. The test closes it. */
 export function loopbackEgress(t: ExecutionContext, options: Partial<EgressOptions> = {}): Egress {
   const egress = createEgress({ allowCidrs: parseCidrs('127.0.0.1'), allowHttp: true, dnsCacheMs: 0, ...options });
   t.teardown(() => egress.close());

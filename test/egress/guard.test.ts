@@ -9,7 +9,7 @@ function v4(address: string): LookupAddress {
   return { address, family: 4 };
 }
 
-/** Gives one answer after the other, the last for ever, and counts the questions. */
+/** Returns the answers in order, repeats the last one, and counts the calls. */
 function answers(...lists: LookupAddress[][]) {
   let count = 0;
   const lookup: Lookup = async () => lists[Math.min(count++, lists.length - 1)] ?? [];
@@ -20,7 +20,7 @@ function failingLookup(code: string): Lookup {
   return () => Promise.reject(Object.assign(new Error(`lookup ${code}`), { code }));
 }
 
-test('without allowed blocks the loopback is out of reach, in each spelling', async (t) => {
+test('the loopback is blocked in every spelling by default', async (t) => {
   const server = await httpServer(t, (_request, response) => response.end());
   const egress = createEgress({ allowCidrs: [], allowHttp: true });
   t.teardown(() => egress.close());
@@ -33,7 +33,7 @@ test('without allowed blocks the loopback is out of reach, in each spelling', as
   t.is(server.connectionCount(), 0);
 });
 
-test('an allowed block lets its addresses through, in each spelling', async (t) => {
+test('an allowed block allows its addresses in every spelling', async (t) => {
   const server = await httpServer(t, (_request, response) => response.end());
   const egress = loopbackEgress(t);
 
@@ -44,7 +44,7 @@ test('an allowed block lets its addresses through, in each spelling', async (t) 
   t.like(await egress.send(post(`http://127.0.0.2:${server.port}/`)), { outcome: 'blocked' });
 });
 
-test('plain http is refused where it is not allowed', async (t) => {
+test('plain http is blocked unless allowed', async (t) => {
   const server = await httpServer(t, (_request, response) => response.end());
 
   const result = await loopbackEgress(t, { allowHttp: false }).send(post(server.url));
@@ -53,14 +53,14 @@ test('plain http is refused where it is not allowed', async (t) => {
   t.is(server.connectionCount(), 0);
 });
 
-test('a name that leads to a private address is blocked', async (t) => {
+test('a name with a private address is blocked', async (t) => {
   for (const address of ['10.0.0.1', '127.0.0.2', '169.254.169.254']) {
     const egress = loopbackEgress(t, answers([v4(address)]));
     t.like(await egress.send(post('http://hooks.example.com/')), { outcome: 'blocked', error: 'address_not_allowed' });
   }
 });
 
-test('one private address among allowed ones blocks the name', async (t) => {
+test('one private address among public ones blocks the name', async (t) => {
   const server = await httpServer(t, (_request, response) => response.end());
   const { lookup } = answers([v4('127.0.0.1'), v4('10.0.0.1')]);
 
@@ -70,7 +70,7 @@ test('one private address among allowed ones blocks the name', async (t) => {
   t.is(server.connectionCount(), 0);
 });
 
-test('the connection goes to the address that was judged, though the name has changed since', async (t) => {
+test('a connection uses the checked address despite DNS changes', async (t) => {
   let host: string | undefined;
   const server = await httpServer(t, ({ headers }, response) => {
     host = headers.host;
@@ -88,7 +88,7 @@ test('the connection goes to the address that was judged, though the name has ch
   t.is(server.connectionCount(), 1);
 });
 
-test('simultaneous connections ask once for a name', async (t) => {
+test('concurrent connections resolve a name once', async (t) => {
   const server = await httpServer(t, (_request, response) => response.end());
   const { lookup, count } = answers([v4('127.0.0.1')]);
   const egress = loopbackEgress(t, { lookup, dnsCacheMs: 60_000 });
@@ -100,7 +100,7 @@ test('simultaneous connections ask once for a name', async (t) => {
   t.is(count(), 1);
 });
 
-test('a name without addresses is told from a resolver that fails', async (t) => {
+test('an unknown name differs from a failing resolver', async (t) => {
   const errorOf = async (lookup: Lookup) => {
     const result = await loopbackEgress(t, { lookup }).send(post('http://hooks.example.com/'));
     return result.outcome === 'no_response' ? result.error : result.outcome;
@@ -110,7 +110,7 @@ test('a name without addresses is told from a resolver that fails', async (t) =>
   t.is(await errorOf(answers([]).lookup), 'dns_not_found');
 });
 
-test('a resolver that does not answer has a deadline of its own', async (t) => {
+test('a silent resolver ends at the DNS deadline', async (t) => {
   const egress = loopbackEgress(t, { lookup: () => new Promise(() => {}), dnsTimeoutMs: 100 });
 
   const result = await egress.send(post('http://hooks.example.com/'));
@@ -118,7 +118,7 @@ test('a resolver that does not answer has a deadline of its own', async (t) => {
   t.like(result, { outcome: 'no_response', error: 'dns_timeout' });
 });
 
-test('a failed look-up is asked again by the next request', async (t) => {
+test('a failed look-up is not cached', async (t) => {
   const server = await httpServer(t, (_request, response) => response.end());
   let count = 0;
   const lookup: Lookup = (name) =>
@@ -130,7 +130,7 @@ test('a failed look-up is asked again by the next request', async (t) => {
   t.like(await egress.send(post(url)), { outcome: 'answered' });
 });
 
-test('the loopback can be named where it is allowed', async (t) => {
+test('localhost is allowed if the loopback is allowed', async (t) => {
   const server = await httpServer(t, (_request, response) => response.end());
   const egress = loopbackEgress(t, { allowCidrs: parseCidrs('127.0.0.0/8 ::1') });
 
@@ -147,7 +147,7 @@ test('a URL can be judged without a request', async (t) => {
   t.is(await egress.judge('http://user@hooks.example.com/'), 'url_not_allowed');
 });
 
-test('a URL is not refused because its name can not be resolved just now', async (t) => {
+test('an unresolvable name does not block a URL', async (t) => {
   for (const code of ['ENOTFOUND', 'EAI_AGAIN']) {
     t.is(await loopbackEgress(t, { lookup: failingLookup(code) }).judge('http://hooks.example.com/'), undefined);
   }

@@ -6,7 +6,7 @@ import { createResolver } from '../../egress/resolve.ts';
 const failureOf = (code: string): Error => Object.assign(new Error(code), { code });
 
 for (const code of ['EMFILE', 'ENFILE', 'ENOBUFS', 'ENOMEM', 'EADDRNOTAVAIL', 'ENETDOWN']) {
-  test(`${code} is a fault on our side`, (t) => {
+  test(`${code} is an own fault`, (t) => {
     const { error, detail } = classifyFailure(failureOf(code));
     t.is(error, 'sender_failed');
     t.is(detail, code);
@@ -15,7 +15,7 @@ for (const code of ['EMFILE', 'ENFILE', 'ENOBUFS', 'ENOMEM', 'EADDRNOTAVAIL', 'E
 }
 
 for (const code of ['ECONNREFUSED', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'ECONNRESET', 'EPIPE']) {
-  test(`${code} is charged to the destination`, (t) => {
+  test(`${code} is the destination's fault`, (t) => {
     t.false(isOwnFault(classifyFailure(failureOf(code)).error));
   });
 }
@@ -29,14 +29,14 @@ const lookUp = (code: string) =>
   }).resolve('receiver.example.com');
 
 for (const code of ['EAI_AGAIN', 'EAI_FAIL', 'ESERVFAIL', 'ETIMEOUT', 'ECONNREFUSED', 'EMFILE']) {
-  test(`a DNS server that answers ${code}, or not at all, is a fault on our side`, async (t) => {
+  test(`a resolver failure (${code}) is an own fault`, async (t) => {
     const failure = await t.throwsAsync(() => lookUp(code));
     t.true(isOwnFault(classifyFailure(failure).error));
   });
 }
 
 for (const code of ['ENOTFOUND', 'ENODATA']) {
-  test(`a name that there is not (${code}) is the destination's fault`, async (t) => {
+  test(`an unknown name (${code}) is the destination's fault`, async (t) => {
     const failure = await t.throwsAsync(() => lookUp(code));
     t.is(classifyFailure(failure).error, 'dns_not_found');
     t.false(isOwnFault('dns_not_found'));

@@ -1,4 +1,4 @@
-/** A key pair for tests alone, valid for a hundred years under the name hooks.example.com and signed by nobody else. */
+/** A self-signed key pair for tests, for hooks.example.com, valid for a hundred years. */
 export const selfSigned = {
   name: 'hooks.example.com',
   cert: `-----BEGIN CERTIFICATE-----

@@ -9,7 +9,7 @@ function servernameOf(socket: unknown): unknown {
   return socket instanceof TLSSocket && 'servername' in socket ? socket.servername : undefined;
 }
 
-test('a certificate that nobody vouches for fails', async (t) => {
+test('an untrusted certificate fails', async (t) => {
   let requests = 0;
   const server = await httpsServer(t, (_request, response) => {
     requests++;
@@ -22,7 +22,7 @@ test('a certificate that nobody vouches for fails', async (t) => {
   t.is(requests, 0);
 });
 
-test('a trusted certificate is checked against the name, though the connection goes to the judged address', async (t) => {
+test('a trusted certificate is verified against the name', async (t) => {
   let servername: unknown;
   const server = await httpsServer(t, ({ socket }, response) => {
     servername = servernameOf(socket);
@@ -40,7 +40,7 @@ test('a trusted certificate is checked against the name, though the connection g
   t.like(address, { outcome: 'no_response', error: 'tls_failed' });
 });
 
-test('a server that does not speak TLS fails', async (t) => {
+test('a server without TLS fails', async (t) => {
   const server = await tcpServer(t, (socket) =>
     socket.once('data', () => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n')),
   );
@@ -50,7 +50,7 @@ test('a server that does not speak TLS fails', async (t) => {
   t.like(result, { outcome: 'no_response', error: 'tls_failed' });
 });
 
-test('a server that accepts and then says nothing ends as a failure to connect', async (t) => {
+test('a server that is silent after accept returns connect_timeout', async (t) => {
   const server = await tcpServer(t, () => {});
   const egress = loopbackEgress(t, { lookup, timeoutMs: 200 });
 

@@ -12,7 +12,7 @@ const blameAfterMs = 10 * MINUTE_MS;
 function stage() {
   const clock = { atMs: 1_000 };
   const names = createUnansweredNames({ blameAfterMs, now: () => clock.atMs });
-  /** Asks for the name every so often and says after how long it was blamed; undefined: never. */
+  /** Resolves the name periodically. Returns the time until it was blamed, or undefined. */
   const failFor = (totalMs: number, { everyMs = 5_000, others = true, name = 'broken.example.com' } = {}) => {
     const fromMs = clock.atMs;
     while (clock.atMs - fromMs <= totalMs) {
@@ -25,18 +25,18 @@ function stage() {
   return { clock, names, failFor };
 }
 
-test('a name that fails for ten minutes in which another name is resolved is to blame', (t) => {
+test('a name that fails for ten minutes while others resolve is blamed', (t) => {
   t.is(stage().failFor(HOUR_MS), blameAfterMs);
   t.is(stage().failFor(HOUR_MS, { everyMs: 30_000 }), blameAfterMs);
 });
 
-test('while no other name is resolved nobody is to blame, however long, and next to nothing of it counts later', (t) => {
+test('time without other resolutions does not count', (t) => {
   const { failFor } = stage();
   t.is(failFor(5 * HOUR_MS, { others: false }), undefined);
   t.true(failFor(HOUR_MS)! >= blameAfterMs - 30_000);
 });
 
-test('the name itself does not speak for the resolver, and once it is resolved all begins anew', (t) => {
+test('a successful look-up resets the failures', (t) => {
   const { clock, names, failFor } = stage();
   t.is(failFor(9 * MINUTE_MS), undefined);
   names.resolved('broken.example.com');
@@ -47,7 +47,7 @@ test('the name itself does not speak for the resolver, and once it is resolved a
   t.is(failFor(HOUR_MS, { others: false }), undefined);
 });
 
-test('a name that was to blame is not while the resolver fails for all', (t) => {
+test('a blamed name is not blamed while the resolver fails', (t) => {
   const { clock, names, failFor } = stage();
   t.is(failFor(HOUR_MS), blameAfterMs);
   clock.atMs += 5_000;
@@ -57,7 +57,7 @@ test('a name that was to blame is not while the resolver fails for all', (t) => 
   t.true(names.failed('broken.example.com'));
 });
 
-test('many deliveries that fail at once count as one, and need not have another name resolved between any two', (t) => {
+test('concurrent failures of a name count once', (t) => {
   const { clock, names } = stage();
   const fromMs = clock.atMs;
   let blamedAfterMs: number | undefined;
@@ -68,13 +68,13 @@ test('many deliveries that fail at once count as one, and need not have another 
   t.true(blamedAfterMs! >= blameAfterMs && blamedAfterMs! < blameAfterMs + MINUTE_MS, `${blamedAfterMs}`);
 });
 
-test('two failures long apart do not make a name to blame', (t) => {
+test('two failures far apart do not blame a name', (t) => {
   t.is(stage().failFor(HOUR_MS, { everyMs: 9 * MINUTE_MS }), undefined);
   t.is(stage().failFor(5 * HOUR_MS, { everyMs: 9 * MINUTE_MS }), 9 * 20 * MINUTE_MS);
   t.is(stage().failFor(50 * HOUR_MS, { everyMs: 11 * MINUTE_MS }), undefined);
 });
 
-test('an outage for all, of any length and at any moment, makes no name to blame', (t) => {
+test('an outage of the resolver never blames a name', (t) => {
   const step = fc.record({ isUp: fc.boolean(), everyMs: fc.integer({ min: 1, max: 120_000 }) });
   fc.assert(
     fc.property(fc.array(step, { maxLength: 300 }), (steps) => {
@@ -94,7 +94,7 @@ test('an outage for all, of any length and at any moment, makes no name to blame
 
 const failing = (code: string): Error => Object.assign(new Error(code), { code });
 
-/** A resolver that blames at once, before name servers of which one fails. */
+/** A resolver that blames immediately, with one failing name. */
 async function errorOf(
   t: ExecutionContext,
   { referenceName, isDown = false }: { referenceName?: string; isDown?: boolean },
@@ -117,7 +117,7 @@ async function errorOf(
   return { asked, ...classifyFailure(failure) };
 }
 
-test('where one destination is all there is, a name of ours says whose fault it is', async (t) => {
+test('the reference name decides the fault with a single destination', async (t) => {
   const charged = await errorOf(t, { referenceName: 'platform.example.com' });
   t.is(charged.error, 'dns_name_failed');
   t.false(isOwnFault(charged.error));

@@ -20,7 +20,7 @@ function admission() {
   return { clock, isCounted, countedOf };
 }
 
-test('an IPv6 network of 48 bits fails eight times as often as one address', (t) => {
+test('an IPv6 /48 can fail eight times as often as one address', (t) => {
   const { clock, isCounted, countedOf } = admission();
   t.is(countedOf(65_536), 16);
   t.true(isCounted('2001:db8:8::1'), 'another network');
@@ -29,7 +29,7 @@ test('an IPv6 network of 48 bits fails eight times as often as one address', (t)
   t.is(countedOf(65_536), 16);
 });
 
-test('a failing IPv6 network does not reset the counts of others', (t) => {
+test('a failing IPv6 /48 does not reset the counts of others', (t) => {
   const { isCounted, countedOf } = admission();
   t.deepEqual(
     [1, 2, 3].map(() => isCounted('192.0.2.1')),

@@ -8,7 +8,7 @@ const page = '/platform/v25.0/1000';
 const [, traceHeader] = platformRequestIdHeaders;
 const number = { type: 'chatapp', resourceId: '3000', linkedResourceId: null } as const;
 
-test("a refusal of the platform's is passed on with its status, its body and its own shape", async (t) => {
+test('an error of the platform is forwarded unchanged', async (t) => {
   const text =
     '{"error":{"message":"(#100) No such user \\u00e9","type":"OAuthException","code":100,"fbtrace_id":"A"}}';
   const { call, recorded, state } = await startStage(t, {
@@ -23,7 +23,7 @@ test("a refusal of the platform's is passed on with its status, its body and its
   t.is(state.disconnectedBecause, null);
 });
 
-test('rate headers, waits and ids of the platform are passed on; cookies and what names its servers are not', async (t) => {
+test('only useful headers of the platform are forwarded', async (t) => {
   const headers = {
     'x-app-usage': '{"call_count":10}',
     'x-business-use-case-usage': '{"1":[]}',
@@ -51,7 +51,7 @@ test('rate headers, waits and ids of the platform are passed on; cookies and wha
   ]);
 });
 
-test('addresses of further pages lead to the gateway, without credentials', async (t) => {
+test('links to further pages lead to the gateway without credentials', async (t) => {
   const stage = await startStage(t, {
     script: {
       'GET /1000/feed': ({ query }) => ({
@@ -75,14 +75,14 @@ test('addresses of further pages lead to the gateway, without credentials', asyn
   t.is((await stage.call(`GET ${page}/feed?limit=1&before=QQ`)).status, 200);
 });
 
-test("numbers beyond 2^53 and the platform's own escapes come through byte for byte", async (t) => {
+test('large numbers and escapes are forwarded byte for byte', async (t) => {
   const text = '{ "id": 12345678901234567890, "text": "caf\\u00e9 \\/ ok", "x": 1.50e2, "x": null }\n';
   const stage = await startStage(t, { script: { 'GET /1000': { text } } });
 
   t.is((await stage.call(`GET ${page}`)).text, text);
 });
 
-test('around a string that must change every byte stays', async (t) => {
+test('rewriting a string keeps all other bytes', async (t) => {
   const text = `{"id": 12345678901234567890, "note": "token ${upstreamToken}!", "n":[1.0, "\\u00e9"]}`;
   const stage = await startStage(t, { script: { 'GET /1000': { text } } });
 
@@ -109,7 +109,7 @@ for (const [name, text] of [
   ['in what is no JSON', `<p>${upstreamToken} access_token=OTHER-CANARY`],
 ] as const) {
   for (const status of [200, 400]) {
-    test(`a credential in an answer (${name}, ${status}) does not leave the gateway`, async (t) => {
+    test(`a credential in a response (${name}, ${status}) is removed`, async (t) => {
       const headers = {
         'content-type': text.startsWith('<') ? 'text/html' : 'application/json',
         'x-app-usage': upstreamToken,
@@ -131,7 +131,7 @@ for (const [name, text] of [
 }
 
 for (const type of ['application/x-www-form-urlencoded', 'application/x-unheard-of', 'odd']) {
-  test(`a credential in an answer of the type ${type} does not leave the gateway`, async (t) => {
+  test(`a credential in a response of type ${type} is removed`, async (t) => {
     const text = `access_token=${upstreamToken}&expires=5&note=${upstreamToken}`;
     const { call } = await startStage(t, { script: { 'GET /1000': { text, headers: { 'content-type': type } } } });
 
@@ -142,7 +142,7 @@ for (const type of ['application/x-www-form-urlencoded', 'application/x-unheard-
   });
 }
 
-test('a file is downloaded through the gateway with the channel token, by an address for five minutes', async (t) => {
+test('a sealed address downloads a file for five minutes', async (t) => {
   const content = randomBytes(300_000);
   const stage = await startStage(t, {
     channel: number,
@@ -177,7 +177,7 @@ test('a file is downloaded through the gateway with the channel token, by an add
   t.is((await stage.call(`POST ${url.pathname}`)).status, 405);
 });
 
-test("a file's address is good for its channel alone", async (t) => {
+test('a sealed address works only for its channel', async (t) => {
   const stage = await startStage(t, {
     channel: number,
     script: {
@@ -193,7 +193,7 @@ test("a file's address is good for its channel alone", async (t) => {
   t.is((await other.call(`GET ${pathname}`)).status, 403);
 });
 
-test('an upload goes to the address that the start of a reel gave, with the credential put in', async (t) => {
+test('a reel is uploaded to its sealed address with the credential', async (t) => {
   const content = randomBytes(200_000);
   const stage = await startStage(t, {
     script: {
@@ -225,7 +225,7 @@ test('an upload goes to the address that the start of a reel gave, with the cred
   t.is(seen?.headers['content-length'], '200000');
 });
 
-test('an answer larger than the gateway reads is no answer', async (t) => {
+test('a response that is too large is PLATFORM_UNAVAILABLE', async (t) => {
   const { call } = await startStage(t, {
     limits: { answerBytes: 1000 },
     script: {
@@ -237,7 +237,7 @@ test('an answer larger than the gateway reads is no answer', async (t) => {
   t.is((await call(`GET ${page}`)).body['code'], 'PLATFORM_UNAVAILABLE');
 });
 
-test('a call is one line of the log, without query, body and credentials', async (t) => {
+test('a call has one log line without query, body and credentials', async (t) => {
   const { call, lines } = await startStage(t, { script: { 'POST /1000/feed': { json: { id: '1000_5' } } } });
 
   await call(`POST ${page}/feed?published=QUERY-CANARY`, { json: { message: 'BODY-CANARY' } });
@@ -256,7 +256,7 @@ test('a call is one line of the log, without query, body and credentials', async
   });
 });
 
-test('health is answered to everybody', async (t) => {
+test('health checks need no credential', async (t) => {
   const { call } = await startStage(t);
 
   t.is((await call('GET /healthz', { token: null })).status, 200);

@@ -10,7 +10,7 @@ const readable = (id: string): Script => ({
       ? { json: { id, status_code: 'FINISHED' } }
       : noSuchField,
 });
-/** The platform shows both containers to the channel's credential; the account has made only the second one. */
+/** The channel's credential can read both containers, but its account created only the second. */
 const script: Script = {
   ...readable('31'),
   ...readable('32'),
@@ -18,7 +18,7 @@ const script: Script = {
   'POST /2000/media_publish': { json: { id: '33' } },
 };
 
-/** Keeps containers for several gateways, as the database does. */
+/** Shared by several gateways, like the database. */
 function sharedContainers(): GatewayContainers {
   const made = new Set<string>();
   return {
@@ -33,7 +33,7 @@ for (const [route, json] of [
   ['POST /2000/media_publish', { creation_id: '31' }],
   ['POST /2000/media', { media_type: 'CAROUSEL', children: '32,31' }],
 ] as const) {
-  test(`a container that is merely readable is not the account's: ${route}`, async (t) => {
+  test(`a readable container of another account is refused: ${route}`, async (t) => {
     for (const channel of [photoAccount, {}]) {
       const { call, seen } = await startStage(t, { channel, script });
 
@@ -45,7 +45,7 @@ for (const [route, json] of [
   });
 }
 
-test('every gateway reaches a container that one of them has created', async (t) => {
+test('a container created by one gateway is accessible at others', async (t) => {
   for (const channel of [photoAccount, {}]) {
     const containers = sharedContainers();
     const one = await startStage(t, { channel, script, containers });
@@ -64,7 +64,7 @@ test('every gateway reaches a container that one of them has created', async (t)
   }
 });
 
-test('a created container is answered and reached even when it cannot be recorded', async (t) => {
+test('a created container stays accessible if recording fails', async (t) => {
   const failing: GatewayContainers = {
     record: () => Promise.reject(new Error('The database is away')),
     isOwn: async () => false,
@@ -78,7 +78,7 @@ test('a created container is answered and reached even when it cannot be recorde
   t.true(lines.some(({ event }) => event === 'container.recordFailed'));
 });
 
-test('a listed id is no created container', async (t) => {
+test('a listed id does not count as a created container', async (t) => {
   const containers = sharedContainers();
   const { call } = await startStage(t, {
     ...{ channel: photoAccount, containers },

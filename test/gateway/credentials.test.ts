@@ -6,7 +6,7 @@ const script = { 'POST /1000/messages': { json: sent } };
 const message = { json: { recipient: { id: '5' }, message: { text: 'Hello' } } };
 const route = 'POST /platform/v25.0/1000/messages';
 
-test('a message is sent with the upstream credential in place of the channel token', async (t) => {
+test('the upstream credential replaces the channel token', async (t) => {
   const { call, seen, recorded } = await startStage(t, { script });
 
   const answer = await call(route, { ...message, headers: { 'x-request-id': 'my-own.id_1' } });
@@ -42,7 +42,7 @@ for (const [name, options, code] of [
   ["the platform's own token", { token: upstreamToken }, 'CREDENTIAL_NOT_ACCEPTED_HERE'],
   ['an unknown channel token', { token: `hmat_${'x'.repeat(43)}` }, 'AUTH_REQUIRED'],
 ] as const) {
-  test(`${name} is refused with ${code}, and nothing is sent`, async (t) => {
+  test(`${name} is refused with ${code} without a platform call`, async (t) => {
     const { call, seen } = await startStage(t, { script });
 
     const answer = await call(route, { ...message, ...options });
@@ -64,7 +64,7 @@ for (const query of [
   'access_token[]=x',
   'appsecret_proof=1',
 ]) {
-  test(`a credential in the query (${query}) is refused, with a header beside it too`, async (t) => {
+  test(`a credential in the query (${query}) is refused`, async (t) => {
     const { call, seen } = await startStage(t, { script });
 
     const answer = await call(`${route}?${query}`, message);
@@ -75,7 +75,7 @@ for (const query of [
   });
 }
 
-test('a credential in a body is refused as one in the query', async (t) => {
+test('a credential in a body is refused', async (t) => {
   const { call, seen } = await startStage(t, { script });
 
   const json = await call(route, {
@@ -91,7 +91,7 @@ test('a credential in a body is refused as one in the query', async (t) => {
   t.is(seen.length, 0);
 });
 
-test('a token that was revoked ends with the next call', async (t) => {
+test('a revoked token stops working with the next call', async (t) => {
   const { call, state } = await startStage(t, { script });
 
   const before = await call(route, message);
@@ -101,7 +101,7 @@ test('a token that was revoked ends with the next call', async (t) => {
   t.deepEqual([before.status, after.status], [200, 401]);
 });
 
-test('a disconnected channel answers so', async (t) => {
+test('a disconnected channel returns CHANNEL_DISCONNECTED', async (t) => {
   const { call, state } = await startStage(t, { script });
   state.isDisconnected = true;
 
@@ -116,7 +116,7 @@ for (const [code, subcode] of [
   [190, undefined],
   [102, undefined],
 ] as const) {
-  test(`the platform's code ${code} with subcode ${subcode} is passed on and disconnects the channel`, async (t) => {
+  test(`the platform's code ${code} with subcode ${subcode} disconnects the channel`, async (t) => {
     const refusal = { error: { message: 'Session has expired', type: 'OAuthException', code, error_subcode: subcode } };
     const { call, state, recorded } = await startStage(t, {
       script: { 'POST /1000/messages': { status: 401, json: refusal } },
@@ -131,7 +131,7 @@ for (const [code, subcode] of [
   });
 }
 
-test('headers of the caller that identify it or its way end at the gateway', async (t) => {
+test('identifying headers of the caller are not forwarded', async (t) => {
   const { call, seen } = await startStage(t, { script });
 
   await call(route, {
@@ -161,7 +161,7 @@ test('headers of the caller that identify it or its way end at the gateway', asy
   ]);
 });
 
-test('a call over the rate of the token is refused and says when to come again', async (t) => {
+test('a call over the token's rate gets Retry-After', async (t) => {
   const { call, seen } = await startStage(t, { script, limits: { callsPerMinute: 2 } });
 
   const answers = [await call(route, message), await call(route, message), await call(route, message)];
@@ -175,7 +175,7 @@ test('a call over the rate of the token is refused and says when to come again',
   t.is(seen.length, 2);
 });
 
-test('many invalid tokens from one address are slowed down', async (t) => {
+test('many invalid tokens from one address are refused', async (t) => {
   const { call } = await startStage(t, { script, limits: { failuresPerMinute: 2 } });
   const wrong = { token: `hmat_${'x'.repeat(43)}` };
 

@@ -6,7 +6,7 @@ import { HttpError } from '../../process/http-errors.ts';
 import { testSecretBox } from '../harness/tenants.ts';
 import { channelToken } from './stage.ts';
 
-test('while nobody can say whose a token is, a call is refused with the time to come again', async (t) => {
+test('a call without a reachable database gets Retry-After', async (t) => {
   const url = 'postgres://nobody@127.0.0.1:1/none';
   const db = connectDatabase({ url, applicationName: 'test' });
   const pool = createHotPool({ url, applicationName: 'test', connections: 1, onError: () => undefined });

@@ -1,7 +1,7 @@
 import test from 'ava';
 import { type Script, startStage } from './stage.ts';
 
-/** What one reader of a call takes for something else than the next. */
+/** Calls that parsers read differently. */
 const page = '/platform/v25.0/1000';
 const script: Script = {
   'POST /1000/feed': { json: { id: '1000_5' } },
@@ -12,7 +12,7 @@ const script: Script = {
 };
 const form = { 'content-type': 'application/x-www-form-urlencoded' };
 
-test('a query with a mark that ends it for the next reader is refused', async (t) => {
+test('a query with a fragment or a separator is refused', async (t) => {
   const { call, seen } = await startStage(t, { script });
 
   const answer = await call(`GET ${page}?limit=1#`);
@@ -22,7 +22,7 @@ test('a query with a mark that ends it for the next reader is refused', async (t
 });
 
 for (const name of ['access[token', 'comment[id', 'include[headers']) {
-  test(`a name with a bracket that stays open (${name}) is refused: forms are read with _ in its place`, async (t) => {
+  test(`a name with an unclosed bracket (${name}) is refused`, async (t) => {
     const { call, seen } = await startStage(t, { script });
 
     const query = await call(`GET ${page}?${name}=x`);
@@ -34,7 +34,7 @@ for (const name of ['access[token', 'comment[id', 'include[headers']) {
 }
 
 for (const body of ['post_id[0]=9000_1', 'recipient[comment_id][]=99', 'attached_media[0][media_fbid][0]=97']) {
-  test(`an object named in a list of one (${body}) is refused in a form as it is in JSON`, async (t) => {
+  test(`an object in a list of one (${body}) is refused in a form`, async (t) => {
     const { call, seen } = await startStage(t, { script });
 
     const answer = await call(`POST ${page}/messages`, { body, headers: form });
@@ -53,7 +53,7 @@ for (const json of [
   { attachment_id: '97' },
   { crossposted_video_id: '97' },
 ]) {
-  test(`a foreign object in JSON is found as it is in a form: ${JSON.stringify(json)}`, async (t) => {
+  test(`a foreign object in JSON is found: ${JSON.stringify(json)}`, async (t) => {
     const { call, seen } = await startStage(t, { script });
 
     const answer = await call(`POST ${page}/feed`, { json: { message: 'x', ...json } });
@@ -63,7 +63,7 @@ for (const json of [
   });
 }
 
-test('a text that begins with a bracket is a text', async (t) => {
+test('a text that begins with a bracket is accepted', async (t) => {
   const { call } = await startStage(t, { script });
 
   const post = await call(`POST ${page}/feed`, { json: { message: '[New] We are open' } });
@@ -72,7 +72,7 @@ test('a text that begins with a bracket is a text', async (t) => {
   t.deepEqual([post.status, comment.status], [200, 200], post.text);
 });
 
-test('what is nearly JSON and could name an object is refused', async (t) => {
+test('almost valid JSON that could name an object is refused', async (t) => {
   const { call, seen } = await startStage(t, { script });
   const answers = [];
   for (const recipient of ["{'comment_id':'99'}", '{comment_id:99}', "{'comment\\u005fid':'99'}"]) {
@@ -86,7 +86,7 @@ test('what is nearly JSON and could name an object is refused', async (t) => {
   t.is(seen.length, 0);
 });
 
-test('an edge is not expanded in the older spelling either', async (t) => {
+test('an edge cannot be expanded in the older syntax', async (t) => {
   const { call, seen } = await startStage(t, { script });
 
   t.is((await call(`GET ${page}?fields=unknown_edge.fields(id)`)).status, 400);
@@ -114,7 +114,7 @@ for (const [what, type, body] of [
     `${part('b', 'x', 'y')}--b--\r\n--b\r\ncontent-disposition:x;name=method\r\n\r\ndelete`,
   ],
 ] as const) {
-  test(`a multipart body with ${what} never reaches the platform whole`, async (t) => {
+  test(`a multipart body with ${what} never reaches the platform completely`, async (t) => {
     const { call, seen } = await startStage(t, { script });
 
     const answer = await call(`POST ${page}/photos`, {
@@ -127,7 +127,7 @@ for (const [what, type, body] of [
   });
 }
 
-test("a browser's boundary is taken", async (t) => {
+test("a browser's boundary is accepted", async (t) => {
   const { call, seen } = await startStage(t, { script });
   const boundary = '----WebKitFormBoundary7MA4YWxkTrZu0gW';
 

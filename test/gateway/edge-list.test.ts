@@ -7,7 +7,7 @@ import { conversationPlatforms } from '../../platform/client/product-words.ts';
 import { type SubjectRule, subjectRules } from '../../platform/ownership/edges.ts';
 import { startStage } from './stage.ts';
 
-/** Where an edge begins with a product's name, that stands as three dots: the documentation names no product. */
+/** The documentation replaces a product's name at the beginning of an edge by three dots. */
 const names = new RegExp(`^(?:${chatappWordOf('')}|${conversationPlatforms.pageapp})`);
 
 function entryOf({ name, methods, edges }: SubjectRule): string {
@@ -18,7 +18,7 @@ function entryOf({ name, methods, edges }: SubjectRule): string {
   return `- **${name}**: ${methods.join(', ')}; ${listed.length === 0 ? 'no edges' : `edges ${listed.join('; ')}`}.`;
 }
 
-test('the documentation lists every kind of object, what may be done with it, and every edge that is passed on', (t) => {
+test('the documentation lists every object, method and edge', (t) => {
   const text = readFileSync(join(projectRoot, 'docs/gateway.md'), 'utf8');
   const section = text.slice(text.indexOf('\n## Edges\n'), text.indexOf('\n## ', text.indexOf('\n## Edges\n') + 1));
   const shown = section.replaceAll(/\n {2}/g, ' ').split('\n');
@@ -35,7 +35,7 @@ test('the documentation lists every kind of object, what may be done with it, an
 
 const page = '/platform/v25.0/1000';
 
-test('an edge that is not passed on is refused as that, and not as an object of others', async (t) => {
+test('the error distinguishes unsupported edges from foreign objects', async (t) => {
   const { call, seen } = await startStage(t);
 
   const unknown = await call(`GET ${page}/roles`);
@@ -74,7 +74,7 @@ for (const route of [
   });
 }
 
-test("the photos of a Page's album are reached, as the album is one of the Page's", async (t) => {
+test("photos of the Page's albums are accessible", async (t) => {
   const { call } = await startStage(t, {
     script: {
       'GET /1000/albums': { json: { data: [{ id: '51' }] } },
@@ -88,7 +88,7 @@ test("the photos of a Page's album are reached, as the album is one of the Page'
   t.is((await call('POST /platform/v25.0/52/comments', { json: { message: 'x' } })).status, 200);
 });
 
-test('whoever mentions a photo account is answered under their own media, which is asked of nobody', async (t) => {
+test('a mention is answered under foreign media without a look-up', async (t) => {
   const { call, seen } = await startStage(t, { script: { 'POST /2000/mentions': { json: { id: '61' } } } });
   const json = { media_id: '96', comment_id: '95', message: 'Thank you' };
 
@@ -100,7 +100,7 @@ test('whoever mentions a photo account is answered under their own media, which 
   t.is(elsewhere.status, 403);
 });
 
-test("a number's token reaches its codes, its greetings and its marketing messages", async (t) => {
+test("a number's token reaches its codes, greetings and marketing messages", async (t) => {
   const number = { type: 'chatapp', resourceId: '3000', linkedResourceId: null } as const;
   const routes = ['GET /3000/message_qrdls', 'POST /3000/conversational_automation', 'POST /3000/marketing_messages'];
   const script = Object.fromEntries(routes.map((route) => [route, { json: {} }]));

@@ -7,7 +7,7 @@ import { testSecretBox } from '../harness/tenants.ts';
 import { until } from '../harness/until.ts';
 import { channelToken, page, startUpstream } from './stage.ts';
 
-test('a caller that goes away while its token is looked up takes no place for ever', async (t) => {
+test('a caller that disconnects during authentication frees its slot', async (t) => {
   const upstream = await startUpstream({ 'POST /1000/messages': { json: { message_id: 'm_1' } } }, []);
   let isAsked = false;
   let isGone = false;

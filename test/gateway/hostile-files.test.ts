@@ -5,7 +5,7 @@ const number = { type: 'chatapp', resourceId: '3000', linkedResourceId: null } a
 const metadata = (url: string) => ({ id: '71', messaging_product: 'chatapp', mime_type: 'text/plain', url });
 
 for (const type of ['application/json', 'text/plain']) {
-  test(`a file of the type ${type} that reads like a refusal is a file, and disconnects nothing`, async (t) => {
+  test(`a ${type} file with an error text does not disconnect the channel`, async (t) => {
     const content = '{"error":{"code":190},"next":"https://platform.example/v22.0/1?access_token=x"}';
     const stage = await startStage(t, {
       channel: number,
@@ -23,7 +23,7 @@ for (const type of ['application/json', 'text/plain']) {
   });
 }
 
-test('an address of a host that is not the platform is not given out, so that no credential goes there', async (t) => {
+test('an address of a foreign host is not sealed', async (t) => {
   const stage = await startStage(t, {
     channel: number,
     script: { 'GET /71': { json: metadata('https://elsewhere.example/71') } },

@@ -4,17 +4,17 @@ import { until } from '../harness/until.ts';
 import { channelToken, startStage } from './stage.ts';
 
 const number = { type: 'chatapp', resourceId: '3000', linkedResourceId: null } as const;
-/** More than the buffers of both sides of a connection hold. */
+/** More than both sides of a connection buffer. */
 const content = 'x'.repeat(16 * 1024 * 1024);
 
 for (const [what, type] of [
   ['an answer', 'application/json'],
   ['a file', 'image/png'],
 ] as const) {
-  test(`a caller that does not read ${what} is dropped in time and gives its place back`, async (t) => {
+  test(`a caller that does not read ${what} is disconnected`, async (t) => {
     const stage = await startStage(t, {
       channel: number,
-      // Long enough for the gateway to read the platform's answer on a busy machine: it is the caller that is slow here.
+      // Long enough for the gateway to read the platform's response on a busy machine.
       limits: { callMs: 8_000, answerMarginMs: 200, callsUnderWay: 1, answerBytes: 2 * content.length },
       script: {
         'GET /3000': { text: `"${content}"`, headers: { 'content-type': type } },

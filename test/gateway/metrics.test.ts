@@ -15,7 +15,7 @@ const script: Script = {
 async function metered(t: ExecutionContext, options: StageOptions = {}) {
   const meter = createGatewayMeter();
   const stage = await startStage(t, { script, ...options, meter });
-  /** The value of a sample, as it is exposed; 0 where there is none. */
+  /** Returns the exposed value of a sample, or 0. */
   const value = async (sample: string): Promise<number> => {
     const line = (await meter.register.expose()).split('\n').find((each) => each.startsWith(`${sample} `));
     return Number(line?.slice(sample.length + 1) ?? 0);
@@ -28,7 +28,7 @@ async function metered(t: ExecutionContext, options: StageOptions = {}) {
 const calls = (outcome: string, product = 'pageapp') =>
   `channels_gateway_calls_total{product="${product}",outcome="${outcome}"}`;
 
-test('calls are counted by product and by what became of them, refusals of ours by their code', async (t) => {
+test('calls are counted by product, outcome and code', async (t) => {
   const { call, comesTo, value } = await metered(t);
   await call(`GET ${path}/1000`);
   await call(`GET ${path}/1000/conversations`);
@@ -44,7 +44,7 @@ test('calls are counted by product and by what became of them, refusals of ours 
   t.is(await value('channels_gateway_refusals_total{code="MISSING_BEARER"}'), 1);
 });
 
-test('a platform that cannot be reached is told from a refusal of ours', async (t) => {
+test('an unreachable platform differs from a refused call', async (t) => {
   const { call, comesTo, value } = await metered(t, { apiUrl: 'http://127.0.0.1:1' });
   await call(`GET ${path}/1000`);
   await comesTo(calls('platform_silent'), 1);
@@ -52,7 +52,7 @@ test('a platform that cannot be reached is told from a refusal of ours', async (
   t.is(await value('channels_gateway_platform_seconds_count{purpose="call",answer="none"}'), 1);
 });
 
-test('what the platform takes and what we add are told apart', async (t) => {
+test('platform time and gateway time are measured separately', async (t) => {
   const slow: StageOptions['script'] = (_request, response) => {
     setTimeout(() => response.writeHead(200, { 'content-type': 'application/json' }).end('{}'), 150);
   };
@@ -66,7 +66,7 @@ test('what the platform takes and what we add are told apart', async (t) => {
   t.true(Math.abs(total - platform - added) < 0.001, `${total} = ${platform} + ${added}`);
 });
 
-test('an owner that is known is a hit, one that the platform is asked for a miss and a call of its own', async (t) => {
+test('owner look-ups are counted as hits and misses', async (t) => {
   const { call, comesTo, value } = await metered(t);
   await call(`GET ${path}/11`);
   t.is(await value('channels_gateway_owner_lookups_total{found="miss"}'), 1);
@@ -79,7 +79,7 @@ test('an owner that is known is a hit, one that the platform is asked for a miss
   t.is(await value('channels_gateway_owner_lookups_total{found="hit"}'), 1, 'an id that shows its owner asks nothing');
 });
 
-test('a call is in flight until its answer is read or its caller has gone', async (t) => {
+test('a call is in flight until its response is read', async (t) => {
   let answered = 0;
   const never: StageOptions['script'] = () => void answered++;
   const { url, value, comesTo } = await metered(t, { script: never });
@@ -94,7 +94,7 @@ test('a call is in flight until its answer is read or its caller has gone', asyn
   t.is(await value(calls('caller_gone')), 1);
 });
 
-test('health checks are no calls', async (t) => {
+test('health checks are not counted as calls', async (t) => {
   const { call, meter } = await metered(t);
   await call('GET /healthz', { token: null });
   await call('GET /readyz', { token: null });

@@ -8,7 +8,7 @@ const END = '--XX--\r\n';
 const part = (headers: string, value = 'x'): string => `--XX\r\n${headers}\r\n\r\n${value}\r\n`;
 const disposition = (parameters: string): string => part(`Content-Disposition: form-data; ${parameters}`);
 
-/** A platform that notes whether a body came to its end. */
+/** A platform that records whether it received a complete body. */
 async function startUploads(t: ExecutionContext<unknown>) {
   const bodies: Buffer[] = [];
   const script: RawScript = (request, response) => {
@@ -73,7 +73,7 @@ const attacks: Readonly<Record<string, string>> = {
 };
 
 for (const [what, body] of Object.entries(attacks)) {
-  test(`a multipart body with ${what} is malformed`, async (t) => {
+  test(`a multipart body with ${what} is refused`, async (t) => {
     const { call, bodies } = await startUploads(t);
     const encoding = what.includes('not UTF-8') ? 'latin1' : 'utf8';
 
@@ -85,7 +85,7 @@ for (const [what, body] of Object.entries(attacks)) {
   });
 }
 
-test('a multipart body with more than 100 parts is malformed', async (t) => {
+test('a multipart body with more than 100 parts is refused', async (t) => {
   const { call, bodies } = await startUploads(t);
   const body = disposition('name="a"').repeat(101) + END;
 
@@ -93,7 +93,7 @@ test('a multipart body with more than 100 parts is malformed', async (t) => {
   t.is(bodies.length, 0);
 });
 
-/** What clients write for a text and a file, byte for byte. */
+/** Forms with a text and a file as clients send them. */
 const clients: Readonly<Record<string, string>> = {
   curl:
     disposition('name="caption"') +
@@ -119,7 +119,7 @@ const clients: Readonly<Record<string, string>> = {
 };
 
 for (const [client, form] of Object.entries(clients)) {
-  test(`a multipart body as ${client} writes it passes unchanged`, async (t) => {
+  test(`a multipart body of ${client} is forwarded unchanged`, async (t) => {
     const { call, bodies } = await startUploads(t);
     const body = Buffer.from(form + END);
 
@@ -134,7 +134,7 @@ for (const [client, Form, send] of [
   ['Node', FormData, fetch],
   ['undici', UndiciFormData, undiciFetch],
 ] as const) {
-  test(`the form of ${client}'s fetch passes`, async (t) => {
+  test(`a form of ${client}'s fetch is forwarded`, async (t) => {
     const { url, bodies } = await startUploads(t);
     const form = new Form();
     form.set('caption', 'Größe\r\n"x"');
@@ -151,7 +151,7 @@ for (const [client, Form, send] of [
   });
 }
 
-test('the length of a part becomes blanks, so that readers agree on where it ends', async (t) => {
+test('the length header of a part is blanked out', async (t) => {
   const { call, bodies } = await startUploads(t);
   const header = 'Content-Disposition: form-data; name="caption"';
   const body = part(`${header}\r\nContent-Length: 4`, 'x\r\ny') + part(`Content-Length: 1\r\n${header}`) + END;

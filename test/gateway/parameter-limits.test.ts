@@ -25,7 +25,7 @@ const refused: readonly (readonly [string, string, CallOptions, RegExp])[] = [
 ];
 
 for (const [what, route, options, message] of refused) {
-  test(`a call with ${what} is refused before the platform hears of it`, async (t) => {
+  test(`a call with ${what} is refused without a platform call`, async (t) => {
     const { call, seen } = await startStage(t, { script });
 
     const answer = await call(route, options);
@@ -37,7 +37,7 @@ for (const [what, route, options, message] of refused) {
   });
 }
 
-test('a query that is too long is refused before its names are read', async (t) => {
+test('a query that is too long is refused before parsing', async (t) => {
   const { call } = await startStage(t, { script });
 
   const answer = await call(`GET ${page}?access_token=x&${'['.repeat(16 * 1024)}]`, { token: null });
@@ -45,7 +45,7 @@ test('a query that is too long is refused before its names are read', async (t) 
   t.deepEqual([answer.status, answer.body['code']], [400, 'VALIDATION_ERROR']);
 });
 
-test('parameters within the limits pass', async (t) => {
+test('parameters within the limits are forwarded', async (t) => {
   const { call } = await startStage(t, { script });
   const fields = `${'comments,'.repeat(900)}id`;
 

@@ -11,7 +11,7 @@ const json = { 'content-type': 'application/json' };
 const form = { 'content-type': 'application/x-www-form-urlencoded' };
 const multipart = { 'content-type': 'multipart/form-data; boundary=XX' };
 
-/** What the platform got of a body to an edge of the number. */
+/** Returns the body that the platform received. */
 async function sent(
   t: ExecutionContext<unknown>,
   { edge = 'messages', ...call }: CallOptions & { readonly edge?: string },
@@ -23,7 +23,7 @@ async function sent(
   return stage.seen.at(-1)!;
 }
 
-test('the neutral word for the product becomes that of the platform, and not one other byte', async (t) => {
+test('only the neutral product name is replaced', async (t) => {
   const body = (word: string): string =>
     `{ "to":"1",\r\n "messaging_product" : ${word},"n":12345678901234567890, "x":"caf\\u00e9 \\/ chatapp",` +
     `"text":{"messaging_product":"chatapp","body":"👋 chatapp"} }\n`;
@@ -36,28 +36,28 @@ test('the neutral word for the product becomes that of the platform, and not one
   t.is((await sent(t, { body: body('"ch\\u0061tapp"'), headers: json })).body, body(`"${usual}"`));
 });
 
-test('a name that is written twice or escaped is found as the platform would find it', async (t) => {
+test('repeated and escaped names are found', async (t) => {
   const body = (word: string): string => `{"messaging_product":"${word}","messaging\\u005fproduct":"${word}"}`;
 
   t.is((await sent(t, { body: body('chatapp'), headers: json })).body, body(usual));
 });
 
 for (const word of ['"Chatapp"', '"other"', '7', 'null', '["chatapp"]', `"${usual}"`]) {
-  test(`a body whose product is ${word} is sent on as it is`, async (t) => {
+  test(`a body with the product ${word} is forwarded unchanged`, async (t) => {
     const body = `{"messaging_product": ${word}, "to": "1"}`;
 
     t.is((await sent(t, { body, headers: json })).body, body);
   });
 }
 
-test('a body without the product is sent on as it is, chunked or not', async (t) => {
+test('a body without a product is forwarded unchanged', async (t) => {
   const body = '{"to": "chatapp"}';
 
   t.is((await sent(t, { body, headers: json })).body, body);
   t.is((await sent(t, { body, headers: { ...json, 'transfer-encoding': 'chunked' } })).body, body);
 });
 
-test('in a form too', async (t) => {
+test('the product name is replaced in a form', async (t) => {
   const body = (word: string): string => `to=1&messaging_product=${word}&text=messaging_product%3Dchatapp&a=chatapp`;
 
   const seen = await sent(t, { body: body('chatapp'), headers: form });
@@ -66,14 +66,14 @@ test('in a form too', async (t) => {
   t.is(seen.headers['content-length'], String(seen.body.length));
 });
 
-test('the setting names another word; with the neutral one nothing changes', async (t) => {
+test('the setting changes or disables the replacement', async (t) => {
   const body = '{"messaging_product":"chatapp"}';
 
   t.is((await sent(t, { body, headers: json }, { chatappWord: 'other' })).body, '{"messaging_product":"other"}');
   t.is((await sent(t, { body, headers: json }, { chatappWord: 'chatapp' })).body, body);
 });
 
-test("a Page's bodies have no such word", async (t) => {
+test('bodies for a Page are not rewritten', async (t) => {
   const stage = await startStage(t, { script: { 'POST /1000/messages': { json: {} } } });
   const body = '{"messaging_product":"chatapp"}';
 
@@ -94,7 +94,7 @@ for (const [where, formWith] of [
   ['before its file', (part: string) => part + filePart(content) + END],
   ['after its file', (part: string) => filePart(content) + part + END],
 ] as const) {
-  test(`an upload names its product ${where}, and its length stays true`, async (t) => {
+  test(`an upload with the product ${where} keeps its length`, async (t) => {
     const body = formWith(wordPart('chatapp'));
 
     const seen = await sent(t, { edge: 'media', body, headers: multipart });
@@ -107,7 +107,7 @@ for (const [where, formWith] of [
     t.is(await (read.get('file') as File).text(), content);
   });
 
-  test(`an upload of no announced length names its product ${where}, and keeps every other byte`, async (t) => {
+  test(`a chunked upload with the product ${where} keeps other bytes`, async (t) => {
     const headers = { ...multipart, 'transfer-encoding': 'chunked' };
 
     const seen = await sent(t, { edge: 'media', body: formWith(wordPart('chatapp')), headers });
@@ -115,7 +115,7 @@ for (const [where, formWith] of [
     t.is(seen.body, formWith(wordPart(usual)));
   });
 
-  test(`an upload that says another word ${where} is sent on byte for byte`, async (t) => {
+  test(`an upload with another word ${where} is forwarded unchanged`, async (t) => {
     for (const word of [usual, 'chatapps', 'chatap', '', ' chatapp', 'chatapp\r\n']) {
       const body = formWith(wordPart(word));
       t.is((await sent(t, { edge: 'media', body, headers: multipart })).body, body);
@@ -123,7 +123,7 @@ for (const [where, formWith] of [
   });
 }
 
-test('a word that is shorter than the neutral one leaves the length as it was told', async (t) => {
+test('a shorter word keeps the announced length', async (t) => {
   const body = wordPart('chatapp') + filePart('x') + END;
 
   const seen = await sent(t, { edge: 'media', body, headers: multipart }, { chatappWord: 'chat' });
@@ -133,7 +133,7 @@ test('a word that is shorter than the neutral one leaves the length as it was to
   t.is(read.get('messaging_product'), 'chat');
 });
 
-test('where a longer word has no room, the upload is refused and names the word', async (t) => {
+test('an upload without room for a longer word is refused', async (t) => {
   const { call } = await startStage(t, { channel: number });
   const body = wordPart(neutralChatappWord, 'Content-Disposition:form-data;name="messaging_product"') + END;
 
@@ -143,7 +143,7 @@ test('where a longer word has no room, the upload is refused and names the word'
   t.true(String(answer.body['message']).includes(`${field} must say ${usual}`));
 });
 
-test('an upload is read the same however its bytes are cut', async (t) => {
+test('an upload is parsed equally for any chunks', async (t) => {
   const { watchFieldNames } = await import('../../platform/forwarding/multipart-fields.ts');
   const body = Buffer.from(wordPart('chatapp') + filePart('y\r\n--X') + wordPart('chatapp') + END);
   for (let size = 1; size < 60; size++) {
@@ -161,7 +161,7 @@ test('an upload is read the same however its bytes are cut', async (t) => {
   }
 });
 
-test('a platform that takes its own words alone takes what callers send in the neutral one', async (t) => {
+test('a strict platform accepts calls with the neutral word', async (t) => {
   const quiet = { sentMs: null, deliveredMs: null, readMs: null, echoMs: null };
   const needs = { port: 0, appSecret: 'app-secret-canary', webhookUrl: 'http://127.0.0.1:1/' };
   const platform = await startPlatform({ ...needs, messaging: { webhooks: quiet } });

@@ -3,11 +3,11 @@ import { noSuchField, type Script, startStage } from './stage.ts';
 
 const platformPath = '/platform/v25.0';
 
-/** Objects of the Page 1000 and its photo account 2000, and of strangers. */
+/** Objects of the Page 1000 and its photo account 2000, and of other accounts. */
 const world: Script = {
   'GET /11': ({ query }) => (asks(query, 'object') ? { json: { id: '11', object: { id: '1000_1' } } } : noSuchField),
   'GET /99': ({ query }) => (asks(query, 'object') ? { json: { id: '99', object: { id: '9000_1' } } } : noSuchField),
-  // The Page's own words under somebody else's post.
+  // The Page's comment on another account's post.
   'GET /98': ({ query }) =>
     asks(query, 'object')
       ? { json: { id: '98', object: { id: '9000_1' }, from: { id: '1000' } } }
@@ -65,7 +65,7 @@ for (const [what, route] of [
   ['/me/accounts', 'GET /me/accounts'],
   ['a name in place of an id', 'GET /somepage'],
   ['the search', 'GET /search?q=x'],
-  ['the look at tokens', 'GET /debug_token'],
+  ['token debugging', 'GET /debug_token'],
   ['roles of its own Page', 'GET /1000/roles'],
   ['subscriptions of its own Page', 'POST /1000/subscribed_apps'],
   ['accounts of its own Page', 'GET /1000/accounts'],
@@ -73,7 +73,7 @@ for (const [what, route] of [
   ['settings of its own Page', 'POST /1000'],
   ['longer paths', 'GET /1000/feed/1000_1'],
 ] as const) {
-  test(`${what} is out of a Page token's reach (${route})`, async (t) => {
+  test(`a Page's token cannot access ${what} (${route})`, async (t) => {
     const { call, seen } = await startStage(t, { script: { ...world, ...edges } });
     const [method, path] = route.split(' ');
 
@@ -109,7 +109,7 @@ for (const path of [
   '/platform/v24.0/1000',
   '/platform/v22.0/1000',
 ]) {
-  test(`a path that leads elsewhere is refused: ${path}`, async (t) => {
+  test(`a path outside the object is refused: ${path}`, async (t) => {
     const { call, seen } = await startStage(t, { script: edges });
 
     const answer = await call(`GET ${path}`);
@@ -120,7 +120,7 @@ for (const path of [
   });
 }
 
-test('another version is refused by a message that names the right one', async (t) => {
+test('the error for another version names the right one', async (t) => {
   const { call } = await startStage(t);
 
   const answer = await call('GET /platform/v22.0/1000');
@@ -168,7 +168,7 @@ for (const query of [
   });
 }
 
-test('fields with modifiers and expansions that show content are passed on as they are', async (t) => {
+test('allowed field expansions are forwarded unchanged', async (t) => {
   const { call, seen } = await startStage(t, { script: edges });
   const fields = 'id,name,posts.limit(5).order(chronological){message,comments.summary(true){from{name,id}}}';
 
@@ -180,7 +180,7 @@ test('fields with modifiers and expansions that show content are passed on as th
 });
 
 for (const header of ['x-http-method-override', 'x-http-method', 'x-method-override']) {
-  test(`a change of the method by ${header} is refused`, async (t) => {
+  test(`a method override by ${header} is refused`, async (t) => {
     const { call, seen } = await startStage(t, { script: edges });
 
     const answer = await call(`GET ${platformPath}/1000`, { headers: { [header]: 'DELETE' } });
@@ -190,7 +190,7 @@ for (const header of ['x-http-method-override', 'x-http-method', 'x-method-overr
   });
 }
 
-test('other methods are not taken', async (t) => {
+test('other methods are refused', async (t) => {
   const { call } = await startStage(t);
 
   t.is((await call(`PUT ${platformPath}/1000`)).status, 405);
@@ -236,7 +236,7 @@ for (const form of [
   'post_id=9000_1',
   'message=x&method=delete',
 ]) {
-  test(`a form with ${form} is refused, in the query too`, async (t) => {
+  test(`a form with ${form} is refused in body and query`, async (t) => {
     const { call, seen } = await startStage(t, { script: { ...world, ...edges } });
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };
 
@@ -249,7 +249,7 @@ for (const form of [
   });
 }
 
-test('persons, own comments, own posts and own media pass in bodies', async (t) => {
+test('persons and own objects are accepted in bodies', async (t) => {
   const { call } = await startStage(t, { script: { ...world, ...edges } });
   const statuses = [];
   for (const json of [
@@ -266,7 +266,7 @@ test('persons, own comments, own posts and own media pass in bodies', async (t) 
   t.deepEqual(statuses, [200, 200, 200, 200]);
 });
 
-test('an owner is asked for once, and a stranger again after a while only', async (t) => {
+test('owners and foreign objects are cached', async (t) => {
   const { call, seen } = await startStage(t, { script: { ...world, ...edges } });
 
   for (let count = 0; count < 3; count++) await call(`POST ${platformPath}/11/comments`, { json: { message: 'x' } });
@@ -277,7 +277,7 @@ test('an owner is asked for once, and a stranger again after a while only', asyn
   t.deepEqual([lookUps, foreign], [1, 1]);
 });
 
-test('what an own edge has listed or made is known without a look-up', async (t) => {
+test('ids returned by own edges need no look-up', async (t) => {
   const { call, seen } = await startStage(t, {
     script: {
       'GET /1000_1/comments': { json: { data: [{ id: '31' }, { id: '1000_32' }] } },
@@ -297,7 +297,7 @@ test('what an own edge has listed or made is known without a look-up', async (t)
   t.is(seen.length, 4);
 });
 
-test('while owners can not be looked up, nothing is sent on', async (t) => {
+test('a failed owner look-up refuses the call', async (t) => {
   const { call, seen } = await startStage(t, {
     script: { 'GET /11': { status: 500, json: { error: { code: 2, message: 'Service temporarily unavailable' } } } },
   });
@@ -309,7 +309,7 @@ test('while owners can not be looked up, nothing is sent on', async (t) => {
   t.is(seen.length, 1);
 });
 
-test('a look-up with a dead credential disconnects the channel', async (t) => {
+test('an owner look-up with an invalid credential disconnects the channel', async (t) => {
   const { call, state } = await startStage(t, {
     script: { 'GET /11': { status: 401, json: { error: { code: 190, error_subcode: 460, message: 'x' } } } },
   });
@@ -333,14 +333,14 @@ test("a photo account's token reaches neither the Page nor another account", asy
   t.is((await call(`POST ${platformPath}/2000/media_publish`, { json: { creation_id: '96' } })).status, 403);
 });
 
-test('a Page without a linked photo account does not reach one', async (t) => {
+test('a Page without a linked photo account cannot access one', async (t) => {
   const { call } = await startStage(t, { channel: { linkedResourceId: null }, script: { ...world, ...edges } });
 
   t.is((await call(`GET ${platformPath}/2000`)).status, 403);
   t.is((await call(`GET ${platformPath}/21/comments`)).status, 403);
 });
 
-test("a number's token reaches its number, its files and its business account, and no other", async (t) => {
+test("a number's token reaches only its number, files and business account", async (t) => {
   const file = { id: '71', messaging_product: 'chatapp', mime_type: 'image/png', url: 'http://files.example/71' };
   const { call, seen } = await startStage(t, {
     channel: { type: 'chatapp', resourceId: '3000', linkedResourceId: null },
@@ -371,7 +371,7 @@ test("a number's token reaches its number, its files and its business account, a
   t.is((await call('POST /platform/v25.0/3000/messages', { json: {} })).status, 400);
 });
 
-test('what a list that may show objects of others lists is looked up all the same', async (t) => {
+test('ids from mixed lists are looked up', async (t) => {
   const { call } = await startStage(t, {
     script: {
       ...world,

@@ -15,7 +15,7 @@ export const upstreamToken = 'UPSTREAM-CANARY-0123456789';
 export const channelToken = `hmat_${'t'.repeat(43)}`;
 const appSecret = 'app-secret-canary';
 
-/** What the platform was sent. */
+/** A request that the platform received. */
 export interface SeenRequest {
   readonly method: string;
   readonly path: string;
@@ -31,7 +31,7 @@ export interface UpstreamReply {
   readonly text?: string | Buffer;
 }
 
-/** Answers by `METHOD /path` below the version, without the query; a function sees the request too. */
+/** Replies by `METHOD /path`, without version and query. */
 export type Script = Readonly<Record<string, UpstreamReply | ((seen: SeenRequest) => UpstreamReply)>>;
 export type RawScript = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -39,11 +39,11 @@ export interface StageOptions {
   readonly channel?: Partial<TokenChannel>;
   readonly script?: Script | RawScript;
   readonly limits?: Partial<GatewayLimits>;
-  /** Another platform than the scripted one. */
+  /** Optional. Replaces the scripted platform. */
   readonly apiUrl?: string;
   readonly meter?: GatewayMeter;
   readonly chatappWord?: string;
-  /** Other than those of one gateway's memory. */
+  /** Optional. In memory by default. */
   readonly containers?: GatewayContainers;
 }
 
@@ -84,7 +84,7 @@ export const page: TokenChannel = {
   scopes: null,
 };
 
-/** A gateway of the test's own before a platform that answers by a script; both end with the test. */
+/** Starts a gateway and a scripted platform. The test stops both. */
 export async function startStage(t: ExecutionContext<unknown>, options: StageOptions = {}): Promise<Stage> {
   const seen: SeenRequest[] = [];
   const recorded: OutboundCall[] = [];
@@ -139,7 +139,6 @@ function rememberedContainers(): GatewayContainers {
   };
 }
 
-/** A platform that answers by a script. */
 export async function startUpstream(script: Script | RawScript, seen: SeenRequest[]) {
   const server = createServer(upstreamOf(script, seen));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -181,7 +180,7 @@ const notThere: UpstreamReply = {
   json: { error: { message: 'Unsupported get request', type: 'GraphMethodException', code: 100, error_subcode: 33 } },
 };
 
-/** What the platform answers where an object has no such field. */
+/** The platform's error for an unknown field. */
 export const noSuchField: UpstreamReply = {
   status: 400,
   json: { error: { message: '(#100) Tried accessing nonexisting field', type: 'OAuthException', code: 100 } },
@@ -195,7 +194,7 @@ async function callGateway(
   const [method = 'GET', path = ''] = route.split(' ');
   const { hostname, port } = new URL(url);
   const sent = body ?? (json === undefined ? undefined : JSON.stringify(json));
-  // Not by a URL, whose parser would tidy up the path.
+  // Without `URL`, which would normalize the path.
   const request = httpRequest({
     ...{ hostname, port, method, path },
     headers: {

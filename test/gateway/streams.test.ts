@@ -19,7 +19,7 @@ function formWith(fields: Readonly<Record<string, string>>, file = 'content'): s
   return `${texts.join('')}--XX\r\n${head}\r\n\r\n${file}\r\n--XX--\r\n`;
 }
 
-test('a file is passed on byte by byte while it comes', async (t) => {
+test('a file is streamed to the caller', async (t) => {
   let received = 0;
   let isEnded = false;
   const { url } = await startStage(t, {
@@ -62,7 +62,7 @@ for (const [what, body] of [
   ],
   ['no end', formWith({}).replace('--XX--\r\n', '')],
 ] as const) {
-  test(`a multipart body with ${what} never reaches the platform whole`, async (t) => {
+  test(`a multipart body with ${what} never reaches the platform completely`, async (t) => {
     let isWhole = false;
     const { call } = await startStage(t, {
       channel: number,
@@ -82,7 +82,7 @@ for (const [what, body] of [
   });
 }
 
-test('a file is taken by edges of files only', async (t) => {
+test('only file edges accept files', async (t) => {
   const { call } = await startStage(t, { channel: number });
 
   const answer = await call(messagesRoute, { body: formWith({}), headers: multipart });
@@ -90,7 +90,7 @@ test('a file is taken by edges of files only', async (t) => {
   t.is(answer.status, 415);
 });
 
-test('bodies larger than their limits are refused, announced or not', async (t) => {
+test('bodies over their limits are refused with and without Content-Length', async (t) => {
   const { call, seen } = await startStage(t, { channel: number, limits: { bodyBytes: 1000, parameterBytes: 500 } });
   const chunked = { ...multipart, 'transfer-encoding': 'chunked' };
 
@@ -107,7 +107,7 @@ test('bodies larger than their limits are refused, announced or not', async (t) 
   t.is(seen.length, 0);
 });
 
-test('bodies of other types, of other charsets and broken JSON are refused', async (t) => {
+test('other media types, other charsets and malformed JSON are refused', async (t) => {
   const { call, seen } = await startStage(t, { channel: number });
   const codes = [];
   for (const [type, body] of [
@@ -133,11 +133,11 @@ const silent: RawScript = (request) => void request.resume();
 
 for (const [what, script, limits] of [
   ['drops the connection', dropped, {}],
-  ['breaks its answer off', halfAnswered, {}],
-  // Long enough for the call to get there on a busy machine.
+  ['truncates its response', halfAnswered, {}],
+  // Long enough for the call to reach the platform on a busy machine.
   ['does not answer in time', silent, { callMs: 3_000 }],
 ] as const) {
-  test(`when the platform ${what}, a send is of unknown outcome and sent once; a read may be repeated`, async (t) => {
+  test(`a send has an unknown outcome if the platform ${what}`, async (t) => {
     let count = 0;
     const counted: RawScript = (request, response) => {
       count++;
@@ -156,7 +156,7 @@ for (const [what, script, limits] of [
   });
 }
 
-test('a platform that can not be reached was sent nothing', async (t) => {
+test('an unreachable platform is PLATFORM_UNAVAILABLE', async (t) => {
   const { url, call } = await startStage(t, { channel: number });
   t.truthy(url);
   const away = await startStage(t, { channel: number, apiUrl: 'http://127.0.0.1:1' });
@@ -168,7 +168,7 @@ test('a platform that can not be reached was sent nothing', async (t) => {
   t.is((await call(messagesRoute, { json: { to: '1' } })).status, 400);
 });
 
-test('when the caller goes away, so does the call to the platform', async (t) => {
+test('a disconnecting caller aborts the platform call', async (t) => {
   let isArrived = false;
   let isGone = false;
   const { url, recorded } = await startStage(t, {
@@ -193,7 +193,7 @@ test('when the caller goes away, so does the call to the platform', async (t) =>
   t.is(recorded[0]?.error, 'caller_gone');
 });
 
-test('more calls of one channel at once than allowed are refused', async (t) => {
+test('concurrent calls over the channel limit are refused', async (t) => {
   let arrived = 0;
   const answers: (() => void)[] = [];
   const { call } = await startStage(t, {
@@ -219,7 +219,7 @@ test('more calls of one channel at once than allowed are refused', async (t) => 
   t.is((await fourth).status, 200);
 });
 
-test('a stop lets the calls that have begun come to their end', async (t) => {
+test('stop waits for open calls', async (t) => {
   let answer: (() => void) | undefined;
   const stage = await startStage(t, {
     channel: number,

@@ -25,7 +25,7 @@ async function stage(t: ExecutionContext, scopes: GatewayScope[] | null) {
 }
 
 for (const scope of Object.keys(routes) as GatewayScope[]) {
-  test(`an agent's token with ${scope} makes only the calls of that scope`, async (t) => {
+  test(`an agent's token with ${scope} can make only calls of that scope`, async (t) => {
     const { ask, seen } = await stage(t, [scope]);
     for (const [needed, [route]] of Object.entries(routes)) {
       const { status, body } = await ask(route);
@@ -39,12 +39,12 @@ for (const scope of Object.keys(routes) as GatewayScope[]) {
   });
 }
 
-test('a token that people and full keys share makes every call', async (t) => {
+test('a shared token can make every call', async (t) => {
   const { ask } = await stage(t, null);
   for (const [route] of Object.values(routes)) t.is((await ask(route)).status, 200);
 });
 
-test('messages are not read through the fields of another object', async (t) => {
+test('messages cannot be read through fields of other objects', async (t) => {
   const { ask, seen } = await stage(t, ['channel.read', 'channel.manage']);
   for (const route of [
     `GET ${page}?fields=conversations%7Bmessages%7Bmessage%7D%7D`,

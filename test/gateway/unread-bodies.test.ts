@@ -14,7 +14,7 @@ const formStart = `${formHead.length.toString(16)}\r\n${formHead}\r\n`;
 const namelessHead = '--XX\r\nContent-Disposition: form-data; filename="a"\r\n\r\n';
 const nameless = `${namelessHead.length.toString(16)}\r\n${namelessHead}\r\n`;
 
-/** Requests whose body never ends, by what refuses them: path, headers, the beginning of the body, status. */
+/** Requests with an endless body: reason, path, headers, beginning of the body, status. */
 const requests = [
   ['no token', '/platform/v22.0/3000/messages', '', '', 401],
   ['an unknown route', '/nowhere', '', '', 404],
@@ -30,7 +30,7 @@ const reading: RawScript = (request, response) => {
 };
 
 for (const [what, path, headers, start, status] of requests) {
-  test(`The gateway closes the connection of a request that is refused for ${what}`, async (t) => {
+  test(`the gateway closes the connection of a request with ${what}`, async (t) => {
     const limits = { bodyBytes: 1024 * 1024, parameterBytes: 200_000 };
     const { url } = await startStage(t, { channel: number, script: reading, limits });
     const { socket, write, ended } = await rawConnection(t, url);
@@ -45,7 +45,7 @@ for (const [what, path, headers, start, status] of requests) {
   });
 }
 
-test('The connection of an upload is closed that the platform answers early', async (t) => {
+test('an early platform response closes the upload connection', async (t) => {
   const { url } = await startStage(t, {
     channel: number,
     script: (request, response) => {
@@ -66,7 +66,7 @@ test('The connection of an upload is closed that the platform answers early', as
   t.regex(text, /^connection: close\r$/im);
 });
 
-test('An upload that breaks off is no error of the gateway', async (t) => {
+test('a truncated upload is not a gateway error', async (t) => {
   const { url, lines } = await startStage(t, { channel: number, script: reading });
   for (const [path, type] of [
     ['messages', 'content-type: application/json\r\n'],
@@ -85,7 +85,7 @@ test('An upload that breaks off is no error of the gateway', async (t) => {
   );
 });
 
-test('Answers of the gateway carry security headers, passed on or not', async (t) => {
+test('all responses of the gateway have security headers', async (t) => {
   const { call } = await startStage(t, {
     channel: number,
     script: {

@@ -73,11 +73,11 @@ test('the POST probe is truly empty, unsigned, and passes with any 2xx', async (
   });
 });
 
-/** Of a probe that is to reach it; others get the default. */
+/** Deadline of the probes that must reach it; other probes use the default. */
 const SHORT_MS = 500;
 
 const failures: Readonly<Record<string, [WebhookScript, RegExp, { readonly timeoutMs: number }?]>> = {
-  'another token': [{ verifyToken: 'other' }, /body was another: "other"/],
+  'another token': [{ verifyToken: 'other' }, /body was different: "other"/],
   'no token': [{ verifyToken: null }, /status 403/],
   'status 201': [{ probe: { getStatus: 201 } }, /status 201/],
   'a redirect to the right answer': [{ probe: { get: { mode: 'redirect', location: '/' } } }, /status 302/],

@@ -36,7 +36,7 @@ test('a listed schema says nothing that only the check of a call needs', (t) => 
     properties: {
       channelId: { type: 'string', pattern: '^ch_' },
       limit: { type: 'integer', minimum: 1, maximum: 100 },
-      cursor: { type: 'string', description: '`nextCursor` of the previous page.' },
+      cursor: { type: 'string', description: 'The previous `nextCursor`.' },
     },
     required: ['channelId'],
   });

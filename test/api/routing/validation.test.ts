@@ -27,26 +27,26 @@ const requests: Readonly<Record<string, Wrong>> = {
   'a misfitting event of a subscription beside what is wrong by itself': {
     route: 'POST /channels/{ch}/subscriptions?limit=1',
     body: { url: 'nowhere', events: ['photoapp.comment.received', 'chatapp.nothing'], label: '' },
-    named: ['query.limit', 'body.url', 'body.events.1', 'body.label', 'body.events: a chatapp channel has no photoapp.comment'],
+    named: ['query.limit', 'body.url', 'body.events.1', 'body.label', 'body.events: a chatapp channel never produces photoapp.comment'],
   },
   'all that is wrong in the change of a subscription': {
     route: 'PATCH /channels/{ch}/subscriptions/sub_00000000',
     body: { events: ['photoapp.comment.received'], label: 7, pending: 'keep', enabled: false },
-    named: ['body.label', 'body.pending: goes with a url', 'body.pending: nothing that waits', 'body.events: a chatapp'],
+    named: ['body.label', 'body.pending: allowed only with a url', 'body.pending: cannot be keep', 'body.events: a chatapp'],
   },
   'a misfitting type of a listener': {
     route: 'POST /channels/{ch}/listeners',
     body: { eventTypes: ['pageapp.post.changed'], label: '' },
-    named: ['body.label', 'body.eventTypes: a chatapp channel has no pageapp.post.changed'],
+    named: ['body.label', 'body.eventTypes: a chatapp channel never produces pageapp.post.changed'],
   },
   'the end of a replay before its beginning, beside others': {
     route: 'POST /replays',
     body: { scope: 'workspace:ws_00000000', since: '2026-01-02T00:00:00Z', until: '2026-01-01T00:00:00Z', statuses: ['gone'], destination: 'sub_00000000' },
-    named: ['body.statuses.0', 'body.until: must be later', 'body.destination: takes the scope'],
+    named: ['body.statuses.0', 'body.until: must be later', 'body.destination: requires the scope'],
   },
   'a list of nothing': {
     route: 'GET /replays?limit=0',
-    named: ['query.limit', 'query.scope: missing'],
+    named: ['query.limit', 'query.scope: required'],
   },
   'a span that ends before it begins': {
     route: 'GET /channels/{ch}/statistics?since=2026-01-02T00:00:00Z&until=2026-01-01T00:00:00Z&buckets=0',
@@ -69,12 +69,12 @@ const requests: Readonly<Record<string, Wrong>> = {
   'a team with an external id': {
     route: 'POST /organizations/{org}/workspaces',
     body: { name: '', kind: 'team', externalId: 'x' },
-    named: ['body.name', 'body.externalId: only customers'],
+    named: ['body.name', 'body.externalId: allowed only for'],
   },
   'a role in no workspace': {
     route: 'POST /organizations/{org}/invitations',
     body: { email: 'nobody', role: 'member', workspaceRole: 'member' },
-    named: ['body.email', 'body.workspaceRole: goes with workspaceId'],
+    named: ['body.email', 'body.workspaceRole: allowed only with workspaceId'],
   },
   'query and body of an open route': {
     route: 'POST /agent/auth/claim?now=1',

@@ -27,7 +27,7 @@ const forbiddenV4 = [
   ['255.255.255.255', 32],
 ] as const;
 
-/** Leading bits in hexadecimal, and how many of them count. */
+/** Leading bits in hexadecimal, and their number. */
 const forbiddenV6 = [
   ['00000000000000000000000000000000', 127],
   ['00000000000000000000ffff7f000000', 104],
@@ -66,13 +66,13 @@ function v4Number(ip: string): bigint {
   return ip.split('.').reduce((value, part) => (value << 8n) | BigInt(part), 0n);
 }
 
-/** Keeps the fixed bits of the base and takes the free ones from the random number. */
+/** Combines the fixed bits of the base with random free bits. */
 function within(base: bigint, freeBits: number, random: bigint): bigint {
   const mask = (1n << BigInt(freeBits)) - 1n;
   return (base & ~mask) | (random & mask);
 }
 
-test('every address of a forbidden IPv4 block is forbidden, in IPv6 clothes as well', (t) => {
+test('every address of a forbidden IPv4 block is forbidden, IPv4-mapped too', (t) => {
   for (const [base, prefix] of forbiddenV4) {
     fc.assert(
       fc.property(bits(32), (random) => {
@@ -105,7 +105,7 @@ test('addresses of known public networks are public', (t) => {
 });
 
 test('IPv4 addresses outside of every special block are public', (t) => {
-  // Public, but part of a service of the network itself and no destination.
+  // Public, but used by network services and not a destination.
   const refusedBesides = [
     ['192.175.48.0', 24],
     ['192.31.196.0', 24],
@@ -120,13 +120,13 @@ test('IPv4 addresses outside of every special block are public', (t) => {
   t.pass();
 });
 
-test('text that is not one plain address is forbidden', (t) => {
+test('text that is not a plain address is forbidden', (t) => {
   for (const text of ['', 'example.com', '1.1.1', '0x1.1.1.1', '01.1.1.1', '1', '1.1.1.1/32', '2606:4700::1%eth0']) {
     t.is(classifyAddress(text), 'forbidden', text);
   }
 });
 
-test('allowed blocks hold their addresses and no others', (t) => {
+test('an allowed block allows only its own addresses', (t) => {
   const cidrs = parseCidrs('127.0.0.0/8, 10.1.2.3\nfd00::/8 ::1/128');
   for (const ip of ['127.0.0.1', '127.255.255.255', '::ffff:127.0.0.1', '10.1.2.3', 'fd12::1', '::1']) {
     t.true(isAllowed(ip, cidrs), ip);
@@ -136,18 +136,18 @@ test('allowed blocks hold their addresses and no others', (t) => {
   }
 });
 
-test('a block of IPv4 in IPv6 clothes is the IPv4 block', (t) => {
+test('an IPv4-mapped block equals its IPv4 block', (t) => {
   const cidrs = parseCidrs('::ffff:10.0.0.0/104');
   t.true(isAllowed('10.9.9.9', cidrs));
   t.false(isAllowed('11.0.0.0', cidrs));
 });
 
-test('no blocks allow nothing', (t) => {
+test('an empty list of blocks allows nothing', (t) => {
   t.deepEqual(parseCidrs('  '), []);
   t.false(isAllowed('127.0.0.1', []));
 });
 
-test('a block that can not be read is named', (t) => {
+test('the error for an invalid block names it', (t) => {
   for (const entry of [
     '10/8',
     '10.0.0.0/33',
@@ -162,7 +162,7 @@ test('a block that can not be read is named', (t) => {
   }
 });
 
-test('a client counts by its IPv4 address or its IPv6 blocks', (t) => {
+test('a client is identified by its IPv4 address or IPv6 blocks', (t) => {
   for (const [ip, block, network] of [
     ['192.0.2.1', '192.0.2.1', undefined],
     ['::ffff:192.0.2.1', '192.0.2.1', undefined],

@@ -5,7 +5,7 @@ import { judgeUrl } from '../../../contract/addresses/judge-url.ts';
 const strict = { allowHttp: false, allow: [] };
 const development = { allowHttp: true, allow: parseCidrs('127.0.0.0/8 ::1') };
 
-test('an https URL with a public host is a destination', (t) => {
+test('an https URL with a public host is allowed', (t) => {
   const urls = [
     'https://example.com',
     'https://hooks.example.com:8443/a/b?c=d',
@@ -16,7 +16,7 @@ test('an https URL with a public host is a destination', (t) => {
   for (const url of urls) t.deepEqual(judgeUrl(url, strict), { ok: true }, url);
 });
 
-test('plain http is for development', (t) => {
+test('plain http is allowed only in development', (t) => {
   t.false(judgeUrl('http://example.com/', strict).ok);
   t.true(judgeUrl('http://example.com/', development).ok);
   t.false(judgeUrl('ftp://example.com/', development).ok);
@@ -29,7 +29,7 @@ test('a URL with a user name or password is refused', (t) => {
   }
 });
 
-test('a private address is refused in each of its spellings', (t) => {
+test('a private address is refused in every spelling', (t) => {
   const hosts = [
     '127.0.0.1',
     '0x7f.1',
@@ -53,7 +53,7 @@ test('a private address is refused in each of its spellings', (t) => {
   for (const host of hosts) t.false(judgeUrl(`https://${host}/`, strict).ok, host);
 });
 
-test('names of this machine, of inner networks and of metadata services are refused', (t) => {
+test('local names and names of metadata services are refused', (t) => {
   const hosts = [
     'localhost',
     'LOCALHOST',
@@ -67,13 +67,13 @@ test('names of this machine, of inner networks and of metadata services are refu
   for (const host of hosts) t.false(judgeUrl(`https://${host}/`, strict).ok, host);
 });
 
-test('a name that only looks local is a destination', (t) => {
+test('a public name that looks local is allowed', (t) => {
   for (const host of ['localhost.example.com', 'mylocalhost.com', 'internal.example.com', '127.0.0.1.nip.example']) {
     t.true(judgeUrl(`https://${host}/`, strict).ok, host);
   }
 });
 
-test('where the loopback is allowed, so are its addresses and names, but no other address', (t) => {
+test('an allowed loopback block allows only loopback addresses and names', (t) => {
   for (const host of ['127.0.0.1:8080', 'localhost:8080', 'hooks.localhost', '[::1]:8080', '[::ffff:127.0.0.1]']) {
     t.true(judgeUrl(`http://${host}/`, development).ok, host);
   }
@@ -88,7 +88,7 @@ test('ports of other protocols are refused', (t) => {
     t.true(judgeUrl(`https://example.com:${port}/`, strict).ok, `${port}`);
 });
 
-test('what is no URL, or would be rewritten on the way, is refused', (t) => {
+test('a text that is not a normalized URL is refused', (t) => {
   const urls = ['', 'example.com', '/hook', 'https://', 'https://...', 'https://exa mple.com', ' https://example.com'];
   urls.push(
     'https://exam\nple.com/',
@@ -100,12 +100,12 @@ test('what is no URL, or would be rewritten on the way, is refused', (t) => {
   for (const url of urls) t.false(judgeUrl(url, strict).ok, JSON.stringify(url));
 });
 
-test('a URL has at most 2048 characters', (t) => {
+test('a URL longer than 2048 characters is refused', (t) => {
   const prefix = 'https://example.com/';
   t.true(judgeUrl(prefix.padEnd(2048, 'a'), strict).ok);
   t.false(judgeUrl(prefix.padEnd(2049, 'a'), strict).ok);
 });
 
-test('a refusal says why', (t) => {
+test('a refusal has a reason', (t) => {
   t.deepEqual(judgeUrl('http://example.com', strict), { ok: false, reason: 'The URL is not https' });
 });

@@ -21,7 +21,7 @@ function blockOf(cidr: string): Block {
   return { first, freeBits: bytes.length * 8 - prefix };
 }
 
-/** The first, the last, and one in the middle. */
+/** The first, a middle and the last address. */
 function samplesOf({ first, freeBits }: Block): bigint[] {
   const last = (1n << BigInt(freeBits)) - 1n;
   return [...new Set([first, first | (last / 3n), first | last])];
@@ -32,7 +32,7 @@ const v6 = (value: bigint): string => groups(value).join(':');
 const octetsOf = (value: bigint): number[] => [24n, 16n, 8n, 0n].map((shift) => Number((value >> shift) & 255n));
 const dotted = (value: bigint): string => octetsOf(value).join('.');
 
-/** What a URL parser reads as the IPv4 address, written in other ways than four decimals. */
+/** Other spellings that a URL parser reads as the IPv4 address. */
 function hostsOfV4(value: bigint): string[] {
   const [a, b, c, d] = octetsOf(value) as [number, number, number, number];
   const hex = (part: number) => `0x${part.toString(16)}`;
@@ -54,7 +54,7 @@ function hostsOfV4(value: bigint): string[] {
   ];
 }
 
-/** The IPv4 address inside IPv6: mapped, compatible, translated, NAT64, its local form, 6to4 and Teredo. */
+/** IPv6 forms of the IPv4 address: mapped, compatible, translated, NAT64, local NAT64, 6to4 and Teredo. */
 function embeddings(value: bigint): string[] {
   const [high, low] = [(value >> 16n).toString(16), (value & 0xffffn).toString(16)];
   const hidden = 0xffffffffn ^ value;
@@ -77,7 +77,7 @@ function spellingsOfV6(value: bigint): string[] {
   return [short, v6(value), v6(value).toUpperCase(), short.toUpperCase()];
 }
 
-/** The hosts that some part of the way to a connection lets through. */
+/** The hosts that any check on the way to a connection accepts. */
 function letThrough(hosts: readonly string[]): string[] {
   return hosts.filter((host) => {
     const url = `https://${host}/hook`;
@@ -90,7 +90,7 @@ const publicAmong = (addresses: readonly string[]): string[] =>
 
 for (const { cidr, name } of specialBlocks) {
   const isV6 = cidr.includes(':');
-  test(`no spelling of ${cidr} is a destination: ${name}`, (t) => {
+  test(`every spelling of ${cidr} is refused: ${name}`, (t) => {
     for (const value of samplesOf(blockOf(cidr))) {
       const embedded = isV6 ? spellingsOfV6(value) : embeddings(value);
       t.deepEqual(publicAmong(isV6 ? embedded : [dotted(value), ...embedded]), []);
@@ -100,20 +100,20 @@ for (const { cidr, name } of specialBlocks) {
   });
 }
 
-test('the addresses where clouds hand out credentials are no destinations', (t) => {
+test('addresses of cloud metadata services are refused', (t) => {
   const addresses = ['169.254.169.254', '169.254.170.2', '168.63.129.16', '100.100.100.200', '192.0.0.192'];
   addresses.push('fd00:ec2::254', 'fd00:ec2::23', 'fd20:ce::254', 'fd00:c1::a9fe:a9fe', 'fe80::a9fe:a9fe');
   t.deepEqual(publicAmong(addresses), []);
 });
 
-test('the neighbours of a special block are public', (t) => {
+test('addresses next to a special block are public', (t) => {
   const addresses = ['168.63.129.15', '168.63.129.17', '198.17.255.255', '198.20.0.0', '223.255.255.255'];
   addresses.push('2001:200::', '2001:db7:ffff::1', '2001:db9::', '2003::', '2620:4f:7fff::1', '2620:4f:8001::');
   addresses.push('2c0f:ffff::1', '64:ff9b::168.63.129.17');
   t.deepEqual(publicAmong(addresses), addresses);
 });
 
-test('what the address library calls special is in the table', (t) => {
+test('the table contains all special blocks of the address library', (t) => {
   const bits = (width: bigint) => fc.bigInt({ min: 0n, max: (1n << width) - 1n });
   const isKnown = (address: string) =>
     ipaddr.parse(address).range() === 'unicast' ? true : classifyAddress(address) === 'forbidden';

@@ -11,18 +11,18 @@ import { containerMoves } from '../../harness/containers/container-moves.ts';
 for (const from of containerStatuses) {
   for (const to of containerStatuses) {
     const may = containerMoves[from].split(' ').includes(to);
-    test(`a container that is ${from} ${may ? 'may' : 'never'} become${may ? '' : 's'} ${to}`, (t) => {
+    test(`a container ${may ? 'can' : 'cannot'} change from ${from} to ${to}`, (t) => {
       t.is(containerMayBecome(from, to), may);
       t.is(containerStatusesBefore(to).includes(from), may);
     });
   }
 }
 
-test('only published, failed and expired containers stay what they are for ever', (t) => {
+test('only published, failed and expired containers are final', (t) => {
   t.deepEqual(finalContainerStatuses, ['published', 'error', 'expired']);
 });
 
-test('from every status an end can be reached, so that none moves for ever', (t) => {
+test('every status can reach a final status', (t) => {
   for (const status of containerStatuses)
     t.true(
       [...reachable(status)].some((each) => isFinal(each)),
@@ -30,7 +30,7 @@ test('from every status an end can be reached, so that none moves for ever', (t)
     );
 });
 
-test('nothing that may have been created or published goes back to being created', (t) => {
+test('no container changes back to creating', (t) => {
   t.deepEqual(containerStatusesBefore('creating'), []);
 });
 

@@ -11,11 +11,11 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
-/** The moment at which the answer came. */
+/** The time of the response. */
 const NOW_MS = Date.UTC(2026, 0, 31, 23, 59, 30);
 const MIDDLE = 0.5;
 
-test('a delivery waits 5 s, 30 s, 2 min, 10 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h, and then no more', (t) => {
+test('the default schedule has eleven delays from 5 s to 24 h', (t) => {
   const waits: number[] = [];
   for (let failed = 1; ; failed++) {
     const delayMs = retryDelayMs(defaultRetryScheduleMs, failed, MIDDLE);
@@ -26,7 +26,7 @@ test('a delivery waits 5 s, 30 s, 2 min, 10 min, 30 min, 2 h, 5 h, 10 h, 14 h, 2
   t.deepEqual(waits, [5 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE, 30 * MINUTE, ...hours]);
 });
 
-test('the whole schedule reaches over a weekend', (t) => {
+test('the default schedule spans a weekend', (t) => {
   const total = (random: number): number =>
     defaultRetryScheduleMs.reduce((sum, _, index) => sum + retryDelayMs(defaultRetryScheduleMs, index + 1, random)!, 0);
   t.true(total(0) > 2.5 * DAY);
@@ -34,7 +34,7 @@ test('the whole schedule reaches over a weekend', (t) => {
   t.true(total(1 - Number.EPSILON) < 4 * DAY);
 });
 
-test('jitter moves a wait by at most a fifth, never to a fraction of a millisecond', (t) => {
+test('jitter changes a delay by at most a fifth, in whole milliseconds', (t) => {
   const anyWait = fc.integer({ min: 1, max: DAY });
   const anyDraw = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
   fc.assert(
@@ -49,7 +49,7 @@ test('jitter moves a wait by at most a fifth, never to a fraction of a milliseco
   t.pass();
 });
 
-test('an empty schedule has no wait', (t) => {
+test('an empty schedule has no delay', (t) => {
   t.is(retryDelayMs([], 1, MIDDLE), undefined);
 });
 
@@ -76,16 +76,16 @@ for (const [value, expected] of [
   ['2026-02-01T00:00:00Z', undefined],
   ['120, 240', undefined],
 ] as const) {
-  test(`Retry-After: ${JSON.stringify(value)} asks for ${expected === undefined ? 'nothing' : `${expected} ms`}`, (t) => {
+  test(`Retry-After: ${JSON.stringify(value)} requests ${expected === undefined ? 'no delay' : `${expected} ms`}`, (t) => {
     t.is(parseRetryAfterMs(value, NOW_MS), expected);
   });
 }
 
-test('an answer without Retry-After asks for nothing', (t) => {
+test('a response without Retry-After requests no delay', (t) => {
   t.is(parseRetryAfterMs(undefined, NOW_MS), undefined);
 });
 
-test('whatever a receiver writes into Retry-After, the wait is none or between a moment and a day', (t) => {
+test('any Retry-After value requests no delay or at most one day', (t) => {
   const dates = fc.date({ noInvalidDate: true }).map((date) => date.toUTCString());
   const anyValue = fc.oneof(fc.string(), fc.nat().map(String), dates);
   fc.assert(
@@ -97,7 +97,7 @@ test('whatever a receiver writes into Retry-After, the wait is none or between a
   t.pass();
 });
 
-test('Retry-After only ever delays', (t) => {
+test('Retry-After never shortens a delay', (t) => {
   t.is(nextDelayMs(5 * SECOND, undefined), 5 * SECOND);
   t.is(nextDelayMs(5 * SECOND, 2 * SECOND), 5 * SECOND);
   t.is(nextDelayMs(5 * SECOND, 2 * MINUTE), 2 * MINUTE);

@@ -2,7 +2,7 @@ import test from 'ava';
 import { canMove, deliveryStatuses, type DeliveryStatus, statusesBefore } from '../../../contract/deliveries/status.ts';
 import { outcomeOfStatus } from '../../../contract/deliveries/outcome-of-status.ts';
 
-/** Written from the interface's words, not from the table under test. */
+/** Written from the specification, not from the table under test. */
 const moves: Readonly<Record<DeliveryStatus, string>> = {
   pending: 'retrying delivered exhausted cancelled skipped',
   retrying: 'pending delivered exhausted cancelled skipped',
@@ -15,21 +15,21 @@ const moves: Readonly<Record<DeliveryStatus, string>> = {
 for (const from of deliveryStatuses) {
   for (const to of deliveryStatuses) {
     const may = moves[from].split(' ').includes(to);
-    test(`a ${from} delivery ${may ? 'may' : 'never'} become${may ? '' : 's'} ${to}`, (t) => {
+    test(`a delivery ${may ? 'can' : 'cannot'} change from ${from} to ${to}`, (t) => {
       t.is(canMove(from, to), may);
       t.is(statusesBefore(to).includes(from), may);
     });
   }
 }
 
-test('every state but delivered is open to a late 2xx', (t) => {
+test('a late 2xx changes every state except delivered', (t) => {
   t.deepEqual(
     statusesBefore('delivered'),
     deliveryStatuses.filter((status) => status !== 'delivered'),
   );
 });
 
-test('2xx alone is accepted; redirects and everything else are refused', (t) => {
+test('only 2xx counts as accepted', (t) => {
   const accepted = Array.from({ length: 500 }, (_, index) => index + 100).filter(
     (status) => outcomeOfStatus(status) === 'accepted',
   );

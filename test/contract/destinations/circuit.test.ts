@@ -6,14 +6,14 @@ import {
   recoveryInFlight,
 } from '../../../contract/destinations/circuit.ts';
 
-test('probes come after 5 s, then at doubling intervals of up to a minute, each with jitter', (t) => {
+test('probe delays double from 5 s to one minute, with jitter', (t) => {
   const middle = [0, 1, 2, 3, 4, 5, 100].map((probesMade) => probeDelayMs(defaultProbeDelaysMs, probesMade, 0.5));
   t.deepEqual(middle, [5_000, 10_000, 20_000, 40_000, 60_000, 60_000, 60_000]);
   t.is(probeDelayMs(defaultProbeDelaysMs, 0, 0), 4_000);
   t.is(probeDelayMs(defaultProbeDelaysMs, 9, 0.999_999_9), 72_000);
 });
 
-test('a 429 or 503 with Retry-After pauses a destination for 1 s to 1 h; nothing else does', (t) => {
+test('only 429 and 503 with Retry-After pause a destination', (t) => {
   t.is(pauseMs(429, 30_000), 30_000);
   t.is(pauseMs(503, 30_000), 30_000);
   t.is(pauseMs(429, 10), 1_000);
@@ -23,6 +23,6 @@ test('a 429 or 503 with Retry-After pauses a destination for 1 s to 1 h; nothing
   t.is(pauseMs(null, undefined), undefined);
 });
 
-test('a destination that has come back has two requests open at first, doubling each second until it may have all', (t) => {
+test('a recovered destination starts with two concurrent requests, doubling every second', (t) => {
   t.deepEqual([0, 999, 1_000, 2_500, 4_999, 5_000].map(recoveryInFlight), [2, 2, 4, 8, 32, Infinity]);
 });

@@ -18,12 +18,12 @@ function parses(bytes: Uint8Array): boolean {
 const scans = (bytes: Uint8Array): boolean => !('faultAtByte' in scanJson(bytes));
 const agrees = (bytes: Uint8Array): boolean => scans(bytes) === parses(bytes);
 
-test('valid JSON is accepted, however it is written', (t) => {
+test('valid JSON is accepted in every notation', (t) => {
   fc.assert(fc.property(rawJson, (text) => scans(Buffer.from(text))));
   t.pass();
 });
 
-test('a damaged text is accepted exactly if JSON.parse accepts it', (t) => {
+test('a damaged text is accepted if and only if JSON.parse accepts it', (t) => {
   const damage = fc.array(
     fc.tuple(fc.nat(), fc.constantFrom(...Buffer.from('{}[]",:\\u0-+.eE1tfn \n\x00\x1f\x7f\x80\xc3\xa9', 'latin1'))),
     {
@@ -40,7 +40,7 @@ test('a damaged text is accepted exactly if JSON.parse accepts it', (t) => {
   t.pass();
 });
 
-test('bytes inside a string are accepted exactly if they are UTF-8', (t) => {
+test('bytes in a string are accepted if and only if they are UTF-8', (t) => {
   const sequences = fc.array(
     fc.oneof(fc.constantFrom(0xc0, 0xc2, 0xe0, 0xed, 0xef, 0xf0, 0xf4, 0xf5), fc.integer({ min: 0x7e, max: 0xc1 })),
     {
@@ -99,13 +99,13 @@ for (const text of [
   ':',
   '"\u0000"',
 ]) {
-  test(`refused as by JSON.parse: ${JSON.stringify(text)}`, (t) => {
+  test(`invalid JSON is refused: ${JSON.stringify(text)}`, (t) => {
     t.false(parses(Buffer.from(text)));
     t.false(scans(Buffer.from(text)));
   });
 }
 
-test('a string reads as JSON.parse reads it', (t) => {
+test('a string decodes like JSON.parse', (t) => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), fc.boolean(), (text, isEscaped) => {
       const raw = JSON.stringify(text);
@@ -120,7 +120,7 @@ test('a string reads as JSON.parse reads it', (t) => {
   t.is(decodeJsonString(escapes, 0, escapes.length), '\b\f\n\r\t/"\\😀');
 });
 
-test('nesting of any depth costs no stack', (t) => {
+test('deep nesting does not overflow the stack', (t) => {
   const depth = 100_000;
   t.true(scans(Buffer.from('['.repeat(depth) + ']'.repeat(depth))));
   t.true(scans(Buffer.from('{"a":'.repeat(depth) + '1' + '}'.repeat(depth))));
@@ -128,7 +128,7 @@ test('nesting of any depth costs no stack', (t) => {
   t.false(scans(Buffer.from('['.repeat(depth) + '}'.repeat(depth))));
 });
 
-test('the fault names the byte at which reading ended', (t) => {
+test('a fault has the byte offset where scanning stopped', (t) => {
   t.deepEqual(scanJson(Buffer.from('{"a":x}')), { faultAtByte: 5 });
   t.deepEqual(scanJson(Buffer.from('{"a":1')), { faultAtByte: 6 });
 });

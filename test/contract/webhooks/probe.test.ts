@@ -11,7 +11,7 @@ import {
 
 const answered = (status: number, body = '') => ({ kind: 'answered', status, body }) as const;
 
-test('the probe asks with mode, token and challenge, and the token is both of the latter', (t) => {
+test('the GET probe sends the Verify Token as token and challenge', (t) => {
   const url = new URL(probeUrl('https://example.com/hook', 'sesame'));
   t.deepEqual(
     [...url.searchParams],
@@ -23,7 +23,7 @@ test('the probe asks with mode, token and challenge, and the token is both of th
   );
 });
 
-test("the receiver's own path, query and fragment stay as they are", (t) => {
+test("the GET probe keeps the receiver's path, query and fragment", (t) => {
   t.true(
     probeUrl('https://example.com/hook?key=a%20b&key=2', 'x').startsWith(
       'https://example.com/hook?key=a%20b&key=2&hub.mode=',
@@ -32,7 +32,7 @@ test("the receiver's own path, query and fragment stay as they are", (t) => {
   t.regex(probeUrl('https://example.com/#part', 'x'), /^https:\/\/example\.com\/\?hub\.mode=.*#part$/);
 });
 
-test('whatever a Verify Token holds, the receiver reads it back unharmed', (t) => {
+test('any Verify Token survives the encoding in the URL', (t) => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', minLength: 1 }), (token) => {
       const { searchParams } = new URL(probeUrl('https://example.com/hook?a=1', token));
@@ -42,39 +42,39 @@ test('whatever a Verify Token holds, the receiver reads it back unharmed', (t) =
   t.pass();
 });
 
-test('both probes say what they are', (t) => {
+test('both probes identify themselves by headers', (t) => {
   t.deepEqual(probeHeaders, {
     'x-service-probe': 'webhook-verification',
     'user-agent': 'Service-Webhook-Verifier/1.0',
   });
 });
 
-test('the GET passes with status 200 and the token as the whole body, white space around it apart', (t) => {
+test('the GET passes with status 200 and the trimmed token', (t) => {
   const passed = { outcome: 'passed', status: 200, found: null, responseBody: null, error: null };
   t.deepEqual(judgeTokenAnswer(answered(200, 'sesame'), 'sesame'), passed);
   t.deepEqual(judgeTokenAnswer(answered(200, '\r\n sesame\t\n'), 'sesame'), passed);
 });
 
 for (const [name, answer, told, fields] of [
-  ['another status of the 2xx', answered(201, 'sesame'), /status 201/, { status: 201 }],
+  ['another 2xx status', answered(201, 'sesame'), /status 201/, { status: 201 }],
   ['a redirect', answered(302), /status 302\.$/, { status: 302, responseBody: '' }],
   [
-    'an error and what it says',
+    'an error page',
     answered(403, '<h1>Sign\n in</h1>'),
     /status 403: "<h1>Sign in<\/h1>"/,
     { outcome: 'rejected', status: 403, responseBody: '<h1>Sign in</h1>', error: null },
   ],
-  ['the token within more', answered(200, '{"token":"sesame"}'), /another: "\{\\"token\\"/, { status: 200 }],
-  ['the token in other case', answered(200, 'SESAME'), /another/, { responseBody: 'SESAME' }],
+  ['the token inside other text', answered(200, '{"token":"sesame"}'), /different: "\{\\"token\\"/, { status: 200 }],
+  ['the token in another case', answered(200, 'SESAME'), /different/, { responseBody: 'SESAME' }],
   ['an empty body', answered(200, ' \n'), /was empty\.$/, { outcome: 'rejected', responseBody: '' }],
   [
-    'no answer',
+    'no response',
     { kind: 'silent', error: 'timeout' },
-    /gave no answer \(timeout\)/,
+    /did not respond \(timeout\)/,
     { outcome: 'no_response', status: null, responseBody: null, error: 'timeout' },
   ],
 ] as const) {
-  test(`the GET fails on ${name}, and the user is told what came, in words and in fields`, (t) => {
+  test(`the GET fails on ${name} and reports it`, (t) => {
     const finding = judgeTokenAnswer(answer, 'sesame');
     t.like(finding, fields);
     const failure = probeFailure('GET', finding) ?? '';
@@ -83,19 +83,19 @@ for (const [name, answer, told, fields] of [
   });
 }
 
-test('what is told of an answer never has the Verify Token, also where the answer has it', (t) => {
+test('a finding never contains the Verify Token', (t) => {
   for (const body of ['other', 'you sent hub.verify_token=sesame-1234 and hub.challenge=sesame-1234']) {
     t.false(JSON.stringify(judgeTokenAnswer(answered(200, body), 'sesame-1234')).includes('sesame-1234'));
   }
 });
 
-test('a long answer is cut: enough to recognise it, not to read a document through us', (t) => {
+test('a finding contains only the beginning of a long response', (t) => {
   const finding = judgeTokenAnswer(answered(500, 'x'.repeat(10_000)), 'sesame');
   t.true(probeFailure('GET', finding)!.length < 400);
   t.is(finding.responseBody, `${'x'.repeat(120)}…`);
 });
 
-test('whatever a receiver answers, what is told of it can be stored as JSON', (t) => {
+test('every finding can be stored as JSON', (t) => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 400 }), (body) => {
       const told = JSON.stringify(judgeEmptyPostAnswer(answered(500, body)));
@@ -112,5 +112,5 @@ test('the POST passes with any 2xx and fails with everything else', (t) => {
   for (const status of [301, 304, 400, 401, 404, 410, 500, 503]) {
     t.regex(failure(answered(status)) ?? '', new RegExp(`status ${status}`));
   }
-  t.regex(failure({ kind: 'silent', error: 'connect_refused' })!, /no answer \(connect_refused\)/);
+  t.regex(failure({ kind: 'silent', error: 'connect_refused' })!, /did not respond \(connect_refused\)/);
 });

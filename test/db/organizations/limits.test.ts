@@ -37,7 +37,7 @@ test('two transactions cannot both take the last place', async (t) => {
   t.false(isDone, 'it waits for the first');
   await first.commit();
   const refusal = await t.throwsAsync(second, { instanceOf: LimitReached });
-  t.regex(refusal.message, /may have 2 workspaces and customers.* limit `workspaces`/);
+  t.regex(refusal.message, /can have at most 2 workspaces and customers.* limit `workspaces`/);
   t.is((await db('workspaces').where({ organization_id: organizationId })).length, 2);
 });
 

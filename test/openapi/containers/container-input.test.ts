@@ -42,7 +42,7 @@ const samples: Record<string, unknown> = {
   children: [{ imageUrl: image }, { imageUrl: image }],
 };
 
-/** Where the request is faulty, in order. */
+/** Returns the paths of the faults, in order. */
 function faultsOf(request: unknown): string[] {
   const result = containerInput.safeParse(request);
   const issues = result.error?.issues ?? [];
@@ -50,7 +50,7 @@ function faultsOf(request: unknown): string[] {
 }
 const faults = (mediaType: string, fields: object) => faultsOf({ mediaType, ...smallest[mediaType], ...fields });
 
-test('every type is accepted with all that it may carry, and with no more than it needs', (t) => {
+test('every type accepts its minimal and its maximal fields', (t) => {
   for (const mediaType of mediaTypes) {
     t.deepEqual(faultsOf({ mediaType, ...accepted[mediaType] }), [], mediaType);
     t.deepEqual(faults(mediaType, {}), [], mediaType);
@@ -58,7 +58,7 @@ test('every type is accepted with all that it may carry, and with no more than i
   t.false(containerInput.parse({ mediaType: 'IMAGE', imageUrl: image }).autoPublish);
 });
 
-test('a field that the type does not know is refused', (t) => {
+test('a field of another type is refused', (t) => {
   const refused = {
     IMAGE: ['audioName', 'children', 'coverUrl', 'shareToFeed', 'thumbOffset', 'trialParams', 'videoUrl'],
     VIDEO: ['altText', 'children', 'imageUrl', 'trialParams'],
@@ -77,7 +77,7 @@ test('a field that the type does not know is refused', (t) => {
   }
 });
 
-test('a type without what it needs is refused', (t) => {
+test('a missing required field of a type is refused', (t) => {
   t.deepEqual(faultsOf({ mediaType: 'IMAGE' }), ['imageUrl']);
   t.deepEqual(faultsOf({ mediaType: 'VIDEO' }), ['videoUrl']);
   t.deepEqual(faultsOf({ mediaType: 'REELS' }), ['videoUrl']);
@@ -86,7 +86,7 @@ test('a type without what it needs is refused', (t) => {
   t.deepEqual(faultsOf({ imageUrl: image }), ['mediaType']);
 });
 
-test('a carousel has two to ten children, each with exactly one URL', (t) => {
+test('a carousel requires two to ten children with one URL each', (t) => {
   const child = { imageUrl: image };
   const of = (count: number) => Array.from({ length: count }, () => child);
   t.deepEqual(faults('CAROUSEL', { children: of(1) }), ['children']);
@@ -97,7 +97,7 @@ test('a carousel has two to ten children, each with exactly one URL', (t) => {
   t.deepEqual(faults('CAROUSEL', { shareToFeed: false }), ['shareToFeed']);
 });
 
-test('tags have places on images and nowhere else', (t) => {
+test('only tags on images have coordinates', (t) => {
   const tag = { username: 'somebody' };
   for (const mediaType of ['IMAGE', 'CAROUSEL']) {
     t.deepEqual(faults(mediaType, { userTags: [tag] }), ['userTags.0']);
@@ -112,7 +112,7 @@ test('tags have places on images and nowhere else', (t) => {
   t.deepEqual(faults('CAROUSEL', { children, userTags: [{ ...tag, x: 1, y: 1 }] }), ['children.0']);
 });
 
-test('texts are bounded in characters, hashtags and mentions', (t) => {
+test('texts have limits of characters, hashtags and mentions', (t) => {
   const caption = (text: string) => faults('IMAGE', { caption: text });
   t.deepEqual(caption('😀'.repeat(2200)), []);
   t.deepEqual(caption('😀'.repeat(2201)), ['caption']);
@@ -128,7 +128,7 @@ test('texts are bounded in characters, hashtags and mentions', (t) => {
   t.deepEqual(faults('IMAGE', { altText: 'a'.repeat(1001) }), ['altText']);
 });
 
-test('a URL is public https by its form', (t) => {
+test('a URL must be public https', (t) => {
   const refused = [
     'http://a.example/',
     'https://u:p@a.example/',
@@ -154,7 +154,7 @@ test('a URL is public https by its form', (t) => {
   }
 });
 
-test('the parameters of a trial are free but bounded, and the one that is known is checked', (t) => {
+test('trial parameters are bounded, and the known one is checked', (t) => {
   const trial = (trialParams: unknown) => faults('REELS', { trialParams });
   t.deepEqual(trial({}), []);
   t.deepEqual(trial({ anything: { goes: [1] } }), []);
@@ -166,12 +166,12 @@ test('the parameters of a trial are free but bounded, and the one that is known 
   t.deepEqual(trial(JSON.parse(`${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`)), ['trialParams']);
 });
 
-test('numbers and ids have their form', (t) => {
+test('numbers and ids have a form', (t) => {
   for (const thumbOffset of [-1, 1.5, '1', Number.NaN]) t.deepEqual(faults('REELS', { thumbOffset }), ['thumbOffset']);
   for (const locationId of ['', 'a', 7]) t.deepEqual(faults('IMAGE', { locationId }), ['locationId']);
 });
 
-test('faults of the shape and of the rules are named at once', (t) => {
+test('one error lists faults of the schema and of the rules', (t) => {
   const request = {
     ...{ mediaType: 'STORIES', caption: 7, altText: null, thumbOffset: -1, unknown: 1, autoPublish: 'yes' },
     ...{ children: [{}, 5], userTags: [{ x: 3 }, 'somebody'], trialParams: { graduationStrategy: 1 } },
@@ -184,7 +184,7 @@ test('faults of the shape and of the rules are named at once', (t) => {
   for (const body of [null, [], 'text', 7]) t.deepEqual(faultsOf(body), ['']);
 });
 
-test('the document shows every field of the request', (t) => {
+test('the document contains every field of the request', (t) => {
   const { components } = createDocument({
     openapi: '3.1.0',
     info: { title: 'test', version: '1' },
