@@ -12,20 +12,18 @@ import type { components, paths } from './api-types.ts';
 import { ApiError, NetworkError, toApiError } from './errors.ts';
 import { sendAbortable } from './send-abortable.ts';
 
-/** A schema of the OpenAPI document by its name. */
 export type Schema<Name extends keyof components['schemas']> = components['schemas'][Name];
 
 export interface ClientOptions {
-  /** The URL of the service without a trailing slash; an empty string in pages of the service. */
+  /** Without a trailing slash; empty in pages of the service. */
   readonly baseUrl: string;
-  /** Optional. An API key or a session's access token; the browser's cookie by default. */
+  /** Optional. An API key or access token; the browser's cookie by default. */
   readonly credential?: string | undefined;
-  /** Optional. Sent as X-Workspace-Id. A request can override it in its headers. */
+  /** Optional. A request can override it. */
   readonly workspaceId?: string | undefined;
   readonly userAgent?: string | undefined;
-  /** Optional. Time limit of a request; 90 s by default. */
+  /** Optional. 90 s by default. */
   readonly timeoutMs?: number | undefined;
-  /** Optional. The global `fetch` by default. */
   readonly fetch?: ((request: Request) => Promise<Response>) | undefined;
 }
 
@@ -38,21 +36,21 @@ type Call<Method extends HttpMethod> = <Path extends PathsWithMethod<paths, Meth
   ...options: OptionalWhereEmpty<Options<Path, Method>>
 ) => Promise<Method extends keyof paths[Path] ? Answer<paths[Path][Method]> : never>;
 
-/** Calls return the body of a successful response. They throw ApiError for an error response, otherwise NetworkError. */
+/** Calls return the response body. They throw ApiError for error responses, otherwise NetworkError. */
 export interface ApiClient {
   readonly get: Call<'get'>;
   readonly post: Call<'post'>;
   readonly put: Call<'put'>;
   readonly patch: Call<'patch'>;
   readonly delete: Call<'delete'>;
-  /** Sends any request with the client's credential and returns the unread response, for streams and files. */
+  /** Returns the unread response, for streams and files. */
   readonly fetch: (path: string, init?: RequestInit) => Promise<Response>;
 }
 
-/** The slowest operations wait for the platform for up to a minute. */
+/** Operations wait for the platform for up to a minute. */
 const DEFAULT_TIMEOUT_MS = 90_000;
 
-/** Creates a client of the management API, typed by its OpenAPI document. It never retries. */
+/** Creates a typed client, which never retries. */
 export function createClient({ baseUrl, timeoutMs = DEFAULT_TIMEOUT_MS, ...options }: ClientOptions): ApiClient {
   const send = options.fetch ?? ((request: Request) => globalThis.fetch(request));
   const identity = identityHeaders(options);
@@ -69,7 +67,7 @@ export function createClient({ baseUrl, timeoutMs = DEFAULT_TIMEOUT_MS, ...optio
     baseUrl,
     fetch: (request) => sendAbortable(answered, request, AbortSignal.timeout(timeoutMs)),
   });
-  // The library returns either data or an error. Errors are thrown above, so only data is left.
+  // Errors are thrown above, so only data is left.
   const bodyOf = (method: HttpMethod) => (path: never, options?: object) =>
     client.request(method, path, options as never).then(
       ({ data }) => data,
@@ -101,7 +99,7 @@ function noResponse({ url }: Request, cause: unknown): Error {
   return new NetworkError(`No response from ${new URL(url).origin} ${because}`, { cause });
 }
 
-/** Turns a failure after the response headers into a NetworkError: broken off, too slow, or not JSON. */
+/** Handles failures after the response headers. */
 function unreadable(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof ApiError || error instanceof NetworkError) return error;
   if (error.name === 'AbortError') return error;
@@ -109,7 +107,7 @@ function unreadable(error: unknown): unknown {
   return new NetworkError(`The response ${because}`, { cause: error });
 }
 
-/** Node's fetch reports the reason only as the cause of its error. */
+/** Node's fetch reports the reason only as the cause. */
 function reasonOf(error: unknown): string {
   const inner = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   return inner instanceof Error ? `(${inner.message})` : '';

@@ -6,33 +6,32 @@ export interface FollowDeliveries {
   readonly client: ApiClient;
   /** `channel:<id>`, or `workspace:<id>` for the client's workspace. */
   readonly scope: string;
-  /** Optional. Filters by the new status; all by default. */
+  /** Optional. All by default. */
   readonly statuses?: readonly string[] | undefined;
-  /** Optional. Filters by event type; all by default. */
+  /** Optional. All by default. */
   readonly eventTypes?: readonly string[] | undefined;
-  /** Optional. Resumes after this event; starts now by default. */
+  /** Optional. Starts now by default. */
   readonly lastEventId?: string | undefined;
   readonly signal: AbortSignal;
-  /** Optional. Called when the connection is lost, before the next attempt. */
+  /** Optional. Called before the next attempt. */
   readonly onLost?: ((reason: Error) => void) | undefined;
-  /** Optional. Called on each successful connection. */
+  /** Optional. Called on each connection. */
   readonly onOpen?: (() => void) | undefined;
 }
 
 export interface FollowedDelivery {
-  /** Resumes the stream after this delivery. */
   readonly lastEventId: string;
   readonly delivery: Schema<'DeliverySummary'>;
 }
 
-/** The service sends a comment line every 15 s, so a connection that is silent for three intervals is dead. */
+/** The service sends a comment every 15 s. */
 const SILENCE_MS = 45_000;
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 15_000;
 
 /**
- * Yields the changes of deliveries and reconnects as needed. After a reconnect, the changes since the last event come first.
- * Returns when the signal aborts. Throws if the service refuses the request, for example because the key was revoked.
+ * Yields the changes of deliveries and reconnects without gaps. Returns when the signal aborts. Throws on permanent
+ * errors.
  */
 export async function* followDeliveries(follow: FollowDeliveries): AsyncGenerator<FollowedDelivery> {
   const { signal, onLost } = follow;
@@ -54,7 +53,7 @@ export async function* followDeliveries(follow: FollowDeliveries): AsyncGenerato
   }
 }
 
-/** Yields the deliveries of one connection. Returns the error that ended it, or undefined if the service closed it. */
+/** Returns the error that ended the connection, or undefined if the service closed it. */
 async function* deliveriesOf(
   follow: FollowDeliveries,
   onPlace: (place: string) => void,
@@ -72,8 +71,8 @@ async function* deliveriesOf(
 }
 
 /**
- * Yields the messages of one connection, and ids that come without a message. The service sends such ids at the start and
- * while nothing matches. Without them, a reconnect would miss changes.
+ * Also yields ids without a message. The service sends them while nothing matches; without them, a reconnect would
+ * miss changes.
  */
 async function* connection(
   follow: FollowDeliveries,
@@ -98,14 +97,14 @@ async function* connection(
       const text = decoder.decode(value, { stream: true });
       parser.feed(text);
       yield* messages.splice(0);
-      // Only ids of complete messages count, so that a message that broke off after its id is sent again.
+      // Only complete messages count: a truncated one is sent again.
       const whole = (unfinished + text).split('\n\n');
       unfinished = whole.pop() ?? '';
       const place = lastPlace(whole);
       if (place !== undefined) yield { id: place, data: '' };
     }
   } finally {
-    await reader.cancel().catch(() => undefined); // the connection may be closed already
+    await reader.cancel().catch(() => undefined); // may be closed already
   }
 }
 
@@ -122,7 +121,6 @@ function lastPlace(messages: readonly string[]): string | undefined {
   return line?.slice('id: '.length);
 }
 
-/** Client errors are permanent, except 429. Server and network errors are temporary. */
 function isTemporary(error: unknown): boolean {
   return !(error instanceof ApiError) || error.statusCode >= 500 || error.statusCode === 429;
 }

@@ -13,16 +13,13 @@ interface ApiErrorFields {
 
 type WebhookProbe = components['schemas']['WebhookProbe'];
 
-/** An error response. The code is `UNKNOWN` if something else than the service answered. */
+/** The code is `UNKNOWN` if something else than the service answered. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly statusCode: number;
   readonly code: ErrorCode | 'UNKNOWN';
-  /** Quote it when you contact support. */
   readonly requestId: string | null;
-  /** The value of Retry-After, or null. */
   readonly retryAfterSeconds: number | null;
-  /** The result of each probe with WEBHOOK_URL_VERIFICATION_FAILED, otherwise null. */
   readonly probes: readonly WebhookProbe[] | null;
 
   constructor({ statusCode, code, message, requestId, retryAfterSeconds, probes = null }: ApiErrorFields) {
@@ -35,12 +32,12 @@ export class ApiError extends Error {
   }
 }
 
-/** No complete response arrived. The service may have carried out the request. */
+/** The service may have carried out the request. */
 export class NetworkError extends Error {
   override readonly name = 'NetworkError';
 }
 
-/** Returns the error of a response. Proxies can answer without the service's error body. */
+/** Proxies can answer without the error body of the service. */
 export async function toApiError(response: Response): Promise<ApiError> {
   const text = await response.text().catch(() => '');
   const body = parseObject(text);

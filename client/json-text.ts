@@ -6,8 +6,8 @@ export interface JsonPart {
 const TOKEN = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*|true|false|null|[{}[\],:]/g;
 
 /**
- * Formats a JSON text in lines and returns parts that can be coloured. Keeps numbers and strings as written, because a
- * parser would round long ids. Returns undefined if the text is not JSON.
+ * Formats JSON in lines, as parts that can be coloured. Keeps numbers as written: a parser would round long ids.
+ * Returns undefined if the text is not JSON.
  */
 export function layOutJson(text: string): readonly JsonPart[] | undefined {
   if (!isJson(text)) return undefined;

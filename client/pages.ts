@@ -2,7 +2,7 @@ interface Page {
   readonly nextCursor: string | null;
 }
 
-/** Yields all records of a list and fetches pages on demand. */
+/** Yields all records, fetching pages on demand. */
 export async function* records<Body extends Page, Item>(
   readPage: (cursor: string | undefined) => Promise<Body>,
   itemsOf: (page: Body) => readonly Item[],

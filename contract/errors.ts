@@ -1,4 +1,4 @@
-/** The codes of all error responses of the API and the gateway, with their statuses (specification part 7). */
+/** All codes of the API and the gateway with their statuses (specification part 7). */
 export const errorCodes = {
   VALIDATION_ERROR: 400,
   MALFORMED_JSON: 400,
@@ -66,7 +66,6 @@ export const errorCodes = {
 
 export type ErrorCode = keyof typeof errorCodes;
 
-/** The body of every error response. */
 export interface ErrorBody {
   readonly statusCode: number;
   readonly code: ErrorCode;

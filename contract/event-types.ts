@@ -1,7 +1,7 @@
 export const channelTypes = ['chatapp', 'photoapp', 'pageapp'] as const;
 export type ChannelType = (typeof channelTypes)[number];
 
-/** The types that a subscription can select (specification 2.3). */
+/** Selectable by subscriptions (specification 2.3). */
 export const channelEventTypes = [
   'chatapp.message.received',
   'chatapp.message.status',
@@ -10,7 +10,7 @@ export const channelEventTypes = [
 ] as const;
 export type ChannelEventType = (typeof channelEventTypes)[number];
 
-/** Types that only the webhook and listeners receive. Subscriptions cannot select them. */
+/** Only for the webhook and listeners. */
 const webhookOnlyEventTypes = [
   'pageapp.message.received',
   'pageapp.message.reaction',

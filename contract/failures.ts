@@ -1,4 +1,4 @@
-/** The `type` of every failure that activities throw on purpose. Workflows match on it and rethrow others. */
+/** The `type` of failures that activities throw on purpose. Workflows rethrow others. */
 export const failureTypes = {
   deliveryNotFound: 'DeliveryNotFound',
   candidateNotFound: 'CandidateNotFound',

@@ -1,13 +1,11 @@
 /**
- * Public ids and workflow ids. No other file knows their formats.
- *
- * A public id is a prefix and eight characters of `[0-9A-Za-z]` (specification 2.1). Ids of events and deliveries are a
- * keyed permutation of the row's sequence number over the 62^8 space. They are unique by construction, so these large tables
+ * The formats of public ids and workflow ids. A public id is a prefix and eight characters (specification 2.1). Ids
+ * of events and deliveries are a keyed permutation of the sequence number over the 62^8 space, so these large tables
  * need no second index.
  */
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const BODY_LENGTH = 8;
-const SPACE = 62 ** BODY_LENGTH; // 218,340,105,584,896 is below 2^48, so a double represents it exactly
+const SPACE = 62 ** BODY_LENGTH; // below 2^48, so a double represents it exactly
 const HALF_BITS = 24;
 const HALF_SIZE = 2 ** HALF_BITS;
 const ROUNDS = 6;
@@ -32,7 +30,6 @@ export const idPrefixes = {
 } as const;
 
 export type IdKind = keyof typeof idPrefixes;
-/** The kinds whose ids are a permutation of a sequence number. */
 export type SequencedKind = 'event' | 'delivery';
 
 const patterns = Object.fromEntries(
@@ -47,10 +44,7 @@ export function isId(kind: IdKind, value: unknown): value is string {
   return typeof value === 'string' && patterns[kind].test(value);
 }
 
-/**
- * Returns a random id from an injected cryptographic source. Bytes from 248 are skipped, so that all characters are equally
- * likely.
- */
+/** Skips bytes from 248, so that all characters are equally likely. */
 export function randomId(kind: IdKind, randomBytes: (count: number) => Uint8Array): string {
   let body = '';
   while (body.length < BODY_LENGTH) {
@@ -62,13 +56,13 @@ export function randomId(kind: IdKind, randomBytes: (count: number) => Uint8Arra
   return idPrefixes[kind] + body;
 }
 
-/** Six 32-bit round keys per kind. Separate keys make the ids of event 7 and delivery 7 unrelated. */
+/** Six 32-bit round keys per kind, so that equal numbers have unrelated ids. */
 export interface IdKey {
   readonly event: readonly number[];
   readonly delivery: readonly number[];
 }
 
-/** Returns the key from 48 random bytes, which an installation generates once and never changes. */
+/** @param bytes 48 random bytes, which an installation never changes */
 export function idKeyFrom(bytes: Uint8Array): IdKey {
   if (bytes.length !== ROUNDS * 4 * 2) throw new Error(`An id key requires ${ROUNDS * 8} bytes, got ${bytes.length}`);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -76,18 +70,17 @@ export function idKeyFrom(bytes: Uint8Array): IdKey {
   return { event: words.slice(0, ROUNDS), delivery: words.slice(ROUNDS) };
 }
 
-/** Returns the public id of a sequence number, below 62^8. */
 export function sequencedId(key: IdKey, kind: SequencedKind, sequence: number): string {
   if (!Number.isSafeInteger(sequence) || sequence < 0 || sequence >= SPACE) {
     throw new RangeError(`Sequence ${sequence} is outside the id space`);
   }
   let value = sequence;
   do value = permute(key[kind], value);
-  while (value >= SPACE); // cycle-walking keeps the result inside the space
+  while (value >= SPACE); // cycle-walking
   return idPrefixes[kind] + encode(value);
 }
 
-/** Returns the sequence number of a public id, or undefined if the text is not an id of this kind. */
+/** Returns undefined for other texts. */
 export function sequenceOf(key: IdKey, kind: SequencedKind, id: string): number | undefined {
   if (!isId(kind, id)) return undefined;
   let value = decode(id.slice(idPrefixes[kind].length));
@@ -110,7 +103,7 @@ function unpermute(keys: readonly number[], value: number): number {
   return left * HALF_SIZE + right;
 }
 
-/** The round function: the finalizer of MurmurHash3 over the half and the round key, cut to 24 bits. */
+/** The finalizer of MurmurHash3 over half and key, cut to 24 bits. */
 function mix(half: number, key: number): number {
   let hash = (half ^ key) >>> 0;
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
@@ -152,31 +145,27 @@ export const registrationWorkflowId = (registrationId: string): string => `regis
 
 const DELIVERY_WORKFLOW = /^delivery\/(wd_[A-Za-z0-9]{8})$/;
 
-/** Returns the delivery of a workflow id, or undefined for other workflows. */
 export function deliveryIdOfWorkflow(workflowId: string): string | undefined {
   return DELIVERY_WORKFLOW.exec(workflowId)?.[1];
 }
 
 const CIRCUIT_WORKFLOW = /^destination\/(.+)$/;
 
-/** Returns the circuit name of a workflow id, or undefined for other workflows. */
 export function circuitNameOfWorkflow(workflowId: string): string | undefined {
   return CIRCUIT_WORKFLOW.exec(workflowId)?.[1];
 }
 
 const CONTAINER_WORKFLOW = /^container\/(ctr_[A-Za-z0-9]{8})$/;
 
-/** Returns the container of a workflow id, or undefined for other workflows. */
 export function containerIdOfWorkflow(workflowId: string): string | undefined {
   return CONTAINER_WORKFLOW.exec(workflowId)?.[1];
 }
 
 const REPLAY_WORKFLOW = /^replay\/(rpl_[A-Za-z0-9]{8})$/;
 
-/** Returns the replay of a workflow id, or undefined for other workflows. */
 export function replayIdOfWorkflow(workflowId: string): string | undefined {
   return REPLAY_WORKFLOW.exec(workflowId)?.[1];
 }
 
-/** Ids of Temporal schedules. The workflows they start have the time appended. */
+/** Workflow ids have the time appended. */
 export const scheduleIds = { retention: 'retention', invariants: 'invariants' } as const;

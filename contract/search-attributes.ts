@@ -1,7 +1,4 @@
-/**
- * Search attributes of workflows, all of type Keyword. The names are stored in histories and registered with the Temporal
- * server, so they cannot change. Temporal allows at most ten.
- */
+/** Type Keyword. Stored in histories and registered with the server; at most ten. */
 export const searchAttributes = {
   workspace: 'ServiceWorkspaceId',
   channel: 'ServiceChannelId',

@@ -1,5 +1,2 @@
-/**
- * The names are stored in histories and cannot change. Pumps have their own queue, so that their long activities never
- * occupy the slots of other activities.
- */
+/** Stored in histories. Pumps have their own queue, so that they do not occupy all slots. */
 export const taskQueues = { main: 'service', pump: 'delivery-pump' } as const;

@@ -13,18 +13,17 @@ import { createUnansweredNames } from './unanswered-names.ts';
 export type { EgressRequest, EgressResult } from './result.ts';
 
 export interface EgressOptions {
-  /** Blocks of non-public addresses that are allowed. */
   readonly allowCidrs: readonly Cidr[];
   readonly allowHttp: boolean;
-  /** Optional. From the look-up to the last byte of the response body; 10 s by default. A request can override it. */
+  /** Optional. From the look-up to the end of the body; 10 s by default. */
   readonly timeoutMs?: number;
   readonly dnsTimeoutMs?: number;
   readonly connectTimeoutMs?: number;
-  /** Optional. Lifetime of cached addresses; 5 s by default, because a checked address can change. */
+  /** Optional. 5 s by default, because a checked address can change. */
   readonly dnsCacheMs?: number;
   /** Optional. A name that fails for this long while others resolve is the destination's fault; 10 min by default. */
   readonly blameNameAfterMs?: number;
-  /** Optional. A URL with a reliable name. If it resolves, the resolver works and other failures are not its fault. */
+  /** Optional. A URL with a reliable name, which shows whether the resolver works. */
   readonly referenceUrl?: string | undefined;
   readonly maxConnectionsPerOrigin?: number;
   readonly maxOrigins?: number;
@@ -35,20 +34,19 @@ export interface EgressOptions {
 }
 
 export interface Egress {
-  /** Sends one request, once. Never rejects: every failure is a result. */
+  /** Sends one request, once. Never rejects. */
   send(request: EgressRequest): Promise<EgressResult>;
-  /** Returns why a request to the URL would be blocked, or undefined. An unresolvable name is not blocked. */
+  /** Returns why a request would be blocked. Ignores failed look-ups. */
   judge(url: string): Promise<BlockedError | undefined>;
-  /** Origins with open connections. */
   readonly originCount: number;
-  /** Refuses new requests, waits for open ones, then closes all connections. */
+  /** Refuses new requests and waits for open ones. */
   close(): Promise<void>;
 }
 
-/** Longer than the usual outage of a name server during a move or restart. */
+/** Longer than the usual outage of a name server. */
 const BLAME_NAME_AFTER_MS = 10 * 60_000;
 
-/** Set by this client or the HTTP library. Values of callers are ignored, because they could change the framing or the host. */
+/** Callers cannot set these: they could change the framing or the host. */
 const ownedHeaders = new Set(
   [
     'host',
@@ -109,7 +107,7 @@ export function createEgress(options: EgressOptions): Egress {
       const exchange = new Exchange({ timeoutMs: request.timeoutMs ?? timeoutMs, signal: request.signal, onSettled });
       const { method, body = null } = request;
       const headers = headerList(request.headers);
-      // The library repeats idempotent requests after a lost connection. Nothing must be sent twice.
+      // The library repeats idempotent requests after a lost connection.
       origins.dispatch(target.origin, { path: target.path, method, headers, body, idempotent: false }, exchange);
     });
   }
@@ -141,13 +139,12 @@ export function createEgress(options: EgressOptions): Egress {
   };
 }
 
-/** Returns the name to resolve. IP addresses and localhost need no DNS, so they prove nothing. */
+/** IP addresses and localhost need no DNS, so they prove nothing. */
 function referenceNameOf(url: string | undefined): string | undefined {
   const hostname = url === undefined ? undefined : URL.parse(url)?.hostname;
   return hostname === undefined || hostname === 'localhost' || ipLiteral(hostname) !== undefined ? undefined : hostname;
 }
 
-/** Returns the flat list of names and values that the HTTP library accepts without a copy. */
 function headerList(headers: Readonly<Record<string, string>>): string[] {
   const list = ['accept-encoding', 'identity'];
   for (const name in headers) {

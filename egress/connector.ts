@@ -10,26 +10,24 @@ export interface ConnectorOptions {
   readonly resolver: Resolver;
   readonly allowCidrs: readonly Cidr[];
   readonly connectTimeoutMs: number;
-  /** Additional trusted certificates in PEM. */
   readonly extraCa?: string | undefined;
 }
 
 /**
- * Opens connections only to checked addresses. The check is in the socket's look-up, so the checked address is the one it
- * connects to, and TLS still verifies the certificate against the name. Address literals skip the look-up and are checked
- * before.
+ * Connects only to checked addresses. The check is in the look-up, so the checked address is the one it connects to,
+ * and TLS still verifies the name. Address literals skip the look-up.
  */
 export function createConnector(options: ConnectorOptions): buildConnector.connector {
   const { resolver, allowCidrs, connectTimeoutMs, extraCa } = options;
   const connect = buildConnector({
     lookup: vettedLookup(resolver),
     timeout: connectTimeoutMs,
-    // With HTTP/1.1, the limit of connections is also the limit of concurrent requests.
+    // With HTTP/1.1, the limit of connections also limits concurrent requests.
     allowH2: false,
     autoSelectFamily: true,
     rejectUnauthorized: true,
     minVersion: 'TLSv1.2',
-    // Shared, because creating a context parses all root certificates.
+    // Shared, because creating a context parses all roots.
     secureContext: createSecureContext(extraCa === undefined ? {} : { ca: [...rootCertificates, extraCa] }),
   });
 

@@ -6,9 +6,8 @@ import type { EgressResult } from './result.ts';
 
 /** Beyond this, closing the connection is cheaper than draining it. */
 const MAX_READ_BYTES = 64 * 1024;
-/** Kept for the log of attempts. */
 const MAX_KEPT_BYTES = 16 * 1024;
-/** Pieces are merged at this number, because a body can arrive byte by byte. */
+/** A body can arrive byte by byte. */
 const MAX_PIECES = 64;
 
 const NO_BODY = Buffer.alloc(0);
@@ -22,15 +21,13 @@ export interface ExchangeOptions {
 }
 
 /**
- * One request and its response, driven by the HTTP client's callbacks. It ends twice. It is *settled* by the first of
- * response, failure, deadline and abort, which determines the result. It is *released* when the HTTP client is done with
- * it, which frees its connection.
+ * One request, driven by the HTTP client's callbacks. It is *settled* once, by the first of response, failure,
+ * deadline and abort. It is *released* when the HTTP client is done with it, which frees its connection.
  */
 export class Exchange implements Dispatcher.DispatchHandler {
   isSettled = false;
-  /** Set by the origin that carries the exchange. */
   onReleased: () => void = () => {};
-  /** Returns the error of a deadline before the request was sent. Set by the origin. */
+  /** The error of a deadline before the request was sent. Set by the origin. */
   lateError: () => EgressError = () => 'timeout';
 
   private readonly options: ExchangeOptions;
@@ -51,7 +48,6 @@ export class Exchange implements Dispatcher.DispatchHandler {
     options.signal?.addEventListener('abort', this.giveUp);
   }
 
-  /** Settles with an error and aborts the request. */
   fail(error: EgressError, detail: string): void {
     const failure = new EgressFailure(error, detail);
     this.settleFailure(failure);
@@ -62,7 +58,6 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.fail(this.controller === undefined ? this.lateError() : 'timeout', `${this.options.timeoutMs} ms`);
   }
 
-  /** Called when the connection is open, before the request is written. */
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.controller = controller;
     if (this.isSettled) controller.abort(new EgressFailure('aborted', 'settled before it was sent'));
@@ -90,7 +85,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   onResponseError(_controller: Dispatcher.DispatchController | null, error: Error): void {
     this.settleFailure(error);
-    // One turn later: a waiting exchange that expires in this turn must not take the connection and break it.
+    // One turn later, so that a waiting exchange that expires now does not take the connection.
     setImmediate(release, this);
   }
 

@@ -1,10 +1,9 @@
 import type { EgressError } from '../contract/deliveries/egress-errors.ts';
 
-/** A failure with its code, passed as an error through the HTTP client's callbacks. */
 export class EgressFailure extends Error {
   readonly error: EgressError;
 
-  /** @param detail for the operator's log; never shown to customers */
+  /** @param detail for the operator's log only */
   constructor(error: EgressError, detail: string) {
     super(detail);
     this.name = 'EgressFailure';
@@ -14,7 +13,7 @@ export class EgressFailure extends Error {
 
 export interface ClassifiedFailure {
   readonly error: EgressError;
-  /** For the operator's log; never shown to customers. */
+  /** For the operator's log only. */
   readonly detail: string;
 }
 
@@ -38,7 +37,7 @@ const errorsByCode: Readonly<Record<string, EgressError>> = {
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'bad_response',
 };
 
-/** Node's names of OpenSSL verification errors (X509_V_ERR_*) that have no distinctive prefix. */
+/** X509_V_ERR_* names without a distinctive prefix. */
 const certificateCodes = new Set([
   'DEPTH_ZERO_SELF_SIGNED_CERT',
   'SELF_SIGNED_CERT_IN_CHAIN',
@@ -51,7 +50,6 @@ const certificateCodes = new Set([
   'PATH_LENGTH_EXCEEDED',
 ]);
 
-/** Returns the code of an error from the HTTP client, the socket or TLS. */
 export function classifyFailure(thrown: Error): ClassifiedFailure {
   if (thrown instanceof EgressFailure) return { error: thrown.error, detail: thrown.message };
   const failure = thrown instanceof AggregateError ? firstError(thrown) : thrown;
@@ -61,12 +59,11 @@ export function classifyFailure(thrown: Error): ClassifiedFailure {
   return { error: errorsByCode[code] ?? 'failed', detail: code };
 }
 
-/** The HTTP parser reports a truncated response and these two errors without a code of their own. */
+/** The HTTP parser reports these without a code of their own. */
 function isParserError(code: string, { name, message }: Error): boolean {
   return name === 'HTTPParserError' || (code === 'UND_ERR_SOCKET' && /^bad (upgrade|response)/.test(message));
 }
 
-/** A connection that was tried at several addresses fails with one error per address. */
 function firstError(aggregate: AggregateError): Error {
   const [first]: unknown[] = aggregate.errors;
   return first instanceof Error ? first : aggregate;

@@ -4,9 +4,8 @@ import type { Exchange } from './exchange.ts';
 export interface OriginsOptions {
   readonly connect: buildConnector.connector;
   readonly maxConnectionsPerOrigin: number;
-  /** Maximum number of origins with open connections. Exceeded only while all of them are busy. */
+  /** Exceeded only while all origins are busy. */
   readonly maxOrigins: number;
-  /** An origin without requests for this long is closed. */
   readonly idleMs: number;
 }
 
@@ -23,30 +22,30 @@ interface Waiting {
 
 interface Origin {
   readonly name: string;
-  /** All clients. Each has at most one connection and one request. */
+  /** At most one connection and one request each. */
   readonly clients: Client[];
-  /** Clients without a request. The last one was used last, so it is most likely to be connected still. */
+  /** The last one was used last, so it is most likely to be connected. */
   readonly free: Client[];
   readonly waiting: Waiting[];
-  /** Whether the last connect succeeded. If so, a late request is a timeout, not a connect timeout. */
+  /** Whether the last connect succeeded. A late request is then a timeout, not a connect timeout. */
   isReached: boolean;
   idleSinceMs: number;
 }
 
-/** Servers close idle connections after five seconds or more. A close during a request fails an attempt. */
+/** Servers close idle connections after five seconds or more. */
 const KEEP_ALIVE_MS = 4_000;
 /** Upper bound for the server's Keep-Alive header. */
 const KEEP_ALIVE_MAX_MS = 30_000;
 const MAX_HEADER_BYTES = 16 * 1024;
 
 /**
- * Reuses the connections of each origin and closes the origins that were idle longest. The library's pool is not used: it
- * treats a connection as busy until one turn after the response, and opens another one for a request in between.
+ * Reuses connections and closes the origins that were idle longest. The library's pool treats a connection as busy
+ * until one turn after the response and opens another one in between.
  */
 export function createOrigins(options: OriginsOptions): Origins {
   const { maxConnectionsPerOrigin, maxOrigins, idleMs } = options;
   const origins = new Map<string, Origin>();
-  /** In order of idle time, longest first. */
+  /** Longest idle first. */
   const idle = new Map<string, Origin>();
   const sweep = setInterval(() => forgetIdleSince(performance.now() - idleMs), idleMs).unref();
 
@@ -102,7 +101,6 @@ function openOrigin(name: string): Origin {
   return { name, clients: [], free: [], waiting: [], isReached: false, idleSinceMs: 0 };
 }
 
-/** Removes and returns the first waiting request that is not settled. */
 function nextWaiting(origin: Origin): Waiting | undefined {
   let next = origin.waiting.shift();
   while (next?.exchange.isSettled) next = origin.waiting.shift();
@@ -121,7 +119,7 @@ function openClient(origin: Origin, connect: buildConnector.connector): Client {
     keepAliveTimeout: KEEP_ALIVE_MS,
     keepAliveMaxTimeout: KEEP_ALIVE_MAX_MS,
     maxHeaderSize: MAX_HEADER_BYTES,
-    // Disabled, because each exchange has one absolute deadline and these limit only gaps.
+    // Disabled: they limit gaps, and each exchange has one absolute deadline.
     headersTimeout: 0,
     bodyTimeout: 0,
   });

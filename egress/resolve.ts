@@ -4,7 +4,6 @@ import { classifyAddress, isAllowed, type Cidr } from '../contract/addresses/cla
 import { EgressFailure } from './failure.ts';
 import type { UnansweredNames } from './unanswered-names.ts';
 
-/** Returns all addresses of a name. The system's resolver by default. */
 export type Lookup = (hostname: string) => Promise<readonly LookupAddress[]>;
 
 export interface ResolverOptions {
@@ -12,9 +11,9 @@ export interface ResolverOptions {
   readonly lookup?: Lookup | undefined;
   readonly timeoutMs: number;
   readonly cacheMs: number;
-  /** Optional. Distinguishes a failing name from a failing resolver; without it, no name is blamed. */
+  /** Optional. Without it, no name is blamed. */
   readonly unanswered?: UnansweredNames | undefined;
-  /** Optional. A reliable name, resolved when another one fails to find out whether the resolver works. */
+  /** Optional. Resolved when another name fails, to find out whether the resolver works. */
   readonly referenceName?: string | undefined;
 }
 
@@ -28,10 +27,9 @@ interface CacheEntry {
   freshUntilMs: number;
 }
 
-/** Enough for the destinations that connect at about the same time. */
 const MAX_CACHED_NAMES = 1_000;
 
-/** Creates a resolver that keeps the system's order of addresses. Its cache also joins concurrent look-ups of one name. */
+/** Joins concurrent look-ups of one name. */
 export function createResolver(options: ResolverOptions): Resolver {
   const { allowCidrs, lookup = lookupAll, timeoutMs, cacheMs, unanswered, referenceName } = options;
   const cache = new Map<string, CacheEntry>();
@@ -67,10 +65,7 @@ export function createResolver(options: ResolverOptions): Resolver {
   return { resolve };
 }
 
-/**
- * Throws if any address is forbidden. A name with public and private addresses is an attack or a mistake, and using only
- * the public ones would succeed at random.
- */
+/** Throws if any address is forbidden. Using only the public ones would succeed at random. */
 function checked(addresses: readonly LookupAddress[], allow: readonly Cidr[]): readonly LookupAddress[] {
   if (addresses.length === 0) throw new EgressFailure('dns_not_found', 'no addresses');
   const bad = addresses.find(({ address }) => !isReachable(address, allow));
@@ -93,7 +88,7 @@ function lookupFailure(error: unknown): EgressFailure {
   return new EgressFailure(isNotFound ? 'dns_not_found' : 'dns_failed', code);
 }
 
-/** The system's look-up cannot be cancelled. A late result is ignored. */
+/** The system look-up cannot be cancelled. A late result is ignored. */
 async function withDeadline<T>(promise: Promise<T>, timeoutMs: number): Promise<T> {
   const { promise: deadline, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => reject(new EgressFailure('dns_timeout', `${timeoutMs} ms`)), timeoutMs);

@@ -1,7 +1,7 @@
 const MAX_HEADERS = 64;
 const MAX_TOTAL_CHARS = 8_192;
 
-/** Copies headers up to both limits and joins repeated ones by a comma. A header that does not fit is omitted. */
+/** Joins repeated headers by a comma. A header over the limits is omitted. */
 export function boundedHeaders(
   received: Readonly<Record<string, string | string[] | undefined>>,
 ): Record<string, string> {

@@ -3,11 +3,11 @@ import type { BlockedError, NoResponseError } from '../contract/deliveries/egres
 export interface EgressRequest {
   readonly method: 'GET' | 'POST';
   readonly url: string;
-  /** Headers that the client sets itself, such as host or content-length, are ignored. */
+  /** Headers that the client sets itself are ignored. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: Uint8Array | string | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Optional. From the look-up to the last byte of the response body; the client's timeout by default. */
+  /** Optional. The client's timeout by default. */
   readonly timeoutMs?: number | undefined;
 }
 
@@ -20,7 +20,7 @@ interface Answered extends Timed {
   readonly outcome: 'answered';
   readonly status: number;
   readonly headers: Record<string, string>;
-  /** The beginning of the response body, not decompressed. */
+  /** The beginning of the body, not decompressed. */
   readonly body: Buffer;
   readonly bodyTruncated: boolean;
 }
@@ -28,14 +28,14 @@ interface Answered extends Timed {
 interface NoResponse extends Timed {
   readonly outcome: 'no_response';
   readonly error: NoResponseError;
-  /** For the operator's log; never shown to customers. */
+  /** For the operator's log only. */
   readonly detail: string;
 }
 
 interface Blocked extends Timed {
   readonly outcome: 'blocked';
   readonly error: BlockedError;
-  /** For the operator's log; never shown to customers. */
+  /** For the operator's log only. */
   readonly detail: string;
 }
 

@@ -7,15 +7,14 @@ export type Target =
       readonly isAllowed: true;
       readonly origin: string;
       readonly path: string;
-      /** The host name to resolve, or undefined for an address, which has been checked. */
+      /** The name to resolve; undefined for an address. */
       readonly name: string | undefined;
     }
   | { readonly isAllowed: false; readonly error: BlockedError; readonly detail: string };
 
-/** Caches the verdict, because the same URLs are called again and again. */
 const MAX_REMEMBERED = 10_000;
 
-/** Returns a function that checks request URLs and caches its verdicts. */
+/** Returns a function that checks URLs and caches its verdicts. */
 export function createTargets(rules: UrlRules): (url: string) => Target {
   const remembered = new Map<string, Target>();
   return (url) => {

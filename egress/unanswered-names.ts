@@ -1,22 +1,20 @@
 /**
- * Distinguishes a name whose name server fails from a failing resolver, which is the fault of this installation. Counts only
- * the time in which other names resolved while this one failed. A failure adds the time since the last counted failure if
- * another name resolved in between, at most MAX_STEP_MS. Therefore an outage of the resolver adds almost nothing, and a
- * rarely used name needs many failures before it is blamed.
+ * Distinguishes a failing name from a failing resolver. Only time in which other names resolved counts: a failure
+ * adds the time since the last counted failure, at most MAX_STEP_MS. So an outage of the resolver adds almost
+ * nothing, and a rarely used name needs many failures before it is blamed.
  */
 export interface UnansweredNames {
   resolved(name: string): void;
-  /** Counts a failure. Returns true if the name has failed for `blameAfterMs`. */
+  /** Returns true if the name has failed for `blameAfterMs`. */
   failed(name: string): boolean;
 }
 
 export interface UnansweredOptions {
   readonly blameAfterMs: number;
-  /** Milliseconds of a monotonic clock. */
   readonly now: () => number;
 }
 
-/** The delay between attempts after an own fault. One failure adds at most this much. */
+/** The delay between attempts after an own fault. */
 const MAX_STEP_MS = 30_000;
 const MAX_NAMES = 10_000;
 
@@ -29,7 +27,7 @@ interface Failing {
 
 export function createUnansweredNames({ blameAfterMs, now }: UnansweredOptions): UnansweredNames {
   const failing = new Map<string, Failing>();
-  /** The last resolution, and the last one of another name than that. */
+  /** The last resolution, and the last one of a different name. */
   let last = { name: '', atMs: -Infinity };
   let lastOfOthers = last;
 
@@ -37,7 +35,6 @@ export function createUnansweredNames({ blameAfterMs, now }: UnansweredOptions):
     return last.name === name ? lastOfOthers.atMs : last.atMs;
   }
 
-  /** An older failure may have had another reason. */
   function isFresh({ lastAtMs }: Failing, atMs: number): boolean {
     return atMs - lastAtMs <= blameAfterMs;
   }
@@ -51,12 +48,12 @@ export function createUnansweredNames({ blameAfterMs, now }: UnansweredOptions):
     failed(name) {
       const atMs = now();
       const known = failing.get(name);
-      failing.delete(name); // reinserted below, so that the oldest entry comes first
+      failing.delete(name); // reinserted below: oldest first
       const before = known && isFresh(known, atMs) ? known : { lastAtMs: atMs, countedAtMs: atMs, provenMs: 0 };
       const sinceMs = atMs - before.countedAtMs;
       const isProven = lastResolvedBeside(name) > before.countedAtMs;
       const provenMs = before.provenMs + (isProven ? Math.min(sinceMs, MAX_STEP_MS) : 0);
-      // Without proof that the resolver works, at most MAX_STEP_MS can accumulate.
+      // Without proof that the resolver works, at most MAX_STEP_MS accumulates.
       const countedAtMs = isProven || sinceMs > MAX_STEP_MS ? atMs : before.countedAtMs;
       failing.set(name, { lastAtMs: atMs, countedAtMs, provenMs });
       if (failing.size > MAX_NAMES) failing.delete(failing.keys().next().value ?? '');

@@ -20,8 +20,8 @@ import { splitUrl } from './forwarding/target.ts';
 import { createUpstream } from './upstream/upstream.ts';
 
 /**
- * Forwards calls with channel tokens to the platform. A call reaches only the objects of the token's channel. The gateway
- * adds the channel's credential, never reveals it, and never repeats a call.
+ * Forwards calls with channel tokens to the platform. A call reaches only objects of its channel. The gateway adds
+ * the channel's credential, never reveals it, and never repeats a call.
  */
 export interface Gateway {
   handle(request: IncomingMessage, response: ServerResponse): void;
@@ -81,7 +81,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
     try {
       await act({ ...call, channel, account, caller: token.slice(0, CALLER_LENGTH) });
     } finally {
-      // A response that the caller has not read yet still occupies memory, so it keeps its slot.
+      // An unread response still occupies memory, so it keeps its slot.
       if (call.isGone() || call.response.writableFinished) leave();
       else call.response.once('close', leave);
     }

@@ -11,7 +11,7 @@ import { startMetricsIfAsked } from '../metrics/server.ts';
 import { createChannelDirectory } from './access/channel-directory.ts';
 import { startGateway } from './start-gateway.ts';
 
-/** A token look-up takes well under a millisecond. */
+/** A look-up takes well under a millisecond. */
 const TOKEN_CONNECTIONS = 4;
 
 const config = loadConfig({ required: ['databaseUrl', 'encryptionKeys', 'platformAppSecret'] });
@@ -63,7 +63,6 @@ log.info('gateway.started', { url: gateway.url });
 let stopping = false;
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(signal));
 
-/** Closes the listener, finishes open calls, then flushes their records. */
 async function stop(signal: string): Promise<void> {
   if (stopping) return;
   stopping = true;

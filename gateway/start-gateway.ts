@@ -3,26 +3,27 @@ import { createGateway } from './create-gateway.ts';
 import { defaultLimits, type GatewayDeps } from './calls/deps.ts';
 
 export interface StartGateway extends Omit<GatewayDeps, 'gatewayUrl'> {
-  /** 0 selects a free port. */
   readonly port: number;
   readonly host: string;
-  /** Optional. The public URL; the listening address by default. */
+  /** Optional. The listening address by default. */
   readonly gatewayUrl?: string;
 }
 
 export interface RunningGateway {
   readonly url: string;
-  /** Closes the listener and waits for open calls. Drops those that exceed `graceMs`, 0 by default. */
+  /** Waits for open calls and drops those that exceed `graceMs`. */
   stop(options?: { readonly graceMs?: number }): Promise<void>;
 }
 
-/** Longer than the idle timeouts of load balancers, so that the gateway never closes a connection just as it is used. */
+/**
+ * Longer than the idle timeouts of load balancers, so that the gateway never closes a connection just as it is used.
+ */
 const KEEP_ALIVE_MS = 75_000;
 const MAX_HEADER_BYTES = 32 * 1024;
 
 export async function startGateway({ port, host, gatewayUrl, ...deps }: StartGateway): Promise<RunningGateway> {
   const { callMs, answerMarginMs } = { ...defaultLimits, ...deps.limits };
-  // Longer than a call may take, because a call that times out still receives a response.
+  // Longer than a call, because a call that times out still gets a response.
   const connectionMs = callMs + answerMarginMs;
   const server = createHttpServer({
     listener: (request, response) => gateway.handle(request, response),

@@ -26,7 +26,7 @@ import { destinationRoutes } from './destinations/routes.ts';
 import { staffRoutes } from './staff/routes.ts';
 import { workspaceRoutes } from './organizations/workspace-routes.ts';
 
-/** All operations of the management API. The router, the checks and the OpenAPI document use this table. */
+/** Used by the router, the checks and the OpenAPI document. */
 export const routes: readonly RouteDefinition[] = [
   channelRoutes,
   webhookRoutes,

@@ -1,36 +1,30 @@
 import ipaddr from 'ipaddr.js';
 import { isSpecialAddress } from './special-addresses.ts';
 
-/**
- * Decides which addresses a destination can have. Checks parsed bytes instead of text, because an address has many
- * spellings. Every address that is not known to be public is forbidden.
- */
+/** Checks parsed bytes, because an address has many spellings. Everything not known to be public is forbidden. */
 
 type Address = ReturnType<typeof ipaddr.process>;
 export type Cidr = readonly [Address, number];
 export type AddressClass = 'public' | 'forbidden';
 
-/** Addresses outside of IPv6 global unicast are local, reserved or embed other addresses. */
+/** All other IPv6 is local, reserved or embeds other addresses. */
 const GLOBAL_UNICAST_V6 = ipaddr.IPv6.parseCIDR('2000::/3');
-/**
- * The well-known prefix of NAT64 (RFC 6052), under which IPv6-only networks reach IPv4 destinations. The embedded IPv4
- * address decides. The local-use prefix 64:ff9b:1::/48 stays forbidden.
- */
+/** NAT64 (RFC 6052): the embedded IPv4 address decides. The local-use prefix 64:ff9b:1::/48 stays forbidden. */
 const NAT64 = ipaddr.IPv6.parseCIDR('64:ff9b::/96');
 
-/** Classifies an address. Text in any other form, and addresses with a zone, are forbidden. */
+/** Other text and addresses with a zone are forbidden. */
 export function classifyAddress(ip: string): AddressClass {
   const address = parseAddress(ip);
   return address !== undefined && isPublic(address) ? 'public' : 'forbidden';
 }
 
-/** Whether a block contains the address. An IPv4-mapped IPv6 address counts as IPv4. */
+/** An IPv4-mapped IPv6 address counts as IPv4. */
 export function isAllowed(ip: string, cidrs: readonly Cidr[]): boolean {
   const address = parseAddress(ip);
   return address !== undefined && cidrs.some((cidr) => holds(cidr, address));
 }
 
-/** Parses blocks separated by commas or white space. A bare address is a block of one. Throws on an invalid entry. */
+/** Parses blocks separated by commas or white space. Throws on an invalid entry. */
 export function parseCidrs(text: string): Cidr[] {
   return text
     .split(/[\s,]+/)
@@ -45,7 +39,7 @@ function parseCidr(entry: string): Cidr {
   const bits = bitsText === undefined ? maxBits : /^\d{1,3}$/.test(bitsText) ? Number(bitsText) : Number.NaN;
   if (address === undefined || rest.length > 0 || !(bits <= maxBits)) throw invalidBlock(entry);
   if (maxBits === 32 || address.kind() === 'ipv6') return [address, bits];
-  // ::ffff:10.0.0.0/104 is 10.0.0.0/8. A wider block exceeds the IPv4 addresses.
+  // ::ffff:10.0.0.0/104 is 10.0.0.0/8.
   if (bits < 96) throw invalidBlock(entry);
   return [address, bits - 96];
 }
@@ -54,7 +48,7 @@ function invalidBlock(entry: string): Error {
   return new Error(`Invalid address block '${entry}'. Use a form such as 10.0.0.0/8 or fd00::/8.`);
 }
 
-/** Accepts IPv4 only in full decimal form, because parsers disagree on short, octal and hexadecimal forms. */
+/** Parsers disagree on short, octal and hexadecimal IPv4. */
 function parseAddress(ip: string): Address | undefined {
   if (ipaddr.IPv4.isValidFourPartDecimal(ip)) return ipaddr.IPv4.parse(ip);
   if (!ip.includes(':') || ip.includes('%') || !ipaddr.IPv6.isValid(ip)) return undefined;
@@ -67,13 +61,9 @@ export function addressBlock(ip: string): string {
   return address instanceof ipaddr.IPv6 ? prefixOf(address, 64) : (address?.toString() ?? ip);
 }
 
-/**
- * A /48 gets this many times the limit of a /64. A site usually has one /48 with 65,536 /64 blocks, but customers of a
- * hosting provider can share it.
- */
+/** A /48 gets this many times the limit of a /64: a site has 65,536 of them, but hosting customers can share a /48. */
 export const SHARES_PER_NETWORK = 8;
 
-/** Returns the /48 of an IPv6 address, or undefined for IPv4. */
 export function addressNetwork(ip: string): string | undefined {
   const address = parseAddress(ip);
   return address instanceof ipaddr.IPv6 ? prefixOf(address, 48) : undefined;

@@ -1,6 +1,6 @@
 import { classifyAddress, isAllowed, type Cidr } from './classify-address.ts';
 
-/** Declared here because contract/ is compiled without the types of Node and browsers. */
+/** contract/ is compiled without the types of Node and browsers. */
 declare const URL: {
   parse(url: string): ParsedUrl | null;
 };
@@ -13,26 +13,23 @@ interface ParsedUrl {
 }
 
 export interface UrlRules {
-  /** For development only: http is neither encrypted nor authenticated. */
+  /** For development only. */
   readonly allowHttp: boolean;
-  /** Blocks of non-public addresses that are allowed. */
+  /** Allowed blocks of non-public addresses. */
   readonly allow: readonly Cidr[];
 }
 export type UrlVerdict = { readonly ok: true } | { readonly ok: false; readonly reason: string };
 
 export const MAX_URL_LENGTH = 2048;
 
-/**
- * Ports of protocols that can misinterpret an HTTP request: mail, remote shells, file shares, databases, caches. All other
- * ports are allowed.
- */
+/** Their protocols can misinterpret an HTTP request. */
 const REFUSED_PORTS = new Set(
   [0, 7, 9, 19, 21, 22, 23, 25, 53, 110, 111, 119, 135, 137, 138, 139, 143, 161, 389, 445, 465, 514, 515, 587]
     .concat([636, 873, 993, 995, 1433, 1521, 2049, 2375, 3306, 3389, 5432, 5900, 6000, 6379, 6667, 9042, 11211, 27017])
     .map(String),
 );
 
-/** Metadata services, which return credentials to the machines of a cloud. */
+/** Metadata services return credentials of cloud machines. */
 const METADATA_HOSTS = new Set([
   'metadata',
   'metadata.google.internal',
@@ -42,10 +39,7 @@ const METADATA_HOSTS = new Set([
   'instance-data.ec2.internal',
 ]);
 
-/**
- * Checks the form of a destination's URL without a look-up. The addresses of a name are checked on every connection. A
- * fragment is allowed, because it is never sent.
- */
+/** Checks the form only. Addresses are checked on every connection. */
 export function judgeUrl(url: string, rules: UrlRules): UrlVerdict {
   const reason = refusal(url, rules);
   return reason === undefined ? { ok: true } : { ok: false, reason };
@@ -53,7 +47,7 @@ export function judgeUrl(url: string, rules: UrlRules): UrlVerdict {
 
 function refusal(url: string, { allowHttp, allow }: UrlRules): string | undefined {
   if (url.length > MAX_URL_LENGTH) return `The URL is longer than ${MAX_URL_LENGTH} characters`;
-  // The parser removes or rewrites these, so the stored URL would differ from the called one.
+  // The parser would rewrite these, and the stored URL would differ from the called one.
   if (/[\s\\\p{Cc}]/u.test(url)) return 'The URL contains white space, control characters or backslashes';
   const parsed = URL.parse(url);
   if (parsed === null) return 'The URL is not an absolute URL';
@@ -63,7 +57,7 @@ function refusal(url: string, { allowHttp, allow }: UrlRules): string | undefine
   return hostRefusal(parsed.hostname, allow);
 }
 
-/** Requires a host that `URL` has normalized: lower case, Punycode, IPv4 as four decimals. */
+/** Requires a host normalized by `URL`. */
 function hostRefusal(hostname: string, allow: readonly Cidr[]): string | undefined {
   const ip = ipLiteral(hostname);
   if (ip !== undefined) {
@@ -75,7 +69,7 @@ function hostRefusal(hostname: string, allow: readonly Cidr[]): string | undefin
   if (isUnder(name, 'localhost') || name === 'localhost.localdomain') {
     return isAllowed('127.0.0.1', allow) || isAllowed('::1', allow) ? undefined : 'The host name is local';
   }
-  // A network with allowed private addresses can have such names. The look-up still checks the addresses.
+  // Networks with allowed private addresses use such names.
   if (allow.length === 0 && (isUnder(name, 'internal') || isUnder(name, 'local'))) return 'The host name is local';
   return undefined;
 }
@@ -84,7 +78,7 @@ function isUnder(name: string, domain: string): boolean {
   return name === domain || name.endsWith(`.${domain}`);
 }
 
-/** Returns the address in a parsed URL's host, without IPv6 brackets, or undefined for a name. */
+/** Returns the address in a host without IPv6 brackets, or undefined for a name. */
 export function ipLiteral(hostname: string): string | undefined {
   if (hostname.startsWith('[')) return hostname.slice(1, -1);
   return /^\d+\.\d+\.\d+\.\d+$/.test(hostname) ? hostname : undefined;

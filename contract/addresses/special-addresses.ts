@@ -1,10 +1,6 @@
 import ipaddr from 'ipaddr.js';
 
-/**
- * Non-public address blocks: IANA's special-purpose registries, the reserved blocks of its unicast assignments, and
- * addresses that clouds serve to their own machines. Blocks outside of 2000::/3 are listed too, although
- * `classifyAddress` forbids that space anyway.
- */
+/** IANA's special-purpose and reserved blocks, and addresses that clouds serve to their own machines. */
 
 export interface SpecialBlock {
   readonly cidr: string;
@@ -13,7 +9,7 @@ export interface SpecialBlock {
 }
 
 export const specialBlocks: readonly SpecialBlock[] = [
-  // IANA IPv4 Special-Purpose Address Registry. 192.0.0.0/24 includes its smaller entries.
+  // IANA IPv4 Special-Purpose Address Registry. 192.0.0.0/24 includes smaller entries.
   { cidr: '0.0.0.0/8', name: 'This network', reference: 'RFC 791' },
   { cidr: '10.0.0.0/8', name: 'Private-Use', reference: 'RFC 1918' },
   { cidr: '100.64.0.0/10', name: 'Shared Address Space', reference: 'RFC 6598' },
@@ -32,7 +28,7 @@ export const specialBlocks: readonly SpecialBlock[] = [
   { cidr: '203.0.113.0/24', name: 'Documentation (TEST-NET-3)', reference: 'RFC 5737' },
   { cidr: '224.0.0.0/4', name: 'Multicast', reference: 'RFC 5771' },
   { cidr: '240.0.0.0/4', name: 'Reserved, with Limited Broadcast', reference: 'RFC 1112' },
-  // Public in the registry. Azure's agent at this address returns certificates and settings to virtual machines.
+  // Public, but its agent returns certificates to virtual machines.
   { cidr: '168.63.129.16/32', name: 'Cloud wire server', reference: 'Azure virtual public IP' },
 
   // IANA IPv6 Special-Purpose Address Registry.
@@ -64,7 +60,7 @@ type Address = ReturnType<typeof ipaddr.process>;
 const blocksV4 = specialBlocks.flatMap(({ cidr }) => (cidr.includes(':') ? [] : [ipaddr.IPv4.parseCIDR(cidr)]));
 const blocksV6 = specialBlocks.flatMap(({ cidr }) => (cidr.includes(':') ? [ipaddr.IPv6.parseCIDR(cidr)] : []));
 
-/** Whether a special block contains the address. An IPv4-mapped IPv6 address is checked as IPv6. */
+/** An IPv4-mapped IPv6 address is checked as IPv6. */
 export function isSpecialAddress(address: Address): boolean {
   if (address instanceof ipaddr.IPv4) return blocksV4.some((block) => address.match(block));
   return blocksV6.some((block) => address.match(block));

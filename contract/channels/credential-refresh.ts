@@ -2,17 +2,15 @@ import { credentialWorkflowId } from '../ids.ts';
 import { searchAttributes } from '../search-attributes.ts';
 import { taskQueues } from '../task-queues.ts';
 
-/** The platform's token stays in the database. */
 export interface RefreshCredentialInput {
   readonly credentialId: string;
-  /** Delays after the first, second … failed try. The last one repeats. */
+  /** The last one repeats. */
   readonly waitsMs: readonly number[];
 }
 
-/** A credential is due days before it expires, so only the first retries are quick. */
+/** A credential is due days before it expires. */
 const defaultRefreshWaitsMs: readonly number[] = [60_000, 600_000, 3_600_000, 21_600_000];
 
-/** Returns the start options of a credential's refresh workflow. A running workflow is kept. */
 export function refreshWorkflowStart({
   credentialId,
   workspaceId,

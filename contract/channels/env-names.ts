@@ -1,6 +1,5 @@
 import { channelTypes } from '../event-types.ts';
 
-/** The environment variables that clients of every channel type need. */
 export const sharedEnvNames = [
   'PLATFORM_GRAPH_API_URL',
   'SERVICE_CHANNEL_ID',
@@ -14,7 +13,7 @@ const known: ReadonlySet<string> = new Set([
   ...channelTypes.flatMap((type) => ['ACCESS_TOKEN', 'RESOURCE_ID'].map((what) => `${type.toUpperCase()}_${what}`)),
 ]);
 
-/** Whether the API can return a variable of this name. Clients ignore all others, which could change how a shell runs. */
+/** Clients must ignore other names, which could change how a shell runs. */
 export function isChannelEnvName(name: string): boolean {
   return known.has(name);
 }

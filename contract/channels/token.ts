@@ -7,19 +7,18 @@ export const CHANNEL_TOKEN_PREFIX = 'hmat_';
 const SHOWN_FIRST = 14;
 const SHOWN_LAST = 4;
 
-/** Returns the first and last characters of a secret, by which people recognise it. */
+/** Returns the parts by which people recognise a secret. */
 export function shownEnds(secret: string): { readonly prefix: string; readonly suffix: string } {
   return { prefix: secret.slice(0, SHOWN_FIRST), suffix: secret.slice(-SHOWN_LAST) };
 }
 
-/** One week leaves a receiver time for a release. Longer would keep a leaked secret valid. */
+/** Leaves time for a release, but limits a leaked secret. */
 export const MAX_OVERLAP_SECONDS = 604_800;
 export const DEFAULT_OVERLAP_SECONDS = 3_600;
 
-/** Tokens stay in the database. */
 export interface RotateTokenInput {
   readonly channelId: string;
-  /** The rest of an overlap from an earlier run, or null. */
+  /** The rest of an earlier overlap, or null. */
   readonly overlapMs: number | null;
 }
 
@@ -27,7 +26,7 @@ export interface RotationInput {
   readonly rotationId: number;
 }
 
-/** `given_up`: the deadline passed before the rotation. `disconnected`: the channel has no tokens any more. */
+/** `given_up`: the deadline passed. `disconnected`: the channel has no tokens. */
 export type RotationResult = 'rotated' | 'given_up' | 'disconnected';
 
 export interface StartedRotation extends RotationInput {
@@ -35,7 +34,7 @@ export interface StartedRotation extends RotationInput {
   readonly workspaceId: string;
 }
 
-/** Returns the start options of a channel's token workflow. A running workflow accepts the rotation. */
+/** A running workflow accepts the rotation. */
 export function rotationWorkflowStart({ channelId, workspaceId }: StartedRotation) {
   const input: RotateTokenInput = { channelId, overlapMs: null };
   return {

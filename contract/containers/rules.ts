@@ -1,8 +1,8 @@
 import { isMediaType, type MediaType } from './media-types.ts';
 
 /**
- * A violation of a rule across the fields of a create request. The rules run on requests that may not match the schema, so
- * that one response lists every fault. A field with any value counts as present; values of the wrong type are ignored.
+ * A violation of a rule across fields. The rules also run on requests that fail the schema: any value counts as
+ * present, and wrong types are ignored.
  */
 export interface ContainerFault {
   readonly path: readonly (string | number)[];
@@ -44,7 +44,6 @@ export function allowsField(mediaType: MediaType, field: string): boolean {
   return !refusedFields[mediaType].includes(field);
 }
 
-/** Whether user tags need coordinates. Tags on other types must not have them. */
 export function tagsHavePlaces(mediaType: MediaType): boolean {
   return mediaType === 'IMAGE' || mediaType === 'CAROUSEL';
 }
@@ -69,7 +68,7 @@ function typeFaults(mediaType: MediaType, request: Fields): ContainerFault[] {
 
 function carouselFaults(request: Fields): ContainerFault[] {
   const faults: ContainerFault[] = [];
-  // The platform always shares a carousel to the feed, so `false` could not be honoured.
+  // The platform always shares a carousel.
   if (request['shareToFeed'] === false) faults.push(fault(['shareToFeed'], 'a carousel is always shared to the feed'));
   const [first] = listOf(request, 'children');
   if (listOf(request, 'userTags').length > 0 && isRecord(first) && !isGiven(first, 'imageUrl')) {
@@ -107,12 +106,11 @@ function coordinateFaults(mediaType: MediaType, request: Fields): ContainerFault
   });
 }
 
-/** Counts hashtags as the platform does. */
 export function countHashtags(caption: string): number {
   return caption.match(/#[\p{L}\p{N}_]/gu)?.length ?? 0;
 }
 
-/** Counts mentioned accounts. An @ within an e-mail address is not a mention. */
+/** An @ in an e-mail address is not a mention. */
 export function countMentions(caption: string): number {
   return caption.match(/(?<![\p{L}\p{N}_.])@[\p{L}\p{N}_.]/gu)?.length ?? 0;
 }

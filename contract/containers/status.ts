@@ -21,10 +21,10 @@ export type ContainerStatus = (typeof containerStatuses)[number];
 
 const next: Readonly<Record<ContainerStatus, readonly ContainerStatus[]>> = {
   creating: ['in_progress', 'error', 'expired', 'unknown'],
-  // Another user of the account can publish it, and the platform can expire it.
+  // Other users of the account can publish it.
   in_progress: ['finished', 'published', 'error', 'expired'],
   finished: ['publishing', 'published', 'error', 'expired'],
-  // Goes back only if the platform certainly did not publish: still processing, or refused.
+  // Only if the platform certainly did not publish.
   publishing: ['published', 'finished', 'in_progress', 'error', 'expired', 'unknown'],
   unknown: ['expired'],
   published: [],
@@ -36,21 +36,20 @@ export function containerMayBecome(from: ContainerStatus, to: ContainerStatus): 
   return next[from].includes(to);
 }
 
-/** Returns the statuses that can change to this one, for conditional updates. */
+/** Returns the statuses that can change to this one. */
 export function containerStatusesBefore(to: ContainerStatus): ContainerStatus[] {
   return containerStatuses.filter((from) => containerMayBecome(from, to));
 }
 
 export const finalContainerStatuses = containerStatuses.filter((status) => next[status].length === 0);
 
-/** Outcomes of the call that creates a part of a container at the platform. */
 export const partOutcomes = ['accepted', 'rejected', 'lost', 'not_sent'] as const;
 export type PartOutcome = (typeof partOutcomes)[number];
 
 export const platformContainerStates = ['in_progress', 'finished', 'published', 'error', 'expired'] as const;
 export type PlatformContainerState = (typeof platformContainerStates)[number];
 
-/** The platform deletes a container this long after its creation. */
+/** The platform deletes a container after this time. */
 export const CONTAINER_LIFE_MS = 24 * 3_600_000;
-/** A create that was not sent by then is not sent any more, because the client has stopped waiting. */
+/** The client has stopped waiting by then. */
 export const CREATE_DEADLINE_MS = 30_000;

@@ -4,21 +4,20 @@ import type { ContainerStatus } from './status.ts';
 import { searchAttributes } from '../search-attributes.ts';
 import { taskQueues } from '../task-queues.ts';
 
-/** The media and texts stay in the database. */
 export interface CarryContainerInput {
   readonly containerId: string;
   /** 0 unless it is a carousel. */
   readonly childCount: number;
   readonly autoPublish: boolean;
   readonly expiresAtMs: number;
-  /** Delays before the second, third … poll. The last one repeats. */
+  /** The last one repeats. */
   readonly pollScheduleMs: readonly number[];
   readonly publishWaits: PublishWaits;
-  /** The row's status at the start, which queries return until the run has read a newer one. */
+  /** Returned by queries until the run has read a newer one. */
   readonly status: ContainerStatus;
-  /** An earlier run may have sent parts, so the run reads the rows before it acts. */
+  /** An earlier run may have sent parts, so the run reads the rows first. */
   readonly resumed: boolean;
-  /** Optional. Set on continue-as-new, so that the poll schedule continues. */
+  /** Optional. Set on continue-as-new. */
   readonly looksMade?: number;
   readonly checkedAtMs?: number | null;
 }
@@ -34,11 +33,7 @@ export interface StartedContainer {
   readonly status: ContainerStatus;
 }
 
-/**
- * Returns the start options of a container's workflow, for the API, for a worker that adopts an abandoned container, and
- * for a publish without a run. A running workflow is kept. Rows record the parts that were sent, so a new run does not
- * send them again.
- */
+/** Returns the start options. A running workflow is kept, and a new run does not repeat parts that were sent. */
 export function containerWorkflowStart(
   container: StartedContainer,
   { pollScheduleMs, resumed }: { readonly pollScheduleMs: readonly number[]; readonly resumed: boolean },
@@ -64,19 +59,18 @@ export function containerWorkflowStart(
   } as const;
 }
 
-/** The outcome of a creation, for the request that waits for it. */
+/** The outcome of a creation. */
 export type Acceptance = 'accepted' | 'rejected' | 'lost' | 'not_sent';
 
-/** The outcome of a publish request. The platform's message is in the row. */
+/** The outcome of a publish. The row has the platform's message. */
 export type PublishResult =
   | 'published'
-  /** The platform is still processing the container. */
   | 'not_ready'
   | 'quota_exceeded'
   | 'rejected'
-  /** The platform could not be reached. Nothing was sent. */
+  /** Nothing was sent. */
   | 'unreachable'
-  /** The response was lost, and later polls do not show the container as published. */
+  /** Later polls do not show it as published. */
   | 'lost'
   | 'expired'
   | 'failed';

@@ -3,23 +3,21 @@ import { MAX_LISTENER_ATTEMPTS } from '../listeners/bounds.ts';
 
 /** The outcome a listener reports for a delivery. */
 export interface Acknowledgement {
-  /** Optional. The attempt's number; the next one by default. */
+  /** Optional. The next one by default. */
   readonly attempt?: number | undefined;
   readonly outcome: 'accepted' | 'rejected' | 'no_response';
-  /** Optional. Whether to offer the delivery again, up to MAX_LISTENER_ATTEMPTS; false by default. */
+  /** Optional. False by default. */
   readonly retry?: boolean | undefined;
 }
 
-/** The attempt to record, and the delivery's status after it. */
 export interface AcknowledgedMove {
   readonly number: number;
   readonly status: Extract<DeliveryStatus, 'pending' | 'delivered' | 'exhausted'>;
 }
 
 /**
- * Returns the effect of an acknowledgement on a listener's delivery. A success is recorded unless the delivery is already
- * delivered, a failure only while it is pending and the attempt is not recorded yet. Returns undefined for a repeated or
- * late acknowledgement, and `unread` for an attempt that was never read.
+ * Records a success unless already delivered, and a failure only for the next attempt of a pending delivery. Returns
+ * undefined if nothing changes, and `unread` for an attempt that was never read.
  */
 export function acknowledgedMove(
   { status, attemptCount }: { readonly status: DeliveryStatus; readonly attemptCount: number },

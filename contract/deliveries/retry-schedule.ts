@@ -2,10 +2,7 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/**
- * Delays after the first, second … failed attempt. They add up to three days, so that a receiver that breaks on a Friday
- * evening still receives attempts on Monday.
- */
+/** Three days in all, so that a receiver that breaks on a Friday evening still receives attempts on Monday. */
 export const defaultRetryScheduleMs: readonly number[] = [
   5 * SECOND,
   30 * SECOND,
@@ -20,7 +17,7 @@ export const defaultRetryScheduleMs: readonly number[] = [
   24 * HOUR,
 ];
 
-/** Share of a delay that jitter adds or removes, so that receivers that failed together are not retried together. */
+/** Receivers that failed together are not retried together. */
 const JITTER = 0.2;
 const MAX_RETRY_AFTER_MS = 24 * HOUR;
 
@@ -39,14 +36,13 @@ export function retryDelayMs(
   return Math.round(delayMs * (1 - JITTER + 2 * JITTER * random));
 }
 
-/** Returns the maximum duration of a schedule. A delivery that has waited longer is exhausted without an attempt. */
+/** A delivery that has waited longer is exhausted without an attempt. */
 export function wholeScheduleMs(scheduleMs: readonly number[]): number {
   return scheduleMs.reduce((sum, delayMs) => sum + delayMs, 0) * (1 + JITTER);
 }
 
 /**
- * Parses a `Retry-After` value, in delta-seconds or as an HTTP date (RFC 9110, 10.2.3). Returns milliseconds, at most one
- * day, or undefined if the value is invalid or in the past.
+ * Parses delta-seconds or an HTTP date (RFC 9110, 10.2.3). Returns at most one day, or undefined if invalid or past.
  */
 export function parseRetryAfterMs(value: string | undefined, nowMs: number): number | undefined {
   if (value === undefined) return undefined;
@@ -56,12 +52,12 @@ export function parseRetryAfterMs(value: string | undefined, nowMs: number): num
   return Math.min(delayMs, MAX_RETRY_AFTER_MS);
 }
 
-/** Accepts only the form `Sun, 06 Nov 1994 08:49:37 GMT`: `Date.parse` alone accepts "1.5". */
+/** `Date.parse` alone accepts "1.5". */
 function httpDateMs(text: string): number {
   return /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/.test(text) ? Date.parse(text) : Number.NaN;
 }
 
-/** Returns the longer delay: Retry-After cannot shorten the schedule's. */
+/** Retry-After cannot shorten a delay. */
 export function nextDelayMs(scheduledMs: number, retryAfterMs: number | undefined): number {
   return Math.max(scheduledMs, retryAfterMs ?? 0);
 }

@@ -11,18 +11,17 @@ export const signatureHeader = 'x-service-signature-256';
 const SIGNATURE_PREFIX = 'sha256=';
 const SECRET_PREFIX = 'whsec_';
 
-/** Returns the HMAC-SHA256 of the concatenated chunks. Injected, because contract/ imports no crypto library. */
+/** Injected, because contract/ imports no crypto library. */
 export type HmacSha256<Key> = (
   key: Key,
   chunks: readonly (Uint8Array | string)[],
   encoding: 'hex' | 'base64',
 ) => string;
 
-/** The keys of both signatures, in the type that the HMAC function accepts. */
 export interface SigningSecret<Key> {
-  /** The UTF-8 bytes of the whole text, for `X-Service-Signature-256`. */
+  /** The UTF-8 bytes of the whole text. */
   readonly shown: Key;
-  /** The decoded part after the prefix, for `webhook-signature`. */
+  /** The decoded part after `whsec_`. */
   readonly decoded: Key;
 }
 
@@ -31,14 +30,12 @@ export interface DeliveryHeadersInput<Key> {
   readonly eventId: string;
   readonly eventType: string;
   readonly attempt: number;
-  /** The time of this attempt. Each attempt has the same id and its own timestamp. */
   readonly atMs: number;
   readonly body: Uint8Array;
-  /** All valid secrets, newest first; at least one. */
+  /** Newest first; at least one. */
   readonly secrets: readonly SigningSecret<Key>[];
 }
 
-/** Returns all headers of a delivery attempt, with names in lower case. */
 export function deliveryHeaders<Key>(input: DeliveryHeadersInput<Key>, hmac: HmacSha256<Key>): Record<string, string> {
   const timestamp = String(Math.floor(input.atMs / 1000));
   const signed = `${input.deliveryId}.${timestamp}.`;
@@ -58,18 +55,17 @@ export function deliveryHeaders<Key>(input: DeliveryHeadersInput<Key>, hmac: Hma
   };
 }
 
-/** Returns the text of a webhook secret from 32 random bytes in base64. */
+/** @param base64 32 random bytes */
 export function webhookSecretText(base64: string): string {
   return SECRET_PREFIX + base64;
 }
 
-/** Returns the base64 part of a secret's text. Throws if the text lacks the prefix. */
+/** Throws if the text lacks the prefix. */
 export function webhookSecretBase64(text: string): string {
   if (!text.startsWith(SECRET_PREFIX)) throw new Error(`A webhook secret must begin with ${SECRET_PREFIX}`);
   return text.slice(SECRET_PREFIX.length);
 }
 
-/** Returns the hex digest of a `sha256=<hex>` header, or undefined for any other form. */
 export function parseSha256Header(value: string | undefined): string | undefined {
   return /^sha256=([0-9a-f]{64})$/.exec(value ?? '')?.[1];
 }

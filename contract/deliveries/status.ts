@@ -24,7 +24,7 @@ export function canMove(from: DeliveryStatus, to: DeliveryStatus): boolean {
   return deliveryTransitions[from].includes(to);
 }
 
-/** Returns the states that can change to this one, for `where status in (…)`. */
+/** Returns the states that can change to this one. */
 export function statusesBefore(to: DeliveryStatus): readonly DeliveryStatus[] {
   return deliveryStatuses.filter((from) => canMove(from, to));
 }
@@ -35,7 +35,7 @@ export type AttemptOutcome = (typeof attemptOutcomes)[number];
 export const skipReasons = ['forwarding_disabled', 'no_destination', 'destination_disabled'] as const;
 export type SkipReason = (typeof skipReasons)[number];
 
-/** `conversation` sends the events of a conversation in order, one at a time. */
+/** `conversation`: in order, one at a time. */
 export const destinationOrderings = ['conversation', 'none'] as const;
 export type DestinationOrdering = (typeof destinationOrderings)[number];
 

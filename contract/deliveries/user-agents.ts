@@ -1,4 +1,3 @@
-/** Sent with deliveries, test events and circuit probes. */
 export const senderUserAgent = 'Service-Webhook-Sender/1.0';
-/** Sent with the unsigned probes that verify a URL before it is saved. */
+/** For the unsigned probes before a save. */
 export const verifierUserAgent = 'Service-Webhook-Verifier/1.0';

@@ -3,12 +3,11 @@ import { deliveryWorkflowId } from '../ids.ts';
 import { searchAttributes } from '../search-attributes.ts';
 import { taskQueues } from '../task-queues.ts';
 
-/** Bodies and secrets stay in the database. */
 export interface DeliverWebhookInput {
   readonly deliveryId: string;
-  /** Recorded attempts, over all schedules. */
+  /** Over all schedules. */
   readonly attemptsMade: number;
-  /** Failed attempts of the current schedule. */
+  /** In the current schedule. */
   readonly failedInSchedule: number;
   readonly nextAttemptAtMs: number;
   readonly scheduleMs: readonly number[];
@@ -28,9 +27,8 @@ export interface TroubledDelivery {
 }
 
 /**
- * Returns the start options of the workflow that retries a delivery. The pump that saw the failure, a pump that adopts an
- * abandoned delivery, or a person's retry starts it. A running workflow is kept; after a closed one, a new run reads from
- * the row whether anything is left to do.
+ * Returns the start options of the retry workflow. A running workflow is kept; after a closed one, a new run reads
+ * from the row what is left to do.
  */
 export function deliveryWorkflowStart(delivery: TroubledDelivery, scheduleMs: readonly number[]) {
   const input: DeliverWebhookInput = {

@@ -3,26 +3,26 @@ import { searchAttributes } from '../search-attributes.ts';
 import { taskQueues } from '../task-queues.ts';
 
 /**
- * A destination's circuit opens after FAILURES_TO_OPEN failed first attempts in a row, or when the receiver asks for a
- * pause. While it is open, the workflow `destination/<id>` sends only probes, and deliveries stay pending.
+ * A circuit opens after FAILURES_TO_OPEN failed first attempts in a row, or when the receiver asks for a pause. Then
+ * only the probes of its workflow are sent, and deliveries stay pending.
  */
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/** Each of these failed deliveries gets its own retry workflow. The last one opens the circuit. */
+/** Each failed delivery gets its own retry workflow. */
 export const FAILURES_TO_OPEN = 5;
 
 export const circuitReasons = ['failures', 'retry_after'] as const;
 export type CircuitReason = (typeof circuitReasons)[number];
 
-/** Delays before the first, second … probe. The last one repeats. */
+/** The last one repeats. */
 export const defaultProbeDelaysMs: readonly number[] = [5 * SECOND, 10 * SECOND, 20 * SECOND, 40 * SECOND, MINUTE];
 
-/** A destination that fails for this long without any success is disabled. */
+/** Disabled after failing this long without a success. */
 export const defaultFailingDisableMs = 120 * HOUR;
 
-/** Prevents simultaneous probes of receivers that failed together. */
+/** Receivers that failed together are not probed together. */
 const JITTER = 0.2;
 
 /**
@@ -35,34 +35,34 @@ export function probeDelayMs(delaysMs: readonly number[], probesMade: number, ra
   return Math.round(delayMs * (1 - JITTER + 2 * JITTER * random));
 }
 
-/** With these statuses, Retry-After pauses the whole destination and not only the delivery. */
+/** Retry-After pauses the whole destination. */
 const PAUSING_STATUSES: readonly number[] = [429, 503];
 const MIN_PAUSE_MS = SECOND;
 const MAX_PAUSE_MS = HOUR;
 
-/** Returns the pause that a response requests, in milliseconds within bounds, or undefined. */
+/** Returns the requested pause within bounds, or undefined. */
 export function pauseMs(status: number | null, retryAfterMs: number | undefined): number | undefined {
   if (status === null || retryAfterMs === undefined || !PAUSING_STATUSES.includes(status)) return undefined;
   return Math.min(Math.max(retryAfterMs, MIN_PAUSE_MS), MAX_PAUSE_MS);
 }
 
-/** The number of concurrent requests is limited for this long after the circuit closes. */
+/** Concurrent requests are limited for this long after the circuit closes. */
 export const RECOVERY_RAMP_MS = 5 * SECOND;
 const FIRST_IN_FLIGHT = 2;
 
-/** Returns the allowed concurrent requests after the circuit closed: two at first, doubling every second. */
+/** Starts with two and doubles every second. */
 export function recoveryInFlight(closedForMs: number): number {
   return closedForMs >= RECOVERY_RAMP_MS ? Infinity : FIRST_IN_FLIGHT * 2 ** Math.floor(closedForMs / SECOND);
 }
 
-/** A destination whose circuit changed state, or that was disabled. Its workflow must be signalled. */
+/** Its circuit changed state, or it was disabled. Its workflow must be signalled. */
 export interface TroubledDestination {
   readonly destinationId: number;
   readonly channelId: string;
   readonly workspaceId: string;
   /** `webhook` or the subscription's id. */
   readonly destination: string;
-  /** Whether it is the previous URL of the destination, kept for deliveries that were pending for it. */
+  /** A previous URL, kept for pending deliveries. */
   readonly isKept: boolean;
   readonly probeAtMs: number;
 }
@@ -71,21 +71,20 @@ export interface DestinationCircuitInput {
   readonly destinationId: number;
   readonly probeAtMs: number;
   readonly probeDelaysMs: readonly number[];
-  /** Optional. Failed probes since the circuit opened, over all runs; 0 by default. */
+  /** Optional. Over all runs; 0 by default. */
   readonly probesMade?: number;
-  /** Optional. Whether the previous run received a probe request that it did not carry out. */
+  /** Optional. From the previous run. */
   readonly isProbeRequested?: boolean;
-  /** Optional. Whether the previous run saw the circuit close. */
+  /** Optional. From the previous run. */
   readonly isClosed?: boolean;
 }
 
-/** Returns the name of a destination's circuit in its workflow id. */
 export function circuitNameOf({ destination, channelId, isKept, destinationId }: TroubledDestination): string {
   const name = destination === 'webhook' ? `webhook-${channelId}` : destination;
   return isKept ? `${name}/kept-${destinationId}` : name;
 }
 
-/** Returns the options that start or signal a destination's workflow. The workflow reads from the ledger what to do. */
+/** Returns the options that start or signal the workflow, which reads from the ledger what to do. */
 export function destinationCircuitStart(troubled: TroubledDestination, probeDelaysMs: readonly number[]) {
   const { destinationId, probeAtMs, destination, channelId } = troubled;
   const input: DestinationCircuitInput = { destinationId, probeAtMs, probeDelaysMs };

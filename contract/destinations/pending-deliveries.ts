@@ -1,10 +1,10 @@
-/** When a URL changes, pending deliveries go to the new URL, stay with the old one, or are cancelled. */
+/** When a URL changes, pending deliveries go to the new URL, to the old one, or nowhere. */
 export const pendingChoices = ['follow', 'keep', 'cancel'] as const;
 export type PendingChoice = (typeof pendingChoices)[number];
 
-/** `gone`: it answered 410 twice. `failing`: it failed for days. `by_hand`: a person disabled it. */
+/** `gone`: two 410 responses. `failing`: days without success. `by_hand`: by a person. */
 export const disabledReasons = ['gone', 'failing', 'by_hand'] as const;
 export type DisabledReason = (typeof disabledReasons)[number];
 
-/** Lists show at most this many kept URLs of a channel, newest first. */
+/** Per channel, newest first. */
 export const MAX_KEPT_SHOWN = 50;

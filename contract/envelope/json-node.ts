@@ -1,15 +1,15 @@
 /**
- * Reads a scanned JSON text by node. A node is its index on the tape, or `ABSENT`. All functions accept `ABSENT`, so that
- * calls nest into paths. Names from the text never become property names.
+ * Reads a scanned JSON text by node: an index on the tape, or `ABSENT`, which all functions accept so that calls
+ * nest. Names from the text never become property names.
  */
 import { asciiText, decodeJsonString } from './json-text.ts';
 import { jsonKind, STRIDE } from './json-tape.ts';
 import type { JsonTape } from './json-tape.ts';
 
 export const ABSENT = -1;
-/** Longer texts do not fit an indexed column. */
+/** The limit of indexed columns. */
 const MAX_ID_LENGTH = 512;
-/** `\u0061`. Keys with more bytes per character of the name cannot match it, so they are not decoded. */
+/** `\u0061`. Longer keys cannot match a name. */
 const LONGEST_ESCAPE = 6;
 /** PostgreSQL stores neither NUL nor lone surrogates. */
 const UNSTORABLE = /[\0\ud800-\udfff]/u;
@@ -42,7 +42,7 @@ export function endOf(json: JsonTape, node: number): number {
   return json.cells[node + 2]!;
 }
 
-/** Returns the index after a node's subtree: its next sibling or the end of its parent. */
+/** Returns the next sibling or the end of the parent. */
 function afterOf(json: JsonTape, node: number): number {
   return json.cells[node + 3]!;
 }
@@ -51,7 +51,7 @@ export function bytesOf(json: JsonTape, node: number): Uint8Array {
   return json.bytes.subarray(startOf(json, node), endOf(json, node));
 }
 
-/** Returns the elements of an array, or none for any other node. */
+/** None for any other node. */
 export function elementsOf(json: JsonTape, node: number): number[] {
   const elements: number[] = [];
   if (!isArray(json, node)) return elements;
@@ -59,7 +59,7 @@ export function elementsOf(json: JsonTape, node: number): number[] {
   return elements;
 }
 
-/** Returns the key nodes of an object, with repeated names, or none for any other node. */
+/** With repeated names. None for any other node. */
 export function keysOf(json: JsonTape, node: number): number[] {
   const keys: number[] = [];
   if (!isObject(json, node)) return keys;
@@ -71,7 +71,7 @@ export function valueOfKey(key: number): number {
   return key === ABSENT ? ABSENT : key + STRIDE;
 }
 
-/** Whether a key equals this ASCII name after decoding its escapes. */
+/** Compares after decoding escapes. The name must be ASCII. */
 export function isKey(json: JsonTape, key: number, name: string): boolean {
   const { bytes } = json;
   const start = startOf(json, key) + 1;
@@ -86,7 +86,7 @@ export function isKey(json: JsonTape, key: number, name: string): boolean {
   return end - start === length;
 }
 
-/** Returns the value of a member. For a repeated name it is the last one, as in `JSON.parse`. */
+/** The last one of a repeated name, as in `JSON.parse`. */
 export function child(json: JsonTape, node: number, name: string): number {
   let found = ABSENT;
   if (node === ABSENT || !isObject(json, node)) return found;
@@ -97,10 +97,7 @@ export function child(json: JsonTape, node: number, name: string): number {
   return found;
 }
 
-/**
- * Returns the key nodes of the named members, `ABSENT` for a missing one. Returns undefined if a name is repeated, because
- * parsers disagree on which one counts.
- */
+/** Returns undefined if a name is repeated, because parsers disagree on which one counts. */
 export function pickKeys(json: JsonTape, node: number, names: readonly string[]): number[] | undefined {
   const picked: number[] = [];
   for (let index = 0; index < names.length; index++) picked.push(ABSENT);
@@ -116,10 +113,7 @@ export function pickKeys(json: JsonTape, node: number, names: readonly string[])
   return picked;
 }
 
-/**
- * Returns the text of a string, or the digits of a number as written. Returns null for anything that cannot be stored as an
- * id: other kinds, an empty or too long text, a NUL or a lone surrogate.
- */
+/** Returns a string, or the digits of a number as written. Null if it cannot be stored as an id. */
 export function idText(json: JsonTape, node: number): string | null {
   if (node === ABSENT) return null;
   const kind = json.cells[node];
@@ -132,7 +126,7 @@ export function idText(json: JsonTape, node: number): string | null {
   return UNSTORABLE.test(text) ? null : text;
 }
 
-/** Returns the text at a path, or null if a repeated name makes it ambiguous. */
+/** Null if a repeated name makes it ambiguous. */
 export function agreedText(json: JsonTape, node: number, path: readonly string[]): string | null {
   let at = node;
   for (const name of path) {

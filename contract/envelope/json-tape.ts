@@ -24,7 +24,6 @@ const TRUE = [0x74, 0x72, 0x75, 0x65];
 const FALSE = [0x66, 0x61, 0x6c, 0x73, 0x65];
 const NULL = [0x6e, 0x75, 0x6c, 0x6c];
 
-/** Scans one JSON text. The offset of a fault is where a strict parser stops. */
 export function scanJson(bytes: Uint8Array): JsonTape | JsonFault {
   const length = bytes.length;
   const cells: number[] = [];
@@ -131,7 +130,7 @@ export function scanJson(bytes: Uint8Array): JsonTape | JsonFault {
     return true;
   }
 
-  /** Scans a scalar or an empty container, or enters a container that is not empty. */
+  /** Scans a scalar or empty container, or enters a container. */
   function enterValue(): 'entered' | 'ended' | 'fault' {
     const byte = skipSpace();
     if (byte !== 0x7b && byte !== 0x5b) return scanScalar(byte) ? 'ended' : 'fault';
@@ -143,7 +142,7 @@ export function scanJson(bytes: Uint8Array): JsonTape | JsonFault {
     return byte === 0x5b || scanKey() ? 'entered' : 'fault';
   }
 
-  /** Closes the containers that end here. Returns true if another value must follow. */
+  /** Returns true if another value must follow. */
   function leaveValues(): boolean | 'fault' {
     while (parent !== -1) {
       const isObject = cells[parent] === jsonKind.object;
@@ -173,7 +172,7 @@ export function scanJson(bytes: Uint8Array): JsonTape | JsonFault {
   return scanText();
 }
 
-/** The characters after a backslash: `" \ / b f n r t`. */
+/** `" \ / b f n r t` */
 const ESCAPABLE: ReadonlySet<number> = new Set([0x22, 0x5c, 0x2f, 0x62, 0x66, 0x6e, 0x72, 0x74]);
 
 function isDigit(byte: number | undefined): boolean {

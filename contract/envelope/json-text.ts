@@ -1,6 +1,4 @@
-/** Checks UTF-8 itself, because contract/ is compiled without `TextDecoder`. */
-
-/** Returns the length of a well-formed multi-byte UTF-8 sequence at this offset, or 0 (RFC 3629, section 4). */
+/** Returns 0 unless the sequence is well-formed (RFC 3629, section 4). */
 export function utf8SequenceLength(bytes: Uint8Array, at: number): 0 | 2 | 3 | 4 {
   const lead = bytes[at]!;
   if (lead < 0xc2 || lead > 0xf4) return 0;
@@ -13,7 +11,7 @@ export function utf8SequenceLength(bytes: Uint8Array, at: number): 0 | 2 | 3 | 4
   return isContinuation(bytes[at + 3]) ? 4 : 0;
 }
 
-/** Rejects overlong sequences, surrogates and characters beyond U+10FFFF. */
+/** Rejects overlong sequences, surrogates and more than U+10FFFF. */
 function isShortestForm(lead: number, second: number): boolean {
   if (lead === 0xe0) return second >= 0xa0;
   if (lead === 0xed) return second <= 0x9f;
@@ -33,7 +31,7 @@ const SHORT_ESCAPES: ReadonlyMap<number, string> = new Map([
   [0x74, '\t'],
 ]);
 
-/** Returns the text of a scanned string without its quotes. Requires bytes that the scanner accepted. */
+/** Requires bytes that the scanner accepted. */
 export function decodeJsonString(bytes: Uint8Array, start: number, end: number): string {
   let text = '';
   for (let at = start; at < end;) {
@@ -64,7 +62,6 @@ function codePoint(bytes: Uint8Array, at: number, size: number): number {
   return value;
 }
 
-/** Decodes bytes that are known to be ASCII. */
 export function asciiText(bytes: Uint8Array, start: number, end: number): string {
   let text = '';
   for (let at = start; at < end; at++) text += String.fromCharCode(bytes[at]!);

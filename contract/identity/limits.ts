@@ -1,19 +1,17 @@
 /**
- * Default limits of an organization: `selfMade` if a person created it by signing in, `byOperator` if the operator did.
- * `admin set-limit` changes a limit of one organization. A limit is checked in the transaction that adds the resource,
- * under a lock on its owner.
+ * `selfMade`: created by signing in. `byOperator`: created by the operator, who can change single limits with `admin
+ * set-limit`. Checked in the transaction that adds the resource, under a lock on its owner.
  */
 interface OrganizationLimitDefinition {
   readonly selfMade: number;
   readonly byOperator: number;
-  /** Follows the number in the error message. */
+  /** Follows the number in the message. */
   readonly things: string;
-  /** Tells how to get below the limit. */
   readonly remedy: string;
 }
 
 export const organizationLimits = {
-  // Each customer is a workspace. An agency can have tens of thousands.
+  // Each customer is a workspace.
   workspaces: {
     selfMade: 100,
     byOperator: 100_000,
@@ -27,7 +25,7 @@ export const organizationLimits = {
     things: 'agent credentials',
     remedy: 'Revoke unused credentials',
   },
-  // An organization creates one for each customer.
+  // One for each customer.
   onboardingLinks: {
     selfMade: 100,
     byOperator: 100_000,
@@ -53,10 +51,7 @@ export type OrganizationLimit = keyof typeof organizationLimits;
 
 export const organizationLimitNames = Object.keys(organizationLimits) as OrganizationLimit[];
 
-/**
- * An organization can create this many times its limit within a day, counting what it deleted or revoked. It bounds the
- * growth of tables by resources that are created and deleted in a loop.
- */
+/** Counts deleted resources too, within a day, so that create and delete loops do not grow tables. */
 export const MADE_PER_DAY_FACTOR = 10;
 
 export const personLimits = {
@@ -79,7 +74,6 @@ export type ReachedLimit =
   | { readonly of: 'organization'; readonly limit: OrganizationLimit; readonly max: number; readonly isDaily: boolean }
   | { readonly of: 'person'; readonly limit: PersonLimit; readonly max: number };
 
-/** Returns the error message for a limit that was reached. */
 export function limitMessage(reached: ReachedLimit): string {
   if (reached.of === 'person') {
     const { things, remedy } = personLimits[reached.limit];

@@ -1,8 +1,7 @@
-/** An organization's admin is also an admin of all its workspaces. */
 export const organizationRoles = ['admin', 'member'] as const;
 export type OrganizationRole = (typeof organizationRoles)[number];
 
-/** Lowest first; each role includes those before it. Developers and admins can see secrets. */
+/** Lowest first. Developers can see secrets. */
 export const workspaceRoles = ['member', 'developer', 'admin'] as const;
 export type WorkspaceRole = (typeof workspaceRoles)[number];
 

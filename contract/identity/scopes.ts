@@ -1,6 +1,6 @@
 import type { OrganizationRole } from './roles.ts';
 
-/** A credential without a list of scopes has all of them. */
+/** A credential without scopes has all. */
 export const scopes = [
   'workspace.read',
   'workspace.manage',
@@ -17,7 +17,6 @@ export const scopes = [
 ] as const;
 export type Scope = (typeof scopes)[number];
 
-/** The scopes that the gateway checks. */
 export const gatewayScopes = [
   'channel.read',
   'channel.manage',
@@ -26,22 +25,21 @@ export const gatewayScopes = [
 ] as const satisfies Scope[];
 export type GatewayScope = (typeof gatewayScopes)[number];
 
-/** Returns the scopes of a channel token that a credential with these scopes mints. */
+/** Returns the scopes of a channel token minted with these. */
 export function gatewayScopesOf(held: readonly Scope[]): GatewayScope[] {
   return gatewayScopes.filter((scope) => held.includes(scope));
 }
 
-/** Only admins of an organization can grant these, because they affect other members. */
+/** They affect other members. */
 const adminScopes: ReadonlySet<Scope> = new Set(['workspace.manage', 'credentials.manage']);
 
-/** A person's roles in an organization, which bound the scopes of their agents. */
 export interface Standing {
   readonly role: OrganizationRole;
-  /** Developer or admin of at least one workspace. */
+  /** In at least one workspace. */
   readonly isDeveloper: boolean;
 }
 
-/** Returns the scopes that a person can grant to an agent in an organization. */
+/** Returns the scopes that a person can grant to an agent. */
 export function grantableScopes({ role, isDeveloper }: Standing): readonly Scope[] {
   if (role === 'admin') return scopes;
   return scopes.filter((scope) => !adminScopes.has(scope) && (scope !== 'channel.reveal' || isDeveloper));

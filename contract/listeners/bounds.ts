@@ -1,17 +1,16 @@
-/** Per channel. Each event is stored again for every listener. */
+/** Per channel. Each listener stores every event again. */
 export const MAX_LISTENERS = 20;
 
-/** A listener without reads is deleted after this many days and its pending deliveries end. This bounds what it stores. */
+/** After the last read. Bounds what is stored. */
 export const LISTENER_KEPT_DAYS = 7;
 
-/** Maximum number of deliveries in a read or an acknowledgement. */
+/** For reads and acknowledgements. */
 export const MAX_LISTENER_PAGE = 100;
 
-/** Below the idle timeouts of common proxies, which are 30 seconds and more. */
+/** Common proxies have idle timeouts from 30 s. */
 export const MAX_LISTENER_WAIT_SECONDS = 25;
 
-/** The limit for response bodies of all attempts. */
 export const MAX_ACKNOWLEDGED_BODY_BYTES = 16 * 1024;
 
-/** Bounds the attempts that a looping listener can record for a delivery. */
+/** Bounds what a looping listener records. */
 export const MAX_LISTENER_ATTEMPTS = 100;

@@ -3,7 +3,7 @@ export interface PlainMessage {
   readonly text: string;
 }
 
-/** Messages in the platform's format never have a plain string as `text`. */
+/** The platform's format never has a string as `text`. */
 export function isPlainMessage(message: object): message is PlainMessage {
   return 'text' in message && typeof message.text === 'string';
 }

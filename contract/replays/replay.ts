@@ -19,21 +19,20 @@ export type ReplayMove = (typeof replayMoves)[number];
 
 export const DEFAULT_REPLAY_RATE = 50;
 export const MAX_REPLAY_RATE = 1_000;
-/** Shared by all replays of the installation to a host that has not passed a probe. */
+/** Per host that has not passed a probe, over the installation. */
 export const UNVERIFIED_REPLAY_RATE = 10;
 
 export interface ReplayStanding {
   readonly status: ReplayStatus;
-  /** Deliveries in the plan; still growing while the status is `planning`. */
+  /** Grows while `planning`. */
   readonly planned: number;
   readonly sent: number;
-  /** Whether nothing can be sent, because every destination has pending live traffic or an open circuit. */
+  /** Every destination has pending live traffic or an open circuit. */
   readonly isHeld: boolean;
 }
 
 export interface ReplayDeliveriesInput {
   readonly replayId: string;
-  /** Delay before the workflow checks held destinations again. */
   readonly heldMs: number;
 }
 
@@ -49,10 +48,7 @@ export interface ReplayStart {
   readonly ratePerSecond: number;
 }
 
-/**
- * Returns the options that start or signal a replay's workflow. A request that creates or changes the replay uses them, as
- * does a worker that finds a replay without a workflow. The workflow reads from the row what to do.
- */
+/** Returns the options that start or signal the workflow, which reads from the row what to do. */
 export function replayWorkflowStart(replay: ReplayStart) {
   const input: ReplayDeliveriesInput = { replayId: replay.replayId, heldMs: HELD_MS };
   return {

@@ -1,7 +1,4 @@
-/**
- * The invariants of the ledger, each with a description of its violation. The names are stored with results and used by
- * metrics, so they cannot change.
- */
+/** Descriptions of violations by rule. The names are stored and used by metrics. */
 export const invariantRules = {
   event_without_delivery: 'An accepted event has no delivery, not even a skipped one.',
   destination_without_delivery: 'A destination that was enabled when an event was accepted has no delivery of it.',

@@ -1,7 +1,4 @@
-/**
- * What retention removes, in this order: events before the rows they refer to. The names are stored in histories. Do not
- * remove one while a run may use it.
- */
+/** In this order. The names are stored in histories. */
 export const retentionTasks = [
   'events',
   'event_keys',
@@ -24,12 +21,12 @@ export const retentionTasks = [
 export const listenerTasks: readonly RetentionTask[] = ['unread_listeners', 'listeners'];
 export type RetentionTask = (typeof retentionTasks)[number];
 
-/** Set on continue-as-new; empty for a new run. */
+/** Set on continue-as-new. */
 export interface RetentionInput {
   readonly task?: RetentionTask;
   readonly position?: number;
   readonly removed?: RetentionResult;
 }
 
-/** Removed rows per task. Deliveries and attempts are removed with their event and not counted. */
+/** By task. Deliveries and attempts are not counted. */
 export type RetentionResult = Readonly<Partial<Record<RetentionTask, number>>>;

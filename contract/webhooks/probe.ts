@@ -1,21 +1,20 @@
 import { verifierUserAgent } from '../deliveries/user-agents.ts';
 
 /**
- * The two probes that a webhook URL must pass before it is saved (specification 6.2). Some receivers answer with their own
- * Verify Token, others echo the platform's challenge, so the GET probe sends the token as both.
+ * Receivers answer with their Verify Token or echo the platform's challenge, so the GET probe sends the token as both
+ * (specification 6.2).
  */
 export const probeHeaders = {
   'x-service-probe': 'webhook-verification',
   'user-agent': verifierUserAgent,
 } as const;
 
-/** In this order. The second is sent only if the first passes. */
+/** The second is sent only if the first passes. */
 export const probeNames = ['GET', 'POST'] as const;
 export type ProbeName = (typeof probeNames)[number];
 
 export const probeOutcomes = ['passed', 'rejected', 'no_response', 'not_sent'] as const;
 
-/** Follows "expected" in the error message. */
 export const probeExpectations: Readonly<Record<ProbeName, string>> = {
   GET: 'status 200 with the Verify Token as the whole body',
   POST: 'a 2xx status before any signature check',
@@ -25,19 +24,17 @@ export type ProbeAnswer =
   | { readonly kind: 'answered'; readonly status: number; readonly body: string }
   | { readonly kind: 'silent'; readonly error: string };
 
-/** The result of a probe. It contains no Verify Token and only the beginning of a response body. */
+/** Contains no Verify Token. */
 export interface ProbeFinding {
   readonly outcome: 'passed' | 'rejected' | 'no_response';
-  /** HTTP status, or null without a response. */
   readonly status: number | null;
-  /** What was wrong, following "but" in the error message; null if the probe passed. */
+  /** Follows "but" in the message; null if passed. */
   readonly found: string | null;
-  /** The beginning of an unexpected response body, or null. */
   readonly responseBody: string | null;
   readonly error: string | null;
 }
 
-/** Returns the URL of the GET probe. It keeps the receiver's own query. */
+/** Keeps the receiver's own query. */
 export function probeUrl(url: string, verifyToken: string): string {
   const token = encodeURIComponent(verifyToken);
   const [address = '', fragment] = url.split('#', 2);
@@ -62,7 +59,7 @@ export function judgeEmptyPostAnswer(answer: ProbeAnswer): ProbeFinding {
   return wrong(status, { found: `the receiver answered status ${status}`, begin: excerpt(body) });
 }
 
-/** Returns a sentence that tells how to fix the receiver, or undefined if the probe passed. */
+/** Returns undefined if the probe passed. */
 export function probeFailure(probe: ProbeName, { found }: Pick<ProbeFinding, 'found'>): string | undefined {
   if (found === null) return undefined;
   const what = probe === 'GET' ? '' : ' (empty body, header X-Service-Probe, no signature)';
@@ -84,10 +81,9 @@ function wrong(status: number, { found, begin }: { readonly found: string; reado
   return { ...nothing, outcome: 'rejected', status, found: shown, responseBody: begin };
 }
 
-/** Enough to recognise a login page or an error page, too little to read internal documents. */
+/** Enough to recognise an error page, too little to read documents. */
 const EXCERPT_LENGTH = 120;
 
-/** Masks the Verify Token, which a receiver may print with its query. */
 function excerpt(body: string, verifyToken?: string): string {
   const masked = verifyToken === undefined ? body : body.replaceAll(verifyToken, '[Verify Token]');
   const text = masked.replace(/\s+/g, ' ').trim().replace(controlCharacters, '\ufffd');
@@ -98,5 +94,4 @@ function excerpt(body: string, verifyToken?: string): string {
   return begin.length < text.length ? `${begin}…` : begin;
 }
 
-/** PostgreSQL rejects NUL, and terminals may interpret the others. */
 const controlCharacters = /[\u0000-\u001f\u007f-\u009f]/g;

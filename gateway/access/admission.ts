@@ -3,19 +3,15 @@ import type { TokenChannel } from '../../db/channels/tokens.ts';
 import type { GatewayLimits } from '../calls/deps.ts';
 import { TooManyRequests } from '../../process/http-errors.ts';
 
-/**
- * Limits the calls of a token, a channel and an address to this process. The counts are in memory and each process has its
- * own, which needs no write per call.
- */
+/** Limits calls per token, channel and address. The counts are per process and in memory, without a write per call. */
 export interface Admission {
-  /** Counts a call and takes a slot of its channel. Returns the function that frees the slot. */
+  /** Takes a slot of the channel. Returns the function that frees it. */
   enter(channel: TokenChannel): () => void;
-  /** Counts an invalid credential. */
   countFailure(clientAddress: string): void;
 }
 
 const WINDOW_MS = 60_000;
-/** Bounds the memory of the counts. When it is reached, all counts restart. */
+/** When it is reached, all counts restart. */
 const MAX_WINDOWS = 100_000;
 
 type AdmissionLimits = Pick<GatewayLimits, 'callsPerMinute' | 'callsUnderWay' | 'failuresPerMinute'>;
@@ -46,7 +42,7 @@ export function createAdmission(limits: AdmissionLimits, now: () => number = () 
     },
     countFailure(clientAddress) {
       const network = addressNetwork(clientAddress);
-      // Check the /48 network first: its 65,536 blocks could fill the map and restart all counts.
+      // The /48 first: its 65,536 blocks could fill the map and restart all counts.
       const waitSeconds =
         (network === undefined ? 0 : networkFailures.exhausted(network)) || failures.count(addressBlock(clientAddress));
       if (waitSeconds > 0) throw tooMany(waitSeconds, 'Too many invalid credentials from this address.');
@@ -59,17 +55,16 @@ function tooMany(retryAfterSeconds: number, message: string): TooManyRequests {
   return new TooManyRequests(retryAfterSeconds, { message });
 }
 
-/** Counts per key in fixed windows. */
 function createWindows(quota: number, now: () => number) {
   const windows = new Map<string, { count: number; readonly endsAtMs: number }>();
   const secondsUntil = (atMs: number) => Math.max(1, Math.ceil((atMs - now()) / 1000));
   return {
-    /** Returns 0 if another call is within the quota, otherwise the seconds until the window ends. */
+    /** Returns 0 within the quota, otherwise the seconds until the window ends. */
     exhausted(key: string): number {
       const window = windows.get(key);
       return window && window.endsAtMs > now() && window.count >= quota ? secondsUntil(window.endsAtMs) : 0;
     },
-    /** Counts a call. Returns 0 if it is within the quota, otherwise the seconds until the window ends. */
+    /** Counts a call and returns the same. */
     count(key: string): number {
       const nowMs = now();
       let window = windows.get(key);

@@ -8,9 +8,9 @@ import type { ChannelDirectory } from '../calls/deps.ts';
 import { HttpError } from '../../process/http-errors.ts';
 import { disconnected, MissingBearer } from '../calls/errors.ts';
 
-/** Tokens of another form are refused without a database query. */
+/** Other forms are refused without a query. */
 const TOKEN_FORM = /^hmat_[A-Za-z0-9_-]{20,128}$/;
-/** Upload clients of the platform send the scheme OAuth. */
+/** Upload clients of the platform send OAuth. */
 const SCHEMES = { calls: /^Bearer +(\S+) *$/i, uploads: /^(?:Bearer|OAuth) +(\S+) *$/i };
 
 export interface Authenticated extends OpenedToken {
@@ -21,14 +21,13 @@ export interface Authenticating {
   readonly request: IncomingMessage;
   readonly query: URLSearchParams;
   readonly channels: ChannelDirectory;
-  /** The URL of the API. */
   readonly baseUrl: string;
   readonly admission: Admission;
   readonly clientAddress: string;
   readonly scheme?: keyof typeof SCHEMES;
 }
 
-/** Returns the channel of the token in the Authorization header. Throws if the token is missing, invalid or elsewhere. */
+/** Returns the channel of the token in the Authorization header. Throws if it is missing, invalid or elsewhere. */
 export async function authenticate(asked: Authenticating): Promise<Authenticated> {
   const { request, query, channels, admission, clientAddress, scheme = 'calls' } = asked;
   if ([...query.keys()].some((name) => judgeParameter(name) === 'credential')) {
@@ -61,7 +60,7 @@ export async function authenticate(asked: Authenticating): Promise<Authenticated
   return { token, ...opened };
 }
 
-/** Returns the client's address: the last one in X-Forwarded-For behind a trusted proxy, otherwise the socket's. */
+/** Returns the last address in X-Forwarded-For behind a trusted proxy. */
 export function clientAddressOf(request: IncomingMessage, trustProxy: boolean): string {
   const forwarded = trustProxy ? request.headers['x-forwarded-for'] : undefined;
   const last = typeof forwarded === 'string' ? forwarded.split(',').at(-1)?.trim() : undefined;

@@ -11,13 +11,12 @@ import { storageUnreachable } from '../calls/errors.ts';
 
 interface DirectoryNeeds {
   readonly db: Knex;
-  /** Serves the token look-up of each call. */
   readonly pool: HotPool;
   readonly secretBox: SecretBox;
   readonly tokenSalt: Uint8Array;
 }
 
-/** Reads channels and tokens from the database on every call, without a cache. */
+/** Reads from the database on every call, without a cache. */
 export function createChannelDirectory({ db, pool, secretBox, tokenSalt }: DirectoryNeeds): ChannelDirectory {
   const openToken = createOpenToken({ pool, secretBox, tokenSalt });
   const containers = createGatewayContainers(pool);

@@ -11,13 +11,11 @@ export interface Call {
   readonly response: ServerResponse;
   readonly requestId: string;
   readonly startedAtMs: number;
-  /** The time limit of the call. */
   readonly timeMs: number;
-  /** The call's share of the body budget, held until its response is complete. */
+  /** Held until the response is complete. */
   readonly reservation: BodyReservation;
-  /** Aborts when the caller disconnects or the time limit is reached. */
+  /** Aborts on disconnect or timeout. */
   readonly signal: AbortSignal;
-  /** Fields of the call's log line. */
   readonly logFields: Record<string, unknown>;
   readonly tally: CallTally;
   /** Whether the caller has disconnected. */
@@ -25,13 +23,11 @@ export interface Call {
   readonly end: () => void;
 }
 
-/** What the metrics need to know of a call. */
 export interface CallTally {
-  /** `none` until the token is authenticated. */
+  /** `none` until authenticated. */
   product: string;
-  /** Time spent waiting for the platform. */
   platformMs: number;
-  /** The platform's response broke off after its status was forwarded. */
+  /** The response broke off after its status was forwarded. */
   isAnswerLost: boolean;
 }
 
@@ -39,7 +35,7 @@ export interface CallTally {
 export interface ChannelCall extends Call {
   readonly channel: TokenChannel;
   readonly account: ChannelAccount;
-  /** The first characters of the token, which identify the caller in the list of outbound calls. */
+  /** The first characters of the token. */
   readonly caller: string;
 }
 
@@ -54,7 +50,7 @@ export function beginCall(
   const requestId = requestIdOf(request.headers['x-request-id']);
   let isGone = false;
   const timer = setTimeout(() => abort.abort(), callMs);
-  // A caller that does not read its response must not hold the connection forever.
+  // A caller that does not read must not hold the connection forever.
   const deadline = setTimeout(() => response.destroy(), callMs + answerMarginMs);
   response.setHeader('x-request-id', requestId);
   response.setHeader('cache-control', 'no-store');

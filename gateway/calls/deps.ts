@@ -7,15 +7,14 @@ import type { GatewayMeter } from '../../metrics/gateway-metrics.ts';
 import type { Log } from '../../process/log.ts';
 
 export interface ChannelDirectory {
-  /** Called for every call, so that a revoked or expired token stops working immediately. */
+  /** Called for every call, so that revocation is immediate. */
   readonly openToken: OpenToken;
-  /** Marks the channel disconnected, unless its credential has changed since. */
+  /** Unless the credential has changed since. */
   disconnect(dead: {
     readonly channelId: number;
     readonly reason: string;
     readonly refusedToken: string;
   }): Promise<void>;
-  /** Owners of media containers, which the platform does not report. */
   readonly containers: GatewayContainers;
   /** Whether the database answers and is migrated. */
   isReachable(): Promise<boolean>;
@@ -26,13 +25,13 @@ export interface GatewayLimits {
   readonly callsUnderWay: number;
   readonly failuresPerMinute: number;
   readonly bodyBytes: number;
-  /** Maximum size of a body that is read whole, because the ids in it are checked. */
+  /** For bodies that are read whole to check their ids. */
   readonly parameterBytes: number;
   readonly answerBytes: number;
   readonly fileBytes: number;
   readonly headersMs: number;
   readonly callMs: number;
-  /** Time after `callMs` for the caller to read the response. */
+  /** Additional time to read the response. */
   readonly answerMarginMs: number;
 }
 
@@ -53,22 +52,19 @@ export const defaultLimits: GatewayLimits = {
 export interface GatewayDeps {
   readonly channels: ChannelDirectory;
   readonly outbound: OutboundLog;
-  /** Seals the file addresses in responses. */
   readonly secretBox: SecretBox;
-  /** The URL of the platform's API, without a version. */
+  /** Without a version. */
   readonly apiUrl: string;
   readonly appSecret: string;
-  /** Optional. The product name in chatapp bodies; the platform's own by default or if empty. */
+  /** Optional. The platform's product name in chatapp bodies by default or if empty. */
   readonly chatappWord?: string;
-  /** The URL of the API, which describes how to get a token. */
   readonly baseUrl: string;
-  /** The public URL of the gateway. */
   readonly gatewayUrl: string;
   readonly log: Log;
   /** Optional. Set behind one proxy that writes X-Forwarded-For; false by default. */
   readonly trustProxy?: boolean;
   readonly limits?: Partial<GatewayLimits>;
-  /** Optional. Limits the bytes of request bodies in memory; a new budget by default. */
+  /** Optional. A new budget by default. */
   readonly bodies?: BodyBudget;
   /** Optional. Omit to disable metrics. */
   readonly meter?: GatewayMeter;

@@ -16,11 +16,9 @@ interface NotForwarded {
   readonly edge?: string;
   /** The kind of the object, in words. */
   readonly of: string;
-  /** The methods that the gateway forwards there. */
   readonly allowed: readonly string[];
 }
 
-/** The object belongs to the channel, but the gateway does not forward this method to it or to this edge. */
 export function notForwarded({ method, edge, of, allowed }: NotForwarded): ScopeDenied {
   const place = edge === undefined ? `${of} itself` : `the edge ${edge} of ${of}`;
   const others = allowed.length === 0 ? '' : ` (only ${allowed.join(', ')})`;
@@ -30,13 +28,11 @@ export function notForwarded({ method, edge, of, allowed }: NotForwarded): Scope
   );
 }
 
-/** The database cannot be reached, so the owner of a token is unknown. */
 export function storageUnreachable(cause: unknown): ServiceUnavailable {
   const message = 'The service cannot reach its database. Nothing was sent to the platform. Try again shortly.';
   return new ServiceUnavailable(message, { cause });
 }
 
-/** The platform may have carried out the call. */
 export function outcomeUnknown(cause?: unknown): OutcomeUnknown {
   const message =
     'The platform did not answer and may have carried out the call. It was not repeated. Check its result before you try again.';

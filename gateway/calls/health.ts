@@ -1,7 +1,7 @@
 import type { Call } from './call.ts';
 import type { ChannelDirectory } from './deps.ts';
 
-/** Answers GET /healthz and /readyz. Returns false for every other request. */
+/** Returns false for all other requests. */
 export async function answerHealth(
   { request, response }: Call,
   { path, channels }: { readonly path: string; readonly channels: ChannelDirectory },

@@ -1,7 +1,6 @@
 import type { GatewayMeter, GatewayOutcome } from '../../metrics/gateway-metrics.ts';
 import type { Call } from './call.ts';
 
-/** Records the call's metrics when its response is complete or its caller disconnects. */
 export function measureCall(call: Call, meter: GatewayMeter | undefined): void {
   if (!meter) return;
   const over = meter.began();

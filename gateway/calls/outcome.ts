@@ -2,7 +2,7 @@ import { errorBody, HttpError, InternalError } from '../../process/http-errors.t
 import type { Log } from '../../process/log.ts';
 import type { Call } from './call.ts';
 
-/** Writes one log line when the response is complete or the caller disconnects. It has no query, body or credential. */
+/** Writes one log line per call, without query, body and credential. */
 export function logCall(call: Call, log: Log): void {
   const { request, response, requestId, startedAtMs, logFields } = call;
   response.once('close', () => {
@@ -19,7 +19,7 @@ export function logCall(call: Call, log: Log): void {
   });
 }
 
-/** Turns every error into a response. Aborts the response if its headers have been sent. */
+/** Turns every error into a response, or aborts one that has begun. */
 export function answerError(call: Call, { thrown, log }: { readonly thrown: unknown; readonly log: Log }): void {
   const { response, requestId, logFields } = call;
   if (!(thrown instanceof HttpError)) log.error('gateway.failed', { requestId, error: thrown });

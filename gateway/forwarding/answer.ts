@@ -16,15 +16,15 @@ import type { AddressUse, SealedAddresses } from './sealed-address.ts';
 import type { UpstreamAnswer } from '../upstream/upstream.ts';
 
 export interface Answering {
-  /** Optional. The response is a user's file: it is not searched for the platform's errors or addresses. */
+  /** Optional. A user's file is not searched for errors and addresses. */
   readonly isFile?: boolean;
-  /** Optional. Selects the fields whose file addresses are sealed. */
+  /** Optional. Selects the fields whose addresses are sealed. */
   readonly addresses?: AddressUse;
   /** Optional. Receives a successful JSON response. */
   readonly learn?: (json: JsonTape) => Promise<void>;
 }
 
-/** Forwards the platform's response with the same status and body, but without credentials and with sealed addresses. */
+/** Forwards status and body, without credentials and with sealed addresses. */
 export type GiveAnswer = (call: ChannelCall, answer: UpstreamAnswer, answering?: Answering) => Promise<void>;
 
 interface AnswerNeeds {
@@ -41,7 +41,7 @@ export function createGiveAnswer(needs: AnswerNeeds): GiveAnswer {
   const { apiUrl, appSecret, gatewayUrl, limits, sealed } = needs;
   const hosts: ReadonlySet<string> = new Set([new URL(apiUrl).host, ...platformHosts]);
 
-  /** The credential is sent to that address, so it must be a host of the platform. */
+  /** The credential is sent there, so it must be a host of the platform. */
   const isSafe = (url: string): boolean => isPlatformAddress(url, apiUrl);
 
   async function giveText(call: ChannelCall, answer: UpstreamAnswer, { addresses, learn }: Answering): Promise<void> {
@@ -79,7 +79,7 @@ export function createGiveAnswer(needs: AnswerNeeds): GiveAnswer {
       await pipeline(answer.body, limitBytes(limits.fileBytes), call.response);
       answer.finish();
     } catch {
-      // The status has been sent, so an aborted connection is the only way to report an incomplete file.
+      // The status has been sent, so only an aborted connection reports an incomplete file.
       answer.finish(call.isGone() ? 'caller_gone' : 'answer_lost');
       call.response.destroy();
     }

@@ -17,11 +17,10 @@ export interface FileNeeds {
   readonly limits: GatewayLimits;
 }
 
-/** Forwards a download or an upload to the platform address behind a sealed address. */
+/** Forwards a download or upload to the platform address behind a sealed one. */
 export type PassFile = (call: ChannelCall, use: AddressUse, sealed: string) => Promise<void>;
 
 const methods = { media: ['GET'], uploads: ['GET', 'POST'] } as const;
-/** The authorization schemes of the platform's file hosts. */
 const schemes = { media: 'Bearer', uploads: 'OAuth' } as const;
 /** The platform refuses downloads without a User-Agent. */
 const USER_AGENT = 'Service-Gateway/1.0';

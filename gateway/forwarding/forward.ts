@@ -23,14 +23,12 @@ export interface ForwardNeeds {
   readonly ownership: Ownership;
   readonly giveAnswer: GiveAnswer;
   readonly limits: GatewayLimits;
-  /** The product name that the platform expects in chatapp bodies. */
   readonly chatappWord: string;
 }
 
-/** Checks a call, sends it to the platform with the channel's credential and forwards the response. */
 export type Forward = (call: ChannelCall, rest: { readonly path: string; readonly query: string }) => Promise<void>;
 
-/** More than any call of the platform names. Each id can cost an owner look-up. */
+/** More than any call names. Each id can cost an owner look-up. */
 const MAX_IDS = 50;
 
 export function createForward(needs: ForwardNeeds): Forward {
@@ -101,7 +99,7 @@ function methodOf({ request }: ChannelCall): CallMethod {
   throw new MethodNotAllowed(['GET', 'POST', 'DELETE']);
 }
 
-/** Returns the rule of an edge, or undefined for the object itself. Throws if the method is not forwarded there. */
+/** Returns the rule of an edge, or undefined for the object itself. */
 function ruleFor(kind: SubjectKind, { edge }: Target, method: CallMethod): EdgeRule | undefined {
   const { methods, edges, name } = subjectRules[kind];
   if (edge === undefined) {
@@ -114,14 +112,14 @@ function ruleFor(kind: SubjectKind, { edge }: Target, method: CallMethod): EdgeR
 }
 
 function checkedQuery(query: string): string {
-  // Parsers disagree on where a name or the query ends when it has these characters.
+  // Parsers disagree on where a name or the query ends at these characters.
   if (/[^\x21-\x7e]|#|%0[0-8a-f]|%1[0-9a-f]|%7f|;/i.test(query)) {
     throw new InvalidRequest('The query contains invalid characters. Percent-encode them.');
   }
   return query;
 }
 
-/** The gateway can rewrite a body that it reads whole, so its content-length is computed again. */
+/** A body that was read whole can be rewritten, so its length is computed again. */
 function headersOf({ request }: ChannelCall, body: Buffer | Readable | undefined): Record<string, string> {
   const headers: Record<string, string> = {};
   for (const name of forwardedRequestHeaders) {

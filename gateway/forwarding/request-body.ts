@@ -20,12 +20,9 @@ import {
 } from '../../process/http-errors.ts';
 import { MissingBearer } from '../calls/errors.ts';
 
-/** A request body, and what its parameters name. */
 export interface ReadBody {
   readonly body: Buffer | Readable | undefined;
-  /** Ids of other objects. */
   readonly ids: readonly string[];
-  /** The requested lists of fields. */
   readonly fields: readonly string[];
 }
 
@@ -36,13 +33,13 @@ export interface BodyLimits {
 
 export interface BodyReading extends BodyLimits {
   readonly takesFile: boolean;
-  /** The product name that the platform expects; undefined if the body does not name its product. */
+  /** Undefined if the body does not name its product. */
   readonly chatappWord: string | undefined;
 }
 
 const nothing: ReadBody = { body: undefined, ids: [], fields: [] };
 
-/** Reads parameters whole, and streams a multipart form if the edge accepts files. */
+/** Reads parameters whole and streams multipart forms. */
 export async function readBody(call: Call, reading: BodyReading): Promise<ReadBody> {
   const { request } = call;
   const { takesFile, parameterBytes } = reading;
@@ -76,7 +73,7 @@ function formBody(body: Buffer, { chatappWord }: BodyReading): ReadBody {
 
 export type Named = Omit<ReadBody, 'body'>;
 
-/** Returns what parameters name. Throws if they contain a credential or cannot be checked. */
+/** Throws if the parameters contain a credential or cannot be checked. */
 export function namedBy(reading: ParameterReading): Named {
   if (reading.ok) return { ids: reading.ids, fields: reading.fields };
   if (reading.because === 'credential') {
@@ -91,7 +88,7 @@ function contentType({ headers }: IncomingMessage): readonly [string, string] {
   return mark < 0 ? [text.trim().toLowerCase(), ''] : [text.slice(0, mark).trim().toLowerCase(), text.slice(mark)];
 }
 
-/** Parsers disagree on unusual boundaries, so only those are accepted that all of them read in the same way. */
+/** Parsers disagree on other boundaries. */
 const BOUNDARY = /;\s*boundary=(?:"([\w'()+./:=?-]{1,70})"|([\w'()+./:?-]{1,70}))\s*(?:;|$)/i;
 
 function boundaryOf(parameters: string): string {
@@ -111,13 +108,13 @@ function formError({ because, text }: FormProblem): HttpError {
   return because === 'credential' ? new MissingBearer(text) : new InvalidRequest(text);
 }
 
-/** Returns the request body as a stream that fails with PayloadTooLarge beyond the limit. */
+/** Returns a stream that fails with PayloadTooLarge beyond the limit. */
 export function boundedUpload(call: Call, maxBytes: number, watcher?: NodeJS.ReadWriteStream & Readable): Readable {
   if (Number(call.request.headers['content-length'] ?? 0) > maxBytes) throw new PayloadTooLarge(maxBytes);
   if (!call.reservation.grow(STREAMED_BODY_BYTES)) throw new OverCapacity();
   allowSlowBody(call.request, call.timeMs);
   const limited = limitBytes(maxBytes);
-  // Failures reach the reader through the last stream, so the callbacks ignore them.
+  // Failures reach the reader through the last stream.
   if (!watcher) return pipeline(call.request, limited, () => undefined);
   pipeline(call.request, limited, watcher, () => undefined);
   return watcher;

@@ -4,15 +4,15 @@ import { RouteNotFound, ScopeDenied } from '../../process/http-errors.ts';
 export type AddressUse = 'media' | 'uploads';
 
 export interface SealedAddresses {
-  /** Returns an address of the gateway that stands for one of the platform, for this channel and a limited time. */
+  /** Returns a gateway address for a platform address, for this channel and a limited time. */
   seal(use: AddressUse, channelId: string, url: string): string;
-  /** Returns the platform's address. Throws if the sealed one is invalid, another channel's, or expired. */
+  /** Throws if the address is invalid, another channel's or expired. */
   open(use: AddressUse, channelId: string, sealed: string): string;
 }
 
-/** The lifetime of the platform's own file addresses. */
+/** The lifetime of the platform's own addresses. */
 const MEDIA_LIFETIME_MS = 5 * 60_000;
-/** Longer, because a multipart upload keeps using its address. */
+/** A multipart upload keeps using its address. */
 const UPLOAD_LIFETIME_MS = 60 * 60_000;
 
 interface SealedAddressNeeds {
@@ -28,7 +28,6 @@ export function createSealedAddresses({ secretBox, gatewayUrl, now = Date.now }:
       const untilMs = now() + (use === 'media' ? MEDIA_LIFETIME_MS : UPLOAD_LIFETIME_MS);
       return `${gatewayUrl}/${use}/${secretBox.seal(`${untilMs} ${url}`, contextOf(use, channelId))}`;
     },
-    /** Returns the platform's address. Throws if the sealed one is invalid, another channel's, or expired. */
     open(use, channelId, sealed) {
       let text: string;
       try {

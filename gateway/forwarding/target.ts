@@ -4,12 +4,11 @@ import type { ChannelType } from '../../contract/event-types.ts';
 import { InvalidRequest, ScopeDenied } from '../../process/http-errors.ts';
 import { objectDenied } from '../calls/errors.ts';
 
-/** The object, and optionally the edge, that a call addresses. */
 export interface Target {
   readonly version: string;
   readonly objectId: string;
   readonly edge: string | undefined;
-  /** Canonical, so that the platform reads the same path that the gateway checked. */
+  /** Canonical, so that the platform reads the path that the gateway checked. */
   readonly path: string;
 }
 
@@ -17,7 +16,7 @@ const MAX_SEGMENTS = 2;
 const MAX_QUERY_LENGTH = 16 * 1024;
 const VERSION = /^v\d{1,3}\.\d{1,3}$/i;
 
-/** Splits a request URL into path and query without decoding. Throws if the query is too long to parse safely. */
+/** Splits without decoding. Throws if the query is too long. */
 export function splitUrl(url: string): { readonly path: string; readonly query: string } {
   const mark = url.indexOf('?');
   if (mark < 0) return { path: url, query: '' };

@@ -1,21 +1,21 @@
 import type { SubjectKind } from '../../platform/ownership/edges.ts';
 import type { TokenChannel } from '../../db/channels/tokens.ts';
 
-/** Caches the kind of objects that belong to a channel, and the ids that do not (`foreign`). */
+/** Caches the kind of own objects, and foreign ids. */
 export interface KnownOwners {
   find(channel: TokenChannel, objectId: string): SubjectKind | 'foreign' | undefined;
   remember(channel: TokenChannel, objectId: string, kind: SubjectKind | 'foreign'): void;
 }
 
 const MAX_KNOWN = 10_000;
-/** Owners do not change. A call for a deleted object reaches the platform, which reports it. */
+/** Owners do not change, and the platform reports deleted objects. */
 const OWNED_MS = 10 * 60_000;
-/** Short, because an object that was just created may not be readable yet. */
+/** A new object may not be readable yet. */
 const FOREIGN_MS = 5_000;
 
 export function createKnownOwners(now: () => number = () => performance.now()): KnownOwners {
   const known = new Map<string, { readonly kind: SubjectKind | 'foreign'; readonly untilMs: number }>();
-  // The key has the accounts, so that no entry outlives the link between a Page and its photo account.
+  // With the accounts, so that no entry outlives the link between a Page and its photo account.
   const keyOf = ({ channelId, resourceId, linkedResourceId }: TokenChannel, objectId: string): string =>
     `${channelId}/${resourceId}/${linkedResourceId ?? ''}/${objectId}`;
 
@@ -26,7 +26,7 @@ export function createKnownOwners(now: () => number = () => performance.now()): 
       if (!entry) return undefined;
       known.delete(key);
       if (entry.untilMs <= now()) return undefined;
-      known.set(key, entry); // keeps least recently used entries first
+      known.set(key, entry); // least recently used first
       return entry.kind;
     },
     remember(channel, objectId, kind) {

@@ -14,23 +14,20 @@ import { PlatformUnreachable } from '../../process/http-errors.ts';
 import { disconnected, objectDenied } from '../calls/errors.ts';
 import type { CallOnce } from '../upstream/call-once.ts';
 
-/**
- * Decides whether an object belongs to a channel. Some ids show their owner. For others, the gateway asks the platform with
- * the channel's credential and caches the result.
- */
+/** Decides whether an object belongs to a channel: by its id, or by a cached look-up at the platform. */
 export interface Ownership {
-  /** Returns the kind of an object of the call's channel. Throws ScopeDenied for every other object. */
+  /** Throws ScopeDenied for objects of others. */
   require(call: ChannelCall, objectId: string): Promise<SubjectKind>;
-  /** Caches ids that an edge of one of the channel's objects returned. */
+  /** Caches ids that an own edge returned. */
   learn(call: ChannelCall, ids: readonly string[], kind: SubjectKind): void;
-  /** Stores the owner of new media containers. Logs failures instead of throwing: the containers exist already. */
+  /** Logs failures instead of throwing: the containers exist already. */
   recordContainers(
     call: ChannelCall,
     made: { readonly accountId: string; readonly ids: readonly string[] },
   ): Promise<void>;
 }
 
-/** The longest chain is a reply to a comment on a photo of a post. */
+/** A reply to a comment on a photo of a post. */
 const MAX_STEPS = 4;
 
 const CONTAINER_FORM = /^\d{1,64}$/;
@@ -70,7 +67,7 @@ export function createOwnership({ once, limits, channels, meter, log }: Ownershi
     return undefined;
   }
 
-  /** The platform does not name a container's owner, and other accounts can read it. Only the database knows. */
+  /** The platform does not name the owner, and other accounts can read a container. */
   async function isOwnContainer({ channel }: ChannelCall, platformId: string): Promise<boolean> {
     const accountId = photoAccountOf(channel);
     if (accountId === null || !CONTAINER_FORM.test(platformId)) return false;

@@ -2,7 +2,7 @@ import { Transform } from 'node:stream';
 import { PayloadTooLarge, PlatformUnreachable } from '../../process/http-errors.ts';
 import type { UpstreamAnswer } from './upstream.ts';
 
-/** Returns the whole body of a response. Throws if it is too large or breaks off. */
+/** Throws if the body is too large or breaks off. */
 export async function readBounded(answer: UpstreamAnswer, maxBytes: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let length = 0;
@@ -21,7 +21,7 @@ export async function readBounded(answer: UpstreamAnswer, maxBytes: number): Pro
   return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, length);
 }
 
-/** Returns a stream that fails with PayloadTooLarge beyond the limit. */
+/** Fails with PayloadTooLarge beyond the limit. */
 export function limitBytes(maxBytes: number): Transform {
   let length = 0;
   return new Transform({

@@ -8,14 +8,14 @@ export interface PlatformRequest {
   readonly method: 'GET' | 'POST' | 'DELETE';
   /** Without the version. */
   readonly path: string;
-  /** Optional. A caller's query stays text, so that its encoding does not change. */
+  /** Optional. A caller's query stays text to keep its encoding. */
   readonly query?: string | Readonly<Record<string, string>>;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Buffer | Readable | undefined;
   readonly operation?: string;
 }
 
-/** Sends one request, at the API version of the channel's product, with the channel's credential. */
+/** Adds the version, the channel's credential and the proof. */
 export type CallOnce = (call: ChannelCall, request: PlatformRequest) => Promise<UpstreamAnswer>;
 
 interface CallOnceNeeds {

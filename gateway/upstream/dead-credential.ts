@@ -3,7 +3,7 @@ import type { Log } from '../../process/log.ts';
 import type { ChannelCall } from '../calls/call.ts';
 import type { ChannelDirectory } from '../calls/deps.ts';
 
-/** Marks the channel disconnected if the platform's error code means that its credential is invalid; returns whether it is. */
+/** Marks the channel disconnected if the error code means an invalid credential; returns whether it does. */
 export async function noteDeadCredential(
   { channels, log }: { readonly channels: ChannelDirectory; readonly log: Log },
   { channel, account, requestId }: ChannelCall,
@@ -14,7 +14,7 @@ export async function noteDeadCredential(
   try {
     await channels.disconnect({ channelId: channel.channelId, reason, refusedToken: account.token });
   } catch (error) {
-    // The caller receives the platform's response anyway. The next call or the credential check tries again.
+    // The next call or the credential check tries again.
     log.warn('gateway.disconnectFailed', { requestId, channelId: channel.channelPublicId, error });
   }
   return true;

@@ -1,7 +1,7 @@
 import { forwardedResponseHeaders } from '../../platform/forwarding/gateway-headers.ts';
 import type { UpstreamAnswer } from './upstream.ts';
 
-/** Returns the headers of the platform that the caller receives; values that contain a secret are left out. */
+/** Leaves out values with a secret. */
 export function answerHeaders({ headers }: UpstreamAnswer, secrets: readonly string[]): Record<string, string> {
   const passed: Record<string, string> = {};
   for (const name of forwardedResponseHeaders) {
@@ -14,7 +14,7 @@ export function answerHeaders({ headers }: UpstreamAnswer, secrets: readonly str
 const FILE = /^\s*(?:(?:image|audio|video|font)\/|application\/(?:octet-stream|pdf|zip|vnd\.|msword))/i;
 const TEXT = /^\s*(?:text\/|application\/(?:[\w.+-]*json|[\w.+-]*javascript|xml|[\w.+-]*\+xml|x-www-form-urlencoded))/i;
 
-/** Whether the body must be read whole and searched for secrets. Files, and large bodies of unknown type, are streamed. */
+/** Text is read whole and searched for secrets; the rest is streamed. */
 export function isText({ headers }: UpstreamAnswer, maxBytes: number): boolean {
   const type = headers['content-type'];
   if (typeof type !== 'string') return true;

@@ -12,7 +12,6 @@ import { outcomeUnknown } from '../calls/errors.ts';
 export interface UpstreamCall {
   readonly method: 'GET' | 'POST' | 'DELETE';
   readonly url: string;
-  /** The path in the list of outbound calls. */
   readonly path: string;
   readonly operation?: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -23,13 +22,13 @@ export interface UpstreamAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly body: Dispatcher.ResponseData['body'];
-  /** Records the outbound call. The first call counts. */
+  /** Records the call, once. */
   readonly finish: (error?: string) => void;
   /** Returns the error for a response that breaks off. */
   readonly lost: (cause: unknown) => HttpError;
 }
 
-/** Sends requests to the platform. Never retries and never follows redirects. */
+/** Never retries and never follows redirects. */
 export interface Upstream {
   send(call: ChannelCall, upstreamCall: UpstreamCall): Promise<UpstreamAnswer>;
   close(): Promise<void>;
@@ -37,8 +36,8 @@ export interface Upstream {
 
 const CONNECT_TIMEOUT_MS = 5_000;
 /**
- * Well below the platform's idle timeouts. If the platform closes a connection just as it is used, the outcome of the
- * call is unknown. A new connection for each call would avoid that at the cost of two round trips.
+ * Below the platform's idle timeouts: a connection closed just as it is used makes the outcome unknown. A connection
+ * per call would cost two round trips.
  */
 const KEEP_ALIVE_MS = 4_000;
 
@@ -118,7 +117,7 @@ function recordOnce({ call, outbound, meter, ...what }: Recording): (ending: End
   };
 }
 
-/** A request that was not sent changed nothing. One that was sent without a response may have, unless it is a GET. */
+/** A sent request without a response may have changed something, unless it is a GET. */
 function lostAnswer({ call, cause, method }: { call: ChannelCall; cause: unknown; method: string }): HttpError {
   if (cause instanceof HttpError) return cause;
   if (call.signal.reason instanceof HttpError) return call.signal.reason;

@@ -46,7 +46,6 @@ export const rotatedTokenSchema = z
   })
   .meta({ id: 'RotatedToken' });
 
-/** Common to all channel types. Two more values have the type in their names. */
 const sharedValues = {
   PLATFORM_GRAPH_API_URL: urlField,
   SERVICE_CHANNEL_ID: idField('channel', 'The channel.'),

@@ -21,7 +21,7 @@ import { idField, instantField, nextCursorField, pageQuery } from '../definition
 
 const mediaTypeField = z.enum(mediaTypes).meta({ id: 'MediaType' });
 
-/** The platform fetches the URL, so only its form is checked and no setting allows private networks. */
+/** The platform fetches it, so no setting allows private networks. */
 function mediaUrlField(description: string) {
   return z
     .string()
@@ -33,7 +33,7 @@ function mediaUrlField(description: string) {
     .meta({ description, format: 'uri', maxLength: MAX_URL_LENGTH });
 }
 
-/** The length counts Unicode characters, not UTF-16 units. */
+/** Counts Unicode characters. */
 function textField(maxLength: number, description: string) {
   return z
     .string()
@@ -117,19 +117,15 @@ export const containerInput = z
     trialParams: trialParamsField.optional(),
     autoPublish: z.boolean().default(false).meta({ description: 'Publish as soon as the container is finished.' }),
   })
-  .superRefine(
-    (request, context) => {
-      for (const { path, message } of containerFaults(request)) {
-        context.addIssue({ code: 'custom', path: [...path], message });
-      }
-    },
-    // Runs also if single fields are invalid, so that one response lists all faults.
-    besideOthers,
-  )
+  .superRefine((request, context) => {
+    for (const { path, message } of containerFaults(request)) {
+      context.addIssue({ code: 'custom', path: [...path], message });
+    }
+  }, besideOthers)
   .meta({ id: 'MediaContainerInput' });
 export type ContainerInput = z.output<typeof containerInput>;
 
-/** A child of a carousel is never published on its own. */
+/** A child is never published on its own. */
 export const containerChildStatuses = ['creating', 'in_progress', 'finished', 'error', 'expired', 'unknown'] as const;
 export type ContainerChildStatus = (typeof containerChildStatuses)[number];
 

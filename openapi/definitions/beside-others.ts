@@ -1,7 +1,4 @@
 import { isRecord } from '../../contract/containers/rules.ts';
 
-/**
- * Options for a check across fields. The check also runs if single fields are invalid, so that one response lists all
- * faults. Values may therefore have any type.
- */
+/** Runs a check across fields also if single fields are invalid, so that one response lists all faults. */
 export const besideOthers = { when: ({ value }: { readonly value: unknown }): boolean => isRecord(value) };

@@ -4,17 +4,17 @@ import type { PathParameter, PlatformIdParameter, RouteDefinition } from './rout
 
 type Derived = 'operationId' | 'tag' | 'method' | 'path' | 'parameters' | 'success' | 'errors';
 
-/** A route as its file declares it. `defineRoutes` derives the other fields of `RouteDefinition`. */
+/** A route as its file declares it. */
 export interface RouteSpec extends Omit<RouteDefinition, Derived> {
-  /** Method and path, such as `GET /channels/{ch}`. */
+  /** Such as `GET /channels/{ch}`. */
   readonly route: `${Uppercase<RouteDefinition['method']>} /${string}`;
-  /** Optional. The body of a successful response; omit if there is none. */
+  /** Optional. Omit for no body. */
   readonly answer?: z.ZodObject | 'file';
   /** Optional. 200 by default, or 204 without an answer. */
   readonly status?: 201 | 202;
-  /** Optional. The parameters of the path that are ids of the platform. */
+  /** Optional. Path parameters that are ids of the platform. */
   readonly platformIds?: Readonly<Record<string, PlatformIdParameter>>;
-  /** Optional. Codes besides those that `errorsOf` derives. */
+  /** Optional. Besides those that `errorsOf` derives. */
   readonly errors?: RouteDefinition['errors'];
 }
 
@@ -29,10 +29,10 @@ type Success<Spec> = Omit<RouteDefinition['success'], 'body' | 'file'> &
     ? { readonly body: null; readonly file: true }
     : { readonly body: Spec extends { readonly answer: infer Schema extends z.ZodObject } ? Schema : null });
 
-/** Completes the routes of one tag. The name of each is its `operationId`. */
+/** Completes routes. Their names are their operation ids. */
 export function defineRoutes<const Specs extends Readonly<Record<string, RouteSpec>>>(tag: string, specs: Specs) {
   const rows = Object.entries(specs).map(([operationId, spec]) => [operationId, complete(spec, { operationId, tag })]);
-  // TypeScript cannot relate the entries to the keys they were made from.
+  // TypeScript loses the keys.
   return Object.fromEntries(rows) as { readonly [Id in keyof Specs]: DefinedRoute<Specs[Id]> };
 }
 

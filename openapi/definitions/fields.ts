@@ -2,14 +2,13 @@ import { z } from 'zod';
 import { type IdKind, idPattern } from '../../contract/ids.ts';
 import { MAX_URL_LENGTH } from '../../contract/addresses/judge-url.ts';
 
-/** Spelled out, because tools that read the document do not support character classes. */
+/** Tools that read the document do not support character classes. */
 export const noControlCharacters = /^[^\u0000-\u001f\u007f-\u009f]*$/;
 
 export function idField(kind: IdKind, description: string) {
   return z.string().regex(idPattern(kind)).meta({ description });
 }
 
-/** A time in UTC in the form of `Date.prototype.toISOString`. */
 export const instantField = z.iso.datetime();
 
 export const nameInput = z
@@ -19,7 +18,7 @@ export const nameInput = z
   .max(200)
   .regex(noControlCharacters, 'must have no control characters');
 
-/** Comma-separated words of a list. Parses to distinct words in the order of the list. */
+/** Parses to distinct words in the order of the list. */
 export function wordListField<const Word extends string>(words: readonly Word[], description: string) {
   const word = `(?:${words.map((one) => one.replaceAll('.', '\\.')).join('|')})`;
   const pattern = new RegExp(`^${word}(?:,${word}){0,${words.length - 1}}$`);
@@ -33,7 +32,6 @@ export function wordListField<const Word extends string>(words: readonly Word[],
     .meta({ description: `${description}: one or more of ${words.join(', ')}, comma-separated.` });
 }
 
-/** Checks only the form. `judgeUrl` decides whether a destination can have the URL. */
 export const urlField = z.url().max(MAX_URL_LENGTH);
 
 export const pageQuery = {

@@ -1,7 +1,7 @@
-/** Far below the depth at which recursive parsers fail. */
+/** Far below the depth at which parsers fail. */
 const MAX_DEPTH = 16;
 
-/** Returns why a free-form value cannot be stored, or undefined. */
+/** Returns why a value cannot be stored, or undefined. */
 export function jsonRefusal(value: unknown, maxLength: number): string | undefined {
   const waiting: { value: unknown; depth: number }[] = [{ value, depth: 1 }];
   for (let item = waiting.pop(); item !== undefined; item = waiting.pop()) {
@@ -13,13 +13,13 @@ export function jsonRefusal(value: unknown, maxLength: number): string | undefin
       waiting.push({ value: inner, depth: item.depth + 1 });
     }
   }
-  // After the depth check, because it recurses.
+  // Recurses, hence after the depth check.
   return JSON.stringify(value).length > maxLength ? `longer than ${maxLength} characters as JSON` : undefined;
 }
 
 export const UNSTORABLE = 'contains a null character or a lone surrogate';
 
-/** PostgreSQL stores neither null characters nor lone surrogates. */
+/** PostgreSQL stores neither NUL nor lone surrogates. */
 export function isStorable(text: string): boolean {
   return !text.includes('\0') && text.isWellFormed();
 }

@@ -1,6 +1,5 @@
 import type { PathParameter, PublicIdParameter } from './route-definition.ts';
 
-/** The ids of the service that a path can name, by their name in braces. */
 const publicIds: Readonly<Record<string, PublicIdParameter>> = {
   ac: { kind: 'agentCredential', notFound: 'CREDENTIAL_NOT_FOUND' },
   ch: { kind: 'channel', notFound: 'CHANNEL_NOT_FOUND' },
@@ -17,12 +16,11 @@ const publicIds: Readonly<Record<string, PublicIdParameter>> = {
   ws: { kind: 'workspace', notFound: 'WORKSPACE_NOT_FOUND' },
 };
 
-/** The names in braces in a path. */
 export type NamesIn<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? Name | NamesIn<Rest>
   : never;
 
-/** Returns the parameters of a path, in their order. Throws on a name that neither table has. */
+/** Throws on a name in neither table. */
 export function pathParameters(
   path: string,
   platformIds: Readonly<Record<string, PathParameter>> = {},

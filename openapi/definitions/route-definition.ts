@@ -6,13 +6,13 @@ import type { WorkspaceRole } from '../../contract/identity/roles.ts';
 import type { Scope } from '../../contract/identity/scopes.ts';
 import type { SecretKind } from '../../contract/identity/secret-kinds.ts';
 
-/** An id of the service. `notFound` is the error for malformed, unknown, deleted and other tenants' ids. */
+/** `notFound` also stands for malformed, deleted and other tenants' ids. */
 export interface PublicIdParameter {
   readonly kind: IdKind;
   readonly notFound: ErrorCode;
 }
 
-/** An id of the platform, percent-encoded in the path. Only its form is validated; the platform knows its owner. */
+/** Percent-encoded. Only the form is validated. */
 export interface PlatformIdParameter {
   readonly kind: 'platformId';
   readonly pattern: RegExp;
@@ -21,58 +21,52 @@ export interface PlatformIdParameter {
 
 export type PathParameter = PublicIdParameter | PlatformIdParameter;
 
-/** An input that may not match the schemas, and the context that decides whether it is valid. */
+/** May not match the schemas. */
 export interface GivenInput {
   readonly query: Readonly<Record<string, unknown>>;
   readonly body: Readonly<Record<string, unknown>>;
-  /** Undefined if the path has no channel. */
   readonly channelType: ChannelType | undefined;
-  /** Whether the request has the header X-Workspace-Id. */
   readonly hasWorkspace: boolean;
   readonly nowMs: number;
 }
 
 export interface RouteDefinition {
   readonly operationId: string;
-  /** A short sentence without a full stop. */
+  /** Without a full stop. */
   readonly summary: string;
-  /** Optional. Sentences that the summary has no room for. */
   readonly description?: string;
   readonly tag: string;
   readonly method: 'get' | 'post' | 'put' | 'patch' | 'delete';
-  /** With parameters in braces, as in OpenAPI. */
   readonly path: string;
   readonly parameters: Readonly<Record<string, PathParameter>>;
   readonly access: Access;
-  /** Optional. Secrets of a channel in the response, for callers who can see them. Each read is recorded. */
+  /** Optional. Secrets in the response. Each read is recorded. */
   readonly reveals?: readonly SecretKind[];
   readonly query?: z.ZodObject;
   readonly body?: z.ZodObject;
-  /** Optional. Returns further faults, each as `part.field: reason`. They are reported together with those of the schemas. */
+  /** Optional. Returns faults as `part.field: reason`. */
   readonly problems?: (input: GivenInput) => readonly string[];
-  /** Optional. Describes the file that the route accepts instead of JSON, as the body or in a form. */
+  /** Optional. Describes the file. */
   readonly upload?: string;
-  /** Optional. Accepts an Idempotency-Key. */
   readonly idempotent?: true;
-  /** Optional. Describes the Location header, which errors after a change have too. */
+  /** Optional. Describes the Location header. */
   readonly location?: string;
-  /** The body is null for a file or no body. */
+  /** The body is null for a file. */
   readonly success: { readonly status: 200 | 201 | 202 | 204; readonly body: z.ZodObject | null; readonly file?: true };
-  /** Optional. Not an MCP tool, because it breaks running integrations and a person must decide. */
+  /** Optional. Not an MCP tool: a person must decide. */
   readonly isForPeople?: true;
-  /** Optional. Responds with server-sent events that have this data. */
+  /** Optional. The data of server-sent events. */
   readonly eventStream?: z.ZodObject;
-  /** Optional. Bodies by status, besides the errors. */
+  /** Optional. Bodies by status. */
   readonly otherAnswers?: Readonly<Record<number, z.ZodObject>>;
-  /** Codes besides those that `errorsOf` derives. */
+  /** Besides those that `errorsOf` derives. */
   readonly errors: readonly ErrorCode[];
 }
 
-/** A person in a session, an organization's API key, or an agent's key with scopes. */
 export const tenantPrincipals = ['user', 'api_key', 'agent'] as const;
 /** No scope lets an agent decide who belongs to an organization. */
 export const notAgents = ['user', 'api_key'] as const;
-/** Staff belong to no organization. They can use only the routes that name them, in every organization. */
+/** Staff can use only the routes that name them, in every organization. */
 export const principalKinds = [...tenantPrincipals, 'staff'] as const;
 export type PrincipalKind = (typeof principalKinds)[number];
 
@@ -92,9 +86,8 @@ export type Access =
   | {
       readonly auth: 'credential';
       readonly principals: readonly PrincipalKind[];
-      /** The scope that an agent's key needs; null if it needs none or agents are not allowed. */
+      /** Null if agents need none or are not allowed. */
       readonly scope: Scope | null;
-      /** Optional. A second scope that an agent's key needs. */
       readonly alsoScope?: Scope;
       readonly within: 'person' | 'organization' | 'workspace' | 'header' | 'channel' | 'installation' | 'scope';
       readonly role: WorkspaceRole | 'organization_admin';
@@ -103,7 +96,7 @@ export type GuardedAccess = Extract<Access, { auth: 'credential' }>;
 
 export const openAccess = { auth: 'none' } as const satisfies Access;
 
-/** Returns the access of a route for members of organizations, by scope. */
+/** By scope, for members of organizations. */
 export function byScope<const Within extends GuardedAccess['within']>(
   scope: Scope,
   { within, role = 'member' }: { readonly within: Within; readonly role?: GuardedAccess['role'] },
@@ -111,7 +104,7 @@ export function byScope<const Within extends GuardedAccess['within']>(
   return { auth: 'credential', principals: tenantPrincipals, scope, within, role } as const;
 }
 
-/** Returns the access of a route that no scope opens, by the kind of its caller. */
+/** By the kind of the caller, without a scope. */
 export function byPrincipals<
   const Kinds extends readonly PrincipalKind[],
   const Within extends GuardedAccess['within'],
@@ -119,12 +112,11 @@ export function byPrincipals<
   return { auth: 'credential', principals, scope: null, within, role } as const;
 }
 
-/** Returns all scopes that an agent's key needs. */
 export function neededScopes({ scope, alsoScope }: GuardedAccess): Scope[] {
   return [scope, alsoScope].filter((each) => each !== null && each !== undefined);
 }
 
-/** Returns all error codes of a route, including those that its access, ids, query and body imply. */
+/** Includes the codes that access, ids, query and body imply. */
 export function errorsOf(route: RouteDefinition): ErrorCode[] {
   const { access, parameters, body, upload, errors, method, idempotent } = route;
   const codes = new Set<ErrorCode>(errors);
@@ -136,14 +128,14 @@ export function errorsOf(route: RouteDefinition): ErrorCode[] {
   if (body) for (const code of bodyErrors) codes.add(code);
   if (idempotent) codes.add('IDEMPOTENCY_KEY_REUSED');
   if (access.auth === 'credential') for (const code of accessErrors(access)) codes.add(code);
-  // CSRF: a request with a session cookie must come from the service's own pages.
+  // CSRF: requests with a session cookie must come from own pages.
   if (access.auth === 'credential' && access.principals.includes('user') && method !== 'get') codes.add('FORBIDDEN');
   codes.add('INTERNAL').add('SERVICE_UNAVAILABLE');
   return [...codes];
 }
 
 function accessErrors({ principals, scope, within, role }: GuardedAccess): ErrorCode[] {
-  // VALIDATION_ERROR, because every route rejects unknown query parameters.
+  // Every route rejects unknown query parameters.
   const codes: ErrorCode[] = ['VALIDATION_ERROR', 'AUTH_REQUIRED', 'CREDENTIAL_NOT_ACCEPTED_HERE', 'RATE_LIMITED'];
   if (scope !== null) codes.push('AGENT_SCOPE_INSUFFICIENT');
   const isForSome = principals.length < principalKinds.length;
@@ -155,7 +147,7 @@ function accessErrors({ principals, scope, within, role }: GuardedAccess): Error
 const bodyErrors = ['MALFORMED_JSON', 'UNSUPPORTED_MEDIA_TYPE', 'PAYLOAD_TOO_LARGE'] as const;
 const headerErrors = ['WORKSPACE_NOT_FOUND', 'WORKSPACE_ORG_MISMATCH'] as const;
 
-/** Whether all fields of the body are optional, so that a request can omit the body. */
+/** Whether a request can omit the body. */
 export function mayBeLeftOut(body: z.ZodObject): boolean {
   return body.safeParse({}).success;
 }

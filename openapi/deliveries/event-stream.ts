@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** A position in the stream: a transaction and the last delivery read from it, or 0 for none. */
+/** A transaction and the last delivery read from it, or 0. */
 export const lastEventIdField = z
   .string()
   .regex(/^\d{1,19}-(?:0|wd_[A-Za-z0-9]{8})$/)

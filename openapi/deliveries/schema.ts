@@ -64,11 +64,9 @@ const summaryFields = {
   replayOf: idField('delivery', 'The delivery whose event this one repeats.')
     .nullable()
     .meta({ description: 'Null unless it is a replay.' }),
-  replayId: idField('replay', 'The replay that created it.')
-    .nullable()
-    .meta({
-      description: 'Null if no bulk replay created it. A delivery that was replayed individually has only `replayOf`.',
-    }),
+  replayId: idField('replay', 'The replay that created it.').nullable().meta({
+    description: 'Null if no bulk replay created it. A delivery that was replayed individually has only `replayOf`.',
+  }),
 };
 
 export const deliverySummarySchema = z.strictObject(summaryFields).meta({ id: 'DeliverySummary' });

@@ -33,7 +33,7 @@ export const destinationChange = z
 const MAX_BUCKETS = 500;
 export const DEFAULT_BUCKETS = 60;
 const DEFAULT_SPAN_MS = 60 * 60_000;
-/** Longer than the default retention of deliveries. */
+/** Longer than the default retention. */
 const MAX_SPAN_MS = 366 * 24 * 60 * 60_000;
 
 export const statisticsQuery = z.strictObject({
@@ -56,7 +56,6 @@ interface GivenSpan {
   readonly until?: string | undefined;
 }
 
-/** Returns the requested span with its defaults. */
 export function statisticsSpan({ since, until }: GivenSpan, nowMs: number) {
   const untilMs = until === undefined ? nowMs : Date.parse(until);
   const sinceMs = since === undefined ? untilMs - DEFAULT_SPAN_MS : Date.parse(since);

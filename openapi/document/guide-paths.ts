@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ZodOpenApiPathsObject } from 'zod-openapi';
 
-/** A Markdown text for agents. Not in the route table, which has only JSON. */
+/** Not in the route table, which has only JSON. */
 export const guidePaths: ZodOpenApiPathsObject = {
   '/auth.md': {
     get: {

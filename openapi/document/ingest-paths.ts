@@ -13,7 +13,7 @@ const refusal = (description: string) => ({ description, content: { 'application
 const challengeText =
   'Has the scheme `HMAC-SHA256`. The parameter `header` names the header of the signature, the only accepted credential.';
 
-/** Called by the platform. Not in the route table, because the body is raw and the signature is the only credential. */
+/** Not in the route table: the body is raw and the signature is the credential. */
 export const ingestPaths: ZodOpenApiPathsObject = {
   '/platform/webhooks': {
     get: {

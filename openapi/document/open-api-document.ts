@@ -27,7 +27,6 @@ const tidySchema: ZodOpenApiOverride = ({ jsonSchema }) => {
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
 };
 
-/** Returns the OpenAPI 3.1 document, from the same route table and schemas that the API checks requests with. */
 export function openApiDocument({ baseUrl, deployment }: Described): ReturnType<typeof createDocument> {
   return createDocument(
     {

@@ -55,7 +55,6 @@ function requestBodyOf({ body, upload }: RouteDefinition): Pick<ZodOpenApiOperat
   return { requestBody: { required: !mayBeLeftOut(body), content: { 'application/json': { schema: body } } } };
 }
 
-/** A file as the body with its own type, or as the field `file` of a form. */
 const fileContent = {
   '*/*': { schema: { type: 'string', format: 'binary' } },
   'multipart/form-data': {
@@ -140,10 +139,9 @@ function refusal(
   return { description: codes.join(', '), headers, content: { 'application/json': { schema } } };
 }
 
-/** Errors with these statuses can come after something was stored. */
+/** These can come after something was stored. */
 const locatedStatuses: ReadonlySet<number> = new Set([502, 503, 504]);
 
-/** Returns the additional fields of some codes. */
 function detailsOf(codes: readonly ErrorCode[]): z.ZodRawShape {
   const details: Partial<Record<ErrorCode, z.ZodRawShape>> = errorDetails;
   return Object.assign({}, ...codes.map((code) => details[code]));

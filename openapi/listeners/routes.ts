@@ -12,10 +12,7 @@ import {
 } from './schema.ts';
 import { byScope } from '../definitions/route-definition.ts';
 
-/**
- * Open to members, because a listener sends nothing anywhere. Reading needs `webhook.manage`, because its result is signed
- * and the reader could post it to the receiver as if the service had sent it.
- */
+/** Reading needs `webhook.manage`, because a reader could post the signed result to the receiver. */
 const managing = byScope('webhook.manage', { within: 'channel' });
 const reading = byScope('deliveries.read', { within: 'channel' });
 

@@ -31,7 +31,6 @@ export const listenerInput = z
   })
   .meta({ id: 'ListenerInput' });
 
-/** Reports event types that a channel of this type never produces. */
 export function misfittingEventTypes({ body, channelType }: GivenInput): string[] {
   const { eventTypes: given } = body;
   if (channelType === undefined || !Array.isArray(given)) return [];
@@ -60,7 +59,6 @@ export const listenerListSchema = z
   .strictObject({ listeners: z.array(listenerSchema), nextCursor: nextCursorField })
   .meta({ id: 'ListenerList' });
 
-/** The transaction and the delivery after which a read continues. */
 const listenerCursorField = z.string().regex(/^\d{1,19}_wd_[A-Za-z0-9]{8}$/);
 
 export const listenerReadQuery = z.strictObject({

@@ -8,7 +8,7 @@ import {
 } from './schema.ts';
 import { byScope } from '../definitions/route-definition.ts';
 
-/** A link's URL lets anyone connect an account, so reading a link requires the same scope as creating one. */
+/** A URL lets anyone connect an account, so reading needs the same scope as creating. */
 const access = byScope('channel.connect', { within: 'organization', role: 'admin' });
 
 export const onboardingRoutes = defineRoutes('Onboarding', {

@@ -10,7 +10,7 @@ import { channelIdField, platformIdField, recipientField } from './platform-fiel
 const MAX_LENGTH = 64 * 1024;
 const MAX_TEXT_LENGTH = 4096;
 
-/** Either `to` with a plain `text`, or a message in the platform's format, which only the platform validates. */
+/** Only the platform validates its own format. */
 export const messageInput = z
   .looseObject({})
   .superRefine((message, context) => {
@@ -34,7 +34,6 @@ function plainRefusal(message: object): string | undefined {
   return `to, text: ${issue?.code === 'unrecognized_keys' ? `${issue.keys.join(', ')} cannot be combined with a plain text` : issue?.message}`;
 }
 
-/** Only the recipient is common to the messages of all products. */
 function nativeRefusal(message: object): string | undefined {
   if ('to' in message || 'recipient' in message) return jsonRefusal(message, MAX_LENGTH);
   return (

@@ -6,10 +6,8 @@ import { idField } from '../definitions/fields.ts';
 
 export const channelIdField = idField('channel', 'The channel.');
 
-/** An id of the platform in a response. */
 export const platformIdField = z.string().min(1);
 
-/** An id of the platform in a query. */
 export function objectIdField(description: string) {
   return z.string().regex(objectIdPattern).meta({ description });
 }
@@ -19,7 +17,7 @@ export const recipientField = z
   .regex(recipientPattern)
   .meta({ description: 'A phone number in international digits, or the id of the person for the account.' });
 
-/** Lists of the platform have its order and its cursors, in an opaque form. */
+/** With the platform's order and cursors. */
 export const platformPageQuery = {
   limit: z.coerce.number().int().min(1).max(100).optional().meta({ description: 'Records per page; 25 by default.' }),
   cursor: z
@@ -37,7 +35,7 @@ export function nameListField(description: string) {
     .meta({ description });
 }
 
-/** Text for the platform, whose limit counts Unicode characters. */
+/** Counts Unicode characters. */
 export function sentTextField(maxLength: number) {
   return z
     .string()
@@ -49,7 +47,7 @@ export function sentTextField(maxLength: number) {
     .meta({ maxLength });
 }
 
-/** The platform fetches the URL, so only its form is checked. */
+/** The platform fetches it, so only its form is checked. */
 export const publicUrlField = z
   .string()
   .superRefine((url, context) => {

@@ -1,16 +1,16 @@
 import type { PlatformIdParameter } from '../definitions/route-definition.ts';
 
-/** Posts, comments, media: groups of digits. Reserved words of the platform, such as `me`, do not match. */
+/** Posts, comments, media. Reserved words such as `me` do not match. */
 export const objectIdPattern = /^\d{1,40}(?:_\d{1,40}){0,2}$/;
 
 export function objectIdParameter(description: string): PlatformIdParameter {
   return { kind: 'platformId', pattern: objectIdPattern, description };
 }
 
-/** Conversations: also letters, but at least one digit, so that reserved words do not match. */
+/** At least one digit, so that reserved words do not match. */
 export const conversationIdPattern = /^(?=.*\d)[A-Za-z0-9_=:-]{1,256}$/;
 
-/** Messages: more characters, because these ids are sent only in bodies. */
+/** More characters, because these ids are sent only in bodies. */
 export const messageIdPattern = /^[A-Za-z0-9_.:=+/$-]{1,256}$/;
 
 export const recipientPattern = /^\d{1,40}$/;

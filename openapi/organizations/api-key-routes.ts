@@ -9,7 +9,7 @@ import {
 } from './api-key-schema.ts';
 import { byPrincipals } from '../definitions/route-definition.ts';
 
-/** People only: a key that creates keys would outlive its own revocation. */
+/** A key that creates keys would outlive its own revocation. */
 const inSession = byPrincipals(['user'], { within: 'organization', role: 'admin' });
 
 export const apiKeyRoutes = defineRoutes('API keys', {

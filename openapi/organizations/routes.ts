@@ -15,7 +15,7 @@ export const organizationRoutes = defineRoutes('Organizations', {
   updateOrganization: {
     route: 'PATCH /organizations/{org}',
     summary: 'Renames an organization',
-    // Not for agents: customers and invited people trust the name they read.
+    // Customers and invited people trust the name they read.
     access: byPrincipals(notAgents, { within: 'organization', role: 'admin' }),
     body: organizationPatch,
     answer: organizationSchema,

@@ -13,7 +13,7 @@ import {
 } from './agent-schema.ts';
 import { byPrincipals, byScope, openAccess, tenantPrincipals } from '../definitions/route-definition.ts';
 
-/** An agent needs no scope to read its own credential and to revoke it. */
+/** An agent needs no scope for its own credential. */
 const aboutCaller = byPrincipals(tenantPrincipals, { within: 'person' });
 
 export const agentRoutes = defineRoutes('Agents', {

@@ -6,8 +6,8 @@ export function isSecure(deployment: Deployment): boolean {
 }
 
 /**
- * Returns the name of a cookie. With the prefix `__Host-`, browsers reject the cookie from any other host, including
- * siblings of the domain, and over plain HTTP. They require `Secure`, `Path=/` and no `Domain` for it.
+ * Browsers reject a `__Host-` cookie from any other host, including siblings of the domain, and over plain HTTP. They
+ * require `Secure`, `Path=/` and no `Domain`.
  */
 export function cookieName(name: string, { secure }: { secure: boolean }): string {
   return secure ? `__Host-${name}` : name;

@@ -62,12 +62,9 @@ export const replayStartedSchema = z
   .strictObject({
     replayId: idField('replay', 'The replay.').nullable().meta({ description: 'Null for a dry run.' }),
     matched: z.int().min(0).meta({ description: 'Number of events to send, counted once per destination.' }),
-    ratePerSecond: z
-      .int()
-      .min(1)
-      .meta({
-        description: 'Maximum number of events per second. Lower than requested if the destination is unverified.',
-      }),
+    ratePerSecond: z.int().min(1).meta({
+      description: 'Maximum number of events per second. Lower than requested if the destination is unverified.',
+    }),
     unverifiedDestinations: z
       .int()
       .min(0)

@@ -102,11 +102,9 @@ export const destinationHealthSchema = z
     label: z.string().nullable(),
     subscriptionId: idField('subscription', 'The id, if the destination is one.').nullable(),
     listenerId: idField('listener', 'The id, if the destination is one.').nullable(),
-    isKept: z
-      .boolean()
-      .meta({
-        description: 'Whether it is a previous URL, kept for deliveries that were waiting when the URL changed.',
-      }),
+    isKept: z.boolean().meta({
+      description: 'Whether it is a previous URL, kept for deliveries that were waiting when the URL changed.',
+    }),
     ordering: z.enum(destinationOrderings).meta({
       description: '`conversation`: in order within each conversation. `none`: without any order.',
     }),

@@ -54,7 +54,6 @@ export const subscriptionChange = z
   .meta({ id: 'EventSubscriptionChange' });
 export type SubscriptionChangeInput = z.output<typeof subscriptionChange>;
 
-/** Reports event types that a channel of this type never produces. */
 export function misfittingEvents({ body, channelType }: GivenInput): string[] {
   const { events } = body;
   if (channelType === undefined || !Array.isArray(events)) return [];
@@ -87,5 +86,5 @@ export const subscriptionListSchema = z
   .strictObject({ subscriptions: z.array(subscriptionSchema), nextCursor: nextCursorField })
   .meta({ id: 'EventSubscriptionList' });
 
-/** Per channel. Each event is stored again for every subscription that selects it. */
+/** Per channel. Each subscription stores its events again. */
 export const MAX_SUBSCRIPTIONS = 20;

@@ -4,7 +4,7 @@ import { disabledReasonField, pendingField } from '../definitions/destination-fi
 import { idField, instantField, noControlCharacters, urlField } from '../definitions/fields.ts';
 import { webhookProbesField } from './probe-schema.ts';
 
-/** No surrounding white space, because the probe compares trimmed bodies. */
+/** The probe compares trimmed bodies. */
 const verifyTokenField = z
   .string()
   .min(1)
@@ -53,14 +53,9 @@ export const webhookHmacSchema = z
 
 export const hmacRotationInput = z
   .strictObject({
-    overlapSeconds: z
-      .int()
-      .min(0)
-      .max(MAX_OVERLAP_SECONDS)
-      .default(0)
-      .meta({
-        description: 'How long deliveries also carry the signature of the previous secret. 0 revokes it immediately.',
-      }),
+    overlapSeconds: z.int().min(0).max(MAX_OVERLAP_SECONDS).default(0).meta({
+      description: 'How long deliveries also carry the signature of the previous secret. 0 revokes it immediately.',
+    }),
   })
   .meta({ id: 'WebhookHmacRotationInput' });
 

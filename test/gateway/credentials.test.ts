@@ -161,7 +161,7 @@ test('identifying headers of the caller are not forwarded', async (t) => {
   ]);
 });
 
-test('a call over the token's rate gets Retry-After', async (t) => {
+test('a call over the rate of its token gets Retry-After', async (t) => {
   const { call, seen } = await startStage(t, { script, limits: { callsPerMinute: 2 } });
 
   const answers = [await call(route, message), await call(route, message), await call(route, message)];
