@@ -37,7 +37,7 @@ export function defineRoutes<const Specs extends Readonly<Record<string, RouteSp
 }
 
 function complete(spec: RouteSpec, names: Pick<RouteDefinition, 'operationId' | 'tag'>): RouteDefinition {
-  const { route, answer: _, status: __, platformIds, errors = [], ...others } = spec;
+  const { route, answer: _answer, status: _status, platformIds, errors = [], ...others } = spec;
   const [method = '', path = ''] = route.split(' ');
   return {
     ...names,

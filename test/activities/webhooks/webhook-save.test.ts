@@ -84,10 +84,10 @@ const failures: Readonly<Record<string, [WebhookScript, RegExp, { readonly timeo
   'status 500': [{ probe: { get: { status: 500, body: 'oops' } } }, /status 500: "oops"/],
   'a body that never ends': [
     { probe: { get: { mode: 'drip', dripMs: 20, body: TOKEN } } },
-    /no answer \(timeout\)/,
+    /did not respond \(timeout\)/,
     { timeoutMs: SHORT_MS },
   ],
-  'a reset connection': [{ probe: { get: { mode: 'reset' } } }, /no answer \(reset\)/],
+  'a reset connection': [{ probe: { get: { mode: 'reset' } } }, /did not respond \(reset\)/],
 };
 
 for (const [what, [script, told, options]] of Object.entries(failures)) {
