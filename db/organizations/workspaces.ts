@@ -1,19 +1,9 @@
 import type { Knex } from 'knex';
-import { Model } from 'objection';
+import { raw } from 'objection';
 import type { WorkspaceKind } from '../../contract/identity/workspace-kinds.ts';
-import { withFreshId } from '../core/fresh-id.ts';
-
-class WorkspaceRow extends Model {
-  static override tableName = 'workspaces';
-  declare id: number;
-  declare public_id: string;
-  declare organization_id: number;
-  declare name: string;
-  declare kind: WorkspaceKind;
-  declare external_id: string | null;
-  declare created_at: Date;
-  declare deleted_at: Date | null;
-}
+import { insertWithFreshId } from '../core/model.ts';
+import { WorkspaceMemberModel } from '../models/member.ts';
+import { WorkspaceModel } from '../models/workspace.ts';
 
 export interface Workspace {
   readonly id: number;
@@ -25,6 +15,8 @@ export interface Workspace {
   readonly createdAt: Date;
 }
 
+const columns = ['id', 'public_id', 'organization_id', 'name', 'kind', 'external_id', 'created_at'];
+
 export interface NewWorkspace {
   readonly organizationId: number;
   readonly name: string;
@@ -32,23 +24,16 @@ export interface NewWorkspace {
   readonly externalId?: string;
 }
 
-/** Names the index, for whoever turns its refusal into an answer. */
+/** The unique index that refuses a second live customer with the same external id. */
 export const EXTERNAL_ID_INDEX = 'an external id names one customer of an organization';
 
 export async function insertWorkspace(db: Knex, workspace: NewWorkspace): Promise<Workspace> {
-  return await withFreshId('workspace', async (publicId) => {
-    const { rows } = await db.raw<{ rows: WorkspaceRow[] }>(
-      `insert into workspaces (public_id, organization_id, name, kind, external_id) values (?, ?, ?, ?, ?)
-       on conflict (public_id) do nothing returning *`,
-      [publicId, workspace.organizationId, workspace.name, workspace.kind, workspace.externalId ?? null],
-    );
-    return rows[0] && fromRow(rows[0]);
-  });
+  return await insertWithFreshId(db, WorkspaceModel, { kind: 'workspace', values: workspace });
 }
 
+/** Returns a workspace that is not deleted. */
 export async function findWorkspace(db: Knex, publicId: string): Promise<Workspace | undefined> {
-  const row = await WorkspaceRow.query(db).findOne({ public_id: publicId }).whereNull('deleted_at');
-  return row && fromRow(row);
+  return await WorkspaceModel.query(db).select(columns).findOne({ public_id: publicId }).whereNull('deleted_at');
 }
 
 export interface WorkspaceChange {
@@ -57,29 +42,29 @@ export interface WorkspaceChange {
   readonly externalId?: string | null | undefined;
 }
 
-/** Changes what is given of a live workspace; false when it was deleted meanwhile. */
+/** Changes the given fields of a workspace. Returns false if it has been deleted. */
 export async function updateWorkspace(db: Knex, { id, name, externalId }: WorkspaceChange): Promise<boolean> {
-  const count = await db('workspaces')
-    .where({ id })
+  const count = await WorkspaceModel.query(db)
+    .findById(id)
     .whereNull('deleted_at')
-    .update({
-      name: name ?? db.ref('name'),
-      external_id: externalId === undefined ? db.ref('external_id') : externalId,
+    .patch({
+      name: name ?? raw('name'),
+      externalId: externalId === undefined ? raw('external_id') : externalId,
     });
   return count === 1;
 }
 
-/** The organization's oldest live workspace of this name and kind. */
+/** Returns the organization's oldest workspace with this name and kind. */
 export async function findWorkspaceByName(
   db: Knex,
   { organizationId, name, kind }: { organizationId: number; name: string; kind: WorkspaceKind },
 ): Promise<Workspace | undefined> {
-  const row = await WorkspaceRow.query(db)
+  return await WorkspaceModel.query(db)
+    .select(columns)
     .where({ organization_id: organizationId, name, kind })
     .whereNull('deleted_at')
     .orderBy('id')
     .first();
-  return row && fromRow(row);
 }
 
 export interface WorkspacePage {
@@ -89,39 +74,31 @@ export interface WorkspacePage {
   readonly externalId?: string | undefined;
   /** Only the workspaces that this person is a member of. */
   readonly memberId?: number | undefined;
-  /** Public id of the last workspace on the page before. */
+  /** Public id of the last workspace on the previous page. */
   readonly after?: string | undefined;
   readonly limit: number;
 }
 
-/** The organization's workspaces, newest first; undefined when `after` names none of them. */
+/** Returns the organization's workspaces, newest first; undefined if `after` is none of them. */
 export async function listWorkspaces(db: Knex, page: WorkspacePage): Promise<Workspace[] | undefined> {
-  const query = WorkspaceRow.query(db)
-    .where({ organization_id: page.organizationId })
+  const { organizationId, kind, externalId, memberId, after, limit } = page;
+  const query = WorkspaceModel.query(db)
+    .select(columns)
+    .where({ organization_id: organizationId })
     .whereNull('deleted_at')
     .orderBy('id', 'desc')
-    .limit(page.limit);
-  if (page.kind !== undefined) query.where({ kind: page.kind });
-  if (page.externalId !== undefined) query.where({ external_id: page.externalId });
-  if (page.memberId !== undefined) {
-    query.whereIn('id', db('workspace_members').select('workspace_id').where({ user_id: page.memberId }));
+    .limit(limit);
+  if (kind !== undefined) query.where({ kind });
+  if (externalId !== undefined) query.where({ external_id: externalId });
+  if (memberId !== undefined) {
+    query.whereIn('id', WorkspaceMemberModel.query().select('workspace_id').where({ user_id: memberId }));
   }
-  if (page.after !== undefined) {
-    const last = await WorkspaceRow.query(db).findOne({ public_id: page.after, organization_id: page.organizationId });
+  if (after !== undefined) {
+    const last = await WorkspaceModel.query(db)
+      .select('id')
+      .findOne({ public_id: after, organization_id: organizationId });
     if (!last) return undefined;
     query.where('id', '<', last.id);
   }
-  return (await query).map(fromRow);
-}
-
-function fromRow(row: WorkspaceRow): Workspace {
-  return {
-    id: row.id,
-    publicId: row.public_id,
-    organizationId: row.organization_id,
-    name: row.name,
-    kind: row.kind,
-    externalId: row.external_id,
-    createdAt: row.created_at,
-  };
+  return await query;
 }

@@ -1,0 +1,44 @@
+import type { Knex } from 'knex';
+import { Model as ObjectionModel, type PartialModelObject, snakeCaseMappers } from 'objection';
+import type { IdKind } from '../../contract/ids.ts';
+import { withFreshId } from './fresh-id.ts';
+
+/**
+ * The class that the model of every management table extends. Models read and write camelCase properties; the names of
+ * columns inside a query (`where`, `select`, `orderBy`) stay those of the database. A query always names its connection
+ * or transaction: `UserModel.query(db)`.
+ */
+export class Model extends ObjectionModel {
+  static override columnNameMappers = snakeCaseMappers();
+  static override useLimitInFirst = true;
+}
+
+interface PublicRow extends ObjectionModel {
+  id: number;
+  publicId: string;
+}
+
+export interface FreshRow<Row extends PublicRow> {
+  readonly kind: IdKind;
+  readonly values: PartialModelObject<Row> | ((publicId: string) => PartialModelObject<Row>);
+}
+
+/** Inserts a row under an unused public id and returns it with the columns that the database filled in. */
+export async function insertWithFreshId<Row extends PublicRow>(
+  db: Knex,
+  model: (new () => Row) & Pick<typeof ObjectionModel, 'query'>,
+  { kind, values }: FreshRow<NoInfer<Row>>,
+): Promise<Row> {
+  return await withFreshId(kind, async (publicId) => {
+    const row = typeof values === 'function' ? values(publicId) : values;
+    const inserted = await model
+      .query(db)
+      .insert({ ...row, publicId })
+      .onConflict('public_id')
+      .ignore()
+      .returning('*')
+      .castTo<Row>();
+    // After a conflict, Objection returns the row as it was given, without a number.
+    return inserted.id === undefined ? undefined : inserted;
+  });
+}

@@ -1,0 +1,64 @@
+import type { Scope } from '../../contract/identity/scopes.ts';
+import { Model } from '../core/model.ts';
+import { OrganizationMemberModel } from './member.ts';
+import { OrganizationModel } from './organization.ts';
+import { UserModel } from './user.ts';
+
+export class ApiKeyModel extends Model {
+  static override tableName = 'api_keys';
+  static override relationMappings = () => ({
+    organization: {
+      relation: Model.BelongsToOneRelation,
+      modelClass: OrganizationModel,
+      join: { from: 'api_keys.organization_id', to: 'organizations.id' },
+    },
+    user: {
+      relation: Model.BelongsToOneRelation,
+      modelClass: UserModel,
+      join: { from: 'api_keys.user_id', to: 'users.id' },
+    },
+    /** The membership of the key's person in the key's organization. */
+    membership: {
+      relation: Model.HasOneRelation,
+      modelClass: OrganizationMemberModel,
+      join: {
+        from: ['api_keys.organization_id', 'api_keys.user_id'],
+        to: ['organization_members.organization_id', 'organization_members.user_id'],
+      },
+    },
+    agentCredential: {
+      relation: Model.HasOneRelation,
+      modelClass: AgentCredentialModel,
+      join: { from: 'api_keys.id', to: 'agent_credentials.api_key_id' },
+    },
+  });
+  declare id: number;
+  declare publicId: string;
+  declare organizationId: number;
+  declare userId: number;
+  declare name: string;
+  declare tokenHash: Buffer;
+  declare tokenEncrypted: string;
+  /** Null: full access to the organization. */
+  declare scopes: readonly Scope[] | null;
+  declare expiresAt: Date | null;
+  declare revokedAt: Date | null;
+  declare lastUsedAt: Date | null;
+  declare createdAt: Date;
+}
+
+/** An API key that an agent got by e-mail code; its scopes and expiry are those of the key. */
+export class AgentCredentialModel extends Model {
+  static override tableName = 'agent_credentials';
+  static override relationMappings = {
+    apiKey: {
+      relation: Model.BelongsToOneRelation,
+      modelClass: ApiKeyModel,
+      join: { from: 'agent_credentials.api_key_id', to: 'api_keys.id' },
+    },
+  };
+  declare id: number;
+  declare publicId: string;
+  declare apiKeyId: number;
+  declare createdAt: Date;
+}

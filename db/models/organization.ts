@@ -1,0 +1,14 @@
+import type { OrganizationLimit } from '../../contract/identity/limits.ts';
+import { Model } from '../core/model.ts';
+
+export class OrganizationModel extends Model {
+  static override tableName = 'organizations';
+  declare id: number;
+  declare publicId: string;
+  declare name: string;
+  /** The person whose first organization it is; null if the operator made it. */
+  declare madeBy: number | null;
+  /** The limits that the operator set; the defaults apply to all others. */
+  declare limits: Readonly<Partial<Record<OrganizationLimit, number>>>;
+  declare createdAt: Date;
+}
