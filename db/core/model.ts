@@ -1,7 +1,18 @@
 import type { Knex } from 'knex';
-import { Model as ObjectionModel, type PartialModelObject, snakeCaseMappers } from 'objection';
+import { DBError, Model as ObjectionModel, type PartialModelObject, QueryBuilder, snakeCaseMappers } from 'objection';
 import type { IdKind } from '../../contract/ids.ts';
 import { withFreshId } from './fresh-id.ts';
+
+/** Throws the errors of `pg`. Objection wraps them in errors without SQLSTATE, which retries and responses depend on. */
+class NativeErrorQueryBuilder<Row extends ObjectionModel, Result = Row[]> extends QueryBuilder<Row, Result> {
+  override async execute(): Promise<Result> {
+    try {
+      return await super.execute();
+    } catch (error) {
+      throw error instanceof DBError ? error.nativeError : error;
+    }
+  }
+}
 
 /**
  * The class that the model of every management table extends. Models read and write camelCase properties; the names of
@@ -9,6 +20,7 @@ import { withFreshId } from './fresh-id.ts';
  * or transaction: `UserModel.query(db)`.
  */
 export class Model extends ObjectionModel {
+  static override QueryBuilder = NativeErrorQueryBuilder;
   static override columnNameMappers = snakeCaseMappers();
   static override useLimitInFirst = true;
 }
