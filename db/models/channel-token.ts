@@ -1,0 +1,61 @@
+import type { GatewayScope } from '../../contract/identity/scopes.ts';
+import type { AuditActorType } from '../../contract/identity/actor-types.ts';
+import { Model } from '../core/model.ts';
+import { ApiKeyModel } from './api-key.ts';
+import { ChannelModel } from './channel.ts';
+
+export class ChannelTokenModel extends Model {
+  static override tableName = 'channel_tokens';
+  declare id: number;
+  declare channelId: number;
+  /** The limited key whose own token it is; null for the shared token. */
+  declare apiKeyId: number | null;
+  declare tokenHash: Buffer;
+  declare tokenEncrypted: string;
+  /** Null: everything that the gateway forwards. */
+  declare scopes: readonly GatewayScope[] | null;
+  declare expiresAt: Date | null;
+  declare revokedAt: Date | null;
+  declare createdAt: Date;
+}
+
+/**
+ * The states of a rotation. `staged` ends exactly once, always by an update that requires `staged`: `rotated` by the
+ * workflow, or `abandoned` by a request that stopped waiting, after which no worker makes it.
+ */
+export type RotationStatus = 'staged' | 'rotated' | 'abandoned';
+
+export class ChannelTokenRotationModel extends Model {
+  static override tableName = 'channel_token_rotations';
+  static override relationMappings = {
+    channel: {
+      relation: Model.BelongsToOneRelation,
+      modelClass: ChannelModel,
+      join: { from: 'channel_token_rotations.channel_id', to: 'channels.id' },
+    },
+    apiKey: {
+      relation: Model.BelongsToOneRelation,
+      modelClass: ApiKeyModel,
+      join: { from: 'channel_token_rotations.api_key_id', to: 'api_keys.id' },
+    },
+    token: {
+      relation: Model.BelongsToOneRelation,
+      modelClass: ChannelTokenModel,
+      join: { from: 'channel_token_rotations.token_id', to: 'channel_tokens.id' },
+    },
+  };
+  declare id: number;
+  declare channelId: number;
+  declare apiKeyId: number | null;
+  declare tokenId: number | null;
+  declare status: RotationStatus;
+  declare overlapSeconds: number;
+  declare idempotencyKeyHash: Buffer | null;
+  declare deadlineAt: Date;
+  declare previousExpiresAt: Date | null;
+  declare requestedByType: AuditActorType;
+  declare requestedBy: string;
+  declare requestId: string | null;
+  declare clientAddress: string | null;
+  declare createdAt: Date;
+}

@@ -1,0 +1,41 @@
+import type { DestinationOrdering, DestinationType } from '../../contract/deliveries/status.ts';
+import type { CircuitReason } from '../../contract/destinations/circuit.ts';
+import type { DisabledReason } from '../../contract/destinations/pending-deliveries.ts';
+import type { EventType } from '../../contract/event-types.ts';
+import { Model } from '../core/model.ts';
+
+/** A destination as management reads it. Only `db/ledger/` changes its circuit and its standing. */
+export class DestinationModel extends Model {
+  static override tableName = 'destinations';
+  declare id: number;
+  declare channelId: number;
+  declare type: DestinationType;
+  /** Null for a listener. */
+  declare url: string | null;
+  declare label: string | null;
+  /** Null: all of the channel's. */
+  declare eventTypes: readonly EventType[] | null;
+  declare shard: number;
+  declare ordering: DestinationOrdering;
+  declare enabled: boolean;
+  declare disabledReason: DisabledReason | null;
+  /** The destination whose earlier URL this is. */
+  declare keptFor: number | null;
+  /** The URL of a subscription whose origin a verified webhook of the organization has. */
+  declare verifiedUrl: string | null;
+  declare lastDeliveredAt: Date | null;
+  declare lastFailureAt: Date | null;
+  declare consecutiveFailures: number;
+  declare failingSince: Date | null;
+  declare failingDeliveryId: number | null;
+  declare failedSeveral: boolean;
+  declare standingSince: Date;
+  declare circuit: 'closed' | 'open';
+  declare circuitReason: CircuitReason | null;
+  declare circuitOpenedAt: Date | null;
+  declare circuitProbeAt: Date | null;
+  declare circuitClosedAt: Date | null;
+  declare createdAt: Date;
+  declare updatedAt: Date;
+  declare deletedAt: Date | null;
+}

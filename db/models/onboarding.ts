@@ -1,0 +1,68 @@
+import type { ChannelType } from '../../contract/event-types.ts';
+import { Model } from '../core/model.ts';
+import { ChannelModel } from './channel.ts';
+import { OrganizationModel } from './organization.ts';
+import { WorkspaceModel } from './workspace.ts';
+
+/** An address that an organization gives to customers, who connect their accounts there. */
+export class OnboardingLinkModel extends Model {
+  static override tableName = 'onboarding_links';
+  static override relationMappings = {
+    organization: {
+      relation: Model.BelongsToOneRelation,
+      modelClass: OrganizationModel,
+      join: { from: 'onboarding_links.organization_id', to: 'organizations.id' },
+    },
+    workspace: {
+      relation: Model.BelongsToOneRelation,
+      modelClass: WorkspaceModel,
+      join: { from: 'onboarding_links.workspace_id', to: 'workspaces.id' },
+    },
+  };
+  declare id: number;
+  declare publicId: string;
+  declare organizationId: number;
+  /** Null: each connected account gets a new customer workspace. */
+  declare workspaceId: number | null;
+  declare label: string;
+  declare channelType: ChannelType;
+  declare tokenHash: Buffer;
+  declare tokenEncrypted: string;
+  declare createdBy: number;
+  declare revokedAt: Date | null;
+  declare createdAt: Date;
+  declare updatedAt: Date;
+}
+
+/**
+ * The states of an attempt. It is `begun` until the platform redirects the browser back, `granted` while the accounts
+ * are read and the customer chooses, then `connected`, `refused` or `failed`.
+ */
+export type AttemptStatus = 'begun' | 'granted' | 'connected' | 'refused' | 'failed';
+
+/** One pass of a customer through the platform's consent. */
+export class OnboardingAttemptModel extends Model {
+  static override tableName = 'onboarding_attempts';
+  static override relationMappings = {
+    link: {
+      relation: Model.BelongsToOneRelation,
+      modelClass: OnboardingLinkModel,
+      join: { from: 'onboarding_attempts.onboarding_link_id', to: 'onboarding_links.id' },
+    },
+    channel: {
+      relation: Model.BelongsToOneRelation,
+      modelClass: ChannelModel,
+      join: { from: 'onboarding_attempts.channel_id', to: 'channels.id' },
+    },
+  };
+  declare id: number;
+  declare onboardingLinkId: number;
+  declare stateHash: Buffer;
+  declare browserHash: Buffer;
+  /** The accounts that the customer chooses from, with the platform's tokens. */
+  declare tokenEncrypted: string | null;
+  declare status: AttemptStatus;
+  declare channelId: number | null;
+  declare expiresAt: Date;
+  declare createdAt: Date;
+}

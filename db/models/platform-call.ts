@@ -1,0 +1,37 @@
+import { Model } from '../core/model.ts';
+
+/** The part of the service that made a call. */
+export type CallRoute = 'gateway' | 'api' | 'workflow';
+
+/** A call that was made to the platform. */
+export class OutboundCallModel extends Model {
+  static override tableName = 'outbound_calls';
+  declare id: number;
+  declare channelId: number | null;
+  declare workspaceId: number | null;
+  declare via: CallRoute;
+  declare caller: string;
+  declare operation: string | null;
+  declare method: string;
+  declare path: string;
+  declare status: number | null;
+  declare error: string | null;
+  declare durationMs: number;
+  declare requestId: string;
+  declare platformRequestId: string | null;
+  declare startedAt: Date;
+  declare createdAt: Date;
+}
+
+/** A call with an idempotency key, and its answer once there is one. */
+export class IdempotentCallModel extends Model {
+  static override tableName = 'idempotent_calls';
+  declare id: number;
+  declare channelId: number;
+  declare operation: string;
+  declare keyHash: Buffer;
+  declare requestHash: Buffer;
+  declare answer: unknown;
+  declare answeredAt: Date | null;
+  declare createdAt: Date;
+}

@@ -1,0 +1,55 @@
+import type { PendingChoice } from '../../contract/destinations/pending-deliveries.ts';
+import type { AuditActorType } from '../../contract/identity/actor-types.ts';
+import type { ProbeFinding, ProbeName } from '../../contract/webhooks/probe.ts';
+import { Model } from '../core/model.ts';
+import { ChannelModel } from './channel.ts';
+import { WebhookConfigModel } from './webhook-config.ts';
+
+/**
+ * The states of a webhook save. `staged` ends exactly once, always by an update that requires `staged`: `committed`
+ * after both probes passed, `failed` or `blocked` by a probe, `overtaken` by a later save or clear, `abandoned` when its
+ * deadline passed or no workflow started.
+ */
+export type CandidateStatus = 'staged' | 'committed' | 'failed' | 'blocked' | 'overtaken' | 'abandoned';
+
+/** The result of a probe. */
+export interface ProbeRecord extends ProbeFinding {
+  readonly durationMs: number;
+}
+
+/** A webhook save, from its request until it is committed or ends otherwise. */
+export class WebhookCandidateModel extends Model {
+  static override tableName = 'webhook_candidates';
+  static override relationMappings = {
+    channel: {
+      relation: Model.BelongsToOneRelation,
+      modelClass: ChannelModel,
+      join: { from: 'webhook_candidates.channel_id', to: 'channels.id' },
+    },
+    config: {
+      relation: Model.BelongsToOneRelation,
+      modelClass: WebhookConfigModel,
+      join: { from: 'webhook_candidates.channel_id', to: 'webhook_configs.channel_id' },
+    },
+  };
+  declare id: number;
+  declare channelId: number;
+  declare url: string;
+  declare verifyTokenEncrypted: string;
+  /** Whether the verify token is the one that the config already has. */
+  declare keepsVerifyToken: boolean;
+  /** The config's revision when the save began. */
+  declare revision: number;
+  declare pending: PendingChoice;
+  declare status: CandidateStatus;
+  declare failure: string | null;
+  /** The probes made so far. */
+  declare probes: Readonly<Partial<Record<ProbeName, ProbeRecord>>>;
+  declare deadlineAt: Date;
+  /** Null if the service itself saves. */
+  declare requestedByType: AuditActorType | null;
+  declare requestedBy: string | null;
+  declare requestId: string | null;
+  declare clientAddress: string | null;
+  declare createdAt: Date;
+}
