@@ -1,4 +1,6 @@
 import type { Knex } from 'knex';
+import { raw } from 'objection';
+import { IdempotentCallModel } from '../models/platform-call.ts';
 
 export interface IdempotentCall {
   readonly channelId: number;
@@ -7,43 +9,51 @@ export interface IdempotentCall {
   readonly requestHash: Buffer;
 }
 
-/** How a call with a key stands: to be made now, answered before, under way or unanswered, or the key is another call's. */
+/**
+ * What an idempotency key is worth: `fresh`, the caller makes the call; `answered`, the call was made before; `open`, the
+ * call is under way or its answer was lost; `reused`, the key belongs to another request.
+ */
 export type CallStanding =
   | { readonly kind: 'fresh'; readonly id: number }
   | { readonly kind: 'answered'; readonly answer: unknown }
   | { readonly kind: 'open' }
   | { readonly kind: 'reused' };
 
-/** Claims a key for a call. Of several requests with the same one, a single one is told to make the call. */
+/** Claims a key for a call. Of several requests with the same key, exactly one gets `fresh`. */
 export async function beginIdempotentCall(db: Knex, call: IdempotentCall): Promise<CallStanding> {
-  const key = { channel_id: call.channelId, operation: call.operation, key_hash: call.keyHash };
   for (;;) {
-    const inserted: { id: number }[] = await db('idempotent_calls')
-      .insert({ ...key, request_hash: call.requestHash })
-      .onConflict(['channel_id', 'operation', 'key_hash'])
-      .ignore()
-      .returning('id');
-    if (inserted[0]) return { kind: 'fresh', id: inserted[0].id };
-    const known: { request_hash: Buffer; answer: unknown } | undefined = await db('idempotent_calls')
-      .where(key)
-      .first('request_hash', 'answer');
-    if (!known) continue; // given up in this moment, so that the key is free again
-    if (!known.request_hash.equals(call.requestHash)) return { kind: 'reused' };
+    const id = await insertCall(db, call);
+    if (id !== undefined) return { kind: 'fresh', id };
+    const known = await IdempotentCallModel.query(db)
+      .select('request_hash', 'answer')
+      .findOne({ channel_id: call.channelId, operation: call.operation, key_hash: call.keyHash });
+    if (!known) continue; // Released between the two statements: the key is free again.
+    if (!known.requestHash.equals(call.requestHash)) return { kind: 'reused' };
     return known.answer === null ? { kind: 'open' } : { kind: 'answered', answer: known.answer };
   }
 }
 
-/** Keeps the answer, for whoever asks with the same key again. */
+/** Returns the number of the new row; undefined if the key is taken. */
+async function insertCall(db: Knex, call: IdempotentCall): Promise<number | undefined> {
+  const { channelId, operation, keyHash, requestHash } = call;
+  const inserted: { readonly id?: number } = await IdempotentCallModel.query(db)
+    .insert({ channelId, operation, keyHash, requestHash })
+    .onConflict(['channel_id', 'operation', 'key_hash'])
+    .ignore();
+  return inserted.id;
+}
+
+/** Stores the answer for later requests with the same key. */
 export async function answerIdempotentCall(
   db: Knex,
   { id, answer }: { readonly id: number; readonly answer: unknown },
 ): Promise<void> {
-  await db('idempotent_calls')
-    .where({ id })
-    .update({ answer: JSON.stringify(answer), answered_at: db.fn.now() });
+  await IdempotentCallModel.query(db)
+    .findById(id)
+    .patch({ answer: JSON.stringify(answer), answeredAt: raw('now()') });
 }
 
 /** Frees the key of a call that certainly had no effect. */
 export async function releaseIdempotentCall(db: Knex, { id }: { readonly id: number }): Promise<void> {
-  await db('idempotent_calls').where({ id }).whereNull('answer').delete();
+  await IdempotentCallModel.query(db).deleteById(id).whereNull('answer');
 }

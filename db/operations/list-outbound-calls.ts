@@ -1,68 +1,39 @@
 import type { Knex } from 'knex';
-import type { CallRoute, OutboundCall } from './outbound-calls.ts';
+import { OutboundCallModel } from '../models/platform-call.ts';
+import type { OutboundCall } from './outbound-calls.ts';
 
-/** A call as it is listed: its channel and workspace are those that were asked for. */
+/** A call in a channel's list. */
 export interface OutboundCallRecord extends Omit<OutboundCall, 'channelId' | 'workspaceId'> {
   readonly id: number;
 }
 
-interface CallRow {
-  id: number;
-  via: CallRoute;
-  caller: string;
-  operation: string | null;
-  method: string;
-  path: string;
-  status: number | null;
-  error: string | null;
-  duration_ms: number;
-  request_id: string;
-  platform_request_id: string | null;
-  started_at: Date;
+const columns = [
+  ...['id', 'via', 'caller', 'operation', 'method', 'path', 'status', 'error', 'duration_ms', 'request_id'],
+  ...['platform_request_id', 'started_at'],
+];
+
+export interface OutboundCallPage {
+  readonly channelId: number;
+  readonly workspaceId: number;
+  readonly requestId?: string | undefined;
+  readonly since?: Date | undefined;
+  readonly until?: Date | undefined;
+  /** Number of the last call on the previous page. */
+  readonly before?: number | undefined;
+  readonly limit: number;
 }
 
-/** Calls of a channel while it was in this workspace, newest first. */
-export async function listOutboundCalls(
-  db: Knex,
-  page: {
-    readonly channelId: number;
-    readonly workspaceId: number;
-    readonly requestId?: string | undefined;
-    readonly since?: Date | undefined;
-    readonly until?: Date | undefined;
-    /** Number of the last call on the page before. */
-    readonly before?: number | undefined;
-    readonly limit: number;
-  },
-): Promise<OutboundCallRecord[]> {
-  const { rows } = await db.raw<{ rows: CallRow[] }>(
-    `select * from outbound_calls
-     where channel_id = :channelId and workspace_id = :workspaceId
-       and (cast(:before as bigint) is null or id < cast(:before as bigint))
-       and (cast(:requestId as text) is null or request_id = cast(:requestId as text))
-       and (cast(:since as timestamptz) is null or started_at >= cast(:since as timestamptz))
-       and (cast(:until as timestamptz) is null or started_at < cast(:until as timestamptz))
-     order by id desc limit :limit`,
-    {
-      ...page,
-      requestId: page.requestId ?? null,
-      since: page.since ?? null,
-      until: page.until ?? null,
-      before: page.before ?? null,
-    },
-  );
-  return rows.map((row) => ({
-    id: row.id,
-    via: row.via,
-    caller: row.caller,
-    operation: row.operation,
-    method: row.method,
-    path: row.path,
-    status: row.status,
-    error: row.error,
-    durationMs: row.duration_ms,
-    requestId: row.request_id,
-    platformRequestId: row.platform_request_id,
-    startedAt: row.started_at,
-  }));
+/** Returns the calls made for a channel while it was in this workspace, newest first. */
+export async function listOutboundCalls(db: Knex, page: OutboundCallPage): Promise<OutboundCallRecord[]> {
+  const { channelId, workspaceId, requestId, since, until, before, limit } = page;
+  const query = OutboundCallModel.query(db)
+    .select(columns)
+    .where({ channel_id: channelId, workspace_id: workspaceId })
+    .orderBy('id', 'desc')
+    .limit(limit);
+  if (before !== undefined) query.where('id', '<', before);
+  if (requestId !== undefined) query.where({ request_id: requestId });
+  if (since !== undefined) query.where('started_at', '>=', since);
+  if (until !== undefined) query.where('started_at', '<', until);
+  return await query;
 }

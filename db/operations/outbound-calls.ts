@@ -1,27 +1,24 @@
 import type { Knex } from 'knex';
 import type { Log } from '../../process/log.ts';
+import { type CallRoute, OutboundCallModel } from '../models/platform-call.ts';
 
-export const callRoutes = ['gateway', 'api', 'workflow'] as const;
-/** Which way a call took to the platform. */
-export type CallRoute = (typeof callRoutes)[number];
-
-/** One call that left for the platform. */
+/** A call to the platform. */
 export interface OutboundCall {
-  /** Null: for no channel yet, or for several at once. */
+  /** Null if the call is for no channel yet, or for several channels. */
   readonly channelId: number | null;
-  /** Null: for none yet. */
+  /** Null if the call is for no workspace yet. */
   readonly workspaceId: number | null;
   readonly via: CallRoute;
-  /** Public id of the credential or the onboarding link, the beginning of a channel token, or a workflow id. */
+  /** Public id of the credential or the onboarding link, the first characters of a channel token, or a workflow id. */
   readonly caller: string;
-  /** The typed operation; null for what the gateway passes on. */
+  /** The typed operation; null for a call that the gateway forwards. */
   readonly operation: string | null;
   readonly method: string;
   /** Below the version, without the query. */
   readonly path: string;
-  /** Null where no answer came. */
+  /** Null if no response arrived. */
   readonly status: number | null;
-  /** The platform's code and subcode, or what kept the answer from coming. */
+  /** The platform's code and subcode, or why no response arrived. */
   readonly error: string | null;
   readonly durationMs: number;
   readonly requestId: string;
@@ -32,18 +29,18 @@ export interface OutboundCall {
 
 export interface OutboundLog {
   record(call: OutboundCall): void;
-  /** Writes what is left. */
+  /** Writes the remaining calls. */
   stop(): Promise<void>;
 }
 
-/** A call is in the list this soon; the writes of a busy gateway are a few a second. */
+/** Keeps the list current, and a busy gateway at a few writes a second. */
 const FLUSH_MS = 200;
-const BATCH = 500;
-/** Some seconds of a busy gateway, should the database be away; what is beyond is counted and dropped. */
+const BATCH_SIZE = 500;
+/** Some seconds of a busy gateway, for a database that is unavailable. Further calls are counted and dropped. */
 const MAX_WAITING = 20_000;
-const MAX_PATH = 500;
+const MAX_PATH_LENGTH = 500;
 
-/** Writes calls down in batches, so that a call waits for no write. */
+/** Creates a log that writes calls in batches, so that no call waits for a write. */
 export function createOutboundLog({ db, log }: { readonly db: Knex; readonly log: Log }): OutboundLog {
   const waiting: OutboundCall[] = [];
   let dropped = 0;
@@ -51,7 +48,7 @@ export function createOutboundLog({ db, log }: { readonly db: Knex; readonly log
 
   async function flush(): Promise<void> {
     while (waiting.length > 0) {
-      const batch = waiting.slice(0, BATCH);
+      const batch = waiting.slice(0, BATCH_SIZE);
       await insertCalls(db, batch);
       waiting.splice(0, batch.length);
     }
@@ -76,21 +73,11 @@ export function createOutboundLog({ db, log }: { readonly db: Knex; readonly log
 }
 
 async function insertCalls(db: Knex, calls: readonly OutboundCall[]): Promise<void> {
-  await db('outbound_calls').insert(
+  await OutboundCallModel.query(db).insert(
     calls.map((call) => ({
-      channel_id: call.channelId,
-      workspace_id: call.workspaceId,
-      via: call.via,
-      caller: call.caller,
-      operation: call.operation,
-      method: call.method,
-      path: call.path.slice(0, MAX_PATH),
-      status: call.status,
-      error: call.error,
-      duration_ms: Math.max(0, Math.round(call.durationMs)),
-      request_id: call.requestId,
-      platform_request_id: call.platformRequestId,
-      started_at: call.startedAt,
+      ...call,
+      path: call.path.slice(0, MAX_PATH_LENGTH),
+      durationMs: Math.max(0, Math.round(call.durationMs)),
     })),
   );
 }
