@@ -1,12 +1,17 @@
 import type { Knex } from 'knex';
+import { raw } from 'objection';
 import type { EventType } from '../../contract/event-types.ts';
 import { type AuditContext, recordAudit } from '../audit/record-audit.ts';
 import { ledgerTransaction } from '../core/ledger-transaction.ts';
+import { insertWithFreshId } from '../core/model.ts';
+import { queryRows } from '../core/query-rows.ts';
 import { deleteDestination, LISTENER_SHARD } from '../ledger/destinations/destinations.ts';
-import { withFreshId } from '../core/fresh-id.ts';
 import { endWaitingDeliveries } from '../ledger/end-waiting-deliveries.ts';
+import { ChannelModel } from '../models/channel.ts';
+import { DestinationModel } from '../models/destination.ts';
+import { ListenerModel } from '../models/listener.ts';
 
-/** A destination that is read instead of posted to. */
+/** A destination whose deliveries a client reads; nothing is posted to it. */
 export interface Listener {
   readonly publicId: string;
   readonly destinationId: number;
@@ -14,17 +19,8 @@ export interface Listener {
   /** Null: all of the channel's. */
   readonly eventTypes: readonly EventType[] | null;
   readonly createdAt: Date;
-  /** To the minute. */
+  /** Accurate to the minute. */
   readonly lastReadAt: Date | null;
-}
-
-interface ListenerRow {
-  public_id: string;
-  destination_id: number;
-  label: string | null;
-  event_types: EventType[] | null;
-  created_at: Date;
-  last_read_at: Date | null;
 }
 
 export interface ListenerKey {
@@ -32,48 +28,55 @@ export interface ListenerKey {
   readonly publicId: string;
 }
 
-const listenerSql = `
-select l.public_id, l.destination_id, d.label, d.event_types, l.created_at, l.last_read_at
-from listeners l join destinations d on d.id = l.destination_id
-where l.channel_id = :channelId and d.deleted_at is null`;
+const columns = [
+  ...['listeners.public_id', 'listeners.destination_id', 'listeners.created_at', 'listeners.last_read_at'],
+  ...['destination.label', 'destination.event_types'],
+];
 
-/** One live listener of the channel. */
+/** Returns a listener of the channel; undefined if it is deleted or does not exist. */
 export async function findListener(db: Knex, { channelId, publicId }: ListenerKey): Promise<Listener | undefined> {
-  const { rows } = await db.raw<{ rows: ListenerRow[] }>(`${listenerSql} and l.public_id = :publicId`, {
-    channelId,
-    publicId,
-  });
-  return rows[0] && fromRow(rows[0]);
+  return await ListenerModel.query(db)
+    .joinRelated('destination')
+    .select(columns)
+    .findOne({ 'listeners.channel_id': channelId, 'listeners.public_id': publicId })
+    .whereNull('destination.deleted_at')
+    .castTo<Listener | undefined>();
 }
 
-/** The channel's live listeners, newest first; undefined when `after` names none that it has or had. */
+export interface ListenerPage {
+  readonly channelId: number;
+  /** Public id of the last listener on the previous page. */
+  readonly after?: string | undefined;
+  readonly limit: number;
+}
+
+/** Returns the channel's listeners, newest first; undefined if `after` was never one of them. */
 export async function listListeners(
   db: Knex,
-  page: { readonly channelId: number; readonly after?: string | undefined; readonly limit: number },
+  { channelId, after, limit }: ListenerPage,
 ): Promise<Listener[] | undefined> {
-  const { channelId, after, limit } = page;
-  const last =
-    after === undefined
-      ? null
-      : await db<{ id: number; channel_id: number; public_id: string }>('listeners')
-          .where({ channel_id: channelId, public_id: after })
-          .first('id');
-  if (last === undefined) return undefined;
-  const { rows } = await db.raw<{ rows: ListenerRow[] }>(
-    `${listenerSql} and (cast(:last as bigint) is null or l.id < cast(:last as bigint))
-     order by l.id desc limit :limit`,
-    { channelId, last: last?.id ?? null, limit },
-  );
-  return rows.map(fromRow);
+  const query = ListenerModel.query(db)
+    .joinRelated('destination')
+    .select(columns)
+    .where({ 'listeners.channel_id': channelId })
+    .whereNull('destination.deleted_at')
+    .orderBy('listeners.id', 'desc')
+    .limit(limit);
+  if (after !== undefined) {
+    const last = await ListenerModel.query(db).select('id').findOne({ channel_id: channelId, public_id: after });
+    if (!last) return undefined;
+    query.where('listeners.id', '<', last.id);
+  }
+  return await query.castTo<Listener[]>();
 }
 
 export interface NewListener {
   readonly channelId: number;
   readonly label: string | null;
   readonly eventTypes: readonly EventType[] | null;
-  /** How many the channel may have. */
+  /** The maximum for one channel. */
   readonly max: number;
-  /** Null where the caller gives none: each such request makes a listener. */
+  /** Null: the request is not idempotent and always creates a listener. */
   readonly key: { readonly keyHash: Buffer; readonly requestHash: Buffer } | null;
   readonly audit: AuditContext;
 }
@@ -81,16 +84,20 @@ export interface NewListener {
 export type ListenerCreation =
   { readonly outcome: 'created'; readonly publicId: string } | { readonly outcome: 'too_many' | 'key_reused' };
 
-/** Makes a listener with its destination; a repeat with the same key is answered with the one that there is. */
+/** Creates a listener with its destination. A repeated request with the same key returns the first listener. */
 export async function createListener(db: Knex, listener: NewListener): Promise<ListenerCreation> {
   const { channelId, key, max, audit } = listener;
   return await db.transaction(async (trx) => {
-    // The channel's row is the lock under which its listeners are counted, and repeats of a key queue.
-    await trx.raw('select from channels where id = ? for no key update', [channelId]);
-    const made = key && (await findByKey(trx, { channelId, keyHash: key.keyHash }));
+    // The lock on the channel's row serializes the count, and requests with the same key.
+    await ChannelModel.query(trx).select('id').findById(channelId).forNoKeyUpdate();
+    const made =
+      key &&
+      (await ListenerModel.query(trx)
+        .select('public_id', 'request_hash')
+        .findOne({ channel_id: channelId, idempotency_key_hash: key.keyHash }));
     if (made) {
-      const isSame = made.request_hash.equals(key.requestHash);
-      return isSame ? { outcome: 'created', publicId: made.public_id } : { outcome: 'key_reused' };
+      const isSame = made.requestHash?.equals(key.requestHash) === true;
+      return isSame ? { outcome: 'created', publicId: made.publicId } : { outcome: 'key_reused' };
     }
     if ((await countListeners(trx, channelId)) >= max) return { outcome: 'too_many' };
     const publicId = await insertListener(trx, listener);
@@ -99,20 +106,21 @@ export async function createListener(db: Knex, listener: NewListener): Promise<L
   });
 }
 
-/** Deletes a listener and cancels what waits for it; false where there is none. Its idempotency key is free again. */
+/** Deletes a listener, cancels its waiting deliveries and frees its idempotency key. Returns false if there is none. */
 export async function deleteListener(
   db: Knex,
   { channelId, publicId, audit }: ListenerKey & { readonly audit: AuditContext },
 ): Promise<boolean> {
   return await ledgerTransaction(db, async (trx) => {
-    const { rows } = await trx.raw<{ rows: { destination_id: number }[] }>(
+    const [listener] = await queryRows<{ destinationId: number }>(
+      trx,
       `update listeners l set idempotency_key_hash = null from destinations d
-       where l.public_id = ? and l.channel_id = ? and d.id = l.destination_id and d.deleted_at is null
-       returning l.destination_id`,
-      [publicId, channelId],
+       where l.public_id = :publicId and l.channel_id = :channelId and d.id = l.destination_id and d.deleted_at is null
+       returning l.destination_id as "destinationId"`,
+      { publicId, channelId },
     );
-    const destinationId = rows[0]?.destination_id;
-    if (destinationId === undefined) return false;
+    if (!listener) return false;
+    const { destinationId } = listener;
     await endWaitingDeliveries(trx, { channelId, destinationId, end: { status: 'cancelled' } });
     await deleteDestination(trx, destinationId);
     await recordAudit(trx, { ...audit, action: 'listener.deleted', targetId: publicId });
@@ -120,68 +128,47 @@ export async function deleteListener(
   });
 }
 
-/** Cancels what waits for the channel's listeners. */
+/** Cancels the deliveries that wait for the channel's listeners. */
 export async function cancelUnread(trx: Knex, channelId: number): Promise<void> {
-  const ids: number[] = await trx('destinations')
+  const listeners = await DestinationModel.query(trx)
+    .select('id')
     .where({ channel_id: channelId, type: 'listener' })
-    .orderBy('id')
-    .pluck('id');
-  for (const destinationId of ids) {
+    .orderBy('id');
+  for (const { id: destinationId } of listeners) {
     await endWaitingDeliveries(trx, { channelId, destinationId, end: { status: 'cancelled' } });
   }
 }
 
-/** Notes that a listener is read. Once a minute is enough for a life of days. */
+/** Records that a listener was read. Unused listeners expire after days, so one write a minute is accurate enough. */
 export async function touchListener(db: Knex, publicId: string): Promise<void> {
-  await db.raw(
-    `update listeners set last_read_at = now()
-     where public_id = ? and (last_read_at is null or last_read_at < now() - interval '1 minute')`,
-    [publicId],
-  );
+  await ListenerModel.query(db)
+    .where({ public_id: publicId })
+    .whereRaw(`(last_read_at is null or last_read_at < now() - interval '1 minute')`)
+    .patch({ lastReadAt: raw('now()') });
 }
 
 async function countListeners(trx: Knex, channelId: number): Promise<number> {
-  const { rows } = await trx.raw<{ rows: { count: number }[] }>(
-    `select count(*) as count from destinations where channel_id = ? and type = 'listener' and deleted_at is null`,
-    [channelId],
-  );
-  return rows[0]?.count ?? 0;
-}
-
-async function findByKey(
-  trx: Knex,
-  { channelId, keyHash }: { channelId: number; keyHash: Buffer },
-): Promise<{ public_id: string; request_hash: Buffer } | undefined> {
-  const { rows } = await trx.raw<{ rows: { public_id: string; request_hash: Buffer }[] }>(
-    'select public_id, request_hash from listeners where channel_id = ? and idempotency_key_hash = ?',
-    [channelId, keyHash],
-  );
-  return rows[0];
+  return await DestinationModel.query(trx)
+    .where({ channel_id: channelId, type: 'listener' })
+    .whereNull('deleted_at')
+    .resultSize();
 }
 
 async function insertListener(trx: Knex, { channelId, label, eventTypes, key }: NewListener): Promise<string> {
-  const { rows } = await trx.raw<{ rows: { id: number }[] }>(
-    `insert into destinations (channel_id, type, label, event_types, shard) values (?, 'listener', ?, ?, ?) returning id`,
-    [channelId, label, eventTypes && [...eventTypes], LISTENER_SHARD],
-  );
-  const destinationId = rows[0]!.id;
-  return await withFreshId('listener', async (publicId) => {
-    const inserted = await trx.raw<{ rows: { public_id: string }[] }>(
-      `insert into listeners (public_id, channel_id, destination_id, idempotency_key_hash, request_hash)
-       values (?, ?, ?, ?, ?) on conflict (public_id) do nothing returning public_id`,
-      [publicId, channelId, destinationId, key?.keyHash ?? null, key?.requestHash ?? null],
-    );
-    return inserted.rows[0]?.public_id;
+  const destination = await DestinationModel.query(trx).insert({
+    channelId,
+    label,
+    eventTypes,
+    type: 'listener',
+    shard: LISTENER_SHARD,
   });
-}
-
-function fromRow(row: ListenerRow): Listener {
-  return {
-    publicId: row.public_id,
-    destinationId: row.destination_id,
-    label: row.label,
-    eventTypes: row.event_types,
-    createdAt: row.created_at,
-    lastReadAt: row.last_read_at,
-  };
+  const { publicId } = await insertWithFreshId(trx, ListenerModel, {
+    kind: 'listener',
+    values: {
+      ...{ channelId, destinationId: destination.id },
+      idempotencyKeyHash: key?.keyHash ?? null,
+      requestHash: key?.requestHash ?? null,
+    },
+  });
+  return publicId;
 }

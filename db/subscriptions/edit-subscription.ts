@@ -1,12 +1,15 @@
 import type { Knex } from 'knex';
+import { raw } from 'objection';
 import type { ChannelEventType } from '../../contract/event-types.ts';
 import type { PendingChoice } from '../../contract/destinations/pending-deliveries.ts';
 import { type AuditContext, recordAudit } from '../audit/record-audit.ts';
 import { ledgerTransaction } from '../core/ledger-transaction.ts';
-import { disableDestination, enableDestination, retargetDestination } from '../ledger/destinations/destinations.ts';
-import type { Subscription, SubscriptionKey } from './subscriptions.ts';
 import { applyPending } from '../ledger/apply-pending.ts';
+import { disableDestination, enableDestination, retargetDestination } from '../ledger/destinations/destinations.ts';
 import { type EndedDeliveries, endWaitingDeliveries } from '../ledger/end-waiting-deliveries.ts';
+import { DestinationModel } from '../models/destination.ts';
+import { SubscriptionModel } from '../models/subscription.ts';
+import type { Subscription, SubscriptionKey } from './subscriptions.ts';
 
 export interface SubscriptionChange {
   readonly url?: string | undefined;
@@ -17,7 +20,7 @@ export interface SubscriptionChange {
 }
 
 export interface SubscriptionEdit extends SubscriptionKey {
-  /** As `beginSubscriptionEdit` gave it. */
+  /** The revision that `beginSubscriptionEdit` returned. */
   readonly revision: number;
   readonly change: SubscriptionChange;
   readonly audit: AuditContext;
@@ -30,27 +33,28 @@ export type EditedSubscription =
   /** It was deleted. */
   | { readonly outcome: 'gone' };
 
-interface EditRow {
-  destination_id: number;
-  url: string;
-  revision: number;
-  deleted: boolean;
+interface LockedSubscription {
+  readonly destinationId: number;
+  readonly url: string;
+  readonly revision: number;
+  readonly isDeleted: boolean;
 }
 
-/** Begins an edit, which overtakes every edit under way; returns the revision that it may commit at. */
+/** Begins an edit, which overtakes earlier edits in progress, and returns the revision at which it may commit. */
 export async function beginSubscriptionEdit(db: Knex, { id }: Pick<Subscription, 'id'>): Promise<number> {
-  const { rows } = await db.raw<{ rows: { revision: number }[] }>(
-    'update subscriptions set revision = revision + 1 where id = ? returning revision',
-    [id],
-  );
-  return rows[0]?.revision ?? 0;
+  const subscription = await SubscriptionModel.query(db)
+    .findById(id)
+    .patch({ revision: raw('revision + 1') })
+    .returning('revision')
+    .first();
+  return subscription?.revision ?? 0;
 }
 
-/** Makes all changes of an edit, or none: only when no later edit has begun meanwhile. Its URL has been judged. */
+/** Commits all changes of an edit, or none if a later edit has begun. The caller has validated the URL. */
 export async function commitSubscriptionEdit(db: Knex, edit: SubscriptionEdit): Promise<EditedSubscription> {
   return await ledgerTransaction(db, async (trx) => {
     const row = await lockSubscription(trx, edit);
-    if (!row || row.deleted) return { outcome: 'gone' };
+    if (!row || row.isDeleted) return { outcome: 'gone' };
     if (row.revision !== edit.revision) return { outcome: 'overtaken' };
     const retrying = await applyChange(trx, edit, row);
     await recordAudit(trx, { ...edit.audit, action: 'subscription.edited', targetId: edit.publicId });
@@ -58,34 +62,40 @@ export async function commitSubscriptionEdit(db: Knex, edit: SubscriptionEdit): 
   });
 }
 
-async function lockSubscription(trx: Knex, { channelId, publicId }: SubscriptionKey): Promise<EditRow | undefined> {
-  const { rows } = await trx.raw<{ rows: EditRow[] }>(
-    `select s.destination_id, s.revision, d.url, d.deleted_at is not null as deleted
-     from subscriptions s join destinations d on d.id = s.destination_id
-     where s.public_id = ? and s.channel_id = ? for no key update of s, d`,
-    [publicId, channelId],
-  );
-  return rows[0];
+async function lockSubscription(
+  trx: Knex,
+  { channelId, publicId }: SubscriptionKey,
+): Promise<LockedSubscription | undefined> {
+  return await SubscriptionModel.query(trx)
+    .joinRelated('destination')
+    .select('subscriptions.destination_id', 'subscriptions.revision', 'destination.url')
+    .select(raw('destination.deleted_at is not null as is_deleted'))
+    .findOne({ 'subscriptions.public_id': publicId, 'subscriptions.channel_id': channelId })
+    .forNoKeyUpdate()
+    .castTo<LockedSubscription | undefined>();
 }
 
-/** Numbers of the deliveries that were in the retry schedule and have ended. */
+/** Applies the change and returns the numbers of the deliveries that it ended in their retry schedule. */
 async function applyChange(
   trx: Knex,
   { channelId, change }: SubscriptionEdit,
-  { destination_id: destinationId, url: presentUrl }: EditRow,
+  { destinationId, url: presentUrl }: LockedSubscription,
 ): Promise<number[]> {
   const { url, events, label, enabled, pending } = change;
   const ended: number[] = [];
   if (url !== undefined && url !== presentUrl) {
     ended.push(...(await applyPending(trx, { channelId, destinationId, pending })).retrying);
-    // No probe has shown that anybody listens there: what is disabled is enabled only where that is asked for.
+    // No probe has reached the new URL, so a disabled destination is enabled only on request.
     await retargetDestination(trx, { id: destinationId, url, enables: false });
   }
   if (events !== undefined || label !== undefined) {
-    const event_types = events && [...new Set(events)];
-    await trx('destinations')
-      .where({ id: destinationId })
-      .update({ ...(event_types && { event_types }), ...(label !== undefined && { label }), updated_at: trx.fn.now() });
+    await DestinationModel.query(trx)
+      .findById(destinationId)
+      .patch({
+        ...(events && { eventTypes: [...new Set(events)] }),
+        ...(label !== undefined && { label }),
+        updatedAt: raw('now()'),
+      });
   }
   if (enabled === true && (await isDisabled(trx, destinationId))) await enableDestination(trx, destinationId);
   if (enabled === false && (await disableDestination(trx, destinationId))) {
@@ -96,5 +106,5 @@ async function applyChange(
 }
 
 async function isDisabled(trx: Knex, id: number): Promise<boolean> {
-  return (await trx('destinations').where({ id, enabled: false }).first('id')) !== undefined;
+  return (await DestinationModel.query(trx).select('id').findOne({ id, enabled: false })) !== undefined;
 }
