@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { type PartialModelObject, raw } from 'objection';
 import {
   CONTAINER_LIFE_MS,
   type ContainerStatus,
@@ -8,6 +9,8 @@ import {
 } from '../../contract/containers/status.ts';
 import type { ContainerInput } from '../../openapi/containers/schema.ts';
 import { withFreshId } from '../core/fresh-id.ts';
+import { queryRows } from '../core/query-rows.ts';
+import { ContainerPartModel, MediaContainerModel } from '../models/media-container.ts';
 import { type ContainerRecord, findContainerByKey, loadContainer } from './records.ts';
 
 export interface NewContainer {
@@ -19,19 +22,19 @@ export interface NewContainer {
 }
 
 export interface InsertedContainer {
-  /** `known`: the idempotency key has made it before. */
+  /** `known`: the idempotency key already has a container. */
   readonly kind: 'created' | 'known';
   readonly container: ContainerRecord;
   readonly sameRequest: boolean;
 }
 
-/** Stores what is to be made at the platform before anything is sent; a known idempotency key stores nothing. */
+/** Stores a container before anything is sent to the platform. Stores nothing if the idempotency key is known. */
 export async function insertContainer(db: Knex, container: NewContainer): Promise<InsertedContainer> {
   for (;;) {
     const known = container.idempotency && (await findContainerByKey(db, { ...container, ...container.idempotency }));
     if (known) return { kind: 'known', container: known, sameRequest: known.requestHash.equals(container.requestHash) };
     const publicId = await db.transaction((trx) => insertRows(trx, container));
-    // Taken by another request with the same key in this moment; it is there now, unless it was given up since.
+    // A concurrent request took the key. Its container exists now, unless it has been abandoned since.
     if (publicId === undefined) continue;
     const created = await loadContainer(db, publicId);
     if (!created) throw new Error(`No container ${publicId}`);
@@ -39,66 +42,69 @@ export async function insertContainer(db: Knex, container: NewContainer): Promis
   }
 }
 
+/** Returns the public id of the new container; undefined if the idempotency key is taken. */
 async function insertRows(trx: Knex, container: NewContainer): Promise<string | undefined> {
   const childCount = container.request.children?.length ?? 0;
   const inserted = await withFreshId('container', async (publicId) => {
-    const { rows } = await trx.raw<{ rows: { id: number }[] }>(
-      `insert into media_containers (public_id, channel_id, workspace_id, media_type, request, child_count, auto_publish,
-         idempotency_key_hash, request_hash, create_by, next_check_at, expires_at)
-       select :publicId, :channelId, :workspaceId, :mediaType, cast(:request as jsonb), cast(:childCount as smallint), :autoPublish,
-         :keyHash, :requestHash, t.create_by, t.create_by, clock_timestamp() + :lifeMs * interval '1 millisecond'
-       from (select clock_timestamp() + :createMs * interval '1 millisecond' as create_by) t
-       on conflict do nothing returning id`,
-      {
-        publicId,
-        channelId: container.channelId,
-        workspaceId: container.workspaceId,
-        mediaType: container.request.mediaType,
-        request: JSON.stringify(container.request),
-        childCount,
-        autoPublish: container.request.autoPublish ?? false,
-        keyHash: container.idempotency?.keyHash ?? null,
-        requestHash: container.requestHash,
-        createMs: CREATE_DEADLINE_MS,
-        lifeMs: CONTAINER_LIFE_MS,
-      },
-    );
-    if (rows[0]) return { id: rows[0].id, publicId };
+    const [row] = await queryRows<{ id: number }>(trx, insertSql, {
+      publicId,
+      channelId: container.channelId,
+      workspaceId: container.workspaceId,
+      mediaType: container.request.mediaType,
+      request: JSON.stringify(container.request),
+      childCount,
+      autoPublish: container.request.autoPublish ?? false,
+      keyHash: container.idempotency?.keyHash ?? null,
+      requestHash: container.requestHash,
+      createMs: CREATE_DEADLINE_MS,
+      lifeMs: CONTAINER_LIFE_MS,
+    });
+    if (row) return { id: row.id, publicId };
     return (await isKeyTaken(trx, container)) ? { id: null, publicId } : undefined;
   });
   if (inserted.id === null) return undefined;
-  await trx.raw(
-    'insert into container_parts (container_id, position) select ?, position from generate_series(0, ?) position',
-    [inserted.id, childCount],
+  const containerId = inserted.id;
+  await ContainerPartModel.query(trx).insert(
+    Array.from({ length: childCount + 1 }, (_, position) => ({ containerId, position })),
   );
   return inserted.publicId;
 }
 
-/** Tells a taken idempotency key from a taken id: both make the insert do nothing. */
+/** Takes the time once, so that the create's deadline and the first check are the same instant. */
+const insertSql = `
+insert into media_containers (public_id, channel_id, workspace_id, media_type, request, child_count, auto_publish,
+  idempotency_key_hash, request_hash, create_by, next_check_at, expires_at)
+select :publicId, :channelId, :workspaceId, :mediaType, cast(:request as jsonb), cast(:childCount as smallint), :autoPublish,
+  :keyHash, :requestHash, t.create_by, t.create_by, clock_timestamp() + :lifeMs * interval '1 millisecond'
+from (select clock_timestamp() + :createMs * interval '1 millisecond' as create_by) t
+on conflict do nothing returning id`;
+
+/** Distinguishes a taken idempotency key from a taken id: the insert does nothing in both cases. */
 async function isKeyTaken(trx: Knex, { channelId, idempotency }: NewContainer): Promise<boolean> {
   if (!idempotency) return false;
-  const row = await trx('media_containers')
-    .where({ channel_id: channelId, idempotency_key_hash: idempotency.keyHash })
-    .first('id');
-  return row !== undefined;
+  const container = await MediaContainerModel.query(trx)
+    .select('id')
+    .findOne({ channel_id: channelId, idempotency_key_hash: idempotency.keyHash });
+  return container !== undefined;
 }
 
 /**
- * Gives a create up that no workflow took: what was not sent never goes, and the idempotency key is free for another
- * try. False when something has left for the platform after all.
+ * Abandons a create that no workflow took: it is never sent, and its idempotency key is free again. Returns false if a
+ * part has been sent to the platform.
  */
 export async function abandonCreate(db: Knex, { id }: { readonly id: number }): Promise<boolean> {
   return await db.transaction(async (trx) => {
-    const { rows } = await trx.raw<{ rows: { sent: boolean }[] }>(
-      // Their locks: a part that is being claimed in this moment is waited for, and found sent.
-      `select p.sent_at is not null as sent from container_parts p where p.container_id = ? order by p.position for update`,
-      [id],
-    );
-    if (rows.some(({ sent }) => sent)) return false;
-    await trx('container_parts').where({ container_id: id }).whereNull('outcome').update({ outcome: 'not_sent' });
+    // The locks wait for a claim in progress, whose part then counts as sent.
+    const parts = await ContainerPartModel.query(trx)
+      .select('sent_at')
+      .where({ container_id: id })
+      .orderBy('position')
+      .forUpdate();
+    if (parts.some(({ sentAt }) => sentAt !== null)) return false;
+    await ContainerPartModel.query(trx).where({ container_id: id }).whereNull('outcome').patch({ outcome: 'not_sent' });
     const detail = 'Not sent: the workflow could not be started.';
     if (!(await moveContainer(trx, { id, to: 'error', from: ['creating'], detail }))) return false;
-    await trx('media_containers').where({ id }).update({ idempotency_key_hash: null });
+    await MediaContainerModel.query(trx).findById(id).patch({ idempotencyKeyHash: null });
     return true;
   });
 }
@@ -107,35 +113,35 @@ export interface ContainerMove {
   readonly id: number;
   readonly to: ContainerStatus;
   readonly detail?: string | null;
-  /** Only from these, of those that the transition table allows. */
+  /** Optional. Restricts the statuses from which the transition table allows the move. */
   readonly from?: readonly ContainerStatus[];
   readonly nextCheckAt?: Date | null;
-  /** Sets what else the move brings with it. */
-  readonly set?: Readonly<Record<string, unknown>>;
+  /** Optional. Further columns that change with the status. */
+  readonly set?: PartialModelObject<MediaContainerModel>;
 }
 
-/** Moves a container along a declared transition; a lost race changes nothing and says so. */
+/** Moves a container along a declared transition. Returns false, and changes nothing, if another move came first. */
 export async function moveContainer(db: Knex, move: ContainerMove): Promise<boolean> {
   const { id, to, from, detail = null } = move;
   const allowed = containerStatusesBefore(to).filter((status) => from === undefined || from.includes(status));
   const isFinal = finalContainerStatuses.includes(to);
-  const count = await db('media_containers')
+  const count = await MediaContainerModel.query(db)
     .where({ id })
     .whereIn('status', allowed)
-    // An `unknown` that has ended stays so, unlike one that waits for its end.
+    // An `unknown` container that has ended is final; one that has not ended still waits to expire.
     .whereNull('ended_at')
-    .update({
+    .patch({
       status: to,
-      status_detail: detail,
-      ...(move.nextCheckAt !== undefined && { next_check_at: move.nextCheckAt }),
-      ...(isFinal && { ended_at: db.fn.now(), next_check_at: null }),
-      ...(to === 'published' && { published_at: db.fn.now() }),
+      statusDetail: detail,
+      ...(move.nextCheckAt !== undefined && { nextCheckAt: move.nextCheckAt }),
+      ...(isFinal && { endedAt: raw('now()'), nextCheckAt: null }),
+      ...(to === 'published' && { publishedAt: raw('now()') }),
       ...move.set,
     });
   return count === 1;
 }
 
-/** Ends a container whose publish nobody could clear up: what cannot be known any more stays unknown. */
+/** Ends a container whose publish has no known outcome. Its status stays `unknown`. */
 export async function endUnknown(db: Knex, { id, detail }: { id: number; detail: string }): Promise<boolean> {
   return await moveContainer(db, {
     id,
@@ -143,6 +149,6 @@ export async function endUnknown(db: Knex, { id, detail }: { id: number; detail:
     from: ['publishing'],
     detail,
     nextCheckAt: null,
-    set: { ended_at: db.fn.now() },
+    set: { endedAt: raw('now()') },
   });
 }

@@ -3,7 +3,7 @@ import type { HotPool } from '../core/hot-pool.ts';
 
 /** Which media containers of an account a channel has created. Shared by all gateway processes. */
 export interface GatewayContainers {
-  /** Notes containers whose creation the platform has just confirmed. */
+  /** Records containers whose creation the platform has just confirmed. */
   record(containers: ContainerOwner & { readonly platformIds: readonly string[] }): Promise<void>;
   /** Returns whether the channel has created the container, through the gateway or the management API. */
   isOwn(container: ContainerOwner & { readonly platformId: string }): Promise<boolean>;

@@ -1,5 +1,8 @@
 import type { Knex } from 'knex';
-import type { PartOutcome, PlatformContainerState } from '../../contract/containers/status.ts';
+import { raw, ref } from 'objection';
+import type { ContainerStatus, PartOutcome, PlatformContainerState } from '../../contract/containers/status.ts';
+import { queryRows } from '../core/query-rows.ts';
+import { ContainerPartModel, MediaContainerModel } from '../models/media-container.ts';
 import { moveContainer } from './containers.ts';
 
 export interface PartKey {
@@ -9,37 +12,37 @@ export interface PartKey {
 }
 
 /**
- * Claims the one call that makes this part. True once at most: whoever comes later, or too late, or after the container
- * has ended, must not send. A carousel's parent has until the container expires, everything else until `create_by`.
+ * Claims the call that creates this part. Returns true for exactly one caller, who then sends it. Returns false after
+ * the deadline (`create_by`, or for a carousel's parent the expiry of the container) and after the container has ended.
  */
 export async function takePart(db: Knex, { id, position }: PartKey): Promise<boolean> {
-  const { rows } = await db.raw<{ rows: unknown[] }>(
+  const claimed = await queryRows(
+    db,
     `update container_parts p set sent_at = clock_timestamp()
      from media_containers m
-     where m.id = p.container_id and p.container_id = ? and p.position = ? and p.sent_at is null and p.outcome is null
-       and m.status = 'creating'
+     where m.id = p.container_id and p.container_id = :id and p.position = :position and p.sent_at is null
+       and p.outcome is null and m.status = 'creating'
        and clock_timestamp() < case when p.position = 0 and m.child_count > 0 then m.expires_at else m.create_by end
      returning p.position`,
-    [id, position],
+    { id, position },
   );
-  return rows.length === 1;
+  return claimed.length === 1;
 }
 
 export interface PartAnswer extends PartKey {
   readonly outcome: PartOutcome;
   readonly platformId?: string;
-  /** For people, where it was not accepted. */
+  /** Optional. The reason why the part was not accepted, for people. */
   readonly detail?: string;
 }
 
-/** Writes down what came of the call, once, and what it means for the container. */
+/** Records the outcome of the call, once, and moves the container accordingly. */
 export async function recordPart(db: Knex, answer: PartAnswer): Promise<void> {
   const { id, position, outcome, platformId = null, detail = null } = answer;
   await db.transaction(async (trx) => {
-    const count = await trx('container_parts')
-      .where({ container_id: id, position })
+    const count = await findPart(trx, answer)
       .whereNull('outcome')
-      .update({ outcome, platform_id: platformId, ...(outcome === 'accepted' && { state: 'in_progress' }) });
+      .patch({ outcome, platformId, ...(outcome === 'accepted' && { state: 'in_progress' as const }) });
     if (count === 0) return;
     switch (outcome) {
       case 'accepted':
@@ -51,30 +54,27 @@ export async function recordPart(db: Knex, answer: PartAnswer): Promise<void> {
         return;
       case 'lost':
         await moveContainer(trx, { id, to: 'unknown', detail });
-        await trx('media_containers')
-          .where({ id, status: 'unknown' })
-          .update({ next_check_at: trx.ref('expires_at') });
+        await checkAtExpiry(trx, { id, status: 'unknown' });
         return;
     }
   });
 }
 
 /**
- * Ends the wait for a part whose call nobody carries any more: what was sent is lost, what was not never goes, for the
- * reason that is given.
+ * Ends the wait for a part whose call no worker carries out any more. A part that was sent is lost; one that was not
+ * sent never will be, for the given reason.
  */
 export async function settlePart(
   db: Knex,
   { id, position, reason }: PartKey & { readonly reason?: string },
 ): Promise<void> {
   await db.transaction(async (trx) => {
-    // Claimed by nobody from here on; a call that is claimed in this moment is found lost below.
-    const unsent = await trx('container_parts')
-      .where({ container_id: id, position })
+    // After this update the part can't be claimed. One that was claimed just before counts as lost below.
+    const unsentCount = await findPart(trx, { id, position })
       .whereNull('outcome')
       .whereNull('sent_at')
-      .update({ outcome: 'not_sent' });
-    if (unsent === 1) {
+      .patch({ outcome: 'not_sent' });
+    if (unsentCount === 1) {
       const detail = reason ?? `${nameOfPart(position)} was not sent to the platform.`;
       await moveContainer(trx, { id, to: 'error', detail });
       return;
@@ -83,7 +83,18 @@ export async function settlePart(
   });
 }
 
-/** How people are told which piece it is: a carousel's children count from 0, as in the request. */
+function findPart(trx: Knex, { id, position }: PartKey) {
+  return ContainerPartModel.query(trx).where({ container_id: id, position });
+}
+
+/** Nothing changes at the platform before the container expires there. */
+async function checkAtExpiry(trx: Knex, container: { id: number; status: ContainerStatus }): Promise<void> {
+  await MediaContainerModel.query(trx)
+    .where(container)
+    .patch({ nextCheckAt: ref('expires_at') });
+}
+
+/** Returns the name of a part in messages. A carousel's children count from 0, as in the request. */
 export function nameOfPart(position: number): string {
   return position === 0 ? 'The container' : `children[${position - 1}]`;
 }
@@ -98,21 +109,21 @@ export function lostDetail(position: number): string {
 export interface Look extends PartKey {
   readonly state: PlatformContainerState;
   readonly detail: string | null;
-  /** When it is looked at again, should it still be in progress. */
+  /** The next check of a container that is still in progress. */
   readonly nextCheckAt: Date;
 }
 
-/** Writes down how far the platform is with a part, and what that means for the container. */
+/** Records the state of a part at the platform, and moves the container accordingly. */
 export async function recordLook(db: Knex, { id, position, state, detail, nextCheckAt }: Look): Promise<void> {
   await db.transaction(async (trx) => {
-    await trx('container_parts').where({ container_id: id, position }).update({ state });
-    await trx('media_containers')
-      .where({ id })
+    await findPart(trx, { id, position }).patch({ state });
+    await MediaContainerModel.query(trx)
+      .findById(id)
       .whereNull('ended_at')
-      .update({ checked_at: trx.fn.now(), ...(state === 'in_progress' && { next_check_at: nextCheckAt }) });
+      .patch({ checkedAt: raw('now()'), ...(state === 'in_progress' && { nextCheckAt }) });
     if (position > 0) {
-      const failed = state === 'error' || state === 'expired';
-      if (failed) await moveContainer(trx, { id, to: state, detail: `${nameOfPart(position)}: ${detail ?? state}` });
+      const hasFailed = state === 'error' || state === 'expired';
+      if (hasFailed) await moveContainer(trx, { id, to: state, detail: `${nameOfPart(position)}: ${detail ?? state}` });
       return;
     }
     switch (state) {
@@ -120,9 +131,7 @@ export async function recordLook(db: Knex, { id, position, state, detail, nextCh
         return;
       case 'finished':
         await moveContainer(trx, { id, to: 'finished', from: ['in_progress'] });
-        await trx('media_containers')
-          .where({ id, status: 'finished' })
-          .update({ next_check_at: trx.ref('expires_at') });
+        await checkAtExpiry(trx, { id, status: 'finished' });
         return;
       case 'published':
         await moveContainer(trx, { id, to: 'published', from: ['in_progress', 'finished'], detail });
@@ -135,10 +144,10 @@ export async function recordLook(db: Knex, { id, position, state, detail, nextCh
   });
 }
 
-/** When a container is looked at next, after a look that told nothing. */
+/** Schedules the next check of a container after one that learned nothing. */
 export async function recordNextCheck(
   db: Knex,
   { id, nextCheckAt }: { readonly id: number; readonly nextCheckAt: Date },
 ): Promise<void> {
-  await db('media_containers').where({ id }).whereNull('ended_at').update({ next_check_at: nextCheckAt });
+  await MediaContainerModel.query(db).findById(id).whereNull('ended_at').patch({ nextCheckAt });
 }

@@ -1,20 +1,22 @@
 import type { Knex } from 'knex';
+import { raw, ref } from 'objection';
+import { MediaContainerModel } from '../models/media-container.ts';
 import { moveContainer } from './containers.ts';
 
-/** Looked at again within a minute of the call, should its run be gone. */
+/** The next check, in case the run that publishes the container ends without a result. */
 const PUBLISH_CHECK_MS = 60_000;
 
-/** Claims the one publish that may be under way: true for whoever moves the container from finished to publishing. */
+/** Claims the publish of a finished container. Returns true for exactly one caller, who then sends it. */
 export async function takePublish(db: Knex, { id }: { readonly id: number }): Promise<boolean> {
   return await moveContainer(db, {
     id,
     to: 'publishing',
     nextCheckAt: new Date(Date.now() + PUBLISH_CHECK_MS),
-    set: { publish_sent_at: db.raw('clock_timestamp()') },
+    set: { publishSentAt: raw('clock_timestamp()') },
   });
 }
 
-/** The container is published: the post is known, or it never will be. */
+/** Records that the container is published. The ids are null if the post could not be identified. */
 export async function recordPublished(
   db: Knex,
   { id, mediaId, permalink = null, detail = null }: Published,
@@ -24,7 +26,7 @@ export async function recordPublished(
     to: 'published',
     from: ['publishing'],
     detail,
-    set: { media_id: mediaId, permalink },
+    set: { mediaId, permalink },
   });
 }
 
@@ -35,7 +37,7 @@ export interface Published {
   readonly detail?: string | null;
 }
 
-/** The container was certainly not published, and may be again later. */
+/** Records that the container was certainly not published, so that it can be published later. */
 export async function recordUnpublished(
   db: Knex,
   { id, to, detail }: { readonly id: number; readonly to: 'finished' | 'in_progress'; readonly detail: string | null },
@@ -45,11 +47,11 @@ export async function recordUnpublished(
     to,
     from: ['publishing'],
     detail,
-    set: { next_check_at: to === 'finished' ? db.ref('expires_at') : new Date(), publish_sent_at: null },
+    set: { nextCheckAt: to === 'finished' ? ref('expires_at') : new Date(), publishSentAt: null },
   });
 }
 
-/** Gives a container back whose publish got no answer and shows no effect: from here on only a person publishes it. */
+/** Releases a container whose publish got no answer and had no visible effect: only a person may publish it now. */
 export async function releaseToHand(
   db: Knex,
   { id, detail }: { readonly id: number; readonly detail: string },
@@ -59,7 +61,7 @@ export async function releaseToHand(
     to: 'finished',
     from: ['publishing'],
     detail,
-    set: { next_check_at: db.ref('expires_at'), publish_sent_at: null, auto_publish: false },
+    set: { nextCheckAt: ref('expires_at'), publishSentAt: null, autoPublish: false },
   });
 }
 
@@ -67,17 +69,18 @@ export async function recordPermalink(
   db: Knex,
   { id, permalink }: { readonly id: number; readonly permalink: string },
 ): Promise<void> {
-  await db('media_containers').where({ id }).whereNull('permalink').update({ permalink });
+  await MediaContainerModel.query(db).findById(id).whereNull('permalink').patch({ permalink });
 }
 
-/** Which of these posts belong to a container of the channel already. */
+/** Returns those of the posts that already belong to a container of the channel. */
 export async function attributedPosts(
   db: Knex,
   { channelId, mediaIds }: { readonly channelId: number; readonly mediaIds: readonly string[] },
 ): Promise<Set<string>> {
-  const rows: { media_id: string }[] = await db('media_containers')
+  const containers = await MediaContainerModel.query(db)
+    .select('media_id')
     .where({ channel_id: channelId })
-    .whereIn('media_id', mediaIds)
-    .select('media_id');
-  return new Set(rows.map(({ media_id }) => media_id));
+    .whereIn('media_id', [...mediaIds])
+    .castTo<{ readonly mediaId: string }[]>();
+  return new Set(containers.map(({ mediaId }) => mediaId));
 }

@@ -1,9 +1,12 @@
 import type { Knex } from 'knex';
+import { raw } from 'objection';
+import type { MediaType } from '../../contract/containers/media-types.ts';
 import type { ContainerStatus, PartOutcome, PlatformContainerState } from '../../contract/containers/status.ts';
 import type { Acceptance } from '../../contract/containers/workflow.ts';
 import type { ContainerInput } from '../../openapi/containers/schema.ts';
+import { MediaContainerModel } from '../models/media-container.ts';
 
-/** A piece of a container at the platform: 0 is the container itself (of a carousel the parent), 1 … its children. */
+/** A part of a container at the platform: position 0 is the container itself, 1 and up are a carousel's children. */
 export interface ContainerPart {
   readonly position: number;
   readonly sent: boolean;
@@ -12,7 +15,7 @@ export interface ContainerPart {
   readonly state: PlatformContainerState | null;
 }
 
-/** A container as the API shows it, with the numbers that other queries take. */
+/** A container as the API presents it, with the numbers that other queries need. */
 export interface ContainerRecord {
   readonly id: number;
   readonly publicId: string;
@@ -22,7 +25,7 @@ export interface ContainerRecord {
   readonly workspacePublicId: string;
   readonly status: ContainerStatus;
   readonly statusDetail: string | null;
-  readonly mediaType: ContainerInput['mediaType'];
+  readonly mediaType: MediaType;
   readonly request: ContainerInput;
   readonly childCount: number;
   readonly autoPublish: boolean;
@@ -36,38 +39,47 @@ export interface ContainerRecord {
   readonly publishSentAt: Date | null;
   readonly publishedAt: Date | null;
   readonly parts: readonly ContainerPart[];
-  /** Null while it is open whether the platform takes what a create waits for. */
+  /** Whether the platform accepted the parts that a create waits for; null while that is open. */
   readonly acceptance: Acceptance | null;
 }
 
-interface ContainerRow {
-  id: number;
-  public_id: string;
-  channel_id: number;
-  workspace_id: number;
-  channel_public_id: string;
-  workspace_public_id: string;
-  status: ContainerStatus;
-  status_detail: string | null;
-  media_type: ContainerInput['mediaType'];
-  request: ContainerInput;
-  child_count: number;
-  auto_publish: boolean;
-  media_id: string | null;
-  permalink: string | null;
-  created_at: Date;
-  checked_at: Date | null;
-  next_check_at: Date | null;
-  expires_at: Date;
-  publish_sent_at: Date | null;
-  published_at: Date | null;
-  parts: ContainerPart[];
+/** The fields of a record that are selected; the others are derived from them. */
+type StoredContainer = Omit<ContainerRecord, 'platformContainerId' | 'acceptance'>;
+
+const columns = [
+  ...['id', 'public_id', 'channel_id', 'workspace_id', 'status', 'status_detail', 'media_type', 'request'],
+  ...[
+    'child_count',
+    'auto_publish',
+    'media_id',
+    'permalink',
+    'created_at',
+    'checked_at',
+    'next_check_at',
+    'expires_at',
+  ],
+  ...['publish_sent_at', 'published_at'],
+].map((column) => `media_containers.${column}`);
+
+const partsSql = `(
+  select json_agg(json_build_object('position', p.position, 'sent', p.sent_at is not null, 'outcome', p.outcome,
+    'platformId', p.platform_id, 'state', p.state) order by p.position)
+  from container_parts p where p.container_id = media_containers.id) as parts`;
+
+function selectContainers(db: Knex) {
+  return MediaContainerModel.query(db)
+    .joinRelated('[channel, workspace]')
+    .select(columns)
+    .select('channel.public_id as channel_public_id', 'workspace.public_id as workspace_public_id')
+    .select(raw(partsSql));
 }
 
-/** A container by its id, in whatever workspace it is: for its own workflow. */
+/** Returns a container in any workspace, for its workflow. */
 export async function loadContainer(db: Knex, publicId: string): Promise<ContainerRecord | undefined> {
-  const { rows } = await db.raw<{ rows: ContainerRow[] }>(`${recordSql} where m.public_id = ?`, [publicId]);
-  return rows[0] && fromRow(rows[0]);
+  const container = await selectContainers(db)
+    .findOne({ 'media_containers.public_id': publicId })
+    .castTo<StoredContainer | undefined>();
+  return container && withDerived(container);
 }
 
 export interface ContainerPlace {
@@ -75,108 +87,83 @@ export interface ContainerPlace {
   readonly workspaceId: number;
 }
 
-/** A container of this channel that was made in this workspace. */
+/** Returns a container of this channel that was created in this workspace. */
 export async function findContainer(
   db: Knex,
   { publicId, channelId, workspaceId }: ContainerPlace & { readonly publicId: string },
 ): Promise<ContainerRecord | undefined> {
-  const { rows } = await db.raw<{ rows: ContainerRow[] }>(
-    `${recordSql} where m.public_id = ? and m.channel_id = ? and m.workspace_id = ?`,
-    [publicId, channelId, workspaceId],
-  );
-  return rows[0] && fromRow(rows[0]);
+  const container = await selectContainers(db)
+    .findOne({
+      'media_containers.public_id': publicId,
+      'media_containers.channel_id': channelId,
+      'media_containers.workspace_id': workspaceId,
+    })
+    .castTo<StoredContainer | undefined>();
+  return container && withDerived(container);
 }
 
-/** The container that an idempotency key has made; undefined where it has made none. */
+/** Returns the container that was created with an idempotency key; undefined if there is none. */
 export async function findContainerByKey(
   db: Knex,
   { channelId, keyHash }: { readonly channelId: number; readonly keyHash: Buffer },
 ): Promise<(ContainerRecord & { readonly requestHash: Buffer }) | undefined> {
-  const { rows } = await db.raw<{ rows: (ContainerRow & { request_hash: Buffer })[] }>(
-    `${recordSql} where m.channel_id = ? and m.idempotency_key_hash = ?`,
-    [channelId, keyHash],
-  );
-  const [row] = rows;
-  return row && { ...fromRow(row), requestHash: row.request_hash };
+  const container = await selectContainers(db)
+    .select('media_containers.request_hash')
+    .findOne({ 'media_containers.channel_id': channelId, 'media_containers.idempotency_key_hash': keyHash })
+    .castTo<(StoredContainer & { readonly requestHash: Buffer }) | undefined>();
+  return container && withDerived(container);
 }
 
-/** The containers of a channel, newest first; undefined when `after` names none of them. */
-export async function listContainers(
-  db: Knex,
-  page: ContainerPlace & {
-    readonly status?: ContainerStatus | undefined;
-    readonly after?: string | undefined;
-    readonly limit: number;
-  },
-): Promise<ContainerRecord[] | undefined> {
-  const last = page.after === undefined ? null : (await findContainer(db, { ...page, publicId: page.after }))?.id;
-  if (last === undefined) return undefined;
-  const { rows } = await db.raw<{ rows: ContainerRow[] }>(
-    `${recordSql} where m.channel_id = :channelId and m.workspace_id = :workspaceId
-       and (cast(:last as bigint) is null or m.id < cast(:last as bigint))
-       and (cast(:status as text) is null or m.status = cast(:status as text))
-     order by m.id desc limit :limit`,
-    { ...page, status: page.status ?? null, last },
-  );
-  return rows.map(fromRow);
+export interface ContainerPage extends ContainerPlace {
+  readonly status?: ContainerStatus | undefined;
+  /** Public id of the last container on the previous page. */
+  readonly after?: string | undefined;
+  readonly limit: number;
+}
+
+/** Returns the containers of a channel, newest first; undefined if `after` is none of them. */
+export async function listContainers(db: Knex, page: ContainerPage): Promise<ContainerRecord[] | undefined> {
+  const { channelId, workspaceId, status, after, limit } = page;
+  const query = selectContainers(db)
+    .where({ 'media_containers.channel_id': channelId, 'media_containers.workspace_id': workspaceId })
+    .orderBy('media_containers.id', 'desc')
+    .limit(limit);
+  if (status !== undefined) query.where({ 'media_containers.status': status });
+  if (after !== undefined) {
+    const last = await MediaContainerModel.query(db)
+      .select('id')
+      .findOne({ public_id: after, channel_id: channelId, workspace_id: workspaceId });
+    if (!last) return undefined;
+    query.where('media_containers.id', '<', last.id);
+  }
+  return (await query.castTo<StoredContainer[]>()).map(withDerived);
 }
 
 /**
- * Containers that ought to have been looked at by now and were not, oldest first: nobody carries them. The grace covers
- * a look that takes its time and a worker that has just started.
+ * Returns containers whose check is overdue, oldest first: their workflow no longer runs. The grace period covers a slow
+ * check and a worker that has just started.
  */
 export async function listOverdueContainers(
   db: Knex,
   { graceMs, limit }: { readonly graceMs: number; readonly limit: number },
 ): Promise<ContainerRecord[]> {
-  const { rows } = await db.raw<{ rows: ContainerRow[] }>(
-    `${recordSql} where m.ended_at is null and m.next_check_at < clock_timestamp() - ? * interval '1 millisecond'
-     order by m.next_check_at limit ?`,
-    [graceMs, limit],
-  );
-  return rows.map(fromRow);
+  const containers = await selectContainers(db)
+    .whereNull('media_containers.ended_at')
+    .whereRaw(`media_containers.next_check_at < clock_timestamp() - ? * interval '1 millisecond'`, [graceMs])
+    .orderBy('media_containers.next_check_at')
+    .limit(limit)
+    .castTo<StoredContainer[]>();
+  return containers.map(withDerived);
 }
 
-const recordSql = `
-select m.*, c.public_id as channel_public_id, w.public_id as workspace_public_id,
-  (select json_agg(json_build_object('position', p.position, 'sent', p.sent_at is not null, 'outcome', p.outcome,
-     'platformId', p.platform_id, 'state', p.state) order by p.position)
-   from container_parts p where p.container_id = m.id) as parts
-from media_containers m
-join channels c on c.id = m.channel_id
-join workspaces w on w.id = m.workspace_id`;
-
-function fromRow(row: ContainerRow): ContainerRecord {
-  return {
-    id: row.id,
-    publicId: row.public_id,
-    channelId: row.channel_id,
-    workspaceId: row.workspace_id,
-    channelPublicId: row.channel_public_id,
-    workspacePublicId: row.workspace_public_id,
-    status: row.status,
-    statusDetail: row.status_detail,
-    mediaType: row.media_type,
-    request: row.request,
-    childCount: row.child_count,
-    autoPublish: row.auto_publish,
-    platformContainerId: row.parts.find(({ position }) => position === 0)?.platformId ?? null,
-    mediaId: row.media_id,
-    permalink: row.permalink,
-    createdAt: row.created_at,
-    checkedAt: row.checked_at,
-    nextCheckAt: row.next_check_at,
-    expiresAt: row.expires_at,
-    publishSentAt: row.publish_sent_at,
-    publishedAt: row.published_at,
-    parts: row.parts,
-    acceptance: acceptanceOf(row),
-  };
+function withDerived<Container extends StoredContainer>(container: Container): Container & ContainerRecord {
+  const itself = container.parts.find(({ position }) => position === 0);
+  return { ...container, platformContainerId: itself?.platformId ?? null, acceptance: acceptanceOf(container) };
 }
 
-/** What a create waits for: the container itself, or all children of a carousel. */
-function acceptanceOf({ status, child_count, parts }: ContainerRow): Acceptance | null {
-  const awaited = parts.filter(({ position }) => (child_count === 0 ? position === 0 : position > 0));
+/** A create waits for the container itself, or for all children of a carousel. */
+function acceptanceOf({ status, childCount, parts }: StoredContainer): Acceptance | null {
+  const awaited = parts.filter(({ position }) => (childCount === 0 ? position === 0 : position > 0));
   if (awaited.every(({ outcome }) => outcome === 'accepted')) return 'accepted';
   if (status === 'unknown') return 'lost';
   const failures = ['rejected', 'lost', 'not_sent'] as const;
