@@ -1,7 +1,8 @@
 import type { Knex } from 'knex';
-import { withFreshId } from '../core/fresh-id.ts';
+import { insertWithFreshId } from '../core/model.ts';
 import { sealedContexts } from '../core/sealed-columns.ts';
 import type { SecretBox } from '../core/secret-box.ts';
+import { ConnectionCredentialModel } from '../models/channel.ts';
 
 export interface NewCredential {
   readonly workspaceId: number;
@@ -15,12 +16,13 @@ export async function insertCredential(
   secretBox: SecretBox,
   { workspaceId, token, expiresAt }: NewCredential,
 ): Promise<{ id: number; publicId: string }> {
-  return await withFreshId('connectionCredential', async (publicId) => {
-    const { rows } = await db.raw<{ rows: { id: number }[] }>(
-      `insert into connection_credentials (public_id, workspace_id, token_encrypted, expires_at) values (?, ?, ?, ?)
-       on conflict (public_id) do nothing returning id`,
-      [publicId, workspaceId, secretBox.seal(token, sealedContexts.credentialToken(publicId)), expiresAt ?? null],
-    );
-    return rows[0] && { id: rows[0].id, publicId };
+  const { id, publicId } = await insertWithFreshId(db, ConnectionCredentialModel, {
+    kind: 'connectionCredential',
+    values: (fresh) => ({
+      workspaceId,
+      tokenEncrypted: secretBox.seal(token, sealedContexts.credentialToken(fresh)),
+      expiresAt: expiresAt ?? null,
+    }),
   });
+  return { id, publicId };
 }

@@ -1,32 +1,36 @@
 import type { Knex } from 'knex';
+import { raw } from 'objection';
+import { queryRows } from '../core/query-rows.ts';
 import { sealedContexts } from '../core/sealed-columns.ts';
 import type { SecretBox } from '../core/secret-box.ts';
+import { ConnectionCredentialModel } from '../models/channel.ts';
 
-/** A credential that is to be refreshed. */
+/** A credential that is due for a refresh. */
 export interface DueCredential {
   readonly id: number;
   readonly token: string;
-  /** As it is stored: a refresh is kept only while this still stands there. */
+  /** The token as it is stored. `storeRefreshed` requires that it is unchanged. */
   readonly sealedToken: string;
   readonly expiresAt: Date;
   readonly workspaceId: number;
-  /** The connected channel that it is for; null where there are several. */
+  /** The connected channel that uses it; null if several do. */
   readonly channelId: number | null;
 }
 
-/** Of credentials that end within this time, and that a connected channel needs. */
+/** Selects credentials `k` that expire within this time and that a connected channel uses. */
 const dueSql = `k.expires_at < now() + :withinMs * interval '1 millisecond'
   and exists (select from channels c where c.credential_id = k.id and c.disconnected_at is null)`;
 
-/** A worker that dies with claims in its hands leaves them to another after this time. */
+/** Another worker takes over the claims of one that died after this time. */
 const CLAIM_MS = 600_000;
 
-/** Takes up to so many due credentials, each no more often than every few minutes, whichever worker asks. */
+/** Claims due credentials, up to the limit. No worker gets a claimed credential again before the claim ends. */
 export async function claimDueCredentials(
   db: Knex,
   { withinMs, limit }: { readonly withinMs: number; readonly limit: number },
 ): Promise<{ readonly publicId: string; readonly workspacePublicId: string }[]> {
-  const { rows } = await db.raw<{ rows: { public_id: string; workspace_public_id: string }[] }>(
+  return await queryRows<{ publicId: string; workspacePublicId: string }>(
+    db,
     `with due as (
        select k.id from connection_credentials k
        where ${dueSql}
@@ -35,59 +39,49 @@ export async function claimDueCredentials(
      )
      update connection_credentials k set refresh_claimed_at = now() from due, workspaces w
      where k.id = due.id and w.id = k.workspace_id
-     returning k.public_id, w.public_id as workspace_public_id`,
+     returning k.public_id as "publicId", w.public_id as "workspacePublicId"`,
     { withinMs, limit, claimMs: CLAIM_MS },
   );
-  return rows.map((row) => ({ publicId: row.public_id, workspacePublicId: row.workspace_public_id }));
 }
 
-interface DueRow {
-  id: number;
-  token_encrypted: string;
-  expires_at: Date;
-  workspace_id: number;
-  channel_id: number | null;
-}
-
-/** A credential while it is due; undefined once it is refreshed, gone, or needed by no channel. */
+/** Returns a credential that is due; undefined if it has been refreshed or deleted, or if no channel uses it. */
 export async function findDueCredential(
   db: Knex,
   secretBox: SecretBox,
   { publicId, withinMs }: { readonly publicId: string; readonly withinMs: number },
 ): Promise<DueCredential | undefined> {
-  const { rows } = await db.raw<{ rows: DueRow[] }>(
-    `select k.id, k.token_encrypted, k.expires_at, k.workspace_id,
+  const [due] = await queryRows<Omit<DueCredential, 'token'>>(
+    db,
+    `select k.id, k.token_encrypted as "sealedToken", k.expires_at as "expiresAt", k.workspace_id as "workspaceId",
        (select case when count(*) = 1 then min(c.id) end from channels c
-        where c.credential_id = k.id and c.disconnected_at is null) as channel_id
+        where c.credential_id = k.id and c.disconnected_at is null) as "channelId"
      from connection_credentials k
      where k.public_id = :publicId and ${dueSql}`,
     { publicId, withinMs },
   );
-  const [row] = rows;
-  if (!row) return undefined;
-  const token = secretBox.open(row.token_encrypted, sealedContexts.credentialToken(publicId));
-  const { id, token_encrypted: sealedToken, expires_at: expiresAt } = row;
-  return { id, token, sealedToken, expiresAt, workspaceId: row.workspace_id, channelId: row.channel_id };
+  return due && { ...due, token: secretBox.open(due.sealedToken, sealedContexts.credentialToken(publicId)) };
 }
 
-/** Keeps a refreshed token, unless the one that it was got for has been replaced meanwhile. */
+export interface RefreshedCredential {
+  readonly publicId: string;
+  /** The stored token that was refreshed. */
+  readonly sealedToken: string;
+  readonly token: string;
+  readonly expiresAt: Date | null;
+}
+
+/** Stores a refreshed token. Returns false if the old token has been replaced in the meantime. */
 export async function storeRefreshed(
   db: Knex,
   secretBox: SecretBox,
-  refreshed: {
-    readonly publicId: string;
-    readonly sealedToken: string;
-    readonly token: string;
-    readonly expiresAt: Date | null;
-  },
+  { publicId, sealedToken, token, expiresAt }: RefreshedCredential,
 ): Promise<boolean> {
-  const { publicId, sealedToken, token, expiresAt } = refreshed;
-  const count = await db('connection_credentials')
+  const count = await ConnectionCredentialModel.query(db)
     .where({ public_id: publicId, token_encrypted: sealedToken })
-    .update({
-      token_encrypted: secretBox.seal(token, sealedContexts.credentialToken(publicId)),
-      expires_at: expiresAt,
-      refreshed_at: db.fn.now(),
+    .patch({
+      tokenEncrypted: secretBox.seal(token, sealedContexts.credentialToken(publicId)),
+      expiresAt,
+      refreshedAt: raw('now()'),
     });
   return count === 1;
 }

@@ -1,7 +1,10 @@
 import type { Knex } from 'knex';
+import { raw } from 'objection';
 import type { ChannelType } from '../../contract/event-types.ts';
+import { queryRows } from '../core/query-rows.ts';
+import { ChannelModel } from '../models/channel.ts';
 
-/** A channel, and the account that the platform says is linked to its own; null for none. */
+/** A channel, and the account that the platform links to its own; null for none. */
 export interface LinkedAccount {
   readonly channel: { readonly id: number; readonly workspaceId: number };
   readonly type: Exclude<ChannelType, 'chatapp'>;
@@ -10,23 +13,26 @@ export interface LinkedAccount {
 }
 
 /**
- * Notes a Page's photo account, or a photo account's Page, with its channel. An account has one such link: the workspace's
- * channel of the linked account is told of it, and its channels that say otherwise forget theirs. Other workspaces keep
- * what the platform has told them.
+ * Records a Page's photo account, or a photo account's Page, with its channel. An account has one such link, so within
+ * the workspace the linked account's channel gets the same link, and channels with an outdated link lose it. Channels in
+ * other workspaces keep what the platform told them.
  */
-export async function linkAccounts(trx: Knex, { channel, type, resourceId, linkedResourceId }: LinkedAccount) {
-  await trx.raw(
-    `update channels set linked_resource_id = :linkedResourceId, updated_at = now()
-     where id = :id and linked_resource_id is distinct from cast(:linkedResourceId as text)`,
-    { id: channel.id, linkedResourceId },
-  );
-  await trx.raw(
-    `update channels c set linked_resource_id = told.linked, updated_at = now()
+export async function linkAccounts(
+  trx: Knex,
+  { channel, type, resourceId, linkedResourceId }: LinkedAccount,
+): Promise<void> {
+  await ChannelModel.query(trx)
+    .findById(channel.id)
+    .whereRaw('linked_resource_id is distinct from cast(? as text)', [linkedResourceId])
+    .patch({ linkedResourceId, updatedAt: raw('now()') });
+  await queryRows(
+    trx,
+    `update channels c set linked_resource_id = said.linked, updated_at = now()
      from (select id, case when resource_id = cast(:linkedResourceId as text) then cast(:resourceId as text) end as linked
        from channels
        where workspace_id = :workspaceId and type = :other
-         and (resource_id = cast(:linkedResourceId as text) or linked_resource_id = :resourceId)) told
-     where c.id = told.id and c.linked_resource_id is distinct from told.linked`,
+         and (resource_id = cast(:linkedResourceId as text) or linked_resource_id = :resourceId)) said
+     where c.id = said.id and c.linked_resource_id is distinct from said.linked`,
     {
       workspaceId: channel.workspaceId,
       other: type === 'pageapp' ? 'photoapp' : 'pageapp',

@@ -8,13 +8,16 @@ import { sealedContexts } from '../core/sealed-columns.ts';
 import type { SecretBox } from '../core/secret-box.ts';
 import type { ChannelAccount } from './account.ts';
 
-/** What a channel token opens: the channel, and the account at the platform to act for. */
+/** The channel that a token gives access to, and its account at the platform. */
 export interface OpenedToken {
   readonly channel: TokenChannel;
   readonly account: ChannelAccount;
 }
 
-/** Undefined for a token that is unknown, revoked or past its end; said apart where only the channel is gone. */
+/**
+ * Opens a token. Returns undefined if it is unknown, revoked or expired, and `disconnected` if it was valid until its
+ * channel was disconnected.
+ */
 export type OpenToken = (token: string) => Promise<OpenedToken | 'disconnected' | undefined>;
 
 interface TokenRow {
@@ -39,7 +42,7 @@ interface OpenTokenNeeds {
   readonly tokenSalt: Uint8Array;
 }
 
-/** Opens tokens for every call of the gateway: one statement, planned once a connection, and nothing kept between. */
+/** Every call of the gateway opens a token: one statement, planned once for each connection, without a cache. */
 export function createOpenToken({ pool, secretBox, tokenSalt }: OpenTokenNeeds): OpenToken {
   return async (token) => {
     const hash = hashKey(tokenSalt, token);
@@ -70,8 +73,8 @@ function channelOf(row: TokenRow): TokenChannel {
 }
 
 /**
- * A token ends by the database's clock, so that no timer has to run for it. One that was good until its channel was
- * disconnected is told apart, so that its holder learns why it no longer is.
+ * Tokens expire by the database's clock, so no timer is needed. The statement also finds a token that was valid until its
+ * channel was disconnected, so that the response can name the reason.
  */
 const openTokenSql = `
 select t.id as token_id, t.token_hash, t.scopes, c.disconnected_at is not null as is_disconnected, c.id as channel_id,

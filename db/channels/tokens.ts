@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Knex } from 'knex';
+import { raw } from 'objection';
 import { CHANNEL_TOKEN_PREFIX } from '../../contract/channels/token.ts';
 import type { ChannelType } from '../../contract/event-types.ts';
 import type { GatewayScope } from '../../contract/identity/scopes.ts';
@@ -7,36 +8,37 @@ import { type AuditContext, recordAudit } from '../audit/record-audit.ts';
 import { hashKey } from '../core/key-hash.ts';
 import { sealedContexts } from '../core/sealed-columns.ts';
 import type { SecretBox } from '../core/secret-box.ts';
+import { ChannelTokenModel } from '../models/channel-token.ts';
+import { ChannelModel } from '../models/channel.ts';
 
 const TOKEN_BYTES = 32;
 
-/** What tokens are kept with. */
+/** The keys that encrypt and hash tokens. */
 export interface TokenKeys {
   readonly secretBox: SecretBox;
   readonly tokenSalt: Uint8Array;
 }
 
-/** A limited key, which has a token of its own in every channel. */
+/** An API key with limited scopes, which has its own token in every channel. */
 export interface TokenHolder {
   readonly apiKeyId: number;
-  /** What its token is limited to. */
   readonly scopes: readonly GatewayScope[];
 }
 
 interface TokenOwner {
   readonly channelId: number;
   readonly channelPublicId: string;
-  /** Null: the token that people and full keys share. */
+  /** Null for the token that people and unlimited keys share. */
   readonly holder: TokenHolder | null;
 }
 
-/** A token, and its row. */
+/** A token, with the number of its row. */
 export interface ChannelToken {
   readonly id: number;
   readonly token: string;
 }
 
-/** Returns the holder's current token, minted if there is none; undefined if the channel is disconnected. */
+/** Returns the holder's current token, minted if necessary; undefined if the channel is disconnected. */
 export async function ensureChannelToken(
   db: Knex,
   keys: TokenKeys,
@@ -46,7 +48,7 @@ export async function ensureChannelToken(
   if (known) return known;
   return await db.transaction(async (trx) => {
     if (!(await lockConnected(trx, owner.channelId))) return undefined;
-    // Whoever was here first has minted it while we waited.
+    // A concurrent request may have minted it while this one waited for the lock.
     const current = await findCurrentToken(trx, keys, owner);
     if (current) return current;
     const minted = await insertToken(trx, keys, owner);
@@ -60,74 +62,75 @@ async function findCurrentToken(
   { secretBox }: TokenKeys,
   { channelId, channelPublicId, holder }: TokenOwner,
 ): Promise<ChannelToken | undefined> {
-  const { rows } = await db.raw<{ rows: { id: number; token_encrypted: string }[] }>(
-    `select id, token_encrypted from channel_tokens
-     where channel_id = ? and coalesce(api_key_id, 0) = ? and expires_at is null and revoked_at is null`,
-    [channelId, holder?.apiKeyId ?? 0],
-  );
-  const [row] = rows;
-  if (!row) return undefined;
-  return { id: row.id, token: secretBox.open(row.token_encrypted, sealedContexts.channelToken(channelPublicId)) };
+  const current = await ChannelTokenModel.query(db)
+    .select('id', 'token_encrypted')
+    .findOne({ channel_id: channelId })
+    // As the unique index on current tokens spells it.
+    .where(raw('coalesce(api_key_id, 0)'), holder?.apiKeyId ?? 0)
+    .whereNull('expires_at')
+    .whereNull('revoked_at');
+  if (!current) return undefined;
+  const token = secretBox.open(current.tokenEncrypted, sealedContexts.channelToken(channelPublicId));
+  return { id: current.id, token };
 }
 
-/** Locks a channel before its tokens change, as a disconnection does; false where it is disconnected. */
+/** Locks a channel before its tokens change, as a disconnection does. Returns false if it is disconnected. */
 export async function lockConnected(trx: Knex, channelId: number): Promise<boolean> {
-  const { rows } = await trx.raw<{ rows: { disconnected_at: Date | null }[] }>(
-    'select disconnected_at from channels where id = ? for no key update',
-    [channelId],
-  );
-  return rows[0]?.disconnected_at === null;
+  const channel = await ChannelModel.query(trx).select('disconnected_at').findById(channelId).forNoKeyUpdate();
+  return channel?.disconnectedAt === null;
 }
 
-/** Makes the token that is current from now on; the one before must have been ended, which an index sees to. */
+/** Inserts the new current token. The previous one must have ended; a unique index enforces that. */
 export async function insertToken(
   trx: Knex,
   { secretBox, tokenSalt }: TokenKeys,
   { channelId, channelPublicId, holder }: TokenOwner,
 ): Promise<ChannelToken> {
   const token = `${CHANNEL_TOKEN_PREFIX}${randomBytes(TOKEN_BYTES).toString('base64url')}`;
-  const sealed = secretBox.seal(token, sealedContexts.channelToken(channelPublicId));
-  const { rows } = await trx.raw<{ rows: { id: number }[] }>(
-    `insert into channel_tokens (channel_id, token_hash, token_encrypted, api_key_id, scopes)
-     values (?, ?, ?, ?, ?) returning id`,
-    [channelId, hashKey(tokenSalt, token), sealed, holder?.apiKeyId ?? null, holder && [...holder.scopes]],
-  );
-  const [row] = rows;
-  if (!row) throw new Error('An insert returned no row');
-  return { id: row.id, token };
+  const { id } = await ChannelTokenModel.query(trx).insert({
+    channelId,
+    tokenHash: hashKey(tokenSalt, token),
+    tokenEncrypted: secretBox.seal(token, sealedContexts.channelToken(channelPublicId)),
+    apiKeyId: holder?.apiKeyId ?? null,
+    scopes: holder && [...holder.scopes],
+  });
+  return { id, token };
 }
 
 /**
- * Ends a current token without a successor when the overlap is over, and returns that end; null if it has ended. A token
- * that was ended before keeps its end.
+ * Ends a current token without a successor when the overlap is over. Returns that end; null if the token has ended. A
+ * token that was ended before keeps its end.
  */
 export async function endToken(
   trx: Knex,
   { id, overlapSeconds }: { readonly id: number; readonly overlapSeconds: number },
 ): Promise<Date | null> {
-  await trx.raw(
-    `update channel_tokens set
-       expires_at = clock_timestamp() + :overlapSeconds * interval '1 second',
-       revoked_at = case when :overlapSeconds = 0 then clock_timestamp() end
-     where id = :id and expires_at is null and revoked_at is null`,
-    { id, overlapSeconds },
-  );
-  const token = await trx<{ id: number; expires_at: Date; revoked_at: Date | null }>('channel_tokens')
-    .where({ id })
+  await ChannelTokenModel.query(trx)
+    .findById(id)
+    .whereNull('expires_at')
     .whereNull('revoked_at')
-    .first('expires_at');
-  return token?.expires_at ?? null;
+    .patch(endAfter(overlapSeconds));
+  const token = await ChannelTokenModel.query(trx).select('expires_at').findById(id).whereNull('revoked_at');
+  return token?.expiresAt ?? null;
 }
 
-/** Ends all tokens of a channel at once, in the transaction that disconnects it. */
+/** The columns of a token that ends after the overlap; without an overlap it is revoked now. */
+export function endAfter(overlapSeconds: number) {
+  return {
+    expiresAt: raw(`clock_timestamp() + ? * interval '1 second'`, [overlapSeconds]),
+    revokedAt: overlapSeconds === 0 ? raw('clock_timestamp()') : null,
+  };
+}
+
+/** Revokes all tokens of a channel, in the transaction that disconnects it. */
 export async function revokeChannelTokens(trx: Knex, channelId: number): Promise<void> {
-  await trx('channel_tokens')
+  await ChannelTokenModel.query(trx)
     .where({ channel_id: channelId })
     .whereNull('revoked_at')
-    .update({ revoked_at: trx.fn.now() });
+    .patch({ revokedAt: raw('now()') });
 }
 
-/** What a channel token opens. */
+/** The channel that a token gives access to. */
 export interface TokenChannel {
   readonly channelId: number;
   readonly channelPublicId: string;
@@ -136,10 +139,10 @@ export interface TokenChannel {
   readonly resourceId: string;
   readonly workspaceId: number;
   readonly workspacePublicId: string;
-  /** A Page's photo account, whether or not that is a channel. */
+  /** A Page's photo account, whether or not it is a channel. */
   readonly linkedResourceId: string | null;
-  /** The row of the token, which tells the tokens of a channel apart without showing one. */
+  /** Identifies the token without revealing it. */
   readonly tokenId: number;
-  /** What the token is limited to; null: everything that the gateway passes on. */
+  /** Null: everything that the gateway forwards. */
   readonly scopes: readonly GatewayScope[] | null;
 }

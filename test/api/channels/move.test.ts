@@ -122,7 +122,7 @@ test('a move waits for the deletion of the workspace that it leaves without hold
   const moving = move(target.publicId);
   await eventually(async () => {
     const { rows } = await db.raw(`select 1 from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock' and query like '%from workspaces%for share%'`);
+      where datname = current_database() and wait_event_type = 'Lock' and query like '%from "workspaces"%for share%'`);
     return rows.length === 1;
   });
   await deletion.raw('select from channels where id = ? for update nowait', [channel.id]);

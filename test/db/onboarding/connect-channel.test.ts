@@ -59,7 +59,7 @@ test('who connects the account by another way at the same moment is met, not run
   const ours = connect(attemptId);
   await eventually(async () => {
     const { rows } = await db.raw(`select 1 from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock' and query ilike '%into channels%'`);
+      where datname = current_database() and wait_event_type = 'Lock' and query like '%into "channels"%'`);
     return rows.length > 0;
   });
   await rival.commit();
