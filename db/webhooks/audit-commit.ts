@@ -1,34 +1,34 @@
 import type { Knex } from 'knex';
 import { type AuditActor, recordAudit } from '../audit/record-audit.ts';
+import { WebhookCandidateModel } from '../models/webhook-candidate.ts';
 
-interface RequesterRow {
-  requested_by_type: AuditActor['type'] | null;
-  requested_by: string | null;
-  request_id: string | null;
-  client_address: string | null;
-  public_id: string;
-  workspace_id: number;
-  organization_id: number;
+interface CommittedSave {
+  readonly requestedByType: AuditActor['type'] | null;
+  readonly requestedBy: string | null;
+  readonly requestId: string | null;
+  readonly clientAddress: string | null;
+  readonly channelPublicId: string;
+  readonly workspaceId: number;
+  readonly organizationId: number;
 }
 
-/** Notes that a candidate has become the webhook, in the requester's name; a save that was staged before requesters were kept stands in the service's own. */
+/** Records a committed webhook save in its requester's name; in the service's name if the save has no requester. */
 export async function auditCommit(trx: Knex, candidateId: number): Promise<void> {
-  const { rows } = await trx.raw<{ rows: RequesterRow[] }>(
-    `select w.requested_by_type, w.requested_by, w.request_id, w.client_address, c.public_id, c.workspace_id,
-       ws.organization_id
-     from webhook_candidates w join channels c on c.id = w.channel_id join workspaces ws on ws.id = c.workspace_id
-     where w.id = ?`,
-    [candidateId],
-  );
-  const [row] = rows;
-  if (!row) throw new Error(`No webhook candidate ${candidateId}`);
+  const save = await WebhookCandidateModel.query(trx)
+    .joinRelated('channel.workspace')
+    .select('webhook_candidates.requested_by_type', 'webhook_candidates.requested_by')
+    .select('webhook_candidates.request_id', 'webhook_candidates.client_address')
+    .select('channel.public_id as channel_public_id', 'channel.workspace_id', 'channel:workspace.organization_id')
+    .findOne({ 'webhook_candidates.id': candidateId })
+    .castTo<CommittedSave | undefined>();
+  if (!save) throw new Error(`No webhook candidate ${candidateId}`);
   await recordAudit(trx, {
-    organizationId: row.organization_id,
-    workspaceId: row.workspace_id,
-    actor: { type: row.requested_by_type ?? 'system', id: row.requested_by ?? 'webhook-save' },
+    organizationId: save.organizationId,
+    workspaceId: save.workspaceId,
+    actor: { type: save.requestedByType ?? 'system', id: save.requestedBy ?? 'webhook-save' },
     action: 'webhook.set',
-    targetId: row.public_id,
-    requestId: row.request_id,
-    clientAddress: row.client_address,
+    targetId: save.channelPublicId,
+    requestId: save.requestId,
+    clientAddress: save.clientAddress,
   });
 }

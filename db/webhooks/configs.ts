@@ -1,22 +1,24 @@
 import { randomBytes } from 'node:crypto';
 import type { Knex } from 'knex';
+import { raw } from 'objection';
 import type { DisabledReason, PendingChoice } from '../../contract/destinations/pending-deliveries.ts';
 import { type AuditContext, recordAudit } from '../audit/record-audit.ts';
 import { ledgerTransaction } from '../core/ledger-transaction.ts';
-import { deleteDestination } from '../ledger/destinations/destinations.ts';
-import { type EndedDeliveries, endWaitingDeliveries } from '../ledger/end-waiting-deliveries.ts';
 import { sealedContexts } from '../core/sealed-columns.ts';
 import type { SecretBox } from '../core/secret-box.ts';
+import { deleteDestination } from '../ledger/destinations/destinations.ts';
+import { type EndedDeliveries, endWaitingDeliveries } from '../ledger/end-waiting-deliveries.ts';
+import { WebhookConfigModel } from '../models/webhook-config.ts';
 import { insertCandidate, type WebhookRequester } from './candidates.ts';
 
 export interface WebhookConfig {
   readonly webhookUrl: string | null;
   readonly verifyToken: string | null;
-  /** Raised whenever another verify token takes its place. */
+  /** Each change of the verify token increments it. */
   readonly verifyTokenVersion: number;
   readonly verifiedAt: Date | null;
   readonly updatedAt: Date | null;
-  /** Why it is disabled; null while it is not. */
+  /** Null while it is enabled. */
   readonly disabledReason: DisabledReason | null;
 }
 
@@ -25,40 +27,29 @@ interface ChannelKey {
   readonly channelPublicId: string;
 }
 
-interface ConfigRow {
-  url: string | null;
-  verify_token_encrypted: string | null;
-  verify_token_version: number;
-  verified_at: Date | null;
-  updated_at: Date;
-  disabled_reason: DisabledReason | null;
-}
-
-/** Bytes of a verify token that we make up where the user has given none. */
+/** Bytes of a verify token that is generated because the user gave none. */
 const GENERATED_TOKEN_BYTES = 24;
 
-/** The channel's webhook as it is set now; all null where none is. */
+interface SealedConfig extends Omit<WebhookConfig, 'verifyToken'> {
+  readonly verifyTokenEncrypted: string | null;
+}
+
+/** Returns the channel's current webhook. A channel without one has null fields and version 0. */
 export async function findWebhookConfig(
   db: Knex,
   secretBox: SecretBox,
   { channelId, channelPublicId }: ChannelKey,
 ): Promise<WebhookConfig> {
-  const { rows } = await db.raw<{ rows: ConfigRow[] }>(
-    `select d.url, w.verify_token_encrypted, w.verify_token_version, w.verified_at, w.updated_at, d.disabled_reason
-     from webhook_configs w join destinations d on d.id = w.destination_id where w.channel_id = ?`,
-    [channelId],
-  );
-  const [row] = rows;
-  if (!row) return noWebhook;
-  const sealed = row.verify_token_encrypted;
-  return {
-    webhookUrl: row.url,
-    verifyToken: sealed && secretBox.open(sealed, sealedContexts.verifyToken(channelPublicId)),
-    verifyTokenVersion: row.verify_token_version,
-    verifiedAt: row.verified_at,
-    updatedAt: row.updated_at,
-    disabledReason: row.disabled_reason,
-  };
+  const found = await WebhookConfigModel.query(db)
+    .joinRelated('destination')
+    .select('destination.url as webhook_url', 'destination.disabled_reason')
+    .select('webhook_configs.verify_token_encrypted', 'webhook_configs.verify_token_version')
+    .select('webhook_configs.verified_at', 'webhook_configs.updated_at')
+    .findOne({ 'webhook_configs.channel_id': channelId })
+    .castTo<SealedConfig | undefined>();
+  if (!found) return noWebhook;
+  const { verifyTokenEncrypted: sealed, ...config } = found;
+  return { ...config, verifyToken: sealed && secretBox.open(sealed, sealedContexts.verifyToken(channelPublicId)) };
 }
 
 const noWebhook: WebhookConfig = {
@@ -70,31 +61,29 @@ const noWebhook: WebhookConfig = {
   disabledReason: null,
 };
 
-/** The destination that is the channel's webhook now. */
+/** Returns the number of the destination of the channel's current webhook. */
 export async function findWebhookDestination(db: Knex, channelId: number): Promise<number | undefined> {
-  const row = await db<{ channel_id: number; destination_id: number | null }>('webhook_configs')
-    .where({ channel_id: channelId })
-    .first('destination_id');
-  return row?.destination_id ?? undefined;
+  const config = await WebhookConfigModel.query(db).select('destination_id').findById(channelId);
+  return config?.destinationId ?? undefined;
 }
 
 export interface StageRequest extends ChannelKey {
   readonly url: string;
-  /** Left out: the stored one, or a fresh one where none is stored. */
+  /** Optional. Defaults to the stored token, or to a generated one if none is stored. */
   readonly verifyToken?: string | undefined;
   /** How long the probes may take, by the database's clock. */
   readonly deadlineMs: number;
-  /** What becomes of deliveries that wait: they follow unless told. */
+  /** Optional. What happens to waiting deliveries; by default they follow the new URL. */
   readonly pending?: PendingChoice;
-  /** Left out where the service itself saves. */
+  /** Optional. Omit if the service itself saves. */
   readonly requestedBy?: WebhookRequester;
 }
 
-/** Begins a save: raises the config's revision, which overtakes every save under way, and stages the candidate. */
+/** Begins a save: increments the revision, which overtakes saves in progress, and stages the candidate. */
 export async function stageCandidate(db: Knex, secretBox: SecretBox, request: StageRequest): Promise<number> {
   const { channelId, channelPublicId, verifyToken } = request;
   return await db.transaction(async (trx) => {
-    const { revision, sealedToken } = await raiseRevision(trx, channelId);
+    const { revision, sealedToken } = await incrementRevision(trx, channelId);
     const fresh = (): string => randomBytes(GENERATED_TOKEN_BYTES).toString('base64url');
     const context = sealedContexts.verifyToken(channelPublicId);
     const seal = (token: string): string => secretBox.seal(token, context);
@@ -113,22 +102,22 @@ export async function stageCandidate(db: Knex, secretBox: SecretBox, request: St
   });
 }
 
-/** Clears the webhook and cancels what waits for it; a save under way is overtaken. Clearing a cleared one is fine. */
+/** Clears the webhook, if there is one, and cancels its waiting deliveries. A save in progress is overtaken. */
 export async function clearWebhook(
   db: Knex,
   { channelId, channelPublicId, audit }: ChannelKey & { readonly audit: AuditContext },
 ): Promise<EndedDeliveries> {
   return await ledgerTransaction(db, async (trx) => {
-    const { destinationId } = await raiseRevision(trx, channelId);
+    const { destinationId } = await incrementRevision(trx, channelId);
     if (destinationId === null) return { retrying: [] };
-    await trx('webhook_configs')
-      .where({ channel_id: channelId })
-      .update({
-        destination_id: null,
-        verify_token_encrypted: null,
-        verify_token_version: trx.raw('verify_token_version + 1'),
-        verified_at: null,
-        updated_at: trx.fn.now(),
+    await WebhookConfigModel.query(trx)
+      .findById(channelId)
+      .patch({
+        destinationId: null,
+        verifyTokenEncrypted: null,
+        verifyTokenVersion: raw('verify_token_version + 1'),
+        verifiedAt: null,
+        updatedAt: raw('now()'),
       });
     const ended = await endWaitingDeliveries(trx, { channelId, destinationId, end: { status: 'cancelled' } });
     await deleteDestination(trx, destinationId);
@@ -143,17 +132,13 @@ interface Revision {
   readonly sealedToken: string | null;
 }
 
-/** Takes the lock on the config's row that saves and clears of one channel queue at. */
-async function raiseRevision(trx: Knex, channelId: number): Promise<Revision> {
-  const { rows } = await trx.raw<{
-    rows: { revision: number; destination_id: number | null; verify_token_encrypted: string | null }[];
-  }>(
-    `insert into webhook_configs as w (channel_id, revision) values (?, 1)
-     on conflict (channel_id) do update set revision = w.revision + 1
-     returning revision, destination_id, verify_token_encrypted`,
-    [channelId],
-  );
-  const [row] = rows;
-  if (!row) throw new Error('An upsert returned no row');
-  return { revision: row.revision, destinationId: row.destination_id, sealedToken: row.verify_token_encrypted };
+/** Increments the revision. The lock on the config's row serializes the saves and clears of one channel. */
+async function incrementRevision(trx: Knex, channelId: number): Promise<Revision> {
+  const config = await WebhookConfigModel.query(trx)
+    .insert({ channelId, revision: 1 })
+    .onConflict('channel_id')
+    .merge({ revision: raw('webhook_configs.revision + 1') })
+    .returning(['revision', 'destination_id', 'verify_token_encrypted']);
+  const { revision, destinationId, verifyTokenEncrypted: sealedToken } = config;
+  return { revision, destinationId, sealedToken };
 }

@@ -1,12 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import type { Knex } from 'knex';
+import { raw } from 'objection';
 import { webhookSecretText } from '../../contract/deliveries/signature.ts';
 import { type AuditContext, recordAudit } from '../audit/record-audit.ts';
 import { notifyChanged } from '../core/notify-changed.ts';
 import { sealedContexts } from '../core/sealed-columns.ts';
 import type { SecretBox } from '../core/secret-box.ts';
+import { ChannelModel } from '../models/channel.ts';
+import { DestinationModel } from '../models/destination.ts';
+import { WebhookSecretModel } from '../models/webhook-config.ts';
 
-/** The decoded length that Standard Webhooks recommends at most times, and the digest's own. */
+/** The length of the digest; Standard Webhooks recommends 24 to 64 bytes. */
 const SECRET_BYTES = 32;
 
 interface ChannelKey {
@@ -14,55 +18,54 @@ interface ChannelKey {
   readonly channelPublicId: string;
 }
 
-/** Draws the channel's first webhook secret. */
+/** Generates the channel's first webhook secret. */
 export async function insertWebhookSecret(
   db: Knex,
   secretBox: SecretBox,
   { channelId, channelPublicId }: ChannelKey,
 ): Promise<void> {
   const sealed = secretBox.seal(freshSecret(), sealedContexts.webhookSecret(channelPublicId));
-  await db('webhook_secrets').insert({ channel_id: channelId, secret_encrypted: sealed });
+  await WebhookSecretModel.query(db).insert({ channelId, secretEncrypted: sealed });
 }
 
-/** A secret, and its row. */
+/** A secret, with the number of its row. */
 export interface WebhookSecret {
   readonly id: number;
   readonly secret: string;
 }
 
-/** Returns the secret that signs the channel's deliveries now. */
+/** Returns the secret that currently signs the channel's deliveries. */
 export async function readWebhookSecret(
   db: Knex,
   secretBox: SecretBox,
   { channelId, channelPublicId }: ChannelKey,
 ): Promise<WebhookSecret> {
-  const row = await db<{ id: number; secret_encrypted: string; channel_id: number; expires_at: Date | null }>(
-    'webhook_secrets',
-  )
-    .where({ channel_id: channelId })
-    .whereNull('expires_at')
-    .first('id', 'secret_encrypted');
-  if (!row) throw new Error(`Channel ${channelPublicId} has no webhook secret`);
-  return { id: row.id, secret: secretBox.open(row.secret_encrypted, sealedContexts.webhookSecret(channelPublicId)) };
+  const current = await WebhookSecretModel.query(db)
+    .select('id', 'secret_encrypted')
+    .findOne({ channel_id: channelId })
+    .whereNull('expires_at');
+  if (!current) throw new Error(`Channel ${channelPublicId} has no webhook secret`);
+  const secret = secretBox.open(current.secretEncrypted, sealedContexts.webhookSecret(channelPublicId));
+  return { id: current.id, secret };
 }
 
 export interface SecretRotation extends ChannelKey {
-  /** How long the present secret goes on besides the new one. */
+  /** How long the current secret stays valid besides the new one. */
   readonly overlapSeconds: number;
-  /** Null where the caller gives no key: each such request is a rotation of its own. */
+  /** Null: the request is not idempotent and always makes a rotation. */
   readonly idempotencyKeyHash: Buffer | null;
   readonly audit: AuditContext;
 }
 
 export interface RotatedSecret extends WebhookSecret {
-  /** When the secret before it ends or ended; null where it was cut at once. */
+  /** When the previous secret expires; null if it was revoked immediately. */
   readonly previousExpiresAt: Date | null;
 }
 
 /**
- * Draws a new secret. The one so far goes on for the overlap, an older overlap ends at once; expired ones are passed
- * over by time, so that no timer is needed. A repeat with the same idempotency key gets the same secret again;
- * undefined where that key came with another overlap.
+ * Generates a new secret. The current one stays valid for the overlap, and an earlier overlap ends now. Secrets expire
+ * by time, so no timer is needed. A repeated request with the same idempotency key returns the same secret; undefined if
+ * that key was used with another overlap.
  */
 export async function rotateWebhookSecret(
   db: Knex,
@@ -71,64 +74,60 @@ export async function rotateWebhookSecret(
 ): Promise<RotatedSecret | undefined> {
   const { channelId, channelPublicId, overlapSeconds, idempotencyKeyHash, audit } = rotation;
   return await db.transaction(async (trx) => {
-    // The channel's row is the lock under which its secrets change.
-    await trx.raw('select from channels where id = ? for no key update', [channelId]);
+    // The lock on the channel's row serializes the changes of its secrets.
+    await ChannelModel.query(trx).select('id').findById(channelId).forNoKeyUpdate();
     const made = await findByKey(trx, rotation);
-    if (made && made.overlap_seconds !== overlapSeconds) return undefined;
+    if (made && made.overlapSeconds !== overlapSeconds) return undefined;
     if (made) {
-      const secret = secretBox.open(made.secret_encrypted, sealedContexts.webhookSecret(channelPublicId));
-      return { id: made.id, secret, previousExpiresAt: made.previous_expires_at };
+      const secret = secretBox.open(made.secretEncrypted, sealedContexts.webhookSecret(channelPublicId));
+      return { id: made.id, secret, previousExpiresAt: made.previousExpiresAt };
     }
     const previousExpiresAt = await endCurrent(trx, rotation);
     const secret = freshSecret();
-    const sealed = secretBox.seal(secret, sealedContexts.webhookSecret(channelPublicId));
-    const { rows } = await trx.raw<{ rows: { id: number }[] }>(
-      `insert into webhook_secrets (channel_id, secret_encrypted, idempotency_key_hash, overlap_seconds, previous_expires_at)
-       values (?, ?, ?, ?, ?) returning id`,
-      [channelId, sealed, idempotencyKeyHash, overlapSeconds, previousExpiresAt],
-    );
-    const [inserted] = rows;
-    if (!inserted) throw new Error('An insert returned no row');
+    const { id } = await WebhookSecretModel.query(trx).insert({
+      channelId,
+      idempotencyKeyHash,
+      overlapSeconds,
+      previousExpiresAt,
+      secretEncrypted: secretBox.seal(secret, sealedContexts.webhookSecret(channelPublicId)),
+    });
     if (overlapSeconds === 0) {
-      const live = trx('destinations').where({ channel_id: channelId }).whereNull('deleted_at');
-      await notifyChanged(trx, await live.pluck('id'));
+      const live = await DestinationModel.query(trx)
+        .select('id')
+        .where({ channel_id: channelId })
+        .whereNull('deleted_at');
+      await notifyChanged(
+        trx,
+        live.map((destination) => destination.id),
+      );
     }
     await recordAudit(trx, { ...audit, action: 'webhookSecret.rotated', targetId: channelPublicId });
-    return { id: inserted.id, secret, previousExpiresAt };
+    return { id, secret, previousExpiresAt };
   });
-}
-
-interface MadeSecret {
-  id: number;
-  secret_encrypted: string;
-  overlap_seconds: number;
-  previous_expires_at: Date | null;
 }
 
 async function findByKey(
   trx: Knex,
   { channelId, idempotencyKeyHash }: SecretRotation,
-): Promise<MadeSecret | undefined> {
+): Promise<WebhookSecretModel | undefined> {
   if (idempotencyKeyHash === null) return undefined;
-  const { rows } = await trx.raw<{ rows: MadeSecret[] }>(
-    `select id, secret_encrypted, overlap_seconds, previous_expires_at from webhook_secrets
-     where channel_id = ? and idempotency_key_hash = ?`,
-    [channelId, idempotencyKeyHash],
-  );
-  return rows[0];
+  return await WebhookSecretModel.query(trx)
+    .select('id', 'secret_encrypted', 'overlap_seconds', 'previous_expires_at')
+    .findOne({ channel_id: channelId, idempotency_key_hash: idempotencyKeyHash });
 }
 
-/** Ends an older overlap now, and the present secret when the new overlap is over; returns that end. */
+/** Ends an earlier overlap now, and the current secret after the new overlap. Returns that end. */
 async function endCurrent(trx: Knex, { channelId, overlapSeconds }: SecretRotation): Promise<Date | null> {
-  await trx.raw('update webhook_secrets set expires_at = now() where channel_id = ? and expires_at > now()', [
-    channelId,
-  ]);
-  const { rows } = await trx.raw<{ rows: { expires_at: Date }[] }>(
-    `update webhook_secrets set expires_at = now() + ? * interval '1 second'
-     where channel_id = ? and expires_at is null returning expires_at`,
-    [overlapSeconds, channelId],
-  );
-  return overlapSeconds === 0 ? null : (rows[0]?.expires_at ?? null);
+  await WebhookSecretModel.query(trx)
+    .where({ channel_id: channelId })
+    .where('expires_at', '>', raw('now()'))
+    .patch({ expiresAt: raw('now()') });
+  const [ended] = await WebhookSecretModel.query(trx)
+    .where({ channel_id: channelId })
+    .whereNull('expires_at')
+    .patch({ expiresAt: raw(`now() + ? * interval '1 second'`, [overlapSeconds]) })
+    .returning('expires_at');
+  return overlapSeconds === 0 ? null : (ended?.expiresAt ?? null);
 }
 
 function freshSecret(): string {
