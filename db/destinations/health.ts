@@ -1,9 +1,10 @@
 import type { Knex } from 'knex';
-import type { CircuitReason } from '../../contract/destinations/circuit.ts';
 import type { DestinationOrdering, DestinationType } from '../../contract/deliveries/status.ts';
+import type { CircuitReason } from '../../contract/destinations/circuit.ts';
 import { type DisabledReason, MAX_KEPT_SHOWN } from '../../contract/destinations/pending-deliveries.ts';
+import { queryRows } from '../core/query-rows.ts';
 
-/** How one destination of a channel is doing. */
+/** The health of one destination of a channel. */
 export interface DestinationHealth {
   readonly type: DestinationType;
   readonly url: string | null;
@@ -27,17 +28,16 @@ export interface DestinationHealth {
   readonly oldestWaitingAt: Date | null;
 }
 
-/** A channel has twenty-odd destinations, and a backlog may be of millions: nobody needs to know it to the last one. */
+/** Bounds the cost: a channel has some twenty destinations, and a backlog can hold millions of deliveries. */
 const MAX_COUNTED = 10_000;
 
-/** The channel's destinations, the webhook first, with what waits for each; of its old URLs the last ones. */
+/** Returns the channel's destinations with their waiting deliveries, the webhook first, and its latest earlier URLs. */
 export async function listDestinationHealth(db: Knex, channelId: number): Promise<DestinationHealth[]> {
-  const { rows } = await db.raw<{ rows: DestinationHealth[] }>(healthSql, {
+  return await queryRows<DestinationHealth>(db, healthSql, {
     channelId,
     maxCounted: MAX_COUNTED,
     maxKept: MAX_KEPT_SHOWN,
   });
-  return rows;
 }
 
 const waiting = (condition: string): string => `

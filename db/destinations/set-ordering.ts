@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import type { DestinationOrdering } from '../../contract/deliveries/status.ts';
+import { queryRows } from '../core/query-rows.ts';
 
 export interface OrderingChange {
   readonly channelId: number;
@@ -9,20 +10,21 @@ export interface OrderingChange {
 }
 
 /**
- * Sets how a live destination is ordered, and the old URLs that are kept for it; false where the channel has none. What
- * is claimed from then on goes by it: what was held back goes at once where there is no order any more.
+ * Sets the ordering of a destination and of the earlier URLs that are kept for it. Returns false if the channel has no
+ * such destination. The ordering applies from the next claim on: without one, held deliveries are sent immediately.
  */
-export async function setOrdering(db: Knex, { channelId, subscriptionId, ordering }: OrderingChange): Promise<boolean> {
-  const { rows } = await db.raw<{ rows: unknown[] }>(
-    `update destinations d set ordering = :ordering, updated_at = now()
-     from (
-       select c.destination_id from webhook_configs c where c.channel_id = :channelId and cast(:subscriptionId as text) is null
-       union all
-       select s.destination_id from subscriptions s where s.channel_id = :channelId and s.public_id = :subscriptionId
-     ) named
-     where (d.id = named.destination_id or d.kept_for = named.destination_id) and d.deleted_at is null
-     returning d.id`,
-    { channelId, subscriptionId, ordering },
-  );
-  return rows.length > 0;
+export async function setOrdering(db: Knex, change: OrderingChange): Promise<boolean> {
+  const changed = await queryRows(db, setOrderingSql, { ...change });
+  return changed.length > 0;
 }
+
+const setOrderingSql = `
+update destinations d set ordering = :ordering, updated_at = now()
+from (
+  select c.destination_id from webhook_configs c
+  where c.channel_id = :channelId and cast(:subscriptionId as text) is null
+  union all
+  select s.destination_id from subscriptions s where s.channel_id = :channelId and s.public_id = :subscriptionId
+) named
+where (d.id = named.destination_id or d.kept_for = named.destination_id) and d.deleted_at is null
+returning d.id`;

@@ -1,13 +1,15 @@
 import type { Knex } from 'knex';
 import type { EventType } from '../../contract/event-types.ts';
-import { validSecretsSql } from '../ledger/destinations/delivery-standing.ts';
+import { queryRows } from '../core/query-rows.ts';
 import { attemptFromRow, type AttemptRecord, type AttemptRow } from '../deliveries/records.ts';
+import { validSecretsSql } from '../ledger/destinations/delivery-standing.ts';
 import type { Attempt } from '../ledger/settle.ts';
+import { TestEventModel } from '../models/test-event.ts';
 
 /**
- * Sample events that somebody sends to a destination to see it receive. They stand in a table of their own and not in
- * the ledger: no event came, so that nothing which counts, replays, searches or checks the ledger must know of them, and
- * how a destination stands is not judged by them. Their ids come from the ledger's sequences, and are nobody else's.
+ * Sample events that a person sends to a destination. They have a table of their own, outside the ledger, so that nothing
+ * that counts, replays, searches or checks the ledger has to exclude them, and so that they never affect the destination's
+ * circuit. Their ids come from the ledger's sequences, so they are unique among deliveries and events.
  */
 export interface NewTestEvent {
   readonly channelId: number;
@@ -16,16 +18,16 @@ export interface NewTestEvent {
   readonly body: string;
 }
 
-/** Stages a test; a workflow sends it. */
+/** Stages a test event, which a workflow sends to the destination's current URL. */
 export async function insertTestEvent(db: Knex, test: NewTestEvent): Promise<number> {
-  const { rows } = await db.raw<{ rows: { id: number }[] }>(
+  const [inserted] = await queryRows<{ id: number }>(
+    db,
     `insert into test_events (channel_id, destination_id, event_type, url, body)
-     select ?, id, ?, url, ? from destinations where id = ? returning id`,
-    [test.channelId, test.eventType, Buffer.from(test.body), test.destinationId],
+     select :channelId, id, :eventType, url, :body from destinations where id = :destinationId returning id`,
+    { ...test, body: Buffer.from(test.body) },
   );
-  const [row] = rows;
-  if (!row) throw new Error(`No destination ${test.destinationId}`);
-  return row.id;
+  if (!inserted) throw new Error(`No destination ${test.destinationId}`);
+  return inserted.id;
 }
 
 export interface TestEventToSend {
@@ -39,31 +41,32 @@ export interface TestEventToSend {
   readonly isAttempted: boolean;
 }
 
-/** A test with what an attempt needs; undefined where there is none. */
+/** Returns a test event with everything that its attempt needs. */
 export async function loadTestEvent(db: Knex, id: number): Promise<TestEventToSend | undefined> {
-  const { rows } = await db.raw<{ rows: TestEventToSend[] }>(
+  const [test] = await queryRows<TestEventToSend>(
+    db,
     `select t.delivery_number as "deliveryNumber", t.event_number as "eventNumber", t.event_type as "eventType", t.url,
        t.body, c.public_id as "channelPublicId", t.outcome is not null as "isAttempted",
        ${validSecretsSql} as "sealedSecrets"
-     from test_events t join channels c on c.id = t.channel_id where t.id = ?`,
-    [id],
+     from test_events t join channels c on c.id = t.channel_id where t.id = :id`,
+    { id },
   );
-  return rows[0];
+  return test;
 }
 
-/** Keeps what came of a test; of two attempts, which only a crash makes, the first is kept. */
+/** Records the attempt of a test event. If a crash caused a second attempt, the first one is kept. */
 export async function recordTestAttempt(db: Knex, { id, attempt }: { id: number; attempt: Attempt }): Promise<void> {
-  await db('test_events')
-    .where({ id })
+  await TestEventModel.query(db)
+    .findById(id)
     .whereNull('outcome')
-    .update({
-      started_at: new Date(attempt.startedAtMs),
-      duration_ms: attempt.durationMs,
+    .patch({
+      startedAt: new Date(attempt.startedAtMs),
+      durationMs: attempt.durationMs,
       outcome: attempt.outcome,
       status: attempt.status,
-      response_headers: attempt.responseHeaders && JSON.stringify(attempt.responseHeaders),
-      response_body: attempt.responseBody && Buffer.from(attempt.responseBody),
-      response_body_key_id: attempt.responseBodyKeyId ?? null,
+      responseHeaders: attempt.responseHeaders,
+      responseBody: attempt.responseBody && Buffer.from(attempt.responseBody),
+      responseBodyKeyId: attempt.responseBodyKeyId ?? null,
       error: attempt.error,
     });
 }
@@ -77,18 +80,20 @@ export interface AttemptedTest {
   readonly attempt: AttemptRecord;
 }
 
-/** A test with its attempt; undefined while none was made. */
+const columns = [
+  ...['delivery_number', 'event_number', 'event_type', 'url', 'body', 'started_at', 'duration_ms', 'outcome', 'status'],
+  ...['response_headers', 'response_body', 'response_body_key_id', 'error'],
+];
+
+/** Returns a test event with its attempt; undefined until it is attempted. */
 export async function findAttemptedTest(db: Knex, id: number): Promise<AttemptedTest | undefined> {
-  const { rows } = await db.raw<{ rows: (Omit<AttemptedTest, 'attempt'> & Omit<AttemptRow, 'number'>)[] }>(
-    `select delivery_number as "deliveryNumber", event_number as "eventNumber", event_type as "eventType", url, body,
-       started_at as "startedAt", duration_ms as "durationMs", outcome, status, response_headers as "responseHeaders",
-       response_body as "responseBody", response_body_key_id as "responseBodyKeyId", error
-     from test_events where id = ? and outcome is not null`,
-    [id],
-  );
-  const [row] = rows;
-  if (!row) return undefined;
-  const { deliveryNumber, eventNumber, eventType, url, body, ...attempt } = row;
+  const test = await TestEventModel.query(db)
+    .select(columns)
+    .findById(id)
+    .whereNotNull('outcome')
+    .castTo<(Omit<AttemptedTest, 'attempt'> & Omit<AttemptRow, 'number'>) | undefined>();
+  if (!test) return undefined;
+  const { deliveryNumber, eventNumber, eventType, url, body, ...attempt } = test;
   return {
     deliveryNumber,
     eventNumber,
