@@ -2,19 +2,23 @@ import type { Knex } from 'knex';
 import { type AuditEntry, recordAudit } from '../audit/record-audit.ts';
 import { findLiveChannel, insertChannel } from '../channels/channels.ts';
 import { insertCredential } from '../channels/connection-credentials.ts';
+import { linkAccounts } from '../channels/link-accounts.ts';
+import { queryRows } from '../core/query-rows.ts';
+import type { SecretBox } from '../core/secret-box.ts';
+import { ChannelModel, ConnectionCredentialModel } from '../models/channel.ts';
+import { OnboardingAttemptModel } from '../models/onboarding.ts';
+import { WorkspaceModel } from '../models/workspace.ts';
 import { requireRoom } from '../organizations/limits.ts';
+import { insertWorkspace } from '../organizations/workspaces.ts';
 import { moveAttempt } from './attempts.ts';
 import { lockLiveLink, type OnboardingLink } from './links.ts';
-import type { SecretBox } from '../core/secret-box.ts';
-import { insertWorkspace } from '../organizations/workspaces.ts';
-import { linkAccounts } from '../channels/link-accounts.ts';
 
 export interface ConnectedAccount {
   readonly resourceId: string;
   readonly name: string;
   readonly token: string;
   readonly expiresAt: Date | null;
-  /** Of a Page its photo account, of a photo account its Page. */
+  /** A Page's photo account, or a photo account's Page. */
   readonly linkedResourceId: string | null;
 }
 
@@ -28,29 +32,29 @@ export interface ConnectRequest {
 }
 
 /**
- * `taken`: the account is a live channel somewhere else. `ended`: the attempt was used up, its time is over, or its
- * link is no longer valid.
+ * `taken`: the account is a live channel elsewhere. `ended`: the attempt was used or has expired, or its link is no
+ * longer valid.
  */
 export type ConnectOutcome =
   | { readonly outcome: 'connected' | 'reconnected'; readonly channelPublicId: string }
   | { readonly outcome: 'taken' | 'ended' };
 
-/** A second try meets the channel that made the first one fail. */
+/** The second try finds the channel that made the first one fail. */
 const TRIES = 2;
 const UNIQUE_VIOLATION = '23505';
 const MAX_NAME_LENGTH = 200;
 
 /**
- * Makes the granted account a channel, or connects the channel that it was before again: one transaction from the
- * attempt to the audit entry. A link with a workspace finds its channel there; one without finds those that came
- * through it. Whatever else holds the account keeps it.
+ * Connects the granted account as a channel, or reconnects its earlier channel, in one transaction from the attempt to
+ * the audit entry. A link with a workspace reconnects channels of that workspace; a link without one reconnects channels
+ * that it connected. An account that is a live channel elsewhere stays there.
  */
 export async function connectChannel(db: Knex, secretBox: SecretBox, request: ConnectRequest): Promise<ConnectOutcome> {
   for (let tries = 1; ; tries++) {
     try {
       return await db.transaction((trx) => connectWithin(trx, secretBox, request));
     } catch (error) {
-      // Whoever connects by a command takes no lock on the account; the index has the last word.
+      // The admin command takes no lock on the account, so the unique index decides.
       const isRace = error instanceof Error && 'code' in error && error.code === UNIQUE_VIOLATION;
       if (!isRace || tries === TRIES) throw error;
     }
@@ -62,8 +66,9 @@ async function connectWithin(trx: Knex, secretBox: SecretBox, request: ConnectRe
   const link = await lockLiveLink(trx, linkId);
   if (!link || !(await lockWorkspace(trx, link.workspaceId))) return { outcome: 'ended' };
   const { channelType: type } = link;
-  // Two browsers with the same account queue here, and the second sees what the first has made.
-  await trx.raw('select pg_advisory_xact_lock(hashtextextended(?, 0))', [`channel/${type}/${account.resourceId}`]);
+  // Serializes browsers with the same account, so that the second finds the channel of the first.
+  const lock = { name: `channel/${type}/${account.resourceId}` };
+  await queryRows(trx, 'select pg_advisory_xact_lock(hashtextextended(:name, 0))', lock);
   const own = await findOwnChannel(trx, link, account.resourceId);
   const live = await findLiveChannel(trx, { type, resourceId: account.resourceId });
   if (live && live.id !== own?.id) {
@@ -74,7 +79,7 @@ async function connectWithin(trx: Knex, secretBox: SecretBox, request: ConnectRe
   if (!(await moveAttempt(trx, attemptId, { from: 'granted', to: 'connected' }))) return { outcome: 'ended' };
   const connecting: Connecting = { trx, secretBox, link, request };
   const channel = own ? await reconnect(connecting, own) : await connectNew(connecting);
-  await trx('onboarding_attempts').where({ id: attemptId }).update({ channel_id: channel.id });
+  await OnboardingAttemptModel.query(trx).findById(attemptId).patch({ channelId: channel.id });
   const { resourceId, linkedResourceId } = account;
   if (type !== 'chatapp') await linkAccounts(trx, { channel, type, resourceId, linkedResourceId });
   const outcome = own ? 'reconnected' : 'connected';
@@ -83,11 +88,11 @@ async function connectWithin(trx: Knex, secretBox: SecretBox, request: ConnectRe
   return { outcome, channelPublicId: channel.publicId };
 }
 
-/** False when the workspace is deleted; else it can't be until the transaction ends. */
+/** Keeps the workspace from being deleted until the transaction ends. Returns false if it is deleted already. */
 async function lockWorkspace(trx: Knex, id: number | null): Promise<boolean> {
   if (id === null) return true;
-  const sql = 'select 1 from workspaces where id = ? and deleted_at is null for share';
-  return (await trx.raw<{ rows: unknown[] }>(sql, [id])).rows.length === 1;
+  const workspace = await WorkspaceModel.query(trx).select('id').findById(id).whereNull('deleted_at').forShare();
+  return workspace !== undefined;
 }
 
 interface OwnChannel {
@@ -96,26 +101,21 @@ interface OwnChannel {
   readonly workspaceId: number;
 }
 
-/** The channel that a new consent of the account renews: the live one first, else the latest. */
+/** Returns the channel that a new consent of the account renews: the live one, else the latest. */
 async function findOwnChannel(trx: Knex, link: OnboardingLink, resourceId: string): Promise<OwnChannel | undefined> {
-  const { rows } = await trx.raw<{ rows: { id: number; public_id: string; workspace_id: number }[] }>(
-    `select c.id, c.public_id, c.workspace_id from channels c
+  const { channelType: type, organizationId, workspaceId, id: linkId } = link;
+  const [channel] = await queryRows<OwnChannel>(
+    trx,
+    `select c.id, c.public_id as "publicId", c.workspace_id as "workspaceId" from channels c
      join workspaces w on w.id = c.workspace_id and w.deleted_at is null
      where c.type = :type and c.resource_id = :resourceId and w.organization_id = :organizationId
        and case when cast(:workspaceId as bigint) is not null then c.workspace_id = cast(:workspaceId as bigint)
          else exists (select 1 from onboarding_attempts a
            where a.channel_id = c.id and a.onboarding_link_id = :linkId and a.status = 'connected') end
      order by (c.disconnected_at is null) desc, c.id desc limit 1 for share of w`,
-    {
-      type: link.channelType,
-      resourceId,
-      organizationId: link.organizationId,
-      workspaceId: link.workspaceId,
-      linkId: link.id,
-    },
+    { type, resourceId, organizationId, workspaceId, linkId },
   );
-  const [row] = rows;
-  return row && { id: row.id, publicId: row.public_id, workspaceId: row.workspace_id };
+  return channel;
 }
 
 interface Connecting {
@@ -125,22 +125,26 @@ interface Connecting {
   readonly request: ConnectRequest;
 }
 
-/** Puts a fresh credential behind a channel and forgets the old one; webhook, secret and subscriptions stay. */
+/** Replaces the credential of a channel and deletes the old one. Webhook, secret and subscriptions stay. */
 async function reconnect({ trx, secretBox, request }: Connecting, own: OwnChannel): Promise<OwnChannel> {
   const { account, connectionType } = request;
   const credential = await insertCredential(trx, secretBox, credentialOf(own.workspaceId, account));
-  const { rows } = await trx.raw<{ rows: { old_credential_id: number }[] }>(
-    `update channels c set credential_id = ?, connection_type = ?, display_name = ?, disconnected_at = null, disconnected_reason = null,
-       updated_at = now()
-     from (select id, credential_id from channels where id = ? for update) old
-     where c.id = old.id returning old.credential_id as old_credential_id`,
-    [credential.id, connectionType, account.name, own.id],
+  const [old] = await queryRows<{ credentialId: number }>(
+    trx,
+    `update channels c set credential_id = :credentialId, connection_type = :connectionType, display_name = :name,
+       disconnected_at = null, disconnected_reason = null, updated_at = now()
+     from (select id, credential_id from channels where id = :id for update) old
+     where c.id = old.id returning old.credential_id as "credentialId"`,
+    { id: own.id, credentialId: credential.id, connectionType, name: account.name },
   );
-  await trx.raw(
-    'delete from connection_credentials d where d.id = ? and not exists (select 1 from channels c where c.credential_id = d.id)',
-    [rows[0]?.old_credential_id ?? null],
-  );
+  if (old) await deleteUnusedCredential(trx, old.credentialId);
   return own;
+}
+
+async function deleteUnusedCredential(trx: Knex, id: number): Promise<void> {
+  await ConnectionCredentialModel.query(trx)
+    .deleteById(id)
+    .whereNotExists(ChannelModel.query().where({ credential_id: id }));
 }
 
 async function connectNew(connecting: Connecting): Promise<OwnChannel> {
@@ -159,7 +163,7 @@ async function connectNew(connecting: Connecting): Promise<OwnChannel> {
   return { ...channel, workspaceId };
 }
 
-/** A customer workspace named after the account. */
+/** Creates a customer workspace named after the account. */
 async function newCustomer({ trx, link, request }: Connecting): Promise<number> {
   const name = request.account.name.slice(0, MAX_NAME_LENGTH);
   await requireRoom(trx, { organizationId: link.organizationId, limit: 'workspaces' });
@@ -178,7 +182,7 @@ type OnboardingAudit = Pick<AuditEntry, 'action' | 'reason' | 'targetId' | 'work
   readonly request: Pick<ConnectRequest, 'requestId' | 'clientAddress'>;
 };
 
-/** The customer has no account here: what they do is the link's doing. */
+/** Records an act of a customer. Customers have no user account, so the actor is the onboarding itself. */
 async function audit(trx: Knex, { link, request, ...entry }: OnboardingAudit): Promise<void> {
   await recordAudit(trx, {
     organizationId: link.organizationId,
@@ -191,7 +195,7 @@ async function audit(trx: Knex, { link, request, ...entry }: OnboardingAudit): P
   });
 }
 
-/** Ends an attempt that the customer, or the platform, has refused; false when it had ended before. */
+/** Ends an attempt that the customer or the platform refused. Returns false if it had ended before. */
 export async function refuseAttempt(
   db: Knex,
   refusal: Pick<OnboardingAudit, 'link' | 'request'> & { readonly attemptId: number },

@@ -1,34 +1,22 @@
 import type { Knex } from 'knex';
+import { raw } from 'objection';
 import type { ChannelType } from '../../contract/event-types.ts';
+import { OnboardingAttemptModel } from '../models/onboarding.ts';
 
 export interface OnboardingResult {
   readonly displayName: string;
   readonly type: ChannelType;
   readonly organizationName: string;
-  /** Whether the channel was there before the attempt. */
+  /** Whether the channel existed before the attempt. */
   readonly again: boolean;
 }
 
-/** What an attempt has connected; undefined while it has not. */
+/** Returns the channel that an attempt connected; undefined until it is connected. */
 export async function findOnboardingResult(db: Knex, attemptId: number): Promise<OnboardingResult | undefined> {
-  const { rows } = await db.raw<{
-    rows: { display_name: string; type: ChannelType; organization_name: string; again: boolean }[];
-  }>(
-    `select c.display_name, c.type, o.name as organization_name, c.created_at < a.created_at as again
-     from onboarding_attempts a
-     join onboarding_links l on l.id = a.onboarding_link_id
-     join organizations o on o.id = l.organization_id
-     join channels c on c.id = a.channel_id
-     where a.id = ? and a.status = 'connected'`,
-    [attemptId],
-  );
-  const [row] = rows;
-  return (
-    row && {
-      displayName: row.display_name,
-      type: row.type,
-      organizationName: row.organization_name,
-      again: row.again,
-    }
-  );
+  return await OnboardingAttemptModel.query(db)
+    .joinRelated('[link.organization, channel]')
+    .select('channel.display_name', 'channel.type', 'link:organization.name as organization_name')
+    .select(raw('channel.created_at < onboarding_attempts.created_at as again'))
+    .findOne({ 'onboarding_attempts.id': attemptId, 'onboarding_attempts.status': 'connected' })
+    .castTo<OnboardingResult | undefined>();
 }
