@@ -1,4 +1,5 @@
 import type { Scope } from '../../contract/identity/scopes.ts';
+import { type QueryBuilder, raw } from 'objection';
 import { Model } from '../core/model.ts';
 import { OrganizationMemberModel } from './member.ts';
 import { OrganizationModel } from './organization.ts';
@@ -32,6 +33,14 @@ export class ApiKeyModel extends Model {
       join: { from: 'api_keys.id', to: 'agent_credentials.api_key_id' },
     },
   });
+  static override modifiers = {
+    /** Keys that are neither revoked nor expired. */
+    valid(query: QueryBuilder<ApiKeyModel>) {
+      query
+        .whereNull('api_keys.revoked_at')
+        .where((either) => either.whereNull('api_keys.expires_at').orWhere('api_keys.expires_at', '>', raw('now()')));
+    },
+  };
   declare id: number;
   declare publicId: string;
   declare organizationId: number;

@@ -1,10 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import type { Knex } from 'knex';
+import { raw } from 'objection';
 import type { Scope } from '../../contract/identity/scopes.ts';
-import { withFreshId } from '../core/fresh-id.ts';
+import { hashKey } from '../core/key-hash.ts';
+import { insertWithFreshId } from '../core/model.ts';
+import { queryRows } from '../core/query-rows.ts';
 import { sealedContexts } from '../core/sealed-columns.ts';
 import type { SecretBox } from '../core/secret-box.ts';
-import { hashKey } from '../core/key-hash.ts';
+import { ApiKeyModel } from '../models/api-key.ts';
 
 const TOKEN_PREFIX = 'hmok_';
 const TOKEN_BYTES = 32;
@@ -18,149 +21,118 @@ export interface NewApiKey {
   readonly expiresAt?: Date;
 }
 
-/** Makes a key; its token is returned here and sealed, the table's look-up column keeps only a keyed hash. */
+/** Creates a key and returns its token. The table keeps the token sealed, and a keyed hash to look it up by. */
 export async function insertApiKey(
   db: Knex,
   { secretBox, tokenSalt }: { secretBox: SecretBox; tokenSalt: Uint8Array },
   key: NewApiKey,
-): Promise<{ publicId: string; token: string; createdAt: Date }> {
+): Promise<{ id: number; publicId: string; token: string; createdAt: Date }> {
+  const { organizationId, userId, name, scopes, expiresAt } = key;
   const token = TOKEN_PREFIX + randomBytes(TOKEN_BYTES).toString('base64url');
-  return await withFreshId('apiKey', async (publicId) => {
-    const { rows } = await db.raw<{ rows: { created_at: Date }[] }>(
-      `insert into api_keys (public_id, organization_id, user_id, name, token_hash, token_encrypted, scopes, expires_at)
-       values (?, ?, ?, ?, ?, ?, ?, ?) on conflict (public_id) do nothing returning public_id, created_at`,
-      [
-        publicId,
-        key.organizationId,
-        key.userId,
-        key.name,
-        hashKey(tokenSalt, token),
-        secretBox.seal(token, sealedContexts.apiKeyToken(publicId)),
-        key.scopes && [...key.scopes],
-        key.expiresAt ?? null,
-      ],
-    );
-    return rows[0] && { publicId, token, createdAt: rows[0].created_at };
+  const { id, publicId, createdAt } = await insertWithFreshId(db, ApiKeyModel, {
+    kind: 'apiKey',
+    values: (freshId) => ({
+      ...{ organizationId, userId, name, scopes, expiresAt: expiresAt ?? null },
+      tokenHash: hashKey(tokenSalt, token),
+      tokenEncrypted: secretBox.seal(token, sealedContexts.apiKeyToken(freshId)),
+    }),
   });
+  return { id, publicId, token, createdAt };
 }
 
-/** The token of the organization's valid key of this name; undefined where there is none. */
+/** Returns the token of the organization's oldest valid key with this name. */
 export async function revealApiKey(
   db: Knex,
   secretBox: SecretBox,
   { organizationId, name }: { organizationId: number; name: string },
 ): Promise<string | undefined> {
-  const { rows } = await db.raw<{ rows: { public_id: string; token_encrypted: string }[] }>(
-    `select public_id, token_encrypted from api_keys
-     where organization_id = ? and name = ? and revoked_at is null and (expires_at is null or expires_at > now())
-     order by id limit 1`,
-    [organizationId, name],
-  );
-  const [row] = rows;
-  return row && secretBox.open(row.token_encrypted, sealedContexts.apiKeyToken(row.public_id));
+  const key = await ApiKeyModel.query(db)
+    .select('public_id', 'token_encrypted')
+    .where({ organization_id: organizationId, name })
+    .modify('valid')
+    .orderBy('id')
+    .first();
+  return key && secretBox.open(key.tokenEncrypted, sealedContexts.apiKeyToken(key.publicId));
 }
 
-/** What may be shown of a key, and the sealed token behind it. */
+/** What the API may show of a key, and its sealed token. */
 export interface ApiKeyRecord {
   readonly publicId: string;
   readonly name: string;
   readonly tokenEncrypted: string;
   readonly scopes: readonly Scope[] | null;
-  /** Of a key that was got by e-mail code. */
+  /** Null unless an agent got the key by e-mail code. */
   readonly agentCredentialId: string | null;
   readonly createdAt: Date;
   readonly expiresAt: Date | null;
   readonly lastUsedAt: Date | null;
 }
 
-interface KeyRow {
-  public_id: string;
-  name: string;
-  token_encrypted: string;
-  scopes: Scope[] | null;
-  agent_credential_id: string | null;
-  created_at: Date;
-  expires_at: Date | null;
-  last_used_at: Date | null;
+function unrevokedKeys(db: Knex, organizationId: number) {
+  return ApiKeyModel.query(db)
+    .leftJoinRelated('agentCredential')
+    .where({ organization_id: organizationId })
+    .whereNull('revoked_at')
+    .select('api_keys.public_id', 'name', 'token_encrypted', 'scopes', 'agentCredential.public_id as agentCredentialId')
+    .select('api_keys.created_at', 'expires_at', 'last_used_at');
 }
-
-const keyRecords = `
-  select k.public_id, k.name, k.token_encrypted, k.scopes, k.created_at, k.expires_at, k.last_used_at,
-    a.public_id as agent_credential_id
-  from api_keys k left join agent_credentials a on a.api_key_id = k.id
-  where k.organization_id = :organizationId and k.revoked_at is null`;
 
 export interface ApiKeyPage {
   readonly organizationId: number;
-  /** Public id of the last key on the page before; a key revoked since then still marks the place. */
+  /** Public id of the last key on the previous page. It may have been revoked since. */
   readonly after?: string | undefined;
   readonly limit: number;
 }
 
-/** The organization's keys that are not revoked, newest first; undefined when `after` names none of its keys. */
+/** Returns the organization's keys that are not revoked, newest first; undefined if `after` is none of its keys. */
 export async function listApiKeys(db: Knex, page: ApiKeyPage): Promise<ApiKeyRecord[] | undefined> {
   const { organizationId, after, limit } = page;
+  const query = unrevokedKeys(db, organizationId).orderBy('api_keys.id', 'desc').limit(limit);
   if (after !== undefined) {
-    const last = await db('api_keys').where({ public_id: after, organization_id: organizationId }).first('id');
+    const last = await ApiKeyModel.query(db)
+      .select('id')
+      .findOne({ public_id: after, organization_id: organizationId });
     if (!last) return undefined;
+    query.where('api_keys.id', '<', last.id);
   }
-  const { rows } = await db.raw<{ rows: KeyRow[] }>(
-    `${keyRecords} and (:after::text is null or k.id < (select id from api_keys where public_id = :after))
-     order by k.id desc limit :limit`,
-    { organizationId, after: after ?? null, limit },
-  );
-  return rows.map(fromRow);
+  return await query.castTo<ApiKeyRecord[]>();
 }
 
-/** One of the organization's keys that are not revoked. */
+/** Returns one of the organization's keys that are not revoked. */
 export async function findApiKey(
   db: Knex,
   { organizationId, publicId }: { organizationId: number; publicId: string },
 ): Promise<ApiKeyRecord | undefined> {
-  const { rows } = await db.raw<{ rows: KeyRow[] }>(`${keyRecords} and k.public_id = :publicId`, {
-    organizationId,
-    publicId,
-  });
-  return rows[0] && fromRow(rows[0]);
+  return await unrevokedKeys(db, organizationId)
+    .findOne('api_keys.public_id', publicId)
+    .castTo<ApiKeyRecord | undefined>();
 }
 
-/** Ends a key; false where it had ended before, or is not the organization's. */
+/** Revokes a key. Returns false if it is revoked already or belongs to another organization. */
 export async function revokeApiKey(
   db: Knex,
   { organizationId, publicId }: { organizationId: number; publicId: string },
 ): Promise<boolean> {
-  const count = await db('api_keys')
+  const count = await ApiKeyModel.query(db)
+    .patch({ revokedAt: raw('now()') })
     .where({ organization_id: organizationId, public_id: publicId })
-    .whereNull('revoked_at')
-    .update({ revoked_at: db.fn.now() });
+    .whereNull('revoked_at');
   return count === 1;
 }
 
-/** When a key was used last. */
+/** When a key was last used. */
 export interface KeyUse {
   readonly publicId: string;
   readonly usedAt: Date;
 }
 
-/** Notes uses of many keys at once; an older one than what stands there, from another process, changes nothing. */
+/** Records the last use of many keys at once. A later use that another process has recorded stays. */
 export async function recordKeyUses(db: Knex, uses: readonly KeyUse[]): Promise<void> {
-  await db.raw(
+  await queryRows(
+    db,
     `update api_keys k set last_used_at = u.used_at
-     from unnest(?::text[], ?::timestamptz[]) as u (public_id, used_at)
+     from unnest(cast(:publicIds as text[]), cast(:instants as timestamptz[])) as u (public_id, used_at)
      where k.public_id = u.public_id and (k.last_used_at is null or k.last_used_at < u.used_at)`,
-    [uses.map(({ publicId }) => publicId), uses.map(({ usedAt }) => usedAt)],
+    { publicIds: uses.map(({ publicId }) => publicId), instants: uses.map(({ usedAt }) => usedAt) },
   );
-}
-
-function fromRow(row: KeyRow): ApiKeyRecord {
-  return {
-    publicId: row.public_id,
-    name: row.name,
-    tokenEncrypted: row.token_encrypted,
-    scopes: row.scopes,
-    agentCredentialId: row.agent_credential_id,
-    createdAt: row.created_at,
-    expiresAt: row.expires_at,
-    lastUsedAt: row.last_used_at,
-  };
 }

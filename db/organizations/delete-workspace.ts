@@ -1,9 +1,11 @@
 import type { Knex } from 'knex';
+import { raw } from 'objection';
 import { type AuditContext, recordAudit } from '../audit/record-audit.ts';
 import { disconnectChannel } from '../channels/channels.ts';
 import { ledgerTransaction } from '../core/ledger-transaction.ts';
-import { lockOrganization } from './organizations.ts';
 import type { EndedDeliveries } from '../ledger/end-waiting-deliveries.ts';
+import { WorkspaceModel } from '../models/workspace.ts';
+import { lockOrganization } from './organizations.ts';
 
 export type WorkspaceDeletion =
   ({ readonly outcome: 'deleted' } & EndedDeliveries) | { readonly outcome: 'last' } | { readonly outcome: 'gone' };
@@ -16,23 +18,25 @@ export interface DeleteWorkspace {
 }
 
 /**
- * Deletes a workspace and disconnects its channels, all or nothing. Deletions in one organization queue at its row, so
- * that two at once can't take the last two workspaces. What has happened in it stays.
+ * Deletes a workspace and disconnects its channels in one transaction. Concurrent deletions in one organization wait for
+ * its lock, so that they can't delete the last two workspaces. Events, deliveries and audit entries stay.
  */
 export async function deleteWorkspace(db: Knex, workspace: DeleteWorkspace): Promise<WorkspaceDeletion> {
   const { id, publicId, organizationId, audit } = workspace;
   return await ledgerTransaction(db, async (trx) => {
     await lockOrganization(trx, organizationId);
-    const live = await trx<{ id: number; organization_id: number; deleted_at: Date | null }>('workspaces')
+    const live = await WorkspaceModel.query(trx)
+      .select('id')
       .where({ organization_id: organizationId })
-      .whereNull('deleted_at')
-      .select('id');
+      .whereNull('deleted_at');
     if (!live.some((other) => other.id === id)) return { outcome: 'gone' };
     if (live.length === 1) return { outcome: 'last' };
-    // Exclusively: a channel that is being connected here is waited for, and disconnected with the others.
-    await trx.raw('select from workspaces where id = ? for update', [id]);
+    // An exclusive lock waits for a channel that is being connected here, so that it is disconnected with the others.
+    await WorkspaceModel.query(trx).select('id').findById(id).forUpdate();
     const retrying = await disconnectAll(trx, workspace);
-    await trx('workspaces').where({ id }).update({ deleted_at: trx.fn.now() });
+    await WorkspaceModel.query(trx)
+      .findById(id)
+      .patch({ deletedAt: raw('now()') });
     await recordAudit(trx, { ...audit, action: 'workspace.deleted', targetId: publicId });
     return { outcome: 'deleted', retrying };
   });

@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { raw } from 'objection';
 import {
   limitMessage,
   MADE_PER_DAY_FACTOR,
@@ -8,9 +9,12 @@ import {
   personLimits,
   type ReachedLimit,
 } from '../../contract/identity/limits.ts';
+import { queryRows } from '../core/query-rows.ts';
+import { OrganizationModel } from '../models/organization.ts';
+import { UserModel } from '../models/user.ts';
 import { lockOrganization } from './organizations.ts';
 
-/** Takes back the transaction that would have gone beyond a limit. */
+/** Rolls back the transaction that would exceed a limit. */
 export class LimitReached extends Error {
   constructor(reached: ReachedLimit) {
     super(limitMessage(reached));
@@ -20,8 +24,9 @@ export class LimitReached extends Error {
 
 interface CountedRows {
   readonly table: string;
+  /** SQL. Optional: all rows by default. */
   readonly of?: string;
-  /** Which of them count for as long as they are so; all count for a day. */
+  /** SQL for the rows that count for as long as they exist. All rows count for a day. */
   readonly live: string;
 }
 
@@ -41,8 +46,8 @@ const rowsOf: Readonly<Record<OrganizationLimit, CountedRows>> = {
 };
 
 /**
- * Throws where the organization has as many of these as it may. The organization's lock, which the transaction keeps,
- * makes the next one that adds something wait, so that two at once can't both take the last place.
+ * Throws `LimitReached` if the organization has reached this limit. Holds the organization's lock until the transaction
+ * ends, so that two concurrent transactions can't both take the last place.
  */
 export async function requireRoom(
   trx: Knex,
@@ -50,33 +55,35 @@ export async function requireRoom(
 ): Promise<void> {
   await lockOrganization(trx, organizationId);
   const max = await maxOf(trx, { organizationId, limit });
-  const { table, of = 'true', live } = rowsOf[limit];
-  const { rows } = await trx.raw<{ rows: { live: number; recent: number }[] }>(
+  const { live, recent } = await countRows(trx, { organizationId, ...rowsOf[limit] });
+  if (live >= max) throw new LimitReached({ of: 'organization', limit, max, isDaily: false });
+  const perDay = max * MADE_PER_DAY_FACTOR;
+  if (recent >= perDay) throw new LimitReached({ of: 'organization', limit, max: perDay, isDaily: true });
+}
+
+async function countRows(
+  trx: Knex,
+  { organizationId, table, of = 'true', live }: CountedRows & { readonly organizationId: number },
+): Promise<{ live: number; recent: number }> {
+  const [counts] = await queryRows<{ live: number; recent: number }>(
+    trx,
     `select count(*) filter (where ${live})::int as live,
        count(*) filter (where created_at > now() - interval '1 day')::int as recent
      from ${table}
      where organization_id = :organizationId and ${of} and ((${live}) or created_at > now() - interval '1 day')`,
     { organizationId },
   );
-  const counted = rows[0] ?? { live: 0, recent: 0 };
-  if (counted.live >= max) throw new LimitReached({ of: 'organization', limit, max, isDaily: false });
-  const perDay = max * MADE_PER_DAY_FACTOR;
-  if (counted.recent >= perDay) throw new LimitReached({ of: 'organization', limit, max: perDay, isDaily: true });
+  return counts!;
 }
 
 async function maxOf(
   trx: Knex,
   { organizationId, limit }: { readonly organizationId: number; readonly limit: OrganizationLimit },
 ): Promise<number> {
-  const { rows } = await trx.raw<{ rows: { set: number | null; is_self_made: boolean }[] }>(
-    `select cast(limits ->> cast(? as text) as int) as set, made_by is not null as is_self_made
-     from organizations where id = ?`,
-    [limit, organizationId],
-  );
-  const [row] = rows;
-  if (!row) return 0;
+  const organization = await OrganizationModel.query(trx).select('limits', 'made_by').findById(organizationId);
+  if (!organization) return 0;
   const { selfMade, byOperator } = organizationLimits[limit];
-  return row.set ?? (row.is_self_made ? selfMade : byOperator);
+  return organization.limits[limit] ?? (organization.madeBy === null ? byOperator : selfMade);
 }
 
 const countOfPerson: Readonly<Record<PersonLimit, string>> = {
@@ -86,8 +93,8 @@ const countOfPerson: Readonly<Record<PersonLimit, string>> = {
 };
 
 /**
- * Throws where the person has as many of these as one may; takes the person's lock as `requireRoom` takes the
- * organization's. Call this one first.
+ * Throws `LimitReached` if the person has reached this limit. Holds the person's lock until the transaction ends. Call
+ * it before `requireRoom`: locks are taken in this order everywhere.
  */
 export async function requirePersonRoom(
   trx: Knex,
@@ -95,27 +102,26 @@ export async function requirePersonRoom(
 ): Promise<void> {
   await lockUser(trx, userId);
   const { max } = personLimits[limit];
-  const { rows } = await trx.raw<{ rows: { count: number }[] }>(
-    `select count(*)::int as count from ${countOfPerson[limit]}`,
-    { userId },
-  );
-  if ((rows[0]?.count ?? 0) >= max) throw new LimitReached({ of: 'person', limit, max });
+  const [row] = await queryRows<{ count: number }>(trx, `select count(*)::int as count from ${countOfPerson[limit]}`, {
+    userId,
+  });
+  if (row!.count >= max) throw new LimitReached({ of: 'person', limit, max });
 }
 
-/** Not `for update`: a row that names the person, as a membership does, may be inserted meanwhile. */
+/** Takes a person's lock. Unlike `for update`, it lets other transactions insert rows that reference the person. */
 export async function lockUser(trx: Knex, id: number): Promise<void> {
-  await trx.raw('select from users where id = ? for no key update', [id]);
+  await UserModel.query(trx).select('id').findById(id).forNoKeyUpdate();
 }
 
-/** Sets a limit of one organization; null takes the usual one again. Answers with all that are set. */
+/** Sets a limit of one organization; null restores the default. Returns all limits that are set. */
 export async function setOrganizationLimit(
   db: Knex,
   { organizationId, limit, max }: { organizationId: number; limit: OrganizationLimit; max: number | null },
 ): Promise<Readonly<Partial<Record<OrganizationLimit, number>>>> {
-  const { rows } = await db.raw<{ rows: { limits: Partial<Record<OrganizationLimit, number>> }[] }>(
-    `update organizations set limits = jsonb_strip_nulls(limits || jsonb_build_object(cast(? as text), cast(? as int)))
-     where id = ? returning limits`,
-    [limit, max, organizationId],
-  );
-  return rows[0]?.limits ?? {};
+  const limits = raw('jsonb_strip_nulls(limits || jsonb_build_object(cast(? as text), cast(? as int)))', limit, max);
+  const [organization] = await OrganizationModel.query(db)
+    .patch({ limits })
+    .where({ id: organizationId })
+    .returning('limits');
+  return organization?.limits ?? {};
 }

@@ -1,16 +1,18 @@
 import type { Knex } from 'knex';
+import { queryRows } from '../core/query-rows.ts';
 
 export interface WorkspaceCounts {
   readonly memberCount: number;
-  /** Connected ones. */
   readonly channelCount: number;
 }
 
+/** Counts a workspace's members and connected channels. */
 export async function countInWorkspace(db: Knex, workspaceId: number): Promise<WorkspaceCounts> {
-  const { rows } = await db.raw<{ rows: WorkspaceCounts[] }>(
+  const [counts] = await queryRows<WorkspaceCounts>(
+    db,
     `select (select count(*) from workspace_members where workspace_id = :workspaceId) as "memberCount",
        (select count(*) from channels where workspace_id = :workspaceId and disconnected_at is null) as "channelCount"`,
     { workspaceId },
   );
-  return rows[0] ?? { memberCount: 0, channelCount: 0 };
+  return counts!;
 }

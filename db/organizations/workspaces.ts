@@ -28,7 +28,9 @@ export interface NewWorkspace {
 export const EXTERNAL_ID_INDEX = 'an external id names one customer of an organization';
 
 export async function insertWorkspace(db: Knex, workspace: NewWorkspace): Promise<Workspace> {
-  return await insertWithFreshId(db, WorkspaceModel, { kind: 'workspace', values: workspace });
+  const { organizationId, name, kind, externalId } = workspace;
+  const values = { organizationId, name, kind, externalId: externalId ?? null };
+  return await insertWithFreshId(db, WorkspaceModel, { kind: 'workspace', values });
 }
 
 /** Returns a workspace that is not deleted. */
