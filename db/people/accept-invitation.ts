@@ -1,8 +1,11 @@
 import type { Knex } from 'knex';
+import { raw } from 'objection';
+import { opaqueTokenHash } from '../core/opaque-tokens.ts';
+import { queryRows } from '../core/query-rows.ts';
+import { InvitationModel } from '../models/invitation.ts';
+import { requireRoom } from '../organizations/limits.ts';
 import { lockOrganization } from '../organizations/organizations.ts';
 import { INVITATION_TOKEN } from './invitations.ts';
-import { requireRoom } from '../organizations/limits.ts';
-import { opaqueTokenHash } from '../core/opaque-tokens.ts';
 import { findOrganizationRole, type OrganizationRole, type WorkspaceRole } from './users.ts';
 
 export interface AcceptedInvitation {
@@ -15,59 +18,42 @@ export interface AcceptedInvitation {
   readonly workspaceRole: WorkspaceRole | null;
 }
 
-interface OpenRow {
-  id: number;
-  public_id: string;
-  organization_id: number;
-  organization_public_id: string;
-  organization_role: OrganizationRole;
-  workspace_id: number | null;
-  workspace_public_id: string | null;
-  workspace_role: WorkspaceRole | null;
-}
-
 /**
- * Makes the person a member as the invitation says, once. Undefined for a token that is unknown, used, revoked or
- * expired, that was sent to another address, or leads to a deleted workspace. A role that the person has already stays.
+ * Makes the person a member as the invitation says, once. Returns undefined if the token is unknown, used, revoked or
+ * expired, was sent to another address, or leads to a deleted workspace. An existing role stays as it is.
  */
 export async function acceptInvitation(
   trx: Knex,
   { token, tokenSalt, userId }: { token: string; tokenSalt: Uint8Array; userId: number },
 ): Promise<AcceptedInvitation | undefined> {
   const hash = opaqueTokenHash(tokenSalt, INVITATION_TOKEN, token);
-  const { rows: named } = await trx.raw<{ rows: { organization_id: number }[] }>(
-    'select organization_id from invitations where token_hash = ?',
-    [hash],
-  );
-  // As removals and deletions do, so that none of them overlooks the new member.
-  if (named[0]) await lockOrganization(trx, named[0].organization_id);
-  const { rows } = await trx.raw<{ rows: OpenRow[] }>(openSql, { hash, userId });
-  const [row] = rows;
-  if (!row) return undefined;
-  const organizationId = row.organization_id;
+  const named = await InvitationModel.query(trx).select('organization_id').findOne({ token_hash: hash });
+  // The lock that removals and deletions take, so that none of them misses the new member.
+  if (named) await lockOrganization(trx, named.organizationId);
+  const [open] = await queryRows<OpenInvitation>(trx, openSql, { hash, userId });
+  if (!open) return undefined;
+  const { id, ...invitation } = open;
+  const { workspaceId, organizationId } = invitation;
   if ((await findOrganizationRole(trx, { organizationId, userId })) === undefined) {
     await requireRoom(trx, { organizationId, limit: 'members' });
   }
-  await trx('invitations').where({ id: row.id }).update({ accepted_at: trx.fn.now(), token_encrypted: null });
-  const role = await join(trx, 'organization', { id: row.organization_id, userId, role: row.organization_role });
+  await InvitationModel.query(trx)
+    .findById(id)
+    .patch({ acceptedAt: raw('now()'), tokenEncrypted: null });
+  const role = await join(trx, 'organization', { id: organizationId, userId, role: invitation.role });
   const workspaceRole =
-    row.workspace_id === null || row.workspace_role === null
+    workspaceId === null || invitation.workspaceRole === null
       ? null
-      : await join(trx, 'workspace', { id: row.workspace_id, userId, role: row.workspace_role });
-  return {
-    publicId: row.public_id,
-    organizationId: row.organization_id,
-    organizationPublicId: row.organization_public_id,
-    role,
-    workspaceId: row.workspace_id,
-    workspacePublicId: row.workspace_public_id,
-    workspaceRole,
-  };
+      : await join(trx, 'workspace', { id: workspaceId, userId, role: invitation.workspaceRole });
+  return { ...invitation, role, workspaceRole };
 }
 
+type OpenInvitation = AcceptedInvitation & { readonly id: number };
+
 const openSql = `
-select i.id, i.public_id, i.organization_id, o.public_id as organization_public_id, i.organization_role, i.workspace_id,
-  w.public_id as workspace_public_id, i.workspace_role
+select i.id, i.public_id as "publicId", i.organization_id as "organizationId", o.public_id as "organizationPublicId",
+  i.organization_role as role, i.workspace_id as "workspaceId", w.public_id as "workspacePublicId",
+  i.workspace_role as "workspaceRole"
 from invitations i
 join organizations o on o.id = i.organization_id
 join users u on u.id = :userId and u.email = i.email
@@ -76,16 +62,17 @@ where i.token_hash = :hash and i.accepted_at is null and i.revoked_at is null an
   and w.deleted_at is null
 for update of i`;
 
-/** Adds the person, or leaves them as they are; returns the role that they have. */
+/** Adds the person unless they are a member already, and returns the role that they have. */
 async function join<Role extends string>(
   trx: Knex,
   what: 'organization' | 'workspace',
-  { id, userId, role }: { id: number; userId: number; role: Role },
+  member: { id: number; userId: number; role: Role },
 ): Promise<Role> {
-  const { rows } = await trx.raw<{ rows: { role: Role }[] }>(
-    `insert into ${what}_members as m (${what}_id, user_id, role) values (?, ?, ?)
+  const [joined] = await queryRows<{ role: Role }>(
+    trx,
+    `insert into ${what}_members as m (${what}_id, user_id, role) values (:id, :userId, :role)
      on conflict (${what}_id, user_id) do update set role = m.role returning role`,
-    [id, userId, role],
+    member,
   );
-  return rows[0]?.role ?? role;
+  return joined!.role;
 }

@@ -1,24 +1,25 @@
 import type { Knex } from 'knex';
+import { queryRows } from '../core/query-rows.ts';
 
-/** What somebody's access to open streams rests on. */
+/** What the access to an open stream depends on. */
 export interface AccessSubject {
   /** Public id of the key, the agent credential or the person. */
   readonly credentialId: string;
-  /** The session that a person calls in; null for keys. */
+  /** Null for keys. */
   readonly sessionId: number | null;
   readonly userId: number;
   readonly organizationId: number;
   readonly workspaceId: number;
-  /** Null: of the whole workspace. */
+  /** Null: the whole workspace. */
   readonly channelId: number | null;
 }
 
 /**
- * Returns a text for each subject, in their order, that changes whenever its credential, its session, its roles, its
- * workspace or its channel's place does. One statement for all of them, however many there are.
+ * Returns a text for each subject, in the given order. It changes when the credential, session, roles, workspace or
+ * channel of the subject does. One statement reads all subjects.
  */
 export async function readAccessStates(db: Knex, subjects: readonly AccessSubject[]): Promise<readonly string[]> {
-  const { rows } = await db.raw<{ rows: { state: string }[] }>(statesSql, {
+  const states = await queryRows<{ state: string }>(db, statesSql, {
     credentialIds: subjects.map(({ credentialId }) => credentialId),
     sessionIds: subjects.map(({ sessionId }) => sessionId),
     userIds: subjects.map(({ userId }) => userId),
@@ -26,7 +27,7 @@ export async function readAccessStates(db: Knex, subjects: readonly AccessSubjec
     workspaceIds: subjects.map(({ workspaceId }) => workspaceId),
     channelIds: subjects.map(({ channelId }) => channelId),
   });
-  return rows.map(({ state }) => state);
+  return states.map(({ state }) => state);
 }
 
 const statesSql = `

@@ -1,28 +1,31 @@
 import type { Knex } from 'knex';
+import { raw } from 'objection';
 import { MAX_WRONG_CODES, type RegistrationPurpose } from '../../contract/identity/email-code.ts';
 import type { Scope } from '../../contract/identity/scopes.ts';
-import { withFreshId } from '../core/fresh-id.ts';
+import { insertWithFreshId } from '../core/model.ts';
+import { queryRows } from '../core/query-rows.ts';
+import { EmailRegistrationModel } from '../models/email-registration.ts';
 import { isKnown, type RegistrationLimits, roomFor } from './registration-shares.ts';
 
 /**
- * Registrations: an address that was sent a code, and what the code is for. `open` until the right code completes it,
- * the fifth wrong one locks it, or its window ends it. Every step is one conditional statement on the row under its
- * lock, so that tries count right over any number of processes and over their restarts.
+ * A registration is an address that was sent a code, and the purpose of the code. It is `open` until the right code
+ * completes it, the fifth wrong code locks it, or it expires. Every transition is one conditional statement under the
+ * row's lock, so that tries are counted correctly across processes and restarts.
  */
-export type RegistrationStatus = 'open' | 'completed' | 'locked' | 'expired';
+export type RegistrationStatus = EmailRegistrationModel['status'];
 
 export interface NewRegistration {
   readonly purpose: RegistrationPurpose;
   /** In lower case. */
   readonly email: string;
-  /** What an agent asks for; null when somebody signs in. None at all: it asked for an organization that there is not. */
+  /** Null for a sign-in. Empty if the agent named an organization that does not exist. */
   readonly scopes: readonly Scope[] | null;
   readonly organizationId: number | null;
-  /** Stands for the client's address, which is not kept. */
+  /** Stands for the client's address, which is not stored. */
   readonly clientHash: Buffer;
-  /** Stands for the IPv6 /48 that the client is in; null for IPv4. */
+  /** Stands for the client's IPv6 /48; null for IPv4. */
   readonly networkHash: Buffer | null;
-  /** Stands for the browser, where this address has signed in in it before; null for any other caller. */
+  /** Stands for a browser from which this address has signed in before; null for any other caller. */
   readonly browserHash: Buffer | null;
   readonly windowMs: number;
   readonly limits: RegistrationLimits;
@@ -37,23 +40,21 @@ export interface OpenedRegistration {
 
 export type Opening = OpenedRegistration | { readonly state: 'limited'; readonly retryAfterSeconds: number };
 
-/** First half of the names of three families of advisory locks; arbitrary, but unlike any other's. */
+/** The first keys of three families of advisory locks; arbitrary, distinct numbers. */
 const EMAIL_LOCK = 70_211;
 const CLIENT_LOCK = 70_212;
 const NETWORK_LOCK = 70_213;
 
 /**
- * Opens a registration, unless a share of this hour is used up. Counting and inserting are one under locks on the
- * address, the client and its network, taken in this order everywhere, so that a burst can't slip through in between.
+ * Opens a registration unless a share of this hour is used up. Counts and inserts under locks on the address, the client
+ * and its network, so that a burst can't exceed the limits. All callers take the locks in this order.
  */
 export async function openRegistration(db: Knex, registration: NewRegistration): Promise<Opening> {
   return await db.transaction(async (trx) => {
     const { email, clientHash, networkHash, limits } = registration;
-    await trx.raw('select pg_advisory_xact_lock(?, hashtext(?))', [EMAIL_LOCK, email]);
-    await trx.raw('select pg_advisory_xact_lock(?, hashtext(?))', [CLIENT_LOCK, clientHash.toString('base64')]);
-    if (networkHash) {
-      await trx.raw('select pg_advisory_xact_lock(?, hashtext(?))', [NETWORK_LOCK, networkHash.toString('base64')]);
-    }
+    await lock(trx, EMAIL_LOCK, email);
+    await lock(trx, CLIENT_LOCK, clientHash.toString('base64'));
+    if (networkHash) await lock(trx, NETWORK_LOCK, networkHash.toString('base64'));
     const known = await isKnown(trx, registration);
     const room = await roomFor(trx, { ...registration, known }, limits);
     if (room.state === 'full') return { state: 'limited', retryAfterSeconds: room.retryAfterSeconds };
@@ -65,35 +66,34 @@ export async function openRegistration(db: Knex, registration: NewRegistration):
   });
 }
 
+async function lock(trx: Knex, family: number, name: string): Promise<void> {
+  await queryRows(trx, 'select pg_advisory_xact_lock(:family, hashtext(:name))', { family, name });
+}
+
 type CountedRegistration = NewRegistration & { readonly known: boolean; readonly wrongCount: number };
 
 async function insertRegistration(trx: Knex, registration: CountedRegistration): Promise<OpenedRegistration> {
   const { purpose, email, scopes, organizationId, windowMs } = registration;
   const { clientHash, networkHash, browserHash, known, wrongCount } = registration;
-  return await withFreshId('registration', async (publicId) => {
-    const { rows } = await trx.raw<{ rows: { id: number; expires_at: Date }[] }>(
-      `insert into email_registrations
-         (public_id, purpose, email, scopes, organization_id, client_hash, network_hash, browser_hash, known, wrong_count,
-          expires_at)
-       values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, now() + ? * interval '1 millisecond')
-       on conflict (public_id) do nothing returning id, expires_at`,
-      [
-        ...[publicId, purpose, email, scopes && [...scopes], organizationId],
-        ...[clientHash, networkHash, browserHash, known, wrongCount, windowMs],
-      ],
-    );
-    return rows[0] && { state: 'opened', id: rows[0].id, publicId, expiresAt: rows[0].expires_at };
+  const { id, publicId, expiresAt } = await insertWithFreshId(trx, EmailRegistrationModel, {
+    kind: 'registration',
+    values: {
+      ...{ purpose, email, scopes, organizationId },
+      ...{ clientHash, networkHash, browserHash, known, wrongCount },
+      expiresAt: raw("now() + ? * interval '1 millisecond'", windowMs),
+    },
   });
+  return { state: 'opened', id, publicId, expiresAt };
 }
 
-/** Takes back a registration whose code was certainly never sent: it does not count against anybody. */
+/** Deletes a registration whose code was certainly never sent, so that it does not count. */
 export async function withdrawRegistration(db: Knex, { id }: { id: number }): Promise<void> {
-  await db('email_registrations').where({ id, status: 'open' }).whereNull('code_hash').delete();
+  await EmailRegistrationModel.query(db).delete().where({ id, status: 'open', code_hash: null });
 }
 
-/** Ends a registration that is open still; answers how it has ended, undefined where there is none. */
+/** Expires a registration if it is still open. Returns its final status; undefined if it does not exist. */
 export async function expireRegistration(db: Knex, { id }: { id: number }): Promise<RegistrationStatus | undefined> {
-  await db('email_registrations').where({ id, status: 'open' }).update({ status: 'expired' });
-  const row = await db<{ id: number; status: RegistrationStatus }>('email_registrations').where({ id }).first('status');
-  return row?.status;
+  await EmailRegistrationModel.query(db).patch({ status: 'expired' }).where({ id, status: 'open' });
+  const registration = await EmailRegistrationModel.query(db).select('status').findById(id);
+  return registration?.status;
 }

@@ -1,29 +1,31 @@
 import type { Knex } from 'knex';
-import type { Standing } from '../../contract/identity/scopes.ts';
 import { lockUser, requirePersonRoom } from '../organizations/limits.ts';
 import { insertOrganization } from '../organizations/organizations.ts';
-import { ensureUser, isDeveloperSql, type OrganizationRole, setOrganizationRole, type User } from './users.ts';
 import { insertWorkspace } from '../organizations/workspaces.ts';
+import { type OrganizationStanding, queryStandings } from './standings.ts';
+import { ensureUser, setOrganizationRole, type User } from './users.ts';
 
-/** The database holds the same number as a constraint. */
+/** A constraint in the database has the same number. */
 const MAX_NAME_LENGTH = 200;
 
-export interface Person extends Standing {
+export interface Person extends OrganizationStanding {
   readonly user: User;
-  readonly organizationId: number;
-  readonly organizationPublicId: string;
-  /** The organization was made just now. */
+  /** Whether this call created the organization. */
   readonly isNew: boolean;
 }
 
 /**
- * Returns the person who has proved to own this address, with their oldest organization. Who has none gets one of
- * their own, with a workspace to begin in; two who do so at once with one address get the same.
+ * Returns the person who has proved to own this address, with their oldest organization. Creates an organization with a
+ * first workspace if they belong to none; concurrent calls for one address get the same one.
  */
 export async function ensurePerson(trx: Knex.Transaction, { email }: { email: string }): Promise<Person> {
   const user = await ensureUser(trx, { email });
   await lockUser(trx, user.id);
-  const oldest = await oldestOrganization(trx, user);
+  const [oldest] = await queryStandings(trx)
+    .where('organization_members.user_id', user.id)
+    .orderBy('organization.id')
+    .limit(1)
+    .castTo<OrganizationStanding[]>();
   if (oldest) return { user, ...oldest, isNew: false };
 
   await requirePersonRoom(trx, { userId: user.id, limit: 'organizations' });
@@ -34,42 +36,22 @@ export async function ensurePerson(trx: Knex.Transaction, { email }: { email: st
   return { user, organizationId, organizationPublicId, role: 'admin', isDeveloper: false, isNew: true };
 }
 
-/** The person with this address as a member of this organization; undefined where they are none. */
+/** Returns the person with this address as a member of this organization; undefined if they are not a member. */
 export async function findPersonIn(
   trx: Knex,
   { email, organizationId }: { email: string; organizationId: number },
 ): Promise<Person | undefined> {
-  const { rows } = await trx.raw<{ rows: (MembershipRow & { user_id: number; user_public_id: string })[] }>(
-    `select o.id, o.public_id, m.role, ${isDeveloperSql} as is_developer, u.id as user_id, u.public_id as user_public_id
-     from users u join organization_members m on m.user_id = u.id join organizations o on o.id = m.organization_id
-     where u.email = ? and o.id = ?`,
-    [email, organizationId],
-  );
-  const [row] = rows;
-  return row && { user: { id: row.user_id, publicId: row.user_public_id, email }, ...membershipOf(row), isNew: false };
+  const [found] = await queryStandings(trx)
+    .joinRelated('user')
+    .where({ 'user.email': email, 'organization.id': organizationId })
+    .select('user.id as userId', 'user.public_id as userPublicId')
+    .castTo<(OrganizationStanding & { userId: number; userPublicId: string })[]>();
+  if (!found) return undefined;
+  const { userId, userPublicId, ...standing } = found;
+  return { user: { id: userId, publicId: userPublicId, email }, ...standing, isNew: false };
 }
 
-interface MembershipRow {
-  id: number;
-  public_id: string;
-  role: OrganizationRole;
-  is_developer: boolean;
-}
-
-async function oldestOrganization(trx: Knex, user: User) {
-  const { rows } = await trx.raw<{ rows: MembershipRow[] }>(
-    `select o.id, o.public_id, m.role, ${isDeveloperSql} as is_developer from organization_members m join organizations o on o.id = m.organization_id
-     where m.user_id = ? order by o.id limit 1`,
-    [user.id],
-  );
-  return rows[0] && membershipOf(rows[0]);
-}
-
-function membershipOf({ id, public_id, role, is_developer: isDeveloper }: MembershipRow) {
-  return { organizationId: id, organizationPublicId: public_id, role, isDeveloper };
-}
-
-/** The part of the address that people recognise, cut to what a name may have. */
+/** Returns the part of the address before the domain, cut to the longest name. */
 function nameFrom(email: string): string {
   return email.slice(0, Math.min(email.lastIndexOf('@'), MAX_NAME_LENGTH));
 }

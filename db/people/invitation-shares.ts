@@ -1,12 +1,13 @@
 import type { Knex } from 'knex';
+import { queryRows } from '../core/query-rows.ts';
 
 /**
- * How many mails of invitations go out: by an organization, to an address and from the installation. Strangers must not
- * flood a mailbox in our name, nor use up what others may send. A new organization, self-made and not a month old, gets
- * few; what new ones send never keeps a settled one from reaching somebody.
+ * How many invitation mails are sent: by an organization, to an address and by the installation. Strangers must not flood
+ * a mailbox in the operator's name, nor use up the share of others. A new organization, which a person made less than 30
+ * days ago, has small shares of its own, so that new organizations never block an established one.
  */
 interface InvitationQuota {
-  /** Mails of invitations a day, from the whole installation. */
+  /** Invitation mails a day, for the whole installation. */
   readonly perDay: number;
 }
 
@@ -20,12 +21,12 @@ const NEW_FOR_DAYS = 30;
 const NEW_PER_DAY = 5;
 const SELF_MADE_PER_DAY = 50;
 const BY_OPERATOR_PER_HOUR = 100;
-/** An address that does not answer is not asked more often, however many organizations want it. */
+/** For all organizations together, so that an address that does not answer is left alone. */
 const PER_ADDRESS_PER_DAY = 3;
-/** Of the installation's, for new organizations together. */
+/** Of the installation's mails, for all new organizations together. */
 const SHARE_OF_NEW = 0.5;
 
-/** An arbitrary number that names this lock among this database's advisory locks. */
+/** The key of the advisory lock that counting takes; an arbitrary number. */
 const INVITATION_LOCK = 70_214;
 
 interface Share {
@@ -35,14 +36,14 @@ interface Share {
 }
 
 /**
- * Returns 0 where another invitation may go out now, else the seconds to wait. Runs under the organization's lock, and
- * takes one for all invitations until the transaction ends, so that a burst is counted right.
+ * Returns the seconds until another invitation can be sent; 0 if it can be sent now. The caller must hold the
+ * organization's lock. Takes a lock for all invitations until the transaction ends, so that a burst is counted correctly.
  */
 export async function secondsUntilInvitation(
   trx: Knex,
   { request, quota }: { readonly request: InvitationRequest; readonly quota: InvitationQuota },
 ): Promise<number> {
-  await trx.raw('select pg_advisory_xact_lock(?)', [INVITATION_LOCK]);
+  await queryRows(trx, 'select pg_advisory_xact_lock(:lock)', { lock: INVITATION_LOCK });
   const shares = await sharesOf(trx, { request, quota });
   let waitSeconds = 0;
   for (const share of shares) waitSeconds = Math.max(waitSeconds, await secondsUntilFree(trx, share, request));
@@ -55,11 +56,12 @@ async function sharesOf(
   trx: Knex,
   { request, quota }: { readonly request: InvitationRequest; readonly quota: InvitationQuota },
 ): Promise<readonly Share[]> {
-  const { rows } = await trx.raw<{ rows: { is_new: boolean; is_self_made: boolean }[] }>(
-    `select ${isNewSql} as is_new, o.made_by is not null as is_self_made from organizations o where o.id = ?`,
-    [request.organizationId],
+  const [organization] = await queryRows<{ isNew: boolean; isSelfMade: boolean }>(
+    trx,
+    `select ${isNewSql} as "isNew", o.made_by is not null as "isSelfMade" from organizations o where o.id = :organizationId`,
+    { organizationId: request.organizationId },
   );
-  const { is_new: isNew, is_self_made: isSelfMade } = rows[0] ?? { is_new: true, is_self_made: true };
+  const { isNew, isSelfMade } = organization ?? { isNew: true, isSelfMade: true };
   const own = 'i.organization_id = :organizationId';
   if (isNew) {
     return [
@@ -77,18 +79,19 @@ async function sharesOf(
   ];
 }
 
-/** When the oldest invitation that counts leaves the window, there is room for one more. */
+/** Returns the seconds until the oldest counted invitation leaves the window; 0 if the share is not used up. */
 async function secondsUntilFree(
   trx: Knex,
   { where, limit, window }: Share,
   { organizationId, email }: InvitationRequest,
 ): Promise<number> {
-  const { rows } = await trx.raw<{ rows: { seconds: number }[] }>(
+  const [oldest] = await queryRows<{ seconds: number }>(
+    trx,
     `select ceil(extract(epoch from i.created_at + interval '${window}' - now()))::int as seconds
      from invitations i join organizations o on o.id = i.organization_id
      where ${where} and i.created_at > now() - interval '${window}'
      order by i.created_at desc, i.id desc offset :before limit 1`,
     { organizationId, email, before: Math.max(0, limit - 1) },
   );
-  return rows[0] ? Math.max(rows[0].seconds, 1) : 0;
+  return oldest ? Math.max(oldest.seconds, 1) : 0;
 }

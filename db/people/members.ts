@@ -1,8 +1,16 @@
 import type { Knex } from 'knex';
+import { raw } from 'objection';
+import type { Model } from '../core/model.ts';
+import { queryRows } from '../core/query-rows.ts';
+import { ApiKeyModel } from '../models/api-key.ts';
+import { InvitationModel } from '../models/invitation.ts';
+import { OrganizationMemberModel, WorkspaceMemberModel } from '../models/member.ts';
+import { UserModel } from '../models/user.ts';
+import { WorkspaceModel } from '../models/workspace.ts';
 import { lockOrganization } from '../organizations/organizations.ts';
 import type { OrganizationRole, WorkspaceRole } from './users.ts';
 
-/** A person's part in an organization or a workspace. */
+/** A person's membership in an organization or a workspace. */
 export interface Member<Role extends WorkspaceRole = WorkspaceRole> {
   readonly userId: number;
   readonly userPublicId: string;
@@ -11,109 +19,116 @@ export interface Member<Role extends WorkspaceRole = WorkspaceRole> {
   readonly createdAt: Date;
 }
 
-/** Whose members. */
+/** The organization or workspace whose members are read. */
 export type MembersOf = { readonly organizationId: number } | { readonly workspaceId: number };
 type RoleIn<Of extends MembersOf> = Of extends { readonly workspaceId: number } ? WorkspaceRole : OrganizationRole;
 
-interface MemberRow<Role extends WorkspaceRole> {
-  user_id: number;
-  user_public_id: string;
-  email: string;
-  role: Role;
-  created_at: Date;
-}
-
-/** One member; undefined for somebody who is none. */
+/** Returns one member; undefined if the person is not a member. */
 export async function findMember<const Of extends MembersOf>(
   db: Knex,
   of: Of,
   { userPublicId }: { userPublicId: string },
 ): Promise<Member<RoleIn<Of>> | undefined> {
-  const { sql, id } = membersSql(of);
-  const { rows } = await db.raw<{ rows: MemberRow<RoleIn<Of>>[] }>(`${sql} and u.public_id = ?`, [id, userPublicId]);
-  return rows[0] && fromRow(rows[0]);
+  return await memberRecords(db, of).findOne('user.public_id', userPublicId).castTo<Member<RoleIn<Of>> | undefined>();
 }
 
-/** Members, newest first; undefined when `after` names none of them. */
+/** Returns the members, newest first; undefined if `after` is none of them. */
 export async function listMembers<const Of extends MembersOf>(
   db: Knex,
   of: Of,
   page: { readonly after?: string | undefined; readonly limit: number },
 ): Promise<Member<RoleIn<Of>>[] | undefined> {
-  const { sql, id } = membersSql(of);
-  const last = page.after === undefined ? null : await findMember(db, of, { userPublicId: page.after });
-  if (last === undefined) return undefined;
-  // In SQL, where instants have their microseconds.
-  const before = last
-    ? `and (m.created_at, m.user_id) < (select created_at, user_id from (${sql}) l where user_id = ?)`
-    : '';
-  const { rows } = await db.raw<{ rows: MemberRow<RoleIn<Of>>[] }>(
-    `${sql} ${before} order by m.created_at desc, m.user_id desc limit ?`,
-    [id, ...(last ? [id, last.userId] : []), page.limit],
-  );
-  return rows.map(fromRow);
+  const query = memberRecords(db, of)
+    .orderBy([
+      { column: 'member.created_at', order: 'desc' },
+      { column: 'member.user_id', order: 'desc' },
+    ])
+    .limit(page.limit);
+  if (page.after !== undefined) {
+    const last = await findMember(db, of, { userPublicId: page.after });
+    if (!last) return undefined;
+    // The row is compared in SQL, because a Date loses the microseconds of its instant.
+    const place = members(of).select('member.created_at', 'member.user_id').where('member.user_id', last.userId);
+    query.where(raw('(member.created_at, member.user_id) < ?', place));
+  }
+  return await query.castTo<Member<RoleIn<Of>>[]>();
 }
 
-/** What came of changing who administers an organization. */
+/** Returns the members as the table alias `member`. */
+function members(of: MembersOf, db?: Knex) {
+  const [model, condition]: [typeof Model, object] =
+    'workspaceId' in of
+      ? [WorkspaceMemberModel, { workspace_id: of.workspaceId }]
+      : [OrganizationMemberModel, { organization_id: of.organizationId }];
+  return model.query(db).alias('member').where(condition);
+}
+
+function memberRecords(db: Knex, of: MembersOf) {
+  return members(of, db)
+    .joinRelated('user')
+    .select('member.user_id', 'user.public_id as userPublicId', 'user.email', 'member.role', 'member.created_at');
+}
+
+/** The outcome of changing who administers an organization. */
 export type MemberChange = 'done' | 'unchanged' | 'missing' | 'last_admin';
 
-/** Gives a member another role, unless that leaves the organization without an admin. */
+/** Changes a member's role, unless that leaves the organization without an admin. */
 export async function changeOrganizationRole(
   trx: Knex,
   change: { readonly organizationId: number; readonly userId: number; readonly role: OrganizationRole },
 ): Promise<MemberChange> {
   const { organizationId, userId, role } = change;
-  const standing = await standingOf(trx, { organizationId, userId });
-  if (standing === 'missing') return 'missing';
-  if (standing === 'last_admin' && role === 'member') return 'last_admin';
-  const count = await trx('organization_members')
+  const state = await membershipState(trx, { organizationId, userId });
+  if (state === 'missing') return 'missing';
+  if (state === 'last_admin' && role === 'member') return 'last_admin';
+  const count = await OrganizationMemberModel.query(trx)
+    .patch({ role })
     .where({ organization_id: organizationId, user_id: userId })
-    .whereNot({ role })
-    .update({ role });
+    .whereNot({ role });
   if (count === 1 && role === 'member') await revokeInvitationsBy(trx, { organizationId, userId });
   return count === 1 ? 'done' : 'unchanged';
 }
 
 /**
- * Removes a person from the organization: from its workspaces, with the keys of their agents, and with the invitations
- * that would let them in again. Sessions have no access of their own, so that they lose it too.
+ * Removes a person from the organization and its workspaces. Revokes the keys of their agents, and the invitations that
+ * would let them in again. Sessions grant no access by themselves, so they need not end.
  */
 export async function removeFromOrganization(
   trx: Knex,
   { organizationId, userId }: { organizationId: number; userId: number },
 ): Promise<MemberChange> {
-  const standing = await standingOf(trx, { organizationId, userId });
-  if (standing !== 'member') return standing;
+  const state = await membershipState(trx, { organizationId, userId });
+  if (state !== 'member') return state;
   const member = { organization_id: organizationId, user_id: userId };
-  await trx('workspace_members')
+  await WorkspaceMemberModel.query(trx)
+    .delete()
     .where({ user_id: userId })
-    .whereIn('workspace_id', trx('workspaces').select('id').where({ organization_id: organizationId }))
-    .delete();
-  await trx('organization_members').where(member).delete();
-  await trx('api_keys')
+    .whereIn('workspace_id', WorkspaceModel.query().select('id').where({ organization_id: organizationId }));
+  await OrganizationMemberModel.query(trx).delete().where(member);
+  await ApiKeyModel.query(trx)
+    .patch({ revokedAt: raw('now()') })
     .where(member)
     .whereNotNull('scopes')
-    .whereNull('revoked_at')
-    .update({ revoked_at: trx.fn.now() });
-  await trx('invitations')
-    .where({ organization_id: organizationId, email: trx('users').select('email').where({ id: userId }) })
-    .whereNull('accepted_at')
-    .whereNull('revoked_at')
-    .update({ revoked_at: trx.fn.now(), token_encrypted: null });
+    .whereNull('revoked_at');
+  await revokeInvitations(trx, organizationId).where('email', UserModel.query().select('email').where({ id: userId }));
   await revokeInvitationsBy(trx, { organizationId, userId });
   return 'done';
 }
 
-/** Whoever may invite no more has no invitations out: one to an address of their own would be the way back in. */
+/** Revokes the invitations of a person who may invite no longer: one to another address of theirs would be a way back. */
 async function revokeInvitationsBy(
   trx: Knex,
   { organizationId, userId }: { organizationId: number; userId: number },
 ): Promise<void> {
-  await trx('invitations')
-    .where({ organization_id: organizationId, invited_by: userId })
+  await revokeInvitations(trx, organizationId).where({ invited_by: userId });
+}
+
+function revokeInvitations(trx: Knex, organizationId: number) {
+  return InvitationModel.query(trx)
+    .patch({ revokedAt: raw('now()'), tokenEncrypted: null })
+    .where({ organization_id: organizationId })
     .whereNull('accepted_at')
-    .whereNull('revoked_at')
-    .update({ revoked_at: trx.fn.now(), token_encrypted: null });
+    .whereNull('revoked_at');
 }
 
 /** Gives a member of the organization a role in the workspace. */
@@ -121,55 +136,35 @@ export async function setWorkspaceRole(
   trx: Knex,
   { workspaceId, userId, role }: { workspaceId: number; userId: number; role: WorkspaceRole },
 ): Promise<void> {
-  await trx('workspace_members')
-    .insert({ workspace_id: workspaceId, user_id: userId, role })
+  await WorkspaceMemberModel.query(trx)
+    .insert({ workspaceId, userId, role })
     .onConflict(['workspace_id', 'user_id'])
     .merge(['role']);
 }
 
-/** False for somebody who was no member. */
+/** Returns false if the person was not a member. */
 export async function removeFromWorkspace(
   trx: Knex,
   { workspaceId, userId }: { workspaceId: number; userId: number },
 ): Promise<boolean> {
-  return (await trx('workspace_members').where({ workspace_id: workspaceId, user_id: userId }).delete()) === 1;
+  return (await WorkspaceMemberModel.query(trx).deleteById([workspaceId, userId])) === 1;
 }
 
-/** Takes the organization's lock: two admins who remove each other at once leave one. */
-async function standingOf(
+/** Takes the organization's lock, so that two admins who remove each other concurrently leave one. */
+async function membershipState(
   trx: Knex,
   { organizationId, userId }: { organizationId: number; userId: number },
 ): Promise<'missing' | 'last_admin' | 'member'> {
   await lockOrganization(trx, organizationId);
-  const { rows } = await trx.raw<{ rows: { role: OrganizationRole; is_only_admin: boolean }[] }>(
-    `select role, role = 'admin' and not exists (
+  const [member] = await queryRows<{ isOnlyAdmin: boolean }>(
+    trx,
+    `select role = 'admin' and not exists (
        select from organization_members o
        where o.organization_id = m.organization_id and o.user_id <> m.user_id and o.role = 'admin'
-     ) as is_only_admin
-     from organization_members m where organization_id = ? and user_id = ?`,
-    [organizationId, userId],
+     ) as "isOnlyAdmin"
+     from organization_members m where organization_id = :organizationId and user_id = :userId`,
+    { organizationId, userId },
   );
-  const [row] = rows;
-  if (!row) return 'missing';
-  return row.is_only_admin ? 'last_admin' : 'member';
-}
-
-function membersSql(of: MembersOf): { readonly sql: string; readonly id: number } {
-  const [table, column, id] =
-    'workspaceId' in of
-      ? ['workspace_members', 'workspace_id', of.workspaceId]
-      : ['organization_members', 'organization_id', of.organizationId];
-  const sql = `select m.user_id, u.public_id as user_public_id, u.email, m.role, m.created_at
-    from ${table} m join users u on u.id = m.user_id where m.${column} = ?`;
-  return { sql, id };
-}
-
-function fromRow<Role extends WorkspaceRole>(row: MemberRow<Role>): Member<Role> {
-  return {
-    userId: row.user_id,
-    userPublicId: row.user_public_id,
-    email: row.email,
-    role: row.role,
-    createdAt: row.created_at,
-  };
+  if (!member) return 'missing';
+  return member.isOnlyAdmin ? 'last_admin' : 'member';
 }

@@ -1,22 +1,25 @@
 import type { Knex } from 'knex';
+import { raw } from 'objection';
 import { SHARES_PER_NETWORK } from '../../contract/addresses/classify-address.ts';
 import { ASKERS_PER_ADDRESS } from '../../contract/identity/email-code.ts';
+import { EmailRegistrationModel } from '../models/email-registration.ts';
 
 /**
- * How many codes may be asked for within an hour. Anybody may ask for a code of any address, so that nobody may use up
- * what its owner needs: the share of an address is each asker's own, and a browser or a client that the address knows is
- * counted apart from strangers. What all of them have it sent is bounded too.
+ * How many codes can be requested within an hour. Anyone can request a code for any address, so strangers must not use up
+ * the share of its owner: each client has its own share of an address, and a browser or client that the address knows is
+ * counted apart from strangers. A further limit covers all mails to one address.
  *
- * Strangers could guess the more, the more codes they get; hence each beyond one asker's share takes a single try.
+ * The more codes strangers get, the more they can guess. Each code beyond the share of one client therefore allows a
+ * single try.
  */
 export interface RegistrationLimits {
-  /** For one address, by one client or one known browser. */
+  /** For one address, from one client or one known browser. */
   readonly perAddress: number;
-  /** By one client, for all addresses; an IPv6 /48 has several clients' shares. */
+  /** From one client, for all addresses. An IPv6 /48 has the shares of several clients. */
   readonly perClient: number;
 }
 
-/** Who asks for a code of an address. */
+/** The caller who requests a code for an address. */
 export interface Asker {
   readonly email: string;
   readonly clientHash: Buffer;
@@ -27,20 +30,19 @@ export interface Asker {
 
 export type Room =
   | { readonly state: 'full'; readonly retryAfterSeconds: number }
-  /** Crowded: strangers have had as many codes sent to the address as one asker may. */
+  /** Crowded: strangers have requested as many codes for the address as one client may. */
   | { readonly state: 'free'; readonly isCrowded: boolean };
 
-/** True for a browser that the address has signed in in, and for a client that has shown a right code of it. */
+/** Returns whether the address has signed in from this browser or client before. */
 export async function isKnown(trx: Knex, { email, clientHash, browserHash }: Asker): Promise<boolean> {
   if (browserHash) return true;
-  const { rows } = await trx.raw<{ rows: unknown[] }>(
-    `select from email_registrations where email = ? and client_hash = ? and status = 'completed' limit 1`,
-    [email, clientHash],
-  );
-  return rows.length > 0;
+  const completed = await EmailRegistrationModel.query(trx)
+    .select('id')
+    .findOne({ email, client_hash: clientHash, status: 'completed' });
+  return completed !== undefined;
 }
 
-/** Whether there is room for one more. Holds only under locks on the address, the client and its network. */
+/** Returns whether another code can be sent. The caller must hold the locks of the address, the client and its network. */
 export async function roomFor(
   trx: Knex,
   asker: Asker & { readonly known: boolean },
@@ -51,56 +53,52 @@ export async function roomFor(
     retryAfterSeconds = Math.max(retryAfterSeconds, await secondsUntilFree(trx, share));
   }
   if (retryAfterSeconds > 0) return { state: 'full', retryAfterSeconds };
-  const oneShare = { ...ofAddress(asker), limit: limits.perAddress };
+  const oneShare = { of: ofAddress(asker), limit: limits.perAddress };
   return { state: 'free', isCrowded: !asker.known && (await secondsUntilFree(trx, oneShare)) > 0 };
 }
 
 /** Registrations that count together. */
-interface Counted {
-  /** SQL. */
-  readonly where: string;
-  readonly values: readonly (string | boolean | Buffer)[];
+interface Share {
+  /** Columns that are equal in all of them; null matches null. */
+  readonly of: Readonly<Record<string, string | boolean | Buffer | null>>;
+  readonly limit: number;
 }
 
-type Share = Counted & { readonly limit: number };
+const ofAddress = ({ email, known }: Asker & { readonly known: boolean }) => ({ email, known });
 
-const ofAddress = ({ email, known }: Asker & { readonly known: boolean }): Counted => ({
-  where: 'email = ? and known = ?',
-  values: [email, known],
-});
-
-/** A known browser is counted by itself: whoever else is behind its client's address takes nothing from it. */
+/** A known browser is counted by itself, so that other people behind the same client address don't use up its share. */
 function sharesOf(
   asker: Asker & { readonly known: boolean },
   { perAddress, perClient }: RegistrationLimits,
 ): readonly Share[] {
   const { email, clientHash, networkHash, browserHash } = asker;
-  const all = { ...ofAddress(asker), limit: perAddress * ASKERS_PER_ADDRESS };
-  if (browserHash) {
-    return [all, { where: 'email = ? and browser_hash = ?', values: [email, browserHash], limit: perAddress }];
-  }
-  const byClient = 'client_hash = ? and browser_hash is null';
+  const all = { of: ofAddress(asker), limit: perAddress * ASKERS_PER_ADDRESS };
+  if (browserHash) return [all, { of: { email, browser_hash: browserHash }, limit: perAddress }];
+  const byClient = { client_hash: clientHash, browser_hash: null };
   return [
     all,
-    { where: `email = ? and ${byClient}`, values: [email, clientHash], limit: perAddress },
-    { where: byClient, values: [clientHash], limit: perClient },
+    { of: { email, ...byClient }, limit: perAddress },
+    { of: byClient, limit: perClient },
     ...(networkHash ? [ofNetwork(networkHash, perClient)] : []),
   ];
 }
 
 const ofNetwork = (networkHash: Buffer, perClient: number): Share => ({
-  where: 'network_hash = ? and browser_hash is null',
-  values: [networkHash],
+  of: { network_hash: networkHash, browser_hash: null },
   limit: perClient * SHARES_PER_NETWORK,
 });
 
-/** When the oldest registration that counts is an hour old, there is room for one more; 0 where there is room now. */
-async function secondsUntilFree(trx: Knex, { where, values, limit }: Share): Promise<number> {
-  const { rows } = await trx.raw<{ rows: { seconds: number }[] }>(
-    `select ceil(extract(epoch from created_at + interval '1 hour' - now()))::int as seconds
-     from email_registrations where ${where} and created_at > now() - interval '1 hour'
-     order by created_at desc offset ? limit 1`,
-    [...values, limit - 1],
-  );
-  return rows[0] ? Math.max(rows[0].seconds, 1) : 0;
+/** Returns the seconds until the oldest counted registration is an hour old; 0 if the share is not used up. */
+async function secondsUntilFree(trx: Knex, { of, limit }: Share): Promise<number> {
+  const oldest = await EmailRegistrationModel.query(trx)
+    .select(secondsLeft)
+    .where(of)
+    .where('created_at', '>', raw("now() - interval '1 hour'"))
+    .orderBy('created_at', 'desc')
+    .offset(limit - 1)
+    .first()
+    .castTo<{ seconds: number } | undefined>();
+  return oldest ? Math.max(oldest.seconds, 1) : 0;
 }
+
+const secondsLeft = raw("ceil(extract(epoch from created_at + interval '1 hour' - now()))::int").as('seconds');

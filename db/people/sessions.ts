@@ -1,20 +1,9 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Knex } from 'knex';
-import { Model } from 'objection';
+import { queryRows } from '../core/query-rows.ts';
+import { SessionModel } from '../models/session.ts';
 
-class SessionRow extends Model {
-  static override tableName = 'sessions';
-  declare id: number;
-  declare user_id: number;
-  declare token_hash: Buffer;
-  declare refresh_hash: Buffer | null;
-  declare refresh_key_id: string | null;
-  declare user_agent: string | null;
-  declare expires_at: Date;
-  declare revoked_at: Date | null;
-}
-
-/** A session that is neither ended nor expired, and whose it is. */
+/** A session that is neither revoked nor expired, with its person. */
 export interface LiveSession {
   readonly id: number;
   readonly userId: number;
@@ -25,7 +14,7 @@ export interface LiveSession {
   readonly expiresAt: Date;
 }
 
-/** What is kept of a refresh token. */
+/** What the database keeps of a refresh token. */
 export interface StoredRefreshToken {
   readonly hash: Buffer;
   /** The key of the ring that tagged it. */
@@ -41,60 +30,50 @@ export interface NewSession {
 }
 
 export async function insertSession(db: Knex, session: NewSession): Promise<void> {
-  await SessionRow.query(db).insert({
-    user_id: session.userId,
-    token_hash: session.tokenHash,
-    refresh_hash: session.refresh.hash,
-    refresh_key_id: session.refresh.keyId,
-    user_agent: session.userAgent,
-    expires_at: session.expiresAt,
+  await SessionModel.query(db).insert({
+    userId: session.userId,
+    tokenHash: session.tokenHash,
+    refreshHash: session.refresh.hash,
+    refreshKeyId: session.refresh.keyId,
+    userAgent: session.userAgent,
+    expiresAt: session.expiresAt,
   });
 }
 
-type LiveRow = SessionRow & { user_public_id: string; email: string };
-
-/** The live session with this hash of its token. */
+/** Returns the live session with this token hash. Written as SQL because it runs on every request. */
 export async function findLiveSession(db: Knex, tokenHash: Buffer): Promise<LiveSession | undefined> {
-  const { rows } = await db.raw<{ rows: LiveRow[] }>(
-    `select s.*, u.public_id as user_public_id, u.email
+  const [session] = await queryRows<LiveSession>(
+    db,
+    `select s.id, s.user_id as "userId", u.public_id as "userPublicId", u.email, s.token_hash as "tokenHash",
+       s.refresh_hash as "refreshHash", s.expires_at as "expiresAt"
      from sessions s join users u on u.id = s.user_id
-     where s.token_hash = ? and s.revoked_at is null and s.expires_at > now()`,
-    [tokenHash],
+     where s.token_hash = :tokenHash and s.revoked_at is null and s.expires_at > now()`,
+    { tokenHash },
   );
-  const [row] = rows;
-  if (!row || !timingSafeEqual(row.token_hash, tokenHash)) return undefined;
-  return {
-    id: row.id,
-    userId: row.user_id,
-    userPublicId: row.user_public_id,
-    email: row.email,
-    tokenHash: row.token_hash,
-    refreshHash: row.refresh_hash,
-    expiresAt: row.expires_at,
-  };
+  return session && timingSafeEqual(session.tokenHash, tokenHash) ? session : undefined;
 }
 
-/** Puts the next refresh token in the place of the one shown; false where another request was first. */
+/** Replaces the refresh token. Returns false if another request has replaced it first. */
 export async function rotateRefreshToken(
   db: Knex,
   { id, from, to }: { id: number; from: Buffer; to: StoredRefreshToken },
 ): Promise<boolean> {
-  const count = await SessionRow.query(db)
-    .patch({ refresh_hash: to.hash, refresh_key_id: to.keyId })
+  const count = await SessionModel.query(db)
+    .patch({ refreshHash: to.hash, refreshKeyId: to.keyId })
     .where({ id, refresh_hash: from })
     .whereNull('revoked_at');
   return count === 1;
 }
 
-/** Ends one session; false where it had ended before. */
+/** Revokes a session. Returns false if it is revoked already. */
 export async function endSession(db: Knex, id: number): Promise<boolean> {
-  return (await SessionRow.query(db).patch({ revoked_at: new Date() }).where({ id }).whereNull('revoked_at')) === 1;
+  return (await SessionModel.query(db).patch({ revokedAt: new Date() }).where({ id }).whereNull('revoked_at')) === 1;
 }
 
-/** Ends all sessions of a person, at once: every request looks its session up. */
+/** Revokes all sessions of a person. It takes effect at once, because every request looks its session up. */
 export async function endSessionsOf(db: Knex, userId: number): Promise<number> {
-  return await SessionRow.query(db)
-    .patch({ revoked_at: new Date() })
+  return await SessionModel.query(db)
+    .patch({ revokedAt: new Date() })
     .where({ user_id: userId })
     .whereNull('revoked_at');
 }

@@ -1,0 +1,37 @@
+import type { RegistrationPurpose } from '../../contract/identity/email-code.ts';
+import type { Scope } from '../../contract/identity/scopes.ts';
+import { Model } from '../core/model.ts';
+
+export class EmailRegistrationModel extends Model {
+  static override tableName = 'email_registrations';
+  declare id: number;
+  declare publicId: string;
+  declare purpose: RegistrationPurpose;
+  /** In lower case. */
+  declare email: string;
+  declare organizationId: number | null;
+  /** Null for a sign-in. */
+  declare scopes: readonly Scope[] | null;
+  declare clientHash: Buffer;
+  /** Stands for the IPv6 /48 of the client; null for IPv4. */
+  declare networkHash: Buffer | null;
+  /** Stands for a browser in which the address has signed in before; null for any other caller. */
+  declare browserHash: Buffer | null;
+  declare known: boolean;
+  declare codeHash: Buffer | null;
+  /** The key of the ring that hashed the code. */
+  declare codeKeyId: string | null;
+  declare wrongCount: number;
+  declare status: 'open' | 'completed' | 'locked' | 'expired';
+  declare expiresAt: Date;
+  declare createdAt: Date;
+}
+
+/** A wrong code of the last hour, or one that is being compared. */
+export class CodeTryModel extends Model {
+  static override tableName = 'code_tries';
+  declare id: number;
+  declare clientHash: Buffer;
+  declare networkHash: Buffer | null;
+  declare triedAt: Date;
+}

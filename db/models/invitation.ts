@@ -1,0 +1,36 @@
+import type { OrganizationRole, WorkspaceRole } from '../../contract/identity/roles.ts';
+import { Model } from '../core/model.ts';
+import { OrganizationModel } from './organization.ts';
+import { WorkspaceModel } from './workspace.ts';
+
+export class InvitationModel extends Model {
+  static override tableName = 'invitations';
+  static override relationMappings = {
+    organization: {
+      relation: Model.BelongsToOneRelation,
+      modelClass: OrganizationModel,
+      join: { from: 'invitations.organization_id', to: 'organizations.id' },
+    },
+    workspace: {
+      relation: Model.BelongsToOneRelation,
+      modelClass: WorkspaceModel,
+      join: { from: 'invitations.workspace_id', to: 'workspaces.id' },
+    },
+  };
+  declare id: number;
+  declare publicId: string;
+  declare organizationId: number;
+  declare workspaceId: number | null;
+  /** In lower case. */
+  declare email: string;
+  declare organizationRole: OrganizationRole;
+  declare workspaceRole: WorkspaceRole | null;
+  declare invitedBy: number;
+  declare tokenHash: Buffer;
+  /** Null after the mail that carries the token has been sent. */
+  declare tokenEncrypted: string | null;
+  declare expiresAt: Date;
+  declare acceptedAt: Date | null;
+  declare revokedAt: Date | null;
+  declare createdAt: Date;
+}
