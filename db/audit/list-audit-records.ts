@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import type { AuditActorType } from '../../contract/identity/actor-types.ts';
+import { AuditEntryModel } from '../models/audit-entry.ts';
 
 export interface AuditRecord {
   readonly id: number;
@@ -14,40 +15,39 @@ export interface AuditRecord {
   readonly clientAddress: string | null;
 }
 
-export interface AuditPage {
-  readonly organizationId: number;
+export interface AuditFilters {
   readonly action?: string | undefined;
   readonly actorId?: string | undefined;
   readonly since?: Date | undefined;
   readonly until?: Date | undefined;
-  /** Number of the last entry on the page before. */
+  /** Number of the last entry on the previous page. */
   readonly before?: number | undefined;
   readonly limit: number;
 }
 
-/** Entries of an organization, newest first. */
-export async function listAuditRecords(db: Knex, page: AuditPage): Promise<AuditRecord[]> {
-  const { rows } = await db.raw<{ rows: AuditRecord[] }>(pageSql, {
-    organizationId: page.organizationId,
-    action: page.action ?? null,
-    actorId: page.actorId ?? null,
-    since: page.since ?? null,
-    until: page.until ?? null,
-    before: page.before ?? null,
-    limit: page.limit,
-  });
-  return rows;
+export interface AuditPage extends AuditFilters {
+  readonly organizationId: number;
 }
 
-const pageSql = `
-select a.id, a.created_at as "createdAt", a.actor_type as "actorType", a.actor_id as "actorId", a.action,
-  a.target_id as "targetId", w.public_id as "workspacePublicId", a.reason, a.request_id as "requestId",
-  a.client_address as "clientAddress"
-from audit_entries a left join workspaces w on w.id = a.workspace_id
-where a.organization_id = :organizationId
-  and (cast(:before as bigint) is null or a.id < cast(:before as bigint))
-  and (cast(:action as text) is null or a.action = cast(:action as text))
-  and (cast(:actorId as text) is null or a.actor_id = cast(:actorId as text))
-  and (cast(:since as timestamptz) is null or a.created_at >= cast(:since as timestamptz))
-  and (cast(:until as timestamptz) is null or a.created_at < cast(:until as timestamptz))
-order by a.id desc limit :limit`;
+/** Returns the entries of an organization, newest first. */
+export async function listAuditRecords(db: Knex, { organizationId, ...filters }: AuditPage): Promise<AuditRecord[]> {
+  return await queryAuditPage(db, filters)
+    .where('audit_entries.organization_id', organizationId)
+    .castTo<AuditRecord[]>();
+}
+
+/** Returns a query of `AuditRecord`s, newest first, over `audit_entries` and its relation `workspace`. */
+export function queryAuditPage(db: Knex, { action, actorId, since, until, before, limit }: AuditFilters) {
+  const query = AuditEntryModel.query(db)
+    .leftJoinRelated('workspace')
+    .select('audit_entries.id', 'audit_entries.created_at', 'actor_type', 'actor_id', 'action', 'target_id')
+    .select('workspace.public_id as workspacePublicId', 'reason', 'request_id', 'client_address')
+    .orderBy('audit_entries.id', 'desc')
+    .limit(limit);
+  if (action !== undefined) query.where({ action });
+  if (actorId !== undefined) query.where({ actor_id: actorId });
+  if (since !== undefined) query.where('audit_entries.created_at', '>=', since);
+  if (until !== undefined) query.where('audit_entries.created_at', '<', until);
+  if (before !== undefined) query.where('audit_entries.id', '<', before);
+  return query;
+}

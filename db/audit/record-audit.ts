@@ -1,8 +1,11 @@
 import type { Knex } from 'knex';
+import type { AuditActorType } from '../../contract/identity/actor-types.ts';
+import { AuditEntryModel } from '../models/audit-entry.ts';
+import { OrganizationMemberModel } from '../models/member.ts';
 
 /** Who acted: a person in a session, a key, an agent's key, staff, or the service itself. */
 export interface AuditActor {
-  readonly type: 'user' | 'api_key' | 'agent' | 'staff' | 'system';
+  readonly type: AuditActorType;
   /** `usr_…`, `key_…`, `ac_…`, or the name of a process. */
   readonly id: string;
 }
@@ -13,39 +16,37 @@ export interface AuditEntry {
   readonly actor: AuditActor;
   /** `noun.pastTense`. */
   readonly action: string;
-  /** Public id of what was acted on. */
+  /** Public id of the thing that was acted on. */
   readonly targetId?: string | null;
   readonly reason?: string | null;
   readonly requestId?: string | null;
   readonly clientAddress?: string | null;
 }
 
-/** Who acts, where, why, and on which request: what all entries of one request have in common. */
+/** The fields that all entries of one request have in common. */
 export type AuditContext = Omit<AuditEntry, 'action' | 'targetId'>;
 
-/** Records an act in the transaction that does it, so that there is neither without the other. */
-export async function recordAudit(trx: Knex, entry: AuditEntry): Promise<void> {
-  await trx('audit_entries').insert({
-    organization_id: entry.organizationId,
-    workspace_id: entry.workspaceId ?? null,
-    actor_type: entry.actor.type,
-    actor_id: entry.actor.id,
+/** Records an act in the transaction that performs it, so that neither exists without the other. */
+export async function recordAudit(trx: Knex, { actor, ...entry }: AuditEntry): Promise<void> {
+  await AuditEntryModel.query(trx).insert({
+    organizationId: entry.organizationId,
+    workspaceId: entry.workspaceId ?? null,
+    actorType: actor.type,
+    actorId: actor.id,
     action: entry.action,
-    target_id: entry.targetId ?? null,
+    targetId: entry.targetId ?? null,
     reason: entry.reason ?? null,
-    request_id: entry.requestId ?? null,
-    client_address: entry.clientAddress ?? null,
+    requestId: entry.requestId ?? null,
+    clientAddress: entry.clientAddress ?? null,
   });
 }
 
-/** Records an act of a person that concerns each organization they belong to, such as the beginning of a session. */
+/** Records an act of a person in each organization that they belong to, such as the start of a session. */
 export async function recordPersonAudit(
   trx: Knex,
   { userId, ...entry }: Omit<AuditEntry, 'organizationId'> & { readonly userId: number },
 ): Promise<void> {
-  const organizationIds: number[] = await trx('organization_members')
-    .where({ user_id: userId })
-    .pluck('organization_id');
-  const places = organizationIds.length > 0 ? organizationIds : [null];
+  const memberships = await OrganizationMemberModel.query(trx).select('organization_id').where({ user_id: userId });
+  const places = memberships.length > 0 ? memberships.map(({ organizationId }) => organizationId) : [null];
   for (const organizationId of places) await recordAudit(trx, { ...entry, organizationId });
 }

@@ -1,24 +1,17 @@
-import { Model } from 'objection';
 import type { Knex } from 'knex';
 import { type IdKey, idKeyFrom } from '../../contract/ids.ts';
+import { InstallationModel } from '../models/installation.ts';
 
-class InstallationRow extends Model {
-  static override tableName = 'installation';
-  declare id_key: Buffer;
-  declare token_salt: Buffer;
-  declare delivery_shards: number;
-}
-
-/** What an installation draws once and keeps for ever. */
+/** Values that an installation draws once and never changes. */
 export interface Installation {
   readonly idKey: IdKey;
   readonly tokenSalt: Buffer;
   readonly deliveryShards: number;
 }
 
-/** Reads the installation's keys; throws where the database has not been migrated. */
+/** Reads the installation's values. Throws if the database is not migrated. */
 export async function readInstallation(db: Knex): Promise<Installation> {
-  const row = await InstallationRow.query(db).first();
+  const row = await InstallationModel.query(db).select('id_key', 'token_salt', 'delivery_shards').first();
   if (!row) throw new Error('The database has no installation row: run the migrate command first');
-  return { idKey: idKeyFrom(row.id_key), tokenSalt: row.token_salt, deliveryShards: row.delivery_shards };
+  return { idKey: idKeyFrom(row.idKey), tokenSalt: row.tokenSalt, deliveryShards: row.deliveryShards };
 }

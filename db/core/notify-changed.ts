@@ -1,12 +1,15 @@
 import type { Knex } from 'knex';
+import { queryRows } from './query-rows.ts';
 
 /**
- * Tells the pumps, when the transaction commits, that what they have read of these destinations and not yet sent is old:
- * they forget it and read again. What is on its way by then is on its way.
+ * Notifies the pumps, when the transaction commits, that these destinations have changed. A pump then discards the
+ * deliveries that it has read for them and not yet sent, and reads again. Requests in flight are not affected.
  */
 export async function notifyChanged(trx: Knex, destinationIds: readonly number[]): Promise<void> {
   if (destinationIds.length === 0) return;
-  await trx.raw("select pg_notify('deliveries', shard || ':' || id) from destinations where id = any (?::bigint[])", [
-    [...destinationIds],
-  ]);
+  await queryRows(
+    trx,
+    `select pg_notify('deliveries', shard || ':' || id) from destinations where id = any (cast(:destinationIds as bigint[]))`,
+    { destinationIds },
+  );
 }

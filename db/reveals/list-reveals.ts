@@ -1,7 +1,8 @@
 import type { Knex } from 'knex';
+import { queryRows } from '../core/query-rows.ts';
 import type { SecretKind } from '../../contract/identity/secret-kinds.ts';
 
-/** Whose reading: that of one key, or of a person in an organization with all their keys and agents. */
+/** The readers: one key, or a person in an organization with all their keys and agents. */
 export type Readers = { readonly apiKeyId: number } | { readonly organizationId: number; readonly userId: number };
 
 export interface RevealRecord {
@@ -19,13 +20,14 @@ export interface RevealRecord {
   readonly endsAt: Date | null;
 }
 
-/** Returns what was read, newest first. */
+/** Returns the secrets that were shown to the readers, newest first. */
 export async function listReveals(
   db: Knex,
   page: { readonly readers: Readers; readonly before?: number | undefined; readonly limit: number },
 ): Promise<RevealRecord[]> {
   const { readers, before, limit } = page;
-  const { rows } = await db.raw<{ rows: RevealRecord[] }>(
+  return await queryRows<RevealRecord>(
+    db,
     `select r.id, c.public_id as "channelPublicId", w.public_id as "workspacePublicId", c.display_name as "displayName",
        r.kind, coalesce(a.public_id, k.public_id, u.public_id) as "readerId", r.first_revealed_at as "firstRevealedAt",
        r.last_revealed_at as "lastRevealedAt", r.reveal_count as count, ${isCurrent} as "isCurrent",
@@ -36,33 +38,32 @@ export async function listReveals(
      order by r.id desc limit :limit`,
     { ...readers, before: before ?? null, limit },
   );
-  return rows;
 }
 
-/** A present secret that was read. */
+/** A current secret that was shown. */
 export interface RevealedSecret {
   readonly channelPublicId: string;
   readonly kind: SecretKind;
   readonly number: number;
-  /** Of an agent's own token. */
+  /** The key that holds the token; null unless it is an agent's own token. */
   readonly holderKeyId: number | null;
 }
 
-/** Returns the present secrets among what was read, each once; only of these channels, if they are given. */
+/** Returns the current secrets that were shown to the readers, each once. Optional: only those of these channels. */
 export async function listRevealedSecrets(
   db: Knex,
   asked: { readonly readers: Readers; readonly channels?: readonly string[] | undefined },
 ): Promise<RevealedSecret[]> {
-  const { rows } = await db.raw<{ rows: RevealedSecret[] }>(
+  return await queryRows<RevealedSecret>(
+    db,
     `select distinct c.id, c.public_id as "channelPublicId", r.kind, r.secret_number as number,
        s.api_key_id as "holderKeyId"
      ${fromReveals}
      where ${condition(asked.readers)} and ${isCurrent}
        and (cast(:channels as text[]) is null or c.public_id = any(cast(:channels as text[])))
      order by c.id, r.kind, r.secret_number`,
-    { ...asked.readers, channels: asked.channels ? [...asked.channels] : null },
+    { ...asked.readers, channels: asked.channels ?? null },
   );
-  return rows;
 }
 
 const fromReveals = `
@@ -82,7 +83,7 @@ left join lateral (
   from webhook_configs v where r.kind = 'verify_token' and v.channel_id = r.channel_id
 ) s on true`;
 
-/** The secrets of a deleted workspace are of no use any more. */
+/** Secrets of a deleted workspace open nothing, so they don't count as current. */
 const isCurrent = '(coalesce(s.is_current, false) and w.deleted_at is null)';
 
 function condition(readers: Readers): string {

@@ -1,7 +1,8 @@
 import type { Knex } from 'knex';
+import { queryRows } from '../core/query-rows.ts';
 import type { Scope } from '../../contract/identity/scopes.ts';
 
-/** A person of an organization, present or former. */
+/** A present or former member of an organization. */
 export interface KnownMember {
   readonly organizationId: number;
   readonly userId: number;
@@ -9,21 +10,22 @@ export interface KnownMember {
 }
 
 /**
- * Returns a person who is a member of the organization or has left something behind there: a key or a record of secrets
- * that they read. Undefined for anybody else, whether or not they exist.
+ * Returns a person who is a member of the organization, or who has left a key or a record of revealed secrets there.
+ * Returns undefined for all others, whether or not they exist.
  */
 export async function findKnownMember(
   db: Knex,
   { organizationId, userPublicId }: { readonly organizationId: number; readonly userPublicId: string },
 ): Promise<KnownMember | undefined> {
-  const { rows } = await db.raw<{ rows: { id: number }[] }>(
+  const [user] = await queryRows<{ id: number }>(
+    db,
     `select u.id from users u where u.public_id = :userPublicId and (
        exists (select from organization_members m where m.user_id = u.id and m.organization_id = :organizationId)
        or exists (select from api_keys k where k.user_id = u.id and k.organization_id = :organizationId)
        or exists (select from secret_reveals r where r.user_id = u.id and r.organization_id = :organizationId))`,
     { organizationId, userPublicId },
   );
-  return rows[0] && { organizationId, userId: rows[0].id, userPublicId };
+  return user && { organizationId, userId: user.id, userPublicId };
 }
 
 export interface MemberKey {
@@ -44,37 +46,30 @@ export async function listMemberKeys(
   db: Knex,
   { before, limit, ...member }: KnownMember & { readonly before?: number | undefined; readonly limit: number },
 ): Promise<MemberKey[]> {
-  const { rows } = await db.raw<{ rows: MemberKey[] }>(
+  return await queryRows<MemberKey>(
+    db,
     `${keysSql} where ${valid} and (cast(:before as bigint) is null or k.id < cast(:before as bigint))
      order by k.id desc limit :limit`,
     { ...member, before: before ?? null, limit },
   );
-  return rows;
 }
 
-/** Returns those of the named keys that the person made or was shown, also if they have ended. */
+/** Returns those of the given keys that the person made or was shown, also if they are revoked or expired. */
 export async function findMemberKeys(
   db: Knex,
   { keyIds, ...member }: KnownMember & { readonly keyIds: readonly string[] },
 ): Promise<MemberKey[]> {
-  const { rows } = await db.raw<{ rows: MemberKey[] }>(`${keysSql} where k.public_id = any(:keyIds)`, {
-    ...member,
-    keyIds: [...keyIds],
-  });
-  return rows;
+  return await queryRows<MemberKey>(db, `${keysSql} where k.public_id = any(:keyIds)`, { ...member, keyIds });
 }
 
 /** Returns the valid keys that the person made. */
 export async function findMadeKeys(db: Knex, member: KnownMember): Promise<MemberKey[]> {
-  const { rows } = await db.raw<{ rows: MemberKey[] }>(`${keysSql} where ${valid} and k.relation = 'made'`, {
-    ...member,
-  });
-  return rows;
+  return await queryRows<MemberKey>(db, `${keysSql} where ${valid} and k.relation = 'made'`, { ...member });
 }
 
 const valid = 'k."isValid"';
 
-/** The audit log says who was shown a key. An agent's key is shown to nobody. */
+/** The audit log tells who was shown a key. The key of an agent is never shown. */
 const keysSql = `
 select k.* from (
   select k.id, k.public_id, k.public_id as "publicId", a.public_id as "agentCredentialId", k.name, k.scopes,

@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { queryRows } from '../core/query-rows.ts';
 import {
   deliveryColumns,
   deliveryFromRow,
@@ -7,7 +8,7 @@ import {
   type DeliveryRow,
 } from '../deliveries/records.ts';
 
-/** A delivery of whichever organization, for staff. */
+/** A delivery of any organization, for staff. */
 export interface StaffDelivery extends DeliveryRecord {
   readonly workspaceId: number;
   readonly organizationId: number;
@@ -15,29 +16,25 @@ export interface StaffDelivery extends DeliveryRecord {
   readonly organizationName: string;
 }
 
-type StaffRow = DeliveryRow & {
-  readonly workspace_id: number;
-  readonly organization_id: number;
-  readonly organization_public_id: string;
-  readonly organization_name: string;
-};
+type Owner = Omit<StaffDelivery, keyof DeliveryRecord>;
 
-/** The deliveries with these numbers, in their order; those that there are not are left out. */
+/** Returns the deliveries with these numbers in the given order. Unknown numbers are ignored. */
 export async function listStaffDeliveries(db: Knex, ids: readonly number[]): Promise<StaffDelivery[]> {
-  const { rows } = await db.raw<{ rows: StaffRow[] }>(
-    `select ${deliveryColumns}, d.workspace_id, o.id as organization_id, o.public_id as organization_public_id,
-       o.name as organization_name
-     from unnest(cast(? as bigint[])) with ordinality as wanted (id, position)
+  const rows = await queryRows<DeliveryRow & Owner>(
+    db,
+    `select ${deliveryColumns}, d.workspace_id as "workspaceId", o.id as "organizationId",
+       o.public_id as "organizationPublicId", o.name as "organizationName"
+     from unnest(cast(:ids as bigint[])) with ordinality as wanted (id, position)
      join deliveries d on d.id = wanted.id ${deliveryJoins}
      join organizations o on o.id = w.organization_id
      order by wanted.position`,
-    [[...ids]],
+    { ids },
   );
   return rows.map((row) => ({
     ...deliveryFromRow(row),
-    workspaceId: row.workspace_id,
-    organizationId: row.organization_id,
-    organizationPublicId: row.organization_public_id,
-    organizationName: row.organization_name,
+    workspaceId: row.workspaceId,
+    organizationId: row.organizationId,
+    organizationPublicId: row.organizationPublicId,
+    organizationName: row.organizationName,
   }));
 }

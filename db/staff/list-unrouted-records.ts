@@ -1,8 +1,9 @@
 import type { Knex } from 'knex';
 import { SEALED_OVERHEAD_BYTES } from '../core/body-box.ts';
+import { queryRows } from '../core/query-rows.ts';
 import type { ChannelType } from '../../contract/event-types.ts';
 
-/** An item that the platform sent for no channel that was known. */
+/** An item that the platform sent for an unknown channel. */
 export interface UnroutedRecord {
   readonly id: number;
   readonly type: string;
@@ -16,14 +17,14 @@ export interface UnroutedPage {
   readonly resourceId?: string | undefined;
   readonly since?: Date | undefined;
   readonly until?: Date | undefined;
-  /** Number of the last item on the page before. */
+  /** Number of the last item on the previous page. */
   readonly before?: number | undefined;
   readonly limit: number;
 }
 
-/** Items for no known channel, newest first. Those of one resource are read over their own index. */
+/** Returns items for unknown channels, newest first. The items of one resource are read over an index of their own. */
 export async function listUnroutedRecords(db: Knex, page: UnroutedPage): Promise<UnroutedRecord[]> {
-  const { rows } = await db.raw<{ rows: UnroutedRecord[] }>(pageSql(page.resourceId !== undefined), {
+  return await queryRows<UnroutedRecord>(db, pageSql(page.resourceId !== undefined), {
     type: page.type ?? null,
     ...(page.resourceId !== undefined && { resourceId: page.resourceId }),
     since: page.since ?? null,
@@ -31,7 +32,6 @@ export async function listUnroutedRecords(db: Knex, page: UnroutedPage): Promise
     before: page.before ?? null,
     limit: page.limit,
   });
-  return rows;
 }
 
 const pageSql = (ofResource: boolean): string => `

@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { type Bindings, queryRows } from '../core/query-rows.ts';
 import { beforeSql, type DeliveryFilters, filterBindings, filteredSql } from '../deliveries/filters.ts';
 import { firstDeliverySince } from '../deliveries/first-delivery-since.ts';
 
@@ -34,13 +35,12 @@ const TIMEOUT_MS = 5_000;
 
 export async function searchDeliveries(db: Knex, search: StaffSearch): Promise<FoundDeliveries> {
   return await db.transaction(async (trx) => {
-    await trx.raw(`set local statement_timeout = ${TIMEOUT_MS}`);
+    await queryRows(trx, `set local statement_timeout = ${TIMEOUT_MS}`);
     const bounds = {
       low: search.since ? await firstDeliverySince(trx, new Date(search.since.getTime() - DISORDER_MS)) : 0,
       high: search.until ? await firstDeliverySince(trx, new Date(search.until.getTime() + DISORDER_MS)) : MAX_NUMBER,
     };
-    const { rows } = await trx.raw<{ rows: FoundRow[] }>(sqlOf(search), { ...bounds, ...valuesOf(search) });
-    const [found] = rows;
+    const [found] = await queryRows<FoundRow>(trx, sqlOf(search), { ...bounds, ...valuesOf(search) });
     return { ids: found?.ids.map(Number) ?? [], stoppedAt: found?.stoppedAt ?? null };
   });
 }
@@ -64,7 +64,7 @@ function sqlOf(search: StaffSearch): string {
   return byAge;
 }
 
-function valuesOf(search: StaffSearch): Record<string, unknown> {
+function valuesOf(search: StaffSearch): Bindings {
   const { destination } = search;
   return {
     deliveryId: search.deliveryId ?? null,

@@ -1,16 +1,17 @@
 import type { Knex } from 'knex';
+import { queryRows } from '../core/query-rows.ts';
 import { namedDestinationsSql } from '../deliveries/named-destinations.ts';
 
-/** What a search names by its public ids. */
+/** The public ids that a search can filter by. */
 export interface SearchSubjects {
   readonly channel?: string | undefined;
   readonly workspace?: string | undefined;
   readonly organization?: string | undefined;
-  /** Of a subscription or a listener. */
+  /** The public id of a subscription or a listener. */
   readonly destination?: string | undefined;
 }
 
-/** Their numbers; null where there is none. */
+/** The row numbers of the subjects; null if none is found. */
 export interface SubjectNumbers {
   readonly channelId: number | null;
   readonly workspaceId: number | null;
@@ -18,9 +19,10 @@ export interface SubjectNumbers {
   readonly destination: { readonly channelId: number; readonly destinationId: number } | null;
 }
 
-/** Finds what staff search for: in every organization, and what was deleted too. */
+/** Finds the subjects of a search in every organization, including deleted ones. */
 export async function findSearchSubjects(db: Knex, subjects: SearchSubjects): Promise<SubjectNumbers> {
-  const { rows } = await db.raw<{ rows: (Omit<SubjectNumbers, 'destination'> & DestinationRow)[] }>(
+  const [found] = await queryRows<Omit<SubjectNumbers, 'destination'> & FoundDestination>(
+    db,
     `select (select id from channels where public_id = :channel) as "channelId",
        (select id from workspaces where public_id = :workspace) as "workspaceId",
        (select id from organizations where public_id = :organization) as "organizationId",
@@ -33,12 +35,12 @@ export async function findSearchSubjects(db: Knex, subjects: SearchSubjects): Pr
       destination: subjects.destination ?? null,
     },
   );
-  const { itsChannelId, destinationId, ...numbers } = rows[0]!;
+  const { itsChannelId, destinationId, ...numbers } = found!;
   const isFound = itsChannelId !== null && destinationId !== null;
   return { ...numbers, destination: isFound ? { channelId: itsChannelId, destinationId } : null };
 }
 
-interface DestinationRow {
+interface FoundDestination {
   readonly itsChannelId: number | null;
   readonly destinationId: number | null;
 }

@@ -1,0 +1,21 @@
+import { Model } from '../core/model.ts';
+import { UserModel } from './user.ts';
+
+export class StaffKeyModel extends Model {
+  static override tableName = 'staff_keys';
+  static override relationMappings = {
+    user: {
+      relation: Model.BelongsToOneRelation,
+      modelClass: UserModel,
+      join: { from: 'staff_keys.user_id', to: 'users.id' },
+    },
+  };
+  declare id: number;
+  declare publicId: string;
+  declare userId: number;
+  declare tokenHash: Buffer;
+  /** Null: never. */
+  declare expiresAt: Date | null;
+  declare revokedAt: Date | null;
+  declare createdAt: Date;
+}
