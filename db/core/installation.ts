@@ -1,6 +1,13 @@
 import type { Knex } from 'knex';
 import { type IdKey, idKeyFrom } from '../../contract/ids.ts';
-import { InstallationModel } from '../models/installation.ts';
+import { Model } from './model.ts';
+
+class InstallationModel extends Model {
+  static override tableName = 'installation';
+  declare idKey: Buffer;
+  declare tokenSalt: Buffer;
+  declare deliveryShards: number;
+}
 
 /** Values that an installation draws once and never changes. */
 export interface Installation {
