@@ -10,35 +10,35 @@ import {
 import type { RingKey } from './secret-box.ts';
 
 /**
- * Encryption of event bodies and receivers' answers: AES-256-GCM over bytes. A sealed body is
+ * Encryption of event bodies and receivers' responses: AES-256-GCM over bytes. A sealed body is
  *
  *     version (1) | salt (16) | nonce (12) | ciphertext | tag (16)
  *
- * and the column beside it names the key of the ring; null means that the bytes are in the clear, so that rows of both
- * kinds live side by side while the setting changes. The context is authenticated with the body: a body that is copied
- * to another channel, conversation or event type does not open there.
+ * and the column beside it holds the id of the ring key; null means plaintext, so that both kinds of rows coexist after
+ * the setting changes. The context is authenticated with the body: a body that is copied to another channel,
+ * conversation or event type does not open there.
  *
- * The key of the ring never encrypts a body. Each process derives a data key from it by HKDF-SHA-256 and a random salt,
- * and draws another salt after 2^24 bodies. Random 96-bit nonces collide within one data key with a probability below
- * (2^24)^2 / 2^97 = 2^-49; NIST SP 800-38D allows 2^32 nonces and 2^-32. One key of the ring alone would reach 2^32
- * bodies after 17 days of 3,000 a second. With data keys, 2^40 bodies (11 years of them) use 2^16 salts and stay
- * below 2^-33, and two of 2^16 random 128-bit salts are equal with a probability of 2^-97.
+ * The ring key never encrypts a body. Each process derives a data key from it by HKDF-SHA-256 and a random salt, and draws
+ * another salt after 2^24 bodies. Random 96-bit nonces collide within one data key with a probability below
+ * (2^24)^2 / 2^97 = 2^-49; NIST SP 800-38D allows 2^32 nonces and 2^-32. The ring key alone would reach 2^32 bodies after
+ * 17 days at 3,000 a second. With data keys, 2^40 bodies (11 years) use 2^16 salts and stay below 2^-33, and two of 2^16
+ * random 128-bit salts are equal with a probability of 2^-97.
  */
 export interface BodyBox {
   /** The id of the key that seals. */
   readonly activeKeyId: string;
-  /** The setting: whether new bodies are sealed. Sealed ones open in any case. */
+  /** Whether new bodies are sealed. Sealed bodies open in any case. */
   readonly encryptsBodies: boolean;
-  /** Returns the bytes as a column keeps them: sealed if bodies are encrypted and there are any, otherwise as they are. */
+  /** Returns the bytes to store: sealed if bodies are encrypted and the body is not empty, otherwise unchanged. */
   store(plain: Uint8Array, context: string): StoredBytes;
   seal(plain: Uint8Array, context: string): Buffer;
-  /** Throws `BodyUnreadable` if the ring lacks the key, or if the bytes are not those that were sealed here. */
+  /** Throws `BodyUnreadable` if the ring lacks the key or the bytes fail authentication. */
   open(stored: StoredBody): Buffer;
 }
 
 export interface StoredBytes {
   readonly bytes: Uint8Array;
-  /** Null: in the clear. */
+  /** Null: plaintext. */
   readonly keyId: string | null;
 }
 
@@ -48,12 +48,12 @@ export interface SealedBody {
   readonly context: string;
 }
 
-/** A body as it was read: in the clear, or still sealed. It is opened where it is used. */
+/** A body as it was read: plaintext, or still sealed. It is opened where it is used. */
 export type StoredBody = Buffer | SealedBody;
 
 export const BODY_UNREADABLE = 'body_unreadable';
 
-/** The fixed error of a body that cannot be decrypted: a fault of the installation, never of a receiver. */
+/** A body that cannot be decrypted: a fault of the installation, never of a receiver. */
 export class BodyUnreadable extends Error {
   declare readonly code: typeof BODY_UNREADABLE;
   declare readonly keyId: string;
@@ -71,13 +71,13 @@ const SALT_BYTES = 16;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const HEAD_BYTES = 1 + SALT_BYTES + NONCE_BYTES;
-/** What sealing adds to the length of a body. */
+/** The bytes that sealing adds to a body. */
 export const SEALED_OVERHEAD_BYTES = HEAD_BYTES + TAG_BYTES;
 const BODIES_PER_DATA_KEY = 2 ** 24;
 const DATA_KEY_BYTES = 32;
-/** Separates these keys from others that may be derived from the ring. */
+/** Separates these keys from others that are derived from the ring. */
 const DATA_KEY_INFO = 'stored-bodies v1';
-/** A process reads bodies of few salts: those of the processes that have accepted them lately. */
+/** A process reads bodies of few salts: those of the processes that accepted them recently. */
 const MAX_DATA_KEYS = 1_000;
 
 interface DataKey {
@@ -131,7 +131,7 @@ export function createBodyBox({ keys, encryptsBodies }: BodyBoxOptions): BodyBox
       .setAuthTag(sealed.subarray(-TAG_BYTES));
     try {
       const plain = decipher.update(sealed.subarray(HEAD_BYTES, -TAG_BYTES));
-      decipher.final(); // throws unless the tag fits; GCM has no last block of its own
+      decipher.final(); // throws unless the tag matches; returns no bytes in GCM
       return plain;
     } catch (cause) {
       throw new BodyUnreadable(body, cause);
@@ -152,7 +152,7 @@ export function createBodyBox({ keys, encryptsBodies }: BodyBoxOptions): BodyBox
   }
 }
 
-/** Draws random nonces a thousand at a time: one call of the generator for each would take a third of the time of sealing. */
+/** Draws a thousand nonces at a time: one call for each would take a third of the time of sealing. */
 function createNonces(): () => Buffer {
   const drawn = Buffer.alloc(NONCE_BYTES * 1_024);
   let next = drawn.length;

@@ -1,35 +1,34 @@
 import type { StoredBody } from './body-box.ts';
 
-/** What is authenticated with each sealed body: everything that decides where it goes, and is known before its insert. */
+/** The context that is authenticated with each sealed body: all that routes it and is known before its insert. */
 export const bodyContexts = {
   event: ({ channelType, resourceId, eventType, conversationKey }: EventPlace) =>
     `events.body/${channelType ?? ''}/${eventType ?? ''}/${conversationKey ?? 0}/${resourceId ?? ''}`,
-  /** A receiver's answer; tests have delivery numbers of the same sequence. */
+  /** A receiver's response. Test events draw their delivery numbers from the same sequence. */
   response: (deliveryNumber: number) => `attempts.response_body/${deliveryNumber}`,
 } as const;
 
-/** An item is sealed before it is known whether its channel is: both tables keep it under one context. */
+/** An item is sealed before its channel is looked up, so `events` and `unrouted_events` have the same context. */
 export interface EventPlace {
   readonly channelType: string | null;
   readonly resourceId: string | null;
   readonly eventType: string | null;
-  /** Null of unrouted items that were stored before they kept it. */
+  /** Null for unrouted items from before this column existed. */
   readonly conversationKey: number | null;
 }
 
-/** An `EventPlace` as SQL, over the aliases `e` of the event and `c` of its channel; null if the body is in the clear. */
+/** SQL for the `EventPlace` of the event `e` and its channel `c`; null if the body is plaintext. */
 export const eventPlaceSql = `case when e.body_key_id is not null then jsonb_build_object(
     'channelType', c.type, 'resourceId', c.resource_id, 'eventType', e.event_type, 'conversationKey', e.conversation_key) end`;
 
-/** An event's body as its row keeps it. */
 export interface EventBodyRow {
   readonly body: Buffer;
   readonly body_key_id: string | null;
-  /** Null if the body is in the clear. */
+  /** Null if the body is plaintext. */
   readonly place: EventPlace | null;
 }
 
-/** A receiver's answer as it was read; null where there was none. */
+/** Returns a receiver's response as it was read; null if there was none. */
 export function responseBodyFrom(
   bytes: Buffer | null,
   keyId: string | null,

@@ -1,7 +1,7 @@
 import knex, { type Knex } from 'knex';
 import pg from 'pg';
 
-/** Sequence numbers stay far below 2^53 (they must fit the 62^8 id space), so int8 may be a number. */
+/** Sequence numbers stay far below 2^53, because they must fit the 62^8 id space. int8 values can be numbers. */
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
 export interface DatabaseOptions {
@@ -9,22 +9,21 @@ export interface DatabaseOptions {
   /** Shown in pg_stat_activity. */
   readonly applicationName: string;
   readonly poolSize?: number;
-  /** After which a connection that is not there yet is given up. */
   readonly connectWithinMs?: number;
 }
 
-/** Statements are short by rule: whoever reads "since" waits for the oldest transaction (design 2.6). */
+/** Statements must be short: readers of changes since an instant wait for the oldest transaction. */
 const STATEMENT_TIMEOUT_MS = 30_000;
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 10_000;
 
-/** A change of the schema that gets no lock gives up then: everything else would queue behind it. */
+/** A schema change must not wait longer for its lock, because all other statements queue behind it. */
 const MIGRATION_LOCK_TIMEOUT_MS = 30_000;
-/** One connection holds the lock of migrations, the other migrates. */
+/** One connection holds the migration lock, the other one migrates. */
 const MIGRATION_CONNECTIONS = 2;
 
 const silent = (): void => undefined;
 
-/** A pool for everything but the hot paths, which hold connections of their own. */
+/** Creates a pool for everything but the hot paths, which use `createHotPool`. */
 export function connectDatabase(options: DatabaseOptions): Knex {
   const { url, applicationName, poolSize = 10, connectWithinMs = 5_000 } = options;
   return knex({
@@ -39,12 +38,12 @@ export function connectDatabase(options: DatabaseOptions): Knex {
     },
     pool: { min: 0, max: poolSize },
     acquireConnectionTimeout: 2 * connectWithinMs,
-    // What goes wrong is thrown; knex would print it to the console as well.
+    // Errors are thrown; knex would print them to the console as well.
     log: { warn: silent, error: silent, deprecate: silent, debug: silent },
   });
 }
 
-/** A pool to the same database for migrations, whose statements take as long as a table is large. */
+/** Creates a pool to the same database for migrations, whose duration depends on the size of the tables. */
 export function connectForMigrations({ client }: Knex): Knex {
   const unbound = `set statement_timeout = 0; set lock_timeout = ${MIGRATION_LOCK_TIMEOUT_MS}`;
   return knex({

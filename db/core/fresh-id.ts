@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { type IdKind, randomId } from '../../contract/ids.ts';
 
-/** 62^8 ids: even with a million taken, five draws in a row collide once in 10^41 times. */
+/** Of 62^8 ids, even if a million are taken, five draws in a row collide once in 10^41 times. */
 const MAX_DRAWS = 5;
 
 /**
- * Inserts a row under an id that nobody has: `insert` answers undefined when its `on conflict (public_id) do nothing`
- * met a taken one, and is asked again with another. A conflict that raised an error would end the transaction.
+ * Inserts a row under an unused public id. `insert` must use `on conflict (public_id) do nothing` and return undefined
+ * on a conflict; it is then called again with another id. A unique violation would abort the transaction.
  */
 export async function withFreshId<Row>(
   kind: IdKind,

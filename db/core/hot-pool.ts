@@ -1,8 +1,8 @@
 import pg from 'pg';
 
 /**
- * Connections for the hot paths (accept, claim, settle). They speak plain `pg`, because a named statement is planned
- * once a connection there, and at thousands of events a second planning costs more than running.
+ * Connections for the hot paths (accept, claim, settle). They use `pg` directly, because it plans a named statement once
+ * for each connection. At thousands of events a second, planning costs more than execution.
  */
 export type HotPool = pg.Pool;
 
@@ -11,17 +11,17 @@ export interface HotPoolOptions {
   /** Shown in pg_stat_activity. */
   readonly applicationName: string;
   readonly connections: number;
-  /** Told of errors on idle connections: the server went away; the next query connects anew. */
+  /** Called for errors on idle connections, when the server goes away. The next query reconnects. */
   readonly onError: (error: Error) => void;
 }
 
-/** Below the pump's heartbeat: a statement that hangs must not outlive the lease by much. */
+/** Less than the pump's heartbeat, because a statement that hangs must not outlive the lease by much. */
 const STATEMENT_TIMEOUT_MS = 10_000;
 
 /**
- * Hot statements touch few rows by an index, whatever the size of the tables. With a backlog of a million rows, or with
- * statistics from before one, the planner would now and then think otherwise. One plan for all parameters: making one
- * anew for each costs more than running it.
+ * Hot statements read few rows by an index, independent of the size of the tables. With a backlog of a million rows, or
+ * with statistics from before one, the planner sometimes chooses a sequential scan. A generic plan serves all parameters,
+ * because planning for each costs more than execution.
  */
 const PLANNER_OPTIONS = '-c enable_seqscan=off -c plan_cache_mode=force_generic_plan -c jit=off';
 
@@ -41,11 +41,11 @@ export function createHotPool({ url, applicationName, connections, onError }: Ho
   return pool;
 }
 
-/** Many byte strings as one parameter and their lengths: arrays of bytea travel as hex text at three times the size. */
+/** Many byte strings as one parameter, with their lengths. An array of bytea is sent as hex text at three times the size. */
 export interface PackedBytes {
   readonly blob: Buffer;
   readonly lengths: (number | null)[];
-  /** 1-based, as SQL's substring counts. */
+  /** 1-based, as for SQL's `substring`. */
   readonly offsets: number[];
 }
 
@@ -63,7 +63,7 @@ export function packBytes(parts: readonly (Uint8Array | null)[]): PackedBytes {
   };
 }
 
-/** SQLSTATE classes 22 and 23: the database took the statement and refused a value in it. */
+/** Returns whether the database refused a value of a valid statement (SQLSTATE classes 22 and 23). */
 export function isDataError(error: unknown): boolean {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' && /^2[23]/.test(error.code);
 }

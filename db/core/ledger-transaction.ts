@@ -1,12 +1,12 @@
 import type { Knex } from 'knex';
 
-/** SQLSTATEs that say "nothing was done, ask again". */
-const AGAIN = new Set(['40P01', '40001']);
+/** The SQLSTATEs `deadlock_detected` and `serialization_failure`. */
+const RETRYABLE = new Set(['40P01', '40001']);
 const MAX_TRIES = 5;
 
 /**
- * A transaction over many rows of the ledger, done again when it met the pumps' statements crosswise: PostgreSQL ends
- * one of two that wait for each other, and it may be this one.
+ * Runs a transaction over many rows of the ledger and retries it after a deadlock with a statement of the pumps, because
+ * PostgreSQL may end either of the two.
  */
 export async function ledgerTransaction<Result>(
   db: Knex,
@@ -16,11 +16,11 @@ export async function ledgerTransaction<Result>(
     try {
       return await db.transaction(act);
     } catch (error) {
-      if (tries === MAX_TRIES || !meansAgain(error)) throw error;
+      if (tries === MAX_TRIES || !isRetryable(error)) throw error;
     }
   }
 }
 
-function meansAgain(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' && AGAIN.has(error.code);
+function isRetryable(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' && RETRYABLE.has(error.code);
 }

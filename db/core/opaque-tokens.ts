@@ -1,9 +1,9 @@
 import { createHmac, randomBytes } from 'node:crypto';
 
-/** As many bytes as the digest that finds them again. */
+/** As many bytes as the digest that the token is looked up by. */
 const TOKEN_BYTES = 32;
 
-/** A token that nobody can guess: 43 characters of base64url. */
+/** Returns a random token of 43 base64url characters. */
 export function newOpaqueToken(): string {
   return randomBytes(TOKEN_BYTES).toString('base64url');
 }
@@ -13,8 +13,8 @@ export function isOpaqueToken(text: unknown): text is string {
 }
 
 /**
- * What a token is looked up by. Keyed with the installation's salt, so that a stolen table can't be searched; the
- * purpose keeps one kind of token from being taken for another.
+ * Returns the hash to look up a token by. It is keyed with the installation's salt, so that a stolen table can't be
+ * searched. The purpose keeps one kind of token from being accepted as another.
  */
 export function opaqueTokenHash(salt: Uint8Array, purpose: string, token: string): Buffer {
   return createHmac('sha256', salt).update(`${purpose}/${token}`).digest();

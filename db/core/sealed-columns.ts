@@ -1,6 +1,6 @@
 /**
- * Every column that holds a sealed text, with the context that it is sealed in: the name below and the public id of
- * its owner. A candidate's token has the config's context, so that a save can take it over as it is.
+ * The contexts that texts are sealed in: the name of the column and the public id of the owner. A webhook candidate's
+ * token has the context of the config, so that saving copies it unchanged.
  */
 export const sealedContexts = {
   apiKeyToken: (keyId: string) => `api_keys.token/${keyId}`,
@@ -24,7 +24,7 @@ export interface SealedColumn {
 
 const channelOfRow = '(select c.public_id from channels c where c.id = t.channel_id)';
 
-/** The order in which re-encryption visits them. */
+/** Every column that holds a sealed text, in the order of re-encryption. */
 export const sealedColumns: readonly SealedColumn[] = [
   {
     table: 'api_keys',
@@ -86,7 +86,7 @@ export const sealedColumns: readonly SealedColumn[] = [
     table: 'onboarding_attempts',
     key: 'id',
     column: 'token_encrypted',
-    owner: 't.id::text', // an attempt is never named outside, and has no public id
+    owner: 't.id::text', // attempts have no public id
     context: sealedContexts.onboardingChoice,
   },
 ];

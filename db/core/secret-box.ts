@@ -1,9 +1,8 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 
 /**
- * Encryption of what must be shown or used again: AES-256-GCM, written as `v1.<keyId>.<iv>.<ciphertext and tag>`. The
- * context (table, column and row) is authenticated with it, so that a sealed text copied into another row does not
- * open there.
+ * Encryption of secrets that must be shown or used again: AES-256-GCM, as `v1.<keyId>.<iv>.<ciphertext and tag>`. The
+ * context (table, column and row) is authenticated, so that a sealed text does not open in another row.
  */
 export interface SecretBox {
   /** The id of the key that seals. */
@@ -18,7 +17,7 @@ export interface RingKey {
   readonly bytes: Uint8Array;
 }
 
-/** The length that GCM is specified and fastest for. */
+/** The recommended length for GCM, which avoids an extra hash. */
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 const VERSION = 'v1';
@@ -34,7 +33,7 @@ export function createSecretBox(keys: readonly RingKey[]): SecretBox {
   };
 }
 
-/** The beginning that all texts sealed with this key share. */
+/** Returns the prefix of all texts that are sealed with this key. */
 export function sealedPrefix(keyId: string): string {
   return `${VERSION}.${keyId}.`;
 }

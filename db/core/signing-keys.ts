@@ -2,9 +2,9 @@ import { hkdfSync, timingSafeEqual } from 'node:crypto';
 import type { RingKey } from './secret-box.ts';
 
 /**
- * Keys of secrets that authenticate by computation: whoever has such a key makes the secret. They are derived from
- * `ENCRYPTION_KEYS`, which no database holds, so that reading the database, or a backup of it, forges nothing. The
- * first key of the ring signs, every key verifies. Random tokens need no such key: their hashes give nothing away.
+ * Keys that sign tokens. They are derived from `ENCRYPTION_KEYS`, which is not in the database, so that nobody can forge a
+ * token with the database or a backup of it. The first key of the ring signs, every key verifies. Random tokens need no
+ * signing key, because the database keeps only their hashes.
  */
 export interface SigningRing {
   /** The ids of its keys, the active one first. */
@@ -13,11 +13,10 @@ export interface SigningRing {
   active(purpose: SigningPurpose): SigningKey;
   /** Returns every key that verifies, the active one first. */
   all(purpose: SigningPurpose): readonly SigningKey[];
-  /** Returns the key with this id; undefined if the ring has none. */
   find(purpose: SigningPurpose, keyId: string): SigningKey | undefined;
 }
 
-/** What a key signs. Each purpose has its own key, so that no tag stands for another. */
+/** Each purpose has its own key, so that a tag for one is never valid for another. */
 export type SigningPurpose =
   | 'access-token'
   | 'refresh-token'
@@ -28,7 +27,7 @@ export type SigningPurpose =
   | 'demo-staff-key';
 
 export interface SigningKey {
-  /** The id of the ring key that it is derived from. */
+  /** The id of the ring key that this key is derived from. */
   readonly keyId: string;
   readonly bytes: Uint8Array;
 }
@@ -36,8 +35,8 @@ export interface SigningKey {
 const KEY_BYTES = 32;
 
 /**
- * Derives with HKDF-SHA-256, labelled by purpose. The same ring keys encrypt with AES-GCM; a derived key reveals
- * nothing of its ring key, so the two uses stay independent.
+ * Derives signing keys with HKDF-SHA-256, labelled by purpose. The same ring keys encrypt with AES-GCM; a derived key
+ * reveals nothing of its ring key, so the two uses stay independent.
  */
 export function createSigningRing(keys: readonly RingKey[]): SigningRing {
   const [active] = keys;
@@ -63,15 +62,15 @@ export function createSigningRing(keys: readonly RingKey[]): SigningRing {
 }
 
 /**
- * Returns the key that made this tag; undefined if none did. Compares text, not bytes: base64url spells the same bytes
- * in several ways, and only the one that was issued counts.
+ * Returns the key that made this tag; undefined if none did. Compares text, because base64url has several spellings of
+ * the same bytes, and only the issued one is valid.
  */
 export function keyOfTag(
   keys: readonly SigningKey[],
-  given: string,
+  tag: string,
   tagOf: (key: Uint8Array) => string,
 ): SigningKey | undefined {
-  const shown = Buffer.from(given);
+  const shown = Buffer.from(tag);
   return keys.find(({ bytes }) => {
     const expected = Buffer.from(tagOf(bytes));
     return shown.length === expected.length && timingSafeEqual(shown, expected);

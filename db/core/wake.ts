@@ -2,13 +2,13 @@ import pg from 'pg';
 import type { Log } from '../../process/log.ts';
 
 /**
- * Hears which shards have new rows. A notification is a hint that saves the wait until the next poll; the table is the
- * truth, and a lost notification costs a poll's wait.
+ * Listens for shards that have new rows. A notification only saves the wait until the next poll: the table is the source
+ * of truth, and a lost notification delays delivery until the next poll.
  */
 export interface WakeListener {
   /**
-   * Calls back whenever the shard has new rows, and after a reconnect, when some may have been missed. With the number of
-   * a destination where it, its URL, its secret or what waits for it has changed: what was read of it before is old.
+   * Calls back when the shard has new rows, and after a reconnect, because notifications may have been missed. Passes the
+   * number of a destination if that destination, its secret or its waiting deliveries have changed.
    */
   subscribe(shard: number, onWake: OnWake): () => void;
   close(): Promise<void>;
@@ -16,7 +16,7 @@ export interface WakeListener {
 
 type OnWake = (changedDestinationId?: number) => void;
 
-/** Payloads are `<shard>`, or `<shard>:<destination>` where the destination has changed (`notifyChanged`). */
+/** Payloads are `<shard>`, or `<shard>:<destination>` if the destination has changed (`notifyChanged`). */
 const CHANNEL = 'deliveries';
 const RECONNECT_MS = 500;
 

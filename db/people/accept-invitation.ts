@@ -40,11 +40,11 @@ export async function acceptInvitation(
   await InvitationModel.query(trx)
     .findById(id)
     .patch({ acceptedAt: raw('now()'), tokenEncrypted: null });
-  const role = await join(trx, 'organization', { id: organizationId, userId, role: invitation.role });
+  const role = await addMember(trx, 'organization', { id: organizationId, userId, role: invitation.role });
   const workspaceRole =
     workspaceId === null || invitation.workspaceRole === null
       ? null
-      : await join(trx, 'workspace', { id: workspaceId, userId, role: invitation.workspaceRole });
+      : await addMember(trx, 'workspace', { id: workspaceId, userId, role: invitation.workspaceRole });
   return { ...invitation, role, workspaceRole };
 }
 
@@ -63,15 +63,15 @@ where i.token_hash = :hash and i.accepted_at is null and i.revoked_at is null an
 for update of i`;
 
 /** Adds the person unless they are a member already, and returns the role that they have. */
-async function join<Role extends string>(
+async function addMember<Role extends string>(
   trx: Knex,
-  what: 'organization' | 'workspace',
+  group: 'organization' | 'workspace',
   member: { id: number; userId: number; role: Role },
 ): Promise<Role> {
   const [joined] = await queryRows<{ role: Role }>(
     trx,
-    `insert into ${what}_members as m (${what}_id, user_id, role) values (:id, :userId, :role)
-     on conflict (${what}_id, user_id) do update set role = m.role returning role`,
+    `insert into ${group}_members as m (${group}_id, user_id, role) values (:id, :userId, :role)
+     on conflict (${group}_id, user_id) do update set role = m.role returning role`,
     member,
   );
   return joined!.role;

@@ -58,14 +58,16 @@ export interface CredentialPage {
   readonly limit: number;
 }
 
-/** Returns the valid credentials that the viewer may see, newest first; undefined if `after` is none that they may see. */
+/** Returns the valid credentials that the viewer may see, newest first; undefined if they may not see `after`. */
 export async function listAgentCredentials(
   db: Knex,
   { viewer, after, limit }: CredentialPage,
 ): Promise<AgentCredential[] | undefined> {
-  const query = visibleTo(db, viewer).modify('valid').orderBy('agentCredential.id', 'desc').limit(limit);
+  const query = visibleCredentials(db, viewer).modify('valid').orderBy('agentCredential.id', 'desc').limit(limit);
   if (after !== undefined) {
-    const last = await visibleTo(db, viewer).select('agentCredential.id').findOne('agentCredential.public_id', after);
+    const last = await visibleCredentials(db, viewer)
+      .select('agentCredential.id')
+      .findOne('agentCredential.public_id', after);
     if (!last) return undefined;
     query.where('agentCredential.id', '<', last.id);
   }
@@ -77,7 +79,10 @@ export async function revokeAgentCredential(
   trx: Knex.Transaction,
   { viewer, publicId }: { viewer: CredentialViewer; publicId: string },
 ): Promise<{ organizationId: number } | undefined> {
-  const ids = visibleTo(trx, viewer).select('api_keys.id').where('agentCredential.public_id', publicId).modify('valid');
+  const ids = visibleCredentials(trx, viewer)
+    .select('api_keys.id')
+    .where('agentCredential.public_id', publicId)
+    .modify('valid');
   const [revoked] = await ApiKeyModel.query(trx)
     .patch({ revokedAt: raw('now()') })
     .whereIn('id', ids)
@@ -91,7 +96,7 @@ export async function findCredential(
   db: Knex,
   { viewer, publicId }: { viewer: CredentialViewer; publicId: string },
 ): Promise<{ apiKeyId: number; organizationId: number } | undefined> {
-  return await visibleTo(db, viewer)
+  return await visibleCredentials(db, viewer)
     .select('api_keys.id as apiKeyId', 'api_keys.organization_id')
     .findOne('agentCredential.public_id', publicId)
     .castTo<{ apiKeyId: number; organizationId: number } | undefined>();
@@ -135,7 +140,7 @@ const columns = [
   'expires_at',
 ];
 
-function visibleTo(db: Knex, viewer: CredentialViewer) {
+function visibleCredentials(db: Knex, viewer: CredentialViewer) {
   const query = ApiKeyModel.query(db).joinRelated('[agentCredential, organization, user]');
   if (viewer.kind === 'key') {
     query.where({ organization_id: viewer.organizationId });

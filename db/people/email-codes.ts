@@ -113,7 +113,7 @@ function isCode({ id, codeHash, codeKeyId }: TriedRegistration, { otp, signingRi
   return !!key && !!codeHash && timingSafeEqual(codeHash, hashCode(key.bytes, { id, code: otp }));
 }
 
-/** The key is not in the database, because whoever has the hash and the key finds six digits in seconds. */
+/** The key is not in the database, because the hash and the key together give away six digits in seconds. */
 function hashCode(key: Uint8Array, { id, code }: { id: number; code: string }): Buffer {
   return createHmac('sha256', key).update(`email-code/${id}/${code}`).digest();
 }

@@ -5,7 +5,7 @@ import type { Scope } from '../../contract/identity/scopes.ts';
 import { insertWithFreshId } from '../core/model.ts';
 import { queryRows } from '../core/query-rows.ts';
 import { EmailRegistrationModel } from '../models/email-registration.ts';
-import { isKnown, type RegistrationLimits, roomFor } from './registration-shares.ts';
+import { isKnown, type RegistrationLimits, checkShares } from './registration-shares.ts';
 
 /**
  * A registration is an address that was sent a code, and the purpose of the code. It is `open` until the right code
@@ -56,12 +56,12 @@ export async function openRegistration(db: Knex, registration: NewRegistration):
     await lock(trx, CLIENT_LOCK, clientHash.toString('base64'));
     if (networkHash) await lock(trx, NETWORK_LOCK, networkHash.toString('base64'));
     const known = await isKnown(trx, registration);
-    const room = await roomFor(trx, { ...registration, known }, limits);
-    if (room.state === 'full') return { state: 'limited', retryAfterSeconds: room.retryAfterSeconds };
+    const check = await checkShares(trx, { ...registration, known }, limits);
+    if (check.state === 'full') return { state: 'limited', retryAfterSeconds: check.retryAfterSeconds };
     return await insertRegistration(trx, {
       ...registration,
       known,
-      wrongCount: room.isCrowded ? MAX_WRONG_CODES - 1 : 0,
+      wrongCount: check.isCrowded ? MAX_WRONG_CODES - 1 : 0,
     });
   });
 }

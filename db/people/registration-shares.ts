@@ -20,7 +20,7 @@ export interface RegistrationLimits {
 }
 
 /** The caller who requests a code for an address. */
-export interface Asker {
+export interface Requester {
   readonly email: string;
   readonly clientHash: Buffer;
   /** Stands for the IPv6 /48 of the client; null for IPv4. */
@@ -28,13 +28,13 @@ export interface Asker {
   readonly browserHash: Buffer | null;
 }
 
-export type Room =
+export type ShareCheck =
   | { readonly state: 'full'; readonly retryAfterSeconds: number }
   /** Crowded: strangers have requested as many codes for the address as one client may. */
   | { readonly state: 'free'; readonly isCrowded: boolean };
 
-/** Returns whether the address has signed in from this browser or client before. */
-export async function isKnown(trx: Knex, { email, clientHash, browserHash }: Asker): Promise<boolean> {
+/** Returns whether a code of the address was completed in this browser or by this client before. */
+export async function isKnown(trx: Knex, { email, clientHash, browserHash }: Requester): Promise<boolean> {
   if (browserHash) return true;
   const completed = await EmailRegistrationModel.query(trx)
     .select('id')
@@ -43,18 +43,18 @@ export async function isKnown(trx: Knex, { email, clientHash, browserHash }: Ask
 }
 
 /** Returns whether another code can be sent. The caller must hold the locks of the address, the client and its network. */
-export async function roomFor(
+export async function checkShares(
   trx: Knex,
-  asker: Asker & { readonly known: boolean },
+  requester: Requester & { readonly known: boolean },
   limits: RegistrationLimits,
-): Promise<Room> {
+): Promise<ShareCheck> {
   let retryAfterSeconds = 0;
-  for (const share of sharesOf(asker, limits)) {
+  for (const share of sharesOf(requester, limits)) {
     retryAfterSeconds = Math.max(retryAfterSeconds, await secondsUntilFree(trx, share));
   }
   if (retryAfterSeconds > 0) return { state: 'full', retryAfterSeconds };
-  const oneShare = { of: ofAddress(asker), limit: limits.perAddress };
-  return { state: 'free', isCrowded: !asker.known && (await secondsUntilFree(trx, oneShare)) > 0 };
+  const oneShare = { of: ofAddress(requester), limit: limits.perAddress };
+  return { state: 'free', isCrowded: !requester.known && (await secondsUntilFree(trx, oneShare)) > 0 };
 }
 
 /** Registrations that count together. */
@@ -64,15 +64,15 @@ interface Share {
   readonly limit: number;
 }
 
-const ofAddress = ({ email, known }: Asker & { readonly known: boolean }) => ({ email, known });
+const ofAddress = ({ email, known }: Requester & { readonly known: boolean }) => ({ email, known });
 
 /** A known browser is counted by itself, so that other people behind the same client address don't use up its share. */
 function sharesOf(
-  asker: Asker & { readonly known: boolean },
+  requester: Requester & { readonly known: boolean },
   { perAddress, perClient }: RegistrationLimits,
 ): readonly Share[] {
-  const { email, clientHash, networkHash, browserHash } = asker;
-  const all = { of: ofAddress(asker), limit: perAddress * ASKERS_PER_ADDRESS };
+  const { email, clientHash, networkHash, browserHash } = requester;
+  const all = { of: ofAddress(requester), limit: perAddress * ASKERS_PER_ADDRESS };
   if (browserHash) return [all, { of: { email, browser_hash: browserHash }, limit: perAddress }];
   const byClient = { client_hash: clientHash, browser_hash: null };
   return [

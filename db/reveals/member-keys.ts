@@ -69,7 +69,7 @@ export async function findMadeKeys(db: Knex, member: KnownMember): Promise<Membe
 
 const valid = 'k."isValid"';
 
-/** The audit log tells who was shown a key. The key of an agent is never shown. */
+/** The audit log records who was shown a key. The key of an agent is never shown. */
 const keysSql = `
 select k.* from (
   select k.id, k.public_id, k.public_id as "publicId", a.public_id as "agentCredentialId", k.name, k.scopes,

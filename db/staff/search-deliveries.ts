@@ -4,9 +4,9 @@ import { beforeSql, type DeliveryFilters, filterBindings, filteredSql } from '..
 import { firstDeliverySince } from '../deliveries/first-delivery-since.ts';
 
 /**
- * A search over the deliveries of all organizations, in bounded time whatever is asked for. A page looks through at most
- * so many rows, over whichever index narrows most, and says where it stopped: a page without records may have a next one.
- * Times become bounds on the number first, because deliveries are numbered as they come.
+ * A search over the deliveries of all organizations in bounded time. A page reads at most `MAX_ROWS` rows over the most
+ * selective index and reports where it stopped, so a page without records can have a next one. Times are translated to
+ * bounds on the delivery number first, because deliveries are numbered in the order of arrival.
  */
 export interface StaffSearch extends DeliveryFilters {
   readonly deliveryId?: number | undefined;
@@ -16,21 +16,21 @@ export interface StaffSearch extends DeliveryFilters {
   readonly channelId?: number | undefined;
   readonly workspaceId?: number | undefined;
   readonly organizationId?: number | undefined;
-  /** Of a subscription or a listener, or any webhook. */
+  /** The destination of a subscription or a listener, or all webhooks. */
   readonly destination?: number | 'webhook' | undefined;
   readonly limit: number;
 }
 
 export interface FoundDeliveries {
-  /** One more than asked for, where there is one. */
+  /** Includes the first one of the next page, if there is one. */
   readonly ids: readonly number[];
-  /** Where the look stopped for now; null at the end. */
+  /** The delivery at which the search stopped; null at the end. */
   readonly stoppedAt: number | null;
 }
 
-/** Some ten milliseconds of reading where the rows are in memory, and a second or two where none is. */
+/** Takes about ten milliseconds if the rows are cached, and a second or two if none is. */
 const MAX_ROWS = 10_000;
-/** For a database in trouble: no search is worth more. */
+/** Keeps searches from adding to the load of a database in trouble. */
 const TIMEOUT_MS = 5_000;
 
 export async function searchDeliveries(db: Knex, search: StaffSearch): Promise<FoundDeliveries> {
@@ -45,14 +45,14 @@ export async function searchDeliveries(db: Knex, search: StaffSearch): Promise<F
   });
 }
 
-/** Numbers in an array come as text. */
+/** The driver returns the numbers of an array as text. */
 type FoundRow = Omit<FoundDeliveries, 'ids'> & { readonly ids: readonly string[] };
 
-/** A transaction takes its time at its beginning and its numbers later: no statement of ours runs for longer. */
+/** A transaction takes `now()` at its start and its numbers later. No statement runs for longer than this. */
 const DISORDER_MS = 60_000;
 const MAX_NUMBER = Number.MAX_SAFE_INTEGER;
 
-/** The index that narrows most decides how the rows are found; the other conditions filter them. */
+/** The most selective condition decides which index finds the rows; the other conditions filter them. */
 function sqlOf(search: StaffSearch): string {
   if (search.deliveryId !== undefined) return byNumber('d.id = :deliveryId');
   if (search.eventId !== undefined) return byNumber('d.event_id = :eventId');
@@ -83,7 +83,7 @@ function valuesOf(search: StaffSearch): Bindings {
 }
 
 const ofOrganization = '(select id from workspaces where organization_id = cast(:organizationId as bigint))';
-/** Deliveries of a channel that was moved away stay with the workspace. */
+/** A channel leaves its deliveries with its workspace when it is moved. */
 const everIn = (workspace: string): string => `(c.workspace_id ${workspace}
   or c.id in (select channel_id from channel_moves where from_workspace_id ${workspace}))`;
 
@@ -110,11 +110,11 @@ const few = (table: string): string => `
 select array(select d.id from ${table} d where ${inBounds} and ${filters} order by d.id desc limit :limit) as ids,
   null as "stoppedAt"`;
 
-/** A delivery, or those of an event: there is no more of them than there are destinations and replays. */
+/** A single delivery, or those of an event: at most as many as it has destinations and replays. */
 const byNumber = (condition: string): string => `
 with narrowed as materialized (select * from deliveries d where ${condition}) ${few('narrowed')}`;
 
-/** Newest events first, so that the place is the event's and then the delivery's: a replay stands with its event. */
+/** Ordered by event first, newest first, so that replays are listed with their event. */
 const byEvents = (condition: string): string => `
 with place as (select event_id, id from deliveries where id = cast(:before as bigint)),
 found as materialized (
@@ -133,8 +133,8 @@ select
     then (select id from scanned order by event_id, id limit 1) end as "stoppedAt"`;
 
 /**
- * So many rows of each channel; what is older than the newest place at which one of them was cut off is left to the
- * next page, where the merge of all of them goes on.
+ * Reads an equal share of rows from each channel. Rows older than the newest row at which a channel was cut off are left
+ * to the next page.
  */
 const byChannels = (condition: string): string => `
 with source as materialized (select c.id from channels c where ${condition}),
