@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import { onboardingRoutes as routes } from '../../openapi/onboarding/routes.ts';
 import { recordAudit } from '../../db/audit/record-audit.ts';
-import { requireRoom } from '../../db/organizations/limits.ts';
+import { enforceOrganizationLimit } from '../../db/organizations/limits.ts';
 import {
   changeOnboardingLink,
   findOnboardingLink,
@@ -29,7 +29,7 @@ export function mountOnboardingLinkRoutes(mount: Mount): void {
     const { label, channelType } = body;
     const link = { organizationId, workspaceId, label, channelType, createdBy: principal.userId };
     const publicId = await db.transaction(async (trx) => {
-      await requireRoom(trx, { organizationId, limit: 'onboardingLinks' });
+      await enforceOrganizationLimit(trx, { organizationId, limit: 'onboardingLinks' });
       const id = await insertOnboardingLink(trx, deps, link);
       await audit(trx, { key: { organizationId, publicId: id }, principal, act: 'created', ...request });
       return id;

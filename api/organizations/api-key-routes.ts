@@ -8,7 +8,7 @@ import {
   revokeApiKey,
 } from '../../db/organizations/api-keys.ts';
 import { recordAudit } from '../../db/audit/record-audit.ts';
-import { requirePersonRoom, requireRoom } from '../../db/organizations/limits.ts';
+import { enforcePersonLimit, enforceOrganizationLimit } from '../../db/organizations/limits.ts';
 import { sealedContexts } from '../../db/core/sealed-columns.ts';
 import { auditContext } from '../access/audit-context.ts';
 import type { ApiDeps } from '../requests/deps.ts';
@@ -30,8 +30,8 @@ export function mountApiKeyRoutes(mount: Mount): void {
     const owner = { organizationId: organization.id, userId: principal.userId };
     const key: NewApiKey = { ...owner, name, scopes: null, ...(expiresAt && { expiresAt }) };
     const { publicId, token, createdAt } = await db.transaction(async (trx) => {
-      await requirePersonRoom(trx, { userId: principal.userId, limit: 'apiKeys' });
-      await requireRoom(trx, { organizationId: organization.id, limit: 'apiKeys' });
+      await enforcePersonLimit(trx, { userId: principal.userId, limit: 'apiKeys' });
+      await enforceOrganizationLimit(trx, { organizationId: organization.id, limit: 'apiKeys' });
       const inserted = await insertApiKey(trx, deps, key);
       await recordAudit(trx, { ...auditContext(request), action: 'apiKey.created', targetId: inserted.publicId });
       return inserted;

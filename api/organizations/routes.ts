@@ -1,7 +1,7 @@
 import { organizationRoutes as routes } from '../../openapi/organizations/routes.ts';
 import { findOrganization, renameOrganization } from '../../db/organizations/organizations.ts';
 import { recordAudit } from '../../db/audit/record-audit.ts';
-import { requireRoom } from '../../db/organizations/limits.ts';
+import { enforceOrganizationLimit } from '../../db/organizations/limits.ts';
 import { insertWorkspace, listWorkspaces } from '../../db/organizations/workspaces.ts';
 import { auditContext } from '../access/audit-context.ts';
 import { withFreeExternalId } from './external-id.ts';
@@ -55,7 +55,7 @@ export function mountOrganizationRoutes(mount: Mount): void {
     const workspace = { ...others, organizationId: organization.id, ...(externalId !== undefined && { externalId }) };
     return await withFreeExternalId(() =>
       db.transaction(async (trx) => {
-        await requireRoom(trx, { organizationId: organization.id, limit: 'workspaces' });
+        await enforceOrganizationLimit(trx, { organizationId: organization.id, limit: 'workspaces' });
         const created = await insertWorkspace(trx, workspace);
         const where = { ...auditContext(request), workspaceId: created.id };
         await recordAudit(trx, { ...where, action: 'workspace.created', targetId: created.publicId });

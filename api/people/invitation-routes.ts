@@ -2,7 +2,7 @@ import { invitationRoutes as routes } from '../../openapi/people/invitation-rout
 import { recordAudit } from '../../db/audit/record-audit.ts';
 import { findInvitation, insertInvitation, listInvitations, revokeInvitation } from '../../db/people/invitations.ts';
 import { secondsUntilInvitation } from '../../db/people/invitation-shares.ts';
-import { requireRoom } from '../../db/organizations/limits.ts';
+import { enforceOrganizationLimit } from '../../db/organizations/limits.ts';
 import { acceptInvitation } from '../../db/people/accept-invitation.ts';
 import { findWorkspace } from '../../db/organizations/workspaces.ts';
 import { auditContext } from '../access/audit-context.ts';
@@ -61,7 +61,7 @@ async function insertAudited(deps: ApiDeps, request: InvitationRequest): Promise
   const audit = auditContext(request);
   return await deps.db.transaction(async (trx) => {
     const invitation = { organizationId: organization.id, email, role, workspace, invitedBy: principal.userId };
-    await requireRoom(trx, { organizationId: organization.id, limit: 'openInvitations' });
+    await enforceOrganizationLimit(trx, { organizationId: organization.id, limit: 'openInvitations' });
     const waitSeconds = await secondsUntilInvitation(trx, {
       request: invitation,
       quota: { perDay: deps.invitationsPerDay },

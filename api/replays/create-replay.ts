@@ -7,7 +7,7 @@ import { findKeyedReplay, type KeyedReplay, lockReplayKey, type ReplayKey } from
 import { countUnverified, verifySubscriptions } from '../../db/replays/verify-subscriptions.ts';
 import { countMatching, type ReplayPlace, takeSnapshot } from '../../db/replays/plan.ts';
 import { findReplay, insertReplay, type ReplayRecord, replayStartOf } from '../../db/replays/replays.ts';
-import { requireRoom } from '../../db/organizations/limits.ts';
+import { enforceOrganizationLimit } from '../../db/organizations/limits.ts';
 import { findListener } from '../../db/listeners/listeners.ts';
 import { findSubscription } from '../../db/subscriptions/subscriptions.ts';
 import { canonicalJson } from '../routing/canonical-json.ts';
@@ -77,7 +77,7 @@ async function storeReplay(deps: ApiDeps, request: CreateReplay): Promise<Create
     const overtaken = key && (await findKeyedReplay(trx, { organizationId, key }));
     if (overtaken) return answerOf(overtaken);
     // Staff help an organization whatever it is doing itself.
-    if (audit.actor.type !== 'staff') await requireRoom(trx, { organizationId, limit: 'runningReplays' });
+    if (audit.actor.type !== 'staff') await enforceOrganizationLimit(trx, { organizationId, limit: 'runningReplays' });
     const { destination = null, ratePerSecond = DEFAULT_REPLAY_RATE } = input;
     const replayId = await insertReplay(trx, { ...criteria, destination, ratePerSecond, matched, key });
     const reason = audit.reason ?? input.scope;

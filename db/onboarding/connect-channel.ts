@@ -8,7 +8,7 @@ import type { SecretBox } from '../core/secret-box.ts';
 import { ChannelModel, ConnectionCredentialModel } from '../models/channel.ts';
 import { OnboardingAttemptModel } from '../models/onboarding.ts';
 import { WorkspaceModel } from '../models/workspace.ts';
-import { requireRoom } from '../organizations/limits.ts';
+import { enforceOrganizationLimit } from '../organizations/limits.ts';
 import { insertWorkspace } from '../organizations/workspaces.ts';
 import { moveAttempt } from './attempts.ts';
 import { lockLiveLink, type OnboardingLink } from './links.ts';
@@ -166,7 +166,7 @@ async function connectNew(connecting: Connecting): Promise<OwnChannel> {
 /** Creates a customer workspace named after the account. */
 async function newCustomer({ trx, link, request }: Connecting): Promise<number> {
   const name = request.account.name.slice(0, MAX_NAME_LENGTH);
-  await requireRoom(trx, { organizationId: link.organizationId, limit: 'workspaces' });
+  await enforceOrganizationLimit(trx, { organizationId: link.organizationId, limit: 'workspaces' });
   const workspace = await insertWorkspace(trx, { organizationId: link.organizationId, name, kind: 'customer' });
   const { id: workspaceId, publicId: targetId } = workspace;
   await audit(trx, { link, request, action: 'workspace.created', reason: link.publicId, workspaceId, targetId });

@@ -49,7 +49,7 @@ const rowsOf: Readonly<Record<OrganizationLimit, CountedRows>> = {
  * Throws `LimitReached` if the organization has reached this limit. Holds the organization's lock until the transaction
  * ends, so that two concurrent transactions can't both take the last place.
  */
-export async function requireRoom(
+export async function enforceOrganizationLimit(
   trx: Knex,
   { organizationId, limit }: { readonly organizationId: number; readonly limit: OrganizationLimit },
 ): Promise<void> {
@@ -94,9 +94,9 @@ const countOfPerson: Readonly<Record<PersonLimit, string>> = {
 
 /**
  * Throws `LimitReached` if the person has reached this limit. Holds the person's lock until the transaction ends. Call
- * it before `requireRoom`: locks are taken in this order everywhere.
+ * it before `enforceOrganizationLimit`: locks are taken in this order everywhere.
  */
-export async function requirePersonRoom(
+export async function enforcePersonLimit(
   trx: Knex,
   { userId, limit }: { readonly userId: number; readonly limit: PersonLimit },
 ): Promise<void> {

@@ -3,7 +3,7 @@ import { raw } from 'objection';
 import { opaqueTokenHash } from '../core/opaque-tokens.ts';
 import { queryRows } from '../core/query-rows.ts';
 import { InvitationModel } from '../models/invitation.ts';
-import { requireRoom } from '../organizations/limits.ts';
+import { enforceOrganizationLimit } from '../organizations/limits.ts';
 import { lockOrganization } from '../organizations/organizations.ts';
 import { INVITATION_TOKEN } from './invitations.ts';
 import { findOrganizationRole, type OrganizationRole, type WorkspaceRole } from './users.ts';
@@ -35,7 +35,7 @@ export async function acceptInvitation(
   const { id, ...invitation } = open;
   const { workspaceId, organizationId } = invitation;
   if ((await findOrganizationRole(trx, { organizationId, userId })) === undefined) {
-    await requireRoom(trx, { organizationId, limit: 'members' });
+    await enforceOrganizationLimit(trx, { organizationId, limit: 'members' });
   }
   await InvitationModel.query(trx)
     .findById(id)

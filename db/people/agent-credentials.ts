@@ -7,7 +7,7 @@ import { AgentCredentialModel, ApiKeyModel } from '../models/api-key.ts';
 import { OrganizationMemberModel } from '../models/member.ts';
 import { OrganizationModel } from '../models/organization.ts';
 import { insertApiKey } from '../organizations/api-keys.ts';
-import { requirePersonRoom, requireRoom } from '../organizations/limits.ts';
+import { enforcePersonLimit, enforceOrganizationLimit } from '../organizations/limits.ts';
 import { type OrganizationStanding, queryStandings } from './standings.ts';
 
 export interface NewAgentCredential {
@@ -22,8 +22,8 @@ export async function insertAgentCredential(
   keys: { readonly secretBox: SecretBox; readonly tokenSalt: Uint8Array },
   credential: NewAgentCredential,
 ): Promise<{ credentialId: string; token: string }> {
-  await requirePersonRoom(trx, { userId: credential.userId, limit: 'agentCredentials' });
-  await requireRoom(trx, { organizationId: credential.organizationId, limit: 'agentCredentials' });
+  await enforcePersonLimit(trx, { userId: credential.userId, limit: 'agentCredentials' });
+  await enforceOrganizationLimit(trx, { organizationId: credential.organizationId, limit: 'agentCredentials' });
   const key = await insertApiKey(trx, keys, { ...credential, name: 'Agent, by e-mail code' });
   const { publicId: credentialId } = await insertWithFreshId(trx, AgentCredentialModel, {
     kind: 'agentCredential',

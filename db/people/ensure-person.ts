@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { lockUser, requirePersonRoom } from '../organizations/limits.ts';
+import { lockUser, enforcePersonLimit } from '../organizations/limits.ts';
 import { insertOrganization } from '../organizations/organizations.ts';
 import { insertWorkspace } from '../organizations/workspaces.ts';
 import { type OrganizationStanding, queryStandings } from './standings.ts';
@@ -28,7 +28,7 @@ export async function ensurePerson(trx: Knex.Transaction, { email }: { email: st
     .castTo<OrganizationStanding[]>();
   if (oldest) return { user, ...oldest, isNew: false };
 
-  await requirePersonRoom(trx, { userId: user.id, limit: 'organizations' });
+  await enforcePersonLimit(trx, { userId: user.id, limit: 'organizations' });
   const organization = await insertOrganization(trx, { name: nameFrom(user.email), madeBy: user.id });
   await setOrganizationRole(trx, { organizationId: organization.id, userId: user.id, role: 'admin' });
   await insertWorkspace(trx, { organizationId: organization.id, name: 'Team', kind: 'team' });

@@ -4,8 +4,8 @@ import type { Knex } from 'knex';
 import { organizationLimitNames, organizationLimits } from '../../../contract/identity/limits.ts';
 import {
   LimitReached,
-  requirePersonRoom,
-  requireRoom,
+  enforcePersonLimit,
+  enforceOrganizationLimit,
   setOrganizationLimit,
 } from '../../../db/organizations/limits.ts';
 import { ensurePerson } from '../../../db/people/ensure-person.ts';
@@ -15,7 +15,7 @@ import { eventually } from '../../harness/eventually.ts';
 import { aTenant } from '../../harness/tenants.ts';
 
 const addWorkspace = async (trx: Knex, organizationId: number) => {
-  await requireRoom(trx, { organizationId, limit: 'workspaces' });
+  await enforceOrganizationLimit(trx, { organizationId, limit: 'workspaces' });
   await insertWorkspace(trx, { organizationId, name: 'Another', kind: 'customer' });
 };
 
@@ -50,7 +50,7 @@ test('each limit of an organization counts its own rows', async (t) => {
   }
   const full: string[] = [];
   for (const limit of organizationLimitNames) {
-    await requireRoom(db, { organizationId: own.organization.id, limit }).catch(() => full.push(limit));
+    await enforceOrganizationLimit(db, { organizationId: own.organization.id, limit }).catch(() => full.push(limit));
   }
   // A tenant of these tests has one workspace, one key and one member.
   t.deepEqual(full, ['workspaces', 'apiKeys', 'members']);
@@ -68,7 +68,7 @@ test('an organization that a person made has the smaller limits', async (t) => {
       [organizationId, organizationId, selfMade],
     );
   }
-  const roomOf = (organizationId: number) => requireRoom(db, { organizationId, limit: 'workspaces' });
+  const roomOf = (organizationId: number) => enforceOrganizationLimit(db, { organizationId, limit: 'workspaces' });
   await t.throwsAsync(roomOf(made.organizationId), { instanceOf: LimitReached });
   await t.notThrowsAsync(roomOf(byOperator.organization.id));
   await setOrganizationLimit(db, { organizationId: made.organizationId, limit: 'workspaces', max: selfMade + 1 });
@@ -111,7 +111,7 @@ test('keys of a person count over all organizations', async (t) => {
      select 'key_' || lpad(n::text, 8, '0'), ?, ?, 'x', sha256(n::text::bytea), '' from generate_series(1, 199) n`,
     [organization.id, user.id],
   );
-  const room = () => requirePersonRoom(db, { userId: user.id, limit: 'apiKeys' });
+  const room = () => enforcePersonLimit(db, { userId: user.id, limit: 'apiKeys' });
   await t.throwsAsync(room(), { instanceOf: LimitReached, message: /200 API keys/ });
   await db('api_keys').where({ public_id: 'key_00000001' }).update({ revoked_at: db.fn.now() });
   await t.notThrowsAsync(room());
