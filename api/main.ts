@@ -24,8 +24,7 @@ import { createPlatformEvents } from './ingest/platform-events.ts';
 import { platformWebhookRoutes } from './ingest/routes.ts';
 import { createConnectionSlots } from './requests/connection-slots.ts';
 import { readerSlots } from './listeners/listener-waits.ts';
-import { endingStarts, waitsEndAfterMs } from '../workflow-starts/ending-starts.ts';
-import { meteredStarts } from '../workflow-starts/metered-starts.ts';
+import { pendingCallsEndAfterMs } from '../workflow-starts/pending-calls.ts';
 import { createWorkflowStarts } from '../workflow-starts/create-workflow-starts.ts';
 
 const config = loadConfig({ required: ['databaseUrl', 'encryptionKeys', 'platformAppSecret', 'platformVerifyToken'] });
@@ -93,21 +92,19 @@ const platform = createPlatformOperations({
 });
 const outbound = createOutboundLog({ db, log });
 
-const { starts, endWaits } = endingStarts(
-  createWorkflowStarts({
-    client,
-    connection,
-    retryScheduleMs: config.retryScheduleMs,
-    pollScheduleMs: config.pollScheduleMs,
-    probeDelaysMs: config.circuitProbeDelaysMs,
-  }),
-);
+const { starts, endWaits } = createWorkflowStarts({
+  client,
+  retryScheduleMs: config.retryScheduleMs,
+  pollScheduleMs: config.pollScheduleMs,
+  probeDelaysMs: config.circuitProbeDelaysMs,
+  meter,
+});
 
 const app = createApp({
   db,
   secretBox: createSecretBox(encryptionKeys),
   bodyBox,
-  temporal: meteredStarts(starts, meter),
+  temporal: starts,
   idKey,
   tokenSalt,
   signingRing: createSigningRing(config.encryptionKeys),
@@ -168,7 +165,7 @@ async function stop(signal: string): Promise<void> {
   streams.close();
   waitingReaders.close();
   const graceMs = config.shutdownGraceSeconds * 1000;
-  const waited = setTimeout(endWaits, waitsEndAfterMs(graceMs));
+  const waited = setTimeout(endWaits, pendingCallsEndAfterMs(graceMs));
   const overdue = setTimeout(() => server.closeAllConnections(), graceMs);
   // What is answered from now on leaves a connection behind that its client would keep for minutes.
   const closingIdle = setInterval(() => server.closeIdleConnections(), 100);

@@ -1,15 +1,11 @@
 import type { Client } from '@temporalio/client';
 import type { Knex } from 'knex';
 import { replayIdOfWorkflow } from '../contract/ids.ts';
-import { replayWorkflowStart } from '../contract/replays/replay.ts';
-import { findReplay, listStaleReplays, type ReplayRecord, replayStartOf } from '../db/replays/replays.ts';
-import { keywordAttributes } from '../workflow-starts/keyword-attributes.ts';
+import { findReplay, listStaleReplays, replayStartOf } from '../db/replays/replays.ts';
 import type { Log } from '../process/log.ts';
-import { replayMoved } from '../workflows/messages/messages.ts';
-import type { replayDeliveries } from '../workflows/replays/replay-deliveries.ts';
+import type { WorkerStarts } from '../workflow-starts/worker-starts.ts';
 import { createListAbandoned } from './abandoned-runs.ts';
 
-const CALL_TIMEOUT_MS = 5_000;
 /** Longer than the recovery of a lost worker's workflow, and than its wait for live traffic. */
 const QUIET_MS = 60_000;
 const MAX_STALE = 100;
@@ -19,6 +15,7 @@ const LOOK_BACK_MS = 60_000;
 export interface ReplayAdoptionDeps {
   readonly client: Client;
   readonly db: Knex;
+  readonly signalReplay: WorkerStarts['signalReplay'];
   readonly log: Log;
 }
 
@@ -26,7 +23,7 @@ export interface ReplayAdoptionDeps {
  * Restarts the workflows of replays whose run was terminated or that make no progress, for example after an outage of
  * Temporal. An existing run only checks again; nothing is sent twice.
  */
-export function createReplayAdoption({ client, db, log }: ReplayAdoptionDeps): () => Promise<void> {
+export function createReplayAdoption({ client, db, signalReplay, log }: ReplayAdoptionDeps): () => Promise<void> {
   const listAbandoned = createListAbandoned(client, { workflowType: 'replayDeliveries', idOf: replayIdOfWorkflow });
   return async () => {
     const found = await listStaleReplays(db, { quietMs: QUIET_MS, limit: MAX_STALE });
@@ -35,19 +32,8 @@ export function createReplayAdoption({ client, db, log }: ReplayAdoptionDeps): (
       if (replay?.runEndedAt === null) found.push(replay);
     }
     for (const replay of found) {
-      await look(client, replay);
+      await signalReplay(replayStartOf(replay));
       log.info('replay.adopted', { replayId: replay.publicId, status: replay.status });
     }
   };
-}
-
-async function look(client: Client, replay: ReplayRecord): Promise<void> {
-  const { workflowType, keywords, ...start } = replayWorkflowStart(replayStartOf(replay));
-  await client.connection.withDeadline(Date.now() + CALL_TIMEOUT_MS, () =>
-    client.workflow.signalWithStart<typeof replayDeliveries>(workflowType, {
-      ...start,
-      signal: replayMoved,
-      typedSearchAttributes: keywordAttributes(keywords),
-    }),
-  );
 }

@@ -1,17 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from '@temporalio/client';
 import { NativeConnection, Worker } from '@temporalio/worker';
-import { createActivities, type ActivityParts } from './create-activities.ts';
+import { circuitNameOfWorkflow, deliveryIdOfWorkflow } from '../contract/ids.ts';
 import { searchAttributes } from '../contract/search-attributes.ts';
 import { taskQueues } from '../contract/task-queues.ts';
 import type { Log } from '../process/log.ts';
-import { circuitNameOfWorkflow, deliveryIdOfWorkflow } from '../contract/ids.ts';
+import { isReachable } from '../workflow-starts/is-reachable.ts';
+import { keepSchedules } from '../workflow-starts/schedules.ts';
+import { createWorkerStarts, type WorkerStarts } from '../workflow-starts/worker-starts.ts';
 import { createListAbandoned } from './abandoned-runs.ts';
 import { createContainerAdoption } from './container-adoption.ts';
+import { createActivities, type ActivityParts } from './create-activities.ts';
 import { createRefreshStarts } from './refresh-starts.ts';
-import { createStartCircuit, createStartDelivery, startDeliveryShards } from '../workflow-starts/delivery-starts.ts';
 import { createReplayAdoption } from './replay-adoption.ts';
-import { keepSchedules } from '../workflow-starts/schedules.ts';
 import { workflowBundle } from './workflow-bundle.ts';
 
 export interface RunWorker {
@@ -34,7 +35,6 @@ export interface RunWorker {
 /** How often required workflows that were terminated are restarted. */
 const UPKEEP_MS = 5_000;
 const CONNECT_RETRY_MS = 1_000;
-const PING_TIMEOUT_MS = 1_000;
 /** Tolerates one lost heartbeat within the timeout of 3 s. */
 const HEARTBEAT_THROTTLE = '1s';
 /** After this time another worker takes over the workflows of a lost one. */
@@ -52,17 +52,19 @@ export async function runWorker(options: RunWorker): Promise<void> {
   try {
     const client = new Client({ connection, namespace: options.namespace });
     await requireSearchAttributes(client);
-    const activities = activitiesOf(options, { client, connection });
+    const { probeDelaysMs } = options.parts.settings;
+    const { scheduleMs: retryScheduleMs, pollScheduleMs, parts, log } = options;
+    const starts = createWorkerStarts({ client, retryScheduleMs, pollScheduleMs, probeDelaysMs });
+    const activities = activitiesOf(parts, { client, starts });
     const workers = { connection, namespace: options.namespace, activities };
-    const { parts, pollScheduleMs, log } = options;
-    const adoptContainers = createContainerAdoption({ client, db: parts.db, pollScheduleMs, log });
-    const adoptReplays = createReplayAdoption({ client, db: parts.db, log });
-    const startRefreshes = createRefreshStarts({ ...parts, client });
+    const adoptContainers = createContainerAdoption({ ...starts, client, db: parts.db, log });
+    const adoptReplays = createReplayAdoption({ ...starts, client, db: parts.db, log });
+    const startRefreshes = createRefreshStarts({ ...starts, ...parts });
     await Promise.all([
       runPumps(options, workers),
       runMain(options, workers),
       repeat(options.stopping, {
-        act: () => startDeliveryShards(client, options.deliveryShards),
+        act: () => starts.startShards(options.deliveryShards),
         onMissed: (reason) => log.warn('shards.startFailed', { reason }),
       }),
       repeat(options.stopping, {
@@ -87,30 +89,22 @@ export async function runWorker(options: RunWorker): Promise<void> {
   }
 }
 
+/** Creates the activities, with the dependencies that need Temporal. */
 function activitiesOf(
-  { parts, scheduleMs }: RunWorker,
-  { client, connection }: { readonly client: Client; readonly connection: NativeConnection },
+  parts: RunWorker['parts'],
+  { client, starts }: { readonly client: Client; readonly starts: WorkerStarts },
 ) {
-  const { probeDelaysMs } = parts.settings;
   return createActivities({
     ...parts,
-    startDelivery: createStartDelivery(client, scheduleMs),
-    startCircuit: createStartCircuit(client, probeDelaysMs),
+    startDelivery: starts.startDelivery,
+    startCircuit: starts.signalCircuit,
     listAbandoned: createListAbandoned(client, { workflowType: 'deliverWebhook', idOf: deliveryIdOfWorkflow }),
     listAbandonedCircuits: createListAbandoned(client, {
       workflowType: 'destinationCircuit',
       idOf: circuitNameOfWorkflow,
     }),
-    isTemporalReachable: () => isReachable(connection),
+    isTemporalReachable: () => isReachable(client.connection),
   });
-}
-
-async function isReachable(connection: NativeConnection): Promise<boolean> {
-  const ask = (): Promise<unknown> => connection.workflowService.getSystemInfo({});
-  return await connection.withDeadline(Date.now() + PING_TIMEOUT_MS, ask).then(
-    () => true,
-    () => false,
-  );
 }
 
 interface Workers {

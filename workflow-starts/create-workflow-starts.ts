@@ -1,53 +1,94 @@
-import type { Client, Connection } from '@temporalio/client';
-import { queryContainer, startCreateContainer, startPublishContainer } from './carry-container.ts';
-import { startCheckDestination } from './check-destination.ts';
-import { signalCircuit } from './destination-circuit.ts';
-import { cancelDeliveryWorkflows, signalRetryNow } from './deliver-webhook.ts';
-import { signalCodeTried, startEmailCode } from './email-code.ts';
-import { startRotateToken } from './rotate-token.ts';
-import { signalReplayMoved } from './replay-deliveries.ts';
-import { startSaveWebhook } from './save-webhook.ts';
-import { startSendInvitation } from './send-invitation.ts';
-import { startSendTestEvent } from './send-test-event.ts';
-import type { WorkflowStarts } from './workflow-starts.ts';
+import type { Client } from '@temporalio/client';
+import { deliveryWorkflowId, registrationWorkflowId } from '../contract/ids.ts';
+import type { ApiMeter } from '../metrics/api-metrics.ts';
+import { circuitMoved, codeRefused, probeNow, registrationEnded } from '../workflows/messages/messages.ts';
+import { replayMoved, retryNow, rotateChannelToken } from '../workflows/messages/messages.ts';
+import { createContainer, publishContainer, queryContainer } from './carry-container.ts';
+import { isReachable } from './is-reachable.ts';
+import { createWorkflowCalls, type WorkflowCalls } from './workflow-calls.ts';
+import type { CircuitSignal, WorkflowStarts } from './workflow-starts.ts';
 
-const PING_DEADLINE_MS = 1_000;
+/** A signal about a code is an optimisation: the workflow reads the database in any case. */
+const CODE_SIGNAL_DEADLINE_MS = 2_000;
+/** Cancelling is an optimisation: a workflow that is not reached finds its row ended at its next attempt. */
+const CANCEL_DEADLINE_MS = 2_000;
+const CONCURRENT_CANCELS = 8;
 
-/** The workflows behind the API's routes, on a real Temporal. The connection must not retry calls by itself. */
-export function createWorkflowStarts({
-  client,
-  connection,
-  retryScheduleMs,
-  pollScheduleMs,
-  probeDelaysMs,
-}: {
-  client: Client;
-  connection: Connection;
-  retryScheduleMs: readonly number[];
-  pollScheduleMs: readonly number[];
-  probeDelaysMs: readonly number[];
-}): WorkflowStarts {
-  return {
-    saveWebhook: (save) => startSaveWebhook(client, save),
-    checkDestination: (check) => startCheckDestination(client, check),
-    retryDelivery: (delivery) => signalRetryNow(client, { delivery, scheduleMs: retryScheduleMs }),
-    cancelDeliveries: (deliveryIds) => void cancelDeliveryWorkflows(client, deliveryIds),
-    sendTestEvent: (test) => startSendTestEvent(client, test),
-    startEmailCode: (code) => startEmailCode(client, code),
-    codeTried: (attempt) => void signalCodeTried(client, attempt),
-    sendInvitation: (invitationId) => startSendInvitation(client, invitationId),
-    createContainer: (container) => startCreateContainer(client, { container, pollScheduleMs }),
-    publishContainer: (container) => startPublishContainer(client, { container, pollScheduleMs }),
-    containerProgress: (containerId) => queryContainer(client, containerId),
-    rotateToken: (rotation) => startRotateToken(client, rotation),
-    tellCircuit: (signal) => signalCircuit(client, { ...signal, probeDelaysMs }),
-    replayMoved: (replay) => signalReplayMoved(client, replay),
-    isReachable: () =>
-      connection
-        .withDeadline(Date.now() + PING_DEADLINE_MS, () => connection.workflowService.getSystemInfo({}))
-        .then(
-          () => true,
-          () => false,
-        ),
+export interface WorkflowStartsDeps {
+  /** Its connection must not retry calls. */
+  readonly client: Client;
+  readonly retryScheduleMs: readonly number[];
+  readonly pollScheduleMs: readonly number[];
+  readonly probeDelaysMs: readonly number[];
+  /** Optional. Omit to disable metrics. */
+  readonly meter?: Pick<ApiMeter, 'workflowStarted'>;
+}
+
+/** Creates the starts of the API. `endWaits` answers all its callers when the process stops. */
+export function createWorkflowStarts(deps: WorkflowStartsDeps): { starts: WorkflowStarts; endWaits: () => void } {
+  const { client, retryScheduleMs, pollScheduleMs, probeDelaysMs } = deps;
+  const calls = createWorkflowCalls(deps);
+  const starts: WorkflowStarts = {
+    saveWebhook: (save) => calls.execute('saveWebhook', save),
+    checkDestination: (check) => calls.execute('checkDestination', check),
+    retryDelivery: (delivery) =>
+      calls.signalWithStart('deliverWebhook', {
+        input: { delivery, scheduleMs: retryScheduleMs },
+        signal: retryNow,
+        signalArgs: [],
+      }),
+    cancelDeliveries: (deliveryIds) => void cancelDeliveries(calls, deliveryIds),
+    sendTestEvent: (test) => calls.execute('sendTestEvent', test),
+    startEmailCode: (code) => calls.start('emailCode', code),
+    codeTried: ({ publicId, result }) =>
+      void calls.reach(registrationWorkflowId(publicId), {
+        deadlineMs: CODE_SIGNAL_DEADLINE_MS,
+        call: (handle) =>
+          result === 'refused' ? handle.signal(codeRefused) : handle.signal(registrationEnded, result),
+      }),
+    sendInvitation: (invitationId) => calls.start('sendInvitation', { invitationId }),
+    createContainer: (container) => createContainer(calls, { container, pollScheduleMs }),
+    publishContainer: (container) => publishContainer(calls, { container, pollScheduleMs }),
+    containerProgress: (containerId) => queryContainer(calls, containerId),
+    rotateToken: (rotation) =>
+      calls.updateWithStart('rotateToken', {
+        input: rotation,
+        update: rotateChannelToken,
+        updateId: `rotation-${rotation.rotationId}`,
+        args: [{ rotationId: rotation.rotationId }],
+      }),
+    replayMoved: (replay) =>
+      calls.signalWithStart('replayDeliveries', { input: replay, signal: replayMoved, signalArgs: [] }),
+    tellCircuit: ({ destination, as }) => signalCircuit(calls, { destination, as, probeDelaysMs }),
+    isReachable: () => isReachable(client.connection),
   };
+  return { starts, endWaits: calls.endWaits };
+}
+
+function signalCircuit(
+  calls: WorkflowCalls,
+  { destination, as, probeDelaysMs }: CircuitSignal & { readonly probeDelaysMs: readonly number[] },
+) {
+  const input = { destination, probeDelaysMs };
+  return as === 'probe'
+    ? calls.signalWithStart('destinationCircuit', { input, signal: probeNow, signalArgs: [] })
+    : calls.signalWithStart('destinationCircuit', {
+        input,
+        signal: circuitMoved,
+        signalArgs: [{ destinationId: destination.destinationId }],
+      });
+}
+
+/** Cancels the workflows of these deliveries, a few at a time. Those that are closed or out of reach are skipped. */
+async function cancelDeliveries(calls: WorkflowCalls, deliveryIds: readonly string[]): Promise<void> {
+  const rest = deliveryIds.values();
+  const cancelRest = async (): Promise<void> => {
+    for (const id of rest) {
+      await calls.reach(deliveryWorkflowId(id), {
+        deadlineMs: CANCEL_DEADLINE_MS,
+        call: (handle) => handle.cancel(),
+      });
+    }
+  };
+  await Promise.all(Array.from({ length: CONCURRENT_CANCELS }, cancelRest));
 }

@@ -1,54 +1,25 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Client, ScheduleAlreadyRunning, ScheduleOverlapPolicy } from '@temporalio/client';
-import { scheduleIds } from '../contract/ids.ts';
 import { taskQueues } from '../contract/task-queues.ts';
 import type { Log } from '../process/log.ts';
-import type { invariants } from '../workflows/upkeep/invariants.ts';
-import type { retention } from '../workflows/upkeep/retention.ts';
+import type { ScheduledName } from './start-row.ts';
+import { CALL_DEADLINE_MS } from './start-options.ts';
+import { workflowTable } from './workflow-table.ts';
 
-const CALL_TIMEOUT_MS = 5_000;
 const RETRY_MS = 5_000;
-/** What was due while Temporal was away is made up for, once. */
+/** A start that was missed while Temporal was down is made up for, once. */
 const policies = { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: '1 day' } as const;
 
 /**
- * Creates the schedules that are not there yet; of several workers one creates each. Those that are there stay as they
- * are: somebody may have paused one, or have moved its time.
+ * Creates the schedules that don't exist yet. Concurrent workers create each of them once. Existing ones are left as
+ * they are, because an operator may have paused or changed them.
  */
 export async function createSchedules(client: Client): Promise<void> {
-  await createUnlessThere(client, () =>
-    client.schedule.create<typeof retention>({
-      scheduleId: scheduleIds.retention,
-      spec: { intervals: [{ every: '1 hour' }], jitter: '5 minutes' },
-      policies,
-      action: {
-        type: 'startWorkflow',
-        workflowType: 'retention',
-        workflowId: scheduleIds.retention,
-        taskQueue: taskQueues.main,
-        args: [{}],
-        staticSummary: 'Removes what is older than the installation keeps',
-      },
-    }),
-  );
-  await createUnlessThere(client, () =>
-    client.schedule.create<typeof invariants>({
-      scheduleId: scheduleIds.invariants,
-      spec: { calendars: [{ hour: 4 }], jitter: '15 minutes' },
-      policies,
-      action: {
-        type: 'startWorkflow',
-        workflowType: 'invariants',
-        workflowId: scheduleIds.invariants,
-        taskQueue: taskQueues.main,
-        args: [],
-        staticSummary: 'Checks that the ledger is true',
-      },
-    }),
-  );
+  await createUnlessExists(client, 'retention');
+  await createUnlessExists(client, 'invariants');
 }
 
-/** Creates them when Temporal is there to do so. */
+/** Creates the schedules as soon as Temporal is reachable. */
 export async function keepSchedules({ client, stopping, log }: KeepSchedules): Promise<void> {
   while (!stopping.aborted) {
     try {
@@ -66,9 +37,24 @@ export interface KeepSchedules {
   readonly log: Log;
 }
 
-async function createUnlessThere(client: Client, create: () => Promise<unknown>): Promise<void> {
+async function createUnlessExists(client: Client, name: ScheduledName): Promise<void> {
+  const { scheduleId, spec, args, summary } = workflowTable[name];
+  const create = () =>
+    client.schedule.create({
+      scheduleId,
+      spec,
+      policies,
+      action: {
+        type: 'startWorkflow',
+        workflowType: name,
+        workflowId: scheduleId,
+        taskQueue: taskQueues.main,
+        args,
+        staticSummary: summary,
+      },
+    });
   try {
-    await client.connection.withDeadline(Date.now() + CALL_TIMEOUT_MS, create);
+    await client.withDeadline(Date.now() + CALL_DEADLINE_MS, create);
   } catch (error) {
     if (!(error instanceof ScheduleAlreadyRunning)) throw error;
   }

@@ -1,14 +1,22 @@
 import { isGrpcServiceError } from '@temporalio/client';
-import type { Started } from './workflow-starts.ts';
 
-/** Numbers of gRPC (its status code list is not exported by the SDK). */
+/**
+ * The outcome of starting a workflow and waiting for it. `not_started` is certain: the server was never reached, or
+ * refused the call for lack of capacity. `unknown` is everything between: the workflow may run, now or later.
+ */
+export type Started<Result> =
+  | { readonly state: 'ended'; readonly result: Result }
+  | { readonly state: 'not_started'; readonly cause: unknown }
+  | { readonly state: 'unknown'; readonly cause: unknown };
+
+/** gRPC status codes; the SDK does not export its list. */
 const DEADLINE_EXCEEDED = 4;
 const RESOURCE_EXHAUSTED = 8;
 const UNAVAILABLE = 14;
 
 /**
- * How grpc-js begins the details of a call that no server has worked on. It gives the same code to a connection that
- * broke after the whole request was read, and servers give it too, so the words are all there is to tell them by.
+ * How grpc-js begins the details of a call that no server has taken. A connection that broke after the whole request was
+ * read has the same code, and servers send it too, so that only the text distinguishes them.
  */
 const neverTaken = [
   'No connection established',
@@ -17,13 +25,13 @@ const neverTaken = [
   'Stream refused by server',
 ];
 
-/** What grpc-js was at when the time was up before the request was written; else it names the server's address. */
+/** How grpc-js ends the details of a deadline that passed before the request was written. Otherwise they name the server. */
 const neverWritten = /(waiting for name resolution|waiting for metadata filters|Waiting for LB pick)$/;
 
-/** What grpc-js itself says of an answer that is too large, or of a stream that was broken off under way. */
-const exhaustedOnTheWay = /^(Received message|Bandwidth exhausted or memory limit exceeded)/;
+/** How grpc-js itself reports an answer that is too large, or a stream that was reset: the server may have taken the call. */
+const exhaustedInTransit = /^(Received message|Bandwidth exhausted or memory limit exceeded)/;
 
-/** Starts a workflow, then waits for its result; tells what is certain from what is not. */
+/** Starts a workflow, then waits for its result. Never rejects: every error becomes `not_started` or `unknown`. */
 export async function startAndAwait<Handle, Result>(
   start: () => Promise<Handle>,
   result: (handle: Handle) => Promise<Result>,
@@ -42,8 +50,8 @@ export async function startAndAwait<Handle, Result>(
 }
 
 /**
- * True when the server never took the call. It holds for a connection that does not retry by itself: a retried call
- * that ends unavailable may have been taken the first time.
+ * Returns true if the server certainly did not take the call. This requires a connection that does not retry: a retried
+ * call that ends as unavailable may have been taken at the first attempt.
  */
 function isCertainlyNotStarted(error: unknown): boolean {
   const failure = failureOfCall(error);
@@ -54,14 +62,14 @@ function isCertainlyNotStarted(error: unknown): boolean {
     case DEADLINE_EXCEEDED:
       return failure.details.startsWith('Deadline exceeded after') && neverWritten.test(failure.details);
     case RESOURCE_EXHAUSTED:
-      return !exhaustedOnTheWay.test(failure.details);
+      return !exhaustedInTransit.test(failure.details);
     default:
       return false;
   }
 }
 
-/** True when the server was out of reach or had no room, taken or not: a call that is safe to repeat may be. */
-export function isPassing(error: unknown): boolean {
+/** Returns true if the server was unreachable or overloaded: an idempotent call may be repeated, taken or not. */
+export function isTransient(error: unknown): boolean {
   const code = failureOfCall(error)?.code;
   return code === UNAVAILABLE || code === RESOURCE_EXHAUSTED;
 }

@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
 import { startOf } from '../../api/containers/create-container.ts';
-import { startCreateContainer } from '../../workflow-starts/carry-container.ts';
+import { createContainer } from '../../workflow-starts/carry-container.ts';
+import { createWorkflowCalls } from '../../workflow-starts/workflow-calls.ts';
 import { containerWorkflowId } from '../../contract/ids.ts';
 import { containerInput } from '../../openapi/containers/schema.ts';
 import { insertContainer } from '../../db/containers/containers.ts';
@@ -40,7 +41,8 @@ async function startContainer({ system, client, channels, pollMs }: StartContain
   const { container } = await insertContainer(system.db, {
     ...{ channelId, workspaceId, request, requestHash: randomBytes(32), idempotency: null },
   });
-  const started = await startCreateContainer(client, { container: startOf(container), pollScheduleMs: [pollMs] });
+  const calls = createWorkflowCalls({ client });
+  const started = await createContainer(calls, { container: startOf(container), pollScheduleMs: [pollMs] });
   if (started.state !== 'ended') throw new Error('A container could not be started', { cause: started.cause });
   return container.publicId;
 }

@@ -1,7 +1,3 @@
-import { channelTokenWorkflowId } from '../ids.ts';
-import { searchAttributes } from '../search-attributes.ts';
-import { taskQueues } from '../task-queues.ts';
-
 export const CHANNEL_TOKEN_PREFIX = 'hmat_';
 
 const SHOWN_FIRST = 14;
@@ -32,22 +28,4 @@ export type RotationResult = 'rotated' | 'given_up' | 'disconnected';
 export interface StartedRotation extends RotationInput {
   readonly channelId: string;
   readonly workspaceId: string;
-}
-
-/** A running workflow accepts the rotation. */
-export function rotationWorkflowStart({ channelId, workspaceId }: StartedRotation) {
-  const input: RotateTokenInput = { channelId, overlapMs: null };
-  return {
-    workflowType: 'rotateToken',
-    workflowId: channelTokenWorkflowId(channelId),
-    taskQueue: taskQueues.main,
-    args: [input] as [RotateTokenInput],
-    workflowIdReusePolicy: 'ALLOW_DUPLICATE',
-    workflowIdConflictPolicy: 'USE_EXISTING',
-    staticSummary: `token of ${channelId}`,
-    keywords: {
-      [searchAttributes.workspace]: workspaceId,
-      [searchAttributes.channel]: channelId,
-    },
-  } as const;
 }

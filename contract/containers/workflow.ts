@@ -1,8 +1,5 @@
-import { defaultPublishWaits, type PublishWaits } from './poll.ts';
-import { containerWorkflowId } from '../ids.ts';
+import type { PublishWaits } from './poll.ts';
 import type { ContainerStatus } from './status.ts';
-import { searchAttributes } from '../search-attributes.ts';
-import { taskQueues } from '../task-queues.ts';
 
 export interface CarryContainerInput {
   readonly containerId: string;
@@ -31,32 +28,6 @@ export interface StartedContainer {
   readonly autoPublish: boolean;
   readonly expiresAtMs: number;
   readonly status: ContainerStatus;
-}
-
-/** Returns the start options. A running workflow is kept, and a new run does not repeat parts that were sent. */
-export function containerWorkflowStart(
-  container: StartedContainer,
-  { pollScheduleMs, resumed }: { readonly pollScheduleMs: readonly number[]; readonly resumed: boolean },
-) {
-  const { containerId, childCount, autoPublish, expiresAtMs, status } = container;
-  const input: CarryContainerInput = {
-    ...{ containerId, childCount, autoPublish, expiresAtMs, status },
-    ...{ pollScheduleMs, publishWaits: defaultPublishWaits, resumed },
-  };
-  return {
-    workflowType: 'carryContainer',
-    workflowId: containerWorkflowId(containerId),
-    taskQueue: taskQueues.main,
-    args: [input] as [CarryContainerInput],
-    workflowIdReusePolicy: 'ALLOW_DUPLICATE',
-    workflowIdConflictPolicy: 'USE_EXISTING',
-    staticSummary: `${container.mediaType} of ${container.channelId}`,
-    keywords: {
-      [searchAttributes.workspace]: container.workspaceId,
-      [searchAttributes.channel]: container.channelId,
-      [searchAttributes.state]: container.status,
-    },
-  } as const;
 }
 
 /** The outcome of a creation. */

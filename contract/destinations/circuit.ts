@@ -1,7 +1,3 @@
-import { destinationCircuitWorkflowId } from '../ids.ts';
-import { searchAttributes } from '../search-attributes.ts';
-import { taskQueues } from '../task-queues.ts';
-
 /**
  * A circuit opens after FAILURES_TO_OPEN failed first attempts in a row, or when the receiver asks for a pause. Then
  * only the probes of its workflow are sent, and deliveries stay pending.
@@ -82,26 +78,4 @@ export interface DestinationCircuitInput {
 export function circuitNameOf({ destination, channelId, isKept, destinationId }: TroubledDestination): string {
   const name = destination === 'webhook' ? `webhook-${channelId}` : destination;
   return isKept ? `${name}/kept-${destinationId}` : name;
-}
-
-/** Returns the options that start or signal the workflow, which reads from the ledger what to do. */
-export function destinationCircuitStart(troubled: TroubledDestination, probeDelaysMs: readonly number[]) {
-  const { destinationId, probeAtMs, destination, channelId } = troubled;
-  const input: DestinationCircuitInput = { destinationId, probeAtMs, probeDelaysMs };
-  return {
-    workflowType: 'destinationCircuit',
-    workflowId: destinationCircuitWorkflowId(circuitNameOf(troubled)),
-    taskQueue: taskQueues.main,
-    args: [input] as [DestinationCircuitInput],
-    signalArgs: [{ destinationId }] as [{ destinationId: number }],
-    workflowIdReusePolicy: 'ALLOW_DUPLICATE',
-    workflowIdConflictPolicy: 'USE_EXISTING',
-    staticSummary: `Circuit of ${destination} of ${channelId}`,
-    keywords: {
-      [searchAttributes.workspace]: troubled.workspaceId,
-      [searchAttributes.channel]: channelId,
-      [searchAttributes.destination]: destination,
-      [searchAttributes.state]: 'open',
-    },
-  } as const;
 }

@@ -1,7 +1,3 @@
-import { replayWorkflowId } from '../ids.ts';
-import { searchAttributes } from '../search-attributes.ts';
-import { taskQueues } from '../task-queues.ts';
-
 /**
  * The states of a replay and their transitions.
  *
@@ -36,7 +32,7 @@ export interface ReplayDeliveriesInput {
   readonly heldMs: number;
 }
 
-const HELD_MS = 15_000;
+export const HELD_REPLAY_MS = 15_000;
 
 export interface ReplayStart {
   readonly replayId: string;
@@ -46,24 +42,4 @@ export interface ReplayStart {
   readonly channelId: string | null;
   readonly destination: string | null;
   readonly ratePerSecond: number;
-}
-
-/** Returns the options that start or signal the workflow, which reads from the row what to do. */
-export function replayWorkflowStart(replay: ReplayStart) {
-  const input: ReplayDeliveriesInput = { replayId: replay.replayId, heldMs: HELD_MS };
-  return {
-    workflowType: 'replayDeliveries',
-    workflowId: replayWorkflowId(replay.replayId),
-    taskQueue: taskQueues.main,
-    args: [input] as [ReplayDeliveriesInput],
-    workflowIdReusePolicy: 'ALLOW_DUPLICATE',
-    workflowIdConflictPolicy: 'USE_EXISTING',
-    staticSummary: `Replay of ${replay.scope} to ${replay.destination ?? 'the same destinations'}, at most ${replay.ratePerSecond}/s`,
-    keywords: {
-      ...(replay.workspaceId !== null && { [searchAttributes.workspace]: replay.workspaceId }),
-      ...(replay.channelId !== null && { [searchAttributes.channel]: replay.channelId }),
-      ...(replay.destination !== null && { [searchAttributes.destination]: replay.destination }),
-      [searchAttributes.state]: 'planning',
-    },
-  } as const;
 }

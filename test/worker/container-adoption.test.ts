@@ -3,6 +3,7 @@ import { containerWorkflowId } from '../../contract/ids.ts';
 import { searchAttributes } from '../../contract/search-attributes.ts';
 import { taskQueues } from '../../contract/task-queues.ts';
 import { createContainerAdoption } from '../../worker/container-adoption.ts';
+import { createWorkerStarts } from '../../workflow-starts/worker-starts.ts';
 import { containerStage } from '../harness/containers/container-stage.ts';
 import { setContainer } from '../harness/containers/containers.ts';
 import { eventually } from '../harness/eventually.ts';
@@ -16,7 +17,8 @@ async function adoptionStage(t: ExecutionContext) {
   const stage = await containerStage(t);
   const { client } = await temporalHarness(t, { unused: () => Promise.resolve(null) });
   const log = rememberingLog();
-  const adopt = createContainerAdoption({ client, db: stage.db, pollScheduleMs: [60_000], log });
+  const starts = createWorkerStarts({ client, retryScheduleMs: [], pollScheduleMs: [60_000], probeDelaysMs: [] });
+  const adopt = createContainerAdoption({ ...starts, client, db: stage.db, log });
   const runOf = (containerId: string) => client.workflow.getHandle(containerWorkflowId(containerId));
   const inputOf = async (containerId: string): Promise<unknown> => {
     const { events } = await runOf(containerId).fetchHistory();

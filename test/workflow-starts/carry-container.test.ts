@@ -1,6 +1,6 @@
 import { Client, Connection } from '@temporalio/client';
 import test from 'ava';
-import { queryContainer, startCreateContainer, startPublishContainer } from '../../workflow-starts/carry-container.ts';
+import { createWorkflowStarts } from '../../workflow-starts/create-workflow-starts.ts';
 import { CONTAINER_LIFE_MS } from '../../contract/containers/status.ts';
 import { defaultPublishWaits } from '../../contract/containers/poll.ts';
 import type { CarryContainerInput, StartedContainer } from '../../contract/containers/workflow.ts';
@@ -24,7 +24,7 @@ function aStart(containerId: string): StartedContainer {
   };
 }
 
-/** A run that is there already, on the test's own queue: whoever starts it finds it and leaves it alone. */
+/** Starts a container's run on the test's own queue: later starts find it running and leave it alone. */
 async function running({ start, client }: TemporalHarness, container: StartedContainer): Promise<void> {
   const { containerId, childCount, autoPublish, expiresAtMs } = container;
   const input: CarryContainerInput = {
@@ -38,25 +38,28 @@ async function running({ start, client }: TemporalHarness, container: StartedCon
     resumed: false,
   };
   await start<typeof carryContainer>('carryContainer', { args: [input], workflowId: containerWorkflowId(containerId) });
-  await eventually(async () => (await queryContainer(client, containerId)) !== undefined);
+  await eventually(async () => (await startsOf(client).containerProgress(containerId)) !== undefined);
 }
+
+const startsOf = (client: Client) =>
+  createWorkflowStarts({ client, retryScheduleMs: [], pollScheduleMs, probeDelaysMs: [] }).starts;
 
 const taken: FakeActivities = { createPart: () => Promise.resolve('accepted') };
 
-test('a create waits for its run, and a publish that comes too early is refused by it', async (t) => {
+test('a create waits for its run, which refuses a publish that comes too early', async (t) => {
   const harness = await temporalHarness(t, { ...taken, checkContainer: () => Promise.resolve('in_progress') });
   const container = aStart('ctr_startsA1');
   await running(harness, container);
-  const { client } = harness;
-  t.deepEqual(await startCreateContainer(client, { container, pollScheduleMs }), {
+  const starts = startsOf(harness.client);
+  t.deepEqual(await starts.createContainer(container), {
     state: 'ended',
     result: 'accepted',
   });
-  t.deepEqual(await startPublishContainer(client, { container, pollScheduleMs }), {
+  t.deepEqual(await starts.publishContainer(container), {
     state: 'ended',
     result: 'refused_not_ready',
   });
-  t.is((await queryContainer(client, container.containerId))?.status, 'in_progress');
+  t.is((await starts.containerProgress(container.containerId))?.status, 'in_progress');
 });
 
 test('a finished container is published by its run', async (t) => {
@@ -67,35 +70,35 @@ test('a finished container is published by its run', async (t) => {
   });
   const container = aStart('ctr_startsA2');
   await running(harness, container);
-  const { client } = harness;
-  await eventually(async () => (await queryContainer(client, container.containerId))?.status === 'finished');
-  t.deepEqual(await startPublishContainer(client, { container, pollScheduleMs }), {
+  const starts = startsOf(harness.client);
+  await eventually(async () => (await starts.containerProgress(container.containerId))?.status === 'finished');
+  t.deepEqual(await starts.publishContainer(container), {
     state: 'ended',
     result: 'published',
   });
 });
 
-test('a container that nothing is known of is refused for good', async (t) => {
+test('a lost container refuses every publish', async (t) => {
   const harness = await temporalHarness(t, {
     createPart: () => Promise.resolve('lost'),
     readStanding: () => Promise.resolve('unknown'),
   });
   const container = aStart('ctr_startsA3');
   await running(harness, container);
-  const { client } = harness;
-  t.deepEqual(await startCreateContainer(client, { container, pollScheduleMs }), { state: 'ended', result: 'lost' });
-  t.deepEqual(await startPublishContainer(client, { container, pollScheduleMs }), {
+  const starts = startsOf(harness.client);
+  t.deepEqual(await starts.createContainer(container), { state: 'ended', result: 'lost' });
+  t.deepEqual(await starts.publishContainer(container), {
     state: 'ended',
     result: 'refused_ended',
   });
 });
 
-test('while Temporal is away nothing is started, and a query has no answer', async (t) => {
+test('nothing is started while Temporal is away, and a query has no answer', async (t) => {
   const connection = Connection.lazy({ address: '127.0.0.1:1', interceptors: [] });
   t.teardown(() => connection.close());
-  const client = new Client({ connection });
-  const start = { container: aStart('ctr_startsA4'), pollScheduleMs };
-  t.is(await queryContainer(client, 'ctr_startsA4'), undefined);
-  t.is((await startCreateContainer(client, start)).state, 'not_started');
-  t.is((await startPublishContainer(client, start)).state, 'not_started');
+  const starts = startsOf(new Client({ connection }));
+  const container = aStart('ctr_startsA4');
+  t.is(await starts.containerProgress('ctr_startsA4'), undefined);
+  t.is((await starts.createContainer(container)).state, 'not_started');
+  t.is((await starts.publishContainer(container)).state, 'not_started');
 });

@@ -3,7 +3,7 @@ import { constants, createServer, type ServerHttp2Stream } from 'node:http2';
 import { type AddressInfo, createServer as createTcpServer, type Server } from 'node:net';
 import { Client, Connection } from '@temporalio/client';
 import test, { type ExecutionContext } from 'ava';
-import { isPassing, startAndAwait } from '../../workflow-starts/start-and-await.ts';
+import { isTransient, startAndAwait } from '../../workflow-starts/start-and-await.ts';
 
 const never = (): Promise<never> => Promise.reject(new Error('not asked'));
 const LONG_MS = 30_000;
@@ -60,7 +60,7 @@ test('a start whose connection breaks after the whole request was read may have 
   );
   const { state, cause } = await startsAt(t, address)();
   t.is(state, 'unknown');
-  t.true(isPassing(cause), 'and is worth another call where a second one does no harm');
+  t.true(isTransient(cause), 'and is worth another call where a second one does no harm');
 });
 
 test('a start at a closed port was not taken', async (t) => {
@@ -70,7 +70,7 @@ test('a start at a closed port was not taken', async (t) => {
   await once(server, 'close');
   const { state, cause } = await startsAt(t, address)();
   t.is(state, 'not_started');
-  t.true(isPassing(cause));
+  t.true(isTransient(cause));
 });
 
 test('a start at a name that does not resolve was not taken', async (t) => {
@@ -88,7 +88,7 @@ test('a start whose time was up after it was written may have been taken', async
   t.is((await start()).state, 'unknown', 'connected by now');
   const { state, cause } = await start(1_000);
   t.is(state, 'unknown');
-  t.false(isPassing(cause));
+  t.false(isTransient(cause));
 });
 
 for (const [name, treat, state] of [

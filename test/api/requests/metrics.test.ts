@@ -1,12 +1,11 @@
 import test from 'ava';
 import { createBodyBudget } from '../../../process/body-budget.ts';
-import { meteredStarts } from '../../../workflow-starts/metered-starts.ts';
 import { createConnectionSlots } from '../../../api/requests/connection-slots.ts';
 import { createPlatformEvents } from '../../../api/ingest/platform-events.ts';
 import { platformWebhookRoutes } from '../../../api/ingest/routes.ts';
 import { createApiMeter } from '../../../metrics/api-metrics.ts';
 import { createHotPool } from '../../../db/core/hot-pool.ts';
-import { baseUrl, noTemporal, testApi } from '../../harness/api/api.ts';
+import { baseUrl, testApi } from '../../harness/api/api.ts';
 import { openEventStream } from '../../harness/connections/event-stream.ts';
 import { eventually } from '../../harness/eventually.ts';
 import { rememberingLog } from '../../harness/quiet-log.ts';
@@ -56,15 +55,4 @@ test("requests are counted by the spelling of their route and by status, the pla
   ]) {
     t.true(text.includes(`\n${line}\n`), `${line} in\n${text}`);
   }
-});
-
-test('workflows that routes ask for are counted by what came of it', async (t) => {
-  const meter = createApiMeter();
-  const starts = meteredStarts(noTemporal, meter);
-  await starts.sendInvitation('inv_1');
-  t.true(
-    (await meter.register.expose()).includes(
-      '\nchannels_workflow_calls_total{workflow="sendInvitation",state="not_started"} 1\n',
-    ),
-  );
 });

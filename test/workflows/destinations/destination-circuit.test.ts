@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import test, { type ExecutionContext } from 'ava';
 import type { ProbeAnswer, ProbeDestination } from '../../../activities/destinations/circuit-activities.ts';
 import type { AttemptDelivery, DeliveryAnswer } from '../../../activities/deliveries/delivery-activities.ts';
-import { destinationCircuitStart, type DestinationCircuitInput } from '../../../contract/destinations/circuit.ts';
+import type { DestinationCircuitInput } from '../../../contract/destinations/circuit.ts';
 import { deliveryWorkflowId } from '../../../contract/ids.ts';
 import type { deliverWebhook } from '../../../workflows/deliveries/deliver-webhook.ts';
 import type { destinationCircuit } from '../../../workflows/destinations/destination-circuit.ts';
@@ -163,20 +163,4 @@ test('the state that people search by follows the circuit', async (t) => {
   await handle.result();
   const { typedSearchAttributes } = await client.workflow.getHandle(handle.workflowId).describe();
   t.is(typedSearchAttributes.get(stateAttribute), 'closed');
-});
-
-test('a webhook has one circuit workflow per channel, a subscription one of its own', (t) => {
-  const troubled = {
-    destinationId: 3,
-    channelId: 'ch_00000001',
-    workspaceId: 'ws_00000001',
-    isKept: false,
-    probeAtMs: 1,
-  };
-  const ofWebhook = destinationCircuitStart({ ...troubled, destination: 'webhook' }, [1]);
-  t.is(ofWebhook.workflowId, 'destination/webhook-ch_00000001');
-  const ofSubscription = destinationCircuitStart({ ...troubled, destination: 'sub_00000001' }, [1]);
-  t.is(ofSubscription.workflowId, 'destination/sub_00000001');
-  const ofKept = destinationCircuitStart({ ...troubled, destination: 'webhook', isKept: true }, [1]);
-  t.is(ofKept.workflowId, 'destination/webhook-ch_00000001/kept-3', 'a URL of before does not share it');
 });

@@ -1,0 +1,31 @@
+import test from 'ava';
+import { createPendingCalls, pendingCallsEndAfterMs } from '../../workflow-starts/pending-calls.ts';
+import type { Started } from '../../workflow-starts/start-and-await.ts';
+
+/** A call that ends when the test says so. */
+function openCall() {
+  const { promise, resolve } = Promise.withResolvers<Started<'committed'>>();
+  return { call: () => promise, answer: resolve };
+}
+
+test('the end of pending calls answers those that are open and prevents later ones', async (t) => {
+  const pending = createPendingCalls();
+  const [answered, open] = [openCall(), openCall()];
+  const outcomes = [pending.run(answered.call), pending.run(open.call)];
+  answered.answer({ state: 'ended', result: 'committed' });
+  t.deepEqual(await outcomes[0], { state: 'ended', result: 'committed' });
+  pending.end();
+  t.like(await outcomes[1], { state: 'unknown', cause: { message: 'The process is stopping' } });
+  const later = () => Promise.reject(new Error('called'));
+  t.like(await pending.run(later), { state: 'not_started', cause: { message: 'The process is stopping' } });
+  pending.end();
+});
+
+test('a pending call that rejects passes its error on', async (t) => {
+  const broken = () => Promise.reject(new Error('broken'));
+  await t.throwsAsync(createPendingCalls().run(broken), { message: 'broken' });
+});
+
+test('pending calls end within the grace period and leave time for answers', (t) => {
+  t.deepEqual([1_000, 20_000, 60_000].map(pendingCallsEndAfterMs), [500, 10_000, 50_000]);
+});

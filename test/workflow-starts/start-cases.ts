@@ -1,0 +1,158 @@
+import { defaultRefreshWaitsMs } from '../../contract/channels/credential-refresh.ts';
+import { defaultPublishWaits } from '../../contract/containers/poll.ts';
+import type { StartedContainer } from '../../contract/containers/workflow.ts';
+import type { TroubledDelivery } from '../../contract/deliveries/workflow.ts';
+import type { TroubledDestination } from '../../contract/destinations/circuit.ts';
+import type { Started } from '../../workflow-starts/start-and-await.ts';
+import type { StartedName } from '../../workflow-starts/start-row.ts';
+import type { WorkflowCalls } from '../../workflow-starts/workflow-calls.ts';
+import type { WorkflowStarts } from '../../workflow-starts/workflow-starts.ts';
+
+export const schedules = { retryScheduleMs: [1, 2], pollScheduleMs: [3], probeDelaysMs: [4] };
+export const ids = { channelId: 'ch_00000001', workspaceId: 'ws_00000001' };
+const ofChannel = { ServiceWorkspaceId: 'ws_00000001', ServiceChannelId: 'ch_00000001' };
+
+export const delivery: TroubledDelivery = {
+  ...ids,
+  ...{ deliveryId: 'wd_00000001', destination: 'sub_00000001', eventType: 'chatapp.message.received' },
+  ...{ attemptsMade: 1, failedInSchedule: 1, nextAttemptAtMs: 5 },
+};
+export const destination: TroubledDestination = {
+  ...ids,
+  ...{ destinationId: 7, destination: 'webhook', isKept: false, probeAtMs: 6 },
+};
+export const container: StartedContainer = {
+  ...ids,
+  ...{ containerId: 'ctr_00000001', mediaType: 'IMAGE', childCount: 0, autoPublish: false },
+  expiresAtMs: 8,
+  status: 'creating',
+};
+export const containerInput = {
+  ...{ containerId: 'ctr_00000001', childCount: 0, autoPublish: false, expiresAtMs: 8, status: 'creating' },
+  ...{ pollScheduleMs: [3], publishWaits: defaultPublishWaits },
+};
+export const replay = {
+  ...ids,
+  replayId: 'rpl_00000001',
+  scope: 'channel:ch_00000001',
+  destination: null,
+  ratePerSecond: 50,
+};
+
+/** A start, and the request that the server gets for it. Both are wire format: histories and dashboards hold them. */
+export interface Case {
+  readonly start: (starts: WorkflowStarts, calls: WorkflowCalls) => Promise<Started<unknown>>;
+  readonly workflowId: string | RegExp;
+  readonly input: object;
+  readonly summary: string;
+  /** Numbers of the server's API: the policies for the id of a closed and of a running workflow. */
+  readonly policies: readonly [reuse: number | undefined, conflict: number | undefined];
+  readonly attributes?: Readonly<Record<string, string>>;
+  readonly timeoutSeconds?: number;
+}
+
+const [joinRunning, startOnce] = [[1, 2] as const, [3, undefined] as const];
+
+/** One case at least for each workflow that is not started by a schedule. */
+export const cases = {
+  carryContainer: {
+    start: (starts) => starts.createContainer(container),
+    workflowId: 'container/ctr_00000001',
+    input: { ...containerInput, resumed: false },
+    summary: 'IMAGE of ch_00000001',
+    policies: joinRunning,
+    attributes: { ...ofChannel, ServiceState: 'creating' },
+  },
+  checkDestination: {
+    start: (starts) => starts.checkDestination({ ...ids, destinationId: 2 }),
+    workflowId: /^destination-check\/[\w-]{16}$/,
+    input: { destinationId: 2 },
+    summary: 'new destination of ch_00000001',
+    policies: [undefined, undefined],
+    attributes: ofChannel,
+    timeoutSeconds: 60,
+  },
+  deliverWebhook: {
+    start: (starts) => starts.retryDelivery(delivery),
+    workflowId: 'delivery/wd_00000001',
+    input: { deliveryId: 'wd_00000001', attemptsMade: 1, failedInSchedule: 1, nextAttemptAtMs: 5, scheduleMs: [1, 2] },
+    summary: 'chatapp.message.received of ch_00000001 to sub_00000001',
+    policies: joinRunning,
+    attributes: {
+      ...ofChannel,
+      ...{ ServiceDestination: 'sub_00000001', ServiceEventType: 'chatapp.message.received', ServiceState: 'retrying' },
+    },
+  },
+  deliveryShard: {
+    start: (_, calls) => calls.start('deliveryShard', { shard: 0 }),
+    workflowId: 'delivery-shard/0',
+    input: { shard: 0 },
+    summary: 'Delivers the events of the destinations of shard 0',
+    policies: joinRunning,
+  },
+  destinationCircuit: {
+    start: (starts) => starts.tellCircuit({ destination, as: 'moved' }),
+    workflowId: 'destination/webhook-ch_00000001',
+    input: { destinationId: 7, probeAtMs: 6, probeDelaysMs: [4] },
+    summary: 'Circuit of webhook of ch_00000001',
+    policies: joinRunning,
+    attributes: { ...ofChannel, ServiceDestination: 'webhook', ServiceState: 'open' },
+  },
+  emailCode: {
+    start: (starts) => starts.startEmailCode({ id: 4, publicId: 'reg_00000001', windowMs: 9 }),
+    workflowId: 'registration/reg_00000001',
+    input: { registrationId: 4, windowMs: 9 },
+    summary: 'code of reg_00000001',
+    policies: startOnce,
+  },
+  refreshCredential: {
+    start: (_, calls) =>
+      calls.start('refreshCredential', { credentialId: 'cred_00000001', workspaceId: 'ws_00000001' }),
+    workflowId: 'credential/cred_00000001',
+    input: { credentialId: 'cred_00000001', waitsMs: defaultRefreshWaitsMs },
+    summary: 'refresh of cred_00000001',
+    policies: joinRunning,
+    attributes: { ServiceWorkspaceId: 'ws_00000001' },
+  },
+  replayDeliveries: {
+    start: (starts) => starts.replayMoved(replay),
+    workflowId: 'replay/rpl_00000001',
+    input: { replayId: 'rpl_00000001', heldMs: 15_000 },
+    summary: 'Replay of channel:ch_00000001 to the same destinations, at most 50/s',
+    policies: joinRunning,
+    attributes: { ...ofChannel, ServiceState: 'planning' },
+  },
+  rotateToken: {
+    start: (starts) => starts.rotateToken({ ...ids, rotationId: 5 }),
+    workflowId: 'channel-token/ch_00000001',
+    input: { channelId: 'ch_00000001', overlapMs: null },
+    summary: 'token of ch_00000001',
+    policies: joinRunning,
+    attributes: ofChannel,
+  },
+  saveWebhook: {
+    start: (starts) => starts.saveWebhook({ ...ids, candidateId: 1 }),
+    workflowId: 'webhook-save/ch_00000001/1',
+    input: { candidateId: 1 },
+    summary: 'webhook of ch_00000001',
+    policies: startOnce,
+    attributes: ofChannel,
+    timeoutSeconds: 60,
+  },
+  sendInvitation: {
+    start: (starts) => starts.sendInvitation('inv_00000001'),
+    workflowId: 'invitation/inv_00000001',
+    input: { invitationId: 'inv_00000001' },
+    summary: 'mail of inv_00000001',
+    policies: startOnce,
+  },
+  sendTestEvent: {
+    start: (starts) => starts.sendTestEvent({ ...ids, destination: 'webhook', testEventId: 3 }),
+    workflowId: 'test-event/ch_00000001/3',
+    input: { testEventId: 3 },
+    summary: 'test event of ch_00000001 to webhook',
+    policies: startOnce,
+    attributes: { ...ofChannel, ServiceDestination: 'webhook' },
+    timeoutSeconds: 60,
+  },
+} satisfies Record<StartedName, Case>;

@@ -1,0 +1,128 @@
+import { Client, Connection } from '@temporalio/client';
+import test from 'ava';
+import { createApiMeter } from '../../metrics/api-metrics.ts';
+import { createWorkflowStarts } from '../../workflow-starts/create-workflow-starts.ts';
+import { createSchedules } from '../../workflow-starts/schedules.ts';
+import type { ScheduledName } from '../../workflow-starts/start-row.ts';
+import { createWorkerStarts } from '../../workflow-starts/worker-starts.ts';
+import { createWorkflowCalls } from '../../workflow-starts/workflow-calls.ts';
+import { type RecordedRequest, recordingClient } from '../harness/temporal/recording-client.ts';
+import {
+  type Case,
+  cases,
+  container,
+  containerInput,
+  delivery,
+  destination,
+  ids,
+  replay,
+  schedules,
+} from './start-cases.ts';
+
+type Fields = Readonly<Record<string, any>>; // eslint-disable-line @typescript-eslint/no-explicit-any -- a request's shape is the server's
+
+/** The part of a request that starts a workflow, whichever call it came with. */
+function startIn({ request }: RecordedRequest): Fields {
+  const { operations } = request as Fields;
+  return operations ? operations[0].startWorkflow : request;
+}
+
+function stage() {
+  const meter = createApiMeter();
+  const { client, requests } = recordingClient();
+  const counted = async () =>
+    (await meter.register.expose()).split('\n').filter((line) => line.startsWith('channels_workflow_calls_total{'));
+  return { ...createWorkflowStarts({ client, meter, ...schedules }), client, meter, requests, counted };
+}
+
+for (const [workflow, expected] of Object.entries<Case>(cases)) {
+  test(`${workflow} is started with its stored names`, async (t) => {
+    const { starts, client, requests } = stage();
+    t.is((await expected.start(starts, createWorkflowCalls({ client }))).state, 'ended');
+    const start = startIn(requests[0]!);
+    t.is(start['workflowType'].name, workflow);
+    t.regex(start['workflowId'], new RegExp(expected.workflowId));
+    t.is(start['taskQueue'].name, 'service');
+    t.deepEqual(start['input'].payloads, [expected.input]);
+    t.deepEqual([start['workflowIdReusePolicy'], start['workflowIdConflictPolicy']], [...expected.policies]);
+    t.is(start['userMetadata'].summary, expected.summary);
+    t.deepEqual(start['searchAttributes']?.indexedFields, expected.attributes);
+    t.is(start['workflowExecutionTimeout']?.seconds.low, expected.timeoutSeconds);
+  });
+
+  test(`a start of ${workflow} is counted by its outcome`, async (t) => {
+    const { starts, client, meter, counted } = stage();
+    await expected.start(starts, createWorkflowCalls({ client, meter }));
+    t.deepEqual(await counted(), [`channels_workflow_calls_total{workflow="${workflow}",state="ended"} 1`]);
+  });
+
+  test(`${workflow} is not started once the process stops`, async (t) => {
+    const { starts, endWaits, client, requests } = stage();
+    const calls = createWorkflowCalls({ client });
+    endWaits();
+    calls.endWaits();
+    const stopping = { state: 'not_started', cause: { message: 'The process is stopping' } };
+    t.like(await expected.start(starts, calls), stopping);
+    t.deepEqual(requests, []);
+  });
+}
+
+test('a publish is counted as a call of its container workflow', async (t) => {
+  const { starts, requests, counted } = stage();
+  t.is((await starts.publishContainer(container)).state, 'ended');
+  t.like(startIn(requests[0]!), { input: { payloads: [{ ...containerInput, resumed: true }] } });
+  t.deepEqual(await counted(), ['channels_workflow_calls_total{workflow="carryContainer",state="ended"} 1']);
+});
+
+test('a start that Temporal never takes is counted as not started', async (t) => {
+  const connection = Connection.lazy({ address: '127.0.0.1:1', interceptors: [] });
+  t.teardown(() => connection.close());
+  const meter = createApiMeter();
+  const { starts } = createWorkflowStarts({ client: new Client({ connection }), meter, ...schedules });
+  t.is((await starts.rotateToken({ ...ids, rotationId: 5 })).state, 'not_started');
+  const line = 'channels_workflow_calls_total{workflow="rotateToken",state="not_started"} 1';
+  t.true((await meter.register.expose()).includes(`\n${line}\n`));
+});
+
+test('a webhook has one circuit workflow per channel, and each subscription has its own', async (t) => {
+  const { starts, requests } = stage();
+  await starts.tellCircuit({ destination: { ...destination, destination: 'sub_00000001' }, as: 'moved' });
+  await starts.tellCircuit({ destination: { ...destination, isKept: true }, as: 'probe' });
+  t.deepEqual(
+    requests.map(({ request }) => [request['workflowId'], request['signalName']]),
+    [
+      ['destination/sub_00000001', 'circuitMoved'],
+      ['destination/webhook-ch_00000001/kept-7', 'probeNow'],
+    ],
+  );
+});
+
+test('the worker starts the same workflows as the API, and fails if Temporal does', async (t) => {
+  const { starts, client, requests } = stage();
+  const worker = createWorkerStarts({ client, ...schedules });
+  await worker.startDelivery(delivery);
+  await starts.retryDelivery(delivery);
+  await worker.signalCircuit(destination);
+  await starts.tellCircuit({ destination, as: 'moved' });
+  await worker.signalReplay(replay);
+  await starts.replayMoved(replay);
+  const [started, signalled, ...pairs] = requests.map(({ request }) => request);
+  t.like(signalled, { ...started, signalName: 'retryNow' });
+  t.deepEqual(pairs[0], pairs[1]);
+  t.deepEqual(pairs[2], pairs[3]);
+
+  const connection = Connection.lazy({ address: '127.0.0.1:1', interceptors: [] });
+  t.teardown(() => connection.close());
+  const away = createWorkerStarts({ client: new Client({ connection }), ...schedules });
+  await t.throwsAsync(away.startShards(2), { message: 'Failed to start Workflow' });
+});
+
+test('schedules start their workflows under the ids of the schedules', async (t) => {
+  const { client, requests } = stage();
+  await createSchedules(client);
+  const started = requests.map(({ request }) => (request as Fields)['schedule'].action.startWorkflow);
+  t.deepEqual(
+    started.map(({ workflowId, workflowType, taskQueue }) => [workflowId, workflowType.name, taskQueue.name]),
+    (['retention', 'invariants'] satisfies ScheduledName[]).map((name) => [name, name, 'service']),
+  );
+});

@@ -1,0 +1,41 @@
+import type { Client } from '@temporalio/client';
+import type { ApiMeter } from '../metrics/api-metrics.ts';
+import { createPendingCalls } from './pending-calls.ts';
+import { startAndAwait, type Started } from './start-and-await.ts';
+import { startDeadlineMs } from './start-options.ts';
+import type { StartedName } from './start-row.ts';
+
+export interface RunStartDeps {
+  /** Its connection must not retry calls: the outcome of a retried call is never certain. */
+  readonly client: Client;
+  /** Optional. Omit to disable metrics. */
+  readonly meter?: Pick<ApiMeter, 'workflowStarted'> | undefined;
+}
+
+/** The two halves of a start: the call to the server, and the wait for what the caller wants of the workflow. */
+export interface StartSteps<Handle, Result> {
+  readonly start: () => Promise<Handle>;
+  readonly finish: (handle: Handle) => Promise<Result>;
+}
+
+/**
+ * Creates the one wrapper of all starts: a start has the deadline of its row, is answered early when the process stops,
+ * never rejects because of Temporal, and is counted by its outcome.
+ */
+export function createRunStart({ client, meter }: RunStartDeps) {
+  const pending = createPendingCalls();
+  return {
+    async runStart<Handle, Result>(
+      name: StartedName,
+      { start, finish }: StartSteps<Handle, Result>,
+    ): Promise<Started<Result>> {
+      const startInTime = () => client.withDeadline(Date.now() + startDeadlineMs(name), start);
+      const outcome = await pending.run(() => startAndAwait(startInTime, finish));
+      meter?.workflowStarted(name, outcome.state);
+      return outcome;
+    },
+
+    /** Answers all callers that still wait; nothing is started from then on. */
+    endWaits: (): void => pending.end(),
+  };
+}

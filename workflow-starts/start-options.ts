@@ -1,0 +1,34 @@
+import { taskQueues } from '../contract/task-queues.ts';
+import { keywordAttributes } from './keyword-attributes.ts';
+import type { StartInputs, StartedName, StartKind, StartRow } from './start-row.ts';
+import { workflowTable } from './workflow-table.ts';
+
+/** The workflows whose row allows this kind of start. */
+export type StartedBy<Kind extends StartKind> = {
+  [Name in StartedName]: Kind extends (typeof workflowTable)[Name]['kinds'][number] ? Name : never;
+}[StartedName];
+
+/** The table without its literal types, so that a generic name picks its row. */
+const rows: { readonly [Name in StartedName]: StartRow<Name> } = workflowTable;
+
+/** Returns the options of the SDK for a start, as the workflow's row says. */
+export function startOptions<Name extends StartedName>(name: Name, input: StartInputs[Name]) {
+  const row = rows[name];
+  const keywords = row.keywords?.(input);
+  return {
+    taskQueue: taskQueues.main,
+    workflowId: row.workflowId(input),
+    ...row.policy,
+    ...(row.executionTimeout && { workflowExecutionTimeout: row.executionTimeout }),
+    args: row.args(input),
+    staticSummary: row.summary(input),
+    ...(keywords && { typedSearchAttributes: keywordAttributes(keywords) }),
+  };
+}
+
+/** How long a call that starts a workflow may take, unless its row says otherwise: a worker must not hang while Temporal is away. */
+export const CALL_DEADLINE_MS = 5_000;
+
+export function startDeadlineMs(name: StartedName): number {
+  return rows[name].deadlineMs ?? CALL_DEADLINE_MS;
+}

@@ -1,0 +1,103 @@
+import type { ScheduleSpec } from '@temporalio/client';
+import type { WorkflowIdConflictPolicy, WorkflowIdReusePolicy } from '@temporalio/common';
+import type { StartedRotation } from '../contract/channels/token.ts';
+import type { StartedContainer } from '../contract/containers/workflow.ts';
+import type { TroubledDelivery } from '../contract/deliveries/workflow.ts';
+import type { TroubledDestination } from '../contract/destinations/circuit.ts';
+import type { ReplayStart } from '../contract/replays/replay.ts';
+import type * as workflows from '../workflows/index.ts';
+
+/** Every workflow type, by its stored name. */
+export type Workflows = typeof workflows;
+
+export interface SaveStart {
+  readonly channelId: string;
+  readonly workspaceId: string;
+  readonly candidateId: number;
+}
+
+export interface CheckStart {
+  readonly channelId: string;
+  readonly workspaceId: string;
+  readonly destinationId: number;
+}
+
+export interface TestEventStart {
+  readonly channelId: string;
+  readonly workspaceId: string;
+  /** `webhook`, or the subscription's id. */
+  readonly destination: string;
+  readonly testEventId: number;
+}
+
+export interface CodeStart {
+  /** The row of the registration. */
+  readonly id: number;
+  readonly publicId: string;
+  readonly windowMs: number;
+}
+
+/** What each workflow is started from: ids, counts and times, never a document or a secret. */
+export interface StartInputs {
+  readonly carryContainer: {
+    readonly container: StartedContainer;
+    readonly pollScheduleMs: readonly number[];
+    /** An earlier run may have acted: the workflow reads the container's state first. */
+    readonly resumed: boolean;
+  };
+  readonly checkDestination: CheckStart;
+  readonly deliverWebhook: { readonly delivery: TroubledDelivery; readonly scheduleMs: readonly number[] };
+  readonly deliveryShard: { readonly shard: number };
+  readonly destinationCircuit: {
+    readonly destination: TroubledDestination;
+    readonly probeDelaysMs: readonly number[];
+  };
+  readonly emailCode: CodeStart;
+  readonly refreshCredential: { readonly credentialId: string; readonly workspaceId: string };
+  readonly replayDeliveries: ReplayStart;
+  readonly rotateToken: StartedRotation;
+  readonly saveWebhook: SaveStart;
+  readonly sendInvitation: { readonly invitationId: string };
+  readonly sendTestEvent: TestEventStart;
+}
+
+export type StartedName = keyof StartInputs;
+export type ScheduledName = Exclude<keyof Workflows, StartedName>;
+
+/** How a workflow is started. `execute` also waits for its result. */
+export type StartKind = 'start' | 'execute' | 'signalWithStart' | 'updateWithStart';
+
+export interface StartRow<Name extends StartedName> {
+  readonly kinds: readonly StartKind[];
+  readonly workflowId: (input: StartInputs[Name]) => string;
+  readonly policy: {
+    readonly workflowIdReusePolicy?: WorkflowIdReusePolicy;
+    readonly workflowIdConflictPolicy?: WorkflowIdConflictPolicy;
+  };
+  readonly args: (input: StartInputs[Name]) => Parameters<Workflows[Name]>;
+  /** The summary that the Temporal UI shows. */
+  readonly summary: (input: StartInputs[Name]) => string;
+  /** Optional. Search attributes of type Keyword. */
+  readonly keywords?: (input: StartInputs[Name]) => Readonly<Record<string, string>>;
+  /** Optional. How long the start may take; `CALL_DEADLINE_MS` by default. */
+  readonly deadlineMs?: number;
+  /** Required by the kind `execute`. How long the caller waits for the result. */
+  readonly resultDeadlineMs?: number;
+  /** Optional. Unlimited by default. */
+  readonly executionTimeout?: '60s';
+}
+
+/** A workflow that a schedule of the Temporal server starts. */
+export interface ScheduleRow<Name extends ScheduledName> {
+  readonly kinds: readonly ['schedule'];
+  /** Also the workflow's id, to which the server appends the time of the start. */
+  readonly scheduleId: string;
+  readonly spec: ScheduleSpec;
+  readonly args: Parameters<Workflows[Name]>;
+  readonly summary: string;
+}
+
+/** A row for each workflow type: a workflow that has none does not compile. */
+export type WorkflowTable = { readonly [Name in StartedName]: StartRow<Name> } & {
+  readonly [Name in ScheduledName]: ScheduleRow<Name>;
+};

@@ -1,0 +1,66 @@
+import type { Client } from '@temporalio/client';
+import type { TroubledDelivery } from '../contract/deliveries/workflow.ts';
+import type { TroubledDestination } from '../contract/destinations/circuit.ts';
+import type { StartedContainer } from '../contract/containers/workflow.ts';
+import type { ReplayStart } from '../contract/replays/replay.ts';
+import { circuitMoved, replayMoved } from '../workflows/messages/messages.ts';
+import type { Started } from './start-and-await.ts';
+import type { StartInputs } from './start-row.ts';
+import { createWorkflowCalls } from './workflow-calls.ts';
+
+export type WorkerStarts = ReturnType<typeof createWorkerStarts>;
+
+/**
+ * Creates the starts of the worker. They throw when Temporal does not answer: the worker repeats all of them, and finds
+ * in the ledger what is still missing.
+ */
+export function createWorkerStarts({
+  client,
+  retryScheduleMs,
+  pollScheduleMs,
+  probeDelaysMs,
+}: {
+  readonly client: Client;
+  readonly retryScheduleMs: readonly number[];
+  readonly pollScheduleMs: readonly number[];
+  readonly probeDelaysMs: readonly number[];
+}) {
+  const calls = createWorkflowCalls({ client });
+  return {
+    /** Starts the workflow of a troubled delivery; a running one is left alone. */
+    startDelivery: (delivery: TroubledDelivery) =>
+      requireStarted(calls.start('deliverWebhook', { delivery, scheduleMs: retryScheduleMs })),
+
+    /** Signals the workflow of a destination whose circuit changed state, and starts it if none runs. */
+    signalCircuit: (destination: TroubledDestination) =>
+      requireStarted(
+        calls.signalWithStart('destinationCircuit', {
+          input: { destination, probeDelaysMs },
+          signal: circuitMoved,
+          signalArgs: [{ destinationId: destination.destinationId }],
+        }),
+      ),
+
+    /** Starts the workflows of all shards; running ones are left alone. */
+    async startShards(shardCount: number): Promise<void> {
+      for (let shard = 0; shard < shardCount; shard++) await requireStarted(calls.start('deliveryShard', { shard }));
+    },
+
+    /** Starts another run for a container that has none. */
+    resumeContainer: (container: StartedContainer) =>
+      requireStarted(calls.start('carryContainer', { container, pollScheduleMs, resumed: true })),
+
+    /** Starts the workflow that refreshes a credential; a running one is left alone. */
+    refreshCredential: (credential: StartInputs['refreshCredential']) =>
+      requireStarted(calls.start('refreshCredential', credential)),
+
+    /** Signals the workflow of a replay to read its row, and starts it if none runs. */
+    signalReplay: (replay: ReplayStart) =>
+      requireStarted(calls.signalWithStart('replayDeliveries', { input: replay, signal: replayMoved, signalArgs: [] })),
+  };
+}
+
+async function requireStarted(started: Promise<Started<unknown>>): Promise<void> {
+  const outcome = await started;
+  if (outcome.state !== 'ended') throw outcome.cause;
+}

@@ -1,0 +1,130 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { WithStartWorkflowOperation, type WorkflowHandle } from '@temporalio/client';
+import type { SignalDefinition, UpdateDefinition, Workflow, WorkflowResultType } from '@temporalio/common';
+import { createRunStart, type RunStartDeps } from './run-start.ts';
+import { isTransient, type Started } from './start-and-await.ts';
+import { type StartedBy, startOptions } from './start-options.ts';
+import type { StartedName, StartInputs, Workflows } from './start-row.ts';
+import { workflowTable } from './workflow-table.ts';
+
+/** Between two attempts to hand an update in. */
+const UPDATE_RETRY_MS = 250;
+
+interface SignalledStart<Name extends StartedName, Args extends unknown[]> {
+  readonly input: StartInputs[Name];
+  readonly signal: SignalDefinition<Args>;
+  readonly signalArgs: Args;
+}
+
+interface UpdatedStart<Name extends StartedName, Result, Args extends unknown[]> {
+  readonly input: StartInputs[Name];
+  readonly update: UpdateDefinition<Result, Args>;
+  readonly updateId: string;
+}
+
+interface UpdateWait<Result> {
+  readonly updateDeadlineMs: number;
+  /** Turns the refusal of an update into an answer, and rethrows every other error. */
+  readonly answerOf: (error: unknown) => Result;
+}
+
+export type WorkflowCalls = ReturnType<typeof createWorkflowCalls>;
+
+/** Creates the only functions that call workflows. A start takes all its options from the workflow's row. */
+export function createWorkflowCalls(deps: RunStartDeps) {
+  const { client } = deps;
+  const { runStart, endWaits } = createRunStart(deps);
+
+  function starter<Name extends StartedName>(name: Name, input: StartInputs[Name]) {
+    const options = startOptions(name, input);
+    return () => client.workflow.start<Workflow>(name, options);
+  }
+
+  return {
+    endWaits,
+
+    /** Starts a workflow and does not wait for it. */
+    start: <Name extends StartedBy<'start'>>(name: Name, input: StartInputs[Name]): Promise<Started<'started'>> =>
+      runStart(name, { start: starter(name, input), finish: () => Promise.resolve('started') }),
+
+    /** Starts a workflow and waits for its result. */
+    execute<Name extends StartedBy<'execute'>>(
+      name: Name,
+      input: StartInputs[Name],
+    ): Promise<Started<WorkflowResultType<Workflows[Name]>>> {
+      const { resultDeadlineMs } = workflowTable[name];
+      const finish = (handle: WorkflowHandle) =>
+        client.withDeadline(Date.now() + resultDeadlineMs, () => handle.result());
+      return runStart(name, { start: starter(name, input), finish });
+    },
+
+    /** Signals a workflow, and starts it first if none runs. */
+    signalWithStart<Name extends StartedBy<'signalWithStart'>, Args extends unknown[]>(
+      name: Name,
+      { input, signal, signalArgs }: SignalledStart<Name, Args>,
+    ): Promise<Started<'signalled'>> {
+      // By name: the SDK's type of `signalArgs` is open for a type parameter.
+      const options = { ...startOptions(name, input), signal: signal.name, signalArgs };
+      const start = () => client.workflow.signalWithStart<Workflow, unknown[]>(name, options);
+      return runStart(name, { start, finish: () => Promise.resolve('signalled') });
+    },
+
+    /**
+     * Updates a workflow, and starts it first if none runs, in one call: a run that is just ending can't come between
+     * the two.
+     */
+    updateWithStart<Name extends StartedBy<'updateWithStart'>, Result, Args extends [unknown, ...unknown[]]>(
+      name: Name,
+      { input, update, updateId, args }: UpdatedStart<Name, Result, Args> & { readonly args: Args },
+    ): Promise<Started<Result>> {
+      const startWorkflowOperation = new WithStartWorkflowOperation<Workflow>(name, {
+        ...startOptions(name, input),
+        ...workflowTable[name].policy, // with its literal type: the SDK requires a conflict policy
+      });
+      const start = () => client.workflow.executeUpdateWithStart(update, { args, updateId, startWorkflowOperation });
+      return runStart(name, { start, finish: (result) => Promise.resolve(result) });
+    },
+
+    /**
+     * Starts a workflow if none runs, then updates it, in two calls: if the start fails the update was certainly not
+     * taken. A call that does both can't tell once it has lost its connection.
+     */
+    startThenUpdate<Name extends StartedBy<'start'>, Result>(
+      name: Name,
+      { input, update, updateId, updateDeadlineMs, answerOf }: UpdatedStart<Name, Result, []> & UpdateWait<Result>,
+    ): Promise<Started<Result>> {
+      const finish = (handle: WorkflowHandle) =>
+        untilTaken(Date.now() + updateDeadlineMs, (deadlineAtMs) =>
+          client.withDeadline(deadlineAtMs, () => handle.executeUpdate(update, { updateId })),
+        ).catch(answerOf);
+      return runStart(name, { start: starter(name, input), finish });
+    },
+
+    /** Queries, signals or cancels a workflow without starting one. Returns undefined if it can't be reached in time. */
+    reach: <Result>(
+      workflowId: string,
+      { deadlineMs, call }: { readonly deadlineMs: number; readonly call: (handle: WorkflowHandle) => Promise<Result> },
+    ): Promise<Result | undefined> =>
+      client
+        .withDeadline(Date.now() + deadlineMs, () => call(client.workflow.getHandle(workflowId)))
+        .catch(() => undefined),
+  };
+}
+
+/**
+ * Repeats an update that the server did not take: the workflow has as many updates in flight as it may have, or has just
+ * been handed to another worker. The update's id deduplicates one that was taken after all.
+ */
+async function untilTaken<Result>(
+  deadlineAtMs: number,
+  update: (deadlineAtMs: number) => Promise<Result>,
+): Promise<Result> {
+  for (;;) {
+    try {
+      return await update(deadlineAtMs);
+    } catch (error) {
+      if (!isTransient(error) || Date.now() + UPDATE_RETRY_MS > deadlineAtMs) throw error;
+    }
+    await sleep(UPDATE_RETRY_MS);
+  }
+}

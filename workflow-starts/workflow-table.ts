@@ -1,0 +1,186 @@
+import { randomBytes } from 'node:crypto';
+import { defaultRefreshWaitsMs } from '../contract/channels/credential-refresh.ts';
+import { defaultPublishWaits } from '../contract/containers/poll.ts';
+import { circuitNameOf } from '../contract/destinations/circuit.ts';
+import {
+  channelTokenWorkflowId,
+  containerWorkflowId,
+  credentialWorkflowId,
+  deliveryShardWorkflowId,
+  deliveryWorkflowId,
+  destinationCheckWorkflowId,
+  destinationCircuitWorkflowId,
+  invitationWorkflowId,
+  registrationWorkflowId,
+  replayWorkflowId,
+  scheduleIds,
+  testEventWorkflowId,
+  webhookSaveWorkflowId,
+} from '../contract/ids.ts';
+import { HELD_REPLAY_MS } from '../contract/replays/replay.ts';
+import { searchAttributes } from '../contract/search-attributes.ts';
+import type { WorkflowTable } from './start-row.ts';
+
+/** A running workflow is left alone. A closed one is followed by a new run: the row says whether anything is left to do. */
+const joinRunning = { workflowIdReusePolicy: 'ALLOW_DUPLICATE', workflowIdConflictPolicy: 'USE_EXISTING' } as const;
+
+/** Each id is started once, ever. */
+const startOnce = { workflowIdReusePolicy: 'REJECT_DUPLICATE' } as const;
+
+/**
+ * How each workflow type is started, whoever starts it. All run on the main task queue. Names, ids, arguments, summaries
+ * and search attributes are stored in histories: rows may be added, and their stored values don't change.
+ */
+export const workflowTable = {
+  carryContainer: {
+    kinds: ['start'],
+    workflowId: ({ container }) => containerWorkflowId(container.containerId),
+    policy: joinRunning,
+    args: ({ container, pollScheduleMs, resumed }) => {
+      const { containerId, childCount, autoPublish, expiresAtMs, status } = container;
+      return [
+        {
+          ...{ containerId, childCount, autoPublish, expiresAtMs, status },
+          ...{ pollScheduleMs, publishWaits: defaultPublishWaits, resumed },
+        },
+      ];
+    },
+    summary: ({ container }) => `${container.mediaType} of ${container.channelId}`,
+    keywords: ({ container }) => ({ ...channelKeywords(container), [searchAttributes.state]: container.status }),
+  },
+  checkDestination: {
+    kinds: ['execute'],
+    // A URL may be checked any number of times, each time by a workflow of its own.
+    workflowId: () => destinationCheckWorkflowId(randomBytes(12).toString('base64url')),
+    policy: {},
+    args: ({ destinationId }) => [{ destinationId }],
+    summary: ({ channelId }) => `new destination of ${channelId}`,
+    keywords: (check) => channelKeywords(check),
+    // One DNS query, and the wait for a free worker.
+    resultDeadlineMs: 20_000,
+    executionTimeout: '60s',
+  },
+  deliverWebhook: {
+    kinds: ['start', 'signalWithStart'],
+    workflowId: ({ delivery }) => deliveryWorkflowId(delivery.deliveryId),
+    policy: joinRunning,
+    args: ({ delivery, scheduleMs }) => {
+      const { deliveryId, attemptsMade, failedInSchedule, nextAttemptAtMs } = delivery;
+      return [{ deliveryId, attemptsMade, failedInSchedule, nextAttemptAtMs, scheduleMs }];
+    },
+    summary: ({ delivery }) => `${delivery.eventType} of ${delivery.channelId} to ${delivery.destination}`,
+    keywords: ({ delivery }) => ({
+      ...channelKeywords(delivery),
+      [searchAttributes.destination]: delivery.destination,
+      [searchAttributes.eventType]: delivery.eventType,
+      [searchAttributes.state]: 'retrying',
+    }),
+  },
+  deliveryShard: {
+    kinds: ['start'],
+    workflowId: ({ shard }) => deliveryShardWorkflowId(shard),
+    policy: joinRunning,
+    args: ({ shard }) => [{ shard }],
+    summary: ({ shard }) => `Delivers the events of the destinations of shard ${shard}`,
+  },
+  destinationCircuit: {
+    kinds: ['signalWithStart'],
+    workflowId: ({ destination }) => destinationCircuitWorkflowId(circuitNameOf(destination)),
+    policy: joinRunning,
+    args: ({ destination: { destinationId, probeAtMs }, probeDelaysMs }) => [
+      { destinationId, probeAtMs, probeDelaysMs },
+    ],
+    summary: ({ destination }) => `Circuit of ${destination.destination} of ${destination.channelId}`,
+    keywords: ({ destination }) => ({
+      ...channelKeywords(destination),
+      [searchAttributes.destination]: destination.destination,
+      [searchAttributes.state]: 'open',
+    }),
+  },
+  emailCode: {
+    kinds: ['start'],
+    workflowId: ({ publicId }) => registrationWorkflowId(publicId),
+    policy: startOnce,
+    args: ({ id, windowMs }) => [{ registrationId: id, windowMs }],
+    summary: ({ publicId }) => `code of ${publicId}`,
+  },
+  invariants: {
+    kinds: ['schedule'],
+    scheduleId: scheduleIds.invariants,
+    spec: { calendars: [{ hour: 4 }], jitter: '15 minutes' },
+    args: [],
+    summary: 'Checks that the ledger is true',
+  },
+  refreshCredential: {
+    kinds: ['start'],
+    workflowId: ({ credentialId }) => credentialWorkflowId(credentialId),
+    policy: joinRunning,
+    args: ({ credentialId }) => [{ credentialId, waitsMs: defaultRefreshWaitsMs }],
+    summary: ({ credentialId }) => `refresh of ${credentialId}`,
+    keywords: ({ workspaceId }) => ({ [searchAttributes.workspace]: workspaceId }),
+  },
+  replayDeliveries: {
+    kinds: ['signalWithStart'],
+    workflowId: ({ replayId }) => replayWorkflowId(replayId),
+    policy: joinRunning,
+    args: ({ replayId }) => [{ replayId, heldMs: HELD_REPLAY_MS }],
+    summary: ({ scope, destination, ratePerSecond }) =>
+      `Replay of ${scope} to ${destination ?? 'the same destinations'}, at most ${ratePerSecond}/s`,
+    keywords: ({ workspaceId, channelId, destination }) => ({
+      ...(workspaceId !== null && { [searchAttributes.workspace]: workspaceId }),
+      ...(channelId !== null && { [searchAttributes.channel]: channelId }),
+      ...(destination !== null && { [searchAttributes.destination]: destination }),
+      [searchAttributes.state]: 'planning',
+    }),
+  },
+  retention: {
+    kinds: ['schedule'],
+    scheduleId: scheduleIds.retention,
+    spec: { intervals: [{ every: '1 hour' }], jitter: '5 minutes' },
+    args: [{}],
+    summary: 'Removes what is older than the installation keeps',
+  },
+  rotateToken: {
+    kinds: ['updateWithStart'],
+    workflowId: ({ channelId }) => channelTokenWorkflowId(channelId),
+    policy: joinRunning,
+    args: ({ channelId }) => [{ channelId, overlapMs: null }],
+    summary: ({ channelId }) => `token of ${channelId}`,
+    keywords: (rotation) => channelKeywords(rotation),
+    // The call returns when the worker has committed the rotation. It stays below the rotation's own deadline of 30 s.
+    deadlineMs: 15_000,
+  },
+  saveWebhook: {
+    kinds: ['execute'],
+    workflowId: ({ channelId, candidateId }) => webhookSaveWorkflowId(channelId, candidateId),
+    policy: startOnce,
+    args: ({ candidateId }) => [{ candidateId }],
+    summary: ({ channelId }) => `webhook of ${channelId}`,
+    keywords: (save) => channelKeywords(save),
+    // The candidate's own deadline is 30 s: by then the save has ended or can no longer commit.
+    resultDeadlineMs: 33_000,
+    executionTimeout: '60s',
+  },
+  sendInvitation: {
+    kinds: ['start'],
+    workflowId: ({ invitationId }) => invitationWorkflowId(invitationId),
+    policy: startOnce,
+    args: ({ invitationId }) => [{ invitationId }],
+    summary: ({ invitationId }) => `mail of ${invitationId}`,
+  },
+  sendTestEvent: {
+    kinds: ['execute'],
+    workflowId: ({ channelId, testEventId }) => testEventWorkflowId(channelId, testEventId),
+    policy: startOnce,
+    args: ({ testEventId }) => [{ testEventId }],
+    summary: ({ channelId, destination }) => `test event of ${channelId} to ${destination}`,
+    keywords: (test) => ({ ...channelKeywords(test), [searchAttributes.destination]: test.destination }),
+    // The attempt's own 10 s, a retry of the activity, and the wait for a free worker.
+    resultDeadlineMs: 25_000,
+    executionTimeout: '60s',
+  },
+} satisfies WorkflowTable;
+
+function channelKeywords({ workspaceId, channelId }: { readonly workspaceId: string; readonly channelId: string }) {
+  return { [searchAttributes.workspace]: workspaceId, [searchAttributes.channel]: channelId };
+}
