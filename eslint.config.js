@@ -31,6 +31,17 @@ const declaredColumns = {
   message: 'Write columns of a row class as `declare name: type`, or the field overwrites the column.',
 };
 
+/** What starts, signals, queries or cancels a workflow, or makes a schedule. */
+const temporalCalls = [
+  'CallExpression[callee.property.name=/^(signalWithStart|executeUpdateWithStart|startUpdateWithStart)$/]',
+  'CallExpression[callee.property.name=/^(start|execute|getHandle)$/][callee.object.name="workflow"]',
+  'CallExpression[callee.property.name=/^(start|execute|getHandle)$/][callee.object.property.name="workflow"]',
+  'CallExpression[callee.property.name=/^(create|getHandle)$/][callee.object.property.name="schedule"]',
+].map((selector) => ({
+  selector,
+  message: 'Only workflow-starts/ calls workflows: give the workflow a row in workflow-starts/workflow-table.ts.',
+}));
+
 export default defineConfig(
   { ignores: ['node_modules/', '.data/', '**/*.cjs', 'bench/results/', 'client/api-types.ts', 'dashboard/dist/'] },
   { linterOptions: { reportUnusedDisableDirectives: 'error' } },
@@ -95,6 +106,10 @@ export default defineConfig(
   {
     files: ['workflows/**', 'contract/**', 'openapi/**'],
     rules: { 'no-restricted-globals': ['error', ...hostGlobals] },
+  },
+  {
+    files: ['activities/**', 'admin/**', 'api/**', 'egress/**', 'gateway/**', 'platform/**', 'process/**', 'worker/**'],
+    rules: { 'no-restricted-syntax': ['error', ...refusedSyntax, ...temporalCalls] },
   },
   { files: ['db/**'], rules: { 'no-restricted-syntax': ['error', ...refusedSyntax, declaredColumns] } },
   // A migration is never edited, so splitting it would only hide its order.

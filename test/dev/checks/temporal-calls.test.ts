@@ -1,0 +1,29 @@
+import { join } from 'node:path';
+import test from 'ava';
+import { ESLint } from 'eslint';
+import { projectRoot } from '../../../dev/checks/source-files.ts';
+
+const eslint = new ESLint({ cwd: projectRoot });
+
+/** Returns the names of the rules that a file of this room with this statement breaks. */
+async function brokenRules(room: string, statement: string): Promise<(string | null)[]> {
+  const [result] = await eslint.lintText(`${statement}\n`, { filePath: join(projectRoot, room, 'planted.js') });
+  return [...new Set(result?.messages.map(({ ruleId }) => ruleId))];
+}
+
+for (const statement of [
+  "void client.workflow.start('saveWebhook', {});",
+  "void client.workflow.execute('saveWebhook', {});",
+  "void client.workflow.signalWithStart('deliverWebhook', {});",
+  "void client.workflow.executeUpdateWithStart('rotateChannelToken', {});",
+  "void client.workflow.getHandle('delivery/wd_00000001').cancel();",
+  "const { workflow } = client; void workflow.start('saveWebhook', {});",
+  "void client.schedule.create({ scheduleId: 'retention' });",
+]) {
+  test(`only workflow-starts may call: ${statement}`, async (t) => {
+    for (const room of ['activities', 'admin', 'api', 'worker']) {
+      t.deepEqual(await brokenRules(room, statement), ['no-restricted-syntax'], room);
+    }
+    t.deepEqual(await brokenRules('workflow-starts', statement), []);
+  });
+}
