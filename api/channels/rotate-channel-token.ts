@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { ChannelRecord } from '../../db/channels/records.ts';
 import {
   abandonRotation,
@@ -8,6 +7,7 @@ import {
   type Rotation,
   stageRotation,
 } from '../../db/channels/token-rotations.ts';
+import { keyHash } from '../operation/request-hash.ts';
 import type { ApiDeps } from '../requests/deps.ts';
 import { Conflict, OutcomeUnknown, WorkflowUnavailable } from '../requests/errors.ts';
 
@@ -61,7 +61,7 @@ async function staged({ db }: ApiDeps, request: TokenRotation): Promise<Rotation
 /** The same key of another holder is another rotation: nobody is answered with a token of somebody else. */
 function hashOf(idempotencyKey: string, holderKeyId: number | null): Buffer {
   const holder = holderKeyId === null ? '' : `${holderKeyId}\n`;
-  return createHash('sha256').update(`${holder}${idempotencyKey}`).digest();
+  return keyHash(`${holder}${idempotencyKey}`);
 }
 
 /** Has the rotation made; returns the refusal for one that was not, and never will be. */

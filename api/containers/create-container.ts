@@ -1,10 +1,9 @@
-import { createHash } from 'node:crypto';
 import type { StartedContainer } from '../../contract/containers/workflow.ts';
 import type { ContainerInput } from '../../openapi/containers/schema.ts';
 import { abandonCreate, insertContainer } from '../../db/containers/containers.ts';
 import type { ChannelRecord } from '../../db/channels/records.ts';
 import { type ContainerRecord, findContainerByKey, loadContainer } from '../../db/containers/records.ts';
-import { canonicalJson } from '../routing/canonical-json.ts';
+import { keyHash, requestHash } from '../routing/request-hash.ts';
 import type { ApiDeps } from '../requests/deps.ts';
 import { Conflict, OutcomeUnknown, PlatformRefused, WorkflowUnavailable } from '../requests/errors.ts';
 import { locationOf } from './present.ts';
@@ -31,16 +30,16 @@ async function storedContainer({ db }: ApiDeps, create: ContainerCreate): Promis
   if (channel.type !== 'photoapp') {
     throw new Conflict('CHANNEL_TYPE_MISMATCH', `Media containers are for photoapp channels; this is ${channel.type}.`);
   }
-  const requestHash = sha256(canonicalJson(request));
-  const idempotency = idempotencyKey === null ? null : { keyHash: sha256(idempotencyKey) };
+  const hash = requestHash(request);
+  const idempotency = idempotencyKey === null ? null : { keyHash: keyHash(idempotencyKey) };
   if (!channel.connected) {
     // A repeat is answered as the first was, whatever has become of the channel since.
     const known = idempotency && (await findContainerByKey(db, { channelId: channel.id, ...idempotency }));
     if (!known) throw disconnected();
-    return requireSame(known, { channel, sameRequest: known.requestHash.equals(requestHash) });
+    return requireSame(known, { channel, sameRequest: known.requestHash.equals(hash) });
   }
   const { id: channelId, workspaceId } = channel;
-  const inserted = await insertContainer(db, { channelId, workspaceId, request, requestHash, idempotency });
+  const inserted = await insertContainer(db, { channelId, workspaceId, request, requestHash: hash, idempotency });
   return requireSame(inserted.container, { channel, sameRequest: inserted.sameRequest });
 }
 
@@ -119,8 +118,4 @@ export function startOf(container: ContainerRecord): StartedContainer {
     expiresAtMs: container.expiresAt.getTime(),
     status: container.status,
   };
-}
-
-function sha256(text: string): Buffer {
-  return createHash('sha256').update(text).digest();
 }

@@ -1,9 +1,8 @@
-import { createHash } from 'node:crypto';
 import { isId } from '../../contract/ids.ts';
 import type { AuditContext } from '../../db/audit/record-audit.ts';
 import type { DeliveryRecord } from '../../db/deliveries/records.ts';
 import { replayDelivery as replay } from '../../db/ledger/replays/replay-delivery.ts';
-import { canonicalJson } from '../routing/canonical-json.ts';
+import { keyHash, requestHash } from '../routing/request-hash.ts';
 import { obstacleRefusals } from './obstacle-refusals.ts';
 import type { ApiDeps } from '../requests/deps.ts';
 import { Conflict, NotFound } from '../requests/errors.ts';
@@ -25,8 +24,8 @@ export async function replayDelivery({ db }: ApiDeps, request: ReplayDeliveryReq
     sourcePublicId,
     workspaceId,
     destination,
-    idempotencyKeyHash: idempotencyKey === null ? null : sha256(idempotencyKey),
-    requestHash: sha256(canonicalJson({ delivery: sourcePublicId, destination })),
+    idempotencyKeyHash: idempotencyKey === null ? null : keyHash(idempotencyKey),
+    requestHash: requestHash({ delivery: sourcePublicId, destination }),
     audit,
   });
   switch (replayed.outcome) {
@@ -43,5 +42,3 @@ export async function replayDelivery({ db }: ApiDeps, request: ReplayDeliveryReq
       );
   }
 }
-
-const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { sequencedId, sequenceOf } from '../../contract/ids.ts';
 import { MAX_ACKNOWLEDGED_BODY_BYTES, MAX_LISTENERS } from '../../contract/listeners/bounds.ts';
 import { listenerRoutes as routes } from '../../openapi/listeners/routes.ts';
@@ -8,7 +7,7 @@ import { createListener, deleteListener, findListener, listListeners } from '../
 import type { ChannelRecord } from '../../db/channels/records.ts';
 import { acknowledgeDeliveries, type AcknowledgedAttempt } from '../../db/ledger/listeners/acknowledge-deliveries.ts';
 import { auditContext } from '../access/audit-context.ts';
-import { canonicalJson } from '../routing/canonical-json.ts';
+import { keyHash, requestHash } from '../routing/request-hash.ts';
 import { Conflict, HttpError, InvalidRequest, NotFound } from '../requests/errors.ts';
 import { type Mount, mountOperation } from '../routing/operation.ts';
 import { readPage } from '../routing/page.ts';
@@ -99,7 +98,5 @@ export function mountListenerRoutes(mount: Mount): void {
 }
 
 function keyOf(idempotencyKey: string, content: object) {
-  return { keyHash: sha256(idempotencyKey), requestHash: sha256(canonicalJson(content)) };
+  return { keyHash: keyHash(idempotencyKey), requestHash: requestHash(content) };
 }
-
-const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();

@@ -1,11 +1,10 @@
-import { createHash } from 'node:crypto';
 import {
   answerIdempotentCall,
   beginIdempotentCall,
   releaseIdempotentCall,
 } from '../../db/operations/idempotent-calls.ts';
 import type { ChannelRecord } from '../../db/channels/records.ts';
-import { canonicalJson } from '../routing/canonical-json.ts';
+import { keyHash, requestHash } from '../routing/request-hash.ts';
 import type { ApiDeps } from '../requests/deps.ts';
 import { Conflict, HttpError, OutcomeUnknown } from '../requests/errors.ts';
 
@@ -36,9 +35,9 @@ export async function onceByKey<Answer>(deps: KeyedCallDeps, call: KeyedCall<Ans
   const standing = await beginIdempotentCall(deps.db, {
     channelId: channel.id,
     operation,
-    keyHash: sha256(idempotencyKey),
+    keyHash: keyHash(idempotencyKey),
     // A channel may move: what was answered in another workspace is nobody's business in this one.
-    requestHash: sha256(canonicalJson({ workspaceId: channel.workspaceId, content })),
+    requestHash: requestHash({ workspaceId: channel.workspaceId, content }),
   });
   switch (standing.kind) {
     case 'answered':
@@ -80,7 +79,3 @@ function unfinished(check: string): OutcomeUnknown {
 
 const reused = (): Conflict =>
   new Conflict('IDEMPOTENCY_KEY_REUSED', 'This Idempotency-Key came with another request before. Choose another.');
-
-function sha256(text: string): Buffer {
-  return createHash('sha256').update(text).digest();
-}

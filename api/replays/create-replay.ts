@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { isId } from '../../contract/ids.ts';
 import { DEFAULT_REPLAY_RATE, UNVERIFIED_REPLAY_RATE } from '../../contract/replays/replay.ts';
 import type { ReplayInput } from '../../openapi/replays/schema.ts';
@@ -10,7 +9,7 @@ import { findReplay, insertReplay, type ReplayRecord, replayStartOf } from '../.
 import { enforceOrganizationLimit } from '../../db/organizations/limits.ts';
 import { findListener } from '../../db/listeners/listeners.ts';
 import { findSubscription } from '../../db/subscriptions/subscriptions.ts';
-import { canonicalJson } from '../routing/canonical-json.ts';
+import { keyHash, requestHash } from '../routing/request-hash.ts';
 import type { ApiDeps } from '../requests/deps.ts';
 import { Conflict, NotFound } from '../requests/errors.ts';
 
@@ -100,8 +99,8 @@ function keyOf({ place, idempotencyKey, input, audit }: CreateReplay): ReplayKey
   if (idempotencyKey === null) return undefined;
   const whose = audit.actor.type === 'staff' ? 'staff' : 'organization';
   // A channel may move: the same scope is other deliveries in another workspace.
-  const request = canonicalJson({ ...input, workspaceId: place.workspaceId });
-  return { keyHash: sha256(`${whose}:${idempotencyKey}`), requestHash: sha256(request) };
+  const content = { ...input, workspaceId: place.workspaceId };
+  return { keyHash: keyHash(`${whose}:${idempotencyKey}`), requestHash: requestHash(content) };
 }
 
 function answerOf(keyed: KeyedReplay): { readonly replayId: string; readonly matched: number } {
@@ -125,5 +124,3 @@ async function slotOf({ db }: ApiDeps, place: ReplayPlace, destination: string |
   if (!subscription) throw new NotFound('SUBSCRIPTION_NOT_FOUND');
   return subscription.destinationId;
 }
-
-const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();

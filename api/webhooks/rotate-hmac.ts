@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import type { AuditContext } from '../../db/audit/record-audit.ts';
 import type { ChannelRecord } from '../../db/channels/records.ts';
 import { rotateWebhookSecret, type RotatedSecret } from '../../db/webhooks/secrets.ts';
+import { keyHash } from '../operation/request-hash.ts';
 import type { ApiDeps } from '../requests/deps.ts';
 import { Conflict } from '../requests/errors.ts';
 
@@ -19,7 +19,7 @@ export async function rotateHmac({ db, secretBox }: ApiDeps, rotation: HmacRotat
     channelId: channel.id,
     channelPublicId: channel.publicId,
     overlapSeconds,
-    idempotencyKeyHash: idempotencyKey === null ? null : createHash('sha256').update(idempotencyKey).digest(),
+    idempotencyKeyHash: idempotencyKey === null ? null : keyHash(idempotencyKey),
     audit: requestedBy,
   });
   if (rotated) return rotated;

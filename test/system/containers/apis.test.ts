@@ -1,6 +1,5 @@
-import { createHash } from 'node:crypto';
 import test, { type ExecutionContext } from 'ava';
-import { canonicalJson } from '../../../api/routing/canonical-json.ts';
+import { keyHash, requestHash } from '../../../api/routing/request-hash.ts';
 import { containerInput } from '../../../openapi/containers/schema.ts';
 import { insertContainer } from '../../../db/containers/containers.ts';
 import { image, photoAccount } from '../../harness/system/photo-account.ts';
@@ -43,10 +42,9 @@ async function manyAtOnce(t: ExecutionContext, system: System): Promise<void> {
 async function storedAndNotStarted(t: ExecutionContext, system: System): Promise<void> {
   const account = await photoAccount(system);
   const request = containerInput.parse(image);
-  const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();
   const { container } = await insertContainer(system.db, {
     ...{ channelId: account.id, workspaceId: system.tenant.workspace.id, request },
-    ...{ requestHash: sha256(canonicalJson(request)), idempotency: { keyHash: sha256(account.key) } },
+    ...{ requestHash: requestHash(request), idempotency: { keyHash: keyHash(account.key) } },
   });
   const repeated = await account.create(image, system.apiClients[1]);
   t.is(repeated.status, 201, JSON.stringify(repeated.body));
