@@ -7,16 +7,17 @@ import {
   type Rotation,
   stageRotation,
 } from '../../db/channels/token-rotations.ts';
-import { keyHash } from '../operation/request-hash.ts';
+import { keyHash } from '../routing/request-hash.ts';
+import { runStaged } from '../routing/run-staged.ts';
 import type { ApiDeps } from '../requests/deps.ts';
-import { Conflict, OutcomeUnknown, WorkflowUnavailable } from '../requests/errors.ts';
+import { Conflict, OutcomeUnknown } from '../requests/errors.ts';
 
-/** Longer than anybody waits for the workflow: what is later than this is not made any more. */
+/** Longer than any request waits for the workflow. A rotation is not made after this. */
 const ROTATION_DEADLINE_MS = 30_000;
 
 export interface TokenRotation {
   readonly channel: ChannelRecord;
-  /** Whose own token is rotated; null: the shared one. */
+  /** The API key whose own token is rotated; null for the channel's shared token. */
   readonly holderKeyId: number | null;
   readonly overlapSeconds: number;
   readonly idempotencyKey: string | null;
@@ -25,19 +26,33 @@ export interface TokenRotation {
 
 /**
  * Rotates a channel's token: stages the rotation, has the channel's workflow make it, and reads the new token from the
- * database. The row decides, whatever became of the call that waited: a rotation that was given up here can't be made
- * later, and a repeat by its idempotency key joins the one that is under way or gets what it made.
+ * database. A rotation that is given up can't be made later. A repeat by its Idempotency-Key joins the rotation that is
+ * in progress, or returns the token that it made.
  */
 export async function rotateChannelToken(deps: ApiDeps, request: TokenRotation): Promise<RotatedToken> {
-  const { db, secretBox } = deps;
-  const { channel } = request;
+  const { db, secretBox, temporal, log } = deps;
+  const { publicId: channelId, workspacePublicId: workspaceId } = request.channel;
   const rotation = await staged(deps, request);
-  const find = () => findRotatedToken(db, secretBox, { id: rotation.id, channelPublicId: channel.publicId });
-  const failure = rotation.status === 'staged' ? await make(deps, channel, rotation) : undefined;
-  const rotated = await find();
-  if (rotated) return rotated;
-  // Given up at this moment by another request with the same key.
-  throw failure ?? unanswered();
+  const rotationId = rotation.id;
+  const find = () => findRotatedToken(db, secretBox, { id: rotationId, channelPublicId: channelId });
+  if (rotation.status !== 'staged') {
+    const rotated = await find();
+    if (rotated) return rotated;
+    // Another request with the same key has just given it up.
+    throw unanswered();
+  }
+  return await runStaged({
+    run: () => temporal.rotateToken({ rotationId, channelId, workspaceId }),
+    logUnanswered: ({ cause: error }) => log.warn('tokenRotation.unanswered', { channelId, rotationId, error }),
+    giveUp: () => abandonRotation(db, rotation),
+    decide: async (started) => {
+      const isRefused = started.state === 'ended' && started.result !== 'rotated';
+      const isClosed = isRefused && (await abandonRotation(db, rotation));
+      if (isClosed && started.result === 'disconnected') throw disconnected();
+      return await find();
+    },
+    unknown: unanswered,
+  });
 }
 
 async function staged({ db }: ApiDeps, request: TokenRotation): Promise<Rotation> {
@@ -58,34 +73,10 @@ async function staged({ db }: ApiDeps, request: TokenRotation): Promise<Rotation
   );
 }
 
-/** The same key of another holder is another rotation: nobody is answered with a token of somebody else. */
+/** Holders have separate keys: a repeat never returns another holder's token. */
 function hashOf(idempotencyKey: string, holderKeyId: number | null): Buffer {
   const holder = holderKeyId === null ? '' : `${holderKeyId}\n`;
   return keyHash(`${holder}${idempotencyKey}`);
-}
-
-/** Has the rotation made; returns the refusal for one that was not, and never will be. */
-async function make(
-  { db, temporal, log }: ApiDeps,
-  channel: ChannelRecord,
-  rotation: Rotation,
-): Promise<Error | undefined> {
-  const started = await temporal.rotateToken({
-    rotationId: rotation.id,
-    channelId: channel.publicId,
-    workspaceId: channel.workspacePublicId,
-  });
-  if (started.state === 'ended' && started.result === 'rotated') return undefined;
-  if (started.state !== 'ended') {
-    log.warn('tokenRotation.unanswered', {
-      channelId: channel.publicId,
-      rotationId: rotation.id,
-      error: started.cause,
-    });
-  }
-  if (!(await abandonRotation(db, rotation))) return undefined;
-  if (started.state === 'not_started') return new WorkflowUnavailable();
-  return started.state === 'ended' && started.result === 'disconnected' ? disconnected() : unanswered();
 }
 
 export const disconnected = (): Conflict =>

@@ -4,6 +4,7 @@ import { abandonCreate, insertContainer } from '../../db/containers/containers.t
 import type { ChannelRecord } from '../../db/channels/records.ts';
 import { type ContainerRecord, findContainerByKey, loadContainer } from '../../db/containers/records.ts';
 import { keyHash, requestHash } from '../routing/request-hash.ts';
+import { runStaged } from '../routing/run-staged.ts';
 import type { ApiDeps } from '../requests/deps.ts';
 import { Conflict, OutcomeUnknown, PlatformRefused, WorkflowUnavailable } from '../requests/errors.ts';
 import { locationOf } from './present.ts';
@@ -15,14 +16,35 @@ export interface ContainerCreate {
 }
 
 /**
- * Makes a media container: stores it, has its workflow create it at the platform, and waits until that is settled.
- * Returns the container when the platform has taken it and throws the refusal otherwise. The row decides, whatever
- * became of the call that waited for it; a repeat by its idempotency key joins the wait, and starts the workflow where
- * the first request never came to it.
+ * Creates a media container: stores it, and has its workflow create it at the platform. Returns the container once the
+ * platform has accepted it, and throws the refusal otherwise. A repeat by its Idempotency-Key joins the wait, and starts
+ * the workflow if the first request did not.
  */
 export async function createContainer(deps: ApiDeps, create: ContainerCreate): Promise<ContainerRecord> {
+  const { db, temporal, log } = deps;
   const container = await storedContainer(deps, create);
-  return answerFor(container.acceptance === null ? await settled(deps, container) : container);
+  const { id, publicId } = container;
+  const headers = { location: locationOf(container) };
+  const settled = requireAccepted(container);
+  if (settled) return settled;
+  return await runStaged({
+    run: () => temporal.createContainer(startOf(container)),
+    logUnanswered: ({ cause: error }) => log.warn('containerCreate.unanswered', { containerId: publicId, error }),
+    giveUp: (state) => state === 'not_started' && abandonCreate(db, { id }),
+    decide: async () => {
+      const now = await loadContainer(db, publicId);
+      if (!now) throw new Error(`No container ${publicId}`);
+      return requireAccepted(now);
+    },
+    unavailable: () =>
+      new WorkflowUnavailable('Nothing was started and nothing was published. Try again shortly.', { headers }),
+    unknown: () =>
+      new OutcomeUnknown(
+        `It is not known yet whether the platform has taken the container ${publicId}. Do not repeat this blindly: ` +
+          `read GET ${headers.location} first, or repeat it with the same Idempotency-Key where you gave one.`,
+        { headers },
+      ),
+  });
 }
 
 async function storedContainer({ db }: ApiDeps, create: ContainerCreate): Promise<ContainerRecord> {
@@ -33,7 +55,7 @@ async function storedContainer({ db }: ApiDeps, create: ContainerCreate): Promis
   const hash = requestHash(request);
   const idempotency = idempotencyKey === null ? null : { keyHash: keyHash(idempotencyKey) };
   if (!channel.connected) {
-    // A repeat is answered as the first was, whatever has become of the channel since.
+    // A repeat is answered as the first request was, even if the channel was disconnected since.
     const known = idempotency && (await findContainerByKey(db, { channelId: channel.id, ...idempotency }));
     if (!known) throw disconnected();
     return requireSame(known, { channel, sameRequest: known.requestHash.equals(hash) });
@@ -43,7 +65,7 @@ async function storedContainer({ db }: ApiDeps, create: ContainerCreate): Promis
   return requireSame(inserted.container, { channel, sameRequest: inserted.sameRequest });
 }
 
-/** A channel may have moved to another workspace, where the containers of the first one are nobody's business. */
+/** Refuses another request's container. After a channel has moved, its new workspace can't see the old one's containers. */
 function requireSame(
   container: ContainerRecord,
   { channel, sameRequest }: { readonly channel: ChannelRecord; readonly sameRequest: boolean },
@@ -55,25 +77,8 @@ function requireSame(
   );
 }
 
-/** The container when its creation is settled, or as it is when the wait for that was given up. */
-async function settled({ db, temporal, log }: ApiDeps, container: ContainerRecord): Promise<ContainerRecord> {
-  const { id, publicId } = container;
-  const started = await temporal.createContainer(startOf(container));
-  if (started.state !== 'ended') {
-    log.warn('containerCreate.unanswered', { containerId: publicId, error: started.cause });
-    if (started.state === 'not_started' && (await abandonCreate(db, { id }))) {
-      throw new WorkflowUnavailable('Nothing was started and nothing was published. Try again shortly.', {
-        headers: { location: locationOf(container) },
-      });
-    }
-  }
-  const now = await loadContainer(db, publicId);
-  if (!now) throw new Error(`No container ${publicId}`);
-  return now;
-}
-
-/** Turns what the row says about the creation into the answer. */
-function answerFor(container: ContainerRecord): ContainerRecord {
+/** Returns the container if the platform has accepted it, undefined while that is open; throws the refusal otherwise. */
+function requireAccepted(container: ContainerRecord): ContainerRecord | undefined {
   const { publicId, statusDetail } = container;
   const headers = { location: locationOf(container) };
   switch (container.acceptance) {
@@ -94,11 +99,7 @@ function answerFor(container: ContainerRecord): ContainerRecord {
         { headers },
       );
     case null:
-      throw new OutcomeUnknown(
-        `It is not known yet whether the platform has taken the container ${publicId}. Do not repeat this blindly: ` +
-          `read GET ${headers.location} first, or repeat it with the same Idempotency-Key where you gave one.`,
-        { headers },
-      );
+      return undefined;
   }
 }
 
@@ -106,7 +107,7 @@ export function disconnected(): Conflict {
   return new Conflict('CHANNEL_DISCONNECTED', 'The channel is disconnected. Connect it again first.');
 }
 
-/** What the container's workflow is started with. */
+/** Returns what the container's workflow is started from. */
 export function startOf(container: ContainerRecord): StartedContainer {
   return {
     containerId: container.publicId,

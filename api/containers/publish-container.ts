@@ -2,6 +2,7 @@ import { MAX_POLL_MS } from '../../contract/containers/poll.ts';
 import type { ChannelRecord } from '../../db/channels/records.ts';
 import type { ContainerRecord } from '../../db/containers/records.ts';
 import { disconnected, startOf } from './create-container.ts';
+import { runStaged } from '../routing/run-staged.ts';
 import type { ApiDeps } from '../requests/deps.ts';
 import {
   Conflict,
@@ -10,25 +11,24 @@ import {
   PlatformUnreachable,
   PlatformRefused,
   PublishQuotaExceeded,
-  WorkflowUnavailable,
 } from '../requests/errors.ts';
 import { locationOf } from './present.ts';
 import type { PublishAnswer } from '../../workflow-starts/workflow-starts.ts';
 
-/** The quota is a moving window of a day: it may have room again in an hour. */
+/** The quota is a sliding window of a day: it may have room again in an hour. */
 const QUOTA_RETRY_SECONDS = 3_600;
-/** Where nothing says when the platform is looked at next. */
+/** For a container whose next poll is not scheduled. */
 const DEFAULT_RETRY_SECONDS = 60;
 
 export interface ContainerPublish {
   readonly channel: ChannelRecord;
-  /** Finds the container as it stands. */
+  /** Reads the container. */
   readonly look: () => Promise<ContainerRecord>;
 }
 
 /**
- * Publishes a container through its workflow, which does it once however often it is asked. Returns the container when
- * it is published and throws the refusal otherwise. What the row says of an end wins over what the workflow answered.
+ * Publishes a container through its workflow, which does it once however often it is asked. Returns the container once
+ * it is published and throws the refusal otherwise. A final status in the row takes precedence over the workflow's answer.
  */
 export async function publishContainer(
   { temporal, log }: Pick<ApiDeps, 'temporal' | 'log'>,
@@ -37,15 +37,23 @@ export async function publishContainer(
   const before = await look();
   if (hasPublished(before)) return before;
   if (!channel.connected) throw disconnected();
-  const started = await temporal.publishContainer(startOf(before));
-  const after = await look();
-  if (hasPublished(after)) return after;
-  if (started.state === 'ended') throw refusalOf(started.result, after);
-  log.warn('containerPublish.unanswered', { containerId: after.publicId, error: started.cause });
-  throw started.state === 'not_started' ? new WorkflowUnavailable() : outcomeUnknown(after);
+  return await runStaged({
+    run: () => temporal.publishContainer(startOf(before)),
+    logUnanswered: ({ cause: error }) =>
+      log.warn('containerPublish.unanswered', { containerId: before.publicId, error }),
+    // A publish that the workflow was never asked for comes to nothing, but another request may have published.
+    giveUp: async (state) => state === 'not_started' && !hasPublished(await look()),
+    decide: async (started) => {
+      const after = await look();
+      if (hasPublished(after)) return after;
+      if (started.state === 'ended') throw refusalOf(started.result, after);
+      return undefined;
+    },
+    unknown: () => outcomeUnknown(before),
+  });
 }
 
-/** True for a published container, false for one that still may be; throws for what never will be. */
+/** Returns true for a published container, false for one that may still be published; throws for all others. */
 function hasPublished(container: ContainerRecord): boolean {
   switch (container.status) {
     case 'published':
@@ -87,7 +95,7 @@ function refusalOf(answer: PublishAnswer, container: ContainerRecord): Error {
   }
 }
 
-/** Until the platform is looked at again. A finished container waits for nothing but its workflow's next breath. */
+/** Returns the seconds until the next poll of the platform. A finished container only waits for its workflow. */
 function retryAfterSeconds({ status, nextCheckAt }: ContainerRecord): number {
   if (status === 'finished' || status === 'publishing') return 1;
   const seconds = nextCheckAt ? Math.ceil((nextCheckAt.getTime() - Date.now()) / 1_000) : DEFAULT_RETRY_SECONDS;

@@ -3,25 +3,28 @@ import { type AuditContext, type AuditEntry, recordAudit } from '../../db/audit/
 import type { DeliveryRecord } from '../../db/deliveries/records.ts';
 import { passHeldDelivery, returnHeldDelivery } from '../../db/ledger/pass-held-delivery.ts';
 import { restartDelivery } from '../../db/ledger/restart-delivery.ts';
+import { resultOf, runStaged } from '../routing/run-staged.ts';
 import type { ApiDeps } from '../requests/deps.ts';
 import { obstacleRefusals } from './obstacle-refusals.ts';
 import { Conflict, OutcomeUnknown, WorkflowUnavailable } from '../requests/errors.ts';
 import { tellCircuit } from './tell-circuit.ts';
 
-/** How often a row may move under our hands before it is called busy. */
+/** How often a concurrent change of the row is tolerated. */
 const MAX_LOOKS = 5;
 
 export interface RetryRequest {
-  /** Finds the delivery as it stands. */
+  /** Reads the delivery. */
   readonly look: () => Promise<DeliveryRecord>;
   readonly audit: AuditContext;
 }
 
 /**
- * Makes a delivery go now. One that waits in the ledger goes with its pump, or where its conversation or an open circuit
- * holds it back, out of order by a workflow of its own; one in the retry schedule is told through its workflow. One that
- * has ended begins a new schedule, and where it would wait for an open circuit has that probed at once, with whatever
- * heads the queue there. Returns the status that it has then.
+ * Makes a delivery's next attempt now, and returns the delivery's new status:
+ * - A pending delivery is left to its pump. If its conversation or an open circuit holds it, its own workflow sends it
+ *   out of order.
+ * - A retrying delivery's workflow is signalled.
+ * - A delivery that has ended begins a new schedule. If its circuit is open, the circuit is probed at once, with the
+ *   first delivery of its queue.
  */
 export async function retryDelivery(
   deps: ApiDeps,
@@ -61,8 +64,8 @@ export async function retryDelivery(
 }
 
 /**
- * Sends a pending delivery past what holds it back; undefined where somebody moved it meanwhile. Where its workflow was
- * certainly not told, it waits again as it did before.
+ * Sends a pending delivery past the hold on it; returns undefined if the delivery has changed meanwhile. If its workflow
+ * was certainly not signalled, the hold is restored.
  */
 async function sendPending(
   deps: ApiDeps,
@@ -72,7 +75,7 @@ async function sendPending(
   const passing = await passHeldDelivery(deps.db, delivery.id);
   if (passing === 'moved') return undefined;
   if (passing === 'free') {
-    await recordAudit(deps.db, audit); // it goes by itself, and still somebody asked
+    await recordAudit(deps.db, audit); // its pump sends it, but the request is audited all the same
     return 'pending';
   }
   try {
@@ -84,14 +87,14 @@ async function sendPending(
   return 'retrying';
 }
 
-/** The entry is committed once the signal may have been taken: a workflow has no part in a transaction. */
+/** Signals the delivery's workflow. The audit entry follows, because a signal can't be part of a transaction. */
 async function signal(
   { db, temporal, idKey, log }: ApiDeps,
   delivery: DeliveryRecord,
   audit: AuditEntry,
 ): Promise<void> {
   const deliveryId = sequencedId(idKey, 'delivery', delivery.id);
-  const started = await temporal.retryDelivery({
+  const troubled = {
     deliveryId,
     channelId: delivery.channelPublicId,
     workspaceId: delivery.workspacePublicId,
@@ -100,10 +103,16 @@ async function signal(
     attemptsMade: delivery.attemptCount,
     failedInSchedule: delivery.failedInSchedule,
     nextAttemptAtMs: delivery.nextAttemptAt?.getTime() ?? Date.now(),
+  };
+  await runStaged({
+    run: () => temporal.retryDelivery(troubled),
+    logUnanswered: ({ cause: error }) => log.warn('deliveryRetry.unanswered', { deliveryId, error }),
+    giveUp: (state) => state === 'not_started',
+    decide: async (started) => {
+      await recordAudit(db, audit);
+      return resultOf(started);
+    },
+    unknown: () =>
+      new OutcomeUnknown('The retry may or may not have been asked for. Read the delivery before you ask again.'),
   });
-  if (started.state === 'not_started') throw new WorkflowUnavailable();
-  await recordAudit(db, audit);
-  if (started.state === 'ended') return;
-  log.warn('deliveryRetry.unanswered', { deliveryId, error: started.cause });
-  throw new OutcomeUnknown('The retry may or may not have been asked for. Read the delivery before you ask again.');
 }

@@ -7,8 +7,9 @@ import { recordAudit } from '../../db/audit/record-audit.ts';
 import type { ChannelRecord } from '../../db/channels/records.ts';
 import { findAttemptedTest, insertTestEvent } from '../../db/destinations/test-events.ts';
 import { sampleEvent, typicalEvents, type SampledEventType } from '../../platform/webhooks/sample-event.ts';
+import { runStaged } from '../routing/run-staged.ts';
 import type { ApiDeps } from '../requests/deps.ts';
-import { OutcomeUnknown, WorkflowUnavailable } from '../requests/errors.ts';
+import { OutcomeUnknown } from '../requests/errors.ts';
 import { openBodies } from '../deliveries/open-bodies.ts';
 import { presentDestinationTest } from './present-test.ts';
 
@@ -23,29 +24,26 @@ export interface DestinationTestRequest {
 }
 
 /**
- * Sends a sample event to a destination, whether it is enabled or not: to see that it receives is why one asks. How the
- * destination stands is not judged by it. The post is a workflow's, as every post to an address that a user gave is.
+ * Sends a sample event to a destination, enabled or not, so that a user can see whether it receives. The result does not
+ * count towards the destination's circuit. A workflow sends the request, as every request to a URL that a user gave.
  */
 export async function testDestination(deps: ApiDeps, request: DestinationTestRequest): Promise<DestinationTestBody> {
   const { channel, subscription, audit } = request;
   const destination = subscription?.publicId ?? 'webhook';
   const testEventId = await stage(deps, request);
-  const started = await deps.temporal.sendTestEvent({
-    channelId: channel.publicId,
-    workspaceId: channel.workspacePublicId,
-    destination,
-    testEventId,
-  });
-  if (started.state === 'not_started') throw new WorkflowUnavailable();
+  const key = { channelId: channel.publicId, testEventId };
   const targetId = subscription?.publicId ?? channel.publicId;
-  await recordAudit(deps.db, { ...audit, action: 'destination.tested', targetId });
-  // The row is the truth, whatever became of the call that waited.
-  const test = await findAttemptedTest(deps.db, testEventId);
-  if (!test) {
-    const error = started.state === 'unknown' ? started.cause : undefined;
-    deps.log.warn('testEvent.unanswered', { channelId: channel.publicId, testEventId, error });
-    throw new OutcomeUnknown('The test did not end in time: it may or may not have been sent. Ask your receiver.');
-  }
+  const test = await runStaged({
+    run: () => deps.temporal.sendTestEvent({ ...key, workspaceId: channel.workspacePublicId, destination }),
+    logUnanswered: ({ cause: error }) => deps.log.warn('testEvent.unanswered', { ...key, error }),
+    giveUp: (state) => state === 'not_started',
+    decide: async () => {
+      await recordAudit(deps.db, { ...audit, action: 'destination.tested', targetId });
+      return await findAttemptedTest(deps.db, testEventId);
+    },
+    unknown: () =>
+      new OutcomeUnknown('The test did not end in time: it may or may not have been sent. Ask your receiver.'),
+  });
   const subscriptionId = subscription?.publicId ?? null;
   const open = openBodies(deps, sequencedId(deps.idKey, 'delivery', test.deliveryNumber));
   return presentDestinationTest(test, { idKey: deps.idKey, channelId: channel.publicId, subscriptionId, open });

@@ -13,31 +13,25 @@ import {
   withdrawRegistration,
 } from '../../db/people/email-registrations.ts';
 import type { SigningRing } from '../../db/core/signing-keys.ts';
+import { resultOf, runStaged } from '../routing/run-staged.ts';
 import type { ApiDeps } from '../requests/deps.ts';
-import {
-  OtpExpired,
-  OtpInvalid,
-  OtpLocked,
-  OutcomeUnknown,
-  TooManyRequests,
-  WorkflowUnavailable,
-} from '../requests/errors.ts';
+import { OtpExpired, OtpInvalid, OtpLocked, OutcomeUnknown, TooManyRequests } from '../requests/errors.ts';
 
 export interface CodeRequest {
   readonly purpose: RegistrationPurpose;
   /** In lower case. */
   readonly email: string;
-  /** Null when somebody signs in. */
+  /** Null for a sign-in. */
   readonly scopes: readonly Scope[] | null;
   readonly organizationId: number | null;
   readonly clientAddress: string;
-  /** Stands for the browser, where this address has signed in in it before. */
+  /** Identifies a browser in which this address has signed in before. */
   readonly browserHash: Buffer | null;
 }
 
 /**
- * Has a code sent to an address. Nothing here asks whether anybody has the address, so that neither the answer nor its
- * time can tell. A registration whose workflow may not run is ended: no window stays open that nobody owns.
+ * Sends a code to an address. It never reads whether an account has the address, so that neither the answer nor its time
+ * reveals that. A registration whose workflow may not run is closed: every open window has a workflow that closes it.
  */
 export async function requestCode(deps: ApiDeps, request: CodeRequest): Promise<OpenedRegistration> {
   const { db, emailCodes, signingRing } = deps;
@@ -54,15 +48,17 @@ export async function requestCode(deps: ApiDeps, request: CodeRequest): Promise<
 }
 
 async function startWindow({ db, temporal, emailCodes, log }: ApiDeps, { id, publicId }: OpenedRegistration) {
-  const started = await temporal.startEmailCode({ id, publicId, windowMs: emailCodes.windowMs });
-  if (started.state === 'ended') return;
-  log.warn('registration.unstarted', { registrationId: publicId, state: started.state, error: started.cause });
-  if (started.state === 'not_started') {
-    await withdrawRegistration(db, { id });
-    throw new WorkflowUnavailable();
-  }
-  await expireRegistration(db, { id });
-  throw new OutcomeUnknown('A code may have been sent, but it is not valid. Ask for another one.');
+  await runStaged({
+    run: () => temporal.startEmailCode({ id, publicId, windowMs: emailCodes.windowMs }),
+    logUnanswered: ({ state, cause: error }) =>
+      log.warn('registration.unstarted', { registrationId: publicId, state, error }),
+    giveUp: async (state) => {
+      await (state === 'not_started' ? withdrawRegistration(db, { id }) : expireRegistration(db, { id }));
+      return true;
+    },
+    decide: resultOf,
+    unknown: () => new OutcomeUnknown('A code may have been sent, but it is not valid. Ask for another one.'),
+  });
 }
 
 export interface CodeRedemption {

@@ -7,9 +7,10 @@ import { acceptInvitation } from '../../db/people/accept-invitation.ts';
 import { findWorkspace } from '../../db/organizations/workspaces.ts';
 import { auditContext } from '../access/audit-context.ts';
 import type { ApiDeps } from '../requests/deps.ts';
-import { NotFound, OutcomeUnknown, TooManyRequests, WorkflowUnavailable } from '../requests/errors.ts';
+import { NotFound, OutcomeUnknown, TooManyRequests } from '../requests/errors.ts';
 import { type Mount, mountOperation, type OperationRequest } from '../routing/operation.ts';
 import { readPage } from '../routing/page.ts';
+import { resultOf, runStaged } from '../routing/run-staged.ts';
 import { presentInvitation } from './present-member.ts';
 
 type InvitationRequest = OperationRequest<typeof routes.createInvitation>;
@@ -97,17 +98,19 @@ async function withdraw({ db }: ApiDeps, { request, publicId }: OneInvitation): 
   });
 }
 
-/** Has the mail sent. An invitation whose mail is certainly not on its way is taken back: nobody could accept it. */
+/** Has the mail sent. An invitation whose mail was certainly not sent is withdrawn: nobody could accept it. */
 async function sendMail(deps: ApiDeps, invitation: OneInvitation): Promise<void> {
   const { publicId } = invitation;
-  const started = await deps.temporal.sendInvitation(publicId);
-  if (started.state === 'ended') return;
-  deps.log.warn('invitation.unanswered', { invitationId: publicId, state: started.state, error: started.cause });
-  if (started.state === 'unknown') {
-    throw new OutcomeUnknown(
-      `The invitation ${publicId} was made; its mail may or may not be sent. Revoke it, or wait.`,
-    );
-  }
-  await withdraw(deps, invitation);
-  throw new WorkflowUnavailable();
+  await runStaged({
+    run: () => deps.temporal.sendInvitation(publicId),
+    logUnanswered: ({ state, cause: error }) =>
+      deps.log.warn('invitation.unanswered', { invitationId: publicId, state, error }),
+    giveUp: async (state) => {
+      if (state === 'not_started') await withdraw(deps, invitation);
+      return true;
+    },
+    decide: resultOf,
+    unknown: () =>
+      new OutcomeUnknown(`The invitation ${publicId} was made; its mail may or may not be sent. Revoke it, or wait.`),
+  });
 }

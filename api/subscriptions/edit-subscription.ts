@@ -6,8 +6,9 @@ import type { ChannelRecord } from '../../db/channels/records.ts';
 import { beginSubscriptionEdit, commitSubscriptionEdit } from '../../db/subscriptions/edit-subscription.ts';
 import { findSubscription } from '../../db/subscriptions/subscriptions.ts';
 import { refuseUrlForm } from '../destinations/refuse-url-form.ts';
+import { resultOf, runStaged } from '../routing/run-staged.ts';
 import type { ApiDeps } from '../requests/deps.ts';
-import { Conflict, NotFound, OutcomeUnknown, UrlNotAllowed, WorkflowUnavailable } from '../requests/errors.ts';
+import { Conflict, NotFound, OutcomeUnknown, UrlNotAllowed } from '../requests/errors.ts';
 import { tellCircuit } from '../deliveries/tell-circuit.ts';
 
 export interface SubscriptionEditRequest {
@@ -18,8 +19,8 @@ export interface SubscriptionEditRequest {
 }
 
 /**
- * Edits a subscription: all that was asked for, or nothing. A new URL is judged first, over a staged destination; what
- * began later wins, and the earlier edit is refused when it would commit.
+ * Edits a subscription, all fields or none. A new URL is checked first, on a staged destination. Of concurrent edits the
+ * one that began last wins: earlier ones are refused when they would commit.
  */
 export async function editSubscription(deps: ApiDeps, request: SubscriptionEditRequest): Promise<void> {
   const { db, idKey, temporal } = deps;
@@ -29,7 +30,7 @@ export async function editSubscription(deps: ApiDeps, request: SubscriptionEditR
   const present = await findSubscription(db, key);
   if (!present) throw new NotFound('SUBSCRIPTION_NOT_FOUND');
   const revision = await beginSubscriptionEdit(db, present);
-  if (change.url !== undefined && change.url !== present.url) await judgeUrl(deps, channel, change.url);
+  if (change.url !== undefined && change.url !== present.url) await checkUrl(deps, channel, change.url);
   const { pending = 'follow', ...fields } = change;
   const edited = await commitSubscriptionEdit(db, { ...key, revision, change: { ...fields, pending }, audit });
   if (edited.outcome === 'gone') throw new NotFound('SUBSCRIPTION_NOT_FOUND');
@@ -40,8 +41,8 @@ export async function editSubscription(deps: ApiDeps, request: SubscriptionEditR
   temporal.cancelDeliveries(edited.retrying.map((id) => sequencedId(idKey, 'delivery', id)));
 }
 
-/** Stages the URL as a destination that is none yet, has it judged, and forgets it. */
-async function judgeUrl(deps: ApiDeps, channel: ChannelRecord, url: string): Promise<void> {
+/** Checks a URL on a destination that is staged for it and discarded afterwards. */
+async function checkUrl(deps: ApiDeps, channel: ChannelRecord, url: string): Promise<void> {
   const staged = { type: 'subscription', eventTypes: [], label: null, enabled: true, staged: true } as const;
   const destinationId = await insertDestination(deps.db, { channelId: channel.id, url, ...staged });
   try {
@@ -51,20 +52,20 @@ async function judgeUrl(deps: ApiDeps, channel: ChannelRecord, url: string): Pro
   }
 }
 
-/** Has the addresses behind a staged destination's URL judged; refuses one that may not be called. */
+/** Has the addresses behind a staged destination's URL checked; throws the refusal if it may not be called. */
 export async function requireAllowed(
   deps: ApiDeps,
   { channel, destinationId }: { readonly channel: ChannelRecord; readonly destinationId: number },
 ): Promise<void> {
-  const started = await deps.temporal.checkDestination({
-    channelId: channel.publicId,
-    workspaceId: channel.workspacePublicId,
-    destinationId,
+  const key = { channelId: channel.publicId, destinationId };
+  const verdict = await runStaged({
+    run: () => deps.temporal.checkDestination({ ...key, workspaceId: channel.workspacePublicId }),
+    logUnanswered: ({ cause: error }) => deps.log.warn('destinationCheck.unanswered', { ...key, error }),
+    // A staged destination takes effect only if this request commits it.
+    giveUp: () => true,
+    decide: resultOf,
+    unknown: () =>
+      new OutcomeUnknown('The check of the URL did not end in time. Nothing was created or changed; try again.'),
   });
-  if (started.state === 'not_started') throw new WorkflowUnavailable();
-  if (started.state === 'unknown') {
-    deps.log.warn('destinationCheck.unanswered', { channelId: channel.publicId, destinationId, error: started.cause });
-    throw new OutcomeUnknown('The check of the URL did not end in time. Nothing was created or changed; try again.');
-  }
-  if (started.result === 'blocked') throw new UrlNotAllowed('The URL leads to an address that is not public.');
+  if (verdict === 'blocked') throw new UrlNotAllowed('The URL leads to an address that is not public.');
 }

@@ -1,7 +1,7 @@
 import type { AuditContext } from '../../db/audit/record-audit.ts';
 import type { ChannelRecord } from '../../db/channels/records.ts';
 import { rotateWebhookSecret, type RotatedSecret } from '../../db/webhooks/secrets.ts';
-import { keyHash } from '../operation/request-hash.ts';
+import { keyHash } from '../routing/request-hash.ts';
 import type { ApiDeps } from '../requests/deps.ts';
 import { Conflict } from '../requests/errors.ts';
 

@@ -10,15 +10,10 @@ import { findWebhookDestination, stageCandidate } from '../../db/webhooks/config
 import type { ChannelRecord } from '../../db/channels/records.ts';
 import { listRetryingDeliveries } from '../../db/ledger/end-waiting-deliveries.ts';
 import { refuseUrlForm } from '../destinations/refuse-url-form.ts';
+import { runStaged } from '../routing/run-staged.ts';
 import type { ApiDeps } from '../requests/deps.ts';
 import { presentProbes } from './present-probes.ts';
-import {
-  Conflict,
-  OutcomeUnknown,
-  UrlNotAllowed,
-  VerificationFailed,
-  WorkflowUnavailable,
-} from '../requests/errors.ts';
+import { Conflict, OutcomeUnknown, UrlNotAllowed, VerificationFailed } from '../requests/errors.ts';
 
 /** Two probes of 10 s each, and room for the queue before them. */
 const SAVE_DEADLINE_MS = 30_000;
@@ -32,9 +27,9 @@ export interface WebhookSave {
 }
 
 /**
- * Saves a webhook: stages the candidate, has a workflow probe and commit it, and waits for the end. Returns what came of
- * the probes when the config is saved, and throws the refusal otherwise. Whatever happens, the candidate's row decides once: a save that
- * was given up here is abandoned there, and can't commit later.
+ * Saves a webhook: stages the candidate and has a workflow probe and commit it. Returns the results of the probes once
+ * the config is saved, and throws the refusal otherwise. A save that is given up is abandoned in the candidate's row and
+ * can't commit later.
  */
 export async function saveWebhookConfig(deps: ApiDeps, save: WebhookSave): Promise<Candidate['probes']> {
   const { channel, url, verifyToken, pending, requestedBy } = save;
@@ -49,19 +44,16 @@ export async function saveWebhookConfig(deps: ApiDeps, save: WebhookSave): Promi
     pending,
     requestedBy,
   });
-  const started = await deps.temporal.saveWebhook({
-    channelId: channel.publicId,
-    workspaceId: channel.workspacePublicId,
-    candidateId,
+  const key = { channelId: channel.publicId, candidateId };
+  const probes = await runStaged({
+    run: () => deps.temporal.saveWebhook({ ...key, workspaceId: channel.workspacePublicId }),
+    logUnanswered: ({ cause: error }) => deps.log.warn('webhookSave.unanswered', { ...key, error }),
+    giveUp: () =>
+      recordCandidateFailure(deps.db, { candidateId, status: 'abandoned', failure: 'No answer from the workflow' }),
+    decide: () => judgeEnd(deps, candidateId),
+    unknown: unanswered,
   });
-  if (started.state !== 'ended') {
-    deps.log.warn('webhookSave.unanswered', { channelId: channel.publicId, candidateId, error: started.cause });
-    const failure = 'No answer from the workflow';
-    const abandoned = await recordCandidateFailure(deps.db, { candidateId, status: 'abandoned', failure });
-    if (abandoned) throw started.state === 'not_started' ? new WorkflowUnavailable() : unanswered();
-  }
-  const probes = await judgeEnd(deps, candidateId);
-  // The save has ended their rows. What came to wait after they were listed learns of it at its next attempt.
+  // The save has ended their rows. Deliveries that joined after the list was read find that at their next attempt.
   deps.temporal.cancelDeliveries(retrying.map((id) => sequencedId(deps.idKey, 'delivery', id)));
   return probes;
 }
@@ -71,8 +63,8 @@ async function listRetrying({ db }: ApiDeps, { id }: ChannelRecord): Promise<rea
   return destinationId === undefined ? [] : await listRetryingDeliveries(db, destinationId);
 }
 
-/** Turns the candidate's end into the answer: the row is the truth, whatever became of the call that waited for it. */
-async function judgeEnd({ db }: ApiDeps, candidateId: number): Promise<Candidate['probes']> {
+/** Turns the candidate's end into the answer; undefined for a candidate that was not decided in time. */
+async function judgeEnd({ db }: ApiDeps, candidateId: number): Promise<Candidate['probes'] | undefined> {
   const candidate = await findCandidate(db, { candidateId });
   const failure = candidate?.failure ?? 'The webhook could not be verified.';
   switch (candidate?.status) {
@@ -87,7 +79,7 @@ async function judgeEnd({ db }: ApiDeps, candidateId: number): Promise<Candidate
     case 'abandoned':
     case 'staged':
     case undefined:
-      throw unanswered();
+      return undefined;
   }
 }
 

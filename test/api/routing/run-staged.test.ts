@@ -1,0 +1,51 @@
+import test from 'ava';
+import { runStaged } from '../../../api/routing/run-staged.ts';
+import { WorkflowUnavailable } from '../../../api/requests/errors.ts';
+import type { Started } from '../../../workflow-starts/start-and-await.ts';
+
+/** A run with these outcomes of the workflow, the withdrawal and the row; `steps` lists what it did. */
+function stage(started: Started<string>, { closes = false, row }: { closes?: boolean; row?: string } = {}) {
+  const steps: string[] = [];
+  const step = <Value>(name: string, value: Value): Value => {
+    steps.push(name);
+    return value;
+  };
+  const outcome = runStaged<string, string>({
+    run: () => step('run', Promise.resolve(started)),
+    logUnanswered: ({ state }) => step(`log ${state}`, undefined),
+    giveUp: (state) => step(`give up ${state}`, Promise.resolve(closes)),
+    decide: ({ state }) => step(`decide ${state}`, row),
+    unknown: () => new Error('unknown'),
+  });
+  return { outcome, steps };
+}
+
+const unanswered = (state: 'not_started' | 'unknown') => ({ state, cause: new Error('away') }) as const;
+
+test('a workflow that ends is answered by its row', async (t) => {
+  const { outcome, steps } = stage({ state: 'ended', result: 'done' }, { row: 'saved' });
+  t.is(await outcome, 'saved');
+  t.deepEqual(steps, ['run', 'decide ended']);
+});
+
+test('a row without a decision is refused as unknown, even if the workflow has ended', async (t) => {
+  await t.throwsAsync(stage({ state: 'ended', result: 'done' }).outcome, { message: 'unknown' });
+});
+
+test('a request that was given up is refused, and its row is not read', async (t) => {
+  const never = stage(unanswered('not_started'), { closes: true, row: 'saved' });
+  await t.throwsAsync(never.outcome, { instanceOf: WorkflowUnavailable });
+  t.deepEqual(never.steps, ['run', 'log not_started', 'give up not_started']);
+  const maybe = stage(unanswered('unknown'), { closes: true, row: 'saved' });
+  await t.throwsAsync(maybe.outcome, { message: 'unknown' });
+  t.deepEqual(maybe.steps, ['run', 'log unknown', 'give up unknown']);
+});
+
+for (const state of ['not_started', 'unknown'] as const) {
+  test(`a row that can not be given up decides a call that is ${state}`, async (t) => {
+    const decided = stage(unanswered(state), { row: 'saved' });
+    t.is(await decided.outcome, 'saved');
+    t.deepEqual(decided.steps, ['run', `log ${state}`, `give up ${state}`, `decide ${state}`]);
+    await t.throwsAsync(stage(unanswered(state)).outcome, { message: 'unknown' });
+  });
+}
