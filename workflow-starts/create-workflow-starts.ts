@@ -40,7 +40,7 @@ export function createWorkflowStarts(deps: WorkflowStartsDeps): { starts: Workfl
     cancelDeliveries: (deliveryIds) => void cancelDeliveries(calls, deliveryIds),
     sendTestEvent: (test) => calls.execute('sendTestEvent', test),
     startEmailCode: (code) => calls.start('emailCode', code),
-    codeTried: ({ publicId, result }) =>
+    signalCode: ({ publicId, result }) =>
       void calls.reach(registrationWorkflowId(publicId), {
         deadlineMs: CODE_SIGNAL_DEADLINE_MS,
         call: (handle) =>
@@ -57,9 +57,9 @@ export function createWorkflowStarts(deps: WorkflowStartsDeps): { starts: Workfl
         updateId: `rotation-${rotation.rotationId}`,
         args: [{ rotationId: rotation.rotationId }],
       }),
-    replayMoved: (replay) =>
+    signalReplay: (replay) =>
       calls.signalWithStart('replayDeliveries', { input: replay, signal: replayMoved, signalArgs: [] }),
-    tellCircuit: ({ destination, as }) => signalCircuit(calls, { destination, as, probeDelaysMs }),
+    signalCircuit: ({ destination, as }) => signalCircuit(calls, { destination, as, probeDelaysMs }),
     isReachable: () => isReachable(client.connection),
   };
   return { starts, endWaits: calls.endWaits };

@@ -33,7 +33,7 @@ export interface WorkflowStarts {
   /** Starts the workflow that sends a registration's code and owns its window. */
   startEmailCode(code: CodeStart): Promise<Started<'started'>>;
   /** Signals that workflow the result of a try, as far as it can be reached. */
-  codeTried(attempt: { readonly publicId: string; readonly result: RegistrationEnd | 'refused' }): void;
+  signalCode(attempt: { readonly publicId: string; readonly result: RegistrationEnd | 'refused' }): void;
   /** Starts the workflow that sends an invitation's mail. */
   sendInvitation(invitationId: string): Promise<Started<'started'>>;
   /** Starts the workflow of a stored container if none runs, and waits until its creation is settled. */
@@ -45,8 +45,8 @@ export interface WorkflowStarts {
   /** Has the channel's workflow make a staged rotation of the token, and waits for it. */
   rotateToken(rotation: StartedRotation): Promise<Started<RotationResult>>;
   /** Signals a replay's workflow to read its row, starting it if none runs. */
-  replayMoved(replay: ReplayStart): Promise<Started<'signalled'>>;
+  signalReplay(replay: ReplayStart): Promise<Started<'signalled'>>;
   /** Signals the workflow of an open circuit, starting it if none runs. */
-  tellCircuit(signal: CircuitSignal): Promise<Started<'signalled'>>;
+  signalCircuit(signal: CircuitSignal): Promise<Started<'signalled'>>;
   isReachable(): Promise<boolean>;
 }

@@ -7,7 +7,7 @@ import { resultOf, runStaged } from '../routing/run-staged.ts';
 import type { ApiDeps } from '../requests/deps.ts';
 import { obstacleRefusals } from './obstacle-refusals.ts';
 import { Conflict, OutcomeUnknown, WorkflowUnavailable } from '../requests/errors.ts';
-import { tellCircuit } from './tell-circuit.ts';
+import { signalCircuit } from './signal-circuit.ts';
 
 /** How often a concurrent change of the row is tolerated. */
 const MAX_LOOKS = 5;
@@ -53,7 +53,7 @@ export async function retryDelivery(
       case 'skipped': {
         const restart = await restartDelivery(deps.db, { id: delivery.id, from: delivery.status, audit });
         if (restart.outcome === 'restarted') {
-          tellCircuit(deps, { destinationId: restart.destinationId, as: 'probe' });
+          signalCircuit(deps, { destinationId: restart.destinationId, as: 'probe' });
           return 'pending';
         }
         if (restart.outcome === 'obstructed') throw obstacleRefusals[restart.obstacle]();

@@ -20,7 +20,7 @@ export function mountListenerRoutes(mount: Mount): void {
     const { channel, body, idempotencyKey } = request;
     const label = body.label ?? null;
     const eventTypes = body.eventTypes ? [...new Set(body.eventTypes)] : null;
-    // A channel may move: what was made in another workspace is none of this one's repeats.
+    // A channel may move: a listener of another workspace is not a repeat of this one's.
     const content = { workspaceId: channel.workspaceId, label, eventTypes };
     const key = idempotencyKey === null ? null : keyOf(idempotencyKey, content);
     const audit = auditContext(request);

@@ -13,21 +13,20 @@ type KeyedCallDeps = Pick<ApiDeps, 'db' | 'log'>;
 export interface KeyedCall<Answer> {
   readonly channel: ChannelRecord;
   readonly operationId: string;
-  /** Null: the client gives none, and every request is a call. */
+  /** Null if the client gives none; every request is then a call. */
   readonly idempotencyKey: string | null;
-  /** All that makes the call what it is, besides the channel. */
+  /** Everything that identifies the call besides the channel. */
   readonly content: unknown;
-  /** What to look at where the outcome is not known. */
+  /** Tells the client what to check if the outcome is unknown. */
   readonly check: string;
-  /** Reads a kept answer; it came from `act` once. */
+  /** Reads a stored answer of `act`. */
   readonly readAnswer: (kept: unknown) => Answer;
   readonly act: () => Promise<Answer>;
 }
 
 /**
- * Makes a call once for each key, however often it is asked for. A refusal frees the key, since nothing was done. While
- * the outcome is not known, be it that the call is under way, its answer was lost or this process ended in it, the key
- * stays taken and nothing is sent with it again.
+ * Makes a call once for each key. A refusal releases the key, because nothing was done. While the outcome is unknown the
+ * key stays taken and nothing is sent with it again: the call is in progress, its answer was lost, or the process ended.
  */
 export async function onceByKey<Answer>(deps: KeyedCallDeps, call: KeyedCall<Answer>): Promise<Answer> {
   const { channel, operationId: operation, idempotencyKey, content, act } = call;
@@ -36,7 +35,7 @@ export async function onceByKey<Answer>(deps: KeyedCallDeps, call: KeyedCall<Ans
     channelId: channel.id,
     operation,
     keyHash: keyHash(idempotencyKey),
-    // A channel may move: what was answered in another workspace is nobody's business in this one.
+    // A channel may move: an answer in one workspace must not be visible in another.
     requestHash: requestHash({ workspaceId: channel.workspaceId, content }),
   });
   switch (standing.kind) {
@@ -59,14 +58,14 @@ async function firstCall<Answer>(
     if (isRefusal(error)) await releaseIdempotentCall(db, { id });
     throw error;
   });
-  // The client gets the answer in any case; without its row, a repeat is told that the outcome is not known.
+  // The client gets the answer in any case. If it is not stored, a repeat is refused as unknown.
   await answerIdempotentCall(db, { id, answer }).catch((error: unknown) =>
     log.error('idempotentCall.unkept', { error }),
   );
   return answer;
 }
 
-/** What nobody foresaw may have come after the call was made. */
+/** Returns true if nothing was done. An unexpected error may come from after the call. */
 function isRefusal(error: unknown): boolean {
   return error instanceof HttpError && !(error instanceof OutcomeUnknown);
 }

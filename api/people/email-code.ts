@@ -95,13 +95,13 @@ export async function redeemCode<Result>(
   if (isWrongCode(redeemed)) deps.meter?.codeRefused('wrong');
   switch (redeemed.state) {
     case 'completed':
-      deps.temporal.codeTried({ publicId, result: 'completed' });
+      deps.temporal.signalCode({ publicId, result: 'completed' });
       return redeemed.result;
     case 'invalid':
-      deps.temporal.codeTried({ publicId, result: 'refused' });
+      deps.temporal.signalCode({ publicId, result: 'refused' });
       throw new OtpInvalid(redeemed.triesLeft);
     case 'locked':
-      if (redeemed.now) deps.temporal.codeTried({ publicId, result: 'locked' });
+      if (redeemed.now) deps.temporal.signalCode({ publicId, result: 'locked' });
       throw new OtpLocked(redeemed.retryAfterSeconds);
     case 'expired':
     case 'unknown':

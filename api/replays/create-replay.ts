@@ -16,9 +16,9 @@ import { Conflict, NotFound } from '../requests/errors.ts';
 export interface CreateReplay {
   readonly place: ReplayPlace;
   readonly input: ReplayInput;
-  /** Null where the caller gives none. */
+  /** Null if the caller gives none. */
   readonly idempotencyKey: string | null;
-  /** Its reason is what was said; the scope stands for it where nobody is asked for one. */
+  /** Without a reason, the entry records the scope instead. */
   readonly audit: AuditContext;
 }
 
@@ -34,8 +34,8 @@ export interface PacedReplay extends CreatedReplay {
 }
 
 /**
- * Stores a replay and tells its workflow; a dry run only counts. What is replayed is decided here, by a snapshot: what
- * has been committed at this moment. A Temporal that is away delays the replay, and no more.
+ * Stores a replay and signals its workflow; a dry run only counts. A snapshot taken here decides what is replayed: what
+ * is committed at this moment. An outage of Temporal only delays the replay.
  */
 export async function createReplay(deps: ApiDeps, request: CreateReplay): Promise<PacedReplay> {
   const { place, input } = request;
@@ -75,7 +75,7 @@ async function storeReplay(deps: ApiDeps, request: CreateReplay): Promise<Create
     if (key) await lockReplayKey(trx, key);
     const overtaken = key && (await findKeyedReplay(trx, { organizationId, key }));
     if (overtaken) return answerOf(overtaken);
-    // Staff help an organization whatever it is doing itself.
+    // Replays by staff are not limited by the organization's own.
     if (audit.actor.type !== 'staff') await enforceOrganizationLimit(trx, { organizationId, limit: 'runningReplays' });
     const { destination = null, ratePerSecond = DEFAULT_REPLAY_RATE } = input;
     const replayId = await insertReplay(trx, { ...criteria, destination, ratePerSecond, matched, key });
@@ -84,21 +84,21 @@ async function storeReplay(deps: ApiDeps, request: CreateReplay): Promise<Create
     return { replayId, matched };
   });
   const replay = await findReplay(db, created.replayId);
-  if (replay) await tellReplay(deps, replay);
+  if (replay) await signalReplay(deps, replay);
   return created;
 }
 
-/** Has the replay's workflow look at its row, as far as it can be reached; a worker sees to it otherwise. */
-export async function tellReplay({ temporal, log }: ApiDeps, replay: ReplayRecord): Promise<void> {
-  const told = await temporal.replayMoved(replayStartOf(replay));
-  if (told.state !== 'ended') log.warn('replay.untold', { replayId: replay.publicId, error: told.cause });
+/** Signals the replay's workflow to read its row. If it can't be reached, a worker signals it later. */
+export async function signalReplay({ temporal, log }: ApiDeps, replay: ReplayRecord): Promise<void> {
+  const signalled = await temporal.signalReplay(replayStartOf(replay));
+  if (signalled.state !== 'ended') log.warn('replay.untold', { replayId: replay.publicId, error: signalled.cause });
 }
 
-/** Keys of staff are apart from the organization's own: neither is answered with what the other has begun. */
+/** Staff and the organization have separate keys: neither gets the other's replay. */
 function keyOf({ place, idempotencyKey, input, audit }: CreateReplay): ReplayKey | undefined {
   if (idempotencyKey === null) return undefined;
   const whose = audit.actor.type === 'staff' ? 'staff' : 'organization';
-  // A channel may move: the same scope is other deliveries in another workspace.
+  // A channel may move: in another workspace, the same scope selects other deliveries.
   const content = { ...input, workspaceId: place.workspaceId };
   return { keyHash: keyHash(`${whose}:${idempotencyKey}`), requestHash: requestHash(content) };
 }
@@ -109,7 +109,7 @@ function answerOf(keyed: KeyedReplay): { readonly replayId: string; readonly mat
   throw new Conflict('IDEMPOTENCY_KEY_REUSED', message);
 }
 
-/** A subscription and a listener belong to one channel: for all others there would be nothing to send to. */
+/** Returns the slot of the destination. A subscription or a listener belongs to one channel. */
 async function slotOf({ db }: ApiDeps, place: ReplayPlace, destination: string | undefined): Promise<number | null> {
   if (destination === undefined) return null;
   if (destination === 'webhook') return 0;

@@ -1,7 +1,7 @@
 import type { ReplayMove } from '../../contract/replays/replay.ts';
 import { type AuditContext, recordAudit } from '../../db/audit/record-audit.ts';
 import { moveReplay as move, type ReplayRecord } from '../../db/replays/replays.ts';
-import { tellReplay } from './create-replay.ts';
+import { signalReplay } from './create-replay.ts';
 import type { ApiDeps } from '../requests/deps.ts';
 import { Conflict } from '../requests/errors.ts';
 
@@ -11,7 +11,7 @@ export interface MoveReplay {
   readonly audit: AuditContext;
 }
 
-/** Pauses, resumes or cancels. The row first: it is what counts, and whoever sends asks it before each batch. */
+/** Pauses, resumes or cancels a replay. The row changes first: the workflow reads it before each batch. */
 export async function moveReplay(deps: ApiDeps, { replay, how, audit }: MoveReplay): Promise<ReplayRecord> {
   const { publicId, organizationId, workspaceId } = replay;
   const moved = await deps.db.transaction(async (trx) => {
@@ -21,7 +21,7 @@ export async function moveReplay(deps: ApiDeps, { replay, how, audit }: MoveRepl
     await recordAudit(trx, { ...entry, action: `replay.${pastTense[how]}`, targetId: publicId });
     return record;
   });
-  await tellReplay(deps, moved);
+  await signalReplay(deps, moved);
   return moved;
 }
 

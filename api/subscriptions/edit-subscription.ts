@@ -9,7 +9,7 @@ import { refuseUrlForm } from '../destinations/refuse-url-form.ts';
 import { resultOf, runStaged } from '../routing/run-staged.ts';
 import type { ApiDeps } from '../requests/deps.ts';
 import { Conflict, NotFound, OutcomeUnknown, UrlNotAllowed } from '../requests/errors.ts';
-import { tellCircuit } from '../deliveries/tell-circuit.ts';
+import { signalCircuit } from '../deliveries/signal-circuit.ts';
 
 export interface SubscriptionEditRequest {
   readonly channel: ChannelRecord;
@@ -37,7 +37,7 @@ export async function editSubscription(deps: ApiDeps, request: SubscriptionEditR
   if (edited.outcome === 'overtaken') {
     throw new Conflict('SUBSCRIPTION_CHANGED', 'A later edit of this subscription overtook this one.');
   }
-  tellCircuit(deps, { destinationId: present.destinationId, as: 'moved' });
+  signalCircuit(deps, { destinationId: present.destinationId, as: 'moved' });
   temporal.cancelDeliveries(edited.retrying.map((id) => sequencedId(idKey, 'delivery', id)));
 }
 

@@ -91,7 +91,7 @@ export const cases = {
     policies: joinRunning,
   },
   destinationCircuit: {
-    start: (starts) => starts.tellCircuit({ destination, as: 'moved' }),
+    start: (starts) => starts.signalCircuit({ destination, as: 'moved' }),
     workflowId: 'destination/webhook-ch_00000001',
     input: { destinationId: 7, probeAtMs: 6, probeDelaysMs: [4] },
     summary: 'Circuit of webhook of ch_00000001',
@@ -115,7 +115,7 @@ export const cases = {
     attributes: { ServiceWorkspaceId: 'ws_00000001' },
   },
   replayDeliveries: {
-    start: (starts) => starts.replayMoved(replay),
+    start: (starts) => starts.signalReplay(replay),
     workflowId: 'replay/rpl_00000001',
     input: { replayId: 'rpl_00000001', heldMs: 15_000 },
     summary: 'Replay of channel:ch_00000001 to the same destinations, at most 50/s',

@@ -86,8 +86,8 @@ test('a start that Temporal never takes is counted as not started', async (t) =>
 
 test('a webhook has one circuit workflow per channel, and each subscription has its own', async (t) => {
   const { starts, requests } = stage();
-  await starts.tellCircuit({ destination: { ...destination, destination: 'sub_00000001' }, as: 'moved' });
-  await starts.tellCircuit({ destination: { ...destination, isKept: true }, as: 'probe' });
+  await starts.signalCircuit({ destination: { ...destination, destination: 'sub_00000001' }, as: 'moved' });
+  await starts.signalCircuit({ destination: { ...destination, isKept: true }, as: 'probe' });
   t.deepEqual(
     requests.map(({ request }) => [request['workflowId'], request['signalName']]),
     [
@@ -103,9 +103,9 @@ test('the worker starts the same workflows as the API, and fails if Temporal doe
   await worker.startDelivery(delivery);
   await starts.retryDelivery(delivery);
   await worker.signalCircuit(destination);
-  await starts.tellCircuit({ destination, as: 'moved' });
+  await starts.signalCircuit({ destination, as: 'moved' });
   await worker.signalReplay(replay);
-  await starts.replayMoved(replay);
+  await starts.signalReplay(replay);
   const [started, signalled, ...pairs] = requests.map(({ request }) => request);
   t.like(signalled, { ...started, signalName: 'retryNow' });
   t.deepEqual(pairs[0], pairs[1]);

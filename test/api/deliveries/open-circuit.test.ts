@@ -21,7 +21,7 @@ async function stage(t: ExecutionContext, { isAway = false } = {}) {
       asked.push(delivery);
       return Promise.resolve({ state: 'ended', result: 'signalled' });
     },
-    tellCircuit: (signal) => {
+    signalCircuit: (signal) => {
       told.push(signal);
       return isAway ? new Promise(() => undefined) : Promise.resolve({ state: 'ended', result: 'signalled' });
     },

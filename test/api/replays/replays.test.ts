@@ -14,7 +14,7 @@ async function stage(t: ExecutionContext, { isAway = false } = {}) {
   const told: ReplayStart[] = [];
   const temporal: WorkflowStarts = {
     ...noTemporal,
-    replayMoved: (replay) => {
+    signalReplay: (replay) => {
       told.push(replay);
       return Promise.resolve(
         isAway ? { state: 'not_started', cause: undefined } : { state: 'ended', result: 'signalled' },

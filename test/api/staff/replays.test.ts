@@ -13,7 +13,7 @@ async function stage(t: ExecutionContext) {
   const told: ReplayStart[] = [];
   const temporal: WorkflowStarts = {
     ...noTemporal,
-    replayMoved: (replay) => {
+    signalReplay: (replay) => {
       told.push(replay);
       return Promise.resolve({ state: 'ended', result: 'signalled' });
     },

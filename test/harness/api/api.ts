@@ -52,14 +52,14 @@ export const noTemporal: WorkflowStarts = {
   cancelDeliveries: () => undefined,
   sendTestEvent: () => Promise.resolve({ state: 'not_started', cause: undefined }),
   startEmailCode: () => Promise.resolve({ state: 'not_started', cause: undefined }),
-  codeTried: () => undefined,
+  signalCode: () => undefined,
   sendInvitation: () => Promise.resolve({ state: 'not_started', cause: undefined }),
   createContainer: () => Promise.resolve({ state: 'not_started', cause: undefined }),
   publishContainer: () => Promise.resolve({ state: 'not_started', cause: undefined }),
   containerProgress: () => Promise.resolve(undefined),
   rotateToken: () => Promise.resolve({ state: 'not_started', cause: undefined }),
-  replayMoved: () => Promise.resolve({ state: 'not_started', cause: undefined }),
-  tellCircuit: () => Promise.resolve({ state: 'not_started', cause: undefined }),
+  signalReplay: () => Promise.resolve({ state: 'not_started', cause: undefined }),
+  signalCircuit: () => Promise.resolve({ state: 'not_started', cause: undefined }),
   isReachable: () => Promise.resolve(false),
 };
 

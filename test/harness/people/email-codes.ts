@@ -36,7 +36,7 @@ export async function codesByMail(t: ExecutionContext<unknown>): Promise<CodesBy
       await sendCode({ registrationId: id });
       return { state: 'ended', result: 'started' };
     },
-    codeTried: (attempt) => void told.push(attempt),
+    signalCode: (attempt) => void told.push(attempt),
   });
   return { inbox, temporal, told, codeFor: (email) => codeIn(inbox.messages(email)[0]?.text) };
 }

@@ -1,9 +1,9 @@
 import test from 'ava';
-import { createSpacing } from '../../../api/deliveries/spacing.ts';
+import { createThrottle } from '../../../api/deliveries/throttle.ts';
 
 test('acts of a key run at once, then the last of those requested within the interval', (t) => {
   const due: { readonly delayMs: number; readonly act: () => void }[] = [];
-  const run = createSpacing<string>({ everyMs: 100, after: (delayMs, act) => void due.push({ delayMs, act }) });
+  const run = createThrottle<string>({ intervalMs: 100, after: (delayMs, act) => void due.push({ delayMs, act }) });
   const acts: string[] = [];
   const ask = (key: string, name: string) => run(key, () => void acts.push(name));
   for (const name of ['one', 'two', 'three']) ask('a', name);

@@ -1,0 +1,45 @@
+import { findOpenCircuit } from '../../db/ledger/destinations/find-open-circuit.ts';
+import type { CircuitSignal, WorkflowStarts } from '../../workflow-starts/workflow-starts.ts';
+import type { ApiDeps } from '../requests/deps.ts';
+import { createThrottle, type Throttle } from './throttle.ts';
+
+type SignalDeps = Pick<ApiDeps, 'db' | 'temporal' | 'log'>;
+type Signal = { readonly destinationId: number; readonly as: CircuitSignal['as'] };
+
+/** A retry of a thousand deliveries asks for one probe: each probe is a request to the receiver. */
+const PROBE_INTERVAL_MS = 3_000;
+
+/** The throttle of each connection to Temporal, of which a process has one. */
+const throttles = new WeakMap<WorkflowStarts, Throttle<number>>();
+
+/**
+ * Signals the workflow of a destination's circuit after a commit, if the circuit is open. The caller does not wait for
+ * it, and errors are only logged: while Temporal is away, adoption finds the overdue probe.
+ */
+export function signalCircuit(deps: SignalDeps, signal: Signal): void {
+  const { db, log } = deps;
+  const { destinationId, as } = signal;
+  const send = async (): Promise<void> => {
+    if (as === 'moved') return await signalNow(deps, signal);
+    // A closed circuit does not use up the interval.
+    if (await findOpenCircuit(db, destinationId)) throttleOf(deps)(destinationId, () => guard(signalNow(deps, signal)));
+  };
+  guard(send());
+
+  function guard(signalling: Promise<void>): void {
+    signalling.catch((error: unknown) => log.warn('circuit.untold', { destinationId, error }));
+  }
+}
+
+async function signalNow({ db, temporal, log }: SignalDeps, { destinationId, as }: Signal): Promise<void> {
+  const destination = await findOpenCircuit(db, destinationId);
+  if (!destination) return;
+  const signalled = await temporal.signalCircuit({ destination, as });
+  if (signalled.state !== 'ended') log.warn('circuit.untold', { destinationId, error: signalled.cause });
+}
+
+function throttleOf({ temporal }: SignalDeps): Throttle<number> {
+  const throttle = throttles.get(temporal) ?? createThrottle({ intervalMs: PROBE_INTERVAL_MS });
+  throttles.set(temporal, throttle);
+  return throttle;
+}
