@@ -1,41 +1,43 @@
 import { list, type Setting, text, url } from './setting-values.ts';
 
+/** The settings of the platform: its addresses, the app's identity there, and the words of its wire format. */
 export const platformSettings = {
   platformAppSecret: {
     name: 'PLATFORM_APP_SECRET',
-    description: 'Secret with which the platform signs its webhooks.',
+    description:
+      'App secret at the platform. The platform signs its webhooks with it, and the service exchanges consent codes with it.',
     parse: text,
     secret: true,
   },
   platformVerifyToken: {
     name: 'PLATFORM_VERIFY_TOKEN',
-    description: 'Token that the platform sends in its webhook handshake.',
+    description: 'Token that the platform sends when it verifies the webhook address.',
     parse: text,
     secret: true,
   },
   platformOAuthUrl: {
     name: 'PLATFORM_OAUTH_URL',
     default: 'http://127.0.0.1:{SIMULATOR_PORT}/dialog/oauth',
-    description: "The platform's consent page, to which customers are redirected to connect a channel.",
+    description: "The platform's consent page, where customers connect a channel.",
     parse: url,
   },
   platformApiUrl: {
     name: 'PLATFORM_API_URL',
     default: 'http://127.0.0.1:{SIMULATOR_PORT}',
-    description: "The platform's API, without a version.",
+    description: "Base URL of the platform's API, without a version.",
     parse: url,
   },
   platformApiVersion: {
     name: 'PLATFORM_API_VERSION',
     default: 'v23.0',
     description:
-      'API version for consent and for exchanging and refreshing credentials. Other calls use the version of their product (docs/gateway.md).',
+      'API version for customer consent and for exchanging and refreshing credentials. All other calls use the version of their product (docs/gateway.md).',
     parse: text.regex(/^v\d{1,3}\.\d{1,2}$/, 'must be of the form v23.0'),
   },
   platformClientId: {
     name: 'PLATFORM_CLIENT_ID',
     default: 'demo-app',
-    description: "The app's id at the platform. `PLATFORM_APP_SECRET` is its client secret.",
+    description: 'App id at the platform.',
     parse: text,
   },
   platformScopesChatapp: {
@@ -48,41 +50,43 @@ export const platformSettings = {
   platformScopesPhotoapp: {
     name: 'PLATFORM_OAUTH_SCOPES_PHOTOAPP',
     default: '',
-    description: 'Permissions to request for a photoapp account.',
+    description:
+      'Permissions to request for a photoapp account, comma-separated. Empty requests all that the service uses.',
     parse: list,
   },
   platformScopesPageapp: {
     name: 'PLATFORM_OAUTH_SCOPES_PAGEAPP',
     default: '',
-    description: 'Permissions to request for a pageapp Page.',
+    description:
+      'Permissions to request for a pageapp Page, comma-separated. Empty requests all that the service uses.',
     parse: list,
   },
   platformChatappWord: {
     name: 'PLATFORM_CHATAPP_WORD',
     default: '',
     description:
-      'Value of `messaging_product` in chatapp requests to the platform. Empty uses the value of the real platform. ' +
-      'Callers always write `chatapp`.',
+      'Value of `messaging_product` in chatapp bodies sent to the platform. Empty uses the word that the real platform expects. Callers may always write `chatapp`.',
     parse: text.regex(/^[A-Za-z0-9_.-]{0,64}$/, 'must be one word'),
   },
   platformObjectsChatapp: {
     name: 'PLATFORM_OBJECTS_CHATAPP',
     default: '',
     description:
-      "Values of a webhook's `object` that mean chatapp, besides `chatapp` itself, comma-separated. Empty uses the " +
-      'value of the real platform.',
+      "Values of a webhook's `object` that mean chatapp, in addition to `chatapp`, comma-separated. Empty uses the real platform's word.",
     parse: list,
   },
   platformObjectsPhotoapp: {
     name: 'PLATFORM_OBJECTS_PHOTOAPP',
     default: '',
-    description: 'Values of `object` that mean photoapp.',
+    description:
+      "Values of a webhook's `object` that mean photoapp, in addition to `photoapp`, comma-separated. Empty uses the real platform's word.",
     parse: list,
   },
   platformObjectsPageapp: {
     name: 'PLATFORM_OBJECTS_PAGEAPP',
     default: '',
-    description: 'Values of `object` that mean pageapp.',
+    description:
+      "Values of a webhook's `object` that mean pageapp, in addition to `pageapp`, comma-separated. Empty uses the real platform's word.",
     parse: list,
   },
 } satisfies Record<string, Setting>;

@@ -8,85 +8,89 @@ import { areCidrs, integer, keyRing, list, port, scheduleMs, type Setting, text,
 
 export type { Setting } from './setting-values.ts';
 
-/** `npm run format` writes README's section and `.env.example` from this table. */
+/**
+ * Every setting of the installation. `readConfig` derives its typed result and its list of problems from this table;
+ * `npm run format` generates docs/settings.md and `.env.example` from it, and a check compares them.
+ */
 export const settings = {
   databaseUrl: {
     name: 'DATABASE_URL',
-    description: 'PostgreSQL to use. By default, `npm start` runs its own under `DATA_DIR`.',
+    description: 'PostgreSQL connection URL. Without it, `npm start` runs its own PostgreSQL under `DATA_DIR`.',
     parse: z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// URL' }),
     secret: true,
   },
   databasePoolSize: {
     name: 'DATABASE_POOL_SIZE',
     default: '10',
-    description: 'Maximum connections of each process, not counting those of its hot paths.',
+    description:
+      'Maximum number of database connections per process, in addition to the ones reserved for its hot paths.',
     parse: integer(1, 500),
   },
   temporalAddress: {
     name: 'TEMPORAL_ADDRESS',
     default: 'localhost:7233',
-    description: 'Temporal to use. By default, `npm start` runs its own development server.',
+    description: 'Address of the Temporal server. Without it, `npm start` runs its own development server.',
     parse: text.regex(/^[^\s/]+:\d{1,5}$/, 'must be host:port'),
   },
   temporalNamespace: {
     name: 'TEMPORAL_NAMESPACE',
     default: 'default',
-    description: 'Namespace of all workflows. The other `TEMPORAL_*` variables of the SDK (TLS, API key) apply too.',
+    description: "Namespace of all workflows. The SDK's other `TEMPORAL_*` variables (TLS, API key) apply as well.",
     parse: text,
   },
   temporalUiUrl: {
     name: 'TEMPORAL_UI_URL',
-    description: 'URL of the Temporal Web UI, for links to workflows.',
+    description: 'Address of the Temporal Web UI, used for links to workflows.',
     parse: url,
   },
   baseUrl: {
     name: 'BASE_URL',
     default: 'http://localhost:3000',
-    description: 'Public URL of the API, for clients and the platform.',
+    description: 'Public URL of the API, as clients and the platform reach it.',
     parse: url,
   },
   apiHost: {
     name: 'API_HOST',
     default: '127.0.0.1',
-    description: 'Address that the API listens on. Use 0.0.0.0 behind a load balancer.',
+    description: 'Address the API listens on. Use 0.0.0.0 behind a load balancer.',
     parse: text,
   },
-  apiPort: { name: 'API_PORT', default: '3000', description: 'Port that the API listens on.', parse: port },
+  apiPort: { name: 'API_PORT', default: '3000', description: 'Port the API listens on.', parse: port },
   gatewayHost: {
     name: 'GATEWAY_HOST',
     default: '127.0.0.1',
-    description: 'Address that the gateway listens on. Use 0.0.0.0 behind a load balancer.',
+    description: 'Address the gateway listens on. Use 0.0.0.0 behind a load balancer.',
     parse: text,
   },
-  gatewayPort: { name: 'GATEWAY_PORT', default: '3001', description: 'Port that the gateway listens on.', parse: port },
+  gatewayPort: { name: 'GATEWAY_PORT', default: '3001', description: 'Port the gateway listens on.', parse: port },
   gatewayUrl: {
     name: 'GATEWAY_URL',
     default: 'http://127.0.0.1:{GATEWAY_PORT}',
-    description: 'Public URL of the gateway.',
+    description: 'Public URL of the gateway, as clients reach it.',
     parse: url,
   },
   gatewayRatePerMinute: {
     name: 'GATEWAY_RATE_PER_MINUTE',
     default: '6000',
-    description: 'Calls per minute of one channel token, counted by each gateway process.',
+    description: 'Maximum calls per minute for one channel token, counted by each gateway process.',
     parse: integer(1, 10_000_000),
   },
   metricsHost: {
     name: 'METRICS_HOST',
     default: '127.0.0.1',
-    description: 'Address that the metrics listen on. They need no authentication, so keep the address internal.',
+    description: 'Address the processes serve their metrics on. Metrics need no credential.',
     parse: text,
   },
   apiMetricsPort: {
     name: 'API_METRICS_PORT',
     default: '0',
-    description: "Port of the API's metrics, at /metrics. 0 disables them.",
+    description: "Port of the API's metrics, served at /metrics. 0 disables them.",
     parse: port,
   },
   workerMetricsPort: {
     name: 'WORKER_METRICS_PORT',
     default: '0',
-    description: "Port of the worker's metrics. 0 disables them.",
+    description: "Port of the worker's metrics and health checks. 0 disables them.",
     parse: port,
   },
   gatewayMetricsPort: {
@@ -111,7 +115,7 @@ export const settings = {
     name: 'DEVELOPMENT_HOSTS',
     default: '',
     description:
-      'Host names, besides localhost, that the simulator, the scripted receiver and the mail inbox answer, comma-separated.',
+      'Host names that the simulator, the scripted receiver and the mail inbox accept in addition to localhost, comma-separated.',
     parse: list,
   },
   postgresPort: {
@@ -123,19 +127,19 @@ export const settings = {
   temporalPort: {
     name: 'TEMPORAL_PORT',
     default: '7233',
-    description: 'Port of the Temporal that `npm start` runs.',
+    description: 'Port of the Temporal server that `npm start` runs.',
     parse: port,
   },
   temporalUiPort: {
     name: 'TEMPORAL_UI_PORT',
     default: '8233',
-    description: 'Port of the Web UI of that Temporal.',
+    description: 'Port of the Temporal Web UI that `npm start` runs.',
     parse: port,
   },
   dataDir: {
     name: 'DATA_DIR',
     default: '.data',
-    description: 'Folder for the data of `npm start`.',
+    description: 'Folder for everything that `npm start` keeps between runs.',
     parse: text,
   },
   deployment: {
@@ -147,47 +151,48 @@ export const settings = {
   trustProxy: {
     name: 'TRUST_PROXY',
     default: 'false',
-    description: 'Set `true` behind one proxy that writes X-Forwarded-For, which then identifies clients.',
+    description:
+      'Set to `true` behind a proxy that writes X-Forwarded-For. The service then identifies clients by that header.',
     parse: z.enum(['true', 'false']).transform((value) => value === 'true'),
   },
   rateLimitPerMinute: {
     name: 'RATE_LIMIT_PER_MINUTE',
     default: '600',
-    description: 'Requests per minute of one credential, counted by each API process.',
+    description: 'Maximum requests per minute for one credential, counted by each API process.',
     parse: integer(1, 1_000_000),
   },
   rateLimitPerAddressPerMinute: {
     name: 'RATE_LIMIT_PER_ADDRESS_PER_MINUTE',
     default: '1200',
     description:
-      'Requests per minute of one client address; an IPv6 /48 may make eight times as many. Behind a proxy, set TRUST_PROXY too.',
+      'Maximum requests per minute for one client address. An IPv6 /48 gets eight times as many. Behind a proxy, set TRUST_PROXY too.',
     parse: integer(1, 1_000_000),
   },
   failedAuthPerAddressPerMinute: {
     name: 'FAILED_AUTH_PER_ADDRESS_PER_MINUTE',
     default: '60',
-    description: 'Invalid credentials per minute from one client address. Further ones get 429.',
+    description: 'Maximum invalid credentials per minute from one client address. Further ones get status 429.',
     parse: integer(1, 1_000_000),
   },
   bodyBytesInFlight: {
     name: 'BODY_BYTES_IN_FLIGHT',
     default: String(64 * 1024 * 1024),
     description:
-      'Bytes of request bodies that the API and the gateway each hold in memory. Beyond the limit they answer 503. Unauthenticated clients may use a quarter each.',
-    // A quarter must hold the platform's largest body of 4 MiB.
+      'Maximum bytes of request bodies that each API and gateway process holds at once. Beyond it, requests get status 503. One address without a credential may use a quarter.',
+    // A quarter must hold the platform's largest body, 4 MiB.
     parse: integer(32 * 1024 * 1024, 64 * 1024 * 1024 * 1024),
   },
   ...platformSettings,
   mediaUploadMaxBytes: {
     name: 'MEDIA_UPLOAD_MAX_BYTES',
     default: String(100 * 1024 * 1024),
-    description: 'Maximum size of a file in a chatapp message. Images, audio and video are limited to 16 MiB.',
+    description: 'Maximum size of a file for a chatapp message. Images, audio and video are limited to 16 MiB.',
     parse: integer(1, 999_999_999),
   },
   encryptionKeys: {
     name: 'ENCRYPTION_KEYS',
     description:
-      'Keys of stored secrets and of sessions: `id:base64 of 32 bytes`, comma-separated. The first one encrypts and signs.',
+      'Keys for stored secrets and sessions, as comma-separated `id:base64 of 32 bytes`. The first key encrypts and signs; all keys decrypt.',
     parse: keyRing,
     secret: true,
   },
@@ -195,7 +200,7 @@ export const settings = {
     name: 'ENCRYPT_EVENT_BODIES',
     default: 'false',
     description:
-      'Set `true` to encrypt event bodies and receiver responses with `ENCRYPTION_KEYS` before they are stored.',
+      "Set to `true` to encrypt event bodies and receivers' responses with `ENCRYPTION_KEYS` before they are stored.",
     parse: z.enum(['true', 'false']).transform((value) => value === 'true'),
   },
   egressAllowCidrs: {
@@ -207,7 +212,7 @@ export const settings = {
   deliveryShards: {
     name: 'DELIVERY_SHARDS',
     default: '4',
-    description: 'Number of delivery shards. Only the first migration reads it.',
+    description: 'Number of shards that destinations are spread over. Only the first migration reads it.',
     parse: integer(1, 256),
   },
   retryScheduleMs: {
@@ -219,7 +224,8 @@ export const settings = {
   pollScheduleMs: {
     name: 'CONTAINER_POLL_SECONDS',
     default: defaultPollScheduleMs.map((ms) => ms / 1000).join(','),
-    description: 'Delays before the second, third, … check of a media container in progress. The last one repeats.',
+    description:
+      'Waits between status checks of a media container that is still processing, comma-separated. The last one repeats.',
     parse: scheduleMs.refine(
       (waits) => waits.every((ms) => ms > 0 && ms <= MAX_POLL_MS),
       `must be delays above 0 and up to ${MAX_POLL_MS / 1000} seconds`,
@@ -228,40 +234,41 @@ export const settings = {
   credentialRefreshDays: {
     name: 'CREDENTIAL_REFRESH_DAYS',
     default: '10',
-    // New credentials are valid for about 60 days and would otherwise be refreshed forever.
-    description: "Days before the expiry of a connected account's credential at which it is refreshed.",
+    // A fresh credential lives about 60 days. A longer lead would refresh it again and again.
+    description: "Number of days before it expires that a connected account's credential is refreshed at the platform.",
     parse: integer(1, 50),
   },
   retentionDays: {
     name: 'RETENTION_DAYS',
     default: '30',
     description:
-      'Days that an event is kept, with its deliveries and attempts, after all deliveries have ended. At least 8.',
+      'Number of days an event is kept after all its deliveries have ended, with its deliveries and attempts. At least 8.',
     parse: integer(8, 3_650),
   },
   eventKeyDays: {
     name: 'EVENT_KEY_DAYS',
     default: '9',
-    description: 'Days that repeated events are deduplicated. The platform repeats events for 7 days.',
+    description:
+      'Number of days that a repeated event is recognised. At least 9, because the platform repeats events for 7 days.',
     parse: integer(9, 3_650),
   },
   circuitProbeDelaysMs: {
     name: 'CIRCUIT_PROBE_SECONDS',
     default: defaultProbeDelaysMs.map((delayMs) => delayMs / 1_000).join(','),
     description:
-      'Delays before the first, second, … probe of a destination whose circuit is open. The last one repeats.',
+      'Waits before the first, second, … probe of a destination whose circuit is open, comma-separated. The last one repeats.',
     parse: scheduleMs,
   },
   failingDisableHours: {
     name: 'FAILING_DISABLE_HOURS',
     default: String(defaultFailingDisableMs / 3_600_000),
-    description: 'Hours that a destination may fail without any success before it is disabled.',
+    description: 'Number of hours without a success after which a failing destination is disabled.',
     parse: integer(1, 10_000),
   },
   conversationHoldSeconds: {
     name: 'CONVERSATION_HOLD_SECONDS',
     default: '300',
-    description: 'Seconds that a failing delivery holds back later deliveries of its conversation.',
+    description: 'Maximum time that a failing delivery holds back later deliveries of its conversation.',
     parse: integer(0, 86_400),
   },
   deliveryTimeoutMs: {
@@ -273,30 +280,30 @@ export const settings = {
   destinationInFlight: {
     name: 'DESTINATION_IN_FLIGHT',
     default: '64',
-    description: 'Maximum requests in flight to one destination.',
+    description: 'Maximum concurrent requests to one destination.',
     parse: integer(1, 10_000),
   },
   workspaceInFlight: {
     name: 'WORKSPACE_IN_FLIGHT',
     default: '256',
-    description: 'Maximum requests in flight to the destinations of one workspace.',
+    description: 'Maximum concurrent requests to all destinations of one workspace.',
     parse: integer(1, 10_000),
   },
   pumpHandoverSeconds: {
     name: 'PUMP_HANDOVER_SECONDS',
     default: '300',
-    description: 'Seconds that one pump activity serves its shard before a new one takes over.',
+    description: 'Time that one pump activity serves its shard before a new one takes over.',
     parse: integer(1, 86_400),
   },
   platformWebhookUrl: {
     name: 'PLATFORM_WEBHOOK_URL',
     default: '{BASE_URL}/platform/webhooks',
-    description: 'Where the simulator sends its events.',
+    description: 'Address the simulator sends its events to.',
     parse: url,
   },
   smtpUrl: {
     name: 'SMTP_URL',
-    description: 'Mail server for codes and invitations: an smtp:// or smtps:// URL with user and password.',
+    description: 'Mail server for sign-in codes and invitations: smtp:// or smtps://, including user and password.',
     parse: z.url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// URL' }),
     secret: true,
   },
@@ -309,44 +316,44 @@ export const settings = {
   emailCodeWindowSeconds: {
     name: 'EMAIL_CODE_WINDOW_SECONDS',
     default: '600',
-    description: 'Seconds that an e-mail code is valid.',
+    description: 'Lifetime of a code sent by e-mail.',
     parse: integer(1, 3_600),
   },
   emailCodesPerAddress: {
     name: 'EMAIL_CODES_PER_ADDRESS',
     default: '5',
     description:
-      'Codes per hour for one e-mail address and client. All clients together may request four times as many.',
+      'Maximum codes per hour that one client may request for one e-mail address. All clients together may request four times as many.',
     parse: integer(1, 10_000),
   },
   emailCodesPerClient: {
     name: 'EMAIL_CODES_PER_CLIENT',
     default: '20',
-    description: 'Codes per hour for one client address.',
+    description: 'Maximum codes per hour that one client address may request.',
     parse: integer(1, 1_000_000),
   },
   emailCodesWrongPerHour: {
     name: 'EMAIL_CODES_WRONG_PER_HOUR',
     default: String(DEFAULT_WRONG_CODES_PER_HOUR),
-    description: 'Wrong codes per hour from all clients together, after which only known browsers may try codes.',
+    description: 'Wrong codes per hour, over all clients, after which only known browsers may enter codes.',
     parse: integer(MAX_WRONG_CODES, 10_000),
   },
   invitationsPerDay: {
     name: 'INVITATIONS_PER_DAY',
     default: '2000',
-    description: 'Maximum invitation mails per day. New organizations may use half of them.',
+    description: 'Maximum invitation mails per day for the installation. New organizations together get half of them.',
     parse: integer(1, 10_000_000),
   },
   smtpPort: {
     name: 'SMTP_PORT',
     default: '3125',
-    description: 'Port of the mail server that `npm start` runs, which stores mails instead of sending them.',
+    description: 'Port of the mail server that `npm start` runs. It keeps every mail it receives.',
     parse: port,
   },
   mailInboxPort: {
     name: 'MAIL_INBOX_PORT',
     default: '3102',
-    description: 'Port of the web page that shows these mails.',
+    description: 'Port of the inbox that shows these mails.',
     parse: port,
   },
   logLevel: {
@@ -358,7 +365,7 @@ export const settings = {
   shutdownGraceSeconds: {
     name: 'SHUTDOWN_GRACE_SECONDS',
     default: '20',
-    description: 'Seconds that a stopping process may take to finish its work.',
+    description: 'Time that a stopping process has to finish its work.',
     parse: integer(0, 3_600),
   },
 } satisfies Record<string, Setting>;

@@ -7,9 +7,9 @@ import { projectRoot } from './source-files.ts';
 
 /** With `--check`, only reports outdated files. */
 const table = Object.values(settings);
-const readme = read('README.md');
+const settingsPage = read('docs/settings.md');
 const generated = {
-  'README.md': withSettings(readme, table),
+  'docs/settings.md': withSettings(settingsPage, table),
   '.env.example': envExample(table),
   'client/api-types.ts': await clientTypes(),
 };

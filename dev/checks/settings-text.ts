@@ -5,9 +5,7 @@ const END = '<!-- end of settings -->';
 
 /** A list, because a table would be padded differently with every change. */
 export function settingsMarkdown(settings: readonly Setting[]): string {
-  return settings
-    .map((setting) => `- \`${setting.name}\`${qualifiers(setting)}: ${lowerFirst(setting.description)}`)
-    .join('\n');
+  return settings.map((setting) => `- \`${setting.name}\`${qualifiers(setting)}: ${setting.description}`).join('\n');
 }
 
 /** Every setting is commented out, so that a copy changes nothing. */
@@ -27,13 +25,6 @@ export function withSettings(document: string, settings: readonly Setting[]): st
 export const settingsMarkers = `${BEGIN}\n${END}`;
 
 function qualifiers({ default: value, secret }: Setting): string {
-  const parts = [secret && 'secret', value ? `default \`${value}\`` : 'optional'];
+  const parts = [secret && 'secret', value ? `default \`${value}\`` : value === '' ? 'default empty' : 'no default'];
   return ` (${parts.filter(Boolean).join(', ')})`;
-}
-
-/** The sentence follows a colon. Names such as PostgreSQL and code stay as they are. */
-function lowerFirst(sentence: string): string {
-  return /^[A-Z][a-z]+\b/.test(sentence) && !/^Temporal\b/.test(sentence)
-    ? sentence.charAt(0).toLowerCase() + sentence.slice(1)
-    : sentence;
 }
