@@ -1,5 +1,5 @@
 #!/bin/sh
-# Run once, by the database's first start: a role and its own databases for the service and for Temporal.
+# Runs once, at the database's first start. Creates roles and databases for the service and for Temporal.
 set -eu
 
 : "${CHANNELS_DB_PASSWORD:?}" "${TEMPORAL_DB_PASSWORD:?}"

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Makes the namespace where there is none; one that is there keeps its retention.
+# Creates the namespace if it does not exist. An existing one keeps its retention.
 set -eu
 
 temporal operator cluster health --command-timeout 10s

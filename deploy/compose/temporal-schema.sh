@@ -1,5 +1,5 @@
 #!/bin/sh
-# Brings Temporal's two databases up to date; may be run again, also by the tools of the next version.
+# Creates or upgrades Temporal's two databases. Repeatable, also with the tools of the next version.
 set -eu
 
 for part in temporal visibility; do

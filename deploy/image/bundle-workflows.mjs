@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { workflowBundle } from '../../worker/workflow-bundle.ts';
 
 /**
- * Run by the image's build: puts the bundle of the workflows where a worker looks for it first. The bundler unpacks a
- * native part of its own and runs it, for which a container has no place: all is read only, and /tmp is `noexec`.
+ * Bundles the workflows during the image build, where a worker looks for the bundle first. The bundler unpacks and runs
+ * a native binary, which a container can't: its files are read-only and its /tmp is `noexec`.
  */
 await workflowBundle({ kept: join(import.meta.dirname, '../../worker/bundle') });

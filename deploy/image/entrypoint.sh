@@ -1,5 +1,5 @@
 #!/bin/sh
-# The first word says which process this is; `exec`, so that signals reach Node itself.
+# The first word selects the process. `exec` lets signals reach Node.
 set -eu
 process="${1:-}"
 [ $# -eq 0 ] || shift

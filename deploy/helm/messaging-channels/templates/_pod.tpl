@@ -1,17 +1,17 @@
 {{/*
-Whether X-Forwarded-For is believed: as settings.TRUST_PROXY says, otherwise where an Ingress of the chart's writes it. What
-is reached from outside by its Service alone would believe its clients, who could each count as any number of others.
+Whether to trust X-Forwarded-For: settings.TRUST_PROXY if set, otherwise whether the chart's Ingress is enabled. Behind a
+Service that clients reach directly, trusting it would let one client pose as many.
 */}}
 {{- define "channels.trustProxy" -}}
 {{- $given := default "" .root.Values.settings.TRUST_PROXY -}}
 {{- $served := index .root.Values .component -}}
 {{- if and (eq $given "true") (not $served.ingress.enabled) (ne $served.service.type "ClusterIP") -}}
-{{- fail (printf "settings.TRUST_PROXY is 'true' while %s.service is a %s without %s.ingress: clients that reach it write X-Forwarded-For themselves and pass every limit by address. Leave TRUST_PROXY out, or make the Service a ClusterIP behind a proxy." .component $served.service.type .component) -}}
+{{- fail (printf "settings.TRUST_PROXY is 'true' while %s.service is a %s without %s.ingress: clients could forge X-Forwarded-For and bypass every limit per address. Remove TRUST_PROXY, or make the Service a ClusterIP behind a proxy." .component $served.service.type .component) -}}
 {{- end -}}
 {{- default (toString $served.ingress.enabled) $given -}}
 {{- end -}}
 
-{{/* What every container has: the settings, the Secret, a folder to write in, and no rights. */}}
+{{/* Common to every container: the settings, the Secret, a writable folder, and no privileges. */}}
 {{- define "channels.container" -}}
 {{- $scope := . -}}
 {{- with .root -}}
@@ -97,10 +97,10 @@ topologySpreadConstraints:
   {{- end }}
 {{- end -}}
 
-{{/* API and gateway are asked on their own port; the worker serves nobody and is asked beside its metrics. */}}
+{{/* API and gateway are probed on their own port, the worker on its metrics port. */}}
 {{- define "channels.probes" -}}
 {{- if eq . "worker" }}
-# It lives while it waits for Temporal, and is ready once the bundle of workflows is made and it takes work.
+# Alive while it waits for Temporal; ready once the workflow bundle is built and it accepts work.
 startupProbe: { httpGet: { path: /healthz, port: metrics }, periodSeconds: 2, timeoutSeconds: 2, failureThreshold: 60 }
 livenessProbe: { httpGet: { path: /healthz, port: metrics }, periodSeconds: 10, timeoutSeconds: 5, failureThreshold: 6 }
 readinessProbe: { httpGet: { path: /readyz, port: metrics }, periodSeconds: 5, timeoutSeconds: 5, failureThreshold: 3 }
@@ -108,7 +108,7 @@ readinessProbe: { httpGet: { path: /readyz, port: metrics }, periodSeconds: 5, t
 startupProbe: { httpGet: { path: /healthz, port: http }, periodSeconds: 2, timeoutSeconds: 2, failureThreshold: 60 }
 livenessProbe: { httpGet: { path: /healthz, port: http }, periodSeconds: 10, timeoutSeconds: 5, failureThreshold: 6 }
 readinessProbe: { httpGet: { path: /readyz, port: http }, periodSeconds: 5, timeoutSeconds: 5, failureThreshold: 3 }
-# Requests still come while the Service forgets the pod.
+# Requests still arrive while the Service removes the pod.
 lifecycle: { preStop: { exec: { command: [sleep, '5'] } } }
 {{- end }}
 {{- end -}}
