@@ -10,16 +10,16 @@ import { freePort } from '../../dev/processes/ports.ts';
 import { until } from '../harness/until.ts';
 
 const examples = join(import.meta.dirname, '../../docs/examples/receivers');
-/** Long enough for a compiler on a machine that is busy with other tests. */
+/** Includes the time to compile on a busy machine. */
 const START_TIMEOUT_MS = 60_000;
 
 export interface ExampleLanguage {
   readonly name: 'Node' | 'Go' | 'Python' | 'Java';
-  /** What is not on this machine, so that the example can't run; undefined where all is there. */
+  /** The tool that is missing on this machine; undefined if the example can run. */
   readonly missing: string | undefined;
 }
 
-/** The README demands Node and Go, so that their absence is a failure; Python and Java may be missing. */
+/** A missing Node or Go is a failure. Python and Java are optional. */
 export const exampleLanguages: readonly ExampleLanguage[] = [
   { name: 'Node', missing: undefined },
   { name: 'Go', missing: undefined },
@@ -47,7 +47,7 @@ async function commandOf({ name }: ExampleLanguage): Promise<readonly [string, .
 
 let goBinary: Promise<string> | undefined;
 
-/** Once for all tests, with the user's own build cache: the standard library takes half a minute without one. */
+/** Builds once for all tests, with the user's build cache: the standard library takes half a minute without it. */
 async function buildGo(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'messaging-channels-example-'));
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
@@ -56,22 +56,22 @@ async function buildGo(): Promise<string> {
   return binary;
 }
 
-/** An example as a process of its own, started as its reader is told to. */
+/** An example in its own process, started as documented. */
 export interface ExampleReceiver {
   readonly url: string;
-  /** What it has said that it worked on, a line each. */
+  /** The lines it printed for processed deliveries. */
   readonly lines: readonly string[];
   stop(): Promise<void>;
 }
 
-/** What a receiver is told; left out is left unset. */
+/** Environment of a receiver. Omitted variables are unset. */
 export interface ReceiverSettings {
   readonly VERIFY_TOKEN?: string;
   readonly WEBHOOK_HMAC_SECRET?: string;
   readonly SIGNATURE?: 'service' | 'standard';
 }
 
-/** Starts the example of a language and waits until it listens; throws what it said when it ends instead. */
+/** Starts the example and waits until it listens. Throws its error output if it exits instead. */
 export async function startExample(language: ExampleLanguage, settings: ReceiverSettings): Promise<ExampleReceiver> {
   const [program, ...options] = await commandOf(language);
   const port = await freePort();
@@ -82,7 +82,7 @@ export async function startExample(language: ExampleLanguage, settings: Receiver
   return { url: `http://127.0.0.1:${port}/webhook`, lines, stop: () => killed(child) };
 }
 
-/** None outlives the tests, however they end. */
+/** Killed when the test process exits. */
 const children = new Set<ChildProcess>();
 process.once('exit', () => children.forEach((child) => child.kill('SIGKILL')));
 
@@ -98,7 +98,7 @@ async function linesOfListening(child: ChildProcess): Promise<readonly string[]>
   child.stderr?.on('data', (chunk) => (errorText += chunk));
   const isUp = (): boolean => lines.some((line) => line.startsWith('listening on '));
   await until(() => isUp() || isGone, { for: 'The start of an example', timeoutMs: START_TIMEOUT_MS });
-  if (!isUp()) throw new Error(`The example ended: ${errorText}`);
+  if (!isUp()) throw new Error(`The example exited: ${errorText}`);
   return lines;
 }
 

@@ -8,24 +8,24 @@ import { curledRoutes, headingAnchors, isRouteOf, linksIn } from './markdown.ts'
 const pages = sourceFiles(/^(?:README|CONTRIBUTING|CHANGELOG)\.md$|^docs\/.*\.md$|^bench\/README\.md$/);
 const read = (path: string): string => readFileSync(join(projectRoot, path), 'utf8');
 
-test('every link of the documents leads to a file, and to a heading where it names one', (t) => {
+test('every link in the documents leads to a file and heading', (t) => {
   const broken = pages.flatMap((page) =>
     linksIn(read(page))
       .filter((link) => !leadsSomewhere(page, link))
       .map((link) => `${page}: ${link}`),
   );
   t.deepEqual(broken, []);
-  t.true(pages.flatMap((page) => linksIn(read(page))).length > 20, 'the links were found');
+  t.true(pages.flatMap((page) => linksIn(read(page))).length > 20, 'finds the links');
 });
 
-test('every route that the documents call with curl is one of the API', (t) => {
+test('every route that the documents call exists', (t) => {
   const named = pages.flatMap((page) => curledRoutes(read(page)).map((route) => ({ page, route })));
   const unknown = named.filter(({ route }) => !routes.some((one) => isRouteOf(one, route)) && !isUnlisted(route.path));
   t.deepEqual(unknown, []);
-  t.true(named.length > 60, `${named.length} calls were found`);
+  t.true(named.length > 60, `finds the calls: ${named.length}`);
 });
 
-test('the index of the guides names every guide', (t) => {
+test('the index lists every guide', (t) => {
   const named = new Set(linksIn(read('docs/README.md')));
   const guides = pages.filter((page) => /^docs\/[^/]+\.md$/.test(page) && page !== 'docs/README.md');
   t.deepEqual(
@@ -34,18 +34,18 @@ test('the index of the guides names every guide', (t) => {
   );
 });
 
-test('every block of code is closed and says its language', (t) => {
+test('every code block is closed and has a language', (t) => {
   for (const page of pages) {
     const fences = [...read(page).matchAll(/^ *```+(?!`)(.*)$/gm)].map(([, language = '']) => language);
-    t.is(fences.length % 2, 0, `${page}: a block is not closed`);
+    t.is(fences.length % 2, 0, `${page}: unclosed code block`);
     t.true(
       fences.every((language, index) => (index % 2 === 0) === language.length > 0),
-      `${page}: a block without its language`,
+      `${page}: code block without a language`,
     );
   }
 });
 
-test('a call is read out of a line of shell with its method and path, and held against the routes', (t) => {
+test('curledRoutes finds method and path of each call', (t) => {
   const lines = [
     'hook="$BASE_URL/webhook-config/$CHANNEL"',
     'id=$(curl -s "$hook/hmac" -H "$auth" | grep x)',
@@ -66,7 +66,7 @@ test('a call is read out of a line of shell with its method and path, and held a
   );
 });
 
-test('links and anchors are read as a forge shows them, and not out of code', (t) => {
+test('linksIn and headingAnchors ignore code', (t) => {
   const text =
     '# A page\n\n## "It\'s `here`", 2x\n\n[a](b.md#c) `[no](no.md)` [far](https://example.com)\n\n```sh\n# [no](no.md)\n```\n';
   t.deepEqual(linksIn(text), ['b.md#c']);
@@ -81,7 +81,7 @@ function leadsSomewhere(page: string, link: string): boolean {
   return statSync(join(projectRoot, target)).isFile() && headingAnchors(read(target)).includes(anchor);
 }
 
-/** Answered by the API beside its operations: documents, the platform's own calls, and pages for people. */
+/** Returns whether the API serves the path outside its route table: documents, platform webhooks, pages for people. */
 function isUnlisted(path: string): boolean {
   return /^\/(?:openapi\.json|docs|auth\.md|healthz|readyz|mcp|platform\/webhooks|connect\/|\.well-known\/)/.test(path);
 }

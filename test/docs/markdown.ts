@@ -1,17 +1,17 @@
 import type { RouteDefinition } from '../../openapi/definitions/route-definition.ts';
 
-/** The text without its blocks of code. */
+/** Returns the text without code blocks and inline code. */
 function prose(text: string): string {
   return text.replace(/^ *```[\s\S]*?^ *```$/gm, '').replace(/`[^`\n]*`/g, '``');
 }
 
-/** Targets of a page's links that stay within the repository. */
+/** Returns the targets of the page's links within the repository. */
 export function linksIn(text: string): string[] {
   const targets = [...prose(text).matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => target);
   return targets.filter((target) => !/^[a-z]+:/.test(target));
 }
 
-/** The anchors of a page's headings, as the forges make them. */
+/** Returns the anchors of the page's headings, as GitHub and GitLab generate them. */
 export function headingAnchors(text: string): string[] {
   const withoutCode = text.replace(/^ *```[\s\S]*?^ *```$/gm, '');
   return [...withoutCode.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
@@ -24,11 +24,11 @@ export function headingAnchors(text: string): string[] {
 
 export interface CurledRoute {
   readonly method: string;
-  /** Variables of the shell, and ids that a person has to fill in, are `{}`. */
+  /** Shell variables and placeholder ids are `{}`. */
   readonly path: string;
 }
 
-/** Calls of the API in a page's blocks of shell: by `$BASE_URL`, or by a variable that was set to something below it. */
+/** Returns the API calls in the page's shell blocks, by `$BASE_URL` or by a variable that starts with it. */
 export function curledRoutes(text: string): CurledRoute[] {
   const blocks = [...text.matchAll(/^ *```(?:sh|bash)\n([\s\S]*?)^ *```$/gm)].map(([, code = '']) => code);
   const code = blocks.join('\n').replaceAll('\\\n', ' ');
@@ -36,7 +36,7 @@ export function curledRoutes(text: string): CurledRoute[] {
   return code.split('\n').flatMap((line) => callsIn(inline(line, variables)));
 }
 
-/** Shell variables that hold an address of the API, with what stands behind `$BASE_URL` in them. */
+/** Returns the shell variables whose value starts with `$BASE_URL`. */
 function variablesBelowBase(code: string): Map<string, string> {
   const found = new Map<string, string>();
   for (const [, name = '', value = ''] of code.matchAll(/\b([a-z]\w*)="(\$\w[^"\s]*)"/g)) {
@@ -50,7 +50,7 @@ function inline(text: string, variables: ReadonlyMap<string, string>): string {
   return text.replace(/\$(\w+)/g, (whole, name: string) => variables.get(name) ?? whole);
 }
 
-/** A line may hold several calls, one inside of another. */
+/** Returns the calls of a line, which may be nested. */
 function callsIn(line: string): CurledRoute[] {
   const calls = line
     .split(/\b(?=(?:curl|support|customer) )/)
@@ -66,7 +66,7 @@ function callsIn(line: string): CurledRoute[] {
   });
 }
 
-/** Whether the call is one of the route: each variable part may be anything. */
+/** Returns whether the call matches the route. */
 export function isRouteOf(route: RouteDefinition, { method, path }: CurledRoute): boolean {
   const pattern = route.path.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{\w+\}/g, '[^/]+');
   return route.method === method && new RegExp(`^${pattern}$`).test(path);

@@ -9,7 +9,7 @@ import { exampleLanguages, startExample } from './example-receiver.ts';
 const present = exampleLanguages.filter(({ missing }) => missing === undefined);
 const names = present.map(({ name }) => name).join(', ');
 
-test(`the examples pass the probes of the service, and take its deliveries through a rotation: ${names}`, async (t) => {
+test(`the examples pass probes and accept deliveries during a rotation: ${names}`, async (t) => {
   const { api, channel, ...system } = await startSystem(t);
   const sender = await startSender(t, system);
   for (const language of present) {
@@ -31,12 +31,12 @@ test(`the examples pass the probes of the service, and take its deliveries throu
 
     for (const id of [first, second]) {
       await until(() => receiver.lines.some((line) => line.startsWith(`chatapp.message.received ${id} `)), {
-        for: `${language.name}'s work on ${id}`,
+        for: `${language.name}'s processing of ${id}`,
       });
     }
   }
 });
 
 for (const { name, missing } of exampleLanguages.filter((one) => one.missing !== undefined)) {
-  test.skip(`${name}: the same (not run: ${missing} is missing here)`, () => {});
+  test.skip(`${name}: passes probes and accepts deliveries (skipped: ${missing} is missing)`, () => {});
 }

@@ -1,4 +1,4 @@
-// Receives deliveries. Go 1.21 or later, nothing to install:
+// A webhook receiver for Go 1.21 or later, without dependencies:
 //
 //	PORT=8080 VERIFY_TOKEN=… WEBHOOK_HMAC_SECRET=whsec_… go run receiver.go
 package main
@@ -21,7 +21,7 @@ import (
 )
 
 const (
-	maxBodyBytes = 4 << 20 // no delivery is larger
+	maxBodyBytes = 4 << 20 // the largest delivery
 	tolerance    = 5 * time.Minute
 	remembered   = 10_000
 )
@@ -38,8 +38,8 @@ type delivery struct {
 	body          []byte
 }
 
-// X-Service-Signature-256, over the raw bytes. While the secret rotates it carries one signature for each secret. It leaves
-// the id and the time unsigned: who has seen a request can send it again under another id. SIGNATURE=standard covers both.
+// Verifies X-Service-Signature-256 over the raw body. During a rotation the header has one signature per secret. It does
+// not cover the delivery id and the time, so a seen request can be sent again under another id. SIGNATURE=standard does.
 func hasServiceSignature(header http.Header, body []byte) bool {
 	expected := "sha256=" + hex.EncodeToString(sum([]byte(secret), body))
 	for _, given := range strings.Split(header.Get("X-Service-Signature-256"), ",") {
@@ -50,7 +50,7 @@ func hasServiceSignature(header http.Header, body []byte) bool {
 	return false
 }
 
-// The same by Standard Webhooks, which signs the id and the time too: an old request that is sent again is refused.
+// Verifies webhook-signature (Standard Webhooks), which also covers the id and the time, so old requests are refused.
 func hasStandardSignature(header http.Header, body []byte) bool {
 	id, timestamp := header.Get("webhook-id"), header.Get("webhook-timestamp")
 	seconds, err := strconv.ParseInt(timestamp, 10, 64)
@@ -99,18 +99,18 @@ func probe(w http.ResponseWriter, r *http.Request) {
 func receive(w http.ResponseWriter, r *http.Request) {
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBodyBytes))
 	if err != nil {
-		w.WriteHeader(http.StatusRequestEntityTooLarge) // or the sender has gone
+		w.WriteHeader(http.StatusRequestEntityTooLarge) // or the sender has disconnected
 		return
 	}
 	if r.Header.Get("X-Service-Probe") != "" && len(body) == 0 {
-		w.WriteHeader(http.StatusNoContent) // unsigned, and nothing is done
+		w.WriteHeader(http.StatusNoContent) // the unsigned probe: answer it and do nothing
 		return
 	}
 	if !isGenuine(r.Header, body) {
 		w.WriteHeader(http.StatusUnauthorized)
 		return
 	}
-	// The same as X-Service-Delivery-Id; this is the one that webhook-signature covers.
+	// Equal to X-Service-Delivery-Id, but covered by webhook-signature.
 	id := r.Header.Get("webhook-id")
 	if id == "" {
 		w.WriteHeader(http.StatusBadRequest)
@@ -119,15 +119,15 @@ func receive(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(accept(delivery{id, r.Header.Get("X-Service-Event-Type"), body}))
 }
 
-// The latest delivery ids, oldest first.
+// The most recent delivery ids, oldest first.
 type seenIDs struct {
 	sync.Mutex
 	known map[string]bool
 	order []string
 }
 
-// Takes a delivery once. Memory forgets when the process ends: in earnest, insert the id and the body into your database
-// here, in one transaction and the id unique; answer; and work off that table.
+// Accepts a delivery once and returns the status. In production, insert the id (unique) and the body into your database
+// here, in one transaction. Then answer, and process the events from that table. This memory is lost on exit.
 func accept(one delivery) int {
 	seen.Lock()
 	defer seen.Unlock()
@@ -137,7 +137,7 @@ func accept(one delivery) int {
 	select {
 	case waiting <- one:
 	default:
-		return http.StatusServiceUnavailable // it comes again
+		return http.StatusServiceUnavailable // it will be retried
 	}
 	seen.known[one.id] = true
 	seen.order = append(seen.order, one.id)
@@ -148,7 +148,7 @@ func accept(one delivery) int {
 	return http.StatusOK
 }
 
-// Your own work, after the answer.
+// Processes events, after the response.
 func work() {
 	for one := range waiting {
 		fmt.Printf("%s %s %d bytes\n", one.eventType, one.id, len(one.body))
@@ -157,7 +157,7 @@ func work() {
 
 func main() {
 	if verifyToken == "" || secret == "" || isGenuine == nil {
-		log.Fatal("VERIFY_TOKEN and WEBHOOK_HMAC_SECRET must be set, and SIGNATURE be service or standard")
+		log.Fatal("VERIFY_TOKEN and WEBHOOK_HMAC_SECRET must be set, and SIGNATURE must be service or standard")
 	}
 	go work()
 	port := os.Getenv("PORT")

@@ -1,4 +1,4 @@
-// Receives deliveries. Java 17 or later, nothing to install:
+// A webhook receiver for Java 17 or later, without dependencies:
 //   PORT=8080 VERIFY_TOKEN=… WEBHOOK_HMAC_SECRET=whsec_… java Receiver.java
 
 import com.sun.net.httpserver.Headers;
@@ -27,7 +27,7 @@ import javax.crypto.spec.SecretKeySpec;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 public class Receiver {
-    static final int MAX_BODY_BYTES = 4 * 1024 * 1024; // no delivery is larger
+    static final int MAX_BODY_BYTES = 4 * 1024 * 1024; // the largest delivery
     static final int TOLERANCE_SECONDS = 5 * 60;
     static final int REMEMBERED = 10_000;
     static final String PORT = System.getenv().getOrDefault("PORT", "8080");
@@ -42,8 +42,8 @@ public class Receiver {
     static final Queue<String> seenInOrder = new ArrayDeque<>();
 
     /**
-     * X-Service-Signature-256, over the raw bytes. While the secret rotates it carries one for each secret. It leaves the id
-     * and the time unsigned: who has seen a request can send it again under another id. SIGNATURE=standard covers both.
+     * Verifies X-Service-Signature-256 over the raw body. During a rotation the header has one signature per secret. It does
+     * not cover the delivery id and the time, so a seen request can be sent again under another id. SIGNATURE=standard does.
      */
     static boolean hasServiceSignature(Headers headers, byte[] body) throws GeneralSecurityException {
         var expected = "sha256=" + HexFormat.of().formatHex(sum(SECRET.getBytes(UTF_8), body));
@@ -51,7 +51,7 @@ public class Receiver {
         return Arrays.stream(given).anyMatch(one -> isSame(one.strip(), expected));
     }
 
-    /** The same by Standard Webhooks, which signs the id and the time too: an old request sent again is refused. */
+    /** Verifies webhook-signature (Standard Webhooks), which also covers the id and the time, so old requests are refused. */
     static boolean hasStandardSignature(Headers headers, byte[] body) throws GeneralSecurityException {
         var timestamp = header(headers, "webhook-timestamp");
         if (!timestamp.matches("[0-9]{1,12}")) return false;
@@ -87,28 +87,28 @@ public class Receiver {
         var headers = exchange.getRequestHeaders();
         var body = exchange.getRequestBody().readNBytes(MAX_BODY_BYTES + 1);
         if (body.length > MAX_BODY_BYTES) return 413;
-        if (headers.containsKey("X-Service-Probe") && body.length == 0) return 204; // unsigned, and nothing is done
+        if (headers.containsKey("X-Service-Probe") && body.length == 0) return 204; // the unsigned probe: do nothing
         if (!isGenuine(headers, body)) return 401;
 
-        // The same as X-Service-Delivery-Id; this is the one that webhook-signature covers.
+        // Equal to X-Service-Delivery-Id, but covered by webhook-signature.
         var id = header(headers, "webhook-id");
         return id.isEmpty() ? 400 : accept(new Delivery(id, header(headers, "X-Service-Event-Type"), body));
     }
 
     /**
-     * Takes a delivery once. Memory forgets when the process ends: in earnest, insert the id and the body into your
-     * database here, in one transaction and the id unique; answer; and work off that table.
+     * Accepts a delivery once and returns the status. In production, insert the id (unique) and the body into your database
+     * here, in one transaction. Then answer, and process the events from that table. This memory is lost on exit.
      */
     static synchronized int accept(Delivery delivery) {
         if (seen.contains(delivery.id())) return 200;
-        if (!waiting.offer(delivery)) return 503; // it comes again
+        if (!waiting.offer(delivery)) return 503; // it will be retried
         seen.add(delivery.id());
         seenInOrder.add(delivery.id());
         if (seen.size() > REMEMBERED) seen.remove(seenInOrder.remove());
         return 200;
     }
 
-    /** Your own work, after the answer. */
+    /** Processes events, after the response. */
     static void work() {
         try {
             while (true) {
@@ -151,7 +151,7 @@ public class Receiver {
 
     public static void main(String[] arguments) throws IOException {
         if (VERIFY_TOKEN.isEmpty() || SECRET.isEmpty() || !Set.of("service", "standard").contains(SIGNATURE)) {
-            System.err.println("VERIFY_TOKEN and WEBHOOK_HMAC_SECRET must be set, and SIGNATURE be service or standard");
+            System.err.println("VERIFY_TOKEN and WEBHOOK_HMAC_SECRET must be set, and SIGNATURE must be service or standard");
             System.exit(1);
         }
         System.setProperty("sun.net.httpserver.maxReqTime", "10"); // seconds

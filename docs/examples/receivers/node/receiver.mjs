@@ -1,4 +1,4 @@
-// Receives deliveries. Node.js 20 or later, nothing to install:
+// A webhook receiver for Node.js 20 or later, without dependencies:
 //   PORT=8080 VERIFY_TOKEN=… WEBHOOK_HMAC_SECRET=whsec_… node receiver.mjs
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { createServer } from 'node:http';
@@ -6,27 +6,27 @@ import { createServer } from 'node:http';
 const { PORT = '8080', VERIFY_TOKEN, WEBHOOK_HMAC_SECRET, SIGNATURE = 'service' } = process.env;
 if (!VERIFY_TOKEN || !WEBHOOK_HMAC_SECRET) throw new Error('VERIFY_TOKEN and WEBHOOK_HMAC_SECRET must be set');
 const isGenuine = { service: hasServiceSignature, standard: hasStandardSignature }[SIGNATURE];
-if (!isGenuine) throw new Error('SIGNATURE is service or standard');
+if (!isGenuine) throw new Error('SIGNATURE must be service or standard');
 
-const MAX_BODY_BYTES = 4 * 1024 * 1024; // no delivery is larger
+const MAX_BODY_BYTES = 4 * 1024 * 1024; // the largest delivery
 const TOLERANCE_SECONDS = 5 * 60;
 const REMEMBERED = 10_000;
 const seen = new Set(); // delivery ids, oldest first
 
 /**
- * X-Service-Signature-256, over the raw bytes. While the secret rotates it carries one signature for each secret. It leaves
- * the id and the time unsigned: who has seen a request can send it again under another id. SIGNATURE=standard covers both.
+ * Verifies X-Service-Signature-256 over the raw body. During a rotation the header has one signature per secret. It does
+ * not cover the delivery id and the time, so a seen request can be sent again under another id. SIGNATURE=standard does.
  */
 function hasServiceSignature(headers, body) {
   const expected = 'sha256=' + createHmac('sha256', WEBHOOK_HMAC_SECRET).update(body).digest('hex');
   return (headers['x-service-signature-256'] ?? '').split(',').some((given) => isSame(given.trim(), expected));
 }
 
-/** The same by Standard Webhooks, which signs the id and the time too: an old request that is sent again is refused. */
+/** Verifies webhook-signature (Standard Webhooks), which also covers the id and the time, so old requests are refused. */
 function hasStandardSignature(headers, body) {
   const { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures = '' } = headers;
   const ageSeconds = Math.abs(Date.now() / 1000 - Number(timestamp));
-  if (!(ageSeconds <= TOLERANCE_SECONDS)) return false; // written so that NaN is refused
+  if (!(ageSeconds <= TOLERANCE_SECONDS)) return false; // also refuses NaN
   const key = Buffer.from(WEBHOOK_HMAC_SECRET.replace(/^whsec_/, ''), 'base64');
   const expected = 'v1,' + createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest('base64');
   return signatures.split(' ').some((given) => isSame(given, expected));
@@ -48,27 +48,27 @@ async function receive(request, response) {
 
   const body = await readBody(request);
   if (!body) return answer(413);
-  if (request.headers['x-service-probe'] && body.length === 0) return answer(204); // unsigned, and nothing is done
+  if (request.headers['x-service-probe'] && body.length === 0) return answer(204); // the unsigned probe: answer it and do nothing
   if (!isGenuine(request.headers, body)) return answer(401);
 
-  // The same as X-Service-Delivery-Id; this is the one that webhook-signature covers.
+  // Equal to X-Service-Delivery-Id, but covered by webhook-signature.
   const deliveryId = request.headers['webhook-id'];
   if (!deliveryId) return answer(400);
   if (seen.has(deliveryId)) return answer(200);
-  // Memory forgets when the process ends. In earnest, insert the id and the body into your database here, in one
-  // transaction and the id unique; answer; and work off that table.
+  // In production, insert the id (unique) and the body into your database here, in one transaction. Then answer, and
+  // process the events from that table. This memory is lost when the process exits.
   seen.add(deliveryId);
   if (seen.size > REMEMBERED) seen.delete(seen.values().next().value);
   answer(200);
   setImmediate(work, { deliveryId, type: request.headers['x-service-event-type'], body });
 }
 
-/** Your own work, after the answer. */
+/** Processes an event, after the response. */
 function work({ deliveryId, type, body }) {
   console.log(`${type} ${deliveryId} ${body.length} bytes`);
 }
 
-/** The raw bytes; undefined when there are too many. What is too much is read and dropped, so that an answer arrives. */
+/** Returns the raw body, or undefined if it is too large. Reads and discards the rest, so that the response arrives. */
 async function readBody(request) {
   const chunks = [];
   let size = 0;
@@ -80,7 +80,7 @@ async function readBody(request) {
 }
 
 const server = createServer((request, response) => {
-  receive(request, response).catch(() => response.destroy()); // the sender has gone
+  receive(request, response).catch(() => response.destroy()); // the sender has disconnected
 });
 server.requestTimeout = 10_000;
 server.listen(Number(PORT), () => console.log(`listening on ${PORT}`));

@@ -1,4 +1,4 @@
-"""Receives deliveries. Python 3.9 or later, nothing to install:
+"""A webhook receiver for Python 3.9 or later, without dependencies:
 PORT=8080 VERIFY_TOKEN=… WEBHOOK_HMAC_SECRET=whsec_… python3 receiver.py
 """
 
@@ -18,7 +18,7 @@ SECRET = os.environ.get("WEBHOOK_HMAC_SECRET", "")
 if not VERIFY_TOKEN or not SECRET:
     raise SystemExit("VERIFY_TOKEN and WEBHOOK_HMAC_SECRET must be set")
 
-MAX_BODY_BYTES = 4 * 1024 * 1024  # no delivery is larger
+MAX_BODY_BYTES = 4 * 1024 * 1024  # the largest delivery
 TOLERANCE_SECONDS = 5 * 60
 REMEMBERED = 10_000
 seen = {}  # delivery ids, oldest first
@@ -27,19 +27,19 @@ waiting = queue.Queue(maxsize=1_000)
 
 
 def has_service_signature(headers, body):
-    """X-Service-Signature-256, over the raw bytes. While the secret rotates it carries one for each secret. It leaves the
-    id and the time unsigned: who has seen a request can send it again under another id. SIGNATURE=standard covers both."""
+    """Verifies X-Service-Signature-256 over the raw body. During a rotation the header has one signature per secret. It does
+    not cover the delivery id and the time, so a seen request can be sent again under another id. SIGNATURE=standard does."""
     expected = "sha256=" + hmac.new(SECRET.encode(), body, hashlib.sha256).hexdigest()
     given = headers.get("X-Service-Signature-256", "").split(",")
     return any(is_same(one.strip(), expected) for one in given)
 
 
 def has_standard_signature(headers, body):
-    """The same by Standard Webhooks, which signs the id and the time too: an old request sent again is refused."""
+    """Verifies webhook-signature (Standard Webhooks), which also covers the id and the time, so old requests are refused."""
     message_id, timestamp = headers.get("webhook-id", ""), headers.get("webhook-timestamp", "")
     try:
         age_seconds = abs(time.time() - int(timestamp))
-    except (ValueError, OverflowError):  # no number, or one beyond every clock
+    except (ValueError, OverflowError):  # not a number, or out of range
         return False
     if age_seconds > TOLERANCE_SECONDS:
         return False
@@ -59,7 +59,7 @@ is_genuine = schemes[os.environ.get("SIGNATURE", "service")]
 
 class Receiver(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
-    timeout = 10  # seconds that a sender may be silent
+    timeout = 10  # seconds without data from the sender
 
     def do_GET(self):
         query = parse_qs(urlsplit(self.path).query)
@@ -71,21 +71,21 @@ class Receiver(BaseHTTPRequestHandler):
     def do_POST(self):
         length = self.headers.get("Content-Length", "0")
         if "Transfer-Encoding" in self.headers or not (length.isascii() and length.isdigit()):
-            self.close_connection = True  # this server reads no chunks; deliveries have a length
+            self.close_connection = True  # chunked bodies are not supported; deliveries have a length
             return self.answer(411)
         body = self.rfile.read(min(int(length), MAX_BODY_BYTES + 1))
         if len(body) > MAX_BODY_BYTES:
             self.close_connection = True
             return self.answer(413)
-        if len(body) < int(length):  # the sender has gone
+        if len(body) < int(length):  # the sender has disconnected
             self.close_connection = True
             return self.answer(400)
         if self.headers.get("X-Service-Probe") and not body:
-            return self.answer(204)  # unsigned, and nothing is done
+            return self.answer(204)  # the unsigned probe: answer it and do nothing
         if not is_genuine(self.headers, body):
             return self.answer(401)
 
-        # The same as X-Service-Delivery-Id; this is the one that webhook-signature covers.
+        # Equal to X-Service-Delivery-Id, but covered by webhook-signature.
         delivery_id = self.headers.get("webhook-id")
         if not delivery_id:
             return self.answer(400)
@@ -101,19 +101,19 @@ class Receiver(BaseHTTPRequestHandler):
             self.wfile.write(text.encode())
 
     def log_message(self, *_):
-        """Nothing: the default writes a line for each request."""
+        """Disables the default log line per request."""
 
 
 def accept(delivery_id, event_type, body):
-    """Takes a delivery once. Memory forgets when the process ends: in earnest, insert the id and the body into your
-    database here, in one transaction and the id unique; answer; and work off that table."""
+    """Accepts a delivery once and returns the status. In production, insert the id (unique) and the body into your database
+    here, in one transaction. Then answer, and process the events from that table. This memory is lost on exit."""
     with seen_lock:
         if delivery_id in seen:
             return 200
         try:
             waiting.put_nowait((event_type, delivery_id, body))
         except queue.Full:
-            return 503  # it comes again
+            return 503  # it will be retried
         seen[delivery_id] = True
         if len(seen) > REMEMBERED:
             del seen[next(iter(seen))]
@@ -121,14 +121,14 @@ def accept(delivery_id, event_type, body):
 
 
 def work():
-    """Your own work, after the answer."""
+    """Processes events, after the response."""
     while True:
         event_type, delivery_id, body = waiting.get()
         print(f"{event_type} {delivery_id} {len(body)} bytes", flush=True)
 
 
 threading.Thread(target=work, daemon=True).start()
-ThreadingHTTPServer.request_queue_size = 128  # connections may come many at once
+ThreadingHTTPServer.request_queue_size = 128  # allows bursts of connections
 server = ThreadingHTTPServer(("", PORT), Receiver)
 print(f"listening on {PORT}", flush=True)
 server.serve_forever()
