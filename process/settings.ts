@@ -225,7 +225,7 @@ export const settings = {
     name: 'CONTAINER_POLL_SECONDS',
     default: defaultPollScheduleMs.map((ms) => ms / 1000).join(','),
     description:
-      'Waits between status checks of a media container that is still processing, comma-separated. The last one repeats.',
+      'Delays between status checks of a media container that is still processing, comma-separated. The last one repeats.',
     parse: scheduleMs.refine(
       (waits) => waits.every((ms) => ms > 0 && ms <= MAX_POLL_MS),
       `must be delays above 0 and up to ${MAX_POLL_MS / 1000} seconds`,
@@ -256,7 +256,7 @@ export const settings = {
     name: 'CIRCUIT_PROBE_SECONDS',
     default: defaultProbeDelaysMs.map((delayMs) => delayMs / 1_000).join(','),
     description:
-      'Waits before the first, second, … probe of a destination whose circuit is open, comma-separated. The last one repeats.',
+      'Delays before the first, second, … probe of a destination whose circuit is open, comma-separated. The last one repeats.',
     parse: scheduleMs,
   },
   failingDisableHours: {
