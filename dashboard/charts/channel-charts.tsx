@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { ErrorBox } from '../kit/error-box.tsx';
-import { Panel } from '../kit/facts.tsx';
-import { Waiting } from '../kit/lists/list.tsx';
+import { Panel } from '../kit/panel.tsx';
+import { Loading } from '../kit/lists/list.tsx';
 import { useLoad } from '../kit/calls/use-load.ts';
 import { api } from '../session/api.ts';
 import { LineChart } from './line-chart.tsx';
@@ -9,13 +9,12 @@ import { deliveryRate, failures, latency } from './statistics-series.ts';
 
 const ranges = { '1 h': 3_600_000, '24 h': 86_400_000, '7 d': 604_800_000 } as const;
 type Range = keyof typeof ranges;
-/** A look costs the service some 100 ms: often enough to see something happen, seldom enough for many viewers. */
 const REFRESH_MS = 15_000;
 
 const whole = (value: number): string => Math.round(value).toLocaleString('en');
 const short = (value: number): string => (value < 10 ? value.toFixed(1) : whole(value));
 
-/** How many deliveries a channel's destinations get, how soon, and how many attempts fail; kept up to date. */
+/** Shows delivery rate, latency and failed attempts per destination, refreshed every 15 seconds. */
 export function ChannelCharts({ channelId }: { readonly channelId: string }) {
   const [range, setRange] = useState<Range>('1 h');
   const { value, error, reload } = useLoad(async () => {
@@ -29,7 +28,7 @@ export function ChannelCharts({ channelId }: { readonly channelId: string }) {
     return () => clearInterval(timer);
   }, [reload]);
 
-  // As long as the answer is the same, the charts are not drawn anew under somebody's pointer.
+  // Memoized so that an unchanged response doesn't redraw the charts under the pointer.
   const data = useMemo(() => {
     return value && { rate: deliveryRate(value), latency: latency(value), failures: failures(value) };
   }, [value]);
@@ -37,17 +36,17 @@ export function ChannelCharts({ channelId }: { readonly channelId: string }) {
   return (
     <Panel title="Deliveries over time" actions={<RangeChoice chosen={range} onChoose={setRange} />}>
       <ErrorBox error={error} onRetry={() => void reload()} />
-      {!value && !error && <Waiting />}
-      {value && value.destinations.length === 0 && <p class="soft">No delivery in this span.</p>}
+      {!value && !error && <Loading />}
+      {value && value.destinations.length === 0 && <p class="soft">No deliveries in this period.</p>}
       {data && value && value.destinations.length > 0 && (
         <div class="charts">
-          <LineChart title="Deliveries" unit="a minute" chart={data.rate} format={short} />
-          <LineChart title="From acceptance to arrival" unit="ms" chart={data.latency} format={short} />
+          <LineChart title="Deliveries" unit="per minute" chart={data.rate} format={short} />
+          <LineChart title="Delivery latency" unit="ms" chart={data.latency} format={short} />
           <LineChart title="Failed attempts" unit="attempts" chart={data.failures} format={whole} />
         </div>
       )}
       {value && !value.isComplete && (
-        <p class="soft">More deliveries than are counted at once: the charts show the youngest.</p>
+        <p class="soft">There are too many deliveries to count. The charts show the most recent ones.</p>
       )}
     </Panel>
   );
@@ -55,7 +54,7 @@ export function ChannelCharts({ channelId }: { readonly channelId: string }) {
 
 function RangeChoice({ chosen, onChoose }: { readonly chosen: Range; readonly onChoose: (range: Range) => void }) {
   return (
-    <div class="choice" role="group" aria-label="Span">
+    <div class="choice" role="group" aria-label="Time range">
       {(Object.keys(ranges) as Range[]).map((range) => (
         <button key={range} type="button" aria-pressed={range === chosen} onClick={() => onChoose(range)}>
           {range}

@@ -1,21 +1,19 @@
 import { useEffect, useRef } from 'preact/hooks';
 import uPlot from 'uplot';
 import type { Chart, Series } from './statistics-series.ts';
-import { timeText } from './time-text.ts';
+import { formatAxisTime } from './format-axis-time.ts';
 
 interface LineChartProps {
   readonly title: string;
-  /** Of the values, as it stands behind a number: "ms". */
   readonly unit: string;
   readonly chart: Chart;
   readonly format: (value: number) => string;
 }
 
 const HEIGHT_PX = 180;
-/** Names of colours in style/tokens.css; where there are more series, they begin again. */
+/** Colour names from style/tokens.css, reused when there are more series. */
 const colours = ['--chart-1', '--chart-2', '--chart-3', '--chart-4', '--chart-5'] as const;
 
-/** Lines over time on a canvas, with a table of the same numbers for whoever does not see it. */
 export function LineChart({ title, unit, chart, format }: LineChartProps) {
   const frame = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -30,8 +28,8 @@ export function LineChart({ title, unit, chart, format }: LineChartProps) {
       </figcaption>
       <div ref={frame} class="chart-frame" aria-hidden="true" />
       <details>
-        <summary>As a table</summary>
-        <div class="scrolled" tabIndex={0} role="region" aria-label={`${title}, as a table`}>
+        <summary>Show as table</summary>
+        <div class="scrolled" tabIndex={0} role="region" aria-label={`${title} as a table`}>
           <ValueTable title={title} chart={chart} format={format} />
         </div>
       </details>
@@ -39,7 +37,7 @@ export function LineChart({ title, unit, chart, format }: LineChartProps) {
   );
 }
 
-/** Draws, and again when the frame's width or the colour scheme changes; returns what takes it all away. */
+/** Draws the chart and redraws it when the width or colour scheme changes. Returns a cleanup function. */
 function drawChart(frame: HTMLElement, props: LineChartProps): () => void {
   let plot = create(frame, props);
   const scheme = matchMedia('(prefers-color-scheme: dark)');
@@ -75,13 +73,13 @@ function create(frame: HTMLElement, { unit, chart, format }: LineChartProps): uP
       cursor: { y: false, points: { size: 6 } },
       scales: { y: { range: (_, __, highest) => [0, Math.max(1, highest * 1.1)] } },
       axes: [
-        { ...axis, space: 56, values: (_, splits) => splits.map((seconds) => timeText(seconds, spanSeconds)) },
+        { ...axis, space: 56, values: (_, splits) => splits.map((seconds) => formatAxisTime(seconds, spanSeconds)) },
         { ...axis, size: 56, values: (_, values) => values.map((value) => format(value)) },
       ],
       series: [
-        { label: 'At', value: (_, seconds) => (seconds === null ? '–' : timeText(seconds, spanSeconds)) },
+        { label: 'Time', value: (_, seconds) => (seconds === null ? '–' : formatAxisTime(seconds, spanSeconds)) },
         ...chart.series.map((series) =>
-          lineOf(series, { colour: colourOf(colours[series.place % colours.length]!), labelled }),
+          lineOf(series, { colour: colourOf(colours[series.destinationIndex % colours.length]!), labelled }),
         ),
       ],
     },
@@ -109,13 +107,13 @@ function ValueTable({ title, chart, format }: Pick<LineChartProps, 'title' | 'ch
   const rows = chart.times
     .map((time, position) => ({ time, values: chart.series.map(({ values }) => values[position] ?? null) }))
     .filter(({ values }) => values.some((value) => value !== null && value !== 0));
-  if (rows.length === 0) return <p class="soft">Nothing in this span.</p>;
+  if (rows.length === 0) return <p class="soft">No data in this period.</p>;
   return (
     <table class="table">
       <caption class="hidden">{title}</caption>
       <thead>
         <tr>
-          <th scope="col">From</th>
+          <th scope="col">Time</th>
           {chart.series.map(({ label }) => (
             <th key={label} scope="col" class="end">
               {label}

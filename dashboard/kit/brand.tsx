@@ -1,4 +1,4 @@
-/** The product's sign and name. The sign is the icon of the page, drawn again so that it follows the colours. */
+/** Shows the logo and name. The logo repeats icon.svg inline so that it follows the colour scheme. */
 export function Brand() {
   return (
     <span class="brand">

@@ -3,7 +3,7 @@ import type { ComponentChildren, JSX } from 'preact';
 export interface ButtonProps extends Omit<JSX.IntrinsicElements['button'], 'className' | 'disabled'> {
   readonly tone?: 'primary' | 'plain' | 'quiet' | 'danger';
   readonly small?: boolean;
-  /** While what it does is under way: it stays in place and keeps the focus, but does nothing. */
+  /** Ignores clicks while its action runs, but keeps the focus. */
   readonly busy?: boolean;
   readonly disabled?: boolean;
   readonly children?: ComponentChildren;

@@ -6,9 +6,7 @@ const CONFIRMED_MS = 1_500;
 
 interface CopyButtonProps {
   readonly text: string;
-  /** What is copied, for people who do not see it: "the key". */
   readonly what: string;
-  /** Words on the button; an icon alone where left out. */
   readonly children?: string;
 }
 
@@ -38,7 +36,7 @@ export function CopyButton({ text, what, children }: CopyButtonProps) {
   );
 }
 
-/** Pages that did not come over TLS have no clipboard, unless they are the machine's own: selecting still works there. */
+/** Falls back to `execCommand`: the Clipboard API requires TLS or localhost. */
 async function writeToClipboard(text: string): Promise<void> {
   if (isSecureContext) return await navigator.clipboard.writeText(text);
   const field = document.createElement('textarea');

@@ -3,14 +3,11 @@ import { CopyableLine } from './copyable.tsx';
 
 interface EmptyStateProps {
   readonly title: string;
-  /** What the thing is for, and what to do next. */
   readonly children: ComponentChildren;
   readonly action?: ComponentChildren;
-  /** The same in a terminal. */
   readonly command?: string;
 }
 
-/** What stands where there is nothing yet. */
 export function EmptyState({ title, children, action, command }: EmptyStateProps) {
   return (
     <div class="empty-state">
@@ -19,8 +16,8 @@ export function EmptyState({ title, children, action, command }: EmptyStateProps
       {action}
       {command && (
         <div class="command">
-          <p>{action ? 'Or in a terminal:' : 'In a terminal:'}</p>
-          <CopyableLine text={command} what="the command" />
+          <p>{action ? 'Or use the command line:' : 'Use the command line:'}</p>
+          <CopyableLine text={command} what="command" />
         </div>
       )}
     </div>

@@ -8,7 +8,6 @@ interface ErrorBoxProps {
   readonly onRetry?: () => void;
 }
 
-/** What went wrong, in the service's own words, with all that support needs. Nothing while nothing is wrong. */
 export function ErrorBox({ error, onRetry }: ErrorBoxProps) {
   if (!error) return null;
   return (
@@ -22,7 +21,7 @@ export function ErrorBox({ error, onRetry }: ErrorBoxProps) {
             {error.requestId !== null && (
               <>
                 {' '}
-                · request <CopyableId id={error.requestId} what="the request id" />
+                · request <CopyableId id={error.requestId} what="request ID" />
               </>
             )}
           </p>

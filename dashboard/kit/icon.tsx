@@ -1,4 +1,3 @@
-/** Drawn on a grid of 16, by strokes in the colour of the text. */
 const shapes = {
   check: 'M3 8.500 6.500 12 13 4.500',
   copy: 'M6 6h7v7H6zM10 6V3H3v7h3',
@@ -14,7 +13,6 @@ const shapes = {
 
 export type IconName = keyof typeof shapes;
 
-/** Decoration only: what it means is said in words beside it, or by the label of its button. */
 export function Icon({ name }: { readonly name: IconName }) {
   return (
     <svg class="icon" viewBox="0 0 16 16" aria-hidden="true" focusable="false">

@@ -4,21 +4,19 @@ import { CopyButton } from './copy-button.tsx';
 import { layOutJson } from '../../client/json-text.ts';
 
 interface JsonViewProps {
-  /** The bytes as they went over the wire. */
+  /** The original bytes; "Copy" copies these. */
   readonly text: string;
-  /** What it is: "the payload". */
   readonly what: string;
 }
 
-/** More parts than these would make the page slow; the rest shows when it is asked for, without colours. */
-const MAX_PARTS = 4_000;
+/** More coloured tokens make the page slow; the rest is shown on request, without colours. */
+const MAX_TOKENS = 4_000;
 
-/** JSON laid out and coloured, anything else as it is; what is copied are the bytes as they came. */
 export function JsonView({ text, what }: JsonViewProps) {
   const parts = useMemo(() => layOutJson(text), [text]);
   const [isWhole, setWhole] = useState(false);
-  const shown = parts?.slice(0, MAX_PARTS);
-  const rest = parts?.slice(MAX_PARTS) ?? [];
+  const shown = parts?.slice(0, MAX_TOKENS);
+  const rest = parts?.slice(MAX_TOKENS) ?? [];
   return (
     <div class="json">
       <CopyButton text={text} what={what} />
@@ -40,7 +38,7 @@ export function JsonView({ text, what }: JsonViewProps) {
       </pre>
       {rest.length > 0 && !isWhole && (
         <Button small onClick={() => setWhole(true)}>
-          Show the rest
+          Show all
         </Button>
       )}
     </div>

@@ -1,11 +1,10 @@
 import { PageHeader } from './page-header.tsx';
 
-/** What is missing, deleted or somebody else's looks the same. */
 export function NotFound() {
   return (
     <>
-      <PageHeader title="Nothing here">
-        There is no such page, or it belongs to an organization or a workspace that you are not in.
+      <PageHeader title="Page not found">
+        This page does not exist, or it belongs to an organization or workspace that you can't access.
       </PageHeader>
       <p>
         <a href="/app">Go to your workspace</a>

@@ -4,15 +4,13 @@ import { navigations } from '../routes/router.ts';
 
 interface PageHeaderProps {
   readonly title: string;
-  /** One sentence about what the page is for. */
   readonly children?: ComponentChildren;
-  /** Buttons that concern the whole page. */
   readonly actions?: ComponentChildren;
-  /** The page's title in the browser, where the heading alone would not tell. */
+  /** Optional. Document title. Default: `title`. */
   readonly windowTitle?: string;
 }
 
-/** The heading of a page: names it in the browser, and takes the focus when one comes from another page. */
+/** Shows the page heading, sets the document title and takes the focus after in-app navigation. */
 export function PageHeader({ title, children, actions, windowTitle = title }: PageHeaderProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {

@@ -1,11 +1,9 @@
 interface ProgressBarProps {
-  /** What makes progress. */
   readonly label: string;
   readonly value: number;
   readonly max: number;
 }
 
-/** How far something is. The numbers stand beside it in words. */
 export function ProgressBar({ label, value, max }: ProgressBarProps) {
   return <progress class="progress" aria-label={label} value={max === 0 ? 1 : value} max={max === 0 ? 1 : max} />;
 }

@@ -1,12 +1,11 @@
 import { path } from '../routes/router.ts';
 
 interface TabsProps {
-  /** What the pages are about, for screen readers. */
+  /** For screen readers. */
   readonly label: string;
   readonly tabs: readonly { readonly label: string; readonly href: string }[];
 }
 
-/** Several pages about one thing. They are links: each can be opened by itself and passed on. */
 export function Tabs({ label, tabs }: TabsProps) {
   return (
     <nav class="tabs" aria-label={label}>
@@ -23,7 +22,7 @@ export function Tabs({ label, tabs }: TabsProps) {
   );
 }
 
-/** A page below a tab's marks it, too; the first is above all others, and is marked only for itself. */
+/** A nested page marks its tab as well, except for the first tab, whose path is a prefix of all. */
 function currentState(href: string, isFirst: boolean): 'page' | 'true' | undefined {
   if (path.value === href) return 'page';
   return !isFirst && path.value.startsWith(`${href}/`) ? 'true' : undefined;

@@ -7,11 +7,9 @@ interface Toast {
 }
 
 const toasts = signal<readonly Toast[]>([]);
-/** Long enough to be read twice; nothing is said only here. */
 const SHOWN_MS = 6_000;
 let lastKey = 0;
 
-/** Says that something was done. What failed is said where it was asked for, in an ErrorBox. */
 export function toast(text: string): void {
   const key = ++lastKey;
   toasts.value = [...toasts.value, { key, text }];
@@ -20,7 +18,7 @@ export function toast(text: string): void {
   }, SHOWN_MS);
 }
 
-/** Stands in the page from the beginning, so that screen readers hear what comes into it. */
+/** Always rendered, so that screen readers announce new toasts. */
 export function Toasts() {
   return (
     <div class="toasts" role="status" aria-live="polite">

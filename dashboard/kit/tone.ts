@@ -1,2 +1,1 @@
-/** How a state looks: what it means is said by its word. */
 export type Tone = 'neutral' | 'good' | 'warn' | 'bad' | 'info';

@@ -1,12 +1,10 @@
 export interface MenuEntry {
   readonly label: string;
-  /** What follows the ids in the address; empty for the first page. */
   readonly page: string;
-  /** Only the organization's admins are shown it: the service refuses everybody else. */
+  /** Shown only to organization admins; the API refuses others. */
   readonly isForAdmins?: true;
 }
 
-/** What the menu offers within a workspace, in this order. */
 export const workspaceMenu: readonly MenuEntry[] = [
   { label: 'Overview', page: '' },
   { label: 'Channels', page: 'channels' },

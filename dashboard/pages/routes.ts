@@ -1,10 +1,10 @@
 import { type Route, route } from '../routes/route.ts';
 
-/** Every page with its address. Each is a file of its own that the browser loads when it is first gone to. */
+/** All pages. Each is a separate bundle that the browser loads on first use. */
 export const routes: readonly Route[] = [
   route('/app/account', () => import('./people/account-page.tsx')),
   route('/app/invitations/accept', () => import('./people/accept-invitation-page.tsx'), {
-    signInNotice: 'Sign in with the address that the invitation was sent to; you can accept it then.',
+    signInNotice: 'Sign in with the address that the invitation was sent to. Then you can accept it.',
   }),
   route('/app/:org', () => import('./organizations/organization-home.tsx')),
   route('/app/:org/workspaces', () => import('./organizations/team-list-page.tsx')),

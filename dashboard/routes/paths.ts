@@ -1,4 +1,4 @@
-/** Addresses of the dashboard's pages; `page` is what follows the ids: `channels`, `channels/ch_…`, or nothing. */
+/** Builds dashboard paths. `page` follows the IDs: `channels`, `channels/ch_…`, or nothing. */
 export function organizationPath(organizationId: string, page = ''): string {
   return join(['/app', organizationId, page]);
 }

@@ -1,12 +1,11 @@
 import { computed, signal } from '@preact/signals';
 
-/** Where the browser is, of which the page on show follows. Links are plain `<a href>`; this takes their clicks. */
+/** The current address. Links are plain `<a href>`; the router intercepts their clicks. */
 const address = signal(new URL(location.href));
 
 export const path = computed(() => address.value.pathname);
 export const query = computed(() => address.value.searchParams);
 
-/** How often one has gone from page to page: the first page leaves the focus where the browser puts it. */
 export const navigations = signal(0);
 
 export function navigate(to: string, { replace = false } = {}): void {
@@ -21,7 +20,7 @@ export function navigate(to: string, { replace = false } = {}): void {
   address.value = target;
 }
 
-/** Changes parts of the query and leaves the others; undefined and empty ones are taken away. */
+/** Changes query parameters and keeps the others; undefined and empty values are removed. */
 export function setQuery(changes: Readonly<Record<string, string | undefined>>, { replace = true } = {}): void {
   const target = new URL(address.value);
   for (const [name, value] of Object.entries(changes)) {
@@ -44,13 +43,13 @@ export function startRouter(): void {
   });
 }
 
-/** Anything else asks for a new tab, a window or a download. */
+/** Modified clicks open tabs, windows or downloads and stay with the browser. */
 function isPlainClick({ button, metaKey, ctrlKey, shiftKey, altKey }: MouseEvent): boolean {
   return button === 0 && !metaKey && !ctrlKey && !shiftKey && !altKey;
 }
 
 function isOwnPage({ href, target, download, origin, pathname, hash }: HTMLAnchorElement): boolean {
   if (target || download || origin !== location.origin || href === '') return false;
-  if (hash && pathname === location.pathname) return false; // within the page: the browser's own work
+  if (hash && pathname === location.pathname) return false;
   return pathname === '/' || pathname === '/app' || pathname.startsWith('/app/');
 }

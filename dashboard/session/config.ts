@@ -5,16 +5,16 @@ export interface DashboardConfig {
   readonly temporalUi: { readonly url: string; readonly namespace: string } | null;
 }
 
-/** What the service says about itself to whoever is signed in; the cautious values until it has. */
+/** Starts with the restrictive values until the response arrives. */
 export const config = signal<DashboardConfig>({ deployment: 'production', temporalUi: null });
 
-/** Links into workflows are all that hangs on it, so that no answer is no harm. */
+/** Ignores failures: the configuration only adds links to workflows. */
 export async function loadConfig(): Promise<void> {
   const response = await fetch('/app/config.json').catch(() => null);
-  if (response?.ok) config.value = (await response.json()) as DashboardConfig; // the API's own type
+  if (response?.ok) config.value = (await response.json()) as DashboardConfig;
 }
 
-/** A workflow's latest run in the Temporal UI, for those who may look there; null for everybody else. */
+/** Returns the Temporal UI link of a workflow's latest run, or null for users without access. */
 export function workflowUrl(workflowId: string): string | null {
   const { temporalUi: ui } = config.value;
   if (!ui) return null;

@@ -1,21 +1,19 @@
 import { signal } from '@preact/signals';
 import type { Schema } from '../../client/create-client.ts';
 import { api } from './api.ts';
-import { remember, remembered } from './remembered.ts';
+import { savePreference, readPreference } from './preferences.ts';
 
 export type Workspace = Schema<'WholeWorkspace'>;
 
 export interface WorkspaceState {
   readonly workspaceId: string;
-  /** Null until it is here. */
+  /** Null while loading. */
   readonly workspace: Workspace | null;
   readonly error: Error | null;
 }
 
-/** The workspace that the pages and the menu speak of. */
 export const currentWorkspace = signal<WorkspaceState | null>(null);
 
-/** Makes a workspace the current one, and asks for it unless it is here. */
 export async function enterWorkspace(workspaceId: string): Promise<void> {
   const state = currentWorkspace.peek();
   if (state?.workspaceId === workspaceId && !state.error) return;
@@ -23,7 +21,6 @@ export async function enterWorkspace(workspaceId: string): Promise<void> {
   await refreshWorkspace();
 }
 
-/** Asks for the current workspace anew: it was renamed, or has more channels. */
 export async function refreshWorkspace(): Promise<void> {
   const workspaceId = currentWorkspace.peek()?.workspaceId;
   if (workspaceId === undefined) return;
@@ -33,16 +30,16 @@ export async function refreshWorkspace(): Promise<void> {
   );
   if (currentWorkspace.peek()?.workspaceId !== workspaceId) return;
   currentWorkspace.value = { workspaceId, ...found };
-  if (found.workspace) remember(`workspace.${found.workspace.organizationId}`, workspaceId);
+  if (found.workspace) savePreference(`workspace.${found.workspace.organizationId}`, workspaceId);
 }
 
 export function leaveWorkspace(): void {
   currentWorkspace.value = null;
 }
 
-/** Where somebody goes who names only the organization: where they were last, else its oldest workspace on the first page. */
-export async function usualWorkspace(organizationId: string): Promise<string | null> {
-  const last = remembered(`workspace.${organizationId}`);
+/** Returns the last used workspace, else the oldest team workspace on the first page, else the oldest of any kind. */
+export async function defaultWorkspace(organizationId: string): Promise<string | null> {
+  const last = readPreference(`workspace.${organizationId}`);
   const path = { org: organizationId };
   const { workspaces } = await api.get('/organizations/{org}/workspaces', { params: { path, query: { limit: 100 } } });
   if (last !== null && workspaces.some(({ id }) => id === last)) return last;

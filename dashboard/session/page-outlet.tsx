@@ -13,17 +13,17 @@ import type { OrganizationMembership } from './session-state.ts';
 
 const OrganizationContext = createContext<OrganizationMembership | undefined>(undefined);
 
-/** The organization of the address, and the person's role in it; for pages with `:org` in their path. */
+/** Returns the organization and the user's role. For pages with `:org` in their path. */
 export function useOrganization(): OrganizationMembership {
   const organization = useContext(OrganizationContext);
-  if (!organization) throw new Error('This page has no organization in its address');
+  if (!organization) throw new Error('The route of this page has no :org parameter');
   return organization;
 }
 
-/** The workspace of the address; for pages with `:ws` in their path. */
+/** Returns the current workspace. For pages with `:ws` in their path. */
 export function useWorkspace(): Workspace {
   const workspace = currentWorkspace.value?.workspace;
-  if (!workspace) throw new Error('This page has no workspace in its address');
+  if (!workspace) throw new Error('The route of this page has no :ws parameter');
   return workspace;
 }
 
@@ -36,7 +36,6 @@ interface PageOutletProps {
   readonly organization: OrganizationMembership | undefined;
 }
 
-/** Shows a page as soon as its script and its workspace are here. */
 export function PageOutlet({ route, params, organization }: PageOutletProps) {
   const { Page, error } = usePage(route);
   const workspaceId = params['ws'];
@@ -76,12 +75,12 @@ function usePage(route: Route): { readonly Page: LoadedPage | undefined; readonl
   return { Page: loadedPages.get(route), error };
 }
 
-/** The service was updated since this page was opened, and its older parts are gone; or the network is. */
+/** Shown when a page's script fails to load: after an update that removed it, or offline. */
 function StalePage({ error }: { readonly error: Error }) {
   return (
     <>
-      <PageHeader title="This page did not load" />
-      <p>The service may have been updated since you opened it.</p>
+      <PageHeader title="This page didn't load" />
+      <p>The dashboard may have been updated since you opened it. Reload to get the latest version.</p>
       <ErrorBox error={error} />
       <Button tone="primary" onClick={() => location.reload()}>
         Reload

@@ -6,13 +6,12 @@ export type OrganizationMembership = Person['organizations'][number];
 
 export type Session =
   | { readonly state: 'unknown' }
-  /** `hasEnded`: it was open on this page a moment ago. */
+  /** `hasEnded`: the session ended while the page was open. */
   | { readonly state: 'out'; readonly hasEnded: boolean }
   | { readonly state: 'in'; readonly person: Person };
 
 export const session = signal<Session>({ state: 'unknown' });
 
-/** Who is signed in; null for nobody. */
 export const person = computed(() => (session.value.state === 'in' ? session.value.person : null));
 
 export function sessionEnded(): void {

@@ -2,17 +2,17 @@ import { api } from './api.ts';
 import { ApiError } from '../../client/errors.ts';
 import { type Person, session } from './session-state.ts';
 
-/** Asks who is signed in; nobody is an answer, too. */
+/** Loads the current session. Having none is not an error. */
 export async function loadSession(): Promise<void> {
   try {
-    began(await api.get('/auth/session'));
+    startSession(await api.get('/auth/session'));
   } catch (error) {
     if (error instanceof ApiError && error.statusCode === 401) return;
     throw error;
   }
 }
 
-export function began({ user, organizations }: Person): void {
+export function startSession({ user, organizations }: Person): void {
   session.value = { state: 'in', person: { user, organizations } };
 }
 

@@ -13,9 +13,8 @@ import { path } from '../routes/router.ts';
 import { loadSession } from '../session/session.ts';
 import { session } from '../session/session-state.ts';
 import { SignIn } from './sign-in.tsx';
-import { usualOrganization } from './usual-organization.ts';
+import { defaultOrganization } from './default-organization.ts';
 
-/** The whole dashboard: the sign-in form, or the page of the address within the frame that all pages share. */
 export function App() {
   return (
     <>
@@ -35,7 +34,7 @@ function Content() {
   if (error) {
     return (
       <main id="main" class="alone">
-        <h1>The service can't be reached</h1>
+        <h1>Can't reach the service</h1>
         <ErrorBox error={error} onRetry={() => location.reload()} />
       </main>
     );
@@ -45,7 +44,7 @@ function Content() {
   if (['/', '/app', '/app/'].includes(path.value)) return <Home person={value.person} />;
 
   const organization = value.person.organizations.find(({ organizationId }) => organizationId === found?.params['org']);
-  const shown = found?.params['org'] === undefined ? usualOrganization(value.person) : organization;
+  const shown = found?.params['org'] === undefined ? defaultOrganization(value.person) : organization;
   const isReachable = found && (found.params['org'] === undefined || organization);
   return (
     <Layout person={value.person} organization={shown} workspaceId={found?.params['ws']}>

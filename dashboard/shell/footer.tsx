@@ -1,7 +1,6 @@
 import { config } from '../session/config.ts';
 import { Icon } from '../kit/icon.tsx';
 
-/** Where everything else is. */
 export function Footer() {
   const { temporalUi } = config.value;
   return (

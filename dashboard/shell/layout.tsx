@@ -2,10 +2,10 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { Brand } from '../kit/brand.tsx';
 import { Icon } from '../kit/icon.tsx';
-import { currentWorkspace, enterWorkspace, leaveWorkspace, usualWorkspace } from '../session/current-workspace.ts';
+import { currentWorkspace, enterWorkspace, leaveWorkspace, defaultWorkspace } from '../session/current-workspace.ts';
 import { Footer } from './footer.tsx';
 import { Menu } from './menu.tsx';
-import { remember } from '../session/remembered.ts';
+import { savePreference } from '../session/preferences.ts';
 import { path } from '../routes/router.ts';
 import type { OrganizationMembership, Person } from '../session/session-state.ts';
 
@@ -16,7 +16,6 @@ interface LayoutProps {
   readonly children: ComponentChildren;
 }
 
-/** The frame that all pages share: the menu at the side, or behind a button on a narrow screen, and the page. */
 export function Layout({ person, organization, workspaceId, children }: LayoutProps) {
   const [isMenuOpen, setMenuOpen] = useState(false);
   const organizationId = organization?.organizationId;
@@ -51,19 +50,19 @@ export function Layout({ person, organization, workspaceId, children }: LayoutPr
   );
 }
 
-/** On pages of the organization, the menu still offers the workspace that one comes from. */
+/** Keeps the last workspace in the menu on organization pages. */
 function useWorkspaceOfMenu(organizationId: string | undefined, workspaceId: string | undefined): void {
   useEffect(() => {
     if (organizationId === undefined || workspaceId !== undefined) return;
-    remember('organization', organizationId);
+    savePreference('organization', organizationId);
     const known = currentWorkspace.peek()?.workspace;
     if (known?.organizationId === organizationId) return;
     leaveWorkspace();
-    void enterUsualWorkspace(organizationId);
+    void enterDefaultWorkspace(organizationId);
   }, [organizationId, workspaceId]);
 }
 
-async function enterUsualWorkspace(organizationId: string): Promise<void> {
-  const usual = await usualWorkspace(organizationId).catch(() => null); // the page itself says what is wrong
+async function enterDefaultWorkspace(organizationId: string): Promise<void> {
+  const usual = await defaultWorkspace(organizationId).catch(() => null); // the page reports the error
   if (usual !== null && currentWorkspace.peek() === null) await enterWorkspace(usual);
 }

@@ -39,7 +39,7 @@ export function Menu({ person, organization }: MenuProps) {
           </nav>
         </>
       )}
-      <nav aria-label="You" class="you">
+      <nav aria-label="Account" class="you">
         <a class="me" href="/app/account" aria-current={path.value === '/app/account' ? 'page' : undefined}>
           {person.user.email}
         </a>
@@ -82,7 +82,7 @@ function WorkspaceMenu({ organizationId }: { readonly organizationId: string }) 
     <nav aria-label="Workspace">
       <h2>{isOurs && workspace.kind === 'customer' ? 'Customer' : 'Workspace'}</h2>
       <button type="button" class="workspace-switcher" aria-haspopup="dialog" onClick={() => setPicking(true)}>
-        <span class="hidden">Switch workspace, now </span>
+        <span class="hidden">Switch workspace, currently </span>
         <span class="name">{isOurs ? workspace.name : '\u00a0'}</span> <Icon name="switch" />
       </button>
       {isOurs && (
@@ -112,7 +112,6 @@ function Entries({ entries, pathOf }: EntriesProps) {
   );
 }
 
-/** A page within a section marks its section, too. */
 function currentState(target: string, isFirst: boolean): 'page' | 'true' | undefined {
   if (path.value === target) return 'page';
   return !isFirst && path.value.startsWith(`${target}/`) ? 'true' : undefined;

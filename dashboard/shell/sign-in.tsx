@@ -3,23 +3,23 @@ import type { Schema } from '../../client/create-client.ts';
 import { Brand } from '../kit/brand.tsx';
 import { Form } from '../kit/forms/form.tsx';
 import { TextField } from '../kit/forms/field.tsx';
-import { exactTimeText } from '../kit/texts/relative-time-text.ts';
+import { formatExactTime } from '../kit/format/format-relative-time.ts';
 import { useAction } from '../kit/calls/use-action.ts';
 import { api } from '../session/api.ts';
 import { loadConfig } from '../session/config.ts';
 import { Footer } from './footer.tsx';
-import { remember, remembered } from '../session/remembered.ts';
-import { began } from '../session/session.ts';
+import { savePreference, readPreference } from '../session/preferences.ts';
+import { startSession } from '../session/session.ts';
 
 interface SignInProps {
-  /** The session ended while its person was at work. */
+  /** The session ended while the page was open. */
   readonly hasEnded: boolean;
   readonly notice: string | null;
 }
 
 type Sent = Schema<'SignIn'> & { readonly email: string };
 
-/** Sign-in by a code that comes by e-mail. The address in the browser stays, so that one is back there afterwards. */
+/** Signs in with a code sent by email. The address stays, so that the user returns to the same page. */
 export function SignIn({ hasEnded, notice }: SignInProps) {
   const [sent, setSent] = useState<Sent | null>(null);
   const heading = useRef<HTMLHeadingElement>(null);
@@ -34,7 +34,7 @@ export function SignIn({ hasEnded, notice }: SignInProps) {
         <h1 ref={heading} tabIndex={-1}>
           Sign in
         </h1>
-        {hasEnded && <p role="status">Your session has ended. Sign in again, and you are back where you were.</p>}
+        {hasEnded && <p role="status">Your session has ended. Sign in to continue where you left off.</p>}
         {notice && <p>{notice}</p>}
         {sent ? <CodeForm sent={sent} onBack={() => setSent(null)} /> : <AddressForm onSent={setSent} />}
       </main>
@@ -44,22 +44,22 @@ export function SignIn({ hasEnded, notice }: SignInProps) {
 }
 
 function AddressForm({ onSent }: { readonly onSent: (sent: Sent) => void }) {
-  const [email, setEmail] = useState(remembered('email') ?? '');
+  const [email, setEmail] = useState(readPreference('email') ?? '');
   const action = useAction(async () => {
     const answer = await api.post('/auth/sign-in', { body: { email } });
-    remember('email', email);
+    savePreference('email', email);
     onSent({ ...answer, email });
   });
   return (
-    <Form action={action} submit="Send me a code">
+    <Form action={action} submit="Send code">
       <TextField
-        label="E-mail address"
+        label="Email address"
         type="email"
         name="email"
         autoComplete="email"
         required
         isFirst
-        hint="A code of six digits comes by e-mail. An address that is new here gets an organization of its own."
+        hint="We'll email you a six-digit code. If you are new, we'll also create an organization for you."
         value={email}
         onValue={setEmail}
       />
@@ -73,13 +73,12 @@ function CodeForm({ sent, onBack }: { readonly sent: Sent; readonly onBack: () =
     const { registrationId } = sent;
     const started = await api.post('/auth/sign-in/complete', { body: { registrationId, otp: code.trim() } });
     await loadConfig();
-    began(started);
+    startSession(started);
   });
   return (
     <Form action={action} submit="Sign in" onCancel={onBack}>
       <p role="status">
-        A code is on its way to <strong>{sent.email}</strong>. It is good until{' '}
-        {exactTimeText(new Date(sent.expiresAt))}.
+        We sent a code to <strong>{sent.email}</strong>. It expires on {formatExactTime(new Date(sent.expiresAt))}.
       </p>
       <TextField
         label="Code"
@@ -88,7 +87,7 @@ function CodeForm({ sent, onBack }: { readonly sent: Sent; readonly onBack: () =
         inputMode="numeric"
         autoComplete="one-time-code"
         pattern="\s*[0-9]{6}\s*"
-        title="Six digits"
+        title="Enter six digits"
         required
         isFirst
         value={code}

@@ -4,7 +4,7 @@ import { Badge } from '../kit/badge.tsx';
 import { Dialog } from '../kit/dialogs/dialog.tsx';
 import { ErrorBox } from '../kit/error-box.tsx';
 import { TextField } from '../kit/forms/field.tsx';
-import { Waiting } from '../kit/lists/list.tsx';
+import { Loading } from '../kit/lists/list.tsx';
 import { Pager } from '../kit/lists/pager.tsx';
 import { usePages } from '../kit/lists/use-pages.ts';
 import { api } from '../session/api.ts';
@@ -17,7 +17,6 @@ interface WorkspacePickerProps {
   readonly onClose: () => void;
 }
 
-/** Goes to another workspace or customer: found by a part of its name or its external id, or by its whole id. */
 export function WorkspacePicker({ organizationId, onClose }: WorkspacePickerProps) {
   const [text, setText] = useState('');
   const pages = usePages(
@@ -29,7 +28,7 @@ export function WorkspacePicker({ organizationId, onClose }: WorkspacePickerProp
     [organizationId],
   );
   useEffect(() => {
-    if (text !== '' && pages.hasMore && !pages.isLoading) void pages.loadMore(); // so that a search is one over all
+    if (text !== '' && pages.hasMore && !pages.isLoading) void pages.loadMore(); // the search covers all pages
   }, [text, pages.hasMore, pages.isLoading]);
   const found = pages.items?.filter((workspace) => matches(workspace, text));
   const first = found?.[0]?.id ?? (isId('workspace', text.trim()) ? text.trim() : undefined);
@@ -46,7 +45,7 @@ export function WorkspacePicker({ organizationId, onClose }: WorkspacePickerProp
         }}
       >
         <TextField
-          label="Name, external id or id"
+          label="Name, external ID or ID"
           type="search"
           isFirst
           autoComplete="off"
@@ -55,7 +54,7 @@ export function WorkspacePicker({ organizationId, onClose }: WorkspacePickerProp
         />
       </form>
       <ErrorBox error={pages.error} onRetry={() => void pages.reload()} />
-      {!found && !pages.error && <Waiting />}
+      {!found && !pages.error && <Loading />}
       <ul class="choices" onClick={onClose}>
         {found?.map(({ id, name, kind, externalId }) => (
           <li key={id}>
@@ -71,9 +70,9 @@ export function WorkspacePicker({ organizationId, onClose }: WorkspacePickerProp
         ))}
       </ul>
       {text === '' && <Pager pages={pages} one="workspace" many="workspaces" />}
-      {found?.length === 0 && text !== '' && !pages.isLoading && <p role="status">None is called so.</p>}
+      {found?.length === 0 && text !== '' && !pages.isLoading && <p role="status">No matching workspaces.</p>}
       <p class="hint" onClick={onClose}>
-        Make new ones under <a href={organizationPath(organizationId, 'workspaces')}>Workspaces</a> and{' '}
+        Create new ones under <a href={organizationPath(organizationId, 'workspaces')}>Workspaces</a> and{' '}
         <a href={organizationPath(organizationId, 'customers')}>Customers</a>.
       </p>
     </Dialog>

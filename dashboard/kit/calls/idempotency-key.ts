@@ -1,8 +1,8 @@
 const KEY_BYTES = 16;
 
 /**
- * Tells the service that a repeat of a request is one. Made when a form opens, so that a second click, or a try after a
- * lost answer, does nothing twice. Not `randomUUID`, which pages that did not come over TLS have not.
+ * Returns a random key, created when a form opens, so that a second click or a retry has no effect. Not `randomUUID`:
+ * it is missing on pages served without TLS.
  */
 export function idempotencyKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(KEY_BYTES));

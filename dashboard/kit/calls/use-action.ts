@@ -2,13 +2,12 @@ import { useRef, useState } from 'preact/hooks';
 import { asError } from './use-load.ts';
 
 export interface Action<Args extends readonly unknown[]> {
-  /** Acts, unless it is still at it. True once it was done; a failure is kept in `error`. */
+  /** Runs the action unless it is already running. Resolves to true on success; a failure is kept in `error`. */
   readonly run: (...args: Args) => Promise<boolean>;
   readonly isBusy: boolean;
   readonly error: Error | null;
 }
 
-/** Something that a person does to the service: done once at a time, and what went wrong is there to be shown. */
 export function useAction<Args extends readonly unknown[]>(act: (...args: Args) => Promise<unknown>): Action<Args> {
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<Error | null>(null);

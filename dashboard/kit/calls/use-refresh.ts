@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
 
-/** Calls again and again while somebody looks; never where `everyMs` is null. */
+/** Calls `refresh` periodically while the page is visible. Null disables it. */
 export function useRefresh(refresh: () => unknown, everyMs: number | null): void {
   const current = useRef(refresh);
   current.current = refresh;

@@ -7,20 +7,18 @@ import { useAction } from '../calls/use-action.ts';
 
 interface ConfirmDialogProps {
   readonly title: string;
-  /** What will be, and what can't be undone. */
   readonly children: ComponentChildren;
   readonly submit: string;
+  readonly dismiss?: string | undefined;
   readonly tone?: 'primary' | 'danger';
-  /** To be typed first, where a slip would be dear: the name of what is deleted. */
+  /** Optional. Text that the user must type to enable the button. */
   readonly typed?: string;
-  /** Does it; a throw is shown, anything else closes the dialog. */
   readonly onConfirm: () => Promise<unknown>;
   readonly onClose: () => void;
 }
 
-/** Asks once more. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
-  const { title, children, submit, tone = 'danger', typed, onConfirm, onClose } = props;
+  const { title, children, submit, dismiss, tone = 'danger', typed, onConfirm, onClose } = props;
   const [text, setText] = useState('');
   const action = useAction(async () => {
     await onConfirm();
@@ -29,7 +27,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
   const isTyped = typed === undefined || text.trim() === typed.trim();
   return (
     <Dialog title={title} onClose={onClose}>
-      <Form action={action} submit={submit} tone={tone} disabled={!isTyped} onCancel={onClose}>
+      <Form action={action} submit={submit} cancel={dismiss} tone={tone} disabled={!isTyped} onCancel={onClose}>
         <div class="prose">{children}</div>
         {typed !== undefined && (
           <TextField

@@ -9,10 +9,7 @@ interface DialogProps {
   readonly children: ComponentChildren;
 }
 
-/**
- * A question that comes before everything else; open for as long as it is rendered. The browser keeps the focus in it,
- * closes it by Escape, and gives the focus back to where it came from.
- */
+/** Shows a modal dialog while rendered. The browser traps the focus, closes it on Escape and restores the focus. */
 export function Dialog({ title, onClose, isWide, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
@@ -30,7 +27,7 @@ export function Dialog({ title, onClose, isWide, children }: DialogProps) {
       class={isWide ? 'wide' : undefined}
       aria-labelledby={titleId}
       onCancel={(event) => {
-        event.preventDefault(); // the owner stops rendering it
+        event.preventDefault(); // the parent closes it by no longer rendering it
         onClose();
       }}
     >
@@ -45,7 +42,7 @@ export function Dialog({ title, onClose, isWide, children }: DialogProps) {
   );
 }
 
-/** Where what had opened the dialog is gone, say a row that was deleted, the page's heading takes the focus. */
+/** Focuses the page heading when the element that opened the dialog no longer exists, such as a deleted row. */
 function keepFocusInPage(): void {
   const { activeElement } = document;
   if (activeElement === document.body || activeElement === null) {

@@ -4,14 +4,12 @@ import { useEffect, useId, useRef } from 'preact/hooks';
 interface FieldProps {
   readonly label: string;
   readonly hint?: ComponentChildren;
-  /** Gets what ties the control to its label and hint. */
   readonly children: (tie: {
     readonly id: string;
     readonly 'aria-describedby': string | undefined;
   }) => ComponentChildren;
 }
 
-/** A control with its label above and its hint below. */
 export function Field({ label, hint, children }: FieldProps) {
   const id = useId();
   const hintId = `${id}-hint`;
@@ -39,16 +37,13 @@ interface TextFieldProps {
   readonly maxLength?: number;
   readonly min?: string;
   readonly max?: string;
-  /** Of numbers: what they are whole counts of; `any` for fractions. */
   readonly step?: string;
   readonly pattern?: string;
-  /** Says what fits the pattern. */
   readonly title?: string;
   readonly placeholder?: string;
   readonly inputMode?: 'numeric' | 'url';
   readonly autoComplete?: string;
   readonly spellcheck?: boolean;
-  /** Has the focus as soon as it appears. */
   readonly isFirst?: boolean;
   readonly class?: string;
 }
@@ -61,8 +56,8 @@ export function TextField({ label, hint, value, onValue, type = 'text', isFirst,
   return (
     <Field label={label} hint={hint}>
       {(tie) => {
-        const given = { ...others, ...tie, type, value } as object; // its type is a union by `type`, which none fits whole
-        return <input ref={input} {...given} onInput={({ currentTarget }) => onValue(currentTarget.value)} />;
+        const attributes = { ...others, ...tie, type, value } as object; // the input props are a union by `type` that no single object satisfies
+        return <input ref={input} {...attributes} onInput={({ currentTarget }) => onValue(currentTarget.value)} />;
       }}
     </Field>
   );
@@ -72,8 +67,7 @@ interface SelectFieldProps<Value extends string> {
   readonly label: string;
   readonly hint?: ComponentChildren;
   readonly value: Value;
-  /** What may be chosen, with the words for it. */
-  readonly options: readonly (readonly [value: Value, words: string])[];
+  readonly options: readonly (readonly [value: Value, label: string])[];
   readonly onValue: (value: Value) => void;
 }
 
@@ -86,9 +80,9 @@ export function SelectField<Value extends string>({ label, hint, value, options,
     <Field label={label} hint={hint}>
       {(tie) => (
         <select {...tie} value={value} onChange={({ currentTarget }) => choose(currentTarget.selectedIndex)}>
-          {options.map(([one, words]) => (
+          {options.map(([one, text]) => (
             <option key={one} value={one}>
-              {words}
+              {text}
             </option>
           ))}
         </select>

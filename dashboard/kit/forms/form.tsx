@@ -4,17 +4,18 @@ import { ErrorBox } from '../error-box.tsx';
 import type { Action } from '../calls/use-action.ts';
 
 interface FormProps {
-  /** What sending it does. */
   readonly action: Action<[]>;
   readonly submit: string;
   readonly tone?: 'primary' | 'danger';
   readonly disabled?: boolean;
   readonly onCancel?: (() => void) | undefined;
+  readonly cancel?: string | undefined;
   readonly children?: ComponentChildren;
 }
 
-/** Fields with the button that sends them; a refusal is shown above it, and nothing that was typed is lost. */
-export function Form({ action, submit, tone = 'primary', disabled = false, onCancel, children }: FormProps) {
+/** Shows fields and a submit button. On failure it shows the error and keeps the input. */
+export function Form(props: FormProps) {
+  const { action, submit, cancel = 'Cancel', tone = 'primary', disabled = false, onCancel, children } = props;
   return (
     <form
       onSubmit={(event) => {
@@ -28,7 +29,7 @@ export function Form({ action, submit, tone = 'primary', disabled = false, onCan
         <Button type="submit" tone={tone} busy={action.isBusy} disabled={disabled}>
           {submit}
         </Button>
-        {onCancel && <Button onClick={onCancel}>Cancel</Button>}
+        {onCancel && <Button onClick={onCancel}>{cancel}</Button>}
       </div>
     </form>
   );

@@ -11,14 +11,12 @@ interface ListProps<Item> {
   readonly keyOf: (item: Item) => string;
   readonly one: string;
   readonly many: string;
-  /** Shown where the list is empty. */
   readonly empty: ComponentChildren;
 }
 
-/** A list of the API as a table with its pager, and what stands there when it is empty or did not come. */
 export function List<Item>({ pages, caption, columns, keyOf, one, many, empty }: ListProps<Item>) {
   const { items, error, isLoading, hasMore, reload } = pages;
-  if (!items) return error ? <ErrorBox error={error} onRetry={() => void reload()} /> : <Waiting />;
+  if (!items) return error ? <ErrorBox error={error} onRetry={() => void reload()} /> : <Loading />;
   if (items.length === 0 && !isLoading && !hasMore) return <>{empty}</>;
   return (
     <>
@@ -28,11 +26,11 @@ export function List<Item>({ pages, caption, columns, keyOf, one, many, empty }:
   );
 }
 
-/** Holds the place of what is on its way; it says so only if that takes long. */
-export function Waiting() {
+/** Reserves space while loading; CSS shows the text only after a delay. */
+export function Loading() {
   return (
     <p class="waiting" role="status">
-      Loading …
+      Loading…
     </p>
   );
 }

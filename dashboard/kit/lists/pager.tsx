@@ -4,12 +4,10 @@ import type { Pages } from './use-pages.ts';
 
 interface PagerProps<Item> {
   readonly pages: Pages<Item>;
-  /** The items in words, of one and of several: "key", "keys". */
   readonly one: string;
   readonly many: string;
 }
 
-/** How many of a list are shown, and the way to more of them. */
 export function Pager<Item>({ pages, one, many }: PagerProps<Item>) {
   const { items, hasMore, isLoading, error, loadMore } = pages;
   if (!items) return null;
@@ -21,7 +19,7 @@ export function Pager<Item>({ pages, one, many }: PagerProps<Item>) {
       </p>
       {hasMore && (
         <Button small busy={isLoading} onClick={() => void loadMore()}>
-          Show more
+          Load more
         </Button>
       )}
       <ErrorBox error={error} />

@@ -3,26 +3,22 @@ import type { ComponentChildren } from 'preact';
 export interface Column<Row> {
   readonly head: string;
   readonly cell: (row: Row) => ComponentChildren;
-  /** Numbers and times stand under each other; buttons stand at the end. */
   readonly align?: 'end';
-  /** A head that only screen readers need: above buttons. */
+  /** Hides the heading visually, for button columns. */
   readonly isHeadHidden?: boolean;
-  /** Takes what room is left over. */
   readonly isWide?: boolean;
 }
 
 interface TableProps<Row> {
-  /** What the table lists, for screen readers. */
+  /** For screen readers. */
   readonly caption: string;
-  /** The first column names the row. */
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row) => string;
-  /** While newer rows are on their way. */
   readonly isBusy?: boolean;
 }
 
-/** A list as a table; on a narrow screen each row becomes a card. The roles keep it a table there, too. */
+/** Shows a table; each row becomes a card on narrow screens. Explicit roles keep the table semantics there. */
 export function Table<Row>({ caption, columns, rows, keyOf, isBusy }: TableProps<Row>) {
   return (
     <div class="table-frame">

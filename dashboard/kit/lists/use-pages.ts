@@ -7,13 +7,11 @@ export interface ListPage<Item> {
 }
 
 export interface Pages<Item> {
-  /** All that came so far; null until the first page is here. */
   readonly items: readonly Item[] | null;
   readonly hasMore: boolean;
   readonly isLoading: boolean;
   readonly error: Error | null;
   readonly loadMore: () => Promise<void>;
-  /** Begins again with the first page, and shows the old ones until it is here. */
   readonly reload: () => Promise<void>;
 }
 
@@ -24,36 +22,37 @@ interface PagesState<Item> {
   readonly error: Error | null;
 }
 
-/** A list of the API, page by page, from the beginning whenever one of `inputs` (its filters) changes. */
+/** Loads an API list page by page. Restarts when `inputs` (the filters) change. */
 export function usePages<Item>(
   readPage: (cursor: string | undefined) => Promise<ListPage<Item>>,
   inputs: readonly unknown[],
 ): Pages<Item> {
   const nothing: PagesState<Item> = { items: null, cursor: null, isLoading: true, error: null };
   const [state, setState] = useState(nothing);
-  const question = useRef(0);
+  const latestRequest = useRef(0);
   const read = useRef(readPage);
   read.current = readPage;
 
   const ask = useCallback(async (cursor?: string) => {
-    const own = ++question.current;
+    const request = ++latestRequest.current;
     setState((before) => ({ ...before, isLoading: true }));
     try {
       const { items, nextCursor } = await read.current(cursor);
-      if (own !== question.current) return;
+      if (request !== latestRequest.current) return;
       setState((before) => {
         const earlier = cursor === undefined ? [] : (before.items ?? []);
         return { items: [...earlier, ...items], cursor: nextCursor, isLoading: false, error: null };
       });
     } catch (error) {
-      if (own === question.current) setState((before) => ({ ...before, isLoading: false, error: asError(error) }));
+      if (request === latestRequest.current)
+        setState((before) => ({ ...before, isLoading: false, error: asError(error) }));
     }
   }, []);
 
   useEffect(() => {
     setState(nothing);
     void ask();
-    return () => void question.current++;
+    return () => void latestRequest.current++;
   }, inputs);
 
   const { cursor, ...shown } = state;

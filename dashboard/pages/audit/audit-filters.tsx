@@ -5,16 +5,16 @@ import { query, setQuery } from '../../routes/router.ts';
 
 const names = ['action', 'actor', 'since', 'until'] as const;
 type Filters = Readonly<Record<(typeof names)[number], string>>;
-const none: Filters = { action: '', actor: '', since: '', until: '' };
+const noFilters: Filters = { action: '', actor: '', since: '', until: '' };
 
-/** What of the log is shown. It stands in the address, so that it can be passed on. */
+/** Filters stay in the URL so that they can be shared. */
 export function AuditFilters() {
-  const given = query.value;
+  const params = query.value;
   const [filters, setFilters] = useState<Filters>({
-    action: given.get('action') ?? '',
-    actor: given.get('actor') ?? '',
-    since: given.get('since') ?? '',
-    until: given.get('until') ?? '',
+    action: params.get('action') ?? '',
+    actor: params.get('actor') ?? '',
+    since: params.get('since') ?? '',
+    until: params.get('until') ?? '',
   });
   return (
     <form
@@ -28,9 +28,9 @@ export function AuditFilters() {
     >
       <FilterFields filters={filters} onFilters={setFilters} />
       <Button type="submit">Filter</Button>
-      {names.some((name) => given.get(name)) && (
-        <Button tone="quiet" onClick={() => setQuery(none)}>
-          Show all
+      {names.some((name) => params.get(name)) && (
+        <Button tone="quiet" onClick={() => setQuery(noFilters)}>
+          Clear filters
         </Button>
       )}
     </form>
@@ -55,7 +55,7 @@ function FilterFields({ filters, onFilters }: FilterFieldsProps) {
         onValue={change('action')}
       />
       <TextField
-        label="Who, by id"
+        label="Actor ID"
         type="search"
         maxLength={200}
         placeholder="usr_…"

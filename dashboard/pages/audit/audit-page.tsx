@@ -8,17 +8,16 @@ import type { Schema } from '../../../client/create-client.ts';
 import { api } from '../../session/api.ts';
 import { useOrganization } from '../../session/page-outlet.tsx';
 import { query } from '../../routes/router.ts';
-import { usePersonNames } from '../people/person-names.ts';
+import { useMemberEmails } from '../people/member-emails.ts';
 import { WorkspaceLink } from '../organizations/workspace-link.tsx';
 import { AuditFilters } from './audit-filters.tsx';
-import { instantOfLocal } from './local-time.ts';
+import { parseLocalTime } from './parse-local-time.ts';
 
 type Entry = Schema<'AuditEntry'>;
 
-/** What was done in the organization that matters to its security, by whom and from where. */
 export function Page() {
   const { organizationId: org } = useOrganization();
-  const people = usePersonNames(org);
+  const people = useMemberEmails(org);
   const { search } = new URL(`?${query.value}`, location.href);
   const pages = usePages(
     async (cursor) => {
@@ -31,7 +30,8 @@ export function Page() {
   return (
     <>
       <PageHeader title="Audit log">
-        Who did what in this organization, newest first: sign-ins, people, keys, links, tokens, and every act of staff.
+        Security-relevant actions in this organization, newest first: sign-ins, membership changes, keys, onboarding
+        links, tokens, and all staff actions.
       </PageHeader>
       <AuditFilters key={search} />
       <List
@@ -43,10 +43,10 @@ export function Page() {
         many="entries"
         empty={
           <EmptyState
-            title="No entry fits"
+            title="No matching entries"
             command={`curl "${location.origin}/organizations/${org}/audit-entries" -H "Authorization: Bearer $CHANNELS_API_KEY"`}
           >
-            Widen the span of time, or take a filter away.
+            Widen the time range or clear a filter.
           </EmptyState>
         }
       />
@@ -54,36 +54,36 @@ export function Page() {
   );
 }
 
-function filtersOf(given: URLSearchParams) {
-  const [action, actor] = [given.get('action'), given.get('actor')];
-  const [since, until] = [instantOfLocal(given.get('since')), instantOfLocal(given.get('until'))];
+function filtersOf(params: URLSearchParams) {
+  const [action, actor] = [params.get('action'), params.get('actor')];
+  const [since, until] = [parseLocalTime(params.get('since')), parseLocalTime(params.get('until'))];
   return { ...(action && { action }), ...(actor && { actor }), ...(since && { since }), ...(until && { until }) };
 }
 
 const columns = (org: string, people: ReadonlyMap<string, string>): readonly Column<Entry>[] => [
   { head: 'Action', cell: ({ action }) => <code>{action}</code> },
-  { head: 'When', cell: ({ at }) => <RelativeTime at={at} /> },
+  { head: 'Time', cell: ({ at }) => <RelativeTime at={at} /> },
   {
-    head: 'Who',
+    head: 'Actor',
     cell: ({ actor: { type, id } }) => (
       <span>
-        {words[type]}{' '}
+        {actorLabels[type]}{' '}
         <a href={`?actor=${encodeURIComponent(id)}`} title={id}>
           {people.get(id) ?? <code>{id}</code>}
         </a>
       </span>
     ),
   },
-  { head: 'What', cell: ({ targetId }) => targetId && <code>{targetId}</code> },
+  { head: 'Target', cell: ({ targetId }) => targetId && <code>{targetId}</code> },
   { head: 'Workspace', cell: ({ workspaceId }) => workspaceId && <WorkspaceLink org={org} id={workspaceId} /> },
   { head: 'Reason', cell: ({ reason }) => reason },
-  { head: 'From', cell: ({ clientAddress }) => clientAddress },
+  { head: 'IP address', cell: ({ clientAddress }) => clientAddress },
 ];
 
-const words: Readonly<Record<Entry['actor']['type'], string>> = {
-  user: 'person',
-  api_key: 'key',
+const actorLabels: Readonly<Record<Entry['actor']['type'], string>> = {
+  user: 'user',
+  api_key: 'API key',
   agent: 'agent',
   staff: 'staff',
-  system: 'service',
+  system: 'system',
 };

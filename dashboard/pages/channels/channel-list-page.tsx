@@ -1,5 +1,5 @@
 import { ErrorBox } from '../../kit/error-box.tsx';
-import { Waiting } from '../../kit/lists/list.tsx';
+import { Loading } from '../../kit/lists/list.tsx';
 import { PageHeader } from '../../kit/page-header.tsx';
 import { Pager } from '../../kit/lists/pager.tsx';
 import { useOrganization, useWorkspace } from '../../session/page-outlet.tsx';
@@ -8,7 +8,6 @@ import { ChannelTable } from './channel-table.tsx';
 import { NoChannel } from './no-channel.tsx';
 import { useChannels } from './use-channels.ts';
 
-/** The channels of a workspace, and how they are doing. */
 export function Page() {
   const { organizationId, role } = useOrganization();
   const { id, name } = useWorkspace();
@@ -16,16 +15,16 @@ export function Page() {
   const { items, error, isLoading, reload } = pages;
   const connect = role === 'admin' && (
     <a class="button plain" href={organizationPath(organizationId, 'onboarding')}>
-      Connect another
+      Connect a channel
     </a>
   );
   return (
     <>
-      <PageHeader title="Channels" windowTitle={`Channels of ${name}`} actions={items?.length ? connect : null}>
-        Accounts at the platform whose events come in here and go on to your receivers.
+      <PageHeader title="Channels" windowTitle={`Channels · ${name}`} actions={items?.length ? connect : null}>
+        Platform accounts whose events are sent to your webhooks, subscriptions and listeners.
       </PageHeader>
       {!items && error && <ErrorBox error={error} onRetry={() => void reload()} />}
-      {!items && !error && <Waiting />}
+      {!items && !error && <Loading />}
       {items?.length === 0 && !isLoading && <NoChannel />}
       {items && items.length > 0 && (
         <>

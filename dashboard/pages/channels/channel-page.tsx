@@ -1,21 +1,21 @@
 import type { Schema } from '../../../client/create-client.ts';
 import { ChannelCharts } from '../../charts/channel-charts.tsx';
 import { CopyableId } from '../../kit/copyable.tsx';
-import { Facts, Panel } from '../../kit/facts.tsx';
+import { DescriptionList } from '../../kit/description-list.tsx';
+import { Panel } from '../../kit/panel.tsx';
 import { RelativeTime } from '../../kit/relative-time.tsx';
 import { useOrganization } from '../../session/page-outlet.tsx';
 import { workspacePath } from '../../routes/paths.ts';
 import type { PageProps } from '../../routes/route.ts';
-import { ChannelFrame } from './channel-frame.tsx';
+import { ChannelLayout } from './channel-layout.tsx';
 import { DestinationPanel } from '../destinations/destination-panel.tsx';
 
-/** How a channel is doing, and what it is. */
 export function Page({ params }: PageProps<'/app/:org/:ws/channels/:ch'>) {
   const { organizationId } = useOrganization();
   const { ws, ch } = params;
   const deliveries = workspacePath(organizationId, ws, `deliveries?channel=${ch}`);
   return (
-    <ChannelFrame params={params} about="Overview">
+    <ChannelLayout params={params} about="Overview">
       {(channel) => (
         <>
           <DestinationPanel channel={channel} deliveriesPath={deliveries} />
@@ -23,7 +23,7 @@ export function Page({ params }: PageProps<'/app/:org/:ws/channels/:ch'>) {
           <AboutPanel channel={channel} workspaceId={ws} />
         </>
       )}
-    </ChannelFrame>
+    </ChannelLayout>
   );
 }
 
@@ -36,20 +36,20 @@ function AboutPanel({ channel, workspaceId }: AboutPanelProps) {
   const { organizationId } = useOrganization();
   const { id, type, metaResourceId, phoneNumberId, connectionType, credentialId, linkedChannelId } = channel;
   return (
-    <Panel title="About">
-      <Facts
-        facts={[
-          ['Channel id', <CopyableId id={id} what="the channel's id" />],
+    <Panel title="Details">
+      <DescriptionList
+        items={[
+          ['Channel ID', <CopyableId id={id} what="channel ID" />],
           ['Type', type],
           [
-            type === 'chatapp' ? 'Account at the platform' : 'Id at the platform',
-            <CopyableId id={metaResourceId} what="the platform's id" />,
+            type === 'chatapp' ? 'Platform account ID' : 'Platform ID',
+            <CopyableId id={metaResourceId} what="platform ID" />,
           ],
           ...(phoneNumberId !== null && phoneNumberId !== metaResourceId
-            ? [['Phone number id', <CopyableId id={phoneNumberId} what="the phone number's id" />] as const]
+            ? [['Phone number ID', <CopyableId id={phoneNumberId} what="phone number ID" />] as const]
             : []),
-          ['Connected by', connectionType],
-          ['Credential', <CopyableId id={credentialId} what="the credential's id" />],
+          ['Connection type', connectionType],
+          ['Credential', <CopyableId id={credentialId} what="credential ID" />],
           ...(linkedChannelId !== null
             ? [
                 [
@@ -61,7 +61,7 @@ function AboutPanel({ channel, workspaceId }: AboutPanelProps) {
               ]
             : []),
           ['Created', <RelativeTime at={channel.createdAt} />],
-          ['Last changed', <RelativeTime at={channel.updatedAt} />],
+          ['Updated', <RelativeTime at={channel.updatedAt} />],
         ]}
       />
     </Panel>

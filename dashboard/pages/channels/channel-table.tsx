@@ -1,11 +1,11 @@
 import { Badge } from '../../kit/badge.tsx';
-import { numberText } from '../../kit/texts/counted.ts';
+import { formatNumber } from '../../kit/format/pluralize.ts';
 import { RelativeTime } from '../../kit/relative-time.tsx';
 import { type Column, Table } from '../../kit/lists/table.tsx';
 import { useOrganization } from '../../session/page-outlet.tsx';
 import { workspacePath } from '../../routes/paths.ts';
 import { FindingView } from '../destinations/finding-view.tsx';
-import { channelFindings, latestOf, waitingCount } from '../destinations/health-words.ts';
+import { channelFindings, latestOf, waitingCount } from '../destinations/health-findings.ts';
 import { type ChannelHealthState, useChannelHealth } from './use-channel-health.ts';
 import type { Channel } from './use-channels.ts';
 
@@ -15,7 +15,7 @@ interface ChannelTableProps {
   readonly isBusy?: boolean;
 }
 
-/** Channels with what is wrong with them, and why. */
+/** Lists channels with their health and what is wrong with them. */
 export function ChannelTable({ channels, workspaceId, isBusy = false }: ChannelTableProps) {
   const { organizationId } = useOrganization();
   const health = useChannelHealth(channels);
@@ -28,7 +28,7 @@ export function ChannelTable({ channels, workspaceId, isBusy = false }: ChannelT
         </>
       ),
     },
-    { head: 'State', isWide: true, cell: (channel) => <State channel={channel} health={health.get(channel.id)} /> },
+    { head: 'Status', isWide: true, cell: (channel) => <Status channel={channel} health={health.get(channel.id)} /> },
     { head: 'Waiting', align: 'end', cell: ({ id }) => <Waiting health={health.get(id)} /> },
     { head: 'Last delivered', cell: ({ id }) => <Latest health={health.get(id)} of="lastDeliveredAt" /> },
     { head: 'Last failure', cell: ({ id }) => <Latest health={health.get(id)} of="lastFailureAt" /> },
@@ -40,7 +40,7 @@ interface HealthProps {
   readonly health: ChannelHealthState | undefined;
 }
 
-function State({ channel, health }: HealthProps & { readonly channel: Channel }) {
+function Status({ channel, health }: HealthProps & { readonly channel: Channel }) {
   if (health instanceof Error) return <span class="soft">{health.message}</span>;
   if (!health && channel.connected && channel.forwardingEnabled) return <span class="soft">…</span>;
   const [first, ...others] = channelFindings({ channel, destinations: health ?? [], now: new Date() });
@@ -57,7 +57,7 @@ function State({ channel, health }: HealthProps & { readonly channel: Channel })
 
 function Waiting({ health }: HealthProps) {
   if (!health || health instanceof Error) return null;
-  return <>{numberText(health.reduce((sum, destination) => sum + waitingCount(destination), 0))}</>;
+  return <>{formatNumber(health.reduce((sum, destination) => sum + waitingCount(destination), 0))}</>;
 }
 
 function Latest({ health, of }: HealthProps & { readonly of: 'lastDeliveredAt' | 'lastFailureAt' }) {

@@ -3,17 +3,17 @@ import type { Schema } from '../../../client/create-client.ts';
 import { Button } from '../../kit/button.tsx';
 import { CopyButton } from '../../kit/copy-button.tsx';
 import { ErrorBox } from '../../kit/error-box.tsx';
-import { Panel } from '../../kit/facts.tsx';
+import { Panel } from '../../kit/panel.tsx';
 import { useAction } from '../../kit/calls/use-action.ts';
 import { apiIn } from '../../session/api.ts';
-import { envText, maskedEnvText } from './env-text.ts';
+import { formatEnv, formatMaskedEnv } from './format-env.ts';
 
 interface EnvPanelProps {
   readonly workspaceId: string;
   readonly channelId: string;
 }
 
-/** What a client of the channel is set up with, to be pasted into a `.env` file. */
+/** Shows the environment variables of a client, ready for a `.env` file. */
 export function EnvPanel({ workspaceId, channelId: ch }: EnvPanelProps) {
   const [values, setValues] = useState<Schema<'ChannelEnv'>['values'] | null>(null);
   const [isOpen, setOpen] = useState(false);
@@ -25,7 +25,7 @@ export function EnvPanel({ workspaceId, channelId: ch }: EnvPanelProps) {
       <Button small onClick={() => setOpen(!isOpen)}>
         {isOpen ? 'Hide secrets' : 'Show secrets'}
       </Button>
-      <CopyButton text={`${envText(values)}\n`} what="the variables">
+      <CopyButton text={`${formatEnv(values)}\n`} what="environment variables">
         Copy as .env
       </CopyButton>
     </>
@@ -37,13 +37,13 @@ export function EnvPanel({ workspaceId, channelId: ch }: EnvPanelProps) {
   return (
     <Panel title="Environment variables" actions={actions}>
       <p>
-        All that a program needs: the token, the gateway's address, and what verifies webhooks. In a terminal:{' '}
-        <code>channels env {ch} --write .env</code>
+        Everything a program needs: the token, the gateway URL, and the values that verify webhooks. On the command
+        line: <code>channels env {ch} --write .env</code>
       </p>
       <ErrorBox error={load.error} />
       {values && (
         <pre class="block" tabIndex={0} aria-label="Environment variables">
-          {isOpen ? envText(values) : maskedEnvText(values)}
+          {isOpen ? formatEnv(values) : formatMaskedEnv(values)}
         </pre>
       )}
     </Panel>

@@ -3,10 +3,10 @@ import type { Schema } from '../../../client/create-client.ts';
 import { Button } from '../../kit/button.tsx';
 import { Dialog } from '../../kit/dialogs/dialog.tsx';
 import { ErrorBox } from '../../kit/error-box.tsx';
-import { Panel } from '../../kit/facts.tsx';
+import { Panel } from '../../kit/panel.tsx';
 import { SelectField } from '../../kit/forms/field.tsx';
 import { Form } from '../../kit/forms/form.tsx';
-import { Waiting } from '../../kit/lists/list.tsx';
+import { Loading } from '../../kit/lists/list.tsx';
 import { toast } from '../../kit/toast.tsx';
 import { useAction } from '../../kit/calls/use-action.ts';
 import { useLoad } from '../../kit/calls/use-load.ts';
@@ -18,17 +18,16 @@ import { navigate } from '../../routes/router.ts';
 
 type Channel = Schema<'Channel'>;
 
-/** Gives a channel to another workspace of the organization. */
 export function MovePanel({ channel }: { readonly channel: Channel }) {
   const [isOpen, setOpen] = useState(false);
   return (
-    <Panel title="Move">
+    <Panel title="Move channel">
       <p>
-        To another workspace or customer of the organization. Events and deliveries so far stay here, where they are
-        still to be seen. The token, the webhook and its secret go on as they are: rotate them where those who had them
-        must not keep them.
+        Moves this channel to another workspace or customer of the organization. Past events and deliveries stay in this
+        workspace. The token, the webhook and its secret stay valid: rotate them if members of this workspace must lose
+        access.
       </p>
-      <Button onClick={() => setOpen(true)}>Move to another workspace …</Button>
+      <Button onClick={() => setOpen(true)}>Move channel</Button>
       {isOpen && <MoveDialog channel={channel} onClose={() => setOpen(false)} />}
     </Panel>
   );
@@ -40,8 +39,8 @@ function MoveDialog({ channel, onClose }: { readonly channel: Channel; readonly 
   return (
     <Dialog title={`Move ${channel.displayName}`} onClose={onClose}>
       <ErrorBox error={workspaces.error} onRetry={() => void workspaces.reload()} />
-      {!workspaces.value && !workspaces.error && <Waiting />}
-      {workspaces.value?.length === 0 && <p>The organization has no other workspace.</p>}
+      {!workspaces.value && !workspaces.error && <Loading />}
+      {workspaces.value?.length === 0 && <p>The organization has no other workspaces.</p>}
       {workspaces.value && workspaces.value.length > 0 && (
         <MoveForm channel={channel} workspaces={workspaces.value} onClose={onClose} />
       )}
@@ -61,14 +60,14 @@ function MoveForm({ channel, workspaces, onClose }: MoveFormProps) {
   const action = useAction(async () => {
     await api.post('/channels/{ch}/move', { params: { path: { ch: channel.id } }, body: { workspaceId } });
     onClose();
-    toast(`${channel.displayName} is moved.`);
+    toast(`${channel.displayName} moved.`);
     navigate(workspacePath(organizationId, workspaceId, `channels/${channel.id}`));
   });
   return (
-    <Form action={action} submit="Move" onCancel={onClose}>
+    <Form action={action} submit="Move channel" onCancel={onClose}>
       <SelectField
         label="To"
-        hint="Members of that workspace get it with its webhook, token and subscriptions."
+        hint="Members of that workspace get access to the channel, its webhook, token and subscriptions."
         value={workspaceId}
         options={workspaces.map(({ id, name, kind }) => [id, kind === 'customer' ? `${name} (customer)` : name])}
         onValue={setWorkspaceId}

@@ -1,9 +1,9 @@
-/** For members of the lowest role, whom the service refuses. */
+/** Shown to members whose role can't reveal secrets. */
 export function NoSecrets() {
   return (
     <p class="notice">
-      You need the role of a developer in this workspace to see tokens and secrets. An admin of the workspace can change
-      your role.
+      You need the developer role in this workspace to see tokens and secrets. Ask a workspace admin to change your
+      role.
     </p>
   );
 }

@@ -8,10 +8,10 @@ import { SecretDialog } from '../../kit/dialogs/secret-dialog.tsx';
 import { useAction } from '../../kit/calls/use-action.ts';
 
 const overlaps = [
-  ['0', 'No: it ends at once'],
-  ['3600', 'For an hour'],
-  ['86400', 'For a day'],
-  ['604800', 'For a week'],
+  ['0', 'No, revoke it now'],
+  ['3600', 'For one hour'],
+  ['86400', 'For one day'],
+  ['604800', 'For one week'],
 ] as const;
 type Overlap = (typeof overlaps)[number][0];
 
@@ -22,29 +22,30 @@ interface Rotated {
 
 export interface RotateDialogProps {
   readonly title: string;
-  /** What the overlap is good for. */
+  /** Says what the overlap is for. */
   readonly about: string;
-  readonly standard: Overlap;
+  readonly submit: string;
+  readonly defaultOverlap: Overlap;
   readonly rotate: (overlapSeconds: number, key: string) => Promise<Rotated>;
   readonly onClose: () => void;
 }
 
-/** Asks how long the old secret goes on, then shows the new one. */
-export function RotateDialog({ title, about, standard, rotate, onClose }: RotateDialogProps) {
-  const [overlap, setOverlap] = useState<Overlap>(standard);
+/** Asks how long the old secret stays valid, rotates it and shows the new one. */
+export function RotateDialog({ title, about, submit, defaultOverlap, rotate, onClose }: RotateDialogProps) {
+  const [overlap, setOverlap] = useState<Overlap>(defaultOverlap);
   const [key] = useState(idempotencyKey);
   const [rotated, setRotated] = useState<Rotated | null>(null);
   const action = useAction(async () => setRotated(await rotate(Number(overlap), `${key}-${overlap}`)));
   if (rotated) {
     const { secret, previousExpiresAt } = rotated;
-    const title = 'The new one is good from now on';
+    const title = 'Rotation complete';
     return (
-      <SecretDialog key="rotated" title={title} secret={secret} what="the new secret" onClose={onClose}>
+      <SecretDialog key="rotated" title={title} secret={secret} what="new secret" onClose={onClose}>
         {previousExpiresAt === null ? (
-          'The one before has ended.'
+          'Update your programs now: the old one no longer works.'
         ) : (
           <>
-            The one before ends <RelativeTime at={previousExpiresAt} />.
+            Update your programs. The old one expires <RelativeTime at={previousExpiresAt} />.
           </>
         )}
       </SecretDialog>
@@ -52,9 +53,9 @@ export function RotateDialog({ title, about, standard, rotate, onClose }: Rotate
   }
   return (
     <Dialog key="asking" title={title} onClose={onClose}>
-      <Form action={action} submit="Rotate" onCancel={onClose}>
+      <Form action={action} submit={submit} onCancel={onClose}>
         <p>{about}</p>
-        <SelectField label="Does the old one go on?" value={overlap} options={overlaps} onValue={setOverlap} />
+        <SelectField label="Keep the old one valid?" value={overlap} options={overlaps} onValue={setOverlap} />
       </Form>
     </Dialog>
   );

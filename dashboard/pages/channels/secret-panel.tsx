@@ -3,40 +3,38 @@ import { useState } from 'preact/hooks';
 import { Button } from '../../kit/button.tsx';
 import { CopyableLine } from '../../kit/copyable.tsx';
 import { ErrorBox } from '../../kit/error-box.tsx';
-import { Panel } from '../../kit/facts.tsx';
+import { Panel } from '../../kit/panel.tsx';
 import { useAction } from '../../kit/calls/use-action.ts';
 import { RotateDialog, type RotateDialogProps } from './rotate-dialog.tsx';
 
-interface SecretPanelProps<Given> {
+interface SecretPanelProps<Revealed> {
   readonly title: string;
-  /** What the secret is good for. */
   readonly about: ComponentChildren;
-  /** The secret, for people who do not see it: "the token". */
+  /** Names the secret, such as "channel token". */
   readonly what: string;
-  /** The button that asks for it. */
+  /** Label of the button that shows the secret. */
   readonly reveal: string;
-  readonly load: () => Promise<Given>;
-  /** The secret within what was given. */
-  readonly secretOf: (given: Given) => string;
-  /** What else was given with it. */
-  readonly more?: (given: Given) => ComponentChildren;
-  /** How it is replaced; null for people who may not. */
-  readonly rotation: Rotation<Given> | null;
+  readonly load: () => Promise<Revealed>;
+  readonly secretOf: (revealed: Revealed) => string;
+  /** Optional. Renders the rest of the response. */
+  readonly more?: (revealed: Revealed) => ComponentChildren;
+  /** Null for users who may not rotate the secret. */
+  readonly rotation: Rotation<Revealed> | null;
 }
 
-interface Rotation<Given> extends Pick<RotateDialogProps, 'title' | 'about' | 'standard'> {
+interface Rotation<Revealed> extends Pick<RotateDialogProps, 'title' | 'about' | 'submit' | 'defaultOverlap'> {
   readonly rotate: (
     overlapSeconds: number,
     key: string,
-  ) => Promise<{ readonly given: Given; readonly previousExpiresAt: string | null }>;
+  ) => Promise<{ readonly revealed: Revealed; readonly previousExpiresAt: string | null }>;
 }
 
-/** A secret of a channel: shown when asked for, and replaced. */
-export function SecretPanel<Given>(props: SecretPanelProps<Given>) {
+/** Shows a channel's secret on request and rotates it. */
+export function SecretPanel<Revealed>(props: SecretPanelProps<Revealed>) {
   const { title, about, what, reveal, load, secretOf, more, rotation } = props;
-  const [shown, setShown] = useState<{ readonly given: Given } | null>(null);
+  const [shown, setShown] = useState<{ readonly revealed: Revealed } | null>(null);
   const [isRotating, setRotating] = useState(false);
-  const show = useAction(async () => setShown({ given: await load() }));
+  const show = useAction(async () => setShown({ revealed: await load() }));
   const actions = (
     <>
       <Button small busy={show.isBusy} onClick={() => (shown ? setShown(null) : void show.run())}>
@@ -44,7 +42,7 @@ export function SecretPanel<Given>(props: SecretPanelProps<Given>) {
       </Button>
       {rotation && (
         <Button small onClick={() => setRotating(true)}>
-          Rotate …
+          {rotation.submit}
         </Button>
       )}
     </>
@@ -53,15 +51,15 @@ export function SecretPanel<Given>(props: SecretPanelProps<Given>) {
     <Panel title={title} actions={actions}>
       <p>{about}</p>
       <ErrorBox error={show.error} />
-      {shown && <CopyableLine text={secretOf(shown.given)} what={what} />}
-      {shown && more?.(shown.given)}
+      {shown && <CopyableLine text={secretOf(shown.revealed)} what={what} />}
+      {shown && more?.(shown.revealed)}
       {isRotating && rotation && (
         <RotateDialog
           {...rotation}
           rotate={async (overlapSeconds, key) => {
-            const { given, previousExpiresAt } = await rotation.rotate(overlapSeconds, key);
-            setShown({ given });
-            return { secret: secretOf(given), previousExpiresAt };
+            const { revealed, previousExpiresAt } = await rotation.rotate(overlapSeconds, key);
+            setShown({ revealed });
+            return { secret: secretOf(revealed), previousExpiresAt };
           }}
           onClose={() => setRotating(false)}
         />

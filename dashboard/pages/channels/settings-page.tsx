@@ -3,31 +3,30 @@ import type { Schema } from '../../../client/create-client.ts';
 import { Button } from '../../kit/button.tsx';
 import { ConfirmDialog } from '../../kit/dialogs/confirm-dialog.tsx';
 import { ErrorBox } from '../../kit/error-box.tsx';
-import { Panel } from '../../kit/facts.tsx';
+import { Panel } from '../../kit/panel.tsx';
 import { toast } from '../../kit/toast.tsx';
 import { useAction } from '../../kit/calls/use-action.ts';
 import { apiIn } from '../../session/api.ts';
 import { refreshWorkspace } from '../../session/current-workspace.ts';
 import { useOrganization, useWorkspace } from '../../session/page-outlet.tsx';
 import type { PageProps } from '../../routes/route.ts';
-import { ChannelFrame } from './channel-frame.tsx';
+import { ChannelLayout } from './channel-layout.tsx';
 import { MovePanel } from './move-panel.tsx';
 
-/** Whether a channel forwards, where it belongs, and its end. */
 export function Page({ params }: PageProps<'/app/:org/:ws/channels/:ch/settings'>) {
   const organization = useOrganization();
   const { role } = useWorkspace();
   return (
-    <ChannelFrame params={params} about="Settings">
+    <ChannelLayout params={params} about="Settings">
       {(channel, reload) => (
         <>
-          {role !== 'admin' && <p class="notice">Only admins of the workspace change a channel.</p>}
+          {role !== 'admin' && <p class="notice">Only workspace admins can change these settings.</p>}
           <ForwardingPanel channel={channel} onChanged={reload} mayChange={role === 'admin'} />
           {organization.role === 'admin' && <MovePanel channel={channel} />}
           {channel.connected && role === 'admin' && <DisconnectPanel channel={channel} onChanged={reload} />}
         </>
       )}
-    </ChannelFrame>
+    </ChannelLayout>
   );
 }
 
@@ -48,13 +47,13 @@ function ForwardingPanel({ channel, onChanged, mayChange }: ChannelPanelProps & 
     <Panel title="Forwarding">
       <p>
         {forwardingEnabled
-          ? 'On: events go to the destinations as they come.'
-          : 'Off: events that come are stored as skipped, and nothing is sent. A replay sends them later.'}
+          ? 'On. Events are sent to the destinations as they arrive.'
+          : 'Off. New events are stored as skipped and not sent. You can replay them later.'}
       </p>
       <ErrorBox error={enable.error} />
       {forwardingEnabled ? (
         <Button disabled={!mayChange} onClick={() => setAsking(true)}>
-          Turn forwarding off …
+          Turn off forwarding
         </Button>
       ) : (
         <Button
@@ -63,7 +62,7 @@ function ForwardingPanel({ channel, onChanged, mayChange }: ChannelPanelProps & 
           disabled={!mayChange || !connected}
           onClick={() => void enable.run()}
         >
-          Turn forwarding on
+          Turn on forwarding
         </Button>
       )}
       {isAsking && <TurnOffDialog channel={channel} onChanged={onChanged} onClose={() => setAsking(false)} />}
@@ -75,8 +74,8 @@ function TurnOffDialog({ channel, onChanged, onClose }: ChannelPanelProps & { re
   const { id, workspaceId } = channel;
   return (
     <ConfirmDialog
-      title="Turn forwarding off?"
-      submit="Turn off"
+      title="Turn off forwarding?"
+      submit="Turn off forwarding"
       onConfirm={async () => {
         await apiIn(workspaceId).post('/platform/channels/{ch}/disable', { params: { path: { ch: id } } });
         await onChanged();
@@ -84,7 +83,10 @@ function TurnOffDialog({ channel, onChanged, onClose }: ChannelPanelProps & { re
       }}
       onClose={onClose}
     >
-      <p>What waits to be delivered is skipped, and so is what comes from now on. Turning it on sends nothing old.</p>
+      <p>
+        Waiting deliveries and new events are skipped. Turning forwarding on again does not send them: replay them
+        instead.
+      </p>
     </ConfirmDialog>
   );
 }
@@ -93,27 +95,27 @@ function DisconnectPanel({ channel, onChanged }: ChannelPanelProps) {
   const { id, workspaceId, displayName } = channel;
   const [isAsking, setAsking] = useState(false);
   return (
-    <Panel title="Disconnect">
+    <Panel title="Disconnect channel">
       <p>
-        Ends the connection with the platform: no events come in, the channel's token ends, and what waits is cancelled.
-        Its holder can connect it again by an onboarding link.
+        Ends the connection to the platform: no more events arrive, the channel token stops working, and waiting
+        deliveries are cancelled. The account owner can reconnect the channel with an onboarding link.
       </p>
       <Button tone="danger" onClick={() => setAsking(true)}>
-        Disconnect …
+        Disconnect channel
       </Button>
       {isAsking && (
         <ConfirmDialog
           title={`Disconnect ${displayName}?`}
-          submit="Disconnect"
+          submit="Disconnect channel"
           typed={displayName}
           onConfirm={async () => {
             await apiIn(workspaceId).post('/platform/channels/{ch}/disconnect', { params: { path: { ch: id } } });
             await Promise.all([onChanged(), refreshWorkspace()]);
-            toast(`${displayName} is disconnected.`);
+            toast(`${displayName} disconnected.`);
           }}
           onClose={() => setAsking(false)}
         >
-          <p>Deliveries that wait are cancelled, and programs that use its token are refused.</p>
+          <p>Waiting deliveries are cancelled, and requests with the channel token are refused.</p>
         </ConfirmDialog>
       )}
     </Panel>

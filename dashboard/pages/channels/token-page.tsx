@@ -1,19 +1,19 @@
 import type { Schema } from '../../../client/create-client.ts';
-import { Facts } from '../../kit/facts.tsx';
+import { DescriptionList } from '../../kit/description-list.tsx';
 import { RelativeTime } from '../../kit/relative-time.tsx';
 import { apiIn } from '../../session/api.ts';
 import { useWorkspace } from '../../session/page-outlet.tsx';
 import type { PageProps } from '../../routes/route.ts';
-import { ChannelFrame } from './channel-frame.tsx';
+import { ChannelLayout } from './channel-layout.tsx';
 import { EnvPanel } from './env-panel.tsx';
 import { NoSecrets } from './no-secrets.tsx';
 import { SecretPanel } from './secret-panel.tsx';
 
-/** What programs need to speak for a channel at the gateway. */
+/** Shows the channel token and the environment variables for the gateway. */
 export function Page({ params }: PageProps<'/app/:org/:ws/channels/:ch/token'>) {
   const mayReveal = useWorkspace().role !== 'member';
   return (
-    <ChannelFrame params={params} about="Token and env">
+    <ChannelLayout params={params} about="Token">
       {({ connected }) =>
         !mayReveal ? (
           <NoSecrets />
@@ -23,15 +23,15 @@ export function Page({ params }: PageProps<'/app/:org/:ws/channels/:ch/token'>) 
             <EnvPanel workspaceId={params.ws} channelId={params.ch} />
           </>
         ) : (
-          <p class="notice">The channel is disconnected: it has no token until it is connected again.</p>
+          <p class="notice">This channel is disconnected and has no token. Reconnect it to get a new one.</p>
         )
       }
-    </ChannelFrame>
+    </ChannelLayout>
   );
 }
 
-const ABOUT = `Opens this channel at the gateway, and nothing anywhere else. Client libraries of the platform work with it as
-soon as their base URL is the gateway's.`;
+const ABOUT = `Gives access to this channel through the gateway and to nothing else. The platform's client libraries accept it
+once you set their base URL to the gateway.`;
 
 interface TokenPanelProps {
   readonly workspaceId: string;
@@ -42,36 +42,37 @@ function TokenPanel({ workspaceId, channelId: ch }: TokenPanelProps) {
   const { role } = useWorkspace();
   const path = { ch };
   const rotation = {
-    title: "Rotate the channel's token",
-    about: 'Programs that use the old token go on as long as it does.',
-    standard: '3600' as const,
+    title: 'Rotate channel token',
+    about: 'Programs can use the old token for as long as you keep it valid.',
+    submit: 'Rotate token',
+    defaultOverlap: '3600' as const,
     rotate: async (overlapSeconds: number, key: string) => {
       const options = { params: { path, header: { 'Idempotency-Key': key } }, body: { overlapSeconds } };
-      const given = await apiIn(workspaceId).post('/platform/channels/{ch}/token/rotate', options);
-      return { given, previousExpiresAt: given.previousTokenExpiresAt };
+      const revealed = await apiIn(workspaceId).post('/platform/channels/{ch}/token/rotate', options);
+      return { revealed, previousExpiresAt: revealed.previousTokenExpiresAt };
     },
   };
   return (
     <SecretPanel<Schema<'ChannelToken'>>
       title="Channel token"
       about={ABOUT}
-      what="the token"
+      what="channel token"
       reveal="Show token"
       load={() => apiIn(workspaceId).get('/platform/channels/{ch}/token', { params: { path } })}
       secretOf={({ token }) => token}
-      more={(given) => <TokenFacts token={given} />}
+      more={(revealed) => <TokenDetails token={revealed} />}
       rotation={role === 'admin' ? rotation : null}
     />
   );
 }
 
-function TokenFacts({ token: { baseUrl, expiresAt } }: { readonly token: Schema<'ChannelToken'> }) {
+function TokenDetails({ token: { baseUrl, expiresAt } }: { readonly token: Schema<'ChannelToken'> }) {
   return (
     <div class="apart-above">
-      <Facts
-        facts={[
+      <DescriptionList
+        items={[
           ['Base URL', <code>{baseUrl}</code>],
-          ['Ends', expiresAt === null ? 'when it is rotated' : <RelativeTime at={expiresAt} />],
+          ['Expires', expiresAt === null ? 'when rotated' : <RelativeTime at={expiresAt} />],
         ]}
       />
     </div>

@@ -7,36 +7,36 @@ import type { Channel } from './use-channels.ts';
 
 export type ChannelHealthState = readonly Schema<'DestinationHealth'>[] | Error;
 
-/** Asked at a time: the browser opens no more than six connections to the service, and others need some. */
-const AT_ONCE = 3;
+/** Browsers open at most six connections to the service; leave some for other requests. */
+const MAX_CONCURRENT_REQUESTS = 3;
 const REFRESH_MS = 30_000;
-/** A call for each channel is much for the service where there are many: those are asked about once. */
+/** Refreshing makes one request per channel, so longer lists are loaded only once. */
 const MAX_REFRESHED = 20;
 
-/** How the destinations of each channel are doing, as far as that is known yet. */
+/** Loads the destination health of each channel; channels that are still loading are missing. */
 export function useChannelHealth(channels: readonly Channel[] | null): ReadonlyMap<string, ChannelHealthState> {
-  const [known, setKnown] = useState<ReadonlyMap<string, ChannelHealthState>>(new Map());
-  const round = useRef(0);
+  const [healthById, setHealthById] = useState<ReadonlyMap<string, ChannelHealthState>>(new Map());
+  const latestRound = useRef(0);
   const ids = channels?.map(({ id }) => id) ?? [];
 
-  const ask = async (wanted: readonly string[]): Promise<void> => {
-    const own = ++round.current;
+  const loadAll = async (wanted: readonly string[]): Promise<void> => {
+    const current = ++latestRound.current;
     const queue = [...wanted];
     const worker = async (): Promise<void> => {
-      for (let id = queue.shift(); id !== undefined && own === round.current; id = queue.shift()) {
+      for (let id = queue.shift(); id !== undefined && current === latestRound.current; id = queue.shift()) {
         const health = await healthOf(id);
-        if (own === round.current) setKnown((before) => new Map(before).set(id, health));
+        if (current === latestRound.current) setHealthById((before) => new Map(before).set(id, health));
       }
     };
-    await Promise.all(Array.from({ length: AT_ONCE }, worker));
+    await Promise.all(Array.from({ length: MAX_CONCURRENT_REQUESTS }, worker));
   };
 
   useEffect(() => {
-    void ask([...ids.filter((id) => !known.has(id)), ...ids.filter((id) => known.has(id))]);
-    return () => void round.current++;
+    void loadAll([...ids.filter((id) => !healthById.has(id)), ...ids.filter((id) => healthById.has(id))]);
+    return () => void latestRound.current++;
   }, [ids.join()]);
-  useRefresh(() => void ask(ids), ids.length > 0 && ids.length <= MAX_REFRESHED ? REFRESH_MS : null);
-  return known;
+  useRefresh(() => void loadAll(ids), ids.length > 0 && ids.length <= MAX_REFRESHED ? REFRESH_MS : null);
+  return healthById;
 }
 
 async function healthOf(ch: string): Promise<ChannelHealthState> {

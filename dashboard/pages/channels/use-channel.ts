@@ -7,10 +7,9 @@ import { apiIn } from '../../session/api.ts';
 type Channel = Schema<'Channel'>;
 export type ChannelType = Channel['type'];
 
-/** The channel whose pages were on show last: going from one to the next shows it at once. */
+/** The last shown channel, so that its tabs open without a loading state. */
 const last = signal<Channel | null>(null);
 
-/** A channel of the workspace, as the service has it now; as it was last seen until that is here. */
 export function useChannel(workspaceId: string, channelId: string): Loaded<Channel> {
   const load = () => apiIn(workspaceId).get('/platform/channels/{ch}', { params: { path: { ch: channelId } } });
   const loaded = useLoad(load, [workspaceId, channelId]);

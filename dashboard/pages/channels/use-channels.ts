@@ -5,7 +5,6 @@ import { apiIn } from '../../session/api.ts';
 
 export type Channel = Schema<'Channel'>;
 
-/** The channels of a workspace, newest first. */
 export function useChannels(workspaceId: string, limit = 50): Pages<Channel> {
   return usePages(
     async (cursor) => {
@@ -17,10 +16,9 @@ export function useChannels(workspaceId: string, limit = 50): Pages<Channel> {
   );
 }
 
-/** So many channels are offered in a choice; whoever has more comes from a channel's own page. */
+/** Limits the channel menu. Users with more channels filter from a channel's own page. */
 const CHOICE_SIZE = 100;
 
-/** Channels to choose among: empty until they are here. */
 export function useChannelChoice(workspaceId: string): readonly Channel[] | null {
   const load = async () => {
     const params = { query: { limit: CHOICE_SIZE } };

@@ -16,16 +16,15 @@ import { useOrganization } from '../../session/page-outlet.tsx';
 import { workspacePath } from '../../routes/paths.ts';
 import type { PageProps } from '../../routes/route.ts';
 import { navigate, query, setQuery } from '../../routes/router.ts';
-import { ChannelFrame } from '../channels/channel-frame.tsx';
-import { type Container, containerTones, isContainerMoving } from './container-words.ts';
+import { ChannelLayout } from '../channels/channel-layout.tsx';
+import { type Container, containerTones, isContainerInProgress } from './container-status.ts';
 import { CreateContainerDialog } from './create-container-dialog.tsx';
 
 const REFRESH_MS = 4_000;
 
-/** The media containers of a photoapp channel: posts on their way. */
 export function Page({ params }: PageProps<'/app/:org/:ws/channels/:ch/containers'>) {
   return (
-    <ChannelFrame params={params} about="Containers">
+    <ChannelLayout params={params} about="Containers">
       {({ type }) =>
         type === 'photoapp' ? (
           <Containers workspaceId={params.ws} channelId={params.ch} />
@@ -33,7 +32,7 @@ export function Page({ params }: PageProps<'/app/:org/:ws/channels/:ch/container
           <p class="notice">Only photoapp channels have media containers.</p>
         )
       }
-    </ChannelFrame>
+    </ChannelLayout>
   );
 }
 
@@ -45,7 +44,7 @@ function Containers({ workspaceId, channelId }: { readonly workspaceId: string; 
   const pathOf = (id: string) => workspacePath(organizationId, workspaceId, `channels/${channelId}/containers/${id}`);
   const create = (
     <Button tone="primary" onClick={() => setCreating(true)}>
-      <Icon name="plus" /> New container
+      <Icon name="plus" /> Create container
     </Button>
   );
   return (
@@ -60,10 +59,10 @@ function Containers({ workspaceId, channelId }: { readonly workspaceId: string; 
         many="containers"
         empty={
           <EmptyState
-            title={status ? 'None in this state' : 'No container yet'}
+            title={status ? 'No matching containers' : 'No containers yet'}
             command={`channels containers create ${channelId} --type IMAGE --image-url https://…`}
           >
-            A container is a post on its way: the platform fetches the media and works on it, then it can be published.
+            A container is a post in preparation. The platform fetches and processes the media; then you can publish it.
           </EmptyState>
         }
       />
@@ -98,7 +97,6 @@ function FilterBar({
   );
 }
 
-/** A channel's containers, looked at again while the platform works on one of them. */
 function useContainers(channelId: string, status: Container['status'] | undefined) {
   const pages = usePages(
     async (cursor) => {
@@ -110,7 +108,7 @@ function useContainers(channelId: string, status: Container['status'] | undefine
     [channelId, status],
   );
   const isFirstPage = (pages.items?.length ?? 0) <= 50;
-  useRefresh(() => void pages.reload(), isFirstPage && pages.items?.some(isContainerMoving) ? REFRESH_MS : null);
+  useRefresh(() => void pages.reload(), isFirstPage && pages.items?.some(isContainerInProgress) ? REFRESH_MS : null);
   return pages;
 }
 
@@ -118,7 +116,7 @@ const columnsFor = (pathOf: (id: string) => string): readonly Column<Container>[
   { head: 'Container', cell: ({ containerId }) => <a href={pathOf(containerId)}>{containerId}</a> },
   { head: 'Type', cell: ({ mediaType }) => mediaType },
   {
-    head: 'State',
+    head: 'Status',
     cell: ({ status, statusDetail }) => (
       <>
         <Badge tone={containerTones[status]}>{status}</Badge> {statusDetail}

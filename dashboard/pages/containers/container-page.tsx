@@ -3,9 +3,10 @@ import { Badge } from '../../kit/badge.tsx';
 import { Button } from '../../kit/button.tsx';
 import { CopyableId } from '../../kit/copyable.tsx';
 import { ErrorBox } from '../../kit/error-box.tsx';
-import { Facts, Panel } from '../../kit/facts.tsx';
+import { DescriptionList } from '../../kit/description-list.tsx';
+import { Panel } from '../../kit/panel.tsx';
 import { Icon } from '../../kit/icon.tsx';
-import { Waiting } from '../../kit/lists/list.tsx';
+import { Loading } from '../../kit/lists/list.tsx';
 import { RelativeTime } from '../../kit/relative-time.tsx';
 import { Table } from '../../kit/lists/table.tsx';
 import { toast } from '../../kit/toast.tsx';
@@ -17,25 +18,24 @@ import { NotFound } from '../../kit/not-found.tsx';
 import { useOrganization } from '../../session/page-outlet.tsx';
 import { workspacePath } from '../../routes/paths.ts';
 import type { PageProps } from '../../routes/route.ts';
-import { ChannelFrame } from '../channels/channel-frame.tsx';
+import { ChannelLayout } from '../channels/channel-layout.tsx';
 import {
   type Container,
-  containerStateWords,
+  containerStatusTexts,
   containerSteps,
   containerTones,
-  isContainerMoving,
+  isContainerInProgress,
   stepsDone,
-} from './container-words.ts';
+} from './container-status.ts';
 
 const REFRESH_MS = 2_000;
 
-/** One media container: how far it is, and its publishing. */
 export function Page({ params }: PageProps<'/app/:org/:ws/channels/:ch/containers/:ctr'>) {
   const { organizationId } = useOrganization();
   const { ws, ch, ctr } = params;
   const all = workspacePath(organizationId, ws, `channels/${ch}/containers`);
   return (
-    <ChannelFrame params={params} about={`Container ${ctr}`}>
+    <ChannelLayout params={params} about={`Container ${ctr}`}>
       {() => (
         <>
           <p class="way-back">
@@ -44,7 +44,7 @@ export function Page({ params }: PageProps<'/app/:org/:ws/channels/:ch/container
           <ContainerPanels channelId={ch} containerId={ctr} />
         </>
       )}
-    </ChannelFrame>
+    </ChannelLayout>
   );
 }
 
@@ -52,21 +52,21 @@ function ContainerPanels({ channelId: ch, containerId: ctr }: { channelId: strin
   const params = { path: { ch, ctr } };
   const load = () => api.get('/channels/{ch}/photoapp/containers/{ctr}', { params });
   const { value: container, error, reload } = useLoad(load, [ch, ctr]);
-  useRefresh(() => void reload(), container && isContainerMoving(container) ? REFRESH_MS : null);
+  useRefresh(() => void reload(), container && isContainerInProgress(container) ? REFRESH_MS : null);
   const publish = useAction(async () => {
     try {
       await api.post('/channels/{ch}/photoapp/containers/{ctr}/publish', { params });
-      toast('It is published.');
+      toast('Container published.');
     } finally {
       await reload();
     }
   });
   if (error instanceof ApiError && error.statusCode === 404) return <NotFound />;
-  if (!container) return error ? <ErrorBox error={error} onRetry={() => void reload()} /> : <Waiting />;
+  if (!container) return error ? <ErrorBox error={error} onRetry={() => void reload()} /> : <Loading />;
   const { status, statusDetail, children } = container;
   const button = (
     <Button tone="primary" busy={publish.isBusy} disabled={status !== 'finished'} onClick={() => void publish.run()}>
-      {publish.isBusy ? 'Publishing …' : 'Publish'}
+      {publish.isBusy ? 'Publishing…' : 'Publish'}
     </Button>
   );
   return (
@@ -74,13 +74,13 @@ function ContainerPanels({ channelId: ch, containerId: ctr }: { channelId: strin
       <Panel title={`${container.mediaType} container`} actions={status !== 'published' && button}>
         <Steps container={container} />
         <p role="status">
-          <Badge tone={containerTones[status]}>{status}</Badge> {containerStateWords[status]}
+          <Badge tone={containerTones[status]}>{status}</Badge> {containerStatusTexts[status]}
         </p>
         {statusDetail !== null && <p class="notice">{statusDetail}</p>}
         <ErrorBox error={publish.error ?? error} />
       </Panel>
       {children && children.length > 0 && <ChildrenPanel parts={children} />}
-      <ContainerFacts container={container} />
+      <ContainerDetails container={container} />
     </>
   );
 }
@@ -91,9 +91,9 @@ function ChildrenPanel({ parts }: { readonly parts: NonNullable<Container['child
       <Table
         caption="Children of the carousel"
         columns={[
-          { head: 'Place', cell: ({ index }) => index + 1 },
+          { head: 'Position', cell: ({ index }) => index + 1 },
           { head: 'Media', isWide: true, cell: ({ imageUrl, videoUrl }) => <code>{imageUrl ?? videoUrl}</code> },
-          { head: 'State', cell: ({ status }) => <Badge tone={containerTones[status]}>{status}</Badge> },
+          { head: 'Status', cell: ({ status }) => <Badge tone={containerTones[status]}>{status}</Badge> },
         ]}
         rows={parts}
         keyOf={({ index }) => String(index)}
@@ -104,13 +104,13 @@ function ChildrenPanel({ parts }: { readonly parts: NonNullable<Container['child
 
 function Steps({ container }: { readonly container: Container }) {
   const done = stepsDone(container);
-  const isMoving = isContainerMoving(container);
+  const isInProgress = isContainerInProgress(container);
   return (
     <ol class="steps">
       {containerSteps.map((step, index) => (
         <li
           key={step}
-          class={index < done ? 'done' : index === done && isMoving ? 'under-way' : undefined}
+          class={index < done ? 'done' : index === done && isInProgress ? 'under-way' : undefined}
           aria-current={index === done ? 'step' : undefined}
         >
           {step}
@@ -121,24 +121,24 @@ function Steps({ container }: { readonly container: Container }) {
   );
 }
 
-function ContainerFacts({ container }: { readonly container: Container }) {
+function ContainerDetails({ container }: { readonly container: Container }) {
   const { containerId, platformContainerId, mediaId, permalink, caption } = container;
   const instant = (at: string | null) => (at === null ? '–' : <RelativeTime at={at} />);
   return (
-    <Panel title="About">
+    <Panel title="Details">
       {caption !== null && <p class="caption">{caption}</p>}
-      <Facts
-        facts={[
-          ['Container id', <CopyableId id={containerId} what="the container's id" />],
+      <DescriptionList
+        items={[
+          ['Container ID', <CopyableId id={containerId} what="container ID" />],
           [
-            "Platform's container id",
-            platformContainerId === null ? '–' : <CopyableId id={platformContainerId} what="the platform's id" />,
+            'Platform container ID',
+            platformContainerId === null ? '–' : <CopyableId id={platformContainerId} what="platform container ID" />,
           ],
-          ['Media id', mediaId === null ? '–' : <CopyableId id={mediaId} what="the media id" />],
+          ['Media ID', mediaId === null ? '–' : <CopyableId id={mediaId} what="media ID" />],
           ['Post', permalink === null ? '–' : <Permalink url={permalink} />],
           ['Created', instant(container.createdAt)],
-          ['Last looked at', instant(container.checkedAt)],
-          ['Next look', instant(container.nextCheckAt)],
+          ['Last checked', instant(container.checkedAt)],
+          ['Next check', instant(container.nextCheckAt)],
           ['Expires', instant(container.expiresAt)],
           ['Published', instant(container.publishedAt)],
         ]}
@@ -147,7 +147,7 @@ function ContainerFacts({ container }: { readonly container: Container }) {
   );
 }
 
-/** It comes from the platform: only an address of the web becomes a link. */
+/** Links only to http and https: the URL comes from the platform. */
 function Permalink({ url }: { readonly url: string }) {
   if (!/^https?:\/\//.test(url)) return <>{url}</>;
   return (

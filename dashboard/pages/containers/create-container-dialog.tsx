@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { mediaTypes } from '../../../contract/containers/media-types.ts';
-import { CheckLine } from '../../kit/forms/check-line.tsx';
+import { Checkbox } from '../../kit/forms/checkbox.tsx';
 import { Dialog } from '../../kit/dialogs/dialog.tsx';
 import { SelectField } from '../../kit/forms/field.tsx';
 import { Form } from '../../kit/forms/form.tsx';
@@ -19,24 +19,23 @@ interface CreateContainerDialogProps {
   readonly onClose: () => void;
 }
 
-/** Makes a container; the platform answers when it has taken it. */
 export function CreateContainerDialog({ channelId: ch, onCreated, onClose }: CreateContainerDialogProps) {
   const [fields, setFields] = useState(noFields);
   const [key, setKey] = useState(idempotencyKey);
   const change = (changes: Partial<ContainerFields>) => {
     setFields({ ...fields, ...changes });
-    setKey(idempotencyKey()); // another request; what was sent before is not meant again
+    setKey(idempotencyKey()); // a changed request is not a retry
   };
   const action = useAction(async () => {
     const params = { path: { ch }, header: { 'Idempotency-Key': key } };
     const body = containerBodyOf(fields);
     const { containerId } = await api.post('/channels/{ch}/photoapp/containers', { params, body });
-    toast('The platform has taken it.');
+    toast('Container created.');
     onCreated(containerId);
   });
   return (
-    <Dialog title="New media container" onClose={onClose}>
-      <Form action={action} submit="Create" onCancel={onClose}>
+    <Dialog title="Create media container" onClose={onClose}>
+      <Form action={action} submit="Create container" onCancel={onClose}>
         <SelectField
           label="Type"
           value={fields.mediaType}
@@ -46,8 +45,8 @@ export function CreateContainerDialog({ channelId: ch, onCreated, onClose }: Cre
         <MediaFields fields={fields} onChange={change} />
         <PostFields fields={fields} onChange={change} />
         <UserTagFields fields={fields} onChange={change} />
-        <CheckLine
-          label="Publish as soon as it is ready"
+        <Checkbox
+          label="Publish automatically when ready"
           isChecked={fields.autoPublish}
           onChecked={(autoPublish) => change({ autoPublish })}
         />

@@ -9,14 +9,13 @@ export interface ContainerFieldsProps {
   readonly onChange: (changes: Partial<ContainerFields>) => void;
 }
 
-/** What the post shows. */
 export function MediaFields({ fields, onChange }: ContainerFieldsProps) {
   const { mediaType } = fields;
   if (takes(mediaType, 'children')) {
     return (
       <TextArea
         label="Images and videos"
-        hint={`${MIN_CHILDREN} to ${MAX_CHILDREN} https addresses, one on a line. Write “video” before one whose name does not say so.`}
+        hint={`${MIN_CHILDREN} to ${MAX_CHILDREN} https URLs, one per line. Start a line with “video” if the URL has no video file extension.`}
         value={fields.children}
         onValue={(children) => onChange({ children })}
       />
@@ -26,10 +25,10 @@ export function MediaFields({ fields, onChange }: ContainerFieldsProps) {
     <>
       {mediaType === 'STORIES' && (
         <RadioGroup
-          legend="The story shows"
+          legend="Story content"
           options={[
-            { value: 'image', words: 'An image' },
-            { value: 'video', words: 'A video' },
+            { value: 'image', label: 'Image' },
+            { value: 'video', label: 'Video' },
           ]}
           value={fields.isVideo ? 'video' : 'image'}
           onValue={(kind) => onChange({ isVideo: kind === 'video' })}
@@ -37,7 +36,7 @@ export function MediaFields({ fields, onChange }: ContainerFieldsProps) {
       )}
       <TextField
         label={mediaType === 'IMAGE' ? 'Image URL' : mediaType === 'STORIES' ? 'URL' : 'Video URL'}
-        hint="A public https address, which the platform fetches."
+        hint="A public https URL that the platform can fetch."
         type="url"
         required
         spellcheck={false}
@@ -49,7 +48,6 @@ export function MediaFields({ fields, onChange }: ContainerFieldsProps) {
   );
 }
 
-/** What is seen of a video before it plays. */
 function ThumbnailFields({ fields, onChange }: ContainerFieldsProps) {
   const { mediaType } = fields;
   return (
@@ -57,7 +55,7 @@ function ThumbnailFields({ fields, onChange }: ContainerFieldsProps) {
       {takes(mediaType, 'coverUrl') && (
         <TextField
           label="Cover URL (optional)"
-          hint="A public https address of an image, shown before the video plays."
+          hint="A public https URL of the image to show before the video plays."
           type="url"
           spellcheck={false}
           value={fields.coverUrl}
@@ -66,8 +64,8 @@ function ThumbnailFields({ fields, onChange }: ContainerFieldsProps) {
       )}
       {takes(mediaType, 'thumbOffset') && (
         <TextField
-          label="Frame to show first (optional)"
-          hint="In milliseconds from the start. A cover wins over it."
+          label="Thumbnail offset (optional)"
+          hint="Milliseconds from the start of the video. Ignored if you set a cover URL."
           type="number"
           min="0"
           value={fields.thumbOffset}

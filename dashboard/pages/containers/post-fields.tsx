@@ -5,33 +5,32 @@ import {
   MAX_HASHTAGS,
   MAX_MENTIONS,
 } from '../../../contract/containers/rules.ts';
-import { CheckLine } from '../../kit/forms/check-line.tsx';
-import { numberText } from '../../kit/texts/counted.ts';
+import { Checkbox } from '../../kit/forms/checkbox.tsx';
+import { formatNumber } from '../../kit/format/pluralize.ts';
 import { SelectField, TextField } from '../../kit/forms/field.tsx';
 import { TextArea } from '../../kit/forms/text-area.tsx';
 import { type ContainerFields, takes } from './container-form.ts';
 import type { ContainerFieldsProps } from './media-fields.tsx';
 
-const atMost = (length: number): string => `At most ${numberText(length)} characters`;
+const atMost = (length: number): string => `Up to ${formatNumber(length)} characters`;
 
 const trials = [
-  ['none', 'No: everybody sees it at once'],
-  ['manual', 'Yes, until somebody ends the trial'],
-  ['automatic', 'Yes, until it has done well'],
+  ['none', 'No, show it to everyone'],
+  ['manual', 'Yes, until you end the trial'],
+  ['automatic', 'Yes, until it performs well'],
 ] as const satisfies readonly (readonly [ContainerFields['trial'], string])[];
 
-/** What goes with the media, as far as the type takes it. */
 export function PostFields({ fields, onChange }: ContainerFieldsProps) {
   return (
     <>
-      <WordFields fields={fields} onChange={onChange} />
-      <PlaceAndSound fields={fields} onChange={onChange} />
+      <TextFields fields={fields} onChange={onChange} />
+      <LocationAndAudioFields fields={fields} onChange={onChange} />
       <AudienceFields fields={fields} onChange={onChange} />
     </>
   );
 }
 
-function WordFields({ fields, onChange }: ContainerFieldsProps) {
+function TextFields({ fields, onChange }: ContainerFieldsProps) {
   const { mediaType } = fields;
   return (
     <>
@@ -47,7 +46,7 @@ function WordFields({ fields, onChange }: ContainerFieldsProps) {
       {takes(mediaType, 'altText') && (
         <TextField
           label="Alternative text (optional)"
-          hint={`For those who do not see the image. ${atMost(MAX_ALT_TEXT_LENGTH)}.`}
+          hint={`Describes the image for people who can't see it. ${atMost(MAX_ALT_TEXT_LENGTH)}.`}
           value={fields.altText}
           onValue={(altText) => onChange({ altText })}
         />
@@ -56,17 +55,17 @@ function WordFields({ fields, onChange }: ContainerFieldsProps) {
   );
 }
 
-function PlaceAndSound({ fields, onChange }: ContainerFieldsProps) {
+function LocationAndAudioFields({ fields, onChange }: ContainerFieldsProps) {
   const { mediaType } = fields;
   return (
     <>
       {takes(mediaType, 'locationId') && (
         <TextField
-          label="Location id (optional)"
-          hint="The id, in digits, of a Page that has a place."
+          label="Location ID (optional)"
+          hint="The numeric ID of a Page that has a location."
           inputMode="numeric"
           pattern="\d{1,40}"
-          title="Digits, 40 at most"
+          title="Up to 40 digits"
           spellcheck={false}
           value={fields.locationId}
           onValue={(locationId) => onChange({ locationId })}
@@ -74,7 +73,7 @@ function PlaceAndSound({ fields, onChange }: ContainerFieldsProps) {
       )}
       {takes(mediaType, 'audioName') && (
         <TextField
-          label="Name of the sound (optional)"
+          label="Audio name (optional)"
           hint={`${atMost(MAX_AUDIO_NAME_LENGTH)}.`}
           value={fields.audioName}
           onValue={(audioName) => onChange({ audioName })}
@@ -90,16 +89,16 @@ function AudienceFields({ fields, onChange }: ContainerFieldsProps) {
     <>
       {takes(mediaType, 'trialParams') && (
         <SelectField
-          label="On trial"
-          hint="A reel on trial is shown first to people who do not follow the account."
+          label="Trial reel"
+          hint="A trial reel is first shown to people who don't follow the account."
           value={fields.trial}
           options={trials}
           onValue={(trial) => onChange({ trial })}
         />
       )}
       {takes(mediaType, 'shareToFeed') && (
-        <CheckLine
-          label="Show it in the feed, too"
+        <Checkbox
+          label="Also share to feed"
           isChecked={fields.shareToFeed}
           onChecked={(shareToFeed) => onChange({ shareToFeed })}
         />

@@ -6,24 +6,23 @@ import { Icon } from '../../kit/icon.tsx';
 import { noTag, type TagFields, takes } from './container-form.ts';
 import type { ContainerFieldsProps } from './media-fields.tsx';
 
-/** The people who are tagged; on a picture, each with a place. */
 export function UserTagFields({ fields: { mediaType, userTags }, onChange }: ContainerFieldsProps) {
   const group = useRef<HTMLFieldSetElement>(null);
   if (!takes(mediaType, 'userTags')) return null;
   const set = (tags: readonly TagFields[]) => onChange({ userTags: tags });
   const remove = (index: number) => {
     set(userTags.filter((_, other) => other !== index));
-    group.current?.focus(); // the button that had the focus goes
+    group.current?.focus();
   };
   return (
     <fieldset class="choice-group" ref={group} tabIndex={-1}>
-      <legend>People (optional)</legend>
+      <legend>Tagged people (optional)</legend>
       {userTags.map((tag, index) => (
         <TagRow
           key={index}
           tag={tag}
           number={index + 1}
-          hasPlace={tagsHavePlaces(mediaType)}
+          hasPosition={tagsHavePlaces(mediaType)}
           onTag={(changed) => set(userTags.with(index, changed))}
           onRemove={() => remove(index)}
         />
@@ -34,8 +33,7 @@ export function UserTagFields({ fields: { mediaType, userTags }, onChange }: Con
         </Button>
       </div>
       <p class="hint">
-        {MAX_USER_TAGS} at most.
-        {takes(mediaType, 'children') && ' They are put on the first of the media, which must be an image.'}
+        Up to {MAX_USER_TAGS}.{takes(mediaType, 'children') && ' Tags apply to the first item, which must be an image.'}
       </p>
     </fieldset>
   );
@@ -43,29 +41,28 @@ export function UserTagFields({ fields: { mediaType, userTags }, onChange }: Con
 
 interface TagRowProps {
   readonly tag: TagFields;
-  /** Its place in the list, from 1. */
   readonly number: number;
-  readonly hasPlace: boolean;
+  readonly hasPosition: boolean;
   readonly onTag: (tag: TagFields) => void;
   readonly onRemove: () => void;
 }
 
-function TagRow({ tag, number, hasPlace, onTag, onRemove }: TagRowProps) {
+function TagRow({ tag, number, hasPosition, onTag, onRemove }: TagRowProps) {
   const percent = { type: 'number', min: '0', max: '100', step: 'any', required: true } as const;
   return (
-    <div class={hasPlace ? 'tag-row with-place' : 'tag-row'} role="group" aria-label={`Person ${number}`}>
+    <div class={hasPosition ? 'tag-row with-place' : 'tag-row'} role="group" aria-label={`Person ${number}`}>
       <TextField
         label="Username"
         required
         isFirst
         pattern="@?[A-Za-z0-9._]{1,30}"
-        title="Letters, digits, dots and underscores, 30 at most"
+        title="Up to 30 letters, digits, dots and underscores"
         autoComplete="off"
         spellcheck={false}
         value={tag.username}
         onValue={(username) => onTag({ ...tag, username })}
       />
-      {hasPlace && (
+      {hasPosition && (
         <>
           <TextField
             label="From left (%)"

@@ -1,6 +1,6 @@
-import { durationText } from '../../kit/texts/duration-text.ts';
+import { formatDuration } from '../../kit/format/format-duration.ts';
 import { RelativeTime } from '../../kit/relative-time.tsx';
-import { type Attempt, outcomeText } from './attempt-words.ts';
+import { type Attempt, describeOutcome } from './attempt-outcome.ts';
 
 interface AttemptTimelineProps {
   readonly attempts: readonly Attempt[];
@@ -9,7 +9,6 @@ interface AttemptTimelineProps {
   readonly nextAttemptAt: string | null;
 }
 
-/** The attempts one after the other; the chosen one's answer is shown beside the payload. */
 export function AttemptTimeline({ attempts, chosen, onChoose, nextAttemptAt }: AttemptTimelineProps) {
   return (
     <ol class="timeline">
@@ -17,9 +16,9 @@ export function AttemptTimeline({ attempts, chosen, onChoose, nextAttemptAt }: A
         <li key={attempt.number} class={attempt.outcome}>
           <button type="button" aria-pressed={attempt.number === chosen} onClick={() => onChoose(attempt.number)}>
             <span class="number">{attempt.number}</span>
-            <span class="what">{outcomeText(attempt)}</span>
+            <span class="what">{describeOutcome(attempt)}</span>
             <span class="soft">
-              <RelativeTime at={attempt.startedAt} />, {durationText(attempt.durationMs)}
+              <RelativeTime at={attempt.startedAt} />, {formatDuration(attempt.durationMs)}
             </span>
           </button>
         </li>

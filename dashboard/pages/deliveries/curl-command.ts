@@ -1,13 +1,16 @@
 import type { Schema } from '../../../client/create-client.ts';
-import { shellQuote } from '../../kit/texts/shell-quote.ts';
+import { shellQuote } from '../../kit/format/shell-quote.ts';
 
-type Sent = Pick<Schema<'Delivery'>, 'deliveryId' | 'eventId' | 'eventType' | 'payload' | 'destination' | 'attempts'>;
+type SentDelivery = Pick<
+  Schema<'Delivery'>,
+  'deliveryId' | 'eventId' | 'eventType' | 'payload' | 'destination' | 'attempts'
+>;
 
 /**
- * The request as a line for a terminal, byte for byte, but for the signatures: these are over the moment of sending, and
- * the secret has no place in somebody's clipboard.
+ * Returns the request as a shell command with the exact body. Omits the signatures: they depend on the time of
+ * sending, and the secret must not reach the clipboard.
  */
-export function curlCommand({ deliveryId, eventId, eventType, payload, destination, attempts }: Sent): string {
+export function curlCommand({ deliveryId, eventId, eventType, payload, destination, attempts }: SentDelivery): string {
   const headers = {
     'content-type': 'application/json',
     'x-service-delivery-id': deliveryId,

@@ -14,7 +14,6 @@ interface DeliveryActionsProps {
   readonly onChanged: () => Promise<void>;
 }
 
-/** What can be done with a delivery as it is now. */
 export function DeliveryActions({ delivery, workspaceId, onChanged }: DeliveryActionsProps) {
   const { deliveryId: wd, status, destination } = delivery;
   const [open, setOpen] = useState<'cancel' | 'replay' | null>(null);
@@ -22,7 +21,7 @@ export function DeliveryActions({ delivery, workspaceId, onChanged }: DeliveryAc
   const params = { path: { wd } };
   const retry = useAction(async () => {
     await apiIn(workspaceId).post('/deliveries/{wd}/retry', { params });
-    toast(isWaiting ? 'It is sent now.' : 'It is sent again, by a new schedule.');
+    toast(isWaiting ? 'Retrying the delivery now.' : 'Retrying the delivery with a new schedule.');
     await onChanged();
   });
   return (
@@ -30,23 +29,24 @@ export function DeliveryActions({ delivery, workspaceId, onChanged }: DeliveryAc
       <ErrorBox error={retry.error} />
       {status !== 'delivered' && destination !== null && (
         <Button tone="primary" busy={retry.isBusy} onClick={() => void retry.run()}>
-          {isWaiting ? 'Retry now' : 'Retry'}
+          {isWaiting ? 'Retry now' : 'Retry delivery'}
         </Button>
       )}
-      {isWaiting && <Button onClick={() => setOpen('cancel')}>Cancel …</Button>}
-      <Button onClick={() => setOpen('replay')}>Replay …</Button>
+      {isWaiting && <Button onClick={() => setOpen('cancel')}>Cancel delivery</Button>}
+      <Button onClick={() => setOpen('replay')}>Replay event</Button>
       {open === 'cancel' && (
         <ConfirmDialog
           title="Cancel this delivery?"
-          submit="Cancel it"
+          submit="Cancel delivery"
+          dismiss="Keep delivery"
           onConfirm={async () => {
             await apiIn(workspaceId).post('/deliveries/{wd}/cancel', { params });
-            toast('It is cancelled.');
+            toast('Delivery cancelled.');
             await onChanged();
           }}
           onClose={() => setOpen(null)}
         >
-          <p>It is not tried again. An answer that is on its way is still noted.</p>
+          <p>No further attempts are made. If an attempt is in progress, its response is still recorded.</p>
         </ConfirmDialog>
       )}
       {open === 'replay' && (

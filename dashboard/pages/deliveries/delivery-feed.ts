@@ -3,22 +3,19 @@ import { followDeliveries } from '../../../client/delivery-stream.ts';
 import { createDeliveryList, type DeliveryList } from './delivery-list.ts';
 import { type DeliveryFilters, type DeliverySummary, listQueryOf, matchesFilters } from './delivery-filters.ts';
 
-/** How the list is kept up to date, by the stream of its channel or workspace. */
 export type TailState = 'off' | 'opening' | 'live' | 'lost' | 'refused';
 
 export interface DeliveryFeed {
   readonly list: DeliveryList;
   readonly state: () => FeedState;
-  /** Loads the first page unless it is here, and follows. */
+  /** Loads the first page if needed and follows the stream. */
   readonly start: () => void;
-  /** Ends the following; what is here stays. */
+  /** Stops following; loaded rows stay. */
   readonly stop: () => void;
   readonly loadMore: () => Promise<void>;
   readonly reload: () => Promise<void>;
-  /** Holds back what comes until `resume`. */
   readonly pause: () => void;
   readonly resume: () => void;
-  /** Whether it came on top a moment ago. */
   readonly isFresh: (deliveryId: string) => boolean;
 }
 
@@ -33,29 +30,28 @@ export interface FeedState {
 }
 
 export interface FeedOptions {
-  /** Speaks within the workspace. */
   readonly client: ApiClient;
   readonly workspaceId: string;
   readonly filters: DeliveryFilters;
-  /** Called after each change; `addedOnTop` rows have pushed the others down. */
+  /** Called after each change with the number of rows added at the top. */
   readonly onChange: (addedOnTop: number) => void;
 }
 
-const atFirst: FeedState = {
+const initialState: FeedState = {
   ...{ isLoading: false, isLoaded: false, hasMore: false, error: null },
   ...{ tail: 'off', isPaused: false, heldCount: 0 },
 };
 const PAGE_SIZE = 100;
 const FRESH_MS = 1_500;
 
-/** A list of deliveries that is read page by page from its end, and grows on top by itself. */
+/** Creates a list of deliveries that loads older pages on demand and adds new deliveries at the top from a stream. */
 export function createDeliveryFeed({ client, workspaceId, filters, onChange }: FeedOptions): DeliveryFeed {
   const list = createDeliveryList();
   const held = new Map<string, DeliverySummary>();
   const freshUntilMs = new Map<string, number>();
-  /** Told of by the stream while a page was on its way: the page may know less. */
+  /** Deliveries streamed since the last catch-up started: a page may hold an older version of them. */
   const streamed = new Set<string>();
-  let state = atFirst;
+  let state = initialState;
   let cursor: string | null = null;
   let lastEventId: string | undefined;
   let running: AbortController | undefined;
@@ -83,30 +79,30 @@ export function createDeliveryFeed({ client, workspaceId, filters, onChange }: F
     }
   }
 
-  function takeAll(deliveries: Iterable<DeliverySummary>): number {
+  function upsertAll(deliveries: Iterable<DeliverySummary>): number {
     let added = 0;
     for (const delivery of deliveries) {
-      if (list.take(delivery) === 'changed') continue;
+      if (list.upsert(delivery) === 'changed') continue;
       added++;
       freshUntilMs.set(delivery.deliveryId, Date.now() + FRESH_MS);
     }
     return added;
   }
 
-  /** Reads the first page again, for what came while nobody was told. */
+  /** Reloads the first page to add deliveries created while no stream was open. */
   async function catchUp(): Promise<void> {
     if (!state.isLoaded || state.isPaused) return;
     streamed.clear();
     const { deliveries } = await readPage(null);
-    const news = deliveries.filter(({ deliveryId }) => !streamed.has(deliveryId)).reverse();
-    change({}, takeAll(news));
+    const added = deliveries.filter(({ deliveryId }) => !streamed.has(deliveryId)).reverse();
+    change({}, upsertAll(added));
   }
 
   function onStreamed(delivery: DeliverySummary): void {
     streamed.add(delivery.deliveryId);
     const isKnown = list.indexOf(delivery.deliveryId) !== undefined;
     if (!isKnown && !matchesFilters(delivery, filters)) return;
-    if (!state.isPaused) return change({}, takeAll([delivery]));
+    if (!state.isPaused) return change({}, upsertAll([delivery]));
     held.set(delivery.deliveryId, delivery);
     change({ heldCount: held.size });
   }
@@ -117,15 +113,15 @@ export function createDeliveryFeed({ client, workspaceId, filters, onChange }: F
     change({ tail: 'opening' });
     const onOpen = (): void => {
       change({ tail: 'live' });
-      void catchUp().catch(() => undefined); // the next change or page tells of the same trouble
+      void catchUp().catch(() => undefined); // the next stream event or page load reports the error
     };
     const onLost = (): void => change({ tail: 'lost' });
     try {
-      // Of all states: one that is shown and moves on is told of too.
+      // Follows all statuses: a listed delivery may change to one that the filters exclude.
       const followed = followDeliveries({ client, scope, eventTypes, lastEventId, signal, onOpen, onLost });
-      for await (const told of followed) {
-        lastEventId = told.lastEventId;
-        onStreamed(told.delivery);
+      for await (const event of followed) {
+        lastEventId = event.lastEventId;
+        onStreamed(event.delivery);
       }
     } catch (error) {
       if (!signal.aborted) change({ tail: 'refused', error: error instanceof Error ? error : null });
@@ -152,7 +148,7 @@ export function createDeliveryFeed({ client, workspaceId, filters, onChange }: F
     pause: () => change({ isPaused: true }),
     resume() {
       state = { ...state, isPaused: false, heldCount: 0 };
-      const added = takeAll(held.values());
+      const added = upsertAll(held.values());
       held.clear();
       change({}, added);
       void catchUp().catch(() => undefined);

@@ -4,12 +4,11 @@ import { type EventType, eventTypes } from '../../../contract/event-types.ts';
 
 export type DeliverySummary = Schema<'DeliverySummary'>;
 
-/** What of a workspace's deliveries is shown; times as the API takes them. */
 export interface DeliveryFilters {
   readonly channel?: string;
   readonly status?: readonly DeliveryStatus[];
   readonly eventType?: readonly EventType[];
-  /** `webhook`, or the id of a subscription or a listener. */
+  /** `webhook`, or the ID of a subscription or listener. */
   readonly destination?: string;
   readonly sender?: string;
   readonly platformMessageId?: string;
@@ -17,7 +16,6 @@ export interface DeliveryFilters {
   readonly until?: string;
 }
 
-/** The filters as they stand in the page's address. What is no filter, or none that the service knows, is left out. */
 export function filtersOf(query: URLSearchParams): DeliveryFilters {
   const given = (name: string): string | undefined => query.get(name)?.trim() || undefined;
   const status = listedIn(given('status'), deliveryStatuses);
@@ -37,20 +35,18 @@ export function filtersOf(query: URLSearchParams): DeliveryFilters {
   };
 }
 
-/** Those of the words that a comma-separated text has. */
 export function listedIn<Word extends string>(text: string | null | undefined, words: readonly Word[]): Word[] {
   const given = new Set(text?.split(',').map((one) => one.trim()));
   return words.filter((word) => given.has(word));
 }
 
-/** Times in the address are those of a `datetime-local` field, in the reader's zone, or instants with one. */
+/** Parses a `datetime-local` value in the reader's time zone, or a time with its own zone. */
 function instantOf(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
   const at = new Date(text);
   return Number.isNaN(at.getTime()) ? undefined : at.toISOString();
 }
 
-/** The same as the API's list takes them. */
 export function listQueryOf({ channel, status, eventType, ...others }: DeliveryFilters) {
   return {
     ...others,
@@ -60,7 +56,6 @@ export function listQueryOf({ channel, status, eventType, ...others }: DeliveryF
   };
 }
 
-/** Whether a delivery that the stream tells of belongs into the list. */
 export function matchesFilters(delivery: DeliverySummary, filters: DeliveryFilters): boolean {
   const { channel, status, eventType, destination, sender, platformMessageId, since, until } = filters;
   return (
@@ -79,7 +74,7 @@ function isWanted(wanted: string | undefined, given: string | null): boolean {
   return wanted === undefined || wanted === given;
 }
 
-/** The destination as filters and replays name it; null where the channel had none. */
+/** Returns the destination as filters and replays name it; null if the channel had none. */
 function targetOf({ destination }: Pick<DeliverySummary, 'destination'>): string | null {
   if (destination === null) return null;
   if (destination.type === 'webhook') return 'webhook';

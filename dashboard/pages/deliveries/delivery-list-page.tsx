@@ -1,7 +1,7 @@
 import { useMemo } from 'preact/hooks';
 import { EmptyState } from '../../kit/empty-state.tsx';
 import { ErrorBox } from '../../kit/error-box.tsx';
-import { Waiting } from '../../kit/lists/list.tsx';
+import { Loading } from '../../kit/lists/list.tsx';
 import { PageHeader } from '../../kit/page-header.tsx';
 import { useOrganization, useWorkspace } from '../../session/page-outlet.tsx';
 import { workspacePath } from '../../routes/paths.ts';
@@ -13,24 +13,23 @@ import { FilterForm } from './filter-form.tsx';
 import { TailBar } from './tail-bar.tsx';
 import { useDeliveryFeed } from './use-delivery-feed.ts';
 
-/** What was sent to whom, as it happens. */
 export function Page() {
   const { organizationId } = useOrganization();
   const { id, name } = useWorkspace();
   const channels = useChannelChoice(id);
-  const given = query.value;
+  const params = query.value;
   const only = channels?.length === 1 ? channels[0] : undefined;
-  // The one channel of a workspace need not be chosen, nor named in each row.
-  const filters = { ...(only && { channel: only.id }), ...filtersOf(given) };
-  const replay = workspacePath(organizationId, id, `replays/new?${given}`);
+  // A workspace with one channel needs no channel filter or column.
+  const filters = { ...(only && { channel: only.id }), ...filtersOf(params) };
+  const replay = workspacePath(organizationId, id, `replays/new?${params}`);
   return (
     <>
       <PageHeader
         title="Deliveries"
-        windowTitle={`Deliveries of ${name}`}
+        windowTitle={`Deliveries · ${name}`}
         actions={
           <a class="button plain" href={replay}>
-            Replay these …
+            Replay these events
           </a>
         }
       />
@@ -38,7 +37,7 @@ export function Page() {
       {channels ? (
         <Feed key={`${id} ${JSON.stringify(filters)}`} filters={filters} workspaceId={id} channels={channels} />
       ) : (
-        <Waiting />
+        <Loading />
       )}
     </>
   );
@@ -65,21 +64,26 @@ function Feed({ workspaceId, filters, channels }: FeedProps) {
     <>
       <TailBar feed={feed} />
       <ErrorBox error={error} onRetry={() => void feed.reload()} />
-      {!isLoaded && !error && <Waiting />}
-      {isEmpty && <Nothing isFiltered={filterCount > 0} channelId={filters.channel} />}
+      {!isLoaded && !error && <Loading />}
+      {isEmpty && <NoDeliveries isFiltered={filterCount > 0} channelId={filters.channel} />}
       {isLoaded && !isEmpty && <DeliveryRows shown={shown} pathOf={pathOf} channelNames={channelNames} />}
     </>
   );
 }
 
-function Nothing({ isFiltered, channelId }: { readonly isFiltered: boolean; readonly channelId: string | undefined }) {
+function NoDeliveries({
+  isFiltered,
+  channelId,
+}: {
+  readonly isFiltered: boolean;
+  readonly channelId: string | undefined;
+}) {
   if (isFiltered) {
-    return <EmptyState title="No delivery fits">Take a filter away, or widen the span of time.</EmptyState>;
+    return <EmptyState title="No matching deliveries">Clear a filter or widen the time range.</EmptyState>;
   }
   return (
-    <EmptyState title="No delivery yet" command={`channels deliveries follow ${channelId ?? '<channel>'}`}>
-      As soon as an event comes in for a channel, it is listed here with what became of it. This page keeps itself up to
-      date.
+    <EmptyState title="No deliveries yet" command={`channels deliveries follow ${channelId ?? '<channel>'}`}>
+      Deliveries appear here as soon as a channel receives an event. This page updates automatically.
     </EmptyState>
   );
 }

@@ -1,47 +1,46 @@
 import type { DeliverySummary } from './delivery-filters.ts';
 
-/** Deliveries, newest first, as many as there are: each is found by its place and by its id without a search. */
+/** Deliveries, newest first, with constant-time access by index and ID. */
 export interface DeliveryList {
   readonly size: () => number;
   readonly at: (index: number) => DeliverySummary | undefined;
   readonly indexOf: (deliveryId: string) => number | undefined;
-  /** Puts the next page of older ones at the end. */
   readonly appendPage: (page: readonly DeliverySummary[]) => void;
-  /** Takes in what has changed: in its place where it is known, on top otherwise. */
-  readonly take: (delivery: DeliverySummary) => 'added' | 'changed';
+  /** Replaces a known delivery in place or adds a new one at the top. */
+  readonly upsert: (delivery: DeliverySummary) => 'added' | 'changed';
 }
 
 /**
- * Two arrays that only grow at their ends, the newer ones upside down: what comes on top moves none of the hundred
- * thousand below it, and an id's place in its array never changes.
+ * Keeps two arrays that only grow at their ends, the newer one reversed. Adding at the top moves none of the rows
+ * below, of up to 100,000, and a delivery's position within its array never changes.
  */
 export function createDeliveryList(): DeliveryList {
   const newer: DeliverySummary[] = [];
   const older: DeliverySummary[] = [];
-  /** From 0 on in `older`; from -1 down in `newer`. */
-  const places = new Map<string, number>();
+  /** Index in `older` from 0 up; in `newer` from -1 down. */
+  const positions = new Map<string, number>();
 
   return {
     size: () => newer.length + older.length,
     at: (index) => (index < newer.length ? newer[newer.length - 1 - index] : older[index - newer.length]),
     indexOf(deliveryId) {
-      const place = places.get(deliveryId);
-      return place === undefined ? undefined : newer.length + place;
+      const position = positions.get(deliveryId);
+      return position === undefined ? undefined : newer.length + position;
     },
     appendPage(page) {
       for (const delivery of page) {
-        if (places.has(delivery.deliveryId)) continue;
-        places.set(delivery.deliveryId, older.push(delivery) - 1);
+        if (positions.has(delivery.deliveryId)) continue;
+        positions.set(delivery.deliveryId, older.push(delivery) - 1);
       }
     },
-    take(delivery) {
-      const place = places.get(delivery.deliveryId);
-      if (place === undefined) {
-        places.set(delivery.deliveryId, -newer.push(delivery));
+    upsert(delivery) {
+      const position = positions.get(delivery.deliveryId);
+      if (position === undefined) {
+        positions.set(delivery.deliveryId, -newer.push(delivery));
         return 'added';
       }
-      if (place >= 0) older[place] = delivery;
-      else newer[-place - 1] = delivery;
+      if (position >= 0) older[position] = delivery;
+      else newer[-position - 1] = delivery;
       return 'changed';
     },
   };

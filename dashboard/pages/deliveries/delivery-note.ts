@@ -1,5 +1,5 @@
-import { counted } from '../../kit/texts/counted.ts';
-import { agoText, soonText } from '../../kit/texts/soon-text.ts';
+import { pluralize } from '../../kit/format/pluralize.ts';
+import { formatTimeAgo, formatDueTime } from '../../kit/format/format-due-time.ts';
 import type { DeliverySummary } from './delivery-filters.ts';
 import type { Tone } from '../../kit/tone.ts';
 
@@ -14,12 +14,11 @@ export const statusTones: Readonly<Record<Status, Tone>> = {
   skipped: 'neutral',
 };
 
-/** What the states mean, for whoever chooses among them. */
-export const statusWords: Readonly<Record<Status, string>> = {
-  pending: 'pending: on its way',
-  retrying: 'retrying: failed, tried again',
+export const statusLabels: Readonly<Record<Status, string>> = {
+  pending: 'pending: waiting to be sent',
+  retrying: 'retrying: failed, will be retried',
   delivered: 'delivered: accepted by the receiver',
-  exhausted: 'exhausted: given up',
+  exhausted: 'exhausted: all attempts failed',
   cancelled: 'cancelled',
   skipped: 'skipped: never sent',
 };
@@ -30,55 +29,57 @@ const skipNotes: Readonly<Record<NonNullable<DeliverySummary['skipReason']>, str
   destination_disabled: 'the destination was disabled',
 };
 
-type Noted = Waiting & Pick<DeliverySummary, 'replayOf'>;
-type Waiting = Pick<DeliverySummary, 'status' | 'skipReason' | 'nextAttemptAt' | 'waitsForCircuit' | 'destination'>;
+type NotedDelivery = WaitingDelivery & Pick<DeliverySummary, 'replayOf'>;
+type WaitingDelivery = Pick<
+  DeliverySummary,
+  'status' | 'skipReason' | 'nextAttemptAt' | 'waitsForCircuit' | 'destination'
+>;
 
-/** The few words that a list has room for: whether it is a replay, and why it was not sent, or when it goes. */
-export function deliveryNote(delivery: Noted, now: Date): string {
+/** Returns the short note of a list row: why it was not sent or when it is next sent, and its replay origin. */
+export function deliveryNote(delivery: NotedDelivery, now: Date): string {
   const origin = delivery.replayOf === null ? '' : `replay of ${delivery.replayOf}`;
   return [waitingNote(delivery, now), origin].filter(Boolean).join(' · ');
 }
 
-function waitingNote(delivery: Waiting, now: Date): string {
+function waitingNote(delivery: WaitingDelivery, now: Date): string {
   const { status, skipReason, nextAttemptAt, waitsForCircuit } = delivery;
   if (skipReason !== null) return skipNotes[skipReason];
-  if (waitsToBeRead(delivery)) return 'waits to be read';
-  if (waitsForCircuit) return `receiver fails, probe ${soonText(waitsForCircuit.nextProbeAt, now)}`;
+  if (waitsToBeRead(delivery)) return 'waiting to be read';
+  if (waitsForCircuit) return `receiver failing, probe ${formatDueTime(waitsForCircuit.nextProbeAt, now)}`;
   if (nextAttemptAt !== null && (status === 'pending' || status === 'retrying')) {
-    return `next attempt ${soonText(nextAttemptAt, now)}`;
+    return `next attempt ${formatDueTime(nextAttemptAt, now)}`;
   }
   return '';
 }
 
-/** A listener's reader comes when it comes. */
-function waitsToBeRead({ status, destination }: Waiting): boolean {
+function waitsToBeRead({ status, destination }: WaitingDelivery): boolean {
   return status === 'pending' && destination?.type === 'listener';
 }
 
-/** Why a delivery waits, or was not sent, in whole sentences; null where there is nothing to explain. */
-export function waitingReason(delivery: Waiting & { readonly attemptCount: number }, now: Date): string | null {
+/** Returns why a delivery waits or was not sent, in full sentences. Null if there is nothing to explain. */
+export function waitingReason(delivery: WaitingDelivery & { readonly attemptCount: number }, now: Date): string | null {
   const { status, skipReason, nextAttemptAt, waitsForCircuit, attemptCount } = delivery;
   if (skipReason !== null) {
-    return `It was never sent: ${skipNotes[skipReason]} when it came or while it waited. Retry it, or replay the event.`;
+    return `Not sent: ${skipNotes[skipReason]} when the event arrived or while it waited. Retry the delivery or replay the event.`;
   }
   if (waitsForCircuit) {
     const { reason, openedAt, nextProbeAt } = waitsForCircuit;
     const why =
       reason === 'retry_after'
-        ? 'its receiver has asked to be left alone'
-        : `its receiver has failed again and again since ${agoText(openedAt, now)}`;
-    const own = attemptCount === 0 ? 'Nothing is wrong with it' : `${counted(attemptCount, 'attempt')} failed`;
-    return `${own}, ${attemptCount === 0 ? 'but' : 'and'} ${why}. One delivery is tried ${soonText(nextProbeAt, now)}; all others go once one is accepted.`;
+        ? 'the receiver asked for a pause'
+        : `the receiver kept failing and its circuit opened ${formatTimeAgo(openedAt, now)}`;
+    const attempts = attemptCount === 0 ? 'Not attempted yet' : `${pluralize(attemptCount, 'attempt')} failed`;
+    return `${attempts}: ${why}. The next probe is due ${formatDueTime(nextProbeAt, now)}. Waiting deliveries are sent once a probe succeeds.`;
   }
-  if (waitsToBeRead(delivery)) return 'It waits until its listener is read.';
+  if (waitsToBeRead(delivery)) return 'Waiting for its listener to read it.';
   if (status === 'retrying' && nextAttemptAt !== null) {
-    return `${counted(attemptCount, 'attempt')} failed. The next one is made ${soonText(nextAttemptAt, now)}.`;
+    return `${pluralize(attemptCount, 'attempt')} failed. The next attempt is due ${formatDueTime(nextAttemptAt, now)}.`;
   }
   if (status === 'pending') {
-    return attemptCount === 0 ? 'It waits for its turn in its conversation.' : 'It waits to be sent again.';
+    return attemptCount === 0 ? 'Waiting for earlier deliveries in its conversation.' : 'Waiting to be sent again.';
   }
-  if (status === 'exhausted') return 'All attempts of its schedule have failed: it is not tried again by itself.';
-  if (status === 'cancelled') return 'It was cancelled: by hand, or with its destination or channel.';
+  if (status === 'exhausted') return 'All scheduled attempts failed. Retry it to start a new schedule.';
+  if (status === 'cancelled') return 'Cancelled by a user, or together with its destination or channel.';
   return null;
 }
 
@@ -97,8 +98,7 @@ const dayAndClock = new Intl.DateTimeFormat('en', {
   hourCycle: 'h23',
 });
 
-/** When something was received, to the second; with the day unless it was today. */
-export function receivedText(at: string, now: Date): string {
+export function formatReceivedAt(at: string, now: Date): string {
   const instant = new Date(at);
   return (instant.toDateString() === now.toDateString() ? clock : dayAndClock).format(instant);
 }

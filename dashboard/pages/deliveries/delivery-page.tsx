@@ -5,28 +5,26 @@ import { Badge } from '../../kit/badge.tsx';
 import { CopyButton } from '../../kit/copy-button.tsx';
 import { CopyableId } from '../../kit/copyable.tsx';
 import { ErrorBox } from '../../kit/error-box.tsx';
-import { Panel } from '../../kit/facts.tsx';
+import { Panel } from '../../kit/panel.tsx';
 import { JsonView } from '../../kit/json-view.tsx';
-import { Waiting } from '../../kit/lists/list.tsx';
+import { Loading } from '../../kit/lists/list.tsx';
 import { PageHeader } from '../../kit/page-header.tsx';
 import { useLoad } from '../../kit/calls/use-load.ts';
 import { useRefresh } from '../../kit/calls/use-refresh.ts';
 import { apiIn } from '../../session/api.ts';
 import { NotFound } from '../../kit/not-found.tsx';
 import type { PageProps } from '../../routes/route.ts';
-import { AttemptAnswer } from './attempt-answer.tsx';
+import { AttemptResponse } from './attempt-response.tsx';
 import { AttemptTimeline } from './attempt-timeline.tsx';
 import { curlCommand } from './curl-command.ts';
 import { DeliveryActions } from './delivery-actions.tsx';
-import { DeliveryFacts } from './delivery-facts.tsx';
+import { DeliveryDetails } from './delivery-details.tsx';
 import { statusTones, waitingReason } from './delivery-note.ts';
 
 type Delivery = Schema<'Delivery'>;
 
-/** While it waits, it changes by itself. */
 const REFRESH_MS = 2_000;
 
-/** One event to one destination: what was sent, what came back, and what will be. */
 export function Page({ params }: PageProps<'/app/:org/:ws/deliveries/:wd'>) {
   const { ws, wd } = params;
   const load = () => apiIn(ws).get('/deliveries/{wd}', { params: { path: { wd } } });
@@ -38,7 +36,7 @@ export function Page({ params }: PageProps<'/app/:org/:ws/deliveries/:wd'>) {
     return (
       <>
         <PageHeader title="Delivery" />
-        {error ? <ErrorBox error={error} onRetry={() => void reload()} /> : <Waiting />}
+        {error ? <ErrorBox error={error} onRetry={() => void reload()} /> : <Loading />}
       </>
     );
   }
@@ -52,8 +50,7 @@ export function Page({ params }: PageProps<'/app/:org/:ws/deliveries/:wd'>) {
         actions={<DeliveryActions delivery={delivery} workspaceId={ws} onChanged={reload} />}
       />
       <p class="under-title">
-        <Badge tone={statusTones[delivery.status]}>{delivery.status}</Badge>{' '}
-        <CopyableId id={wd} what="the delivery's id" />
+        <Badge tone={statusTones[delivery.status]}>{delivery.status}</Badge> <CopyableId id={wd} what="delivery ID" />
       </p>
       {reason !== null && (
         <p class="notice apart" role="status">
@@ -61,13 +58,12 @@ export function Page({ params }: PageProps<'/app/:org/:ws/deliveries/:wd'>) {
         </p>
       )}
       <ErrorBox error={error} />
-      <DeliveryFacts delivery={delivery} workspaceId={ws} />
+      <DeliveryDetails delivery={delivery} workspaceId={ws} />
       <Exchange delivery={delivery} />
     </>
   );
 }
 
-/** Payload and answer side by side, of the attempt that is chosen; the last one unless another is. */
 function Exchange({ delivery }: { readonly delivery: Delivery }) {
   const { attempts, nextAttemptAt, payload } = delivery;
   const [number, setNumber] = useState<number | null>(null);
@@ -88,17 +84,17 @@ function Exchange({ delivery }: { readonly delivery: Delivery }) {
         <section class="panel">
           <header>
             <h2>Payload</h2>
-            <CopyButton text={curlCommand(delivery)} what="the request as a curl command, without signatures">
+            <CopyButton text={curlCommand(delivery)} what="request as a curl command, without signatures">
               Copy as curl
             </CopyButton>
           </header>
-          <JsonView text={payload} what="the payload" />
+          <JsonView text={payload} what="payload" />
         </section>
         <section class="panel">
           <header>
-            <h2>{chosen ? `Answer to attempt ${chosen.number}` : 'Answer'}</h2>
+            <h2>{chosen ? `Response to attempt ${chosen.number}` : 'Response'}</h2>
           </header>
-          {chosen ? <AttemptAnswer attempt={chosen} /> : <p class="soft">Nothing was sent yet.</p>}
+          {chosen ? <AttemptResponse attempt={chosen} /> : <p class="soft">No attempts yet.</p>}
         </section>
       </div>
     </>

@@ -2,7 +2,7 @@ import { useMemo } from 'preact/hooks';
 import { destinationName } from '../../charts/statistics-series.ts';
 import { Badge } from '../../kit/badge.tsx';
 import type { DeliverySummary } from './delivery-filters.ts';
-import { deliveryNote, receivedText, statusTones } from './delivery-note.ts';
+import { deliveryNote, formatReceivedAt, statusTones } from './delivery-note.ts';
 
 interface DeliveryRowProps {
   readonly delivery: DeliverySummary;
@@ -11,12 +11,11 @@ interface DeliveryRowProps {
   readonly href: string;
   readonly isActive: boolean;
   readonly isFresh: boolean;
-  /** Null where all are of one channel. */
   readonly channelName: string | null;
   readonly now: Date;
 }
 
-/** One line of the list. It is made anew only when something about it has changed: scrolling moves thousands past. */
+/** Memoized: scrolling passes thousands of rows. */
 export function DeliveryRow({ delivery, index, topPx, href, isActive, isFresh, channelName, now }: DeliveryRowProps) {
   const note = deliveryNote(delivery, now);
   return useMemo(() => {
@@ -31,8 +30,8 @@ export function DeliveryRow({ delivery, index, topPx, href, isActive, isFresh, c
         style={{ top: `${topPx}px` }}
       >
         <div role="gridcell" class="received">
-          <a href={href} tabIndex={-1} aria-label={`Delivery ${deliveryId}, ${receivedText(receivedAt, now)}`}>
-            {receivedText(receivedAt, now)}
+          <a href={href} tabIndex={-1} aria-label={`Delivery ${deliveryId}, ${formatReceivedAt(receivedAt, now)}`}>
+            {formatReceivedAt(receivedAt, now)}
           </a>
         </div>
         <div role="gridcell" class="status">

@@ -1,5 +1,5 @@
 import { useMemo, useRef, useState } from 'preact/hooks';
-import { scrollTopFor } from './window-of-rows.ts';
+import { scrollTopFor } from './visible-rows.ts';
 import { navigate } from '../../routes/router.ts';
 import type { DeliveryFeed } from './delivery-feed.ts';
 import { DeliveryRow } from './delivery-row.tsx';
@@ -9,11 +9,10 @@ import { type RowWindow, useRowWindow } from './use-row-window.ts';
 interface DeliveryRowsProps {
   readonly shown: ShownFeed;
   readonly pathOf: (deliveryId: string) => string;
-  /** Where deliveries of several channels are shown: what each is called. */
   readonly channelNames: ReadonlyMap<string, string> | null;
 }
 
-/** A list of any length of which only what is in view is in the page; arrows go through it, Enter opens. */
+/** Renders only the visible rows of the list. Arrow keys move through it; Enter opens a delivery. */
 export function DeliveryRows({ shown, pathOf, channelNames }: DeliveryRowsProps) {
   const { feed } = shown;
   const rows = useRowWindow(shown);
@@ -23,7 +22,7 @@ export function DeliveryRows({ shown, pathOf, channelNames }: DeliveryRowsProps)
   const activeIndex = activeId === null ? -1 : (feed.list.indexOf(activeId) ?? -1);
   const isActiveInView = activeIndex >= rows.view.first && activeIndex < rows.view.end;
   const showsChannel = channelNames !== null;
-  const heads = useMemo(() => headsFor(showsChannel), [showsChannel]);
+  const header = useMemo(() => headerFor(showsChannel), [showsChannel]);
   return (
     <div
       class={showsChannel ? 'delivery-grid with-channel' : 'delivery-grid'}
@@ -33,10 +32,10 @@ export function DeliveryRows({ shown, pathOf, channelNames }: DeliveryRowsProps)
       aria-activedescendant={isActiveInView ? `row-${activeId}` : undefined}
       tabIndex={0}
       ref={rows.frame}
-      onScroll={rows.look}
+      onScroll={rows.update}
       onKeyDown={onKeyDown}
     >
-      {heads}
+      {header}
       <div ref={space} role="rowgroup" class="delivery-space" style={{ height: `${rowCount * rows.rowHeightPx}px` }}>
         {rowsInView({ feed, rows, activeId, pathOf, channelNames })}
       </div>
@@ -81,7 +80,7 @@ interface ActiveRow {
   readonly pathOf: (deliveryId: string) => string;
 }
 
-/** The row that the keys have gone to. It stays the same delivery when others come on top of it. */
+/** Tracks the active row by delivery ID, so that new rows at the top don't move it. */
 function useActiveRow({ feed, rows, space, pathOf }: ActiveRow) {
   const [activeId, setActiveId] = useState<string | null>(null);
   const { list } = feed;
@@ -93,8 +92,8 @@ function useActiveRow({ feed, rows, space, pathOf }: ActiveRow) {
     const { current } = frame;
     if (!found || !current) return;
     setActiveId(found.deliveryId);
-    const headsPx = space.current?.offsetTop ?? 0; // they stay in view, over the rows
-    const view = { rowHeightPx, scrollTopPx: current.scrollTop, viewHeightPx: current.clientHeight - headsPx };
+    const headerPx = space.current?.offsetTop ?? 0; // the header is sticky and covers the rows
+    const view = { rowHeightPx, scrollTopPx: current.scrollTop, viewHeightPx: current.clientHeight - headerPx };
     current.scrollTop = scrollTopFor(target, view);
   };
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -111,10 +110,10 @@ function useActiveRow({ feed, rows, space, pathOf }: ActiveRow) {
   return { activeId, onKeyDown };
 }
 
-function headsFor(showsChannel: boolean) {
+function headerFor(showsChannel: boolean) {
   const names = ['Received', 'Status', 'Event', ...(showsChannel ? ['Channel'] : []), 'Sender', 'Destination', 'Note'];
   return (
-    <div role="rowgroup" class="delivery-heads">
+    <div role="rowgroup" class="delivery-header">
       <div role="row" class="delivery-row" aria-rowindex={1}>
         {names.map((name) => (
           <div key={name} role="columnheader">
@@ -126,14 +125,13 @@ function headsFor(showsChannel: boolean) {
   );
 }
 
-interface Place {
-  /** -1 where none is chosen. */
+interface KeyTarget {
   readonly index: number;
   readonly pageRows: number;
   readonly rowCount: number;
 }
 
-function targetOfKey(key: string, { index, pageRows, rowCount }: Place): number | undefined {
+function targetOfKey(key: string, { index, pageRows, rowCount }: KeyTarget): number | undefined {
   if (key === 'ArrowDown') return index + 1;
   if (key === 'ArrowUp') return Math.max(0, index - 1);
   if (key === 'PageDown') return Math.max(0, index) + pageRows;

@@ -5,39 +5,38 @@ import { Button } from '../../kit/button.tsx';
 import { SelectField, TextField } from '../../kit/forms/field.tsx';
 import { query, setQuery } from '../../routes/router.ts';
 import type { Channel } from '../channels/use-channels.ts';
-import { useTargets } from './use-targets.ts';
-import { statusWords } from './delivery-note.ts';
+import { useDestinationOptions } from './use-destination-options.ts';
+import { statusLabels } from './delivery-note.ts';
 
 const names = ['channel', 'status', 'type', 'destination', 'sender', 'message', 'since', 'until'] as const;
 type Name = (typeof names)[number];
-const none: Readonly<Record<Name, string>> = {
+const noFilters: Readonly<Record<Name, string>> = {
   ...{ channel: '', status: '', type: '', destination: '' },
   ...{ sender: '', message: '', since: '', until: '' },
 };
 
-/** What is shown of the deliveries. It stands in the address, so that it can be passed on. */
+/** Filters stay in the URL so that they can be shared. */
 export function FilterForm({ channels }: { readonly channels: readonly Channel[] }) {
-  const given = query.value;
-  const value = (name: Name): string => given.get(name) ?? '';
+  const params = query.value;
+  const value = (name: Name): string => params.get(name) ?? '';
   const [isOpen, setOpen] = useState((['sender', 'message', 'since', 'until'] as const).some((name) => value(name)));
   return (
     <div class="filter-bar" role="search" aria-label="Deliveries">
-      <ChosenFilters channels={channels} />
+      <SelectFilters channels={channels} />
       <Button tone="quiet" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
         {isOpen ? 'Fewer filters' : 'More filters'}
       </Button>
-      {names.some((name) => given.get(name)) && (
-        <Button tone="quiet" onClick={() => setQuery(none)}>
-          Show all
+      {names.some((name) => params.get(name)) && (
+        <Button tone="quiet" onClick={() => setQuery(noFilters)}>
+          Clear filters
         </Button>
       )}
-      {isOpen && <TypedFilters key={names.map(value).join('\n')} />}
+      {isOpen && <TextFilters key={names.map(value).join('\n')} />}
     </div>
   );
 }
 
-/** Filters that are chosen, and hold at once. */
-function ChosenFilters({ channels }: { readonly channels: readonly Channel[] }) {
+function SelectFilters({ channels }: { readonly channels: readonly Channel[] }) {
   const value = (name: Name): string => query.value.get(name) ?? '';
   const set = (name: Name) => (text: string) => setQuery({ [name]: text });
   const channelId = value('channel');
@@ -50,7 +49,7 @@ function ChosenFilters({ channels }: { readonly channels: readonly Channel[] }) 
         value={value('channel')}
         options={[
           ['', 'All channels'],
-          ...withGiven(
+          ...withCurrent(
             value('channel'),
             channels.map(({ id, displayName }) => [id, displayName] as const),
           ),
@@ -60,13 +59,13 @@ function ChosenFilters({ channels }: { readonly channels: readonly Channel[] }) 
       <SelectField
         label="Status"
         value={value('status')}
-        options={withGiven(value('status'), statusOptions)}
+        options={withCurrent(value('status'), statusOptions)}
         onValue={set('status')}
       />
       <SelectField
         label="Event type"
         value={value('type')}
-        options={withGiven(value('type'), [['', 'All'], ...types.map((type) => [type, type] as const)])}
+        options={withCurrent(value('type'), [['', 'All'], ...types.map((type) => [type, type] as const)])}
         onValue={set('type')}
       />
       {channelId !== '' && <DestinationFilter channelId={channelId} />}
@@ -75,43 +74,41 @@ function ChosenFilters({ channels }: { readonly channels: readonly Channel[] }) 
 }
 
 function DestinationFilter({ channelId }: { readonly channelId: string }) {
-  const targets = useTargets(channelId);
+  const targets = useDestinationOptions(channelId);
   const value = query.value.get('destination') ?? '';
   return (
     <SelectField
       label="Destination"
       value={value}
-      options={[['', 'All'], ...withGiven(value, targets)]}
+      options={[['', 'All'], ...withCurrent(value, targets)]}
       onValue={(destination) => setQuery({ destination })}
     />
   );
 }
 
-/** What is named in the address may not be among those that are offered. */
-function withGiven(
+/** Adds the URL's value if it is not among the options. */
+function withCurrent(
   value: string,
   options: readonly (readonly [string, string])[],
 ): readonly (readonly [string, string])[] {
   return value === '' || options.some(([one]) => one === value) ? options : [...options, [value, value]];
 }
 
-/** Each state, and before them the two that somebody should look at. */
 const statusOptions: readonly (readonly [string, string])[] = [
   ['', 'Any'],
-  ['retrying,exhausted', 'in trouble: retrying or exhausted'],
-  ...deliveryStatuses.map((status) => [status, statusWords[status]] as const),
+  ['retrying,exhausted', 'failing: retrying or exhausted'],
+  ...deliveryStatuses.map((status) => [status, statusLabels[status]] as const),
 ];
 
 const typed = ['sender', 'message', 'since', 'until'] as const;
 
-/** Filters that are typed, and hold once they are sent. */
-function TypedFilters() {
-  const given = query.value;
+function TextFilters() {
+  const params = query.value;
   const [texts, setTexts] = useState<Readonly<Record<(typeof typed)[number], string>>>({
-    sender: given.get('sender') ?? '',
-    message: given.get('message') ?? '',
-    since: given.get('since') ?? '',
-    until: given.get('until') ?? '',
+    sender: params.get('sender') ?? '',
+    message: params.get('message') ?? '',
+    since: params.get('since') ?? '',
+    until: params.get('until') ?? '',
   });
   const set = (name: (typeof typed)[number]) => (text: string) => setTexts({ ...texts, [name]: text });
   return (
@@ -131,13 +128,13 @@ function TypedFilters() {
         onValue={set('sender')}
       />
       <TextField
-        label="Platform's message id"
+        label="Platform message ID"
         type="search"
         maxLength={500}
         value={texts.message}
         onValue={set('message')}
       />
-      <TextField label="Received from" type="datetime-local" value={texts.since} onValue={set('since')} />
+      <TextField label="Received since" type="datetime-local" value={texts.since} onValue={set('since')} />
       <TextField label="Received before" type="datetime-local" value={texts.until} onValue={set('until')} />
       <Button type="submit">Filter</Button>
     </form>

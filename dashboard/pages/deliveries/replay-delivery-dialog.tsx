@@ -10,7 +10,7 @@ import { apiIn } from '../../session/api.ts';
 import { useOrganization } from '../../session/page-outlet.tsx';
 import { workspacePath } from '../../routes/paths.ts';
 import { navigate } from '../../routes/router.ts';
-import { useTargets } from './use-targets.ts';
+import { useDestinationOptions } from './use-destination-options.ts';
 
 interface ReplayDeliveryDialogProps {
   readonly delivery: Pick<Schema<'Delivery'>, 'deliveryId' | 'channelId' | 'destination'>;
@@ -18,29 +18,28 @@ interface ReplayDeliveryDialogProps {
   readonly onClose: () => void;
 }
 
-/** Sends the event again as a new delivery, and goes there. */
 export function ReplayDeliveryDialog({ delivery, workspaceId, onClose }: ReplayDeliveryDialogProps) {
   const { deliveryId: wd, channelId } = delivery;
   const { organizationId } = useOrganization();
   const [destination, setDestination] = useState('');
   const [key] = useState(idempotencyKey);
-  const targets = useTargets(channelId);
+  const targets = useDestinationOptions(channelId);
   const action = useAction(async () => {
     const params = { path: { wd }, header: { 'Idempotency-Key': `${key}-${destination}` } };
     const body = destination === '' ? {} : { destination };
     const made = await apiIn(workspaceId).post('/deliveries/{wd}/replay', { params, body });
     onClose();
-    toast('The event is sent again, as this new delivery.');
+    toast('Event replayed. This is the new delivery.');
     navigate(workspacePath(organizationId, workspaceId, `deliveries/${made.deliveryId}`));
   });
   return (
-    <Dialog title="Replay the event" onClose={onClose}>
-      <Form action={action} submit="Replay" onCancel={onClose}>
-        <p>The event is sent again as a new delivery, outside the order of its conversation.</p>
+    <Dialog title="Replay event" onClose={onClose}>
+      <Form action={action} submit="Replay event" onCancel={onClose}>
+        <p>Sends the event again as a new delivery, outside conversation order.</p>
         <SelectField
-          label="To"
+          label="Destination"
           value={destination}
-          options={[['', 'Where this one went'], ...targets]}
+          options={[['', 'Original destination'], ...targets]}
           onValue={setDestination}
         />
       </Form>

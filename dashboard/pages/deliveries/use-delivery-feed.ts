@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useRefresh } from '../../kit/calls/use-refresh.ts';
-import { whileSeen } from '../../kit/calls/while-seen.ts';
+import { whileVisible } from '../../kit/calls/while-visible.ts';
 import { apiIn } from '../../session/api.ts';
 import { createDeliveryFeed, type DeliveryFeed } from './delivery-feed.ts';
 import type { DeliveryFilters } from './delivery-filters.ts';
@@ -9,18 +9,16 @@ interface KeptFeed {
   readonly key: string;
   readonly feed: DeliveryFeed;
   readonly scroll: { topPx: number };
-  /** Told of each change by the feed; whoever shows it puts its own function here. */
   readonly listener: { onChange: (addedOnTop: number) => void };
   leftAtMs: number;
 }
 
-/** The list that was on show last: whoever comes back from a delivery finds it where they left it. */
+/** The last shown feed, so that returning from a delivery restores the list and its scroll position. */
 let kept: KeptFeed | undefined;
 const KEPT_MS = 10 * 60_000;
-/** A person has so many streams at most, and a browser so many connections: what nobody sees holds none. */
-const UNSEEN_MS = 60_000;
-/** What the rows say of the next attempt grows old. */
-const NOTES_MS = 5_000;
+/** Streams per user and connections per browser are limited, so hidden pages close theirs. */
+const HIDDEN_GRACE_MS = 60_000;
+const NOTE_REFRESH_MS = 5_000;
 
 export interface ShownFeed {
   readonly feed: DeliveryFeed;
@@ -29,7 +27,9 @@ export interface ShownFeed {
   readonly scroll: { topPx: number };
 }
 
-/** The feed of these filters, followed while the page is on show; many changes at once are shown in one frame. */
+/**
+ * Returns the feed for the filters and follows it while the page is visible. Changes are batched per animation frame.
+ */
 export function useDeliveryFeed(workspaceId: string, filters: DeliveryFilters): ShownFeed {
   const key = `${workspaceId} ${JSON.stringify(filters)}`;
   const [version, setVersion] = useState(0);
@@ -46,7 +46,7 @@ export function useDeliveryFeed(workspaceId: string, filters: DeliveryFilters): 
       });
     };
     shown.leftAtMs = 0;
-    const end = whileSeen({ ...shown.feed, page: document, graceMs: UNSEEN_MS });
+    const end = whileVisible({ ...shown.feed, page: document, graceMs: HIDDEN_GRACE_MS });
     return () => {
       end();
       shown.leftAtMs = Date.now();
@@ -54,7 +54,7 @@ export function useDeliveryFeed(workspaceId: string, filters: DeliveryFilters): 
       shown.listener.onChange = () => undefined;
     };
   }, [shown]);
-  useRefresh(() => setVersion((before) => before + 1), NOTES_MS);
+  useRefresh(() => setVersion((before) => before + 1), NOTE_REFRESH_MS);
   const takeAdded = (): number => {
     const count = added.current;
     added.current = 0;

@@ -1,10 +1,10 @@
 import type { Schema } from '../../../client/create-client.ts';
 import { destinationName } from '../../charts/statistics-series.ts';
 import { Badge } from '../../kit/badge.tsx';
-import { numberText } from '../../kit/texts/counted.ts';
+import { formatNumber } from '../../kit/format/pluralize.ts';
 import { ErrorBox } from '../../kit/error-box.tsx';
-import { Panel } from '../../kit/facts.tsx';
-import { Waiting } from '../../kit/lists/list.tsx';
+import { Panel } from '../../kit/panel.tsx';
+import { Loading } from '../../kit/lists/list.tsx';
 import { RelativeTime } from '../../kit/relative-time.tsx';
 import { type Column, Table } from '../../kit/lists/table.tsx';
 import { toast } from '../../kit/toast.tsx';
@@ -12,7 +12,7 @@ import { useAction } from '../../kit/calls/use-action.ts';
 import { api } from '../../session/api.ts';
 import { useWorkspace } from '../../session/page-outlet.tsx';
 import { FindingView } from './finding-view.tsx';
-import { channelFindings, destinationFinding, waitingCount } from './health-words.ts';
+import { channelFindings, destinationFinding, waitingCount } from './health-findings.ts';
 import { type DestinationHealth, useDestinations } from './use-destinations.ts';
 
 interface DestinationPanelProps {
@@ -20,33 +20,32 @@ interface DestinationPanelProps {
   readonly deliveriesPath: string;
 }
 
-/** Where a channel's events go and how each of these is doing, looked at again and again. */
 export function DestinationPanel({ channel, deliveriesPath }: DestinationPanelProps) {
-  const { value: destinations, error, reload } = useDestinations(channel.id, { isKeptFresh: true });
+  const { value: destinations, error, reload } = useDestinations(channel.id, { isLive: true });
   const { role } = useWorkspace();
   const ordering = useAction(async (destination: string, to: Ordering) => {
     await api.patch('/channels/{ch}/destinations', {
       params: { path: { ch: channel.id } },
       body: { destination, ordering: to },
     });
-    toast('The order was changed.');
+    toast('Ordering updated.');
     await reload();
   });
-  const isWhole = !channel.connected || !channel.forwardingEnabled || destinations?.length === 0;
-  const whole = isWhole ? channelFindings({ channel, destinations: [], now: new Date() }) : [];
+  const isChannelWide = !channel.connected || !channel.forwardingEnabled || destinations?.length === 0;
+  const channelWide = isChannelWide ? channelFindings({ channel, destinations: [], now: new Date() }) : [];
   const all = (
     <a class="button plain small" href={deliveriesPath}>
-      Show deliveries
+      View deliveries
     </a>
   );
   return (
     <Panel title="Destinations" actions={all}>
       <ErrorBox error={error} onRetry={() => void reload()} />
       <ErrorBox error={ordering.error} />
-      {!destinations && !error && <Waiting />}
-      {destinations && whole.length > 0 && (
+      {!destinations && !error && <Loading />}
+      {destinations && channelWide.length > 0 && (
         <div class="findings apart">
-          {whole.map((finding) => (
+          {channelWide.map((finding) => (
             <FindingView key={finding.title} finding={finding} />
           ))}
         </div>
@@ -67,7 +66,6 @@ type Ordering = DestinationHealth['ordering'];
 
 interface Columns {
   readonly deliveriesPath: string;
-  /** Left out for whoever may not change it. */
   readonly onOrder: ((destination: string, ordering: Ordering) => unknown) | undefined;
 }
 
@@ -76,11 +74,11 @@ const columnsFor = ({ deliveriesPath, onOrder }: Columns): readonly Column<Desti
     head: 'Destination',
     cell: (one) => (
       <span title={one.url ?? undefined}>
-        {destinationName(one)} {one.isKept && <Badge>the URL before</Badge>}
+        {destinationName(one)} {one.isKept && <Badge>previous URL</Badge>}
       </span>
     ),
   },
-  { head: 'State', isWide: true, cell: (one) => <FindingView finding={destinationFinding(one, new Date())} /> },
+  { head: 'Status', isWide: true, cell: (one) => <FindingView finding={destinationFinding(one, new Date())} /> },
   {
     head: 'Waiting',
     align: 'end',
@@ -89,10 +87,10 @@ const columnsFor = ({ deliveriesPath, onOrder }: Columns): readonly Column<Desti
       const count = waitingCount(one);
       const status = one.waiting.retrying > one.waiting.pending ? 'retrying' : 'pending';
       if (count === 0) return '0';
-      return <a href={`${deliveriesPath}&destination=${target}&status=${status}`}>{numberText(count)}</a>;
+      return <a href={`${deliveriesPath}&destination=${target}&status=${status}`}>{formatNumber(count)}</a>;
     },
   },
-  { head: 'In order', cell: (one) => <OrderCell destination={one} onOrder={onOrder} /> },
+  { head: 'Ordering', cell: (one) => <OrderCell destination={one} onOrder={onOrder} /> },
   { head: 'Last delivered', cell: ({ lastDeliveredAt: at }) => instantOr(at, 'never') },
   { head: 'Last failure', cell: ({ lastFailureAt: at }) => instantOr(at, 'never') },
 ];
@@ -101,25 +99,25 @@ function instantOr(at: string | null, word: string) {
   return at === null ? <span class="soft">{word}</span> : <RelativeTime at={at} />;
 }
 
-const orderWords: Readonly<Record<Ordering, string>> = { conversation: 'per conversation', none: 'no' };
+const orderingLabels: Readonly<Record<Ordering, string>> = { conversation: 'per conversation', none: 'none' };
 
-/** Changes the order at once; a listener is always read in order, and an old URL goes as the new one does. */
+/** Changes the ordering immediately. Listeners are always read in order; a previous URL follows the current one. */
 function OrderCell({
   destination: { type, url, subscriptionId, isKept, ordering },
   onOrder,
 }: Pick<Columns, 'onOrder'> & { readonly destination: DestinationHealth }) {
-  if (type === 'listener') return <span class="soft">always</span>;
-  if (!onOrder || isKept) return orderWords[ordering];
+  if (type === 'listener') return <span class="soft">in order</span>;
+  if (!onOrder || isKept) return orderingLabels[ordering];
   return (
     <select
       class="small"
-      aria-label={`In order to ${url ?? type}`}
+      aria-label={`Ordering for ${url ?? type}`}
       value={ordering}
       onChange={({ currentTarget }) =>
         onOrder(subscriptionId ?? 'webhook', currentTarget.value === 'none' ? 'none' : 'conversation')
       }
     >
-      {Object.entries(orderWords).map(([value, words]) => (
+      {Object.entries(orderingLabels).map(([value, words]) => (
         <option key={value} value={value}>
           {words}
         </option>

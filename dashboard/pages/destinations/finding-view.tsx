@@ -1,7 +1,6 @@
 import { Badge } from '../../kit/badge.tsx';
-import type { Finding } from './health-words.ts';
+import type { Finding } from './health-findings.ts';
 
-/** One thing to know, with its reason. */
 export function FindingView({ finding: { tone, title, detail } }: { readonly finding: Finding }) {
   return (
     <div class="finding">

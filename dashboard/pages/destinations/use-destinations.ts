@@ -7,12 +7,12 @@ export type DestinationHealth = Schema<'DestinationHealth'>;
 
 const REFRESH_MS = 10_000;
 
-/** Where a channel's events go and how that is doing, looked at again and again where `isKeptFresh`. */
-export function useDestinations(channelId: string, { isKeptFresh = false } = {}): Loaded<readonly DestinationHealth[]> {
+/** Loads the destinations of a channel with their health; refreshes them if `isLive`. */
+export function useDestinations(channelId: string, { isLive = false } = {}): Loaded<readonly DestinationHealth[]> {
   const loaded = useLoad(async (): Promise<readonly DestinationHealth[]> => {
     const params = { path: { ch: channelId } };
     return (await api.get('/channels/{ch}/destinations', { params })).destinations;
   }, [channelId]);
-  useRefresh(() => void loaded.reload(), isKeptFresh ? REFRESH_MS : null);
+  useRefresh(() => void loaded.reload(), isLive ? REFRESH_MS : null);
   return loaded;
 }

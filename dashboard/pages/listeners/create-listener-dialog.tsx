@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { type EventType, eventTypes, fitsChannelType } from '../../../contract/event-types.ts';
-import { CheckGroup } from '../../kit/forms/check-group.tsx';
+import { CheckboxGroup } from '../../kit/forms/checkbox-group.tsx';
 import { Dialog } from '../../kit/dialogs/dialog.tsx';
 import { TextField } from '../../kit/forms/field.tsx';
 import { Form } from '../../kit/forms/form.tsx';
@@ -17,7 +17,6 @@ interface CreateListenerProps {
   readonly onClose: () => void;
 }
 
-/** Makes a listener, of all events unless some are left out. */
 export function CreateListenerDialog({ channelId: ch, channelType, onCreated, onClose }: CreateListenerProps) {
   const offered = eventTypes.filter((type) => fitsChannelType(type, channelType));
   const [label, setLabel] = useState('');
@@ -29,21 +28,21 @@ export function CreateListenerDialog({ channelId: ch, channelType, onCreated, on
     const params = { path: { ch }, header: { 'Idempotency-Key': key } };
     await api.post('/channels/{ch}/listeners', { params, body });
     await onCreated();
-    toast('The listener is made.');
+    toast('Listener created.');
     onClose();
   });
   return (
-    <Dialog title="New listener" onClose={onClose}>
-      <Form action={action} submit="Create" disabled={chosen.length === 0} onCancel={onClose}>
+    <Dialog title="Create listener" onClose={onClose}>
+      <Form action={action} submit="Create listener" disabled={chosen.length === 0} onCancel={onClose}>
         <TextField
           label="Label (optional)"
-          hint="Whose computer it is."
+          hint="For example, the name of the computer that reads it."
           maxLength={200}
           isFirst
           value={label}
           onValue={setLabel}
         />
-        <CheckGroup
+        <CheckboxGroup
           legend="Events"
           options={offered.map((type) => [type, type])}
           values={chosen}

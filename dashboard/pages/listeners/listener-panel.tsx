@@ -4,7 +4,7 @@ import { Button } from '../../kit/button.tsx';
 import { ConfirmDialog } from '../../kit/dialogs/confirm-dialog.tsx';
 import { CopyableId } from '../../kit/copyable.tsx';
 import { EmptyState } from '../../kit/empty-state.tsx';
-import { Panel } from '../../kit/facts.tsx';
+import { Panel } from '../../kit/panel.tsx';
 import { Icon } from '../../kit/icon.tsx';
 import { List } from '../../kit/lists/list.tsx';
 import { RelativeTime } from '../../kit/relative-time.tsx';
@@ -22,7 +22,7 @@ interface ListenerPanelProps {
   readonly channelType: ChannelType;
 }
 
-/** Programs that fetch events instead of being sent them, such as `channels listen`. */
+/** Lists listeners: programs that read events instead of receiving webhooks, such as `channels listen`. */
 export function ListenerPanel({ channelId, channelType }: ListenerPanelProps) {
   const [open, setOpen] = useState<'create' | Listener | null>(null);
   const pages = usePages(
@@ -35,12 +35,15 @@ export function ListenerPanel({ channelId, channelType }: ListenerPanelProps) {
   );
   const create = (
     <Button small onClick={() => setOpen('create')}>
-      <Icon name="plus" /> New listener
+      <Icon name="plus" /> Create listener
     </Button>
   );
   return (
     <Panel title="Listeners" actions={create}>
-      <p>A listener keeps events until a program reads them: for a computer that no event can reach from outside.</p>
+      <p>
+        A listener stores events until a program reads them. Use one for programs that can't receive requests from the
+        internet.
+      </p>
       <List
         pages={pages}
         caption="Listeners"
@@ -50,10 +53,10 @@ export function ListenerPanel({ channelId, channelType }: ListenerPanelProps) {
         many="listeners"
         empty={
           <EmptyState
-            title="No listener"
+            title="No listeners yet"
             command={`channels listen ${channelId} --forward-to http://localhost:4000/webhook`}
           >
-            The command line makes one, and passes events on to a local port in order.
+            This command creates a listener and forwards its events in order to a local port.
           </EmptyState>
         }
       />
@@ -76,17 +79,17 @@ function ListenerDialog({ channelId, channelType, open, onChanged, onClose }: Li
   }
   return (
     <ConfirmDialog
-      title={`Delete the listener ${open.label ?? open.listenerId}?`}
-      submit="Delete"
+      title={`Delete listener ${open.label ?? open.listenerId}?`}
+      submit="Delete listener"
       onConfirm={async () => {
         const path = { ch: channelId, lst: open.listenerId };
         await api.delete('/channels/{ch}/listeners/{lst}', { params: { path } });
-        toast('The listener is deleted.');
+        toast('Listener deleted.');
         await onChanged();
       }}
       onClose={onClose}
     >
-      <p>What waits for it is cancelled.</p>
+      <p>Its waiting deliveries are cancelled.</p>
     </ConfirmDialog>
   );
 }
@@ -98,7 +101,7 @@ const columns: readonly Column<Listener>[] = [
     cell: ({ label, listenerId }) => (
       <>
         {label !== null && <span class="line">{label}</span>}
-        <CopyableId id={listenerId} what="the listener's id" />
+        <CopyableId id={listenerId} what="listener ID" />
       </>
     ),
   },
@@ -107,7 +110,7 @@ const columns: readonly Column<Listener>[] = [
     cell: ({ eventTypes: types }) => (types === null ? 'all' : types.map((type) => <code class="line">{type}</code>)),
   },
   { head: 'Last read', cell: ({ lastReadAt: at }) => (at ? <RelativeTime at={at} /> : 'never') },
-  { head: 'Ends unless read', cell: ({ expiresAt }) => <RelativeTime at={expiresAt} /> },
+  { head: 'Expires if not read', cell: ({ expiresAt }) => <RelativeTime at={expiresAt} /> },
 ];
 
 const deleteColumn = (open: (listener: Listener) => void): Column<Listener> => ({

@@ -12,12 +12,11 @@ import { linkBodyOf, LinkFieldRows } from './link-fields.tsx';
 type Link = Schema<'OnboardingLink'>;
 
 const channelTypes = [
-  ['chatapp', 'chatapp: a number'],
-  ['photoapp', 'photoapp: an account'],
-  ['pageapp', 'pageapp: a Page'],
+  ['chatapp', 'chatapp: phone number'],
+  ['photoapp', 'photoapp: account'],
+  ['pageapp', 'pageapp: Page'],
 ] as const satisfies readonly (readonly [Link['channelType'], string])[];
 
-/** Makes a link, then shows its address. */
 export function CreateLinkDialog({ org, onChanged, onClose }: LinkDialogProps) {
   const [fields, setFields] = useState({ label: '', workspaceId: '' });
   const [channelType, setChannelType] = useState<Link['channelType']>('chatapp');
@@ -28,18 +27,18 @@ export function CreateLinkDialog({ org, onChanged, onClose }: LinkDialogProps) {
     await onChanged();
   });
   if (created) {
-    const title = `${created.label} is ready`;
+    const title = 'Onboarding link created';
     return (
-      <SecretDialog key="created" title={title} secret={created.url ?? ''} what="the address" onClose={onClose}>
-        Send this address to the customer. Whoever has it can connect an account until the link is revoked.
+      <SecretDialog key="created" title={title} secret={created.url ?? ''} what="link" onClose={onClose}>
+        Send this link to the customer. Anyone who has it can connect an account until you revoke it.
       </SecretDialog>
     );
   }
   return (
-    <Dialog key="new" title="New onboarding link" onClose={onClose}>
+    <Dialog key="new" title="Create onboarding link" onClose={onClose}>
       <Form action={action} submit="Create link" onCancel={onClose}>
         <LinkFieldRows org={org} fields={fields} onFields={setFields}>
-          <SelectField label="Connects" value={channelType} options={channelTypes} onValue={setChannelType} />
+          <SelectField label="Channel type" value={channelType} options={channelTypes} onValue={setChannelType} />
         </LinkFieldRows>
       </Form>
     </Dialog>

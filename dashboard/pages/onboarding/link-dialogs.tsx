@@ -14,16 +14,16 @@ export interface LinkDialogProps {
   readonly onClose: () => void;
 }
 
-interface OfLink extends LinkDialogProps {
+interface ExistingLinkProps extends LinkDialogProps {
   readonly link: Schema<'OnboardingLink'>;
 }
 
-export function EditLinkDialog({ org, link, onChanged, onClose }: OfLink) {
+export function EditLinkDialog({ org, link, onChanged, onClose }: ExistingLinkProps) {
   const [fields, setFields] = useState({ label: link.label, workspaceId: link.workspaceId ?? '' });
   const action = useAction(async () => {
     const params = { path: { org, ol: link.onboardingLinkId } };
     await api.patch('/organizations/{org}/onboarding-links/{ol}', { params, body: linkBodyOf(fields) });
-    toast(`${fields.label} is saved.`);
+    toast(`${fields.label} saved.`);
     await onChanged();
     onClose();
   });
@@ -36,26 +36,28 @@ export function EditLinkDialog({ org, link, onChanged, onClose }: OfLink) {
   );
 }
 
-export function RegenerateLinkDialog({ org, link, onChanged, onClose }: OfLink) {
+export function RegenerateLinkDialog({ org, link, onChanged, onClose }: ExistingLinkProps) {
   const params = { path: { org, ol: link.onboardingLinkId } };
   return (
     <ConfirmDialog
-      title={`Give ${link.label} a new address?`}
-      submit="Regenerate"
+      title={`Regenerate ${link.label}?`}
+      submit="Regenerate link"
       tone="primary"
       onConfirm={async () => {
         await api.post('/organizations/{org}/onboarding-links/{ol}/regenerate', { params });
-        toast(`${link.label} has a new address.`);
+        toast(`${link.label} has a new URL.`);
         await onChanged();
       }}
       onClose={onClose}
     >
-      <p>The old address ends at once. Copy the new one from the list, and send it to whoever still needs it.</p>
+      <p>
+        The old URL stops working immediately. Copy the new one from the list and send it to anyone who still needs it.
+      </p>
     </ConfirmDialog>
   );
 }
 
-export function RevokeLinkDialog({ org, link, onChanged, onClose }: OfLink) {
+export function RevokeLinkDialog({ org, link, onChanged, onClose }: ExistingLinkProps) {
   const params = { path: { org, ol: link.onboardingLinkId } };
   return (
     <ConfirmDialog
@@ -63,12 +65,15 @@ export function RevokeLinkDialog({ org, link, onChanged, onClose }: OfLink) {
       submit="Revoke link"
       onConfirm={async () => {
         await api.delete('/organizations/{org}/onboarding-links/{ol}', { params });
-        toast(`${link.label} is revoked.`);
+        toast(`${link.label} revoked.`);
         await onChanged();
       }}
       onClose={onClose}
     >
-      <p>Its address ends for good, also for whoever is in the middle of connecting. Connected channels stay.</p>
+      <p>
+        The link stops working immediately, also for customers who are connecting an account right now. Channels that
+        are already connected stay connected. You can't undo this.
+      </p>
     </ConfirmDialog>
   );
 }

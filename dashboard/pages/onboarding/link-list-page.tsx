@@ -20,21 +20,20 @@ type Link = Schema<'OnboardingLink'>;
 type Act = 'edit' | 'regenerate' | 'revoke';
 type OpenDialog = { readonly act: 'create' } | { readonly act: Act; readonly link: Link };
 
-/** The links by which customers connect their accounts. */
 export function Page() {
   const { organizationId: org } = useOrganization();
   const [open, setOpen] = useState<OpenDialog | null>(null);
   const pages = useLinks(org);
   const create = (
     <Button tone="primary" onClick={() => setOpen({ act: 'create' })}>
-      <Icon name="plus" /> New link
+      <Icon name="plus" /> Create link
     </Button>
   );
   return (
     <>
       <PageHeader title="Onboarding links" actions={create}>
-        Whoever opens one of them connects an account of theirs. A link may be used for several accounts until it is
-        revoked.
+        Anyone who opens a link can connect their own account. A link works for any number of accounts until you revoke
+        it.
       </PageHeader>
       <List
         pages={pages}
@@ -45,14 +44,13 @@ export function Page() {
         many="links"
         empty={
           <EmptyState
-            title="No link yet"
+            title="No onboarding links yet"
             action={create}
             command={`curl ${location.origin}/organizations/${org}/onboarding-links \\
   -H "Authorization: Bearer $CHANNELS_API_KEY" -H "Content-Type: application/json" \\
   -d '{"label": "Spring campaign", "channelType": "chatapp"}'`}
           >
-            Make a link and send it to a customer: they give their consent at the platform, and the channel is
-            connected.
+            Create a link and send it to a customer. The channel is connected once they give permission at the platform.
           </EmptyState>
         }
       />
@@ -89,12 +87,12 @@ const columns = (org: string): readonly Column<Link>[] => [
   { head: 'Label', isWide: true, cell: ({ label }) => label },
   { head: 'Type', cell: ({ channelType }) => channelType },
   {
-    head: 'Leads to',
+    head: 'Workspace',
     cell: ({ workspaceId }) =>
-      workspaceId ? <WorkspaceLink org={org} id={workspaceId} /> : <span class="soft nowrap">a new customer</span>,
+      workspaceId ? <WorkspaceLink org={org} id={workspaceId} /> : <span class="soft nowrap">new customer</span>,
   },
   {
-    head: 'State',
+    head: 'Status',
     cell: ({ status }) => <Badge tone={status === 'active' ? 'good' : 'neutral'}>{status}</Badge>,
   },
   { head: 'Created', cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },
@@ -114,7 +112,7 @@ const actionColumn = (act: (act: Act, link: Link) => void): Column<Link> => ({
     );
     return (
       <div class="actions">
-        <CopyButton text={url} what={`the address of ${label}`} />
+        <CopyButton text={url} what={`link ${label}`} />
         {button('edit', 'Edit')}
         {button('regenerate', 'Regenerate')}
         {button('revoke', 'Revoke')}

@@ -1,6 +1,6 @@
 import type { Schema } from '../../../client/create-client.ts';
 import { Badge } from '../../kit/badge.tsx';
-import { durationText } from '../../kit/texts/duration-text.ts';
+import { formatDuration } from '../../kit/format/format-duration.ts';
 import { EmptyState } from '../../kit/empty-state.tsx';
 import { List } from '../../kit/lists/list.tsx';
 import { RelativeTime } from '../../kit/relative-time.tsx';
@@ -8,16 +8,15 @@ import type { Column } from '../../kit/lists/table.tsx';
 import { usePages } from '../../kit/lists/use-pages.ts';
 import { api } from '../../session/api.ts';
 import type { PageProps } from '../../routes/route.ts';
-import { ChannelFrame } from '../channels/channel-frame.tsx';
+import { ChannelLayout } from '../channels/channel-layout.tsx';
 
 type OutboundCall = Schema<'OutboundCall'>;
 
-/** What went to the platform on behalf of a channel. */
 export function Page({ params }: PageProps<'/app/:org/:ws/channels/:ch/calls'>) {
   return (
-    <ChannelFrame params={params} about="Outbound calls">
+    <ChannelLayout params={params} about="Outbound calls">
       {() => <Calls channelId={params.ch} />}
-    </ChannelFrame>
+    </ChannelLayout>
   );
 }
 
@@ -39,9 +38,9 @@ function Calls({ channelId }: { readonly channelId: string }) {
       one="call"
       many="calls"
       empty={
-        <EmptyState title="No call yet" command={`channels outbound-calls ${channelId}`}>
-          Every call to the platform is noted here: by the channel's token at the gateway, by an operation of the API,
-          or by a workflow.
+        <EmptyState title="No outbound calls yet" command={`channels outbound-calls ${channelId}`}>
+          Lists every call to the platform, made with the channel token through the gateway, by an API operation, or by
+          a workflow.
         </EmptyState>
       }
     />
@@ -58,25 +57,29 @@ const columns: readonly Column<OutboundCall>[] = [
       </>
     ),
   },
-  { head: 'Answer', cell: (call) => <Answer call={call} /> },
-  { head: 'Took', align: 'end', cell: ({ durationMs }) => <span class="nowrap">{durationText(durationMs)}</span> },
-  { head: 'When', cell: ({ startedAt }) => <RelativeTime at={startedAt} /> },
+  { head: 'Response', cell: (call) => <Response call={call} /> },
   {
-    head: 'By',
+    head: 'Duration',
+    align: 'end',
+    cell: ({ durationMs }) => <span class="nowrap">{formatDuration(durationMs)}</span>,
+  },
+  { head: 'Time', cell: ({ startedAt }) => <RelativeTime at={startedAt} /> },
+  {
+    head: 'Caller',
     cell: ({ via, caller }) => (
       <>
         {via} <code>{caller}</code>
       </>
     ),
   },
-  { head: 'Request', cell: ({ requestId }) => <code>{requestId}</code> },
+  { head: 'Request ID', cell: ({ requestId }) => <code>{requestId}</code> },
 ];
 
-function Answer({ call: { status, error } }: { readonly call: OutboundCall }) {
+function Response({ call: { status, error } }: { readonly call: OutboundCall }) {
   const isGood = status !== null && status < 400;
   return (
     <>
-      <Badge tone={isGood ? 'good' : 'bad'}>{status === null ? 'no answer' : String(status)}</Badge> {error}
+      <Badge tone={isGood ? 'good' : 'bad'}>{status === null ? 'no response' : String(status)}</Badge> {error}
     </>
   );
 }

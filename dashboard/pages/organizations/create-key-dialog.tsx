@@ -5,13 +5,13 @@ import { SelectField, TextField } from '../../kit/forms/field.tsx';
 import { Form } from '../../kit/forms/form.tsx';
 import { useAction } from '../../kit/calls/use-action.ts';
 import { api } from '../../session/api.ts';
-import { KeyInFull } from './key-dialogs.tsx';
+import { KeySecretDialog } from './key-dialogs.tsx';
 
 const lifetimes = [
   ['never', 'Never'],
   ['30', 'After 30 days'],
   ['90', 'After 90 days'],
-  ['365', 'After a year'],
+  ['365', 'After one year'],
 ] as const;
 type Lifetime = (typeof lifetimes)[number][0];
 
@@ -23,7 +23,6 @@ interface CreateKeyDialogProps {
   readonly onClose: () => void;
 }
 
-/** Makes a key, then shows it. */
 export function CreateKeyDialog({ org, onCreated, onClose }: CreateKeyDialogProps) {
   const [name, setName] = useState('');
   const [lifetime, setLifetime] = useState<Lifetime>('never');
@@ -34,14 +33,14 @@ export function CreateKeyDialog({ org, onCreated, onClose }: CreateKeyDialogProp
     await onCreated();
   });
   if (created) {
-    return <KeyInFull key="created" title={`${created.name} is ready`} secret={created.apiKey} onClose={onClose} />;
+    return <KeySecretDialog key="created" title="API key created" secret={created.apiKey} onClose={onClose} />;
   }
   return (
-    <Dialog key="new" title="New API key" onClose={onClose}>
+    <Dialog key="new" title="Create API key" onClose={onClose}>
       <Form action={action} submit="Create key" onCancel={onClose}>
         <TextField
           label="Name"
-          hint="Which program will use it, so that you know it again."
+          hint="For example, the program that will use it."
           required
           maxLength={200}
           isFirst

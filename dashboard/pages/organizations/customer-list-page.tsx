@@ -6,7 +6,6 @@ import { useOrganization } from '../../session/page-outlet.tsx';
 import { query, setQuery } from '../../routes/router.ts';
 import { WorkspaceList } from './workspace-list.tsx';
 
-/** The organization's customers, each a workspace of its own. */
 export function Page() {
   const { organizationId } = useOrganization();
   const externalId = query.value.get('externalId') ?? undefined;
@@ -14,23 +13,23 @@ export function Page() {
     <WorkspaceList
       kind="customer"
       title="Customers"
-      about="Each customer has a workspace of their own. An onboarding link makes one for whoever connects an account."
+      about="Each customer has a separate workspace. An onboarding link can create one for each account that is connected."
       externalId={externalId}
       filters={<Filter externalId={externalId ?? ''} />}
       empty={(create) =>
         externalId ? (
-          <EmptyState title="No customer has this external id" action={create}>
-            It is compared as a whole, in upper and lower case.
+          <EmptyState title="No customer has this external ID" action={create}>
+            The match is exact and case-sensitive.
           </EmptyState>
         ) : (
           <EmptyState
-            title="No customer yet"
+            title="No customers yet"
             action={create}
             command={`curl ${location.origin}/organizations/${organizationId}/workspaces \\
   -H "Authorization: Bearer $CHANNELS_API_KEY" -H "Content-Type: application/json" \\
   -d '{"name": "Sunrise Bakery", "kind": "customer", "externalId": "your-id"}'`}
           >
-            Create one here, or give a customer an onboarding link: connecting an account then makes the customer, too.
+            Create one here, or send a customer an onboarding link: connecting an account then creates the customer.
           </EmptyState>
         )
       }
@@ -49,8 +48,8 @@ function Filter({ externalId }: { readonly externalId: string }) {
         setQuery({ externalId: text });
       }}
     >
-      <TextField label="External id" type="search" maxLength={200} value={text} onValue={setText} />
-      <Button type="submit">Find</Button>
+      <TextField label="External ID" type="search" maxLength={200} value={text} onValue={setText} />
+      <Button type="submit">Search</Button>
       {externalId !== '' && (
         <Button
           tone="quiet"
@@ -59,7 +58,7 @@ function Filter({ externalId }: { readonly externalId: string }) {
             setQuery({ externalId: undefined });
           }}
         >
-          Show all
+          Clear search
         </Button>
       )}
     </form>

@@ -15,18 +15,20 @@ interface RevealKeyDialogProps {
   readonly onClose: () => void;
 }
 
-/** Shows a key in full, which the audit log keeps. */
+/** Reveals a key. The audit log records each reveal. */
 export function RevealKeyDialog({ org, shownKey, onClose }: RevealKeyDialogProps) {
   const { keyId: key, name } = shownKey;
   const params = { path: { org, key } };
   const revealed = useLoad(() => api.post('/organizations/{org}/keys/{key}/reveal', { params }), [key]);
-  return <KeyInFull title={name} secret={revealed.value?.apiKey ?? null} error={revealed.error} onClose={onClose} />;
+  return (
+    <KeySecretDialog title={name} secret={revealed.value?.apiKey ?? null} error={revealed.error} onClose={onClose} />
+  );
 }
 
-export function KeyInFull(shown: Omit<SecretDialogProps, 'what' | 'children'>) {
+export function KeySecretDialog(shown: Omit<SecretDialogProps, 'what' | 'children'>) {
   return (
-    <SecretDialog {...shown} what="the key">
-      Keep it where secrets are kept: whoever has it can do everything in the organization.
+    <SecretDialog {...shown} what="API key">
+      Store it securely. Anyone who has this key has full access to the organization.
     </SecretDialog>
   );
 }
@@ -43,12 +45,12 @@ export function RevokeKeyDialog({ org, shownKey, onRevoked, onClose }: RevokeKey
       submit="Revoke key"
       onConfirm={async () => {
         await api.delete('/organizations/{org}/keys/{key}', { params: { path: { org, key } } });
-        toast(`${name} is revoked.`);
+        toast(`${name} revoked.`);
         await onRevoked();
       }}
       onClose={onClose}
     >
-      <p>Programs that use it are refused from now on. This can't be undone.</p>
+      <p>Programs that use it lose access immediately. You can't undo this.</p>
     </ConfirmDialog>
   );
 }

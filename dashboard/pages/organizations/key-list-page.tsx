@@ -16,7 +16,6 @@ import { RevealKeyDialog, RevokeKeyDialog, type ShownKey } from './key-dialogs.t
 
 type ApiKey = Schema<'ApiKey'>;
 
-/** The keys by which programs speak for an organization. */
 export function Page() {
   const { organizationId: org } = useOrganization();
   const [open, setOpen] = useState<{ readonly act: 'create' } | KeyAct | null>(null);
@@ -24,13 +23,13 @@ export function Page() {
   const close = () => setOpen(null);
   const create = (
     <Button tone="primary" onClick={() => setOpen({ act: 'create' })}>
-      <Icon name="plus" /> New key
+      <Icon name="plus" /> Create key
     </Button>
   );
   return (
     <>
       <PageHeader title="API keys" actions={create}>
-        A key has full access to the organization. Give each program one of its own, so that it can be revoked alone.
+        A key has full access to the organization. Create one per program to revoke them separately.
       </PageHeader>
       <List
         pages={pages}
@@ -41,11 +40,11 @@ export function Page() {
         many="keys"
         empty={
           <EmptyState
-            title="No key yet"
+            title="No API keys yet"
             action={create}
             command={`curl ${location.origin}/organizations/${org} -H "Authorization: Bearer hmok_…"`}
           >
-            Programs, scripts and the command line call the API with a key. Make one, then try it.
+            Programs, scripts and the CLI call the API with a key. Create one, then try it.
           </EmptyState>
         }
       />

@@ -3,15 +3,14 @@ import { EmptyState } from '../../kit/empty-state.tsx';
 import { ErrorBox } from '../../kit/error-box.tsx';
 import { PageHeader } from '../../kit/page-header.tsx';
 import { useLoad } from '../../kit/calls/use-load.ts';
-import { usualWorkspace } from '../../session/current-workspace.ts';
+import { defaultWorkspace } from '../../session/current-workspace.ts';
 import { useOrganization } from '../../session/page-outlet.tsx';
 import { organizationPath, workspacePath } from '../../routes/paths.ts';
 import { navigate } from '../../routes/router.ts';
 
-/** Leads to the workspace where the person was last. */
 export function Page() {
   const { organizationId, name, role } = useOrganization();
-  const usual = useLoad(async () => ({ id: await usualWorkspace(organizationId) }), [organizationId]);
+  const usual = useLoad(async () => ({ id: await defaultWorkspace(organizationId) }), [organizationId]);
   const id = usual.value?.id;
   useEffect(() => {
     if (id) navigate(workspacePath(organizationId, id), { replace: true });
@@ -30,18 +29,18 @@ export function Page() {
       <PageHeader title={name} />
       {role === 'admin' ? (
         <EmptyState
-          title="There is no workspace yet"
+          title="No workspaces yet"
           action={
             <a class="button primary" href={organizationPath(organizationId, 'workspaces')}>
               Go to workspaces
             </a>
           }
         >
-          Channels belong to a workspace: of a team of yours, or of a customer.
+          Channels belong to a workspace, either of one of your teams or of a customer.
         </EmptyState>
       ) : (
-        <EmptyState title="You are in no workspace yet">
-          Ask an admin of the organization to make you a member of one.
+        <EmptyState title="You don't have access to a workspace yet">
+          Ask an organization admin to add you to one.
         </EmptyState>
       )}
     </>

@@ -2,10 +2,11 @@ import { useState } from 'preact/hooks';
 import type { Schema } from '../../../client/create-client.ts';
 import { CopyableId, CopyableLine } from '../../kit/copyable.tsx';
 import { ErrorBox } from '../../kit/error-box.tsx';
-import { Facts, Panel } from '../../kit/facts.tsx';
+import { DescriptionList } from '../../kit/description-list.tsx';
+import { Panel } from '../../kit/panel.tsx';
 import { TextField } from '../../kit/forms/field.tsx';
 import { Form } from '../../kit/forms/form.tsx';
-import { Waiting } from '../../kit/lists/list.tsx';
+import { Loading } from '../../kit/lists/list.tsx';
 import { PageHeader } from '../../kit/page-header.tsx';
 import { RelativeTime } from '../../kit/relative-time.tsx';
 import { toast } from '../../kit/toast.tsx';
@@ -15,7 +16,6 @@ import { api } from '../../session/api.ts';
 import { useOrganization } from '../../session/page-outlet.tsx';
 import { loadSession } from '../../session/session.ts';
 
-/** What an organization is called, and how it is named in calls. */
 export function Page() {
   const { organizationId, role } = useOrganization();
   const params = { path: { org: organizationId } };
@@ -24,24 +24,24 @@ export function Page() {
     <>
       <PageHeader title="Organization settings" />
       <ErrorBox error={organization.error} onRetry={() => void organization.reload()} />
-      {organization.isLoading && !organization.value && <Waiting />}
+      {organization.isLoading && !organization.value && <Loading />}
       {organization.value && (
         <>
           {role === 'admin' && <NamePanel organization={organization.value} onRenamed={organization.reload} />}
-          <Panel title="About">
-            <Facts
-              facts={[
+          <Panel title="Details">
+            <DescriptionList
+              items={[
                 ['Name', organization.value.name],
-                ['Id', <CopyableId id={organizationId} what="the organization's id" />],
+                ['ID', <CopyableId id={organizationId} what="organization ID" />],
                 ['Your role', role],
                 ['Created', <RelativeTime at={organization.value.createdAt} />],
               ]}
             />
           </Panel>
-          <Panel title="In a terminal">
-            <p>With an API key of the organization:</p>
+          <Panel title="API access">
+            <p>Call the API with an API key of the organization:</p>
             <CopyableLine
-              what="the command"
+              what="command"
               text={`curl ${location.origin}/organizations/${organizationId}/workspaces -H "Authorization: Bearer $CHANNELS_API_KEY"`}
             />
           </Panel>
@@ -62,14 +62,14 @@ function NamePanel({ organization, onRenamed }: NamePanelProps) {
     const params = { path: { org: organization.id } };
     await api.patch('/organizations/{org}', { params, body: { name } });
     await Promise.all([onRenamed(), loadSession()]);
-    toast('The organization is renamed.');
+    toast('Organization renamed.');
   });
   return (
     <Panel title="Name">
       <Form action={action} submit="Rename" disabled={name.trim() === '' || name.trim() === organization.name}>
         <TextField
-          label="Name of the organization"
-          hint="Customers read it on the pages where they connect a channel, and people in their invitations."
+          label="Organization name"
+          hint="Shown to customers when they connect a channel, and to people you invite."
           maxLength={200}
           required
           value={name}

@@ -10,8 +10,7 @@ import { api } from '../../session/api.ts';
 
 export type WorkspaceKind = Schema<'Workspace'>['kind'];
 
-/** How a workspace of each kind is spoken of. */
-export const wordFor: Readonly<Record<WorkspaceKind, string>> = { team: 'workspace', customer: 'customer' };
+export const kindLabels: Readonly<Record<WorkspaceKind, string>> = { team: 'workspace', customer: 'customer' };
 
 interface CreateDialogProps {
   readonly organizationId: string;
@@ -27,12 +26,12 @@ export function CreateWorkspaceDialog({ organizationId, kind, onCreated, onClose
     const body = { name, kind, ...(externalId !== '' && { externalId }) };
     const params = { path: { org: organizationId } };
     const created = await api.post('/organizations/{org}/workspaces', { params, body });
-    toast(`${created.name} is created.`);
+    toast(`${created.name} created.`);
     onCreated(created);
   });
   return (
-    <Dialog title={`New ${wordFor[kind]}`} onClose={onClose}>
-      <Form action={action} submit="Create" onCancel={onClose}>
+    <Dialog title={`Create ${kindLabels[kind]}`} onClose={onClose}>
+      <Form action={action} submit={`Create ${kindLabels[kind]}`} onCancel={onClose}>
         <TextField label="Name" required maxLength={200} isFirst value={name} onValue={setName} />
         {kind === 'customer' && <ExternalIdField value={externalId} onValue={setExternalId} />}
       </Form>
@@ -48,8 +47,8 @@ interface ExternalIdFieldProps {
 export function ExternalIdField({ value, onValue }: ExternalIdFieldProps) {
   return (
     <TextField
-      label="External id (optional)"
-      hint="Your own id of this customer, by which your programs find it. Unique in the organization."
+      label="External ID (optional)"
+      hint="Your own ID for this customer, which your programs can search for. Must be unique in the organization."
       maxLength={200}
       spellcheck={false}
       value={value}
@@ -69,18 +68,18 @@ export function DeleteWorkspaceDialog({ workspace, onDeleted, onClose }: DeleteD
   return (
     <ConfirmDialog
       title={`Delete ${name}?`}
-      submit={`Delete ${wordFor[kind]}`}
+      submit={`Delete ${kindLabels[kind]}`}
       typed={name}
       onConfirm={async () => {
         await api.delete('/workspaces/{ws}', { params: { path: { ws: id } } });
-        toast(`${name} is deleted.`);
+        toast(`${name} deleted.`);
         onDeleted();
       }}
       onClose={onClose}
     >
       <p>
-        Its channels are disconnected, their tokens end, and deliveries that still wait are cancelled. This can't be
-        undone.
+        Its channels are disconnected, their tokens stop working, and waiting deliveries are cancelled. You can't undo
+        this.
       </p>
     </ConfirmDialog>
   );

@@ -7,23 +7,21 @@ interface WorkspaceFieldProps {
   readonly org: string;
   readonly label: string;
   readonly hint?: string;
-  /** The words for choosing none, whose value is empty. */
   readonly none: string;
   readonly value: string;
   readonly onValue: (workspaceId: string) => void;
 }
 
-/** Chooses one of an organization's workspaces and customers. */
 export function WorkspaceField({ org, label, hint, none, value, onValue }: WorkspaceFieldProps) {
   const workspaces = useLoad(() => workspaceOptions(org), [org]);
-  const given: readonly (readonly [string, string])[] = value === '' ? [] : [[value, value]];
-  const problem = workspaces.error && `The list did not come: ${workspaces.error.message}`;
+  const current: readonly (readonly [string, string])[] = value === '' ? [] : [[value, value]];
+  const problem = workspaces.error && `Could not load the workspaces: ${workspaces.error.message}`;
   return (
     <SelectField
       label={label}
       hint={problem ?? hint}
       value={value}
-      options={[['', none], ...(workspaces.value ?? given)]}
+      options={[['', none], ...(workspaces.value ?? current)]}
       onValue={onValue}
     />
   );

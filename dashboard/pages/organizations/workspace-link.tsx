@@ -3,23 +3,23 @@ import { useEffect } from 'preact/hooks';
 import { api } from '../../session/api.ts';
 import { workspacePath } from '../../routes/paths.ts';
 
-/** Names that were asked for on this visit. Null: on its way, or not to be had. */
+/** Cached names. Null while loading and for workspaces without access. */
 const names = signal<ReadonlyMap<string, string | null>>(new Map());
 
 function setName(id: string, name: string | null): void {
   names.value = new Map(names.value).set(id, name);
 }
 
-async function askForName(id: string): Promise<void> {
+async function loadName(id: string): Promise<void> {
   if (names.peek().has(id)) return;
   setName(id, null);
-  const found = await api.get('/workspaces/{ws}', { params: { path: { ws: id } } }).catch(() => null); // deleted, say
+  const found = await api.get('/workspaces/{ws}', { params: { path: { ws: id } } }).catch(() => null);
   if (found) setName(id, found.name);
 }
 
-/** A workspace that a record names by its id alone. */
+/** Links to a workspace by name; shows the ID until the name is loaded. */
 export function WorkspaceLink({ org, id }: { readonly org: string; readonly id: string }) {
-  useEffect(() => void askForName(id), [id]);
+  useEffect(() => void loadName(id), [id]);
   const name = names.value.get(id);
   return (
     <a href={workspacePath(org, id)} title={id}>

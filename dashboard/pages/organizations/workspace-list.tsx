@@ -12,7 +12,7 @@ import type { Schema } from '../../../client/create-client.ts';
 import { api } from '../../session/api.ts';
 import { useOrganization } from '../../session/page-outlet.tsx';
 import { workspacePath } from '../../routes/paths.ts';
-import { CreateWorkspaceDialog, wordFor, type WorkspaceKind } from './workspace-dialogs.tsx';
+import { CreateWorkspaceDialog, kindLabels, type WorkspaceKind } from './workspace-dialogs.tsx';
 
 type Workspace = Schema<'Workspace'>;
 
@@ -22,11 +22,9 @@ interface WorkspaceListProps {
   readonly about: string;
   readonly externalId?: string | undefined;
   readonly filters?: ComponentChildren;
-  /** Stands where there is none, given the button that makes one. */
   readonly empty: (create: ComponentChildren) => ComponentChildren;
 }
 
-/** An organization's workspaces of one kind, and the way to new ones. */
 export function WorkspaceList({ kind, title, about, externalId, filters, empty }: WorkspaceListProps) {
   const { organizationId, role } = useOrganization();
   const [isCreating, setCreating] = useState(false);
@@ -41,7 +39,7 @@ export function WorkspaceList({ kind, title, about, externalId, filters, empty }
   );
   const create = role === 'admin' && (
     <Button tone="primary" onClick={() => setCreating(true)}>
-      <Icon name="plus" /> New {wordFor[kind]}
+      <Icon name="plus" /> Create {kindLabels[kind]}
     </Button>
   );
   return (
@@ -55,8 +53,8 @@ export function WorkspaceList({ kind, title, about, externalId, filters, empty }
         caption={title}
         columns={columnsFor(kind)}
         keyOf={({ id }) => id}
-        one={wordFor[kind]}
-        many={`${wordFor[kind]}s`}
+        one={kindLabels[kind]}
+        many={`${kindLabels[kind]}s`}
         empty={empty(create)}
       />
       {isCreating && (
@@ -76,7 +74,7 @@ export function WorkspaceList({ kind, title, about, externalId, filters, empty }
 
 function columnsFor(kind: WorkspaceKind): readonly Column<Workspace>[] {
   const external: Column<Workspace> = {
-    head: 'External id',
+    head: 'External ID',
     cell: ({ externalId }) => externalId && <code class="long">{externalId}</code>,
   };
   return [
@@ -86,7 +84,7 @@ function columnsFor(kind: WorkspaceKind): readonly Column<Workspace>[] {
       cell: ({ id, name, organizationId }) => <a href={workspacePath(organizationId, id)}>{name}</a>,
     },
     ...(kind === 'customer' ? [external] : []),
-    { head: 'Id', cell: ({ id }) => <CopyableId id={id} /> },
+    { head: 'ID', cell: ({ id }) => <CopyableId id={id} /> },
     { head: 'Created', cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },
   ];
 }

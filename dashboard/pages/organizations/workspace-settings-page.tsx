@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { Button } from '../../kit/button.tsx';
-import { Panel } from '../../kit/facts.tsx';
+import { Panel } from '../../kit/panel.tsx';
 import { TextField } from '../../kit/forms/field.tsx';
 import { Form } from '../../kit/forms/form.tsx';
 import { PageHeader } from '../../kit/page-header.tsx';
@@ -11,21 +11,20 @@ import { leaveWorkspace, refreshWorkspace, type Workspace } from '../../session/
 import { useOrganization, useWorkspace } from '../../session/page-outlet.tsx';
 import { organizationPath } from '../../routes/paths.ts';
 import { navigate } from '../../routes/router.ts';
-import { DeleteWorkspaceDialog, ExternalIdField, wordFor } from './workspace-dialogs.tsx';
+import { DeleteWorkspaceDialog, ExternalIdField, kindLabels } from './workspace-dialogs.tsx';
 
-/** What a workspace is called, and its end. */
 export function Page() {
   const { role } = useOrganization();
   const workspace = useWorkspace();
   return (
     <>
-      <PageHeader title="Workspace settings" windowTitle={`Settings of ${workspace.name}`}>
+      <PageHeader title="Workspace settings" windowTitle={`Settings · ${workspace.name}`}>
         {workspace.name}
       </PageHeader>
       {workspace.role === 'admin' ? (
         <NamePanel workspace={workspace} mayChangeExternalId={role === 'admin'} />
       ) : (
-        <p>Only admins of the workspace change its name.</p>
+        <p>Only workspace admins can change these settings.</p>
       )}
       {role === 'admin' && <DeletePanel workspace={workspace} />}
     </>
@@ -47,12 +46,18 @@ function NamePanel({ workspace, mayChangeExternalId }: NamePanelProps) {
     const body = { name, ...(hasExternalId && { externalId: externalId === '' ? null : externalId }) };
     await api.patch('/workspaces/{ws}', { params: { path: { ws: id } }, body });
     await refreshWorkspace();
-    toast('Saved.');
+    toast('Settings saved.');
   });
   return (
     <Panel title="Name">
       <Form action={action} submit="Save" disabled={!isChanged || name.trim() === ''}>
-        <TextField label={`Name of the ${wordFor[kind]}`} required maxLength={200} value={name} onValue={setName} />
+        <TextField
+          label={kind === 'customer' ? 'Customer name' : 'Workspace name'}
+          required
+          maxLength={200}
+          value={name}
+          onValue={setName}
+        />
         {hasExternalId && <ExternalIdField value={externalId} onValue={setExternalId} />}
       </Form>
     </Panel>
@@ -63,10 +68,12 @@ function DeletePanel({ workspace }: { readonly workspace: Workspace }) {
   const { organizationId, kind } = workspace;
   const [isAsking, setAsking] = useState(false);
   return (
-    <Panel title={`Delete this ${wordFor[kind]}`}>
-      <p>Disconnects its channels and cancels what waits to be delivered. An organization's last workspace stays.</p>
+    <Panel title={`Delete this ${kindLabels[kind]}`}>
+      <p>
+        Disconnects its channels and cancels waiting deliveries. You can't delete the last workspace of an organization.
+      </p>
       <Button tone="danger" onClick={() => setAsking(true)}>
-        Delete {wordFor[kind]} …
+        Delete {kindLabels[kind]}
       </Button>
       {isAsking && (
         <DeleteWorkspaceDialog

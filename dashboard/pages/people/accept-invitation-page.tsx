@@ -13,39 +13,40 @@ import { navigate, query, setQuery } from '../../routes/router.ts';
 import { loadSession, signOut } from '../../session/session.ts';
 import { person } from '../../session/session-state.ts';
 
-/** Where the link of an invitation leads. It is taken by a click, never by opening: mail scanners open every link. */
+/** Accepts an invitation on click, not on load: mail scanners open every link. */
 export function Page() {
-  const [given] = useState(query.peek().get('token') ?? '');
-  const [token, setToken] = useState(given);
-  useEffect(() => setQuery({ token: undefined }), []); // kept here, and not in the browser's history
+  const [tokenInUrl] = useState(query.peek().get('token') ?? '');
+  const [token, setToken] = useState(tokenInUrl);
+  useEffect(() => setQuery({ token: undefined }), []); // keeps the token out of the browser history
   const accepting = useAction(async () => {
     const { organizationId, workspaceId } = await api.post('/invitations/accept', { body: { token: token.trim() } });
     await loadSession();
-    toast('Welcome: you are a member now.');
+    toast('Invitation accepted.');
     navigate(workspaceId === null ? organizationPath(organizationId) : workspacePath(organizationId, workspaceId));
   });
-  const isNotForUs = accepting.error instanceof ApiError && accepting.error.code === 'INVITATION_NOT_FOUND';
+  const isNotFound = accepting.error instanceof ApiError && accepting.error.code === 'INVITATION_NOT_FOUND';
   return (
     <>
-      <PageHeader title="Accept an invitation">
-        You are signed in as {person.value?.user.email}. An invitation is for the address that it was sent to.
+      <PageHeader title="Accept invitation">
+        You are signed in as {person.value?.user.email}. An invitation is valid only for the address that it was sent
+        to.
       </PageHeader>
-      <Form action={{ ...accepting, error: isNotForUs ? null : accepting.error }} submit="Accept invitation">
-        {given === '' && <TokenField token={token} onToken={setToken} />}
+      <Form action={{ ...accepting, error: isNotFound ? null : accepting.error }} submit="Accept invitation">
+        {tokenInUrl === '' && <TokenField token={token} onToken={setToken} />}
       </Form>
-      {isNotForUs && <NotForUs error={accepting.error} />}
+      {isNotFound && <InvitationNotFound error={accepting.error} />}
     </>
   );
 }
 
-function NotForUs({ error }: { readonly error: Error | null }) {
+function InvitationNotFound({ error }: { readonly error: Error | null }) {
   const leaving = useAction(signOut);
   return (
     <div class="explanation">
       <ErrorBox error={error} />
       <p>
-        It may have been accepted already, taken back, or be older than seven days. Or it was sent to another address
-        than {person.value?.user.email}: sign in with that one, and open the link of the mail again.
+        The invitation may have been accepted, revoked or expired. If it was sent to an address other than{' '}
+        {person.value?.user.email}, sign in with that address and open the link in the email again.
       </p>
       <ErrorBox error={leaving.error} />
       <Button busy={leaving.isBusy} onClick={() => void leaving.run()}>
@@ -60,12 +61,12 @@ interface TokenFieldProps {
   readonly onToken: (token: string) => void;
 }
 
-/** For those whose mail program has broken the link. */
+/** For mail clients that break the link. */
 function TokenField({ token, onToken }: TokenFieldProps) {
   return (
     <TextField
-      label="Token of the invitation"
-      hint="It stands at the end of the link in the mail."
+      label="Invitation token"
+      hint="You find it at the end of the link in the email."
       required
       maxLength={200}
       autoComplete="off"

@@ -4,7 +4,8 @@ import { Button } from '../../kit/button.tsx';
 import { ConfirmDialog } from '../../kit/dialogs/confirm-dialog.tsx';
 import { CopyableId } from '../../kit/copyable.tsx';
 import { ErrorBox } from '../../kit/error-box.tsx';
-import { Facts, Panel } from '../../kit/facts.tsx';
+import { DescriptionList } from '../../kit/description-list.tsx';
+import { Panel } from '../../kit/panel.tsx';
 import { PageHeader } from '../../kit/page-header.tsx';
 import { Table } from '../../kit/lists/table.tsx';
 import { useAction } from '../../kit/calls/use-action.ts';
@@ -13,18 +14,17 @@ import { navigate } from '../../routes/router.ts';
 import { signOut, signOutEverywhere } from '../../session/session.ts';
 import { type Person, person } from '../../session/session-state.ts';
 
-/** Who is signed in, and the way out. */
 export function Page() {
   const me = person.value;
   if (!me) return null;
   return (
     <>
       <PageHeader title="Your account" />
-      <Panel title="You">
-        <Facts
-          facts={[
-            ['E-mail address', me.user.email],
-            ['Id', <CopyableId id={me.user.id} what="your id" />],
+      <Panel title="Profile">
+        <DescriptionList
+          items={[
+            ['Email address', me.user.email],
+            ['ID', <CopyableId id={me.user.id} what="your user ID" />],
           ]}
         />
       </Panel>
@@ -45,7 +45,7 @@ function Organizations({ organizations }: Pick<Person, 'organizations'>) {
             isWide: true,
             cell: ({ organizationId, name }) => <a href={organizationPath(organizationId)}>{name}</a>,
           },
-          { head: 'Id', cell: ({ organizationId }) => <CopyableId id={organizationId} /> },
+          { head: 'ID', cell: ({ organizationId }) => <CopyableId id={organizationId} /> },
           { head: 'Your role', cell: ({ role }) => <Badge>{role}</Badge> },
         ]}
         rows={organizations}
@@ -64,14 +64,14 @@ function Sessions() {
   const leaving = useAction(() => leave(signOut));
   return (
     <Panel title="Sessions">
-      <p>A session lasts 30 days. Signing out everywhere also ends those on other devices.</p>
+      <p>A session lasts 30 days. Signing out everywhere also ends your sessions on other devices.</p>
       <ErrorBox error={leaving.error} />
       <div class="actions">
         <Button busy={leaving.isBusy} onClick={() => void leaving.run()}>
           Sign out
         </Button>
         <Button tone="danger" onClick={() => setAsking(true)}>
-          Sign out everywhere …
+          Sign out everywhere
         </Button>
       </div>
       {isAsking && (
@@ -81,7 +81,7 @@ function Sessions() {
           onConfirm={() => leave(signOutEverywhere)}
           onClose={() => setAsking(false)}
         >
-          <p>All of your sessions end at once, this one too. API keys and agents are not touched.</p>
+          <p>All your sessions end immediately, including this one. API keys and agents keep working.</p>
         </ConfirmDialog>
       )}
     </Panel>

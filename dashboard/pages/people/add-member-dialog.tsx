@@ -4,13 +4,13 @@ import { Dialog } from '../../kit/dialogs/dialog.tsx';
 import { ErrorBox } from '../../kit/error-box.tsx';
 import { SelectField } from '../../kit/forms/field.tsx';
 import { Form } from '../../kit/forms/form.tsx';
-import { Waiting } from '../../kit/lists/list.tsx';
+import { Loading } from '../../kit/lists/list.tsx';
 import { toast } from '../../kit/toast.tsx';
 import { useAction } from '../../kit/calls/use-action.ts';
 import { useLoad } from '../../kit/calls/use-load.ts';
 import { api } from '../../session/api.ts';
 import { organizationPath } from '../../routes/paths.ts';
-import { type Member, type WorkspaceRole, workspaceRoleWords } from './member-columns.tsx';
+import { type Member, type WorkspaceRole, workspaceRoleLabels } from './member-columns.tsx';
 
 interface AddMemberDialogProps {
   readonly organizationId: string;
@@ -19,13 +19,12 @@ interface AddMemberDialogProps {
   readonly onClose: () => void;
 }
 
-/** Makes a member of the organization one of the workspace. */
 export function AddMemberDialog({ organizationId, ws, onAdded, onClose }: AddMemberDialogProps) {
   const candidates = useLoad(() => candidatesFor(organizationId, ws), [organizationId, ws]);
   return (
-    <Dialog title="Add a person" onClose={onClose}>
+    <Dialog title="Add member" onClose={onClose}>
       <ErrorBox error={candidates.error} onRetry={() => void candidates.reload()} />
-      {!candidates.value && !candidates.error && <Waiting />}
+      {!candidates.value && !candidates.error && <Loading />}
       {candidates.value?.[0] && (
         <AddForm
           ws={ws}
@@ -35,10 +34,10 @@ export function AddMemberDialog({ organizationId, ws, onAdded, onClose }: AddMem
           onClose={onClose}
         />
       )}
-      {candidates.value?.length === 0 && <p>Everybody in the organization is in this workspace already.</p>}
+      {candidates.value?.length === 0 && <p>Everyone in the organization is already a member of this workspace.</p>}
       <p class="hint" onClick={onClose}>
-        Somebody new? <a href={organizationPath(organizationId, 'invitations')}>Invite them</a> to the organization and
-        to this workspace at once.
+        Someone new? <a href={organizationPath(organizationId, 'invitations')}>Invite them</a> to the organization and
+        this workspace.
       </p>
     </Dialog>
   );
@@ -58,36 +57,35 @@ function AddForm({ ws, candidates, first, onAdded, onClose }: AddFormProps) {
   const action = useAction(async () => {
     const params = { path: { ws, usr: userId } };
     const { email } = await api.put('/workspaces/{ws}/members/{usr}', { params, body: { role } });
-    toast(`${email} is in the workspace now.`);
+    toast(`${email} added to the workspace.`);
     onAdded();
   });
   return (
-    <Form action={action} submit="Add" onCancel={onClose}>
+    <Form action={action} submit="Add member" onCancel={onClose}>
       <SelectField
-        label="Person"
+        label="Member"
         value={userId}
         options={candidates.map((member) => [member.userId, member.email] as const)}
         onValue={setUserId}
       />
-      <SelectField label="Role in the workspace" value={role} options={workspaceRoleWords} onValue={setRole} />
+      <SelectField label="Workspace role" value={role} options={workspaceRoleLabels} onValue={setRole} />
     </Form>
   );
 }
 
-/** Who is in the organization and not yet in the workspace. */
 async function candidatesFor(org: string, ws: string): Promise<Member[]> {
   const pageQuery = (cursor: string | undefined) => ({ limit: 100, ...(cursor !== undefined && { cursor }) });
-  const inside = new Set<string>();
-  const ofWorkspace = records(
+  const existing = new Set<string>();
+  const workspaceMembers = records(
     (cursor) => api.get('/workspaces/{ws}/members', { params: { path: { ws }, query: pageQuery(cursor) } }),
     ({ members }) => members,
   );
-  for await (const { userId } of ofWorkspace) inside.add(userId);
+  for await (const { userId } of workspaceMembers) existing.add(userId);
   const candidates: Member[] = [];
-  const ofOrganization = records(
+  const organizationMembers = records(
     (cursor) => api.get('/organizations/{org}/members', { params: { path: { org }, query: pageQuery(cursor) } }),
     ({ members }) => members,
   );
-  for await (const member of ofOrganization) if (!inside.has(member.userId)) candidates.push(member);
+  for await (const member of organizationMembers) if (!existing.has(member.userId)) candidates.push(member);
   return candidates;
 }

@@ -11,7 +11,6 @@ import { api } from '../../session/api.ts';
 import { useOrganization } from '../../session/page-outlet.tsx';
 import { type Credential, RevokeAgentDialog } from './revoke-agent-dialog.tsx';
 
-/** The agents that act for people of the organization: one's own, and everybody's for its admins. */
 export function Page() {
   const { organizationId: org, role } = useOrganization();
   const [revoked, setRevoked] = useState<Credential | null>(null);
@@ -19,8 +18,8 @@ export function Page() {
   return (
     <>
       <PageHeader title="Agents">
-        {role === 'admin' ? 'Agents that act for people of this organization' : 'Agents that act for you'}, each with
-        the scopes that were asked for and that the person's role allows.
+        {role === 'admin' ? 'Agents that act for members of this organization' : 'Agents that act for you'}. Each has
+        the scopes that it requested, as far as the member's role allows them.
       </PageHeader>
       <List
         pages={pages}
@@ -30,9 +29,9 @@ export function Page() {
         one="credential"
         many="credentials"
         empty={
-          <EmptyState title="No agent acts here" command={`curl ${location.origin}/auth.md`}>
-            An agent asks for your e-mail address, and you tell it the code that comes by mail. What it has to do is
-            written for it at <a href="/auth.md">/auth.md</a>.
+          <EmptyState title="No agents yet" command={`curl ${location.origin}/auth.md`}>
+            An agent asks for your email address, and you tell it the code that we send you. Its instructions are at{' '}
+            <a href="/auth.md">/auth.md</a>.
           </EmptyState>
         }
       />
@@ -45,7 +44,7 @@ function useCredentials(org: string) {
   return usePages(async (cursor) => await credentialsOf(org, cursor), [org]);
 }
 
-/** The list is one over all of a person's organizations: pages without any of this one are passed over. */
+/** The API lists credentials across organizations, so pages without one of this organization are skipped. */
 async function credentialsOf(org: string, cursor: string | undefined): Promise<ListPage<Credential>> {
   const params = { query: { limit: 100, ...(cursor !== undefined && { cursor }) } };
   const { credentials, nextCursor } = await api.get('/agent/credentials', { params });
@@ -56,7 +55,7 @@ async function credentialsOf(org: string, cursor: string | undefined): Promise<L
 
 const columns: readonly Column<Credential>[] = [
   { head: 'Acts for', cell: ({ email }) => email },
-  { head: 'Id', cell: ({ credentialId }) => <CopyableId id={credentialId} /> },
+  { head: 'ID', cell: ({ credentialId }) => <CopyableId id={credentialId} /> },
   { head: 'Scopes', isWide: true, cell: ({ scopes }) => <span class="scopes">{scopes.join(', ')}</span> },
   { head: 'Last used', cell: ({ lastUsedAt }) => (lastUsedAt ? <RelativeTime at={lastUsedAt} /> : 'never') },
   { head: 'Created', cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },

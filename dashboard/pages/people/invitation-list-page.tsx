@@ -26,7 +26,6 @@ const tones: Readonly<Record<Invitation['status'], Tone>> = {
   expired: 'warn',
 };
 
-/** Who was asked to join an organization. */
 export function Page() {
   const { organizationId: org } = useOrganization();
   const [isInviting, setInviting] = useState(false);
@@ -34,13 +33,14 @@ export function Page() {
   const pages = useInvitations(org);
   const invite = (
     <Button tone="primary" onClick={() => setInviting(true)}>
-      <Icon name="plus" /> Invite a person
+      <Icon name="plus" /> Invite member
     </Button>
   );
   return (
     <>
       <PageHeader title="Invitations" actions={invite}>
-        A person is invited by e-mail. The link in the mail is good for seven days, once, and for that address only.
+        Invitations are sent by email. Each link works once, expires after seven days, and is valid only for that
+        address.
       </PageHeader>
       <List
         pages={pages}
@@ -50,8 +50,8 @@ export function Page() {
         one="invitation"
         many="invitations"
         empty={
-          <EmptyState title="Nobody was invited yet" action={invite}>
-            People whom you invite become members of the organization, and of a workspace if you name one.
+          <EmptyState title="No invitations yet" action={invite}>
+            People you invite become members of the organization, and of a workspace if you choose one.
           </EmptyState>
         }
       />
@@ -75,7 +75,7 @@ function useInvitations(org: string) {
 }
 
 const columns = (org: string): readonly Column<Invitation>[] => [
-  { head: 'Address', isWide: true, cell: ({ email }) => email },
+  { head: 'Email', isWide: true, cell: ({ email }) => email },
   { head: 'Role', cell: ({ role }) => role },
   {
     head: 'Workspace',
@@ -86,9 +86,9 @@ const columns = (org: string): readonly Column<Invitation>[] => [
         </span>
       ),
   },
-  { head: 'State', cell: ({ status }) => <Badge tone={tones[status]}>{status}</Badge> },
+  { head: 'Status', cell: ({ status }) => <Badge tone={tones[status]}>{status}</Badge> },
   { head: 'Sent', cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },
-  { head: 'Ends', cell: ({ status, expiresAt }) => status === 'open' && <RelativeTime at={expiresAt} /> },
+  { head: 'Expires', cell: ({ status, expiresAt }) => status === 'open' && <RelativeTime at={expiresAt} /> },
 ];
 
 const revokeColumn = (revoke: (invitation: Invitation) => void): Column<Invitation> => ({
@@ -100,7 +100,7 @@ const revokeColumn = (revoke: (invitation: Invitation) => void): Column<Invitati
       <Button
         small
         tone="quiet"
-        aria-label={`Revoke the invitation of ${invitation.email}`}
+        aria-label={`Revoke invitation for ${invitation.email}`}
         onClick={() => revoke(invitation)}
       >
         Revoke
@@ -119,16 +119,16 @@ function RevokeDialog({ org, invitation, onDone, onClose }: RevokeDialogProps) {
   const { email, invitationId: inv } = invitation;
   return (
     <ConfirmDialog
-      title={`Revoke the invitation of ${email}?`}
-      submit="Revoke"
+      title={`Revoke the invitation for ${email}?`}
+      submit="Revoke invitation"
       onConfirm={async () => {
         await api.delete('/organizations/{org}/invitations/{inv}', { params: { path: { org, inv } } });
-        toast(`The invitation of ${email} is revoked.`);
+        toast(`Invitation for ${email} revoked.`);
         await onDone();
       }}
       onClose={onClose}
     >
-      <p>The link in the mail ends at once. You can invite the person again.</p>
+      <p>The link in the email stops working immediately. You can invite the person again.</p>
     </ConfirmDialog>
   );
 }

@@ -5,7 +5,7 @@ import { Form } from '../../kit/forms/form.tsx';
 import { toast } from '../../kit/toast.tsx';
 import { useAction } from '../../kit/calls/use-action.ts';
 import { api } from '../../session/api.ts';
-import { type Role, roleWords, type WorkspaceRole, workspaceRoleWords } from './member-columns.tsx';
+import { type Role, roleLabels, type WorkspaceRole, workspaceRoleLabels } from './member-columns.tsx';
 import { WorkspaceField } from '../organizations/workspace-field.tsx';
 
 interface InviteDialogProps {
@@ -22,32 +22,32 @@ export function InviteDialog({ org, onInvited, onClose }: InviteDialogProps) {
   const action = useAction(async () => {
     const body = { email: email.trim(), role, ...(workspaceId !== '' && { workspaceId, workspaceRole }) };
     await api.post('/organizations/{org}/invitations', { params: { path: { org } }, body });
-    toast(`The invitation to ${body.email} is sent.`);
+    toast(`Invitation sent to ${body.email}.`);
     await onInvited();
     onClose();
   });
   return (
-    <Dialog title="Invite a person" onClose={onClose}>
+    <Dialog title="Invite member" onClose={onClose}>
       <Form action={action} submit="Send invitation" onCancel={onClose}>
-        <TextField label="E-mail address" type="email" required isFirst value={email} onValue={setEmail} />
+        <TextField label="Email address" type="email" required isFirst value={email} onValue={setEmail} />
         <SelectField
-          label="Role in the organization"
+          label="Organization role"
           hint={
             role === 'admin'
-              ? 'Reaches every workspace, and manages people, keys and onboarding links.'
-              : 'Reaches only the workspaces that the person is made a member of.'
+              ? 'Can access every workspace and manage members, keys and onboarding links.'
+              : 'Can access only the workspaces that they are added to.'
           }
           value={role}
-          options={roleWords}
+          options={roleLabels}
           onValue={setRole}
         />
-        <WorkspaceField org={org} label="Workspace" none="None for now" value={workspaceId} onValue={setWorkspaceId} />
+        <WorkspaceField org={org} label="Workspace" none="None" value={workspaceId} onValue={setWorkspaceId} />
         {workspaceId !== '' && (
           <SelectField
-            label="Role in the workspace"
-            hint="Developers may also see tokens and secrets of channels."
+            label="Workspace role"
+            hint="Developers can also see channel tokens and secrets."
             value={workspaceRole}
-            options={workspaceRoleWords}
+            options={workspaceRoleLabels}
             onValue={setWorkspaceRole}
           />
         )}

@@ -2,7 +2,6 @@ import type { Schema } from '../../../client/create-client.ts';
 
 export type MemberKey = Schema<'MemberKey'>;
 
-/** The API keys that somebody knows. */
 export function KeyList({ keys }: { readonly keys: readonly MemberKey[] }) {
   if (keys.length === 0) return null;
   return (
@@ -12,7 +11,7 @@ export function KeyList({ keys }: { readonly keys: readonly MemberKey[] }) {
         {keys.map(({ keyId, name, relation }) => (
           <li key={keyId}>
             {name} <code>{keyId}</code>
-            {relation === 'revealed' && ', made by somebody else and shown to them'}
+            {relation === 'revealed' && ', created by someone else and revealed to them'}
           </li>
         ))}
       </ul>

@@ -9,12 +9,11 @@ export type Role = Member['role'];
 export type WorkspaceMember = Schema<'WorkspaceMember'>;
 export type WorkspaceRole = WorkspaceMember['role'];
 
-export const roleWords: readonly (readonly [Role, string])[] = [
+export const roleLabels: readonly (readonly [Role, string])[] = [
   ['member', 'Member'],
   ['admin', 'Admin'],
 ];
-/** A developer may also see tokens and secrets. */
-export const workspaceRoleWords: readonly (readonly [WorkspaceRole, string])[] = [
+export const workspaceRoleLabels: readonly (readonly [WorkspaceRole, string])[] = [
   ['member', 'Member'],
   ['developer', 'Developer'],
   ['admin', 'Admin'],
@@ -22,10 +21,9 @@ export const workspaceRoleWords: readonly (readonly [WorkspaceRole, string])[] =
 
 export const isMe = ({ userId }: WorkspaceMember): boolean => person.value?.user.id === userId;
 
-/** Who it is and since when. */
 export const personColumns: readonly [Column<WorkspaceMember>, Column<WorkspaceMember>] = [
   {
-    head: 'Person',
+    head: 'Member',
     isWide: true,
     cell: (member) => (
       <>
@@ -33,17 +31,21 @@ export const personColumns: readonly [Column<WorkspaceMember>, Column<WorkspaceM
       </>
     ),
   },
-  { head: 'Since', cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },
+  { head: 'Joined', cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },
 ];
 
-interface RoleSelectProps<Each extends WorkspaceRole> {
-  readonly member: WorkspaceMember & { readonly role: Each };
-  readonly words: readonly (readonly [Each, string])[];
-  readonly onRole: (role: Each) => void;
+interface RoleSelectProps<RoleOption extends WorkspaceRole> {
+  readonly member: WorkspaceMember & { readonly role: RoleOption };
+  readonly words: readonly (readonly [RoleOption, string])[];
+  readonly onRole: (role: RoleOption) => void;
 }
 
-/** Changes a role at once; what it was is put back where the service refuses. */
-export function RoleSelect<Each extends WorkspaceRole>({ member, words: choices, onRole }: RoleSelectProps<Each>) {
+/** Changes a role immediately; the caller restores it if the API refuses. */
+export function RoleSelect<RoleOption extends WorkspaceRole>({
+  member,
+  words: choices,
+  onRole,
+}: RoleSelectProps<RoleOption>) {
   return (
     <select
       class="small"

@@ -12,9 +12,8 @@ import { useOrganization } from '../../session/page-outlet.tsx';
 import { organizationPath } from '../../routes/paths.ts';
 import { loadSession } from '../../session/session.ts';
 import { RemoveMemberDialog } from './remove-member-dialog.tsx';
-import { isMe, type Member, personColumns, type Role, RoleSelect, roleWords } from './member-columns.tsx';
+import { isMe, type Member, personColumns, type Role, RoleSelect, roleLabels } from './member-columns.tsx';
 
-/** The people of an organization and their roles. */
 export function Page() {
   const { organizationId: org, name } = useOrganization();
   const [removed, setRemoved] = useState<Member | null>(null);
@@ -30,7 +29,7 @@ export function Page() {
     const params = { path: { org, usr: member.userId } };
     try {
       await api.patch('/organizations/{org}/members/{usr}', { params, body: { role } });
-      toast(`${member.email} is ${role === 'admin' ? 'an admin' : 'a member'} now.`);
+      toast(`${member.email} is now ${role === 'admin' ? 'an admin' : 'a member'}.`);
     } finally {
       if (isMe(member)) await loadSession();
       await pages.reload();
@@ -42,12 +41,12 @@ export function Page() {
         title="Members"
         actions={
           <a class="button primary" href={organizationPath(org, 'invitations')}>
-            Invite people
+            Invite members
           </a>
         }
       >
-        Admins reach every workspace and manage people, keys and onboarding links. Members reach the workspaces that
-        they are in.
+        Admins can access every workspace and manage members, keys and onboarding links. Members can access only the
+        workspaces that they belong to.
       </PageHeader>
       <ErrorBox error={change.error} />
       <List
@@ -55,8 +54,8 @@ export function Page() {
         caption={`Members of ${name}`}
         columns={[...personColumns, roleColumn(change.run), removeColumn(setRemoved)]}
         keyOf={({ userId }) => userId}
-        one="person"
-        many="people"
+        one="member"
+        many="members"
         empty={null}
       />
       {removed && (
@@ -68,7 +67,7 @@ export function Page() {
 
 const roleColumn = (change: (member: Member, role: Role) => Promise<unknown>): Column<Member> => ({
   head: 'Role',
-  cell: (member) => <RoleSelect member={member} words={roleWords} onRole={(role) => void change(member, role)} />,
+  cell: (member) => <RoleSelect member={member} words={roleLabels} onRole={(role) => void change(member, role)} />,
 });
 
 const removeColumn = (remove: (member: Member) => void): Column<Member> => ({

@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks';
 import { everyRecord } from '../../../client/pages.ts';
-import { CheckLine } from '../../kit/forms/check-line.tsx';
+import { Checkbox } from '../../kit/forms/checkbox.tsx';
 import { Dialog } from '../../kit/dialogs/dialog.tsx';
 import { ErrorBox } from '../../kit/error-box.tsx';
 import { Form } from '../../kit/forms/form.tsx';
-import { Waiting } from '../../kit/lists/list.tsx';
+import { Loading } from '../../kit/lists/list.tsx';
 import { toast } from '../../kit/toast.tsx';
 import { useAction } from '../../kit/calls/use-action.ts';
 import { useLoad } from '../../kit/calls/use-load.ts';
@@ -23,20 +23,20 @@ interface RemoveMemberDialogProps {
   readonly onClose: () => void;
 }
 
-/** Removes a person. Shows what they know first, and ends it on request: nothing of it ends by the removal. */
+/** Removes a member. First lists the secrets they know, which stay valid unless the user chooses to end them. */
 export function RemoveMemberDialog({ org, member, onDone, onClose }: RemoveMemberDialogProps) {
   const path = { org, usr: member.userId };
-  const known = useLoad(() => knowledgeOf(path), [org, member.userId]);
+  const known = useLoad(() => loadKnownSecrets(path), [org, member.userId]);
   const [rotations, setRotations] = useState<readonly Rotation[] | null>(null);
   const isOwn = isMe(member);
   if (rotations) return <RotatedDialog rotations={rotations} onClose={onClose} />;
   return (
-    <Dialog title={isOwn ? 'Leave the organization?' : `Remove ${member.email}?`} onClose={onClose} isWide>
+    <Dialog title={isOwn ? 'Leave this organization?' : `Remove ${member.email}?`} onClose={onClose} isWide>
       <div class="prose">
         <p>
-          {isOwn ? 'You lose' : 'They lose'} the organization and all of its workspaces at once, and the keys of{' '}
-          {isOwn ? 'your' : 'their'} agents end. API keys that {isOwn ? 'you' : 'they'} made stay, and so do the secrets
-          that {isOwn ? 'you' : 'they'} have read, unless you end them here.
+          {isOwn ? 'You lose' : 'They lose'} access to the organization and all its workspaces immediately, and the keys
+          of {isOwn ? 'your' : 'their'} agents stop working. API keys that {isOwn ? 'you' : 'they'} created and secrets
+          that {isOwn ? 'you' : 'they'} have seen stay valid{isOwn ? '.' : ' unless you revoke or rotate them here.'}
         </p>
       </div>
       <ErrorBox error={known.error} onRetry={() => void known.reload()} />
@@ -46,7 +46,7 @@ export function RemoveMemberDialog({ org, member, onDone, onClose }: RemoveMembe
           path={path}
           known={known.value}
           onRemoved={async (rotated) => {
-            toast(`${member.email} is no member any more.`);
+            toast(isOwn ? 'You left the organization.' : `${member.email} removed.`);
             if (isOwn) {
               await loadSession();
               return navigate('/app');
@@ -58,13 +58,13 @@ export function RemoveMemberDialog({ org, member, onDone, onClose }: RemoveMembe
           onClose={onClose}
         />
       ) : (
-        !known.error && <Waiting />
+        !known.error && <Loading />
       )}
     </Dialog>
   );
 }
 
-interface Knowledge {
+interface KnownSecrets {
   readonly reveals: readonly Reveal[];
   readonly keys: readonly MemberKey[];
 }
@@ -77,7 +77,7 @@ interface MemberPath {
 interface RemoveFormProps {
   readonly member: Member;
   readonly path: MemberPath;
-  readonly known: Knowledge;
+  readonly known: KnownSecrets;
   readonly onRemoved: (rotations: readonly Rotation[]) => Promise<void>;
   readonly onClose: () => void;
 }
@@ -96,16 +96,16 @@ function RemoveForm({ member, path, known: { reveals, keys }, onRemoved, onClose
     await onRemoved(rotated?.rotations ?? []);
   });
   return (
-    <Form action={action} submit={isOwn ? 'Leave' : 'Remove'} tone="danger" onCancel={onClose}>
+    <Form action={action} submit={isOwn ? 'Leave organization' : 'Remove member'} tone="danger" onCancel={onClose}>
       <KeyList keys={keys} />
       {!isOwn && keys.some(({ relation }) => relation === 'made') && (
-        <CheckLine label="Revoke the keys that they made" isChecked={revokesKeys} onChecked={setRevokesKeys} />
+        <Checkbox label="Revoke the keys that they created" isChecked={revokesKeys} onChecked={setRevokesKeys} />
       )}
       <RevealList reveals={reveals} />
       {!isOwn && reveals.length > 0 && (
-        <CheckLine
+        <Checkbox
           label="Rotate these secrets"
-          hint="The old ones stay valid for an hour. Programs that use them need the new ones by then."
+          hint="The old values stay valid for one hour. Update the programs that use them before then."
           isChecked={rotates}
           onChecked={setRotates}
         />
@@ -114,8 +114,7 @@ function RemoveForm({ member, path, known: { reveals, keys }, onRemoved, onClose
   );
 }
 
-/** What stays valid when the person is gone. */
-async function knowledgeOf(path: MemberPath): Promise<Knowledge> {
+async function loadKnownSecrets(path: MemberPath): Promise<KnownSecrets> {
   const query = (cursor: string | undefined) => ({ limit: 100, ...(cursor !== undefined && { cursor }) });
   const reveals = await everyRecord(
     (cursor) => api.get('/organizations/{org}/members/{usr}/reveals', { params: { path, query: query(cursor) } }),

@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks';
 import type { Schema } from '../../../client/create-client.ts';
 import { everyRecord } from '../../../client/pages.ts';
-import { CheckLine } from '../../kit/forms/check-line.tsx';
+import { Checkbox } from '../../kit/forms/checkbox.tsx';
 import { Dialog } from '../../kit/dialogs/dialog.tsx';
 import { ErrorBox } from '../../kit/error-box.tsx';
 import { Form } from '../../kit/forms/form.tsx';
-import { Waiting } from '../../kit/lists/list.tsx';
+import { Loading } from '../../kit/lists/list.tsx';
 import { toast } from '../../kit/toast.tsx';
 import { useAction } from '../../kit/calls/use-action.ts';
 import { useLoad } from '../../kit/calls/use-load.ts';
@@ -21,7 +21,7 @@ interface RevokeAgentDialogProps {
   readonly onClose: () => void;
 }
 
-/** Revokes a credential. Shows what the agent has read first, and rotates it on request. */
+/** Revokes a credential. First lists the secrets that the agent has seen and offers to rotate them. */
 export function RevokeAgentDialog({ credential, onDone, onClose }: RevokeAgentDialogProps) {
   const { credentialId: ac, email } = credential;
   const reveals = useLoad(() => currentReveals(ac), [ac]);
@@ -30,7 +30,7 @@ export function RevokeAgentDialog({ credential, onDone, onClose }: RevokeAgentDi
   const action = useAction(async () => {
     const params = { path: { ac } };
     await api.delete('/agent/credentials/{ac}', { params });
-    toast('The agent is out.');
+    toast('Agent credential revoked.');
     const rotated = rotates ? await api.post('/agent/credentials/{ac}/rotate-revealed', { params, body: {} }) : null;
     await onDone();
     if (rotated && rotated.rotations.length > 0) setRotations(rotated.rotations);
@@ -41,19 +41,19 @@ export function RevokeAgentDialog({ credential, onDone, onClose }: RevokeAgentDi
     <Dialog title="Revoke this agent's credential?" onClose={onClose} isWide>
       <div class="prose">
         <p>
-          The agent that acts for {email} is refused from now on. It can ask for a new credential, with a new code. The
-          secrets that it has read stay valid unless you rotate them.
+          The agent that acts for {email} loses access immediately. It can request a new credential with a new code.
+          Secrets that it has seen stay valid unless you rotate them.
         </p>
       </div>
       <ErrorBox error={reveals.error} onRetry={() => void reveals.reload()} />
-      {!reveals.value && !reveals.error && <Waiting />}
+      {!reveals.value && !reveals.error && <Loading />}
       {reveals.value && (
-        <Form action={action} submit="Revoke" tone="danger" onCancel={onClose}>
+        <Form action={action} submit="Revoke credential" tone="danger" onCancel={onClose}>
           <RevealList reveals={reveals.value} />
           {reveals.value.length > 0 && (
-            <CheckLine
+            <Checkbox
               label="Rotate these secrets"
-              hint="The old ones stay valid for an hour. The agent's own channel tokens end by then."
+              hint="The old values stay valid for one hour. The agent's own channel tokens expire by then."
               isChecked={rotates}
               onChecked={setRotates}
             />

@@ -21,10 +21,10 @@ import {
   RoleSelect,
   type WorkspaceMember as Member,
   type WorkspaceRole as Role,
-  workspaceRoleWords,
+  workspaceRoleLabels,
 } from './member-columns.tsx';
 
-/** Who works in a workspace. The organization's admins do, whether or not they are listed. */
+/** Lists workspace members. Organization admins have access without being listed. */
 export function Page() {
   const { role: organizationRole, organizationId } = useOrganization();
   const { id: ws, name, role } = useWorkspace();
@@ -40,13 +40,13 @@ export function Page() {
   const refresh = async () => void (await Promise.all([pages.reload(), refreshWorkspace()]));
   const add = organizationRole === 'admin' && (
     <Button tone="primary" onClick={() => setAdding(true)}>
-      <Icon name="plus" /> Add a person
+      <Icon name="plus" /> Add member
     </Button>
   );
   return (
     <>
-      <PageHeader title="Members of the workspace" windowTitle={`Members of ${name}`} actions={add}>
-        {`People who work in ${name}. Developers may see tokens and secrets, and admins change everything. Admins of the organization reach it in any case.`}
+      <PageHeader title="Workspace members" windowTitle={`Members · ${name}`} actions={add}>
+        {`Members of ${name}. Developers can also see tokens and secrets, and admins can change everything. Organization admins always have access.`}
       </PageHeader>
       <MemberTable ws={ws} pages={pages} mayManage={role === 'admin'} onChanged={refresh} add={add} />
       {isAdding && (
@@ -78,7 +78,7 @@ function MemberTable({ ws, pages, mayManage, onChanged, add }: MemberTableProps)
     const params = { path: { ws, usr: member.userId } };
     try {
       await api.put('/workspaces/{ws}/members/{usr}', { params, body: { role } });
-      toast(`${member.email} is ${role === 'admin' ? 'an admin' : `a ${role}`} of the workspace now.`);
+      toast(`${member.email} is now ${role === 'admin' ? 'an admin' : `a ${role}`} of the workspace.`);
     } finally {
       await onChanged();
     }
@@ -87,7 +87,7 @@ function MemberTable({ ws, pages, mayManage, onChanged, add }: MemberTableProps)
     head: 'Role',
     cell: (member) =>
       mayManage ? (
-        <RoleSelect member={member} words={workspaceRoleWords} onRole={(role) => void change.run(member, role)} />
+        <RoleSelect member={member} words={workspaceRoleLabels} onRole={(role) => void change.run(member, role)} />
       ) : (
         member.role
       ),
@@ -107,15 +107,15 @@ function MemberTable({ ws, pages, mayManage, onChanged, add }: MemberTableProps)
       <ErrorBox error={change.error} />
       <List
         pages={pages}
-        caption="Members of the workspace"
+        caption="Workspace members"
         columns={[...personColumns, roleColumn, ...(mayManage ? [removeColumn] : [])]}
         keyOf={({ userId }) => userId}
-        one="person"
-        many="people"
+        one="member"
+        many="members"
         empty={
-          <EmptyState title="Nobody is listed here" action={add}>
-            The organization's admins reach this workspace without being in it. Add a member of the organization, or
-            invite somebody new to both at once.
+          <EmptyState title="No members yet" action={add}>
+            Organization admins can access this workspace without being members. Add a member of the organization, or
+            invite someone new to both.
           </EmptyState>
         }
       />
@@ -134,16 +134,16 @@ interface RemoveDialogProps {
 function RemoveDialog({ ws, member, onDone, onClose }: RemoveDialogProps) {
   return (
     <ConfirmDialog
-      title={`Remove ${member.email} from the workspace?`}
-      submit="Remove"
+      title={`Remove ${member.email} from this workspace?`}
+      submit="Remove member"
       onConfirm={async () => {
         await api.delete('/workspaces/{ws}/members/{usr}', { params: { path: { ws, usr: member.userId } } });
-        toast(`${member.email} is out of the workspace.`);
+        toast(`${member.email} removed from the workspace.`);
         await onDone();
       }}
       onClose={onClose}
     >
-      <p>They stay in the organization and in its other workspaces.</p>
+      <p>They stay in the organization and its other workspaces.</p>
     </ConfirmDialog>
   );
 }

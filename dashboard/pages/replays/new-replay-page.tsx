@@ -1,75 +1,73 @@
 import { useEffect, useState } from 'preact/hooks';
-import { Panel } from '../../kit/facts.tsx';
-import { Waiting } from '../../kit/lists/list.tsx';
+import { Panel } from '../../kit/panel.tsx';
+import { Loading } from '../../kit/lists/list.tsx';
 import { PageHeader } from '../../kit/page-header.tsx';
 import { useAction } from '../../kit/calls/use-action.ts';
 import { navigate, query } from '../../routes/router.ts';
 import { type Channel, useChannelChoice } from '../channels/use-channels.ts';
 import { PlanForm } from './plan-form.tsx';
-import { type PlaceParams, type ReplayPlace, useReplayPlace } from './replay-place.ts';
-import { firstPlan, planProblem, replayBodyOf, type ReplayPlan } from './replay-plan.ts';
+import { type ReplayContextParams, type ReplayContext, useReplayContext } from './replay-context.ts';
+import { initialPlan, planProblem, replayBodyOf, type ReplayPlan } from './replay-plan.ts';
 import { StartReplay } from './start-replay.tsx';
 
-/** Sends old events again: chosen, then counted, then begun. */
-export function Page({ params }: { readonly params: PlaceParams }) {
-  const place = useReplayPlace(params);
-  const { name, workspaceId } = place;
+export function Page({ params }: { readonly params: ReplayContextParams }) {
+  const context = useReplayContext(params);
+  const { name, workspaceId } = context;
   return (
     <>
-      <PageHeader title="New replay" windowTitle={`New replay in ${name}`}>
-        Each event goes once more to a destination, as a new delivery, below live traffic and outside the order of
-        conversations.
-        {workspaceId === null && ' This one is of all workspaces and customers of the organization.'}
+      <PageHeader title="Create replay" windowTitle={`Create replay · ${name}`}>
+        Sends each event again as a new delivery, at a lower priority than live traffic and outside conversation order.
+        {workspaceId === null && ' This replay covers all workspaces and customers of the organization.'}
       </PageHeader>
       {workspaceId === null ? (
-        <Wizard place={place} channels={null} />
+        <Wizard context={context} channels={null} />
       ) : (
-        <WizardOfWorkspace place={place} workspaceId={workspaceId} />
+        <WorkspaceWizard context={context} workspaceId={workspaceId} />
       )}
     </>
   );
 }
 
-function WizardOfWorkspace({ place, workspaceId }: { readonly place: ReplayPlace; readonly workspaceId: string }) {
+function WorkspaceWizard({ context, workspaceId }: { readonly context: ReplayContext; readonly workspaceId: string }) {
   const channels = useChannelChoice(workspaceId);
-  return channels ? <Wizard place={place} channels={channels} /> : <Waiting />;
+  return channels ? <Wizard context={context} channels={channels} /> : <Loading />;
 }
 
 interface WizardProps {
-  readonly place: ReplayPlace;
-  /** To choose among; null where a replay is of all there are. */
+  readonly context: ReplayContext;
+  /** Channels to choose from; null when the replay covers a whole organization. */
   readonly channels: readonly Channel[] | null;
 }
 
-function Wizard({ place, channels }: WizardProps) {
-  const [plan, setPlan] = useState(() => firstPlanOf(channels));
+function Wizard({ context, channels }: WizardProps) {
+  const [plan, setPlan] = useState(() => initialPlanFor(channels));
   const [matched, setMatched] = useState<number | null>(null);
-  useEffect(() => setMatched(null), [plan]); // a count holds for what was counted
+  useEffect(() => setMatched(null), [plan]); // the count is for the previous plan
   const problem = planProblem(plan);
   const count = useAction(async () => {
-    const body = { ...replayBodyOf(plan, place.scope), dryRun: true };
-    setMatched((await place.client.post('/replays', { body })).matched);
+    const body = { ...replayBodyOf(plan, context.scope), dryRun: true };
+    setMatched((await context.client.post('/replays', { body })).matched);
   });
   return (
     <>
-      <Panel title="1. Which events">
+      <Panel title="1. Choose events">
         <PlanForm {...{ plan, channels, problem, count }} onPlan={setPlan} isCounted={matched !== null} />
       </Panel>
       {matched !== null && (
         <StartReplay
           key={JSON.stringify(plan)}
-          body={replayBodyOf(plan, place.scope)}
+          body={replayBodyOf(plan, context.scope)}
           matched={matched}
-          client={place.client}
-          onStarted={(replayId) => navigate(place.pathOf(`replays/${replayId}`))}
+          client={context.client}
+          onStarted={(replayId) => navigate(context.pathOf(`replays/${replayId}`))}
         />
       )}
     </>
   );
 }
 
-/** A plan without a choice among channels names none, whatever the address says. */
-function firstPlanOf(channels: WizardProps['channels']): ReplayPlan {
-  const plan = firstPlan(query.peek(), new Date());
+/** Ignores a channel in the URL when there are no channels to choose from. */
+function initialPlanFor(channels: WizardProps['channels']): ReplayPlan {
+  const plan = initialPlan(query.peek(), new Date());
   return channels ? plan : { ...plan, channelId: '', destination: '' };
 }

@@ -1,30 +1,28 @@
 import { deliveryStatuses } from '../../../contract/deliveries/status.ts';
 import { eventTypes, fitsChannelType } from '../../../contract/event-types.ts';
 import { Button } from '../../kit/button.tsx';
-import { CheckGroup } from '../../kit/forms/check-group.tsx';
+import { CheckboxGroup } from '../../kit/forms/checkbox-group.tsx';
 import { ErrorBox } from '../../kit/error-box.tsx';
 import { SelectField, TextField } from '../../kit/forms/field.tsx';
 import type { Action } from '../../kit/calls/use-action.ts';
 import type { Channel } from '../channels/use-channels.ts';
-import { statusWords } from '../deliveries/delivery-note.ts';
-import { useTargets } from '../deliveries/use-targets.ts';
+import { statusLabels } from '../deliveries/delivery-note.ts';
+import { useDestinationOptions } from '../deliveries/use-destination-options.ts';
 import type { ReplayPlan } from './replay-plan.ts';
 
 interface PlanFieldsProps {
   readonly plan: ReplayPlan;
   readonly onPlan: (plan: ReplayPlan) => void;
-  /** To choose among; null where a replay is of all there are. */
+  /** Channels to choose from; null when the replay covers a whole organization. */
   readonly channels: readonly Channel[] | null;
 }
 
 interface PlanFormProps extends PlanFieldsProps {
-  /** Why the plan can't be counted as it is; null where it can. */
   readonly problem: string | null;
   readonly count: Action<[]>;
   readonly isCounted: boolean;
 }
 
-/** Which events a replay is of, where they go and how fast. */
 export function PlanForm({ problem, count, isCounted, ...fields }: PlanFormProps) {
   return (
     <form
@@ -34,9 +32,9 @@ export function PlanForm({ problem, count, isCounted, ...fields }: PlanFormProps
         if (problem === null) void count.run();
       }}
     >
-      <WhereAndWhen {...fields} />
-      <WhichOnes {...fields} />
-      <HowFast {...fields} />
+      <ScopeFields {...fields} />
+      <EventFields {...fields} />
+      <TargetFields {...fields} />
       <ErrorBox error={count.error} />
       {problem !== null && (
         <p class="notice" role="status">
@@ -45,14 +43,14 @@ export function PlanForm({ problem, count, isCounted, ...fields }: PlanFormProps
       )}
       <div class="form-actions">
         <Button type="submit" tone={isCounted ? 'plain' : 'primary'} busy={count.isBusy} disabled={problem !== null}>
-          Count (dry run)
+          Count events (dry run)
         </Button>
       </div>
     </form>
   );
 }
 
-function WhereAndWhen({ plan, onPlan, channels }: PlanFieldsProps) {
+function ScopeFields({ plan, onPlan, channels }: PlanFieldsProps) {
   const set = (changes: Partial<ReplayPlan>) => onPlan({ ...plan, ...changes });
   return (
     <div class="fields-in-rows">
@@ -60,10 +58,7 @@ function WhereAndWhen({ plan, onPlan, channels }: PlanFieldsProps) {
         <SelectField
           label="Channel"
           value={plan.channelId}
-          options={[
-            ['', 'All channels of the workspace'],
-            ...channels.map(({ id, displayName }) => [id, displayName] as const),
-          ]}
+          options={[['', 'All channels'], ...channels.map(({ id, displayName }) => [id, displayName] as const)]}
           onValue={(channelId) => set({ channelId, destination: '', eventTypes: [] })}
         />
       )}
@@ -73,21 +68,21 @@ function WhereAndWhen({ plan, onPlan, channels }: PlanFieldsProps) {
   );
 }
 
-function WhichOnes({ plan, onPlan, channels }: PlanFieldsProps) {
+function EventFields({ plan, onPlan, channels }: PlanFieldsProps) {
   const channel = channels?.find(({ id }) => id === plan.channelId);
   const among = channel ? [channel] : channels;
   const types = eventTypes.filter((type) => !among || among.some((one) => fitsChannelType(type, one.type)));
   return (
     <>
-      <CheckGroup
-        legend="That are now"
-        options={deliveryStatuses.map((status) => [status, statusWords[status]])}
+      <CheckboxGroup
+        legend="Current status"
+        options={deliveryStatuses.map((status) => [status, statusLabels[status]])}
         values={plan.statuses}
         onValues={(statuses) => onPlan({ ...plan, statuses })}
       />
-      <CheckGroup
+      <CheckboxGroup
         legend="Event types"
-        hint="All of them where none is chosen."
+        hint="Leave empty to include all types."
         options={types.map((type) => [type, type])}
         values={plan.eventTypes}
         onValues={(chosen) => onPlan({ ...plan, eventTypes: chosen })}
@@ -96,20 +91,20 @@ function WhichOnes({ plan, onPlan, channels }: PlanFieldsProps) {
   );
 }
 
-function HowFast({ plan, onPlan }: PlanFieldsProps) {
-  const targets = useTargets(plan.channelId);
+function TargetFields({ plan, onPlan }: PlanFieldsProps) {
+  const targets = useDestinationOptions(plan.channelId);
   return (
     <div class="fields-in-rows">
       {plan.channelId !== '' && (
         <SelectField
-          label="To"
+          label="Destination"
           value={plan.destination}
-          options={[['', 'Where each went before'], ...targets]}
+          options={[['', 'Original destination of each event'], ...targets]}
           onValue={(destination) => onPlan({ ...plan, destination })}
         />
       )}
       <TextField
-        label="Events a second, at most"
+        label="Maximum events per second"
         type="number"
         min="1"
         max="1000"

@@ -1,5 +1,5 @@
 import { Badge } from '../../kit/badge.tsx';
-import { numberText } from '../../kit/texts/counted.ts';
+import { formatNumber } from '../../kit/format/pluralize.ts';
 import { EmptyState } from '../../kit/empty-state.tsx';
 import { Icon } from '../../kit/icon.tsx';
 import { List } from '../../kit/lists/list.tsx';
@@ -9,42 +9,41 @@ import { RelativeTime } from '../../kit/relative-time.tsx';
 import type { Column } from '../../kit/lists/table.tsx';
 import { usePages } from '../../kit/lists/use-pages.ts';
 import { useRefresh } from '../../kit/calls/use-refresh.ts';
-import { type PlaceParams, type ReplayPlace, useReplayPlace } from './replay-place.ts';
-import { isMoving, type Replay, replayTones } from './replay-words.ts';
+import { type ReplayContextParams, type ReplayContext, useReplayContext } from './replay-context.ts';
+import { isInProgress, type Replay, replayTones } from './replay-status.ts';
 import { ScopeView } from './scope-view.tsx';
 
 const REFRESH_MS = 3_000;
 
-/** What was sent again in a workspace, or in a whole organization. */
-export function Page({ params }: { readonly params: PlaceParams }) {
-  const place = useReplayPlace(params);
-  const pages = useReplays(place);
+export function Page({ params }: { readonly params: ReplayContextParams }) {
+  const context = useReplayContext(params);
+  const pages = useReplays(context);
   const create = (
-    <a class="button primary" href={place.pathOf('replays/new')}>
-      <Icon name="plus" /> New replay
+    <a class="button primary" href={context.pathOf('replays/new')}>
+      <Icon name="plus" /> Create replay
     </a>
   );
   return (
     <>
-      <PageHeader title="Replays" windowTitle={`Replays of ${place.name}`} actions={create}>
-        Sends old events again: after a receiver lost some, or for a new one that has to catch up.
-        {place.workspaceId === null && ' Those of single workspaces are listed, too.'}
+      <PageHeader title="Replays" windowTitle={`Replays · ${context.name}`} actions={create}>
+        Send past events again, for example after a receiver outage or to backfill a new receiver.
+        {context.workspaceId === null && ' The list includes replays of single workspaces.'}
       </PageHeader>
       <List
         pages={pages}
         caption="Replays"
-        columns={columnsFor(place)}
+        columns={columnsFor(context)}
         keyOf={({ replayId }) => replayId}
         one="replay"
         many="replays"
         empty={
           <EmptyState
-            title="No replay yet"
+            title="No replays yet"
             action={create}
-            command={`channels replays create --scope ${place.scope} --since 24h --dry-run`}
+            command={`channels replays create --scope ${context.scope} --since 24h --dry-run`}
           >
-            Choose a span of time and which deliveries, count them first, then send them again at a rate that the
-            receiver can take.
+            Choose a time range and delivery statuses, count the events, then send them at a rate that your receiver can
+            handle.
           </EmptyState>
         }
       />
@@ -52,8 +51,7 @@ export function Page({ params }: { readonly params: PlaceParams }) {
   );
 }
 
-/** The replays of a place, looked at again while one of them moves. */
-function useReplays({ client, scope }: ReplayPlace) {
+function useReplays({ client, scope }: ReplayContext) {
   const pages = usePages(
     async (cursor) => {
       const params = { query: { scope, ...(cursor !== undefined && { cursor }) } };
@@ -63,13 +61,13 @@ function useReplays({ client, scope }: ReplayPlace) {
     [scope],
   );
   const isFirstPage = (pages.items?.length ?? 0) <= 50;
-  useRefresh(() => void pages.reload(), isFirstPage && pages.items?.some(isMoving) ? REFRESH_MS : null);
+  useRefresh(() => void pages.reload(), isFirstPage && pages.items?.some(isInProgress) ? REFRESH_MS : null);
   return pages;
 }
 
-const columnsFor = (place: ReplayPlace): readonly Column<Replay>[] => [
-  { head: 'Replay', cell: ({ replayId }) => <a href={place.pathOf(`replays/${replayId}`)}>{replayId}</a> },
-  { head: 'State', cell: ({ status }) => <Badge tone={replayTones[status]}>{status}</Badge> },
+const columnsFor = (context: ReplayContext): readonly Column<Replay>[] => [
+  { head: 'Replay', cell: ({ replayId }) => <a href={context.pathOf(`replays/${replayId}`)}>{replayId}</a> },
+  { head: 'Status', cell: ({ status }) => <Badge tone={replayTones[status]}>{status}</Badge> },
   {
     head: 'Progress',
     isWide: true,
@@ -77,13 +75,13 @@ const columnsFor = (place: ReplayPlace): readonly Column<Replay>[] => [
       <div class="progress-cell">
         <ProgressBar label={`Progress of ${replayId}`} value={sent} max={matched} />
         <span>
-          {numberText(sent)} of {numberText(matched)}
+          {formatNumber(sent)} of {formatNumber(matched)}
         </span>
       </div>
     ),
   },
-  { head: 'Of', cell: ({ scope }) => <ScopeView scope={scope} place={place} /> },
-  { head: 'Delivered', align: 'end', cell: ({ delivered }) => numberText(delivered) },
-  { head: 'Failed', align: 'end', cell: ({ failed }) => numberText(failed) },
-  { head: 'Begun', cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },
+  { head: 'Scope', cell: ({ scope }) => <ScopeView scope={scope} context={context} /> },
+  { head: 'Delivered', align: 'end', cell: ({ delivered }) => formatNumber(delivered) },
+  { head: 'Failed', align: 'end', cell: ({ failed }) => formatNumber(failed) },
+  { head: 'Started', cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },
 ];

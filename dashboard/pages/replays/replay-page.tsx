@@ -5,39 +5,39 @@ import { Badge } from '../../kit/badge.tsx';
 import { Button } from '../../kit/button.tsx';
 import { ConfirmDialog } from '../../kit/dialogs/confirm-dialog.tsx';
 import { CopyableId } from '../../kit/copyable.tsx';
-import { numberText } from '../../kit/texts/counted.ts';
+import { formatNumber } from '../../kit/format/pluralize.ts';
 import { ErrorBox } from '../../kit/error-box.tsx';
-import { Facts, Panel } from '../../kit/facts.tsx';
-import { Waiting } from '../../kit/lists/list.tsx';
+import { DescriptionList } from '../../kit/description-list.tsx';
+import { Panel } from '../../kit/panel.tsx';
+import { Loading } from '../../kit/lists/list.tsx';
 import { PageHeader } from '../../kit/page-header.tsx';
 import { ProgressBar } from '../../kit/progress-bar.tsx';
 import { RelativeTime } from '../../kit/relative-time.tsx';
-import { exactTimeText } from '../../kit/texts/relative-time-text.ts';
+import { formatExactTime } from '../../kit/format/format-relative-time.ts';
 import { toast } from '../../kit/toast.tsx';
 import { useAction } from '../../kit/calls/use-action.ts';
 import { useLoad } from '../../kit/calls/use-load.ts';
 import { useRefresh } from '../../kit/calls/use-refresh.ts';
 import { NotFound } from '../../kit/not-found.tsx';
-import { WorkflowLink } from '../deliveries/delivery-facts.tsx';
-import { type PlaceParams, type ReplayPlace, useReplayPlace } from './replay-place.ts';
-import { isMoving, isOpen, progressText, type Replay, replayTones } from './replay-words.ts';
+import { WorkflowLink } from '../deliveries/delivery-details.tsx';
+import { type ReplayContextParams, type ReplayContext, useReplayContext } from './replay-context.ts';
+import { isInProgress, isOpen, describeProgress, type Replay, replayTones } from './replay-status.ts';
 import { ScopeView } from './scope-view.tsx';
 
 const REFRESH_MS = 1_000;
 
-/** How far a replay is, and what became of what it has sent. */
-export function Page({ params }: { readonly params: PlaceParams & { readonly rpl: string } }) {
+export function Page({ params }: { readonly params: ReplayContextParams & { readonly rpl: string } }) {
   const { rpl } = params;
-  const place = useReplayPlace(params);
-  const load = () => place.client.get('/replays/{rpl}', { params: { path: { rpl } } });
-  const { value: replay, error, reload } = useLoad(load, [place.scope, rpl]);
-  useRefresh(() => void reload(), replay && isMoving(replay) ? REFRESH_MS : null);
+  const context = useReplayContext(params);
+  const load = () => context.client.get('/replays/{rpl}', { params: { path: { rpl } } });
+  const { value: replay, error, reload } = useLoad(load, [context.scope, rpl]);
+  useRefresh(() => void reload(), replay && isInProgress(replay) ? REFRESH_MS : null);
   if (error instanceof ApiError && error.statusCode === 404) return <NotFound />;
   if (!replay) {
     return (
       <>
         <PageHeader title="Replay" />
-        {error ? <ErrorBox error={error} onRetry={() => void reload()} /> : <Waiting />}
+        {error ? <ErrorBox error={error} onRetry={() => void reload()} /> : <Loading />}
       </>
     );
   }
@@ -46,14 +46,14 @@ export function Page({ params }: { readonly params: PlaceParams & { readonly rpl
       <PageHeader
         title="Replay"
         windowTitle={`Replay ${rpl}`}
-        actions={isOpen(replay) && <ReplayActions replay={replay} client={place.client} onChanged={reload} />}
+        actions={isOpen(replay) && <ReplayActions replay={replay} client={context.client} onChanged={reload} />}
       />
       <p class="under-title">
-        <Badge tone={replayTones[replay.status]}>{replay.status}</Badge> <CopyableId id={rpl} what="the replay's id" />
+        <Badge tone={replayTones[replay.status]}>{replay.status}</Badge> <CopyableId id={rpl} what="replay ID" />
       </p>
       <ErrorBox error={error} />
       <ProgressPanel replay={replay} />
-      <WhatPanel replay={replay} place={place} />
+      <DetailsPanel replay={replay} context={context} />
     </>
   );
 }
@@ -71,7 +71,7 @@ function ReplayActions({ replay, client, onChanged }: ReplayActionsProps) {
   const move = useAction(async () => {
     if (isPaused) await client.post('/replays/{rpl}/resume', { params });
     else await client.post('/replays/{rpl}/pause', { params });
-    toast(isPaused ? 'The replay goes on.' : 'The replay is paused.');
+    toast(isPaused ? 'Replay resumed.' : 'Replay paused.');
     await onChanged();
   });
   return (
@@ -81,20 +81,21 @@ function ReplayActions({ replay, client, onChanged }: ReplayActionsProps) {
         {isPaused ? 'Resume' : 'Pause'}
       </Button>
       <Button tone="danger" onClick={() => setAsking(true)}>
-        Cancel …
+        Cancel replay
       </Button>
       {isAsking && (
         <ConfirmDialog
-          title="Cancel the replay?"
+          title="Cancel this replay?"
           submit="Cancel replay"
+          dismiss="Keep replay"
           onConfirm={async () => {
             await client.post('/replays/{rpl}/cancel', { params });
-            toast('The replay is cancelled.');
+            toast('Replay cancelled.');
             await onChanged();
           }}
           onClose={() => setAsking(false)}
         >
-          <p>What it has sent goes on like any delivery; the rest is not sent. This can't be undone.</p>
+          <p>Deliveries that it already created continue. The remaining events are not sent. You can't undo this.</p>
         </ConfirmDialog>
       )}
     </>
@@ -106,35 +107,35 @@ function ProgressPanel({ replay }: { readonly replay: Replay }) {
   return (
     <Panel title="Progress">
       <ProgressBar label="Progress of the replay" value={sent} max={matched} />
-      <p class="progress-words" role="status">
-        {progressText(replay)}
+      <p class="progress-text" role="status">
+        {describeProgress(replay)}
       </p>
-      <Facts
-        facts={[
-          ['Sent', numberText(sent)],
-          ['Delivered', numberText(delivered)],
-          ['Waiting', numberText(waiting)],
-          ['Failed', failed === 0 ? '0' : <Badge tone="bad">{numberText(failed)}</Badge>],
+      <DescriptionList
+        items={[
+          ['Sent', formatNumber(sent)],
+          ['Delivered', formatNumber(delivered)],
+          ['Waiting', formatNumber(waiting)],
+          ['Failed', failed === 0 ? '0' : <Badge tone="bad">{formatNumber(failed)}</Badge>],
         ]}
       />
     </Panel>
   );
 }
 
-function WhatPanel({ replay, place }: { readonly replay: Replay; readonly place: ReplayPlace }) {
+function DetailsPanel({ replay, context }: { readonly replay: Replay; readonly context: ReplayContext }) {
   const { scope, since, until, statuses, eventTypes, destination, ratePerSecond, createdAt, endedAt } = replay;
   return (
-    <Panel title="What is sent">
-      <Facts
-        facts={[
-          ['Deliveries of', <ScopeView scope={scope} place={place} />],
-          ['From', exactTimeText(new Date(since))],
-          ['Until', exactTimeText(new Date(until))],
-          ['That were', statuses.join(', ')],
+    <Panel title="Details">
+      <DescriptionList
+        items={[
+          ['Scope', <ScopeView scope={scope} context={context} />],
+          ['From', formatExactTime(new Date(since))],
+          ['Until', formatExactTime(new Date(until))],
+          ['Statuses', statuses.join(', ')],
           ['Event types', eventTypes === null ? 'all' : eventTypes.join(', ')],
-          ['To', destination ?? 'where each went before'],
-          ['Rate', `${numberText(ratePerSecond)} a second at most`],
-          ['Begun', <RelativeTime at={createdAt} />],
+          ['Destination', destination ?? 'original destination of each event'],
+          ['Rate', `up to ${formatNumber(ratePerSecond)} per second`],
+          ['Started', <RelativeTime at={createdAt} />],
           ['Ended', endedAt === null ? '–' : <RelativeTime at={endedAt} />],
           ['Workflow', <WorkflowLink workflowId={replay.workflowId} />],
         ]}

@@ -3,26 +3,25 @@ import { type EventType, eventTypes } from '../../../contract/event-types.ts';
 import { DEFAULT_REPLAY_RATE, MAX_REPLAY_RATE } from '../../../contract/replays/replay.ts';
 import { listedIn } from '../deliveries/delivery-filters.ts';
 
-/** A replay as its form has it: times as `datetime-local` fields do, in the reader's zone. */
+/** Form values of a replay. Times are `datetime-local` values in the reader's time zone. */
 export interface ReplayPlan {
-  /** Empty for the whole place. */
+  /** Empty for all channels. */
   readonly channelId: string;
   readonly since: string;
   readonly until: string;
   readonly statuses: readonly DeliveryStatus[];
-  /** Empty for all. */
+  /** Empty for all types. */
   readonly eventTypes: readonly EventType[];
-  /** Empty for each delivery's own. */
+  /** Empty for the original destination of each event. */
   readonly destination: string;
   readonly rate: string;
 }
 
-/** What is replayed as a rule: what a receiver did not get. */
-const lost: readonly DeliveryStatus[] = ['exhausted', 'cancelled', 'skipped'];
+const undelivered: readonly DeliveryStatus[] = ['exhausted', 'cancelled', 'skipped'];
 const DAY_MS = 86_400_000;
 
-/** A plan to begin with: the filters that one comes with, else what was lost since yesterday. */
-export function firstPlan(query: URLSearchParams, now: Date): ReplayPlan {
+/** Returns the plan for the filters in the URL. Default: undelivered events of the last day. */
+export function initialPlan(query: URLSearchParams, now: Date): ReplayPlan {
   const statuses = listedIn(query.get('status'), deliveryStatuses);
   const instant = (name: string, otherwise: Date): string => {
     const at = new Date(query.get(name) ?? '');
@@ -31,30 +30,28 @@ export function firstPlan(query: URLSearchParams, now: Date): ReplayPlan {
   return {
     channelId: query.get('channel') ?? '',
     since: instant('since', new Date(now.getTime() - DAY_MS)),
-    // The field knows minutes only: what came in this one is meant, too.
+    // `datetime-local` has no seconds; round up to include the current minute.
     until: instant('until', new Date(now.getTime() + 60_000)),
-    statuses: statuses.length > 0 ? statuses : lost,
+    statuses: statuses.length > 0 ? statuses : undelivered,
     eventTypes: listedIn(query.get('type'), eventTypes),
     destination: query.get('destination') ?? '',
     rate: String(DEFAULT_REPLAY_RATE),
   };
 }
 
-/** An instant as a `datetime-local` field takes it. */
 function localText(at: Date): string {
   const two = (value: number): string => String(value).padStart(2, '0');
   const day = `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
   return `${day}T${two(at.getHours())}:${two(at.getMinutes())}`;
 }
 
-/** Why a plan can't be sent as it is; null where it can. */
 export function planProblem({ since, until, statuses, rate }: ReplayPlan): string | null {
-  if (statuses.length === 0) return 'Choose at least one state.';
-  if (!isTime(since) || !isTime(until)) return 'Both ends of the span are needed.';
-  if (new Date(since) >= new Date(until)) return 'The span must end after it begins.';
+  if (statuses.length === 0) return 'Choose at least one status.';
+  if (!isTime(since) || !isTime(until)) return 'Enter a start and an end time.';
+  if (new Date(since) >= new Date(until)) return 'Enter an end time that is after the start time.';
   const perSecond = Number(rate);
   if (!Number.isInteger(perSecond) || perSecond < 1 || perSecond > MAX_REPLAY_RATE) {
-    return `The rate is a whole number from 1 to ${MAX_REPLAY_RATE}.`;
+    return `Enter a whole number from 1 to ${MAX_REPLAY_RATE} as the rate.`;
   }
   return null;
 }
@@ -71,7 +68,7 @@ interface ReplayBody {
   ratePerSecond: number;
 }
 
-/** The plan as the API takes it; `wholeScope` where it names no channel. */
+/** Builds the API request; `wholeScope` applies if no channel is chosen. */
 export function replayBodyOf(plan: ReplayPlan, wholeScope: string): ReplayBody {
   const { channelId, since, until, statuses, destination, rate } = plan;
   return {

@@ -2,7 +2,7 @@ import type { Schema } from '../../../client/create-client.ts';
 import { Button } from '../../kit/button.tsx';
 import { Dialog } from '../../kit/dialogs/dialog.tsx';
 import { RelativeTime } from '../../kit/relative-time.tsx';
-import { secretWords } from './secret-words.ts';
+import { secretLabels } from './secret-labels.ts';
 
 export type Rotation = Schema<'RevealedRotation'>;
 
@@ -11,7 +11,6 @@ interface RotatedDialogProps {
   readonly onClose: () => void;
 }
 
-/** Says what came of each secret, and what is left to do. */
 export function RotatedDialog({ rotations, onClose }: RotatedDialogProps) {
   return (
     <Dialog title="Rotated secrets" onClose={onClose} isWide>
@@ -19,7 +18,7 @@ export function RotatedDialog({ rotations, onClose }: RotatedDialogProps) {
         <ul>
           {rotations.map((rotation) => (
             <li key={`${rotation.channelId} ${rotation.kind}`}>
-              {secretWords[rotation.kind]} of <code>{rotation.channelId}</code>: <Outcome rotation={rotation} />
+              {secretLabels[rotation.kind]} of <code>{rotation.channelId}</code>: <Outcome rotation={rotation} />
             </li>
           ))}
         </ul>
@@ -34,15 +33,15 @@ function Outcome({ rotation: { status, endsAt, code } }: { readonly rotation: Ro
     case 'rotated':
     case 'ended':
       return endsAt === null ? (
-        <>replaced; the old one has ended.</>
+        <>rotated; the old value no longer works.</>
       ) : (
         <>
-          the old one ends <RelativeTime at={endsAt} />.
+          rotated; the old value expires <RelativeTime at={endsAt} />.
         </>
       );
     case 'needs_save':
-      return <>save the webhook with another verify token.</>;
+      return <>not rotated. Save the webhook with a new verify token.</>;
     case 'failed':
-      return <>not rotated ({code}). Rotate it on the channel's page.</>;
+      return <>not rotated ({code}). Rotate it on the channel page.</>;
   }
 }

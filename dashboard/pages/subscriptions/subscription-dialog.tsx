@@ -2,28 +2,26 @@ import { useState } from 'preact/hooks';
 import type { Schema } from '../../../client/create-client.ts';
 import { type ChannelEventType, channelEventTypes, fitsChannelType } from '../../../contract/event-types.ts';
 import type { PendingChoice } from '../../../contract/destinations/pending-deliveries.ts';
-import { CheckGroup } from '../../kit/forms/check-group.tsx';
+import { CheckboxGroup } from '../../kit/forms/checkbox-group.tsx';
 import { Dialog } from '../../kit/dialogs/dialog.tsx';
 import { TextField } from '../../kit/forms/field.tsx';
 import { Form } from '../../kit/forms/form.tsx';
 import { toast } from '../../kit/toast.tsx';
 import { useAction } from '../../kit/calls/use-action.ts';
 import { api } from '../../session/api.ts';
-import { waitingCount } from '../destinations/health-words.ts';
+import { waitingCount } from '../destinations/health-findings.ts';
 import type { ChannelType } from '../channels/use-channel.ts';
-import { PendingChoiceField } from '../destinations/pending-choice.tsx';
+import { PendingChoiceField } from '../destinations/pending-choice-field.tsx';
 import { useDestinations } from '../destinations/use-destinations.ts';
 
 interface SubscriptionDialogProps {
   readonly channelId: string;
   readonly channelType: ChannelType;
-  /** Null for a new one. */
   readonly subscription: Schema<'EventSubscription'> | null;
   readonly onSaved: () => Promise<void>;
   readonly onClose: () => void;
 }
 
-/** Makes a subscription, or changes one. */
 export function SubscriptionDialog(props: SubscriptionDialogProps) {
   const { channelId: ch, channelType, subscription, onSaved, onClose } = props;
   const offered = channelEventTypes.filter((type) => fitsChannelType(type, channelType));
@@ -32,8 +30,8 @@ export function SubscriptionDialog(props: SubscriptionDialogProps) {
   const [events, setEvents] = useState<readonly ChannelEventType[]>(subscription?.events ?? offered);
   const [pending, setPending] = useState<PendingChoice>('follow');
   const waiting = useWaiting(ch, subscription?.subscriptionId);
-  const isReaimed = subscription !== null && url.trim() !== subscription.url;
-  const mustChoose = isReaimed && waiting > 0;
+  const isUrlChanged = subscription !== null && url.trim() !== subscription.url;
+  const mustChoose = isUrlChanged && waiting > 0;
   const action = useAction(async () => {
     const fields = { url: url.trim(), label: label.trim() || null, events: [...events] };
     if (subscription) {
@@ -44,15 +42,20 @@ export function SubscriptionDialog(props: SubscriptionDialogProps) {
       await api.post('/channels/{ch}/subscriptions', { params: { path: { ch } }, body: fields });
     }
     await onSaved();
-    toast(subscription ? 'The subscription is changed.' : 'The subscription is made.');
+    toast(subscription ? 'Subscription saved.' : 'Subscription created.');
     onClose();
   });
   return (
-    <Dialog title={subscription ? 'Edit subscription' : 'New subscription'} onClose={onClose}>
-      <Form action={action} submit={subscription ? 'Save' : 'Create'} disabled={events.length === 0} onCancel={onClose}>
+    <Dialog title={subscription ? 'Edit subscription' : 'Create subscription'} onClose={onClose}>
+      <Form
+        action={action}
+        submit={subscription ? 'Save' : 'Create subscription'}
+        disabled={events.length === 0}
+        onCancel={onClose}
+      >
         <TextField label="URL" type="url" required isFirst spellcheck={false} value={url} onValue={setUrl} />
         <TextField label="Label (optional)" maxLength={200} value={label} onValue={setLabel} />
-        <CheckGroup
+        <CheckboxGroup
           legend="Events"
           options={offered.map((type) => [type, type])}
           values={events}

@@ -3,7 +3,7 @@ import { Button } from '../../kit/button.tsx';
 import { ConfirmDialog } from '../../kit/dialogs/confirm-dialog.tsx';
 import { Dialog } from '../../kit/dialogs/dialog.tsx';
 import { ErrorBox } from '../../kit/error-box.tsx';
-import { Waiting } from '../../kit/lists/list.tsx';
+import { Loading } from '../../kit/lists/list.tsx';
 import { toast } from '../../kit/toast.tsx';
 import { useLoad } from '../../kit/calls/use-load.ts';
 import { api } from '../../session/api.ts';
@@ -20,36 +20,35 @@ export function DeleteSubscriptionDialog(props: SubscriptionProps & { readonly o
   const { subscriptionId: sub, url, label } = subscription;
   return (
     <ConfirmDialog
-      title={`Delete the subscription ${label ?? url}?`}
-      submit="Delete"
+      title={`Delete subscription ${label ?? url}?`}
+      submit="Delete subscription"
       onConfirm={async () => {
         await api.delete('/channels/{ch}/subscriptions/{sub}', { params: { path: { ch, sub } } });
-        toast('The subscription is deleted.');
+        toast('Subscription deleted.');
         await onDeleted();
       }}
       onClose={onClose}
     >
-      <p>Deliveries that wait for it are cancelled.</p>
+      <p>Its waiting deliveries are cancelled.</p>
     </ConfirmDialog>
   );
 }
 
-/** Sends a sample event as soon as it opens, and shows the answer. */
 export function TestSubscriptionDialog({ channelId: ch, subscription, onClose }: SubscriptionProps) {
   const { subscriptionId: sub, label, url } = subscription;
   const params = { path: { ch, sub } };
   const test = useLoad(() => api.post('/channels/{ch}/subscriptions/{sub}/test', { params }), [sub]);
   return (
-    <Dialog title={`Test of ${label ?? url}`} isWide onClose={onClose}>
+    <Dialog title={`Test ${label ?? url}`} isWide onClose={onClose}>
       <ErrorBox error={test.error} />
-      {!test.value && !test.error && <Waiting />}
+      {!test.value && !test.error && <Loading />}
       {test.value && <TestResult result={test.value} />}
       <div class="form-actions">
         <Button tone="primary" onClick={onClose}>
           Done
         </Button>
         <Button busy={test.isLoading} onClick={() => void test.reload()}>
-          Send another
+          Send again
         </Button>
       </div>
     </Dialog>

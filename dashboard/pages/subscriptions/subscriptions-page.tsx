@@ -4,7 +4,7 @@ import { Badge } from '../../kit/badge.tsx';
 import { Button } from '../../kit/button.tsx';
 import { EmptyState } from '../../kit/empty-state.tsx';
 import { ErrorBox } from '../../kit/error-box.tsx';
-import { Panel } from '../../kit/facts.tsx';
+import { Panel } from '../../kit/panel.tsx';
 import { Icon } from '../../kit/icon.tsx';
 import { List } from '../../kit/lists/list.tsx';
 import { RelativeTime } from '../../kit/relative-time.tsx';
@@ -14,7 +14,7 @@ import { useAction } from '../../kit/calls/use-action.ts';
 import { usePages } from '../../kit/lists/use-pages.ts';
 import { api } from '../../session/api.ts';
 import type { PageProps } from '../../routes/route.ts';
-import { ChannelFrame } from '../channels/channel-frame.tsx';
+import { ChannelLayout } from '../channels/channel-layout.tsx';
 import type { ChannelType } from '../channels/use-channel.ts';
 import { ListenerPanel } from '../listeners/listener-panel.tsx';
 import { DeleteSubscriptionDialog, TestSubscriptionDialog } from './subscription-dialogs.tsx';
@@ -22,17 +22,16 @@ import { SubscriptionDialog } from './subscription-dialog.tsx';
 
 type Subscription = Schema<'EventSubscription'>;
 
-/** The URLs that get some of a channel's events beside its webhook, and the listeners that read them. */
 export function Page({ params }: PageProps<'/app/:org/:ws/channels/:ch/subscriptions'>) {
   return (
-    <ChannelFrame params={params} about="Subscriptions">
+    <ChannelLayout params={params} about="Subscriptions">
       {({ type }) => (
         <>
           <SubscriptionPanel channelId={params.ch} channelType={type} />
           <ListenerPanel channelId={params.ch} channelType={type} />
         </>
       )}
-    </ChannelFrame>
+    </ChannelLayout>
   );
 }
 
@@ -51,17 +50,17 @@ function SubscriptionPanel({ channelId, channelType }: SubscriptionPanelProps) {
     const params = { path: { ch: channelId, sub } };
     await api.patch('/channels/{ch}/subscriptions/{sub}', { params, body: { enabled: !enabled } });
     await pages.reload();
-    toast(enabled ? 'The subscription is disabled.' : 'The subscription is enabled.');
+    toast(enabled ? 'Subscription disabled.' : 'Subscription enabled.');
   });
   const canSubscribe = channelType !== 'pageapp';
   const create = canSubscribe && (
     <Button small onClick={() => setOpen({ act: 'create' })}>
-      <Icon name="plus" /> New subscription
+      <Icon name="plus" /> Create subscription
     </Button>
   );
   return (
     <Panel title="Event subscriptions" actions={create}>
-      <p>More URLs that get events of the types that they list, signed with the channel's secret.</p>
+      <p>Additional URLs that receive selected event types, signed with the channel's signing secret.</p>
       <ErrorBox error={toggle.error} />
       <List
         pages={pages}
@@ -72,12 +71,12 @@ function SubscriptionPanel({ channelId, channelType }: SubscriptionPanelProps) {
         many="subscriptions"
         empty={
           <EmptyState
-            title="No subscription"
+            title="No subscriptions yet"
             command={`channels subscriptions create ${channelId} https://… --events …`}
           >
             {canSubscribe
-              ? 'All events go to the webhook. A subscription sends some of them to another place as well.'
-              : "All events go to the webhook: a pageapp channel's types can't be subscribed to."}
+              ? 'The webhook receives all events. Create a subscription to also send selected types to another URL.'
+              : "The webhook receives all events. pageapp channels don't support subscriptions."}
           </EmptyState>
         }
       />
@@ -129,7 +128,7 @@ function useSubscriptions(ch: string) {
 const reasons: Readonly<Record<NonNullable<Subscription['disabledReason']>, string>> = {
   gone: 'answered 410 Gone',
   failing: 'failed for days',
-  by_hand: 'by hand',
+  by_hand: 'by a user',
 };
 
 const columns: readonly Column<Subscription>[] = [
@@ -145,7 +144,7 @@ const columns: readonly Column<Subscription>[] = [
   },
   { head: 'Events', cell: ({ events }) => events.map((event) => <code class="line">{event}</code>) },
   {
-    head: 'State',
+    head: 'Status',
     cell: (subscription) =>
       subscription.enabled ? (
         <EnabledState subscription={subscription} />
@@ -159,13 +158,13 @@ const columns: readonly Column<Subscription>[] = [
   { head: 'Last delivered', cell: ({ lastDeliveredAt: at }) => (at ? <RelativeTime at={at} /> : 'never') },
 ];
 
-/** What went wrong since the last success is worth a word; what went wrong before is not. */
+/** Only failures since the last success matter. */
 function EnabledState({ subscription: { lastDeliveredAt, lastFailureAt } }: { readonly subscription: Subscription }) {
   const isFailing = lastFailureAt !== null && (lastDeliveredAt === null || lastFailureAt > lastDeliveredAt);
   if (!isFailing) return <Badge tone="good">enabled</Badge>;
   return (
     <>
-      <Badge tone="warn">failing</Badge> last <RelativeTime at={lastFailureAt} />
+      <Badge tone="warn">failing</Badge> last failure <RelativeTime at={lastFailureAt} />
     </>
   );
 }

@@ -1,25 +1,23 @@
 import { ApiError } from '../../../client/errors.ts';
 import { Badge } from '../../kit/badge.tsx';
 import { ErrorBox } from '../../kit/error-box.tsx';
-import { type Probe, shownProbe } from './probe-outcome.ts';
+import { type Probe, presentProbe } from './probe-outcome.ts';
 
-const words: Readonly<Record<Probe['probe'], string>> = {
-  GET: 'GET that must give the verify token back',
-  POST: 'Empty POST that must be answered with 2xx',
+const probeLabels: Readonly<Record<Probe['probe'], string>> = {
+  GET: 'GET request: must return the verify token',
+  POST: 'Empty POST request: must return 2xx',
 };
 
 interface ProbeResultsProps {
   readonly error: Error | null;
-  /** Of a save that has succeeded; null while there is none. */
   readonly passed: readonly Probe[] | null;
 }
 
-/** What came of the two probes of a save: both passed, or which failed and on what. */
 export function ProbeResults({ error, passed }: ProbeResultsProps) {
-  if (passed) return <ProbeList probes={passed} title="Saved: the URL passed both probes." />;
+  if (passed) return <ProbeList probes={passed} title="Saved. The URL passed both probes." />;
   const failed = error instanceof ApiError ? error.probes : null;
   if (!failed) return <ErrorBox error={error} />;
-  return <ProbeList probes={failed} title="Nothing was saved: the URL did not pass." />;
+  return <ProbeList probes={failed} title="Not saved. The URL failed a probe." />;
 }
 
 function ProbeList({ probes, title }: { readonly probes: readonly Probe[]; readonly title: string }) {
@@ -29,15 +27,15 @@ function ProbeList({ probes, title }: { readonly probes: readonly Probe[]; reado
         <strong>{title}</strong>
       </p>
       <ol>
-        {probes.map(shownProbe).map(({ probe, tone, answer, fault, ...shown }) => (
+        {probes.map(presentProbe).map(({ probe, tone, answer, fault, ...presented }) => (
           <li key={probe}>
-            <Badge tone={tone}>{shown.words}</Badge> {words[probe]}
+            <Badge tone={tone}>{presented.label}</Badge> {probeLabels[probe]}
             {answer !== '' && <span class="soft"> · {answer}</span>}
             {fault && (
               <dl>
                 <dt>Expected</dt>
                 <dd>{fault.expected}</dd>
-                <dt>Came back</dt>
+                <dt>Received</dt>
                 <dd>{fault.found}</dd>
               </dl>
             )}

@@ -6,7 +6,7 @@ import { TextField } from '../../kit/forms/field.tsx';
 import { idempotencyKey } from '../../kit/calls/idempotency-key.ts';
 import { useAction } from '../../kit/calls/use-action.ts';
 import { apiIn } from '../../session/api.ts';
-import { PendingChoiceField } from '../destinations/pending-choice.tsx';
+import { PendingChoiceField } from '../destinations/pending-choice-field.tsx';
 import type { Probe } from './probe-outcome.ts';
 import { ProbeResults } from './probe-results.tsx';
 
@@ -15,12 +15,11 @@ type WebhookConfig = Schema<'WebhookConfig'>;
 interface WebhookFormProps {
   readonly workspaceId: string;
   readonly config: WebhookConfig;
-  /** Deliveries that wait for the URL that is set. */
   readonly waitingCount: number;
   readonly onSaved: () => Promise<void>;
 }
 
-/** The webhook's URL and verify token. Saving probes the URL first, and shows what came of it. */
+/** Edits the webhook URL and verify token. Saving probes the URL first. */
 export function WebhookForm({ workspaceId, config, waitingCount, onSaved }: WebhookFormProps) {
   const { channelId: ch } = config;
   const [webhookUrl, setUrl] = useState(config.webhookUrl ?? '');
@@ -48,7 +47,7 @@ export function WebhookForm({ workspaceId, config, waitingCount, onSaved }: Webh
       {mustChoose && <PendingChoiceField waitingCount={waitingCount} value={pending} onValue={setPending} />}
       <div class="form-actions">
         <Button type="submit" tone="primary" busy={action.isBusy}>
-          {action.isBusy ? 'Probing …' : 'Probe and save'}
+          {action.isBusy ? 'Probing…' : 'Probe and save'}
         </Button>
       </div>
       <ProbeResults error={action.error} passed={action.isBusy ? null : passed} />
@@ -69,7 +68,7 @@ function WebhookFields({ webhookUrl, verifyToken, setUrl, setToken, isTokenRequi
     <>
       <TextField
         label="URL"
-        hint="Each event is sent there by a signed POST."
+        hint="Receives each event as a signed POST request."
         type="url"
         required
         placeholder="https://example.com/webhooks/channels"
@@ -79,7 +78,7 @@ function WebhookFields({ webhookUrl, verifyToken, setUrl, setToken, isTokenRequi
       />
       <TextField
         label="Verify token"
-        hint={<TokenHint onDraw={() => setToken(idempotencyKey())} />}
+        hint={<TokenHint onGenerate={() => setToken(idempotencyKey())} />}
         required={isTokenRequired}
         maxLength={512}
         autoComplete="off"
@@ -91,12 +90,12 @@ function WebhookFields({ webhookUrl, verifyToken, setUrl, setToken, isTokenRequi
   );
 }
 
-function TokenHint({ onDraw }: { readonly onDraw: () => void }) {
+function TokenHint({ onGenerate }: { readonly onGenerate: () => void }) {
   return (
     <>
-      Your receiver gives it back when it is probed, so that nobody aims events at a stranger.{' '}
-      <button type="button" class="link" onClick={onDraw}>
-        Draw a new one
+      Your receiver returns it when probed, which proves that you control the URL.{' '}
+      <button type="button" class="link" onClick={onGenerate}>
+        Generate a new one
       </button>
     </>
   );

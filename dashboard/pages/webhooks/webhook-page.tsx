@@ -3,8 +3,8 @@ import type { Schema } from '../../../client/create-client.ts';
 import { Button } from '../../kit/button.tsx';
 import { ConfirmDialog } from '../../kit/dialogs/confirm-dialog.tsx';
 import { ErrorBox } from '../../kit/error-box.tsx';
-import { Panel } from '../../kit/facts.tsx';
-import { Waiting } from '../../kit/lists/list.tsx';
+import { Panel } from '../../kit/panel.tsx';
+import { Loading } from '../../kit/lists/list.tsx';
 import { RelativeTime } from '../../kit/relative-time.tsx';
 import { toast } from '../../kit/toast.tsx';
 import { useAction } from '../../kit/calls/use-action.ts';
@@ -12,19 +12,18 @@ import { useLoad } from '../../kit/calls/use-load.ts';
 import { apiIn } from '../../session/api.ts';
 import type { PageProps } from '../../routes/route.ts';
 import { FindingView } from '../destinations/finding-view.tsx';
-import { destinationFinding, waitingCount } from '../destinations/health-words.ts';
-import { ChannelFrame } from '../channels/channel-frame.tsx';
+import { destinationFinding, waitingCount } from '../destinations/health-findings.ts';
+import { ChannelLayout } from '../channels/channel-layout.tsx';
 import { TestResult } from '../destinations/test-result.tsx';
 import { useDestinations } from '../destinations/use-destinations.ts';
 import { WebhookForm } from './webhook-form.tsx';
 import { WebhookSecret } from './webhook-secret.tsx';
 
-/** Where all of a channel's events go: set, tried, and taken away. */
 export function Page({ params }: PageProps<'/app/:org/:ws/channels/:ch/webhook'>) {
   return (
-    <ChannelFrame params={params} about="Webhook">
+    <ChannelLayout params={params} about="Webhook">
       {(channel, reload) => <Webhook workspaceId={params.ws} channel={channel} onChannelChanged={reload} />}
-    </ChannelFrame>
+    </ChannelLayout>
   );
 }
 
@@ -43,7 +42,7 @@ function Webhook({ workspaceId, channel, onChannelChanged }: WebhookProps) {
     await Promise.all([config.reload(), health.reload(), onChannelChanged()]);
   };
   if (!config.value) {
-    return config.error ? <ErrorBox error={config.error} onRetry={() => void config.reload()} /> : <Waiting />;
+    return config.error ? <ErrorBox error={config.error} onRetry={() => void config.reload()} /> : <Loading />;
   }
   const { webhookUrl, verifiedAt } = config.value;
   return (
@@ -54,7 +53,7 @@ function Webhook({ workspaceId, channel, onChannelChanged }: WebhookProps) {
             <FindingView finding={destinationFinding(current, new Date())} />
             {verifiedAt !== null && (
               <p class="soft">
-                Probed <RelativeTime at={verifiedAt} />.
+                Verified <RelativeTime at={verifiedAt} />.
               </p>
             )}
           </div>
@@ -73,50 +72,50 @@ function Webhook({ workspaceId, channel, onChannelChanged }: WebhookProps) {
   );
 }
 
-interface OfWebhookProps {
+interface WebhookPanelProps {
   readonly workspaceId: string;
   readonly channelId: string;
 }
 
-function TestPanel({ workspaceId, channelId: ch }: OfWebhookProps) {
+function TestPanel({ workspaceId, channelId: ch }: WebhookPanelProps) {
   const [result, setResult] = useState<Schema<'DestinationTest'> | null>(null);
   const action = useAction(async () => {
     setResult(await apiIn(workspaceId).post('/webhook-config/{ch}/test', { params: { path: { ch } } }));
   });
   const send = (
     <Button small busy={action.isBusy} onClick={() => void action.run()}>
-      Send a test event
+      Send test event
     </Button>
   );
   return (
     <Panel title="Test" actions={send}>
-      <p>A sample event goes to the saved URL, signed like any other. It is not in the list of deliveries.</p>
+      <p>Sends a signed sample event to the saved URL. It does not appear in the list of deliveries.</p>
       <ErrorBox error={action.error} />
       {result && <TestResult result={result} />}
     </Panel>
   );
 }
 
-function ClearPanel({ workspaceId, channelId: ch, onCleared }: OfWebhookProps & { onCleared: () => Promise<void> }) {
+function ClearPanel({ workspaceId, channelId: ch, onCleared }: WebhookPanelProps & { onCleared: () => Promise<void> }) {
   const [isAsking, setAsking] = useState(false);
   return (
-    <Panel title="Clear">
-      <p>Takes the webhook away. Subscriptions and listeners go on.</p>
+    <Panel title="Clear webhook">
+      <p>Stops sending events to this URL. Subscriptions and listeners keep receiving events.</p>
       <Button tone="danger" onClick={() => setAsking(true)}>
-        Clear the webhook …
+        Clear webhook
       </Button>
       {isAsking && (
         <ConfirmDialog
           title="Clear the webhook?"
-          submit="Clear"
+          submit="Clear webhook"
           onConfirm={async () => {
             await apiIn(workspaceId).delete('/webhook-config/{ch}', { params: { path: { ch } } });
-            toast('The webhook is cleared.');
+            toast('Webhook cleared.');
             await onCleared();
           }}
           onClose={() => setAsking(false)}
         >
-          <p>Deliveries that wait for it are cancelled, and events that come from now on go nowhere else.</p>
+          <p>Waiting deliveries are cancelled. New events go only to subscriptions and listeners.</p>
         </ConfirmDialog>
       )}
     </Panel>

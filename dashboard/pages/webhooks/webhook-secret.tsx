@@ -1,5 +1,5 @@
 import type { Schema } from '../../../client/create-client.ts';
-import { Panel } from '../../kit/facts.tsx';
+import { Panel } from '../../kit/panel.tsx';
 import { apiIn } from '../../session/api.ts';
 import { useWorkspace } from '../../session/page-outlet.tsx';
 import { NoSecrets } from '../channels/no-secrets.tsx';
@@ -10,7 +10,6 @@ interface WebhookSecretProps {
   readonly channelId: string;
 }
 
-/** The secret that signs deliveries. */
 export function WebhookSecret({ workspaceId, channelId: ch }: WebhookSecretProps) {
   const { role } = useWorkspace();
   if (role === 'member') {
@@ -26,21 +25,22 @@ export function WebhookSecret({ workspaceId, channelId: ch }: WebhookSecretProps
 function RevealedSecret({ workspaceId, channelId: ch, mayRotate }: WebhookSecretProps & { mayRotate: boolean }) {
   const path = { ch };
   const rotation = {
-    title: 'Rotate the signing secret',
-    about: 'Deliveries carry both signatures while the old secret goes on, so that receivers can be changed meanwhile.',
-    standard: '0' as const,
+    title: 'Rotate signing secret',
+    about: 'While the old secret is valid, deliveries carry both signatures so that you can update your receivers.',
+    submit: 'Rotate secret',
+    defaultOverlap: '0' as const,
     rotate: async (overlapSeconds: number, key: string) => {
       const options = { params: { path, header: { 'Idempotency-Key': key } }, body: { overlapSeconds } };
-      const given = await apiIn(workspaceId).post('/webhook-config/{ch}/rotate-hmac', options);
-      return { given, previousExpiresAt: given.previousSecretExpiresAt };
+      const revealed = await apiIn(workspaceId).post('/webhook-config/{ch}/rotate-hmac', options);
+      return { revealed, previousExpiresAt: revealed.previousSecretExpiresAt };
     },
   };
   return (
     <SecretPanel<Schema<'WebhookHmac'>>
       title="Signing secret"
       about={about}
-      what="the signing secret"
-      reveal="Reveal"
+      what="signing secret"
+      reveal="Show secret"
       load={() => apiIn(workspaceId).get('/webhook-config/{ch}/hmac', { params: { path } })}
       secretOf={({ hmacSecret }) => hmacSecret}
       rotation={mayRotate ? rotation : null}
@@ -50,7 +50,7 @@ function RevealedSecret({ workspaceId, channelId: ch, mayRotate }: WebhookSecret
 
 const about = (
   <>
-    Every delivery is signed with it, in <code>X-Service-Signature-256</code> and <code>webhook-signature</code>; your
-    receiver checks that before it believes anything. <a href="/docs">How to verify</a>
+    Signs every delivery in the headers <code>X-Service-Signature-256</code> and <code>webhook-signature</code>. Verify
+    the signature in your receiver before you process an event. <a href="/docs">How to verify</a>
   </>
 );

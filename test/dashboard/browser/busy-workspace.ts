@@ -1,6 +1,6 @@
 import { image } from '../../harness/system/photo-account.ts';
 import { until } from '../../harness/until.ts';
-import { aPast, destinationOf } from './dashboard-past.ts';
+import { insertPastDeliveries, destinationOf } from './past-deliveries.ts';
 import type { DashboardSystem } from './dashboard-system.ts';
 
 type Channel = Awaited<ReturnType<DashboardSystem['channel']>>;
@@ -63,7 +63,7 @@ async function fourChannels({ api, channel, db, receiver }: DashboardSystem) {
     await db('channels').where({ id: one.id }).update({ display_name });
   }
   const destinationId = await destinationOf(db, bakery);
-  await aPast(db, { channel: bakery, destinationId, count: 1_200, spanSeconds: 3_500 });
+  await insertPastDeliveries(db, { channel: bakery, destinationId, count: 1_200, spanSeconds: 3_500 });
   await api.call(`POST /channels/${bakery.publicId}/subscriptions`, {
     url: receiver.webhook('statuses').url,
     events: ['chatapp.message.status'],

@@ -2,7 +2,7 @@ import type { ExecutionContext } from 'ava';
 import type { ScriptedWebhook } from '../../../simulator/receiver/scripted-webhook.ts';
 import type { ConnectedChannel } from '../../harness/system/system.ts';
 import { until } from '../../harness/until.ts';
-import { aPast, destinationOf } from './dashboard-past.ts';
+import { insertPastDeliveries, destinationOf } from './past-deliveries.ts';
 import { button, goTo, heading } from './dashboard-page.ts';
 import { browserTest as test } from './dashboard-site.ts';
 import { type DashboardSystem, dashboardSystem } from './dashboard-system.ts';
@@ -116,10 +116,10 @@ async function watchWorkspace({ page, sender, visit, channel, receiver }: Dashbo
   }
 }
 
-test('old events are counted, sent again with their progress on show, paused and resumed', async (t) => {
+test('old events are pluralize, sent again with their progress on show, paused and resumed', async (t) => {
   const { page, channel, db, receiver, visit, checkAccessibility, complaints } = await dashboardSystem(t);
   const connected = await channel({ webhookUrl: receiver.webhook('replayed').url });
-  await aPast(db, {
+  await insertPastDeliveries(db, {
     channel: connected,
     destinationId: await destinationOf(db, connected),
     count: 300,
@@ -220,6 +220,11 @@ async function channelsOfTwoWorkspaces({ db, channel, receiver, api, tenant }: D
   for (const workspaceId of [tenant.workspace.id, customer.id]) {
     const made = await channel({ webhookUrl: receiver.webhook('everywhere').url });
     await db('channels').where({ id: made.id }).update({ workspace_id: workspaceId });
-    await aPast(db, { channel: made, destinationId: await destinationOf(db, made), count: 40, spanSeconds: 600 });
+    await insertPastDeliveries(db, {
+      channel: made,
+      destinationId: await destinationOf(db, made),
+      count: 40,
+      spanSeconds: 600,
+    });
   }
 }

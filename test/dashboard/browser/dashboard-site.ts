@@ -13,7 +13,7 @@ import { testApi, type TestApi } from '../../harness/api/api.ts';
 import { codesByMail } from '../../harness/people/email-codes.ts';
 import { rememberingLog } from '../../harness/quiet-log.ts';
 import { aTenant, type Tenant, testSecretBox } from '../../harness/tenants.ts';
-import { frontDoor } from './front-door.ts';
+import { reverseProxy } from './reverse-proxy.ts';
 import { chromiumMissing, findChromium, openBrowser, type OpenBrowser } from './open-browser.ts';
 
 const isAbsent = findChromium() === undefined;
@@ -54,21 +54,21 @@ export async function dashboardSite(
   deps: Partial<Omit<ApiDeps, 'temporal'>> = {},
 ): Promise<DashboardSite> {
   const dashboardFolder = await builtDashboard(t);
-  const door = await frontDoor(t);
+  const proxy = await reverseProxy(t);
   const codes = await codesByMail(t);
   const mailer = createMailer({ url: codes.inbox.smtpUrl, from: 'no-reply@example.com' });
   t.teardown(() => mailer.close());
   const temporal = (db: Knex) => ({
     ...codes.temporal(db),
     sendInvitation: async (invitationId: string) => {
-      const needs = { db, secretBox: testSecretBox, mailer, baseUrl: door.url, log: rememberingLog() };
+      const needs = { db, secretBox: testSecretBox, mailer, baseUrl: proxy.url, log: rememberingLog() };
       await createInvitationActivities(needs).mailInvitation({ invitationId });
       return { state: 'ended', result: 'started' } as const;
     },
   });
   // The address is http, over which a browser takes no `Secure` cookie.
-  const api = await testApi(t, { temporal, dashboardFolder, baseUrl: door.url, deployment: 'development', ...deps });
-  door.leadTo(api.url);
+  const api = await testApi(t, { temporal, dashboardFolder, baseUrl: proxy.url, deployment: 'development', ...deps });
+  proxy.forwardTo(api.url);
   const browser = await openBrowser(t);
   const complaints: string[] = [];
   listen(browser.context, complaints);
@@ -85,11 +85,11 @@ export async function dashboardSite(
     ...browser,
     tenant: await aTenant(api.db),
     inbox: codes.inbox,
-    siteUrl: door.url,
+    siteUrl: proxy.url,
     complaints,
     signInHere,
     async signIn(email, path = '/', page = browser.page) {
-      await page.goto(door.url + path);
+      await page.goto(proxy.url + path);
       await signInHere(email, page);
     },
     async anotherPage() {

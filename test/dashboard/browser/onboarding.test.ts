@@ -1,6 +1,6 @@
 import anyTest, { type ExecutionContext } from 'ava';
 import { connectStage } from '../../harness/onboarding/connect.ts';
-import { frontDoor } from './front-door.ts';
+import { reverseProxy } from './reverse-proxy.ts';
 import { chromiumMissing, findChromium, openBrowser } from './open-browser.ts';
 
 const isAbsent = findChromium() === undefined;
@@ -11,9 +11,9 @@ const test = isAbsent && process.env['CI'] !== 'true' ? anyTest.skip : anyTest;
 
 /** The service behind an address that a browser can go to. */
 async function siteFor(t: ExecutionContext<unknown>) {
-  const door = await frontDoor(t);
-  const stage = await connectStage(t, { ownBaseUrl: door.url });
-  door.leadTo(stage.url);
+  const proxy = await reverseProxy(t);
+  const stage = await connectStage(t, { ownBaseUrl: proxy.url });
+  proxy.forwardTo(stage.url);
   return stage;
 }
 

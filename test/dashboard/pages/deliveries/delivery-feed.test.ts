@@ -2,7 +2,7 @@ import test, { type ExecutionContext } from 'ava';
 import { createClient } from '../../../../client/create-client.ts';
 import { createDeliveryFeed, type DeliveryFeed } from '../../../../dashboard/pages/deliveries/delivery-feed.ts';
 import type { DeliveryFilters, DeliverySummary } from '../../../../dashboard/pages/deliveries/delivery-filters.ts';
-import { aSummary } from './a-summary.ts';
+import { deliverySummary } from './delivery-summary.ts';
 
 interface Stage {
   /** The list as the service has it, newest first. */
@@ -71,40 +71,40 @@ function feedStage(
 const idsOf = ({ list }: DeliveryFeed) => Array.from({ length: list.size() }, (_, index) => list.at(index)!.deliveryId);
 
 test('a feed reads page by page, and takes in what the stream tells', async (t) => {
-  const stage = feedStage(t, [aSummary('wd_3'), aSummary('wd_2'), aSummary('wd_1')]);
+  const stage = feedStage(t, [deliverySummary('wd_3'), deliverySummary('wd_2'), deliverySummary('wd_1')]);
   const { feed } = stage;
   await stage.when(({ list, state }) => list.size() === 2 && state().tail === 'live');
   t.true(feed.state().hasMore);
   await feed.loadMore();
   t.deepEqual(idsOf(feed), ['wd_3', 'wd_2', 'wd_1']);
   t.false(feed.state().hasMore);
-  stage.tell(aSummary('wd_4', { status: 'pending' }));
-  stage.tell(aSummary('wd_5'));
+  stage.tell(deliverySummary('wd_4', { status: 'pending' }));
+  stage.tell(deliverySummary('wd_5'));
   await stage.when(({ list }) => list.size() === 4);
   t.deepEqual(idsOf(feed), ['wd_5', 'wd_3', 'wd_2', 'wd_1'], 'what does not fit the filters is left out');
   t.true(feed.isFresh('wd_5'));
-  stage.tell(aSummary('wd_2', { status: 'retrying' }));
+  stage.tell(deliverySummary('wd_2', { status: 'retrying' }));
   await stage.when(({ list }) => list.at(2)?.status === 'retrying');
   t.is(feed.list.size(), 4, 'what is shown stays, also when it no longer fits');
 });
 
 test('what came between the first page and the stream is not missed', async (t) => {
-  const stage = feedStage(t, [aSummary('wd_1')]);
+  const stage = feedStage(t, [deliverySummary('wd_1')]);
   await stage.when(({ state }) => state().isLoaded);
   stage.feed.stop();
-  stage.stored = [aSummary('wd_2'), ...stage.stored];
+  stage.stored = [deliverySummary('wd_2'), ...stage.stored];
   stage.feed.start();
   await stage.when(({ list }) => list.size() === 2);
   t.deepEqual(idsOf(stage.feed), ['wd_2', 'wd_1']);
 });
 
 test('while it is paused nothing moves, and all of it comes when it goes on', async (t) => {
-  const stage = feedStage(t, [aSummary('wd_1')]);
+  const stage = feedStage(t, [deliverySummary('wd_1')]);
   const { feed } = stage;
   await stage.when(({ list, state }) => list.size() === 1 && state().tail === 'live');
   feed.pause();
-  stage.tell(aSummary('wd_2'));
-  stage.tell(aSummary('wd_1', { status: 'exhausted' }));
+  stage.tell(deliverySummary('wd_2'));
+  stage.tell(deliverySummary('wd_1', { status: 'exhausted' }));
   await stage.when(({ state }) => state().heldCount === 2);
   t.deepEqual([idsOf(feed), feed.list.at(0)?.status], [['wd_1'], 'delivered']);
   feed.resume();
@@ -113,9 +113,9 @@ test('while it is paused nothing moves, and all of it comes when it goes on', as
 });
 
 test('where no channel is chosen, the whole workspace is followed', async (t) => {
-  const stage = feedStage(t, [aSummary('wd_1')], {});
+  const stage = feedStage(t, [deliverySummary('wd_1')], {});
   await stage.when(({ list, state }) => list.size() === 1 && state().tail === 'live');
-  stage.tell(aSummary('wd_2', { channelId: 'ch_87654321', status: 'pending' }));
+  stage.tell(deliverySummary('wd_2', { channelId: 'ch_87654321', status: 'pending' }));
   await stage.when(({ list }) => list.size() === 2);
   t.deepEqual(idsOf(stage.feed), ['wd_2', 'wd_1']);
   t.deepEqual(stage.scopes, ['workspace:ws_12345678']);

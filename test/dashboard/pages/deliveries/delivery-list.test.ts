@@ -2,17 +2,17 @@ import test from 'ava';
 import { createDeliveryList } from '../../../../dashboard/pages/deliveries/delivery-list.ts';
 import { filtersOf, listQueryOf, matchesFilters } from '../../../../dashboard/pages/deliveries/delivery-filters.ts';
 import { deliveryNote, waitingReason } from '../../../../dashboard/pages/deliveries/delivery-note.ts';
-import { aSummary } from './a-summary.ts';
+import { deliverySummary } from './delivery-summary.ts';
 
 const ids = (list: ReturnType<typeof createDeliveryList>) =>
   Array.from({ length: list.size() }, (_, index) => list.at(index)?.deliveryId);
 
 test('pages go to the end and news on top, and each is found by its place and by its id', (t) => {
   const list = createDeliveryList();
-  list.appendPage([aSummary('wd_3'), aSummary('wd_2')]);
-  t.is(list.take(aSummary('wd_4')), 'added');
-  t.is(list.take(aSummary('wd_5')), 'added');
-  list.appendPage([aSummary('wd_2'), aSummary('wd_1')]);
+  list.appendPage([deliverySummary('wd_3'), deliverySummary('wd_2')]);
+  t.is(list.take(deliverySummary('wd_4')), 'added');
+  t.is(list.take(deliverySummary('wd_5')), 'added');
+  list.appendPage([deliverySummary('wd_2'), deliverySummary('wd_1')]);
   t.deepEqual(ids(list), ['wd_5', 'wd_4', 'wd_3', 'wd_2', 'wd_1']);
   for (const [index, id] of ids(list).entries()) t.is(list.indexOf(id!), index);
   t.is(list.indexOf('wd_9'), undefined);
@@ -21,10 +21,10 @@ test('pages go to the end and news on top, and each is found by its place and by
 
 test('a delivery that changes stays in its place, wherever it came from', (t) => {
   const list = createDeliveryList();
-  list.appendPage([aSummary('wd_1')]);
-  list.take(aSummary('wd_2'));
-  t.is(list.take(aSummary('wd_1', { status: 'exhausted' })), 'changed');
-  t.is(list.take(aSummary('wd_2', { status: 'retrying' })), 'changed');
+  list.appendPage([deliverySummary('wd_1')]);
+  list.take(deliverySummary('wd_2'));
+  t.is(list.take(deliverySummary('wd_1', { status: 'exhausted' })), 'changed');
+  t.is(list.take(deliverySummary('wd_2', { status: 'retrying' })), 'changed');
   t.deepEqual([list.at(0)?.status, list.at(1)?.status], ['retrying', 'exhausted']);
   t.is(list.size(), 2);
 });
@@ -47,7 +47,10 @@ test('the address names filters, and what is no filter in it is left out', (t) =
 });
 
 test('the stream is held against the filters as the list is', (t) => {
-  const delivery = aSummary('wd_1', { receivedAt: '2026-01-01T11:00:00.000Z', createdAt: '2026-01-01T12:00:00.000Z' });
+  const delivery = deliverySummary('wd_1', {
+    receivedAt: '2026-01-01T11:00:00.000Z',
+    createdAt: '2026-01-01T12:00:00.000Z',
+  });
   t.true(matchesFilters(delivery, {}));
   t.true(matchesFilters(delivery, { destination: 'webhook', status: ['retrying', 'delivered'], sender: '15550001' }));
   t.false(matchesFilters(delivery, { destination: 'sub_12345678' }));
@@ -59,19 +62,19 @@ test('the stream is held against the filters as the list is', (t) => {
 test('why a delivery waits or was not sent is said in words', (t) => {
   const now = new Date('2026-01-01T12:00:00.000Z');
   const circuit = { openedAt: '2026-01-01T11:50:00.000Z', nextProbeAt: '2026-01-01T12:00:30.000Z' };
-  const behind = aSummary('wd_1', { status: 'pending', waitsForCircuit: { reason: 'failures', ...circuit } });
+  const behind = deliverySummary('wd_1', { status: 'pending', waitsForCircuit: { reason: 'failures', ...circuit } });
   t.is(deliveryNote(behind, now), 'receiver fails, probe in 30 seconds');
   t.regex(
     waitingReason({ ...behind, attemptCount: 0 }, now) ?? '',
     /^Nothing is wrong with it, but its receiver has failed/,
   );
   t.regex(waitingReason({ ...behind, attemptCount: 2 }, now) ?? '', /^2 attempts failed, and its receiver has failed/);
-  const retrying = aSummary('wd_1', { status: 'retrying', nextAttemptAt: '2026-01-01T12:02:00.000Z' });
+  const retrying = deliverySummary('wd_1', { status: 'retrying', nextAttemptAt: '2026-01-01T12:02:00.000Z' });
   t.is(deliveryNote(retrying, now), 'next attempt in 2 minutes');
   t.is(waitingReason({ ...retrying, attemptCount: 3 }, now), '3 attempts failed. The next one is made in 2 minutes.');
-  const skipped = aSummary('wd_1', { status: 'skipped', skipReason: 'forwarding_disabled' });
+  const skipped = deliverySummary('wd_1', { status: 'skipped', skipReason: 'forwarding_disabled' });
   t.is(deliveryNote(skipped, now), 'forwarding was off');
-  t.is(deliveryNote(aSummary('wd_2', { replayOf: 'wd_1' }), now), 'replay of wd_1');
+  t.is(deliveryNote(deliverySummary('wd_2', { replayOf: 'wd_1' }), now), 'replay of wd_1');
   t.is(deliveryNote({ ...skipped, replayOf: 'wd_1' }, now), 'forwarding was off · replay of wd_1');
-  t.is(waitingReason({ ...aSummary('wd_1'), attemptCount: 1 }, now), null);
+  t.is(waitingReason({ ...deliverySummary('wd_1'), attemptCount: 1 }, now), null);
 });

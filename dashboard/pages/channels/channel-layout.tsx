@@ -1,0 +1,76 @@
+import type { ComponentChildren } from 'preact';
+import { ApiError } from '../../../client/errors.ts';
+import type { Schema } from '../../../client/create-client.ts';
+import { Badge } from '../../kit/badge.tsx';
+import { CopyableId } from '../../kit/copyable.tsx';
+import { ErrorBox } from '../../kit/error-box.tsx';
+import { Loading } from '../../kit/lists/list.tsx';
+import { PageHeader } from '../../kit/page-header.tsx';
+import { Tabs } from '../../kit/tabs.tsx';
+import { NotFound } from '../../kit/not-found.tsx';
+import { useOrganization } from '../../session/page-outlet.tsx';
+import { workspacePath } from '../../routes/paths.ts';
+import { useChannel } from './use-channel.ts';
+
+type Channel = Schema<'Channel'>;
+
+export interface ChannelParams {
+  readonly ws: string;
+  readonly ch: string;
+}
+
+interface ChannelLayoutProps {
+  readonly params: ChannelParams;
+  /** Name of the tab, for the document title. */
+  readonly about: string;
+  readonly children: (channel: Channel, reload: () => Promise<void>) => ComponentChildren;
+}
+
+/** Shows the header and tabs that all pages of a channel share. */
+export function ChannelLayout({ params, about, children }: ChannelLayoutProps) {
+  const { ws, ch } = params;
+  const { value: channel, error, reload } = useChannel(ws, ch);
+  if (error instanceof ApiError && error.statusCode === 404) return <NotFound />;
+  if (!channel) {
+    return (
+      <>
+        <PageHeader title="Channel" />
+        {error ? <ErrorBox error={error} onRetry={() => void reload()} /> : <Loading />}
+      </>
+    );
+  }
+  return (
+    <>
+      <PageHeader title={channel.displayName} windowTitle={`${about} · ${channel.displayName}`} />
+      <p class="under-title">
+        <Badge>{channel.type}</Badge> <ConnectionBadge channel={channel} /> <CopyableId id={ch} what="channel ID" />
+      </p>
+      <ChannelTabs channel={channel} workspaceId={ws} />
+      {children(channel, reload)}
+    </>
+  );
+}
+
+function ConnectionBadge({ channel: { connected, forwardingEnabled } }: { readonly channel: Channel }) {
+  if (!connected) return <Badge tone="bad">disconnected</Badge>;
+  return forwardingEnabled ? <Badge tone="good">forwarding</Badge> : <Badge tone="warn">forwarding off</Badge>;
+}
+
+function ChannelTabs({ channel, workspaceId }: { readonly channel: Channel; readonly workspaceId: string }) {
+  const { organizationId } = useOrganization();
+  const at = (page: string) => workspacePath(organizationId, workspaceId, `channels/${channel.id}${page}`);
+  return (
+    <Tabs
+      label="Channel pages"
+      tabs={[
+        { label: 'Overview', href: at('') },
+        { label: 'Webhook', href: at('/webhook') },
+        { label: 'Subscriptions', href: at('/subscriptions') },
+        ...(channel.type === 'photoapp' ? [{ label: 'Containers', href: at('/containers') }] : []),
+        { label: 'Token', href: at('/token') },
+        { label: 'Outbound calls', href: at('/calls') },
+        { label: 'Settings', href: at('/settings') },
+      ]}
+    />
+  );
+}

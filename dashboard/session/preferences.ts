@@ -1,0 +1,16 @@
+/** Preferences in localStorage. The browser may deny access; then defaults apply. */
+const PREFIX = 'dashboard.';
+
+export function readPreference(name: string): string | null {
+  try {
+    return localStorage.getItem(PREFIX + name);
+  } catch {
+    return null;
+  }
+}
+
+export function savePreference(name: string, value: string): void {
+  try {
+    localStorage.setItem(PREFIX + name, value);
+  } catch {}
+}

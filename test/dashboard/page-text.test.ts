@@ -1,0 +1,137 @@
+import { execFileSync } from 'node:child_process';
+import test from 'ava';
+import fc from 'fast-check';
+import { mediaTypes } from '../../contract/containers/media-types.ts';
+import { containerInput } from '../../openapi/containers/schema.ts';
+import { pluralize } from '../../dashboard/kit/format/pluralize.ts';
+import { formatDuration } from '../../dashboard/kit/format/format-duration.ts';
+import { shellQuote } from '../../dashboard/kit/format/shell-quote.ts';
+import { scrollTopFor, visibleRows } from '../../dashboard/pages/deliveries/visible-rows.ts';
+import { formatEnv, formatMaskedEnv } from '../../dashboard/pages/channels/format-env.ts';
+import { presentProbe } from '../../dashboard/pages/webhooks/probe-outcome.ts';
+import {
+  childrenOf,
+  containerBodyOf,
+  type ContainerFields,
+  noFields,
+} from '../../dashboard/pages/containers/container-form.ts';
+import { curlCommand } from '../../dashboard/pages/deliveries/curl-command.ts';
+import { initialPlan, planProblem, replayBodyOf } from '../../dashboard/pages/replays/replay-plan.ts';
+import { deliverySummary } from './pages/deliveries/delivery-summary.ts';
+
+test('what came of each probe is said in words, with what was expected where it failed', (t) => {
+  const nothing = { status: null, durationMs: null, found: null, responseBody: null, error: null };
+  const get = presentProbe({
+    ...{ ...nothing, probe: 'GET', outcome: 'rejected', status: 404, durationMs: 12 },
+    ...{ expected: 'status 200', found: 'the receiver answered status 404: "not, but here."' },
+  });
+  t.deepEqual([get.words, get.tone, get.answer], ['failed', 'bad', '404 after 12 ms']);
+  t.deepEqual(get.fault, { expected: 'Status 200.', found: 'The receiver answered status 404: "not, but here.".' });
+  const silent = presentProbe({ ...nothing, probe: 'POST', outcome: 'no_response', durationMs: 9_000, expected: 'x' });
+  t.deepEqual([silent.words, silent.answer], ['no answer', 'after 9.0 s']);
+  const post = presentProbe({ ...nothing, probe: 'POST', outcome: 'not_sent', expected: 'a 2xx status' });
+  t.deepEqual([post.words, post.tone, post.answer, post.fault], ['not sent', 'neutral', '', null]);
+});
+
+test('a quoted text comes out of a shell as it went in', (t) => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (text) => {
+      fc.pre(!text.includes('\0'));
+      const said = execFileSync('sh', ['-c', `printf %s ${shellQuote(text)}`], { encoding: 'utf8' });
+      return said === text.toWellFormed();
+    }),
+    { numRuns: 30 },
+  );
+  t.pass();
+});
+
+test('a delivery is a line of curl that carries its bytes, and no signature', (t) => {
+  const line = curlCommand({ ...deliverySummary('wd_12345678'), payload: `{"text":"it's"}`, attempts: [] });
+  t.true(line.includes(String.raw`--data-raw '{"text":"it'\''s"}'`));
+  t.true(line.startsWith('curl -i -X POST https://example.com/'));
+  t.notRegex(line, /signature/i);
+});
+
+test('of a long list what is in view is rendered, and some around it', (t) => {
+  const view = { rowCount: 100_000, rowHeightPx: 40, viewHeightPx: 400 };
+  t.deepEqual(visibleRows({ ...view, scrollTopPx: 0 }), { first: 0, end: 22 });
+  t.deepEqual(visibleRows({ ...view, scrollTopPx: 40_000 }), { first: 988, end: 1022 });
+  t.is(visibleRows({ ...view, scrollTopPx: 4_000_000 }).end, 100_000);
+  t.deepEqual(visibleRows({ ...view, rowCount: 0, scrollTopPx: 0 }), { first: 0, end: 0 });
+  const at = { rowHeightPx: 40, scrollTopPx: 400, viewHeightPx: 400 };
+  t.deepEqual([scrollTopFor(9, at), scrollTopFor(12, at), scrollTopFor(20, at)], [360, 400, 440]);
+});
+
+test('a replay is planned from the filters that one comes with, and refused with a reason', (t) => {
+  const now = new Date('2026-01-02T12:00:30.000Z');
+  const listed = initialPlan(new URLSearchParams('status=retrying,exhausted&type=chatapp.message.received,other'), now);
+  t.deepEqual([listed.statuses, listed.eventTypes], [['retrying', 'exhausted'], ['chatapp.message.received']]);
+  const plan = initialPlan(new URLSearchParams('channel=ch_12345678&status=exhausted'), now);
+  t.is(planProblem(plan), null);
+  const body = replayBodyOf(plan, 'workspace:ws_12345678');
+  t.like(body, { scope: 'channel:ch_12345678', statuses: ['exhausted'], ratePerSecond: 50 });
+  t.is(Date.parse(body.until) - Date.parse(body.since), 86_460_000);
+  t.true(Date.parse(body.until) > now.getTime(), 'what comes in this minute is meant, too');
+  t.is(replayBodyOf({ ...plan, channelId: '' }, 'organization:org_12345678').scope, 'organization:org_12345678');
+  t.truthy(planProblem({ ...plan, statuses: [] }));
+  t.truthy(planProblem({ ...plan, since: plan.until }));
+  t.truthy(planProblem({ ...plan, rate: '1.5' }));
+});
+
+test('a container is asked for with the fields that its type takes', (t) => {
+  const url = 'https://media.example.com/1';
+  const fields = { ...noFields, url, altText: 'A loaf', caption: 'Bread', coverUrl: url };
+  t.deepEqual(containerBodyOf(fields), {
+    ...{ mediaType: 'IMAGE', imageUrl: url, caption: 'Bread', altText: 'A loaf', autoPublish: false },
+  });
+  t.deepEqual(containerBodyOf({ ...fields, mediaType: 'STORIES', isVideo: true }), {
+    ...{ mediaType: 'STORIES', videoUrl: url, autoPublish: false },
+  });
+  t.deepEqual(childrenOf('https://a.example/1.jpg\n\n video https://a.example/2\nhttps://a.example/3.MP4?x=1'), [
+    { imageUrl: 'https://a.example/1.jpg' },
+    { videoUrl: 'https://a.example/2' },
+    { videoUrl: 'https://a.example/3.MP4?x=1' },
+  ]);
+});
+
+const filled: ContainerFields = {
+  ...{ mediaType: 'IMAGE', url: 'https://media.example.com/1', isVideo: true, caption: 'Bread', altText: 'A loaf' },
+  ...{ coverUrl: ' https://media.example.com/2 ', thumbOffset: '1500', locationId: ' 42 ', audioName: 'Bells' },
+  ...{ shareToFeed: false, trial: 'manual', autoPublish: true },
+  userTags: [{ username: ' @some.body', fromLeft: '29', fromTop: '12.5' }],
+  children: 'https://media.example.com/1.jpg\nhttps://media.example.com/2.mp4',
+};
+
+test('a form that is filled to the last field makes a request that is taken, whatever the type', (t) => {
+  for (const mediaType of mediaTypes) {
+    const result = containerInput.safeParse(containerBodyOf({ ...filled, mediaType }));
+    t.deepEqual(result.error?.issues ?? [], [], mediaType);
+  }
+  t.like(containerBodyOf(filled), { locationId: '42', userTags: [{ username: 'some.body', x: 0.29, y: 0.125 }] });
+  t.deepEqual(containerBodyOf({ ...filled, mediaType: 'REELS' }), {
+    ...{ mediaType: 'REELS', videoUrl: filled.url, caption: 'Bread', coverUrl: 'https://media.example.com/2' },
+    ...{ thumbOffset: 1500, locationId: '42', audioName: 'Bells', shareToFeed: false, autoPublish: true },
+    trialParams: { graduationStrategy: 'manual' },
+    userTags: [{ username: 'some.body' }],
+  });
+});
+
+test('variables are written for a shell, and secrets are masked where they are only shown', (t) => {
+  const values = { SERVICE_CHANNEL_ID: 'ch_12345678', VERIFY_TOKEN: "it's", WEBHOOK_HMAC_SECRET: '' };
+  t.is(formatEnv(values), `SERVICE_CHANNEL_ID=ch_12345678\nVERIFY_TOKEN='it'\\''s'\nWEBHOOK_HMAC_SECRET=`);
+  t.false(formatMaskedEnv(values).includes("it's"));
+});
+
+test('numbers and durations are said as people say them', (t) => {
+  t.deepEqual(
+    [pluralize(1, 'delivery', 'deliveries'), pluralize(1_200, 'delivery', 'deliveries')],
+    ['1 delivery', '1,200 deliveries'],
+  );
+  t.deepEqual([12, 1_234, 59_600, 184_000, 7_200_000].map(formatDuration), [
+    '12 ms',
+    '1.2 s',
+    '1 min',
+    '3 min 4 s',
+    '2 h',
+  ]);
+});

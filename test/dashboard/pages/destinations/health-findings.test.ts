@@ -1,0 +1,86 @@
+import test from 'ava';
+import {
+  channelFindings,
+  destinationFinding,
+  latestOf,
+} from '../../../../dashboard/pages/destinations/health-findings.ts';
+
+const now = new Date('2026-01-01T12:00:00.000Z');
+const healthy = {
+  ...{ type: 'webhook' as const, url: 'https://example.com/hook', label: null },
+  ...{
+    subscriptionId: null,
+    listenerId: null,
+    isKept: false,
+    ordering: 'conversation' as const,
+    enabled: true,
+    disabledReason: null,
+  },
+  circuit: { state: 'closed' as const, reason: null, openedAt: null, nextProbeAt: null, temporalUrl: null },
+  ...{ consecutiveFailures: 0, failingSince: null, lastFailureAt: null, oldestWaitingAt: null },
+  lastDeliveredAt: '2026-01-01T11:57:00.000Z',
+  waiting: { pending: 0, retrying: 0 },
+};
+const connected = { connected: true, disconnectedReason: null, forwardingEnabled: true };
+const failing = {
+  ...healthy,
+  circuit: {
+    ...{ state: 'open' as const, reason: 'failures' as const, openedAt: '2026-01-01T11:58:00.000Z', temporalUrl: null },
+    nextProbeAt: '2026-01-01T12:00:40.000Z',
+  },
+  ...{ consecutiveFailures: 6, failingSince: '2026-01-01T11:50:00.000Z', oldestWaitingAt: '2026-01-01T11:50:00.000Z' },
+  waiting: { pending: 1_200, retrying: 5 },
+};
+
+test('a receiver that fails is named with how often, since when, what waits and when it is tried', (t) => {
+  t.deepEqual(destinationFinding(failing, now), {
+    tone: 'bad',
+    title: 'Failing',
+    detail:
+      'The receiver failed 6 times in a row since 10 minutes ago. One delivery is tried in 40 seconds, all others go ' +
+      'once one is accepted. 1,205 deliveries wait, the oldest from 10 minutes ago.',
+  });
+});
+
+test('a receiver that asked for a pause is not called failing', (t) => {
+  const circuit = { ...failing.circuit, reason: 'retry_after' as const };
+  t.is(destinationFinding({ ...failing, circuit }, now).title, 'Paused by the receiver');
+});
+
+test('each reason for which a destination is disabled is said', (t) => {
+  const titleOf = (disabledReason: 'gone' | 'failing' | 'by_hand') =>
+    destinationFinding({ ...healthy, enabled: false, disabledReason }, now).title;
+  t.deepEqual(
+    [titleOf('gone'), titleOf('failing'), titleOf('by_hand')],
+    ['Disabled: gone', 'Disabled: failing', 'Disabled'],
+  );
+});
+
+test('the worst of the destinations comes first, and a listener that waits hides nothing', (t) => {
+  const listener = {
+    ...healthy,
+    type: 'listener' as const,
+    url: null,
+    label: 'laptop',
+    waiting: { pending: 3, retrying: 0 },
+  };
+  const destinations = [listener, healthy, failing];
+  const found = channelFindings({ channel: connected, destinations, now });
+  t.deepEqual(
+    found.map(({ title }) => title),
+    ['Failing', 'Delivering', 'Listener'],
+  );
+});
+
+test('what holds for the whole channel is said instead of its destinations', (t) => {
+  const titles = (channel: Parameters<typeof channelFindings>[0]['channel'], destinations = [failing]) =>
+    channelFindings({ channel, destinations, now }).map(({ title }) => title);
+  t.deepEqual(titles({ ...connected, connected: false }), ['Disconnected']);
+  t.deepEqual(titles({ ...connected, forwardingEnabled: false }), ['Forwarding is off']);
+  t.deepEqual(titles(connected, []), ['No destination']);
+});
+
+test('the latest of several instants is found among those that are known', (t) => {
+  t.is(latestOf([null, '2026-01-01T00:00:00.000Z', '2026-01-02T00:00:00.000Z', null]), '2026-01-02T00:00:00.000Z');
+  t.is(latestOf([null]), null);
+});
