@@ -19,40 +19,40 @@ import { curlCommand } from '../../dashboard/pages/deliveries/curl-command.ts';
 import { initialPlan, planProblem, replayBodyOf } from '../../dashboard/pages/replays/replay-plan.ts';
 import { deliverySummary } from './pages/deliveries/delivery-summary.ts';
 
-test('what came of each probe is said in words, with what was expected where it failed', (t) => {
+test('a failed probe shows the expected and actual response', (t) => {
   const nothing = { status: null, durationMs: null, found: null, responseBody: null, error: null };
   const get = presentProbe({
     ...{ ...nothing, probe: 'GET', outcome: 'rejected', status: 404, durationMs: 12 },
     ...{ expected: 'status 200', found: 'the receiver answered status 404: "not, but here."' },
   });
-  t.deepEqual([get.words, get.tone, get.answer], ['failed', 'bad', '404 after 12 ms']);
+  t.deepEqual([get.label, get.tone, get.answer], ['failed', 'bad', '404 after 12 ms']);
   t.deepEqual(get.fault, { expected: 'Status 200.', found: 'The receiver answered status 404: "not, but here.".' });
   const silent = presentProbe({ ...nothing, probe: 'POST', outcome: 'no_response', durationMs: 9_000, expected: 'x' });
-  t.deepEqual([silent.words, silent.answer], ['no answer', 'after 9.0 s']);
+  t.deepEqual([silent.label, silent.answer], ['no response', 'after 9.0 s']);
   const post = presentProbe({ ...nothing, probe: 'POST', outcome: 'not_sent', expected: 'a 2xx status' });
-  t.deepEqual([post.words, post.tone, post.answer, post.fault], ['not sent', 'neutral', '', null]);
+  t.deepEqual([post.label, post.tone, post.answer, post.fault], ['not sent', 'neutral', '', null]);
 });
 
-test('a quoted text comes out of a shell as it went in', (t) => {
+test('a shell reads a quoted text unchanged', (t) => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
       fc.pre(!text.includes('\0'));
-      const said = execFileSync('sh', ['-c', `printf %s ${shellQuote(text)}`], { encoding: 'utf8' });
-      return said === text.toWellFormed();
+      const output = execFileSync('sh', ['-c', `printf %s ${shellQuote(text)}`], { encoding: 'utf8' });
+      return output === text.toWellFormed();
     }),
     { numRuns: 30 },
   );
   t.pass();
 });
 
-test('a delivery is a line of curl that carries its bytes, and no signature', (t) => {
+test('the curl command contains the exact body and no signature', (t) => {
   const line = curlCommand({ ...deliverySummary('wd_12345678'), payload: `{"text":"it's"}`, attempts: [] });
   t.true(line.includes(String.raw`--data-raw '{"text":"it'\''s"}'`));
   t.true(line.startsWith('curl -i -X POST https://example.com/'));
   t.notRegex(line, /signature/i);
 });
 
-test('of a long list what is in view is rendered, and some around it', (t) => {
+test('a long list renders the visible rows and a margin', (t) => {
   const view = { rowCount: 100_000, rowHeightPx: 40, viewHeightPx: 400 };
   t.deepEqual(visibleRows({ ...view, scrollTopPx: 0 }), { first: 0, end: 22 });
   t.deepEqual(visibleRows({ ...view, scrollTopPx: 40_000 }), { first: 988, end: 1022 });
@@ -62,7 +62,7 @@ test('of a long list what is in view is rendered, and some around it', (t) => {
   t.deepEqual([scrollTopFor(9, at), scrollTopFor(12, at), scrollTopFor(20, at)], [360, 400, 440]);
 });
 
-test('a replay is planned from the filters that one comes with, and refused with a reason', (t) => {
+test('a replay plan starts from the filters and rejects invalid input', (t) => {
   const now = new Date('2026-01-02T12:00:30.000Z');
   const listed = initialPlan(new URLSearchParams('status=retrying,exhausted&type=chatapp.message.received,other'), now);
   t.deepEqual([listed.statuses, listed.eventTypes], [['retrying', 'exhausted'], ['chatapp.message.received']]);
@@ -71,14 +71,14 @@ test('a replay is planned from the filters that one comes with, and refused with
   const body = replayBodyOf(plan, 'workspace:ws_12345678');
   t.like(body, { scope: 'channel:ch_12345678', statuses: ['exhausted'], ratePerSecond: 50 });
   t.is(Date.parse(body.until) - Date.parse(body.since), 86_460_000);
-  t.true(Date.parse(body.until) > now.getTime(), 'what comes in this minute is meant, too');
+  t.true(Date.parse(body.until) > now.getTime(), 'the current minute is included');
   t.is(replayBodyOf({ ...plan, channelId: '' }, 'organization:org_12345678').scope, 'organization:org_12345678');
   t.truthy(planProblem({ ...plan, statuses: [] }));
   t.truthy(planProblem({ ...plan, since: plan.until }));
   t.truthy(planProblem({ ...plan, rate: '1.5' }));
 });
 
-test('a container is asked for with the fields that its type takes', (t) => {
+test('a container request has only the fields of its media type', (t) => {
   const url = 'https://media.example.com/1';
   const fields = { ...noFields, url, altText: 'A loaf', caption: 'Bread', coverUrl: url };
   t.deepEqual(containerBodyOf(fields), {
@@ -102,7 +102,7 @@ const filled: ContainerFields = {
   children: 'https://media.example.com/1.jpg\nhttps://media.example.com/2.mp4',
 };
 
-test('a form that is filled to the last field makes a request that is taken, whatever the type', (t) => {
+test('a fully filled container form is valid for every media type', (t) => {
   for (const mediaType of mediaTypes) {
     const result = containerInput.safeParse(containerBodyOf({ ...filled, mediaType }));
     t.deepEqual(result.error?.issues ?? [], [], mediaType);
@@ -116,13 +116,13 @@ test('a form that is filled to the last field makes a request that is taken, wha
   });
 });
 
-test('variables are written for a shell, and secrets are masked where they are only shown', (t) => {
+test('environment variables are shell-quoted, and masked for display', (t) => {
   const values = { SERVICE_CHANNEL_ID: 'ch_12345678', VERIFY_TOKEN: "it's", WEBHOOK_HMAC_SECRET: '' };
   t.is(formatEnv(values), `SERVICE_CHANNEL_ID=ch_12345678\nVERIFY_TOKEN='it'\\''s'\nWEBHOOK_HMAC_SECRET=`);
   t.false(formatMaskedEnv(values).includes("it's"));
 });
 
-test('numbers and durations are said as people say them', (t) => {
+test('counts and durations are formatted', (t) => {
   t.deepEqual(
     [pluralize(1, 'delivery', 'deliveries'), pluralize(1_200, 'delivery', 'deliveries')],
     ['1 delivery', '1,200 deliveries'],

@@ -5,20 +5,23 @@ import type { DashboardSystem } from './dashboard-system.ts';
 
 type Channel = Awaited<ReturnType<DashboardSystem['channel']>>;
 
-/** A workspace with channels in all sorts of states; returns its pages by name. A replay moves the lists from then on. */
-export async function aBusyWorkspace(
+/**
+ * Creates a workspace with channels in several states and returns its pages by name. The replay keeps changing the
+ * lists.
+ */
+export async function createBusyWorkspace(
   system: DashboardSystem,
   { beforeReplay = async () => {} }: { readonly beforeReplay?: () => Promise<void> } = {},
 ): Promise<readonly (readonly [name: string, path: string])[]> {
   const { api, sender } = system;
-  const { bakery, books, pine } = await fourChannels(system);
+  const { bakery, books, pine } = await createChannels(system);
   for (const text of ['Good morning! Is the rye bread back?', 'Two loaves, please 🥖']) {
     await sender.message(bakery, { from: '15550103344', text });
   }
   for (let n = 0; n < 7; n++) await sender.message(books, { from: `1555010990${n}`, text: 'Is the shop open today?' });
-  const failedId = await aFailedDelivery(system, books);
+  const failedId = await findFailedDelivery(system, books);
   await beforeReplay();
-  const replayId = await aReplay(system, bakery);
+  const replayId = await startReplay(system, bakery);
   const containers = `/channels/${pine.publicId}/photoapp/containers`;
   const { containerId } = (await api.call(`POST ${containers}`, { ...image, caption: 'Autumn shelves' })).body;
   const at = `channels/${bakery.publicId}`;
@@ -45,8 +48,8 @@ export async function aBusyWorkspace(
 
 const json = { 'content-type': 'application/json' };
 
-/** One that does well, one whose receiver is broken, one for posts, and one that nobody has set up. */
-async function fourChannels({ api, channel, db, receiver }: DashboardSystem) {
+/** Creates a healthy channel, a failing one, one for posts, and one without a webhook. */
+async function createChannels({ api, channel, db, receiver }: DashboardSystem) {
   const [good, bad] = [receiver.webhook('orders'), receiver.webhook('broken')];
   good.set({ then: { status: 200, body: '{"ok":true}', headers: json } });
   bad.set({ then: { status: 503, body: '{"error":"database is away"}', headers: json } });
@@ -73,13 +76,13 @@ async function fourChannels({ api, channel, db, receiver }: DashboardSystem) {
   return { bakery, books, pine };
 }
 
-async function aFailedDelivery({ api }: DashboardSystem, { publicId }: Channel): Promise<string> {
+async function findFailedDelivery({ api }: DashboardSystem, { publicId }: Channel): Promise<string> {
   const route = `GET /deliveries?scope=channel:${publicId}&status=retrying&limit=1`;
-  return await until(async () => (await api.call(route)).body.deliveries[0]?.deliveryId, { for: 'A failed delivery' });
+  return await until(async () => (await api.call(route)).body.deliveries[0]?.deliveryId, { for: 'a failed delivery' });
 }
 
-/** Slow enough to be under way as long as somebody looks. */
-async function aReplay({ api }: DashboardSystem, { publicId }: Channel): Promise<string> {
+/** Starts a replay slow enough to stay in progress during the test. */
+async function startReplay({ api }: DashboardSystem, { publicId }: Channel): Promise<string> {
   const nowMs = Date.now();
   const span = { since: new Date(nowMs - 3_600_000).toISOString(), until: new Date(nowMs + 60_000).toISOString() };
   const body = { scope: `channel:${publicId}`, ...span, statuses: ['delivered'], ratePerSecond: 5 };

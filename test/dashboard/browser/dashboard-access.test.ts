@@ -6,7 +6,7 @@ import { aSession } from '../../harness/people/sessions.ts';
 import { button, goTo, heading } from './dashboard-page.ts';
 import { browserTest as test, dashboardSite, type DashboardSite } from './dashboard-site.ts';
 
-test('the keyboard alone goes all the way, and the focus is where one looks', async (t) => {
+test('the keyboard alone creates and revokes a key and keeps the focus visible', async (t) => {
   const { page, tenant, signIn, complaints } = await dashboardSite(t);
   const { keyboard } = page;
   const focused = () => page.locator(':focus');
@@ -22,22 +22,22 @@ test('the keyboard alone goes all the way, and the focus is where one looks', as
   t.is(await focused().textContent(), 'API keys');
 
   await keyboard.press('Tab');
-  t.regex((await focused().textContent()) ?? '', /New key/);
+  t.regex((await focused().textContent()) ?? '', /Create key/);
   await keyboard.press('Enter');
   await page.locator('input:focus').waitFor();
   await keyboard.type('By keyboard');
   await keyboard.press('Enter');
-  await page.getByRole('heading', { name: 'By keyboard is ready' }).waitFor();
+  await page.getByRole('heading', { name: 'API key created' }).waitFor();
   await keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
-  t.regex((await focused().textContent()) ?? '', /New key/, 'the dialog gives the focus back');
+  t.regex((await focused().textContent()) ?? '', /Create key/, 'the dialog restores the focus');
 
   await tabTo(page, 'Revoke By keyboard');
   await keyboard.press('Enter');
   await tabTo(page, 'Revoke key');
   await keyboard.press('Enter');
   await page.getByRole('row', { name: /By keyboard/ }).waitFor({ state: 'detached' });
-  await page.locator('h1:focus').waitFor(); // the button that opened the dialog is gone
+  await page.locator('h1:focus').waitFor(); // the button that opened the dialog no longer exists
   t.deepEqual(complaints, []);
 });
 
@@ -48,7 +48,7 @@ async function tabTo(page: Page, name: string): Promise<void> {
     if (label.trim() === name) return;
     await page.keyboard.press('Tab');
   }
-  throw new Error(`The keyboard does not get to ${name}`);
+  throw new Error(`Tab does not reach "${name}"`);
 }
 
 interface Named {
@@ -62,7 +62,7 @@ const nameOf = ({ ariaLabel, labels, textContent }: Named): string =>
   ariaLabel ?? labels?.[0]?.textContent ?? textContent;
 
 for (const colorScheme of ['light', 'dark'] as const) {
-  test(`every page is clean of what axe finds and stays on a phone's screen, in the ${colorScheme}`, async (t) => {
+  test(`every page passes axe and fits a phone in ${colorScheme} mode`, async (t) => {
     const site = await dashboardSite(t);
     const { page, tenant, signIn, siteUrl, checkAccessibility, picture, complaints } = site;
     await fill(site);
@@ -83,7 +83,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
   });
 }
 
-test('dialogs and the menu of a phone are clean of what axe finds, too', async (t) => {
+test('dialogs and the phone menu pass axe', async (t) => {
   const site = await dashboardSite(t);
   const { page, tenant, signIn, checkAccessibility, picture, complaints } = site;
   await fill(site);
@@ -111,11 +111,11 @@ test('dialogs and the menu of a phone are clean of what axe finds, too', async (
   }
 });
 
-test('the form of a media container works by keyboard and says what the service refuses', async (t) => {
+test('the container form works by keyboard and shows API errors', async (t) => {
   const { page, signIn, db, tenant, checkAccessibility, complaints } = await dashboardSite(t);
   const { keyboard } = page;
   await signIn(tenant.user.email, await containersPath(db, tenant));
-  await button(page, 'New container').first().focus();
+  await button(page, 'Create container').first().focus();
   await keyboard.press('Enter');
   await tabTo(page, 'Type');
   await keyboard.type('Image');
@@ -136,18 +136,18 @@ test('the form of a media container works by keyboard and says what the service 
   await keyboard.press('Enter');
   await page.getByRole('group', { name: 'Person 2' }).waitFor({ state: 'detached' });
   t.is(await page.locator(':focus').getAttribute('class'), 'choice-group', 'the focus stays in the form');
-  await tabTo(page, 'Create');
+  await tabTo(page, 'Create container');
   await keyboard.press('Enter');
   await page.getByRole('alert').getByText('more than 30 hashtags').waitFor();
-  t.is(await page.getByLabel('Username').inputValue(), '@some.body', 'what was typed is kept');
+  t.is(await page.getByLabel('Username').inputValue(), '@some.body', 'the input is kept');
   await checkAccessibility();
   t.deepEqual(complaints, []);
 });
 
-test('the form of a media container asks for what its type takes, in light and dark and on a phone', async (t) => {
+test('the container form shows the fields of each media type', async (t) => {
   const { page, signIn, db, tenant, checkAccessibility, picture, complaints } = await dashboardSite(t);
   await signIn(tenant.user.email, await containersPath(db, tenant));
-  await button(page, 'New container').first().click();
+  await button(page, 'Create container').first().click();
   await button(page, 'Tag a person').click();
   await page.getByLabel('Username').fill('some.body');
   const dialog = page.getByRole('dialog');
@@ -174,16 +174,16 @@ interface Box {
   readonly clientWidth: number;
 }
 
-/** What can be left out, and the types of media that take it. */
+/** Optional fields and the media types that allow them. */
 const optionalFields: readonly (readonly [label: RegExp, types: readonly MediaType[]])[] = [
   [/^Caption/, ['IMAGE', 'VIDEO', 'REELS', 'CAROUSEL']],
   [/^Alternative text/, ['IMAGE']],
-  [/^Location id/, ['IMAGE', 'VIDEO', 'REELS']],
+  [/^Location ID/, ['IMAGE', 'VIDEO', 'REELS']],
   [/^Cover URL/, ['VIDEO', 'REELS']],
-  [/^Frame to show first/, ['VIDEO', 'REELS']],
-  [/^Name of the sound/, ['VIDEO', 'REELS']],
-  [/^Show it in the feed/, ['VIDEO', 'REELS']],
-  [/^On trial/, ['REELS']],
+  [/^Thumbnail offset/, ['VIDEO', 'REELS']],
+  [/^Audio name/, ['VIDEO', 'REELS']],
+  [/^Also share to feed/, ['VIDEO', 'REELS']],
+  [/^Trial reel/, ['REELS']],
   [/^Username/, mediaTypes],
   [/^From left/, ['IMAGE', 'CAROUSEL']],
   [/^From top/, ['IMAGE', 'CAROUSEL']],
@@ -196,10 +196,10 @@ async function containersPath(db: Knex, { organization, workspace }: Tenant): Pr
 
 const dialogs = [
   [/^Switch workspace/, 'Switch workspace', 'Workspaces'],
-  [/New customer/, 'New customer', 'Customers'],
-  [/New key/, 'New API key', 'API keys'],
-  [/New link/, 'New onboarding link', 'Onboarding links'],
-  [/Invite a person/, 'Invite a person', 'Invitations'],
+  [/Create customer/, 'Create customer', 'Customers'],
+  [/Create key/, 'Create API key', 'API keys'],
+  [/Create link/, 'Create onboarding link', 'Onboarding links'],
+  [/Invite member/, 'Invite member', 'Invitations'],
   [/^Revoke Nightly import/, 'Revoke Nightly import?', 'API keys'],
   [/^Reveal Nightly import/, 'Nightly import', 'API keys'],
 ] as const;
@@ -213,11 +213,12 @@ function pagesOf({ tenant }: DashboardSite): string[] {
   return [...pages, ws, `${ws}/members`, `${ws}/settings`, '/app/account', '/app/invitations/accept?token=x'];
 }
 
-/** Something of everything, with names as long as they come. */
+/** Creates one record of each kind, some with very long names. */
 async function fill({ db, call, tenant }: DashboardSite): Promise<void> {
   const { headers } = await aSession(db, tenant.user, 'development');
   const { publicId: workspaceId } = tenant.workspace;
-  const long = 'A very long name of somebody who could not decide between two of them and took both in the end';
+  const long =
+    'A very long customer name that fills more than one line of every table, menu and dialog in the dashboard';
   const make = (path: string, body: object) =>
     call(`POST /organizations/${tenant.organization.publicId}/${path}`, { headers, body });
   await make('workspaces', { name: 'Sunrise Bakery', kind: 'customer', externalId: 'cust_20391' });

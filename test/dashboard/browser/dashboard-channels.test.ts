@@ -2,12 +2,12 @@ import type { ExecutionContext } from 'ava';
 import type { TestChannel } from '../../harness/tenants.ts';
 import type { ConnectedChannel } from '../../harness/system/system.ts';
 import { until } from '../../harness/until.ts';
-import { aBusyWorkspace } from './busy-workspace.ts';
-import { button } from './dashboard-page.ts';
+import { createBusyWorkspace } from './busy-workspace.ts';
+import { button, dialogButton } from './dashboard-page.ts';
 import { browserTest as test } from './dashboard-site.ts';
 import { type DashboardSystem, dashboardSystem } from './dashboard-system.ts';
 
-test('a channel is set up: its token, variables, subscriptions and listeners, and forwarding off and on', async (t) => {
+test('an admin sets up, pauses and disconnects a channel', async (t) => {
   const system = await dashboardSystem(t);
   const connected = await system.channel({ webhookUrl: system.receiver.webhook('all').url });
   await setUpToken(t, system, connected);
@@ -20,12 +20,12 @@ test('a channel is set up: its token, variables, subscriptions and listeners, an
 async function setUpToken(t: ExecutionContext<unknown>, { page, visit }: DashboardSystem, { publicId }: TestChannel) {
   await visit(`channels/${publicId}/token`);
   await button(page, 'Show token').click();
-  const token = page.getByLabel('the token', { exact: true });
+  const token = page.getByLabel('channel token', { exact: true });
   const before = await token.textContent();
   t.regex(before ?? '', /^hmat_/);
-  await button(page, 'Rotate …').click();
-  await button(page, 'Rotate').click();
-  await page.getByText(/The one before ends in/).waitFor();
+  await button(page, 'Rotate token').click();
+  await dialogButton(page, 'Rotate token').click();
+  await page.getByText(/The old one expires in/).waitFor();
   await button(page, 'Done').click();
   t.not(await token.textContent(), before);
   await button(page, 'Load variables').click();
@@ -37,13 +37,13 @@ async function setUpToken(t: ExecutionContext<unknown>, { page, visit }: Dashboa
 
 async function rotateSecret(t: ExecutionContext<unknown>, { page, visit }: DashboardSystem, { publicId }: TestChannel) {
   await visit(`channels/${publicId}/webhook`);
-  await button(page, 'Reveal').click();
-  const secret = page.getByLabel('the signing secret', { exact: true });
+  await button(page, 'Show secret').click();
+  const secret = page.getByLabel('signing secret', { exact: true });
   const before = await secret.textContent();
-  await button(page, 'Rotate …').click();
-  await button(page, 'Rotate').click();
-  await page.getByText('The one before has ended.').waitFor();
-  const shown = await page.getByLabel('the new secret', { exact: true }).textContent();
+  await button(page, 'Rotate secret').click();
+  await dialogButton(page, 'Rotate secret').click();
+  await page.getByText('the old one no longer works').waitFor();
+  const shown = await page.getByLabel('new secret', { exact: true }).textContent();
   await button(page, 'Done').click();
   t.is(await secret.textContent(), shown);
   t.not(shown, before);
@@ -53,21 +53,21 @@ async function rotateSecret(t: ExecutionContext<unknown>, { page, visit }: Dashb
 
 async function setUpSubscriptions({ page, visit, receiver }: DashboardSystem, { publicId }: TestChannel) {
   await visit(`channels/${publicId}/subscriptions`);
-  await button(page, 'New subscription').click();
+  await button(page, 'Create subscription').click();
   await page.getByLabel('URL').fill(receiver.webhook('some').url);
   await page.getByLabel('Label').fill('Status board');
   await page.getByLabel('chatapp.message.received').uncheck();
-  await button(page, 'Create').click();
+  await dialogButton(page, 'Create subscription').click();
   await button(page, 'Test Status board').click();
   await page.getByRole('dialog').getByText('Accepted with 200').waitFor();
   await button(page, 'Done').click();
   await button(page, 'Disable Status board').click();
   await button(page, 'Enable Status board').click();
   await button(page, 'Delete Status board').click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
-  await page.getByText('No subscription').waitFor();
-  await button(page, 'New listener').click();
-  await button(page, 'Create').click();
+  await dialogButton(page, 'Delete subscription').click();
+  await page.getByText('No subscriptions yet').waitFor();
+  await button(page, 'Create listener').click();
+  await dialogButton(page, 'Create listener').click();
   await page.getByText('1 listener').waitFor();
 }
 
@@ -77,71 +77,71 @@ async function turnOffAndDisconnect(
   { publicId, resourceId }: ConnectedChannel,
 ) {
   await visit(`channels/${publicId}/settings`);
-  await button(page, 'Turn forwarding off …').click();
-  await button(page, 'Turn off').click();
-  await page.getByText('Off: events that come are stored as skipped').waitFor();
-  await button(page, 'Turn forwarding on').click();
-  await page.getByText('On: events go to the destinations as they come.').waitFor();
-  await button(page, 'Disconnect …').click();
-  t.true(await button(page, 'Disconnect').isDisabled());
+  await button(page, 'Turn off forwarding').click();
+  await dialogButton(page, 'Turn off forwarding').click();
+  await page.getByText('Off. New events are stored as skipped').waitFor();
+  await button(page, 'Turn on forwarding').click();
+  await page.getByText('On. Events are sent to the destinations as they arrive.').waitFor();
+  await button(page, 'Disconnect channel').click();
+  t.true(await dialogButton(page, 'Disconnect channel').isDisabled());
   await page.getByLabel(/^Type "/).fill(`chatapp ${resourceId}`);
-  await button(page, 'Disconnect').click();
+  await dialogButton(page, 'Disconnect channel').click();
   await page.locator('.under-title').getByText('disconnected', { exact: true }).waitFor();
 }
 
-test('a media container is made, watched and published', async (t) => {
+test('a media container is created, tracked and published', async (t) => {
   const system = await dashboardSystem(t, { env: { CONTAINER_POLL_SECONDS: '1' } });
   const { page, channel, visit, checkAccessibility, complaints } = system;
   const connected = await channel({ type: 'photoapp' });
   const { publicId } = connected;
-  await makeReel(t, system, connected);
+  await createReel(t, system, connected);
   await visit(`channels/${publicId}/containers`);
-  await button(page, 'New container').first().click();
+  await button(page, 'Create container').first().click();
   await page.getByLabel('Type').selectOption('CAROUSEL');
   await page.getByLabel('Images and videos').fill('https://media.example.com/1.jpg\nhttps://media.example.com/2.jpg');
   await page.getByLabel('Caption').fill('Autumn shelves');
   await checkAccessibility();
-  await button(page, 'Create').click();
+  await dialogButton(page, 'Create container').click();
   await page.getByRole('heading', { name: 'CAROUSEL container' }).waitFor();
-  await until(() => button(page, 'Publish').isEnabled(), { for: 'A container that is ready', timeoutMs: 60_000 });
+  await until(() => button(page, 'Publish').isEnabled(), { for: 'a finished container', timeoutMs: 60_000 });
   await checkAccessibility();
   await button(page, 'Publish').click();
   await page.locator('.panel').getByText('published', { exact: true }).waitFor();
   t.deepEqual(complaints, []);
 });
 
-/** With all that a reel can carry. */
-async function makeReel(t: ExecutionContext<unknown>, system: DashboardSystem, channel: ConnectedChannel) {
+/** Creates a reel with every optional field. */
+async function createReel(t: ExecutionContext<unknown>, system: DashboardSystem, channel: ConnectedChannel) {
   const { page, platform, visit } = system;
   await visit(`channels/${channel.publicId}/containers`);
-  await button(page, 'New container').first().click();
+  await button(page, 'Create container').first().click();
   await page.getByLabel('Type').selectOption('REELS');
   await page.getByLabel('Video URL').fill('https://media.example.com/1.mp4');
-  await page.getByLabel('Frame to show first').fill('1500');
-  await page.getByLabel('Location id').fill('42');
-  await page.getByLabel('Name of the sound').fill('Bells');
-  await page.getByLabel('On trial').selectOption({ label: 'Yes, until it has done well' });
-  await page.getByLabel('Show it in the feed, too').uncheck();
+  await page.getByLabel('Thumbnail offset').fill('1500');
+  await page.getByLabel('Location ID').fill('42');
+  await page.getByLabel('Audio name').fill('Bells');
+  await page.getByLabel('Trial reel').selectOption({ label: 'Yes, until it performs well' });
+  await page.getByLabel('Also share to feed').uncheck();
   await button(page, 'Tag a person').click();
-  await page.getByLabel('Username').fill('@somebody');
-  await button(page, 'Create').click();
+  await page.getByLabel('Username').fill('@some.user');
+  await dialogButton(page, 'Create container').click();
   await page.getByRole('heading', { name: 'REELS container' }).waitFor();
   const [made] = platform.media.containers().filter(({ account }) => account === channel.resourceId);
   t.like(made?.parameters, {
     ...{ thumb_offset: '1500', location_id: '42', audio_name: 'Bells', share_to_feed: 'false' },
-    ...{ user_tags: '[{"username":"somebody"}]', trial_params: '{"graduation_strategy":"SS_PERFORMANCE"}' },
+    ...{ user_tags: '[{"username":"some.user"}]', trial_params: '{"graduation_strategy":"SS_PERFORMANCE"}' },
   });
 }
 
-test('every page is accessible in light and dark, and fits a phone', async (t) => {
+test('every workspace page passes axe and fits a phone', async (t) => {
   const system = await dashboardSystem(t, { env: { RETRY_SCHEDULE_SECONDS: '600' } });
   const { page, visit, checkAccessibility, complaints } = system;
-  const pages = await aBusyWorkspace(system);
+  const pages = await createBusyWorkspace(system);
   for (const [name, path] of pages) {
     await page.setViewportSize({ width: 1280, height: 800 });
     await page.emulateMedia({ colorScheme: 'light' });
     await visit(path);
-    await until(async () => (await page.getByText('Loading …').count()) === 0, { for: `All of ${name}` });
+    await until(async () => (await page.getByText('Loading…').count()) === 0, { for: `${name} to load` });
     await checkAccessibility();
     await page.emulateMedia({ colorScheme: 'dark' });
     await checkAccessibility();

@@ -3,17 +3,17 @@ import type { ScriptedWebhook } from '../../../simulator/receiver/scripted-webho
 import type { ConnectedChannel } from '../../harness/system/system.ts';
 import { until } from '../../harness/until.ts';
 import { insertPastDeliveries, destinationOf } from './past-deliveries.ts';
-import { button, goTo, heading } from './dashboard-page.ts';
+import { button, dialogButton, goTo, heading } from './dashboard-page.ts';
 import { browserTest as test } from './dashboard-site.ts';
 import { type DashboardSystem, dashboardSystem } from './dashboard-system.ts';
 
-test('a webhook is probed and saved, its events are seen as they come, and a failure is seen and mended', async (t) => {
+test('an admin sets a webhook, watches live deliveries and retries a failure', async (t) => {
   const system = await dashboardSystem(t, { env: { RETRY_SCHEDULE_SECONDS: '600' } });
   const connected = await system.channel();
   const hook = system.receiver.webhook('mine');
   await saveWebhook(t, system, { connected, hook });
   await watchDeliveries(t, system, { connected, hook });
-  await mendDelivery(t, system, hook);
+  await retryDelivery(t, system, hook);
   await filterDeliveries(system);
   await watchWorkspace(system, connected);
   t.deepEqual(system.complaints, []);
@@ -24,51 +24,51 @@ interface Aimed {
   readonly hook: ScriptedWebhook;
 }
 
-/** A probe fails and says on what; then both pass. */
+/** The first save fails a probe; the second succeeds. */
 async function saveWebhook(t: ExecutionContext<unknown>, system: DashboardSystem, { connected, hook }: Aimed) {
   const { page, visit, checkAccessibility } = system;
   await visit(`channels/${connected.publicId}`);
-  await page.getByText('Events are stored and go nowhere').waitFor();
+  await page.getByText('Events are stored but not sent').waitFor();
   await page.getByRole('link', { name: 'Webhook', exact: true }).click();
   await page.getByLabel('URL').fill(hook.url);
   await page.getByLabel('Verify token').fill('right');
   hook.set({ verifyToken: 'wrong' });
   await button(page, 'Probe and save').click();
-  const probes = page.getByRole('status').filter({ hasText: 'Nothing was saved' });
+  const probes = page.getByRole('status').filter({ hasText: 'Not saved' });
   await probes.waitFor();
   t.regex(
     (await probes.textContent()) ?? '',
-    /failed GET.*200 after \d.*Expected.*Status 200 with the Verify Token.*Came back.*wrong.*not sent/s,
+    /failed GET.*200 after \d.*Expected.*Status 200 with the Verify Token.*Received.*wrong.*not sent/s,
   );
   await checkAccessibility();
   hook.set({ verifyToken: 'right' });
   await button(page, 'Probe and save').click();
-  await page.getByText('Saved: the URL passed both probes.').waitFor();
-  await button(page, 'Send a test event').click();
-  await page.getByRole('group', { name: 'The test' }).getByText('Accepted with 200').waitFor();
+  await page.getByText('Saved. The URL passed both probes.').waitFor();
+  await button(page, 'Send test event').click();
+  await page.getByRole('group', { name: 'Test result' }).getByText('Accepted with 200').waitFor();
   await checkAccessibility();
 }
 
-/** One arrives while the page is open; another fails while it is held still. */
+/** One delivery arrives live; another fails while updates are paused. */
 async function watchDeliveries(t: ExecutionContext<unknown>, system: DashboardSystem, { connected, hook }: Aimed) {
   const { page, sender, checkAccessibility } = system;
   await goTo(page, 'Deliveries', 'Workspace');
   await page.getByRole('status').getByText('Live', { exact: true }).waitFor();
-  await page.getByText('No delivery yet').waitFor();
+  await page.getByText('No deliveries yet').waitFor();
   await sender.message(connected, { from: '15550001', text: 'first' });
   await page.getByRole('row', { name: /delivered.*15550001/ }).waitFor();
   hook.set({ then: { status: 500, body: '{"error":"<b>broken</b>"}' } });
   await button(page, 'Pause').click();
   await sender.message(connected, { from: '15550002', text: 'second' });
-  await page.getByText('Paused, 1 held back').waitFor();
+  await page.getByText('Paused, 1 new').waitFor();
   t.is(await page.getByRole('row', { name: /15550002/ }).count(), 0);
   await button(page, 'Resume').click();
   await page.getByRole('row', { name: /retrying.*15550002.*next attempt in/ }).waitFor();
   await checkAccessibility();
 }
 
-/** By the keys alone to the one that failed, and again once the receiver is well. */
-async function mendDelivery(
+/** Opens the failed delivery by keyboard and retries it. */
+async function retryDelivery(
   t: ExecutionContext<unknown>,
   { page, checkAccessibility }: DashboardSystem,
   hook: ScriptedWebhook,
@@ -76,10 +76,10 @@ async function mendDelivery(
   await page.getByRole('grid').focus();
   for (const key of ['End', 'ArrowUp', 'ArrowUp', 'Enter']) await page.keyboard.press(key);
   await heading(page, 'Delivery').waitFor();
-  await page.getByText('1 attempt failed. The next one is made in').waitFor();
+  await page.getByText('1 attempt failed. The next attempt is due in').waitFor();
   await page.getByText('Rejected with 500').first().waitFor();
-  t.regex((await page.getByLabel('the payload', { exact: true }).textContent()) ?? '', /"body": "second"/);
-  t.regex((await page.getByLabel('the answer', { exact: true }).textContent()) ?? '', /<b>broken<\/b>/);
+  t.regex((await page.getByLabel('payload', { exact: true }).textContent()) ?? '', /"body": "second"/);
+  t.regex((await page.getByLabel('response', { exact: true }).textContent()) ?? '', /<b>broken<\/b>/);
   await checkAccessibility();
   hook.set({ then: { status: 200 } });
   await button(page, 'Retry now').click();
@@ -91,12 +91,12 @@ async function filterDeliveries({ page }: DashboardSystem) {
   await page.goBack();
   await page.getByRole('row', { name: /delivered.*15550002/ }).waitFor();
   await page.getByLabel('Status').selectOption('exhausted');
-  await page.getByText('No delivery fits').waitFor();
+  await page.getByText('No matching deliveries').waitFor();
   await page.waitForURL(/[?]status=exhausted$/);
-  await page.getByLabel('Status').selectOption({ label: 'in trouble: retrying or exhausted' });
+  await page.getByLabel('Status').selectOption({ label: 'failing: retrying or exhausted' });
   await page.waitForURL(/[?]status=retrying%2Cexhausted$/);
-  await page.getByText('No delivery fits').waitFor();
-  await button(page, 'Show all').click();
+  await page.getByText('No matching deliveries').waitFor();
+  await button(page, 'Clear filters').click();
   await button(page, 'More filters').click();
   await page.getByLabel('Sender').fill('15550001');
   await button(page, 'Filter').click();
@@ -104,7 +104,7 @@ async function filterDeliveries({ page }: DashboardSystem) {
   await page.getByRole('row', { name: /15550001/ }).waitFor();
 }
 
-/** With a second channel, both are followed without one being chosen. */
+/** With two channels, the list follows the whole workspace. */
 async function watchWorkspace({ page, sender, visit, channel, receiver }: DashboardSystem, first: ConnectedChannel) {
   const second = await channel({ webhookUrl: receiver.webhook('second').url });
   await visit('deliveries');
@@ -116,7 +116,7 @@ async function watchWorkspace({ page, sender, visit, channel, receiver }: Dashbo
   }
 }
 
-test('old events are pluralize, sent again with their progress on show, paused and resumed', async (t) => {
+test('an admin counts, replays, pauses and resumes past events', async (t) => {
   const { page, channel, db, receiver, visit, checkAccessibility, complaints } = await dashboardSystem(t);
   const connected = await channel({ webhookUrl: receiver.webhook('replayed').url });
   await insertPastDeliveries(db, {
@@ -128,20 +128,20 @@ test('old events are pluralize, sent again with their progress on show, paused a
 
   await visit(`deliveries?status=exhausted`);
   await page.getByRole('link', { name: /Replay these/ }).click();
-  await heading(page, 'New replay').waitFor();
-  t.true(await page.getByLabel('exhausted: given up').isChecked());
-  await page.getByLabel('exhausted: given up').uncheck();
-  await page.getByText('Choose at least one state.').waitFor();
+  await heading(page, 'Create replay').waitFor();
+  t.true(await page.getByLabel('exhausted: all attempts failed').isChecked());
+  await page.getByLabel('exhausted: all attempts failed').uncheck();
+  await page.getByText('Choose at least one status.').waitFor();
   await page.getByLabel('delivered: accepted by the receiver').check();
-  await page.getByLabel('Events a second, at most').fill('30');
-  await button(page, 'Count (dry run)').click();
-  const found = page.getByText(/^\d+ events would be sent, in [\d.]+ s at 30 a second/);
+  await page.getByLabel('Maximum events per second').fill('30');
+  await button(page, 'Count events (dry run)').click();
+  const found = page.getByText(/^\d+ events would be sent in [\d.]+ s at 30 per second/);
   await found.waitFor();
   const matched = Number.parseInt((await found.textContent()) ?? '', 10);
   await checkAccessibility();
   t.is(receiver.requests('replayed').length, 0, 'a dry run sends nothing');
 
-  await button(page, `Send ${matched} events again`).click();
+  await button(page, `Replay ${matched} events`).click();
   await heading(page, 'Replay').waitFor();
   await button(page, 'Pause').click();
   const state = page.locator('.under-title');
@@ -150,42 +150,42 @@ test('old events are pluralize, sent again with their progress on show, paused a
   await button(page, 'Resume').click();
   await state.getByText('completed', { exact: true }).waitFor();
   await page.getByText(`${matched} of ${matched} events sent.`).waitFor();
-  await until(() => receiver.requests('replayed').length === matched, { for: 'All events at the receiver' });
+  await until(() => receiver.requests('replayed').length === matched, { for: 'all events at the receiver' });
   await goTo(page, 'Replays', 'Workspace');
   await page.getByRole('row', { name: new RegExp(`completed.*${matched} of ${matched}`) }).waitFor();
   await checkAccessibility();
   t.deepEqual(complaints, []);
 });
 
-test('an admin sends old events of all workspaces of the organization again, and pauses, resumes and cancels', async (t) => {
+test('an admin replays, pauses, resumes and cancels events of all workspaces', async (t) => {
   const system = await dashboardSystem(t);
   const { page, tenant, receiver, visit, checkAccessibility, picture, complaints } = system;
   await channelsOfTwoWorkspaces(system);
   await visit('');
   await goTo(page, 'Replays');
-  await page.getByText('No replay yet').waitFor();
-  await page.getByRole('link', { name: 'New replay' }).first().click();
-  await heading(page, 'New replay').waitFor();
-  t.is(await page.getByLabel('Channel', { exact: true }).count(), 0, 'it is of all channels');
+  await page.getByText('No replays yet').waitFor();
+  await page.getByRole('link', { name: 'Create replay' }).first().click();
+  await heading(page, 'Create replay').waitFor();
+  t.is(await page.getByLabel('Channel', { exact: true }).count(), 0, 'the replay covers all channels');
   await page.getByLabel('delivered: accepted by the receiver').check();
-  await page.getByLabel('Events a second, at most').fill('1'); // slow enough to be under way as long as somebody looks
+  await page.getByLabel('Maximum events per second').fill('1'); // slow enough to stay in progress
   await page.keyboard.press('Enter');
-  await page.getByText(/^80 events would be sent, in .* at 1 a second/).waitFor();
+  await page.getByText(/^80 events would be sent in .* at 1 per second/).waitFor();
   await checkAccessibility();
 
-  await button(page, 'Send 80 events again').click();
+  await button(page, 'Replay 80 events').click();
   await heading(page, 'Replay').waitFor();
   t.regex(page.url(), new RegExp(`/app/${tenant.organization.publicId}/replays/rpl_`));
-  await page.getByText('the whole organization').waitFor();
+  await page.getByText('entire organization').waitFor();
   const state = page.locator('.under-title');
   await button(page, 'Pause').click();
   await state.getByText('paused', { exact: true }).waitFor();
   await checkAccessibility();
   await picture('organization-replay');
   await button(page, 'Resume').click();
-  await until(() => receiver.requests('everywhere').length > 0, { for: 'An event that is sent again' });
-  await button(page, 'Cancel …').click();
+  await until(() => receiver.requests('everywhere').length > 0, { for: 'a replayed event' });
   await button(page, 'Cancel replay').click();
+  await dialogButton(page, 'Cancel replay').click();
   await state.getByText('cancelled', { exact: true }).waitFor();
   await replayTeam(system);
   await seeReplays(system);
@@ -193,7 +193,7 @@ test('an admin sends old events of all workspaces of the organization again, and
   t.deepEqual(complaints, []);
 });
 
-/** One of a workspace alone, which the organization's list tells by its name. */
+/** Starts a replay of one workspace, which the organization's list shows by name. */
 async function replayTeam({ api, tenant }: DashboardSystem) {
   const nowMs = Date.now();
   const span = { since: new Date(nowMs - 3_600_000).toISOString(), until: new Date(nowMs).toISOString() };
@@ -204,14 +204,14 @@ async function replayTeam({ api, tenant }: DashboardSystem) {
 async function seeReplays({ page, checkAccessibility, picture }: DashboardSystem) {
   await goTo(page, 'Replays');
   await page.getByRole('row', { name: /of 40/ }).getByRole('link', { name: 'Team' }).waitFor();
-  await page.getByRole('row', { name: /cancelled.*of 80.*the whole organization/ }).waitFor();
+  await page.getByRole('row', { name: /cancelled.*of 80.*entire organization/ }).waitFor();
   await page.emulateMedia({ colorScheme: 'dark' });
   await page.setViewportSize({ width: 390, height: 800 });
   await checkAccessibility();
   await picture('organization-replays');
 }
 
-/** A team's and a customer's, each with 40 deliveries that were made before. */
+/** Creates a team and a customer channel, each with 40 past deliveries. */
 async function channelsOfTwoWorkspaces({ db, channel, receiver, api, tenant }: DashboardSystem) {
   const { body } = await api.call(`POST /organizations/${tenant.organization.publicId}/workspaces`, {
     ...{ name: 'Sunrise Bakery', kind: 'customer' },

@@ -1,29 +1,29 @@
-import { button, goTo, heading } from './dashboard-page.ts';
+import { button, dialogButton, goTo, heading } from './dashboard-page.ts';
 import { browserTest as test, dashboardSite } from './dashboard-site.ts';
 
 test('an admin creates, renames, finds and deletes workspaces and customers', async (t) => {
   const { page, tenant, signIn, complaints } = await dashboardSite(t);
   await signIn(tenant.user.email);
   await goTo(page, 'Customers');
-  await page.getByRole('heading', { name: 'No customer yet' }).waitFor();
+  await page.getByRole('heading', { name: 'No customers yet' }).waitFor();
   for (const name of ['Sunrise Bakery', 'Harbour Books']) {
-    await page.getByRole('main').getByRole('button', { name: 'New customer' }).first().click();
+    await page.getByRole('main').getByRole('button', { name: 'Create customer' }).first().click();
     await page.getByLabel('Name', { exact: true }).fill(name);
-    await page.getByLabel('External id (optional)').fill(`ours-${name.length}`);
-    await button(page, 'Create').click();
+    await page.getByLabel('External ID (optional)').fill(`ours-${name.length}`);
+    await dialogButton(page, 'Create customer').click();
     await page.getByRole('rowheader', { name }).waitFor();
   }
-  await page.getByLabel('External id', { exact: true }).fill('ours-14');
-  await button(page, 'Find').click();
+  await page.getByLabel('External ID', { exact: true }).fill('ours-14');
+  await button(page, 'Search').click();
   await page.getByRole('rowheader', { name: 'Harbour Books' }).waitFor({ state: 'detached' });
   await page.waitForURL(/externalId=ours-14/);
 
   await page.getByRole('link', { name: 'Sunrise Bakery' }).click();
   await heading(page, 'Sunrise Bakery').waitFor();
   await goTo(page, 'Workspace settings', 'Workspace');
-  await page.getByLabel('Name of the customer').fill('Sunset Bakery');
+  await page.getByLabel('Customer name').fill('Sunset Bakery');
   await button(page, 'Save').click();
-  await page.getByRole('button', { name: /^Switch workspace, now Sunset Bakery/ }).waitFor();
+  await page.getByRole('button', { name: /^Switch workspace, currently Sunset Bakery/ }).waitFor();
 
   await page.getByRole('button', { name: /^Delete customer/ }).click();
   const dialog = page.getByRole('dialog', { name: 'Delete Sunset Bakery?' });
@@ -36,32 +36,32 @@ test('an admin creates, renames, finds and deletes workspaces and customers', as
   t.deepEqual(complaints, []);
 });
 
-test('the workspace is switched by a search', async (t) => {
+test('searching switches the workspace', async (t) => {
   const { page, tenant, signIn, call } = await dashboardSite(t);
   const { apiKey: key, organization } = tenant;
   for (const name of ['Sunrise Bakery', 'Harbour Books']) {
     await call(`POST /organizations/${organization.publicId}/workspaces`, { key, body: { name, kind: 'customer' } });
   }
   await signIn(tenant.user.email);
-  await page.getByRole('button', { name: /^Switch workspace, now Team/ }).click();
-  await page.getByLabel('Name, external id or id').fill('harb');
+  await page.getByRole('button', { name: /^Switch workspace, currently Team/ }).click();
+  await page.getByLabel('Name, external ID or ID').fill('harb');
   await page.getByRole('dialog').getByRole('link', { name: 'Harbour Books' }).waitFor();
   await page.getByRole('dialog').getByRole('link', { name: 'Sunrise Bakery' }).waitFor({ state: 'detached' });
   await page.keyboard.press('Enter');
   await heading(page, 'Harbour Books').waitFor();
-  await page.getByRole('button', { name: /^Switch workspace, now Harbour Books/ }).waitFor();
+  await page.getByRole('button', { name: /^Switch workspace, currently Harbour Books/ }).waitFor();
 });
 
-test('a key is made, shown, used, revealed and revoked', async (t) => {
+test('an admin creates, uses, reveals and revokes a key', async (t) => {
   const { page, tenant, signIn, call, refused, complaints } = await dashboardSite(t);
   await signIn(tenant.user.email);
   await goTo(page, 'API keys');
-  await page.getByRole('button', { name: 'New key' }).first().click();
+  await page.getByRole('button', { name: 'Create key' }).first().click();
   await page.getByLabel('Name', { exact: true }).fill('Nightly import');
   await page.getByLabel('Expires').selectOption({ label: 'After 90 days' });
-  await button(page, 'Create key').click();
-  await page.getByRole('heading', { name: 'Nightly import is ready' }).waitFor();
-  const key = (await page.getByLabel('the key', { exact: true }).textContent()) ?? '';
+  await dialogButton(page, 'Create key').click();
+  await page.getByRole('heading', { name: 'API key created' }).waitFor();
+  const key = (await page.getByLabel('API key', { exact: true }).textContent()) ?? '';
   t.regex(key, /^hmok_/);
   const route = `GET /organizations/${tenant.organization.publicId}`;
   t.is((await call(route, { key })).status, 200);
@@ -80,15 +80,15 @@ test('a key is made, shown, used, revealed and revoked', async (t) => {
   t.deepEqual(complaints, []);
 });
 
-test('an onboarding link is made, renamed, given a new address and revoked', async (t) => {
+test('an admin creates, renames, regenerates and revokes an onboarding link', async (t) => {
   const { page, tenant, signIn, siteUrl, complaints } = await dashboardSite(t);
   await signIn(tenant.user.email);
   await goTo(page, 'Onboarding links');
-  await page.getByRole('button', { name: 'New link' }).first().click();
+  await page.getByRole('button', { name: 'Create link' }).first().click();
   await page.getByLabel('Label').fill('Spring campaign');
-  await page.getByLabel('Leads to').selectOption({ label: 'Team' });
-  await button(page, 'Create link').click();
-  const url = (await page.getByLabel('the address', { exact: true }).textContent()) ?? '';
+  await page.getByRole('combobox', { name: 'Workspace', exact: true }).selectOption({ label: 'Team' });
+  await dialogButton(page, 'Create link').click();
+  const url = (await page.getByLabel('link', { exact: true }).textContent()) ?? '';
   t.true(url.startsWith(`${siteUrl}/connect/`));
   t.is((await fetch(url)).status, 200);
   await button(page, 'Done').click();
@@ -101,8 +101,8 @@ test('an onboarding link is made, renamed, given a new address and revoked', asy
   await page.getByLabel('Label').fill('Autumn campaign');
   await button(page, 'Save').click();
   await button(page, 'Regenerate Autumn campaign').click();
-  await button(page, 'Regenerate').click();
-  await page.getByRole('status').getByText('Autumn campaign has a new address.').waitFor();
+  await button(page, 'Regenerate link').click();
+  await page.getByRole('status').getByText('Autumn campaign has a new URL.').waitFor();
   t.is((await fetch(url)).status, 404);
   await button(page, 'Revoke Autumn campaign').click();
   await button(page, 'Revoke link').click();
@@ -113,13 +113,13 @@ test('an onboarding link is made, renamed, given a new address and revoked', asy
   t.deepEqual(complaints, []);
 });
 
-test('a second person accepts an invitation by the link in the mail, and their role is changed', async (t) => {
+test('an invited person accepts by email, and an admin changes their role', async (t) => {
   const site = await dashboardSite(t);
   const { page, tenant, signIn, inbox, siteUrl, anotherPage, complaints } = site;
   await signIn(tenant.user.email);
   await goTo(page, 'Invitations');
-  await page.getByRole('button', { name: 'Invite a person' }).first().click();
-  await page.getByLabel('E-mail address').fill('ann@example.com');
+  await page.getByRole('button', { name: 'Invite member' }).first().click();
+  await page.getByLabel('Email address').fill('ann@example.com');
   await page.getByRole('combobox', { name: 'Workspace', exact: true }).selectOption({ label: 'Team' });
   await button(page, 'Send invitation').click();
   await page
@@ -132,25 +132,25 @@ test('a second person accepts an invitation by the link in the mail, and their r
   t.is(link.origin, siteUrl);
   const annsPage = await anotherPage();
   await signIn('ann@example.com', link.pathname + link.search, annsPage);
-  await heading(annsPage, 'Accept an invitation').waitFor();
+  await heading(annsPage, 'Accept invitation').waitFor();
   await annsPage.waitForURL((url) => !url.search.includes('token'));
   await button(annsPage, 'Accept invitation').click();
   await heading(annsPage, 'Team').waitFor();
   await annsPage.getByText('Your role').waitFor();
-  t.is(await annsPage.getByRole('link', { name: 'API keys' }).count(), 0, 'what is for admins is not offered');
+  t.is(await annsPage.getByRole('link', { name: 'API keys' }).count(), 0, 'admin pages are hidden');
 
   await goTo(page, 'Members');
   await page.getByLabel('Role of ann@example.com').selectOption({ label: 'Admin' });
-  await page.getByRole('status').getByText('ann@example.com is an admin now.').waitFor();
+  await page.getByRole('status').getByText('ann@example.com is now an admin.').waitFor();
   await page.getByLabel(`Role of ${tenant.user.email}`).selectOption({ label: 'Member' });
   await annsPage.reload();
   await annsPage.getByRole('link', { name: 'API keys' }).waitFor();
   t.deepEqual(complaints, []);
 });
 
-test('an invitation that is not for whoever is signed in says what to do', async (t) => {
+test('an invitation for another address says what to do', async (t) => {
   const { page, tenant, signIn, checkAccessibility } = await dashboardSite(t);
-  await signIn(tenant.user.email, '/app/invitations/accept?token=somebody-elses');
+  await signIn(tenant.user.email, '/app/invitations/accept?token=another-token');
   await button(page, 'Accept invitation').click();
   await page.getByRole('alert').getByText('INVITATION_NOT_FOUND').waitFor();
   await checkAccessibility();
@@ -158,21 +158,21 @@ test('an invitation that is not for whoever is signed in says what to do', async
   await heading(page, 'Sign in').waitFor();
 });
 
-test("an organization's last admin can't go, and says why", async (t) => {
+test("an organization's last admin can't be demoted", async (t) => {
   const { page, tenant, signIn, checkAccessibility } = await dashboardSite(t);
   await signIn(tenant.user.email);
   await goTo(page, 'Members');
   await page.getByLabel(`Role of ${tenant.user.email}`).selectOption({ label: 'Member' });
   await page.getByRole('alert').getByText('LAST_ADMIN').waitFor();
-  t.is(await page.getByLabel(`Role of ${tenant.user.email}`).inputValue(), 'admin', 'what it was is back');
+  t.is(await page.getByLabel(`Role of ${tenant.user.email}`).inputValue(), 'admin', 'the role is restored');
   await checkAccessibility();
 });
 
-test('an organization is renamed, which its menu and its audit log show', async (t) => {
+test('renaming an organization updates the menu and the audit log', async (t) => {
   const { page, tenant, signIn } = await dashboardSite(t);
   await signIn(tenant.user.email);
   await goTo(page, 'Settings');
-  await page.getByLabel('Name of the organization').fill('Acme Messaging');
+  await page.getByLabel('Organization name').fill('Acme Messaging');
   await button(page, 'Rename').click();
   await page.getByText('Acme Messaging').first().waitFor();
   await goTo(page, 'Audit log');

@@ -1,29 +1,32 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import anyTest from 'ava';
-import { aBusyWorkspace } from './busy-workspace.ts';
+import { createBusyWorkspace } from './busy-workspace.ts';
 import { type DashboardSystem, dashboardSystem } from './dashboard-system.ts';
 
-/** `DASHBOARD_PICTURES=docs` takes the documentation's anew; a path takes all pages, light and dark, wide and narrow. */
+/**
+ * `DASHBOARD_PICTURES=docs` takes the documentation's screenshots; a path takes all pages, light and dark, wide and
+ * narrow.
+ */
 const wanted = process.env['DASHBOARD_PICTURES'];
 const docsTest = wanted === 'docs' ? anyTest : anyTest.skip;
 const pagesTest = wanted !== undefined && wanted !== 'docs' ? anyTest : anyTest.skip;
 const docsFolder = join(import.meta.dirname, '../../../docs/pictures');
 const env = { RETRY_SCHEDULE_SECONDS: '30,120' };
 
-docsTest('pictures for the documentation', async (t) => {
+docsTest('screenshots for the documentation', async (t) => {
   const system = await dashboardSystem(t, { env });
   await system.page.setViewportSize({ width: 1280, height: 800 });
   const take = (name: string, path: string) => takePicture(system, path, join(docsFolder, `dashboard-${name}.png`));
-  const pages = new Map(await aBusyWorkspace(system, { beforeReplay: () => take('deliveries', 'deliveries') }));
+  const pages = new Map(await createBusyWorkspace(system, { beforeReplay: () => take('deliveries', 'deliveries') }));
   for (const name of ['channel', 'delivery', 'replay']) await take(name, pages.get(name) ?? '');
   t.deepEqual(system.complaints, []);
 });
 
-pagesTest('pictures of every page', async (t) => {
+pagesTest('screenshots of every page', async (t) => {
   const system = await dashboardSystem(t, { env });
   const { page } = system;
-  const pages = await aBusyWorkspace(system);
+  const pages = await createBusyWorkspace(system);
   const folder = wanted ?? '';
   await mkdir(folder, { recursive: true });
   for (const [colorScheme, width] of [
@@ -41,7 +44,7 @@ pagesTest('pictures of every page', async (t) => {
   t.deepEqual(system.complaints, []);
 });
 
-/** Pages that are kept up to date never fall silent: those are taken after a moment. */
+/** Live pages never become idle, so the wait has a limit. */
 async function takePicture(
   { page, visit }: DashboardSystem,
   ...[path, file, options]: [path: string, file: string, options?: { readonly fullPage: boolean }]

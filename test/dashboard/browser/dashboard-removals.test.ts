@@ -5,7 +5,7 @@ import { aChannel, aKey, aMember } from '../../harness/tenants.ts';
 import { button, goTo } from './dashboard-page.ts';
 import { browserTest as test, dashboardSite } from './dashboard-site.ts';
 
-test('removing a person shows what they know, and ends it on request', async (t) => {
+test('removing a member lists the secrets they know and rotates them', async (t) => {
   const { page, db, tenant, call, refused, signIn, checkAccessibility, complaints } = await dashboardSite(t);
   const { organization, workspace } = tenant;
   const channel = await aChannel(db, workspace);
@@ -18,11 +18,11 @@ test('removing a person shows what they know, and ends it on request', async (t)
   await button(page, `Remove ${leaving.email}`).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByText('Signing secret of').waitFor();
-  await dialog.getByLabel('Revoke the keys that they made').check();
+  await dialog.getByLabel('Revoke the keys that they created').check();
   await dialog.getByLabel('Rotate these secrets').check();
   await checkAccessibility();
-  await dialog.getByRole('button', { name: 'Remove', exact: true }).click();
-  await page.getByRole('dialog', { name: 'Rotated secrets' }).getByText('the old one ends').waitFor();
+  await dialog.getByRole('button', { name: 'Remove member', exact: true }).click();
+  await page.getByRole('dialog', { name: 'Rotated secrets' }).getByText('the old value expires').waitFor();
   await checkAccessibility();
   await refused('AUTH_REQUIRED', `GET /webhook-config/${channel.publicId}/hmac`, at);
   const own = { key: tenant.apiKey, workspace: workspace.publicId };
@@ -30,7 +30,7 @@ test('removing a person shows what they know, and ends it on request', async (t)
   t.deepEqual(complaints, []);
 });
 
-test('revoking an agent shows what it has read', async (t) => {
+test('revoking an agent lists the secrets it has seen and rotates them', async (t) => {
   const { page, db, tenant, call, signIn, complaints } = await dashboardSite(t);
   const { organization, workspace, user } = tenant;
   const channel = await aChannel(db, workspace);
@@ -48,13 +48,13 @@ test('revoking an agent shows what it has read', async (t) => {
   const dialog = page.getByRole('dialog');
   await dialog.getByText('Channel token of').waitFor();
   await dialog.getByLabel('Rotate these secrets').check();
-  await dialog.getByRole('button', { name: 'Revoke', exact: true }).click();
-  await page.getByRole('dialog', { name: 'Rotated secrets' }).getByText('the old one ends').waitFor();
+  await dialog.getByRole('button', { name: 'Revoke credential', exact: true }).click();
+  await page.getByRole('dialog', { name: 'Rotated secrets' }).getByText('the old value expires').waitFor();
   t.is((await db('channel_tokens').whereNull('expires_at')).length, 0);
   t.deepEqual(complaints, []);
 });
 
-test('a member of the lowest role is told why no secret is shown', async (t) => {
+test('a member without the developer role sees why secrets are hidden', async (t) => {
   const { page, db, tenant, signIn, checkAccessibility } = await dashboardSite(t);
   const { organization, workspace } = tenant;
   const channel = await aChannel(db, workspace);
@@ -62,7 +62,7 @@ test('a member of the lowest role is told why no secret is shown', async (t) => 
   await db('workspace_members').insert({ workspace_id: workspace.id, user_id: member.id, role: 'member' });
   const path = `/app/${organization.publicId}/${workspace.publicId}/channels/${channel.publicId}`;
   await signIn(member.email, `${path}/token`);
-  await page.getByText('You need the role of a developer').waitFor();
+  await page.getByText('You need the developer role').waitFor();
   t.is(await page.getByRole('button', { name: 'Show token' }).count(), 0);
   await checkAccessibility();
 });

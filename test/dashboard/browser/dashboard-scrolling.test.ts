@@ -5,10 +5,10 @@ import { insertPastDeliveries } from './past-deliveries.ts';
 import { browserTest as test, dashboardSite } from './dashboard-site.ts';
 import { loadAll, measureScroll } from './scroll-measure.ts';
 
-/** `DASHBOARD_ROWS=100000` loads so many into the page and says what scrolling through them costs. */
+/** `DASHBOARD_ROWS=100000` loads that many rows and logs the cost of scrolling. */
 const rowCount = Number(process.env['DASHBOARD_ROWS'] ?? 1_500);
 
-test('however many deliveries are loaded, only those in view are in the page, and the keys go through all', async (t) => {
+test('a long list renders only visible rows, and the keyboard reaches all', async (t) => {
   const { page, context, db, tenant, siteUrl, complaints } = await dashboardSite(t);
   t.timeout(600_000);
   const channel = await aChannel(db, tenant.workspace, { resourceId: '100000000000011' });

@@ -19,13 +19,10 @@ import { chromiumMissing, findChromium, openBrowser, type OpenBrowser } from './
 const isAbsent = findChromium() === undefined;
 if (isAbsent && process.env['CI'] !== 'true')
   process.stderr.write(`${chromiumMissing} The browser tests are skipped.\n`);
-/**
- * Where nobody looks on, a missing browser is a failure: each test then says what is missing. One test at a time: two
- * browsers fill a small machine.
- */
+/** Skips without Chromium locally and fails in CI. Serial: two browsers overload a small machine. */
 export const browserTest = isAbsent && process.env['CI'] !== 'true' ? anyTest.serial.skip : anyTest.serial;
 
-/** The dashboard of today's sources, in a folder of the test's own. */
+/** Builds the dashboard from the current sources into a temporary folder. */
 async function builtDashboard(t: ExecutionContext<unknown>): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'messaging-channels-dashboard-'));
   t.teardown(() => rm(folder, { recursive: true, force: true }));
@@ -36,19 +33,18 @@ async function builtDashboard(t: ExecutionContext<unknown>): Promise<string> {
 export interface DashboardSite extends TestApi, OpenBrowser {
   readonly tenant: Tenant;
   readonly inbox: MailInbox;
-  /** Where the dashboard is. */
   readonly siteUrl: string;
-  /** Goes to an address of the dashboard as this person, by the code in their mail. */
+  /** Opens a path and signs in with the emailed code. */
   readonly signIn: (email: string, path?: string, page?: Page) => Promise<void>;
-  /** The same on a page that asks for it. */
+  /** Signs in on the current page. */
   readonly signInHere: (email: string, page?: Page) => Promise<void>;
-  /** A second person with a browser of their own. */
+  /** Opens a page in a separate browser context. */
   readonly anotherPage: () => Promise<Page>;
-  /** What the pages' policy has refused, and what their scripts threw. */
+  /** Script errors and policy violations. */
   readonly complaints: readonly string[];
 }
 
-/** The service with its dashboard behind an address that a browser can go to, and mails that arrive. */
+/** Starts the API with the dashboard at a reachable address and a mail server. */
 export async function dashboardSite(
   t: ExecutionContext<unknown>,
   deps: Partial<Omit<ApiDeps, 'temporal'>> = {},
@@ -66,16 +62,16 @@ export async function dashboardSite(
       return { state: 'ended', result: 'started' } as const;
     },
   });
-  // The address is http, over which a browser takes no `Secure` cookie.
+  // Browsers reject `Secure` cookies over http.
   const api = await testApi(t, { temporal, dashboardFolder, baseUrl: proxy.url, deployment: 'development', ...deps });
   proxy.forwardTo(api.url);
   const browser = await openBrowser(t);
   const complaints: string[] = [];
   listen(browser.context, complaints);
   const signInHere = async (email: string, page = browser.page): Promise<void> => {
-    await page.getByLabel('E-mail address').fill(email);
-    await page.getByRole('button', { name: 'Send me a code' }).click();
-    await page.getByLabel('Code').waitFor(); // it appears when the mail has gone
+    await page.getByLabel('Email address').fill(email);
+    await page.getByRole('button', { name: 'Send code' }).click();
+    await page.getByLabel('Code').waitFor(); // appears once the email is sent
     await page.getByLabel('Code').fill(codes.codeFor(email));
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor({ state: 'detached' });
@@ -101,16 +97,16 @@ export async function dashboardSite(
 }
 
 function listen(context: BrowserContext, complaints: string[]): void {
-  const attend = (page: Page): void => {
+  const record = (page: Page): void => {
     page.on('pageerror', (error) => complaints.push(String(error)));
     page.on('console', (message) => {
-      if (message.type() === 'error' && !isRefusal(message.text())) complaints.push(message.text());
+      if (message.type() === 'error' && !isClientError(message.text())) complaints.push(message.text());
     });
   };
-  context.pages().forEach(attend);
-  context.on('page', attend);
+  context.pages().forEach(record);
+  context.on('page', record);
 }
 
-/** The browser notes every answer of 4xx; most are what a test wants. */
-const isRefusal = (text: string): boolean =>
+/** Browsers log every 4xx response; most are expected. */
+const isClientError = (text: string): boolean =>
   text.startsWith('Failed to load resource: the server responded with a status of 4');

@@ -7,13 +7,13 @@ import { openBrowser, type OpenBrowser } from './open-browser.ts';
 
 export interface DashboardSystem extends System, OpenBrowser {
   readonly sender: Sender;
-  /** Goes to a page of the tenant's workspace, as its admin. */
+  /** Opens a page of the tenant's workspace as its admin. */
   readonly visit: (page: string) => Promise<void>;
-  /** What the pages' policy has refused, and what their scripts threw. */
+  /** Script errors and policy violations. */
   readonly complaints: readonly string[];
 }
 
-/** The whole service as real processes, and a browser in which the tenant's admin is signed in. */
+/** Starts all processes and a browser signed in as the tenant's admin. */
 export async function dashboardSystem(
   t: ExecutionContext<unknown>,
   options: SystemOptions = {},
@@ -23,7 +23,7 @@ export async function dashboardSystem(
   const sender = await startSender(t, system);
   const browser = await openBrowser(t);
   const { context, page } = browser;
-  // A colour that is on its way to another has the contrast of neither.
+  // Colours in transition fail the contrast check.
   await page.emulateMedia({ reducedMotion: 'reduce' });
   const siteUrl = system.apiUrls[0]!;
   const { keptCookie } = await aSession(system.db, system.tenant.user, 'development');
@@ -32,9 +32,9 @@ export async function dashboardSystem(
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(String(error)));
   page.on('console', (message) => {
-    // The browser notes every refusal; those that a test wants are read on the page.
-    const isRefusal = message.text().startsWith('Failed to load resource');
-    if (message.type() === 'error' && !isRefusal) complaints.push(message.text());
+    // Browsers log every error response; tests check the expected ones on the page.
+    const isErrorResponse = message.text().startsWith('Failed to load resource');
+    if (message.type() === 'error' && !isErrorResponse) complaints.push(message.text());
   });
   const { organization, workspace } = system.tenant;
   const visit = async (path: string): Promise<void> => {

@@ -6,10 +6,9 @@ import { chromiumMissing, findChromium, openBrowser } from './open-browser.ts';
 const isAbsent = findChromium() === undefined;
 if (isAbsent && process.env['CI'] !== 'true')
   process.stderr.write(`${chromiumMissing} The browser tests are skipped.\n`);
-/** Where nobody looks on, a missing browser is a failure: each test then says what is missing. */
+/** Skips without Chromium locally and fails in CI. */
 const test = isAbsent && process.env['CI'] !== 'true' ? anyTest.skip : anyTest;
 
-/** The service behind an address that a browser can go to. */
 async function siteFor(t: ExecutionContext<unknown>) {
   const proxy = await reverseProxy(t);
   const stage = await connectStage(t, { ownBaseUrl: proxy.url });
@@ -17,7 +16,7 @@ async function siteFor(t: ExecutionContext<unknown>) {
   return stage;
 }
 
-test('a customer goes from the link to a connected channel, and may come back for the same account', async (t) => {
+test('a customer connects a channel and can reconnect the same account', async (t) => {
   const { link, db, tenant } = await siteFor(t);
   const { page, picture, checkAccessibility } = await openBrowser(t);
   const { url } = await link({ workspaceId: tenant.workspace.publicId });
@@ -47,7 +46,7 @@ test('a customer goes from the link to a connected channel, and may come back fo
   t.deepEqual(await db('channels').pluck('public_id'), [channel.public_id]);
 });
 
-test('a customer who refuses is told so, and can change their mind', async (t) => {
+test('a customer who refuses can try again', async (t) => {
   const { link, db } = await siteFor(t);
   const { page, picture, checkAccessibility } = await openBrowser(t);
   await page.goto((await link({ channelType: 'photoapp' })).url);
@@ -66,7 +65,7 @@ test('a customer who refuses is told so, and can change their mind', async (t) =
   t.is((await db('channels')).length, 1);
 });
 
-test('the keyboard alone goes all the way, also through the choice among several accounts', async (t) => {
+test('the keyboard alone connects one of several accounts', async (t) => {
   const { link, db } = await siteFor(t);
   const { page, picture, checkAccessibility } = await openBrowser(t);
   const { keyboard } = page;
@@ -98,7 +97,7 @@ test('the keyboard alone goes all the way, also through the choice among several
   t.deepEqual(await db('channels').pluck('display_name'), ['Harbour Books']);
 });
 
-test('no page needs JavaScript', async (t) => {
+test('the connect pages work without JavaScript', async (t) => {
   const { link, db } = await siteFor(t);
   const { page } = await openBrowser(t, { javaScriptEnabled: false });
   await page.goto((await link()).url);
@@ -112,7 +111,7 @@ test('no page needs JavaScript', async (t) => {
   t.deepEqual(await db('channels').pluck('resource_id'), ['100000000000012']);
 });
 
-test('a dead link and a taken account are pages that all can read', async (t) => {
+test('the pages for revoked links and connected accounts pass axe', async (t) => {
   const { link, db, tenant, call } = await siteFor(t);
   const { page, picture, checkAccessibility } = await openBrowser(t);
   const { id, url } = await link();
@@ -138,13 +137,13 @@ test('a dead link and a taken account are pages that all can read', async (t) =>
   await checkAccessibility();
 });
 
-test('pages stay readable in the dark and on a phone', async (t) => {
+test('the connect pages pass axe in dark mode on a phone', async (t) => {
   const { link } = await siteFor(t);
   const { page, picture, checkAccessibility } = await openBrowser(t);
   await page.emulateMedia({ colorScheme: 'dark' });
   await page.setViewportSize({ width: 320, height: 568 });
   await page.goto((await link()).url);
   await checkAccessibility();
-  t.true(await page.evaluate<boolean>('document.documentElement.scrollWidth <= 320'), 'nothing sticks out');
+  t.true(await page.evaluate<boolean>('document.documentElement.scrollWidth <= 320'), 'the page fits the width');
   await picture('phone');
 });

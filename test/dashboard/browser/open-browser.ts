@@ -16,13 +16,13 @@ const flags = [
 ];
 const axeUrl = new URL(import.meta.resolve('axe-core/axe.min.js'));
 
-/** Where Debian's package puts it; `CHROMIUM_PATH` names another one. */
+/** Finds Chromium where Debian installs it, or at `CHROMIUM_PATH`. */
 export function findChromium(): string | undefined {
   const candidates = [process.env['CHROMIUM_PATH'], '/usr/bin/chromium', '/usr/bin/chromium-browser'];
   return candidates.find((path) => path && isExecutable(path));
 }
 
-export const chromiumMissing = 'Chromium is missing: install it (`apt-get install chromium`), or set CHROMIUM_PATH.';
+export const chromiumMissing = 'Chromium is missing. Install it (`apt-get install chromium`) or set CHROMIUM_PATH.';
 
 function isExecutable(path: string): boolean {
   try {
@@ -36,13 +36,12 @@ function isExecutable(path: string): boolean {
 export interface OpenBrowser {
   readonly context: BrowserContext;
   readonly page: Page;
-  /** Takes a picture into the run's temporary folder. */
+  /** Saves a screenshot in the run's temporary folder. */
   readonly picture: (name: string) => Promise<void>;
-  /** Fails the test on anything serious that axe finds on the page. */
+  /** Fails the test on serious or critical axe violations. */
   readonly checkAccessibility: () => Promise<void>;
 }
 
-/** A browser of the test's own, with JavaScript off where the page must work without it. */
 export async function openBrowser(
   t: ExecutionContext<unknown>,
   { javaScriptEnabled = true }: { javaScriptEnabled?: boolean } = {},
@@ -54,7 +53,7 @@ export async function openBrowser(
   const context = await browser.newContext({ javaScriptEnabled });
   const page = await context.newPage();
   const folder = await mkdtemp(join(tmpdir(), 'messaging-channels-pictures-'));
-  t.log(`pictures in ${folder}`);
+  t.log(`screenshots in ${folder}`);
   return {
     context,
     page,
@@ -65,7 +64,6 @@ export async function openBrowser(
   };
 }
 
-/** Runs in the browser, where axe has put itself on the window. */
 async function seriousFindings(page: Page): Promise<string[]> {
   await page.evaluate(await axeSource());
   const found: { id: string; impact: string | null; html: string[] }[] = await page.evaluate(

@@ -1,21 +1,18 @@
 import type { Knex } from 'knex';
 import type { ConnectedChannel } from '../../harness/system/system.ts';
 
-interface Past {
+interface PastDeliveries {
   readonly channel: ConnectedChannel;
   readonly destinationId: number;
   readonly count: number;
-  /** How long ago the first of them came. */
+  /** Age of the first delivery. */
   readonly spanSeconds: number;
 }
 
-/**
- * Deliveries of the past, all at once: events of many people, most of them delivered soon, every 40th only after a
- * failure, every 100th never. A day of traffic would take a day otherwise.
- */
+/** Inserts past deliveries directly. Every 40th was delivered on the second attempt; every 100th is exhausted. */
 export async function insertPastDeliveries(
   db: Knex,
-  { channel, destinationId, count, spanSeconds }: Past,
+  { channel, destinationId, count, spanSeconds }: PastDeliveries,
 ): Promise<void> {
   await db.raw(
     `with numbers as (

@@ -3,15 +3,12 @@ import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { ExecutionContext } from 'ava';
 
-/**
- * An address that is known before the API behind it is up, as a proxy in front of it has: the API writes its own
- * address into the pages, and a browser follows it.
- */
+/** Starts a proxy whose address is known before the API starts, because the API puts its own address into pages. */
 export async function reverseProxy(t: ExecutionContext<unknown>) {
-  let behind = '';
+  let targetUrl = '';
   const server = createServer((incoming, response) => {
     const { method, headers, url } = incoming;
-    const outgoing = request(`${behind}${url}`, { method, headers }, (answer) => {
+    const outgoing = request(`${targetUrl}${url}`, { method, headers }, (answer) => {
       response.writeHead(answer.statusCode ?? 502, answer.headers);
       answer.pipe(response);
     });
@@ -23,7 +20,7 @@ export async function reverseProxy(t: ExecutionContext<unknown>) {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     forwardTo: (url: string) => {
-      behind = url;
+      targetUrl = url;
     },
   };
 }

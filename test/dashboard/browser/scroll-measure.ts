@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { until } from '../../harness/until.ts';
 
-/** Scrolls on until every row has been loaded, as a person who holds the End key does. */
+/** Scrolls to the end until all rows are loaded. */
 export async function loadAll(page: Page, rowCount: number): Promise<void> {
   const loaded = page.locator('.tail-bar .soft');
   const wanted = `${rowCount.toLocaleString('en')} deliveries`;
@@ -19,7 +19,7 @@ export async function loadAll(page: Page, rowCount: number): Promise<void> {
 export interface ScrollCost {
   readonly frames: number;
   readonly frameMs: { readonly p50: number; readonly p95: number; readonly max: number };
-  /** Of the page's thread, for scripts, styles and layout of one frame. */
+  /** Main-thread time for scripts, styles and layout. */
   readonly workMsPerFrame: number;
   readonly heapMb: number;
   readonly domNodes: number;
@@ -28,7 +28,7 @@ export interface ScrollCost {
 const FRAMES = 300;
 const STEP_PX = 700;
 
-/** What scrolling through the list costs: 700 pixels each frame, through all of it over and over. */
+/** Measures the cost of scrolling through the list in steps of 700 pixels per frame. */
 export async function measureScroll(page: Page): Promise<ScrollCost> {
   const session = await page.context().newCDPSession(page);
   await session.send('Performance.enable');

@@ -18,13 +18,13 @@ const statistics = {
   ],
 };
 
-test('parts of the span without a delivery count as none, and what came just after its end for the last part', (t) => {
+test('empty buckets count as zero; late deliveries count in the last', (t) => {
   const { times, series } = deliveryRate(statistics);
   t.is(times.length, 3);
-  t.deepEqual(series, [{ label: 'webhook example.com', values: [0, 12, 12], place: 0 }]);
+  t.deepEqual(series, [{ label: 'webhook example.com', values: [0, 12, 12], destinationIndex: 0 }]);
 });
 
-test('where nothing arrived there is no latency', (t) => {
+test('buckets without deliveries have no latency', (t) => {
   t.deepEqual(
     latency(statistics).series.map(({ label, values }) => [label, ...values]),
     [
@@ -34,7 +34,7 @@ test('where nothing arrived there is no latency', (t) => {
   );
 });
 
-test('a destination is called by its label, else by what it is and where', (t) => {
+test('a destination without label shows its type and host', (t) => {
   t.is(destinationName({ type: 'subscription', label: 'CRM', url: 'https://crm.example.com/a' }), 'CRM');
   t.is(destinationName({ type: 'listener', label: null, url: null }), 'listener');
 });

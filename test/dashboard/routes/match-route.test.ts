@@ -3,7 +3,7 @@ import { matchPath } from '../../../dashboard/routes/match-route.ts';
 
 const channel = '/app/:org/:ws/channels/:ch';
 
-test('names in a pattern stand for one part of the path each', (t) => {
+test('each parameter matches one path segment', (t) => {
   t.deepEqual(matchPath(channel, '/app/org_aaaaaaaa/ws_bbbbbbbb/channels/ch_cccccccc'), {
     org: 'org_aaaaaaaa',
     ws: 'ws_bbbbbbbb',
@@ -17,14 +17,14 @@ test('names in a pattern stand for one part of the path each', (t) => {
   t.is(matchPath('/app/:org', '/'), undefined);
 });
 
-test('the name of a page is not taken for an organization or a workspace', (t) => {
+test('a page name is not an organization or workspace ID', (t) => {
   t.is(matchPath('/app/:org', '/app/account'), undefined);
   t.is(matchPath('/app/:org/:ws', '/app/org_aaaaaaaa/keys'), undefined);
   t.truthy(matchPath('/app/:org/keys', '/app/org_aaaaaaaa/keys'));
   t.is(matchPath('/app/:org/:ws', '/app/org_aaaaaaaa/ws_short'), undefined);
 });
 
-test('parts are decoded, and a broken one matches nothing', (t) => {
+test('segments are decoded, and invalid encodings do not match', (t) => {
   t.deepEqual(matchPath('/app/media/:id', '/app/media/a%2Fb%20c'), { id: 'a/b c' });
   t.is(matchPath('/app/media/:id', '/app/media/%E0%A4%A'), undefined);
 });

@@ -11,14 +11,14 @@ function aPage() {
   return { page, show };
 }
 
-test('what runs while a page is seen stops some time after it is out of sight, and runs again', async (t) => {
+test('a hidden page stops after the grace period and restarts when visible', async (t) => {
   const { page, show } = aPage();
   const told: string[] = [];
   const end = whileVisible({ page, graceMs: 10, start: () => told.push('start'), stop: () => told.push('stop') });
   t.deepEqual(told, ['start']);
   show(true);
-  t.deepEqual(told, ['start'], 'not at once: people go to another window and come back');
-  await until(() => told.length === 2, { for: 'The stop' });
+  t.deepEqual(told, ['start'], 'stop waits for the grace period');
+  await until(() => told.length === 2, { for: 'the stop' });
   show(false);
   show(false);
   t.deepEqual(told, ['start', 'stop', 'start']);
@@ -28,7 +28,7 @@ test('what runs while a page is seen stops some time after it is out of sight, a
   t.deepEqual(told, ['start', 'stop', 'start', 'stop']);
 });
 
-test('a page that is seen again in time goes on, and one that opens out of sight begins when it is seen', (t) => {
+test('a page starts once visible and survives a short absence', (t) => {
   const { page, show } = aPage();
   const told: string[] = [];
   page.hidden = true;

@@ -4,7 +4,7 @@ import { formatRelativeTime } from '../../../../dashboard/kit/format/format-rela
 const now = new Date('2026-03-10T12:00:00.000Z');
 const after = (seconds: number): string => formatRelativeTime(new Date(now.getTime() + seconds * 1000), now);
 
-test('times are said as people say them', (t) => {
+test('near times are formatted relatively', (t) => {
   t.is(after(-2), 'just now');
   t.is(after(-20), '20 seconds ago');
   t.is(after(-100), '2 minutes ago');
@@ -14,6 +14,6 @@ test('times are said as people say them', (t) => {
   t.is(after(7 * 86_400), 'in 7 days');
 });
 
-test('what is far away is said by its date', (t) => {
+test('far times are formatted as dates', (t) => {
   t.is(after(-60 * 86_400), 'Jan 9, 2026');
 });

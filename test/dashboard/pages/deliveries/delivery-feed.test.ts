@@ -5,27 +5,27 @@ import type { DeliveryFilters, DeliverySummary } from '../../../../dashboard/pag
 import { deliverySummary } from './delivery-summary.ts';
 
 interface Stage {
-  /** The list as the service has it, newest first. */
+  /** The stored deliveries, newest first. */
   stored: DeliverySummary[];
-  /** Sends a change over the stream that is open. */
+  /** Streams a change. */
   tell(delivery: DeliverySummary): void;
-  /** Waits until this holds of the feed. */
+  /** Waits until the condition is true. */
   when(isSo: (feed: DeliveryFeed) => boolean): Promise<void>;
   readonly feed: DeliveryFeed;
-  /** What streams were asked for. */
+  /** Scopes of the opened streams. */
   readonly scopes: string[];
 }
 
 const channel = 'ch_12345678';
 
-/** A feed over an API that answers from memory. */
+/** Creates a feed with an in-memory API. */
 function feedStage(
   t: ExecutionContext,
   stored: DeliverySummary[],
   filters: DeliveryFilters = { channel, status: ['delivered'] },
 ): Stage {
   const scopes: string[] = [];
-  let send: (text: string) => void = () => t.fail('No stream is open');
+  let send: (text: string) => void = () => t.fail('no stream is open');
   let place = 0;
   let wake: () => void = () => undefined;
   const answer = async (request: Request): Promise<Response> => {
@@ -70,7 +70,7 @@ function feedStage(
 
 const idsOf = ({ list }: DeliveryFeed) => Array.from({ length: list.size() }, (_, index) => list.at(index)!.deliveryId);
 
-test('a feed reads page by page, and takes in what the stream tells', async (t) => {
+test('a feed loads pages and applies streamed changes', async (t) => {
   const stage = feedStage(t, [deliverySummary('wd_3'), deliverySummary('wd_2'), deliverySummary('wd_1')]);
   const { feed } = stage;
   await stage.when(({ list, state }) => list.size() === 2 && state().tail === 'live');
@@ -81,14 +81,14 @@ test('a feed reads page by page, and takes in what the stream tells', async (t) 
   stage.tell(deliverySummary('wd_4', { status: 'pending' }));
   stage.tell(deliverySummary('wd_5'));
   await stage.when(({ list }) => list.size() === 4);
-  t.deepEqual(idsOf(feed), ['wd_5', 'wd_3', 'wd_2', 'wd_1'], 'what does not fit the filters is left out');
+  t.deepEqual(idsOf(feed), ['wd_5', 'wd_3', 'wd_2', 'wd_1'], 'deliveries that do not match the filters are ignored');
   t.true(feed.isFresh('wd_5'));
   stage.tell(deliverySummary('wd_2', { status: 'retrying' }));
   await stage.when(({ list }) => list.at(2)?.status === 'retrying');
-  t.is(feed.list.size(), 4, 'what is shown stays, also when it no longer fits');
+  t.is(feed.list.size(), 4, 'a listed delivery stays when it no longer matches');
 });
 
-test('what came between the first page and the stream is not missed', async (t) => {
+test('a feed catches up on deliveries created while it was stopped', async (t) => {
   const stage = feedStage(t, [deliverySummary('wd_1')]);
   await stage.when(({ state }) => state().isLoaded);
   stage.feed.stop();
@@ -98,7 +98,7 @@ test('what came between the first page and the stream is not missed', async (t) 
   t.deepEqual(idsOf(stage.feed), ['wd_2', 'wd_1']);
 });
 
-test('while it is paused nothing moves, and all of it comes when it goes on', async (t) => {
+test('a paused feed holds changes back until resumed', async (t) => {
   const stage = feedStage(t, [deliverySummary('wd_1')]);
   const { feed } = stage;
   await stage.when(({ list, state }) => list.size() === 1 && state().tail === 'live');
@@ -112,7 +112,7 @@ test('while it is paused nothing moves, and all of it comes when it goes on', as
   t.is(feed.state().heldCount, 0);
 });
 
-test('where no channel is chosen, the whole workspace is followed', async (t) => {
+test('a feed without channel filter follows the workspace', async (t) => {
   const stage = feedStage(t, [deliverySummary('wd_1')], {});
   await stage.when(({ list, state }) => list.size() === 1 && state().tail === 'live');
   stage.tell(deliverySummary('wd_2', { channelId: 'ch_87654321', status: 'pending' }));

@@ -7,11 +7,11 @@ import { deliverySummary } from './delivery-summary.ts';
 const ids = (list: ReturnType<typeof createDeliveryList>) =>
   Array.from({ length: list.size() }, (_, index) => list.at(index)?.deliveryId);
 
-test('pages go to the end and news on top, and each is found by its place and by its id', (t) => {
+test('pages are appended, new deliveries go on top, all are indexed', (t) => {
   const list = createDeliveryList();
   list.appendPage([deliverySummary('wd_3'), deliverySummary('wd_2')]);
-  t.is(list.take(deliverySummary('wd_4')), 'added');
-  t.is(list.take(deliverySummary('wd_5')), 'added');
+  t.is(list.upsert(deliverySummary('wd_4')), 'added');
+  t.is(list.upsert(deliverySummary('wd_5')), 'added');
   list.appendPage([deliverySummary('wd_2'), deliverySummary('wd_1')]);
   t.deepEqual(ids(list), ['wd_5', 'wd_4', 'wd_3', 'wd_2', 'wd_1']);
   for (const [index, id] of ids(list).entries()) t.is(list.indexOf(id!), index);
@@ -19,17 +19,17 @@ test('pages go to the end and news on top, and each is found by its place and by
   t.is(list.at(5), undefined);
 });
 
-test('a delivery that changes stays in its place, wherever it came from', (t) => {
+test('a changed delivery keeps its position', (t) => {
   const list = createDeliveryList();
   list.appendPage([deliverySummary('wd_1')]);
-  list.take(deliverySummary('wd_2'));
-  t.is(list.take(deliverySummary('wd_1', { status: 'exhausted' })), 'changed');
-  t.is(list.take(deliverySummary('wd_2', { status: 'retrying' })), 'changed');
+  list.upsert(deliverySummary('wd_2'));
+  t.is(list.upsert(deliverySummary('wd_1', { status: 'exhausted' })), 'changed');
+  t.is(list.upsert(deliverySummary('wd_2', { status: 'retrying' })), 'changed');
   t.deepEqual([list.at(0)?.status, list.at(1)?.status], ['retrying', 'exhausted']);
   t.is(list.size(), 2);
 });
 
-test('the address names filters, and what is no filter in it is left out', (t) => {
+test('filters are read from the URL, and invalid ones are ignored', (t) => {
   const query = new URLSearchParams(
     'channel=ch_12345678&status=exhausted,retrying,lost&type=chatapp.message.received&destination=sub_12345678&sender= 15550001 ' +
       '&message=wamid.1&since=2026-01-01T00:00:00Z&until=nonsense&other=1',
@@ -46,7 +46,7 @@ test('the address names filters, and what is no filter in it is left out', (t) =
   t.deepEqual(filtersOf(new URLSearchParams('status=lost&channel=x&destination=y')), {});
 });
 
-test('the stream is held against the filters as the list is', (t) => {
+test('streamed deliveries are matched against the filters', (t) => {
   const delivery = deliverySummary('wd_1', {
     receivedAt: '2026-01-01T11:00:00.000Z',
     createdAt: '2026-01-01T12:00:00.000Z',
@@ -59,19 +59,19 @@ test('the stream is held against the filters as the list is', (t) => {
   t.false(matchesFilters(delivery, { until: '2026-01-01T12:00:00.000Z' }));
 });
 
-test('why a delivery waits or was not sent is said in words', (t) => {
+test('a note explains why a delivery waits or was not sent', (t) => {
   const now = new Date('2026-01-01T12:00:00.000Z');
   const circuit = { openedAt: '2026-01-01T11:50:00.000Z', nextProbeAt: '2026-01-01T12:00:30.000Z' };
   const behind = deliverySummary('wd_1', { status: 'pending', waitsForCircuit: { reason: 'failures', ...circuit } });
-  t.is(deliveryNote(behind, now), 'receiver fails, probe in 30 seconds');
-  t.regex(
-    waitingReason({ ...behind, attemptCount: 0 }, now) ?? '',
-    /^Nothing is wrong with it, but its receiver has failed/,
-  );
-  t.regex(waitingReason({ ...behind, attemptCount: 2 }, now) ?? '', /^2 attempts failed, and its receiver has failed/);
+  t.is(deliveryNote(behind, now), 'receiver failing, probe in 30 seconds');
+  t.regex(waitingReason({ ...behind, attemptCount: 0 }, now) ?? '', /^Not attempted yet: the receiver kept failing/);
+  t.regex(waitingReason({ ...behind, attemptCount: 2 }, now) ?? '', /^2 attempts failed: the receiver kept failing/);
   const retrying = deliverySummary('wd_1', { status: 'retrying', nextAttemptAt: '2026-01-01T12:02:00.000Z' });
   t.is(deliveryNote(retrying, now), 'next attempt in 2 minutes');
-  t.is(waitingReason({ ...retrying, attemptCount: 3 }, now), '3 attempts failed. The next one is made in 2 minutes.');
+  t.is(
+    waitingReason({ ...retrying, attemptCount: 3 }, now),
+    '3 attempts failed. The next attempt is due in 2 minutes.',
+  );
   const skipped = deliverySummary('wd_1', { status: 'skipped', skipReason: 'forwarding_disabled' });
   t.is(deliveryNote(skipped, now), 'forwarding was off');
   t.is(deliveryNote(deliverySummary('wd_2', { replayOf: 'wd_1' }), now), 'replay of wd_1');

@@ -32,22 +32,22 @@ const failing = {
   waiting: { pending: 1_200, retrying: 5 },
 };
 
-test('a receiver that fails is named with how often, since when, what waits and when it is tried', (t) => {
+test('a failing receiver shows its failures, next probe and waiting deliveries', (t) => {
   t.deepEqual(destinationFinding(failing, now), {
     tone: 'bad',
     title: 'Failing',
     detail:
-      'The receiver failed 6 times in a row since 10 minutes ago. One delivery is tried in 40 seconds, all others go ' +
-      'once one is accepted. 1,205 deliveries wait, the oldest from 10 minutes ago.',
+      'The receiver failed 6 times in a row, starting 10 minutes ago. The next probe is due in 40 seconds. Waiting ' +
+      'deliveries are sent once a probe succeeds. 1,205 deliveries are waiting, the oldest from 10 minutes ago.',
   });
 });
 
-test('a receiver that asked for a pause is not called failing', (t) => {
+test('a receiver that asked for a pause is not failing', (t) => {
   const circuit = { ...failing.circuit, reason: 'retry_after' as const };
   t.is(destinationFinding({ ...failing, circuit }, now).title, 'Paused by the receiver');
 });
 
-test('each reason for which a destination is disabled is said', (t) => {
+test('a disabled destination shows the reason', (t) => {
   const titleOf = (disabledReason: 'gone' | 'failing' | 'by_hand') =>
     destinationFinding({ ...healthy, enabled: false, disabledReason }, now).title;
   t.deepEqual(
@@ -56,7 +56,7 @@ test('each reason for which a destination is disabled is said', (t) => {
   );
 });
 
-test('the worst of the destinations comes first, and a listener that waits hides nothing', (t) => {
+test('findings are sorted by urgency, listeners last', (t) => {
   const listener = {
     ...healthy,
     type: 'listener' as const,
@@ -72,7 +72,7 @@ test('the worst of the destinations comes first, and a listener that waits hides
   );
 });
 
-test('what holds for the whole channel is said instead of its destinations', (t) => {
+test('a channel-wide finding replaces those of its destinations', (t) => {
   const titles = (channel: Parameters<typeof channelFindings>[0]['channel'], destinations = [failing]) =>
     channelFindings({ channel, destinations, now }).map(({ title }) => title);
   t.deepEqual(titles({ ...connected, connected: false }), ['Disconnected']);
@@ -80,7 +80,7 @@ test('what holds for the whole channel is said instead of its destinations', (t)
   t.deepEqual(titles(connected, []), ['No destination']);
 });
 
-test('the latest of several instants is found among those that are known', (t) => {
+test('the latest time ignores missing ones', (t) => {
   t.is(latestOf([null, '2026-01-01T00:00:00.000Z', '2026-01-02T00:00:00.000Z', null]), '2026-01-02T00:00:00.000Z');
   t.is(latestOf([null]), null);
 });
