@@ -19,20 +19,20 @@ export function invitationMail(text: InvitationText): Omit<Mail, 'to'> {
   const name = plainName(text.organizationName);
   const named = name === '' ? '' : `"${name}", `;
   const lines = [
-    `You are invited to join an organization at ${PRODUCT}.`,
+    `You have been invited to join an organization on ${PRODUCT}.`,
     '',
     `    Organization: ${named}${text.organizationId}`,
     '',
-    'The organization has chosen its name itself; we have not verified it.',
-    'To accept, open this link and sign in with this e-mail address:',
+    'The organization chose this name. We have not verified it.',
+    'To accept, open this link and sign in with this email address:',
     '',
     `    ${text.baseUrl}/app/invitations/accept?token=${encodeURIComponent(text.token)}`,
     '',
-    `(Or POST the token in it as {"token": "…"} to ${text.baseUrl}/invitations/accept in your session.)`,
+    `(Or send its token as {"token": "…"} in a POST to ${text.baseUrl}/invitations/accept with your session.)`,
     '',
-    `The link works once, until ${text.expiresAt.toISOString()}, and for this address only.`,
-    'If you did not expect this, ignore this mail: unless the link is opened, nothing happens.',
+    `The link works once, only for this address, and expires at ${text.expiresAt.toISOString()}.`,
+    'If you did not expect this, ignore this email. Nothing happens unless you accept.',
     '',
   ];
-  return { subject: 'You are invited to join an organization', text: lines.join('\n') };
+  return { subject: 'You have been invited to join an organization', text: lines.join('\n') };
 }

@@ -24,9 +24,9 @@ export interface DashboardAsset {
 }
 
 export interface DashboardFiles {
-  /** What the page loads; undefined where nothing was built. */
+  /** Returns undefined if the dashboard is not built. */
   readonly manifest: () => DashboardManifest | undefined;
-  /** One of the manifest's files, in an encoding that is accepted; undefined for every other name. */
+  /** Returns a file of the manifest in an accepted encoding; undefined for other names. */
   readonly asset: (name: string, accepts: (encoding: Encoding) => boolean) => Promise<DashboardAsset | undefined>;
 }
 
@@ -37,7 +37,7 @@ const types: Readonly<Record<string, string>> = {
 };
 const suffixes: Readonly<Record<Encoding, string>> = { br: '.br', gzip: '.gz' };
 
-/** What `npm run build` left in a folder. A build that comes while this runs takes effect at once. */
+/** Serves the files of `npm run build`. A new build takes effect without a restart. */
 export function dashboardFiles(folder: string): DashboardFiles {
   const path = join(folder, 'manifest.json');
   let known: { readonly mtimeMs: number; readonly manifest: DashboardManifest } | undefined;

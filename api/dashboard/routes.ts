@@ -11,20 +11,18 @@ import { type TemporalUi, temporalUiOf } from '../routing/temporal-links.ts';
 import { dashboardFiles } from './files.ts';
 import { shellPage, unbuiltPage } from './pages.ts';
 
-/** Only our own files and never inline code, so that no text of a customer's can become a script. */
+/** Allows only files of this service and no inline code, so that customer text can't run as a script. */
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
   "form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 const BUILT_FOLDER = join(import.meta.dirname, '../../dashboard/dist');
 
-/** What the dashboard's script can't know by itself. */
 interface DashboardConfig {
   readonly deployment: ApiDeps['deployment'];
-  /** For those who may look into workflows: everybody in development, staff elsewhere. */
+  /** Set for users who may view workflows: everyone in development, staff in production. */
   readonly temporalUi: TemporalUi | null;
 }
 
-/** The dashboard: one page for all of its addresses, and the files that it loads. */
 export function mountDashboard(router: Router<ApiState>, deps: ApiDeps): void {
   const files = dashboardFiles(deps.dashboardFolder ?? BUILT_FOLDER);
 

@@ -5,12 +5,12 @@ import { agentGuide } from './agent-guide.ts';
 import { mountOpenOperation } from '../routing/open-operation.ts';
 import type { Mount } from '../routing/operation.ts';
 
-/** What an agent without a credential finds its way by: the metadata that a 401 points to, and the guide behind it. */
+/** Mounts the documents for agents without a credential: the metadata that a 401 points to, and the guide. */
 export function mountAgentDocuments(mount: Mount): void {
   const { router, deps } = mount;
   const { baseUrl, emailCodes } = deps;
 
-  // Its key goes into a header of its own, which is none of the ways that the standard has a name for.
+  // The MCP endpoint takes its key in X-API-Key, for which the standard has no method name.
   const ofMcp = metadataOf(`${baseUrl}/mcp`, []);
   mountOpenOperation(mount, routes.getProtectedResource, () => Promise.resolve(metadataOf(baseUrl, ['header'])));
   mountOpenOperation(mount, routes.getProtectedResourceOfMcp, () => Promise.resolve(ofMcp));

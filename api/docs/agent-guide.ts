@@ -9,7 +9,7 @@ const scopeMeanings: Readonly<Record<Scope, string>> = {
   'channel.reveal': 'see the secrets of a channel: its token, webhook signing secret and verify token',
   'channel.connect': 'connect channels by onboarding links',
   'webhook.manage':
-    'read and change webhook destinations and event subscriptions; with `channel.reveal`, read and rotate their secrets; make, read and acknowledge listeners',
+    'read and change webhook destinations and event subscriptions; with `channel.reveal`, read and rotate their secrets; create, read and acknowledge listeners',
   'messages.read': 'read messages and conversations',
   'message.send': 'send messages',
   'deliveries.read': 'read the log of deliveries, and list listeners',
@@ -17,7 +17,7 @@ const scopeMeanings: Readonly<Record<Scope, string>> = {
   'credentials.manage': "list the person's agent credentials",
 };
 
-/** What `/auth.md` tells an agent that has no credential yet: all it needs to get one and use it. */
+/** Returns `/auth.md`: how an agent gets and uses a credential. */
 export function agentGuide({ baseUrl, windowMinutes }: { baseUrl: string; windowMinutes: number }): string {
   return [
     introduction(baseUrl),
@@ -29,15 +29,15 @@ export function agentGuide({ baseUrl, windowMinutes }: { baseUrl: string; window
   ].join('\n');
 }
 
-const introduction = (baseUrl: string): string => `# Getting an API key as an agent
+const introduction = (baseUrl: string): string => `# Get an API key as an agent
 
-You act for a person. They read one e-mail and tell you the six digits in it; you need no browser and no password.
-The API is at ${baseUrl}; its OpenAPI document is ${baseUrl}/openapi.json. All bodies are JSON.
+You act for a person. They get an email with a six-digit code and tell it to you. You need no browser and no password.
+The API is at ${baseUrl}; its OpenAPI document is ${baseUrl}/openapi.json. Send and expect JSON bodies.
 `;
 
 const claimStep = (baseUrl: string, windowMinutes: number): string => `## 1. Claim
 
-Ask the person for their e-mail address. Ask only for the scopes that you need (listed below).
+Ask the person for their email address. Request only the scopes that you need (see below).
 
 \`\`\`http
 POST ${baseUrl}/agent/auth/claim
@@ -46,19 +46,19 @@ Content-Type: application/json
 {"email": "person@example.com", "scopes": ["channel.read", "deliveries.read"]}
 \`\`\`
 
-Answer 202:
+Response 202:
 
 \`\`\`json
 {"registrationId": "reg_…", "expiresAt": "2026-01-01T00:10:00.000Z", "message": "…"}
 \`\`\`
 
-Keep \`registrationId\`. It is the same answer whether or not the address has an account here. The optional field
-\`organizationId\` (\`org_…\`) asks for one of the person's organizations; without it the key is for their oldest one, and
-somebody who has none gets an organization of their own.
+Keep \`registrationId\`. The response is the same whether or not the address has an account. The optional field
+\`organizationId\` (\`org_…\`) selects one of the person's organizations. Default: their oldest one.
+A person without an organization gets a new one.
 
 ## 2. Ask the person for the code
 
-An e-mail with a code of six digits goes to the address. It is good for ${windowMinutes} minutes, and once.
+We send a six-digit code to the address. It expires after ${windowMinutes} minutes and works once.
 `;
 
 const completeStep = (baseUrl: string): string => `## 3. Complete
@@ -70,18 +70,18 @@ Content-Type: application/json
 {"registrationId": "reg_…", "otp": "123456"}
 \`\`\`
 
-Answer 200:
+Response 200:
 
 \`\`\`json
 {"accessToken": "hmok_…", "tokenType": "Bearer", "scopes": ["channel.read", "deliveries.read"],
  "credentialId": "ac_…", "organizationPublicId": "org_…", "expiresAt": null}
 \`\`\`
 
-\`scopes\` is what you were given: what you asked for, as far as the person's role allows it. Store \`accessToken\` as a
-secret: it is shown only here.
+\`scopes\` lists the granted scopes: those that you requested and that the person's role allows. Store \`accessToken\` as a
+secret: you can't retrieve it again.
 `;
 
-const useStep = (baseUrl: string): string => `## 4. Act
+const useStep = (baseUrl: string): string => `## 4. Call the API
 
 Send the key with every request:
 
@@ -91,33 +91,33 @@ Authorization: Bearer hmok_…
 X-Workspace-Id: ws_…
 \`\`\`
 
-- \`GET /organizations/{organizationPublicId}/workspaces\` (scope \`workspace.read\`) lists the workspace ids that
-  \`X-Workspace-Id\` takes.
-- \`GET /agent/credentials/eligible-scopes\` says what the person could give an agent.
-- \`DELETE /agent/credentials/{credentialId}\` ends your key when you are done; you can end only your own.
-- The same operations are tools of the Model Context Protocol at \`${baseUrl}/mcp\` (Streamable HTTP). There, and only
-  there, the key goes into the header \`X-API-Key\` and not into \`Authorization\`. Listed are the tools that your scopes
-  allow; \`?tools=deliveries,replays\` lists these toolsets only, and \`?readOnly=true\` nothing that changes anything.
-- The key ends too when the person revokes it or leaves the organization: you get 401, and may claim again.
+- \`GET /organizations/{organizationPublicId}/workspaces\` (scope \`workspace.read\`) lists the workspace IDs for
+  \`X-Workspace-Id\`.
+- \`GET /agent/credentials/eligible-scopes\` lists the scopes that the person can grant.
+- \`DELETE /agent/credentials/{credentialId}\` revokes your key when you are done. You can revoke only your own.
+- The same operations are available as Model Context Protocol tools at \`${baseUrl}/mcp\` (Streamable HTTP). Only
+  there, send the key in the header \`X-API-Key\` instead of \`Authorization\`. The list contains the tools that your
+  scopes allow. \`?tools=deliveries,replays\` limits it to these toolsets, \`?readOnly=true\` to tools that change nothing.
+- The key also stops working when the person revokes it or leaves the organization. You then get 401 and can claim again.
 `;
 
 function scopeSection(): string {
   const lines = scopes.map((scope) => `- \`${scope}\`: ${scopeMeanings[scope]}`);
-  return `## Scopes\n\n${lines.join('\n')}\n\nMembers who are no organization admins can't give \`workspace.manage\` and \`credentials.manage\`.\n`;
+  return `## Scopes\n\n${lines.join('\n')}\n\nOnly organization admins can grant \`workspace.manage\` and \`credentials.manage\`.\n`;
 }
 
 const errorSection = (): string => `## Errors
 
-Every refusal is \`{"statusCode", "code", "message", "requestId"}\`.
+Every error response is \`{"statusCode", "code", "message", "requestId"}\`.
 
-- 400 \`VALIDATION_ERROR\`: a field is missing, unknown or wrong (an unknown scope, too); the message names each one.
-- 422 \`OTP_INVALID\`: not the code. Ask the person again; do not guess.
-- 429 \`OTP_LOCKED\`: ${MAX_WRONG_CODES} wrong codes. Claim anew.
-- 410 \`OTP_EXPIRED\`: the code is too old or was used already, or the registration is unknown. Claim anew.
-- 404 \`ORGANIZATION_NOT_FOUND\`: the person is not in the organization that you asked for. Claim anew without it.
-- 403 \`FORBIDDEN\`: the person's role allows none of the scopes that you asked for.
-- 403 \`AGENT_SCOPE_INSUFFICIENT\`: your key lacks the scope that the message names. Claim anew with it if the person agrees.
-- 429 \`RATE_LIMITED\`: too many claims or requests. Wait for as many seconds as \`Retry-After\` says.
-- 503 \`SERVICE_UNAVAILABLE\`: the service has lost its storage for a moment. Try again after \`Retry-After\`.
-- 503 \`WORKFLOW_UNAVAILABLE\`: nothing was started. Try again after \`Retry-After\`.
+- 400 \`VALIDATION_ERROR\`: a field is missing, unknown or invalid, for example an unknown scope. The message names each one.
+- 422 \`OTP_INVALID\`: the code is wrong. Ask the person again; do not guess.
+- 429 \`OTP_LOCKED\`: ${MAX_WRONG_CODES} wrong codes. Claim again.
+- 410 \`OTP_EXPIRED\`: the code has expired or was used, or the registration is unknown. Claim again.
+- 404 \`ORGANIZATION_NOT_FOUND\`: the person is not in the organization that you requested. Claim again without it.
+- 403 \`FORBIDDEN\`: the person's role allows none of the scopes that you requested.
+- 403 \`AGENT_SCOPE_INSUFFICIENT\`: your key lacks the scope that the message names. Claim again with it if the person agrees.
+- 429 \`RATE_LIMITED\`: too many claims or requests. Wait for the number of seconds in \`Retry-After\`.
+- 503 \`SERVICE_UNAVAILABLE\`: the service is temporarily unavailable. Try again after \`Retry-After\`.
+- 503 \`WORKFLOW_UNAVAILABLE\`: the service could not start the operation. Try again after \`Retry-After\`.
 `;

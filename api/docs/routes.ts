@@ -5,12 +5,12 @@ import { openApiDocument } from '../../openapi/document/open-api-document.ts';
 import type { ApiContext, ApiState } from '../requests/state.ts';
 import { docsPage, docsScript } from './pages.ts';
 
-/** Only our own files, and never inline code: a description in the document can't become a script. */
+/** Allows only files of this service and no inline code, so that descriptions can't run as scripts. */
 const DOCS_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** The viewer's files. Without its charset the browser takes the script for Latin-1, and it does not parse. */
+/** Without the charset, browsers read the script as Latin-1 and it does not parse. */
 const assets = [
   {
     name: 'swagger-ui.css',
@@ -25,7 +25,7 @@ const assets = [
   { name: 'favicon-32x32.png', type: 'image/png', url: import.meta.resolve('swagger-ui-dist/favicon-32x32.png') },
 ];
 
-/** The API's description, for machines and for people; all of it served from here. */
+/** Mounts the OpenAPI document and its viewer, served without external hosts. */
 export function mountDocsRoutes(router: Router<ApiState>, { baseUrl, deployment }: ApiDeps): void {
   const document = JSON.stringify(openApiDocument({ baseUrl, deployment }));
 

@@ -6,16 +6,14 @@ import { requireBrowser } from './browser.ts';
 import type { ConnectDeps } from './deps.ts';
 import { linkNotFound, wrongBrowser } from './problem.ts';
 
-/** An attempt that this browser began, with the link that it goes through. */
 export interface OpenAttempt {
   readonly attempt: OnboardingAttempt;
   readonly link: OnboardingLink;
   readonly state: string;
-  /** Where the customer starts anew. */
   readonly startUrl: string;
 }
 
-/** Finds the attempt of a state; another browser's state is as unknown as one that nobody has. */
+/** Finds the attempt of a state. Another browser's state counts as unknown. */
 export async function openAttempt(ctx: ApiContext, deps: ConnectDeps, state: unknown): Promise<OpenAttempt> {
   const { db, tokenSalt } = deps;
   const browser = requireBrowser(ctx, deps);
@@ -23,9 +21,9 @@ export async function openAttempt(ctx: ApiContext, deps: ConnectDeps, state: unk
   const key = { tokenSalt, state, browser };
   const known = await findAttempt(db, key);
   if (!known) throw wrongBrowser();
-  const link = await lockLiveLink(db, known.linkId); // locked for no longer than the look-up
+  const link = await lockLiveLink(db, known.linkId); // the lock ends with this query
   if (!link) throw linkNotFound();
-  // Again after the link: whoever held its old address must not learn a new one that it was given in between.
+  // Check again after the link: the holder of a replaced URL must not learn the new one.
   const attempt = await findAttempt(db, key);
   if (!attempt) throw wrongBrowser();
   return { attempt, link, state, startUrl: startUrlOf(deps, link) };
@@ -36,7 +34,7 @@ export function startUrlOf({ baseUrl, secretBox }: ConnectDeps, link: Onboarding
 }
 
 export const callbackUrl = ({ baseUrl }: ConnectDeps): string => `${baseUrl}/connect/callback`;
-/** Pages of an attempt carry its state in the query, which the request log leaves out. */
+/** The state is in the query, which the request log omits. */
 export const choiceUrl = ({ baseUrl }: ConnectDeps, state: string): string =>
   `${baseUrl}/connect/choose?state=${state}`;
 export const doneUrl = ({ baseUrl }: ConnectDeps, state: string): string => `${baseUrl}/connect/done?state=${state}`;

@@ -12,13 +12,12 @@ interface BrowserDeps {
   readonly baseUrl: string;
 }
 
-/** Holds a random value that tells browsers apart; an attempt goes on only in the one that began it. */
+/** The cookie identifies the browser. Only the browser that began an attempt can continue it. */
 function connectCookie({ baseUrl }: Pick<BrowserDeps, 'baseUrl'>) {
   const secure = new URL(baseUrl).protocol === 'https:';
   return { name: cookieName('service_connect', { secure }), secure };
 }
 
-/** The browser's value; undefined for one that has none of the right form. */
 function browserOf(ctx: ApiContext, deps: Pick<BrowserDeps, 'baseUrl'>): string | undefined {
   const value = ctx.cookies.get(connectCookie(deps).name);
   return isOpaqueToken(value) ? value : undefined;
@@ -30,19 +29,21 @@ export function requireBrowser(ctx: ApiContext, deps: Pick<BrowserDeps, 'baseUrl
   return browser;
 }
 
-/** The browser's value, given to it where it has none. Lax: the platform's way back to us is a navigation from outside. */
+/**
+ * Returns the browser's value and sets the cookie if needed. SameSite=Lax: the platform redirects from another site.
+ */
 export function ensureBrowser(ctx: ApiContext, deps: Pick<BrowserDeps, 'baseUrl'>): string {
   const known = browserOf(ctx, deps);
   if (known !== undefined) return known;
   const fresh = newOpaqueToken();
   const { name, secure } = connectCookie(deps);
-  // Written by hand: the cookie library refuses Secure where TLS ends in front of us.
+  // The cookie library refuses Secure when TLS ends at a proxy.
   const end = secure ? '; Secure' : '';
   ctx.append('set-cookie', `${name}=${fresh}; Path=/; Max-Age=${MAX_AGE_SECONDS}; HttpOnly; SameSite=Lax${end}`);
   return fresh;
 }
 
-/** What a form carries to show that it is ours and this browser's. */
+/** Returns the token that proves that a form was served to this browser. */
 export function formProof({ signingRing }: Pick<BrowserDeps, 'signingRing'>, browser: string): string {
   return proofBy(signingRing.active('onboarding-form').bytes, browser);
 }
@@ -52,8 +53,8 @@ function proofBy(key: Uint8Array, browser: string): string {
 }
 
 /**
- * Refuses a form that another site has sent. Pages without a referrer post with the origin `null`, so that the origin
- * alone can't say yes; the proof does, which only our own page can hold.
+ * Throws on forms of other sites. Pages without a referrer post with the origin `null`, so the origin alone proves
+ * nothing; only a page of this service can hold the proof.
  */
 export function requireOwnForm(ctx: ApiContext, deps: BrowserDeps, proof: string | null): string {
   const browser = requireBrowser(ctx, deps);

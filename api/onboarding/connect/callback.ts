@@ -8,12 +8,12 @@ import { recordConnectCalls } from './outbound-calls.ts';
 import { noAccounts, platformRefused, refused, timeIsOver, usedBefore, wrongBrowser } from './problem.ts';
 import { type PageContext, sendOn } from './serve.ts';
 
-/** Codes are a few hundred characters. */
+/** Real codes have a few hundred characters. */
 const MAX_CODE_LENGTH = 4096;
 
 /**
- * `GET /connect/callback`: the platform sends the browser back, with a code or a refusal. The state is used up before
- * the code is, so that neither works twice, whatever comes of the calls that follow.
+ * `GET /connect/callback`: the platform returns the browser with a code or a refusal. Uses up the state before the
+ * code, so that neither works twice, whatever the following calls return.
  */
 export async function callback(ctx: PageContext, deps: ConnectDeps): Promise<void> {
   const { state, code, error } = ctx.query;
@@ -57,7 +57,7 @@ async function redeem(
   return await askPlatform(deps, open, (signal) => deps.platformOAuth.redeem({ ...grant, signal }));
 }
 
-/** One account is connected at once; among several the customer chooses. */
+/** Connects a single account immediately; lets the customer choose among several. */
 async function useAccounts(
   ctx: PageContext,
   deps: ConnectDeps,

@@ -12,7 +12,7 @@ import { PageProblem, timeIsOver, usedBefore } from './problem.ts';
 import { type PageContext, sendOn, showPage } from './serve.ts';
 import { doneUrl } from './attempt.ts';
 
-/** What the callback keeps: the accounts, each with its token. */
+/** The granted accounts with their tokens, as stored by the callback. */
 const keptAccounts: z.ZodType<PlatformAccount[]> = z.array(
   z.strictObject({
     resourceId: z.string(),
@@ -24,7 +24,7 @@ const keptAccounts: z.ZodType<PlatformAccount[]> = z.array(
   }),
 );
 
-/** `GET /connect/choose`: the accounts that were granted, when there are several. */
+/** `GET /connect/choose`: lists the granted accounts. */
 export async function showChoice(ctx: PageContext, deps: ConnectDeps): Promise<void> {
   const open = await openAttempt(ctx, deps, ctx.query.state);
   if (open.attempt.status === 'connected') return sendOn(ctx, doneUrl(deps, open.state));
@@ -40,7 +40,7 @@ export async function showChoice(ctx: PageContext, deps: ConnectDeps): Promise<v
   showPage(ctx, deps, page);
 }
 
-/** `POST /connect/choose`: connects the chosen one; only accounts that were granted can be. */
+/** `POST /connect/choose`: connects the chosen account, which must be one of the granted ones. */
 export async function choose(ctx: PageContext, deps: ConnectDeps): Promise<void> {
   const form = await readForm(ctx, deps);
   requireOwnForm(ctx, deps, form.get('proof'));
@@ -48,8 +48,8 @@ export async function choose(ctx: PageContext, deps: ConnectDeps): Promise<void>
   if (open.attempt.status === 'connected') return sendOn(ctx, doneUrl(deps, open.state));
   const account = accountsOf(deps, open).find(({ resourceId }) => resourceId === form.get('account'));
   if (!account) {
-    const text = 'Go back and choose one of the accounts that are listed.';
-    throw new PageProblem(422, { title: 'No account was chosen', text });
+    const text = 'Go back and choose one of the listed accounts.';
+    throw new PageProblem(422, { title: 'No account selected', text });
   }
   await finish(ctx, deps, { ...open, account });
 }
@@ -61,7 +61,7 @@ function accountsOf({ secretBox }: ConnectDeps, { attempt, startUrl }: OpenAttem
   return keptAccounts.parse(JSON.parse(openChoice(secretBox, { id, sealed })));
 }
 
-/** `GET /connect/done`: says what was connected, however often it is loaded. */
+/** `GET /connect/done`: shows what was connected. */
 export async function showDone(ctx: PageContext, deps: ConnectDeps): Promise<void> {
   const { attempt, startUrl } = await openAttempt(ctx, deps, ctx.query.state);
   const result = await findOnboardingResult(deps.db, attempt.id);

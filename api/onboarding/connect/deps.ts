@@ -6,7 +6,6 @@ import type { SigningRing } from '../../../db/core/signing-keys.ts';
 import type { Log } from '../../../process/log.ts';
 import type { PlatformOAuth } from '../../../platform/oauth/oauth.ts';
 
-/** What the customer's pages need. */
 export interface ConnectDeps {
   readonly db: Knex;
   readonly secretBox: SecretBox;

@@ -11,10 +11,10 @@ import { recordConnectCalls } from './outbound-calls.ts';
 import { linkNotFound, platformAway, platformRefused, takenElsewhere, usedBefore } from './problem.ts';
 import { type PageContext, sendOn } from './serve.ts';
 
-/** Longer than this nobody waits for a page; all calls to the platform for one page share it. */
+/** Limits how long a customer waits; all platform calls for one page share it. */
 const PLATFORM_DEADLINE_MS = 25_000;
 
-/** Calls the platform for a granted attempt; where it fails the attempt has failed, and a page says what to do. */
+/** Calls the platform for a granted attempt. On failure, marks the attempt as failed and throws a page. */
 export async function askPlatform<Answer>(
   { db, log }: ConnectDeps,
   { attempt, link, startUrl }: OpenAttempt,
@@ -35,7 +35,7 @@ export async function askPlatform<Answer>(
   }
 }
 
-/** Connects the account and sends the browser to the page that says so. */
+/** Connects the account and redirects to the result. */
 export async function finish(
   ctx: PageContext,
   deps: ConnectDeps,
@@ -43,7 +43,7 @@ export async function finish(
 ): Promise<void> {
   const { attempt, link, state, startUrl } = open;
   const type = link.channelType;
-  // Before the channel is there: a channel whose events do not come would be half connected. Asking twice is harmless.
+  // Subscribe before the channel exists: a channel without events would be half connected. Repeating it is harmless.
   const { requestId } = ctx.state;
   const onCall = recordConnectCalls(deps, open, { operation: 'subscribeAccount', requestId });
   await askPlatform(deps, open, (signal) => deps.platformOAuth.subscribe({ type, account, signal, onCall }));
@@ -59,7 +59,7 @@ export async function finish(
     case 'taken':
       throw takenElsewhere(startUrl);
     case 'ended':
-      return await afterTheEnd(ctx, deps, open);
+      return await handleEndedAttempt(ctx, deps, open);
     case 'connected':
     case 'reconnected': {
       const { outcome, channelPublicId: channelId } = result;
@@ -69,8 +69,12 @@ export async function finish(
   }
 }
 
-/** A second click came too late for an attempt that the first one has ended, or the link was revoked meanwhile. */
-async function afterTheEnd(ctx: PageContext, deps: ConnectDeps, { link, state, startUrl }: OpenAttempt): Promise<void> {
+/** Handles a second click on a finished attempt, or a link that was revoked meanwhile. */
+async function handleEndedAttempt(
+  ctx: PageContext,
+  deps: ConnectDeps,
+  { link, state, startUrl }: OpenAttempt,
+): Promise<void> {
   const { db, tokenSalt } = deps;
   const attempt = await findAttempt(db, { tokenSalt, state, browser: requireBrowser(ctx, deps) });
   if (attempt?.status === 'connected') return sendOn(ctx, doneUrl(deps, state));

@@ -3,15 +3,14 @@ import type { ApiContext } from '../../requests/state.ts';
 import type { ConnectDeps } from './deps.ts';
 import { PageProblem } from './problem.ts';
 
-/** Our forms have three short fields. */
+/** The forms have three short fields. */
 const MAX_BYTES = 16 * 1024;
 
-/** The fields of a form that a page of ours has sent. */
 export async function readForm(ctx: ApiContext, { bodies }: ConnectDeps): Promise<URLSearchParams> {
   if (ctx.request.is('application/x-www-form-urlencoded') === false) {
     throw new PageProblem(415, {
-      title: 'This was no form',
-      text: 'Open the link that you were sent and start again.',
+      title: 'This request is not a form',
+      text: 'Open the link that you received and start again.',
     });
   }
   const reservation = bodies.open(ctx.ip);

@@ -1,11 +1,11 @@
-/** Text that is markup already. */
+/** Escaped markup. */
 export interface Markup {
   readonly markup: string;
 }
 
 type Part = string | Markup | readonly Markup[] | false | undefined;
 
-/** Makes markup of a template; every text put into it is escaped, so that it can be nothing but text. */
+/** Builds markup from a template and escapes every interpolated text. */
 export function html(texts: TemplateStringsArray, ...parts: readonly Part[]): Markup {
   return { markup: texts.map((text, index) => text + rendered(parts[index])).join('') };
 }

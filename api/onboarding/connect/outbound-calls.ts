@@ -4,7 +4,7 @@ import type { ConnectDeps } from './deps.ts';
 
 export type ConnectOperation = 'redeemConsent' | 'subscribeAccount';
 
-/** Writes the platform's calls of an attempt down under the link that it came by: a channel there is none yet. */
+/** Records the platform calls of an attempt under its link, because the channel does not exist yet. */
 export function recordConnectCalls(
   { outbound }: Pick<ConnectDeps, 'outbound'>,
   { link }: Pick<OpenAttempt, 'link'>,

@@ -2,8 +2,7 @@ import type { ChannelType } from '../../../contract/event-types.ts';
 import type { OnboardingResult } from '../../../db/onboarding/find-onboarding-result.ts';
 import { html, type Markup } from './html.ts';
 
-/** What an account of each type is called in front of a customer. */
-const accountWords: Readonly<Record<ChannelType, string>> = {
+const accountLabels: Readonly<Record<ChannelType, string>> = {
   chatapp: 'chatapp number',
   photoapp: 'photoapp account',
   pageapp: 'pageapp Page',
@@ -13,29 +12,27 @@ export interface StartPage {
   readonly organizationName: string;
   readonly label: string;
   readonly type: ChannelType;
-  /** Where the platform asks for consent. */
   readonly platformHost: string;
   readonly beginUrl: string;
   readonly proof: string;
 }
 
-/** Says who asks for what, before anything happens. */
 export function startPage({ organizationName, label, type, platformHost, beginUrl, proof }: StartPage): Page {
-  const account = accountWords[type];
+  const account = accountLabels[type];
   return {
     title: `Connect your ${account}`,
     body: html`<p>${organizationName} asks you to connect your ${account}.</p>
       <dl>
-        <dt>Asked by</dt>
+        <dt>Requested by</dt>
         <dd>${organizationName}</dd>
-        <dt>For</dt>
+        <dt>Purpose</dt>
         <dd>${label}</dd>
-        <dt>What will be connected</dt>
-        <dd>One ${account} that you choose</dd>
+        <dt>Access to</dt>
+        <dd>One ${account} of your choice</dd>
       </dl>
       <p>
-        ${organizationName} will receive its messages and events, and can answer in its name. You give your permission
-        at ${platformHost}, and can refuse there.
+        ${organizationName} will receive its messages and events and can reply on its behalf. On the next page, at
+        ${platformHost}, you can allow or refuse this.
       </p>
       <form method="post" action="${beginUrl}">
         <input type="hidden" name="proof" value="${proof}" />
@@ -54,7 +51,7 @@ export interface ChoicePage {
 }
 
 export function choicePage({ organizationName, type, accounts, chooseUrl, state, proof }: ChoicePage): Page {
-  const account = accountWords[type];
+  const account = accountLabels[type];
   const choices = accounts.map(
     ({ resourceId, name }) =>
       html`<label
@@ -64,9 +61,7 @@ export function choicePage({ organizationName, type, accounts, chooseUrl, state,
   );
   return {
     title: `Choose a ${account}`,
-    body: html`<p>
-        You have given permission for several accounts. ${organizationName} gets the one that you choose here.
-      </p>
+    body: html`<p>You gave permission for several accounts. Choose the one to connect to ${organizationName}.</p>
       <form method="post" action="${chooseUrl}">
         <input type="hidden" name="state" value="${state}" />
         <input type="hidden" name="proof" value="${proof}" />
@@ -81,10 +76,10 @@ export function choicePage({ organizationName, type, accounts, chooseUrl, state,
 
 export function donePage({ displayName, type, organizationName, again }: OnboardingResult, startUrl?: string): Page {
   return {
-    title: again ? 'Connected again' : 'Connected',
+    title: again ? 'Reconnected' : 'Connected',
     body: html`<p>
-        The ${accountWords[type]} <strong>${displayName}</strong> is ${again && 'again '}connected to
-        ${organizationName}. You can close this page.
+        The ${accountLabels[type]} <strong>${displayName}</strong> is connected to ${organizationName}. You can close
+        this page.
       </p>
       ${startUrl !== undefined && html`<p><a href="${startUrl}">Connect another account</a></p>`}`,
   };
@@ -112,7 +107,6 @@ export interface Page {
   readonly body: Markup;
 }
 
-/** The whole document around a page. */
 export function documentOf({ title, body }: Page, styleUrl: string): string {
   return html`<!doctype html>
     <html lang="en">

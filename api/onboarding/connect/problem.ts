@@ -1,4 +1,4 @@
-/** Ends a request of the customer's pages with a page that says what happened and what to do. */
+/** Ends a request with a page that says what happened and what to do next. */
 export class PageProblem extends Error {
   override readonly name = 'PageProblem';
   readonly status: number;
@@ -18,65 +18,65 @@ export class PageProblem extends Error {
   }
 }
 
-/** Unknown, revoked, regenerated, or of a workspace that is gone: all the same to whoever has the address. */
+/** Unknown, revoked and replaced links and those of deleted workspaces look the same. */
 export const linkNotFound = (): PageProblem =>
   new PageProblem(404, {
     title: 'This link is not valid',
-    text: 'It may have been withdrawn or replaced. Ask whoever sent it to you for a new one.',
+    text: 'It may have been revoked or replaced. Ask the person who sent it to you for a new one.',
   });
 
 export const wrongBrowser = (): PageProblem =>
   new PageProblem(400, {
-    title: 'This step was not begun here',
-    text: 'Open the link that you were sent, and go on in the same browser with cookies allowed.',
+    title: 'Start again in this browser',
+    text: 'This step was started in another browser, or cookies are blocked. Allow cookies and open the link that you received again.',
   });
 
 export const usedBefore = (retryUrl: string): PageProblem =>
   new PageProblem(409, {
-    title: 'This step was done before',
-    text: 'Nothing was connected a second time. Start again to connect an account.',
+    title: 'This step is already done',
+    text: 'Nothing else was connected. To connect another account, start again.',
     retryUrl,
   });
 
 export const timeIsOver = (retryUrl: string): PageProblem =>
   new PageProblem(410, {
-    title: 'The time for this step is over',
-    text: 'Nothing was connected. Start again; there are 15 minutes from there.',
+    title: 'This step has expired',
+    text: 'Nothing was connected. Start again and finish within 15 minutes.',
     retryUrl,
   });
 
 export const refused = (retryUrl: string): PageProblem =>
   new PageProblem(200, {
     title: 'You did not give permission',
-    text: 'Nothing was connected. If that was not what you wanted, you can try again.',
+    text: 'Nothing was connected. If this was a mistake, try again.',
     retryUrl,
   });
 
 export const noAccounts = (retryUrl: string): PageProblem =>
   new PageProblem(422, {
     title: 'There is no account to connect',
-    text: 'You gave permission for no account of the kind that was asked for, or you do not manage one. Try again and select an account at the platform.',
+    text: 'You did not select an account of the requested type, or you do not manage one. Try again and select an account at the platform.',
     retryUrl,
   });
 
 export const takenElsewhere = (retryUrl: string): PageProblem =>
   new PageProblem(409, {
-    title: 'This account is connected already',
-    text: 'It has to be disconnected where it is connected now before it can be connected here. You can also try again with another account.',
+    title: 'This account is already connected',
+    text: 'Disconnect it where it is currently connected, then try again, or try again with another account.',
     code: 'CHANNEL_ALREADY_CONNECTED',
     retryUrl,
   });
 
 export const platformRefused = (retryUrl: string): PageProblem =>
   new PageProblem(502, {
-    title: 'The platform did not accept this',
-    text: 'Nothing was connected. The permission may have been given too long ago; please try again.',
+    title: 'The platform did not accept the request',
+    text: 'Nothing was connected. Your permission may have expired. Please try again.',
     retryUrl,
   });
 
 export const platformAway = (retryUrl: string): PageProblem =>
   new PageProblem(504, {
-    title: 'The platform does not answer',
+    title: 'The platform is not responding',
     text: 'Nothing was connected. Please try again in a few minutes.',
     retryUrl,
   });

@@ -9,9 +9,9 @@ import { styleSheet } from './style.ts';
 import type { ApiState } from '../../requests/state.ts';
 
 /**
- * The pages on which a customer connects a channel: from the link to the platform's consent, back, and to the end.
- * They are for people, need no JavaScript, and are no part of the API's document. A link serves any number of
- * accounts, one walk each, until it is revoked.
+ * Mounts the pages on which a customer connects a channel: start, consent at the platform, callback, choice and
+ * result. They need no JavaScript and are not part of the OpenAPI document. A link works for any number of accounts
+ * until it is revoked.
  */
 export function mountConnectRoutes(router: Router<ApiState>, deps: ConnectDeps): void {
   const page = (act: (ctx: PageContext, deps: ConnectDeps) => Promise<void>) =>
@@ -29,7 +29,7 @@ export function mountConnectRoutes(router: Router<ApiState>, deps: ConnectDeps):
   router.get('/connect/:token', page(showStart));
   router.get('/connect/:token/begin', page(backToStart));
   router.post('/connect/:token/begin', page(begin));
-  // Mistyped and cut-off addresses are read by people too.
+  // People also read mistyped and truncated addresses.
   router.get(
     /^\/connect(?:\/.*)?$/,
     page(() => Promise.reject(linkNotFound())),

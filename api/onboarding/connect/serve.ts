@@ -8,7 +8,7 @@ import { PageProblem } from './problem.ts';
 
 export type PageContext = ParameterizedContext<ApiState> & { readonly params: Record<string, string> };
 
-/** Runs a page's code; whatever it throws becomes a page as well, because it is people who read it. */
+/** Runs a page handler and shows errors as pages, because people read them. */
 export function servePage(deps: ConnectDeps, act: (ctx: PageContext) => Promise<void>) {
   return async (ctx: PageContext): Promise<void> => {
     ctx.set('cache-control', 'no-store');
@@ -20,21 +20,21 @@ export function servePage(deps: ConnectDeps, act: (ctx: PageContext) => Promise<
   };
 }
 
-/** Answers with a page; forms may lead to us and to the platform only, also by a redirect. */
+/** Responds with a page. The policy allows forms, and their redirects, only to this service and the platform. */
 export function showPage(ctx: ApiContext, deps: ConnectDeps, page: Page): void {
   ctx.set('content-security-policy', policyOf(deps));
   ctx.type = 'text/html; charset=utf-8';
   ctx.body = documentOf(page, `${deps.baseUrl}/connect/style.css`);
 }
 
-/** Sends the browser on with a GET. */
+/** Redirects the browser with a GET. */
 export function sendOn(ctx: ApiContext, url: string): void {
   ctx.status = 303;
   ctx.set('location', url);
   ctx.body = '';
 }
 
-/** Shows pages also for what is refused before a page's own code: a person reads these addresses, whatever is wrong. */
+/** Shows pages also for requests that are refused before a page handler runs. */
 export function problemPages(deps: ConnectDeps): Middleware<ApiState> {
   return async (ctx, next) => {
     if (!pagePath.test(ctx.path)) return await next();
@@ -47,7 +47,7 @@ export function problemPages(deps: ConnectDeps): Middleware<ApiState> {
   };
 }
 
-/** All but the style sheet, which a browser reads. */
+/** All but the style sheet, which no person reads. */
 const pagePath = /^\/connect(?:\/(?!style[.]css$).*)?$/;
 
 function showProblem(ctx: ApiContext, deps: ConnectDeps, problem: PageProblem): void {
@@ -65,18 +65,18 @@ function problemOf(ctx: ApiContext, { log }: ConnectDeps, error: unknown): PageP
   ctx.set({ ...headers });
   if (refusal instanceof InternalError) {
     return new PageProblem(statusCode, {
-      title: 'Something went wrong on our side',
-      text: 'Please try again. If it happens again, tell whoever sent you the link, with the request id below.',
+      title: 'Something went wrong',
+      text: 'Please try again. If the problem persists, send the request ID below to the person who gave you the link.',
     });
   }
   if (refusal instanceof ServiceUnavailable) {
     return new PageProblem(statusCode, {
-      title: 'This does not work at the moment',
-      text: 'Please open the link that you were sent again in a few minutes.',
+      title: 'Temporarily unavailable',
+      text: 'Please open the link that you received again in a few minutes.',
       code,
     });
   }
-  const title = refusal instanceof TooManyRequests ? 'Please wait a moment' : 'This did not work';
+  const title = refusal instanceof TooManyRequests ? 'Please wait a moment' : 'Request failed';
   return new PageProblem(statusCode, { title, text: message, code });
 }
 
@@ -92,7 +92,7 @@ function policyOf({ baseUrl, platformOAuth }: ConnectDeps): string {
   ].join('; ');
 }
 
-/** The consent page's origin; a site with `www` may send the browser on to another host of its own, to sign in say. */
+/** Returns the consent page's origin. A `www` site may redirect to another of its hosts, for example to sign in. */
 function platformSources(oauthUrl: string): string[] {
   const { origin, protocol, hostname } = new URL(oauthUrl);
   return hostname.startsWith('www.') ? [origin, `${protocol}//*${hostname.slice('www'.length)}`] : [origin];

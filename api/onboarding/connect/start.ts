@@ -9,7 +9,7 @@ import { startPage } from './pages.ts';
 import { linkNotFound } from './problem.ts';
 import { type PageContext, sendOn, showPage } from './serve.ts';
 
-/** `GET /connect/{token}`: what the customer was sent. */
+/** `GET /connect/{token}`: shows the start page of a link. */
 export async function showStart(ctx: PageContext, deps: ConnectDeps): Promise<void> {
   const link = await linkOfPath(ctx, deps);
   const proof = formProof(deps, ensureBrowser(ctx, deps));
@@ -24,21 +24,21 @@ export async function showStart(ctx: PageContext, deps: ConnectDeps): Promise<vo
   showPage(ctx, deps, page);
 }
 
-/** `POST /connect/{token}/begin`: off to the platform, with a state that only this browser can come back with. */
+/** `POST /connect/{token}/begin`: redirects to the platform with a state that only this browser can return with. */
 export async function begin(ctx: PageContext, deps: ConnectDeps): Promise<void> {
   const { db, tokenSalt, platformOAuth } = deps;
   const link = await linkOfPath(ctx, deps);
   const browser = requireOwnForm(ctx, deps, (await readForm(ctx, deps)).get('proof'));
   const state = await db.transaction(async (trx) => {
     const locked = await lockLiveLink(trx, link.id);
-    // Regenerated in between: the address that was opened is dead.
+    // The link was regenerated meanwhile; its old URL is invalid.
     if (locked?.sealedToken !== link.sealedToken) throw linkNotFound();
     return await beginAttempt(trx, { linkId: link.id, tokenSalt, browser });
   });
   sendOn(ctx, platformOAuth.consentUrl({ type: link.channelType, state, redirectUri: callbackUrl(deps) }));
 }
 
-/** `GET /connect/{token}/begin`: a reloaded or bookmarked step, taken back to the page that has the button. */
+/** `GET /connect/{token}/begin`: redirects a reloaded or bookmarked step to the start page. */
 export async function backToStart(ctx: PageContext, deps: ConnectDeps): Promise<void> {
   sendOn(ctx, startUrlOf(deps, await linkOfPath(ctx, deps)));
 }

@@ -40,17 +40,17 @@ async function openedRegistration(
 }
 
 for (const [purpose, told] of [
-  ['agent', /A program asks Messaging channels for a key to act on your behalf/],
-  ['sign_in', /signing in to Messaging channels/],
+  ['agent', /A program requests a Messaging channels key to act on your behalf/],
+  ['sign_in', /To sign in to Messaging channels, enter this code/],
 ] as const) {
   test(`the mail for ${purpose} says who asks, the code, how long it is good, and to ignore it otherwise`, async (t) => {
     const { activities, registrationId, inbox, attempt } = await openedRegistration(t, { purpose });
     t.is(await activities.sendCode({ registrationId }), 'sent');
     const { text, subject } = inbox.messages(email)[0]!;
-    t.is(subject, 'Messaging channels: your code');
+    t.is(subject, 'Your Messaging channels code');
     t.regex(text, told);
-    t.regex(text, /good for 10 minutes/);
-    t.regex(text, /ignore this mail/);
+    t.regex(text, /expires in 10 minutes/);
+    t.regex(text, /ignore this email/);
     t.is((await attempt(codeIn(text))).state, 'completed');
   });
 }

@@ -40,7 +40,7 @@ test('the mail names the organization and carries the token, once', async (t) =>
   t.is(mails.length, 1);
   const { to, subject, text } = mails[0]!;
   t.is(to, 'ann@example.com');
-  t.is(subject, 'You are invited to join an organization');
+  t.is(subject, 'You have been invited to join an organization');
   const shown = [token, '"Acme Bcc everybody"', organization.publicId, 'https://api.example.com'];
   for (const part of shown) t.true(text.includes(part));
   t.false(text.includes(user.email), 'the inviter has not agreed, and may be called anything');

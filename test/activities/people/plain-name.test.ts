@@ -54,7 +54,7 @@ test('the subject of an invitation holds none of the words of strangers', (t) =>
     fc.property(texts, (text) => {
       const mail = invitationMail(text);
       return (
-        mail.subject === 'You are invited to join an organization' &&
+        mail.subject === 'You have been invited to join an organization' &&
         mail.text.split(/\r\n|[\n\r\u2028\u2029]/u).length === lineCount
       );
     }),

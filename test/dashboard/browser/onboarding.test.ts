@@ -42,7 +42,7 @@ test('a customer connects a channel and can reconnect the same account', async (
   await page.getByRole('button', { name: /^Continue to/ }).click();
   await page.getByLabel(/Sunrise Bakery \+1 555 010 0011/).check();
   await page.getByRole('button', { name: 'Allow' }).click();
-  await page.getByRole('heading', { name: 'Connected again' }).waitFor();
+  await page.getByRole('heading', { name: 'Reconnected' }).waitFor();
   t.deepEqual(await db('channels').pluck('public_id'), [channel.public_id]);
 });
 
@@ -125,7 +125,7 @@ test('the pages for revoked links and connected accounts pass axe', async (t) =>
   await page.getByRole('button', { name: /^Continue to/ }).click();
   await page.getByLabel(/100000000000011/).check();
   await page.getByRole('button', { name: 'Allow' }).click();
-  await page.getByRole('heading', { name: 'This account is connected already' }).waitFor();
+  await page.getByRole('heading', { name: 'This account is already connected' }).waitFor();
   await checkAccessibility();
   await picture('taken');
   t.is((await db('channels')).length, 1);

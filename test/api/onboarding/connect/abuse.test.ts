@@ -13,7 +13,7 @@ test('a state works once, and a code with it', async (t) => {
   t.is((await browser.open(back)).status, 200);
   const again = await browser.open(back);
   t.is(again.status, 409);
-  t.regex(again.html, /done before/);
+  t.regex(again.html, /already done/);
   const fresh = await browser.submit(await browser.open(url));
   const mixed = new URL(back);
   mixed.searchParams.set('state', new URL(fresh.url).searchParams.get('state') ?? '');
@@ -105,9 +105,9 @@ test('no account, an expired code and a fault of the platform leave nothing half
   const cases = [
     { accounts: [], status: 422, says: /no account to connect/ },
     { fault: { at: 'code', expired: true }, status: 502, says: /did not accept/ },
-    { fault: { at: 'code', status: 500 }, status: 504, says: /does not answer/ },
+    { fault: { at: 'code', status: 500 }, status: 504, says: /is not responding/ },
     { fault: { at: 'exchange', status: 400 }, status: 502, says: /did not accept/ },
-    { fault: { at: 'accounts', status: 503 }, status: 504, says: /does not answer/ },
+    { fault: { at: 'accounts', status: 503 }, status: 504, says: /is not responding/ },
     { fault: { at: 'subscribe', status: 400 }, status: 502, says: /did not accept/ },
   ] as const;
   for (const { status, says, ...given } of cases) {
@@ -129,7 +129,7 @@ test('a platform that does not answer leaves nothing half done', async (t) => {
   platform.consent({ fault: { at: 'accounts', delayMs: 3_000 } });
   const page = await visitor().consent(url, [NUMBER]);
   t.is(page.status, 504);
-  t.regex(page.html, /does not answer/);
+  t.regex(page.html, /is not responding/);
   t.true(page.html.includes(`href="${url}"`), 'it leads back to the start');
   for (const table of ['channels', 'connection_credentials']) t.is((await db(table).select()).length, 0);
   t.deepEqual(await db('onboarding_attempts').pluck('status'), ['failed']);

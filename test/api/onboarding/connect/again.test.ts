@@ -22,7 +22,7 @@ test('the same account from the same workspace is the same channel with a new cr
     .body;
 
   const again = await visitor().consent(url, [NUMBER]);
-  t.regex(again.html, /<h1>Connected again<\/h1>/);
+  t.regex(again.html, /<h1>Reconnected<\/h1>/);
   const after = await channelsOf(stage);
   t.is(after.length, 1);
   t.is(after[0].public_id, before.public_id);
