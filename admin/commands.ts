@@ -23,7 +23,7 @@ import { DEFAULT_STAFF_KEY_DAYS } from './commands/staff-key-expiry.ts';
 export const commands: Readonly<Record<string, Command>> = {
   migrate: {
     usage: '',
-    summary: 'Brings the database up to date.',
+    summary: 'Apply pending database migrations.',
     run: async ({ db, config }, args) => {
       readOptions(args, { needed: [] });
       return { applied: await migrate(db, { deliveryShards: config.deliveryShards }) };
@@ -31,64 +31,64 @@ export const commands: Readonly<Record<string, Command>> = {
   },
   'create-organization': {
     usage: '--name <name> --admin-email <address>',
-    summary: 'Creates an organization, its admin and an API key, which is shown this once.',
+    summary: 'Create an organization with an admin and an API key. The key is shown only once.',
     run: createOrganization,
   },
   'add-admin': {
     usage: '--organization <org_…> --email <address>',
-    summary: 'Makes a person an admin of an organization.',
+    summary: 'Make a user an admin of an organization.',
     run: addAdmin,
   },
   'create-staff': {
     usage: '--email <address>',
-    summary: 'Makes a person staff of this installation.',
+    summary: 'Make a user a staff member of this installation.',
     run: createStaff,
   },
   'create-staff-key': {
     usage: '--email <address> [--expires-in-days <days>|never | --expires <date>]',
     summary:
-      'Creates a key of a person who is staff, for the routes under /staff. It is shown once and expires after ' +
+      'Create a staff key for the routes under /staff. The key is shown only once and expires after ' +
       `${DEFAULT_STAFF_KEY_DAYS} days by default.`,
     run: createStaffKey,
   },
   'list-staff-keys': {
     usage: '',
-    summary: 'Lists the keys of staff that are not revoked, with their expiry.',
+    summary: 'List active staff keys with their expiry.',
     run: listStaffKeys,
   },
   'revoke-staff-key': {
     usage: '--key <key_…>',
-    summary: 'Ends a key of staff at once.',
+    summary: 'Revoke a staff key immediately.',
     run: endStaffKey,
   },
   'remove-staff': {
     usage: '--email <address>',
-    summary: 'Makes a person staff no more; all of their staff keys end with it.',
+    summary: 'Remove a staff member and revoke all their staff keys.',
     run: removeStaff,
   },
   'create-key': {
     usage: '--organization <org_…> --name <name> [--email <admin>]',
-    summary: "Creates an API key in the name of an organization's admin; it is shown this once.",
+    summary: "Create an API key on behalf of an organization's admin. The key is shown only once.",
     run: createKey,
   },
   'set-limit': {
     usage: `--organization <org_…> --limit ${organizationLimitNames.join('|')} --max <number>|default`,
-    summary: 'Sets how many of one thing an organization may have.',
+    summary: 'Set a limit of an organization.',
     run: setLimit,
   },
   'create-workspace': {
     usage: '--organization <org_…> --name <name> [--kind team|customer] [--external-id <id>]',
-    summary: 'Creates a workspace of an organization.',
+    summary: 'Create a workspace in an organization.',
     run: createWorkspace,
   },
   'connect-channel': {
     usage: '--workspace <ws_…> --type chatapp|photoapp|pageapp --resource-id <id> --name <name> < platform-token',
-    summary: "Connects a channel; the platform's token is read from stdin.",
+    summary: 'Connect a channel with the platform token from standard input.',
     run: connectChannel,
   },
   'seed-demo': {
     usage: '',
-    summary: 'Creates the demo tenants, or finds them again.',
+    summary: 'Create the demo tenants, or return the existing ones.',
     run: async (deps, args) => {
       readOptions(args, { needed: [] });
       return await seedDemo(deps);
@@ -97,8 +97,8 @@ export const commands: Readonly<Record<string, Command>> = {
   reencrypt: {
     usage: '',
     summary:
-      'Seals with the first of ENCRYPTION_KEYS what an older key sealed, and with ENCRYPT_EVENT_BODIES the bodies in the ' +
-      'clear. Prints what still depends on older keys. You can interrupt it and run it again.',
+      'Re-encrypt stored secrets with the first of ENCRYPTION_KEYS, and with ENCRYPT_EVENT_BODIES also unencrypted event ' +
+      'bodies. Prints what still depends on older keys. You can interrupt it and run it again.',
     run: async ({ db, secretBox, bodyBox, signingRing }, args) => {
       readOptions(args, { needed: [] });
       const box = secretBox();
@@ -112,13 +112,13 @@ export const commands: Readonly<Record<string, Command>> = {
   'after-restore': {
     usage: '[--ahead <count>] [--force]',
     summary:
-      'Prepares a database that was restored to an earlier moment or into another cluster: no id is given out twice, and ' +
-      'what it holds is visible to streams, listeners and replays. Before any process starts; may be run again.',
+      'Prepare a database restored from a backup or into another cluster, so that no ID is used twice and streams, ' +
+      'listeners and replays see all deliveries. Run it before you start any process. It is safe to repeat.',
     run: afterRestore,
   },
   'register-search-attributes': {
     usage: '',
-    summary: 'Registers the search attributes that workflows carry with Temporal.',
+    summary: 'Register the search attributes of the workflows in Temporal.',
     run: async (_deps, args) => {
       readOptions(args, { needed: [] });
       return await registerSearchAttributes();

@@ -7,10 +7,7 @@ import { commands } from './commands.ts';
 import type { AdminDeps, Command } from './commands/deps.ts';
 import { UsageError } from './commands/options.ts';
 
-/**
- * Commands of an installation's operator. Each prints one JSON line on stdout when it has done its work; problems go
- * to stderr. `npm run admin -- <command> [options]`.
- */
+/** Operator commands. A command prints one JSON line on success; errors go to standard error. */
 const [name = '', ...args] = process.argv.slice(2);
 const command: Command | undefined = commands[name];
 if (!command) {
@@ -24,7 +21,8 @@ async function run({ run: act }: Command): Promise<number> {
   const config = loadConfig({ required: ['databaseUrl'] });
   const db = connectDatabase({ url: config.databaseUrl, applicationName: 'service-admin' });
   const keyRing = (): readonly RingKey[] => {
-    if (!config.encryptionKeys) throw new UsageError('ENCRYPTION_KEYS is not set');
+    if (!config.encryptionKeys)
+      throw new UsageError('ENCRYPTION_KEYS is not set. Set it to the keys of this installation.');
     return config.encryptionKeys;
   };
   const deps: AdminDeps = {

@@ -1,26 +1,26 @@
 #!/usr/bin/env node
-// Plain JavaScript, so that any Node can run it; the program itself is TypeScript.
+// Plain JavaScript that old Node versions can parse. The program itself is TypeScript, which needs a newer Node.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const MINIMUM = [22, 18];
+const MIN_VERSION = [22, 18];
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const main = join(root, 'cli', 'main.ts');
 const [major, minor] = process.versions.node.split('.').map(Number);
 
-if (major > MINIMUM[0] || (major === MINIMUM[0] && minor >= MINIMUM[1])) {
+if (major > MIN_VERSION[0] || (major === MIN_VERSION[0] && minor >= MIN_VERSION[1])) {
   await import(new URL('../cli/main.ts', import.meta.url).href);
 } else {
   startWithOwnNode(join(root, 'node_modules', '.bin', 'node'));
 }
 
-/** The package includes its own Node if its install scripts ran. */
+/** The package contains its own Node if its install scripts ran. */
 function startWithOwnNode(ownNode) {
   if (!existsSync(ownNode)) return failOnOldNode();
   const child = spawn(ownNode, [main, ...process.argv.slice(2)], { stdio: 'inherit' });
-  // The terminal sends Ctrl-C to both processes; the parent waits for the child.
+  // The terminal sends Ctrl-C to both processes; this one waits for the child.
   process.on('SIGINT', () => undefined);
   process.on('SIGTERM', () => child.kill('SIGTERM'));
   child.on('error', failOnOldNode);
@@ -29,10 +29,9 @@ function startWithOwnNode(ownNode) {
 
 function failOnOldNode() {
   process.stderr.write(
-    `channels needs Node ${MINIMUM.join('.')} or later; this is ${process.versions.node}.\n` +
-      'Do one of the following:\n' +
-      '  - Run npm rebuild --ignore-scripts=false node in the package.\n' +
-      '  - Put a newer Node first on PATH.\n',
+    `channels needs Node ${MIN_VERSION.join('.')} or later; this is ${process.versions.node}.\n` +
+      'To fix this, run `npm rebuild --ignore-scripts=false node` in the package folder,\n' +
+      'or put a newer Node first on PATH.\n',
   );
   process.exit(1);
 }

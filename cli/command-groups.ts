@@ -12,7 +12,7 @@ import { addKeys } from './organizations/keys.ts';
 import { addListen } from './listeners/add-listen.ts';
 import { addListeners } from './listeners/listeners.ts';
 import { addLogin } from './people/login.ts';
-import { addLogs } from './audit/logs.ts';
+import { addAudit } from './audit/audit.ts';
 import { addMembers } from './people/members.ts';
 import { addMessages } from './operations/messages.ts';
 import { addOnboardingLinks } from './onboarding/onboarding-links.ts';
@@ -28,20 +28,18 @@ import { addWorkspaces } from './organizations/workspaces.ts';
 import type { Act } from './commands/run.ts';
 
 interface Group {
-  /** As a heading of the help. */
   readonly heading: string;
   readonly add: readonly ((program: Command, act: Act) => void)[];
 }
 
-/** All commands, in the order of the help. */
 export const commandGroups: readonly Group[] = [
-  { heading: 'Signing in:', add: [addLogin, addIdentity, addProfiles] },
+  { heading: 'Authentication:', add: [addLogin, addIdentity, addProfiles] },
   { heading: 'Channels:', add: [addChannels, addWebhook, addSubscriptions, addHealth] },
   { heading: 'Deliveries:', add: [addDeliveries, addReplays, addListen, addListeners, addVerifySignature] },
   { heading: 'Content:', add: [addMessages, addContainers, addChatapp, addPhotoapp, addPageapp] },
   {
     heading: 'Organization:',
-    add: [addWorkspaces, addOnboardingLinks, addMembers, addInvitations, addKeys, addCredentials, addLogs],
+    add: [addWorkspaces, addOnboardingLinks, addMembers, addInvitations, addKeys, addCredentials, addAudit],
   },
-  { heading: 'Others:', add: [addApi, addCompletion] },
+  { heading: 'Other:', add: [addApi, addCompletion] },
 ];

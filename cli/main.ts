@@ -9,13 +9,13 @@ const configHome = env['XDG_CONFIG_HOME'] || join(homedir(), '.config');
 const interruption = new AbortController();
 
 process.on('SIGINT', () => {
-  // Who insists does not want to wait for an orderly end.
+  // A second Ctrl-C exits immediately.
   if (interruption.signal.aborted) process.exit(INTERRUPTED);
   interruption.abort();
 });
 process.on('SIGTERM', () => interruption.abort());
 for (const stream of [stdout, stderr]) {
-  // Whoever reads has seen enough: `channels … | head -1`.
+  // The reader closed the pipe, as in `channels … | head -1`.
   stream.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
 }
 

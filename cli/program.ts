@@ -7,22 +7,21 @@ import { actIn } from './commands/run.ts';
 import type { World } from './terminal/world.ts';
 
 const VERSION = '0.1.0';
-const DESCRIPTION = `Connects, watches and repairs messaging channels.
+const DESCRIPTION = `Manage messaging channels, webhooks and deliveries.
 
-Flags win over the environment (BASE_URL, SERVICE_API_KEY, SERVICE_WORKSPACE_ID, SERVICE_ORGANIZATION_ID, CHANNELS_PROFILE), and the environment wins over the profile that \`channels login\` writes.`;
+Flags override environment variables (BASE_URL, SERVICE_API_KEY, SERVICE_WORKSPACE_ID, SERVICE_ORGANIZATION_ID, CHANNELS_PROFILE), which override the profile that \`channels login\` saves.`;
 const EXIT_CODES = `
-Exit codes: 0 done, 1 failed, 2 wrong input, 3 forbidden, 4 not signed in, 5 no answer, 6 conflict or too many requests`;
+Exit codes: 0 success, 1 failure, 2 invalid input, 3 forbidden, 4 not signed in, 5 no response, 6 conflict or rate limit`;
 
-/** The whole command line, over the world that it is given. */
 export function createProgram(world: World, { isJson = false }: { isJson?: boolean } = {}): Command {
   const program = new Command('channels')
     .description(DESCRIPTION)
     .version(VERSION)
-    .option('--json', 'answer with one JSON document')
-    .option('--base-url <url>', 'where the service is')
-    .option('--workspace <id>', 'the workspace, where the credential reaches several')
-    .option('--organization <id>', 'the organization, where the credential reaches several')
-    .option('--profile <name>', 'another set of credential and addresses than the current one')
+    .option('--json', 'print the result as one JSON document')
+    .option('--base-url <url>', 'base URL of the service')
+    .option('--workspace <id>', 'workspace to use; required if the credential has access to several')
+    .option('--organization <id>', 'organization to use; required if the credential has access to several')
+    .option('--profile <name>', 'profile to use instead of the current one')
     .addHelpText('after', EXIT_CODES)
     .configureHelp({ showGlobalOptions: true })
     .configureOutput(outputOf(world, isJson))
@@ -40,7 +39,7 @@ function outputOf(world: World, isJson: boolean) {
   const { stdout, stderr } = world;
   return {
     writeOut: (text: string) => void stdout.write(text),
-    // With --json, what is wrong is said as JSON, below.
+    // With --json, `runProgram` prints errors as JSON.
     writeErr: (text: string) => void (isJson || stderr.write(text)),
     getOutHelpWidth: () => stdout.columns ?? 80,
     getErrHelpWidth: () => stderr.columns ?? 80,
@@ -49,9 +48,8 @@ function outputOf(world: World, isJson: boolean) {
   };
 }
 
-/** Runs one command line to its end and answers with the exit code. */
 export async function runProgram(world: World, args: readonly string[]): Promise<number> {
-  // Looked for by hand: whatever goes wrong may do so before the options are read.
+  // Checked before parsing, which may itself fail.
   const isJson = args.slice(0, args.includes('--') ? args.indexOf('--') : undefined).includes('--json');
   try {
     await createProgram(world, { isJson }).parseAsync([...args], { from: 'user' });
@@ -60,7 +58,7 @@ export async function runProgram(world: World, args: readonly string[]): Promise
     if (world.signal.aborted) return exitCodes.interrupted;
     const failure = failureOf(error);
     if (isJson && failure.exitCode !== exitCodes.ok) reportJson(world, failure);
-    // Commander has said its own by now: the wrong option, or the help that was asked for.
+    // Commander has already printed its own error or the help.
     else if (!(error instanceof CommanderError)) report(world, failure);
     return failure.exitCode;
   }

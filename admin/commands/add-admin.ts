@@ -4,7 +4,7 @@ import { operatorAudit } from './audit.ts';
 import type { AdminDeps } from './deps.ts';
 import { organizationOption, readEmail, readOptions } from './options.ts';
 
-/** Makes a person an admin of an organization, for when the last one has gone. */
+/** Makes a user an admin, for organizations whose last admin has left. */
 export async function addAdmin({ db }: AdminDeps, args: readonly string[]) {
   const options = readOptions(args, { needed: ['organization', 'email'] });
   const email = readEmail('email', options.email);

@@ -7,18 +7,17 @@ import { operatorAudit } from './audit.ts';
 import type { AdminDeps } from './deps.ts';
 import { oneOf, readOptions, UsageError } from './options.ts';
 
-/** Connects a channel with a token that the operator has from the platform. */
 export async function connectChannel({ db, secretBox, readInput }: AdminDeps, args: readonly string[]) {
   const options = readOptions(args, { needed: ['workspace', 'type', 'resource-id', 'name'] });
   const type = oneOf('type', channelTypes, options.type);
   const resourceId = options['resource-id'];
   const workspace = await findWorkspace(db, options.workspace);
-  if (!workspace) throw new UsageError(`There is no workspace ${options.workspace}`);
+  if (!workspace) throw new UsageError(`No workspace '${options.workspace}'.`);
   if (await findLiveChannel(db, { type, resourceId })) {
-    throw new UsageError(`The ${type} account ${resourceId} is a connected channel already`);
+    throw new UsageError(`The ${type} account ${resourceId} is already connected. Disconnect its channel first.`);
   }
   const token = await readInput();
-  if (token === '') throw new UsageError("Pipe the platform's token into stdin");
+  if (token === '') throw new UsageError('Missing platform token. Pipe it into standard input.');
   return await db.transaction(async (trx) => {
     const credential = await insertCredential(trx, secretBox(), { workspaceId: workspace.id, token });
     const channel = await insertChannel(trx, secretBox(), {

@@ -8,7 +8,7 @@ import { operatorAudit } from './audit.ts';
 import type { AdminDeps } from './deps.ts';
 import { organizationOption, readEmail, readOptions, UsageError } from './options.ts';
 
-/** Creates a key with full access to an organization, in the name of one of its admins; its token is printed once. */
+/** Creates a key with full access on behalf of an organization admin. Prints the token once. */
 export async function createKey({ db, secretBox }: AdminDeps, args: readonly string[]) {
   const options = readOptions(args, { needed: ['organization', 'name'], optional: ['email'] });
   const organization = await organizationOption(db, options.organization);
@@ -28,12 +28,12 @@ async function holderOf(db: Knex, organization: Organization, address: string | 
   const organizationId = organization.id;
   if (address === undefined) {
     const admin = await findOldestAdmin(db, { organizationId });
-    if (!admin) throw new UsageError(`${organization.publicId} has no admin: add one with add-admin`);
+    if (!admin) throw new UsageError(`${organization.publicId} has no admin. Add one with add-admin.`);
     return admin.id;
   }
   const email = readEmail('email', address);
   const user = await findUser(db, { email });
   const isAdmin = user && (await findOldestAdmin(db, { organizationId, userId: user.id })) !== undefined;
-  if (!isAdmin) throw new UsageError(`${email} is no admin of ${organization.publicId}`);
+  if (!isAdmin) throw new UsageError(`${email} is not an admin of ${organization.publicId}.`);
   return user.id;
 }

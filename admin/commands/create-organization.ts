@@ -7,7 +7,7 @@ import { operatorAudit } from './audit.ts';
 import type { AdminDeps } from './deps.ts';
 import { readEmail, readOptions } from './options.ts';
 
-/** Creates an organization with its admin and a key with full access; the key's token is printed here and never again. */
+/** Creates an organization, its admin and a key with full access. Prints the token once. */
 export async function createOrganization({ db, secretBox }: AdminDeps, args: readonly string[]) {
   const { name, 'admin-email': address } = readOptions(args, { needed: ['name', 'admin-email'] });
   const email = readEmail('admin-email', address);

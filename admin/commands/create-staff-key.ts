@@ -8,7 +8,7 @@ import type { AdminDeps } from './deps.ts';
 import { readEmail, readOptions, UsageError } from './options.ts';
 import { staffKeyExpiry } from './staff-key-expiry.ts';
 
-/** Creates a key of a person who is staff. Its token is printed once and stored nowhere; it expires by default. */
+/** Creates a staff key. Prints the token once and does not store it. */
 export async function createStaffKey({ db }: AdminDeps, args: readonly string[]) {
   const options = readOptions(args, { needed: ['email'], optional: ['expires', 'expires-in-days'] });
   const email = readEmail('email', options.email);
@@ -16,7 +16,7 @@ export async function createStaffKey({ db }: AdminDeps, args: readonly string[])
   const { tokenSalt } = await readInstallation(db);
   return await db.transaction(async (trx) => {
     const user = await findStaff(trx, { email });
-    if (!user) throw new UsageError(`${email} is not staff: make them staff with create-staff first`);
+    if (!user) throw new UsageError(`${email} is not staff. Run create-staff first.`);
     const key = await insertStaffKey(trx, tokenSalt, { userId: user.id, expiresAt });
     await recordAudit(trx, { ...operatorAudit(null), action: 'staffKey.created', targetId: key.publicId });
     const shown = { userId: user.publicId, email, expiresAt: expiresAt?.toISOString() ?? null };
@@ -26,14 +26,15 @@ export async function createStaffKey({ db }: AdminDeps, args: readonly string[])
 
 function readExpiry({ expires, 'expires-in-days': days }: Partial<Record<'expires' | 'expires-in-days', string>>) {
   if (expires === undefined) return staffKeyExpiry(days);
-  if (days !== undefined) throw new UsageError('Use --expires or --expires-in-days, not both');
+  if (days !== undefined) throw new UsageError('Use --expires or --expires-in-days, not both.');
   return readInstant(expires);
 }
 
 function readInstant(given: string): Date {
   const instant = z.union([z.iso.date(), z.iso.datetime({ offset: true })]).safeParse(given);
-  if (!instant.success) throw new UsageError('--expires is neither a date such as 2030-12-31 nor an instant');
+  if (!instant.success)
+    throw new UsageError(`Invalid --expires '${given}'. Use a date such as 2030-12-31 or an ISO 8601 timestamp.`);
   const expiresAt = new Date(instant.data);
-  if (expiresAt.getTime() <= Date.now()) throw new UsageError('--expires has passed');
+  if (expiresAt.getTime() <= Date.now()) throw new UsageError('--expires is in the past. Use a future date.');
   return expiresAt;
 }

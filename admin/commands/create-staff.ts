@@ -4,7 +4,7 @@ import { operatorAudit } from './audit.ts';
 import type { AdminDeps } from './deps.ts';
 import { readEmail, readOptions } from './options.ts';
 
-/** Makes a person staff of the installation: support for every organization's deliveries. */
+/** Makes a user a staff member, with support access to all organizations' deliveries. */
 export async function createStaff({ db }: AdminDeps, args: readonly string[]) {
   const email = readEmail('email', readOptions(args, { needed: ['email'] }).email);
   return await db.transaction(async (trx) => {

@@ -16,7 +16,7 @@ export async function createWorkspace({ db }: AdminDeps, args: readonly string[]
   const options = readOptions(args, { needed: ['organization', 'name'], optional: ['kind', 'external-id'] });
   const kind = oneOf('kind', workspaceKinds, options.kind ?? 'team');
   const externalId = options['external-id'];
-  if (externalId !== undefined && kind !== 'customer') throw new UsageError('Only customers have an --external-id');
+  if (externalId !== undefined && kind !== 'customer') throw new UsageError('--external-id requires --kind customer.');
   const organization = await organizationOption(db, options.organization);
   const workspace = await insertAudited(db, {
     organizationId: organization.id,
@@ -37,6 +37,8 @@ async function insertAudited(db: Knex, workspace: NewWorkspace): Promise<Workspa
     });
   } catch (error) {
     if (!isDuplicateOf(error, EXTERNAL_ID_INDEX)) throw error;
-    throw new UsageError('Another customer of the organization has this --external-id', { cause: error });
+    throw new UsageError('Another customer of the organization has this --external-id. Use a different one.', {
+      cause: error,
+    });
   }
 }

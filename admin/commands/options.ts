@@ -3,14 +3,13 @@ import type { Knex } from 'knex';
 import { z } from 'zod';
 import { findOrganization, type Organization } from '../../db/organizations/organizations.ts';
 
-/** A command was called wrongly: says how, without a stack. */
 export class UsageError extends Error {
   override toString(): string {
     return this.message;
   }
 }
 
-/** Reads options that all take a value; the first list must be given. */
+/** Parses options with values. Throws if a needed one is missing. */
 export function readOptions<Needed extends string, Optional extends string = never>(
   args: readonly string[],
   { needed, optional = [] }: { needed: readonly Needed[]; optional?: readonly Optional[] },
@@ -18,12 +17,10 @@ export function readOptions<Needed extends string, Optional extends string = nev
   const names: readonly string[] = [...needed, ...optional];
   const values = parse(args, names);
   const missing = needed.filter((name) => !values[name]);
-  if (missing.length > 0) throw new UsageError(`Missing: ${missing.map((name) => `--${name}`).join(', ')}`);
-  // The check above has seen every needed name.
+  if (missing.length > 0) throw new UsageError(`Missing options: ${missing.map((name) => `--${name}`).join(', ')}.`);
   return values as Record<Needed, string> & Partial<Record<Optional, string>>;
 }
 
-/** Takes the options without a value out of the others. */
 export function readFlags<Flag extends string>(
   args: readonly string[],
   names: readonly Flag[],
@@ -38,26 +35,24 @@ function parse(args: readonly string[], names: readonly string[]): Record<string
   try {
     return parseArgs({ args: [...args], options, strict: true }).values;
   } catch (cause) {
-    throw new UsageError(cause instanceof Error ? cause.message : 'The options are not usable', { cause });
+    throw new UsageError(cause instanceof Error ? cause.message : 'Invalid options.', { cause });
   }
 }
 
-/** One of the values that an option may have. */
 export function oneOf<Value extends string>(name: string, values: readonly Value[], given: string): Value {
   const value = values.find((candidate) => candidate === given);
-  if (value === undefined) throw new UsageError(`--${name} must be one of ${values.join(', ')}`);
+  if (value === undefined) throw new UsageError(`Invalid --${name} '${given}'. Use ${values.join(', ')}.`);
   return value;
 }
 
-/** An e-mail address, in lower case. */
 export function readEmail(name: string, given: string): string {
   const email = z.email().max(254).toLowerCase().safeParse(given);
-  if (!email.success) throw new UsageError(`--${name} is not an e-mail address`);
+  if (!email.success) throw new UsageError(`Invalid --${name} '${given}'. Use an email address.`);
   return email.data;
 }
 
 export async function organizationOption(db: Knex, publicId: string): Promise<Organization> {
   const organization = await findOrganization(db, publicId);
-  if (!organization) throw new UsageError(`There is no organization ${publicId}`);
+  if (!organization) throw new UsageError(`No organization '${publicId}'.`);
   return organization;
 }

@@ -5,22 +5,20 @@ import { operatorAudit } from './audit.ts';
 import type { AdminDeps } from './deps.ts';
 import { readEmail, readOptions, UsageError } from './options.ts';
 
-/** Ends one key of staff. */
 export async function endStaffKey({ db }: AdminDeps, args: readonly string[]) {
   const { key } = readOptions(args, { needed: ['key'] });
   return await db.transaction(async (trx) => {
-    if (!(await revokeStaffKey(trx, key))) throw new UsageError(`There is no staff key ${key} that is good`);
+    if (!(await revokeStaffKey(trx, key))) throw new UsageError(`No active staff key '${key}'. See list-staff-keys.`);
     await recordAudit(trx, { ...operatorAudit(null), action: 'staffKey.revoked', targetId: key });
     return { keyId: key, revoked: true };
   });
 }
 
-/** Makes a person staff no more: all of their staff keys end with it. */
 export async function removeStaff({ db }: AdminDeps, args: readonly string[]) {
   const email = readEmail('email', readOptions(args, { needed: ['email'] }).email);
   return await db.transaction(async (trx) => {
     const user = await findStaff(trx, { email });
-    if (!user) throw new UsageError(`${email} is not staff`);
+    if (!user) throw new UsageError(`${email} is not staff.`);
     await setStaff(trx, user.id, { isStaff: false });
     await recordAudit(trx, { ...operatorAudit(null), action: 'staff.removed', targetId: user.publicId });
     return { userId: user.publicId, email, isStaff: false };

@@ -34,16 +34,16 @@ interface DemoChannel {
 }
 
 const KEY_NAME = 'Demo key';
-/** An arbitrary number that names the seeding's lock: two starts at once must not make two demos. */
+/** Advisory lock: two concurrent starts must not create two demos. */
 const SEED_LOCK = 3_907_115;
 
-/** Makes two organizations to play with, or finds them again: everything is looked for before it is made. */
+/** Creates two demo organizations. Returns existing records instead of duplicates. */
 export async function seedDemo({ db, secretBox, signingRing, config }: AdminDeps) {
   const { tokenSalt } = await readInstallation(db);
   return await db.transaction(async (trx) => {
     await trx.raw('select pg_advisory_xact_lock(?)', [SEED_LOCK]);
     const seeding: Seeding = { db: trx, secretBox: secretBox(), tokenSalt, signingRing: signingRing() };
-    // It opens every organization: in production nobody gets one by playing.
+    // A staff key gives access to every organization, so it is never created in production.
     const staffApiKey = config.deployment === 'development' ? await seedStaff(seeding) : null;
     return { ...(await seedMain(seeding)), other: await seedOther(seeding), staffApiKey };
   });
@@ -74,7 +74,6 @@ async function seedMain(seeding: Seeding) {
   };
 }
 
-/** A second organization, so that the isolation can be tried. */
 async function seedOther(seeding: Seeding) {
   const { organization, user } = await ensureOrganization(seeding, { name: 'Other', email: 'admin@other.example' });
   const workspace = await ensureWorkspace(seeding, organization, { name: 'Team', kind: 'team' });

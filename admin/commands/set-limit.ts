@@ -5,10 +5,9 @@ import { operatorAudit } from './audit.ts';
 import type { AdminDeps } from './deps.ts';
 import { oneOf, organizationOption, readOptions, UsageError } from './options.ts';
 
-/** What fits the column, with room for the daily factor. */
+/** Fits the column, including the daily factor. */
 const MAX_LIMIT = 100_000_000;
 
-/** Sets how many of one thing an organization may have, or takes the usual limit again. */
 export async function setLimit({ db }: AdminDeps, args: readonly string[]) {
   const options = readOptions(args, { needed: ['organization', 'limit', 'max'] });
   const limit = oneOf('limit', organizationLimitNames, options.limit);
@@ -25,7 +24,7 @@ export async function setLimit({ db }: AdminDeps, args: readonly string[]) {
 
 function countOf(given: string): number {
   if (!/^\d{1,9}$/.test(given) || Number(given) > MAX_LIMIT) {
-    throw new UsageError(`--max must be a number up to ${MAX_LIMIT}, or default`);
+    throw new UsageError(`Invalid --max '${given}'. Use a number up to ${MAX_LIMIT}, or default.`);
   }
   return Number(given);
 }

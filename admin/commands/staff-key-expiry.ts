@@ -1,11 +1,11 @@
 import { UsageError } from './options.ts';
 
-/** A key that is forgotten ends by itself; a quarter is the longest that support goes without renewing one. */
+/** Forgotten keys expire after a quarter. */
 export const DEFAULT_STAFF_KEY_DAYS = 90;
 const MAX_STAFF_KEY_DAYS = 3_650;
 const DAY_MS = 86_400_000;
 
-/** Returns when a new staff key expires: after so many days, 90 by default; null for `never`. */
+/** Returns the expiry of a new staff key; null for `never`. */
 export function staffKeyExpiry(days = String(DEFAULT_STAFF_KEY_DAYS)): Date | null {
   if (days === 'never') return null;
   const count = /^\d{1,4}$/.test(days) ? Number(days) : 0;

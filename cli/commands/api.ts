@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { leaf, readInput, repeated } from './arguments.ts';
+import { addCommand, readInput, collectValues } from './arguments.ts';
 import { usageError } from '../terminal/failures.ts';
 import type { Act, Run } from './run.ts';
 import { safeBlock } from '../terminal/safe-text.ts';
@@ -11,25 +11,26 @@ interface ApiOptions {
 }
 
 export function addApi(program: Command, act: Act): void {
-  leaf(program, 'api <method> <path>', {
-    summary: 'Calls any route of the API with the credential and the workspace, for what has no command',
+  addCommand(program, 'api <method> <path>', {
+    summary: 'Call any API route with the current credential and workspace',
     examples: [
       "channels api GET '/deliveries?status=exhausted&limit=5'",
       `channels api PATCH /workspaces/ws_8kLm3Qz1 --body '{"name":"Support"}'`,
-      'channels api POST /replays --body @replay.json --header "Idempotency-Key: again-1"',
+      'channels api POST /replays --body @replay.json --header "Idempotency-Key: replay-1"',
     ],
   })
-    .option('--body <json>', '@file for a file, - for standard input')
-    .option('--header <name: value>', 'one more header', repeated)
-    .option('--include', 'status and headers too, on standard error')
+    .option('--body <json>', 'request body; @file reads a file, - reads standard input')
+    .option('--header <name: value>', 'additional header; repeatable', collectValues)
+    .option('--include', 'print the response status and headers to standard error')
     .action(act(callApi));
 }
 
 async function callApi(run: Run, ...[method, path, options]: [string, string, ApiOptions]): Promise<void> {
   const { output, world, settings } = run;
-  if (!/^\/(?!\/)/.test(path)) throw usageError('A path begins with one slash, such as /platform/channels.');
+  if (!/^\/(?!\/)/.test(path))
+    throw usageError(`Invalid path '${path}'. Start it with one slash, for example /platform/channels.`);
   const body = options.body === undefined ? undefined : await bodyOf(run, options.body);
-  // Routes that find the workspace by themselves take the header too, as long as it agrees.
+  // The header is harmless on routes that name the workspace, as long as both agree.
   const client = settings.workspaceId === undefined ? await run.client() : await run.inWorkspace();
   const response = await client.fetch(path, {
     method: method.toUpperCase(),
@@ -49,7 +50,8 @@ async function callApi(run: Run, ...[method, path, options]: [string, string, Ap
 
 async function showBody({ output, world }: Run, response: Response): Promise<void> {
   if (response.headers.get('content-type')?.startsWith('application/json')) return output.json(await response.json());
-  if (response.status === 204) return output.isJson ? output.json(null) : output.note('Done; the answer has no body.');
+  if (response.status === 204)
+    return output.isJson ? output.json(null) : output.note('Done. The response has no body.');
   const decoder = new TextDecoder();
   for await (const chunk of response.body ?? []) {
     output.raw(world.stdout.isTTY ? safeBlock(decoder.decode(chunk, { stream: true })) : chunk);
@@ -64,6 +66,6 @@ async function bodyOf({ world }: Run, text: string): Promise<string> {
 function headerOf(line: string): [string, string] {
   const [, name, value] = /^([\w-]+)\s*:(.*)$/.exec(line) ?? [];
   if (name === undefined || value === undefined)
-    throw usageError(`${line} is no header.`, "Say --header 'Name: value'.");
+    throw usageError(`Invalid header '${line}'.`, "Use --header 'Name: value'.");
   return [name, value.trimStart()];
 }

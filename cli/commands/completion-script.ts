@@ -1,8 +1,6 @@
 import type { Command } from 'commander';
 
-/** What can follow a command: its own commands, and its options with those of the whole program. */
 export interface Completable {
-  /** Without the program's name; empty for the program itself. */
   readonly path: string;
   readonly commands: readonly { readonly name: string; readonly summary: string }[];
   readonly options: readonly string[];
@@ -36,7 +34,7 @@ export function completionScript(shell: Shell, all: readonly Completable[]): str
   }
 }
 
-/** Finds the longest known command among the words so far, and offers what can follow it. */
+/** The script finds the longest known command on the line and offers its words. */
 function bash(all: readonly Completable[]): string {
   const cases = all.map(({ path, commands, options }) => {
     const words = [...commands.map(({ name }) => name), ...options].join(' ');

@@ -1,17 +1,17 @@
 import { Argument, type Command } from 'commander';
-import { leaf } from './arguments.ts';
+import { addCommand } from './arguments.ts';
 import { completables, completionScript, type Shell, shells } from './completion-script.ts';
 import type { Act } from './run.ts';
 
 export function addCompletion(program: Command, act: Act): void {
-  leaf(program, 'completion', {
-    summary: 'Prints what makes a shell complete commands and options',
+  addCommand(program, 'completion', {
+    summary: 'Print a shell completion script',
     examples: [
       'eval "$(channels completion bash)"',
       'channels completion fish > ~/.config/fish/completions/channels.fish',
     ],
   })
-    .addArgument(new Argument('<shell>', 'which shell').choices(shells))
+    .addArgument(new Argument('<shell>', 'shell to complete in').choices(shells))
     .action(
       act(async ({ output }, shell: Shell) => {
         output.raw(completionScript(shell, completables(program)));

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import { wholeNumber } from './arguments.ts';
+import { parseWholeNumber } from './arguments.ts';
 import { usageError } from '../terminal/failures.ts';
-import { given } from './given.ts';
+import { omitUndefined } from './omit-undefined.ts';
 import type { Column } from '../terminal/output.ts';
 import type { Run } from './run.ts';
 
@@ -17,10 +17,8 @@ export interface PageQuery {
 }
 
 export interface Listing<Name extends string, Item> {
-  /** What the API calls the list. */
   readonly name: Name;
   readonly columns: readonly Column<Item>[];
-  /** Said where there is nothing. */
   readonly empty: string;
   readonly read: (
     query: PageQuery,
@@ -32,32 +30,31 @@ const DEFAULT_LIMIT = 50;
 
 export function withPages(command: Command): Command {
   return command
-    .option('--limit <n>', `how many at most (${DEFAULT_LIMIT} unless given)`, wholeNumber)
-    .option('--all', 'all there are, page after page')
-    .option('--cursor <cursor>', 'go on where an earlier list ended');
+    .option('--limit <n>', `maximum number of items (default: ${DEFAULT_LIMIT})`, parseWholeNumber)
+    .option('--all', 'fetch all items')
+    .option('--cursor <cursor>', 'cursor to continue from');
 }
 
-/** Reads as many pages as it takes, and shows them as one list. */
 export async function showList<Name extends string, Item>(
   { output, progress }: Run,
   { limit, all = false, cursor }: PageOptions,
   listing: Listing<Name, Item>,
 ): Promise<void> {
-  if (limit === 0) throw usageError('--limit must be at least 1.');
+  if (limit === 0) throw usageError('Invalid --limit. Use 1 or more.');
   const wanted = all ? Number.POSITIVE_INFINITY : (limit ?? DEFAULT_LIMIT);
   const items: Item[] = [];
   let next: string | null | undefined = cursor;
   do {
     const page = await listing.read(
-      given({ limit: Math.min(MAX_PAGE, wanted - items.length), cursor: next ?? undefined }),
+      omitUndefined({ limit: Math.min(MAX_PAGE, wanted - items.length), cursor: next ?? undefined }),
     );
     items.push(...page[listing.name]);
     next = page.nextCursor;
-    if (next !== null && items.length < wanted) progress.show(`${items.length} so far`);
+    if (next !== null && items.length < wanted) progress.show(`${items.length} items fetched`);
   } while (next !== null && items.length < wanted);
   progress.end();
   if (output.isJson) return output.json({ [listing.name]: items, nextCursor: next });
   if (items.length === 0) return output.note(listing.empty);
   output.table(items, listing.columns);
-  if (next !== null) output.note(`There are more: --all, or --cursor ${next}`);
+  if (next !== null) output.note(`More items are available. Use --all or --cursor ${next}.`);
 }

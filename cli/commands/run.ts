@@ -5,7 +5,6 @@ import { createProgress, type Progress } from '../terminal/progress.ts';
 import { type GlobalOptions, resolveSettings, type Settings } from '../profiles/settings.ts';
 import type { World } from '../terminal/world.ts';
 
-/** One command under way. */
 export interface Run extends Connection {
   readonly world: World;
   readonly settings: Settings;
@@ -13,7 +12,7 @@ export interface Run extends Connection {
   readonly progress: Progress;
 }
 
-/** Makes an action of commander's from a body that gets the run first and then the operands and options. */
+/** Wraps a command body as a commander action. The body gets the run first, then the operands and options. */
 export type Act = <Operands extends unknown[]>(
   body: (run: Run, ...operands: Operands) => Promise<void>,
 ) => (...all: [...Operands, Command]) => Promise<void>;

@@ -1,7 +1,6 @@
 import { usageError } from '../terminal/failures.ts';
 import type { Output } from '../terminal/output.ts';
 
-/** How a secret is asked for: shown as it is, or minted anew beside the one so far. */
 export interface SecretOptions {
   readonly value?: boolean;
   readonly rotate?: boolean;
@@ -9,16 +8,15 @@ export interface SecretOptions {
   readonly idempotencyKey?: string;
 }
 
-/** Refuses what does not go together, before anything is asked of the service. */
 export function assertSecretOptions(run: { readonly output: Output }, options: SecretOptions): void {
   const { rotate, overlap, idempotencyKey } = options;
   assertOneForm(run, options);
   if (!rotate && (overlap !== undefined || idempotencyKey !== undefined)) {
-    throw usageError('--overlap and --idempotency-key go with --rotate.');
+    throw usageError('--overlap and --idempotency-key require --rotate.');
   }
 }
 
-/** With --value a command writes that alone, and so no JSON. */
+/** --value prints only the secret, so it excludes JSON. */
 function assertOneForm({ output }: { readonly output: Output }, { value }: { readonly value?: boolean }): void {
-  if (value && output.isJson) throw usageError('--value and --json exclude each other.');
+  if (value && output.isJson) throw usageError('--value and --json cannot be combined.');
 }

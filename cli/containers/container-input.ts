@@ -2,7 +2,7 @@ import type { Schema } from '../../client/create-client.ts';
 import type { MediaType } from '../../contract/containers/media-types.ts';
 import { readJsonInput } from '../commands/arguments.ts';
 import { usageError } from '../terminal/failures.ts';
-import { given } from '../commands/given.ts';
+import { omitUndefined } from '../commands/omit-undefined.ts';
 import type { World } from '../terminal/world.ts';
 
 export interface ContainerOptions {
@@ -23,14 +23,14 @@ export interface ContainerOptions {
   readonly input?: string;
 }
 
-/** The body of a create: a JSON document where one is named, and over its fields those of the flags. */
+/** Builds the request. Flags override the fields of the --input document. */
 export async function containerInput(world: World, options: ContainerOptions): Promise<Schema<'MediaContainerInput'>> {
   const { type, imageUrl, videoUrl, caption, coverUrl, altText, locationId, audioName, shareToFeed, thumbOffset } =
     options;
   const document = options.input === undefined ? {} : await readJsonInput(world, options.input);
   const body = {
     ...document,
-    ...given({
+    ...omitUndefined({
       mediaType: type,
       imageUrl,
       videoUrl,
@@ -42,30 +42,31 @@ export async function containerInput(world: World, options: ContainerOptions): P
       shareToFeed,
       thumbOffset,
     }),
-    ...given({
+    ...omitUndefined({
       children: options.child?.map(child),
       userTags: options.userTag?.map(userTag),
       trialParams: options.trial && { graduationStrategy: options.trial },
       autoPublish: options.autoPublish,
     }),
   };
-  if (!('mediaType' in body)) throw usageError('Say --type, or --input with a document that has a mediaType.');
-  // The service judges the document: it knows the rules, and names every wrong field.
+  if (!('mediaType' in body))
+    throw usageError('Missing media type. Use --type, or --input with a document that has a mediaType.');
+  // The service validates the document and names every invalid field.
   return body as Schema<'MediaContainerInput'>;
 }
 
 function child(text: string): { imageUrl: string } | { videoUrl: string } {
   const [, kind, url = ''] = /^(image|video)=(.+)$/.exec(text) ?? [];
   if (kind === undefined)
-    throw usageError(`${text} is no child.`, 'Say --child image=https://… or --child video=https://…');
+    throw usageError(`Invalid child '${text}'.`, 'Use --child image=https://… or --child video=https://….');
   return kind === 'image' ? { imageUrl: url } : { videoUrl: url };
 }
 
 function userTag(text: string): { username: string; x?: number; y?: number } {
   const [username = '', x, y] = text.split(',');
   if (x === undefined) return { username };
-  const place = [Number(x), Number(y)] as const;
-  if (place.some(Number.isNaN))
-    throw usageError(`${text} is no tag.`, 'Say --user-tag name or --user-tag name,0.5,0.25');
-  return { username, x: place[0], y: place[1] };
+  const position = [Number(x), Number(y)] as const;
+  if (position.some(Number.isNaN))
+    throw usageError(`Invalid user tag '${text}'.`, 'Use --user-tag name or --user-tag name,0.5,0.25.');
+  return { username, x: position[0], y: position[1] };
 }

@@ -1,9 +1,9 @@
 import type { Schema } from '../../client/create-client.ts';
 import type { ContainerStatus } from '../../contract/containers/status.ts';
 import { CliError, exitCodes } from '../terminal/failures.ts';
-import { type Field, type Shown, type Tone, when } from '../terminal/output.ts';
+import { type Field, type CellValue, type Tone, formatTime } from '../terminal/output.ts';
 import type { Run } from '../commands/run.ts';
-import { pause, seconds } from '../terminal/waiting.ts';
+import { pause, formatSeconds } from '../terminal/pause.ts';
 
 type Container = Schema<'MediaContainer'>;
 
@@ -18,19 +18,19 @@ const tones: Readonly<Record<ContainerStatus, Tone>> = {
   unknown: 'bad',
 };
 const failed: readonly ContainerStatus[] = ['error', 'expired', 'unknown'];
-const LOOK_MS = 1_000;
+const POLL_MS = 1_000;
 
-export function shownStatus({ status }: Container): Shown {
+export function statusCell({ status }: Container): CellValue {
   return { text: status, tone: tones[status] };
 }
 
 interface Wait {
   readonly read: () => Promise<Container>;
-  /** Until it is published, not only until it can be. */
+  /** Waits until the container is published; otherwise, until it can be published. */
   readonly isPublished: boolean;
 }
 
-/** Looks at a container until it is as far as wanted; throws where it never will be. */
+/** Polls a container until it has the wanted status. Throws if it failed. */
 export async function waitForContainer({ world, progress }: Run, { read, isPublished }: Wait): Promise<Container> {
   const sinceMs = world.now();
   for (;;) {
@@ -42,11 +42,13 @@ export async function waitForContainer({ world, progress }: Run, { read, isPubli
       throw new CliError(`${containerId} is ${status}${detail}`, {
         exitCode: exitCodes.failure,
         hint:
-          status === 'unknown' ? 'The platform may have it: look at the account before you make another.' : undefined,
+          status === 'unknown'
+            ? 'The platform may have accepted it. Check the account before you create another.'
+            : undefined,
       });
     }
-    progress.show(`${containerId} is ${status.replace('_', ' ')}, ${seconds(world.now() - sinceMs)}`);
-    await pause(LOOK_MS, world);
+    progress.show(`${containerId} is ${status.replace('_', ' ')}, ${formatSeconds(world.now() - sinceMs)}`);
+    await pause(POLL_MS, world);
   }
 }
 
@@ -55,7 +57,7 @@ export function showContainer({ output, progress }: Run, container: Container): 
   const { children } = container;
   output.record(container, [
     ['Container', container.containerId],
-    ['Status', shownStatus(container)],
+    ['Status', statusCell(container)],
     ['Detail', container.statusDetail],
     ['Type', container.mediaType],
     ['Caption', container.caption],
@@ -65,9 +67,9 @@ export function showContainer({ output, progress }: Run, container: Container): 
     ),
     ['Media', container.mediaId],
     ['Permalink', container.permalink],
-    ['Created (UTC)', when(container.createdAt)],
-    ['Next look', when(container.nextCheckAt)],
-    ['Expires', when(container.expiresAt)],
-    ['Published', when(container.publishedAt)],
+    ['Created (UTC)', formatTime(container.createdAt)],
+    ['Next check', formatTime(container.nextCheckAt)],
+    ['Expires', formatTime(container.expiresAt)],
+    ['Published', formatTime(container.publishedAt)],
   ]);
 }

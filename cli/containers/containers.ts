@@ -3,47 +3,47 @@ import type { Schema } from '../../client/create-client.ts';
 import { ApiError } from '../../client/errors.ts';
 import { containerStatuses, type ContainerStatus } from '../../contract/containers/status.ts';
 import { mediaTypes } from '../../contract/containers/media-types.ts';
-import { choiceOption, group, leaf, repeated, wholeNumber } from '../commands/arguments.ts';
+import { choiceOption, addGroup, addCommand, collectValues, parseWholeNumber } from '../commands/arguments.ts';
 import { containerInput, type ContainerOptions } from './container-input.ts';
-import { showContainer, shownStatus, waitForContainer } from './container-wait.ts';
-import { given } from '../commands/given.ts';
+import { showContainer, statusCell, waitForContainer } from './container-wait.ts';
+import { omitUndefined } from '../commands/omit-undefined.ts';
 import { type PageOptions, showList, withPages } from '../commands/listing.ts';
-import { when } from '../terminal/output.ts';
+import { formatTime } from '../terminal/output.ts';
 import type { Act, Run } from '../commands/run.ts';
 
 export function addContainers(program: Command, act: Act): void {
-  const containers = group(program, 'containers', 'Posts of a photoapp channel, from upload to publication');
+  const containers = addGroup(program, 'containers', 'Manage media containers of photoapp channels');
   addCreate(containers, act);
-  const command = leaf(containers, 'list <channel>', {
-    summary: 'Lists the media containers, newest first',
+  const command = addCommand(containers, 'list <channel>', {
+    summary: 'List media containers, newest first',
     examples: ['channels containers list ch_4fT9aPq2 --status finished'],
   });
   withPages(command)
-    .addOption(choiceOption('--status <status>', 'in this state', containerStatuses))
+    .addOption(choiceOption('--status <status>', 'status to show', containerStatuses))
     .action(act(list));
-  leaf(containers, 'show <channel> <container>', {
-    summary: 'Shows a media container',
+  addCommand(containers, 'show <channel> <container>', {
+    summary: 'Show a media container',
     examples: ['channels containers show ch_4fT9aPq2 ctr_8kLm3Qz1'],
   }).action(act(async (run, ch: string, ctr: string) => showContainer(run, await read(run, ch, ctr))));
-  leaf(containers, 'wait <channel> <container>', {
-    summary: 'Waits until the container can be published, or has ended',
+  addCommand(containers, 'wait <channel> <container>', {
+    summary: 'Wait until a container can be published',
     examples: [
       'channels containers wait ch_4fT9aPq2 ctr_8kLm3Qz1 && channels containers publish ch_4fT9aPq2 ctr_8kLm3Qz1',
     ],
   })
-    .option('--published', 'wait until it is published, not only until it can be')
+    .option('--published', 'wait until the container is published')
     .action(act(wait));
-  leaf(containers, 'publish <channel> <container>', {
-    summary: 'Publishes a finished container, once however often it is asked for',
+  addCommand(containers, 'publish <channel> <container>', {
+    summary: 'Publish a finished container; safe to repeat',
     examples: ['channels containers publish ch_4fT9aPq2 ctr_8kLm3Qz1 --wait'],
   })
-    .option('--wait', 'wait until it can be published')
+    .option('--wait', 'wait until the container can be published')
     .action(act(publish));
 }
 
 function addCreate(containers: Command, act: Act): void {
-  leaf(containers, 'create <channel>', {
-    summary: 'Makes a media container',
+  addCommand(containers, 'create <channel>', {
+    summary: 'Create a media container',
     examples: [
       'channels containers create ch_4fT9aPq2 --type IMAGE --image-url https://media.example.com/1.jpg --caption Hill --wait',
       'channels containers create ch_4fT9aPq2 --type REELS --video-url https://media.example.com/1.mp4 --auto-publish --wait',
@@ -51,29 +51,29 @@ function addCreate(containers: Command, act: Act): void {
       'channels containers create ch_4fT9aPq2 --input post.json --idempotency-key post-17',
     ],
   })
-    .addOption(choiceOption('--type <type>', 'what it is', mediaTypes))
-    .option('--image-url <url>', 'a public https URL, which the platform fetches')
-    .option('--video-url <url>', 'a public https URL, which the platform fetches')
-    .option('--caption <text>')
-    .option('--cover-url <url>', 'shown before the video plays')
-    .option('--alt-text <text>', 'for those who do not see the image')
-    .option('--location-id <id>', 'a Page that has a place')
-    .option('--audio-name <name>', 'name of the sound')
-    .option('--share-to-feed', 'show a reel in the feed too')
-    .addOption(new Option('--no-share-to-feed', 'do not').default(undefined))
-    .option('--thumb-offset <ms>', 'the frame to show first', wholeNumber)
-    .option('--child <kind=url>', 'of a carousel, in order: image=… or video=…', repeated)
-    .option('--user-tag <name,x,y>', 'whom it shows, and where', repeated)
+    .addOption(choiceOption('--type <type>', 'media type', mediaTypes))
+    .option('--image-url <url>', 'public https URL of the image')
+    .option('--video-url <url>', 'public https URL of the video')
+    .option('--caption <text>', 'caption of the post')
+    .option('--cover-url <url>', 'public https URL of the image shown before the video plays')
+    .option('--alt-text <text>', "description for people who can't see the image")
+    .option('--location-id <id>', 'ID of a Page that has a location')
+    .option('--audio-name <name>', 'name of the audio')
+    .option('--share-to-feed', 'share a reel to the feed as well')
+    .addOption(new Option('--no-share-to-feed', 'do not share a reel to the feed').default(undefined))
+    .option('--thumb-offset <ms>', 'position of the thumbnail frame in milliseconds', parseWholeNumber)
+    .option('--child <kind=url>', 'carousel item, image=… or video=…; repeatable, in order', collectValues)
+    .option('--user-tag <name,x,y>', 'tagged user, optionally with a position; repeatable', collectValues)
     .addOption(
-      choiceOption('--trial <strategy>', 'show a reel to people who do not follow the account first', [
+      choiceOption('--trial <strategy>', "trial reel, first shown to people who don't follow the account", [
         'manual',
         'automatic',
       ]),
     )
-    .option('--input <file>', 'the whole request as JSON; - for standard input')
-    .option('--auto-publish', 'publish as soon as it is finished')
-    .option('--wait', 'wait until it can be published, or is')
-    .option('--idempotency-key <key>', 'makes a repeat harmless: the same key, the same container')
+    .option('--input <file>', 'request as a JSON file; - reads standard input')
+    .option('--auto-publish', 'publish automatically when ready')
+    .option('--wait', 'wait until the container can be published, or with --auto-publish is published')
+    .option('--idempotency-key <key>', 'key that makes a retry safe')
     .action(act(create));
 }
 
@@ -85,9 +85,9 @@ interface CreateOptions extends ContainerOptions {
 async function create(run: Run, ch: string, options: CreateOptions): Promise<void> {
   const body = await containerInput(run.world, options);
   const client = await run.client();
-  run.progress.show('The platform takes it');
+  run.progress.show('Creating the container');
   const made = await client.post('/channels/{ch}/photoapp/containers', {
-    params: { path: { ch }, header: given({ 'Idempotency-Key': options.idempotencyKey }) },
+    params: { path: { ch }, header: omitUndefined({ 'Idempotency-Key': options.idempotencyKey }) },
     body,
   });
   run.progress.end();
@@ -95,10 +95,10 @@ async function create(run: Run, ch: string, options: CreateOptions): Promise<voi
   if (!options.wait) {
     return run.output.done(
       made,
-      `${containerId} is being made; see \`channels containers wait ${ch} ${containerId}\`.`,
+      `Created ${containerId}. Wait for it with \`channels containers wait ${ch} ${containerId}\`.`,
     );
   }
-  run.output.note(`${containerId} is being made. Ctrl-C ends the waiting, not the container.`);
+  run.output.note(`Created ${containerId}. Ctrl-C stops waiting but keeps the container.`);
   const isPublished = body.autoPublish === true;
   showContainer(run, await waitForContainer(run, { read: () => read(run, ch, containerId), isPublished }));
 }
@@ -111,18 +111,18 @@ async function list(run: Run, ch: string, options: PageOptions & { readonly stat
   const client = await run.client();
   await showList(run, options, {
     name: 'containers',
-    empty: 'There are no such containers.',
+    empty: 'No containers found.',
     columns: [
-      { title: 'CREATED (UTC)', of: ({ createdAt }: Schema<'MediaContainer'>) => when(createdAt) },
+      { title: 'CREATED (UTC)', of: ({ createdAt }: Schema<'MediaContainer'>) => formatTime(createdAt) },
       { title: 'CONTAINER', of: ({ containerId }) => containerId },
       { title: 'TYPE', of: ({ mediaType }) => mediaType },
-      { title: 'STATUS', of: shownStatus },
+      { title: 'STATUS', of: statusCell },
       { title: 'PERMALINK', of: ({ permalink }) => permalink },
       { title: 'CAPTION', of: ({ caption }) => caption },
     ],
     read: (query) =>
       client.get('/channels/{ch}/photoapp/containers', {
-        params: { path: { ch }, query: { ...query, ...given({ status: options.status }) } },
+        params: { path: { ch }, query: { ...query, ...omitUndefined({ status: options.status }) } },
       }),
   });
 }
@@ -146,7 +146,7 @@ async function publish(run: Run, ...[ch, ctr, options]: [string, string, { wait?
   run.progress.end();
   run.output.record(published, [
     ['Published', { text: published.containerId, tone: 'good' }],
-    ['Media', published.mediaId ?? 'not known: see the account itself'],
+    ['Media', published.mediaId ?? 'unknown; check the account'],
     ['Permalink', published.permalink],
   ]);
 }

@@ -1,8 +1,8 @@
 import type { Schema } from '../../client/create-client.ts';
 import type { DeliveryStatus } from '../../contract/deliveries/status.ts';
-import { attemptSentence } from './attempt-sentence.ts';
+import { describeAttempt } from './describe-attempt.ts';
 import { indentJson } from '../terminal/indent-json.ts';
-import { type Column, type Field, type Output, type Shown, type Tone, when } from '../terminal/output.ts';
+import { type Column, type Field, type Output, type CellValue, type Tone, formatTime } from '../terminal/output.ts';
 import { safeBlock } from '../terminal/safe-text.ts';
 import { sideBySide } from '../terminal/side-by-side.ts';
 
@@ -17,10 +17,9 @@ const tones: Readonly<Record<DeliveryStatus, Tone>> = {
   cancelled: 'quiet',
   skipped: 'quiet',
 };
-/** Below it, payload and attempts would be too narrow to be read beside each other. */
 const SIDE_BY_SIDE_WIDTH = 110;
 
-export function shownStatus(status: DeliveryStatus): Shown {
+export function statusCell(status: DeliveryStatus): CellValue {
   return { text: status, tone: tones[status] };
 }
 
@@ -30,15 +29,14 @@ export function destinationText(destination: Summary['destination']): string | n
   return [type === 'webhook' ? null : (subscriptionId ?? type), label, url].filter(Boolean).join(' ');
 }
 
-/** The delivery whose event it sends again, and the replay that made it; null for one that was made with its event. */
 export function originText({ replayOf, replayId }: Pick<Summary, 'replayOf' | 'replayId'>): string | null {
   return [replayOf, replayId && `(${replayId})`].filter(Boolean).join(' ') || null;
 }
 
 export const deliveryColumns: readonly Column<Summary>[] = [
-  { title: 'RECEIVED (UTC)', of: ({ receivedAt }) => when(receivedAt) },
+  { title: 'RECEIVED (UTC)', of: ({ receivedAt }) => formatTime(receivedAt) },
   { title: 'DELIVERY', of: ({ deliveryId }) => deliveryId },
-  { title: 'STATUS', of: ({ status }) => shownStatus(status) },
+  { title: 'STATUS', of: ({ status }) => statusCell(status) },
   { title: 'EVENT', of: ({ eventType }) => eventType },
   { title: 'SENDER', of: ({ sender }) => sender },
   { title: 'DESTINATION', of: ({ destination }) => destinationText(destination) },
@@ -54,9 +52,9 @@ export function showDelivery(output: Output, delivery: Delivery): void {
   if (Number.isFinite(output.width) && output.width >= SIDE_BY_SIDE_WIDTH) {
     return output.block(sideBySide(`PAYLOAD\n${payload}`, `ATTEMPTS\n${attempts}`, output.width));
   }
-  output.line(output.painted('strong', 'PAYLOAD'));
+  output.line(output.paint('strong', 'PAYLOAD'));
   output.block(payload);
-  output.line(`\n${output.painted('strong', 'ATTEMPTS')}`);
+  output.line(`\n${output.paint('strong', 'ATTEMPTS')}`);
   output.block(attempts);
 }
 
@@ -65,19 +63,19 @@ function fieldsOf(delivery: Delivery): Field[] {
   const optional = (label: string, value: string | null): Field[] => (value === null ? [] : [[label, value]]);
   return [
     ['Delivery', delivery.deliveryId],
-    ['Status', shownStatus(status)],
-    ...optional('Skipped for', skipReason),
+    ['Status', statusCell(status)],
+    ...optional('Skip reason', skipReason),
     ['Event', `${delivery.eventType} ${delivery.eventId}`],
     ['Channel', delivery.channelId],
     ['Destination', destinationText(delivery.destination) ?? 'none'],
     ['Sender', delivery.sender],
-    ['Message id', delivery.platformMessageId],
-    ['Received (UTC)', when(delivery.receivedAt)],
-    ...optional('Made (UTC)', replayOf && when(delivery.createdAt)),
-    ...optional('Next attempt', when(nextAttemptAt)),
+    ['Message ID', delivery.platformMessageId],
+    ['Received (UTC)', formatTime(delivery.receivedAt)],
+    ...optional('Created (UTC)', replayOf && formatTime(delivery.createdAt)),
+    ...optional('Next attempt', formatTime(nextAttemptAt)),
     ...optional(
-      'Waits for',
-      waitsForCircuit && `its receiver (${waitsForCircuit.reason}); next probe ${when(waitsForCircuit.nextProbeAt)}`,
+      'Waiting for',
+      waitsForCircuit && `circuit (${waitsForCircuit.reason}), next probe ${formatTime(waitsForCircuit.nextProbeAt)}`,
     ),
     ...optional('Workflow', workflowId),
     ...optional('Replay of', replayOf),
@@ -86,10 +84,10 @@ function fieldsOf(delivery: Delivery): Field[] {
 }
 
 function attemptsText({ attempts }: Delivery): string {
-  if (attempts.length === 0) return 'none yet';
+  if (attempts.length === 0) return 'none';
   return attempts
     .map((attempt) => {
-      const head = `#${attempt.number}  ${when(attempt.startedAt)}  ${attemptSentence(attempt)}`;
+      const head = `#${attempt.number}  ${formatTime(attempt.startedAt)}  ${describeAttempt(attempt)}`;
       const headers = Object.entries(attempt.responseHeaders).map(([name, value]) => `  ${name}: ${String(value)}`);
       const body = attempt.responseBody
         ? indentJson(attempt.responseBody)

@@ -3,9 +3,9 @@ import type { Schema } from '../../client/create-client.ts';
 import { followDeliveries } from '../../client/delivery-stream.ts';
 import { deliveryStatuses, type DeliveryStatus } from '../../contract/deliveries/status.ts';
 import { eventTypes, type EventType } from '../../contract/event-types.ts';
-import { leaf, listOption, wholeNumber } from '../commands/arguments.ts';
-import { destinationText, originText, shownStatus } from './delivery-view.ts';
-import { when } from '../terminal/output.ts';
+import { addCommand, listOption, parseWholeNumber } from '../commands/arguments.ts';
+import { destinationText, originText, statusCell } from './delivery-view.ts';
+import { formatTime } from '../terminal/output.ts';
 import type { Act, Run } from '../commands/run.ts';
 import { safeLine } from '../terminal/safe-text.ts';
 import { padText } from '../terminal/text-width.ts';
@@ -18,19 +18,19 @@ interface FollowOptions {
 }
 
 export function addFollow(deliveries: Command, act: Act): void {
-  leaf(deliveries, 'follow [channel]', {
-    summary: 'Shows each change of a delivery as it happens, of a channel or the whole workspace, until Ctrl-C',
+  addCommand(deliveries, 'follow [channel]', {
+    summary: 'Follow delivery changes of a channel or workspace until Ctrl-C',
     examples: [
       'channels deliveries follow ch_4fT9aPq2',
-      'channels deliveries follow --status exhausted,retrying   # of all channels of the workspace',
+      'channels deliveries follow --status exhausted,retrying   # all channels of the workspace',
       'channels deliveries follow ch_4fT9aPq2 --json | jq -c .delivery',
-      'channels deliveries follow ch_4fT9aPq2 --last-event-id 81234-wd_4fT9aPq2   # goes on from there, without a gap',
+      'channels deliveries follow ch_4fT9aPq2 --last-event-id 81234-wd_4fT9aPq2   # continue without a gap',
     ],
   })
-    .addOption(listOption('--status <list>', 'only in these states', deliveryStatuses))
-    .addOption(listOption('--event-type <list>', 'only of these types', eventTypes))
-    .option('--last-event-id <id>', 'where an earlier following ended: what changed since comes first')
-    .option('--count <n>', 'end after so many', wholeNumber)
+    .addOption(listOption('--status <list>', 'statuses to show', deliveryStatuses))
+    .addOption(listOption('--event-type <list>', 'event types to show', eventTypes))
+    .option('--last-event-id <id>', 'ID of the last seen event to continue after')
+    .option('--count <n>', 'number of changes to stop after', parseWholeNumber)
     .action(act(follow));
 }
 
@@ -44,11 +44,11 @@ async function follow(run: Run, channelId: string | undefined, options: FollowOp
     ...{ client: await run.inWorkspace(), lastEventId, signal: world.signal },
     ...{ scope: channelId === undefined ? `workspace:${place}` : `channel:${place}`, statuses, eventTypes },
     onOpen() {
-      output.note(isLost ? 'Connected again; what was missed comes first.' : `Following ${place}; Ctrl-C ends it.`);
+      output.note(isLost ? 'Reconnected. Missed changes come first.' : `Following ${place}. Press Ctrl-C to stop.`);
       isLost = false;
     },
     onLost(reason) {
-      if (!isLost) output.warn(`The connection is lost: ${reason.message}. Trying again.`);
+      if (!isLost) output.warn(`Connection lost: ${reason.message}. Reconnecting.`);
       isLost = true;
     },
   });
@@ -61,13 +61,13 @@ async function follow(run: Run, channelId: string | undefined, options: FollowOp
 }
 
 function showLine({ output, world }: Run, delivery: Schema<'DeliverySummary'>): void {
-  const at = when(new Date(world.now()).toISOString())?.slice('2026-01-01 '.length);
-  const status = shownStatus(delivery.status);
+  const at = formatTime(new Date(world.now()).toISOString())?.slice('2026-01-01 '.length);
+  const status = statusCell(delivery.status);
   const text = padText(delivery.status, 'cancelled'.length);
-  const painted = typeof status === 'object' && status !== null ? output.painted(status.tone, text) : text;
+  const painted = typeof status === 'object' && status !== null ? output.paint(status.tone, text) : text;
   const { deliveryId, eventType, sender, destination } = delivery;
   const origin = originText(delivery);
   const parts = [deliveryId, eventType, sender ?? '-', destinationText(destination) ?? '-'];
-  const shown = origin === null ? parts : [...parts, `replays ${origin}`];
+  const shown = origin === null ? parts : [...parts, `replay of ${origin}`];
   output.line(`${at}  ${painted}  ${shown.map((part) => safeLine(part)).join('  ')}`);
 }

@@ -1,36 +1,36 @@
 import { Argument, type Command } from 'commander';
 import { destinationOrderings, type DestinationOrdering } from '../../contract/deliveries/status.ts';
 import type { Schema } from '../../client/create-client.ts';
-import { leaf, span, wholeNumber } from '../commands/arguments.ts';
-import { given } from '../commands/given.ts';
-import { type Shown, when } from '../terminal/output.ts';
+import { addCommand, parseTimeRange, parseWholeNumber } from '../commands/arguments.ts';
+import { omitUndefined } from '../commands/omit-undefined.ts';
+import { type CellValue, formatTime } from '../terminal/output.ts';
 import type { Act, Run } from '../commands/run.ts';
 
 type Destinations = Schema<'ChannelDestinations'>;
 type Destination = Destinations['destinations'][number];
 
 export function addHealth(program: Command, act: Act): void {
-  leaf(program, 'destinations <channel>', {
-    summary: "Shows where the channel's events go, and how each destination is doing",
+  addCommand(program, 'destinations <channel>', {
+    summary: 'Show the destinations of a channel and their health',
     examples: ['channels destinations ch_4fT9aPq2'],
   }).action(act(destinations));
-  leaf(program, 'ordering <channel>', {
-    summary: 'Sets whether events go to a destination in order within their conversation',
+  addCommand(program, 'ordering <channel>', {
+    summary: 'Set the delivery order of a destination',
     examples: [
       'channels ordering ch_4fT9aPq2 none',
       'channels ordering ch_4fT9aPq2 conversation --destination sub_8mBnQ2xV',
     ],
   })
-    .addArgument(new Argument('<ordering>', 'what waits for what').choices(destinationOrderings))
-    .option('--destination <destination>', 'webhook, or the id of a subscription', 'webhook')
+    .addArgument(new Argument('<ordering>', 'order within a conversation, or none').choices(destinationOrderings))
+    .option('--destination <destination>', '`webhook`, or the ID of a subscription', 'webhook')
     .action(act(setOrdering));
-  leaf(program, 'statistics <channel>', {
-    summary: 'Counts the deliveries of each destination over time, with their latency',
+  addCommand(program, 'statistics <channel>', {
+    summary: 'Show delivery counts and latency by destination over time',
     examples: ['channels statistics ch_4fT9aPq2 --since 24h --buckets 24'],
   })
-    .option('--since <time>', 'beginning: 2h, 7d ago, or an instant; an hour unless given')
-    .option('--until <time>', 'end; now unless given')
-    .option('--buckets <n>', 'parts that the span is cut into', wholeNumber)
+    .option('--since <time>', 'start time: 30m, 2h or 7d ago, or an ISO 8601 timestamp (default: 1h)')
+    .option('--until <time>', 'end time (default: now)')
+    .option('--buckets <n>', 'number of time buckets', parseWholeNumber)
     .action(act(statistics));
 }
 
@@ -40,11 +40,11 @@ function nameOf({ type, url, label, subscriptionId }: Named): string {
   return [type === 'webhook' ? 'webhook' : (subscriptionId ?? type), label, url].filter(Boolean).join(' ');
 }
 
-function stateOf({ enabled, disabledReason, circuit, failingSince, isKept }: Destination): Shown {
-  if (!enabled) return { text: `disabled (${disabledReason ?? 'by hand'})`, tone: 'bad' };
-  if (circuit.state === 'open') return { text: `left alone (${circuit.reason})`, tone: 'bad' };
-  if (failingSince !== null) return { text: `failing since ${when(failingSince)}`, tone: 'busy' };
-  return { text: isKept ? 'old URL' : 'healthy', tone: isKept ? 'quiet' : 'good' };
+function statusOf({ enabled, disabledReason, circuit, failingSince, isKept }: Destination): CellValue {
+  if (!enabled) return { text: `disabled (${disabledReason ?? 'by_hand'})`, tone: 'bad' };
+  if (circuit.state === 'open') return { text: `circuit open (${circuit.reason})`, tone: 'bad' };
+  if (failingSince !== null) return { text: `failing since ${formatTime(failingSince)}`, tone: 'busy' };
+  return { text: isKept ? 'previous URL' : 'healthy', tone: isKept ? 'quiet' : 'good' };
 }
 
 async function destinations(run: Run, ch: string): Promise<void> {
@@ -60,15 +60,16 @@ async function setOrdering(run: Run, ch: string, ...[ordering, { destination }]:
 
 function show({ output }: Run, answer: Destinations): void {
   if (output.isJson) return output.json(answer);
-  if (answer.destinations.length === 0) return output.note('Events go nowhere: see `channels webhook set`.');
+  if (answer.destinations.length === 0)
+    return output.note('No destinations. Set a webhook with `channels webhook set`.');
   output.table(answer.destinations, [
     { title: 'DESTINATION', of: nameOf },
-    { title: 'STATE', of: stateOf },
-    { title: 'ORDER', of: ({ ordering }) => ordering },
+    { title: 'STATUS', of: statusOf },
+    { title: 'ORDERING', of: ({ ordering }) => ordering },
     { title: 'WAITING', of: ({ waiting }) => waiting.pending + waiting.retrying },
-    { title: 'OLDEST (UTC)', of: ({ oldestWaitingAt }) => when(oldestWaitingAt) },
-    { title: 'LAST DELIVERED (UTC)', of: ({ lastDeliveredAt }) => when(lastDeliveredAt) },
-    { title: 'LAST FAILURE (UTC)', of: ({ lastFailureAt }) => when(lastFailureAt) },
+    { title: 'OLDEST WAITING (UTC)', of: ({ oldestWaitingAt }) => formatTime(oldestWaitingAt) },
+    { title: 'LAST DELIVERED (UTC)', of: ({ lastDeliveredAt }) => formatTime(lastDeliveredAt) },
+    { title: 'LAST FAILURE (UTC)', of: ({ lastFailureAt }) => formatTime(lastFailureAt) },
   ]);
 }
 
@@ -79,16 +80,16 @@ interface StatisticsOptions {
 }
 
 async function statistics(run: Run, ch: string, options: StatisticsOptions): Promise<void> {
-  const query = given({ ...span(options, run.world), buckets: options.buckets });
+  const query = omitUndefined({ ...parseTimeRange(options, run.world), buckets: options.buckets });
   const answer = await (await run.client()).get('/channels/{ch}/statistics', { params: { path: { ch }, query } });
   const { output } = run;
   if (output.isJson) return output.json(answer);
   const rows = answer.destinations.flatMap((destination) =>
     destination.buckets.map((bucket) => ({ ...bucket, name: nameOf(destination) })),
   );
-  if (rows.length === 0) return output.note('There were no deliveries.');
+  if (rows.length === 0) return output.note('No deliveries found.');
   output.table(rows, [
-    { title: 'FROM (UTC)', of: ({ at }) => when(at) },
+    { title: 'START (UTC)', of: ({ at }) => formatTime(at) },
     { title: 'DELIVERIES', of: ({ deliveries }) => deliveries },
     { title: 'DELIVERED', of: ({ delivered }) => delivered },
     { title: 'FAILED', of: ({ failed }) => failed },
@@ -97,5 +98,5 @@ async function statistics(run: Run, ch: string, options: StatisticsOptions): Pro
     { title: 'P95 MS', of: ({ latencyMs }) => latencyMs && Math.round(latencyMs.p95) },
     { title: 'DESTINATION', of: ({ name }) => name },
   ]);
-  if (!answer.isComplete) output.note('There were more than are counted at once: these are the youngest.');
+  if (!answer.isComplete) output.note('Too many deliveries to count. The table covers the most recent ones.');
 }

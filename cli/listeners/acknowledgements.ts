@@ -1,7 +1,7 @@
 import type { ApiClient, Schema } from '../../client/create-client.ts';
 import { ApiError } from '../../client/errors.ts';
 import type { Output } from '../terminal/output.ts';
-import type { LocalAnswer } from './forward.ts';
+import type { LocalResponse } from './forward.ts';
 import type { Persist } from './persist.ts';
 
 type Acknowledged = Schema<'AcknowledgedDelivery'>;
@@ -14,14 +14,12 @@ interface Acknowledging {
   readonly output: Pick<Output, 'warn'>;
 }
 
-/** Tells the service what came of deliveries, several at once where they come fast. */
 export interface Acknowledgements {
-  add(delivery: Schema<'ListenerDelivery'>, answer: LocalAnswer): Promise<void>;
-  /** Tells what is not told yet. */
+  add(delivery: Schema<'ListenerDelivery'>, answer: LocalResponse): Promise<void>;
   flush(by?: ApiClient): Promise<void>;
 }
 
-/** So few that a crash repeats little, and so many that a far service does not slow a backlog down. */
+/** Small enough that a crash repeats few deliveries, large enough for a slow connection. */
 const BATCH_SIZE = 20;
 const BATCH_MS = 500;
 
@@ -34,27 +32,27 @@ export function createAcknowledgements({
 }: Acknowledging): Acknowledgements {
   let waiting: Acknowledged[] = [];
   let sinceMs = 0;
-  const tell = async (by: ApiClient, deliveries: Acknowledged[]): Promise<void> => {
+  const acknowledge = async (by: ApiClient, deliveries: Acknowledged[]): Promise<void> => {
     const params = { path: { ch: channelId, lst: listenerId } };
     await by.post('/channels/{ch}/listeners/{lst}/acknowledge', { params, body: { deliveries } });
   };
-  /** The service takes all or none: one that it has no longer must not keep the others from being told. */
-  const tellEach = async (by: ApiClient, deliveries: Acknowledged[]): Promise<void> => {
+  /** The service accepts all or none; if one delivery no longer exists, acknowledges each separately. */
+  const acknowledgeEach = async (by: ApiClient, deliveries: Acknowledged[]): Promise<void> => {
     try {
-      await tell(by, deliveries);
+      await acknowledge(by, deliveries);
     } catch (error) {
       if (!(error instanceof ApiError) || error.code !== 'DELIVERY_NOT_FOUND') throw error;
       const [only, ...others] = deliveries;
-      if (only && others.length === 0) return output.warn(goneText(only));
-      for (const delivery of deliveries) await tellEach(by, [delivery]);
+      if (only && others.length === 0) return output.warn(notFoundText(only));
+      for (const delivery of deliveries) await acknowledgeEach(by, [delivery]);
     }
   };
   const flush: Acknowledgements['flush'] = async (by) => {
     if (waiting.length === 0) return;
     const deliveries = waiting;
-    // Told again where the answer was lost: the service knows a repeat by its attempt.
-    if (by) await tellEach(by, deliveries);
-    else await persist(() => tellEach(client, deliveries));
+    // Safe to repeat: the service recognizes a repeated attempt.
+    if (by) await acknowledgeEach(by, deliveries);
+    else await persist(() => acknowledgeEach(client, deliveries));
     waiting = [];
   };
   return {
@@ -67,7 +65,7 @@ export function createAcknowledgements({
   };
 }
 
-function goneText({ deliveryId, outcome }: Acknowledged): string {
-  const came = outcome === 'accepted' ? 'That it was accepted' : 'What came of it';
-  return `${deliveryId} is gone from the service: it was too old to be kept, or the channel has moved. ${came} is not recorded; going on.`;
+function notFoundText({ deliveryId, outcome }: Acknowledged): string {
+  const result = outcome === 'accepted' ? 'Its acceptance' : 'Its result';
+  return `${deliveryId} no longer exists: it expired or its channel was moved. ${result} is not recorded. Continuing.`;
 }

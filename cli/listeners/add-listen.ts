@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import type { Command } from 'commander';
 import { type EventType, eventTypes } from '../../contract/event-types.ts';
-import { leaf, listOption, wholeNumber } from '../commands/arguments.ts';
+import { addCommand, listOption, parseWholeNumber } from '../commands/arguments.ts';
 import { usageError } from '../terminal/failures.ts';
 import { chooseListener } from './choose-listener.ts';
 import { listen } from './listen.ts';
@@ -22,38 +22,41 @@ interface ListenOptions {
 const TIMEOUT_SECONDS = 30;
 
 export function addListen(program: Command, act: Act): void {
-  leaf(program, 'listen <channel>', {
-    summary: "Forwards the channel's events to a local port, in order; what came while it was off comes first",
+  addCommand(program, 'listen <channel>', {
+    summary: 'Forward events to a local URL in order, starting with missed ones',
     examples: [
       'channels listen ch_4fT9aPq2 --forward-to http://localhost:4000/webhook',
       'channels listen ch_4fT9aPq2 --print',
       'channels listen ch_4fT9aPq2 --forward-to http://localhost:4000/webhook --events chatapp.message.received --label inbox',
     ],
   })
-    .option('--forward-to <url>', 'where to, such as http://localhost:4000/webhook; with all headers, signed')
-    .option('--print', 'show the payloads too; without --forward-to, only that')
-    .option('--listener <id>', 'read this listener')
-    .option('--label <name>', 'name of the listener; two at the same time need two; the computer unless given')
-    .addOption(listOption('--events <list>', 'only these, of a new listener; all unless given', eventTypes))
-    .option('--new', 'begin afresh: with a listener of its own, and nothing from before')
     .option(
-      '--skip-failed',
-      'give up what is not accepted, and go on with the next; it is kept and tried again otherwise',
+      '--forward-to <url>',
+      'local URL that receives the signed events, for example http://localhost:4000/webhook',
     )
-    .option('--timeout <seconds>', 'how long the local program may take', wholeNumber, TIMEOUT_SECONDS)
-    .option('--count <n>', 'end after so many', wholeNumber)
+    .option('--print', 'print the payloads; works with or without --forward-to')
+    .option('--listener <id>', 'ID of an existing listener to read')
+    .option(
+      '--label <name>',
+      'label of the listener; use a different one for each concurrent listener (default: host name)',
+    )
+    .addOption(listOption('--events <list>', 'event types of a new listener; default: all', eventTypes))
+    .option('--new', 'create a new listener and ignore earlier events')
+    .option('--skip-failed', 'skip events that are not accepted instead of retrying them')
+    .option('--timeout <seconds>', 'time limit for the local program', parseWholeNumber, TIMEOUT_SECONDS)
+    .option('--count <n>', 'number of events to stop after', parseWholeNumber)
     .action(act(listenTo));
 }
 
 async function listenTo(run: Run, channelId: string, options: ListenOptions): Promise<void> {
-  assertSensible(options);
+  assertOptions(options);
   const { forwardTo = null, listener, events, timeout, count = Number.POSITIVE_INFINITY } = options;
   const label = options.label ?? `channels on ${hostname()}`;
   const isNew = options.new === true;
   const chosen = await chooseListener(run, { channelId, listener, label, events, isNew });
   const { listenerId } = chosen.listener;
-  const course = chosen.isReused ? 'goes on where it was' : 'is new, and gets what comes from now on';
-  run.output.note(`${listenerId} (${chosen.listener.label ?? 'no label'}) ${course}.`);
+  const state = chosen.isReused ? 'continues where it stopped' : 'is new and receives events from now on';
+  run.output.note(`${listenerId} (${chosen.listener.label ?? 'no label'}) ${state}.`);
   await listen(run, {
     ...{ channelId, listenerId, forwardTo, count },
     timeoutMs: timeout * 1000,
@@ -62,12 +65,12 @@ async function listenTo(run: Run, channelId: string, options: ListenOptions): Pr
   });
 }
 
-function assertSensible({ forwardTo, print, listener, events, label, new: isNew }: ListenOptions): void {
-  if (forwardTo === undefined && !print) throw usageError('Say --forward-to <url>, --print, or both.');
+function assertOptions({ forwardTo, print, listener, events, label, new: isNew }: ListenOptions): void {
+  if (forwardTo === undefined && !print) throw usageError('Use --forward-to <url>, --print, or both.');
   if (listener !== undefined && (isNew || events || label)) {
-    throw usageError('--listener goes with neither --new, --events nor --label: they are for choosing one.');
+    throw usageError('--listener cannot be combined with --new, --events or --label.');
   }
   if (forwardTo !== undefined && !/^https?:$/.test(URL.parse(forwardTo)?.protocol ?? '')) {
-    throw usageError(`${forwardTo} is no URL.`, 'It looks like http://localhost:4000/webhook.');
+    throw usageError(`Invalid URL '${forwardTo}'.`, 'Use an http URL such as http://localhost:4000/webhook.');
   }
 }

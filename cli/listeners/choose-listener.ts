@@ -3,9 +3,9 @@ import type { Schema } from '../../client/create-client.ts';
 import { records } from '../../client/pages.ts';
 import type { EventType } from '../../contract/event-types.ts';
 import { usageError } from '../terminal/failures.ts';
-import { given } from '../commands/given.ts';
+import { omitUndefined } from '../commands/omit-undefined.ts';
 import type { Run } from '../commands/run.ts';
-import { type ListenerKey, rememberedListener, rememberListener } from './listener-state.ts';
+import { type ListenerKey, readListenerId, saveListenerId } from './listener-state.ts';
 
 type Listener = Schema<'Listener'>;
 
@@ -19,11 +19,10 @@ export interface Choice {
 
 export interface Chosen {
   readonly listener: Listener;
-  /** It was there before: what came meanwhile waits in it. */
   readonly isReused: boolean;
 }
 
-/** The listener that was named, the one of last time, one of the same label, or a new one; it is kept for next time. */
+/** Returns the named listener, the last used one, one with the same label, or a new one, and remembers it. */
 export async function chooseListener(run: Run, choice: Choice): Promise<Chosen> {
   if (choice.listener !== undefined)
     return { listener: await read(run, choice.channelId, choice.listener), isReused: true };
@@ -32,10 +31,10 @@ export async function chooseListener(run: Run, choice: Choice): Promise<Chosen> 
   const key: ListenerKey = { profileName: settings.profileName, baseUrl: settings.baseUrl.value, channelId, label };
   const found = choice.isNew
     ? undefined
-    : await earlier(run, choice, await rememberedListener(world.configFolder, key));
+    : await findEarlier(run, choice, await readListenerId(world.configFolder, key));
   if (found) assertEvents(found, choice);
   const listener = found ?? (await create(run, choice));
-  await rememberListener(world.configFolder, key, listener.listenerId);
+  await saveListenerId(world.configFolder, key, listener.listenerId);
   return { listener, isReused: found !== undefined };
 }
 
@@ -43,7 +42,7 @@ async function read(run: Run, ch: string, lst: string): Promise<Listener> {
   return await (await run.client()).get('/channels/{ch}/listeners/{lst}', { params: { path: { ch, lst } } });
 }
 
-async function earlier(
+async function findEarlier(
   run: Run,
   { channelId, label }: Choice,
   remembered: string | undefined,
@@ -54,14 +53,14 @@ async function earlier(
     } catch (error) {
       if (!(error instanceof ApiError) || error.code !== 'LISTENER_NOT_FOUND') throw error;
       run.output.warn(
-        `The listener of last time, ${remembered}, is gone: nobody had read it for seven days, or somebody deleted it.\n` +
-          'What it held is in `channels deliveries list`, and can be replayed.',
+        `The last used listener, ${remembered}, no longer exists: it expired after seven days without a read, or was deleted.\n` +
+          'Find its deliveries with `channels deliveries list` and replay them if needed.',
       );
     }
   }
   const client = await run.client();
   const list = (cursor: string | undefined) =>
-    client.get('/channels/{ch}/listeners', { params: { path: { ch: channelId }, query: given({ cursor }) } });
+    client.get('/channels/{ch}/listeners', { params: { path: { ch: channelId }, query: omitUndefined({ cursor }) } });
   for await (const listener of records(list, (page) => page.listeners)) {
     if (listener.label === label) return listener;
   }
@@ -72,8 +71,8 @@ function assertEvents({ listenerId, eventTypes }: Listener, { events }: Choice):
   if (events === undefined) return;
   if (eventTypes !== null && [...eventTypes].toSorted().join() === [...events].toSorted().join()) return;
   throw usageError(
-    `The listener of last time, ${listenerId}, gets ${eventTypes?.join(', ') ?? 'all events'}.`,
-    'Say --new for a fresh one, or another --label.',
+    `The last used listener, ${listenerId}, receives ${eventTypes?.join(', ') ?? 'all events'}.`,
+    'Use --new for a new listener, or another --label.',
   );
 }
 
@@ -82,6 +81,6 @@ async function create(run: Run, { channelId, label, events }: Choice): Promise<L
     await run.client()
   ).post('/channels/{ch}/listeners', {
     params: { path: { ch: channelId } },
-    body: { label, ...given({ eventTypes: events && [...events] }) },
+    body: { label, ...omitUndefined({ eventTypes: events && [...events] }) },
   });
 }

@@ -3,13 +3,11 @@ import type { World } from '../terminal/world.ts';
 
 type Delivery = Schema<'ListenerDelivery'>;
 
-/** What the local program said. */
-export interface LocalAnswer {
+export interface LocalResponse {
   readonly outcome: 'accepted' | 'rejected' | 'no_response';
   readonly status: number | null;
   readonly durationMs: number;
   readonly body: string | null;
-  /** Why there was no answer. */
   readonly error: string | null;
 }
 
@@ -19,17 +17,17 @@ export interface Forwarding {
   readonly timeoutMs: number;
 }
 
-/** As much of an answer as the ledger keeps. */
+/** The ledger keeps no more. */
 const MAX_KEPT_BYTES = 16 * 1024;
 const MAX_ERROR_LENGTH = 200;
-/** These are the connection's own, and not to be given by hand. */
+/** Set by the HTTP client itself. */
 const connectionHeaders = new Set(['host', 'connection', 'content-length', 'transfer-encoding']);
 
-/** Posts a delivery to the local program, as it would have been posted to a URL. Redirects are not followed. */
+/** Posts a delivery to the local program with the headers of a webhook. Does not follow redirects. */
 export async function forward(
   { world, url, timeoutMs }: Forwarding,
   { headers, payload }: Delivery,
-): Promise<LocalAnswer> {
+): Promise<LocalResponse> {
   const startedAtMs = world.now();
   const since = () => Math.max(0, Math.round(world.now() - startedAtMs));
   try {
@@ -64,15 +62,14 @@ async function beginningOf({ body }: Response): Promise<string> {
     length += chunk.length;
     if (length >= MAX_KEPT_BYTES) break;
   }
-  // A character that is cut in half is left out, and the rest stays within the bytes that are taken.
   return new TextDecoder().decode(Buffer.concat(chunks).subarray(0, MAX_KEPT_BYTES), { stream: true });
 }
 
 function reasonOf(error: unknown, timeoutMs: number): string {
   if (!(error instanceof Error)) return String(error);
-  if (error.name === 'TimeoutError') return `no answer within ${timeoutMs / 1000} s`;
+  if (error.name === 'TimeoutError') return `no response within ${timeoutMs / 1000} s`;
   const inner = error.cause instanceof Error ? error.cause : error;
   const code = 'code' in inner && typeof inner.code === 'string' ? inner.code : null;
-  const text = code === 'ECONNREFUSED' ? 'nothing listens there' : inner.message || code || error.message;
-  return text.replaceAll(/\p{Cc}/gu, ' ').slice(0, MAX_ERROR_LENGTH) || 'no answer';
+  const text = code === 'ECONNREFUSED' ? 'connection refused' : inner.message || code || error.message;
+  return text.replaceAll(/\p{Cc}/gu, ' ').slice(0, MAX_ERROR_LENGTH) || 'no response';
 }

@@ -1,22 +1,19 @@
 import type { Schema } from '../../client/create-client.ts';
 import { indentJson } from '../terminal/indent-json.ts';
-import { type Output, when } from '../terminal/output.ts';
+import { type Output, formatTime } from '../terminal/output.ts';
 import type { Run } from '../commands/run.ts';
 import { safeLine } from '../terminal/safe-text.ts';
 import { padText } from '../terminal/text-width.ts';
-import type { LocalAnswer } from './forward.ts';
+import type { LocalResponse } from './forward.ts';
 
 interface Event {
   readonly delivery: Schema<'ListenerDelivery'>;
-  /** Null where events are only printed. */
-  readonly answer: LocalAnswer | null;
-  /** How often the local program has failed it so far. */
+  readonly answer: LocalResponse | null;
   readonly failures: number;
 }
 
 const TYPE_WIDTH = 'photoapp.comment.received'.length;
 
-/** One line for an event and what the local program said, as text or as JSON. */
 export function showEvent(
   { output, world }: Pick<Run, 'output' | 'world'>,
   { delivery, answer, failures }: Event,
@@ -47,15 +44,14 @@ export function showEvent(
   if (isPrinted) output.block(indentJson(payload));
 }
 
-/** With its day where that is not today: it may have waited for long. */
 function timeOf(receivedAt: string, now: string): string {
   const day = '2026-01-01'.length;
-  const text = when(receivedAt) ?? '';
+  const text = formatTime(receivedAt) ?? '';
   return receivedAt.slice(0, day) === now.slice(0, day) ? text.slice(day + 1) : text;
 }
 
-function answerText(output: Output, { outcome, status, durationMs, error }: LocalAnswer, failures: number): string {
+function answerText(output: Output, { outcome, status, durationMs, error }: LocalResponse, failures: number): string {
   const text = safeLine(`${status ?? error}  ${durationMs} ms`);
-  const tries = failures > 1 ? `  (failed ${failures} times)` : '';
-  return output.painted(outcome === 'accepted' ? 'good' : 'bad', text) + tries;
+  const retries = failures > 1 ? `  (failed ${failures} times)` : '';
+  return output.paint(outcome === 'accepted' ? 'good' : 'bad', text) + retries;
 }

@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import { withFileLock } from '../profiles/file-lock.ts';
 import { ensurePrivateFolder, readTextIfThere, writePrivateFile } from '../profiles/files.ts';
 
-/** Which listener this computer uses, by profile, service, channel and label. */
 type Listeners = Readonly<Record<string, string>>;
 
 export interface ListenerKey {
@@ -20,11 +19,11 @@ function nameOf({ profileName, baseUrl, channelId, label }: ListenerKey): string
   return [profileName, baseUrl, channelId, label].join(' ');
 }
 
-export async function rememberedListener(configFolder: string, key: ListenerKey): Promise<string | undefined> {
+export async function readListenerId(configFolder: string, key: ListenerKey): Promise<string | undefined> {
   return (await readState(configFolder))[nameOf(key)];
 }
 
-export async function rememberListener(configFolder: string, key: ListenerKey, listenerId: string): Promise<void> {
+export async function saveListenerId(configFolder: string, key: ListenerKey, listenerId: string): Promise<void> {
   await ensurePrivateFolder(configFolder);
   await withFileLock(`${statePath(configFolder)}.lock`, async () => {
     const state = { ...(await readState(configFolder)), [nameOf(key)]: listenerId };
@@ -32,7 +31,7 @@ export async function rememberListener(configFolder: string, key: ListenerKey, l
   });
 }
 
-/** A file that can't be read is as good as none: the listener is found again by its label. */
+/** An invalid file counts as empty: the listener is found by its label. */
 async function readState(configFolder: string): Promise<Listeners> {
   try {
     const value: unknown = JSON.parse((await readTextIfThere(statePath(configFolder))) ?? '{}');

@@ -1,36 +1,36 @@
 import type { Command } from 'commander';
 import type { Schema } from '../../client/create-client.ts';
 import { type EventType, eventTypes } from '../../contract/event-types.ts';
-import { group, leaf, listOption } from '../commands/arguments.ts';
-import { given } from '../commands/given.ts';
+import { addGroup, addCommand, listOption } from '../commands/arguments.ts';
+import { omitUndefined } from '../commands/omit-undefined.ts';
 import { type PageOptions, showList, withPages } from '../commands/listing.ts';
-import { when } from '../terminal/output.ts';
+import { formatTime } from '../terminal/output.ts';
 import type { Act, Run } from '../commands/run.ts';
 
 type Listener = Schema<'Listener'>;
 
 export function addListeners(program: Command, act: Act): void {
-  const listeners = group(program, 'listeners', "What keeps a channel's events for `channels listen`");
+  const listeners = addGroup(program, 'listeners', 'Manage listeners for `channels listen`');
   withPages(
-    leaf(listeners, 'list <channel>', {
-      summary: 'Lists the listeners',
+    addCommand(listeners, 'list <channel>', {
+      summary: 'List listeners',
       examples: ['channels listeners list ch_4fT9aPq2'],
     }),
   ).action(act(list));
-  leaf(listeners, 'create <channel>', {
-    summary: 'Adds a listener; `channels listen` makes one by itself',
+  addCommand(listeners, 'create <channel>', {
+    summary: 'Create a listener; `channels listen` creates one automatically',
     examples: ['channels listeners create ch_4fT9aPq2 --label laptop --events chatapp.message.received'],
   })
-    .option('--label <text>', 'for people')
-    .addOption(listOption('--events <list>', 'all unless given', eventTypes))
-    .option('--idempotency-key <key>', 'makes a repeat harmless')
+    .option('--label <text>', 'label of the listener')
+    .addOption(listOption('--events <list>', 'event types to receive; default: all', eventTypes))
+    .option('--idempotency-key <key>', 'key that makes a retry safe')
     .action(act(create));
-  leaf(listeners, 'show <channel> <listener>', {
-    summary: 'Shows a listener',
+  addCommand(listeners, 'show <channel> <listener>', {
+    summary: 'Show a listener',
     examples: ['channels listeners show ch_4fT9aPq2 lst_8kLm3Qz1'],
   }).action(act(show));
-  leaf(listeners, 'delete <channel> <listener>', {
-    summary: 'Deletes a listener; what waits for it is cancelled',
+  addCommand(listeners, 'delete <channel> <listener>', {
+    summary: 'Delete a listener; its waiting deliveries are cancelled',
     examples: ['channels listeners delete ch_4fT9aPq2 lst_8kLm3Qz1'],
   }).action(act(remove));
 }
@@ -41,9 +41,9 @@ function showListener({ output }: Run, listener: Listener): void {
     ['Channel', listener.channelId],
     ['Label', listener.label],
     ['Events', listener.eventTypes?.join(', ') ?? 'all'],
-    ['Last read', when(listener.lastReadAt)],
-    ['Kept until', when(listener.expiresAt)],
-    ['Created', when(listener.createdAt)],
+    ['Last read', formatTime(listener.lastReadAt)],
+    ['Expires', formatTime(listener.expiresAt)],
+    ['Created', formatTime(listener.createdAt)],
   ]);
 }
 
@@ -51,12 +51,12 @@ async function list(run: Run, ch: string, options: PageOptions): Promise<void> {
   const client = await run.client();
   await showList(run, options, {
     name: 'listeners',
-    empty: 'There are no listeners.',
+    empty: 'No listeners found.',
     columns: [
       { title: 'LISTENER', of: ({ listenerId }: Listener) => listenerId },
       { title: 'LABEL', of: ({ label }) => label },
-      { title: 'LAST READ (UTC)', of: ({ lastReadAt }) => when(lastReadAt) },
-      { title: 'KEPT UNTIL (UTC)', of: ({ expiresAt }) => when(expiresAt) },
+      { title: 'LAST READ (UTC)', of: ({ lastReadAt }) => formatTime(lastReadAt) },
+      { title: 'EXPIRES (UTC)', of: ({ expiresAt }) => formatTime(expiresAt) },
       { title: 'EVENTS', of: ({ eventTypes: types }) => types?.join(', ') ?? 'all' },
     ],
     read: (query) => client.get('/channels/{ch}/listeners', { params: { path: { ch }, query } }),
@@ -72,8 +72,8 @@ interface CreateOptions {
 async function create(run: Run, ch: string, { label, events, idempotencyKey }: CreateOptions): Promise<void> {
   const client = await run.client();
   const made = await client.post('/channels/{ch}/listeners', {
-    params: { path: { ch }, header: given({ 'Idempotency-Key': idempotencyKey }) },
-    body: given({ label, eventTypes: events && [...events] }),
+    params: { path: { ch }, header: omitUndefined({ 'Idempotency-Key': idempotencyKey }) },
+    body: omitUndefined({ label, eventTypes: events && [...events] }),
   });
   showListener(run, made);
 }
@@ -87,5 +87,5 @@ async function show(run: Run, ch: string, lst: string): Promise<void> {
 
 async function remove(run: Run, ch: string, lst: string): Promise<void> {
   await (await run.client()).delete('/channels/{ch}/listeners/{lst}', { params: { path: { ch, lst } } });
-  run.output.done({ listenerId: lst, deleted: true }, `${lst} is deleted.`);
+  run.output.done({ listenerId: lst, deleted: true }, `Deleted ${lst}.`);
 }

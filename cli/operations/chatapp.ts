@@ -4,13 +4,12 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
 import type { Schema } from '../../client/create-client.ts';
-import { group, leaf, readInput } from '../commands/arguments.ts';
+import { addGroup, addCommand, readInput } from '../commands/arguments.ts';
 import { CliError, exitCodes, usageError } from '../terminal/failures.ts';
-import { given } from '../commands/given.ts';
+import { omitUndefined } from '../commands/omit-undefined.ts';
 import { type PageOptions, showList, withPages } from '../commands/listing.ts';
 import type { Act, Run } from '../commands/run.ts';
 
-/** What files of messages usually are; any other is named by --type. */
 const typesByExtension: Readonly<Record<string, string>> = {
   '.jpg': 'image/jpeg',
   '.jpeg': 'image/jpeg',
@@ -28,29 +27,29 @@ const typesByExtension: Readonly<Record<string, string>> = {
 };
 
 export function addChatapp(program: Command, act: Act): void {
-  const chatapp = group(program, 'chatapp', 'Templates and files of a chat number');
+  const chatapp = addGroup(program, 'chatapp', 'Manage templates and media of chatapp channels');
   withPages(
-    leaf(chatapp, 'templates <channel>', {
-      summary: "Lists the message templates of the number's business account",
+    addCommand(chatapp, 'templates <channel>', {
+      summary: 'List message templates of the business account',
       examples: ['channels chatapp templates ch_4fT9aPq2 --name order_update'],
     }),
   )
-    .option('--name <name>', 'only the one of this name, in all of its languages')
+    .option('--name <name>', 'name of the template; lists all its languages')
     .action(act(templates));
-  leaf(chatapp, 'upload <channel> <file>', {
-    summary: 'Uploads a file for messages; nobody is sent anything by it',
+  addCommand(chatapp, 'upload <channel> <file>', {
+    summary: 'Upload a file for use in messages',
     examples: [
       'channels chatapp upload ch_4fT9aPq2 menu.pdf --json | jq -r .mediaId',
       'channels chatapp upload ch_4fT9aPq2 - --type image/png < logo.png',
     ],
   })
-    .option('--type <media-type>', "what it is; by the file's name unless given")
+    .option('--type <media-type>', 'media type (default: from the file name)')
     .action(act(upload));
-  leaf(chatapp, 'download <channel> <media>', {
-    summary: 'Fetches a file that was uploaded or that came with a message',
+  addCommand(chatapp, 'download <channel> <media>', {
+    summary: 'Download an uploaded or received file',
     examples: ['channels chatapp download ch_4fT9aPq2 1234567890 --output photo.jpg'],
   })
-    .option('--output <file>', 'where to; standard output unless given')
+    .option('--output <file>', 'file to write (default: standard output)')
     .action(act(download));
 }
 
@@ -58,7 +57,7 @@ async function templates(run: Run, ch: string, options: PageOptions & { readonly
   const client = await run.client();
   await showList(run, options, {
     name: 'templates',
-    empty: 'There are no templates.',
+    empty: 'No templates found.',
     columns: [
       { title: 'NAME', of: ({ name }: Schema<'ChatappTemplate'>) => name },
       { title: 'LANGUAGE', of: ({ language }) => language },
@@ -68,14 +67,15 @@ async function templates(run: Run, ch: string, options: PageOptions & { readonly
     ],
     read: (query) =>
       client.get('/channels/{ch}/chatapp/templates', {
-        params: { path: { ch }, query: { ...given({ name: options.name }), ...query } },
+        params: { path: { ch }, query: { ...omitUndefined({ name: options.name }), ...query } },
       }),
   });
 }
 
 async function upload(run: Run, ...[ch, file, { type }]: [string, string, { type?: string }]): Promise<void> {
   const mediaType = type ?? typesByExtension[extname(file).toLowerCase()];
-  if (mediaType === undefined) throw usageError(`What is ${file}?`, 'Say --type, such as --type image/png.');
+  if (mediaType === undefined)
+    throw usageError(`Unknown media type of '${file}'.`, 'Use --type, for example --type image/png.');
   const bytes = await readInput(run.world, file);
   const client = await run.client();
   run.progress.show(`Uploading ${bytes.length} bytes`);
@@ -86,7 +86,7 @@ async function upload(run: Run, ...[ch, file, { type }]: [string, string, { type
   });
   const uploaded = (await response.json()) as Schema<'ChatappMediaUploaded'>;
   run.progress.end();
-  run.output.done(uploaded, `${uploaded.mediaId} is there for messages, for some 30 days.`);
+  run.output.done(uploaded, `Uploaded ${uploaded.mediaId}. It can be used in messages for about 30 days.`);
 }
 
 async function download(
@@ -95,14 +95,14 @@ async function download(
 ): Promise<void> {
   const { output, world } = run;
   if (path === undefined && output.isJson)
-    throw usageError('--json goes with --output <file>: the file itself is no JSON.');
+    throw usageError('--json requires --output <file>, because the file itself is not JSON.');
   const client = await run.client();
   const { body, headers } = await client.fetch(
     `/channels/${encodeURIComponent(ch)}/chatapp/media/${encodeURIComponent(mediaId)}`,
   );
   if (body === null) throw new CliError('The file is empty.', { exitCode: exitCodes.failure });
   if (path === undefined && world.stdout.isTTY)
-    throw usageError('A terminal is no place for a file.', 'Say --output <file>, or pipe it.');
+    throw usageError('Cannot write a file to a terminal.', 'Use --output <file>, or pipe the output.');
   if (path === undefined) {
     for await (const chunk of body) output.raw(chunk);
     return;

@@ -1,5 +1,5 @@
 import type { Schema } from '../../client/create-client.ts';
-import { type Column, when } from '../terminal/output.ts';
+import { type Column, formatTime } from '../terminal/output.ts';
 import type { Run } from '../commands/run.ts';
 
 interface Metrics {
@@ -8,11 +8,10 @@ interface Metrics {
   readonly unavailable: readonly string[];
 }
 
-/** Metrics as a table: one line for each value. */
 export function showMetrics({ output }: Run, answer: Metrics): void {
   if (output.isJson) return output.json(answer);
   const rows = answer.metrics.flatMap(({ name, period, values, breakdown }) => [
-    ...values.map(({ value, endTime }) => ({ name, period, of: when(endTime), value: valueText(value) })),
+    ...values.map(({ value, endTime }) => ({ name, period, of: formatTime(endTime), value: valueText(value) })),
     ...(breakdown ?? []).map(({ dimensions, value }) => ({
       name,
       period,
@@ -24,11 +23,11 @@ export function showMetrics({ output }: Run, answer: Metrics): void {
     output.table(rows, [
       { title: 'METRIC', of: ({ name }) => name },
       { title: 'PERIOD', of: ({ period }) => period },
-      { title: 'UNTIL / OF', of: ({ of }) => of },
+      { title: 'UNTIL / BREAKDOWN', of: ({ of }) => of },
       { title: 'VALUE', of: ({ value }) => value },
     ]);
   }
-  if (answer.unavailable.length > 0) output.note(`The platform has no value of ${answer.unavailable.join(', ')}.`);
+  if (answer.unavailable.length > 0) output.note(`Not available from the platform: ${answer.unavailable.join(', ')}.`);
 }
 
 function valueText(value: number | Readonly<Record<string, number>> | null): string {
@@ -38,11 +37,10 @@ function valueText(value: number | Readonly<Record<string, number>> | null): str
     .join(', ');
 }
 
-/** One conversation with its messages, or the list of all. */
 export const conversationColumns: readonly Column<Schema<'Conversation'>>[] = [
   { title: 'CONVERSATION', of: ({ id }) => id },
   { title: 'WITH', of: ({ participantName, participantId }) => participantName ?? participantId },
-  { title: 'CHANGED (UTC)', of: ({ updatedAt }) => when(updatedAt) },
+  { title: 'UPDATED (UTC)', of: ({ updatedAt }) => formatTime(updatedAt) },
   { title: 'UNREAD', of: ({ unreadCount }) => unreadCount },
   {
     title: 'LAST / MESSAGES',
@@ -52,5 +50,5 @@ export const conversationColumns: readonly Column<Schema<'Conversation'>>[] = [
 
 export function showReply({ output }: Run, reply: Schema<'CommentReply'>): void {
   const id = reply.replyId ?? reply.messageId;
-  output.done(reply, `Replied${reply.private ? ' in private' : ''}${id === null ? '' : `: ${id}`}.`);
+  output.done(reply, `Replied${reply.private ? ' privately' : ''}${id === null ? '' : `: ${id}`}.`);
 }

@@ -1,41 +1,41 @@
 import type { Command } from 'commander';
 import type { Schema } from '../../client/create-client.ts';
-import { group, leaf, readJsonInput } from '../commands/arguments.ts';
+import { addGroup, addCommand, readJsonInput } from '../commands/arguments.ts';
 import { usageError } from '../terminal/failures.ts';
-import { given } from '../commands/given.ts';
+import { omitUndefined } from '../commands/omit-undefined.ts';
 import { readAll } from '../terminal/prompt.ts';
 import type { Act, Run } from '../commands/run.ts';
 
 export function addMessages(program: Command, act: Act): void {
-  const messages = group(program, 'messages', 'Messages to people');
-  leaf(messages, 'send <channel>', {
-    summary: 'Sends a message from the channel',
+  const messages = addGroup(program, 'messages', 'Send messages and receipts');
+  addCommand(messages, 'send <channel>', {
+    summary: 'Send a message',
     examples: [
       "channels messages send ch_4fT9aPq2 --to 15551230000 --text 'Hello'",
       'fortune | channels messages send ch_4fT9aPq2 --to 15551230000 --text -',
       'channels messages send ch_4fT9aPq2 --input template.json --idempotency-key order-17',
     ],
   })
-    .option('--to <person>', 'a phone number in international digits, or the id that the account knows the person by')
-    .option('--text <text>', 'plain text; - for standard input')
-    .option('--input <file>', "a message in the platform's own words, as JSON; - for standard input")
-    .option('--idempotency-key <key>', 'makes a repeat harmless')
+    .option('--to <person>', 'recipient: international phone number in digits, or platform user ID')
+    .option('--text <text>', 'message text; - reads standard input')
+    .option('--input <file>', 'platform message as a JSON file; - reads standard input')
+    .option('--idempotency-key <key>', 'key that makes a retry safe')
     .action(act(send));
-  leaf(messages, 'read <channel> <message>', {
-    summary: 'Marks a message that came in as read',
+  addCommand(messages, 'read <channel> <message>', {
+    summary: 'Mark a received message as read',
     examples: ['channels messages read ch_4fT9aPq2 wamid.HBgLMTU1'],
   })
-    .option('--to <person>', 'who wrote it, where known')
+    .option('--to <person>', 'sender of the message, if known')
     .action(act(read));
-  leaf(messages, 'typing <channel>', {
-    summary: 'Shows the person that an answer is being written',
+  addCommand(messages, 'typing <channel>', {
+    summary: 'Show a typing indicator',
     examples: [
       'channels messages typing ch_4fT9aPq2 --message wamid.HBgLMTU1',
       'channels messages typing ch_8kLm3Qz1 --to 2400012345',
     ],
   })
-    .option('--to <person>', 'who sees it: on photoapp and pageapp channels')
-    .option('--message <id>', 'what is being answered: on chatapp channels')
+    .option('--to <person>', 'recipient, on photoapp and pageapp channels')
+    .option('--message <id>', 'ID of the message being answered, on chatapp channels')
     .action(act(typing));
 }
 
@@ -50,7 +50,7 @@ async function send(run: Run, ch: string, options: SendOptions): Promise<void> {
   const body = await messageOf(run, options);
   const client = await run.client();
   const sent = await client.post('/channels/{ch}/messages', {
-    params: { path: { ch }, header: given({ 'Idempotency-Key': options.idempotencyKey }) },
+    params: { path: { ch }, header: omitUndefined({ 'Idempotency-Key': options.idempotencyKey }) },
     body,
   });
   run.output.record(sent, [
@@ -62,23 +62,26 @@ async function send(run: Run, ch: string, options: SendOptions): Promise<void> {
 
 async function messageOf({ world }: Run, { to, text, input }: SendOptions): Promise<Schema<'MessageInput'>> {
   if (input !== undefined) {
-    if (to !== undefined || text !== undefined) throw usageError('--input goes neither with --to nor with --text.');
+    if (to !== undefined || text !== undefined) throw usageError('--input cannot be combined with --to or --text.');
     return await readJsonInput(world, input);
   }
-  if (to === undefined || text === undefined) throw usageError('Say --to and --text, or --input.');
+  if (to === undefined || text === undefined) throw usageError('Missing message. Use --to and --text, or --input.');
   return { to, text: text === '-' ? (await readAll(world.stdin)).toString('utf8').replace(/\n$/, '') : text };
 }
 
 async function read(run: Run, ...[ch, messageId, { to }]: [string, string, { to?: string }]): Promise<void> {
   const client = await run.client();
   const params = { path: { ch, messageId } };
-  const answer = await client.post('/channels/{ch}/messages/{messageId}/read', { params, body: given({ to }) });
-  run.output.done(answer, `${messageId} is marked as read.`);
+  const answer = await client.post('/channels/{ch}/messages/{messageId}/read', { params, body: omitUndefined({ to }) });
+  run.output.done(answer, `Marked ${messageId} as read.`);
 }
 
 async function typing(run: Run, ch: string, { to, message }: { to?: string; message?: string }): Promise<void> {
-  if ((to === undefined) === (message === undefined)) throw usageError('Say either --to or --message.');
+  if ((to === undefined) === (message === undefined)) throw usageError('Use either --to or --message.');
   const client = await run.client();
-  const body = given({ to, messageId: message });
-  run.output.done(await client.post('/channels/{ch}/typing', { params: { path: { ch } }, body }), 'It is shown.');
+  const body = omitUndefined({ to, messageId: message });
+  run.output.done(
+    await client.post('/channels/{ch}/typing', { params: { path: { ch } }, body }),
+    'Typing indicator shown.',
+  );
 }

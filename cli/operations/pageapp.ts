@@ -1,10 +1,10 @@
 import { Argument, type Command } from 'commander';
 import type { Schema } from '../../client/create-client.ts';
-import { choiceOption, group, leaf, span } from '../commands/arguments.ts';
+import { choiceOption, addGroup, addCommand, parseTimeRange } from '../commands/arguments.ts';
 import { showMetrics, showReply } from './content-view.ts';
-import { given } from '../commands/given.ts';
+import { omitUndefined } from '../commands/omit-undefined.ts';
 import { type PageOptions, showList, withPages } from '../commands/listing.ts';
-import { when } from '../terminal/output.ts';
+import { formatTime } from '../terminal/output.ts';
 import {
   type CommentAction,
   commentActions,
@@ -22,86 +22,86 @@ import type { Act, Run } from '../commands/run.ts';
 const postKinds = ['text', 'link', 'photo', 'video'] as const;
 
 export function addPageapp(program: Command, act: Act): void {
-  const pageapp = group(program, 'pageapp', 'What a Page shows, hears and says');
-  leaf(pageapp, 'page <channel>', {
-    summary: 'Shows the Page',
+  const pageapp = addGroup(program, 'pageapp', 'Manage content of pageapp channels');
+  addCommand(pageapp, 'page <channel>', {
+    summary: 'Show the Page',
     examples: ['channels pageapp page ch_4fT9aPq2'],
   }).action(act(page));
   addReads(pageapp, act);
   addPublishing(pageapp, act);
   withReply(
-    leaf(pageapp, 'reply <channel> <comment>', {
-      summary: 'Replies to a comment',
+    addCommand(pageapp, 'reply <channel> <comment>', {
+      summary: 'Reply to a comment',
       examples: ["channels pageapp reply ch_4fT9aPq2 1000_2000 --message 'Thank you' --private"],
     }),
     '--message',
   ).action(act(reply));
-  leaf(pageapp, 'moderate-comment <channel> <comment>', {
-    summary: 'Hides, shows or deletes a comment',
+  addCommand(pageapp, 'moderate-comment <channel> <comment>', {
+    summary: 'Hide, unhide or delete a comment',
     examples: ['channels pageapp moderate-comment ch_4fT9aPq2 1000_2000 hide'],
   })
-    .addArgument(new Argument('<action>', 'what to do').choices(commentActions))
+    .addArgument(new Argument('<action>', 'moderation action').choices(commentActions))
     .action(act(moderateComment));
 }
 
 function addReads(pageapp: Command, act: Act): void {
   withPages(
-    leaf(pageapp, 'posts <channel>', { summary: 'Lists the posts', examples: ['channels pageapp posts ch_4fT9aPq2'] }),
+    addCommand(pageapp, 'posts <channel>', { summary: 'List posts', examples: ['channels pageapp posts ch_4fT9aPq2'] }),
   ).action(act(posts));
   withPages(
-    leaf(pageapp, 'comments <channel>', {
-      summary: 'Lists the comments on a post, with the replies to them',
+    addCommand(pageapp, 'comments <channel>', {
+      summary: 'List comments on a post, including replies',
       examples: ['channels pageapp comments ch_4fT9aPq2 --post 1000_2000'],
     }),
   )
-    .requiredOption('--post <id>', 'the post')
+    .requiredOption('--post <id>', 'ID of the post')
     .action(act(comments));
   withConversations(
-    leaf(pageapp, 'conversations <channel>', {
-      summary: 'Lists the conversations, or one with its messages',
+    addCommand(pageapp, 'conversations <channel>', {
+      summary: 'List conversations, or show one with its messages',
       examples: ['channels pageapp conversations ch_4fT9aPq2'],
     }),
   ).action(act(conversations));
-  leaf(pageapp, 'insights <channel>', {
-    summary: 'Shows metrics of the Page or of a post',
+  addCommand(pageapp, 'insights <channel>', {
+    summary: 'Show metrics of the Page or a post',
     examples: ['channels pageapp insights ch_4fT9aPq2 --period day --since 7d'],
   })
-    .option('--post <id>', 'of this post; of the Page unless given')
-    .option('--metrics <list>', "the platform's names, comma-separated")
-    .addOption(choiceOption('--period <period>', 'day for a Page unless given', periods))
-    .option('--since <time>', '7d ago, or an instant')
-    .option('--until <time>')
+    .option('--post <id>', 'ID of a post (default: the whole Page)')
+    .option('--metrics <list>', 'platform metric names, comma-separated')
+    .addOption(choiceOption('--period <period>', 'aggregation period (default for a Page: day)', periods))
+    .option('--since <time>', 'start time: 30m, 2h or 7d ago, or an ISO 8601 timestamp')
+    .option('--until <time>', 'end time (default: now)')
     .action(act(insights));
 }
 
 function addPublishing(pageapp: Command, act: Act): void {
-  leaf(pageapp, 'publish <channel>', {
-    summary: 'Publishes a text, link, photo or video',
+  addCommand(pageapp, 'publish <channel>', {
+    summary: 'Publish a text, link, photo or video post',
     examples: [
       "channels pageapp publish ch_4fT9aPq2 --kind text --message 'Open again'",
       'channels pageapp publish ch_4fT9aPq2 --kind photo --media-url https://media.example.com/1.jpg',
     ],
   })
-    .addOption(choiceOption('--kind <kind>', 'what it is', postKinds).makeOptionMandatory())
-    .option('--message <text>', 'for text, link and photo')
-    .option('--link <url>', 'for link')
-    .option('--media-url <url>', 'for photo and video')
-    .option('--description <text>', 'for video')
-    .option('--idempotency-key <key>', 'makes a repeat harmless')
+    .addOption(choiceOption('--kind <kind>', 'kind of post', postKinds).makeOptionMandatory())
+    .option('--message <text>', 'text of a text, link or photo post')
+    .option('--link <url>', 'URL of a link post')
+    .option('--media-url <url>', 'public https URL of the photo or video')
+    .option('--description <text>', 'description of a video post')
+    .option('--idempotency-key <key>', 'key that makes a retry safe')
     .action(act(publish));
-  leaf(pageapp, 'reel <channel>', {
-    summary: 'Publishes a reel',
+  addCommand(pageapp, 'reel <channel>', {
+    summary: 'Publish a reel',
     examples: ['channels pageapp reel ch_4fT9aPq2 --video-url https://media.example.com/1.mp4'],
   })
-    .requiredOption('--video-url <url>', 'a public https URL, which the platform fetches')
-    .option('--description <text>')
-    .option('--idempotency-key <key>', 'makes a repeat harmless')
+    .requiredOption('--video-url <url>', 'public https URL of the video')
+    .option('--description <text>', 'description of the reel')
+    .option('--idempotency-key <key>', 'key that makes a retry safe')
     .action(act(reel));
-  leaf(pageapp, 'delete-post <channel> <post>', {
-    summary: 'Deletes a post',
+  addCommand(pageapp, 'delete-post <channel> <post>', {
+    summary: 'Delete a post',
     examples: ['channels pageapp delete-post ch_4fT9aPq2 1000_2000 --yes'],
   })
-    .option('--yes', 'do not ask')
+    .option('--yes', 'skip the confirmation')
     .action(act(deletePost));
 }
 
@@ -120,9 +120,9 @@ async function posts(run: Run, ch: string, options: PageOptions): Promise<void> 
   const client = await run.client();
   await showList(run, options, {
     name: 'posts',
-    empty: 'There are no posts.',
+    empty: 'No posts found.',
     columns: [
-      { title: 'CREATED (UTC)', of: ({ createdAt }: Schema<'PageappPost'>) => when(createdAt) },
+      { title: 'CREATED (UTC)', of: ({ createdAt }: Schema<'PageappPost'>) => formatTime(createdAt) },
       { title: 'POST', of: ({ id }) => id },
       { title: 'KIND', of: ({ type }) => type },
       { title: 'PERMALINK', of: ({ permalink }) => permalink },
@@ -136,11 +136,11 @@ async function comments(run: Run, ch: string, options: PageOptions & { readonly 
   const client = await run.client();
   await showList(run, options, {
     name: 'comments',
-    empty: 'There are no comments.',
+    empty: 'No comments found.',
     columns: [
-      { title: 'CREATED (UTC)', of: ({ createdAt }: Schema<'PageappComment'>) => when(createdAt) },
+      { title: 'CREATED (UTC)', of: ({ createdAt }: Schema<'PageappComment'>) => formatTime(createdAt) },
       { title: 'COMMENT', of: ({ id }) => id },
-      { title: 'BY', of: ({ fromName, fromId }) => fromName ?? fromId },
+      { title: 'AUTHOR', of: ({ fromName, fromId }) => fromName ?? fromId },
       { title: 'HIDDEN', of: ({ isHidden }) => isHidden },
       { title: 'REPLY TO', of: ({ parentId }) => parentId },
       { title: 'MESSAGE', of: ({ message }) => message },
@@ -161,7 +161,7 @@ async function conversations(run: Run, ch: string, options: PageOptions & Conver
 
 async function insights(run: Run, ch: string, options: InsightOptions & { readonly post?: string }): Promise<void> {
   const { post, metrics, period } = options;
-  const query = given({ postId: post, metrics, period, ...span(options, run.world) });
+  const query = omitUndefined({ postId: post, metrics, period, ...parseTimeRange(options, run.world) });
   const client = await run.client();
   showMetrics(run, await client.get('/channels/{ch}/pageapp/insights', { params: { path: { ch }, query } }));
 }
@@ -179,8 +179,8 @@ async function publish(run: Run, ch: string, { idempotencyKey, ...post }: Publis
   const { kind, message, link, mediaUrl, description } = post;
   const client = await run.client();
   const answer = await client.post('/channels/{ch}/pageapp/posts', {
-    params: { path: { ch }, header: given({ 'Idempotency-Key': idempotencyKey }) },
-    body: { kind, ...given({ message, link, mediaUrl, description }) },
+    params: { path: { ch }, header: omitUndefined({ 'Idempotency-Key': idempotencyKey }) },
+    body: { kind, ...omitUndefined({ message, link, mediaUrl, description }) },
   });
   run.output.done(answer, `Published ${answer.postId}.`);
 }
@@ -193,10 +193,10 @@ interface ReelOptions {
 
 async function reel(run: Run, ch: string, { videoUrl, description, idempotencyKey }: ReelOptions): Promise<void> {
   const client = await run.client();
-  run.progress.show('The platform fetches the video');
+  run.progress.show('Publishing the reel');
   const answer = await client.post('/channels/{ch}/pageapp/reels', {
-    params: { path: { ch }, header: given({ 'Idempotency-Key': idempotencyKey }) },
-    body: { videoUrl, ...given({ description }) },
+    params: { path: { ch }, header: omitUndefined({ 'Idempotency-Key': idempotencyKey }) },
+    body: { videoUrl, ...omitUndefined({ description }) },
   });
   run.progress.end();
   run.output.done(answer, `Published ${answer.postId}.`);
@@ -204,9 +204,9 @@ async function reel(run: Run, ch: string, { videoUrl, description, idempotencyKe
 
 async function deletePost(run: Run, ...[ch, postId, options]: [string, string, { yes?: boolean }]): Promise<void> {
   const client = await run.client();
-  await confirm(run.world, `Delete the post ${postId}?`, options);
+  await confirm(run.world, `Delete post ${postId}?`, options);
   const answer = await client.delete('/channels/{ch}/pageapp/posts/{postId}', { params: { path: { ch, postId } } });
-  run.output.done(answer, `${postId} is deleted.`);
+  run.output.done(answer, `Deleted ${postId}.`);
 }
 
 async function reply(
@@ -215,7 +215,7 @@ async function reply(
 ): Promise<void> {
   const client = await run.client();
   const answer = await client.post('/channels/{ch}/pageapp/comments/{commentId}/replies', {
-    params: { path: { ch, commentId }, header: given({ 'Idempotency-Key': options.idempotencyKey }) },
+    params: { path: { ch, commentId }, header: omitUndefined({ 'Idempotency-Key': options.idempotencyKey }) },
     body: { message: options.message, private: options.private === true },
   });
   showReply(run, answer);
@@ -228,5 +228,5 @@ async function moderateComment(run: Run, ...[ch, commentId, action]: [string, st
     params,
     body: { action },
   });
-  run.output.done(answer, `${commentId}: ${action} done.`);
+  run.output.done(answer, `Applied ${action} to ${commentId}.`);
 }

@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
 import type { Schema } from '../../client/create-client.ts';
-import { choiceOption, group, leaf, span } from '../commands/arguments.ts';
+import { choiceOption, addGroup, addCommand, parseTimeRange } from '../commands/arguments.ts';
 import { showMetrics } from './content-view.ts';
 import { usageError } from '../terminal/failures.ts';
-import { given } from '../commands/given.ts';
+import { omitUndefined } from '../commands/omit-undefined.ts';
 import { type PageOptions, showList, withPages } from '../commands/listing.ts';
-import { type Column, when } from '../terminal/output.ts';
+import { type Column, formatTime } from '../terminal/output.ts';
 import {
   type ConversationOptions,
   type InsightOptions,
@@ -14,46 +14,46 @@ import {
   withConversations,
 } from './platform-lists.ts';
 import type { Act, Run } from '../commands/run.ts';
-import { addPhotoappActs } from './photoapp-acts.ts';
+import { addPhotoappActions } from './photoapp-actions.ts';
 
 export function addPhotoapp(program: Command, act: Act): void {
-  const photoapp = group(program, 'photoapp', 'What a photo account shows, hears and says');
-  leaf(photoapp, 'account <channel>', {
-    summary: 'Shows the account',
+  const photoapp = addGroup(program, 'photoapp', 'Manage content of photoapp channels');
+  addCommand(photoapp, 'account <channel>', {
+    summary: 'Show the account',
     examples: ['channels photoapp account ch_4fT9aPq2 --quota'],
   })
-    .option('--quota', 'how many posts are left today too')
+    .option('--quota', 'include the publishing quota')
     .action(act(account));
   addReads(photoapp, act);
   addFindings(photoapp, act);
-  addPhotoappActs(photoapp, act);
+  addPhotoappActions(photoapp, act);
 }
 
 function addReads(photoapp: Command, act: Act): void {
   withPages(
-    leaf(photoapp, 'media <channel>', {
-      summary: "Lists the account's posts or stories, or what others tag it in",
+    addCommand(photoapp, 'media <channel>', {
+      summary: 'List posts, stories or media that tag the account',
       examples: [
         'channels photoapp media ch_4fT9aPq2 --source stories',
         'channels photoapp media ch_4fT9aPq2 --media 17800000000000001',
       ],
     }),
   )
-    .addOption(choiceOption('--source <which>', 'posts unless given', ['posts', 'stories', 'tagged']))
-    .option('--media <id>', 'only this one, with its children')
+    .addOption(choiceOption('--source <which>', 'media to list (default: posts)', ['posts', 'stories', 'tagged']))
+    .option('--media <id>', 'ID of one post, shown with its children')
     .action(act(media));
   withPages(
-    leaf(photoapp, 'comments <channel>', {
-      summary: 'Lists the comments on a media, or the replies to a comment',
+    addCommand(photoapp, 'comments <channel>', {
+      summary: 'List comments on a post, or replies to a comment',
       examples: ['channels photoapp comments ch_4fT9aPq2 --media 17800000000000001'],
     }),
   )
-    .option('--media <id>', 'comments on this')
-    .option('--comment <id>', 'replies to this')
+    .option('--media <id>', 'ID of the post')
+    .option('--comment <id>', 'ID of the comment')
     .action(act(comments));
   withConversations(
-    leaf(photoapp, 'conversations <channel>', {
-      summary: 'Lists the conversations, or one with its messages',
+    addCommand(photoapp, 'conversations <channel>', {
+      summary: 'List conversations, or show one with its messages',
       examples: ['channels photoapp conversations ch_4fT9aPq2'],
     }),
   ).action(act(conversations));
@@ -61,33 +61,33 @@ function addReads(photoapp: Command, act: Act): void {
 
 function addFindings(photoapp: Command, act: Act): void {
   withPages(
-    leaf(photoapp, 'mentions <channel>', {
-      summary: 'Lists what tags the account, or what mentions it',
+    addCommand(photoapp, 'mentions <channel>', {
+      summary: 'List media that tag the account, or show a mention',
       examples: ['channels photoapp mentions ch_4fT9aPq2'],
     }),
   )
-    .option('--media <id>', 'the media whose caption mentions it')
-    .option('--comment <id>', 'the comment that mentions it')
+    .option('--media <id>', 'ID of a post whose caption mentions the account')
+    .option('--comment <id>', 'ID of a comment that mentions the account')
     .action(act(mentions));
-  leaf(photoapp, 'insights <channel>', {
-    summary: 'Shows metrics of the account or of a media',
+  addCommand(photoapp, 'insights <channel>', {
+    summary: 'Show metrics of the account or a post',
     examples: ['channels photoapp insights ch_4fT9aPq2 --metrics reach,views --since 7d'],
   })
-    .option('--media <id>', 'of this media; of the account unless given')
-    .option('--metrics <list>', "the platform's names, comma-separated")
-    .addOption(choiceOption('--period <period>', 'of the account only', periods))
-    .addOption(choiceOption('--metric-type <type>', 'a total, or values over time', ['total_value', 'time_series']))
-    .option('--breakdown <list>', 'dimensions to split totals by')
-    .option('--timeframe <name>', 'needed by some demographic metrics')
-    .option('--since <time>', '7d ago, or an instant')
-    .option('--until <time>')
+    .option('--media <id>', 'ID of a post (default: the whole account)')
+    .option('--metrics <list>', 'platform metric names, comma-separated')
+    .addOption(choiceOption('--period <period>', 'aggregation period, for account metrics only', periods))
+    .addOption(choiceOption('--metric-type <type>', 'total value or time series', ['total_value', 'time_series']))
+    .option('--breakdown <list>', 'dimensions to break totals down by')
+    .option('--timeframe <name>', 'timeframe, required by some demographic metrics')
+    .option('--since <time>', 'start time: 30m, 2h or 7d ago, or an ISO 8601 timestamp')
+    .option('--until <time>', 'end time (default: now)')
     .action(act(insights));
 }
 
 async function account(run: Run, ch: string, { quota }: { quota?: boolean }): Promise<void> {
   const client = await run.client();
   const found = await client.get('/channels/{ch}/photoapp/account', {
-    params: { path: { ch }, query: given({ includePublishingLimit: quota ? 'true' : undefined }) },
+    params: { path: { ch }, query: omitUndefined({ includePublishingLimit: quota ? 'true' : undefined }) },
   });
   run.output.record(found, [
     ['Account', found.accountId],
@@ -97,12 +97,12 @@ async function account(run: Run, ch: string, { quota }: { quota?: boolean }): Pr
     ['Following', found.followingCount],
     ['Media', found.mediaCount],
     ['Website', found.website],
-    ...(found.quota ? [['Posts by the API', `${found.quota.used} of ${found.quota.total}`] as const] : []),
+    ...(found.quota ? [['API publishing quota', `${found.quota.used} of ${found.quota.total}`] as const] : []),
   ]);
 }
 
 const mediaColumns: readonly Column<Schema<'PhotoappMedia'>>[] = [
-  { title: 'CREATED (UTC)', of: ({ createdAt }) => when(createdAt) },
+  { title: 'CREATED (UTC)', of: ({ createdAt }) => formatTime(createdAt) },
   { title: 'MEDIA', of: ({ id }) => id },
   { title: 'TYPE', of: ({ mediaType, productType }) => [mediaType, productType].filter(Boolean).join(' ') },
   { title: 'LIKES', of: ({ likeCount }) => likeCount },
@@ -118,11 +118,11 @@ interface MediaOptions extends PageOptions {
 
 async function media(run: Run, ch: string, options: MediaOptions): Promise<void> {
   const client = await run.client();
-  const filters = given({ source: options.source, mediaId: options.media });
+  const filters = omitUndefined({ source: options.source, mediaId: options.media });
   await showList(run, options, {
     name: 'media',
     columns: mediaColumns,
-    empty: 'There is nothing.',
+    empty: 'No media found.',
     read: (query) =>
       client.get('/channels/{ch}/photoapp/media', { params: { path: { ch }, query: { ...filters, ...query } } }),
   });
@@ -135,16 +135,16 @@ interface ObjectOptions extends PageOptions {
 
 async function comments(run: Run, ch: string, options: ObjectOptions): Promise<void> {
   if ((options.media === undefined) === (options.comment === undefined))
-    throw usageError('Say either --media or --comment.');
+    throw usageError('Use either --media or --comment.');
   const client = await run.client();
-  const filters = given({ mediaId: options.media, commentId: options.comment });
+  const filters = omitUndefined({ mediaId: options.media, commentId: options.comment });
   await showList(run, options, {
     name: 'comments',
-    empty: 'There are no comments.',
+    empty: 'No comments found.',
     columns: [
-      { title: 'CREATED (UTC)', of: ({ createdAt }: Schema<'PhotoappComment'>) => when(createdAt) },
+      { title: 'CREATED (UTC)', of: ({ createdAt }: Schema<'PhotoappComment'>) => formatTime(createdAt) },
       { title: 'COMMENT', of: ({ id }) => id },
-      { title: 'BY', of: ({ username, fromId }) => username ?? fromId },
+      { title: 'AUTHOR', of: ({ username, fromId }) => username ?? fromId },
       { title: 'HIDDEN', of: ({ isHidden }) => isHidden },
       { title: 'TEXT', of: ({ text }) => text },
     ],
@@ -162,13 +162,13 @@ async function conversations(run: Run, ch: string, options: PageOptions & Conver
 
 async function mentions(run: Run, ch: string, options: ObjectOptions): Promise<void> {
   const client = await run.client();
-  const filters = given({ mediaId: options.media, commentId: options.comment });
+  const filters = omitUndefined({ mediaId: options.media, commentId: options.comment });
   await showList(run, options, {
     name: 'mentions',
-    empty: 'There are no mentions.',
+    empty: 'No mentions found.',
     columns: [
       { title: 'MEDIA', of: ({ media: found }: Schema<'PhotoappMention'>) => found?.id },
-      { title: 'BY', of: ({ media: found, comment }) => comment?.username ?? found?.username },
+      { title: 'AUTHOR', of: ({ media: found, comment }) => comment?.username ?? found?.username },
       { title: 'COMMENT', of: ({ comment }) => comment?.id },
       { title: 'PERMALINK', of: ({ media: found }) => found?.permalink },
       { title: 'TEXT', of: ({ media: found, comment }) => comment?.text ?? found?.caption },
@@ -187,7 +187,15 @@ interface PhotoInsightOptions extends InsightOptions {
 
 async function insights(run: Run, ch: string, options: PhotoInsightOptions): Promise<void> {
   const { media: mediaId, metrics, period, metricType, breakdown, timeframe } = options;
-  const query = given({ mediaId, metrics, period, metricType, breakdown, timeframe, ...span(options, run.world) });
+  const query = omitUndefined({
+    mediaId,
+    metrics,
+    period,
+    metricType,
+    breakdown,
+    timeframe,
+    ...parseTimeRange(options, run.world),
+  });
   const client = await run.client();
   showMetrics(run, await client.get('/channels/{ch}/photoapp/insights', { params: { path: { ch }, query } }));
 }

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { Schema } from '../../client/create-client.ts';
 import { conversationColumns } from './content-view.ts';
-import { given } from '../commands/given.ts';
+import { omitUndefined } from '../commands/omit-undefined.ts';
 import { type Listing, type PageOptions, type PageQuery, showList, withPages } from '../commands/listing.ts';
 import type { Run } from '../commands/run.ts';
 
@@ -21,8 +21,8 @@ export const periods = ['day', 'week', 'days_28', 'lifetime'] as const;
 
 export function withConversations(command: Command): Command {
   return withPages(command)
-    .option('--conversation <id>', 'only this one, with its messages')
-    .option('--with <person>', 'only those with this person');
+    .option('--conversation <id>', 'ID of one conversation, shown with its messages')
+    .option('--with <person>', 'platform user ID of the participant');
 }
 
 interface ConversationQuery extends PageQuery {
@@ -32,26 +32,25 @@ interface ConversationQuery extends PageQuery {
 
 type ConversationListing = Listing<'conversations', Schema<'Conversation'>>;
 
-/** Lists the conversations that `read` finds, or one with its messages. */
 export async function showConversations(
   run: Run,
   options: PageOptions & ConversationOptions,
   read: (query: ConversationQuery) => ReturnType<ConversationListing['read']>,
 ): Promise<void> {
-  const filters = given({ conversationId: options.conversation, participantId: options.with });
+  const filters = omitUndefined({ conversationId: options.conversation, participantId: options.with });
   await showList(run, options, {
     name: 'conversations',
     columns: conversationColumns,
-    empty: 'There are no conversations.',
+    empty: 'No conversations found.',
     read: (query) => read({ ...filters, ...query }),
   });
 }
 
 export function withReply(command: Command, field: '--text' | '--message'): Command {
   return command
-    .requiredOption(`${field} <text>`, 'what to say')
-    .option('--private', 'as a message to who commented: once for each comment, within 7 days')
-    .option('--idempotency-key <key>', 'makes a repeat harmless');
+    .requiredOption(`${field} <text>`, 'text of the reply')
+    .option('--private', 'reply by private message; once per comment, within 7 days')
+    .option('--idempotency-key <key>', 'key that makes a retry safe');
 }
 
 export interface ReplyOptions {

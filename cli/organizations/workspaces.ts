@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import type { Schema } from '../../client/create-client.ts';
-import { choiceOption, group, leaf } from '../commands/arguments.ts';
+import { choiceOption, addGroup, addCommand } from '../commands/arguments.ts';
 import { usageError } from '../terminal/failures.ts';
-import { given } from '../commands/given.ts';
+import { omitUndefined } from '../commands/omit-undefined.ts';
 import { type PageOptions, showList, withPages } from '../commands/listing.ts';
-import { type Column, when } from '../terminal/output.ts';
+import { type Column, formatTime } from '../terminal/output.ts';
 import { confirm } from '../terminal/prompt.ts';
 import type { Act, Run } from '../commands/run.ts';
 
@@ -12,38 +12,38 @@ type Workspace = Schema<'Workspace'>;
 type Kind = Workspace['kind'];
 
 export function addWorkspaces(program: Command, act: Act): void {
-  const workspaces = group(program, 'workspaces', 'What holds channels: of teams, and of customers');
+  const workspaces = addGroup(program, 'workspaces', 'Manage workspaces');
   withPages(
-    leaf(workspaces, 'list', {
-      summary: 'Lists the workspaces of the organization',
+    addCommand(workspaces, 'list', {
+      summary: 'List workspaces',
       examples: ['channels workspaces list'],
     }),
   )
-    .addOption(choiceOption('--kind <kind>', 'only these', ['team', 'customer']))
+    .addOption(choiceOption('--kind <kind>', 'kind of workspace to show', ['team', 'customer']))
     .action(act((run, options: PageOptions & { kind?: Kind }) => list(run, options)));
-  leaf(workspaces, 'create <name>', {
-    summary: 'Creates a workspace for a team',
+  addCommand(workspaces, 'create <name>', {
+    summary: 'Create a workspace for a team',
     examples: ["channels workspaces create 'Support'"],
   }).action(act((run, name: string) => create(run, { name, kind: 'team' })));
   addOne(workspaces, act, 'workspace');
 
-  const customers = group(program, 'customers', 'Workspaces of customers, by names of your own');
+  const customers = addGroup(program, 'customers', 'Manage customer workspaces');
   withPages(
-    leaf(customers, 'list', {
-      summary: 'Lists the customers',
+    addCommand(customers, 'list', {
+      summary: 'List customers',
       examples: ['channels customers list --external-id shop-17 --json'],
     }),
   )
-    .option('--external-id <id>', 'only the one of this name of your own')
+    .option('--external-id <id>', 'external ID of the customer to show')
     .action(act((run, options: PageOptions & { externalId?: string }) => list(run, { ...options, kind: 'customer' })));
-  leaf(customers, 'create <name>', {
-    summary: 'Creates a workspace for a customer',
+  addCommand(customers, 'create <name>', {
+    summary: 'Create a workspace for a customer',
     examples: ["channels customers create 'Corner shop' --external-id shop-17"],
   })
-    .option('--external-id <id>', 'your own name for it, unique among your customers')
+    .option('--external-id <id>', 'your own ID for the customer; must be unique')
     .action(
       act((run, name: string, { externalId }: { externalId?: string }) =>
-        create(run, { name, kind: 'customer', ...given({ externalId }) }),
+        create(run, { name, kind: 'customer', ...omitUndefined({ externalId }) }),
       ),
     );
   addOne(customers, act, 'customer');
@@ -51,20 +51,20 @@ export function addWorkspaces(program: Command, act: Act): void {
 
 function addOne(parent: Command, act: Act, noun: 'workspace' | 'customer'): void {
   const usage = `channels ${noun}s`;
-  leaf(parent, `show <${noun}>`, { summary: `Shows a ${noun}`, examples: [`${usage} show ws_8kLm3Qz1`] }).action(
+  addCommand(parent, `show <${noun}>`, { summary: `Show a ${noun}`, examples: [`${usage} show ws_8kLm3Qz1`] }).action(
     act(show),
   );
-  leaf(parent, `rename <${noun}> [name]`, {
-    summary: `Renames a ${noun}, or changes its external id`,
+  addCommand(parent, `rename <${noun}> [name]`, {
+    summary: `Rename a ${noun} or change its external ID`,
     examples: [`${usage} rename ws_8kLm3Qz1 'Another name'`],
   })
-    .option('--external-id <id>', 'of a customer; an empty one takes it away')
+    .option('--external-id <id>', 'external ID of a customer; empty to remove it')
     .action(act(rename));
-  leaf(parent, `delete <${noun}>`, {
-    summary: `Deletes a ${noun} and disconnects its channels`,
+  addCommand(parent, `delete <${noun}>`, {
+    summary: `Delete a ${noun} and disconnect its channels`,
     examples: [`${usage} delete ws_8kLm3Qz1 --yes`],
   })
-    .option('--yes', 'do not ask')
+    .option('--yes', 'skip the confirmation')
     .action(act(remove));
 }
 
@@ -73,7 +73,7 @@ const columns: readonly Column<Workspace>[] = [
   { title: 'NAME', of: ({ name }) => name },
   { title: 'KIND', of: ({ kind }) => kind },
   { title: 'EXTERNAL ID', of: ({ externalId }) => externalId },
-  { title: 'CREATED (UTC)', of: ({ createdAt }) => when(createdAt) },
+  { title: 'CREATED (UTC)', of: ({ createdAt }) => formatTime(createdAt) },
 ];
 
 interface ListOptions extends PageOptions {
@@ -83,11 +83,11 @@ interface ListOptions extends PageOptions {
 
 async function list(run: Run, options: ListOptions): Promise<void> {
   const [client, org] = [await run.client(), await run.organizationId()];
-  const filters = given({ kind: options.kind, externalId: options.externalId });
+  const filters = omitUndefined({ kind: options.kind, externalId: options.externalId });
   await showList(run, options, {
     name: 'workspaces',
     columns,
-    empty: options.kind === 'customer' ? 'There are no such customers.' : 'There are no workspaces.',
+    empty: options.kind === 'customer' ? 'No customers found.' : 'No workspaces found.',
     read: (query) =>
       client.get('/organizations/{org}/workspaces', { params: { path: { org }, query: { ...filters, ...query } } }),
   });
@@ -96,7 +96,7 @@ async function list(run: Run, options: ListOptions): Promise<void> {
 async function create(run: Run, body: Schema<'WorkspaceInput'>): Promise<void> {
   const [client, org] = [await run.client(), await run.organizationId()];
   const made = await client.post('/organizations/{org}/workspaces', { params: { path: { org } }, body });
-  run.output.done(made, `${made.id} ${made.name} is there.`);
+  run.output.done(made, `Created ${made.id} ${made.name}.`);
 }
 
 function showWhole({ output }: Run, workspace: Schema<'WholeWorkspace'>): void {
@@ -104,12 +104,12 @@ function showWhole({ output }: Run, workspace: Schema<'WholeWorkspace'>): void {
     ['Workspace', workspace.id],
     ['Name', workspace.name],
     ['Kind', workspace.kind],
-    ['External id', workspace.externalId],
+    ['External ID', workspace.externalId],
     ['Organization', workspace.organizationId],
     ['Connected channels', workspace.channelCount],
-    ['Members of its own', workspace.memberCount],
-    ['You are', workspace.role],
-    ['Created', when(workspace.createdAt)],
+    ['Members', workspace.memberCount],
+    ['Your role', workspace.role],
+    ['Created', formatTime(workspace.createdAt)],
   ]);
 }
 
@@ -126,14 +126,14 @@ async function rename(
   ...[ws, name, options]: [string, string | undefined, { externalId?: string }]
 ): Promise<void> {
   const { externalId } = options;
-  const body = given({ name, externalId: externalId === '' ? null : externalId });
-  if (Object.keys(body).length === 0) throw usageError('Say a new name, or --external-id.');
+  const body = omitUndefined({ name, externalId: externalId === '' ? null : externalId });
+  if (Object.keys(body).length === 0) throw usageError('Nothing to change. Use a new name or --external-id.');
   showWhole(run, await (await run.client()).patch('/workspaces/{ws}', { ...at(ws), body }));
 }
 
 async function remove(run: Run, ws: string, options: { yes?: boolean }): Promise<void> {
   const client = await run.client();
-  await confirm(run.world, `Delete ${ws}, disconnect its channels and cancel what waits?`, options);
+  await confirm(run.world, `Delete ${ws}, disconnect its channels and cancel waiting deliveries?`, options);
   await client.delete('/workspaces/{ws}', at(ws));
-  run.output.done({ id: ws, deleted: true }, `${ws} is deleted.`);
+  run.output.done({ id: ws, deleted: true }, `Deleted ${ws}.`);
 }

@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
 import type { Schema } from '../../client/create-client.ts';
-import { group, leaf } from '../commands/arguments.ts';
+import { addGroup, addCommand } from '../commands/arguments.ts';
 import { type PageOptions, showList, withPages } from '../commands/listing.ts';
-import { when } from '../terminal/output.ts';
+import { formatTime } from '../terminal/output.ts';
 import { confirm } from '../terminal/prompt.ts';
 import {
-  accepts,
+  acceptsOffer,
   noteReveals,
   readEvery,
   revealColumns,
@@ -14,42 +14,42 @@ import {
   type Rotations,
   showRotations,
   withRotation,
-} from '../reveals/revealed.ts';
+} from '../reveals/reveals.ts';
 import type { Act, Run } from '../commands/run.ts';
 
 export function addCredentials(program: Command, act: Act): void {
-  const credentials = group(program, 'credentials', "Agents' keys, as `channels login` gets one");
+  const credentials = addGroup(program, 'credentials', 'Manage agent credentials');
   withPages(
-    leaf(credentials, 'list', {
-      summary: 'Lists the agent credentials, newest first',
+    addCommand(credentials, 'list', {
+      summary: 'List agent credentials, newest first',
       examples: ['channels credentials list'],
     }),
   ).action(act(list));
   withPages(
-    leaf(credentials, 'eligible-scopes', {
-      summary: 'Lists the scopes that the person can hand to an agent, by organization',
+    addCommand(credentials, 'eligible-scopes', {
+      summary: 'List the scopes that you can grant to an agent, by organization',
       examples: ['channels credentials eligible-scopes'],
     }),
   ).action(act(eligibleScopes));
-  leaf(credentials, 'revoke <credential>', {
-    summary: 'Revokes an agent credential at once and says which secrets it has read; an agent may revoke only its own',
+  addCommand(credentials, 'revoke <credential>', {
+    summary: 'Revoke an agent credential and list the secrets it revealed; agents can revoke only their own',
     examples: [
       'channels credentials revoke ac_8kLm3Qz1',
       'channels credentials revoke ac_8kLm3Qz1 --yes --rotate-revealed',
     ],
   })
-    .option('--yes', 'do not ask')
-    .option('--rotate-revealed', 'then rotate the secrets that it has read, with an overlap of an hour')
+    .option('--yes', 'skip the confirmation')
+    .option('--rotate-revealed', 'rotate the revealed secrets afterwards, with an overlap of one hour')
     .action(act(revoke));
   withPages(
-    leaf(credentials, 'reveals <credential>', {
-      summary: 'Lists the secrets that an agent has read, also after its credential was revoked',
+    addCommand(credentials, 'reveals <credential>', {
+      summary: 'List secrets revealed to an agent, also after its credential was revoked',
       examples: ['channels credentials reveals ac_8kLm3Qz1'],
     }),
   ).action(act(reveals));
   withRotation(
-    leaf(credentials, 'rotate-revealed <credential>', {
-      summary: 'Rotates the secrets that an agent has read, and ends its own channel tokens',
+    addCommand(credentials, 'rotate-revealed <credential>', {
+      summary: "Rotate secrets revealed to an agent and revoke the agent's channel tokens",
       examples: ['channels credentials rotate-revealed ac_8kLm3Qz1 --overlap 86400'],
     }),
   ).action(act(rotateRevealed));
@@ -59,12 +59,12 @@ async function list(run: Run, options: PageOptions): Promise<void> {
   const client = await run.client();
   await showList(run, options, {
     name: 'credentials',
-    empty: 'There are no agent credentials.',
+    empty: 'No agent credentials found.',
     columns: [
       { title: 'CREDENTIAL', of: ({ credentialId }: Schema<'AgentCredential'>) => credentialId },
-      { title: 'PERSON', of: ({ email }) => email },
+      { title: 'USER', of: ({ email }) => email },
       { title: 'ORGANIZATION', of: ({ organizationPublicId }) => organizationPublicId },
-      { title: 'LAST USED (UTC)', of: ({ lastUsedAt }) => when(lastUsedAt) },
+      { title: 'LAST USED (UTC)', of: ({ lastUsedAt }) => formatTime(lastUsedAt) },
       { title: 'SCOPES', of: ({ scopes }) => scopes.join(', ') },
     ],
     read: (query) => client.get('/agent/credentials', { params: { query } }),
@@ -75,7 +75,7 @@ async function eligibleScopes(run: Run, options: PageOptions): Promise<void> {
   const client = await run.client();
   await showList(run, options, {
     name: 'organizations',
-    empty: 'There is no organization.',
+    empty: 'No organizations found.',
     columns: [
       {
         title: 'ORGANIZATION',
@@ -92,7 +92,7 @@ async function reveals(run: Run, ac: string, options: PageOptions): Promise<void
   const client = await run.client();
   await showList(run, options, {
     name: 'reveals',
-    empty: 'The agent has read no secrets.',
+    empty: 'No secrets were revealed to this agent.',
     columns: revealColumns,
     read: (query) => client.get('/agent/credentials/{ac}/reveals', { params: { path: { ac }, query } }),
   });
@@ -103,8 +103,8 @@ async function rotateRevealed(run: Run, ac: string, options: RotateOptions): Pro
 }
 
 async function rotate(run: Run, ac: string, options: RotateOptions): Promise<Rotations> {
-  const asked = { params: { path: { ac } }, body: rotationBody(options) };
-  return await (await run.client()).post('/agent/credentials/{ac}/rotate-revealed', asked);
+  const request = { params: { path: { ac } }, body: rotationBody(options) };
+  return await (await run.client()).post('/agent/credentials/{ac}/rotate-revealed', request);
 }
 
 interface RevokeOptions {
@@ -118,13 +118,13 @@ async function revoke(run: Run, ac: string, { yes, rotateRevealed: option }: Rev
     client.get('/agent/credentials/{ac}/reveals', { params: { path: { ac }, query } }),
   );
   const currentCount = noteReveals(run, read);
-  await confirm(run.world, `Revoke ${ac} at once?`, { yes });
+  await confirm(run.world, `Revoke ${ac} immediately?`, { yes });
   await client.delete('/agent/credentials/{ac}', { params: { path: { ac } } });
-  const isWanted = currentCount > 0 && (await accepts(run, 'Rotate what it has read?', { option, yes }));
+  const isWanted = currentCount > 0 && (await acceptsOffer(run, 'Rotate the revealed secrets?', { option, yes }));
   const rotated = isWanted ? await rotate(run, ac, {}) : undefined;
   if (run.output.isJson) return run.output.json({ credentialId: ac, revoked: true, ...rotated });
-  run.output.line(`${ac} is revoked.`);
+  run.output.line(`Revoked ${ac}.`);
   if (rotated) showRotations(run, rotated);
   else if (currentCount > 0)
-    run.output.note(`What it has read stays valid: channels credentials rotate-revealed ${ac}`);
+    run.output.note(`Revealed secrets stay valid. To rotate them: channels credentials rotate-revealed ${ac}`);
 }

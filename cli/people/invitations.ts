@@ -6,36 +6,36 @@ import {
   type WorkspaceRole,
   workspaceRoles,
 } from '../../contract/identity/roles.ts';
-import { choiceOption, group, leaf } from '../commands/arguments.ts';
-import { given } from '../commands/given.ts';
+import { choiceOption, addGroup, addCommand } from '../commands/arguments.ts';
+import { omitUndefined } from '../commands/omit-undefined.ts';
 import { type PageOptions, showList, withPages } from '../commands/listing.ts';
-import { when } from '../terminal/output.ts';
+import { formatTime } from '../terminal/output.ts';
 import { readSecretLine } from '../terminal/prompt.ts';
 import type { Act, Run } from '../commands/run.ts';
 
 export function addInvitations(program: Command, act: Act): void {
-  const invitations = group(program, 'invitations', 'How people become members');
-  leaf(invitations, 'create <email>', {
-    summary: 'Invites a person by e-mail; good for seven days',
+  const invitations = addGroup(program, 'invitations', 'Invite people to the organization');
+  addCommand(invitations, 'create <email>', {
+    summary: 'Invite a person by email; expires after seven days',
     examples: [
       'channels invitations create ann@example.com',
       'channels invitations create ann@example.com --to ws_8kLm3Qz1 --workspace-role admin',
     ],
   })
-    .addOption(choiceOption('--role <role>', 'in the organization', organizationRoles).default('member'))
-    .option('--to <workspace>', 'a workspace that the person becomes a member of too')
-    .addOption(choiceOption('--workspace-role <role>', 'there', workspaceRoles))
+    .addOption(choiceOption('--role <role>', 'role in the organization', organizationRoles).default('member'))
+    .option('--to <workspace>', 'workspace to add the person to')
+    .addOption(choiceOption('--workspace-role <role>', 'role in that workspace', workspaceRoles))
     .action(act(create));
   withPages(
-    leaf(invitations, 'list', { summary: 'Lists the invitations', examples: ['channels invitations list'] }),
+    addCommand(invitations, 'list', { summary: 'List invitations', examples: ['channels invitations list'] }),
   ).action(act(list));
-  leaf(invitations, 'revoke <invitation>', {
-    summary: 'Takes an open invitation back',
+  addCommand(invitations, 'revoke <invitation>', {
+    summary: 'Revoke an open invitation',
     examples: ['channels invitations revoke inv_8kLm3Qz1'],
   }).action(act(revoke));
-  leaf(invitations, 'accept', {
-    summary: 'Accepts an invitation as the person whom it was sent to, in a session (`channels login --session`)',
-    examples: ['channels invitations accept < link-from-the-mail.txt'],
+  addCommand(invitations, 'accept', {
+    summary: 'Accept an invitation sent to you; requires a session (`channels login --session`)',
+    examples: ['channels invitations accept < invitation-link.txt'],
   }).action(act(accept));
 }
 
@@ -49,16 +49,16 @@ async function create(run: Run, email: string, { role, to, workspaceRole }: Crea
   const [client, org] = [await run.client(), await run.organizationId()];
   const made = await client.post('/organizations/{org}/invitations', {
     params: { path: { org } },
-    body: { email, role, ...given({ workspaceId: to, workspaceRole }) },
+    body: { email, role, ...omitUndefined({ workspaceId: to, workspaceRole }) },
   });
-  run.output.done(made, `${made.invitationId} is on its way to ${made.email}, good until ${made.expiresAt}.`);
+  run.output.done(made, `Sent ${made.invitationId} to ${made.email}. It expires at ${made.expiresAt}.`);
 }
 
 async function list(run: Run, options: PageOptions): Promise<void> {
   const [client, org] = [await run.client(), await run.organizationId()];
   await showList(run, options, {
     name: 'invitations',
-    empty: 'There are no invitations.',
+    empty: 'No invitations found.',
     columns: [
       { title: 'INVITATION', of: ({ invitationId }: Schema<'Invitation'>) => invitationId },
       { title: 'EMAIL', of: ({ email }) => email },
@@ -68,7 +68,7 @@ async function list(run: Run, options: PageOptions): Promise<void> {
         title: 'WORKSPACE',
         of: ({ workspaceId, workspaceRole }) => workspaceId && `${workspaceId} (${workspaceRole})`,
       },
-      { title: 'UNTIL (UTC)', of: ({ expiresAt }) => when(expiresAt) },
+      { title: 'EXPIRES (UTC)', of: ({ expiresAt }) => formatTime(expiresAt) },
     ],
     read: (query) => client.get('/organizations/{org}/invitations', { params: { path: { org }, query } }),
   });
@@ -77,12 +77,12 @@ async function list(run: Run, options: PageOptions): Promise<void> {
 async function revoke(run: Run, inv: string): Promise<void> {
   const [client, org] = [await run.client(), await run.organizationId()];
   await client.delete('/organizations/{org}/invitations/{inv}', { params: { path: { org, inv } } });
-  run.output.done({ invitationId: inv, status: 'revoked' }, `${inv} is taken back.`);
+  run.output.done({ invitationId: inv, status: 'revoked' }, `Revoked ${inv}.`);
 }
 
 async function accept(run: Run): Promise<void> {
-  const line = await readSecretLine(run.world, 'link or token of the invitation');
+  const line = await readSecretLine(run.world, 'invitation link or token');
   const token = URL.parse(line)?.searchParams.get('token') ?? line;
   const joined = await (await run.client()).post('/invitations/accept', { body: { token } });
-  run.output.done(joined, `You are ${joined.role} of ${joined.organizationId} now.`);
+  run.output.done(joined, `You joined ${joined.organizationId} as ${joined.role}.`);
 }

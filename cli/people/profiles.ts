@@ -1,26 +1,26 @@
 import type { Command } from 'commander';
-import { group, leaf } from '../commands/arguments.ts';
+import { addGroup, addCommand } from '../commands/arguments.ts';
 import { usageError } from '../terminal/failures.ts';
-import { given } from '../commands/given.ts';
+import { omitUndefined } from '../commands/omit-undefined.ts';
 import { changeProfile, changeProfiles, type Profile, profileOf, readProfiles } from '../profiles/profiles.ts';
 import type { Act, Run } from '../commands/run.ts';
 
 export function addProfiles(program: Command, act: Act): void {
-  const profiles = group(program, 'profiles', 'Sets of address and credential that are kept on this computer');
-  leaf(profiles, 'list', { summary: 'Lists the profiles', examples: ['channels profiles list'] }).action(act(list));
-  leaf(profiles, 'use <name>', {
-    summary: 'Makes a profile the one that is used where none is named',
+  const profiles = addGroup(program, 'profiles', 'Manage profiles saved on this computer');
+  addCommand(profiles, 'list', { summary: 'List profiles', examples: ['channels profiles list'] }).action(act(list));
+  addCommand(profiles, 'use <name>', {
+    summary: 'Set the current profile',
     examples: ['channels profiles use production'],
   }).action(act(use));
-  leaf(profiles, 'set', {
-    summary: 'Keeps --workspace, --organization or --base-url in the profile',
+  addCommand(profiles, 'set', {
+    summary: 'Save --workspace, --organization or --base-url in the profile',
     examples: [
       'channels profiles set --workspace ws_4fT9aPq2',
       'channels profiles set --profile test --base-url http://localhost:3000',
     ],
   }).action(act(set));
-  leaf(profiles, 'delete <name>', {
-    summary: 'Forgets a profile; its credential goes on at the service',
+  addCommand(profiles, 'delete <name>', {
+    summary: 'Delete a profile; its credential stays valid at the service',
     examples: ['channels profiles delete test'],
   }).action(act(remove));
 }
@@ -35,13 +35,13 @@ async function list({ world, output, settings }: Run): Promise<void> {
     credential: credential?.kind ?? null,
   }));
   if (output.isJson) return output.json({ profiles: shown });
-  if (shown.length === 0) return output.note('There are no profiles; `channels login` makes one.');
+  if (shown.length === 0) return output.note('No profiles found. Create one with `channels login`.');
   output.table(shown, [
     { title: 'PROFILE', of: ({ name }) => (name === settings.profileName ? { text: name, tone: 'strong' } : name) },
     { title: 'CURRENT', of: ({ isCurrent }) => (isCurrent ? 'yes' : '') },
     { title: 'SERVICE', of: ({ baseUrl }) => baseUrl },
     { title: 'WORKSPACE', of: ({ workspaceId }) => workspaceId },
-    { title: 'SIGNED IN', of: ({ credential }) => credential },
+    { title: 'CREDENTIAL', of: ({ credential }) => credential },
   ]);
 }
 
@@ -50,26 +50,27 @@ async function use({ world, output }: Run, name: string): Promise<void> {
     if (!profileOf(all, name)) throw unknownProfile(name);
     return { ...all, current: name };
   });
-  output.done({ profile: name }, `The profile is ${name} from now on.`);
+  output.done({ profile: name }, `Switched to profile ${name}.`);
 }
 
 async function set({ world, output, settings }: Run): Promise<void> {
   const { profileName, workspaceId, organizationId, baseUrl, profile } = settings;
   const fromFlag = (one: typeof workspaceId) => (one?.source === 'flag' ? one.value : undefined);
-  const changes: Profile = given({
+  const changes: Profile = omitUndefined({
     workspaceId: fromFlag(workspaceId),
     organizationId: fromFlag(organizationId),
     baseUrl: fromFlag(baseUrl),
   });
-  if (Object.keys(changes).length === 0) throw usageError('Say --workspace, --organization or --base-url.');
+  if (Object.keys(changes).length === 0)
+    throw usageError('Nothing to save. Use --workspace, --organization or --base-url.');
   if (profile.credential && changes.baseUrl !== undefined && changes.baseUrl !== profile.baseUrl) {
     throw usageError(
-      `The profile ${profileName} is signed in at ${profile.baseUrl}, and its credential is for that service alone.`,
-      'Sign out first, or use another name: --profile <name>.',
+      `Profile ${profileName} is signed in to ${profile.baseUrl}, and its credential works only there.`,
+      'Sign out first, or use another profile with --profile <name>.',
     );
   }
   await changeProfile(world.configFolder, profileName, (stored) => ({ ...stored, ...changes }));
-  output.done({ profile: profileName, ...changes }, `The profile ${profileName} has it.`);
+  output.done({ profile: profileName, ...changes }, `Saved in profile ${profileName}.`);
 }
 
 async function remove({ world, output }: Run, name: string): Promise<void> {
@@ -77,9 +78,9 @@ async function remove({ world, output }: Run, name: string): Promise<void> {
     if (Object.keys(profile).length === 0) throw unknownProfile(name);
     return undefined;
   });
-  output.done({ profile: name }, `The profile ${name} is forgotten.`);
+  output.done({ profile: name }, `Deleted profile ${name}.`);
 }
 
 function unknownProfile(name: string): Error {
-  return usageError(`There is no profile ${name}.`, 'See `channels profiles list`.');
+  return usageError(`No profile '${name}'.`, 'See `channels profiles list`.');
 }

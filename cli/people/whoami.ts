@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { createClient, type Schema } from '../../client/create-client.ts';
 import { ApiError } from '../../client/errors.ts';
-import { leaf } from '../commands/arguments.ts';
+import { addCommand } from '../commands/arguments.ts';
 import type { Field } from '../terminal/output.ts';
 import { changeProfile } from '../profiles/profiles.ts';
 import type { Act, Run } from '../commands/run.ts';
@@ -10,29 +10,28 @@ import { usableCredential } from '../profiles/settings.ts';
 type Identity = Schema<'CurrentSession'>;
 
 export function addIdentity(program: Command, act: Act): void {
-  leaf(program, 'whoami', {
-    summary: 'Says who is signed in, where, and what the credential may do',
+  addCommand(program, 'whoami', {
+    summary: 'Show the signed-in user, service and scopes',
     examples: ['channels whoami', 'channels whoami --json | jq -r .user.email'],
   }).action(act(whoami));
-  leaf(program, 'logout', {
-    summary: 'Ends the credential of the profile at the service, and forgets it',
-    examples: ['channels logout', 'channels logout --keep   # forgets it here only'],
+  addCommand(program, 'logout', {
+    summary: 'Revoke the credential of the profile and delete it locally',
+    examples: ['channels logout', 'channels logout --keep   # delete it locally only'],
   })
-    .option('--keep', 'forget it here, and leave it as it is at the service')
+    .option('--keep', 'delete the credential locally but keep it valid at the service')
     .action(act(logout));
 }
 
-/** What the profile's service says of a credential. */
 export async function identityOf({ world, settings }: Run, credential: string): Promise<Identity> {
   const client = createClient({ baseUrl: settings.profileUrl.value, credential, fetch: world.fetch });
   return await client.get('/auth/session');
 }
 
 export function identityFields({ credential, organizations }: Identity): Field[] {
-  const kinds = { user: 'session of a person', api_key: 'API key', agent: "agent's key" };
+  const kinds = { user: 'user session', api_key: 'API key', agent: 'agent key' };
   return [
     ['Credential', `${kinds[credential.kind]} ${credential.id}`],
-    ['Scopes', credential.scopes?.join(', ') ?? 'everything'],
+    ['Scopes', credential.scopes?.join(', ') ?? 'all'],
     ...organizations.map(
       ({ organizationId, name, role }) => ['Organization', `${organizationId}  ${name} (${role})`] satisfies Field,
     ),
@@ -46,11 +45,11 @@ async function whoami(run: Run): Promise<void> {
   output.record(
     { ...identity, baseUrl: baseUrl.value, profile: profileName, workspaceId: workspaceId?.value ?? null },
     [
-      ['Person', identity.user.email],
+      ['User', identity.user.email],
       ['Service', `${baseUrl.value} (${baseUrl.source})`],
-      ['Profile', credential?.source === 'profile' ? profileName : 'none: the key is from the environment'],
+      ['Profile', credential?.source === 'profile' ? profileName : 'none; SERVICE_API_KEY is used'],
       ...identityFields(identity),
-      ['Workspace', workspaceId ? `${workspaceId.value} (${workspaceId.source})` : 'not chosen'],
+      ['Workspace', workspaceId ? `${workspaceId.value} (${workspaceId.source})` : 'not set'],
     ],
   );
 }
@@ -59,21 +58,21 @@ async function logout(run: Run, { keep = false }: { keep?: boolean }): Promise<v
   const { settings, world, output } = run;
   const { profileName, profile } = settings;
   if (profile.credential === undefined)
-    return output.done({ profile: profileName, ended: false }, 'Nobody was signed in.');
+    return output.done({ profile: profileName, ended: false }, 'You were not signed in.');
   const forget = () => changeProfile(world.configFolder, profileName, ({ credential: _, ...others }) => others);
-  // Forgotten also where the service can't be asked: it is what was wanted here.
-  const ended = keep ? false : await end(run).finally(forget);
+  // Delete it locally even if the service is unreachable.
+  const ended = keep ? false : await revokeCredential(run).finally(forget);
   if (keep) await forget();
   output.done(
     { profile: profileName, ended },
     ended
-      ? 'Signed out; the credential has ended.'
-      : 'Signed out here; the credential itself goes on until it is revoked.',
+      ? 'Signed out. The credential is revoked.'
+      : 'Signed out locally. The credential stays valid until it is revoked.',
   );
 }
 
-/** Whether the credential has ended: an organization's own API key is not ended by whoever used it. */
-async function end(run: Run): Promise<boolean> {
+/** Revokes the credential and returns whether it is revoked. An organization's API key stays valid. */
+async function revokeCredential(run: Run): Promise<boolean> {
   const { profile, profileName, profileUrl: baseUrl } = run.settings;
   const stored = {
     ...run.settings,
@@ -90,9 +89,8 @@ async function end(run: Run): Promise<boolean> {
     await client.delete('/agent/credentials/{ac}', { params: { path: { ac: identity.id } } });
     return true;
   } catch (error) {
-    // It had ended before.
     if (error instanceof ApiError && error.statusCode === 401) return true;
-    run.output.warn(`${profileName}: the credential could not be ended at the service, and is forgotten here.`);
+    run.output.warn(`Could not revoke the credential of profile ${profileName}. It is deleted locally only.`);
     throw error;
   }
 }

@@ -7,15 +7,12 @@ import { freshSession } from './session.ts';
 import { type Settings, unusedAddress, usableCredential } from './settings.ts';
 import type { World } from '../terminal/world.ts';
 
-/** The ways to the service; each answers the same however often it is asked. */
 export interface Connection {
-  /** With no credential: for signing in. */
   anonymous(): ApiClient;
-  /** Finds the workspace by what a route names; one from --workspace must agree. */
+  /** For routes that identify the workspace themselves; a --workspace flag must agree. */
   client(): Promise<ApiClient>;
-  /** For routes that need to be told the workspace. */
   inWorkspace(): Promise<ApiClient>;
-  /** For what must still be said when Ctrl-C has ended all else. */
+  /** For requests that must complete after Ctrl-C. */
   clientAfterInterrupt(timeoutMs: number): Promise<ApiClient>;
   workspaceId(): Promise<string>;
   organizationId(): Promise<string>;
@@ -26,7 +23,6 @@ const USER_AGENT = 'channels-cli/0.1';
 interface Connecting {
   readonly world: World;
   readonly settings: Settings;
-  /** Says something beside the result. */
   readonly note: (text: string) => void;
 }
 
@@ -106,13 +102,13 @@ const LISTED = 20;
 
 function ambiguous(what: 'organization' | 'workspace', choices: readonly string[]): CliError {
   if (choices.length === 0) {
-    return new CliError(`This credential reaches no ${what}.`, { exitCode: exitCodes.failure });
+    return new CliError(`This credential has no access to any ${what}.`, { exitCode: exitCodes.failure });
   }
   const more = choices.length > LISTED ? `\n  … and ${choices.length - LISTED} more` : '';
   const list = choices.slice(0, LISTED).map((choice) => `\n  ${choice}`);
   const name = what === 'workspace' ? 'SERVICE_WORKSPACE_ID' : 'SERVICE_ORGANIZATION_ID';
   return usageError(
-    `This credential reaches ${choices.length} ${what}s; which one?${list.join('')}${more}`,
-    `Say --${what} <id>, set ${name}, or keep one: \`channels profiles set --${what} <id>\`.`,
+    `This credential has access to ${choices.length} ${what}s. Choose one:${list.join('')}${more}`,
+    `Use --${what} <id>, set ${name}, or save a default: \`channels profiles set --${what} <id>\`.`,
   );
 }

@@ -3,43 +3,42 @@ import { type FileHandle, open, readFile, rename, rm, stat } from 'node:fs/promi
 import { setTimeout as pause } from 'node:timers/promises';
 
 export interface LockTiming {
-  /** After which a lock without a sign of life was left behind by a process that died. */
+  /** Age after which a lock without heartbeat counts as abandoned. */
   readonly staleMs: number;
-  /** Between two signs of life of a holder. */
-  readonly beatMs: number;
+  /** Heartbeat interval of the holder. */
+  readonly heartbeatMs: number;
 }
 
-/** A holder may be slow, as the service may be; it is never silent for as long as this. */
-const timingUnlessGiven: LockTiming = { staleMs: 30_000, beatMs: 5_000 };
-const LOOK_MS = 50;
+/** A holder may wait long for the service, but its heartbeat continues. */
+const defaultTiming: LockTiming = { staleMs: 30_000, heartbeatMs: 5_000 };
+const POLL_MS = 50;
 const OWNER_ONLY = 0o600;
 
 interface Lock {
   readonly path: string;
-  /** In the file, so that everybody sees whose it is. */
   readonly token: string;
   readonly file: FileHandle;
 }
 
-/** Does something that no other process of the program may do at the same time. */
+/** Runs `act` while no other process holds the lock at `path`. */
 export async function withFileLock<Result>(
   path: string,
   act: () => Promise<Result>,
-  timing: LockTiming = timingUnlessGiven,
+  timing: LockTiming = defaultTiming,
 ): Promise<Result> {
   const lock = await acquire(path, timing);
-  // By its handle: a file that somebody else has put in its place is not kept alive.
-  const beat = setInterval(() => {
+  // Touch the open file, not the path: another process may have replaced the lock.
+  const heartbeat = setInterval(() => {
     const now = new Date();
     lock.file.utimes(now, now).catch(() => undefined);
-  }, timing.beatMs);
+  }, timing.heartbeatMs);
   try {
     return await act();
   } finally {
-    clearInterval(beat);
+    clearInterval(heartbeat);
     await lock.file.close();
     await endLock(lock, async () => {
-      if ((await look(path))?.token === lock.token) await rm(path, { force: true });
+      if ((await readLock(path))?.token === lock.token) await rm(path, { force: true });
     });
   }
 }
@@ -49,12 +48,12 @@ async function acquire(path: string, { staleMs }: LockTiming): Promise<Lock> {
   for (;;) {
     const file = await create(path, token);
     if (file) return { path, token, file };
-    const found = await look(path);
+    const found = await readLock(path);
     if (found && found.ageMs > staleMs) {
       const taken = await takeOver({ path, token, from: found.token, staleMs });
       if (taken) return { path, token, file: taken };
     }
-    await pause(LOOK_MS);
+    await pause(POLL_MS);
   }
 }
 
@@ -65,12 +64,12 @@ interface TakeOver {
   readonly staleMs: number;
 }
 
-/** Puts a lock of one's own in the place of one that was left behind, in one step; undefined where somebody else did. */
+/** Atomically replaces an abandoned lock. Returns undefined if another process did so first. */
 async function takeOver({ path, token, from, staleMs }: TakeOver): Promise<FileHandle | undefined> {
   let taken: FileHandle | undefined;
   await endLock({ path, token: from, staleMs }, async () => {
-    // It may have ended, and be another's, since it was looked at.
-    const found = await look(path);
+    // Check again: the lock may have ended or changed hands since.
+    const found = await readLock(path);
     if (found?.token !== from || found.ageMs <= staleMs) return;
     const own = `${path}.${token}`;
     taken = await create(own, token);
@@ -80,8 +79,8 @@ async function takeOver({ path, token, from, staleMs }: TakeOver): Promise<FileH
 }
 
 /**
- * Only who makes the file of this name may end the lock of this token: its holder, or one of those who find it stale.
- * All others leave it alone, so that nobody ends a lock that has come after it.
+ * Removes or replaces the lock with this token. The process that creates the `.end` file has the exclusive right to do
+ * so, so a late process never ends a newer lock.
  */
 async function endLock(
   { path, token, staleMs }: Pick<Lock, 'path' | 'token'> & { staleMs?: number },
@@ -90,7 +89,7 @@ async function endLock(
   const right = `${path}.${token}.end`;
   const file = await create(right, token);
   if (!file) {
-    const found = await look(right);
+    const found = await readLock(right);
     if (staleMs !== undefined && found && found.ageMs > staleMs) await rm(right, { force: true });
     return;
   }
@@ -102,7 +101,6 @@ async function endLock(
   }
 }
 
-/** Undefined where there is such a file. */
 async function create(path: string, text: string): Promise<FileHandle | undefined> {
   try {
     const file = await open(path, 'wx', OWNER_ONLY);
@@ -114,7 +112,7 @@ async function create(path: string, text: string): Promise<FileHandle | undefine
   }
 }
 
-async function look(path: string): Promise<{ readonly token: string; readonly ageMs: number } | undefined> {
+async function readLock(path: string): Promise<{ readonly token: string; readonly ageMs: number } | undefined> {
   try {
     const [token, { mtimeMs }] = await Promise.all([readFile(path, 'utf8'), stat(path)]);
     return { token, ageMs: Date.now() - mtimeMs };

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 const OWNER_ONLY_FILE = 0o600;
 const OWNER_ONLY_FOLDER = 0o700;
 
-/** Puts a file with secrets in place at once, readable by its owner alone; a reader sees the old one or the new one. */
+/** Writes a file atomically with owner-only permissions. Readers see the old or the new content. */
 export async function writePrivateFile(path: string, text: string): Promise<void> {
   const temporary = join(dirname(path), `.${randomBytes(6).toString('hex')}.tmp`);
   try {
@@ -23,13 +23,11 @@ export async function writePrivateFile(path: string, text: string): Promise<void
   }
 }
 
-/** The folder of the program's own files; one that others can look into is closed. */
 export async function ensurePrivateFolder(path: string): Promise<void> {
   await mkdir(path, { recursive: true, mode: OWNER_ONLY_FOLDER });
   await chmod(path, OWNER_ONLY_FOLDER);
 }
 
-/** Undefined where there is no such file. */
 export async function readTextIfThere(path: string): Promise<string | undefined> {
   try {
     return await readFile(path, 'utf8');

@@ -8,7 +8,7 @@ export interface KeyCredential {
   readonly apiKey: string;
 }
 
-/** A person's session: a short token, and one that is good for one refresh. */
+/** A user session: a short-lived access token and a single-use refresh token. */
 export interface SessionCredential {
   readonly kind: 'session';
   readonly accessToken: string;
@@ -18,7 +18,6 @@ export interface SessionCredential {
 
 export type Credential = KeyCredential | SessionCredential;
 
-/** What the program remembers of one service and one identity there. */
 export interface Profile {
   readonly baseUrl?: string | undefined;
   readonly workspaceId?: string | undefined;
@@ -27,13 +26,12 @@ export interface Profile {
 }
 
 export interface Profiles {
-  /** The one that is used where none is named. */
   readonly current: string;
   readonly profiles: Readonly<Record<string, Profile>>;
 }
 
 const DEFAULT_PROFILE = 'default';
-const none: Profiles = { current: DEFAULT_PROFILE, profiles: {} };
+const noProfiles: Profiles = { current: DEFAULT_PROFILE, profiles: {} };
 
 function profilesPath(configFolder: string): string {
   return join(configFolder, 'config.json');
@@ -42,16 +40,15 @@ function profilesPath(configFolder: string): string {
 export async function readProfiles(configFolder: string): Promise<Profiles> {
   const path = profilesPath(configFolder);
   const text = await readTextIfThere(path);
-  if (text === undefined) return none;
+  if (text === undefined) return noProfiles;
   const value = parse(text);
   if (!isProfiles(value)) {
-    const hint = 'Mend it, or delete it and sign in again with `channels login`.';
-    throw new CliError(`${path} can't be read: it is no file of profiles.`, { exitCode: exitCodes.failure, hint });
+    const hint = 'Fix it, or delete it and sign in again with `channels login`.';
+    throw new CliError(`Cannot read ${path}: not a valid profiles file.`, { exitCode: exitCodes.failure, hint });
   }
   return value;
 }
 
-/** Changes the file as it is now, whoever else changes it at the same time. */
 export async function changeProfiles(configFolder: string, change: (profiles: Profiles) => Profiles): Promise<void> {
   await ensurePrivateFolder(configFolder);
   await withFileLock(`${profilesPath(configFolder)}.lock`, async () => {
@@ -60,12 +57,11 @@ export async function changeProfiles(configFolder: string, change: (profiles: Pr
   });
 }
 
-/** By its own name only: an object has others, such as `constructor`. */
+/** Own properties only: a profile may be called `constructor`. */
 export function profileOf({ profiles }: Profiles, name: string): Profile | undefined {
   return Object.hasOwn(profiles, name) ? profiles[name] : undefined;
 }
 
-/** Changes one profile; undefined takes it away. */
 export async function changeProfile(
   configFolder: string,
   name: string,

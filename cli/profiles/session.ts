@@ -6,16 +6,16 @@ import { withFileLock } from './file-lock.ts';
 import { changeProfile, profileOf, readProfiles, type SessionCredential } from './profiles.ts';
 import type { World } from '../terminal/world.ts';
 
-interface SessionPlace {
+interface SessionContext {
   readonly world: World;
   readonly profileName: string;
-  /** With no credential, and giving up after so long; Ctrl-C must not end it, or the token that comes would be lost. */
+  /** Client without credential and with a timeout. Ctrl-C must not abort it, or the new token would be lost. */
   readonly uninterrupted: (timeoutMs: number) => ApiClient;
 }
 
-/** A token that ends while its request is under way is refused, so one about to end is renewed first. */
+/** Renews early: a token may expire while its request is in flight. */
 const MARGIN_MS = 30_000;
-/** Other commands wait for it. */
+/** Other commands wait for the lock meanwhile. */
 const REFRESH_TIMEOUT_MS = 20_000;
 
 export function sessionOf(tokens: Schema<'RefreshedSession'>, nowMs: number): SessionCredential {
@@ -24,11 +24,11 @@ export function sessionOf(tokens: Schema<'RefreshedSession'>, nowMs: number): Se
 }
 
 /**
- * The access token of the session, renewed where it is about to end. A refresh token is good once and ends the session
- * when it is shown again, so that two commands at the same time must not both use it.
+ * Returns a valid access token and renews it if needed. A refresh token works once, and reusing it ends the session,
+ * so two commands must not refresh at the same time.
  */
-export async function freshSession(place: SessionPlace, session: SessionCredential): Promise<string> {
-  const { world, profileName, uninterrupted } = place;
+export async function freshSession(context: SessionContext, session: SessionCredential): Promise<string> {
+  const { world, profileName, uninterrupted } = context;
   const isFresh = ({ expiresAtMs }: SessionCredential): boolean => expiresAtMs - MARGIN_MS > world.now();
   if (isFresh(session)) return session.accessToken;
   return await withFileLock(join(world.configFolder, 'session.lock'), async () => {
@@ -46,9 +46,9 @@ async function refreshed(anonymous: ApiClient, refreshToken: string): Promise<Sc
     return await anonymous.post('/auth/refresh', { body: { refreshToken } });
   } catch (error) {
     if (!(error instanceof ApiError) || error.statusCode !== 401) throw error;
-    throw new CliError('The session has ended.', {
+    throw new CliError('Your session has expired.', {
       exitCode: exitCodes.auth,
-      hint: 'Sign in again: `channels login --session`.',
+      hint: 'Sign in again with `channels login --session`.',
     });
   }
 }

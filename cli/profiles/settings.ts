@@ -2,7 +2,6 @@ import { CliError, exitCodes, usageError } from '../terminal/failures.ts';
 import { type Credential, type Profile, profileOf, readProfiles } from './profiles.ts';
 import type { World } from '../terminal/world.ts';
 
-/** Options of every command. */
 export interface GlobalOptions {
   readonly json?: boolean;
   readonly baseUrl?: string;
@@ -11,27 +10,25 @@ export interface GlobalOptions {
   readonly profile?: string;
 }
 
-/** Where a value came from, for `whoami` and for errors. */
 export type Source = 'flag' | 'environment' | 'profile' | 'default';
 export interface Sourced<Value> {
   readonly value: Value;
   readonly source: Source;
 }
 
-/** Flags win over the environment, the environment over the profile. */
+/** Flags override the environment, which overrides the profile. */
 export interface Settings {
   readonly profileName: string;
   readonly profile: Profile;
-  /** Where the credential goes: a profile's address is for the profile's own. */
+  /** The service that receives the credential. A profile's URL applies only to its own credential. */
   readonly baseUrl: Sourced<string>;
-  /** Where the profile signs in and out, whatever key the environment has. */
+  /** The service where the profile signs in and out, regardless of SERVICE_API_KEY. */
   readonly profileUrl: Sourced<string>;
   readonly workspaceId: Sourced<string> | undefined;
   readonly organizationId: Sourced<string> | undefined;
   readonly credential: Sourced<Credential> | undefined;
 }
 
-/** Where `npm start` serves. */
 const DEFAULT_BASE_URL = 'http://localhost:3000';
 
 export async function resolveSettings({ env, configFolder }: World, options: GlobalOptions): Promise<Settings> {
@@ -39,9 +36,9 @@ export async function resolveSettings({ env, configFolder }: World, options: Glo
   const profileName = options.profile ?? (env['CHANNELS_PROFILE'] || all.current);
   const profile = profileOf(all, profileName) ?? {};
   const first = (flag: string | undefined, name: string, stored: string | undefined): Sourced<string> | undefined => {
-    const given = env[name];
+    const fromEnv = env[name];
     if (flag !== undefined) return { value: flag, source: 'flag' };
-    if (given) return { value: given, source: 'environment' };
+    if (fromEnv) return { value: fromEnv, source: 'environment' };
     return stored === undefined ? undefined : { value: stored, source: 'profile' };
   };
   const urlWith = (stored: string | undefined): Sourced<string> => {
@@ -51,7 +48,7 @@ export async function resolveSettings({ env, configFolder }: World, options: Glo
   const credential = credentialOf(env['SERVICE_API_KEY'], profile);
   const profileUrl = urlWith(profile.baseUrl);
   const baseUrl = credential?.source === 'environment' ? urlWith(undefined) : profileUrl;
-  // Another service has other workspaces.
+  // Stored IDs belong to the profile's service.
   const { workspaceId, organizationId } = isElsewhere(profile, baseUrl.value) ? {} : profile;
   return {
     ...{ profileName, profile, baseUrl, profileUrl, credential },
@@ -69,28 +66,26 @@ function credentialOf(apiKey: string | undefined, { credential }: Profile): Sour
   return credential && { value: credential, source: 'profile' };
 }
 
-/** A key is told to nobody but the service that it was made for. */
 export function usableCredential({ credential, profile, profileName, baseUrl }: Settings): Credential {
   if (credential === undefined) {
     const hint = 'Sign in with `channels login`, or set SERVICE_API_KEY.';
-    throw new CliError('Nobody is signed in.', { exitCode: exitCodes.auth, hint });
+    throw new CliError('You are not signed in.', { exitCode: exitCodes.auth, hint });
   }
   if (credential.source === 'profile' && isElsewhere(profile, baseUrl.value)) {
     throw new CliError(
-      `The profile ${profileName} is signed in at ${profile.baseUrl}, and its credential is not sent to ${baseUrl.value}.`,
-      { exitCode: exitCodes.auth, hint: 'Sign in there under another name: `channels login --profile <name>`.' },
+      `Profile ${profileName} is signed in to ${profile.baseUrl}. Its credential is not sent to ${baseUrl.value}.`,
+      { exitCode: exitCodes.auth, hint: 'Sign in with another profile: `channels login --profile <name>`.' },
     );
   }
   return credential.value;
 }
 
-/** Said to who may wonder why the profile's address does not count; null where nobody does. */
 export function unusedAddress({ credential, profile, profileName, baseUrl }: Settings): string | null {
   if (credential?.source !== 'environment' || baseUrl.source !== 'default') return null;
   if (!isElsewhere(profile, baseUrl.value)) return null;
   return (
-    `The key of SERVICE_API_KEY goes to ${baseUrl.value}: the address of the profile ${profileName}, ${profile.baseUrl}, ` +
-    "is for the profile's own. Say --base-url, or set BASE_URL, for another; unset SERVICE_API_KEY for the profile."
+    `SERVICE_API_KEY is sent to ${baseUrl.value}. The URL of profile ${profileName}, ${profile.baseUrl}, applies only to ` +
+    "the profile's own credential. Use --base-url or BASE_URL to change the service, or unset SERVICE_API_KEY."
   );
 }
 
@@ -98,8 +93,8 @@ function originOf(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !/^https?:$/.test(url.protocol)) {
     throw usageError(
-      `${text} is no base URL.`,
-      'It looks like https://channels.example.com: see --base-url and BASE_URL.',
+      `Invalid base URL '${text}'.`,
+      'Set --base-url or BASE_URL, for example to https://channels.example.com.',
     );
   }
   return `${url.origin}${url.pathname}`.replace(/(?<!\/)\/+$/, '');

@@ -2,10 +2,10 @@ import type { Command } from 'commander';
 import type { Schema } from '../../client/create-client.ts';
 import { deliveryStatuses, type DeliveryStatus } from '../../contract/deliveries/status.ts';
 import { eventTypes, type EventType } from '../../contract/event-types.ts';
-import { instant, leaf, listOption, wholeNumber } from '../commands/arguments.ts';
+import { parseTime, addCommand, listOption, parseWholeNumber } from '../commands/arguments.ts';
 import { usageError } from '../terminal/failures.ts';
-import { given } from '../commands/given.ts';
-import { when } from '../terminal/output.ts';
+import { omitUndefined } from '../commands/omit-undefined.ts';
+import { formatTime } from '../terminal/output.ts';
 import { canAsk, confirm } from '../terminal/prompt.ts';
 import type { Act, Run } from '../commands/run.ts';
 
@@ -24,33 +24,37 @@ interface CreateOptions {
   readonly idempotencyKey?: string;
 }
 
-/** What is done with a replay once it is there. */
 interface Afterwards {
   readonly waitForEnd: (run: Run, rpl: string) => Promise<Schema<'Replay'>>;
   readonly showReplay: (run: Run, replay: Schema<'Replay'>) => void;
 }
 
 export function addCreate(replays: Command, act: Act, afterwards: Afterwards): void {
-  leaf(replays, 'create', {
-    summary: 'Sends old events again',
+  addCommand(replays, 'create', {
+    summary: 'Replay past events',
     examples: [
       'channels replays create --channel ch_4fT9aPq2 --since 24h --status exhausted --dry-run',
       'channels replays create --channel ch_4fT9aPq2 --since 24h --status exhausted,skipped --wait',
       'channels replays create --scope workspace:ws_8kLm3Qz1 --since 2026-01-31T08:00:00Z --until 2026-01-31T09:00:00Z --yes',
     ],
   })
-    .option('--channel <id>', 'of this channel')
-    .option('--scope <scope>', 'of channel:<id>, workspace:<id> or organization:<id>')
-    .requiredOption('--since <time>', 'made at or after: 30m, 2h, 7d ago, or an instant')
-    .option('--until <time>', 'made before', 'now')
-    .addOption(listOption('--status <list>', 'in these states now, exhausted unless given', deliveryStatuses))
-    .addOption(listOption('--event-type <list>', 'only of these types', eventTypes))
-    .option('--destination <where>', "webhook, or a subscription's or listener's id; each delivery's own unless given")
-    .option('--rate <n>', 'events a second at most', wholeNumber)
-    .option('--dry-run', 'only count them')
-    .option('--yes', 'do not ask')
-    .option('--wait', 'until everything is sent, with a progress bar')
-    .option('--idempotency-key <key>', 'makes a repeat harmless')
+    .option('--channel <id>', 'ID of the channel to replay')
+    .option('--scope <scope>', 'scope to replay: channel:<id>, workspace:<id> or organization:<id>')
+    .requiredOption('--since <time>', 'start time: 30m, 2h or 7d ago, or an ISO 8601 timestamp')
+    .option('--until <time>', 'end time, exclusive', 'now')
+    .addOption(
+      listOption('--status <list>', 'current delivery statuses to replay; default: exhausted', deliveryStatuses),
+    )
+    .addOption(listOption('--event-type <list>', 'event types to replay', eventTypes))
+    .option(
+      '--destination <where>',
+      '`webhook`, or the ID of a subscription or listener (default: original destination of each event)',
+    )
+    .option('--rate <n>', 'maximum number of events per second', parseWholeNumber)
+    .option('--dry-run', 'count the events without sending them')
+    .option('--yes', 'skip the confirmation')
+    .option('--wait', 'wait until all events are sent and show progress')
+    .option('--idempotency-key <key>', 'key that makes a retry safe')
     .action(act((run, options: CreateOptions) => create(run, options, afterwards)));
 }
 
@@ -61,22 +65,24 @@ async function create(run: Run, options: CreateOptions, { waitForEnd, showReplay
   const count = async () => (await client.post('/replays', { body: { ...body, dryRun: true } })).matched;
   if (options.dryRun) {
     const matched = await count();
-    return output.done({ replayId: null, matched }, `${matched} events would be sent again.`);
+    return output.done({ replayId: null, matched }, `${matched} events would be sent.`);
   }
   if (!options.yes) {
     const matched = canAsk(world) ? await count() : undefined;
-    const which = `${body.statuses.join(', ')} since ${when(body.since)}`;
-    await confirm(world, `Send ${matched ?? 'all'} events (${which}) of ${body.scope} again?`, {});
+    const which = `${body.statuses.join(', ')} since ${formatTime(body.since)}`;
+    await confirm(world, `Replay ${matched ?? 'all'} events (${which}) of ${body.scope}?`, {});
   }
-  const header = given({ 'Idempotency-Key': options.idempotencyKey });
+  const header = omitUndefined({ 'Idempotency-Key': options.idempotencyKey });
   const started = await client.post('/replays', { params: { header }, body });
   if (!options.wait || started.replayId === null) {
     return output.done(
       started,
-      `${started.replayId} sends ${started.matched} events; see \`channels replays show ${started.replayId}\`.`,
+      `Started ${started.replayId} with ${started.matched} events. Check it with \`channels replays show ${started.replayId}\`.`,
     );
   }
-  output.note(`${started.replayId} sends ${started.matched} events. Ctrl-C ends the waiting, not the replay.`);
+  output.note(
+    `Started ${started.replayId} with ${started.matched} events. Ctrl-C stops waiting; the replay continues.`,
+  );
   const ended = await waitForEnd(run, started.replayId);
   run.progress.end();
   showReplay(run, ended);
@@ -84,12 +90,12 @@ async function create(run: Run, options: CreateOptions, { waitForEnd, showReplay
 
 function bodyOf({ world }: Run, options: CreateOptions) {
   const { channel, scope, status = ['exhausted'], eventType, destination, rate } = options;
-  if ((channel === undefined) === (scope === undefined)) throw usageError('Say either --channel or --scope.');
+  if ((channel === undefined) === (scope === undefined)) throw usageError('Use either --channel or --scope.');
   return {
     scope: scope ?? `channel:${channel}`,
-    since: instant(options.since, world) ?? '',
-    until: instant(options.until, world) ?? '',
+    since: parseTime(options.since, world) ?? '',
+    until: parseTime(options.until, world) ?? '',
     statuses: [...status],
-    ...given({ eventTypes: eventType && [...eventType], destination, ratePerSecond: rate }),
+    ...omitUndefined({ eventTypes: eventType && [...eventType], destination, ratePerSecond: rate }),
   };
 }

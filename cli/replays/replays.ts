@@ -1,13 +1,13 @@
 import type { Command } from 'commander';
 import type { Schema } from '../../client/create-client.ts';
 import { type ReplayMove, type ReplayStatus, replayMoves } from '../../contract/replays/replay.ts';
-import { group, leaf } from '../commands/arguments.ts';
+import { addGroup, addCommand } from '../commands/arguments.ts';
 import { CliError, exitCodes } from '../terminal/failures.ts';
-import { given } from '../commands/given.ts';
+import { omitUndefined } from '../commands/omit-undefined.ts';
 import { type PageOptions, showList, withPages } from '../commands/listing.ts';
-import { type Shown, type Tone, when } from '../terminal/output.ts';
+import { type CellValue, type Tone, formatTime } from '../terminal/output.ts';
 import type { Act, Run } from '../commands/run.ts';
-import { pause } from '../terminal/waiting.ts';
+import { pause } from '../terminal/pause.ts';
 import { addCreate } from './create.ts';
 
 type Replay = Schema<'Replay'>;
@@ -19,32 +19,32 @@ const tones: Readonly<Record<ReplayStatus, Tone>> = {
   completed: 'good',
   cancelled: 'quiet',
 };
-const LOOK_MS = 1_000;
+const POLL_MS = 1_000;
 
 export function addReplays(program: Command, act: Act): void {
-  const replays = group(program, 'replays', 'Old events sent again, below live traffic');
+  const replays = addGroup(program, 'replays', 'Replay past events in bulk');
   addCreate(replays, act, { waitForEnd, showReplay });
   withPages(
-    leaf(replays, 'list', {
-      summary: 'Lists replays, newest first',
+    addCommand(replays, 'list', {
+      summary: 'List replays, newest first',
       examples: ['channels replays list', 'channels replays list --scope channel:ch_4fT9aPq2'],
     }),
   )
-    .option('--scope <scope>', 'channel:<id>, workspace:<id> or organization:<id>; the workspace unless given')
+    .option('--scope <scope>', 'channel:<id>, workspace:<id> or organization:<id> (default: the workspace)')
     .action(act(list));
-  leaf(replays, 'show <replay>', {
-    summary: 'Shows a replay and what has become of what it sent',
+  addCommand(replays, 'show <replay>', {
+    summary: 'Show a replay and the outcome of its deliveries',
     examples: ['channels replays show rpl_4fT9aPq2', 'channels replays show rpl_4fT9aPq2 --wait'],
   })
-    .option('--wait', 'until everything is sent, with a progress bar')
+    .option('--wait', 'wait until all events are sent and show progress')
     .action(act(show));
   const summaries: Readonly<Record<ReplayMove, string>> = {
-    pause: 'Sends nothing more until the replay is resumed',
-    resume: 'Goes on with a replay that was paused',
-    cancel: 'Ends a replay for good; what it has sent goes on',
+    pause: 'Pause a replay',
+    resume: 'Resume a paused replay',
+    cancel: 'Cancel a replay; deliveries that it created continue',
   };
   for (const move of replayMoves) {
-    leaf(replays, `${move} <replay>`, {
+    addCommand(replays, `${move} <replay>`, {
       summary: summaries[move],
       examples: [`channels replays ${move} rpl_4fT9aPq2`],
     }).action(
@@ -56,7 +56,7 @@ export function addReplays(program: Command, act: Act): void {
   }
 }
 
-function shownStatus(status: ReplayStatus): Shown {
+function statusCell(status: ReplayStatus): CellValue {
   return { text: status, tone: tones[status] };
 }
 
@@ -64,17 +64,18 @@ async function list(run: Run, options: PageOptions & { readonly scope?: string }
   const client = options.scope === undefined ? await run.inWorkspace() : await run.client();
   await showList(run, options, {
     name: 'replays',
-    empty: 'There are no replays.',
+    empty: 'No replays found.',
     columns: [
-      { title: 'CREATED (UTC)', of: ({ createdAt }: Replay) => when(createdAt) },
+      { title: 'CREATED (UTC)', of: ({ createdAt }: Replay) => formatTime(createdAt) },
       { title: 'REPLAY', of: ({ replayId }) => replayId },
-      { title: 'STATUS', of: ({ status }) => shownStatus(status) },
+      { title: 'STATUS', of: ({ status }) => statusCell(status) },
       { title: 'SCOPE', of: ({ scope }) => scope },
       { title: 'SENT', of: ({ sent, matched }) => `${sent}/${matched}` },
       { title: 'DELIVERED', of: ({ delivered }) => delivered },
       { title: 'FAILED', of: ({ failed }) => failed },
     ],
-    read: (query) => client.get('/replays', { params: { query: { ...query, ...given({ scope: options.scope }) } } }),
+    read: (query) =>
+      client.get('/replays', { params: { query: { ...query, ...omitUndefined({ scope: options.scope }) } } }),
   });
 }
 
@@ -89,23 +90,22 @@ async function read(run: Run, rpl: string): Promise<Replay> {
 function showReplay({ output }: Run, replay: Replay): void {
   output.record(replay, [
     ['Replay', replay.replayId],
-    ['Status', shownStatus(replay.status)],
+    ['Status', statusCell(replay.status)],
     ['Scope', replay.scope],
-    ['Received', `${when(replay.since)} to ${when(replay.until)}`],
-    ['In states', replay.statuses.join(', ')],
+    ['Received', `${formatTime(replay.since)} to ${formatTime(replay.until)}`],
+    ['Statuses', replay.statuses.join(', ')],
     ['Event types', replay.eventTypes?.join(', ') ?? 'all'],
-    ['Destination', replay.destination ?? "each delivery's own"],
-    ['Rate', `${replay.ratePerSecond} a second at most`],
+    ['Destination', replay.destination ?? 'original destination of each event'],
+    ['Rate', `up to ${replay.ratePerSecond} per second`],
     ['Sent', `${replay.sent} of ${replay.matched}`],
     ['Delivered', replay.delivered],
     ['Failed', replay.failed],
     ['Waiting', replay.waiting],
-    ['Ended (UTC)', when(replay.endedAt)],
+    ['Ended (UTC)', formatTime(replay.endedAt)],
     ['Workflow', replay.workflowId],
   ]);
 }
 
-/** Looks at the replay until it has sent everything; one that is paused or cancelled is not waited for. */
 async function waitForEnd(run: Run, rpl: string): Promise<Replay> {
   for (;;) {
     const replay = await read(run, rpl);
@@ -116,9 +116,9 @@ async function waitForEnd(run: Run, rpl: string): Promise<Replay> {
     }
     const text =
       status === 'planning'
-        ? `planning: ${matched} so far`
+        ? `planning: ${matched} events found`
         : `${sent}/${matched} sent, ${delivered} delivered, ${failed} failed`;
     run.progress.show(text, status === 'running' && matched > 0 ? sent / matched : undefined);
-    await pause(LOOK_MS, run.world);
+    await pause(POLL_MS, run.world);
   }
 }

@@ -2,11 +2,11 @@ import type { Command } from 'commander';
 import type { Schema } from '../../client/create-client.ts';
 import { type ChannelEventType, channelEventTypes } from '../../contract/event-types.ts';
 import { type PendingChoice, pendingChoices } from '../../contract/destinations/pending-deliveries.ts';
-import { choiceOption, group, leaf, listOption } from '../commands/arguments.ts';
+import { choiceOption, addGroup, addCommand, listOption } from '../commands/arguments.ts';
 import { usageError } from '../terminal/failures.ts';
-import { given } from '../commands/given.ts';
+import { omitUndefined } from '../commands/omit-undefined.ts';
 import { type PageOptions, showList, withPages } from '../commands/listing.ts';
-import { type Shown, when } from '../terminal/output.ts';
+import { type CellValue, formatTime } from '../terminal/output.ts';
 import { confirm } from '../terminal/prompt.ts';
 import type { Act, Run } from '../commands/run.ts';
 import { showTest } from '../destinations/test-result.ts';
@@ -14,15 +14,15 @@ import { showTest } from '../destinations/test-result.ts';
 type Subscription = Schema<'EventSubscription'>;
 
 export function addSubscriptions(program: Command, act: Act): void {
-  const subscriptions = group(program, 'subscriptions', "More URLs that receive some of a channel's events");
+  const subscriptions = addGroup(program, 'subscriptions', 'Manage event subscriptions of a channel');
   withPages(
-    leaf(subscriptions, 'list <channel>', {
-      summary: 'Lists the subscriptions',
+    addCommand(subscriptions, 'list <channel>', {
+      summary: 'List subscriptions',
       examples: ['channels subscriptions list ch_4fT9aPq2'],
     }),
   ).action(act(list));
-  leaf(subscriptions, 'show <channel> <subscription>', {
-    summary: 'Shows a subscription',
+  addCommand(subscriptions, 'show <channel> <subscription>', {
+    summary: 'Show a subscription',
     examples: ['channels subscriptions show ch_4fT9aPq2 sub_8kLm3Qz1'],
   }).action(
     act(async (run, ch: string, sub: string) => {
@@ -31,56 +31,54 @@ export function addSubscriptions(program: Command, act: Act): void {
     }),
   );
   addChanges(subscriptions, act);
-  leaf(subscriptions, 'delete <channel> <subscription>', {
-    summary: 'Deletes a subscription; deliveries that wait for it are cancelled',
+  addCommand(subscriptions, 'delete <channel> <subscription>', {
+    summary: 'Delete a subscription; its waiting deliveries are cancelled',
     examples: ['channels subscriptions delete ch_4fT9aPq2 sub_8kLm3Qz1 --yes'],
   })
-    .option('--yes', 'do not ask')
+    .option('--yes', 'skip the confirmation')
     .action(act(remove));
-  leaf(subscriptions, 'test <channel> <subscription>', {
-    summary: 'Sends a sample event to the subscription and shows the answer',
+  addCommand(subscriptions, 'test <channel> <subscription>', {
+    summary: 'Send a test event and show the response',
     examples: ['channels subscriptions test ch_4fT9aPq2 sub_8kLm3Qz1'],
   }).action(
     act(async (run, ch: string, sub: string) => {
       const client = await run.client();
-      run.progress.show('Sending a sample event');
+      run.progress.show('Sending a test event');
       showTest(run, await client.post('/channels/{ch}/subscriptions/{sub}/test', at(ch, sub)));
     }),
   );
 }
 
 function addChanges(subscriptions: Command, act: Act): void {
-  leaf(subscriptions, 'create <channel> <url>', {
-    summary: 'Adds a URL that receives some of the events',
+  addCommand(subscriptions, 'create <channel> <url>', {
+    summary: 'Create a subscription',
     examples: [
       'channels subscriptions create ch_4fT9aPq2 https://crm.example.com/hook --events chatapp.message.received --label CRM',
     ],
   })
-    .addOption(listOption('--events <list>', 'which', channelEventTypes).makeOptionMandatory())
-    .option('--label <text>', 'for people')
-    .option('--disabled', 'send nothing yet')
+    .addOption(listOption('--events <list>', 'event types to send', channelEventTypes).makeOptionMandatory())
+    .option('--label <text>', 'label of the subscription')
+    .option('--disabled', 'create the subscription disabled')
     .action(act(create));
-  leaf(subscriptions, 'edit <channel> <subscription>', {
-    summary: 'Changes what is given, and leaves the rest',
+  addCommand(subscriptions, 'edit <channel> <subscription>', {
+    summary: 'Change a subscription',
     examples: [
       'channels subscriptions edit ch_4fT9aPq2 sub_8kLm3Qz1 --url https://new.example.com/hook --pending keep',
     ],
   })
-    .option('--url <url>')
-    .addOption(listOption('--events <list>', 'which', channelEventTypes))
-    .option('--label <text>', 'an empty one takes it away')
-    .addOption(
-      choiceOption('--pending <choice>', 'what becomes of deliveries that wait for the old URL', pendingChoices),
-    )
+    .option('--url <url>', 'new URL')
+    .addOption(listOption('--events <list>', 'event types to send', channelEventTypes))
+    .option('--label <text>', 'new label; empty to remove it')
+    .addOption(choiceOption('--pending <choice>', 'what to do with deliveries waiting for the old URL', pendingChoices))
     .action(act(edit));
   const switches = {
-    enable: 'Sends what comes from now on; nothing old',
-    disable: 'Sends nothing, and skips what waits',
+    enable: 'Enable a subscription; earlier events are not sent',
+    disable: 'Disable a subscription; waiting deliveries are skipped',
   } as const;
   for (const [name, summary] of Object.entries(switches)) {
     const usage = `${name} <channel> <subscription>`;
     const body = { enabled: name === 'enable' };
-    leaf(subscriptions, usage, {
+    addCommand(subscriptions, usage, {
       summary,
       examples: [`channels subscriptions ${name} ch_4fT9aPq2 sub_8kLm3Qz1`],
     }).action(act((run, ch: string, sub: string) => change(run, { ch, sub, body })));
@@ -91,7 +89,7 @@ function at(ch: string, sub: string) {
   return { params: { path: { ch, sub } } };
 }
 
-function stateOf({ enabled, disabledReason }: Subscription): Shown {
+function statusOf({ enabled, disabledReason }: Subscription): CellValue {
   if (enabled) return { text: 'enabled', tone: 'good' };
   return { text: disabledReason === null ? 'disabled' : `disabled (${disabledReason})`, tone: 'bad' };
 }
@@ -102,11 +100,11 @@ function showSubscription({ output }: Run, answer: Schema<'SubscriptionAnswer'>)
     ['Subscription', subscription.subscriptionId],
     ['URL', subscription.url],
     ['Label', subscription.label],
-    ['State', stateOf(subscription)],
+    ['Status', statusOf(subscription)],
     ['Events', subscription.events.join(', ')],
-    ['Last delivered', when(subscription.lastDeliveredAt)],
-    ['Last failure', when(subscription.lastFailureAt)],
-    ['Created', when(subscription.createdAt)],
+    ['Last delivered', formatTime(subscription.lastDeliveredAt)],
+    ['Last failure', formatTime(subscription.lastFailureAt)],
+    ['Created', formatTime(subscription.createdAt)],
   ]);
 }
 
@@ -114,12 +112,12 @@ async function list(run: Run, ch: string, options: PageOptions): Promise<void> {
   const client = await run.client();
   await showList(run, options, {
     name: 'subscriptions',
-    empty: 'There are no subscriptions.',
+    empty: 'No subscriptions found.',
     columns: [
       { title: 'SUBSCRIPTION', of: ({ subscriptionId }: Subscription) => subscriptionId },
       { title: 'LABEL', of: ({ label }) => label },
-      { title: 'STATE', of: stateOf },
-      { title: 'LAST DELIVERED (UTC)', of: ({ lastDeliveredAt }) => when(lastDeliveredAt) },
+      { title: 'STATUS', of: statusOf },
+      { title: 'LAST DELIVERED (UTC)', of: ({ lastDeliveredAt }) => formatTime(lastDeliveredAt) },
       { title: 'URL', of: ({ url }) => url },
       { title: 'EVENTS', of: ({ events }) => events.join(', ') },
     ],
@@ -140,7 +138,7 @@ async function create(
   const client = await run.client();
   const answer = await client.post('/channels/{ch}/subscriptions', {
     params: { path: { ch } },
-    body: { url, events: [...events], ...given({ label, enabled: disabled ? false : undefined }) },
+    body: { url, events: [...events], ...omitUndefined({ label, enabled: disabled ? false : undefined }) },
   });
   showSubscription(run, answer);
 }
@@ -154,8 +152,8 @@ interface EditOptions {
 
 async function edit(run: Run, ...[ch, sub, options]: [string, string, EditOptions]): Promise<void> {
   const { url, events, label, pending } = options;
-  const body = given({ url, events: events && [...events], label: label === '' ? null : label, pending });
-  if (Object.keys(body).length === 0) throw usageError('Say what to change: --url, --events or --label.');
+  const body = omitUndefined({ url, events: events && [...events], label: label === '' ? null : label, pending });
+  if (Object.keys(body).length === 0) throw usageError('Nothing to change. Use --url, --events or --label.');
   await change(run, { ch, sub, body });
 }
 
@@ -172,7 +170,7 @@ async function change(run: Run, { ch, sub, body }: Change): Promise<void> {
 
 async function remove(run: Run, ...[ch, sub, options]: [string, string, { yes?: boolean }]): Promise<void> {
   const client = await run.client();
-  await confirm(run.world, `Delete ${sub}, and cancel what waits for it?`, options);
+  await confirm(run.world, `Delete ${sub} and cancel its waiting deliveries?`, options);
   await client.delete('/channels/{ch}/subscriptions/{sub}', at(ch, sub));
-  run.output.done({ subscriptionId: sub, deleted: true }, `${sub} is deleted.`);
+  run.output.done({ subscriptionId: sub, deleted: true }, `Deleted ${sub}.`);
 }

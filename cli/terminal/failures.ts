@@ -11,18 +11,16 @@ export const exitCodes = {
   auth: 4,
   network: 5,
   conflict: 6,
-  /** What shells expect of a program that Ctrl-C ended. */
+  /** Convention for programs ended by Ctrl-C. */
   interrupted: 130,
 } as const;
 type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
 interface CliErrorOptions {
   readonly exitCode: ExitCode;
-  /** What to do next. */
   readonly hint?: string | undefined;
 }
 
-/** The program itself finds that it can't go on. */
 export class CliError extends Error {
   override readonly name = 'CliError';
   readonly exitCode: ExitCode;
@@ -35,12 +33,10 @@ export class CliError extends Error {
   }
 }
 
-/** The command line is wrong, or lacks something. */
 export function usageError(message: string, hint?: string): CliError {
   return new CliError(message, { exitCode: exitCodes.validation, hint });
 }
 
-/** A failure as it is shown, to people and in JSON. */
 export interface Failure {
   readonly exitCode: number;
   readonly message: string;
@@ -48,7 +44,7 @@ export interface Failure {
   readonly statusCode: number | null;
   readonly requestId: string | null;
   readonly hint: string | null;
-  /** Of a webhook that could not be saved: what came of each of its probes. */
+  /** Probe results of a webhook that was not saved. */
   readonly probes?: readonly Schema<'WebhookProbe'>[];
 }
 
@@ -56,11 +52,12 @@ export function failureOf(error: unknown): Failure {
   const plain = { code: null, statusCode: null, requestId: null, hint: null };
   if (error instanceof ApiError) {
     const { message, code, statusCode, requestId, probes } = error;
-    const told = { exitCode: exitCodeOf(error), message, code, statusCode, requestId, hint: hintFor(error) };
-    return { ...told, ...(probes && { probes }) };
+    const failure = { exitCode: exitCodeOf(error), message, code, statusCode, requestId, hint: hintFor(error) };
+    return { ...failure, ...(probes && { probes }) };
   }
   if (error instanceof NetworkError) {
-    const hint = 'Is the service up, and is the address right? See --base-url, BASE_URL and `channels whoami`.';
+    const hint =
+      'Check that the service is running and that --base-url or BASE_URL is correct. `channels whoami` shows the URL in use.';
     return { ...plain, exitCode: exitCodes.network, message: error.message, hint };
   }
   if (error instanceof CliError) {
@@ -86,7 +83,7 @@ const byStatus: Readonly<Record<number, ExitCode>> = {
 
 function exitCodeOf({ code, statusCode }: ApiError): ExitCode {
   if (code === 'OTP_INVALID' || code === 'OTP_EXPIRED') return exitCodes.auth;
-  // Something between here and the service answered in its place.
+  // A proxy responded instead of the service.
   if (code === 'UNKNOWN' && statusCode >= 500) return exitCodes.network;
   return byStatus[statusCode] ?? exitCodes.failure;
 }

@@ -2,11 +2,8 @@ import { safeLine } from './safe-text.ts';
 import { cutText } from './text-width.ts';
 import type { World } from './world.ts';
 
-/** Shows that something goes on, on standard error, and only where a person looks. */
 export interface Progress {
-  /** @param share 0 to 1 draws a bar */
   show(text: string, share?: number): void;
-  /** Takes it away, so that the result stands alone. */
   end(): void;
 }
 

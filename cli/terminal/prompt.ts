@@ -2,18 +2,16 @@ import { createInterface } from 'node:readline/promises';
 import { usageError } from './failures.ts';
 import type { World } from './world.ts';
 
-/** Whether there is a person to be asked. */
 export function canAsk({ stdin, stderr }: Pick<World, 'stdin' | 'stderr'>): boolean {
   return stdin.isTTY === true && stderr.isTTY === true;
 }
 
-/** Asks on standard error, so that the answer never mixes with a result. */
 export async function ask(world: World, question: string): Promise<string> {
   world.stderr.write(question);
   const lines = createInterface({ input: world.stdin, terminal: false });
   try {
     for await (const line of linesUntil(lines, world.signal)) return line.trim();
-    throw usageError('The input ended before the answer');
+    throw usageError('The input ended before you answered.');
   } finally {
     lines.close();
   }
@@ -30,20 +28,19 @@ async function* linesUntil(lines: ReturnType<typeof createInterface>, signal: Ab
   }
 }
 
-/** Makes sure that a person wants it, or that the script says so. */
+/** Asks for confirmation unless `yes` is set. Throws if declined, or without a terminal. */
 export async function confirm(
   world: World,
   question: string,
   { yes = false }: { yes?: boolean | undefined },
 ): Promise<void> {
   if (yes) return;
-  if (!canAsk(world))
-    throw usageError(`${question} There is no terminal to ask on.`, 'Say --yes to go on without asking.');
+  if (!canAsk(world)) throw usageError(`${question} Cannot ask without a terminal.`, 'Use --yes to confirm.');
   const answer = await ask(world, `${question} [y/N] `);
-  if (!/^y(?:es)?$/i.test(answer)) throw usageError('Nothing was done.');
+  if (!/^y(?:es)?$/i.test(answer)) throw usageError('Aborted. Nothing was changed.');
 }
 
-/** The first line of standard input: a code or a secret, which belongs into no argument list. */
+/** Reads a code or secret from standard input, because arguments are visible to other users. */
 export async function readSecretLine(
   { stdin, signal }: Pick<World, 'stdin' | 'signal'>,
   what: string,
@@ -56,10 +53,9 @@ export async function readSecretLine(
   } finally {
     lines.close();
   }
-  throw usageError(`Standard input had no ${what}.`);
+  throw usageError(`Standard input contains no ${what}.`);
 }
 
-/** All bytes of standard input. */
 export async function readAll(stdin: World['stdin']): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for await (const chunk of stdin) chunks.push(Buffer.from(chunk));

@@ -2,7 +2,6 @@ import { padText, textWidth, wrapText } from './text-width.ts';
 
 const DIVIDER = ' │ ';
 
-/** Two blocks of text beside each other, each in its half of the width. */
 export function sideBySide(left: string, right: string, width: number): string {
   const half = Math.floor((width - DIVIDER.length) / 2);
   const [leftLines, rightLines] = [wrapText(left, half), wrapText(right, half)];

@@ -2,15 +2,13 @@ import { cutText, padText, textWidth } from './text-width.ts';
 
 export interface Cell {
   readonly text: string;
-  /** Paints the text; it must not change what is to be read. */
   readonly paint?: ((text: string) => string) | undefined;
 }
 
 const GAP = '  ';
-/** No column is cut below this: ids and states stay whole. */
-const LEAST_WIDTH = 14;
+/** Minimum column width, so that IDs and statuses stay whole. */
+const MIN_WIDTH = 14;
 
-/** Lines of a table that fits the width: where it does not, the widest columns are cut. */
 export function tableLines(rows: readonly (readonly Cell[])[], maxWidth: number): string[] {
   const widths = fittingWidths(rows, maxWidth);
   return rows.map((cells) =>
@@ -37,9 +35,9 @@ function fittingWidths(rows: readonly (readonly Cell[])[], maxWidth: number): nu
   let surplus = widths.reduce((sum, width) => sum + width, 0) + GAP.length * (widths.length - 1) - maxWidth;
   while (surplus > 0) {
     const widest = Math.max(...widths);
-    if (widest <= LEAST_WIDTH) break;
+    if (widest <= MIN_WIDTH) break;
     const index = widths.indexOf(widest);
-    const next = Math.max(LEAST_WIDTH, ...widths.filter((width) => width < widest));
+    const next = Math.max(MIN_WIDTH, ...widths.filter((width) => width < widest));
     const cut = Math.min(surplus, Math.max(1, widest - next));
     widths[index] = widest - cut;
     surplus -= cut;

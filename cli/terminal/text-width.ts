@@ -1,10 +1,8 @@
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
-/** Letters and pictures that take two places on a terminal. */
 const WIDE =
   /^(?:\p{Emoji_Presentation}|[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|[\u{20000}-\u{3fffd}])/u;
 const ASCII = /^[\x20-\x7e]*$/;
 
-/** How many places the text takes on a terminal. */
 export function textWidth(text: string): number {
   if (ASCII.test(text)) return text.length;
   let width = 0;
@@ -12,7 +10,6 @@ export function textWidth(text: string): number {
   return width;
 }
 
-/** The text in at most so many places, with an ellipsis where it was longer. */
 export function cutText(text: string, maxWidth: number): string {
   if (textWidth(text) <= maxWidth) return text;
   let width = 0;
@@ -25,7 +22,7 @@ export function cutText(text: string, maxWidth: number): string {
   return `${kept}…`;
 }
 
-/** The text in lines of at most so many places, broken anywhere: JSON and tokens have few spaces. */
+/** Wraps a text at a width, anywhere: JSON and tokens have few spaces. */
 export function wrapText(text: string, maxWidth: number): string[] {
   return text.split('\n').flatMap((line) => {
     const lines = [''];

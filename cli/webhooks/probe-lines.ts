@@ -2,7 +2,6 @@ import type { Schema } from '../../client/create-client.ts';
 
 type Probe = Schema<'WebhookProbe'>;
 
-/** One line a probe of a webhook: what came of it, how long it took, and what was expected where it failed. */
 export function probeLines(probes: readonly Probe[]): string[] {
   return probes.flatMap(({ probe, outcome, status, durationMs, expected, found }) => {
     const facts = [

@@ -6,13 +6,11 @@ import {
   webhookSecretBase64,
 } from '../../contract/deliveries/signature.ts';
 
-export interface ToVerify {
+export interface VerificationInput {
   readonly body: Uint8Array;
   readonly secret: string;
-  /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly nowMs: number;
-  /** How far `webhook-timestamp` may be from now; undefined looks at no clock. */
   readonly toleranceSeconds: number | undefined;
 }
 
@@ -29,13 +27,12 @@ const hmac: HmacSha256<Uint8Array> = (key, chunks, encoding) => {
   return mac.digest(encoding);
 };
 
-/** Whether each of the signatures that came is right, and why not. */
-export function verify(input: ToVerify): Verdict[] {
+export function verify(input: VerificationInput): Verdict[] {
   const schemes = [signatureHeader, 'webhook-signature'] as const;
   return schemes.filter((scheme) => input.headers[scheme] !== undefined).map((scheme) => verdictOn(scheme, input));
 }
 
-function verdictOn(scheme: Scheme, input: ToVerify): Verdict {
+function verdictOn(scheme: Scheme, input: VerificationInput): Verdict {
   const reason =
     scheme === 'webhook-signature'
       ? (timestampFault(input) ?? signatureFault(scheme, input))
@@ -43,27 +40,27 @@ function verdictOn(scheme: Scheme, input: ToVerify): Verdict {
   return { scheme, isValid: reason === null, reason };
 }
 
-function timestampFault({ headers, nowMs, toleranceSeconds }: ToVerify): string | null {
+function timestampFault({ headers, nowMs, toleranceSeconds }: VerificationInput): string | null {
   if (!headers['webhook-id']) return 'webhook-id is missing';
   const text = headers['webhook-timestamp'] ?? '';
-  if (!/^\d{1,12}$/.test(text)) return 'webhook-timestamp is missing, or no number';
-  const awaySeconds = Math.abs(nowMs / 1000 - Number(text));
-  if (toleranceSeconds === undefined || awaySeconds <= toleranceSeconds) return null;
-  return `webhook-timestamp is ${Math.round(awaySeconds)} s away from now`;
+  if (!/^\d{1,12}$/.test(text)) return 'webhook-timestamp is missing or not a number';
+  const differenceSeconds = Math.abs(nowMs / 1000 - Number(text));
+  if (toleranceSeconds === undefined || differenceSeconds <= toleranceSeconds) return null;
+  return `webhook-timestamp differs from the current time by ${Math.round(differenceSeconds)} s`;
 }
 
-function signatureFault(scheme: Scheme, input: ToVerify): string | null {
+function signatureFault(scheme: Scheme, input: VerificationInput): string | null {
   const { body } = input;
   if (matches(scheme, input, body)) return null;
   const withoutBreak = body.at(-1) === 0x0a ? body.subarray(0, -1) : undefined;
   if (withoutBreak && matches(scheme, input, withoutBreak)) {
-    return 'it fits the body without the line break at its end, which was not sent';
+    return 'the signature matches the body without the line break at its end, which was not sent';
   }
-  return 'no signature fits this body and this secret';
+  return 'no signature matches this body and secret';
 }
 
-/** During a rotation there are several signatures; one that fits is enough. */
-function matches(scheme: Scheme, { secret, headers }: ToVerify, body: Uint8Array): boolean {
+/** During a rotation there are several signatures; one match is enough. */
+function matches(scheme: Scheme, { secret, headers }: VerificationInput, body: Uint8Array): boolean {
   const expected = deliveryHeaders(
     {
       deliveryId: headers['webhook-id'] ?? '',

@@ -28,7 +28,7 @@ async function stage(t: ExecutionContext) {
   return { ...ledger, restored, accept, ids };
 }
 
-test('no id of an event or a delivery that may have been given out is given out again', async (t) => {
+test('after-restore skips IDs that may already be in use', async (t) => {
   const { restored, accept, ids } = await stage(t);
   await accept(3);
   const before = { events: (await ids('events')).at(-1)!, deliveries: (await ids('deliveries')).at(-1)! };
@@ -37,20 +37,24 @@ test('no id of an event or a delivery that may have been given out is given out 
     events: { from: before.events, to: before.events + 5_000 },
     deliveries: { from: before.deliveries, to: before.deliveries + 5_000 },
   });
-  t.deepEqual((await restored('--ahead', '5000')).idsMovedAhead, { events: null, deliveries: null }, 'once is enough');
+  t.deepEqual(
+    (await restored('--ahead', '5000')).idsMovedAhead,
+    { events: null, deliveries: null },
+    'a repeat changes nothing',
+  );
   await accept();
   t.true((await ids('events')).at(-1)! >= before.events + 5_000);
   t.true((await ids('deliveries')).at(-1)! >= before.deliveries + 5_000);
   const { idsMovedAhead } = await restored();
-  t.is(idsMovedAhead.events.to - idsMovedAhead.events.from, 10_000_000, 'after a later restore it is needed again');
+  t.is(idsMovedAhead.events.to - idsMovedAhead.events.from, 10_000_000, 'later inserts make another run necessary');
 });
 
-test('what came from a cluster that was further on is seen again, in the order in which it came', async (t) => {
+test('after-restore shows deliveries of a later cluster in their order', async (t) => {
   const { db, restored, accept, ids, channel, tenant } = await stage(t);
   await accept(6);
   const [first, ...later] = await ids('deliveries');
   for (const [place, id] of later.entries()) {
-    // Between each other also out of the order of their numbers.
+    // Transaction IDs in the reverse order of delivery IDs.
     await db('deliveries')
       .where({ id })
       .update({ xid: String(9_000_000_000 - place) });
@@ -60,7 +64,7 @@ test('what came from a cluster that was further on is seen again, in the order i
     const { changes } = await readDeliveryChanges(db, { ...where, after: { xid: 0n, id: 0 }, limit: 100 });
     return changes.map(({ position }) => position.id);
   };
-  await eventually(async () => (await seen()).length > 0); // other tests' transactions are of the same cluster
+  await eventually(async () => (await seen()).length > 0); // other tests' transactions share the cluster
   t.deepEqual(await seen(), [first]);
   const { deliveriesShownAgain } = await restored();
   t.is(deliveriesShownAgain, later.length);
@@ -68,7 +72,7 @@ test('what came from a cluster that was further on is seen again, in the order i
   t.is((await restored()).deliveriesShownAgain, 0);
 });
 
-test('a replay that was asked for in a cluster that was further on goes by what there is now', async (t) => {
+test('after-restore renews replay snapshots of a later cluster', async (t) => {
   const { db, restored, accept, tenant } = await stage(t);
   await accept();
   const row = {
@@ -83,7 +87,7 @@ test('a replay that was asked for in a cluster that was further on goes by what 
   t.is((await restored()).replaysRenewed, 0);
 });
 
-test('nothing is done while a worker is at work on the database, unless the operator insists', async (t) => {
+test('after-restore refuses while a worker holds a lease, unless forced', async (t) => {
   const { pool, db, restored } = await stage(t);
   await acquireLease(pool, { shard: 1, holder: 'host/1' });
   await t.throwsAsync(restored(), { instanceOf: UsageError, message: /host\/1.*--force/ });

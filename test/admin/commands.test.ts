@@ -28,14 +28,14 @@ function adminDeps(t: ExecutionContext, db: AdminDeps['db'], input = ''): AdminD
 
 const run = (name: string, deps: AdminDeps, ...args: string[]): Promise<any> => commands[name]!.run(deps, args); // eslint-disable-line @typescript-eslint/no-explicit-any -- each command's own shape
 
-test('migrate brings an empty database up to date and then has nothing to do', async (t) => {
+test('migrate applies all migrations once', async (t) => {
   const { db } = await emptyDatabase(t);
   const deps = adminDeps(t, db);
   t.deepEqual(await run('migrate', deps), { applied: [...migrationNames] });
   t.deepEqual(await run('migrate', deps), { applied: [] });
 });
 
-test('a first organization can be used by its key at once', async (t) => {
+test('the key of a new organization works immediately', async (t) => {
   const { db, call } = await testApi(t);
   const deps = adminDeps(t, db, 'platform-token');
   const { organizationId, userId, apiKey: key } = await run(
@@ -51,7 +51,7 @@ test('a first organization can be used by its key at once', async (t) => {
   t.like(await db('users').first(), { email: 'ann@example.com' });
 });
 
-test('admins, staff and keys are added, and the audit log says that the operator did it', async (t) => {
+test('adding admins, staff and keys records the operator in the audit log', async (t) => {
   const { db, call } = await testApi(t);
   const deps = adminDeps(t, db);
   const { organizationId } = await run(
@@ -82,7 +82,7 @@ test('admins, staff and keys are added, and the audit log says that the operator
   t.is((await db('audit_entries').whereNot({ actor_type: 'system', actor_id: 'admin' })).length, 0);
 });
 
-test('a key of staff is made for staff only, ends at its time or when it is revoked, and with its person', async (t) => {
+test('a staff key requires staff and ends on revocation or removal', async (t) => {
   const { db, call, refused } = await testApi(t);
   const deps = adminDeps(t, db);
   const reading = '/staff/audit-entries?reason=test';
@@ -126,7 +126,7 @@ test('a staff key expires after 90 days by default', async (t) => {
   await t.throwsAsync(run(...keyOf, ...both), { instanceOf: UsageError, message: /not both/ });
 });
 
-test('the list of staff keys says when each one expires', async (t) => {
+test('list-staff-keys shows the expiry of each active key', async (t) => {
   const { db } = await testDatabase(t);
   const deps = adminDeps(t, db);
   await run('create-staff', deps, '--email', 'sue@example.com');
@@ -147,7 +147,7 @@ test('the list of staff keys says when each one expires', async (t) => {
   t.false(JSON.stringify(staffKeys).includes('hmok_'));
 });
 
-test('the demo has a key of staff in development, the same at every start, and none in production', async (t) => {
+test('seed-demo creates one staff key in development, none in production', async (t) => {
   const { db, call } = await testApi(t);
   const production = adminDeps(t, db);
   t.is((await run('seed-demo', production)).staffApiKey, null);
@@ -158,7 +158,7 @@ test('the demo has a key of staff in development, the same at every start, and n
   t.is((await db('staff_keys')).length, 1);
 });
 
-test('the demo is seeded once, however often it is asked for', async (t) => {
+test('concurrent runs of seed-demo create one demo', async (t) => {
   const { db, call, refused } = await testApi(t);
   const deps = adminDeps(t, db);
   const [demo, again] = await Promise.all([run('seed-demo', deps), run('seed-demo', deps)]);
@@ -176,7 +176,7 @@ test('the demo is seeded once, however often it is asked for', async (t) => {
   );
 });
 
-test('re-encryption moves every secret to the first key, after which the old key is not needed', async (t) => {
+test('reencrypt moves every secret to the first key', async (t) => {
   const { db } = await testDatabase(t);
   await run('seed-demo', adminDeps(t, db));
   const fresh = { id: 'fresh', bytes: randomBytes(32) };
@@ -194,18 +194,18 @@ test('re-encryption moves every secret to the first key, after which the old key
   t.true(Object.values((await run('reencrypt', deps)).reencrypted).every((count) => count === 0));
 });
 
-test('wrong options are told, not stacked', async (t) => {
+test('wrong options fail with a usage error', async (t) => {
   const { db } = await testDatabase(t);
   const deps = adminDeps(t, db);
   const wrong = (name: string, ...args: string[]) =>
     t.throwsAsync(run(name, deps, ...args), { instanceOf: UsageError });
   await wrong('create-organization', '--name', 'Acme');
-  await wrong('create-organization', '--name', 'Acme', '--admin-email', 'nobody');
+  await wrong('create-organization', '--name', 'Acme', '--admin-email', 'not-an-address');
   await wrong('create-workspace', '--organization', 'org_00000000', '--name', 'Team');
   await wrong('create-workspace', '--organization', 'org_00000000', '--name', 'Team', '--kind', 'other');
   await wrong('add-admin', '--organization', 'org_00000000', '--email', 'ann@example.com');
-  await wrong('create-staff', '--email', 'nobody');
-  await wrong('create-staff-key', '--email', 'nobody');
+  await wrong('create-staff', '--email', 'not-an-address');
+  await wrong('create-staff-key', '--email', 'not-an-address');
   await wrong('remove-staff', '--email', 'nobody@example.com');
   await wrong('create-key', '--organization', 'org_00000000', '--name', 'CI');
   await wrong('migrate', '--force', 'yes');

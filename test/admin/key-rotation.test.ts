@@ -11,7 +11,7 @@ import { testApi } from '../harness/api/api.ts';
 import { aSession } from '../harness/people/sessions.ts';
 import { aChannel, aTenant } from '../harness/tenants.ts';
 
-const oldKey: RingKey = { id: 'test', bytes: Buffer.alloc(32, 7) }; // the key of the harness
+const oldKey: RingKey = { id: 'test', bytes: Buffer.alloc(32, 7) }; // the key of the test harness
 const newKey: RingKey = { id: 'new', bytes: randomBytes(32) };
 
 function ring(t: ExecutionContext, db: AdminDeps['db'], keys: readonly RingKey[]) {
@@ -31,7 +31,7 @@ function ring(t: ExecutionContext, db: AdminDeps['db'], keys: readonly RingKey[]
   return { secretBox, signingRing, reencrypt };
 }
 
-test('re-encryption reports the refresh tokens that keep an old key in use', async (t) => {
+test('reencrypt reports refresh tokens that depend on an old key', async (t) => {
   const { db } = await testApi(t);
   const { user, workspace } = await aTenant(db);
   await aChannel(db, workspace);
@@ -51,7 +51,7 @@ test('re-encryption reports the refresh tokens that keep an old key in use', asy
   t.deepEqual((await reencrypt()).oldKeys, { test: none });
 });
 
-test('re-encryption names a key that has left the ring too early', async (t) => {
+test('reencrypt names a key that was removed too early', async (t) => {
   const { db } = await testApi(t);
   const { user } = await aTenant(db);
   await aSession(db, user);
@@ -60,7 +60,7 @@ test('re-encryption names a key that has left the ring too early', async (t) => 
   t.like(oldKeys, { test: { refreshTokenCount: 1 } });
 });
 
-test('removing a key ends what it signed, and cookie sessions go on', async (t) => {
+test('removing a key invalidates its tokens but not cookie sessions', async (t) => {
   const { db } = await testApi(t);
   const { user } = await aTenant(db);
   const { accessToken, refreshToken, headers } = await aSession(db, user);

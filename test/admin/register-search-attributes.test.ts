@@ -13,7 +13,7 @@ const run = promisify(execFile);
 const names = Object.values(searchAttributes);
 const RETENTION_MS = 86_400_000;
 
-test('the search attributes that a Temporal of one’s own lacks are registered, once, and the rest is left alone', async (t) => {
+test('register-search-attributes adds only missing attributes', async (t) => {
   const address = process.env.TEST_TEMPORAL_ADDRESS ?? t.fail('run the tests with `npm test`');
   if (!address) return;
   const connection = await Connection.connect({ address });
@@ -23,7 +23,7 @@ test('the search attributes that a Temporal of one’s own lacks are registered,
   await connection.workflowService.registerNamespace({ namespace, workflowExecutionRetentionPeriod });
   const attributes = async () =>
     (await connection.operatorService.listSearchAttributes({ namespace })).customAttributes ?? {};
-  await eventually(() => attributes().catch(() => false)); // a fresh namespace is not known everywhere at once
+  await eventually(() => attributes().catch(() => false)); // a new namespace takes a moment to propagate
   const [first, ...missing] = names;
   await eventually(async () => {
     const one = { namespace, searchAttributes: { [first!]: 2 } };

@@ -12,7 +12,7 @@ export interface CliStage extends TestApi, Tenant {
   readonly org: string;
 }
 
-/** The API over a database of its own, with a channel, and the program as its organization's key. */
+/** Starts the API with a channel and a CLI that uses its organization's key. */
 export async function cliStage(
   t: ExecutionContext<unknown>,
   { type = 'chatapp', ...options }: { type?: ChannelType } & Parameters<typeof testApi>[1] = {},

@@ -14,21 +14,18 @@ export interface CliEnd {
 
 export interface CliOptions {
   readonly env?: Readonly<Record<string, string>>;
-  /** What standard input has; it ends behind it. */
   readonly stdin?: string;
-  /** Somebody sits at a terminal of this width, and answers questions by this, one after the other. */
+  /** Simulates a terminal of this width, with answers to prompts in order. */
   readonly terminal?: { readonly columns?: number; readonly answers?: readonly (string | (() => Promise<string>))[] };
   readonly fetch?: World['fetch'];
   readonly now?: () => number;
 }
 
-/** A command that goes on until it is stopped. */
 export interface RunningCli {
   readonly said: () => string;
   readonly warned: () => string;
-  /** Lines of JSON on standard output so far. */
-  readonly lines: () => any[]; // eslint-disable-line @typescript-eslint/no-explicit-any -- whatever the command writes
-  /** Ctrl-C. */
+  /** JSON lines of standard output so far. */
+  readonly lines: () => any[]; // eslint-disable-line @typescript-eslint/no-explicit-any -- each command's own output
   stop(): Promise<CliEnd>;
   readonly ended: Promise<CliEnd>;
 }
@@ -36,14 +33,13 @@ export interface RunningCli {
 export interface Cli {
   readonly configFolder: string;
   run(line: string | readonly string[], options?: CliOptions): Promise<CliEnd>;
-  /** Expects success, with --json, and answers with the document. */
+  /** Runs with --json, expects success and returns the document. */
   json(line: string | readonly string[], options?: CliOptions): Promise<any>; // eslint-disable-line @typescript-eslint/no-explicit-any -- its shape is the API's
-  /** Expects this exit code, and answers with standard error. */
   fails(code: number, line: string | readonly string[], options?: CliOptions): Promise<string>;
   start(line: string | readonly string[], options?: CliOptions): RunningCli;
 }
 
-/** The program in the test's own process, with a folder of its own and nothing of the developer's environment. */
+/** Runs the CLI in-process, isolated from the developer's files and environment. */
 export async function testCli(t: ExecutionContext<unknown>, env: Readonly<Record<string, string>> = {}): Promise<Cli> {
   const folder = await mkdtemp(join(tmpdir(), 'channels-cli-'));
   t.teardown(() => rm(folder, { recursive: true, force: true }));
@@ -102,7 +98,6 @@ function writerOf({ terminal }: CliOptions, onText: (text: string) => void = () 
   return { writer, text: () => Buffer.concat(chunks).toString('utf8') };
 }
 
-/** Answers each question when it is asked, as a person would. */
 function terminalInput({ stdin: text, terminal }: CliOptions) {
   const stdin: PassThrough & { isTTY?: boolean } = new PassThrough();
   if (!terminal) stdin.end(text ?? '');

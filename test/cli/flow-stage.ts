@@ -3,7 +3,6 @@ import type { MailInbox } from '../../simulator/mail/inbox.ts';
 import type { System } from '../harness/system/system.ts';
 import type { Cli } from './cli-run.ts';
 
-/** The whole service, and the program as its tenant's key. */
 export interface FlowStage {
   readonly t: ExecutionContext;
   readonly system: System;

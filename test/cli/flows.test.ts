@@ -8,11 +8,11 @@ import type { FlowStage } from './flow-stage.ts';
 import { listening } from './listen-flow.ts';
 import { session, signingIn } from './sign-in-flow.ts';
 
-test('the commands that take the whole service do what they say', async (t) => {
+test('the commands work against the whole service', async (t) => {
   const inbox = await anInbox(t);
   const mail = { SMTP_URL: inbox.smtpUrl, MAIL_FROM: 'no-reply@example.com' };
   const system = await startSystem(t, { env: { ...mail, CONTAINER_POLL_SECONDS: '0.5' } });
-  // Images take long enough for the commands after their creation to be there in time, however busy the machine is.
+  // Slow enough that later commands still see the container in progress on a busy machine.
   system.platform.media.control({ processing: { imageMs: 6_000, videoMs: 1_000, carouselMs: 500 } });
   const env = {
     BASE_URL: system.apiUrls[0]!,
@@ -39,7 +39,7 @@ async function webhookAndDeliveries({ t, system, cli }: FlowStage): Promise<void
   hook.set({ verifyToken: 'sesame' });
   t.regex(
     await cli.fails(2, `webhook set ${ch} ${hook.url} --verify-token wrong`),
-    /WEBHOOK_URL_VERIFICATION_FAILED[^]*GET +rejected, status 200, \d+ ms\n +expected status 200[^]*POST +not sent\n[^]*Nothing was stored/,
+    /WEBHOOK_URL_VERIFICATION_FAILED[^]*GET +rejected, status 200, \d+ ms\n +expected status 200[^]*POST +not sent\n[^]*Nothing was saved/,
   );
   const failure = JSON.parse(await cli.fails(2, `webhook set ${ch} ${hook.url} --verify-token wrong --json`));
   t.like(failure.error.probes, [
@@ -75,7 +75,7 @@ async function replays({ t, system, cli }: Omit<FlowStage, 'inbox'>, connected: 
   t.deepEqual(await cli.json(['replays', 'create', ...range, '--dry-run']), { replayId: null, matched: 3 });
   t.regex(await cli.fails(2, ['replays', 'create', ...range]), /--yes/);
   const refused = await cli.run(['replays', 'create', ...range], { terminal: { answers: ['n'] } });
-  t.regex(refused.stderr, /Send 3 events .* again\? \[y\/N\] [^]*Nothing was done/);
+  t.regex(refused.stderr, /Replay 3 events .*\? \[y\/N\] [^]*Nothing was changed/);
   const done = await cli.run(['replays', 'create', ...range, '--wait', '--rate', '50'], {
     terminal: { columns: 120, answers: ['y'] },
   });
@@ -109,7 +109,7 @@ async function subscriptions({ t, system, cli }: FlowStage): Promise<void> {
     `${hook.url}?new`,
   );
   t.regex(await cli.fails(2, `subscriptions edit ${ch} ${sub}`), /--url, --events or --label/);
-  t.regex(await cli.fails(2, `subscriptions create ${ch} ${hook.url} --events nonsense`), /none of/);
+  t.regex(await cli.fails(2, `subscriptions create ${ch} ${hook.url} --events nonsense`), /Unknown value 'nonsense'/);
   t.false((await cli.json(`subscriptions disable ${ch} ${sub}`)).subscription.enabled);
   t.regex((await cli.run(`subscriptions list ${ch}`)).stdout, /disabled \(by_hand\)/);
   t.true((await cli.json(`subscriptions enable ${ch} ${sub}`)).subscription.enabled);
@@ -131,7 +131,7 @@ async function containers({ t, system, cli }: FlowStage): Promise<void> {
   });
   t.is(published.code, 0, published.stderr);
   t.regex(published.stdout, /Permalink.*https/);
-  t.regex(published.stderr, /is in progress, \d+ s/, 'a spinner says how far it is');
+  t.regex(published.stderr, /is in progress, \d+ s/, 'a spinner shows progress');
   const child = [`image=${url}`, 'video=https://media.example.com/2.mp4'].flatMap((one) => ['--child', one]);
   const carousel = ['containers', 'create', ch, '--type', 'CAROUSEL', ...child];
   t.is((await cli.json([...carousel, '--auto-publish', '--wait'])).status, 'published');
@@ -157,7 +157,7 @@ async function following({ t, system, cli }: FlowStage): Promise<void> {
   await eventually(() => people.said().includes('delivered'));
   await eventually(() => scripts.lines().some(({ delivery }) => delivery.status === 'delivered'));
   const ended = await scripts.stop();
-  t.is(ended.code, 0, 'Ctrl-C is how a following ends');
+  t.is(ended.code, 0, 'Ctrl-C ends it with success');
   const place: string = scripts.lines().at(-1).lastEventId;
   await send('two');
   const rest = await cli.run(`deliveries follow ${connected.publicId} --json --last-event-id ${place} --count 1`);

@@ -29,7 +29,7 @@ function run(args: readonly string[], env: Record<string, string>): Promise<End>
   });
 }
 
-test('as a process it answers with its exit codes', async (t) => {
+test('the process exits with the documented codes', async (t) => {
   const env = await ownEnv(t);
   t.is((await run(['--version'], env)).code, 0);
   t.is((await run(['nonsense'], env)).code, 2);
@@ -41,7 +41,7 @@ test('as a process it answers with its exit codes', async (t) => {
 
 const hasBash = spawnSync('bash', ['--version']).status === 0;
 
-(hasBash ? test : test.skip)('completion is a script that bash takes, and it completes', async (t) => {
+(hasBash ? test : test.skip)('the completion script completes commands in bash', async (t) => {
   const { stdout: script } = await run(['completion', 'bash'], await ownEnv(t));
   t.is(spawnSync('bash', ['-n'], { input: script }).status, 0);
   const completed = (...words: string[]) => {
@@ -58,7 +58,7 @@ const hasBash = spawnSync('bash', ['--version']).status === 0;
   t.regex(scripts[1]!, /complete -c channels .*-a deliveries/);
 });
 
-test('a reader that has seen enough ends it quietly', async (t) => {
+test('a closed pipe ends the process without an error', async (t) => {
   const rows = Array.from({ length: 5_000 }, (_, n) => ({
     id: `ch_${n}`,
     type: 'chatapp',
@@ -84,7 +84,7 @@ test('a reader that has seen enough ends it quietly', async (t) => {
   t.is(stderr, '');
 });
 
-test('Ctrl-C ends a command that waits, with the code that shells expect', async (t) => {
+test('Ctrl-C ends a waiting command with code 130', async (t) => {
   const server = createServer(() => undefined).listen(0, '127.0.0.1');
   await once(server, 'listening');
   t.teardown(() => void server.close().closeAllConnections());
@@ -103,13 +103,13 @@ const oldNode = ['/usr/bin/node', '/usr/local/bin/node'].find((path) => {
   return major >= 16 && major < 22;
 });
 
-(oldNode ? test : test.skip)('an older Node starts it by the one that the package brings', async (t) => {
+(oldNode ? test : test.skip)('an old Node starts the bundled Node', async (t) => {
   const { status, stdout } = spawnSync(oldNode!, [bin, '--version'], { env: await ownEnv(t), encoding: 'utf8' });
   t.is(status, 0);
   t.regex(stdout, /^\d+\.\d+\.\d+\n$/);
 });
 
-(oldNode ? test : test.skip)('an older Node without another says what to do', async (t) => {
+(oldNode ? test : test.skip)('an old Node without a bundled one prints instructions', async (t) => {
   const env = await ownEnv(t);
   const folder = env['HOME']!;
   await mkdir(join(folder, 'bin'));

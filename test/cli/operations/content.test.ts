@@ -14,7 +14,7 @@ async function contentStage(t: ExecutionContext, type: ChannelType) {
   return { platform: stage.platform, ch: stage.channel.publicId, ...cli };
 }
 
-test('a photo account is read, answered and moderated', async (t) => {
+test('photoapp commands read, reply and moderate', async (t) => {
   const { json, run, fails, ch } = await contentStage(t, 'photoapp');
   t.truthy((await json(`photoapp account ${ch} --quota`)).quota);
   t.regex((await run(`photoapp account ${ch}`)).stdout, /Username +harbour\.books/);
@@ -40,7 +40,7 @@ test('a photo account is read, answered and moderated', async (t) => {
   t.regex(await fails(6, `pageapp page ${ch}`), /CHANNEL_TYPE_MISMATCH/);
 });
 
-test('a Page is read, published to, answered and moderated', async (t) => {
+test('pageapp commands read, publish, reply and moderate', async (t) => {
   const { json, run, fails, ch } = await contentStage(t, 'pageapp');
   t.is((await json(`pageapp page ${ch}`)).name, 'Harbour Books');
   t.true((await json(`pageapp posts ${ch} --all`)).posts.length > 2);
@@ -75,7 +75,7 @@ test('a Page is read, published to, answered and moderated', async (t) => {
   t.true((await json(`messages typing ${ch} --to ${ids.personId(1)}`)).typing);
 });
 
-test('messages are sent and read, and files go up and come down', async (t) => {
+test('message commands send and read; media is uploaded and downloaded', async (t) => {
   const { json, run, fails, ch, platform, configFolder } = await contentStage(t, 'chatapp');
   const sent = await json(['messages', 'send', ch, '--to', '15551230000', '--text', 'Hello', '--idempotency-key', 'a']);
   t.truthy(sent.messageId);

@@ -31,7 +31,7 @@ async function leaveBehind(path: string): Promise<void> {
   await utimes(path, longAgo, longAgo);
 }
 
-test('of many who find a lock that was left behind, one has it at a time', async (t) => {
+test('one process at a time takes over an abandoned lock', async (t) => {
   const { folder, path } = await lockPath(t);
   for (let round = 0; round < 2; round++) {
     await leaveBehind(path);
@@ -45,25 +45,25 @@ test('of many who find a lock that was left behind, one has it at a time', async
     await Promise.all(Array.from({ length: 12 }, () => withFileLock(path, act)));
     t.deepEqual({ most, done }, { most: 1, done: 12 });
   }
-  t.deepEqual(await readdir(folder), [], 'nothing is left');
+  t.deepEqual(await readdir(folder), [], 'no files remain');
 });
 
-test('a holder takes away no lock but its own', async (t) => {
+test('a holder removes only its own lock', async (t) => {
   const { folder, path } = await lockPath(t);
   await withFileLock(path, async () => {
     const other = join(folder, 'other');
-    await writeFile(other, 'of somebody else');
+    await writeFile(other, 'of another process');
     await rename(other, path);
   });
-  t.is(await readFile(path, 'utf8'), 'of somebody else');
+  t.is(await readFile(path, 'utf8'), 'of another process');
 });
 
-/** A file that is read only as far as the test writes it; undefined until somebody has begun to read. */
+/** Opens a pipe for writing. Returns undefined until a reader has opened it. */
 async function writerOfPipe(path: string): Promise<FileHandle | undefined> {
   return await open(path, constants.O_WRONLY | constants.O_NONBLOCK).catch(() => undefined);
 }
 
-test('who finds a lock stale, and is late, leaves the one alone that has come after it', async (t) => {
+test('a late process does not remove a newer lock', async (t) => {
   const { folder, path } = await lockPath(t);
   const [next, fresh] = [join(folder, 'next'), join(folder, 'fresh')];
   t.is(spawnSync('mkfifo', [path, next]).status, 0);
@@ -72,24 +72,24 @@ test('who finds a lock stale, and is late, leaves the one alone that has come af
   let isInside = false;
   const waiting = withFileLock(path, async () => void (isInside = true));
   const stale = await eventually(() => writerOfPipe(path));
-  // It has seen the age of a stale lock; while it reads whose it is, somebody else takes that over.
+  // The process saw a stale lock; another one takes it over before the process reads its token.
   await rename(next, path);
   await stale.writeFile('of a process that died');
   await stale.close();
   const looked = await eventually(async () => isInside || (await writerOfPipe(path)));
-  if (looked === true) return t.fail('it took the lock of somebody else');
-  await writeFile(fresh, 'of somebody else');
+  if (looked === true) return t.fail('the process removed a newer lock');
+  await writeFile(fresh, 'of another process');
   await rename(fresh, path);
-  await looked.writeFile('of somebody else');
+  await looked.writeFile('of another process');
   await looked.close();
   await eventually(async () => (await readdir(folder)).length === 1);
-  t.is(await readFile(path, 'utf8'), 'of somebody else');
+  t.is(await readFile(path, 'utf8'), 'of another process');
   t.false(isInside);
   await rm(path);
   await waiting;
 });
 
-test('a lock whose end was begun by a process that died is taken over too', async (t) => {
+test('a lock with an abandoned removal is taken over', async (t) => {
   const { folder, path } = await lockPath(t);
   await leaveBehind(path);
   await leaveBehind(`${path}.of a process that died.end`);
@@ -97,9 +97,9 @@ test('a lock whose end was begun by a process that died is taken over too', asyn
   t.deepEqual(await readdir(folder), []);
 });
 
-test('a holder that takes long stays the holder', async (t) => {
+test('a heartbeat keeps a slow holder', async (t) => {
   const { path } = await lockPath(t);
-  const timing = { staleMs: 30_000, beatMs: 5 };
+  const timing = { staleMs: 30_000, heartbeatMs: 5 };
   await withFileLock(
     path,
     async () => {

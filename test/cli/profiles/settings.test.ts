@@ -18,7 +18,6 @@ async function signedIn(t: ExecutionContext, credential: object = key): Promise<
   return cli;
 }
 
-/** A service that takes any credential, and notes who showed it what. */
 function recording() {
   const shown: { origin: string; credential: string | null; workspace: string | null }[] = [];
   const fetch = async ({ url, headers }: Request): Promise<Response> => {
@@ -35,7 +34,7 @@ function recording() {
   return { shown, fetch };
 }
 
-test("a key from the environment is not shown to the profile's service", async (t) => {
+test("SERVICE_API_KEY is not sent to the profile's service", async (t) => {
   const cli = await signedIn(t);
   const env = { SERVICE_API_KEY: 'hmok_of-another-service', SERVICE_WORKSPACE_ID: 'ws_00000002' };
   const { shown, fetch } = recording();
@@ -43,14 +42,17 @@ test("a key from the environment is not shown to the profile's service", async (
   t.is(end.code, 0, end.stderr);
   const address = { credential: 'Bearer hmok_of-another-service', workspace: 'ws_00000002' };
   t.deepEqual(shown, [{ origin: 'http://localhost:3000', ...address }]);
-  t.regex(end.stderr, /goes to http:\/\/localhost:3000: .*profile work, https:\/\/channels\.example\.com.*BASE_URL/);
+  t.regex(
+    end.stderr,
+    /is sent to http:\/\/localhost:3000\. .*profile work, https:\/\/channels\.example\.com.*BASE_URL/,
+  );
   await cli.run('list --base-url https://a.example.com', { env, fetch });
   const given = await cli.run('list', { env: { ...env, BASE_URL: 'https://b.example.com' }, fetch });
   t.deepEqual(shown.slice(1).map(({ origin }) => origin), ['https://a.example.com', 'https://b.example.com']); // prettier-ignore
-  t.false(given.stderr.includes('SERVICE_API_KEY'), 'who says where has nothing to wonder about');
+  t.false(given.stderr.includes('SERVICE_API_KEY'), 'an explicit URL needs no note');
 });
 
-test("a profile's key goes to its own service, with its own workspace", async (t) => {
+test("a profile's key is sent to its service with its workspace", async (t) => {
   const cli = await signedIn(t);
   const { shown, fetch } = recording();
   t.is((await cli.run('list', { fetch })).code, 0);
@@ -59,7 +61,7 @@ test("a profile's key goes to its own service, with its own workspace", async (t
   ]);
 });
 
-test("signing out asks the profile's service, whatever key the environment has", async (t) => {
+test("logout uses the profile's credential despite SERVICE_API_KEY", async (t) => {
   const cli = await signedIn(t);
   const { shown, fetch } = recording();
   const end = await cli.run('logout', { env: { SERVICE_API_KEY: 'hmok_of-another-service' }, fetch });
@@ -68,18 +70,18 @@ test("signing out asks the profile's service, whatever key the environment has",
   t.is(shown[0]?.credential, 'Bearer hmok_of-the-profile');
 });
 
-test('a profile may have the name of something that every object has', async (t) => {
+test('a profile can be named like an object property', async (t) => {
   const cli = await signedIn(t);
-  t.regex(await cli.fails(2, 'profiles use constructor'), /no profile constructor/);
-  t.regex(await cli.fails(4, 'list --profile constructor'), /Nobody is signed in/);
+  t.regex(await cli.fails(2, 'profiles use constructor'), /No profile 'constructor'/);
+  t.regex(await cli.fails(4, 'list --profile constructor'), /You are not signed in/);
   await cli.json('profiles set --profile constructor --workspace ws_00000003');
   t.is((await cli.json('profiles list')).profiles.length, 2);
-  t.regex(await cli.fails(2, 'login --email me@example.com --scopes constructor'), /constructor is no scope/);
+  t.regex(await cli.fails(2, 'login --email me@example.com --scopes constructor'), /Unknown scope 'constructor'/);
 });
 
 const tokens = { accessToken: 'hmst_new', refreshToken: 'hmrt_new', expiresIn: 3600, tokenType: 'Bearer' };
 
-test('a refresh gives up before others take it for dead', async (t) => {
+test('a refresh times out before its lock counts as abandoned', async (t) => {
   const cli = await signedIn(t, session);
   const timeouts: number[] = [];
   const uninterrupted = (timeoutMs: number): ApiClient => {
@@ -92,7 +94,7 @@ test('a refresh gives up before others take it for dead', async (t) => {
   t.deepEqual(timeouts, [20_000]);
 });
 
-test('Ctrl-C during a refresh does not lose the token that comes', async (t) => {
+test('Ctrl-C during a refresh keeps the new token', async (t) => {
   const cli = await signedIn(t, session);
   const asked: Request[] = [];
   const { promise, resolve } = Promise.withResolvers<Response>();

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { Schema } from '../../client/create-client.ts';
-import { leaf, listed } from '../commands/arguments.ts';
-import { given } from '../commands/given.ts';
+import { addCommand, parseList } from '../commands/arguments.ts';
+import { omitUndefined } from '../commands/omit-undefined.ts';
 import { type PageOptions, showList, withPages } from '../commands/listing.ts';
 import { confirm } from '../terminal/prompt.ts';
 import {
@@ -12,26 +12,25 @@ import {
   type Rotations,
   showRotations,
   withRotation,
-} from '../reveals/revealed.ts';
+} from '../reveals/reveals.ts';
 import type { Act, Run } from '../commands/run.ts';
 
-/** The commands about what a person has read and made, also after they left. */
-export function addMemberKnowledge(members: Command, act: Act): void {
+export function addMemberSecrets(members: Command, act: Act): void {
   withPages(
-    leaf(members, 'reveals <person>', {
-      summary: 'Lists the secrets that a person, their keys and their agents have read',
+    addCommand(members, 'reveals <person>', {
+      summary: 'List secrets revealed to a member, their keys and their agents',
       examples: ['channels members reveals usr_8kLm3Qz1'],
     }),
   ).action(act(reveals));
   withPages(
-    leaf(members, 'keys <person>', {
-      summary: 'Lists the valid API keys that a person made or was shown',
+    addCommand(members, 'keys <person>', {
+      summary: 'List valid API keys that a member created or revealed',
       examples: ['channels members keys usr_8kLm3Qz1'],
     }),
   ).action(act(keys));
   withRotation(
-    leaf(members, 'rotate-revealed <person>', {
-      summary: 'Rotates the secrets that a person, their keys and their agents have read',
+    addCommand(members, 'rotate-revealed <person>', {
+      summary: 'Rotate secrets revealed to a member, their keys and their agents',
       examples: ['channels members rotate-revealed usr_8kLm3Qz1 --overlap 86400'],
     }),
   ).action(
@@ -39,12 +38,12 @@ export function addMemberKnowledge(members: Command, act: Act): void {
       showRotations(run, await rotateMemberReveals(run, usr, options));
     }),
   );
-  leaf(members, 'revoke-keys <person>', {
-    summary: 'Revokes API keys that a person made, all of them unless named; in a session only',
+  addCommand(members, 'revoke-keys <person>', {
+    summary: 'Revoke API keys that a member created; requires a session',
     examples: ['channels members revoke-keys usr_8kLm3Qz1 --keys key_8kLm3Qz1'],
   })
-    .option('--keys <ids>', 'only these keys', listed)
-    .option('--yes', 'do not ask')
+    .option('--keys <ids>', 'IDs of the keys to revoke, comma-separated (default: all)', parseList)
+    .option('--yes', 'skip the confirmation')
     .action(act(revokeKeys));
 }
 
@@ -52,7 +51,7 @@ async function reveals(run: Run, usr: string, options: PageOptions): Promise<voi
   const [client, org] = [await run.client(), await run.organizationId()];
   await showList(run, options, {
     name: 'reveals',
-    empty: 'The person has read no secrets.',
+    empty: 'No secrets were revealed to this member.',
     columns: revealColumns,
     read: (query) =>
       client.get('/organizations/{org}/members/{usr}/reveals', { params: { path: { org, usr }, query } }),
@@ -63,7 +62,7 @@ async function keys(run: Run, usr: string, options: PageOptions): Promise<void> 
   const [client, org] = [await run.client(), await run.organizationId()];
   await showList(run, options, {
     name: 'keys',
-    empty: 'The person made no keys that are still valid.',
+    empty: 'This member knows no valid keys.',
     columns: keyColumns,
     read: (query) => client.get('/organizations/{org}/members/{usr}/keys', { params: { path: { org, usr }, query } }),
   });
@@ -84,12 +83,12 @@ export async function revokeMemberKeys(
   keyIds: readonly string[] | undefined,
 ): Promise<Schema<'MemberKeyRevocation'>> {
   const params = { path: { org: await run.organizationId(), usr } };
-  const body = given({ keyIds: keyIds && [...keyIds] });
+  const body = omitUndefined({ keyIds: keyIds && [...keyIds] });
   return await (await run.client()).post('/organizations/{org}/members/{usr}/revoke-keys', { params, body });
 }
 
 async function revokeKeys(run: Run, ...[usr, options]: [string, { keys?: string[]; yes?: boolean }]): Promise<void> {
-  await confirm(run.world, `Revoke ${options.keys?.join(', ') ?? `the keys that ${usr} made`}?`, options);
+  await confirm(run.world, `Revoke ${options.keys?.join(', ') ?? `all keys that ${usr} created`}?`, options);
   const revoked = await revokeMemberKeys(run, usr, options.keys);
-  run.output.done(revoked, `${revoked.revokedKeyIds.length} keys are revoked.`);
+  run.output.done(revoked, `Revoked ${revoked.revokedKeyIds.length} keys.`);
 }

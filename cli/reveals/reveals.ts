@@ -2,9 +2,9 @@ import type { Command } from 'commander';
 import type { Schema } from '../../client/create-client.ts';
 import { ApiError } from '../../client/errors.ts';
 import { everyRecord } from '../../client/pages.ts';
-import { listed, wholeNumber } from '../commands/arguments.ts';
-import { given } from '../commands/given.ts';
-import { type Column, when } from '../terminal/output.ts';
+import { parseList, parseWholeNumber } from '../commands/arguments.ts';
+import { omitUndefined } from '../commands/omit-undefined.ts';
+import { type Column, formatTime } from '../terminal/output.ts';
 import { ask, canAsk } from '../terminal/prompt.ts';
 import type { Run } from '../commands/run.ts';
 
@@ -21,10 +21,10 @@ export const revealColumns: readonly Column<Reveal>[] = [
   { title: 'CHANNEL', of: ({ channelId }) => channelId },
   { title: 'NAME', of: ({ displayName }) => displayName },
   { title: 'SECRET', of: ({ kind }) => kind },
-  { title: 'READ BY', of: ({ revealedTo }) => revealedTo },
-  { title: 'LAST READ (UTC)', of: ({ lastRevealedAt }) => when(lastRevealedAt) },
+  { title: 'REVEALED TO', of: ({ revealedTo }) => revealedTo },
+  { title: 'LAST REVEALED (UTC)', of: ({ lastRevealedAt }) => formatTime(lastRevealedAt) },
   { title: 'CURRENT', of: ({ current }) => (current ? { text: 'yes', tone: 'bad' } : 'no') },
-  { title: 'VALID UNTIL (UTC)', of: ({ endsAt }) => when(endsAt) },
+  { title: 'VALID UNTIL (UTC)', of: ({ endsAt }) => formatTime(endsAt) },
 ];
 
 export const keyColumns: readonly Column<MemberKey>[] = [
@@ -32,17 +32,17 @@ export const keyColumns: readonly Column<MemberKey>[] = [
   { title: 'NAME', of: ({ name }) => name },
   { title: 'RELATION', of: ({ relation }) => relation },
   { title: 'AGENT', of: ({ agentCredentialId }) => agentCredentialId },
-  { title: 'LAST USED (UTC)', of: ({ lastUsedAt }) => when(lastUsedAt) },
+  { title: 'LAST USED (UTC)', of: ({ lastUsedAt }) => formatTime(lastUsedAt) },
 ];
 
 export function withRotation(command: Command): Command {
   return command
-    .option('--overlap <seconds>', 'how long the old secrets stay valid (3600 unless given)', wholeNumber)
-    .option('--channel <ids>', 'only secrets of these channels', listed);
+    .option('--overlap <seconds>', 'how long the old secrets stay valid (default: 3600)', parseWholeNumber)
+    .option('--channel <ids>', 'IDs of the channels to rotate, comma-separated', parseList);
 }
 
 export function rotationBody({ overlap, channel }: RotateOptions): Schema<'RevealedRotationInput'> {
-  return given({ overlapSeconds: overlap, channels: channel && [...channel] });
+  return omitUndefined({ overlapSeconds: overlap, channels: channel && [...channel] });
 }
 
 type PageQuery = { readonly limit: number; readonly cursor?: string };
@@ -50,14 +50,13 @@ type Read<Name extends string, Item> = (
   query: PageQuery,
 ) => Promise<Readonly<Record<Name, readonly Item[]>> & { readonly nextCursor: string | null }>;
 
-/** Reads every record of a list. Returns undefined if this credential may not read it. */
 export async function readEvery<Name extends string, Item>(
   name: Name,
   read: Read<Name, Item>,
 ): Promise<Item[] | undefined> {
   try {
     return await everyRecord(
-      (cursor) => read({ limit: 100, ...given({ cursor }) }),
+      (cursor) => read({ limit: 100, ...omitUndefined({ cursor }) }),
       (page) => page[name],
     );
   } catch (error) {
@@ -66,20 +65,18 @@ export async function readEvery<Name extends string, Item>(
   }
 }
 
-/** Tells a person what somebody has read before access ends. Returns the number of secrets that are still current. */
 export function noteReveals({ output }: Run, reveals: readonly Reveal[] | undefined): number {
   if (reveals === undefined) {
-    output.note('This credential may not list which secrets were read.');
+    output.note('This credential may not list revealed secrets.');
     return 0;
   }
   const current = reveals.filter((reveal) => reveal.current);
   for (const { kind, channelId, displayName } of current)
-    output.note(`Has read: ${kind} of ${channelId} (${displayName})`);
+    output.note(`Revealed: ${kind} of ${channelId} (${displayName})`);
   return current.length;
 }
 
-/** Returns whether to go on with an offer: because an option says so, or a person at the terminal does. */
-export async function accepts(
+export async function acceptsOffer(
   { world }: Run,
   question: string,
   { option, yes }: { readonly option: boolean | undefined; readonly yes: boolean | undefined },
@@ -91,16 +88,16 @@ export async function accepts(
 
 export function showRotations({ output }: Run, { rotations, remaining }: Rotations): void {
   if (output.isJson) return output.json({ rotations, remaining });
-  if (rotations.length === 0) return output.note('There is nothing to rotate.');
+  if (rotations.length === 0) return output.note('No secrets to rotate.');
   output.table(rotations, [
     { title: 'CHANNEL', of: ({ channelId }) => channelId },
     { title: 'SECRET', of: ({ kind }) => kind },
     { title: 'OUTCOME', of: ({ status }) => (status === 'failed' ? { text: status, tone: 'bad' } : status) },
-    { title: 'OLD ONE ENDS (UTC)', of: ({ endsAt }) => when(endsAt) },
+    { title: 'OLD SECRET EXPIRES (UTC)', of: ({ endsAt }) => formatTime(endsAt) },
     { title: 'REASON', of: ({ code }) => code },
   ]);
   if (rotations.some(({ status }) => status === 'needs_save')) {
-    output.note('Change a verify token by saving the webhook: `channels webhook set <channel> <url> --verify-token …`');
+    output.note('To change a verify token, save the webhook: `channels webhook set <channel> <url> --verify-token …`');
   }
-  if (remaining > 0) output.note(`There are ${remaining} more: repeat the command.`);
+  if (remaining > 0) output.note(`${remaining} secrets remain. Run the command again.`);
 }

@@ -1,29 +1,29 @@
 import { Argument, type Command } from 'commander';
-import { leaf } from '../commands/arguments.ts';
+import { addCommand } from '../commands/arguments.ts';
 import { showReply } from './content-view.ts';
-import { given } from '../commands/given.ts';
+import { omitUndefined } from '../commands/omit-undefined.ts';
 import { type CommentAction, commentActions, type ReplyOptions, withReply } from './platform-lists.ts';
 import type { Act, Run } from '../commands/run.ts';
 
-export function addPhotoappActs(photoapp: Command, act: Act): void {
+export function addPhotoappActions(photoapp: Command, act: Act): void {
   withReply(
-    leaf(photoapp, 'reply <channel> <comment>', {
-      summary: 'Replies to a comment',
+    addCommand(photoapp, 'reply <channel> <comment>', {
+      summary: 'Reply to a comment',
       examples: ["channels photoapp reply ch_4fT9aPq2 17900000000000001 --text 'Thank you'"],
     }),
     '--text',
   ).action(act(reply));
-  leaf(photoapp, 'moderate-comment <channel> <comment>', {
-    summary: 'Hides, shows or deletes a comment',
+  addCommand(photoapp, 'moderate-comment <channel> <comment>', {
+    summary: 'Hide, unhide or delete a comment',
     examples: ['channels photoapp moderate-comment ch_4fT9aPq2 17900000000000001 hide'],
   })
-    .addArgument(new Argument('<action>', 'what to do').choices(commentActions))
+    .addArgument(new Argument('<action>', 'moderation action').choices(commentActions))
     .action(act(moderateComment));
-  leaf(photoapp, 'moderate-media <channel> <media>', {
-    summary: 'Allows comments on a media, or no longer',
+  addCommand(photoapp, 'moderate-media <channel> <media>', {
+    summary: 'Enable or disable comments on a post',
     examples: ['channels photoapp moderate-media ch_4fT9aPq2 17800000000000001 disable_comments'],
   })
-    .addArgument(new Argument('<action>', 'what to do').choices(['enable_comments', 'disable_comments']))
+    .addArgument(new Argument('<action>', 'moderation action').choices(['enable_comments', 'disable_comments']))
     .action(act(moderateMedia));
 }
 
@@ -33,7 +33,7 @@ async function reply(
 ): Promise<void> {
   const client = await run.client();
   const answer = await client.post('/channels/{ch}/photoapp/comments/{commentId}/replies', {
-    params: { path: { ch, commentId }, header: given({ 'Idempotency-Key': options.idempotencyKey }) },
+    params: { path: { ch, commentId }, header: omitUndefined({ 'Idempotency-Key': options.idempotencyKey }) },
     body: { text: options.text, private: options.private === true },
   });
   showReply(run, answer);
@@ -46,7 +46,7 @@ async function moderateComment(run: Run, ...[ch, commentId, action]: [string, st
     params,
     body: { action },
   });
-  run.output.done(answer, `${commentId}: ${action} done.`);
+  run.output.done(answer, `Applied ${action} to ${commentId}.`);
 }
 
 type MediaAction = 'enable_comments' | 'disable_comments';
@@ -55,5 +55,5 @@ async function moderateMedia(run: Run, ...[ch, mediaId, action]: [string, string
   const client = await run.client();
   const params = { path: { ch, mediaId } };
   const answer = await client.post('/channels/{ch}/photoapp/media/{mediaId}/moderate', { params, body: { action } });
-  run.output.done(answer, `${mediaId}: ${action} done.`);
+  run.output.done(answer, `Applied ${action} to ${mediaId}.`);
 }

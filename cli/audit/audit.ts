@@ -1,35 +1,35 @@
 import type { Command } from 'commander';
 import type { Schema } from '../../client/create-client.ts';
-import { leaf, span } from '../commands/arguments.ts';
-import { given } from '../commands/given.ts';
+import { addCommand, parseTimeRange } from '../commands/arguments.ts';
+import { omitUndefined } from '../commands/omit-undefined.ts';
 import { type PageOptions, showList, withPages } from '../commands/listing.ts';
-import { type Shown, when } from '../terminal/output.ts';
+import { type CellValue, formatTime } from '../terminal/output.ts';
 import type { Act, Run } from '../commands/run.ts';
 
-export function addLogs(program: Command, act: Act): void {
+export function addAudit(program: Command, act: Act): void {
   withPages(
-    leaf(program, 'audit', {
-      summary: "Lists what was done that matters to the organization's security",
+    addCommand(program, 'audit', {
+      summary: 'List security-relevant actions in the organization',
       examples: ['channels audit --since 7d', 'channels audit --action channel.moved --json'],
     }),
   )
-    .option('--action <name>', 'only this')
-    .option('--actor <id>', 'only by this one: usr_…, key_…, ac_…')
-    .option('--since <time>', '2h, 7d ago, or an instant')
-    .option('--until <time>')
+    .option('--action <name>', 'action to show')
+    .option('--actor <id>', 'ID of the actor: usr_…, key_… or ac_…')
+    .option('--since <time>', 'start time: 30m, 2h or 7d ago, or an ISO 8601 timestamp')
+    .option('--until <time>', 'end time (default: now)')
     .action(act(audit));
   withPages(
-    leaf(program, 'outbound-calls <channel>', {
-      summary: 'Lists the calls that left for the platform on behalf of the channel',
+    addCommand(program, 'outbound-calls <channel>', {
+      summary: 'List calls to the platform for a channel',
       examples: [
         'channels outbound-calls ch_4fT9aPq2 --since 1h',
         'channels outbound-calls ch_4fT9aPq2 --request-id req-17',
       ],
     }),
   )
-    .option('--request-id <id>', 'only those that this request led to')
-    .option('--since <time>', '2h, 7d ago, or an instant')
-    .option('--until <time>')
+    .option('--request-id <id>', 'ID of the request that caused the calls')
+    .option('--since <time>', 'start time: 30m, 2h or 7d ago, or an ISO 8601 timestamp')
+    .option('--until <time>', 'end time (default: now)')
     .action(act(outboundCalls));
 }
 
@@ -41,13 +41,13 @@ interface Span extends PageOptions {
 async function audit(run: Run, options: Span & { readonly action?: string; readonly actor?: string }): Promise<void> {
   const [client, org] = [await run.client(), await run.organizationId()];
   const { action, actor } = options;
-  const filters = given({ action, actor, ...span(options, run.world) });
+  const filters = omitUndefined({ action, actor, ...parseTimeRange(options, run.world) });
   await showList(run, options, {
     name: 'entries',
-    empty: 'There is nothing.',
+    empty: 'No audit entries found.',
     columns: [
-      { title: 'AT (UTC)', of: ({ at }: Schema<'AuditEntry'>) => when(at) },
-      { title: 'WHO', of: ({ actor: one }) => `${one.type} ${one.id}` },
+      { title: 'TIME (UTC)', of: ({ at }: Schema<'AuditEntry'>) => formatTime(at) },
+      { title: 'ACTOR', of: ({ actor: one }) => `${one.type} ${one.id}` },
       { title: 'ACTION', of: (entry) => entry.action },
       { title: 'TARGET', of: ({ targetId }) => targetId },
       { title: 'WORKSPACE', of: ({ workspaceId }) => workspaceId },
@@ -60,23 +60,23 @@ async function audit(run: Run, options: Span & { readonly action?: string; reado
 
 async function outboundCalls(run: Run, ch: string, options: Span & { readonly requestId?: string }): Promise<void> {
   const client = await run.client();
-  const filters = given({ requestId: options.requestId, ...span(options, run.world) });
+  const filters = omitUndefined({ requestId: options.requestId, ...parseTimeRange(options, run.world) });
   await showList(run, options, {
     name: 'outboundCalls',
-    empty: 'There are no calls.',
+    empty: 'No outbound calls found.',
     columns: [
       {
         title: 'STARTED (UTC)',
-        of: ({ startedAt }: Schema<'OutboundCallList'>['outboundCalls'][number]) => when(startedAt),
+        of: ({ startedAt }: Schema<'OutboundCallList'>['outboundCalls'][number]) => formatTime(startedAt),
       },
       { title: 'VIA', of: ({ via }) => via },
       {
         title: 'CALL',
         of: ({ operation, method, path }) => `${method} ${path}${operation === null ? '' : ` (${operation})`}`,
       },
-      { title: 'ANSWER', of: answerOf },
+      { title: 'RESPONSE', of: responseOf },
       { title: 'MS', of: ({ durationMs }) => durationMs },
-      { title: 'BY', of: ({ caller }) => caller },
+      { title: 'CALLER', of: ({ caller }) => caller },
       { title: 'REQUEST', of: ({ requestId }) => requestId },
     ],
     read: (query) =>
@@ -84,7 +84,7 @@ async function outboundCalls(run: Run, ch: string, options: Span & { readonly re
   });
 }
 
-function answerOf({ status, error }: Schema<'OutboundCallList'>['outboundCalls'][number]): Shown {
+function responseOf({ status, error }: Schema<'OutboundCallList'>['outboundCalls'][number]): CellValue {
   const text = [status ?? 'none', error].filter((part) => part !== null).join(' ');
   return { text, tone: status !== null && status < 400 ? 'good' : 'bad' };
 }

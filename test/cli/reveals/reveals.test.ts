@@ -5,7 +5,7 @@ import { aWebhook } from '../../harness/deliveries/ledger.ts';
 import { aKey, aMember } from '../../harness/tenants.ts';
 import { cliStage } from '../api-stage.ts';
 
-test.serial('a removal says what is known, and ends it only on request', async (t) => {
+test.serial('removing a member lists known secrets and rotates on request', async (t) => {
   const { cli, ch, db, organization, channel } = await cliStage(t);
   await aWebhook(db, channel);
   const person = await aMember(db, organization, 'admin');
@@ -15,8 +15,8 @@ test.serial('a removal says what is known, and ends it only on request', async (
   t.is((await cli.json(`members keys ${person.publicId}`)).keys.length, 1);
   const { stdout, stderr } = await cli.run(`members remove ${person.publicId} --yes`);
   t.is(stdout, '');
-  t.regex(stderr, new RegExp(`Has read: webhook_secret of ${ch}`));
-  t.regex(stderr, /Made: key_\w{8} \(test\)/);
+  t.regex(stderr, new RegExp(`Revealed: webhook_secret of ${ch}`));
+  t.regex(stderr, /Created: key_\w{8} \(test\)/);
   t.regex(stderr, new RegExp(`members revoke-keys ${person.publicId}`));
   t.regex(stderr, new RegExp(`members rotate-revealed ${person.publicId}`));
   const { rotations } = await cli.json(`members rotate-revealed ${person.publicId} --overlap 60`);
@@ -24,7 +24,7 @@ test.serial('a removal says what is known, and ends it only on request', async (
   t.regex(await cli.fails(3, `members revoke-keys ${person.publicId} --yes`), /FORBIDDEN/);
 });
 
-test.serial('a revocation rotates what the agent has read, if it is told to', async (t) => {
+test.serial('revoking an agent credential rotates revealed secrets on request', async (t) => {
   const { cli, ch, db, organization, user } = await cliStage(t);
   const keys = await tokenKeys(db);
   const owner = { organizationId: organization.id, userId: user.id };

@@ -1,7 +1,6 @@
 import type { Schema } from '../../client/create-client.ts';
 
-/** What came of one request, in a few words. */
-export function attemptSentence({ outcome, status, durationMs, error }: Schema<'DeliveryAttempt'>): string {
+export function describeAttempt({ outcome, status, durationMs, error }: Schema<'DeliveryAttempt'>): string {
   const answer = status === null ? outcome.replace('_', ' ') : `${outcome}, HTTP ${status}`;
   return `${answer} in ${durationMs} ms${error === null ? '' : `: ${error}`}`;
 }
