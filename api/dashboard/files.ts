@@ -26,7 +26,6 @@ export interface DashboardAsset {
 export interface DashboardFiles {
   /** Returns undefined if the dashboard is not built. */
   readonly manifest: () => DashboardManifest | undefined;
-  /** Returns a file of the manifest in an accepted encoding; undefined for other names. */
   readonly asset: (name: string, accepts: (encoding: Encoding) => boolean) => Promise<DashboardAsset | undefined>;
 }
 

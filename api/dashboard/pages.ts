@@ -8,7 +8,6 @@ const head = (title: string): string => `<!doctype html>
 <meta name="color-scheme" content="light dark">
 <title>${title}</title>`;
 
-/** The page for all dashboard paths; the script renders the content. */
 export function shellPage({ script, style, icon, preload }: DashboardManifest): string {
   const preloads = preload.map((name) => `<link rel="modulepreload" href="/assets/${name}">\n`).join('');
   return `${head('Messaging channels')}
@@ -24,7 +23,6 @@ ${preloads}<script type="module" src="/assets/${script}"></script>
 `;
 }
 
-/** Shown when the service runs from its sources without a build. */
 export const unbuiltPage = `${head('Messaging channels: the dashboard is not built')}
 </head>
 <body>

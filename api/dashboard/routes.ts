@@ -11,7 +11,7 @@ import { type TemporalUi, temporalUiOf } from '../routing/temporal-links.ts';
 import { dashboardFiles } from './files.ts';
 import { shellPage, unbuiltPage } from './pages.ts';
 
-/** Allows only files of this service and no inline code, so that customer text can't run as a script. */
+/** No inline code, so that customer text can't run as a script. */
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
   "form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
@@ -19,7 +19,6 @@ const BUILT_FOLDER = join(import.meta.dirname, '../../dashboard/dist');
 
 interface DashboardConfig {
   readonly deployment: ApiDeps['deployment'];
-  /** Set for users who may view workflows: everyone in development, staff in production. */
   readonly temporalUi: TemporalUi | null;
 }
 

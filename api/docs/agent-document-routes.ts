@@ -5,7 +5,7 @@ import { agentGuide } from './agent-guide.ts';
 import { mountOpenOperation } from '../routing/open-operation.ts';
 import type { Mount } from '../routing/operation.ts';
 
-/** Mounts the documents for agents without a credential: the metadata that a 401 points to, and the guide. */
+/** Mounts the metadata that a 401 points to, and the guide behind it. */
 export function mountAgentDocuments(mount: Mount): void {
   const { router, deps } = mount;
   const { baseUrl, emailCodes } = deps;

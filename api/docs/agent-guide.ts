@@ -17,7 +17,6 @@ const scopeMeanings: Readonly<Record<Scope, string>> = {
   'credentials.manage': "list the person's agent credentials",
 };
 
-/** Returns `/auth.md`: how an agent gets and uses a credential. */
 export function agentGuide({ baseUrl, windowMinutes }: { baseUrl: string; windowMinutes: number }): string {
   return [
     introduction(baseUrl),

@@ -5,7 +5,7 @@ import { openApiDocument } from '../../openapi/document/open-api-document.ts';
 import type { ApiContext, ApiState } from '../requests/state.ts';
 import { docsPage, docsScript } from './pages.ts';
 
-/** Allows only files of this service and no inline code, so that descriptions can't run as scripts. */
+/** No inline code, so that descriptions can't run as scripts. */
 const DOCS_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";

@@ -21,7 +21,7 @@ export async function openAttempt(ctx: ApiContext, deps: ConnectDeps, state: unk
   const key = { tokenSalt, state, browser };
   const known = await findAttempt(db, key);
   if (!known) throw wrongBrowser();
-  const link = await lockLiveLink(db, known.linkId); // the lock ends with this query
+  const link = await lockLiveLink(db, known.linkId);
   if (!link) throw linkNotFound();
   // Check again after the link: the holder of a replaced URL must not learn the new one.
   const attempt = await findAttempt(db, key);

@@ -43,7 +43,6 @@ export function ensureBrowser(ctx: ApiContext, deps: Pick<BrowserDeps, 'baseUrl'
   return fresh;
 }
 
-/** Returns the token that proves that a form was served to this browser. */
 export function formProof({ signingRing }: Pick<BrowserDeps, 'signingRing'>, browser: string): string {
   return proofBy(signingRing.active('onboarding-form').bytes, browser);
 }
@@ -53,8 +52,8 @@ function proofBy(key: Uint8Array, browser: string): string {
 }
 
 /**
- * Throws on forms of other sites. Pages without a referrer post with the origin `null`, so the origin alone proves
- * nothing; only a page of this service can hold the proof.
+ * Throws on forms of other sites. Pages without a referrer post with the origin `null`, so only the proof shows that a
+ * form is from this service.
  */
 export function requireOwnForm(ctx: ApiContext, deps: BrowserDeps, proof: string | null): string {
   const browser = requireBrowser(ctx, deps);

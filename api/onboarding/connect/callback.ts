@@ -8,12 +8,11 @@ import { recordConnectCalls } from './outbound-calls.ts';
 import { noAccounts, platformRefused, refused, timeIsOver, usedBefore, wrongBrowser } from './problem.ts';
 import { type PageContext, sendOn } from './serve.ts';
 
-/** Real codes have a few hundred characters. */
 const MAX_CODE_LENGTH = 4096;
 
 /**
- * `GET /connect/callback`: the platform returns the browser with a code or a refusal. Uses up the state before the
- * code, so that neither works twice, whatever the following calls return.
+ * `GET /connect/callback`: the platform's redirect, with a code or a refusal. Uses up the state before the code, so
+ * that neither works twice.
  */
 export async function callback(ctx: PageContext, deps: ConnectDeps): Promise<void> {
   const { state, code, error } = ctx.query;

@@ -12,7 +12,6 @@ import { PageProblem, timeIsOver, usedBefore } from './problem.ts';
 import { type PageContext, sendOn, showPage } from './serve.ts';
 import { doneUrl } from './attempt.ts';
 
-/** The granted accounts with their tokens, as stored by the callback. */
 const keptAccounts: z.ZodType<PlatformAccount[]> = z.array(
   z.strictObject({
     resourceId: z.string(),
@@ -24,7 +23,6 @@ const keptAccounts: z.ZodType<PlatformAccount[]> = z.array(
   }),
 );
 
-/** `GET /connect/choose`: lists the granted accounts. */
 export async function showChoice(ctx: PageContext, deps: ConnectDeps): Promise<void> {
   const open = await openAttempt(ctx, deps, ctx.query.state);
   if (open.attempt.status === 'connected') return sendOn(ctx, doneUrl(deps, open.state));
@@ -61,7 +59,6 @@ function accountsOf({ secretBox }: ConnectDeps, { attempt, startUrl }: OpenAttem
   return keptAccounts.parse(JSON.parse(openChoice(secretBox, { id, sealed })));
 }
 
-/** `GET /connect/done`: shows what was connected. */
 export async function showDone(ctx: PageContext, deps: ConnectDeps): Promise<void> {
   const { attempt, startUrl } = await openAttempt(ctx, deps, ctx.query.state);
   const result = await findOnboardingResult(deps.db, attempt.id);

@@ -35,7 +35,6 @@ export async function askPlatform<Answer>(
   }
 }
 
-/** Connects the account and redirects to the result. */
 export async function finish(
   ctx: PageContext,
   deps: ConnectDeps,

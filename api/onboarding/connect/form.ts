@@ -3,7 +3,6 @@ import type { ApiContext } from '../../requests/state.ts';
 import type { ConnectDeps } from './deps.ts';
 import { PageProblem } from './problem.ts';
 
-/** The forms have three short fields. */
 const MAX_BYTES = 16 * 1024;
 
 export async function readForm(ctx: ApiContext, { bodies }: ConnectDeps): Promise<URLSearchParams> {

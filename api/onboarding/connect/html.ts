@@ -1,11 +1,9 @@
-/** Escaped markup. */
 export interface Markup {
   readonly markup: string;
 }
 
 type Part = string | Markup | readonly Markup[] | false | undefined;
 
-/** Builds markup from a template and escapes every interpolated text. */
 export function html(texts: TemplateStringsArray, ...parts: readonly Part[]): Markup {
   return { markup: texts.map((text, index) => text + rendered(parts[index])).join('') };
 }

@@ -1,4 +1,3 @@
-/** Ends a request with a page that says what happened and what to do next. */
 export class PageProblem extends Error {
   override readonly name = 'PageProblem';
   readonly status: number;

@@ -9,9 +9,8 @@ import { styleSheet } from './style.ts';
 import type { ApiState } from '../../requests/state.ts';
 
 /**
- * Mounts the pages on which a customer connects a channel: start, consent at the platform, callback, choice and
- * result. They need no JavaScript and are not part of the OpenAPI document. A link works for any number of accounts
- * until it is revoked.
+ * Mounts the pages on which a customer connects a channel. They need no JavaScript and are not in the OpenAPI
+ * document.
  */
 export function mountConnectRoutes(router: Router<ApiState>, deps: ConnectDeps): void {
   const page = (act: (ctx: PageContext, deps: ConnectDeps) => Promise<void>) =>
@@ -29,7 +28,6 @@ export function mountConnectRoutes(router: Router<ApiState>, deps: ConnectDeps):
   router.get('/connect/:token', page(showStart));
   router.get('/connect/:token/begin', page(backToStart));
   router.post('/connect/:token/begin', page(begin));
-  // People also read mistyped and truncated addresses.
   router.get(
     /^\/connect(?:\/.*)?$/,
     page(() => Promise.reject(linkNotFound())),

@@ -20,21 +20,20 @@ export function servePage(deps: ConnectDeps, act: (ctx: PageContext) => Promise<
   };
 }
 
-/** Responds with a page. The policy allows forms, and their redirects, only to this service and the platform. */
+/** The policy allows forms, and their redirects, only to this service and the platform. */
 export function showPage(ctx: ApiContext, deps: ConnectDeps, page: Page): void {
   ctx.set('content-security-policy', policyOf(deps));
   ctx.type = 'text/html; charset=utf-8';
   ctx.body = documentOf(page, `${deps.baseUrl}/connect/style.css`);
 }
 
-/** Redirects the browser with a GET. */
 export function sendOn(ctx: ApiContext, url: string): void {
   ctx.status = 303;
   ctx.set('location', url);
   ctx.body = '';
 }
 
-/** Shows pages also for requests that are refused before a page handler runs. */
+/** Also shows pages for requests refused before a page handler runs. */
 export function problemPages(deps: ConnectDeps): Middleware<ApiState> {
   return async (ctx, next) => {
     if (!pagePath.test(ctx.path)) return await next();
@@ -47,7 +46,6 @@ export function problemPages(deps: ConnectDeps): Middleware<ApiState> {
   };
 }
 
-/** All but the style sheet, which no person reads. */
 const pagePath = /^\/connect(?:\/(?!style[.]css$).*)?$/;
 
 function showProblem(ctx: ApiContext, deps: ConnectDeps, problem: PageProblem): void {
@@ -92,7 +90,7 @@ function policyOf({ baseUrl, platformOAuth }: ConnectDeps): string {
   ].join('; ');
 }
 
-/** Returns the consent page's origin. A `www` site may redirect to another of its hosts, for example to sign in. */
+/** A `www` consent page may redirect to another of its hosts, for example to sign in. */
 function platformSources(oauthUrl: string): string[] {
   const { origin, protocol, hostname } = new URL(oauthUrl);
   return hostname.startsWith('www.') ? [origin, `${protocol}//*${hostname.slice('www'.length)}`] : [origin];

@@ -9,7 +9,6 @@ import { startPage } from './pages.ts';
 import { linkNotFound } from './problem.ts';
 import { type PageContext, sendOn, showPage } from './serve.ts';
 
-/** `GET /connect/{token}`: shows the start page of a link. */
 export async function showStart(ctx: PageContext, deps: ConnectDeps): Promise<void> {
   const link = await linkOfPath(ctx, deps);
   const proof = formProof(deps, ensureBrowser(ctx, deps));
@@ -24,7 +23,7 @@ export async function showStart(ctx: PageContext, deps: ConnectDeps): Promise<vo
   showPage(ctx, deps, page);
 }
 
-/** `POST /connect/{token}/begin`: redirects to the platform with a state that only this browser can return with. */
+/** `POST /connect/{token}/begin`: redirects to the platform with a state bound to this browser. */
 export async function begin(ctx: PageContext, deps: ConnectDeps): Promise<void> {
   const { db, tokenSalt, platformOAuth } = deps;
   const link = await linkOfPath(ctx, deps);
@@ -38,7 +37,7 @@ export async function begin(ctx: PageContext, deps: ConnectDeps): Promise<void> 
   sendOn(ctx, platformOAuth.consentUrl({ type: link.channelType, state, redirectUri: callbackUrl(deps) }));
 }
 
-/** `GET /connect/{token}/begin`: redirects a reloaded or bookmarked step to the start page. */
+/** `GET /connect/{token}/begin`: returns a reloaded step to the start page. */
 export async function backToStart(ctx: PageContext, deps: ConnectDeps): Promise<void> {
   sendOn(ctx, startUrlOf(deps, await linkOfPath(ctx, deps)));
 }

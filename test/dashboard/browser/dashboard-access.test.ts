@@ -57,7 +57,6 @@ interface Named {
   readonly textContent: string;
 }
 
-/** Runs in the browser. */
 const nameOf = ({ ariaLabel, labels, textContent }: Named): string =>
   ariaLabel ?? labels?.[0]?.textContent ?? textContent;
 
@@ -174,7 +173,6 @@ interface Box {
   readonly clientWidth: number;
 }
 
-/** Optional fields and the media types that allow them. */
 const optionalFields: readonly (readonly [label: RegExp, types: readonly MediaType[]])[] = [
   [/^Caption/, ['IMAGE', 'VIDEO', 'REELS', 'CAROUSEL']],
   [/^Alternative text/, ['IMAGE']],

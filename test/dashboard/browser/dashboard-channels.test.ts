@@ -110,7 +110,6 @@ test('a media container is created, tracked and published', async (t) => {
   t.deepEqual(complaints, []);
 });
 
-/** Creates a reel with every optional field. */
 async function createReel(t: ExecutionContext<unknown>, system: DashboardSystem, channel: ConnectedChannel) {
   const { page, platform, visit } = system;
   await visit(`channels/${channel.publicId}/containers`);

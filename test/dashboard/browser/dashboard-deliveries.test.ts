@@ -24,7 +24,6 @@ interface Aimed {
   readonly hook: ScriptedWebhook;
 }
 
-/** The first save fails a probe; the second succeeds. */
 async function saveWebhook(t: ExecutionContext<unknown>, system: DashboardSystem, { connected, hook }: Aimed) {
   const { page, visit, checkAccessibility } = system;
   await visit(`channels/${connected.publicId}`);
@@ -49,7 +48,6 @@ async function saveWebhook(t: ExecutionContext<unknown>, system: DashboardSystem
   await checkAccessibility();
 }
 
-/** One delivery arrives live; another fails while updates are paused. */
 async function watchDeliveries(t: ExecutionContext<unknown>, system: DashboardSystem, { connected, hook }: Aimed) {
   const { page, sender, checkAccessibility } = system;
   await goTo(page, 'Deliveries', 'Workspace');
@@ -67,7 +65,6 @@ async function watchDeliveries(t: ExecutionContext<unknown>, system: DashboardSy
   await checkAccessibility();
 }
 
-/** Opens the failed delivery by keyboard and retries it. */
 async function retryDelivery(
   t: ExecutionContext<unknown>,
   { page, checkAccessibility }: DashboardSystem,
@@ -104,7 +101,6 @@ async function filterDeliveries({ page }: DashboardSystem) {
   await page.getByRole('row', { name: /15550001/ }).waitFor();
 }
 
-/** With two channels, the list follows the whole workspace. */
 async function watchWorkspace({ page, sender, visit, channel, receiver }: DashboardSystem, first: ConnectedChannel) {
   const second = await channel({ webhookUrl: receiver.webhook('second').url });
   await visit('deliveries');
@@ -168,7 +164,7 @@ test('an admin replays, pauses, resumes and cancels events of all workspaces', a
   await heading(page, 'Create replay').waitFor();
   t.is(await page.getByLabel('Channel', { exact: true }).count(), 0, 'the replay covers all channels');
   await page.getByLabel('delivered: accepted by the receiver').check();
-  await page.getByLabel('Maximum events per second').fill('1'); // slow enough to stay in progress
+  await page.getByLabel('Maximum events per second').fill('1');
   await page.keyboard.press('Enter');
   await page.getByText(/^80 events would be sent in .* at 1 per second/).waitFor();
   await checkAccessibility();
@@ -193,7 +189,6 @@ test('an admin replays, pauses, resumes and cancels events of all workspaces', a
   t.deepEqual(complaints, []);
 });
 
-/** Starts a replay of one workspace, which the organization's list shows by name. */
 async function replayTeam({ api, tenant }: DashboardSystem) {
   const nowMs = Date.now();
   const span = { since: new Date(nowMs - 3_600_000).toISOString(), until: new Date(nowMs).toISOString() };
@@ -211,7 +206,6 @@ async function seeReplays({ page, checkAccessibility, picture }: DashboardSystem
   await picture('organization-replays');
 }
 
-/** Creates a team and a customer channel, each with 40 past deliveries. */
 async function channelsOfTwoWorkspaces({ db, channel, receiver, api, tenant }: DashboardSystem) {
   const { body } = await api.call(`POST /organizations/${tenant.organization.publicId}/workspaces`, {
     ...{ name: 'Sunrise Bakery', kind: 'customer' },

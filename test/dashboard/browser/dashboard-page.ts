@@ -6,7 +6,6 @@ export const button = (page: Page, name: string) => page.getByRole('button', { n
 export const dialogButton = (page: Page, name: string) =>
   page.getByRole('dialog').getByRole('button', { name, exact: true });
 
-/** Opens a page through the menu. */
 export async function goTo(page: Page, name: string, menu = 'Organization'): Promise<void> {
   await page.getByRole('navigation', { name: menu }).getByRole('link', { name, exact: true }).click();
 }

@@ -22,7 +22,6 @@ if (isAbsent && process.env['CI'] !== 'true')
 /** Skips without Chromium locally and fails in CI. Serial: two browsers overload a small machine. */
 export const browserTest = isAbsent && process.env['CI'] !== 'true' ? anyTest.serial.skip : anyTest.serial;
 
-/** Builds the dashboard from the current sources into a temporary folder. */
 async function builtDashboard(t: ExecutionContext<unknown>): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'messaging-channels-dashboard-'));
   t.teardown(() => rm(folder, { recursive: true, force: true }));
@@ -34,11 +33,8 @@ export interface DashboardSite extends TestApi, OpenBrowser {
   readonly tenant: Tenant;
   readonly inbox: MailInbox;
   readonly siteUrl: string;
-  /** Opens a path and signs in with the emailed code. */
   readonly signIn: (email: string, path?: string, page?: Page) => Promise<void>;
-  /** Signs in on the current page. */
   readonly signInHere: (email: string, page?: Page) => Promise<void>;
-  /** Opens a page in a separate browser context. */
   readonly anotherPage: () => Promise<Page>;
   /** Script errors and policy violations. */
   readonly complaints: readonly string[];

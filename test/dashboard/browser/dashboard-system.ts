@@ -7,13 +7,11 @@ import { openBrowser, type OpenBrowser } from './open-browser.ts';
 
 export interface DashboardSystem extends System, OpenBrowser {
   readonly sender: Sender;
-  /** Opens a page of the tenant's workspace as its admin. */
   readonly visit: (page: string) => Promise<void>;
   /** Script errors and policy violations. */
   readonly complaints: readonly string[];
 }
 
-/** Starts all processes and a browser signed in as the tenant's admin. */
 export async function dashboardSystem(
   t: ExecutionContext<unknown>,
   options: SystemOptions = {},

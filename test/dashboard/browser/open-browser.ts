@@ -36,7 +36,6 @@ function isExecutable(path: string): boolean {
 export interface OpenBrowser {
   readonly context: BrowserContext;
   readonly page: Page;
-  /** Saves a screenshot in the run's temporary folder. */
   readonly picture: (name: string) => Promise<void>;
   /** Fails the test on serious or critical axe violations. */
   readonly checkAccessibility: () => Promise<void>;

@@ -5,7 +5,6 @@ interface PastDeliveries {
   readonly channel: ConnectedChannel;
   readonly destinationId: number;
   readonly count: number;
-  /** Age of the first delivery. */
   readonly spanSeconds: number;
 }
 

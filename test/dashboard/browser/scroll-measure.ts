@@ -1,7 +1,6 @@
 import type { Page } from 'playwright-core';
 import { until } from '../../harness/until.ts';
 
-/** Scrolls to the end until all rows are loaded. */
 export async function loadAll(page: Page, rowCount: number): Promise<void> {
   const loaded = page.locator('.tail-bar .soft');
   const wanted = `${rowCount.toLocaleString('en')} deliveries`;

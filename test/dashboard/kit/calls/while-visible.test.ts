@@ -13,31 +13,31 @@ function aPage() {
 
 test('a hidden page stops after the grace period and restarts when visible', async (t) => {
   const { page, show } = aPage();
-  const told: string[] = [];
-  const end = whileVisible({ page, graceMs: 10, start: () => told.push('start'), stop: () => told.push('stop') });
-  t.deepEqual(told, ['start']);
+  const calls: string[] = [];
+  const end = whileVisible({ page, graceMs: 10, start: () => calls.push('start'), stop: () => calls.push('stop') });
+  t.deepEqual(calls, ['start']);
   show(true);
-  t.deepEqual(told, ['start'], 'stop waits for the grace period');
-  await until(() => told.length === 2, { for: 'the stop' });
+  t.deepEqual(calls, ['start'], 'stop waits for the grace period');
+  await until(() => calls.length === 2, { for: 'the stop' });
   show(false);
   show(false);
-  t.deepEqual(told, ['start', 'stop', 'start']);
+  t.deepEqual(calls, ['start', 'stop', 'start']);
   end();
   show(true);
   show(false);
-  t.deepEqual(told, ['start', 'stop', 'start', 'stop']);
+  t.deepEqual(calls, ['start', 'stop', 'start', 'stop']);
 });
 
 test('a page starts once visible and survives a short absence', (t) => {
   const { page, show } = aPage();
-  const told: string[] = [];
+  const calls: string[] = [];
   page.hidden = true;
   t.teardown(
-    whileVisible({ page, graceMs: 3_600_000, start: () => told.push('start'), stop: () => told.push('stop') }),
+    whileVisible({ page, graceMs: 3_600_000, start: () => calls.push('start'), stop: () => calls.push('stop') }),
   );
-  t.deepEqual(told, []);
+  t.deepEqual(calls, []);
   show(false);
   show(true);
   show(false);
-  t.deepEqual(told, ['start']);
+  t.deepEqual(calls, ['start']);
 });

@@ -5,20 +5,15 @@ import type { DeliveryFilters, DeliverySummary } from '../../../../dashboard/pag
 import { deliverySummary } from './delivery-summary.ts';
 
 interface Stage {
-  /** The stored deliveries, newest first. */
   stored: DeliverySummary[];
-  /** Streams a change. */
   tell(delivery: DeliverySummary): void;
-  /** Waits until the condition is true. */
   when(isSo: (feed: DeliveryFeed) => boolean): Promise<void>;
   readonly feed: DeliveryFeed;
-  /** Scopes of the opened streams. */
   readonly scopes: string[];
 }
 
 const channel = 'ch_12345678';
 
-/** Creates a feed with an in-memory API. */
 function feedStage(
   t: ExecutionContext,
   stored: DeliverySummary[],

@@ -1,6 +1,5 @@
 import type { DeliverySummary } from '../../../../dashboard/pages/deliveries/delivery-filters.ts';
 
-/** Returns a delivered summary with the given changes. */
 export function deliverySummary(deliveryId: string, changes: Partial<DeliverySummary> = {}): DeliverySummary {
   return {
     ...{ deliveryId, eventId: 'evt_12345678', channelId: 'ch_12345678', eventType: 'chatapp.message.received' },
