@@ -92,6 +92,8 @@ export async function readJsonInput(world: World, path: string): Promise<Record<
   try {
     const value: unknown = JSON.parse(text);
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
-  } catch {}
+  } catch {
+    // Reported by the error below.
+  }
   throw usageError(`${path === '-' ? 'Standard input' : path} must contain a JSON object.`);
 }

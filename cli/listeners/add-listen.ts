@@ -38,7 +38,7 @@ export function addListen(program: Command, act: Act): void {
     .option('--listener <id>', 'ID of an existing listener to read')
     .option(
       '--label <name>',
-      'label of the listener; use a different one for each concurrent listener (default: host name)',
+      'label of the listener; use a different one for each concurrent listener (default: "channels on" and the host name)',
     )
     .addOption(listOption('--events <list>', 'event types of a new listener; default: all', eventTypes))
     .option('--new', 'create a new listener and ignore earlier events')

@@ -78,7 +78,7 @@ async function read(
 function printMissedCount({ run }: Pick<Listening, 'run'>, count: number): void {
   if (count === 0) return run.output.note('No missed events. Listening; press Ctrl-C to stop.');
   const many = count >= DEFAULT_PAGE_LENGTH ? `${count} or more` : String(count);
-  run.output.note(`Listening, starting with ${many} missed events; press Ctrl-C to stop.`);
+  run.output.note(`Listening, starting with missed events (${many}); press Ctrl-C to stop.`);
 }
 
 async function forwardAll(listening: Listening, deliveries: readonly Delivery[]): Promise<number> {

@@ -32,7 +32,7 @@ export function addCredentials(program: Command, act: Act): void {
     }),
   ).action(act(eligibleScopes));
   addCommand(credentials, 'revoke <credential>', {
-    summary: 'Revoke an agent credential and list the secrets it revealed; agents can revoke only their own',
+    summary: 'Revoke an agent credential and list the secrets revealed to it; agents can revoke only their own',
     examples: [
       'channels credentials revoke ac_8kLm3Qz1',
       'channels credentials revoke ac_8kLm3Qz1 --yes --rotate-revealed',
