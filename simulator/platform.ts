@@ -2,10 +2,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { request as httpRequest } from 'undici';
 import type { ConsentControl } from './consent/accounts.ts';
 import { createConsent } from './consent/consent.ts';
-import { createContent, type ContentSide } from './content/content.ts';
+import { createContent, type ContentApi } from './content/content.ts';
 import { controlEvent, type ControlEventInput } from './webhooks/control-event.ts';
 import {
   listen,
+  parseInput,
   readBody,
   readJson,
   RequestRefused,
@@ -13,9 +14,9 @@ import {
   sendJson,
   type RunningServer,
 } from './servers/http-server.ts';
-import { createMedia, type MediaOptions, type MediaSide } from './media/media.ts';
+import { createMedia, type MediaOptions, type MediaApi } from './media/media.ts';
 import type { Post } from './media/store.ts';
-import { createMessaging, type MessagingOptions, type MessagingSide } from './messaging/messaging.ts';
+import { createMessaging, type MessagingOptions, type MessagingApi } from './messaging/messaging.ts';
 import { createWebhookPoster, type WebhookPoster, type WebhookRetries } from './webhooks/post-webhook.ts';
 import { sendBytes, sendEvent, type SentWebhook } from './webhooks/send-event.ts';
 import { encodeWebhook } from './webhooks/encode.ts';
@@ -30,7 +31,7 @@ import { envelope } from './webhooks/envelope.ts';
 export interface PlatformOptions {
   /** 0 takes a free one. */
   readonly port: number;
-  /** Host names that are answered besides those of the machine itself; none by default. */
+  /** Host names that are answered beapis those of the machine itself; none by default. */
   readonly hosts?: readonly string[];
   readonly appSecret: string;
   readonly webhookUrl: string;
@@ -60,11 +61,11 @@ export interface Platform extends RunningServer {
   /** What the customer has to connect, and what goes wrong while connecting it. */
   readonly consent: (change: ConsentControl) => void;
   /** The containers and posts that it holds, and what goes wrong with them. */
-  readonly media: MediaSide;
+  readonly media: MediaApi;
   /** What the accounts and Pages hold, and what goes wrong with it. */
-  readonly content: ContentSide;
+  readonly content: ContentApi;
   /** What was sent through it, and what goes wrong with sending. */
-  readonly messaging: MessagingSide;
+  readonly messaging: MessagingApi;
 }
 
 /** The largest body that the platform sends is about 3 MB. */
@@ -73,17 +74,17 @@ const MAX_RAW_BYTES = 8 * 1024 * 1024;
 export async function startPlatform(options: PlatformOptions): Promise<Platform> {
   const { clientId = 'demo-app' } = options;
   const poster = createWebhookPoster(options);
-  const sides = createSides(options, { poster, clientId });
-  const { consent, watched } = sides;
+  const apis = createApis(options, { poster, clientId });
+  const { consent, watched } = apis;
 
   const sender = {
-    send: (event: ControlEventInput) => sendEvent(watched, parseEvent(event), Date.now()),
+    send: (event: ControlEventInput) => sendEvent(watched, parseInput(controlEvent, event), Date.now()),
     sendRaw: (bytes: Uint8Array) => sendBytes(watched, { bytes, platformMessageIds: [] }),
     shakeHands: (verifyToken = options.verifyToken) => shakeHands(options.webhookUrl, verifyToken),
     consent: (change: ConsentControl) => consent.control(change),
-    media: sides.media,
-    content: sides.content,
-    messaging: sides.messaging,
+    media: apis.media,
+    content: apis.content,
+    messaging: apis.messaging,
   };
 
   async function route(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -91,7 +92,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
       case 'GET /healthz':
         return sendJson(response, 200, { status: 'ok' });
       case 'POST /control/events': {
-        const event = parseEvent(await readJson(request));
+        const event = parseInput(controlEvent, await readJson(request));
         return sendJson(response, 200, { sent: await sendEvent(watched, event, Date.now()) });
       }
       case 'POST /control/raw': {
@@ -101,7 +102,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
       case 'POST /control/handshake':
         return sendJson(response, 200, await sender.shakeHands());
       default:
-        for (const answer of sides.answers) {
+        for (const answer of apis.answers) {
           if (await answer(request, response)) return;
         }
         throw new RequestRefused(404, 'The platform simulator has no such address');
@@ -119,7 +120,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
     ...server,
     ...sender,
     async stop() {
-      sides.messaging.reset();
+      apis.messaging.reset();
       await poster.close();
       await server.stop();
     },
@@ -127,7 +128,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
 }
 
 /** The parts of the API; the first that knows an address answers it. */
-function createSides(
+function createApis(
   options: PlatformOptions,
   { poster, clientId }: { readonly poster: WebhookPoster; readonly clientId: string },
 ) {
@@ -153,13 +154,6 @@ function createSides(
   });
   const answers = [answerMessaging, answerMedia, answerContent, consent.answer, answerUnknown];
   return { consent, media, messaging, content, watched, answers };
-}
-
-function parseEvent(input: unknown) {
-  const event = controlEvent.safeParse(input);
-  if (event.success) return event.data;
-  const problems = event.error.issues.map(({ path, message }) => `${path.join('.') || 'body'}: ${message}`);
-  throw new RequestRefused(400, problems.join('; '));
 }
 
 /** Asks as the platform does when a webhook address is entered: the answer must be 200 and the challenge. */

@@ -1,7 +1,7 @@
 import { encodeWebhook } from '../../simulator/webhooks/encode.ts';
 import { chatappMessage } from '../../simulator/webhooks/chatapp.ts';
 import { envelope } from '../../simulator/webhooks/envelope.ts';
-import { newMessageId } from '../../simulator/scripted-api/platform-ids.ts';
+import { newMessageId } from '../../simulator/webhooks/platform-ids.ts';
 
 export interface BenchEvents {
   /** Used in turn. */

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import type { ChannelType } from '../../contract/event-types.ts';
+import { faultFields } from '../scripted-api/fault.ts';
+import { takeFirst } from '../scripted-api/script.ts';
 
-/** What the demo customer has at the platform. The first number is the demo's own, so that a second connection can be tried. */
+/** The demo customer's accounts. The demo itself uses the last number, so that connecting it again can be tried. */
 const chatappNumbers = [
   { id: '100000000000011', businessId: '400000000000001', number: '+1 555 010 0011', name: 'Sunrise Bakery' },
   { id: '100000000000012', businessId: '400000000000001', number: '+1 555 010 0012', name: 'Sunrise Bakery orders' },
@@ -29,38 +31,38 @@ export interface SimulatedPage extends SimulatedAccount {
 
 const id = z.string().regex(/^\d{1,40}$/);
 
-/** Steps that can be made to fail: the code, its long-lived exchange, the lists, the subscription. */
-const steps = ['code', 'exchange', 'accounts', 'subscribe'] as const;
-export type ConsentStep = (typeof steps)[number];
+/** Redeeming a code, exchanging it for a long-lived token, listing accounts, subscribing. */
+const operations = ['code', 'exchange', 'accounts', 'subscribe'] as const;
+export type ConsentOperation = (typeof operations)[number];
 
-/** What `POST /control/consent` takes: what the customer has, and what goes wrong next. Left-out fields stay. */
+/** The body of `POST /control/consent`: the customer's accounts and the next fault. Omitted fields keep their value. */
 export const consentControl = z.strictObject({
   numbers: z.array(z.strictObject({ id, businessId: id, number: z.string(), name: z.string() })).optional(),
   pages: z
     .array(z.strictObject({ id, name: z.string(), photo: z.strictObject({ id, username: z.string() }).optional() }))
     .optional(),
-  /** Null ends it. `expired` refuses as the platform does for a code that is too old. */
+  /** Null removes the fault. */
   fault: z
     .strictObject({
-      at: z.enum(steps),
+      at: z.enum(operations),
       status: z.int().min(400).max(599).optional(),
+      /** Refuses as the platform does for an expired code. */
       expired: z.boolean().optional(),
-      delayMs: z.int().min(0).max(60_000).optional(),
-      /** Left out: until another one is set. */
-      times: z.int().min(1).optional(),
+      delayMs: faultFields.delayMs,
+      times: faultFields.times,
     })
     .nullish(),
 });
 export type ConsentControl = z.output<typeof consentControl>;
-export type Fault = NonNullable<ConsentControl['fault']>;
+export type ConsentFault = NonNullable<ConsentControl['fault']>;
 
 export interface Accounts {
   numbers(): readonly PhoneNumber[];
   pages(): readonly SimulatedPage[];
-  /** What a consent for this type offers. */
+  /** The accounts that a consent for this type offers. */
   offered(type: ChannelType): readonly SimulatedAccount[];
-  /** The fault of this step; one with a count is used up by asking. */
-  takeFault(step: ConsentStep): Fault | undefined;
+  /** Returns the fault of the operation and counts it as used. */
+  takeFault(operation: ConsentOperation): ConsentFault | undefined;
   control(change: ConsentControl): void;
   reset(): void;
 }
@@ -68,7 +70,7 @@ export interface Accounts {
 export function createAccounts(): Accounts {
   const initial = { numbers: chatappNumbers as readonly PhoneNumber[], pages: pages as readonly SimulatedPage[] };
   let state = initial;
-  let fault: Fault | undefined;
+  let faults: readonly ConsentFault[] = [];
 
   return {
     numbers: () => state.numbers,
@@ -79,19 +81,18 @@ export function createAccounts(): Accounts {
       if (type === 'pageapp') return state.pages;
       return state.pages.flatMap(({ photo }) => (photo ? [{ id: photo.id, name: photo.username }] : []));
     },
-    takeFault(step) {
-      if (fault?.at !== step) return undefined;
-      const taken = fault;
-      if (taken.times !== undefined) fault = taken.times > 1 ? { ...taken, times: taken.times - 1 } : undefined;
+    takeFault(operation) {
+      const { taken, left } = takeFirst(faults, ({ at }) => at === operation);
+      faults = left;
       return taken;
     },
     control(change) {
       state = { numbers: change.numbers ?? state.numbers, pages: change.pages ?? state.pages };
-      if (change.fault !== undefined) fault = change.fault ?? undefined;
+      if (change.fault !== undefined) faults = change.fault === null ? [] : [change.fault];
     },
     reset() {
       state = initial;
-      fault = undefined;
+      faults = [];
     },
   };
 }

@@ -1,21 +1,23 @@
-import { createHmac } from 'node:crypto';
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { setTimeout as sleep } from 'node:timers/promises';
-import type { Accounts, ConsentStep, Fault } from './accounts.ts';
-import { TOKEN_PREFIX, type ConsentTokens, type Grant, type TokenGrant } from './tokens.ts';
+import { incomingOf } from '../scripted-api/address.ts';
+import { isProof, tokenOf } from '../scripted-api/authorize.ts';
+import type { Answering } from '../scripted-api/control.ts';
+import { refusals } from '../scripted-api/refusals.ts';
+import type { DelayedAnswers } from '../servers/delayed-answers.ts';
 import { sendJson } from '../servers/http-server.ts';
+import type { Accounts, ConsentFault, ConsentOperation } from './accounts.ts';
+import { TOKEN_PREFIX, type ConsentTokens, type Grant, type TokenGrant } from './tokens.ts';
 
-/** The platform's API as far as a consent needs it: tokens, what they were granted for, and the accounts behind them. */
 export interface ConsentApiOptions {
   readonly clientId: string;
   readonly appSecret: string;
   readonly accounts: Accounts;
   readonly tokens: ConsentTokens;
+  readonly delays: DelayedAnswers;
 }
 
 interface ApiCall {
   readonly method: string;
-  /** Below the version. */
+  /** Without the version. */
   readonly path: string;
   readonly query: URLSearchParams;
   readonly token: string;
@@ -32,39 +34,39 @@ const LONG_SECONDS = 60 * 86_400;
 const LINKED_PHOTO = 'instagram_business_account';
 const VERSIONED = /^\/v\d+\.\d+\/(.+)$/;
 
-/** Answers a call to the API; undefined for an address that is none of these. */
-export function createConsentApi(options: ConsentApiOptions) {
-  const { accounts } = options;
+/** Answers the calls that a consent needs: they redeem codes, inspect tokens and list the granted accounts. */
+export function createConsentApi(options: ConsentApiOptions): Answering {
+  const { accounts, delays } = options;
 
-  return async (request: IncomingMessage, response: ServerResponse): Promise<boolean> => {
-    const url = new URL(request.url ?? '/', 'http://platform');
+  return async (request, response) => {
+    const incoming = incomingOf(request);
+    const { method, url } = incoming;
     const path = VERSIONED.exec(url.pathname)?.[1];
     if (path === undefined) return false;
-    const bearer = /^Bearer (\S+)$/.exec(request.headers.authorization ?? '')?.[1];
-    const token = bearer ?? url.searchParams.get('access_token') ?? '';
-    const call: ApiCall = { method: request.method ?? 'GET', path, query: url.searchParams, token };
-    const step = stepOf(call);
-    if (!step) return false;
-    const fault = accounts.takeFault(step);
-    if (fault?.delayMs !== undefined) await sleep(fault.delayMs);
+    const token = tokenOf(incoming, Object.fromEntries(url.searchParams)) ?? '';
+    const call: ApiCall = { method, path, query: url.searchParams, token };
+    const operation = operationOf(call);
+    if (!operation) return false;
+    const fault = accounts.takeFault(operation);
+    await delays.wait(fault?.delayMs);
     const { status, body } = failing(fault) ?? answer(options, call);
     if (!response.destroyed) sendJson(response, status, body);
     return true;
   };
 }
 
-function stepOf({ method, path, query }: ApiCall): ConsentStep | undefined {
+function operationOf({ method, path, query }: ApiCall): ConsentOperation | undefined {
   if (method === 'POST') return path.endsWith('/subscribed_apps') ? 'subscribe' : undefined;
   if (path === 'oauth/access_token') return query.has('grant_type') ? 'exchange' : 'code';
   return path === 'debug_token' || path === 'me/accounts' || path.endsWith('/phone_numbers') ? 'accounts' : undefined;
 }
 
-function failing(fault: Fault | undefined): ApiAnswer | undefined {
+function failing(fault: ConsentFault | undefined): ApiAnswer | undefined {
   if (fault?.expired)
     return refusal({ code: 100, error_subcode: 36007, message: 'This authorization code has expired.' });
   if (fault?.status === undefined) return undefined;
   const code = fault.status >= 500 ? 2 : 100;
-  return { ...refusal({ code, message: 'An unexpected error has occurred.' }), status: fault.status };
+  return { ...refusal({ code, message: refusals.serverError.message }), status: fault.status };
 }
 
 function refusal(error: { code: number; error_subcode?: number; message: string }): ApiAnswer {
@@ -84,7 +86,7 @@ function answer(options: ConsentApiOptions, call: ApiCall): ApiAnswer {
   return { status: 200, body: { success: true } };
 }
 
-/** A token that no consent has issued is good for all numbers, as it is good for every account elsewhere here. */
+/** A token that no consent issued grants all numbers: the other APIs accept it for every account too. */
 function otherGrant({ accounts }: ConsentApiOptions, token: string): TokenGrant | undefined {
   if (token === '' || token.startsWith(TOKEN_PREFIX)) return undefined;
   return { type: 'chatapp', accountIds: accounts.numbers().map(({ id }) => id), kind: 'long', expiresAtMs: null };
@@ -92,7 +94,7 @@ function otherGrant({ accounts }: ConsentApiOptions, token: string): TokenGrant 
 
 function isProven({ appSecret }: ConsentApiOptions, { query, token }: ApiCall): boolean {
   const proof = query.get('appsecret_proof');
-  return proof === null || proof === createHmac('sha256', appSecret).update(token).digest('hex');
+  return proof === null || isProof(proof, { token, appSecret });
 }
 
 function isApp({ clientId, appSecret }: ConsentApiOptions, query: URLSearchParams): boolean {
@@ -126,12 +128,12 @@ function tokenAnswer(
   return { status: 200, body: { access_token, token_type: 'bearer', expires_in: seconds } };
 }
 
-/** What a token was granted for; only the app itself may ask. */
+/** Describes a token to the app. */
 function inspect(options: ConsentApiOptions, { query, token }: ApiCall): ApiAnswer {
   const { clientId, appSecret, accounts, tokens } = options;
   if (token !== `${clientId}|${appSecret}`) return refusal({ code: 190, message: 'Invalid app access token.' });
-  const asked = query.get('input_token') ?? '';
-  const grant = tokens.openToken(asked, Date.now()) ?? otherGrant(options, asked);
+  const inspected = query.get('input_token') ?? '';
+  const grant = tokens.openToken(inspected, Date.now()) ?? otherGrant(options, inspected);
   if (!grant) return { status: 200, body: { data: { is_valid: false, scopes: [] } } };
   const granted = accounts.numbers().filter(({ id }) => grant.accountIds.includes(id));
   const target_ids = [...new Set(granted.map(({ businessId }) => businessId))];
@@ -160,7 +162,7 @@ function numberList({ accounts }: ConsentApiOptions, grant: TokenGrant, business
   );
 }
 
-/** The granted Pages, each with a token of its own; for photo accounts the Pages that they belong to. */
+/** Lists the granted Pages, or those of granted photo accounts, each with its own token. */
 function pageList({ accounts, tokens }: ConsentApiOptions, grant: TokenGrant, query: URLSearchParams) {
   const isGranted = (id: string | undefined): boolean => id !== undefined && grant.accountIds.includes(id);
   const pages = accounts.pages().filter(({ id, photo }) => isGranted(grant.type === 'photoapp' ? photo?.id : id));
@@ -173,7 +175,6 @@ function pageList({ accounts, tokens }: ConsentApiOptions, grant: TokenGrant, qu
   return paged(items, query);
 }
 
-/** One page of a list, with the cursors that lead on. */
 function paged(items: readonly { readonly id: string }[], query = new URLSearchParams()) {
   const size = Number(query.get('limit') ?? 25);
   const start = items.findIndex(({ id }) => id === query.get('after')) + 1;

@@ -1,42 +1,54 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import type { ChannelType } from '../../contract/event-types.ts';
+import { createControl, type Answering } from '../scripted-api/control.ts';
+import { DelayedAnswers } from '../servers/delayed-answers.ts';
+import { readBody } from '../servers/http-server.ts';
 import { consentControl, createAccounts, type ConsentControl } from './accounts.ts';
 import { createConsentApi } from './api.ts';
 import { consentPage, consentProblem } from './page.ts';
 import { createConsentTokens } from './tokens.ts';
-import { readBody, readJson, RequestRefused, sendJson } from '../servers/http-server.ts';
 
 /**
- * The platform's side of connecting a channel: `/dialog/oauth` asks the customer, the versioned API turns the code into
- * tokens and lists what was granted. `POST /control/consent` says what the customer has and what goes wrong,
- * `DELETE /control/consent` puts the demo accounts back.
+ * The platform's OAuth: `/dialog/oauth` asks the customer, and the versioned API turns the code into tokens and lists what
+ * was granted. `/control/consent` sets the customer's accounts and the next fault (POST), shows the accounts (GET) and
+ * restores those of the demo (DELETE).
  */
 export interface Consent {
-  /** False for an address that is not the consent's. */
-  readonly answer: (request: IncomingMessage, response: ServerResponse) => Promise<boolean>;
+  readonly answer: Answering;
   readonly control: (change: ConsentControl) => void;
-  /** The first account that a token was issued for; undefined for one that is none of ours. */
+  /** Ends all current delays at once. */
+  readonly release: () => void;
+  /** Returns the first account of a token; undefined for a token that no consent issued. */
   readonly accountOfToken: (token: string) => string | undefined;
 }
 
-/** Words of the scope that tell which kind of account is asked for; the neutral ones are understood too. */
+/** The words of a scope that name a channel type: the upstream's and the neutral ones. */
 const scopeWords: readonly (readonly [ChannelType, readonly string[]])[] = [
   ['chatapp', ['whatsapp_business_management', 'whatsapp_business_messaging', 'chatapp']],
   ['pageapp', ['pages_messaging', 'pageapp']],
   ['photoapp', ['instagram_basic', 'photoapp']],
 ];
-const handedOn = ['client_id', 'redirect_uri', 'response_type', 'state', 'scope'] as const;
+const hiddenFields = ['client_id', 'redirect_uri', 'response_type', 'state', 'scope'] as const;
 const MAX_FORM_BYTES = 64 * 1024;
 
 export function createConsent({ clientId, appSecret }: { clientId: string; appSecret: string }): Consent {
   const accounts = createAccounts();
   const tokens = createConsentTokens(appSecret);
-  const api = createConsentApi({ clientId, appSecret, accounts, tokens });
+  const delays = new DelayedAnswers();
+  const api = createConsentApi({ clientId, appSecret, accounts, tokens, delays });
+  const control = createControl({
+    path: '/control/consent',
+    schema: consentControl,
+    apply: accounts.control,
+    reset: accounts.reset,
+    state: () => ({ numbers: accounts.numbers(), pages: accounts.pages() }),
+    contents: () => ({}),
+  });
 
   function ask(response: ServerResponse, query: URLSearchParams): void {
     const problem = problemOf(query, clientId);
     if (problem !== undefined) return sendHtml(response, 400, consentProblem(problem));
-    const hidden = Object.fromEntries(handedOn.map((name) => [name, query.get(name) ?? '']));
+    const hidden = Object.fromEntries(hiddenFields.map((name) => [name, query.get(name) ?? '']));
     sendHtml(response, 200, consentPage({ accounts: accounts.offered(typeOf(query) ?? 'chatapp'), hidden }));
   }
 
@@ -59,7 +71,8 @@ export function createConsent({ clientId, appSecret }: { clientId: string; appSe
   }
 
   return {
-    control: (change) => accounts.control(change),
+    control: accounts.control,
+    release: () => delays.release(),
     accountOfToken: (token) => tokens.openToken(token, Date.now())?.accountIds[0],
     async answer(request, response) {
       const url = new URL(request.url ?? '/', 'http://platform');
@@ -70,16 +83,8 @@ export function createConsent({ clientId, appSecret }: { clientId: string; appSe
         case 'POST /dialog/oauth':
           decide(response, new URLSearchParams((await readBody(request, MAX_FORM_BYTES)).toString()));
           return true;
-        case 'POST /control/consent':
-          accounts.control(parseControl(await readJson(request)));
-          sendJson(response, 200, { numbers: accounts.numbers(), pages: accounts.pages() });
-          return true;
-        case 'DELETE /control/consent':
-          accounts.reset();
-          sendJson(response, 200, { numbers: accounts.numbers(), pages: accounts.pages() });
-          return true;
         default:
-          return await api(request, response);
+          return (await control.answer(request, response)) || (await api(request, response));
       }
     },
   };
@@ -97,13 +102,6 @@ function problemOf(query: URLSearchParams, clientId: string): string | undefined
     return 'The redirect_uri is not an address.';
   }
   return typeOf(query) ? undefined : 'The scope asks for no kind of account that is known here.';
-}
-
-function parseControl(input: unknown): ConsentControl {
-  const change = consentControl.safeParse(input);
-  if (change.success) return change.data;
-  const problems = change.error.issues.map(({ path, message }) => `${path.join('.') || 'body'}: ${message}`);
-  throw new RequestRefused(400, problems.join('; '));
 }
 
 function sendHtml(response: ServerResponse, status: number, html: string): void {

@@ -1,3 +1,4 @@
+import { escapeHtml } from '../servers/escape-html.ts';
 import type { SimulatedAccount } from './accounts.ts';
 
 export interface ConsentForm {
@@ -9,16 +10,16 @@ export interface ConsentForm {
 /** The platform's consent page: what a customer sees between the two pages of the service. */
 export function consentPage({ accounts, hidden }: ConsentForm): string {
   const fields = Object.entries(hidden).map(
-    ([name, value]) => `<input type="hidden" name="${escape(name)}" value="${escape(value)}">`,
+    ([name, value]) => `<input type="hidden" name="${escapeHtml(name)}" value="${escapeHtml(value)}">`,
   );
   const boxes = accounts.map(
     ({ id, name }) =>
-      `<p><label><input type="checkbox" name="account" value="${escape(id)}"> ${escape(name)} (${escape(id)})</label></p>`,
+      `<p><label><input type="checkbox" name="account" value="${escapeHtml(id)}"> ${escapeHtml(name)} (${escapeHtml(id)})</label></p>`,
   );
   return page(
     'Platform simulator: permission',
-    `<p>The app <strong>${escape(hidden['client_id'] ?? '')}</strong> asks for permission:
-<code>${escape(hidden['scope'] ?? '')}</code></p>
+    `<p>The app <strong>${escapeHtml(hidden['client_id'] ?? '')}</strong> asks for permission:
+<code>${escapeHtml(hidden['scope'] ?? '')}</code></p>
 <form method="post" action="">
 ${fields.join('\n')}
 <fieldset><legend>Accounts that it may use</legend>
@@ -31,7 +32,7 @@ ${boxes.length > 0 ? boxes.join('\n') : '<p>You have no account of this kind.</p
 }
 
 export function consentProblem(text: string): string {
-  return page('Platform simulator: this does not work', `<p>${escape(text)}</p>`);
+  return page('Platform simulator: this does not work', `<p>${escapeHtml(text)}</p>`);
 }
 
 function page(title: string, body: string): string {
@@ -44,8 +45,4 @@ ${body}
 </main></body>
 </html>
 `;
-}
-
-function escape(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

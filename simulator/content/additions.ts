@@ -10,7 +10,7 @@ import {
   type ThreadObject,
 } from './objects/store.ts';
 import { RequestRefused } from '../servers/http-server.ts';
-import { newMessageId } from '../scripted-api/platform-ids.ts';
+import { newMessageId } from '../webhooks/platform-ids.ts';
 
 /** What a control or the seed adds, with everything filled in that it leaves open. */
 interface Adding {

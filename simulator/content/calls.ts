@@ -1,57 +1,74 @@
-import type { ContentStep } from './control.ts';
+import type { ApiCall, CallDefinition } from '../scripted-api/api.ts';
+import { textParameters } from '../scripted-api/parameters.ts';
+import { invalidParameter } from '../scripted-api/refusals.ts';
+import type { Effect } from '../scripted-api/settle.ts';
+import { addComment, addReply, deleteComment, hideComment, setComments } from './comments.ts';
+import type { EffectCall } from './effect.ts';
+import { addPhoto, addPost, deletePost } from './pageapp-posts.ts';
+import { addVideo, deleteUpload, finishReel, startReel, uploadReel } from './pageapp-videos.ts';
+import { readingCall, viewOf, type ContentState } from './reads.ts';
+import type { ContentTarget, ContentTypes } from './script.ts';
 
-/** A call that reached the content side, also one whose answer was lost. */
-export interface ContentCall {
-  /** From 1, in the order of arrival. */
-  readonly number: number;
-  readonly at: ContentStep;
-  readonly method: string;
-  readonly path: string;
-  /** Whose object it is about. */
-  readonly account: string;
-  readonly token: string | null;
-  readonly atMs: number;
-  readonly outcome: 'pending' | 'answered' | 'lost';
-  /** Of the answer; null when there is none. */
-  readonly status: number | null;
-  /** The object that the call made, answered or not. */
-  readonly madeId: string | null;
+/** The edge that stands for the address of uploads, which begins with `/video-upload`. */
+export const UPLOAD_EDGE = '/video-upload';
+
+interface WritingCall extends Pick<CallDefinition<ContentTypes>, 'at' | 'isRaw'> {
+  readonly write: (call: EffectCall) => Effect;
 }
 
-export interface ContentCalls {
-  begin(call: Pick<ContentCall, 'at' | 'method' | 'path' | 'account' | 'token' | 'atMs'>): number;
-  end(number: number, result: Pick<ContentCall, 'outcome' | 'status' | 'madeId'>): void;
-  list(): ContentCall[];
-  /** All that ever arrived, by what they were for. */
-  counts(): Readonly<Record<string, number>>;
-  clear(): void;
+/** By method, product, kind of object and edge. */
+const writingCalls: Readonly<Record<string, WritingCall>> = {
+  'POST photoapp post comments': { at: 'comment', write: addComment },
+  'POST photoapp post ': { at: 'comment_setting', write: setComments },
+  'POST photoapp comment replies': { at: 'reply', write: addReply },
+  'POST photoapp comment ': { at: 'hide', write: hideComment },
+  'DELETE photoapp comment ': { at: 'delete_comment', write: deleteComment },
+  'POST pageapp account feed': { at: 'post', write: addPost },
+  'POST pageapp account photos': { at: 'photo', write: addPhoto },
+  'POST pageapp account videos': { at: 'video', write: addVideo },
+  'POST pageapp account video_reels': {
+    at: (parameters) => (uploadPhase(textParameters(parameters)) === 'start' ? 'reel_start' : 'reel_finish'),
+    write: writeReelPhase,
+  },
+  'POST pageapp post comments': { at: 'comment', write: addComment },
+  'DELETE pageapp post ': { at: 'delete_post', write: deletePost },
+  'POST pageapp comment comments': { at: 'reply', write: addReply },
+  'POST pageapp comment ': { at: 'hide', write: hideComment },
+  'DELETE pageapp comment ': { at: 'delete_comment', write: deleteComment },
+  'DELETE pageapp upload ': { at: 'delete_post', write: deleteUpload },
+  [`POST pageapp upload ${UPLOAD_EDGE}`]: { at: 'reel_upload', isRaw: true, write: uploadReel },
+};
+
+/** Returns undefined if the object has no such call. */
+export function contentCall(state: ContentState, target: ContentTarget): CallDefinition<ContentTypes> | undefined {
+  return readingCall(state, target) ?? writingCall(state, target);
 }
 
-/** A bench makes more, which only the counts remember. */
-const MAX_KEPT = 10_000;
+function writingCall(state: ContentState, target: ContentTarget): CallDefinition<ContentTypes> | undefined {
+  const { method, object, edge } = target;
+  const key = [method, object.product, object.kind, edge].join(' ');
+  const call = Object.hasOwn(writingCalls, key) ? writingCalls[key] : undefined;
+  return call && { ...call, perform: (each) => call.write(effectCall(state, each)) };
+}
 
-export function createContentCalls(): ContentCalls {
-  const calls = new Map<number, ContentCall>();
-  const counts = new Map<string, number>();
-  let last = 0;
+function effectCall(state: ContentState, call: ApiCall<ContentTypes>): EffectCall {
+  const { script, report } = state;
+  const { target, parameters, token, origin } = call;
+  const { id, object, request } = target;
+  const { file_url: header } = request.headers;
+  const fileUrl = typeof header === 'string' ? header : undefined;
+  const upload = { fileUrl, byteCount: parameters.byteCount };
+  const view = viewOf(state, token);
+  return { view, script, id, object, parameters: textParameters(parameters), origin, upload, report };
+}
 
-  return {
-    begin(call) {
-      last += 1;
-      calls.set(last, { number: last, ...call, outcome: 'pending', status: null, madeId: null });
-      calls.delete(last - MAX_KEPT);
-      counts.set(call.at, (counts.get(call.at) ?? 0) + 1);
-      return last;
-    },
-    end(number, result) {
-      const call = calls.get(number);
-      if (call) calls.set(number, { ...call, ...result });
-    },
-    list: () => [...calls.values()],
-    counts: () => Object.fromEntries(counts),
-    clear() {
-      calls.clear();
-      counts.clear();
-    },
-  };
+function writeReelPhase(call: EffectCall): Effect {
+  const phase = uploadPhase(call.parameters);
+  if (phase === 'start') return startReel(call);
+  if (phase === 'finish') return finishReel(call);
+  throw invalidParameter('Param upload_phase must be one of {START, FINISH}.');
+}
+
+function uploadPhase(parameters: ReadonlyMap<string, string>): string | undefined {
+  return parameters.get('upload_phase')?.toLowerCase();
 }

@@ -1,4 +1,5 @@
-import { accountOf, authorOf, objectOf, requiredFlag, requiredText, type Effect, type EffectCall } from './effect.ts';
+import type { Effect } from '../scripted-api/settle.ts';
+import { accountOf, authorOf, objectOf, requiredFlag, requiredText, type EffectCall } from './effect.ts';
 import { newContentNumber, tailOf, type CommentObject } from './objects/store.ts';
 import { commentItem } from './webhook-items.ts';
 import { invalidParameter } from '../scripted-api/refusals.ts';
@@ -51,7 +52,7 @@ export function hideComment(call: EffectCall): Effect {
   if (isHidden && isOwn) throw invalidParameter('Comments of the account itself cannot be hidden.');
   call.view.store.put({ ...comment, isHidden });
   reportChange(call, { comment, verb: isHidden ? 'hide' : 'unhide' });
-  return { body: { success: true }, madeId: null };
+  return { body: { success: true } };
 }
 
 /** Deletes a comment with its replies. A Page's goes by its own number alone, not by the id that lists show. */
@@ -62,7 +63,7 @@ export function deleteComment(call: EffectCall): Effect {
   }
   call.view.store.remove(comment);
   reportChange(call, { comment, verb: 'remove' });
-  return { body: { success: true }, madeId: null };
+  return { body: { success: true } };
 }
 
 /** Photoapp reports new comments only. */
@@ -75,5 +76,5 @@ function reportChange(call: EffectCall, { comment, verb }: { comment: CommentObj
 export function setComments(call: EffectCall): Effect {
   const post = objectOf(call, 'post');
   call.view.store.put({ ...post, isCommentEnabled: requiredFlag(call, 'comment_enabled') });
-  return { body: { success: true }, madeId: null };
+  return { body: { success: true } };
 }

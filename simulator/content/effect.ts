@@ -1,31 +1,26 @@
 import type { ContentView } from './objects/photoapp-nodes.ts';
-import type { ContentScript } from './script.ts';
-import type { AccountObject, Author, ContentKind, ContentObject } from './objects/store.ts';
 import { invalidParameter, missingObject } from '../scripted-api/refusals.ts';
 import type { WebhookItem } from '../webhooks/item.ts';
+import type { ContentScript } from './script.ts';
+import type { AccountObject, Author, ContentKind, ContentObject } from './objects/store.ts';
 
-/** A writing call once it is known whom it is from and what it is about. */
+/** An authorized call that changes an object. */
 export interface EffectCall {
   readonly view: ContentView;
   readonly script: ContentScript;
-  /** The id as it stands in the address. */
+  /** The id in the address. */
   readonly id: string;
   readonly object: ContentObject;
   readonly parameters: ReadonlyMap<string, string>;
   /** `http://host` of the call. */
   readonly origin: string;
-  /** Of an upload: where the bytes are, or how many came. */
+  /** For an upload: where the bytes are, or how many the body had. */
   readonly upload: { readonly fileUrl: string | undefined; readonly byteCount: number };
-  /** Reports what was done, as the platform does with an account's own acts as well. */
+  /** Sends a webhook; the platform reports an account's own actions too. */
   readonly report: (item: WebhookItem) => void;
 }
 
-export interface Effect {
-  readonly body: unknown;
-  readonly madeId: string | null;
-}
-
-/** The call's object as one of its kind. */
+/** Returns the call's object if it is of the kind, else throws a `Refusal`. */
 export function objectOf<K extends ContentKind>({ view, object, id }: EffectCall, kind: K) {
   const found = view.store.get(kind, object.id);
   if (!found) throw missingObject(id);
@@ -38,7 +33,7 @@ export function accountOf({ view, object }: EffectCall): AccountObject {
   return account;
 }
 
-/** How an account signs what it writes. */
+/** Returns an account as the author of its comments. */
 export function authorOf({ id, product, name, username }: AccountObject): Author {
   return { id, name: product === 'photoapp' ? (username ?? name) : name };
 }

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import type { ReadCall } from './objects/present.ts';
 import type { InsightOverride } from './control.ts';
 import type { ContentView } from './objects/photoapp-nodes.ts';
-import { invalidParameter, MediaRefusal } from '../scripted-api/refusals.ts';
+import { platformTime } from '../scripted-api/platform-time.ts';
+import { invalidParameter, Refusal } from '../scripted-api/refusals.ts';
 
 /** What the insights of both products share: which metrics are asked for, over which days, and how one is shown. */
 export interface InsightsCall extends ReadCall {
@@ -42,7 +43,7 @@ export function askedMetrics(
 }
 
 export function tooFewViewers() {
-  return new MediaRefusal({ code: 10, message: '(#10) Not enough viewers for the media to show insights.' });
+  return new Refusal({ code: 10, message: '(#10) Not enough viewers for the media to show insights.' });
 }
 
 /** The asked days, or the last two. */
@@ -61,8 +62,7 @@ export function askedDays({ parameters, view }: InsightsCall, maxDays: number): 
 export function dailyValues<T>({ sinceMs, untilMs }: Days, valueOn: (day: number) => T) {
   const count = Math.max(1, Math.ceil((untilMs - sinceMs) / DAY_MS));
   return Array.from({ length: count }, (_, day) => {
-    const endAt = new Date(sinceMs + (day + 1) * DAY_MS);
-    return { value: valueOn(day), end_time: endAt.toISOString().replace(/\.\d+Z$/, '+0000') };
+    return { value: valueOn(day), end_time: platformTime(sinceMs + (day + 1) * DAY_MS) };
   });
 }
 

@@ -1,7 +1,8 @@
-import { accountOf, objectOf, optionalFlag, requiredText, type Effect, type EffectCall } from './effect.ts';
+import type { Effect } from '../scripted-api/settle.ts';
+import { accountOf, objectOf, optionalFlag, requiredText, type EffectCall } from './effect.ts';
 import { newContentNumber, type PostObject, type UploadObject } from './objects/store.ts';
 import { postItem } from './webhook-items.ts';
-import { invalidParameter, MediaRefusal } from '../scripted-api/refusals.ts';
+import { invalidParameter, Refusal } from '../scripted-api/refusals.ts';
 
 /** What a Page publishes and takes back. No call is recognised as a repetition, but for a text that was just posted. */
 
@@ -16,13 +17,13 @@ export function addPost(call: EffectCall): Effect {
   const link = parameters.get('link') ?? null;
   if (text === null && link === null) throw invalidParameter('Missing message or attachment');
   if (link !== null && !isAddress(link)) {
-    throw new MediaRefusal({ code: 1609005, message: '(#1609005) The link could not be used.' });
+    throw new Refusal({ code: 1609005, message: '(#1609005) The link could not be used.' });
   }
   const page = accountOf(call);
   const isRepeated = view.store
     .all('post')
     .some((post) => post.accountId === page.id && isSame(post, { text, link }) && isRecent(post, view.nowMs));
-  if (isRepeated) throw new MediaRefusal({ code: 506, message: '(#506) Duplicate status message' });
+  if (isRepeated) throw new Refusal({ code: 506, message: '(#506) Duplicate status message' });
   const visibleAtMs = visibleFrom(call);
   const type = link === null ? 'TEXT' : 'LINK';
   const post = publishPost(call, { number: newContentNumber(), type, text, link, visibleAtMs });
@@ -51,7 +52,7 @@ export function deletePost(call: EffectCall): Effect {
   const shown = store.get('upload', post.objectId ?? '');
   if (shown) store.remove(shown);
   call.report(postItem(post, { page: accountOf(call), verb: 'remove', atMs: nowMs }));
-  return { body: { success: true }, madeId: null };
+  return { body: { success: true } };
 }
 
 interface NewPost {

@@ -1,7 +1,8 @@
-import { accountOf, objectOf, optionalFlag, requiredText, type Effect, type EffectCall } from './effect.ts';
+import type { Effect } from '../scripted-api/settle.ts';
+import { accountOf, objectOf, optionalFlag, requiredText, type EffectCall } from './effect.ts';
 import type { UploadObject } from './objects/store.ts';
 import { postItem } from './webhook-items.ts';
-import { invalidParameter, MediaRefusal, missingObject } from '../scripted-api/refusals.ts';
+import { invalidParameter, missingObject, Refusal, refusals } from '../scripted-api/refusals.ts';
 import { isAddress, newUpload, publishPost, requiredAddress, visibleFrom } from './pageapp-posts.ts';
 
 /**
@@ -34,7 +35,7 @@ export function uploadReel(call: EffectCall): Effect {
   if (fileUrl !== undefined && !isAddress(fileUrl)) throw invalidParameter('The header file_url is no valid URI');
   if (fileUrl === undefined && byteCount === 0) throw invalidParameter('The upload has neither bytes nor a file_url');
   call.view.store.put({ ...processed(call, reel), fileUrl: fileUrl ?? null });
-  return { body: { success: true }, madeId: null };
+  return { body: { success: true } };
 }
 
 export function finishReel(call: EffectCall): Effect {
@@ -46,16 +47,19 @@ export function finishReel(call: EffectCall): Effect {
   if (!reelStates.includes(state))
     throw invalidParameter(`Param video_state must be one of {${reelStates.join(', ')}}`);
   if (reel.uploadedAtMs === null) {
-    throw new MediaRefusal({ code: 6000, message: 'There was a problem uploading your video file: it is not there.' });
+    throw new Refusal({ code: 6000, message: 'There was a problem uploading your video file: it is not there.' });
   }
   if (reel.publishAtMs !== null) throw invalidParameter('The video has been published already');
   const described = view.store.put({ ...reel, description: parameters.get('description') ?? null });
-  if (state === 'DRAFT') return { body: { success: true }, madeId: null };
+  if (state === 'DRAFT') return { body: { success: true } };
   checkReelLimit(call);
   const visibleAtMs = state === 'SCHEDULED' ? scheduledTime(call) : view.nowMs;
   const postId = showVideo(call, { video: described, visibleAtMs });
   const isAnswered = script.settings().videos.answersPostId && postId !== null;
-  return { body: { success: true, ...(isAnswered && { post_id: postId }) }, madeId: postId };
+  return {
+    body: { success: true, ...(isAnswered && { post_id: postId }) },
+    ...(postId !== null && { madeId: postId }),
+  };
 }
 
 /** Deletes a video or photo with its post. */
@@ -68,7 +72,7 @@ export function deleteUpload(call: EffectCall): Effect {
     store.remove(post);
     call.report(postItem(post, { page: accountOf(call), verb: 'remove', atMs: nowMs }));
   }
-  return { body: { success: true }, madeId: null };
+  return { body: { success: true } };
 }
 
 function processed({ view, script }: EffectCall, upload: UploadObject): UploadObject {
@@ -106,6 +110,6 @@ function checkReelLimit({ view, object, script }: EffectCall): void {
     .filter(({ type, accountId, publishAtMs }) => type === 'reel' && accountId === object.id && publishAtMs !== null)
     .filter(({ createdAtMs }) => createdAtMs > sinceMs);
   if (published.length >= script.settings().videos.reelLimit) {
-    throw new MediaRefusal({ code: 613, message: '(#613) Calls to this api have exceeded the rate limit.' });
+    throw new Refusal(refusals.callLimit);
   }
 }

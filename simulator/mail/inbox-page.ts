@@ -1,3 +1,4 @@
+import { escapeHtml } from '../servers/escape-html.ts';
 import type { InboxMessage } from './inbox-log.ts';
 
 /** A page for a person: every mail, newest first. Reload it to see more. */
@@ -25,8 +26,4 @@ function article({ number, receivedAt, from, to, subject, text }: InboxMessage):
 <p>To ${escapeHtml(to.join(', '))}, from ${escapeHtml(from)}, <time>${escapeHtml(receivedAt)}</time></p>
 <pre>${escapeHtml(text)}</pre>
 </article>`;
-}
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

@@ -1,154 +1,58 @@
-import { createHmac } from 'node:crypto';
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { RequestRefused, sendJson } from '../servers/http-server.ts';
-import type { MediaCalls } from './calls.ts';
-import { createContainer, publishContainer, type MediaState } from './effects.ts';
-import { settle, type MediaAnswer, type SettledCall } from './faults.ts';
-import { readParameters, type MediaParameters } from '../scripted-api/parameters.ts';
+import { objectAddress } from '../scripted-api/address.ts';
+import { createScriptedApi, findCall, type CallTable, type ScriptedApi, type Target } from '../scripted-api/api.ts';
+import { scriptedRefusal } from '../scripted-api/fault.ts';
+import { createContainer, publishContainer, type MediaState } from './publishing.ts';
 import { listMedia, readContainer, readMedia, readQuota } from './reads.ts';
-import { errorBody, MediaRefusal, refusals, type RefusalReason } from '../scripted-api/refusals.ts';
-import { isChildCall, subjectOf, targetOf, type MediaTarget } from './subject.ts';
+import type { MediaTypes } from './script.ts';
+import { looksLikeContainer } from './store.ts';
+import type { MediaSubjects } from './subject.ts';
 
 interface MediaApiOptions {
   readonly appSecret: string;
   readonly state: MediaState;
-  readonly calls: MediaCalls;
-  readonly now: () => number;
+  readonly subjects: MediaSubjects;
 }
 
-interface MediaApi {
-  /** False for an address that is not the media side's. */
-  answer(request: IncomingMessage, response: ServerResponse): Promise<boolean>;
-  /** Lets the next carousel item of every account be its first. */
-  forgetChildren(): void;
+const ID = /^\d{1,40}$/;
+
+export function createMediaApi({ appSecret, state, subjects }: MediaApiOptions): ScriptedApi {
+  const { store, script, nowMs } = state;
+  const calls = mediaCalls(state);
+  const accountOf = (id: string): string | null => (store.container(id) ?? store.post(id))?.account ?? null;
+
+  return createScriptedApi<MediaTypes>({
+    appSecret,
+    script,
+    nowMs,
+    bodies: { maxBytes: 64 * 1024, hasJsonForms: false },
+    find(incoming) {
+      const address = objectAddress(incoming);
+      if (!address || !ID.test(address.id)) return undefined;
+      const { id, edge } = address;
+      return findCall(calls, { ...address, account: edge === '' ? accountOf(id) : id });
+    },
+    subjectOf: (call) => subjects.of(call),
+    refusalOf: (fault) => scriptedRefusal(fault),
+    usageOf: ({ target }) => ({ type: 'instagram', businessId: target.account ?? target.id, isThrottled: false }),
+  });
 }
 
-interface ApiCall {
-  readonly target: MediaTarget;
-  readonly parameters: MediaParameters;
-  readonly token: string;
-  readonly childIndex: number | null;
-  /** Of the address, without a query. */
-  readonly url: string;
-}
-
-/** The versioned API of the media side: who calls, what goes wrong, what is done, what is answered. */
-export function createMediaApi(options: MediaApiOptions): MediaApi {
-  const { state, calls, now } = options;
-  /** Carousel items asked for since the last other container, by account. */
-  const childCounts = new Map<string, number>();
-
-  function nextChildIndex({ at, account }: MediaTarget, parameters: MediaParameters): number | null {
-    if (at !== 'create' || account === null) return null;
-    const index = childCounts.get(account) ?? 0;
-    if (isChildCall(parameters)) childCounts.set(account, index + 1);
-    else childCounts.delete(account);
-    return isChildCall(parameters) ? index : null;
-  }
-
-  async function settledCall(target: MediaTarget, request: IncomingMessage, url: URL): Promise<SettledCall> {
-    try {
-      const parameters = await readParameters(request, url);
-      const token = authorized(options, { parameters, authorization: request.headers.authorization });
-      const childIndex = nextChildIndex(target, parameters);
-      const fault = state.script.takeFault(target.at, subjectOf(state.store, target, { parameters, childIndex }));
-      const address = `http://${request.headers.host ?? 'platform'}${url.pathname}`;
-      const call = { target, parameters, token, childIndex, url: address };
-      return await settle(fault, () => performed(options, call));
-    } catch (error) {
-      return { ...refused(error), isLost: false };
-    }
-  }
+function mediaCalls(state: MediaState): CallTable<MediaTypes> {
+  const { store } = state;
+  const isContainer = ({ id }: Target): boolean => store.container(id) !== undefined || looksLikeContainer(id);
+  // The content API answers all other reads of a post.
+  const isPermalink = ({ id, url }: Target): boolean =>
+    store.post(id) !== undefined && url.searchParams.get('fields') === 'permalink';
 
   return {
-    forgetChildren: () => childCounts.clear(),
-    async answer(request, response) {
-      const url = new URL(request.url ?? '/', 'http://platform');
-      const fields = url.searchParams.get('fields');
-      const target = targetOf(state.store, { method: request.method, path: url.pathname, fields });
-      if (!target) return false;
-      const number = calls.begin({ at: target.at, account: target.account, atMs: now() });
-      const { status, body, madeId, isLost } = await settledCall(target, request, url);
-      const isGone = isLost || response.destroyed;
-      const outcome = isGone
-        ? ({ outcome: 'lost', status: null } as const)
-        : ({ outcome: 'answered', status } as const);
-      calls.end(number, { ...outcome, madeId });
-      if (isGone) {
-        request.socket.destroy();
-        return true;
-      }
-      setUsageHeaders(response, { state, businessId: target.account ?? target.id });
-      sendJson(response, status, body);
-      return true;
-    },
+    'POST media': { at: 'create', perform: (call) => createContainer(state, call) },
+    'POST media_publish': { at: 'publish', perform: (call) => publishContainer(state, call) },
+    'GET ': [
+      { at: 'status', isFor: isContainer, perform: (call) => readContainer(state, call) },
+      { at: 'permalink', isFor: isPermalink, perform: (call) => readMedia(state, call) },
+    ],
+    'GET media': { at: 'list', perform: (call) => listMedia(state, call) },
+    'GET stories': { at: 'list', perform: (call) => listMedia(state, call) },
+    'GET content_publishing_limit': { at: 'quota', perform: (call) => readQuota(state, call) },
   };
-}
-
-/** The token of the call; any is good that is not scripted to be dead. */
-function authorized(
-  { appSecret, state }: MediaApiOptions,
-  { parameters, authorization = '' }: { parameters: MediaParameters; authorization: string | undefined },
-): string {
-  const token = /^Bearer (\S+)$/i.exec(authorization)?.[1] ?? parameters.get('access_token') ?? '';
-  if (token === '') throw new MediaRefusal(refusals.noToken);
-  if (state.script.settings().deadTokens.includes(token)) throw new MediaRefusal(refusals.deadToken);
-  const proof = parameters.get('appsecret_proof');
-  const isProven = proof === undefined || proof === createHmac('sha256', appSecret).update(token).digest('hex');
-  if (!isProven) throw new MediaRefusal(refusals.wrongProof);
-  return token;
-}
-
-function performed({ state, now }: MediaApiOptions, call: ApiCall): MediaAnswer {
-  try {
-    return { status: 200, ...done(state, call, now()) };
-  } catch (error) {
-    return refused(error);
-  }
-}
-
-function done(state: MediaState, call: ApiCall, nowMs: number): Pick<MediaAnswer, 'body' | 'madeId'> {
-  const { target, parameters, childIndex } = call;
-  const effect = { account: target.id, parameters, childIndex, nowMs };
-  switch (target.at) {
-    case 'create': {
-      const { id } = createContainer(state, effect);
-      return { body: { id }, madeId: id };
-    }
-    case 'publish': {
-      const id = publishContainer(state, effect);
-      return { body: { id }, madeId: id };
-    }
-    case 'status':
-      return { body: readContainer(state, { ...call, nowMs }), madeId: null };
-    case 'permalink':
-      return { body: readMedia(state, { ...call, nowMs }), madeId: null };
-    case 'list':
-      return { body: listMedia(state, { ...call, nowMs }), madeId: null };
-    case 'quota':
-      return { body: readQuota(state, { ...call, nowMs }), madeId: null };
-  }
-}
-
-function refused(error: unknown): MediaAnswer {
-  const reason = reasonOf(error);
-  return { status: reason.status ?? 400, body: errorBody(reason), madeId: null };
-}
-
-function reasonOf(error: unknown): RefusalReason {
-  if (error instanceof MediaRefusal) return error.reason;
-  if (error instanceof RequestRefused) return { status: error.status, code: 1, message: error.message };
-  throw error;
-}
-
-/** On every answer, as the platform sends them: the app's share of its limit, and the account's. */
-function setUsageHeaders(
-  response: ServerResponse,
-  { state, businessId }: { state: MediaState; businessId: string },
-): void {
-  const { callCount, totalTime, totalCpuTime, regainAccessMinutes } = state.script.settings().usage;
-  const usage = { call_count: callCount, total_cputime: totalCpuTime, total_time: totalTime };
-  const limit = { type: 'instagram', ...usage, estimated_time_to_regain_access: regainAccessMinutes };
-  response.setHeader('x-app-usage', JSON.stringify(usage));
-  response.setHeader('x-business-use-case-usage', JSON.stringify({ [businessId]: [limit] }));
 }

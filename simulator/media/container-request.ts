@@ -1,12 +1,12 @@
-import type { MediaParameters } from '../scripted-api/parameters.ts';
-import { invalidParameter, MediaRefusal, refusals } from '../scripted-api/refusals.ts';
-import { mediaTypes, type ContainerRequest, type MediaType } from './store.ts';
+import { parseJson } from '../scripted-api/parameters.ts';
+import { invalidParameter, Refusal } from '../scripted-api/refusals.ts';
 import { checkTags } from './check-tags.ts';
+import { mediaRefusals } from './refusals.ts';
+import { mediaTypes, type ContainerRequest, type MediaType } from './store.ts';
 
-/**
- * The platform's rules for the parameters of a container, as far as they can be judged without fetching anything: the
- * addresses are never opened. What it does not know it ignores.
- */
+type MediaParameters = ReadonlyMap<string, string>;
+
+/** Checks the parameters of a container by the platform's rules, without opening its URLs. Ignores unknown parameters. */
 export function containerRequest(account: string, parameters: MediaParameters): ContainerRequest {
   const isCarouselItem = flag(parameters, 'is_carousel_item');
   const mediaType = mediaTypeOf(parameters, isCarouselItem);
@@ -26,10 +26,10 @@ export function containerRequest(account: string, parameters: MediaParameters): 
   return { account, mediaType, isCarouselItem, parameters: Object.fromEntries(kept), children };
 }
 
-/** What a call asks for, right or wrong: enough for a script to find it by. */
-export function askedMediaType(parameters: MediaParameters): MediaType | undefined {
-  const asked = parameters.get('media_type');
-  return asked === undefined ? 'IMAGE' : mediaTypes.find((type) => type === asked);
+/** Returns the type that a call names, even if the call is invalid otherwise. */
+export function requestedMediaType(parameters: MediaParameters): MediaType | undefined {
+  const requested = parameters.get('media_type');
+  return requested === undefined ? 'IMAGE' : mediaTypes.find((type) => type === requested);
 }
 
 const known = [
@@ -58,12 +58,12 @@ const MAX_ALT_TEXT = 1_000;
 const MAX_THUMB_OFFSET_MS = 15 * 60_000;
 
 function mediaTypeOf(parameters: MediaParameters, isCarouselItem: boolean): MediaType {
-  const mediaType = askedMediaType(parameters);
-  // Images have no name of their own on the wire.
+  const mediaType = requestedMediaType(parameters);
+  // IMAGE is the default and has no name on the wire.
   if (mediaType === undefined || parameters.get('media_type') === 'IMAGE') {
-    throw new MediaRefusal(refusals.unknownType);
+    throw new Refusal(mediaRefusals.unknownType);
   }
-  if (mediaType === 'VIDEO' && !isCarouselItem) throw new MediaRefusal(refusals.singleVideo);
+  if (mediaType === 'VIDEO' && !isCarouselItem) throw new Refusal(mediaRefusals.singleVideo);
   if (isCarouselItem && mediaType !== 'IMAGE' && mediaType !== 'VIDEO') {
     throw invalidParameter(`A carousel item cannot be ${mediaType}.`);
   }
@@ -94,7 +94,7 @@ function checkTexts(parameters: MediaParameters): void {
   const hashtags = caption.match(/#[\p{L}\p{N}_]+/gu)?.length ?? 0;
   const mentions = caption.match(/@[\w.]+/g)?.length ?? 0;
   if ([...caption].length > MAX_CAPTION || hashtags > MAX_HASHTAGS || mentions > MAX_MENTIONS) {
-    throw new MediaRefusal(refusals.captionTooLong);
+    throw new Refusal(mediaRefusals.captionTooLong);
   }
   if ([...(parameters.get('alt_text') ?? '')].length > MAX_ALT_TEXT) {
     throw invalidParameter(`The parameter alt_text is longer than ${MAX_ALT_TEXT} characters.`);
@@ -109,22 +109,22 @@ function checkVideo(parameters: MediaParameters): void {
   const offset = parameters.get('thumb_offset');
   if (offset !== undefined && !/^-?\d{1,15}$/.test(offset)) throw invalidParameter('The thumb_offset is no integer.');
   if (offset !== undefined && (Number(offset) < 0 || Number(offset) > MAX_THUMB_OFFSET_MS)) {
-    throw new MediaRefusal(refusals.thumbOffset);
+    throw new Refusal(mediaRefusals.thumbOffset);
   }
   const trial = parameters.get('trial_params');
   if (trial !== undefined && !isTrial(trial)) throw invalidParameter('The trial_params need a graduation_strategy.');
 }
 
 function isTrial(text: string): boolean {
-  const value = jsonOf(text);
+  const value = parseJson(text);
   if (typeof value !== 'object' || value === null || !('graduation_strategy' in value)) return false;
   return value.graduation_strategy === 'MANUAL' || value.graduation_strategy === 'SS_PERFORMANCE';
 }
 
 function childrenOf(text: string): string[] {
-  const value = text.trimStart().startsWith('[') ? jsonOf(text) : text.split(',').map((id) => id.trim());
+  const value = text.trimStart().startsWith('[') ? parseJson(text) : text.split(',').map((id) => id.trim());
   const ids = Array.isArray(value) ? value.map(String) : [];
-  if (ids.length < 2 || ids.length > 10) throw new MediaRefusal(refusals.carouselSize);
+  if (ids.length < 2 || ids.length > 10) throw new Refusal(mediaRefusals.carouselSize);
   if (new Set(ids).size < ids.length) throw invalidParameter('The parameter children names an id twice.');
   return ids;
 }
@@ -134,12 +134,4 @@ function flag(parameters: MediaParameters, name: string): boolean {
   if (text === 'true' || text === '1') return true;
   if (text === 'false' || text === '0') return false;
   throw invalidParameter(`The parameter ${name} is no boolean.`);
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

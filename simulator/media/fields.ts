@@ -1,14 +1,15 @@
+import { platformTime } from '../scripted-api/platform-time.ts';
 import { invalidParameter } from '../scripted-api/refusals.ts';
 import { statusOf, type Container, type Post, type StatusCode } from './store.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The asked fields of an object and its id, as the platform picks them; one that it does not have is refused. */
-export function picked(node: Fields & { readonly id: string }, asked: string | undefined): Fields {
-  const names = (asked ?? 'id').split(',').map((name) => name.trim());
+/** Returns the requested fields and the id. Throws a `Refusal` for an unknown field. */
+export function selectFields(node: Fields & { readonly id: string }, wanted: string | undefined): Fields {
+  const names = (wanted ?? 'id').split(',').map((name) => name.trim());
   const unknown = names.find((name) => !Object.hasOwn(node, name));
   if (unknown !== undefined) throw invalidParameter(`Tried accessing nonexisting field (${unknown.slice(0, 100)})`);
-  // A field without a value is left out, not null.
+  // The platform omits fields without a value.
   const entries = names.flatMap((name) => (node[name] === undefined ? [] : [[name, node[name]]]));
   return { ...Object.fromEntries(entries), id: node.id };
 }
@@ -36,8 +37,7 @@ export function mediaNode({ id, mediaType, caption, permalink, shortcode, posted
     alt_text: parameters['alt_text'],
     permalink,
     shortcode,
-    // The platform's form: whole seconds and an offset without a colon.
-    timestamp: new Date(postedAtMs).toISOString().replace(/\.\d+Z$/, '+0000'),
+    timestamp: platformTime(postedAtMs),
     like_count: 0,
     comments_count: 0,
     is_comment_enabled: true,

@@ -1,28 +1,30 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { readJson, sendJson } from '../servers/http-server.ts';
+import type { ServerResponse } from 'node:http';
+import type { LoggedCall } from '../scripted-api/call-log.ts';
+import { createControl, type Answering } from '../scripted-api/control.ts';
 import { createMediaApi } from './api.ts';
-import { createMediaCalls, type MediaCall } from './calls.ts';
-import { parseMediaControl, type MediaControl, type MediaControlInput } from './control.ts';
+import { mediaControl, type MediaControl, type MediaControlInput } from './control.ts';
 import { mediaPage } from './page.ts';
 import { createPublishQuota } from './quota.ts';
 import { createMediaScript, type ProcessingTimes } from './script.ts';
 import { createMediaStore, statusOf, type Container, type Post, type StatusCode } from './store.ts';
+import { createMediaSubjects } from './subject.ts';
 
 /**
- * The platform's side of publishing media: containers are made, processed for a while, published once or expire. It
- * never opens the addresses that it is given. `POST /control/media` says how long things take and what goes wrong,
- * `GET /control/media` shows what there is, `DELETE /control/media` forgets all of it; `GET /media` is for people.
+ * The platform's media API: containers are created, processed for a while, and published once or expire. It never opens
+ * the addresses that it gets. `/control/media` scripts it (POST), shows its contents (GET) and resets it (DELETE);
+ * `GET /media` shows the contents to people.
  */
-export interface MediaSide {
-  /** Changes what is given and leaves the rest. */
+export interface MediaApi {
+  /** Omitted fields keep their value. */
   readonly control: (change: MediaControlInput) => void;
-  /** Forgets every container, post and call, and what was scripted. */
+  /** Ends all current delays at once. */
+  readonly release: () => void;
+  /** Forgets all containers, posts and calls, and the script. */
   readonly reset: () => void;
-  /** Oldest first, in their state of now. */
+  /** Oldest first. */
   readonly containers: () => MediaContainer[];
   readonly posts: () => Post[];
-  /** Every call that arrived, also those whose answer was lost. */
-  readonly calls: () => MediaCall[];
+  readonly calls: () => LoggedCall[];
 }
 
 export interface MediaContainer extends Container {
@@ -36,69 +38,56 @@ export interface MediaOptions {
 
 interface MediaNeeds extends MediaOptions {
   readonly appSecret: string;
-  /** What the accounts had posted before: in their lists, older than all that is published here. */
+  /** Optional. Posts that no container created; oldest first, and older than all published ones. */
   readonly otherPosts?: () => readonly Post[];
 }
 
-interface AnsweringMedia extends MediaSide {
-  /** False for an address that is not the media side's. */
-  readonly answer: (request: IncomingMessage, response: ServerResponse) => Promise<boolean>;
+interface MediaServer extends MediaApi {
+  readonly answer: Answering;
 }
 
-export function createMedia(options: MediaNeeds): AnsweringMedia {
+export function createMedia(options: MediaNeeds): MediaServer {
   const { appSecret, now: clock = Date.now, processing, otherPosts = () => [] } = options;
   const store = createMediaStore();
   const script = createMediaScript(processing);
   const quota = createPublishQuota({ store, script });
-  const calls = createMediaCalls();
-  const now = (): number => clock() + script.settings().clockOffsetSeconds * 1000;
-  const api = createMediaApi({ appSecret, state: { store, script, quota, otherPosts }, calls, now });
+  const subjects = createMediaSubjects(store);
+  const nowMs = (): number => clock() + script.settings().clockOffsetSeconds * 1000;
+  const api = createMediaApi({ appSecret, state: { store, script, quota, nowMs, otherPosts }, subjects });
+  const containers = (): MediaContainer[] =>
+    store.containers().map((container) => ({ ...container, statusCode: statusOf(container, nowMs()) }));
 
   function apply(change: MediaControl): void {
     script.control(change);
     if (change.quota?.used !== undefined) quota.restart();
-    if (change.faults ?? change.outcomes) api.forgetChildren();
+    if (change.faults ?? change.outcomes) subjects.restartChildren();
   }
 
-  const side: MediaSide = {
-    control: (change) => apply(parseMediaControl(change)),
-    reset() {
-      script.reset();
-      store.clear();
-      calls.clear();
-      api.forgetChildren();
-    },
-    containers: () => store.containers().map((each) => ({ ...each, statusCode: statusOf(each, now()) })),
-    posts: () => store.posts(),
-    calls: () => calls.list(),
-  };
+  function reset(): void {
+    script.reset();
+    store.clear();
+    api.log.clear();
+    subjects.restartChildren();
+  }
 
-  async function answer(request: IncomingMessage, response: ServerResponse): Promise<boolean> {
-    const { pathname } = new URL(request.url ?? '/', 'http://platform');
-    switch (`${request.method} ${pathname}`) {
-      case 'GET /media':
-        sendPage(response, mediaPage({ containers: store.containers(), posts: store.posts(), nowMs: now() }));
-        return true;
-      case 'POST /control/media':
-        apply(parseMediaControl(await readJson(request)));
-        sendJson(response, 200, { now: new Date(now()).toISOString(), settings: script.settings() });
-        return true;
-      case 'DELETE /control/media':
-        side.reset();
-        sendJson(response, 200, { now: new Date(now()).toISOString(), settings: script.settings() });
-        return true;
-      case 'GET /control/media': {
-        const { containers, posts, calls: arrived } = side;
-        const held = { containers: containers(), posts: posts(), calls: arrived() };
-        sendJson(response, 200, { now: new Date(now()).toISOString(), settings: script.settings(), ...held });
-        return true;
-      }
-      default:
-        return await api.answer(request, response);
+  const { control, answer: answerControl } = createControl({
+    path: '/control/media',
+    schema: mediaControl,
+    apply,
+    reset,
+    state: () => ({ now: new Date(nowMs()).toISOString(), settings: script.settings() }),
+    contents: () => ({ containers: containers(), posts: store.posts(), calls: api.log.list() }),
+  });
+
+  async function answer(...[request, response]: Parameters<Answering>): Promise<boolean> {
+    if (request.method === 'GET' && /^\/media(?:\?|$)/.test(request.url ?? '')) {
+      sendPage(response, mediaPage({ containers: store.containers(), posts: store.posts(), nowMs: nowMs() }));
+      return true;
     }
+    return (await answerControl(request, response)) || (await api.answer(request, response));
   }
 
-  return { ...side, answer };
+  return { control, release: api.release, reset, containers, posts: store.posts, calls: api.log.list, answer };
 }
 
 function sendPage(response: ServerResponse, html: string): void {

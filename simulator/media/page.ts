@@ -1,3 +1,4 @@
+import { escapeHtml } from '../servers/escape-html.ts';
 import { statusOf, type Container, type Post } from './store.ts';
 
 export interface MediaPage {
@@ -6,12 +7,12 @@ export interface MediaPage {
   readonly nowMs: number;
 }
 
-/** A page that holds more is slow to refresh. */
+/** Longer tables are slow to refresh. */
 const MAX_ROWS = 200;
 const REFRESH_SECONDS = 5;
 const MAX_TEXT = 80;
 
-/** What the platform holds, for a person who watches: newest first, read again every few seconds. */
+/** Shows the contents to people, newest first. The page refreshes itself. */
 export function mediaPage({ containers, posts, nowMs }: MediaPage): string {
   return `<!doctype html>
 <html lang="en">
@@ -28,7 +29,7 @@ export function mediaPage({ containers, posts, nowMs }: MediaPage): string {
   td { overflow-wrap: anywhere }
 </style></head>
 <body><main><h1>Platform simulator: media</h1>
-<p>The clock of the platform says <time>${escape(new Date(nowMs).toISOString())}</time>.</p>
+<p>The clock of the platform says <time>${escapeHtml(new Date(nowMs).toISOString())}</time>.</p>
 ${table({
   caption: `Containers (${containers.length})`,
   head: ['Container', 'Account', 'Kind', 'State', 'Age', 'Caption', 'Media'],
@@ -64,12 +65,12 @@ function postCells({ id, account, mediaType, postedAtMs, caption, containerId, p
 
 function table({ caption, head, rows }: { caption: string; head: string[]; rows: string[][] }): string {
   const body = rows.map(([first = '', ...rest]) => {
-    const cells = rest.map((cell) => `<td>${escape(cell)}</td>`).join('');
-    return `<tr><th scope="row">${escape(first)}</th>${cells}</tr>`;
+    const cells = rest.map((cell) => `<td>${escapeHtml(cell)}</td>`).join('');
+    return `<tr><th scope="row">${escapeHtml(first)}</th>${cells}</tr>`;
   });
-  const heads = head.map((name) => `<th scope="col">${escape(name)}</th>`).join('');
+  const heads = head.map((name) => `<th scope="col">${escapeHtml(name)}</th>`).join('');
   const none = rows.length > 0 ? '' : '<p>None yet.</p>';
-  return `<section><table><caption>${escape(caption)}</caption>
+  return `<section><table><caption>${escapeHtml(caption)}</caption>
 <thead><tr>${heads}</tr></thead>
 <tbody>
 ${body.join('\n')}
@@ -90,8 +91,4 @@ function age(ms: number): string {
   if (seconds < 60) return `${seconds} s`;
   if (seconds < 3_600) return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
   return `${Math.floor(seconds / 3_600)} h ${Math.floor((seconds % 3_600) / 60)} min`;
-}
-
-function escape(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

@@ -1,14 +1,14 @@
-import type { PublishQuota } from './effects.ts';
 import type { MediaScript } from './script.ts';
 import { DAY_MS, type MediaStore } from './store.ts';
 
-export interface ScriptedQuota extends PublishQuota {
-  /** Takes the posts so far as counted in the scripted number. */
+/** The posts of each account in the last 24 hours. */
+export interface PublishQuota {
+  /** Adds the posts since `restart` to the scripted number, if there is one. */
+  used(account: string, nowMs: number): number;
   restart(): void;
 }
 
-/** Counts the posts of the moving 24 hours, from the number on that the control gives. */
-export function createPublishQuota({ store, script }: { store: MediaStore; script: MediaScript }): ScriptedQuota {
+export function createPublishQuota({ store, script }: { store: MediaStore; script: MediaScript }): PublishQuota {
   let counted: ReadonlySet<string> = new Set();
 
   return {

@@ -1,81 +1,67 @@
-import { containerNode, mediaNode, picked } from './fields.ts';
-import type { MediaState } from './effects.ts';
-import type { MediaParameters } from '../scripted-api/parameters.ts';
-import { invalidParameter, MediaRefusal, missingObject, refusals } from '../scripted-api/refusals.ts';
+import { pageSize, positionOf } from '../scripted-api/paging.ts';
+import { textParameters } from '../scripted-api/parameters.ts';
+import { missingObject, Refusal } from '../scripted-api/refusals.ts';
+import { containerNode, mediaNode, selectFields } from './fields.ts';
+import type { MediaState } from './publishing.ts';
+import { mediaRefusals } from './refusals.ts';
+import type { MediaCall } from './script.ts';
 import { DAY_MS, type Post } from './store.ts';
-import type { MediaTarget } from './subject.ts';
 
-export interface MediaRead {
-  readonly target: MediaTarget;
-  readonly parameters: MediaParameters;
-  readonly nowMs: number;
-  /** Of the list's address, without a query. */
-  readonly url: string;
-  readonly token: string;
-}
-
-const PAGE_SIZE = 25;
-const MAX_PAGE_SIZE = 100;
-
-export function readContainer({ store }: MediaState, { target, parameters, nowMs }: MediaRead) {
+export function readContainer({ store, nowMs }: MediaState, { target, parameters }: MediaCall) {
   const container = store.container(target.id);
-  if (!container) throw new MediaRefusal(refusals.notFound);
-  return picked(containerNode(container, nowMs), parameters.get('fields'));
+  if (!container) throw new Refusal(mediaRefusals.notFound);
+  return { body: selectFields(containerNode(container, nowMs()), textParameters(parameters).get('fields')) };
 }
 
-export function readMedia({ store }: MediaState, { target, parameters }: MediaRead) {
+export function readMedia({ store }: MediaState, { target, parameters }: MediaCall) {
   const post = store.post(target.id);
   if (!post) throw missingObject(target.id);
-  return picked(mediaNode(post), parameters.get('fields'));
+  return { body: selectFields(mediaNode(post), textParameters(parameters).get('fields')) };
 }
 
-export function readQuota({ script, quota }: MediaState, { target, parameters, nowMs }: MediaRead) {
-  const quota_usage = quota.used(target.id, nowMs);
+export function readQuota({ script, quota, nowMs }: MediaState, { target, parameters }: MediaCall) {
+  const quota_usage = quota.used(target.id, nowMs());
   const config = { quota_total: script.settings().quota.total, quota_duration: DAY_MS / 1000 };
-  const fields = picked({ id: target.id, config, quota_usage }, parameters.get('fields') ?? 'quota_usage');
-  // The one node here that has no id.
-  return { data: [Object.fromEntries(Object.entries(fields).filter(([name]) => name !== 'id'))] };
+  const wanted = textParameters(parameters).get('fields') ?? 'quota_usage';
+  // This node alone has no id.
+  const { id: _id, ...fields } = selectFields({ id: target.id, config, quota_usage }, wanted);
+  return { body: { data: [fields] } };
 }
 
-/** The account's posts, newest first and page by page; stories have a list of their own, for their 24 hours. */
-export function listMedia({ store, otherPosts }: MediaState, read: MediaRead) {
-  const { target, parameters, nowMs } = read;
+/** Lists the account's posts, newest first. Stories have their own list, for 24 hours. */
+export function listMedia({ store, otherPosts, nowMs }: MediaState, call: MediaCall) {
+  const { id, edge } = call.target;
+  const parameters = textParameters(call.parameters);
+  const isStories = edge === 'stories';
   const posts = [...otherPosts(), ...store.posts()]
-    .filter((post) => post.account === target.id && (post.mediaType === 'STORIES') === target.isStories)
-    .filter((post) => !target.isStories || nowMs - post.postedAtMs < DAY_MS)
+    .filter((post) => post.account === id && (post.mediaType === 'STORIES') === isStories)
+    .filter((post) => !isStories || nowMs() - post.postedAtMs < DAY_MS)
     .reverse();
   const size = pageSize(parameters.get('limit'));
-  const start = pageStart(posts, parameters.get('after'));
+  const after = parameters.get('after');
+  const start = after === undefined ? 0 : positionOf(posts, after, cursorOf) + 1;
   const page = posts.slice(start, start + size);
   const [first] = page;
   const last = page.at(-1);
-  const data = page.map((post) => picked(mediaNode(post), parameters.get('fields')));
-  if (!first || !last) return { data };
+  const data = page.map((post) => selectFields(mediaNode(post), parameters.get('fields')));
+  if (!first || !last) return { body: { data } };
   const cursors = { before: cursorOf(first), after: cursorOf(last) };
   const hasNext = start + size < posts.length;
-  return { data, paging: { cursors, ...(hasNext && { next: nextUrl(read, { size, after: cursors.after }) }) } };
-}
-
-function pageSize(limit: string | undefined): number {
-  if (limit === undefined) return PAGE_SIZE;
-  if (!/^[1-9]\d{0,5}$/.test(limit)) throw invalidParameter('Param limit must be an integer from 1 on.');
-  return Math.min(Number(limit), MAX_PAGE_SIZE);
-}
-
-function pageStart(posts: readonly Post[], after: string | undefined): number {
-  if (after === undefined) return 0;
-  const index = posts.findIndex((post) => cursorOf(post) === after);
-  if (index < 0) throw invalidParameter('Invalid cursors values.');
-  return index + 1;
+  return {
+    body: { data, paging: { cursors, ...(hasNext && { next: nextUrl(call, { size, after: cursors.after }) }) } },
+  };
 }
 
 function cursorOf({ id }: Post): string {
   return Buffer.from(id).toString('base64url');
 }
 
-/** The platform's own habit: the next page's address carries the token. */
-function nextUrl({ url, token, parameters }: MediaRead, { size, after }: { size: number; after: string }): string {
-  const fields = parameters.get('fields');
+/** Contains the token, as on the real platform. */
+function nextUrl(
+  { target, origin, token, parameters }: MediaCall,
+  { size, after }: { size: number; after: string },
+): string {
+  const fields = textParameters(parameters).get('fields');
   const query = { access_token: token, ...(fields !== undefined && { fields }), limit: String(size), after };
-  return `${url}?${new URLSearchParams(query).toString()}`;
+  return `${origin}${target.url.pathname}?${new URLSearchParams(query).toString()}`;
 }

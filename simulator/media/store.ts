@@ -3,26 +3,26 @@ import { randomBytes, randomInt } from 'node:crypto';
 export const mediaTypes = ['IMAGE', 'VIDEO', 'REELS', 'STORIES', 'CAROUSEL'] as const;
 export type MediaType = (typeof mediaTypes)[number];
 
-/** What a create call asks for, once it has been found valid. */
+/** A valid request to create a container. */
 export interface ContainerRequest {
   readonly account: string;
   readonly mediaType: MediaType;
   readonly isCarouselItem: boolean;
-  /** The parameters that mean something, as they came. */
+  /** The known parameters, unchanged. */
   readonly parameters: Readonly<Record<string, string>>;
-  /** Container ids of a carousel. */
+  /** Container ids, for a carousel. */
   readonly children: readonly string[];
 }
 
 export interface Container extends ContainerRequest {
   readonly id: string;
-  /** Which of its carousel it is, in the order in which the platform was asked. Null: no carousel item. */
+  /** Position in its carousel, in the order of creation; null unless it is a carousel item. */
   readonly childIndex: number | null;
   readonly createdAtMs: number;
   readonly readyAtMs: number;
-  /** Why its processing fails; null when it succeeds. */
+  /** Null if processing succeeds. */
   readonly errorSubcode: number | null;
-  /** The post that it became. */
+  /** The post that it was published as. */
   readonly mediaId: string | null;
 }
 
@@ -43,7 +43,7 @@ export interface Post {
 
 export interface MediaStore {
   add(container: Omit<Container, 'id' | 'mediaId'>): Container;
-  /** Makes the container a post; whether it may become one has been asked before. */
+  /** Does not check the state of the container. */
   publish(container: Container, nowMs: number): Post;
   container(id: string): Container | undefined;
   post(id: string): Post | undefined;
@@ -54,13 +54,12 @@ export interface MediaStore {
 }
 
 export const DAY_MS = 86_400_000;
-/** The oldest go first: enough for twenty accounts that use up their day. */
+/** The oldest are dropped first. Enough for twenty accounts that use up their daily limit. */
 const MAX_KEPT = 8_000;
-/** Shows which of the two an unknown id was. */
+/** The prefixes tell what an unknown id was. */
 const CONTAINER_PREFIX = '1789';
 const POST_PREFIX = '1800';
 
-/** Everything that was made, in memory and in the order of making. */
 export function createMediaStore(): MediaStore {
   const containers = new Map<string, Container>();
   const posts = new Map<string, Post>();
@@ -96,7 +95,7 @@ export function createMediaStore(): MediaStore {
   };
 }
 
-/** A container's state is a matter of the clock alone, but for publishing. */
+/** Only publishing changes the stored state; the clock decides the rest. */
 export function statusOf(container: Container, nowMs: number): StatusCode {
   if (container.mediaId !== null) return 'PUBLISHED';
   const isReady = nowMs >= container.readyAtMs;
@@ -105,7 +104,7 @@ export function statusOf(container: Container, nowMs: number): StatusCode {
   return isReady ? 'FINISHED' : 'IN_PROGRESS';
 }
 
-/** Whether an id that is not known would have been a container's. */
+/** Returns whether the id has the form of container ids, known or not. */
 export function looksLikeContainer(id: string): boolean {
   return id.startsWith(CONTAINER_PREFIX) && id.length === CONTAINER_PREFIX.length + 13;
 }

@@ -1,5 +1,6 @@
-import { isObject, listAt, objectAt, textAt } from './parameters.ts';
-import { invalidParameter, invalidValue, MessagingRefusal, missingParameter } from './refusals.ts';
+import { isObject, listAt, objectAt, textAt } from '../scripted-api/parameters.ts';
+import { invalidParameter, Refusal } from '../scripted-api/refusals.ts';
+import { invalidValue, missingParameter } from './refusals.ts';
 import type { JsonObject } from '../webhooks/item.ts';
 
 /** What a message's content is checked against, besides itself. */
@@ -48,7 +49,7 @@ export function checkContent(body: JsonObject, context: ContentContext): { reado
   const check = Object.hasOwn(checks, type) ? checks[type] : undefined;
   if (!check) {
     const details = `Message type ${type} is not supported.`;
-    throw new MessagingRefusal({ code: 131051, message: '(#131051) Unsupported message type', details });
+    throw new Refusal({ code: 131051, message: '(#131051) Unsupported message type', details });
   }
   const content = objectAt(body, type);
   if (!content) throw missingParameter(type);

@@ -1,15 +1,17 @@
 import { createHmac } from 'node:crypto';
+import { textAt } from '../scripted-api/parameters.ts';
+import { invalidParameter, missingObject } from '../scripted-api/refusals.ts';
+import type { Effect } from '../scripted-api/settle.ts';
 import type { StoredMedia } from './chatapp-media.ts';
-import { textAt } from './parameters.ts';
-import { invalidParameter, missingObject } from './refusals.ts';
-import { chatappWord, done, type MessagingAnswer, type MessagingCall, type MessagingState } from './state.ts';
-import { DOWNLOAD_PATH } from './target.ts';
+import { chatappWord, done, type MessagingCall, type MessagingState } from './state.ts';
 
-/** How long the address of a file is good. */
+/** The path of file contents. It has no version; a token and the hash of the query grant access. */
+export const DOWNLOAD_PATH = '/attachments/';
+/** Validity of the address of a file. */
 const ADDRESS_SECONDS = 300;
 
-/** Takes a file for the messages of a number. */
-export function uploadMedia(state: MessagingState, { target, parameters }: MessagingCall): MessagingAnswer {
+/** Stores a file for messages of a number. */
+export function uploadMedia(state: MessagingState, { target, parameters }: MessagingCall): Effect {
   const word = chatappWord(parameters.values, state.script.settings());
   const file = parameters.files.get('file');
   if (!file) throw invalidParameter('The parameter file is required.');
@@ -18,12 +20,12 @@ export function uploadMedia(state: MessagingState, { target, parameters }: Messa
   return done({ id });
 }
 
-/** What is known of a file, with an address that opens it for a while. */
+/** Describes a file, with an address for its contents. */
 export function describeMedia(
   state: MessagingState,
   { call, appSecret }: { call: MessagingCall; appSecret: string },
-): MessagingAnswer {
-  const media = found(state, call);
+): Effect {
+  const media = requireMedia(state, call);
   const expiresAt = Math.floor(state.now() / 1000) + ADDRESS_SECONDS;
   const query = new URLSearchParams({
     mid: media.id,
@@ -40,29 +42,29 @@ export function describeMedia(
   });
 }
 
-/** The bytes behind an address, while it is good; it is answered 404 after that, as if it had never been. */
+/** Returns the contents of a file; an expired or forged address answers 404. */
 export function downloadMedia(
   state: MessagingState,
   { call, appSecret }: { call: MessagingCall; appSecret: string },
-): MessagingAnswer {
+): Effect {
   const media = state.media.find(call.target.id);
   const { ext, hash } = call.parameters.values;
   const expiresAt = Number(ext);
-  const isGood = media && hash === addressHash(media, expiresAt, appSecret) && state.now() / 1000 < expiresAt;
-  if (!isGood) return { status: 404, body: 'URL signature expired' };
+  const isValid = media && hash === addressHash(media, expiresAt, appSecret) && state.now() / 1000 < expiresAt;
+  if (!isValid) return { status: 404, body: 'URL signature expired' };
   return { status: 200, body: null, file: media };
 }
 
-export function deleteMedia(state: MessagingState, call: MessagingCall): MessagingAnswer {
-  state.media.remove(found(state, call).id);
+export function deleteMedia(state: MessagingState, call: MessagingCall): Effect {
+  state.media.remove(requireMedia(state, call).id);
   return done({ success: true });
 }
 
-/** The caller may name the number that the file must belong to. */
-function found({ media }: MessagingState, { target, parameters }: MessagingCall): StoredMedia {
+/** `phone_number_id` is optional: the number that the file must belong to. */
+function requireMedia({ media }: MessagingState, { target, parameters }: MessagingCall): StoredMedia {
   const stored = media.find(target.id);
   const number = textAt(parameters.values, 'phone_number_id');
-  if (!stored || (number !== undefined && number !== stored.account)) throw missingObject(target.id);
+  if (!stored || (number !== undefined && number !== stored.account)) throw missingObject(target.id, 'request');
   return stored;
 }
 

@@ -1,6 +1,6 @@
 import { createHash, randomInt } from 'node:crypto';
-import type { UploadedFile } from './parameters.ts';
-import { invalidParameter } from './refusals.ts';
+import type { UploadedFile } from '../scripted-api/parameters.ts';
+import { invalidParameter } from '../scripted-api/refusals.ts';
 
 export interface StoredMedia {
   readonly id: string;

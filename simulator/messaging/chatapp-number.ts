@@ -1,6 +1,7 @@
 import type { PhoneNumber } from '../consent/accounts.ts';
-import { textAt } from './parameters.ts';
-import { invalidParameter, unknownField } from './refusals.ts';
+import { textAt } from '../scripted-api/parameters.ts';
+import { invalidParameter } from '../scripted-api/refusals.ts';
+import { unknownField } from './refusals.ts';
 import type { JsonObject } from '../webhooks/item.ts';
 
 /** The business account of numbers that nobody has named: the demo's own. */

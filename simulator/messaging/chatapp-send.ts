@@ -1,29 +1,23 @@
+import { objectAt, textAt } from '../scripted-api/parameters.ts';
+import { invalidParameter, Refusal } from '../scripted-api/refusals.ts';
+import type { Effect } from '../scripted-api/settle.ts';
+import type { JsonObject } from '../webhooks/item.ts';
+import { newMessageId } from '../webhooks/platform-ids.ts';
 import { checkContent } from './chatapp-content.ts';
 import { numberOf } from './chatapp-number.ts';
 import { checkTemplate } from './chatapp-templates.ts';
-import { objectAt, textAt } from './parameters.ts';
-import { invalidParameter, invalidValue, MessagingRefusal, missingParameter, reasons } from './refusals.ts';
-import {
-  asked,
-  chatappWord,
-  done,
-  saysRealWord,
-  type MessagingAnswer,
-  type MessagingCall,
-  type MessagingState,
-} from './state.ts';
-import { actionType } from './target.ts';
+import { invalidValue, messagingRefusals, missingParameter } from './refusals.ts';
+import { bodyOf, chatappWord, done, isRealWord, type MessagingCall, type MessagingState } from './state.ts';
+import { actionType } from './subject.ts';
 import { DAY_MS } from './windows.ts';
-import { newMessageId } from '../scripted-api/platform-ids.ts';
-import type { JsonObject } from '../webhooks/item.ts';
 
 const MAX_CALLBACK_DATA = 512;
 
-/** Takes a message of a number, or refuses it as the platform does; its statuses follow. */
-export function sendChatapp(state: MessagingState, call: MessagingCall): MessagingAnswer {
+/** Accepts or refuses a message of a number; status webhooks follow. */
+export function sendChatapp(state: MessagingState, call: MessagingCall): Effect {
   const { script, log, throttle, webhooks } = state;
   const settings = script.settings();
-  const body = asked(call.parameters);
+  const body = bodyOf(call.parameters);
   const word = chatappWord(body, settings);
   const { to, waId, isGroup } = recipientOf(body);
   const { type } = checkContent(body, {
@@ -33,7 +27,7 @@ export function sendChatapp(state: MessagingState, call: MessagingCall): Messagi
   checkEnvelope(body);
   const account = call.target.id;
   const number = numberOf(state.numbers(), account);
-  if (waId === number.number.replace(/\D/g, '')) throw new MessagingRefusal(reasons.ownNumber);
+  if (waId === number.number.replace(/\D/g, '')) throw new Refusal(messagingRefusals.ownNumber);
   const nowMs = state.now();
   if (settings.windows && type !== 'template' && !isGroup) checkWindow(state, { account, waId, nowMs });
   throttle.check({ account, to: waId, isChatapp: true, nowMs }, settings.limits);
@@ -47,8 +41,8 @@ export function sendChatapp(state: MessagingState, call: MessagingCall): Messagi
       message,
       recipient: waId,
       number: { display: number.number, businessId: number.businessId },
-      failsLater: call.failsLater,
-      realWords: settings.words === 'both' ? saysRealWord(word) : settings.words === 'real',
+      failsLater: call.fault?.failsLater,
+      realWords: settings.words === 'both' ? isRealWord(word) : settings.words === 'real',
     },
     settings.webhooks,
   );
@@ -59,9 +53,9 @@ export function sendChatapp(state: MessagingState, call: MessagingCall): Messagi
   });
 }
 
-/** Marks a message as read, with or without a sign of typing. */
-export function actChatapp(state: MessagingState, { target, parameters }: MessagingCall): MessagingAnswer {
-  const body = asked(parameters);
+/** Marks a message as read; may show a typing indicator. */
+export function actChatapp(state: MessagingState, { target, parameters }: MessagingCall): Effect {
+  const body = bodyOf(parameters);
   chatappWord(body, state.script.settings());
   if (body['status'] !== 'read') throw invalidParameter('Param status must be one of {READ}.');
   const messageId = textAt(body, 'message_id');
@@ -89,7 +83,7 @@ function recipientOf(body: JsonObject): { to: string; waId: string; isGroup: boo
   return { to, waId, isGroup: false };
 }
 
-/** What stands beside the content: the message that is replied to, and the data that comes back with statuses. */
+/** Checks the message that is replied to and the data that statuses return. */
 function checkEnvelope(body: JsonObject): void {
   if (body['context'] !== undefined && textAt(objectAt(body, 'context') ?? {}, 'message_id') === undefined) {
     throw missingParameter('context.message_id');
@@ -104,5 +98,5 @@ function checkWindow(
   { account, waId, nowMs }: { account: string; waId: string; nowMs: number },
 ): void {
   if (windows.isOpen({ account, from: waId }, { withinMs: DAY_MS, nowMs })) return;
-  throw new MessagingRefusal(reasons.closedWindow);
+  throw new Refusal(messagingRefusals.closedWindow);
 }

@@ -1,6 +1,7 @@
 import type { Template } from './control.ts';
-import { isObject, listAt, objectAt, textAt } from './parameters.ts';
-import { invalidParameter, MessagingRefusal, reasons, unknownField } from './refusals.ts';
+import { isObject, listAt, objectAt, textAt } from '../scripted-api/parameters.ts';
+import { invalidParameter, Refusal } from '../scripted-api/refusals.ts';
+import { messagingRefusals, unknownField } from './refusals.ts';
 import type { JsonObject } from '../webhooks/item.ts';
 
 const defaultFields = ['name', 'parameter_format', 'components', 'language', 'status', 'category', 'id'];
@@ -55,15 +56,15 @@ export function checkTemplate(templates: readonly Template[], message: JsonObjec
   const template = templates.find((each) => each.name === message['name'] && each.language === language);
   if (!template || template.status === 'PENDING' || template.status === 'REJECTED') {
     const details = `template name (${String(message['name'])}) does not exist in ${language}`;
-    throw new MessagingRefusal({ ...reasons.noTemplate, details });
+    throw new Refusal({ ...messagingRefusals.noTemplate, details });
   }
-  if (template.status !== 'APPROVED') throw new MessagingRefusal(reasons.pausedTemplate);
+  if (template.status !== 'APPROVED') throw new Refusal(messagingRefusals.pausedTemplate);
   for (const type of ['header', 'body']) {
     const wanted = wantedParameters(template.components, type);
     const given = givenParameters(message, type);
     if (wanted === given) continue;
     const details = `${type}: number of params (${given}) does not match the expected number of params (${wanted})`;
-    throw new MessagingRefusal({ ...reasons.templateParameters, details });
+    throw new Refusal({ ...messagingRefusals.templateParameters, details });
   }
 }
 

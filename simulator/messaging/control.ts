@@ -1,74 +1,42 @@
 import { z } from 'zod';
 import { channelTypes } from '../../contract/event-types.ts';
-import { RequestRefused } from '../servers/http-server.ts';
+import { checkFault, faultFields } from '../scripted-api/fault.ts';
+import { commonControls } from '../scripted-api/script.ts';
 
-/** What a call to the messaging side is for; `action` marks read, shows typing and reacts. */
-const steps = [
+/** `action` marks messages as read, shows typing and reacts. */
+const operations = [
   ...(['send', 'action', 'upload', 'media', 'download', 'deleteMedia', 'templates', 'number', 'profile'] as const),
 ];
-export type MessagingStep = (typeof steps)[number];
 
 const id = z.string().min(1).max(200);
-const percent = z.number().min(0).max(1_000);
-const delayMs = z.int().min(0).max(60_000);
-/** Null: this webhook is not sent. */
+/** Null disables the webhook. */
 const webhookDelayMs = z.int().min(0).max(3_600_000).nullable();
-
-/** Every key that is given must fit; a call that has no such property fits none. */
-const match = z.strictObject({
-  /** The id in the address. */
-  account: id.optional(),
-  /** The person, or the comment or post that is answered. */
-  to: id.optional(),
-  /** Of the message: `text`, `template`, `image` …; of an action: `read`, `typing`, or its own word; of an upload its own. */
-  type: z.string().optional(),
-});
-export type MessagingMatch = z.output<typeof match>;
-
-const failsLater = z.strictObject({ code: z.int(), message: z.string().optional(), details: z.string().optional() });
 
 const messagingFault = z
   .strictObject({
-    at: z.enum(steps),
-    match: match.optional(),
-    /** Left out: until the list is replaced. */
-    times: z.int().min(1).optional(),
-    /** A refusal in the platform's error body; the status is the code's usual one when left out. */
-    code: z.int().optional(),
-    status: z.int().min(400).max(599).optional(),
-    subcode: z.int().optional(),
-    message: z.string().optional(),
+    ...faultFields,
+    at: z.enum(operations),
+    match: z
+      .strictObject({
+        /** The id in the address. */
+        account: id.optional(),
+        /** The person, or the comment or post that is answered. */
+        to: id.optional(),
+        /** Of a message: `text`, `template`, `image` …; of an action: `read`, `typing`, …; of an upload: its `type`. */
+        type: z.string().optional(),
+      })
+      .optional(),
     details: z.string().optional(),
     isTransient: z.boolean().optional(),
-    /** An answer of this status with the platform's unknown error. */
-    httpStatus: z.int().min(500).max(599).optional(),
-    /** The connection is dropped before anything is done, or after it is done. */
-    lost: z.enum(['before', 'after']).optional(),
-    /** Comes before everything else; alone, the call is then answered as ever. */
-    delayMs: delayMs.optional(),
-    /** Done, and answered 200 without an id. */
+    /** Answers 200 without an id. */
     wrongBody: z.literal(true).optional(),
-    /** A chatapp message is accepted, and its only status webhook is `failed` with this error. */
-    failsLater: failsLater.optional(),
-    /** The call takes effect in spite of the refusal or the 5xx, or before the delay. */
-    afterEffect: z.boolean().optional(),
+    /** Accepts a chatapp message whose only status webhook is `failed` with this error. */
+    failsLater: z
+      .strictObject({ code: z.int(), message: z.string().optional(), details: z.string().optional() })
+      .optional(),
   })
-  .refine(
-    ({ code, httpStatus, lost, wrongBody, failsLater: later, delayMs: delay }) => {
-      const effects = [code, httpStatus, lost, wrongBody, later].filter((effect) => effect !== undefined).length;
-      return effects === 1 || (effects === 0 && delay !== undefined);
-    },
-    { error: 'name one of code, httpStatus, lost, wrongBody and failsLater, or only delayMs' },
-  )
-  .refine(
-    ({ code, status, subcode, message, details, isTransient }) =>
-      code !== undefined || (status ?? subcode ?? message ?? details ?? isTransient) === undefined,
-    { error: 'status, subcode, message, details and isTransient need a code' },
-  )
-  .refine(({ at, failsLater: later }) => later === undefined || at === 'send', { error: 'only a send fails later' })
-  .refine(({ lost, afterEffect }) => lost === undefined || afterEffect === undefined, {
-    error: 'lost says itself whether the effect takes place',
-  });
+  .superRefine(checkFault({ effects: ['failsLater'], details: ['details', 'isTransient'] }))
+  .refine(({ at, failsLater }) => failsLater === undefined || at === 'send', { error: 'failsLater needs at: send.' });
 export type MessagingFault = z.output<typeof messagingFault>;
 
 const template = z.strictObject({
@@ -80,14 +48,14 @@ const template = z.strictObject({
 });
 export type Template = z.output<typeof template>;
 
-/** What `POST /control/messaging` takes. Left-out fields stay; lists and `accounts` are replaced. */
-const messagingControl = z.strictObject({
-  clockOffsetSeconds: z.number().min(-1e9).max(1e9).optional(),
-  /** Refuses what is sent outside the 24 hours after the person's last message. */
+/** The body of `POST /control/messaging`. Omitted fields keep their value; lists and `accounts` are replaced. */
+export const messagingControl = z.strictObject({
+  ...commonControls,
+  /** Whether messages outside the 24 hours after the person's last message are refused. */
   windows: z.boolean().optional(),
-  /** Which words name the products: both are taken, and chatapp answers in the one that it was asked in. */
+  /** Which names of the products are accepted. Chatapp answers with the name that the call used. */
   words: z.enum(['neutral', 'real', 'both']).optional(),
-  /** After the answer, and in this order. Each counts from the answer. */
+  /** Delays after the answer; webhooks keep this order. */
   webhooks: z
     .strictObject({
       sentMs: webhookDelayMs.optional(),
@@ -96,35 +64,25 @@ const messagingControl = z.strictObject({
       echoMs: webhookDelayMs.optional(),
     })
     .optional(),
-  /** Null: no such limit. */
+  /** Null disables a limit. */
   limits: z
     .strictObject({
-      /** Messages of one number in a second (130429), or of another account (613). */
+      /** Messages of an account in one second; exceeded with code 130429 for chatapp, else 613. */
       perSecond: z.int().min(0).nullish(),
-      /** Between two messages of one number to the same person (131056). */
+      /** Between two messages of a number to the same person (131056). */
       pairMs: z.int().min(0).nullish(),
     })
     .optional(),
-  /** What the usage headers say, in percent and minutes; a throttled answer says at least 100. */
-  usage: z
-    .strictObject({
-      callCount: percent.optional(),
-      totalTime: percent.optional(),
-      totalCpuTime: percent.optional(),
-      regainAccessMinutes: z.int().min(0).optional(),
-    })
-    .optional(),
-  deadTokens: z.array(z.string().min(1)).max(1_000).optional(),
-  /** Of which product an account is, where its first digit says something else. */
+  /** Products of accounts whose first digit suggests another. */
   accounts: z.record(id, z.enum(channelTypes)).optional(),
   templates: z.array(template).max(1_000).optional(),
   faults: z.array(messagingFault).max(1_000).optional(),
-  /** Messages that people have sent, besides those whose webhooks went out; now, when no time is given. */
+  /** Messages of people, besides those that went out as webhooks; sent now by default. */
   inbound: z
     .array(z.strictObject({ account: id, from: id, atMs: z.int().optional() }))
     .max(10_000)
     .optional(),
-  /** Comments and visitors' posts that a private reply may name, so that their author and age are known. */
+  /** Comments and visitors' posts that a private reply may name. */
   comments: z
     .array(z.strictObject({ id, from: id.optional(), atMs: z.int().optional() }))
     .max(10_000)
@@ -132,10 +90,3 @@ const messagingControl = z.strictObject({
 });
 export type MessagingControl = z.output<typeof messagingControl>;
 export type MessagingControlInput = z.input<typeof messagingControl>;
-
-export function parseMessagingControl(input: unknown): MessagingControl {
-  const change = messagingControl.safeParse(input);
-  if (change.success) return change.data;
-  const problems = change.error.issues.map(({ path, message }) => `${path.join('.') || 'body'}: ${message}`);
-  throw new RequestRefused(400, problems.join('; '));
-}

@@ -1,6 +1,6 @@
 import type { ChannelType } from '../../contract/event-types.ts';
-import { isObject, objectAt, textAt } from './parameters.ts';
-import { invalidParameter } from './refusals.ts';
+import { isObject, objectAt, textAt } from '../scripted-api/parameters.ts';
+import { invalidParameter } from '../scripted-api/refusals.ts';
 import type { JsonObject } from '../webhooks/item.ts';
 
 type DirectProduct = Exclude<ChannelType, 'chatapp'>;

@@ -1,14 +1,16 @@
 import { randomInt } from 'node:crypto';
 import type { ChannelType } from '../../contract/event-types.ts';
+import { objectAt, textAt } from '../scripted-api/parameters.ts';
+import { invalidParameter, Refusal } from '../scripted-api/refusals.ts';
+import type { Effect } from '../scripted-api/settle.ts';
+import type { JsonObject } from '../webhooks/item.ts';
+import { newMessageId } from '../webhooks/platform-ids.ts';
 import { checkMessage, tagOf } from './direct-content.ts';
 import type { SentMessage } from './message-log.ts';
-import { objectAt, textAt } from './parameters.ts';
-import { invalidParameter, MessagingRefusal, reasons } from './refusals.ts';
-import { asked, done, type MessagingAnswer, type MessagingCall, type MessagingState } from './state.ts';
-import { actionType, messageType, recipientKeys } from './target.ts';
+import { messagingRefusals } from './refusals.ts';
+import { bodyOf, done, type MessagingCall, type MessagingState } from './state.ts';
+import { actionType, messageType, recipientKeys } from './subject.ts';
 import { DAY_MS } from './windows.ts';
-import { newMessageId } from '../scripted-api/platform-ids.ts';
-import type { JsonObject } from '../webhooks/item.ts';
 
 /** A call to the messages of a Page or photo account. */
 interface DirectCall extends MessagingCall {
@@ -23,11 +25,11 @@ interface Recipient {
 const REPLY_DAYS = 7;
 const senderActions = ['mark_seen', 'typing_on', 'typing_off', 'react', 'unreact'];
 
-/** Takes a message of a Page or photo account, or refuses it as the platform does; its echo follows. */
-export function sendDirect(state: MessagingState, { product, target, parameters }: DirectCall): MessagingAnswer {
+/** Accepts or refuses a message of a Page or photo account; an echo webhook follows. */
+export function sendDirect(state: MessagingState, { product, target, parameters }: DirectCall): Effect {
   const { script, log, windows, throttle, webhooks } = state;
   const settings = script.settings();
-  const body = asked(parameters);
+  const body = bodyOf(parameters);
   const recipient = recipientOf(product, body);
   checkMessage(product, body);
   const account = target.id;
@@ -44,14 +46,14 @@ export function sendDirect(state: MessagingState, { product, target, parameters 
   log.addMessage(message);
   const person = known ?? newPersonId();
   webhooks.echo({ message, recipient: person, realWords: settings.words === 'real' }, settings.webhooks);
-  // A Page is not told who it is, where the platform has no more than the comment or a reference.
-  const isTold = known !== undefined || product === 'photoapp';
-  return done({ ...(isTold && { recipient_id: person }), message_id: id });
+  // A Page does not learn who wrote an unknown comment or stands behind a reference.
+  const isNamed = known !== undefined || product === 'photoapp';
+  return done({ ...(isNamed && { recipient_id: person }), message_id: id });
 }
 
-/** Marks seen, shows typing or reacts. */
-export function actDirect(state: MessagingState, { product, target, parameters }: DirectCall): MessagingAnswer {
-  const body = asked(parameters);
+/** Marks messages as seen, shows typing or reacts. */
+export function actDirect(state: MessagingState, { product, target, parameters }: DirectCall): Effect {
+  const body = bodyOf(parameters);
   const { kind, id: to } = recipientOf(product, body);
   const action = actionType(body);
   if (kind !== 'person') throw invalidParameter('The parameter recipient[id] is required.');
@@ -93,12 +95,12 @@ function isReply({ kind }: Recipient): boolean {
   return kind === 'comment' || kind === 'post';
 }
 
-/** A comment, or a visitor's post, is answered privately once and only while it is fresh. */
+/** A comment or a visitor's post gets one private reply, within seven days. */
 function checkReply({ windows }: MessagingState, { id, nowMs }: { id: string; nowMs: number }): void {
-  if (windows.hasReply(id)) throw new MessagingRefusal(reasons.alreadyReplied);
+  if (windows.hasReply(id)) throw new Refusal(messagingRefusals.alreadyReplied);
   const comment = windows.comment(id);
   const isTooLate = comment !== undefined && nowMs - comment.atMs >= REPLY_DAYS * DAY_MS;
-  if (isTooLate) throw new MessagingRefusal(reasons.replyTooLate);
+  if (isTooLate) throw new Refusal(messagingRefusals.replyTooLate);
 }
 
 interface Sending {
@@ -108,15 +110,15 @@ interface Sending {
   readonly nowMs: number;
 }
 
-/** A human agent has seven days; the other tags, which only Pages have, need no window at all. */
+/** `HUMAN_AGENT` extends the window to seven days; the other tags, which only Pages have, need no window. */
 function checkWindow({ windows }: MessagingState, { account, from, body, nowMs }: Sending): void {
   const tag = tagOf(body);
   if (tag !== undefined && tag !== 'HUMAN_AGENT') return;
   const withinMs = tag === 'HUMAN_AGENT' ? 7 * DAY_MS : DAY_MS;
-  if (!windows.isOpen({ account, from }, { withinMs, nowMs })) throw new MessagingRefusal(reasons.outsideWindow);
+  if (!windows.isOpen({ account, from }, { withinMs, nowMs })) throw new Refusal(messagingRefusals.outsideWindow);
 }
 
-/** A person whom the platform knows and nobody here does. */
+/** Returns the id of a person whom the caller does not know. */
 function newPersonId(): string {
   return `9${randomInt(1e7).toString().padStart(7, '0')}${randomInt(1e8).toString().padStart(8, '0')}`;
 }

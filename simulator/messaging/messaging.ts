@@ -1,67 +1,71 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createAccounts, type PhoneNumber } from '../consent/accounts.ts';
-import { createChatappMedia } from './chatapp-media.ts';
-import { readJson, sendJson } from '../servers/http-server.ts';
+import type { CallCounts } from '../scripted-api/call-log.ts';
+import { createControl, type Answering } from '../scripted-api/control.ts';
+import type { WebhookPoster } from '../webhooks/post-webhook.ts';
 import { createMessagingApi } from './api.ts';
-import { parseMessagingControl, type MessagingControl, type MessagingControlInput } from './control.ts';
-import { createMessagingLog, type MessagingCounts, type SentAction, type SentMessage } from './message-log.ts';
+import { createChatappMedia } from './chatapp-media.ts';
+import { messagingControl, type MessagingControl, type MessagingControlInput } from './control.ts';
+import { createMessageLog, type SentAction, type SentMessage, type WebhookCounts } from './message-log.ts';
 import { createMessagingScript, type WebhookDelays } from './script.ts';
 import type { MessagingState } from './state.ts';
 import { createMessagingThrottle } from './throttle.ts';
 import { createMessagingWebhooks } from './webhooks.ts';
 import { createMessagingWindows, type Comment } from './windows.ts';
-import type { WebhookPoster } from '../webhooks/post-webhook.ts';
 
 /**
- * The platform's side of sending messages, for all three products: messages, marks and reactions are checked and taken,
- * their statuses and echoes posted, files for messages kept, templates listed. It never opens the addresses that it is
- * given. `POST /control/messaging` says what goes wrong, which clock counts and which webhooks follow, `GET
- * /control/messaging` shows what was sent, `DELETE /control/messaging` forgets all of it.
+ * The platform's messaging API for all three products: it checks and accepts messages, read marks and reactions, posts
+ * their status and echo webhooks, keeps uploaded files and lists templates. It never opens the addresses that it gets.
+ * `/control/messaging` scripts it (POST), shows what was sent (GET) and resets it (DELETE).
  */
-export interface MessagingSide {
-  /** Changes what is given and leaves the rest. */
+export interface MessagingApi {
+  /** Omitted fields keep their value. */
   readonly control: (change: MessagingControlInput) => void;
-  /** Forgets every message, file, window and count, what was scripted, and the webhooks that are still due. */
+  /** Ends all current delays at once. */
+  readonly release: () => void;
+  /** Forgets everything and cancels webhooks that are due. */
   readonly reset: () => void;
-  /** Every message that was taken, also those whose answer was lost; oldest first. */
+  /** All accepted messages, also those whose answer was lost; oldest first. */
   readonly sent: () => readonly SentMessage[];
-  /** Marks of reading, signs of typing and reactions by `sender_action`. */
+  /** Read marks, typing indicators and reactions by `sender_action`. */
   readonly actions: () => readonly SentAction[];
   readonly counts: () => MessagingCounts;
 }
 
+interface MessagingCounts extends CallCounts {
+  /** Status and echo webhooks. */
+  readonly webhooks: WebhookCounts;
+}
+
 export interface MessagingOptions {
   readonly now?: () => number;
-  /** Delays of what follows a send; null sends none. */
+  /** Delays of webhooks after a send; null disables one. */
   readonly webhooks?: Partial<WebhookDelays>;
 }
 
-export interface AnsweringMessaging extends MessagingSide {
-  /** False for an address that is not the messaging side's. */
-  readonly answer: (request: IncomingMessage, response: ServerResponse) => Promise<boolean>;
-  /** Posts by the given poster, and notes who wrote and commented: what comes in by it opens the windows. */
+export interface MessagingServer extends MessagingApi {
+  readonly answer: Answering;
+  /** The given poster, watched: messages and comments that it posts open messaging windows. */
   readonly watched: WebhookPoster;
 }
 
 export interface MessagingNeeds extends MessagingOptions {
-  /** Posts the statuses and echoes. */
   readonly poster: WebhookPoster;
   readonly appSecret: string;
-  /** What the customer has; the demo's numbers when left out. */
+  /** Optional. The customer's numbers; those of the demo by default. */
   readonly numbers?: () => readonly PhoneNumber[];
-  /** Comments and visitors' posts that the platform holds, besides those whose webhooks went out. */
+  /** Optional. Finds comments and visitors' posts that did not go out as webhooks. */
   readonly commentOf?: (id: string) => Comment | undefined;
-  /** Which app the echoes of a Page name; digits. */
+  /** Optional. The app that a Page's echoes name; digits. */
   readonly appId?: string;
 }
 
 const DEMO_APP_ID = '900000000000001';
 
-export function createMessaging(options: MessagingNeeds): AnsweringMessaging {
+export function createMessaging(options: MessagingNeeds): MessagingServer {
   const { poster, appSecret, now: clock = Date.now, appId = DEMO_APP_ID } = options;
   const script = createMessagingScript(options.webhooks);
   const now = (): number => clock() + script.settings().clockOffsetSeconds * 1000;
-  const log = createMessagingLog();
+  const log = createMessageLog();
   const state: MessagingState = {
     script,
     log,
@@ -73,44 +77,46 @@ export function createMessaging(options: MessagingNeeds): AnsweringMessaging {
     numbers: options.numbers ?? createAccounts().numbers,
     now,
   };
-  const api = createMessagingApi({ appSecret, state });
+  const api = createMessagingApi(state, appSecret);
+  const counts = (): MessagingCounts => ({ ...api.log.counts(), webhooks: log.webhookCounts() });
 
-  const side: MessagingSide = {
-    control: (change) => apply(state, parseMessagingControl(change)),
-    reset: () => forget(state),
-    sent: log.sent,
-    actions: log.actions,
-    counts: log.counts,
-  };
-
-  async function answer(request: IncomingMessage, response: ServerResponse): Promise<boolean> {
-    const { pathname } = new URL(request.url ?? '/', 'http://platform');
-    switch (`${request.method} ${pathname}`) {
-      case 'POST /control/messaging':
-        apply(state, parseMessagingControl(await readJson(request)));
-        sendJson(response, 200, shown(state));
-        return true;
-      case 'DELETE /control/messaging':
-        side.reset();
-        sendJson(response, 200, shown(state));
-        return true;
-      case 'GET /control/messaging':
-        sendJson(response, 200, { ...shown(state), ...held(state) });
-        return true;
-      default:
-        return await api(request, response);
-    }
+  function reset(): void {
+    const { windows, throttle, media, profiles } = state;
+    for (const each of [api.log, log, windows, throttle, media, profiles]) each.clear();
+    state.webhooks.cancel();
+    script.reset();
   }
 
-  const watched: WebhookPoster = {
+  const { control, answer: answerControl } = createControl({
+    path: '/control/messaging',
+    schema: messagingControl,
+    apply: (change) => apply(state, change),
+    reset,
+    state: () => ({ now: new Date(now()).toISOString(), settings: script.settings(), counts: counts() }),
+    contents: () => ({ sent: log.sent(), actions: log.actions(), files: filesIn(state) }),
+  });
+
+  return {
+    control,
+    release: api.release,
+    reset,
+    sent: log.sent,
+    actions: log.actions,
+    counts,
+    answer: async (...call) => (await answerControl(...call)) || (await api.answer(...call)),
+    watched: watch(poster, (bytes) => state.windows.saw(bytes, { nowMs: now(), realNowMs: clock() })),
+  };
+}
+
+function watch(poster: WebhookPoster, see: (webhook: Uint8Array) => void): WebhookPoster {
+  return {
     ...poster,
     post(bytes) {
-      // Before it is posted: the answer to a message may come at once.
-      state.windows.saw(bytes, { nowMs: now(), realNowMs: clock() });
+      // Before posting: the service may reply to a message at once.
+      see(bytes);
       return poster.post(bytes);
     },
   };
-  return { ...side, answer, watched };
 }
 
 function apply({ script, windows, now }: MessagingState, change: MessagingControl): void {
@@ -119,19 +125,8 @@ function apply({ script, windows, now }: MessagingState, change: MessagingContro
   for (const { id, from, atMs } of change.comments ?? []) windows.commented(id, { from, atMs: atMs ?? now() });
 }
 
-function forget({ script, log, windows, throttle, webhooks, media, profiles }: MessagingState): void {
-  for (const each of [log, windows, throttle, media, profiles]) each.clear();
-  webhooks.cancel();
-  script.reset();
-}
-
-function shown({ script, log, now }: MessagingState) {
-  return { now: new Date(now()).toISOString(), settings: script.settings(), counts: log.counts() };
-}
-
-function held({ log, media }: MessagingState) {
-  const files = media.list().map(({ id, account, mimeType, content, sha256, uploadedAtMs }) => {
+function filesIn({ media }: MessagingState) {
+  return media.list().map(({ id, account, mimeType, content, sha256, uploadedAtMs }) => {
     return { id, account, mimeType, sizeBytes: content.length, sha256, uploadedAtMs };
   });
-  return { sent: log.sent(), actions: log.actions(), files };
 }

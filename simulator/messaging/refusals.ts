@@ -1,34 +1,6 @@
-import { randomBytes } from 'node:crypto';
-import { RequestRefused } from '../servers/http-server.ts';
+import { errorBody, Refusal, type PresentedRefusal, type RefusalReason } from '../scripted-api/refusals.ts';
 
-/** What the platform says when it will not do what it is asked. */
-export interface MessagingReason {
-  /** The usual one of the code when left out. */
-  readonly status?: number | undefined;
-  readonly code: number;
-  readonly subcode?: number | undefined;
-  readonly message: string;
-  /** Chatapp tells in it which parameter it means. */
-  readonly details?: string | undefined;
-  readonly isTransient?: boolean | undefined;
-}
-
-/** A refusal in the platform's own words; the messaging API answers it in the platform's error body. */
-export class MessagingRefusal extends Error {
-  readonly reason: MessagingReason;
-
-  constructor(reason: MessagingReason) {
-    super(reason.message);
-    this.reason = reason;
-  }
-}
-
-export const reasons = {
-  noToken: { code: 190, message: 'Invalid OAuth access token - Cannot parse access token' },
-  deadToken: { code: 190, subcode: 463, message: 'Error validating access token: Session has expired.' },
-  wrongProof: { code: 100, message: 'Invalid appsecret_proof provided in the API argument' },
-  badBody: { code: 100, message: '(#100) The body of the request cannot be read.' },
-  serverError: { status: 500, code: 2, isTransient: true, message: 'An unexpected error has occurred.' },
+export const messagingRefusals = {
   throughput: {
     code: 130429,
     message: '(#130429) Rate limit hit',
@@ -40,7 +12,6 @@ export const reasons = {
     message: '(#131056) (Business Account, Consumer Account) pair rate limit hit',
     details: 'Message failed to send because there were too many messages sent from this number to the same number',
   },
-  callLimit: { status: 400, code: 613, message: '(#613) Calls to this api have exceeded the rate limit.' },
   closedWindow: {
     code: 131047,
     message: '(#131047) Re-engagement message',
@@ -56,68 +27,42 @@ export const reasons = {
     message: '(#132000) Number of parameters does not match the expected number of params',
   },
   pausedTemplate: { code: 132015, message: '(#132015) Template is paused' },
-} as const satisfies Record<string, MessagingReason>;
+} as const satisfies Record<string, RefusalReason>;
 
-/** What a limit answers with, whichever limit it is. */
+/** The codes of all limits. */
 const throttleCodes: ReadonlySet<number> = new Set([4, 17, 32, 341, 613, 80006, 80007, 130429, 131048, 131056, 133016]);
 
-export function isThrottle(reason: MessagingReason | undefined): boolean {
-  return reason !== undefined && throttleCodes.has(reason.code);
+export function isThrottle(code: number): boolean {
+  return throttleCodes.has(code);
 }
 
-/** A parameter that is malformed, out of place or unknown. */
-export function invalidParameter(text: string): MessagingRefusal {
-  return new MessagingRefusal({ code: 100, message: `(#100) ${text}` });
-}
-
-/** A chatapp parameter without which the message makes no sense. */
-export function missingParameter(name: string): MessagingRefusal {
+export function missingParameter(name: string): Refusal {
   const details = `The required parameter ${name} is missing.`;
-  return new MessagingRefusal({ code: 131008, message: '(#131008) Required parameter is missing', details });
+  return new Refusal({ code: 131008, message: '(#131008) Required parameter is missing', details });
 }
 
-/** A chatapp parameter of the right form that means nothing. */
-export function invalidValue(details: string): MessagingRefusal {
-  return new MessagingRefusal({ code: 131009, message: '(#131009) Parameter value is not valid', details });
+/** A parameter of the right form with a meaningless value. */
+export function invalidValue(details: string): Refusal {
+  return new Refusal({ code: 131009, message: '(#131009) Parameter value is not valid', details });
 }
 
-export function missingObject(id: string): MessagingRefusal {
-  const message = `Unsupported request. Object with ID '${id}' does not exist or cannot be loaded.`;
-  return new MessagingRefusal({ code: 100, subcode: 33, message });
+export function unknownField(name: string): Refusal {
+  return new Refusal({ code: 100, message: `(#100) Tried accessing nonexisting field (${name})` });
 }
 
-export function unknownField(name: string): MessagingRefusal {
-  return new MessagingRefusal({ code: 100, message: `(#100) Tried accessing nonexisting field (${name})` });
+/** Presents a refusal; `chatappWord` is the `messaging_product` of a chatapp call, whose errors have details. */
+export function presentMessagingRefusal(reason: RefusalReason, chatappWord: string | undefined): PresentedRefusal {
+  const { details, isTransient } = reason;
+  const body = errorBody(reason, {
+    ...(isTransient !== undefined && { is_transient: isTransient }),
+    ...(chatappWord !== undefined &&
+      details !== undefined && { error_data: { messaging_product: chatappWord, details } }),
+  });
+  return { status: reason.status ?? (chatappWord === undefined ? 400 : chatappStatus(reason.code)), body };
 }
 
-/** The reason of what was thrown; what is no refusal is thrown again. */
-export function reasonOf(error: unknown): MessagingReason {
-  if (error instanceof MessagingRefusal) return error.reason;
-  if (error instanceof RequestRefused) return { status: error.status, code: 1, message: error.message };
-  throw error;
-}
-
-/** The platform's error body; a chatapp one, which names its product, says the details as well. */
-export function errorBody({ code, subcode, message, details, isTransient }: MessagingReason, chatappWord?: string) {
-  return {
-    error: {
-      message,
-      type: 'OAuthException',
-      code,
-      ...(subcode !== undefined && { error_subcode: subcode }),
-      ...(isTransient !== undefined && { is_transient: isTransient }),
-      ...(chatappWord !== undefined &&
-        details !== undefined && { error_data: { messaging_product: chatappWord, details } }),
-      fbtrace_id: `A${randomBytes(11).toString('base64url')}`,
-    },
-  };
-}
-
-/** The status that goes with a code: chatapp has one for each kind of code, the others answer nearly always 400. */
-export function statusFor({ status, code }: MessagingReason, isChatapp: boolean): number {
-  if (status !== undefined) return status;
-  if (!isChatapp) return 400;
-  if (isThrottle({ code, message: '' })) return 429;
+function chatappStatus(code: number): number {
+  if (isThrottle(code)) return 429;
   if (code === 190 || code === 0) return 401;
   if (code === 10 || (code >= 200 && code < 300) || code === 368) return 403;
   if (code === 131000 || code === 1) return 500;

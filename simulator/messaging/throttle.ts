@@ -1,4 +1,5 @@
-import { MessagingRefusal, reasons } from './refusals.ts';
+import { Refusal, refusals } from '../scripted-api/refusals.ts';
+import { messagingRefusals } from './refusals.ts';
 import type { MessagingSettings } from './script.ts';
 
 interface ThrottledSend {
@@ -8,14 +9,15 @@ interface ThrottledSend {
   readonly nowMs: number;
 }
 
-/** The limits that the control has set: refuses a message that comes too soon, and counts the others. */
+/** The limits that the control has set. */
 export interface MessagingThrottle {
+  /** Counts a message, or throws if it comes too soon. */
   check(send: ThrottledSend, limits: MessagingSettings['limits']): void;
   clear(): void;
 }
 
 const SECOND_MS = 1_000;
-/** Pairs of a run; a limit that forgets is only a little kinder. */
+/** All pairs are forgotten beyond this count, which makes the limit slightly more generous. */
 const MAX_PAIRS = 50_000;
 
 export function createMessagingThrottle(): MessagingThrottle {
@@ -27,11 +29,11 @@ export function createMessagingThrottle(): MessagingThrottle {
       const pair = `${account} ${to}`;
       const times = (recent.get(account) ?? []).filter((atMs) => nowMs - atMs < SECOND_MS);
       if (perSecond !== null && times.length >= perSecond) {
-        throw new MessagingRefusal(isChatapp ? reasons.throughput : reasons.callLimit);
+        throw new Refusal(isChatapp ? messagingRefusals.throughput : refusals.callLimit);
       }
       const lastMs = pairs.get(pair);
       if (isChatapp && pairMs !== null && lastMs !== undefined && nowMs - lastMs < pairMs) {
-        throw new MessagingRefusal(reasons.pairLimit);
+        throw new Refusal(messagingRefusals.pairLimit);
       }
       if (perSecond !== null) recent.set(account, [...times, nowMs]);
       if (pairMs === null) return;

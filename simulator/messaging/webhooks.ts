@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { SentMessage, MessagingLog } from './message-log.ts';
+import type { SentMessage, MessageLog } from './message-log.ts';
 import type { MessagingFault } from './control.ts';
-import { objectAt, textAt } from './parameters.ts';
+import { objectAt, textAt } from '../scripted-api/parameters.ts';
 import type { WebhookDelays } from './script.ts';
 import type { WebhookPoster } from '../webhooks/post-webhook.ts';
 import { sendBytes } from '../webhooks/send-event.ts';
@@ -40,7 +40,7 @@ export interface MessagingWebhooks {
 
 interface WebhookSending {
   readonly poster: WebhookPoster;
-  readonly log: MessagingLog;
+  readonly log: MessageLog;
   readonly now: () => number;
   /** Which app an echo names as its sender. */
   readonly appId: string;

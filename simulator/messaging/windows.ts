@@ -1,4 +1,4 @@
-import { isObject, listAt, objectAt, textAt } from './parameters.ts';
+import { isObject, listAt, objectAt, textAt } from '../scripted-api/parameters.ts';
 import type { JsonObject } from '../webhooks/item.ts';
 
 /**

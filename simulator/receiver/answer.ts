@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { z } from 'zod';
+import type { DelayedAnswers } from '../servers/delayed-answers.ts';
 
 /** How one request is answered. Without a `mode` it is an ordinary answer: status, headers, body, maybe late. */
 export const answerSchema = z.strictObject({
@@ -22,30 +23,6 @@ const DEFAULT_DRIP_MS = 500;
 const HUGE_BYTES = 1024 ** 3;
 const HUGE_CHUNK = Buffer.alloc(64 * 1024, 'x');
 
-/** Answers that wait for their delay. */
-export class DelayedAnswers {
-  readonly #waiting = new Set<() => void>();
-
-  /** Sends all of them now. */
-  release(): void {
-    for (const send of [...this.#waiting]) send();
-  }
-
-  after(delayMs: number, response: ServerResponse, answer: () => void): void {
-    const end = (): void => {
-      clearTimeout(timer);
-      this.#waiting.delete(send);
-    };
-    const send = (): void => {
-      end();
-      answer();
-    };
-    const timer = setTimeout(send, delayMs);
-    this.#waiting.add(send);
-    response.once('close', end);
-  }
-}
-
 /**
  * Answers as told, now or after the delay. `onAnswered` gets the status when its line is sent, so never for a reset, a
  * hang, or a sender that left before.
@@ -56,7 +33,7 @@ export function performAnswer(
   { delayed, onAnswered }: { readonly delayed: DelayedAnswers; readonly onAnswered: (status: number) => void },
 ): void {
   const send = (): void => answerNow(response, answer, onAnswered);
-  if (answer.delayMs) delayed.after(answer.delayMs, response, send);
+  if (answer.delayMs) response.once('close', delayed.after(answer.delayMs, send));
   else send();
 }
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { z } from 'zod';
-import { readJson, RequestRefused, sendJson } from '../servers/http-server.ts';
+import { parseInput, readJson, RequestRefused, sendJson } from '../servers/http-server.ts';
 import { webhookScript, type ScriptedWebhook } from './scripted-webhook.ts';
 
 /** Wait for longer by asking again: a lost client would otherwise hold a waiter for ever. */
@@ -32,17 +32,17 @@ interface ControlRequest {
 export async function controlWebhook({ webhook, action, query, request, response }: ControlRequest): Promise<void> {
   switch (`${request.method} ${action}`) {
     case 'PUT ':
-      webhook.set(parse(webhookScript, await readJson(request)));
+      webhook.set(parseInput(webhookScript, await readJson(request)));
       return sendJson(response, 200, present(webhook));
     case 'GET ':
       return sendJson(response, 200, present(webhook));
     case 'GET requests': {
-      const { after, limit, waitMs } = parse(requestsQuery, Object.fromEntries(query));
+      const { after, limit, waitMs } = parseInput(requestsQuery, Object.fromEntries(query));
       await webhook.log.waitUntil(() => webhook.log.nextNumber > after + 1, waitMs);
       return sendJson(response, 200, { requests: webhook.requests({ after, limit }) });
     }
     case 'GET requests/count': {
-      const { atLeast, waitMs } = parse(countQuery, Object.fromEntries(query));
+      const { atLeast, waitMs } = parseInput(countQuery, Object.fromEntries(query));
       await webhook.log.waitUntil(() => webhook.log.counts.deliveryCount >= atLeast, waitMs);
       return sendJson(response, 200, webhook.log.counts);
     }
@@ -57,11 +57,4 @@ export async function controlWebhook({ webhook, action, query, request, response
 
 function present(webhook: ScriptedWebhook) {
   return { url: webhook.url, answersLeft: webhook.answersLeft, ...webhook.log.counts };
-}
-
-function parse<T>(schema: z.ZodType<T>, input: unknown): T {
-  const result = schema.safeParse(input);
-  if (result.success) return result.data;
-  const problems = result.error.issues.map(({ path, message }) => `${path.join('.') || 'body'}: ${message}`);
-  throw new RequestRefused(400, problems.join('; '));
 }

@@ -1,3 +1,4 @@
+import { escapeHtml } from '../servers/escape-html.ts';
 import type { ReceivedRequest } from './request-record.ts';
 import type { ScriptedWebhook } from './scripted-webhook.ts';
 
@@ -59,13 +60,4 @@ ${escapeHtml(body.slice(0, SHOWN_CHARACTERS))}</pre></details>`;
 function verdict(isValid: boolean | null): string {
   if (isValid === null) return 'not checked';
   return isValid ? 'valid' : 'INVALID';
-}
-
-function escapeHtml(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
-    .replaceAll("'", '&#39;');
 }

@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { z } from 'zod';
+import { DelayedAnswers } from '../servers/delayed-answers.ts';
 import { readBody } from '../servers/http-server.ts';
-import { answerSchema, DelayedAnswers, performAnswer, type Answer } from './answer.ts';
+import { answerSchema, performAnswer, type Answer } from './answer.ts';
 import { RequestLog, type RequestLogLimits } from './request-log.ts';
 import { judge, presentRequest, sha256Hex, type ReceivedRequest, type RequestRecord } from './request-record.ts';
 
@@ -83,7 +84,7 @@ export class ScriptedWebhook {
     throw new Error(`${this.log.counts.deliveryCount} of ${count} deliveries came to ${this.url} in ${timeoutMs} ms`);
   }
 
-  /** Sends the answers that wait for their delay. */
+  /** Sends all answers that wait for their delay. */
   release(): void {
     this.#delayed.release();
   }

@@ -1,35 +1,134 @@
 import type { IncomingMessage } from 'node:http';
 import { readBody } from '../servers/http-server.ts';
-import { MediaRefusal, refusals } from './refusals.ts';
+import type { JsonObject } from '../webhooks/item.ts';
+import type { Incoming } from './address.ts';
+import { Refusal, refusals } from './refusals.ts';
 
-/** Parameters by their wire name; JSON values that are no strings stand as their JSON text. */
-export type MediaParameters = ReadonlyMap<string, string>;
-
-/** A caption of 2,200 characters and a dozen long addresses fit many times over. */
-const MAX_BODY_BYTES = 64 * 1024;
-
-/** Parameters of a call: the query's, and for POST those of the JSON or form body, which win. */
-export async function readParameters(request: IncomingMessage, url: URL): Promise<MediaParameters> {
-  const query = [...url.searchParams];
-  if (request.method !== 'POST') return new Map(query);
-  const body = (await readBody(request, MAX_BODY_BYTES)).toString('utf8');
-  const isJson = /^application\/json\b/i.test(request.headers['content-type'] ?? '');
-  return new Map([...query, ...(isJson ? jsonEntries(body) : new URLSearchParams(body))]);
+/** A file of a multipart form, with the content type of its part. */
+export interface UploadedFile {
+  readonly name: string;
+  readonly type: string;
+  readonly content: Buffer;
 }
 
-function jsonEntries(body: string): [string, string][] {
-  const value = parsed(body.trim() === '' ? '{}' : body);
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new MediaRefusal(refusals.badBody);
-  return Object.entries(value).flatMap(([name, item]): [string, string][] => {
-    if (item === null) return [];
-    return [[name, typeof item === 'string' ? item : JSON.stringify(item)]];
+/** The parameters of the query, overridden by those of a JSON, form or multipart body. */
+export interface CallParameters {
+  /** By wire name. Values of a JSON body keep their type; all others are text. */
+  readonly values: JsonObject;
+  /** By field name. */
+  readonly files: ReadonlyMap<string, UploadedFile>;
+  /** Length of a raw body, which holds no parameters; otherwise 0. */
+  readonly byteCount: number;
+}
+
+/** How an API reads bodies. */
+export interface BodyRules {
+  /** Of a JSON or form body; longer ones are refused with 413. */
+  readonly maxBytes: number;
+  /** Whether form fields hold objects and lists as JSON. */
+  readonly hasJsonForms: boolean;
+}
+
+/** Above the largest file that chatapp accepts, so that a file that is too large gets the platform's own refusal. */
+const MAX_MULTIPART_BYTES = 20 * 1024 * 1024;
+
+export const noParameters: CallParameters = { values: {}, files: new Map(), byteCount: 0 };
+
+/** `isRaw`: the body is bytes, which are counted and discarded. Throws a `Refusal` or `RequestRefused` for a bad body. */
+export async function readParameters(
+  { request, url, method }: Incoming,
+  { isRaw, maxBytes, hasJsonForms }: BodyRules & { readonly isRaw: boolean },
+): Promise<CallParameters> {
+  const query = Object.fromEntries(url.searchParams);
+  if (isRaw) return { ...noParameters, values: query, byteCount: await countBytes(request) };
+  if (method !== 'POST') return { ...noParameters, values: query };
+  const type = request.headers['content-type'] ?? '';
+  if (isMultipart(request)) {
+    const { values, files } = await multipart(await readBody(request, MAX_MULTIPART_BYTES), type);
+    return { ...noParameters, values: { ...query, ...values }, files };
+  }
+  const body = (await readBody(request, maxBytes)).toString('utf8');
+  const values = /^application\/json\b/i.test(type) ? jsonValues(body) : formValues(body, hasJsonForms);
+  return { ...noParameters, values: { ...query, ...values } };
+}
+
+export function isMultipart({ headers }: IncomingMessage): boolean {
+  return /^multipart\/form-data\b/i.test(headers['content-type'] ?? '');
+}
+
+/** Returns the parameters as text. Values of a JSON body become JSON text; null values are dropped. */
+export function textParameters({ values }: CallParameters): ReadonlyMap<string, string> {
+  const texts = Object.entries(values).flatMap(([name, value]): [string, string][] => {
+    if (value === null) return [];
+    return [[name, typeof value === 'string' ? value : JSON.stringify(value)]];
   });
+  return new Map(texts);
 }
 
-function parsed(body: string): unknown {
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+export function objectAt(values: JsonObject, name: string): JsonObject | undefined {
+  const value = values[name];
+  return isObject(value) ? value : undefined;
+}
+
+export function listAt(values: JsonObject, name: string): readonly unknown[] | undefined {
+  const value: unknown = values[name];
+  return Array.isArray(value) ? value : undefined;
+}
+
+/** Returns a text that is not empty. */
+export function textAt(values: JsonObject, name: string): string | undefined {
+  const value = values[name];
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+/** Returns undefined for text that is not JSON. */
+export function parseJson(text: string): unknown {
   try {
-    return JSON.parse(body);
+    return JSON.parse(text);
   } catch {
-    throw new MediaRefusal(refusals.badBody);
+    return undefined;
+  }
+}
+
+async function countBytes(request: IncomingMessage): Promise<number> {
+  let count = 0;
+  for await (const chunk of request) count += chunk.length;
+  return count;
+}
+
+function jsonValues(body: string): JsonObject {
+  const value = parseJson(body.trim() === '' ? '{}' : body);
+  if (!isObject(value)) throw new Refusal(refusals.badBody);
+  return value;
+}
+
+/** Malformed JSON in a field stays text. */
+function formValues(body: string, hasJsonForms: boolean): JsonObject {
+  const fields = [...new URLSearchParams(body)];
+  if (!hasJsonForms) return Object.fromEntries(fields);
+  return Object.fromEntries(
+    fields.map(([name, text]) => [name, /^\s*[[{]/.test(text) ? (parseJson(text) ?? text) : text]),
+  );
+}
+
+async function multipart(body: Buffer, type: string): Promise<Pick<CallParameters, 'values' | 'files'>> {
+  const values: Record<string, string> = {};
+  const files = new Map<string, UploadedFile>();
+  for (const [name, part] of await formOf(body, type)) {
+    if (typeof part === 'string') values[name] = part;
+    else files.set(name, { name: part.name, type: part.type, content: Buffer.from(await part.arrayBuffer()) });
+  }
+  return { values, files };
+}
+
+async function formOf(body: Buffer, type: string) {
+  try {
+    return await new Response(new Uint8Array(body), { headers: { 'content-type': type } }).formData();
+  } catch {
+    throw new Refusal(refusals.badBody);
   }
 }

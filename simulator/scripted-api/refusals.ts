@@ -1,17 +1,22 @@
 import { randomBytes } from 'node:crypto';
+import { RequestRefused } from '../servers/http-server.ts';
+import type { JsonObject } from '../webhooks/item.ts';
 
-/** What the platform says when it will not do what is asked. */
+/** An error of the platform, before it becomes a status and a body. */
 export interface RefusalReason {
-  /** 400 when left out. */
+  /** Optional. The status depends on the code by default. */
   readonly status?: number | undefined;
   readonly code: number;
   readonly subcode?: number | undefined;
   readonly message: string;
+  /** Optional. Chatapp names the offending parameter here. */
+  readonly details?: string | undefined;
   readonly isTransient?: boolean | undefined;
+  /** Optional. Set for throttled calls: minutes until the account regains access. */
+  readonly regainAccessMinutes?: number | undefined;
 }
 
-/** A refusal in the platform's own words; the media API answers it in the platform's error body. */
-export class MediaRefusal extends Error {
+export class Refusal extends Error {
   readonly reason: RefusalReason;
 
   constructor(reason: RefusalReason) {
@@ -25,55 +30,48 @@ export const refusals = {
   deadToken: { code: 190, subcode: 463, message: 'Error validating access token: Session has expired.' },
   wrongProof: { code: 100, message: 'Invalid appsecret_proof provided in the API argument' },
   badBody: { code: 100, message: '(#100) The body of the request cannot be read.' },
-  notReady: {
-    code: 9007,
-    subcode: 2207027,
-    message: 'The media is not ready for publishing, please wait for a moment',
-  },
-  expired: { code: -2, subcode: 2207020, message: 'The media you are trying to access has expired.' },
-  notFound: { code: 24, subcode: 2207006, message: 'The media cannot be found: it is missing or not permitted.' },
-  alreadyPublished: { code: 24, subcode: 2207006, message: 'The media has already been published.' },
-  publishQuota: { code: 9, subcode: 2207042, message: 'You reached the maximum number of posts for today.' },
-  createQuota: { code: 9, subcode: 2207042, message: 'You reached the maximum number of containers for today.' },
-  singleVideo: {
-    code: 100,
-    subcode: 2207067,
-    message: 'The VIDEO value for media_type is no longer supported. Use the REELS media type to publish a video.',
-  },
-  unknownType: { code: 100, subcode: 2207023, message: 'The media_type is unknown.' },
-  captionTooLong: {
-    code: 100,
-    subcode: 2207010,
-    message: 'The caption is longer than 2,200 characters, 30 hashtags or 20 @ tags.',
-  },
-  carouselSize: { code: 100, subcode: 2207028, message: 'A carousel needs at least 2 and at most 10 children.' },
-  thumbOffset: { code: 1, subcode: 2207057, message: 'The thumb_offset is not within the duration of the video.' },
-  tagPosition: { code: 100, subcode: 2207035, message: 'Tag positions should not be specified for this media.' },
-  tagWithoutPosition: { code: 100, subcode: 2207036, message: 'Tag positions are required for photo media.' },
-  tagInvalid: { code: 100, subcode: 2207037, message: 'The user_tags cannot be added.' },
-  tooManyTags: { code: 100, subcode: 2207040, message: 'There are more than 20 tags.' },
+  callLimit: { code: 613, message: '(#613) Calls to this api have exceeded the rate limit.' },
   serverError: { status: 500, code: 2, isTransient: true, message: 'An unexpected error has occurred.' },
 } as const satisfies Record<string, RefusalReason>;
 
-/** A parameter that is missing, malformed or out of place; the platform has one code for all of it. */
-export function invalidParameter(text: string): MediaRefusal {
-  return new MediaRefusal({ code: 100, message: `(#100) ${text}` });
+/** A missing, malformed or misplaced parameter: the platform has one code for all of them. */
+export function invalidParameter(text: string): Refusal {
+  return new Refusal({ code: 100, message: `(#100) ${text}` });
 }
 
-/** A read of an object that is not there. */
-export function missingObject(id: string): MediaRefusal {
-  const message = `Unsupported get request. Object with ID '${id}' does not exist or cannot be loaded.`;
-  return new MediaRefusal({ code: 100, subcode: 33, message });
+/** A call to an object that does not exist; `request` is what the platform calls the request. */
+export function missingObject(id: string, request = 'get request'): Refusal {
+  const message = `Unsupported ${request}. Object with ID '${id}' does not exist or cannot be loaded.`;
+  return new Refusal({ code: 100, subcode: 33, message });
 }
 
-export function errorBody({ code, subcode, message, isTransient = false }: RefusalReason) {
+/** Returns the reason of a thrown refusal and rethrows any other error. */
+export function reasonOf(error: unknown): RefusalReason {
+  if (error instanceof Refusal) return error.reason;
+  if (error instanceof RequestRefused) return { status: error.status, code: 1, message: error.message };
+  throw error;
+}
+
+export interface PresentedRefusal {
+  readonly status: number;
+  readonly body: JsonObject;
+}
+
+/** Presents a refusal as the media and content APIs do. */
+export function presentRefusal(reason: RefusalReason): PresentedRefusal {
+  const { status = 400, subcode, message, isTransient = false } = reason;
+  const texts = subcode !== undefined && { error_user_title: 'Error', error_user_msg: message };
+  return { status, body: errorBody(reason, { ...texts, is_transient: isTransient }) };
+}
+
+export function errorBody({ code, subcode, message }: RefusalReason, more: JsonObject): JsonObject {
   return {
     error: {
       message,
       type: 'OAuthException',
       code,
-      ...(subcode !== undefined && { error_subcode: subcode, error_user_title: 'Error', error_user_msg: message }),
-      is_transient: isTransient,
+      ...(subcode !== undefined && { error_subcode: subcode }),
+      ...more,
       fbtrace_id: `A${randomBytes(11).toString('base64url')}`,
     },
   };

@@ -1,4 +1,5 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { z } from 'zod';
 import { createHttpServer } from '../../process/http-server.ts';
 import { isDevelopmentHost } from './development-hosts.ts';
 
@@ -93,6 +94,14 @@ export async function readJson(request: IncomingMessage): Promise<unknown> {
   } catch {
     throw new RequestRefused(400, 'The body is not JSON');
   }
+}
+
+/** Checks input against a schema. Throws `RequestRefused` with all problems. */
+export function parseInput<T>(schema: z.ZodType<T>, input: unknown): T {
+  const result = schema.safeParse(input);
+  if (result.success) return result.data;
+  const problems = result.error.issues.map(({ path, message }) => `${path.join('.') || 'body'}: ${message}`);
+  throw new RequestRefused(400, problems.join('; '));
 }
 
 export function sendJson(response: ServerResponse, status: number, value: unknown): void {

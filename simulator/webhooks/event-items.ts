@@ -1,6 +1,6 @@
 import type { ChannelType } from '../../contract/event-types.ts';
 import type { ControlEvent } from './control-event.ts';
-import { newMessageId, newNumericId } from '../scripted-api/platform-ids.ts';
+import { newMessageId, newNumericId } from './platform-ids.ts';
 import { chatappMessage, chatappOther, chatappStatus } from './chatapp.ts';
 import type { WebhookItem } from './item.ts';
 import { pageappFeedComment, pageappFeedPost, pageappOther } from './pageapp-feed.ts';

@@ -1,7 +1,7 @@
 import type { FieldOptions, GraphNode } from './fields.ts';
 import type { AccountObject, CommentObject, PostObject } from './store.ts';
 import { conversations } from './threads.ts';
-import { platformTime } from './platform-time.ts';
+import { platformTime } from '../../scripted-api/platform-time.ts';
 import { invalidParameter } from '../../scripted-api/refusals.ts';
 import { photoAccountNode, type ContentView } from './photoapp-nodes.ts';
 

@@ -1,6 +1,6 @@
 import type { GraphNode } from './fields.ts';
 import type { UploadObject } from './store.ts';
-import { platformTime } from './platform-time.ts';
+import { platformTime } from '../../scripted-api/platform-time.ts';
 import type { ContentView } from './photoapp-nodes.ts';
 
 /** A photo or video of a Page as an object of its own. */

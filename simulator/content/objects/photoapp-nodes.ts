@@ -1,7 +1,7 @@
 import type { GraphNode } from './fields.ts';
 import type { AccountObject, CommentObject, ContentStore, PostObject } from './store.ts';
 import { conversations } from './threads.ts';
-import { platformTime } from './platform-time.ts';
+import { platformTime } from '../../scripted-api/platform-time.ts';
 import { invalidParameter } from '../../scripted-api/refusals.ts';
 
 /** Accounts, media and comments of photoapp as its API shows them. */

@@ -1,24 +1,21 @@
+import { pageSize, positionOf } from '../../scripted-api/paging.ts';
 import { parseFields, selectFields, type Fields, type GraphNode, type PresentEdge } from './fields.ts';
-import { invalidParameter } from '../../scripted-api/refusals.ts';
 
-/** Where a read came in and with what; the addresses of further pages are made of it. */
+/** What the addresses of further pages are built from. */
 export interface ReadCall {
-  /** `http://host/v25.0` of the call. */
+  /** `http://host/v25.0` */
   readonly base: string;
   readonly token: string;
   readonly parameters: ReadonlyMap<string, string>;
 }
 
-const PAGE_SIZE = 25;
-const MAX_PAGE_SIZE = 100;
-
-/** The object with its asked fields. */
+/** Presents an object with its requested fields. */
 export function presentNode(node: GraphNode, call: ReadCall): Fields {
   const fields = call.parameters.get('fields');
   return selectFields(node, fields === undefined ? undefined : parseFields(fields), edgePresenter(call));
 }
 
-/** An edge under its own address, page by page. */
+/** Presents a page of an edge. */
 export function presentList(owner: GraphNode, name: string, call: ReadCall): Fields {
   const nodes = owner.edges?.[name]?.(call.parameters) ?? [];
   const present = (node: GraphNode): Fields => presentNode(node, call);
@@ -38,7 +35,7 @@ function edgePresenter({ base, token }: ReadCall): PresentEdge {
       const kept = [...options].filter(
         ([key]) => !['access_token', 'appsecret_proof', 'after', 'before'].includes(key),
       );
-      // The platform's own habit: the address of a page carries the token.
+      // Contains the token, as on the real platform.
       const query = { access_token: token, ...Object.fromEntries(kept), limit: String(size), ...cursor };
       return `${base}/${owner.id}/${name}?${new URLSearchParams(query).toString()}`;
     };
@@ -56,23 +53,11 @@ interface Window {
 
 function bounds(nodes: readonly GraphNode[], { size, after, before }: Window): { start: number; end: number } {
   if (after === undefined && before !== undefined) {
-    const end = placeOf(nodes, before);
+    const end = positionOf(nodes, before, cursorOf);
     return { start: Math.max(0, end - size), end };
   }
-  const start = after === undefined ? 0 : placeOf(nodes, after) + 1;
+  const start = after === undefined ? 0 : positionOf(nodes, after, cursorOf) + 1;
   return { start, end: start + size };
-}
-
-function placeOf(nodes: readonly GraphNode[], cursor: string): number {
-  const index = nodes.findIndex((node) => cursorOf(node) === cursor);
-  if (index < 0) throw invalidParameter('Invalid cursors values.');
-  return index;
-}
-
-function pageSize(limit: string | undefined): number {
-  if (limit === undefined) return PAGE_SIZE;
-  if (!/^[1-9]\d{0,5}$/.test(limit)) throw invalidParameter('Param limit must be an integer from 1 on.');
-  return Math.min(Number(limit), MAX_PAGE_SIZE);
 }
 
 function cursorOf({ id }: GraphNode): string {

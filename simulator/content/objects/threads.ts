@@ -1,6 +1,6 @@
 import type { FieldOptions, GraphNode } from './fields.ts';
 import type { AccountObject, ContentStore, MessageObject, ThreadObject } from './store.ts';
-import { platformTime } from './platform-time.ts';
+import { platformTime } from '../../scripted-api/platform-time.ts';
 import { invalidParameter } from '../../scripted-api/refusals.ts';
 
 /** Conversations of both products; they differ in how a party is named. */

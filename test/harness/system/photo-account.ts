@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { MediaCall } from '../../../simulator/media/calls.ts';
-import type { MediaStep } from '../../../simulator/media/control.ts';
+import type { LoggedCall } from '../../../simulator/scripted-api/call-log.ts';
+import type { MediaFault } from '../../../simulator/media/control.ts';
 import type { MediaContainer } from '../../../simulator/media/media.ts';
 import type { Post } from '../../../simulator/media/store.ts';
 import type { ApiAnswer, ApiClient } from './api-client.ts';
@@ -22,7 +22,7 @@ export interface PhotoAccount {
   reaches(containerId: string, status: string, timeoutMs?: number): Promise<ApiAnswer['body']>;
   /** The one container of the account, also while its create is not answered. */
   containerId(): Promise<string>;
-  calls(at: MediaStep): MediaCall[];
+  calls(at: MediaFault['at']): LoggedCall[];
   containers(): MediaContainer[];
   posts(): Post[];
 }

@@ -1,5 +1,6 @@
 import test from 'ava';
-import { contentFor, demo, refusal } from './client.ts';
+import { refusal } from '../api-server.ts';
+import { contentFor, demo } from './client.ts';
 
 type Item = { name: string; period: string; title: string };
 const names = (answer: { body: { data: Item[] } }) => answer.body.data.map(({ name, period }) => `${name}/${period}`);

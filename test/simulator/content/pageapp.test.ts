@@ -1,5 +1,6 @@
 import test from 'ava';
-import { contentFor, demo, refusal } from './client.ts';
+import { refusal } from '../api-server.ts';
+import { contentFor, demo } from './client.ts';
 
 const videoUrl = 'https://media.example/film.mp4';
 const feed = `${demo.pageId}/feed`;

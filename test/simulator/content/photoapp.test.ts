@@ -1,6 +1,7 @@
 import test from 'ava';
 import type { Post } from '../../../simulator/media/store.ts';
-import { contentFor, demo, other, refusal } from './client.ts';
+import { refusal } from '../api-server.ts';
+import { contentFor, demo, other } from './client.ts';
 
 test('a reply is made in the name of the account and comes back as a comment event', async (t) => {
   const { get, post, changes } = await contentFor(t);

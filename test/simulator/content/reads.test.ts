@@ -1,7 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { linkedPhotoField } from '../../../platform/client/oauth-vocabulary.ts';
 import test from 'ava';
-import { contentFor, demo, other, refusal } from './client.ts';
+import { refusal } from '../api-server.ts';
+import { contentFor, demo, other } from './client.ts';
 
 const ids = (answer: { body: { data: { id: string }[] } }) => answer.body.data.map(({ id }) => id);
 

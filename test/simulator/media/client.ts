@@ -1,38 +1,22 @@
 import type { ExecutionContext } from 'ava';
-import { request } from 'undici';
 import type { MediaOptions } from '../../../simulator/media/media.ts';
 import { startPlatform } from '../../../simulator/platform.ts';
+import { callApi } from '../api-server.ts';
 
 export const account = '200000000000077';
 export const imageUrl = 'https://media.example/photo.jpg';
 export const videoUrl = 'https://media.example/film.mp4';
 const base = `/v23.0/${account}`;
 
-/** A platform on its own clock, and a client of its media side. */
+/** A platform on its own clock, with a client of its media API. */
 export async function mediaFor(t: ExecutionContext, options: MediaOptions = {}) {
   const clock = { nowMs: Date.parse('2030-01-01T00:00:00Z') };
   const media = { now: () => clock.nowMs, ...options };
   const platform = await startPlatform({ port: 0, appSecret: 's', webhookUrl: 'http://127.0.0.1:1/', media });
   t.teardown(platform.stop);
 
-  async function call(
-    method: 'GET' | 'POST' | 'DELETE',
-    path: string,
-    { body, ...headers }: Record<string, string> = {},
-  ) {
-    const answer = await request(platform.url + path, {
-      method,
-      headers: { authorization: 'Bearer token', ...headers },
-      ...(body !== undefined && { body }),
-    });
-    const text = await answer.body.text();
-    return {
-      status: answer.statusCode,
-      headers: answer.headers,
-      text,
-      body: text.startsWith('{') ? JSON.parse(text) : {},
-    };
-  }
+  const call = (method: 'GET' | 'POST' | 'DELETE', path: string, { body, ...headers }: Record<string, string> = {}) =>
+    callApi(method, platform.url + path, { headers, ...(body !== undefined && { body }) });
   const form = async (path: string, fields: Record<string, string>) =>
     await call('POST', path, {
       body: new URLSearchParams(fields).toString(),
@@ -51,15 +35,4 @@ export async function mediaFor(t: ExecutionContext, options: MediaOptions = {}) 
   const creates = () => platform.media.calls().filter(({ at }) => at === 'create');
 
   return { ...platform, base, clock, call, get, create, publish, status, finished, creates };
-}
-
-/** Code and subcode of a refusal. */
-export function refusal({
-  status,
-  body,
-}: {
-  status: number;
-  body: { error?: { code: number; error_subcode?: number } };
-}) {
-  return [status, body.error?.code, body.error?.error_subcode];
 }

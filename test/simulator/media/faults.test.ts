@@ -1,7 +1,6 @@
 import test from 'ava';
-import { request } from 'undici';
-import { eventually } from '../../harness/eventually.ts';
-import { account, imageUrl, mediaFor, refusal, videoUrl } from './client.ts';
+import { refusal } from '../api-server.ts';
+import { account, imageUrl, mediaFor, videoUrl } from './client.ts';
 
 const image = { image_url: imageUrl };
 const child = { ...image, is_carousel_item: 'true' };
@@ -87,23 +86,6 @@ test('an answer can come without an id, and late', async (t) => {
   const startedAtMs = performance.now();
   t.truthy((await create(image)).body.id);
   t.true(performance.now() - startedAtMs >= 45);
-});
-
-test('a call that its caller gave up still takes effect', async (t) => {
-  const { url, base, media } = await mediaFor(t);
-  media.control({ faults: [{ at: 'create', delayMs: 300 }] });
-  const caller = new AbortController();
-  const query = new URLSearchParams(image).toString();
-  const headers = { authorization: 'Bearer token' };
-  const answer = request(`${url}${base}/media?${query}`, { method: 'POST', headers, signal: caller.signal });
-  const refused = t.throwsAsync(answer);
-  await eventually(() => media.calls()[0]?.outcome === 'pending');
-  caller.abort();
-  await refused;
-  t.is(media.containers().length, 0);
-  await eventually(() => media.calls()[0]?.outcome === 'lost');
-  t.truthy(media.containers()[0]);
-  t.is(media.calls()[0]?.madeId, media.containers()[0]?.id);
 });
 
 test('a fault finds its child by place, kind and address', async (t) => {

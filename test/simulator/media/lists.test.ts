@@ -1,7 +1,8 @@
 import test from 'ava';
-import { createMediaCalls } from '../../../simulator/media/calls.ts';
+import { createCallLog } from '../../../simulator/scripted-api/call-log.ts';
 import { createMediaStore } from '../../../simulator/media/store.ts';
-import { imageUrl, mediaFor, refusal, videoUrl } from './client.ts';
+import { refusal } from '../api-server.ts';
+import { imageUrl, mediaFor, videoUrl } from './client.ts';
 
 test('posts are listed newest first and page by page, with the asked fields', async (t) => {
   const { base, get, finished, publish } = await mediaFor(t);
@@ -65,17 +66,17 @@ test('a page shows containers and posts and escapes what they say', async (t) =>
   for (const part of ['PUBLISHED', 'ERROR 2207026', 'IN_PROGRESS', '20 s', 'carousel item', 'http-equiv="refresh"']) {
     t.true(text.includes(part), part);
   }
-  t.true(text.includes('&#60;script&#62;'));
+  t.true(text.includes('&lt;script&gt;'));
   t.false(/<script|'b'|src=|href=/.test(text));
 });
 
 test('only the newest thousands of containers and calls are kept', (t) => {
   const store = createMediaStore();
-  const calls = createMediaCalls();
+  const calls = createCallLog();
   const fields = { account: '1', mediaType: 'IMAGE', isCarouselItem: false, parameters: {}, children: [] } as const;
   for (let number = 1; number <= 10_001; number++) {
     store.add({ ...fields, childIndex: null, createdAtMs: number, readyAtMs: number, errorSubcode: null });
-    calls.begin({ at: 'create', account: '1', atMs: number });
+    calls.begin({ at: 'create', method: 'POST', path: '/', account: '1', token: null, atMs: number });
   }
   t.is(store.containers().length, 8_000);
   t.is(store.containers().at(-1)?.createdAtMs, 10_001);

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import test from 'ava';
-import { account, imageUrl, mediaFor, refusal, videoUrl } from './client.ts';
+import { refusal } from '../api-server.ts';
+import { account, imageUrl, mediaFor, videoUrl } from './client.ts';
 
 const HOUR_MS = 3_600_000;
 const child = { image_url: imageUrl, is_carousel_item: 'true' };

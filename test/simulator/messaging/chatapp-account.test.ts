@@ -1,5 +1,6 @@
 import test from 'ava';
-import { messagingFor, number, refusal } from './client.ts';
+import { refusal } from '../api-server.ts';
+import { messagingFor, number } from './client.ts';
 
 const business = '400000000000002';
 const templatesPath = `/v22.0/${business}/message_templates`;

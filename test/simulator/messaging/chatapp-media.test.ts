@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import test from 'ava';
-import { messagingFor, number, refusal } from './client.ts';
+import { refusal } from '../api-server.ts';
+import { messagingFor, number } from './client.ts';
 
 const picture = Buffer.from([0xff, 0xd8, 0xff, 0x00, 0x0d, 0x0a, 0x2d, 0x2d, 0x80]);
 const file = (content: Uint8Array = picture, type = 'image/jpeg') =>

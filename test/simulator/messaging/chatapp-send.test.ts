@@ -1,5 +1,6 @@
 import test from 'ava';
-import { messagingFor, number, person, refusal, type Answer } from './client.ts';
+import { refusal, type Answer } from '../api-server.ts';
+import { messagingFor, number, person } from './client.ts';
 
 const text = { type: 'text', text: { body: 'Hello' } };
 const long = (length: number) => 'x'.repeat(length);

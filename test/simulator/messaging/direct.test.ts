@@ -1,5 +1,6 @@
 import test from 'ava';
-import { messagingFor, page, photoAccount, refusal } from './client.ts';
+import { refusal } from '../api-server.ts';
+import { messagingFor, page, photoAccount } from './client.ts';
 
 const recipient = { id: '24680' };
 const hello = { recipient, message: { text: 'Hello' } };

@@ -1,0 +1,36 @@
+import type { IncomingMessage } from 'node:http';
+
+export interface Incoming {
+  readonly request: IncomingMessage;
+  readonly url: URL;
+  readonly method: string;
+}
+
+/** The address of a call: an object and one of its edges, `/v25.0/<id>/<edge>`. */
+export interface Address extends Incoming {
+  readonly id: string;
+  /** Empty for the object itself. */
+  readonly edge: string;
+}
+
+const OBJECT = /^\/v\d+\.\d+\/([^/]{1,400})(?:\/([a-z_]{1,40}))?$/;
+
+export function incomingOf(request: IncomingMessage): Incoming {
+  return { request, url: new URL(request.url ?? '/', 'http://platform'), method: request.method ?? 'GET' };
+}
+
+/** Returns undefined for a path that is not of the versioned API. */
+export function objectAddress(incoming: Incoming): Address | undefined {
+  const [, id, edge = ''] = OBJECT.exec(incoming.url.pathname) ?? [];
+  if (id === undefined) return undefined;
+  try {
+    return { ...incoming, id: decodeURIComponent(id), edge };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Scheme, host and port by which the caller reached the platform. */
+export function originOf({ request }: Incoming): string {
+  return `http://${request.headers.host ?? 'platform'}`;
+}

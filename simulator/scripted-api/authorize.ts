@@ -1,0 +1,32 @@
+import { createHmac } from 'node:crypto';
+import type { JsonObject } from '../webhooks/item.ts';
+import type { Incoming } from './address.ts';
+import { textAt } from './parameters.ts';
+import { Refusal, refusals } from './refusals.ts';
+
+/** Returns the token of the `Authorization` header or of the parameters. Uploads say `OAuth` instead of `Bearer`. */
+export function tokenOf({ request }: Incoming, values: JsonObject): string | undefined {
+  const header = /^(?:Bearer|OAuth) (\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
+  return header ?? textAt(values, 'access_token');
+}
+
+interface Credentials {
+  readonly token: string | undefined;
+  /** Optional for callers: the HMAC of the token under the app secret. */
+  readonly proof: unknown;
+}
+
+/** Returns the token. Every token is valid unless the script lists it in `deadTokens`. */
+export function authorize(
+  { token, proof }: Credentials,
+  { appSecret, deadTokens }: { readonly appSecret: string; readonly deadTokens: readonly string[] },
+): string {
+  if (token === undefined) throw new Refusal(refusals.noToken);
+  if (deadTokens.includes(token)) throw new Refusal(refusals.deadToken);
+  if (proof !== undefined && !isProof(proof, { token, appSecret })) throw new Refusal(refusals.wrongProof);
+  return token;
+}
+
+export function isProof(proof: unknown, { token, appSecret }: { token: string; appSecret: string }): boolean {
+  return proof === createHmac('sha256', appSecret).update(token).digest('hex');
+}

@@ -1,0 +1,50 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { z } from 'zod';
+import { parseInput, readJson, sendJson } from '../servers/http-server.ts';
+
+/** Answers a request and returns true, or returns false for a path that it does not know. */
+export type Answering = (request: IncomingMessage, response: ServerResponse) => Promise<boolean>;
+
+/** A control route: POST changes the script, DELETE resets it, GET shows everything. */
+interface ControlRoute<Change, Made> {
+  /** `/control/media` */
+  readonly path: string;
+  readonly schema: z.ZodType<Change>;
+  /** Returns what the answer to POST contains besides the state. */
+  readonly apply: (change: Change) => Made;
+  readonly reset: () => void;
+  /** What every answer contains. */
+  readonly state: () => object;
+  /** What the answer to GET contains besides the state. */
+  readonly contents: () => object;
+}
+
+export interface Control<Made> {
+  /** Does what POST does. Throws `RequestRefused` for an invalid change. */
+  readonly control: (change: unknown) => Made;
+  readonly answer: Answering;
+}
+
+export function createControl<Change, Made>(route: ControlRoute<Change, Made>): Control<Made> {
+  const control = (change: unknown): Made => route.apply(parseInput(route.schema, change));
+
+  async function contentsAfter(request: IncomingMessage): Promise<object | undefined | void> {
+    if (request.method === 'GET') return route.contents();
+    if (request.method === 'DELETE') return route.reset();
+    const made: unknown = control(await readJson(request));
+    return typeof made === 'object' && made !== null ? made : {};
+  }
+
+  return {
+    control,
+    async answer(request, response) {
+      const { pathname } = new URL(request.url ?? '/', 'http://platform');
+      if (pathname !== route.path || !methods.includes(request.method ?? '')) return false;
+      const more = await contentsAfter(request);
+      sendJson(response, 200, { ...route.state(), ...more });
+      return true;
+    },
+  };
+}
+
+const methods = ['GET', 'POST', 'DELETE'];

@@ -1,0 +1,108 @@
+import { z } from 'zod';
+import type { ScriptedFault } from './fault.ts';
+import { usageFields, type UsageSettings } from './usage.ts';
+
+/** The settings that all APIs share. */
+export interface CommonSettings<F extends ScriptedFault> {
+  readonly clockOffsetSeconds: number;
+  readonly usage: UsageSettings;
+  /** Tokens that are refused as expired. */
+  readonly deadTokens: readonly string[];
+  readonly faults: readonly F[];
+}
+
+export const commonDefaults = {
+  clockOffsetSeconds: 0,
+  usage: { callCount: 0, totalTime: 0, totalCpuTime: 0, regainAccessMinutes: 0 },
+  deadTokens: [],
+  faults: [],
+} as const satisfies CommonSettings<ScriptedFault>;
+
+/** The fields of `commonDefaults` in a control request, except for the faults. */
+export const commonControls = {
+  clockOffsetSeconds: z.number().min(-1e9).max(1e9).optional(),
+  usage: usageFields.optional(),
+  deadTokens: z.array(z.string().min(1)).max(1_000).optional(),
+};
+
+type Change<T> = T extends readonly unknown[]
+  ? T
+  : T extends object
+    ? { readonly [K in keyof T]?: T[K] | undefined }
+    : T;
+/** Omitted settings keep their value. */
+export type SettingsChange<S> = { readonly [K in keyof S]?: Change<S[K]> | undefined };
+
+/** What a call is about: values that a fault's `match` must equal, or functions that accept the wanted value. */
+export interface Subject {
+  readonly [property: string]: SubjectProperty;
+}
+type SubjectProperty = string | number | boolean | null | undefined | ((wanted: unknown) => boolean);
+
+/** The settings of an API and the faults that are still to come. */
+export interface Script<F extends ScriptedFault, S extends CommonSettings<F>> {
+  settings(): S;
+  /** Returns the first fault that matches the call and counts it as used. */
+  takeFault(at: string, subject: Subject): F | undefined;
+  /** Ignores fields that are no settings. */
+  control(change: SettingsChange<S>): void;
+  reset(): void;
+}
+
+/** `groups` names the settings whose fields change one by one; all others are replaced as a whole. */
+export function createScript<F extends ScriptedFault, S extends CommonSettings<F>>(
+  initial: S,
+  groups: readonly (keyof S & string)[],
+): Script<F, S> {
+  let settings = initial;
+
+  return {
+    settings: () => settings,
+    takeFault(at, subject) {
+      const isFor = (fault: F): boolean => (fault.at ?? at) === at && matches(fault.match, subject);
+      const { taken, left } = takeFirst(settings.faults, isFor);
+      settings = { ...settings, faults: left };
+      return taken;
+    },
+    control(change) {
+      settings = overlay(settings, change, groups);
+    },
+    reset() {
+      settings = initial;
+    },
+  };
+}
+
+/** Finds the first entry and counts one use of it; `left` is the list without entries that are used up. */
+export function takeFirst<T extends { readonly times?: number | undefined }>(
+  list: readonly T[],
+  isWanted: (entry: T) => boolean,
+): { readonly taken: T | undefined; readonly left: readonly T[] } {
+  const taken = list.find(isWanted);
+  const times = taken?.times;
+  if (taken === undefined || times === undefined) return { taken, left: list };
+  const left = list.flatMap((entry) => {
+    if (entry !== taken) return [entry];
+    return times > 1 ? [{ ...entry, times: times - 1 }] : [];
+  });
+  return { taken, left };
+}
+
+/** A wanted property that the subject lacks does not match. */
+export function matches(match: object = {}, subject: Subject): boolean {
+  return Object.entries(match).every(([name, wanted]: [string, unknown]) => {
+    const value = subject[name];
+    return wanted === undefined || (typeof value === 'function' ? value(wanted) : value === wanted);
+  });
+}
+
+function overlay<S extends object>(settings: S, change: object, groups: readonly string[] = []): S {
+  const current = new Map<string, unknown>(Object.entries(settings));
+  const given = Object.entries(change).flatMap(([name, value]: [string, unknown]) => {
+    if (value === undefined || !current.has(name)) return [];
+    const old = current.get(name);
+    const isGroup = groups.includes(name) && typeof old === 'object' && old !== null && typeof value === 'object';
+    return [[name, isGroup ? overlay(old, value ?? {}) : value]];
+  });
+  return { ...settings, ...Object.fromEntries(given) };
+}

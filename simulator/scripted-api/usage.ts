@@ -1,0 +1,39 @@
+import type { ServerResponse } from 'node:http';
+import { z } from 'zod';
+
+const percent = z.number().min(0).max(1_000);
+
+/** The contents of the usage headers; throttled answers report at least 100 percent of the calls. */
+export const usageFields = z.strictObject({
+  callCount: percent.optional(),
+  totalTime: percent.optional(),
+  totalCpuTime: percent.optional(),
+  regainAccessMinutes: z.int().min(0).optional(),
+});
+
+/** In percent and minutes. */
+export type UsageSettings = { readonly [K in keyof z.output<typeof usageFields>]-?: number };
+
+/** Whose limit an answer reports. */
+export interface UsageReport {
+  /** The kind of limit, as the platform names it. */
+  readonly type: string;
+  readonly businessId: string;
+  readonly isThrottled: boolean;
+  /** Optional. The setting by default. */
+  readonly regainAccessMinutes?: number | undefined;
+  /** Optional. Further headers that repeat the app's shares. */
+  readonly moreHeaders?: readonly string[];
+}
+
+/** Sets the headers of every answer: the app's share of its limit, and the account's. */
+export function setUsageHeaders(response: ServerResponse, usage: UsageSettings, report: UsageReport): void {
+  const { callCount, totalTime, totalCpuTime } = usage;
+  const { type, businessId, isThrottled, moreHeaders = [] } = report;
+  const used = isThrottled ? Math.max(100, callCount) : callCount;
+  const shares = { call_count: used, total_cputime: totalCpuTime, total_time: totalTime };
+  const minutes = report.regainAccessMinutes ?? usage.regainAccessMinutes;
+  const limit = { type, ...shares, estimated_time_to_regain_access: minutes };
+  for (const name of ['x-app-usage', ...moreHeaders]) response.setHeader(name, JSON.stringify(shares));
+  response.setHeader('x-business-use-case-usage', JSON.stringify({ [businessId]: [limit] }));
+}

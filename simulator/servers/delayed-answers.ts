@@ -1,0 +1,29 @@
+/** Answers that wait for a scripted delay. The timers are unreferenced: a delay alone does not keep the process alive. */
+export class DelayedAnswers {
+  readonly #waiting = new Set<() => void>();
+
+  /** Ends all current delays at once. */
+  release(): void {
+    for (const send of [...this.#waiting]) send();
+  }
+
+  /** Calls `send` after the delay, or earlier on `release`. Returns a function that cancels the call. */
+  after(delayMs: number, send: () => void): () => void {
+    const cancel = (): void => {
+      clearTimeout(timer);
+      this.#waiting.delete(sendNow);
+    };
+    const sendNow = (): void => {
+      cancel();
+      send();
+    };
+    const timer = setTimeout(sendNow, delayMs).unref();
+    this.#waiting.add(sendNow);
+    return cancel;
+  }
+
+  /** Resolves after the delay or on `release`; at once without a delay. */
+  async wait(delayMs: number | undefined): Promise<void> {
+    if (delayMs !== undefined) await new Promise<void>((resolve) => void this.after(delayMs, resolve));
+  }
+}
