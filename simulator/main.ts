@@ -4,7 +4,7 @@ import { startMailInbox } from './mail/inbox.ts';
 import { startPlatform } from './platform.ts';
 import { startReceiver } from './receiver/receiver.ts';
 
-/** The process of the far side: the platform, a user's receiver and everybody's mail inbox, until SIGTERM or SIGINT. */
+/** The simulator process: the platform, a scripted receiver and a mail inbox. */
 const config = loadConfig({ required: ['platformAppSecret'] });
 const log = createLog({ name: 'simulator', level: config.logLevel });
 
@@ -24,7 +24,7 @@ async function start() {
 }
 
 async function run(): Promise<void> {
-  // Before the servers are up, so that a signal that comes in between is not lost.
+  // Registered first: a signal during the start must not be lost.
   const stopAsked = new Promise<string>((resolve) => {
     process.once('SIGTERM', resolve);
     process.once('SIGINT', resolve);
@@ -46,5 +46,5 @@ try {
   process.exitCode = 1;
 }
 await log.flush();
-// A server that did start before the failure would keep the process up.
+// A server that started before a failure would keep the process alive.
 process.exit();

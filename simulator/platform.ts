@@ -23,30 +23,25 @@ import { encodeWebhook } from './webhooks/encode.ts';
 import { envelope } from './webhooks/envelope.ts';
 
 /**
- * The platform as a real server: its consent page (`consent.ts`), its side of publishing media (`media.ts`), of sending
- * messages (`messaging.ts`) and of webhooks. It makes webhooks of all three products on demand, signs their raw bytes and posts them until they are
- * answered 200, as the platform does. Tests and benches that need no HTTP control call `send` and `sendRaw`, or the
- * builders in `webhooks/` with a poster of their own.
+ * The simulated platform as a real server: OAuth, the APIs, and webhooks that are signed and retried as on the
+ * platform. Tests without HTTP control call `send` and `sendRaw`, or build webhooks with `webhooks/`.
  */
 export interface PlatformOptions {
-  /** 0 takes a free one. */
+  /** 0 chooses a free port. */
   readonly port: number;
-  /** Host names that are answered beapis those of the machine itself; none by default. */
+  /** Optional. Host names accepted besides localhost. */
   readonly hosts?: readonly string[];
   readonly appSecret: string;
   readonly webhookUrl: string;
-  /** Sent in the handshake. */
+  /** For the handshake. */
   readonly verifyToken?: string;
   readonly retries?: WebhookRetries;
-  /** The app's id in consents. */
   readonly clientId?: string;
-  /** Its clock and how long it processes media. */
   readonly media?: MediaOptions;
-  /** Its clock in messaging, and what follows a send. */
   readonly messaging?: MessagingOptions;
 }
 
-/** How the service answered the platform's handshake. */
+/** The service's answer. */
 export interface Handshake {
   readonly status: number;
   readonly body: string;
@@ -55,20 +50,17 @@ export interface Handshake {
 
 export interface Platform extends RunningServer {
   readonly send: (event: ControlEventInput) => Promise<SentWebhook[]>;
-  /** Signs and posts these bytes as they are. */
+  /** Signs and posts the bytes unchanged. */
   readonly sendRaw: (bytes: Uint8Array) => Promise<SentWebhook>;
   readonly shakeHands: (verifyToken?: string) => Promise<Handshake>;
-  /** What the customer has to connect, and what goes wrong while connecting it. */
+  /** Sets the customer's accounts and the next fault. */
   readonly consent: (change: ConsentControl) => void;
-  /** The containers and posts that it holds, and what goes wrong with them. */
   readonly media: MediaApi;
-  /** What the accounts and Pages hold, and what goes wrong with it. */
   readonly content: ContentApi;
-  /** What was sent through it, and what goes wrong with sending. */
   readonly messaging: MessagingApi;
 }
 
-/** The largest body that the platform sends is about 3 MB. */
+/** The platform's largest body is about 3 MB. */
 const MAX_RAW_BYTES = 8 * 1024 * 1024;
 
 export async function startPlatform(options: PlatformOptions): Promise<Platform> {
@@ -105,7 +97,10 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
         for (const answer of apis.answers) {
           if (await answer(request, response)) return;
         }
-        throw new RequestRefused(404, 'The platform simulator has no such address');
+        throw new RequestRefused(
+          404,
+          'Unknown address. The simulator serves /control/…, /dialog/oauth, /media, /healthz and /v<version>/….',
+        );
     }
   }
 
@@ -127,7 +122,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
   };
 }
 
-/** The parts of the API; the first that knows an address answers it. */
+/** The first API that knows an address answers. */
 function createApis(
   options: PlatformOptions,
   { poster, clientId }: { readonly poster: WebhookPoster; readonly clientId: string },
@@ -156,7 +151,7 @@ function createApis(
   return { consent, media, messaging, content, watched, answers };
 }
 
-/** Asks as the platform does when a webhook address is entered: the answer must be 200 and the challenge. */
+/** The service must answer 200 with the challenge. */
 async function shakeHands(webhookUrl: string, verifyToken = ''): Promise<Handshake> {
   const challenge = String(Math.floor(Math.random() * 2 ** 31));
   const url = new URL(webhookUrl);

@@ -3,7 +3,7 @@ import type { ChannelType } from '../../contract/event-types.ts';
 import { faultFields } from '../scripted-api/fault.ts';
 import { takeFirst } from '../scripted-api/script.ts';
 
-/** The demo customer's accounts. The demo itself uses the last number, so that connecting it again can be tried. */
+/** The demo itself uses the last number, so the others can be connected. */
 const chatappNumbers = [
   { id: '100000000000011', businessId: '400000000000001', number: '+1 555 010 0011', name: 'Sunrise Bakery' },
   { id: '100000000000012', businessId: '400000000000001', number: '+1 555 010 0012', name: 'Sunrise Bakery orders' },
@@ -31,11 +31,10 @@ export interface SimulatedPage extends SimulatedAccount {
 
 const id = z.string().regex(/^\d{1,40}$/);
 
-/** Redeeming a code, exchanging it for a long-lived token, listing accounts, subscribing. */
 const operations = ['code', 'exchange', 'accounts', 'subscribe'] as const;
 export type ConsentOperation = (typeof operations)[number];
 
-/** The body of `POST /control/consent`: the customer's accounts and the next fault. Omitted fields keep their value. */
+/** The body of `POST /control/consent`. Omitted fields keep their value. */
 export const consentControl = z.strictObject({
   numbers: z.array(z.strictObject({ id, businessId: id, number: z.string(), name: z.string() })).optional(),
   pages: z
@@ -59,9 +58,8 @@ export type ConsentFault = NonNullable<ConsentControl['fault']>;
 export interface Accounts {
   numbers(): readonly PhoneNumber[];
   pages(): readonly SimulatedPage[];
-  /** The accounts that a consent for this type offers. */
   offered(type: ChannelType): readonly SimulatedAccount[];
-  /** Returns the fault of the operation and counts it as used. */
+  /** Counts the fault as used. */
   takeFault(operation: ConsentOperation): ConsentFault | undefined;
   control(change: ConsentControl): void;
   reset(): void;

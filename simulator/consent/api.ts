@@ -17,7 +17,6 @@ export interface ConsentApiOptions {
 
 interface ApiCall {
   readonly method: string;
-  /** Without the version. */
   readonly path: string;
   readonly query: URLSearchParams;
   readonly token: string;
@@ -30,11 +29,10 @@ interface ApiAnswer {
 
 const SHORT_SECONDS = 3_600;
 const LONG_SECONDS = 60 * 86_400;
-/** The field of a Page that names its photo account. */
 const LINKED_PHOTO = 'instagram_business_account';
 const VERSIONED = /^\/v\d+\.\d+\/(.+)$/;
 
-/** Answers the calls that a consent needs: they redeem codes, inspect tokens and list the granted accounts. */
+/** Answers the calls of a consent: redeems codes, inspects tokens, lists granted accounts. */
 export function createConsentApi(options: ConsentApiOptions): Answering {
   const { accounts, delays } = options;
 
@@ -86,7 +84,7 @@ function answer(options: ConsentApiOptions, call: ApiCall): ApiAnswer {
   return { status: 200, body: { success: true } };
 }
 
-/** A token that no consent issued grants all numbers: the other APIs accept it for every account too. */
+/** As in the other APIs, a token that no consent issued grants every account. */
 function otherGrant({ accounts }: ConsentApiOptions, token: string): TokenGrant | undefined {
   if (token === '' || token.startsWith(TOKEN_PREFIX)) return undefined;
   return { type: 'chatapp', accountIds: accounts.numbers().map(({ id }) => id), kind: 'long', expiresAtMs: null };
@@ -128,7 +126,6 @@ function tokenAnswer(
   return { status: 200, body: { access_token, token_type: 'bearer', expires_in: seconds } };
 }
 
-/** Describes a token to the app. */
 function inspect(options: ConsentApiOptions, { query, token }: ApiCall): ApiAnswer {
   const { clientId, appSecret, accounts, tokens } = options;
   if (token !== `${clientId}|${appSecret}`) return refusal({ code: 190, message: 'Invalid app access token.' });
@@ -162,7 +159,7 @@ function numberList({ accounts }: ConsentApiOptions, grant: TokenGrant, business
   );
 }
 
-/** Lists the granted Pages, or those of granted photo accounts, each with its own token. */
+/** Each Page has its own token. Photo accounts are listed with their Pages. */
 function pageList({ accounts, tokens }: ConsentApiOptions, grant: TokenGrant, query: URLSearchParams) {
   const isGranted = (id: string | undefined): boolean => id !== undefined && grant.accountIds.includes(id);
   const pages = accounts.pages().filter(({ id, photo }) => isGranted(grant.type === 'photoapp' ? photo?.id : id));

@@ -9,20 +9,19 @@ import { consentPage, consentProblem } from './page.ts';
 import { createConsentTokens } from './tokens.ts';
 
 /**
- * The platform's OAuth: `/dialog/oauth` asks the customer, and the versioned API turns the code into tokens and lists what
- * was granted. `/control/consent` sets the customer's accounts and the next fault (POST), shows the accounts (GET) and
- * restores those of the demo (DELETE).
+ * The platform's OAuth: the customer's dialog, and the API that issues tokens and lists what they grant.
+ * `/control/consent` sets the customer's accounts and the next fault.
  */
 export interface Consent {
   readonly answer: Answering;
   readonly control: (change: ConsentControl) => void;
   /** Ends all current delays at once. */
   readonly release: () => void;
-  /** Returns the first account of a token; undefined for a token that no consent issued. */
+  /** Returns the first granted account; undefined for a token that no consent issued. */
   readonly accountOfToken: (token: string) => string | undefined;
 }
 
-/** The words of a scope that name a channel type: the upstream's and the neutral ones. */
+/** Words of a scope by channel type. */
 const scopeWords: readonly (readonly [ChannelType, readonly string[]])[] = [
   ['chatapp', ['whatsapp_business_management', 'whatsapp_business_messaging', 'chatapp']],
   ['pageapp', ['pages_messaging', 'pageapp']],
@@ -96,12 +95,12 @@ function typeOf(query: URLSearchParams): ChannelType | undefined {
 }
 
 function problemOf(query: URLSearchParams, clientId: string): string | undefined {
-  if (query.get('client_id') !== clientId) return 'There is no app with this client_id.';
+  if (query.get('client_id') !== clientId) return 'Unknown client_id. Use the one in PLATFORM_CLIENT_ID.';
   if (query.get('response_type') !== 'code') return 'The response_type must be code.';
   if (!/^https?:\/\//.test(query.get('redirect_uri') ?? '') || !URL.canParse(query.get('redirect_uri') ?? '')) {
-    return 'The redirect_uri is not an address.';
+    return 'The redirect_uri must be an http or https URL.';
   }
-  return typeOf(query) ? undefined : 'The scope asks for no kind of account that is known here.';
+  return typeOf(query) ? undefined : 'The scope names no known permission, such as pages_messaging.';
 }
 
 function sendHtml(response: ServerResponse, status: number, html: string): void {

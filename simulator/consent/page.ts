@@ -3,11 +3,9 @@ import type { SimulatedAccount } from './accounts.ts';
 
 export interface ConsentForm {
   readonly accounts: readonly SimulatedAccount[];
-  /** What the form hands on as it came. */
   readonly hidden: Readonly<Record<string, string>>;
 }
 
-/** The platform's consent page: what a customer sees between the two pages of the service. */
 export function consentPage({ accounts, hidden }: ConsentForm): string {
   const fields = Object.entries(hidden).map(
     ([name, value]) => `<input type="hidden" name="${escapeHtml(name)}" value="${escapeHtml(value)}">`,
@@ -18,11 +16,11 @@ export function consentPage({ accounts, hidden }: ConsentForm): string {
   );
   return page(
     'Platform simulator: permission',
-    `<p>The app <strong>${escapeHtml(hidden['client_id'] ?? '')}</strong> asks for permission:
+    `<p>The app <strong>${escapeHtml(hidden['client_id'] ?? '')}</strong> requests these permissions:
 <code>${escapeHtml(hidden['scope'] ?? '')}</code></p>
 <form method="post" action="">
 ${fields.join('\n')}
-<fieldset><legend>Accounts that it may use</legend>
+<fieldset><legend>Accounts that the app may use</legend>
 ${boxes.length > 0 ? boxes.join('\n') : '<p>You have no account of this kind.</p>'}
 </fieldset>
 <p><button type="submit" name="decision" value="allow">Allow</button>
@@ -32,7 +30,7 @@ ${boxes.length > 0 ? boxes.join('\n') : '<p>You have no account of this kind.</p
 }
 
 export function consentProblem(text: string): string {
-  return page('Platform simulator: this does not work', `<p>${escapeHtml(text)}</p>`);
+  return page('Platform simulator: invalid request', `<p>${escapeHtml(text)}</p>`);
 }
 
 function page(title: string, body: string): string {

@@ -1,13 +1,11 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { ChannelType } from '../../contract/event-types.ts';
 
-/** What a token or a code stands for. */
 export interface Grant {
   readonly type: ChannelType;
   readonly accountIds: readonly string[];
 }
 
-/** What a token opens, and until when. */
 export interface TokenGrant extends Grant {
   readonly kind: 'short' | 'long' | 'page';
   readonly expiresAtMs: number | null;
@@ -15,14 +13,13 @@ export interface TokenGrant extends Grant {
 
 export interface ConsentTokens {
   issueCode(grant: Grant & { redirectUri: string }): string;
-  /** The grant of a code: once, and only with the address that it was issued for. */
+  /** Codes work once, with the address that they were issued for. */
   useCode(use: { code: string; redirectUri: string; nowMs: number }): Grant | 'unknown' | 'used' | 'expired';
   issueToken(grant: TokenGrant): string;
   openToken(token: string, nowMs: number): TokenGrant | undefined;
 }
 
 const CODE_LIFE_MS = 10 * 60_000;
-/** Begins every token that is issued here. */
 export const TOKEN_PREFIX = 'SIM';
 
 interface IssuedCode extends Grant {
@@ -31,7 +28,7 @@ interface IssuedCode extends Grant {
   used: boolean;
 }
 
-/** Tokens carry what they stand for under the app's secret, so that they outlive the simulator's process. */
+/** Tokens contain their signed grant, so they outlive the process. */
 export function createConsentTokens(appSecret: string): ConsentTokens {
   const codes = new Map<string, IssuedCode>();
   const sign = (text: string): string => createHmac('sha256', appSecret).update(`token/${text}`).digest('base64url');

@@ -12,7 +12,6 @@ import {
 import { RequestRefused } from '../servers/http-server.ts';
 import { newMessageId } from '../webhooks/platform-ids.ts';
 
-/** What a control or the seed adds, with everything filled in that it leaves open. */
 interface Adding {
   readonly store: ContentStore;
   readonly nowMs: number;
@@ -20,7 +19,7 @@ interface Adding {
 
 type Given<K extends keyof ContentAdditions> = NonNullable<ContentAdditions[K]>[number];
 
-/** The ids of what was made, in the order of the request. */
+/** In the order of the request. */
 export interface MadeContent {
   readonly accounts: readonly string[];
   readonly posts: readonly string[];
@@ -102,7 +101,7 @@ function addThread(adding: Adding, given: Given<'threads'>): ThreadObject {
   return thread;
 }
 
-/** There is one thread with each person, which grows. */
+/** Returns the existing thread with the person, if there is one. */
 function threadWith(
   { store }: Adding,
   { id, accountId, participant, product }: Given<'threads'> & Pick<ThreadObject, 'participant' | 'product'>,
@@ -120,7 +119,7 @@ function strangerTo(product: ThreadObject['product']): ThreadObject['participant
   return { id: `25${newContentNumber().slice(4)}`, name };
 }
 
-/** Photoapp's threads have no prefix that would tell them from other ids. */
+/** Photoapp's thread ids have no prefix. */
 export function photoThreadId(accountId: string, participantId: string): string {
   return `aWdfZAG06${Buffer.from(`thread:${accountId}:${participantId}`).toString('base64url')}`;
 }
@@ -132,6 +131,7 @@ function permalinkOf(product: AccountObject['product'], id: string): string {
 }
 
 function known<T>(object: T | undefined, id: string): T {
-  if (object === undefined) throw new RequestRefused(400, `There is no object ${id}`);
+  if (object === undefined)
+    throw new RequestRefused(400, `Unknown object ${id}. Add it first, or use the id of a seeded one.`);
   return object;
 }

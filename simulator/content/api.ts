@@ -14,9 +14,8 @@ import type { ContentTypes } from './script.ts';
 interface ContentApiOptions {
   readonly appSecret: string;
   readonly state: ContentState;
-  /** Returns the account or Page of a token. */
   readonly meOf: (token: string) => string;
-  /** Adds the posts that the media API has published since the last call. */
+  /** Adds the posts that the media API has published. */
   readonly adopt: () => void;
 }
 
@@ -43,7 +42,7 @@ export function createContentApi(options: ContentApiOptions): ScriptedApi {
   });
 }
 
-/** Answers calls to unknown objects, in the platform's words. Must be asked last; returns false outside of the API. */
+/** Refuses calls to unknown objects in the platform's words. Ask it last. */
 export function answerUnknownObjects({ appSecret, state: { script } }: ContentApiOptions): Answering {
   return (request, response) => {
     const incoming = incomingOf(request);
@@ -78,7 +77,6 @@ function find({ state, meOf, adopt }: ContentApiOptions, incoming: Incoming): Fo
   return definition && { target, definition };
 }
 
-/** An account's lists must contain the latest posts of the media API. */
 function findObject(
   { store }: ContentState,
   { id, adopt }: { id: string; adopt: () => void },

@@ -9,7 +9,7 @@ import { addVideo, deleteUpload, finishReel, startReel, uploadReel } from './pag
 import { readingCall, viewOf, type ContentState } from './reads.ts';
 import type { ContentTarget, ContentTypes } from './script.ts';
 
-/** The edge that stands for the address of uploads, which begins with `/video-upload`. */
+/** Stands for the path of uploads, which begins with `/video-upload`. */
 export const UPLOAD_EDGE = '/video-upload';
 
 interface WritingCall extends Pick<CallDefinition<ContentTypes>, 'at' | 'isRaw'> {
@@ -39,7 +39,6 @@ const writingCalls: Readonly<Record<string, WritingCall>> = {
   [`POST pageapp upload ${UPLOAD_EDGE}`]: { at: 'reel_upload', isRaw: true, write: uploadReel },
 };
 
-/** Returns undefined if the object has no such call. */
 export function contentCall(state: ContentState, target: ContentTarget): CallDefinition<ContentTypes> | undefined {
   return readingCall(state, target) ?? writingCall(state, target);
 }

@@ -4,16 +4,13 @@ import { newContentNumber, tailOf, type CommentObject } from './objects/store.ts
 import { commentItem } from './webhook-items.ts';
 import { invalidParameter } from '../scripted-api/refusals.ts';
 
-/** What an account does with comments; both products, whose calls differ in names and ids. */
-
-/** Comments on a post in the name of its account. */
 export function addComment(call: EffectCall): Effect {
   const post = objectOf(call, 'post');
   if (!post.isCommentEnabled) throw invalidParameter('Comments are disabled for this media.');
   return writeComment(call, { postId: post.id, parentId: null });
 }
 
-/** Replies in the name of the account; a reply to a reply goes to the comment of the first level. */
+/** A reply to a reply belongs to the top-level comment. */
 export function addReply(call: EffectCall): Effect {
   const comment = objectOf(call, 'comment');
   if (comment.isHidden) throw invalidParameter('Hidden comments cannot be replied to.');
@@ -39,12 +36,11 @@ function writeComment(call: EffectCall, place: Pick<CommentObject, 'postId' | 'p
   return { body: { id: comment.id }, madeId: comment.id };
 }
 
-/** A Page's comments carry the number of their post. */
+/** The id of a Page's comment contains the number of its post. */
 export function commentIdOn(product: CommentObject['product'], { postId, number }: { postId: string; number: string }) {
   return product === 'photoapp' ? number : `${tailOf(postId)}_${number}`;
 }
 
-/** Hides or shows a comment: `hide` for photoapp, `is_hidden` for pageapp. */
 export function hideComment(call: EffectCall): Effect {
   const comment = objectOf(call, 'comment');
   const isHidden = requiredFlag(call, comment.product === 'photoapp' ? 'hide' : 'is_hidden');
@@ -55,7 +51,7 @@ export function hideComment(call: EffectCall): Effect {
   return { body: { success: true } };
 }
 
-/** Deletes a comment with its replies. A Page's goes by its own number alone, not by the id that lists show. */
+/** A Page's comment must be named by its last number alone. */
 export function deleteComment(call: EffectCall): Effect {
   const comment = objectOf(call, 'comment');
   if (comment.product === 'pageapp' && call.id !== tailOf(comment.id)) {
@@ -72,7 +68,6 @@ function reportChange(call: EffectCall, { comment, verb }: { comment: CommentObj
   call.report(commentItem(comment, { verb, atMs: call.view.nowMs, shape: 'changes' }));
 }
 
-/** Lets people comment on a media, or no longer. */
 export function setComments(call: EffectCall): Effect {
   const post = objectOf(call, 'post');
   call.view.store.put({ ...post, isCommentEnabled: requiredFlag(call, 'comment_enabled') });

@@ -14,27 +14,22 @@ import { commentItem } from './webhook-items.ts';
 export interface ContentOptions {
   readonly appSecret: string;
   readonly now?: () => number;
-  /** Sends a webhook. */
   readonly sendItem?: (item: WebhookItem) => void;
-  /** Posts of the media API, which can be read, commented on and measured here. */
   readonly publishedPosts?: () => readonly Omit<Post, 'containerId'>[];
-  /** Returns the account or Page that a token was issued for; the script's `tokens` take precedence. */
+  /** The script's `tokens` take precedence. */
   readonly accountOfToken?: (token: string) => string | undefined;
 }
 
 /**
- * The platform's content API: posts, comments, conversations and insights of accounts and Pages. An account's own actions
- * come back as webhooks. `/control/content` scripts it and adds objects (POST), shows calls and counts (GET) and goes back
- * to the seed (DELETE).
+ * The platform's content API: posts, comments, conversations and insights of accounts and Pages. Actions of an account
+ * are sent as webhooks. `/control/content` scripts it and adds objects.
  */
 export interface ContentApi {
-  /** Omitted fields keep their value. Returns the ids of the added objects. */
+  /** Returns the ids of added objects. */
   readonly control: (change: ContentControlInput) => MadeContent;
-  /** Ends all current delays at once. */
   readonly release: () => void;
-  /** Goes back to the seed. */
   readonly reset: () => void;
-  /** Photoapp posts that no container created, oldest first: for the lists of the media API. */
+  /** Photoapp posts without a container, oldest first. */
   readonly seededPosts: () => Post[];
   readonly objects: <K extends ContentKind>(kind: K) => readonly Extract<ContentObject, { kind: K }>[];
   readonly calls: () => LoggedCall[];
@@ -45,7 +40,7 @@ interface ContentServer extends ContentApi {
   readonly answerUnknown: Answering;
 }
 
-/** The Page that `/me` is for an unknown token. */
+/** `/me` for an unknown token. */
 const DEMO_PAGE_ID = '300000000000001';
 const kinds = ['account', 'post', 'comment', 'thread', 'message', 'upload'] as const satisfies readonly ContentKind[];
 

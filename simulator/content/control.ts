@@ -21,19 +21,15 @@ const contentFault = z
       .strictObject({
         product: z.enum(['photoapp', 'pageapp']).optional(),
         account: id.optional(),
-        /** The object in the address. */
         id: id.optional(),
-        /** The edge in the address: `comments`, `conversations`, `feed` … */
         edge: z.string().optional(),
         /** One of the metrics of an insights call. */
         metric: z.string().optional(),
       })
       .optional(),
-    /** A refusal by name: 190/463; 200 or 10; 32 or 80002 with full usage headers. `code` overrides its code. */
+    /** 190/463; 200 or 10; 32 or 80002 with full usage headers. `code` overrides the code. */
     refusal: z.enum(['deadToken', 'missingPermission', 'throttled']).optional(),
-    /** For the headers of a throttled call. */
     regainAccessMinutes: z.int().min(0).optional(),
-    /** Answers 200 with an empty object or with HTML. */
     wrongBody: z.enum(['empty', 'html']).optional(),
   })
   .superRefine(checkFault({ refusals: ['refusal', 'code'] }));
@@ -44,7 +40,7 @@ const insightOverride = z.strictObject({
   /** Optional. Every account and post by default. */
   objectId: id.optional(),
   value: z.number().optional(),
-  /** Omits the metric, or refuses the call with code 10 (`tooFew`) or 100 (`unknown`). */
+  /** Omits the metric, or refuses the call with code 10 or 100. */
   missing: z.enum(['empty', 'tooFew', 'unknown']).optional(),
 });
 export type InsightOverride = z.output<typeof insightOverride>;
@@ -77,7 +73,7 @@ const newComment = z.strictObject({
   text: text.optional(),
   createdAtMs: atMs.optional(),
   isHidden: z.boolean().optional(),
-  /** Whether the webhook of the comment is sent too. */
+  /** Also sends the webhook of the comment. */
   isSent: z.boolean().optional(),
 });
 const newThread = z.strictObject({
@@ -90,24 +86,20 @@ const newThread = z.strictObject({
     .optional(),
 });
 
-/** The body of `POST /control/content`. Omitted fields keep their value; lists are replaced; `add` creates objects. */
+/** The body of `POST /control/content`. Omitted fields keep their value; lists are replaced. */
 export const contentControl = z.strictObject({
   ...commonControls,
-  /** The account or Page that `/me` is, by token; the demo Page by default. */
+  /** The account or Page behind `/me`, by token. */
   tokens: z.record(z.string(), id).optional(),
-  /** Whether an account's own actions are sent as webhooks. */
   echoes: z.boolean().optional(),
-  /** The shape of photoapp comment webhooks, which depends on the kind of login. */
+  /** Depends on the kind of login. */
   commentShape: z.enum(['changes', 'entry']).optional(),
-  /** Videos of Pages. */
   videos: z
     .strictObject({
       processingMs: z.int().min(0).max(604_800_000).optional(),
-      /** Makes processing fail with this text. */
       problem: z.string().nullish(),
-      /** Whether the answer to a finished reel contains the id of its post. */
       answersPostId: z.boolean().optional(),
-      /** Published reels of a Page in 24 hours. */
+      /** Per Page in 24 hours. */
       reelLimit: z.int().min(0).optional(),
     })
     .optional(),

@@ -4,23 +4,19 @@ import type { WebhookItem } from '../webhooks/item.ts';
 import type { ContentScript } from './script.ts';
 import type { AccountObject, Author, ContentKind, ContentObject } from './objects/store.ts';
 
-/** An authorized call that changes an object. */
 export interface EffectCall {
   readonly view: ContentView;
   readonly script: ContentScript;
-  /** The id in the address. */
   readonly id: string;
   readonly object: ContentObject;
   readonly parameters: ReadonlyMap<string, string>;
-  /** `http://host` of the call. */
   readonly origin: string;
-  /** For an upload: where the bytes are, or how many the body had. */
+  /** For an upload: the URL of the bytes, or their count. */
   readonly upload: { readonly fileUrl: string | undefined; readonly byteCount: number };
-  /** Sends a webhook; the platform reports an account's own actions too. */
   readonly report: (item: WebhookItem) => void;
 }
 
-/** Returns the call's object if it is of the kind, else throws a `Refusal`. */
+/** Throws a `Refusal` if the object is of another kind. */
 export function objectOf<K extends ContentKind>({ view, object, id }: EffectCall, kind: K) {
   const found = view.store.get(kind, object.id);
   if (!found) throw missingObject(id);
@@ -33,7 +29,6 @@ export function accountOf({ view, object }: EffectCall): AccountObject {
   return account;
 }
 
-/** Returns an account as the author of its comments. */
 export function authorOf({ id, product, name, username }: AccountObject): Author {
   return { id, name: product === 'photoapp' ? (username ?? name) : name };
 }

@@ -5,7 +5,6 @@ import type { ContentView } from './objects/photoapp-nodes.ts';
 import { platformTime } from '../scripted-api/platform-time.ts';
 import { invalidParameter, Refusal } from '../scripted-api/refusals.ts';
 
-/** What the insights of both products share: which metrics are asked for, over which days, and how one is shown. */
 export interface InsightsCall extends ReadCall {
   readonly view: ContentView;
   readonly overrides: readonly InsightOverride[];
@@ -13,7 +12,6 @@ export interface InsightsCall extends ReadCall {
 
 export interface AskedMetric {
   readonly name: string;
-  /** The account, Page or post that is measured. */
   readonly objectId: string;
 }
 
@@ -25,7 +23,7 @@ export interface Days {
 export const DAY_MS = 86_400_000;
 const MAX_VALUE = 900;
 
-/** Refuses the whole call when it names none or one that is not known: a call is answered whole or not at all. */
+/** Throws a `Refusal` for the whole call if one metric is missing or unknown. */
 export function askedMetrics(
   { parameters, overrides }: InsightsCall,
   { objectId, known, refusal }: { objectId: string; known: ReadonlySet<string>; refusal: (name: string) => string },
@@ -38,7 +36,7 @@ export function askedMetrics(
     if (!known.has(metric.name) || missing === 'unknown') throw invalidParameter(refusal(metric.name));
     if (missing === 'tooFew') throw tooFewViewers();
   }
-  // A metric without data is left out of the list; it is not zero.
+  // A metric without data is omitted, not zero.
   return asked.filter((metric) => overrideOf(overrides, metric)?.missing !== 'empty');
 }
 
@@ -46,7 +44,7 @@ export function tooFewViewers() {
   return new Refusal({ code: 10, message: '(#10) Not enough viewers for the media to show insights.' });
 }
 
-/** The asked days, or the last two. */
+/** Defaults to the last two days. */
 export function askedDays({ parameters, view }: InsightsCall, maxDays: number): Days {
   const today = Math.floor(view.nowMs / DAY_MS) * DAY_MS;
   const untilMs = instantOf(parameters.get('until'), 'until') ?? today;
@@ -58,7 +56,6 @@ export function askedDays({ parameters, view }: InsightsCall, maxDays: number): 
   return { sinceMs, untilMs };
 }
 
-/** One value for each whole day. */
 export function dailyValues<T>({ sinceMs, untilMs }: Days, valueOn: (day: number) => T) {
   const count = Math.max(1, Math.ceil((untilMs - sinceMs) / DAY_MS));
   return Array.from({ length: count }, (_, day) => {
@@ -66,7 +63,7 @@ export function dailyValues<T>({ sinceMs, untilMs }: Days, valueOn: (day: number
   });
 }
 
-/** The same number for the same thing at every call, unless the control says another. */
+/** Returns the same value for every call, unless it is scripted. */
 export function valueOf({ overrides }: InsightsCall, metric: AskedMetric, part: string | number = ''): number {
   const scripted = overrideOf(overrides, metric)?.value;
   if (scripted !== undefined) return scripted;
@@ -74,7 +71,6 @@ export function valueOf({ overrides }: InsightsCall, metric: AskedMetric, part: 
   return digest.readUInt16BE() % MAX_VALUE;
 }
 
-/** Name and texts of a metric; the texts are in the language that is asked for, so nobody may rely on them. */
 export function metricTexts({ parameters }: InsightsCall, { name, objectId }: AskedMetric, period: string) {
   const words = name.replaceAll('_', ' ');
   const locale = parameters.get('locale') ?? 'en_US';

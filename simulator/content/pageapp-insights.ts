@@ -13,7 +13,7 @@ import type { AccountObject, PostObject } from './objects/store.ts';
 import { invalidParameter } from '../scripted-api/refusals.ts';
 
 const allPeriods = ['day', 'week', 'days_28'];
-/** Impressions and fans are gone: like names that never were. */
+/** Retired metrics such as impressions are unknown. */
 const pageMetrics = new Map<string, readonly string[]>([
   ['page_post_engagements', allPeriods],
   ['page_views_total', allPeriods],
@@ -26,7 +26,7 @@ const pageMetrics = new Map<string, readonly string[]>([
   ['page_daily_unfollows_unique', ['day']],
   ['page_actions_post_reactions_total', ['day']],
 ]);
-/** With the parts of those whose value is an object. */
+/** Values are the parts of object-valued metrics. */
 const postMetrics = new Map<string, readonly string[] | undefined>([
   ['post_clicks', undefined],
   ['post_clicks_by_type', ['link clicks', 'other clicks']],
@@ -39,7 +39,6 @@ const MAX_DAYS = 93;
 const MIN_VIEWERS = 5;
 const unknownMetric = (): string => 'The value must be a valid insights metric';
 
-/** A list for each asked period, and the addresses of the days before and after. */
 export function pageInsights(call: InsightsCall, page: AccountObject) {
   const known = new Set(pageMetrics.keys());
   const metrics = askedMetrics(call, { objectId: page.id, known, refusal: unknownMetric });
@@ -60,7 +59,6 @@ export function pageInsights(call: InsightsCall, page: AccountObject) {
   return { data, paging: aroundDays(call, { pageId: page.id, days }) };
 }
 
-/** Totals since the post was made. */
 export function postInsights(call: InsightsCall, post: PostObject) {
   const known = new Set(postMetrics.keys());
   const metrics = askedMetrics(call, { objectId: post.id, known, refusal: unknownMetric });

@@ -4,8 +4,6 @@ import { newContentNumber, type PostObject, type UploadObject } from './objects/
 import { postItem } from './webhook-items.ts';
 import { invalidParameter, Refusal } from '../scripted-api/refusals.ts';
 
-/** What a Page publishes and takes back. No call is recognised as a repetition, but for a text that was just posted. */
-
 const DUPLICATE_MS = 60_000;
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
@@ -66,7 +64,7 @@ interface NewPost {
   readonly visibleAtMs: number | null;
 }
 
-/** Makes a post of the call's Page, and reports it when it is seen at once. */
+/** Reports the post if it is visible at once. */
 export function publishPost(call: EffectCall, { number, ...fields }: NewPost): PostObject {
   const { store, nowMs } = call.view;
   const page = accountOf(call);
@@ -83,7 +81,6 @@ export function publishPost(call: EffectCall, { number, ...fields }: NewPost): P
   return post;
 }
 
-/** An upload of the call's Page as it begins. */
 export function newUpload(
   call: EffectCall,
   { type, fileUrl }: Pick<UploadObject, 'type'> & { fileUrl: string | null },
@@ -95,7 +92,7 @@ export function newUpload(
   };
 }
 
-/** From when the post is to be seen: now, at its scheduled time, or never. */
+/** Returns null for a post that is never visible. */
 export function visibleFrom(call: EffectCall): number | null {
   const { nowMs } = call.view;
   const isPublished = optionalFlag(call, 'published') ?? true;

@@ -5,10 +5,7 @@ import { postItem } from './webhook-items.ts';
 import { invalidParameter, missingObject, Refusal, refusals } from '../scripted-api/refusals.ts';
 import { isAddress, newUpload, publishPost, requiredAddress, visibleFrom } from './pageapp-posts.ts';
 
-/**
- * Videos of a Page, in one call, and reels, in three: `start` gives an address for the bytes (or for where they are),
- * `finish` publishes. Neither waits for the processing; a video's post has the number of the video.
- */
+/** A video takes one call, a reel three: start, upload, finish. No call waits for the processing. */
 
 const DAY_MS = 86_400_000;
 const reelStates = ['PUBLISHED', 'DRAFT', 'SCHEDULED'];
@@ -28,7 +25,6 @@ export function startReel(call: EffectCall): Effect {
   return { body: { video_id: id, upload_url: `${call.origin}/video-upload/v25.0/${id}` }, madeId: id };
 }
 
-/** Takes the bytes of a reel, or the address from which the platform fetches them. */
 export function uploadReel(call: EffectCall): Effect {
   const reel = objectOf(call, 'upload');
   const { fileUrl, byteCount } = call.upload;
@@ -62,7 +58,6 @@ export function finishReel(call: EffectCall): Effect {
   };
 }
 
-/** Deletes a video or photo with its post. */
 export function deleteUpload(call: EffectCall): Effect {
   const { store, nowMs } = call.view;
   const upload = objectOf(call, 'upload');
@@ -80,7 +75,7 @@ function processed({ view, script }: EffectCall, upload: UploadObject): UploadOb
   return { ...upload, uploadedAtMs: view.nowMs, readyAtMs: view.nowMs + processingMs, problem };
 }
 
-/** Makes the video's post, which is seen once the video is processed; null when that is going to fail. */
+/** Returns null if processing will fail. */
 function showVideo(call: EffectCall, { video, visibleAtMs }: { video: UploadObject; visibleAtMs: number }) {
   if (video.problem !== null) return null;
   const publishAtMs = Math.max(visibleAtMs, video.readyAtMs ?? visibleAtMs);
@@ -89,7 +84,7 @@ function showVideo(call: EffectCall, { video, visibleAtMs }: { video: UploadObje
     ...{ objectId: video.id, visibleAtMs: publishAtMs, ...(video.fileUrl !== null && { mediaUrl: video.fileUrl }) },
   });
   call.view.store.put({ ...video, publishAtMs, postId: post.id });
-  // Sent early where the processing takes time: a report that comes late would outlive the caller's patience.
+  // Reported early: callers do not wait for the processing.
   if (publishAtMs > call.view.nowMs && visibleAtMs === call.view.nowMs) {
     call.report(postItem(post, { page: accountOf(call), verb: 'add', atMs: call.view.nowMs }));
   }

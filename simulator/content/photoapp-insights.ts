@@ -13,10 +13,9 @@ import { invalidParameter } from '../scripted-api/refusals.ts';
 
 interface AccountMetric {
   readonly periods: readonly string[];
-  /** `total`: only with `metric_type=total_value`; `series`: never with it. */
+  /** `total` needs `metric_type=total_value`; `series` forbids it. */
   readonly form: 'total' | 'series' | 'both';
   readonly isDemographic?: true;
-  /** Too few followers give no data. */
   readonly needsFollowers?: true;
 }
 
@@ -27,7 +26,7 @@ const demographic: AccountMetric = {
   isDemographic: true,
   needsFollowers: true,
 };
-/** `impressions` and others are gone: like names that never were. */
+/** Retired metrics such as `impressions` are unknown. */
 const accountMetrics = new Map<string, AccountMetric>([
   ['reach', { periods: ['day', 'week', 'days_28'], form: 'both' }],
   ['follower_count', { periods: ['day'], form: 'series', needsFollowers: true }],
@@ -65,7 +64,7 @@ const mediaMetrics: Readonly<Record<'FEED' | 'REELS' | 'STORIES', readonly strin
 };
 const allMediaMetrics = new Set(Object.values(mediaMetrics).flat());
 
-/** Totals or one value a day; one metric that cannot be had fails the whole call. */
+/** One invalid metric fails the whole call. */
 export function photoAccountInsights(call: InsightsCall, account: AccountObject) {
   const known = new Set(accountMetrics.keys());
   const refusal = (): string => `metric[0] must be one of the following values: ${[...known].join(', ')}`;
@@ -116,7 +115,7 @@ function totalOf(call: InsightsCall, metric: AskedMetric) {
   return { ...(!isDemographic && { value: total }), breakdowns: [{ dimension_keys: [breakdown], results }] };
 }
 
-/** Which metrics there are depends on the kind of media; fewer than five viewers give none. */
+/** Fewer than five viewers give no insights. */
 export function photoMediaInsights(call: InsightsCall, post: PostObject) {
   const refusal = (name: string): string =>
     allMediaMetrics.has(name)

@@ -1,9 +1,7 @@
 import type { ContentStore, PostObject } from './objects/store.ts';
 import type { Post } from '../media/store.ts';
 
-/** The two sides of photoapp's posts: those that the media side publishes, and those that were there from the start. */
-
-/** Takes over a post of the media side, so that it can be commented on and measured. */
+/** Copies a post of the media API. */
 export function adoptPost(store: ContentStore, post: Omit<Post, 'containerId'>): void {
   if (store.get('post', post.id)) return;
   store.put<PostObject>({
@@ -22,7 +20,7 @@ export function adoptPost(store: ContentStore, post: Omit<Post, 'containerId'>):
   });
 }
 
-/** A photoapp post in the form of the media side, which lists the media of an account; oldest first. */
+/** Returns a photoapp post in the form of the media API. */
 export function publishedForm(post: PostObject): Post | undefined {
   const { id, accountId: account, type, text: caption, permalink, mediaUrl, createdAtMs, children } = post;
   if (post.product !== 'photoapp' || type === 'TEXT' || type === 'LINK') return undefined;

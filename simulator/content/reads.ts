@@ -23,7 +23,7 @@ export function viewOf({ store, nowMs }: ContentState, token?: string): ContentV
   return { store, nowMs: nowMs(), ...(token !== undefined && { token }) };
 }
 
-/** Returns the call that reads an object, one of its edges or its insights; undefined if it has no such edge. */
+/** Returns undefined if the object has no such edge. */
 export function readingCall(
   state: ContentState,
   { method, object, edge }: ContentTarget,

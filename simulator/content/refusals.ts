@@ -6,7 +6,6 @@ import type { ContentProduct } from './objects/store.ts';
 const DEFAULT_REGAIN_MINUTES = 5;
 const transientCodes: ReadonlySet<number> = new Set([1, 2, 4, 17, 32, 341, 613]);
 
-/** Returns the refusal that the fault asks for by name or code. */
 export function contentRefusal(fault: ContentFault, product: ContentProduct): RefusalReason | undefined {
   const reason = scriptedRefusal(fault, fault.refusal && namedRefusal(fault.refusal, product));
   if (!reason) return undefined;

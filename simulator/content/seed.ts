@@ -2,21 +2,17 @@ import { addContent, photoThreadId } from './additions.ts';
 import type { ContentAdditions } from './control.ts';
 import type { ContentStore } from './objects/store.ts';
 
-/**
- * What the demo customers have at the platform from the beginning, under ids that can be reckoned: the last three
- * digits of an account are in the ids of everything that it holds.
- */
+/** The initial contents of the demo accounts. All ids contain the last three digits of their account. */
 const owners = [
   { number: '001', name: 'Demo Page', username: 'demo.photos', hasPhoto: true },
   { number: '011', name: 'Harbour Books', username: 'harbour.books', hasPhoto: true },
   { number: '012', name: 'Garden Café', username: 'garden.cafe', hasPhoto: true },
   { number: '013', name: 'Town Choir', username: 'town.choir', hasPhoto: false },
 ];
-/** Somebody who writes about the demo's accounts; their media name no owner. */
+/** Its media name no owner. */
 const outsideAccountId = '200000000000900';
 const HOUR_MS = 3_600_000;
 
-/** The ids of what an account with these last three digits holds. */
 export function seededIds(number: string) {
   const pageId = `300000000000${number}`;
   const photoId = `200000000000${number}`;

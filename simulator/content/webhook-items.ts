@@ -3,8 +3,6 @@ import type { WebhookItem } from '../webhooks/item.ts';
 import { pageappFeedComment, pageappFeedPost } from '../webhooks/pageapp-feed.ts';
 import { photoappComment } from '../webhooks/photoapp.ts';
 
-/** What the platform reports of comments and posts, whoever made them. */
-
 export function commentItem(
   comment: CommentObject,
   { verb = 'add', atMs, shape }: { verb?: string; atMs: number; shape: 'changes' | 'entry' },
@@ -29,7 +27,6 @@ const postItems: Readonly<Record<PostObject['type'], string>> = {
   REELS: 'video',
 };
 
-/** A Page's post; photoapp reports none. */
 export function postItem(
   post: PostObject,
   { page, verb, atMs }: { page: AccountObject; verb: 'add' | 'remove'; atMs: number },

@@ -9,15 +9,15 @@ export interface NewMessage {
 }
 
 export interface InboxMessage extends NewMessage {
-  /** Counts up from 1 and never back, also when the inbox is cleared. */
+  /** Counts from 1 and continues after `clear`. */
   readonly number: number;
   readonly receivedAt: string;
 }
 
-/** More than any test sends; older ones go. */
+/** The oldest are dropped first. */
 const MAX_MESSAGES = 1_000;
 
-/** What has been received, newest first, and those who wait for more. */
+/** Received mails, newest first. */
 export class InboxLog {
   #messages: InboxMessage[] = [];
   #count = 0;
@@ -31,13 +31,13 @@ export class InboxLog {
     this.#arrivals.emit('arrival');
   }
 
-  /** Those to this address, or to anybody, whose number is above `after`. */
+  /** Mails with a number above `after`. */
   messages({ to, after = 0 }: { to?: string | undefined; after?: number }): readonly InboxMessage[] {
     const address = to?.toLowerCase();
     return this.#messages.filter((one) => one.number > after && (address === undefined || one.to.includes(address)));
   }
 
-  /** The same, as soon as there is one; none when nothing came in time. */
+  /** Waits for mails as in `messages`. Returns an empty list after `waitMs`. */
   async wait(query: { to: string | undefined; after: number; waitMs: number }): Promise<readonly InboxMessage[]> {
     const signal = AbortSignal.any([this.#closed.signal, AbortSignal.timeout(query.waitMs)]);
     while (!signal.aborted) {
@@ -52,7 +52,7 @@ export class InboxLog {
     this.#messages = [];
   }
 
-  /** Lets those who wait go. */
+  /** Ends all waits. */
   close(): void {
     this.#closed.abort();
   }

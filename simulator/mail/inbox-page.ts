@@ -1,7 +1,6 @@
 import { escapeHtml } from '../servers/escape-html.ts';
 import type { InboxMessage } from './inbox-log.ts';
 
-/** A page for a person: every mail, newest first. Reload it to see more. */
 export function inboxPage(messages: readonly InboxMessage[]): string {
   return `<!doctype html>
 <html lang="en">
@@ -15,7 +14,7 @@ export function inboxPage(messages: readonly InboxMessage[]): string {
   pre { white-space: pre-wrap; overflow-wrap: anywhere }
 </style>
 <h1>Mail inbox</h1>
-${messages.map(article).join('\n') || '<p>No mail has come yet.</p>'}
+${messages.map(article).join('\n') || '<p>No mails yet. Reload the page to see new ones.</p>'}
 </html>
 `;
 }

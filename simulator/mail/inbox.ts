@@ -5,28 +5,24 @@ import { type InboxMessage, InboxLog } from './inbox-log.ts';
 import { readMail } from './read-mail.ts';
 import { inboxPage } from './inbox-page.ts';
 
-/**
- * The mail server and the inbox of everybody, for development and tests: takes every mail over SMTP without asking
- * who sends it, and shows it to people at `/` and to programs at `/messages`.
- */
+/** A mail server for development and tests. It accepts every mail over SMTP and shows it at `/` and `/messages`. */
 export interface MailInbox extends RunningServer {
-  /** For SMTP_URL. */
   readonly smtpUrl: string;
   readonly messages: (to?: string) => readonly InboxMessage[];
 }
 
 export interface MailInboxOptions {
-  /** 0 takes a free one. */
+  /** 0 chooses a free port. */
   readonly smtpPort: number;
   readonly port: number;
-  /** Host names that are answered besides those of the machine itself; none by default. */
+  /** Optional. Host names accepted besides localhost. */
   readonly hosts?: readonly string[];
 }
 
 const HOST = '127.0.0.1';
 const MAX_MAIL_BYTES = 256 * 1024;
 const MAX_WAIT_MS = 60_000;
-/** The page shows what strangers sent: nothing in it may run or load. */
+/** The page shows untrusted text: nothing may run or load. */
 const CSP = "default-src 'none'; style-src 'unsafe-inline'";
 
 export async function startMailInbox({ smtpPort, port, hosts = [] }: MailInboxOptions): Promise<MailInbox> {
@@ -67,14 +63,14 @@ async function answer(request: IncomingMessage, response: ServerResponse, inbox:
     inbox.clear();
     return sendJson(response, 200, { messages: [] });
   }
-  if (route !== 'GET /') throw new RequestRefused(404, 'The inbox has no such address');
+  if (route !== 'GET /') throw new RequestRefused(404, 'Unknown address. The inbox serves /, /messages and /healthz.');
   response.writeHead(200, { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': CSP });
   response.end(inboxPage(inbox.messages({})));
 }
 
 function wholeNumber(query: URLSearchParams, name: string, max: number): number {
   const text = query.get(name) ?? '0';
-  if (!/^\d{1,15}$/.test(text)) throw new RequestRefused(400, `${name} is not a whole number`);
+  if (!/^\d{1,15}$/.test(text)) throw new RequestRefused(400, `${name} must be a whole number.`);
   return Math.min(Number(text), max);
 }
 
@@ -82,7 +78,7 @@ async function listenSmtp({ port, inbox }: { port: number; inbox: InboxLog }) {
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
-    // Whoever has set a user and a password tries them out, too.
+    // Accepts any credentials, for clients that have some.
     onAuth: ({ username }, _session, done) => done(null, { user: username }),
     size: MAX_MAIL_BYTES,
     logger: false,
@@ -90,7 +86,7 @@ async function listenSmtp({ port, inbox }: { port: number; inbox: InboxLog }) {
       takeMail(stream, session, inbox).then(() => done(), done);
     },
   });
-  server.on('error', () => undefined); // a client that broke off is its own affair
+  server.on('error', () => undefined); // Clients may disconnect.
   await new Promise<void>((resolve, reject) => {
     server.server.once('error', reject);
     server.listen(port, HOST, resolve);
@@ -103,7 +99,8 @@ async function listenSmtp({ port, inbox }: { port: number; inbox: InboxLog }) {
 async function takeMail(stream: SMTPServerDataStream, { envelope }: SMTPServerSession, inbox: InboxLog): Promise<void> {
   const chunks: Buffer[] = [];
   for await (const chunk of stream) chunks.push(Buffer.from(chunk));
-  if (stream.sizeExceeded) throw Object.assign(new Error('The mail is too large'), { responseCode: 552 });
+  if (stream.sizeExceeded)
+    throw Object.assign(new Error(`The mail is larger than ${MAX_MAIL_BYTES} bytes.`), { responseCode: 552 });
   const from = envelope.mailFrom === false ? '' : envelope.mailFrom.address;
   const to = envelope.rcptTo.map(({ address }) => address.toLowerCase());
   inbox.add({ from, to, ...readMail(Buffer.concat(chunks)) });

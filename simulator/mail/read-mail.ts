@@ -1,7 +1,4 @@
-/**
- * Reads subject and text of a mail: as much of MIME as mails of plain text need. A mail of several parts is read by its
- * first part of plain text; what is not understood is shown as it came.
- */
+/** Reads the subject and the first plain-text part of a mail. */
 export function readMail(raw: Buffer): { subject: string; text: string } {
   const { headers, body } = split(raw.toString('latin1'));
   return { subject: decodeWords(headers.get('subject') ?? ''), text: textOf({ headers, body }) };
@@ -50,7 +47,7 @@ function decodeBody(body: string, encoding: string): string {
   return Buffer.from(body, 'latin1').toString('utf8');
 }
 
-/** `=?utf-8?Q?…?=` and `=?utf-8?B?…?=` (RFC 2047); the space between two such words is not part of the text. */
+/** Decodes RFC 2047 words; the space between two words is dropped. */
 function decodeWords(header: string): string {
   return header
     .replace(/(\?=)\s+(=\?)/g, '$1$2')

@@ -8,7 +8,7 @@ const share = z.number().min(0).max(1);
 const tags = z.array(z.looseObject({ username: z.string().min(1), x: share.optional(), y: share.optional() }));
 const MAX_TAGS = 20;
 
-/** Checks tags of people: those in photos have a position, those in other media must not. */
+/** Tags need a position in photos, and have none in other media. */
 export function checkTags(text: string | undefined, mediaType: MediaType): void {
   if (text === undefined) return;
   const { data, success } = tags.safeParse(parseJson(text));

@@ -6,7 +6,7 @@ import { mediaTypes, type ContainerRequest, type MediaType } from './store.ts';
 
 type MediaParameters = ReadonlyMap<string, string>;
 
-/** Checks the parameters of a container by the platform's rules, without opening its URLs. Ignores unknown parameters. */
+/** Checks a container by the platform's rules without opening its URLs. Ignores unknown parameters. */
 export function containerRequest(account: string, parameters: MediaParameters): ContainerRequest {
   const isCarouselItem = flag(parameters, 'is_carousel_item');
   const mediaType = mediaTypeOf(parameters, isCarouselItem);
@@ -26,7 +26,7 @@ export function containerRequest(account: string, parameters: MediaParameters): 
   return { account, mediaType, isCarouselItem, parameters: Object.fromEntries(kept), children };
 }
 
-/** Returns the type that a call names, even if the call is invalid otherwise. */
+/** Also for calls that are invalid otherwise. */
 export function requestedMediaType(parameters: MediaParameters): MediaType | undefined {
   const requested = parameters.get('media_type');
   return requested === undefined ? 'IMAGE' : mediaTypes.find((type) => type === requested);
@@ -54,7 +54,6 @@ const MAX_CAPTION = 2_200;
 const MAX_HASHTAGS = 30;
 const MAX_MENTIONS = 20;
 const MAX_ALT_TEXT = 1_000;
-/** The longest reel. */
 const MAX_THUMB_OFFSET_MS = 15 * 60_000;
 
 function mediaTypeOf(parameters: MediaParameters, isCarouselItem: boolean): MediaType {

@@ -6,17 +6,13 @@ import { mediaTypes } from './store.ts';
 const WEEK_MS = 7 * 86_400_000;
 const durationMs = z.int().min(0).max(WEEK_MS);
 
-/** All given properties must match. */
 const match = z.strictObject({
   account: z.string().optional(),
   mediaType: z.enum(mediaTypes).optional(),
   isCarouselItem: z.boolean().optional(),
-  /**
-   * The n-th carousel item, from 0, that the account created since its last other container, or since faults or outcomes
-   * were last set.
-   */
+  /** The n-th carousel item since the account's last other container, or since faults or outcomes were set; from 0. */
   childIndex: z.int().min(0).optional(),
-  /** A part of one of its URLs: tells apart children that are created at the same time. */
+  /** Part of one of its URLs. */
   urlIncludes: z.string().min(1).optional(),
 });
 
@@ -31,7 +27,7 @@ const mediaFault = z
   .superRefine(checkFault());
 export type MediaFault = z.output<typeof mediaFault>;
 
-/** How the processing of a container fails. */
+/** A failing processing. */
 const mediaOutcome = z.strictObject({
   match: match.optional(),
   times: faultFields.times,
@@ -54,12 +50,12 @@ export const mediaControl = z.strictObject({
     .optional(),
   quota: z
     .strictObject({
-      /** What every account has used up to now; later posts are added. Null counts posts only. */
+      /** Used up to now; later posts are added. Null counts posts only. */
       used: z.int().min(0).nullish(),
       total: z.int().min(0).optional(),
     })
     .optional(),
-  /** Containers of an account in 24 hours. */
+  /** Per account in 24 hours. */
   containerLimit: z.int().min(0).max(8_000).optional(),
   faults: z.array(mediaFault).max(1_000).optional(),
   outcomes: z.array(mediaOutcome).max(1_000).optional(),

@@ -10,16 +10,13 @@ import { createMediaStore, statusOf, type Container, type Post, type StatusCode 
 import { createMediaSubjects } from './subject.ts';
 
 /**
- * The platform's media API: containers are created, processed for a while, and published once or expire. It never opens
- * the addresses that it gets. `/control/media` scripts it (POST), shows its contents (GET) and resets it (DELETE);
- * `GET /media` shows the contents to people.
+ * The platform's media API: containers are processed for a while, and published once or expire. It never opens URLs.
+ * `/control/media` scripts it; `GET /media` shows the contents to people.
  */
 export interface MediaApi {
-  /** Omitted fields keep their value. */
   readonly control: (change: MediaControlInput) => void;
   /** Ends all current delays at once. */
   readonly release: () => void;
-  /** Forgets all containers, posts and calls, and the script. */
   readonly reset: () => void;
   /** Oldest first. */
   readonly containers: () => MediaContainer[];
@@ -38,7 +35,7 @@ export interface MediaOptions {
 
 interface MediaNeeds extends MediaOptions {
   readonly appSecret: string;
-  /** Optional. Posts that no container created; oldest first, and older than all published ones. */
+  /** Optional. Posts without a container, oldest first; older than all published posts. */
   readonly otherPosts?: () => readonly Post[];
 }
 

@@ -12,7 +12,6 @@ const MAX_ROWS = 200;
 const REFRESH_SECONDS = 5;
 const MAX_TEXT = 80;
 
-/** Shows the contents to people, newest first. The page refreshes itself. */
 export function mediaPage({ containers, posts, nowMs }: MediaPage): string {
   return `<!doctype html>
 <html lang="en">

@@ -12,7 +12,6 @@ export interface MediaState {
   readonly script: MediaScript;
   readonly quota: PublishQuota;
   readonly nowMs: () => number;
-  /** Posts that no container created; oldest first, and older than all published ones. */
   readonly otherPosts: () => readonly Post[];
 }
 
@@ -37,7 +36,6 @@ export function createContainer({ store, script, nowMs: clock }: MediaState, cal
   return { body: { id }, madeId: id };
 }
 
-/** Publishes a finished container once. */
 export function publishContainer({ store, script, quota, nowMs: clock }: MediaState, call: MediaCall): Effect {
   const nowMs = clock();
   const account = call.target.id;

@@ -28,7 +28,7 @@ export function readQuota({ script, quota, nowMs }: MediaState, { target, parame
   return { body: { data: [fields] } };
 }
 
-/** Lists the account's posts, newest first. Stories have their own list, for 24 hours. */
+/** Stories have their own list, for 24 hours. */
 export function listMedia({ store, otherPosts, nowMs }: MediaState, call: MediaCall) {
   const { id, edge } = call.target;
   const parameters = textParameters(call.parameters);

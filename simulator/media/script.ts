@@ -23,7 +23,7 @@ export interface MediaSubject extends Subject {
   readonly account: string | null;
   readonly mediaType?: MediaType | undefined;
   readonly isCarouselItem?: boolean | undefined;
-  /** Null for a container that is not a carousel item. */
+  /** Null unless it is a carousel item. */
   readonly childIndex?: number | null | undefined;
   readonly urlIncludes?: (part: unknown) => boolean;
 }
@@ -42,7 +42,7 @@ export interface MediaSettings extends CommonSettings<MediaFault> {
 }
 
 export interface MediaScript extends Script<MediaFault, MediaSettings> {
-  /** Returns the first outcome that matches the container and counts it as used. */
+  /** Counts the outcome as used. */
   takeOutcome(subject: MediaSubject): MediaOutcome | undefined;
 }
 

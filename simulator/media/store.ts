@@ -3,26 +3,23 @@ import { randomBytes, randomInt } from 'node:crypto';
 export const mediaTypes = ['IMAGE', 'VIDEO', 'REELS', 'STORIES', 'CAROUSEL'] as const;
 export type MediaType = (typeof mediaTypes)[number];
 
-/** A valid request to create a container. */
 export interface ContainerRequest {
   readonly account: string;
   readonly mediaType: MediaType;
   readonly isCarouselItem: boolean;
-  /** The known parameters, unchanged. */
   readonly parameters: Readonly<Record<string, string>>;
-  /** Container ids, for a carousel. */
+  /** Container ids. */
   readonly children: readonly string[];
 }
 
 export interface Container extends ContainerRequest {
   readonly id: string;
-  /** Position in its carousel, in the order of creation; null unless it is a carousel item. */
+  /** Position in its carousel; null unless it is a carousel item. */
   readonly childIndex: number | null;
   readonly createdAtMs: number;
   readonly readyAtMs: number;
   /** Null if processing succeeds. */
   readonly errorSubcode: number | null;
-  /** The post that it was published as. */
   readonly mediaId: string | null;
 }
 
@@ -43,7 +40,7 @@ export interface Post {
 
 export interface MediaStore {
   add(container: Omit<Container, 'id' | 'mediaId'>): Container;
-  /** Does not check the state of the container. */
+  /** Does not check the state. */
   publish(container: Container, nowMs: number): Post;
   container(id: string): Container | undefined;
   post(id: string): Post | undefined;
@@ -54,9 +51,9 @@ export interface MediaStore {
 }
 
 export const DAY_MS = 86_400_000;
-/** The oldest are dropped first. Enough for twenty accounts that use up their daily limit. */
+/** The oldest are dropped first. */
 const MAX_KEPT = 8_000;
-/** The prefixes tell what an unknown id was. */
+/** Tell what an unknown id was. */
 const CONTAINER_PREFIX = '1789';
 const POST_PREFIX = '1800';
 
@@ -95,7 +92,7 @@ export function createMediaStore(): MediaStore {
   };
 }
 
-/** Only publishing changes the stored state; the clock decides the rest. */
+/** The clock decides, except for publishing. */
 export function statusOf(container: Container, nowMs: number): StatusCode {
   if (container.mediaId !== null) return 'PUBLISHED';
   const isReady = nowMs >= container.readyAtMs;
@@ -104,7 +101,6 @@ export function statusOf(container: Container, nowMs: number): StatusCode {
   return isReady ? 'FINISHED' : 'IN_PROGRESS';
 }
 
-/** Returns whether the id has the form of container ids, known or not. */
 export function looksLikeContainer(id: string): boolean {
   return id.startsWith(CONTAINER_PREFIX) && id.length === CONTAINER_PREFIX.length + 13;
 }

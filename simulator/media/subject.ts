@@ -7,11 +7,9 @@ import type { Container, MediaStore } from './store.ts';
 type MediaRead = ReadCall<MediaTypes>;
 type Parameters = ReadonlyMap<string, string>;
 
-/** Describes calls for faults and outcomes. */
 export interface MediaSubjects {
-  /** Counts carousel items, so it must be called once for each call. */
+  /** Counts carousel items: call it once for each call. */
   of(call: MediaRead): MediaSubject;
-  /** Restarts the count of carousel items for every account. */
   restartChildren(): void;
 }
 

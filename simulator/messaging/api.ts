@@ -13,7 +13,7 @@ import { subjectOf, type MessagingTypes } from './subject.ts';
 type MessagingRead = ReadCall<MessagingTypes>;
 
 const ID = /^\d{1,40}$/;
-/** Kinds of usage limits, as the usage header names them. */
+/** As in the usage header. */
 const usageTypes: Readonly<Record<ChannelType, string>> = {
   chatapp: 'whatsapp',
   photoapp: 'instagram',
@@ -60,7 +60,6 @@ function productOfCall({ script }: MessagingState, { at, target, parameters }: M
   return productOf(target.id, { settings: script.settings(), values: parameters.values });
 }
 
-/** Returns the business whose limit the usage headers report. */
 function businessOf({ numbers, media }: MessagingState, { at, target }: MessagingRead, product: ChannelType): string {
   const { id } = target;
   if (product !== 'chatapp' || at === 'templates') return id;

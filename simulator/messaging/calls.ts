@@ -12,7 +12,7 @@ import { unknownField } from './refusals.ts';
 import { bodyOf, chatappWord, defaultWord, done, productOf, type MessagingCall, type MessagingState } from './state.ts';
 import { isAction, type MessagingTarget, type MessagingTypes } from './subject.ts';
 
-/** Other ids with the same first digit are longer. */
+/** Other ids with this first digit are longer. */
 const NUMBER_ID = /^1\d{14}$/;
 
 export function messagingCalls(state: MessagingState, appSecret: string): CallTable<MessagingTypes> {
@@ -29,7 +29,7 @@ export function messagingCalls(state: MessagingState, appSecret: string): CallTa
     },
     'POST media': {
       at: 'upload',
-      // Photo accounts create containers at the same address, without a file.
+      // Photo accounts create containers here, without a file.
       isFor: (target) => isMultipart(target.request) || isNumber(target),
       perform: (call) => uploadMedia(state, call),
     },

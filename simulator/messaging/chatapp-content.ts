@@ -3,7 +3,6 @@ import { invalidParameter, Refusal } from '../scripted-api/refusals.ts';
 import { invalidValue, missingParameter } from './refusals.ts';
 import type { JsonObject } from '../webhooks/item.ts';
 
-/** What a message's content is checked against, besides itself. */
 export interface ContentContext {
   readonly hasMedia: (id: string) => boolean;
   readonly checkTemplate: (template: JsonObject) => void;
@@ -14,7 +13,6 @@ const MAX_CAPTION = 1_024;
 
 type Check = (content: JsonObject, context: ContentContext) => void;
 
-/** The platform's rules for the content of each type, under the name that the content has in the message. */
 const checks: Readonly<Record<string, Check>> = {
   text: (text) => limited(required(text, 'text.body', 'body'), { name: "text['body']", max: MAX_TEXT }),
   image: (image, context) => checkMedia('image', image, context),
@@ -28,7 +26,7 @@ const checks: Readonly<Record<string, Check>> = {
   },
   reaction(reaction) {
     required(reaction, 'reaction.message_id', 'message_id');
-    // An empty one takes the reaction back.
+    // Empty text removes the reaction.
     if (typeof reaction['emoji'] !== 'string') throw missingParameter('reaction.emoji');
   },
   interactive: checkInteractive,
@@ -39,7 +37,7 @@ const checks: Readonly<Record<string, Check>> = {
   },
 };
 
-/** Refuses content that the platform would refuse; a type that it does not have is refused too. */
+/** Throws a `Refusal` for invalid content. */
 export function checkContent(body: JsonObject, context: ContentContext): { readonly type: string } {
   const type = textAt(body, 'type') ?? 'text';
   if (type === 'contacts') {
@@ -92,7 +90,6 @@ const interactiveTypes = [
   ...['button', 'list', 'cta_url', 'flow', 'product', 'product_list', 'catalog_message'],
   ...['location_request_message', 'address_message', 'carousel', 'call_permission_request', 'voice_call'],
 ];
-/** These need no text of their own. */
 const withoutBody = ['product', 'carousel', 'call_permission_request'];
 
 function checkInteractive(interactive: JsonObject): void {

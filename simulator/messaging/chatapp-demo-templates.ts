@@ -1,6 +1,5 @@
 import type { Template } from './control.ts';
 
-/** Templates of every business account: with and without parameters, in two languages, and one that may not be sent. */
 export const demoTemplates: readonly Template[] = [
   {
     name: 'hello_world',

@@ -5,12 +5,10 @@ import type { Effect } from '../scripted-api/settle.ts';
 import type { StoredMedia } from './chatapp-media.ts';
 import { chatappWord, done, type MessagingCall, type MessagingState } from './state.ts';
 
-/** The path of file contents. It has no version; a token and the hash of the query grant access. */
+/** Without a version; a token and a hash in the query grant access. */
 export const DOWNLOAD_PATH = '/attachments/';
-/** Validity of the address of a file. */
 const ADDRESS_SECONDS = 300;
 
-/** Stores a file for messages of a number. */
 export function uploadMedia(state: MessagingState, { target, parameters }: MessagingCall): Effect {
   const word = chatappWord(parameters.values, state.script.settings());
   const file = parameters.files.get('file');
@@ -20,7 +18,6 @@ export function uploadMedia(state: MessagingState, { target, parameters }: Messa
   return done({ id });
 }
 
-/** Describes a file, with an address for its contents. */
 export function describeMedia(
   state: MessagingState,
   { call, appSecret }: { call: MessagingCall; appSecret: string },
@@ -42,7 +39,7 @@ export function describeMedia(
   });
 }
 
-/** Returns the contents of a file; an expired or forged address answers 404. */
+/** An expired or forged address answers 404. */
 export function downloadMedia(
   state: MessagingState,
   { call, appSecret }: { call: MessagingCall; appSecret: string },
@@ -60,7 +57,7 @@ export function deleteMedia(state: MessagingState, call: MessagingCall): Effect 
   return done({ success: true });
 }
 
-/** `phone_number_id` is optional: the number that the file must belong to. */
+/** `phone_number_id` optionally names the owner. */
 function requireMedia({ media }: MessagingState, { target, parameters }: MessagingCall): StoredMedia {
   const stored = media.find(target.id);
   const number = textAt(parameters.values, 'phone_number_id');

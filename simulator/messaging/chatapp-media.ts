@@ -4,7 +4,6 @@ import { invalidParameter } from '../scripted-api/refusals.ts';
 
 export interface StoredMedia {
   readonly id: string;
-  /** The number that it was uploaded for. */
   readonly account: string;
   readonly mimeType: string;
   readonly content: Buffer;
@@ -14,7 +13,7 @@ export interface StoredMedia {
   readonly uploadedAtMs: number;
 }
 
-/** Files that were uploaded for messages: a few megabytes in all, of which the oldest go first. */
+/** Uploaded files; the oldest are dropped first. */
 export interface ChatappMedia {
   add(file: { account: string; type: string; file: UploadedFile; word: string; nowMs: number }): StoredMedia;
   find(id: string): StoredMedia | undefined;
@@ -23,11 +22,10 @@ export interface ChatappMedia {
   clear(): void;
 }
 
-/** What is kept in all, and so the largest file. */
 const MAX_KEPT_BYTES = 16 * 1024 * 1024;
 const MEGABYTE = 1024 * 1024;
 
-/** What the platform takes, with the most bytes of each. */
+/** Maximum bytes by content type. */
 const sizes: readonly (readonly [RegExp, number])[] = [
   [/^image\/webp$/, 0.5 * MEGABYTE],
   [/^image\/(?:jpeg|png)$/, 5 * MEGABYTE],
@@ -69,7 +67,7 @@ export function createChatappMedia(): ChatappMedia {
   };
 }
 
-/** Ids of uploads have a form of their own, so that those of deleted ones are known for what they were. */
+/** Uploads have ids of their own form, so deleted ones are recognized. */
 export function looksLikeChatappMedia(id: string): boolean {
   return /^66\d{14}$/.test(id);
 }
@@ -79,7 +77,7 @@ function newMediaId(): string {
   return `66${digits()}${digits()}`;
 }
 
-/** The file's own type, which the `type` parameter may name more precisely. */
+/** The `type` parameter overrides the file's own type. */
 function checkedType(asked: string, file: UploadedFile): string {
   const type = /^[\w.+-]+\/[\w.+-]+/.exec(asked || file.type)?.[0].toLowerCase() ?? '';
   const max = sizes.find(([pattern]) => pattern.test(type))?.[1];

@@ -4,10 +4,10 @@ import { invalidParameter } from '../scripted-api/refusals.ts';
 import { unknownField } from './refusals.ts';
 import type { JsonObject } from '../webhooks/item.ts';
 
-/** The business account of numbers that nobody has named: the demo's own. */
+/** The demo's own. */
 const DEFAULT_BUSINESS_ID = '400000000000002';
 
-/** The number of this id; any digits are one, with facts made up from them. */
+/** Unknown ids get generated values. */
 export function numberOf(numbers: readonly PhoneNumber[], id: string): PhoneNumber {
   const known = numbers.find((each) => each.id === id);
   if (known) return known;
@@ -25,7 +25,7 @@ const defaultNumberFields = [
 ];
 const numberFields = [...defaultNumberFields, 'platform_type', 'name_status', 'status', 'throughput'];
 
-/** Whether a look at an object asks for what only a number has. */
+/** Recognizes fields that only numbers have. */
 export function asksForNumber(fields: string | undefined): boolean {
   return (fields ?? '')
     .split(',')
@@ -33,7 +33,6 @@ export function asksForNumber(fields: string | undefined): boolean {
 }
 const sharedFields = ['id', 'status'];
 
-/** What a look at a number answers. */
 export function readNumber({ id, number, name }: PhoneNumber, values: JsonObject): JsonObject {
   const facts: JsonObject = {
     verified_name: name,
@@ -53,7 +52,7 @@ export function readNumber({ id, number, name }: PhoneNumber, values: JsonObject
   return { ...pick(facts, asked), id };
 }
 
-/** The texts of a number's profile, with the most characters of each. */
+/** Maximum characters. */
 const profileTexts: Readonly<Record<string, number>> = {
   about: 139,
   address: 256,
@@ -64,7 +63,7 @@ const profileTexts: Readonly<Record<string, number>> = {
   profile_picture_handle: 2_048,
 };
 
-/** What a look at a profile answers: only what is asked for, and of that only what is set. */
+/** Returns requested fields that are set. */
 export function readProfile(profile: JsonObject, { values, word }: { values: JsonObject; word: string }): JsonObject {
   const asked =
     textAt(values, 'fields')
@@ -76,7 +75,7 @@ export function readProfile(profile: JsonObject, { values, word }: { values: Jso
   return { data: [{ ...shown, messaging_product: word }] };
 }
 
-/** The profile after a change; what is not given stays. */
+/** Omitted fields keep their value. */
 export function changedProfile(profile: JsonObject, values: JsonObject): JsonObject {
   const { messaging_product: _product, access_token: _token, appsecret_proof: _proof, ...given } = values;
   for (const [name, value] of Object.entries(given)) {

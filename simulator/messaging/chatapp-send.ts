@@ -13,7 +13,6 @@ import { DAY_MS } from './windows.ts';
 
 const MAX_CALLBACK_DATA = 512;
 
-/** Accepts or refuses a message of a number; status webhooks follow. */
 export function sendChatapp(state: MessagingState, call: MessagingCall): Effect {
   const { script, log, throttle, webhooks } = state;
   const settings = script.settings();
@@ -53,7 +52,6 @@ export function sendChatapp(state: MessagingState, call: MessagingCall): Effect 
   });
 }
 
-/** Marks a message as read; may show a typing indicator. */
 export function actChatapp(state: MessagingState, { target, parameters }: MessagingCall): Effect {
   const body = bodyOf(parameters);
   chatappWord(body, state.script.settings());
@@ -83,7 +81,6 @@ function recipientOf(body: JsonObject): { to: string; waId: string; isGroup: boo
   return { to, waId, isGroup: false };
 }
 
-/** Checks the message that is replied to and the data that statuses return. */
 function checkEnvelope(body: JsonObject): void {
   if (body['context'] !== undefined && textAt(objectAt(body, 'context') ?? {}, 'message_id') === undefined) {
     throw missingParameter('context.message_id');

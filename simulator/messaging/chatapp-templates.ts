@@ -12,12 +12,12 @@ const MAX_LIMIT = 1_000;
 interface TemplateQuery {
   readonly templates: readonly Template[];
   readonly values: JsonObject;
-  /** The address of the list without its query; leads to the next page. */
+  /** Without the query. */
   readonly url: string;
   readonly token: string;
 }
 
-/** One page of the templates; as the platform's, its `next` names the host and the token. */
+/** `next` contains host and token, as on the real platform. */
 export function templatePage({ templates, values, url, token }: TemplateQuery): JsonObject {
   const fields = fieldsOf(textAt(values, 'fields'));
   const limit = limitOf(values['limit']);
@@ -50,7 +50,7 @@ export function templatePage({ templates, values, url, token }: TemplateQuery): 
   };
 }
 
-/** Refuses a template message whose template is not there, may not be sent or wants other parameters. */
+/** Throws a `Refusal` if the template is missing, may not be sent, or needs other parameters. */
 export function checkTemplate(templates: readonly Template[], message: JsonObject): void {
   const language = textAt(objectAt(message, 'language') ?? {}, 'code');
   const template = templates.find((each) => each.name === message['name'] && each.language === language);
@@ -68,7 +68,7 @@ export function checkTemplate(templates: readonly Template[], message: JsonObjec
   }
 }
 
-/** Distinct placeholders of the text; a header of another format takes the one thing that it shows. */
+/** Counts distinct placeholders; media headers take one parameter. */
 function wantedParameters(components: Template['components'], type: string): number {
   const component = components.find((each) => String(each['type']).toLowerCase() === type);
   if (!component) return 0;
@@ -101,7 +101,7 @@ function fieldsOf(asked: string | undefined): ReadonlySet<string> {
   const names = asked.split(',').map((name) => name.trim());
   const unknown = names.find((name) => !defaultFields.includes(name));
   if (unknown !== undefined) throw unknownField(unknown);
-  // The id comes whether asked for or not.
+  // Always included.
   return new Set([...names, 'id']);
 }
 
@@ -121,7 +121,6 @@ function afterOf(values: JsonObject): number {
   return after === undefined ? 0 : positionOf(after);
 }
 
-/** Cursors are opaque to clients. */
 function cursorOf(position: number): string {
   return Buffer.from(`templates:${position}`).toString('base64url');
 }

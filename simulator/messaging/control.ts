@@ -3,7 +3,7 @@ import { channelTypes } from '../../contract/event-types.ts';
 import { checkFault, faultFields } from '../scripted-api/fault.ts';
 import { commonControls } from '../scripted-api/script.ts';
 
-/** `action` marks messages as read, shows typing and reacts. */
+/** `action`: read marks, typing, reactions. */
 const operations = [
   ...(['send', 'action', 'upload', 'media', 'download', 'deleteMedia', 'templates', 'number', 'profile'] as const),
 ];
@@ -18,11 +18,10 @@ const messagingFault = z
     at: z.enum(operations),
     match: z
       .strictObject({
-        /** The id in the address. */
         account: id.optional(),
-        /** The person, or the comment or post that is answered. */
+        /** A person, or the comment or post that is answered. */
         to: id.optional(),
-        /** Of a message: `text`, `template`, `image` …; of an action: `read`, `typing`, …; of an upload: its `type`. */
+        /** `text`, `image` …; of an action `read`, `typing` … */
         type: z.string().optional(),
       })
       .optional(),
@@ -30,7 +29,7 @@ const messagingFault = z
     isTransient: z.boolean().optional(),
     /** Answers 200 without an id. */
     wrongBody: z.literal(true).optional(),
-    /** Accepts a chatapp message whose only status webhook is `failed` with this error. */
+    /** Accepts the message; its only status is `failed` with this error. */
     failsLater: z
       .strictObject({ code: z.int(), message: z.string().optional(), details: z.string().optional() })
       .optional(),
@@ -51,11 +50,11 @@ export type Template = z.output<typeof template>;
 /** The body of `POST /control/messaging`. Omitted fields keep their value; lists and `accounts` are replaced. */
 export const messagingControl = z.strictObject({
   ...commonControls,
-  /** Whether messages outside the 24 hours after the person's last message are refused. */
+  /** Refuses messages later than 24 hours after the person's last one. */
   windows: z.boolean().optional(),
-  /** Which names of the products are accepted. Chatapp answers with the name that the call used. */
+  /** Accepted product names. Chatapp repeats the name of the call. */
   words: z.enum(['neutral', 'real', 'both']).optional(),
-  /** Delays after the answer; webhooks keep this order. */
+  /** Delays from the answer; webhooks keep this order. */
   webhooks: z
     .strictObject({
       sentMs: webhookDelayMs.optional(),
@@ -67,22 +66,22 @@ export const messagingControl = z.strictObject({
   /** Null disables a limit. */
   limits: z
     .strictObject({
-      /** Messages of an account in one second; exceeded with code 130429 for chatapp, else 613. */
+      /** Per account: code 130429 for chatapp, else 613. */
       perSecond: z.int().min(0).nullish(),
-      /** Between two messages of a number to the same person (131056). */
+      /** Between messages of a number to one person (131056). */
       pairMs: z.int().min(0).nullish(),
     })
     .optional(),
-  /** Products of accounts whose first digit suggests another. */
+  /** Overrides the product that the first digit implies. */
   accounts: z.record(id, z.enum(channelTypes)).optional(),
   templates: z.array(template).max(1_000).optional(),
   faults: z.array(messagingFault).max(1_000).optional(),
-  /** Messages of people, besides those that went out as webhooks; sent now by default. */
+  /** Further messages of people; now by default. */
   inbound: z
     .array(z.strictObject({ account: id, from: id, atMs: z.int().optional() }))
     .max(10_000)
     .optional(),
-  /** Comments and visitors' posts that a private reply may name. */
+  /** Comments and posts that private replies may name. */
   comments: z
     .array(z.strictObject({ id, from: id.optional(), atMs: z.int().optional() }))
     .max(10_000)

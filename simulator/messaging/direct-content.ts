@@ -13,13 +13,12 @@ const attachmentTypes: Readonly<Record<DirectProduct, readonly string[]>> = {
 const MAX_IMAGES = 10;
 const MAX_QUICK_REPLIES = 13;
 
-/** Photoapp counts bytes, pageapp characters. */
 const lengths: Readonly<Record<DirectProduct, { max: number; of: (text: string) => number }>> = {
   pageapp: { max: 2_000, of: (text) => [...text].length },
   photoapp: { max: 1_000, of: (text) => Buffer.byteLength(text) },
 };
 
-/** Refuses a message of a Page or photo account that the platform would refuse. */
+/** Throws a `Refusal` for an invalid message. */
 export function checkMessage(product: DirectProduct, body: JsonObject): void {
   const message = objectAt(body, 'message');
   if (!message) throw invalidParameter('The parameter message is required.');
@@ -41,7 +40,7 @@ export function checkMessage(product: DirectProduct, body: JsonObject): void {
   }
 }
 
-/** The `tag` of a message that says it is allowed outside the window. */
+/** The tag allows a message outside of the window. */
 export function tagOf(body: JsonObject): string | undefined {
   return body['messaging_type'] === 'MESSAGE_TAG' || body['messaging_type'] === undefined
     ? textAt(body, 'tag')

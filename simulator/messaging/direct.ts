@@ -12,7 +12,6 @@ import { bodyOf, done, type MessagingCall, type MessagingState } from './state.t
 import { actionType, messageType, recipientKeys } from './subject.ts';
 import { DAY_MS } from './windows.ts';
 
-/** A call to the messages of a Page or photo account. */
 interface DirectCall extends MessagingCall {
   readonly product: Exclude<ChannelType, 'chatapp'>;
 }
@@ -25,7 +24,6 @@ interface Recipient {
 const REPLY_DAYS = 7;
 const senderActions = ['mark_seen', 'typing_on', 'typing_off', 'react', 'unreact'];
 
-/** Accepts or refuses a message of a Page or photo account; an echo webhook follows. */
 export function sendDirect(state: MessagingState, { product, target, parameters }: DirectCall): Effect {
   const { script, log, windows, throttle, webhooks } = state;
   const settings = script.settings();
@@ -46,12 +44,11 @@ export function sendDirect(state: MessagingState, { product, target, parameters 
   log.addMessage(message);
   const person = known ?? newPersonId();
   webhooks.echo({ message, recipient: person, realWords: settings.words === 'real' }, settings.webhooks);
-  // A Page does not learn who wrote an unknown comment or stands behind a reference.
+  // Pages do not learn who wrote an unknown comment.
   const isNamed = known !== undefined || product === 'photoapp';
   return done({ ...(isNamed && { recipient_id: person }), message_id: id });
 }
 
-/** Marks messages as seen, shows typing or reacts. */
 export function actDirect(state: MessagingState, { product, target, parameters }: DirectCall): Effect {
   const body = bodyOf(parameters);
   const { kind, id: to } = recipientOf(product, body);
@@ -95,7 +92,7 @@ function isReply({ kind }: Recipient): boolean {
   return kind === 'comment' || kind === 'post';
 }
 
-/** A comment or a visitor's post gets one private reply, within seven days. */
+/** One private reply, within seven days. */
 function checkReply({ windows }: MessagingState, { id, nowMs }: { id: string; nowMs: number }): void {
   if (windows.hasReply(id)) throw new Refusal(messagingRefusals.alreadyReplied);
   const comment = windows.comment(id);
@@ -110,7 +107,7 @@ interface Sending {
   readonly nowMs: number;
 }
 
-/** `HUMAN_AGENT` extends the window to seven days; the other tags, which only Pages have, need no window. */
+/** `HUMAN_AGENT` allows seven days; other tags need no window. */
 function checkWindow({ windows }: MessagingState, { account, from, body, nowMs }: Sending): void {
   const tag = tagOf(body);
   if (tag !== undefined && tag !== 'HUMAN_AGENT') return;
@@ -118,7 +115,6 @@ function checkWindow({ windows }: MessagingState, { account, from, body, nowMs }
   if (!windows.isOpen({ account, from }, { withinMs, nowMs })) throw new Refusal(messagingRefusals.outsideWindow);
 }
 
-/** Returns the id of a person whom the caller does not know. */
 function newPersonId(): string {
   return `9${randomInt(1e7).toString().padStart(7, '0')}${randomInt(1e8).toString().padStart(8, '0')}`;
 }

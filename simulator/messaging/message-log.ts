@@ -1,24 +1,23 @@
 import type { ChannelType } from '../../contract/event-types.ts';
 import type { JsonObject } from '../webhooks/item.ts';
 
-/** A message that the platform has accepted, even if its answer was lost. */
+/** An accepted message, even if its answer was lost. */
 export interface SentMessage {
-  /** The platform's message id. */
   readonly id: string;
   readonly product: ChannelType;
-  /** The number, account or Page that sent it. */
+  /** A number, account or Page. */
   readonly account: string;
-  /** A phone number, a person, a group, or the comment or post that is answered privately. */
+  /** A phone number, person, group, comment or post. */
   readonly to: string;
   readonly recipientKind: 'person' | 'comment' | 'post' | 'ref' | 'group';
-  /** `text`, `image`, `template` …; of an attachment, its own type. */
+  /** `text`, `image`, `template` … */
   readonly type: string;
-  /** The parameters without credentials. */
+  /** Without credentials. */
   readonly body: JsonObject;
   readonly atMs: number;
 }
 
-/** A read mark, a typing indicator or a reaction. */
+/** A read mark, typing indicator or reaction. */
 export interface SentAction extends Pick<SentMessage, 'product' | 'account' | 'body' | 'atMs'> {
   /** `read`, `typing`, or the `sender_action`. */
   readonly type: string;
@@ -40,7 +39,7 @@ export interface MessageLog {
   clear(): void;
 }
 
-/** Per list; the oldest entries are dropped first. */
+/** Per list; the oldest are dropped first. */
 const MAX_KEPT = 10_000;
 const noWebhooks: WebhookCounts = { posted: 0, failed: 0 };
 
@@ -68,6 +67,6 @@ export function createMessageLog(): MessageLog {
 
 function keep<T>(list: T[], item: T): void {
   list.push(item);
-  // In bulk: dropping entries one by one would copy the list for each message of a long run.
+  // In bulk: dropping one by one would copy the list for each message.
   if (list.length >= 2 * MAX_KEPT) list.splice(0, list.length - MAX_KEPT);
 }

@@ -13,20 +13,17 @@ import { createMessagingWebhooks } from './webhooks.ts';
 import { createMessagingWindows, type Comment } from './windows.ts';
 
 /**
- * The platform's messaging API for all three products: it checks and accepts messages, read marks and reactions, posts
- * their status and echo webhooks, keeps uploaded files and lists templates. It never opens the addresses that it gets.
- * `/control/messaging` scripts it (POST), shows what was sent (GET) and resets it (DELETE).
+ * The platform's messaging API: messages, status and echo webhooks, files and templates. It never opens URLs.
+ * `/control/messaging` scripts it.
  */
 export interface MessagingApi {
-  /** Omitted fields keep their value. */
   readonly control: (change: MessagingControlInput) => void;
   /** Ends all current delays at once. */
   readonly release: () => void;
-  /** Forgets everything and cancels webhooks that are due. */
+  /** Also cancels due webhooks. */
   readonly reset: () => void;
-  /** All accepted messages, also those whose answer was lost; oldest first. */
+  /** Oldest first; includes messages whose answer was lost. */
   readonly sent: () => readonly SentMessage[];
-  /** Read marks, typing indicators and reactions by `sender_action`. */
   readonly actions: () => readonly SentAction[];
   readonly counts: () => MessagingCounts;
 }
@@ -38,24 +35,23 @@ interface MessagingCounts extends CallCounts {
 
 export interface MessagingOptions {
   readonly now?: () => number;
-  /** Delays of webhooks after a send; null disables one. */
   readonly webhooks?: Partial<WebhookDelays>;
 }
 
 export interface MessagingServer extends MessagingApi {
   readonly answer: Answering;
-  /** The given poster, watched: messages and comments that it posts open messaging windows. */
+  /** Messages and comments that it posts open messaging windows. */
   readonly watched: WebhookPoster;
 }
 
 export interface MessagingNeeds extends MessagingOptions {
   readonly poster: WebhookPoster;
   readonly appSecret: string;
-  /** Optional. The customer's numbers; those of the demo by default. */
+  /** Optional. The demo's numbers by default. */
   readonly numbers?: () => readonly PhoneNumber[];
-  /** Optional. Finds comments and visitors' posts that did not go out as webhooks. */
+  /** Optional. Finds comments that no webhook reported. */
   readonly commentOf?: (id: string) => Comment | undefined;
-  /** Optional. The app that a Page's echoes name; digits. */
+  /** Optional. The app that echoes name. */
   readonly appId?: string;
 }
 
@@ -112,7 +108,7 @@ function watch(poster: WebhookPoster, see: (webhook: Uint8Array) => void): Webho
   return {
     ...poster,
     post(bytes) {
-      // Before posting: the service may reply to a message at once.
+      // Before posting: the service may reply at once.
       see(bytes);
       return poster.post(bytes);
     },

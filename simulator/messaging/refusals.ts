@@ -29,7 +29,6 @@ export const messagingRefusals = {
   pausedTemplate: { code: 132015, message: '(#132015) Template is paused' },
 } as const satisfies Record<string, RefusalReason>;
 
-/** The codes of all limits. */
 const throttleCodes: ReadonlySet<number> = new Set([4, 17, 32, 341, 613, 80006, 80007, 130429, 131048, 131056, 133016]);
 
 export function isThrottle(code: number): boolean {
@@ -41,7 +40,6 @@ export function missingParameter(name: string): Refusal {
   return new Refusal({ code: 131008, message: '(#131008) Required parameter is missing', details });
 }
 
-/** A parameter of the right form with a meaningless value. */
 export function invalidValue(details: string): Refusal {
   return new Refusal({ code: 131009, message: '(#131009) Parameter value is not valid', details });
 }
@@ -50,7 +48,7 @@ export function unknownField(name: string): Refusal {
   return new Refusal({ code: 100, message: `(#100) Tried accessing nonexisting field (${name})` });
 }
 
-/** Presents a refusal; `chatappWord` is the `messaging_product` of a chatapp call, whose errors have details. */
+/** `chatappWord`: the `messaging_product` of a chatapp call. Its errors have details. */
 export function presentMessagingRefusal(reason: RefusalReason, chatappWord: string | undefined): PresentedRefusal {
   const { details, isTransient } = reason;
   const body = errorBody(reason, {

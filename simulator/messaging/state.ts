@@ -21,7 +21,7 @@ export interface MessagingState {
   readonly throttle: MessagingThrottle;
   readonly webhooks: MessagingWebhooks;
   readonly media: ChatappMedia;
-  /** Profiles that were changed, by number. */
+  /** By number. */
   readonly profiles: Map<string, JsonObject>;
   readonly numbers: () => readonly PhoneNumber[];
   readonly now: () => number;
@@ -33,7 +33,7 @@ export function done(body: JsonObject): Effect {
   return { body };
 }
 
-/** Returns the parameters without the caller's credentials. */
+/** Without credentials. */
 export function bodyOf({ values }: CallParameters): JsonObject {
   const { access_token: _token, appsecret_proof: _proof, ...body } = values;
   return body;
@@ -42,7 +42,7 @@ export function bodyOf({ values }: CallParameters): JsonObject {
 const neutralWord = neutralWords.chatapp.messagingProduct ?? '';
 const realWord = upstreamWords.chatapp.messagingProduct ?? '';
 
-/** Returns the `messaging_product` of the call, if the settings accept it. */
+/** Throws a `Refusal` unless the settings accept the `messaging_product`. */
 export function chatappWord(values: JsonObject, { words }: Pick<MessagingSettings, 'words'>): string {
   const word = textAt(values, 'messaging_product');
   if (word === undefined) throw invalidParameter('The parameter messaging_product is required.');
@@ -51,7 +51,7 @@ export function chatappWord(values: JsonObject, { words }: Pick<MessagingSetting
   throw invalidParameter(`Param messaging_product must be one of {${accepted.join(', ')}} - got "${word}".`);
 }
 
-/** Returns the `messaging_product` for answers to calls that name none. */
+/** For answers to calls without `messaging_product`. */
 export function defaultWord({ words }: Pick<MessagingSettings, 'words'>): string {
   return words === 'real' ? realWord : neutralWord;
 }
@@ -60,7 +60,7 @@ export function isRealWord(word: string): boolean {
   return word === realWord;
 }
 
-/** Returns the product of an account: by the control, else by its first digit, else by the parameters. */
+/** By script, else first digit, else parameters. */
 export function productOf(
   account: string,
   { settings, values }: { settings: MessagingSettings; values: JsonObject },

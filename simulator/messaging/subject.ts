@@ -22,7 +22,6 @@ interface MessagingSubject extends Subject {
 
 export const recipientKeys = ['id', 'comment_id', 'post_id', 'user_ref'] as const;
 
-/** Describes a call, valid or not, for faults. */
 export function subjectOf({ at, target, parameters: { values } }: ReadCall<MessagingTypes>): MessagingSubject {
   const recipient = objectAt(values, 'recipient') ?? {};
   const to =
@@ -36,12 +35,11 @@ function typeOf(at: MessagingFault['at'], values: JsonObject): string | undefine
   return at === 'send' ? messageType(values) : undefined;
 }
 
-/** A body posted to `messages` is an action if it has one of these fields. */
 export function isAction(values: JsonObject): boolean {
   return values['status'] !== undefined || values['sender_action'] !== undefined;
 }
 
-/** A typing indicator is sent together with a read mark and takes precedence. */
+/** A typing indicator comes with a read mark and takes precedence. */
 export function actionType(values: JsonObject): string {
   if (objectAt(values, 'typing_indicator')) return 'typing';
   return textAt(values, 'sender_action') ?? 'read';

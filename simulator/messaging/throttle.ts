@@ -9,15 +9,14 @@ interface ThrottledSend {
   readonly nowMs: number;
 }
 
-/** The limits that the control has set. */
 export interface MessagingThrottle {
-  /** Counts a message, or throws if it comes too soon. */
+  /** Throws a `Refusal` for an early message. */
   check(send: ThrottledSend, limits: MessagingSettings['limits']): void;
   clear(): void;
 }
 
 const SECOND_MS = 1_000;
-/** All pairs are forgotten beyond this count, which makes the limit slightly more generous. */
+/** All pairs are forgotten beyond this count. */
 const MAX_PAIRS = 50_000;
 
 export function createMessagingThrottle(): MessagingThrottle {

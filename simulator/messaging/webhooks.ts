@@ -12,29 +12,25 @@ import type { JsonObject, WebhookItem } from '../webhooks/item.ts';
 import { pageappMessage } from '../webhooks/pageapp.ts';
 import { photoappMessage } from '../webhooks/photoapp.ts';
 
-/** A chatapp message whose statuses are due. */
 export interface StatusChain {
   readonly message: SentMessage;
-  /** What the statuses name: the digits that the platform knows the person by. */
+  /** The person's digits. */
   readonly recipient: string;
   readonly number: { readonly display: string; readonly businessId: string };
   readonly failsLater?: MessagingFault['failsLater'];
   readonly realWords: boolean;
 }
 
-/** A message of a Page or photo account that comes back as an echo. */
 export interface Echo {
   readonly message: SentMessage;
-  /** The person whom it went to. */
   readonly recipient: string;
   readonly realWords: boolean;
 }
 
-/** Posts what follows a send, after its delays and in its order. */
 export interface MessagingWebhooks {
   statuses(chain: StatusChain, delays: WebhookDelays): void;
   echo(echo: Echo, delays: WebhookDelays): void;
-  /** Gives up what has not been sent. */
+  /** Drops pending webhooks. */
   cancel(): void;
 }
 
@@ -42,7 +38,6 @@ interface WebhookSending {
   readonly poster: WebhookPoster;
   readonly log: MessageLog;
   readonly now: () => number;
-  /** Which app an echo names as its sender. */
   readonly appId: string;
 }
 
@@ -55,7 +50,7 @@ export function createMessagingWebhooks({ poster, log, now, appId }: WebhookSend
     log.countWebhook(status === 200 ? 'posted' : 'failed');
   }
 
-  /** Delays count from the start; one that is over while the one before is still posted is not waited for. */
+  /** Delays count from the start, so a slow post does not add to the next delay. */
   async function follow(steps: readonly Step[], realWords: boolean): Promise<void> {
     const { signal } = cancelling;
     const startedAtMs = performance.now();
@@ -97,11 +92,11 @@ function due(steps: readonly (readonly [number | null, () => WebhookItem])[]): S
 
 async function isCancelled(delayMs: number, signal: AbortSignal): Promise<boolean> {
   try {
-    // Unreferenced: a status alone does not keep the process up.
+    // Unreferenced: a pending status must not keep the process alive.
     if (delayMs > 0) await sleep(delayMs, undefined, { signal, ref: false });
     return signal.aborted;
   } catch {
-    return true; // only `cancel` ends a wait early
+    return true; // Only `cancel` ends a wait early.
   }
 }
 

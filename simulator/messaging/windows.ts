@@ -1,19 +1,14 @@
 import { isObject, listAt, objectAt, textAt } from '../scripted-api/parameters.ts';
 import type { JsonObject } from '../webhooks/item.ts';
 
-/**
- * What the platform remembers of what came in: when a person last wrote to an account, which opens 24 hours for
- * answers, and who wrote which comment when, which may be answered privately once in seven days.
- */
+/** A person's last message opens a window of 24 hours. A comment may be answered privately once in seven days. */
 export interface MessagingWindows {
-  /** Notes the messages and comments of a webhook on its way out; the ages that it tells are kept. */
+  /** Records the messages and comments of an outgoing webhook with their age. */
   saw(webhook: Uint8Array, clock: { nowMs: number; realNowMs: number }): void;
   wrote(account: string, from: string, atMs: number): void;
   commented(id: string, comment: Comment): void;
   comment(id: string): Comment | undefined;
-  /** Whether the person wrote to the account in the time before now. */
   isOpen(person: { account: string; from: string }, { withinMs, nowMs }: { withinMs: number; nowMs: number }): boolean;
-  /** Notes that the comment, or post, has its private reply. */
   replied(id: string): void;
   hasReply(id: string): boolean;
   clear(): void;
@@ -26,10 +21,10 @@ export interface Comment {
 
 export const DAY_MS = 86_400_000;
 
-/** Of each kind; the oldest go first. */
+/** Per kind; the oldest are dropped first. */
 const MAX_KEPT = 50_000;
 
-/** `commentOf` finds comments that no webhook has told of. */
+/** `commentOf` finds comments that no webhook reported. */
 export function createMessagingWindows(commentOf: (id: string) => Comment | undefined): MessagingWindows {
   const lastMessages = new Map<string, number>();
   const comments = new Map<string, Comment>();
@@ -37,7 +32,7 @@ export function createMessagingWindows(commentOf: (id: string) => Comment | unde
 
   const windows: MessagingWindows = {
     saw(webhook, { nowMs, realNowMs }) {
-      // A webhook tells real time, whatever this side's clock was set to: only its age is taken over.
+      // Webhooks carry real time, whatever the clock: only their age counts.
       const noted = (atMs: number | undefined): number => nowMs - Math.max(0, realNowMs - (atMs ?? realNowMs));
       for (const entry of entriesOf(webhook)) noteEntry(windows, entry, noted);
     },
@@ -69,7 +64,7 @@ function entriesOf(webhook: Uint8Array): JsonObject[] {
     const body: unknown = JSON.parse(Buffer.from(webhook).toString('utf8'));
     return isObject(body) ? objectsAt(body, 'entry') : [];
   } catch {
-    return []; // bytes that no product would send are posted too, on demand
+    return []; // Tests may post arbitrary bytes.
   }
 }
 
@@ -85,7 +80,7 @@ function noteEntry(windows: MessagingWindows, entry: JsonObject, noted: Noted): 
       windows.wrote(account, from, noted(milliseconds(item['timestamp'])));
     }
   }
-  // A comment may stand on its entry itself, instead of in a change.
+  // Comments may be on the entry instead of in a change.
   for (const { field, value } of [entry, ...objectsAt(entry, 'changes')]) {
     if (!isObject(value)) continue;
     if (field === 'messages') noteNumber(windows, value, noted);
@@ -102,7 +97,7 @@ function noteNumber(windows: MessagingWindows, value: JsonObject, noted: Noted):
   }
 }
 
-/** A comment of either product, or a visitor's post; what has no author is none of them. */
+/** Ignores items without an author. */
 function noteComment(windows: MessagingWindows, { value, atMs }: { value: JsonObject; atMs: number }): void {
   const from = textAt(objectAt(value, 'from') ?? {}, 'id');
   const id = textAt(value, 'comment_id') ?? textAt(value, 'id') ?? textAt(value, 'post_id');
@@ -113,7 +108,7 @@ function objectsAt(value: JsonObject, name: string): JsonObject[] {
   return (listAt(value, name) ?? []).filter(isObject);
 }
 
-/** The platform tells times in seconds or milliseconds, as numbers or as text. */
+/** The platform sends seconds or milliseconds, as number or text. */
 function milliseconds(time: unknown): number | undefined {
   const value = typeof time === 'string' || typeof time === 'number' ? Number(time) : NaN;
   if (!Number.isFinite(value)) return undefined;

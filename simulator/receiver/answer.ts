@@ -2,30 +2,29 @@ import type { ServerResponse } from 'node:http';
 import { z } from 'zod';
 import type { DelayedAnswers } from '../servers/delayed-answers.ts';
 
-/** How one request is answered. Without a `mode` it is an ordinary answer: status, headers, body, maybe late. */
+/** An answer to a request; ordinary without a `mode`. */
 export const answerSchema = z.strictObject({
   status: z.int().min(200).max(599).optional(),
   headers: z.record(z.string(), z.string()).optional(),
   body: z.string().optional(),
   delayMs: z.int().min(0).max(600_000).optional(),
   mode: z.enum(['drip', 'reset', 'redirect', 'huge', 'hang']).optional(),
-  /** Between two bytes of a drip. */
+  /** Between two bytes. */
   dripMs: z.int().min(1).max(60_000).optional(),
-  /** Where a redirect leads. */
+  /** For a redirect. */
   location: z.string().optional(),
 });
 
 export type Answer = z.output<typeof answerSchema>;
 
-/** A dripping body goes on for a minute: far beyond any sender's deadline, and yet not for ever. */
+/** Beyond any sender's deadline, but finite. */
 const DRIP_TOTAL_MS = 60_000;
 const DEFAULT_DRIP_MS = 500;
 const HUGE_BYTES = 1024 ** 3;
 const HUGE_CHUNK = Buffer.alloc(64 * 1024, 'x');
 
 /**
- * Answers as told, now or after the delay. `onAnswered` gets the status when its line is sent, so never for a reset, a
- * hang, or a sender that left before.
+ * `onAnswered` receives the status when the status line is sent: never for a reset, a hang or a sender that has left.
  */
 export function performAnswer(
   response: ServerResponse,
@@ -62,13 +61,13 @@ function answerNow(response: ServerResponse, answer: Answer, onAnswered: (status
   }
 }
 
-/** 204 and 304 have no body, so they must not announce one. */
+/** 204 and 304 must not announce a body. */
 function withLength(status: number, headers: Readonly<Record<string, string>>, body: string): Record<string, string> {
   if (status === 204 || status === 304) return headers;
   return { 'content-length': String(Buffer.byteLength(body)), ...headers };
 }
 
-/** One byte at a time, the body over and over: each byte comes in time, the end does not. */
+/** Repeats the body byte by byte, so that only the end is late. */
 function drip(response: ServerResponse, { body, dripMs }: { body: string; dripMs: number }): void {
   const bytes = Buffer.from(body || '.');
   const endAtMs = Date.now() + DRIP_TOTAL_MS;
@@ -86,7 +85,7 @@ function drip(response: ServerResponse, { body, dripMs }: { body: string; dripMs
   response.flushHeaders();
 }
 
-/** As much as the other side takes, up to a gigabyte, and no more of it in memory than one chunk. */
+/** Sends up to 1 GiB from one chunk, at the reader's pace. */
 function pour(response: ServerResponse): void {
   let sentBytes = 0;
   const more = (): void => {

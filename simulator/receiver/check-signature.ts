@@ -1,21 +1,16 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 
-/**
- * The receiver's own check of what it gets, written from the public rules alone as a user's receiver would be: it
- * shares no code with the sender, so that a mistake there shows here.
- */
+/** Written from the public documentation alone, without the sender's code, so that mistakes show. */
 export interface SignedRequest {
   readonly headers: IncomingHttpHeaders;
-  /** The raw bytes. */
   readonly body: Uint8Array;
-  /** The secret as shown to the user. */
   readonly secret: string;
 }
 
 const TOLERANCE_MS = 5 * 60 * 1000;
 
-/** `X-Service-Signature-256`: one or, while a secret rotates, several `sha256=<hex>`, of which one must fit. */
+/** A rotation sends several `sha256=<hex>`; one must match. */
 export function isServiceSignatureValid({ headers, body, secret }: SignedRequest): boolean {
   const expected = `sha256=${createHmac('sha256', Buffer.from(secret, 'utf8')).update(body).digest('hex')}`;
   const given = headers['x-service-signature-256'];
@@ -23,7 +18,7 @@ export function isServiceSignatureValid({ headers, body, secret }: SignedRequest
   return given.split(',').some((signature) => isSame(signature.trim(), expected));
 }
 
-/** The three headers of Standard Webhooks: the id, the time and the bytes are signed together. */
+/** Standard Webhooks sign id, time and bytes together. */
 export function isStandardSignatureValid({ headers, body, secret, atMs }: SignedRequest & { atMs: number }): boolean {
   const id = headers['webhook-id'];
   const timestamp = headers['webhook-timestamp'];

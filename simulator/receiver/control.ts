@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { parseInput, readJson, RequestRefused, sendJson } from '../servers/http-server.ts';
 import { webhookScript, type ScriptedWebhook } from './scripted-webhook.ts';
 
-/** Wait for longer by asking again: a lost client would otherwise hold a waiter for ever. */
+/** Clients repeat longer waits: a lost client must not hold a waiter for ever. */
 const MAX_WAIT_MS = 60_000;
 
 const whole = z.coerce.number().int().min(0);
@@ -15,7 +15,7 @@ const requestsQuery = z.object({
 });
 
 const countQuery = z.object({
-  /** With `waitMs`: answers as soon as there are so many deliveries, probes not counted. */
+  /** With `waitMs`: the number of deliveries, without probes, to wait for. */
   atLeast: whole.default(0),
   waitMs: whole.max(MAX_WAIT_MS).default(0),
 });
@@ -28,7 +28,7 @@ interface ControlRequest {
   readonly response: ServerResponse;
 }
 
-/** Serves `/control/webhooks/<name>` and what is below it. */
+/** Serves `/control/webhooks/<name>`. */
 export async function controlWebhook({ webhook, action, query, request, response }: ControlRequest): Promise<void> {
   switch (`${request.method} ${action}`) {
     case 'PUT ':
@@ -51,7 +51,7 @@ export async function controlWebhook({ webhook, action, query, request, response
       response.writeHead(204).end();
       return;
     default:
-      throw new RequestRefused(404, 'The receiver has no such control address');
+      throw new RequestRefused(404, 'Unknown control address. See simulator/receiver/control.ts.');
   }
 }
 

@@ -5,7 +5,6 @@ import type { ScriptedWebhook } from './scripted-webhook.ts';
 const SHOWN_REQUESTS = 20;
 const SHOWN_CHARACTERS = 2000;
 
-/** A page for a person: every webhook with its last requests, newest first. */
 export function indexPage(webhooks: ReadonlyMap<string, ScriptedWebhook>): string {
   const sections = [...webhooks].map(([name, webhook]) => section(name, webhook)).join('\n');
   return `<!doctype html>
@@ -20,7 +19,7 @@ export function indexPage(webhooks: ReadonlyMap<string, ScriptedWebhook>): strin
   pre { margin: 0; white-space: pre-wrap; overflow-wrap: anywhere }
 </style>
 <h1>Receiver</h1>
-${sections || '<p>No webhook has been called or told what to answer yet.</p>'}
+${sections || '<p>No webhook has been called or scripted yet.</p>'}
 </html>
 `;
 }

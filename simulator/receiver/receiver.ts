@@ -6,31 +6,30 @@ import type { ReceivedRequest } from './request-record.ts';
 import { ScriptedWebhook } from './scripted-webhook.ts';
 
 /**
- * A user's receiver as a real server: every path `/webhook/<name>` is a webhook, which answers probes and deliveries as
- * told, checks their signatures and remembers them. It is told what to answer over HTTP below `/control/webhooks/` or,
- * in the same process, through `webhook(name)`.
+ * A scripted receiver: each path `/webhook/<name>` is a webhook that answers by its script, checks signatures and
+ * records requests. `/control/webhooks/` and `webhook(name)` script it.
  */
 export interface ReceiverOptions {
-  /** 0 takes a free one. */
+  /** 0 chooses a free port. */
   readonly port: number;
-  /** Host names that are answered besides those of the machine itself; none by default. */
+  /** Optional. Host names accepted besides localhost. */
   readonly hosts?: readonly string[];
   readonly keepBodies?: boolean;
-  /** Kept for each webhook. */
+  /** Per webhook. */
   readonly maxRequests?: number;
 }
 
 export interface Receiver extends RunningServer {
-  /** The webhook of this name, made on first use. */
+  /** Created on first use. */
   readonly webhook: (name: string) => ScriptedWebhook;
   readonly requests: (name: string) => ReceivedRequest[];
 }
 
 const MAX_REQUESTS = 100_000;
 const MAX_KEPT_BYTES = 256 * 1024;
-/** All bodies of one webhook together. */
+/** Per webhook. */
 const MAX_BODY_BYTES = 64 * 1024 * 1024;
-/** Names come from whoever calls, so they are bounded too. */
+/** Callers choose the names. */
 const MAX_WEBHOOKS = 20_000;
 
 export async function startReceiver(options: ReceiverOptions) {
@@ -40,7 +39,11 @@ export async function startReceiver(options: ReceiverOptions) {
   function webhook(name: string): ScriptedWebhook {
     const known = webhooks.get(name);
     if (known) return known;
-    if (webhooks.size >= MAX_WEBHOOKS) throw new RequestRefused(404, `The receiver has ${MAX_WEBHOOKS} webhooks`);
+    if (webhooks.size >= MAX_WEBHOOKS)
+      throw new RequestRefused(
+        404,
+        `The receiver has ${MAX_WEBHOOKS} webhooks already. Restart it, or use one of them.`,
+      );
     const url = `${server.url}/webhook/${encodeURIComponent(name)}`;
     const limits = { maxRequests, maxBodyBytes: MAX_BODY_BYTES, maxKeptBytes: MAX_KEPT_BYTES };
     const made = new ScriptedWebhook({ url, keepBodies, ...limits });
@@ -57,7 +60,11 @@ export async function startReceiver(options: ReceiverOptions) {
       return controlWebhook({ webhook: webhook(decodeName(third)), action, query: searchParams, request, response });
     }
     if (pathname === '/healthz') return sendJson(response, 200, { status: 'ok' });
-    if (pathname !== '/') throw new RequestRefused(404, 'The receiver has no such address');
+    if (pathname !== '/')
+      throw new RequestRefused(
+        404,
+        'Unknown address. The receiver serves /webhook/<name>, /control/webhooks/<name> and /.',
+      );
     response.writeHead(200, { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': CSP });
     response.end(indexPage(webhooks));
   }
@@ -72,13 +79,13 @@ export async function startReceiver(options: ReceiverOptions) {
   return { ...server, webhook, requests: (name) => webhook(name).requests() } satisfies Receiver;
 }
 
-/** The page shows what strangers sent: nothing in it may run or load. */
+/** The page shows untrusted text: nothing may run or load. */
 const CSP = "default-src 'none'; style-src 'unsafe-inline'";
 
 function decodeName(part: string): string {
   try {
     return decodeURIComponent(part);
   } catch {
-    throw new RequestRefused(400, 'The name of the webhook is not well encoded');
+    throw new RequestRefused(400, 'Invalid webhook name. Percent-encode it as UTF-8.');
   }
 }

@@ -1,16 +1,13 @@
 import type { RequestRecord } from './request-record.ts';
 
 export interface RequestLogLimits {
-  /** Requests kept; the oldest go first. */
+  /** The oldest are dropped first. */
   readonly maxRequests: number;
-  /** Bytes of bodies kept, over all requests of the log; the oldest bodies go first, their requests stay. */
+  /** The oldest bodies are dropped first; their requests stay. */
   readonly maxBodyBytes: number;
 }
 
-/**
- * The last requests of one webhook in bounded memory: a ring of records, and a budget for their bodies. Counts go on
- * beyond what is kept, and whoever waits for a request is woken as soon as it is there.
- */
+/** The latest requests of a webhook, in a ring with a budget for bodies. */
 export class RequestLog {
   readonly #limits: RequestLogLimits;
   readonly #ring: (RequestRecord | undefined)[] = [];
@@ -26,7 +23,7 @@ export class RequestLog {
     this.#limits = limits;
   }
 
-  /** Requests since the last `clear`, those no longer kept included. */
+  /** Since the last `clear`, including dropped requests. */
   get counts(): { readonly count: number; readonly deliveryCount: number; readonly probeCount: number } {
     const [deliveryCount, probeCount] = [this.#deliveryCount, this.#probeCount];
     return { count: deliveryCount + probeCount, deliveryCount, probeCount };
@@ -36,7 +33,7 @@ export class RequestLog {
     return this.#last + 1;
   }
 
-  /** Adds the record, which must bear `nextNumber`. */
+  /** The record must have `nextNumber`. */
   add(record: RequestRecord): void {
     const slot = record.number % this.#limits.maxRequests;
     this.#dropBody(this.#ring[slot]);
@@ -51,12 +48,12 @@ export class RequestLog {
     }
   }
 
-  /** Wakes the waiting; apart from `add`, so that an immediate answer is noted in the record before anyone reads it. */
+  /** Separate from `add`, so that readers find an immediate answer in the record. */
   wake(): void {
     for (const waiter of this.#waiters) waiter();
   }
 
-  /** The kept records with a number above `after`, oldest first. */
+  /** Oldest first. */
   list({ after = 0, limit = Infinity }: { after?: number; limit?: number } = {}): RequestRecord[] {
     const records: RequestRecord[] = [];
     const first = Math.max(after, this.#deletedUpTo, this.#last - this.#limits.maxRequests) + 1;
@@ -76,7 +73,7 @@ export class RequestLog {
     this.#deliveryCount = 0;
   }
 
-  /** Resolves with whether the condition came true within the time. */
+  /** Resolves with whether the condition became true in time. */
   waitUntil(isTrue: () => boolean, timeoutMs: number): Promise<boolean> {
     if (isTrue()) return Promise.resolve(true);
     return new Promise((resolve) => {

@@ -2,9 +2,8 @@ import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { isServiceSignatureValid, isStandardSignatureValid } from './check-signature.ts';
 
-/** One request as it came in. */
 export interface RequestRecord {
-  /** Counts up from 1 for each webhook, and goes on counting when requests are deleted. */
+  /** Counts from 1 for each webhook and continues after `clear`. */
   readonly number: number;
   readonly receivedAtMs: number;
   readonly method: string;
@@ -12,11 +11,11 @@ export interface RequestRecord {
   readonly headers: IncomingHttpHeaders;
   readonly bodyLength: number;
   readonly sha256: string;
-  /** A verification probe: a GET, or a POST that says so or is empty. */
+  /** A GET, or a POST that is empty or says so. */
   readonly isProbe: boolean;
-  /** The kept part of the body; undefined when bodies aren't kept, or no longer. */
+  /** Undefined if the body is not or no longer kept. */
   body: Buffer | undefined;
-  /** The secret's verdict at arrival; null where no secret was known yet, and for probes, which are unsigned. */
+  /** Null for probes, and before the secret is known. */
   readonly verdict: SignatureVerdict | null;
   answeredStatus: number | null;
 }
@@ -26,7 +25,6 @@ export interface SignatureVerdict {
   readonly standardSignatureValid: boolean;
 }
 
-/** A request as tests and people see it. */
 export interface ReceivedRequest {
   readonly number: number;
   readonly receivedAt: string;
@@ -52,7 +50,7 @@ interface Judged {
   readonly receivedAtMs: number;
 }
 
-/** Judges both signatures against the moment of arrival. */
+/** Checks both signatures as of the arrival. */
 export function judge({ headers, body, receivedAtMs }: Judged, secret: string): SignatureVerdict {
   return {
     signatureValid: isServiceSignatureValid({ headers, body, secret }),
@@ -60,7 +58,7 @@ export function judge({ headers, body, receivedAtMs }: Judged, secret: string): 
   };
 }
 
-/** Shows a record. A secret that became known only after the arrival judges now, as long as the whole body is there. */
+/** A secret set after the arrival applies if the whole body was kept. */
 export function presentRequest(record: RequestRecord, secret: string | undefined): ReceivedRequest {
   const verdict = record.verdict ?? lateVerdict(record, secret);
   return {

@@ -6,13 +6,13 @@ import { answerSchema, performAnswer, type Answer } from './answer.ts';
 import { RequestLog, type RequestLogLimits } from './request-log.ts';
 import { judge, presentRequest, sha256Hex, type ReceivedRequest, type RequestRecord } from './request-record.ts';
 
-/** How a webhook behaves. A field left out keeps what it was; null takes it back to the default. */
+/** How a webhook answers. Omitted fields keep their value; null restores the default. */
 export const webhookScript = z.strictObject({
-  /** The GET probe is answered with it; without one the probe fails with 403. */
+  /** The answer to GET probes; without it, they fail with 403. */
   verifyToken: z.string().nullable().optional(),
-  /** Deliveries are checked against it; it may come after them. */
+  /** For checking deliveries; may be set after they arrive. */
   secret: z.string().nullable().optional(),
-  /** Wrong answers to probes: parts of the usual one, or another altogether. */
+  /** Overrides the answers to probes. */
   probe: z
     .strictObject({
       getStatus: z.int().min(200).max(599).optional(),
@@ -23,9 +23,9 @@ export const webhookScript = z.strictObject({
     })
     .nullable()
     .optional(),
-  /** Used up one by one, one for each delivery. */
+  /** One for each delivery. */
   answers: z.array(answerSchema).nullable().optional(),
-  /** The answer to every delivery after that; 200 by default. */
+  /** The answer to later deliveries; 200 by default. */
   then: answerSchema.nullable().optional(),
 });
 
@@ -34,14 +34,13 @@ export type WebhookScript = z.output<typeof webhookScript>;
 export interface ScriptedWebhookOptions extends RequestLogLimits {
   readonly url: string;
   readonly keepBodies: boolean;
-  /** Of one body; the rest is counted and hashed, but not kept. */
+  /** Per body; the rest is counted and hashed only. */
   readonly maxKeptBytes: number;
 }
 
 const MAX_READ_BYTES = 64 * 1024 * 1024;
 const DEFAULT_WAIT_MS = 90_000;
 
-/** One webhook of the receiver: what it answers, and what it got. */
 export class ScriptedWebhook {
   readonly log: RequestLog;
   readonly #options: ScriptedWebhookOptions;
@@ -58,7 +57,7 @@ export class ScriptedWebhook {
     return this.#options.url;
   }
 
-  /** Scripted answers that no delivery has used up yet. */
+  /** Unused scripted answers. */
   get answersLeft(): number {
     return this.#answers.length;
   }
@@ -72,19 +71,21 @@ export class ScriptedWebhook {
     return this.log.list(page).map((record) => presentRequest(record, this.#script.secret ?? undefined));
   }
 
-  /** The deliveries, probes left out. */
+  /** Without probes. */
   deliveries(): ReceivedRequest[] {
     return this.requests().filter(({ isProbe }) => !isProbe);
   }
 
-  /** Waits for so many deliveries since the last `clear`, and returns those kept; rejects when the time is over. */
+  /** Waits for `count` deliveries since the last `clear`. Rejects on timeout. */
   async waitForDeliveries(count: number, timeoutMs: number = DEFAULT_WAIT_MS): Promise<ReceivedRequest[]> {
     const isMet = await this.log.waitUntil(() => this.log.counts.deliveryCount >= count, timeoutMs);
     if (isMet) return this.deliveries();
-    throw new Error(`${this.log.counts.deliveryCount} of ${count} deliveries came to ${this.url} in ${timeoutMs} ms`);
+    throw new Error(
+      `Only ${this.log.counts.deliveryCount} of ${count} deliveries reached ${this.url} in ${timeoutMs} ms`,
+    );
   }
 
-  /** Sends all answers that wait for their delay. */
+  /** Ends all current delays at once. */
   release(): void {
     this.#delayed.release();
   }
@@ -93,7 +94,6 @@ export class ScriptedWebhook {
     this.log.clear();
   }
 
-  /** Reads, records and answers one request. */
   async receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await readBody(request, MAX_READ_BYTES);
     const record = this.#recordOf(request, body);
@@ -120,7 +120,7 @@ export class ScriptedWebhook {
       bodyLength: body.length,
       sha256: sha256Hex(body),
       isProbe,
-      // A copy: the part may otherwise keep a whole read buffer in memory.
+      // A copy: a part would keep the whole read buffer in memory.
       body: keepBodies ? Buffer.from(body.subarray(0, maxKeptBytes)) : undefined,
       verdict: secret === undefined ? null : judge({ headers, body, receivedAtMs }, secret),
       answeredStatus: null,
@@ -138,7 +138,7 @@ export class ScriptedWebhook {
     const token = getBody ?? this.#script.verifyToken ?? undefined;
     return {
       status: getStatus ?? (token === undefined ? 403 : 200),
-      body: token ?? 'no verify token is set here',
+      body: token ?? 'This webhook has no verify token.',
       headers: { 'content-type': 'text/plain; charset=utf-8' },
     };
   }

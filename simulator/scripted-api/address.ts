@@ -6,7 +6,7 @@ export interface Incoming {
   readonly method: string;
 }
 
-/** The address of a call: an object and one of its edges, `/v25.0/<id>/<edge>`. */
+/** `/v25.0/<id>/<edge>` */
 export interface Address extends Incoming {
   readonly id: string;
   /** Empty for the object itself. */
@@ -19,7 +19,7 @@ export function incomingOf(request: IncomingMessage): Incoming {
   return { request, url: new URL(request.url ?? '/', 'http://platform'), method: request.method ?? 'GET' };
 }
 
-/** Returns undefined for a path that is not of the versioned API. */
+/** Returns undefined outside of the versioned API. */
 export function objectAddress(incoming: Incoming): Address | undefined {
   const [, id, edge = ''] = OBJECT.exec(incoming.url.pathname) ?? [];
   if (id === undefined) return undefined;
@@ -30,7 +30,7 @@ export function objectAddress(incoming: Incoming): Address | undefined {
   }
 }
 
-/** Scheme, host and port by which the caller reached the platform. */
+/** As the caller reached the platform. */
 export function originOf({ request }: Incoming): string {
   return `http://${request.headers.host ?? 'platform'}`;
 }

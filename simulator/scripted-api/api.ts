@@ -13,27 +13,23 @@ import { refusedBy, settle, type Effect, type Ending } from './settle.ts';
 import { setUsageHeaders, type UsageReport } from './usage.ts';
 
 /**
- * The engine of the simulated APIs. For each request, it finds the call by its address, reads the parameters, checks the
- * token, takes the fault that matches, lets the call take effect as the fault demands, and answers with usage headers.
- * An API is a table of calls, a script and the state that its calls work on.
+ * The engine of the simulated APIs. For each request it finds the call by address, reads the parameters, checks the
+ * token, takes the matching fault, lets the call take effect as the fault demands, and answers with usage headers.
  */
 export interface ApiDefinition<T extends ApiTypes> {
   readonly appSecret: string;
   readonly script: Script<T['fault'], CommonSettings<T['fault']>>;
   readonly nowMs: () => number;
   readonly bodies: BodyRules;
-  /** Returns undefined for an address of another API. */
+  /** Returns undefined for addresses of other APIs. */
   readonly find: (incoming: Incoming) => FoundCall<T> | undefined;
-  /** Describes an authorized call for faults. Called once for each call. */
+  /** Describes an authorized call for faults. Called once per call. */
   readonly subjectOf: (call: ReadCall<T>) => T['subject'];
-  /** Returns the refusal that a fault asks for. */
   readonly refusalOf: (fault: T['fault'], subject: T['subject']) => RefusalReason | undefined;
-  /** Optional. The status and body of a refusal. */
   readonly presentRefusal?: (reason: RefusalReason, call: ReadCall<T>) => PresentedRefusal;
   readonly usageOf: (call: ReadCall<T>, reason: RefusalReason | undefined) => UsageReport;
 }
 
-/** The types in which APIs differ. */
 export interface ApiTypes {
   readonly target: Target;
   readonly subject: Subject;
@@ -45,21 +41,21 @@ export interface Target extends Address {
   readonly account: string | null;
 }
 
-/** The operation that faults name in `at`. */
+/** As in a fault's `at`. */
 export type Operation<T extends ApiTypes> = NonNullable<T['fault']['at']>;
 
 export interface CallDefinition<T extends ApiTypes> {
-  /** Chosen by the parameters where operations share an address. */
+  /** A function if operations share an address. */
   readonly at: Operation<T> | ((parameters: CallParameters) => Operation<T>);
-  /** Optional. Tells calls apart that share method and edge. */
+  /** Optional. Tells calls with the same key apart. */
   readonly isFor?: (target: T['target']) => boolean;
-  /** Optional. Whether the body is raw bytes; false by default. */
+  /** Optional. Whether the body is raw bytes. */
   readonly isRaw?: boolean;
-  /** Throws a `Refusal` for a call that the platform would refuse. */
+  /** Throws a `Refusal` as the platform would. */
   readonly perform: (call: ApiCall<T>) => Effect;
 }
 
-/** Calls by method and edge, such as `POST messages`; `GET ` reads the object itself. */
+/** By method and edge, such as `POST messages`; `GET ` reads the object itself. */
 export type CallTable<T extends ApiTypes> = Readonly<Record<string, CallDefinition<T> | readonly CallDefinition<T>[]>>;
 
 export interface FoundCall<T extends ApiTypes> {
@@ -67,19 +63,17 @@ export interface FoundCall<T extends ApiTypes> {
   readonly definition: CallDefinition<T>;
 }
 
-/** A call whose parameters were read. */
 export interface ReadCall<T extends ApiTypes> {
   readonly at: Operation<T>;
   readonly target: T['target'];
   readonly parameters: CallParameters;
 }
 
-/** A call that may take effect. */
+/** An authorized call. */
 export interface ApiCall<T extends ApiTypes> extends ReadCall<T> {
   readonly subject: T['subject'];
   readonly fault: T['fault'] | undefined;
   readonly token: string;
-  /** Scheme, host and port by which the caller reached the platform. */
   readonly origin: string;
 }
 
@@ -90,7 +84,6 @@ export interface ScriptedApi {
   readonly release: () => void;
 }
 
-/** Finds the call for a target in the table. */
 export function findCall<T extends ApiTypes>(table: CallTable<T>, target: T['target']): FoundCall<T> | undefined {
   const key = `${target.method} ${target.edge}`;
   const entry = Object.hasOwn(table, key) ? table[key] : undefined;
@@ -138,7 +131,7 @@ export function createScriptedApi<T extends ApiTypes>(api: ApiDefinition<T>): Sc
     }
   }
 
-  /** The call of a caller who has gone is lost, even though it took effect. */
+  /** A call whose caller has gone is lost, but takes effect. */
   function finish(
     response: ServerResponse,
     { number, call, ending }: { number: number; call: ReadCall<T>; ending: Ending },
@@ -162,7 +155,7 @@ export function createScriptedApi<T extends ApiTypes>(api: ApiDefinition<T>): Sc
   return { answer, log, release: () => delays.release() };
 }
 
-/** A call whose parameters cannot be read has none, and is refused. */
+/** A call with an unreadable body has no parameters and is refused. */
 async function readCall<T extends ApiTypes>(
   { bodies }: ApiDefinition<T>,
   { target, definition }: FoundCall<T>,

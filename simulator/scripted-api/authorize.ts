@@ -4,7 +4,7 @@ import type { Incoming } from './address.ts';
 import { textAt } from './parameters.ts';
 import { Refusal, refusals } from './refusals.ts';
 
-/** Returns the token of the `Authorization` header or of the parameters. Uploads say `OAuth` instead of `Bearer`. */
+/** Uploads send `OAuth` instead of `Bearer`. */
 export function tokenOf({ request }: Incoming, values: JsonObject): string | undefined {
   const header = /^(?:Bearer|OAuth) (\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
   return header ?? textAt(values, 'access_token');
@@ -16,7 +16,7 @@ interface Credentials {
   readonly proof: unknown;
 }
 
-/** Returns the token. Every token is valid unless the script lists it in `deadTokens`. */
+/** Accepts every token except the script's `deadTokens`. */
 export function authorize(
   { token, proof }: Credentials,
   { appSecret, deadTokens }: { readonly appSecret: string; readonly deadTokens: readonly string[] },

@@ -1,20 +1,18 @@
-/** A call that reached an API. */
 export interface LoggedCall {
-  /** Counts from 1 in the order of arrival. */
+  /** In order of arrival, from 1. */
   readonly number: number;
-  /** The operation, as faults name it. */
+  /** The operation. */
   readonly at: string;
   readonly method: string;
   readonly path: string;
-  /** The account that the call is about; null if the object is unknown. */
+  /** Null for an unknown object. */
   readonly account: string | null;
   readonly token: string | null;
   readonly atMs: number;
-  /** `lost`: the connection was dropped by a fault or by the caller. */
+  /** `lost`: dropped by a fault or by the caller. */
   readonly outcome: 'pending' | 'answered' | 'lost';
-  /** Null without an answer. */
   readonly status: number | null;
-  /** The object that the call created, even if its answer was lost. */
+  /** Set even if the answer was lost. */
   readonly madeId: string | null;
 }
 
@@ -31,12 +29,12 @@ interface CallEnd extends Pick<LoggedCall, 'status' | 'madeId'> {
 }
 
 export interface CallLog {
-  /** Returns the number of the call. */
+  /** Returns the call's number. */
   begin(call: Pick<LoggedCall, 'at' | 'method' | 'path' | 'account' | 'token' | 'atMs'>): number;
   end(number: number, end: CallEnd): void;
-  /** The latest 10,000 calls, oldest first. */
+  /** The latest calls, oldest first. */
   list(): LoggedCall[];
-  /** Counts all calls, also those that are no longer listed. */
+  /** Includes calls that are no longer listed. */
   counts(): CallCounts;
   clear(): void;
 }

@@ -2,25 +2,24 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { z } from 'zod';
 import { parseInput, readJson, sendJson } from '../servers/http-server.ts';
 
-/** Answers a request and returns true, or returns false for a path that it does not know. */
+/** Returns false, without an answer, for addresses that it does not know. */
 export type Answering = (request: IncomingMessage, response: ServerResponse) => Promise<boolean>;
 
-/** A control route: POST changes the script, DELETE resets it, GET shows everything. */
+/** POST changes the script, DELETE resets it, GET shows everything. */
 interface ControlRoute<Change, Made> {
-  /** `/control/media` */
   readonly path: string;
   readonly schema: z.ZodType<Change>;
-  /** Returns what the answer to POST contains besides the state. */
+  /** Returns further fields for the answer. */
   readonly apply: (change: Change) => Made;
   readonly reset: () => void;
-  /** What every answer contains. */
+  /** For all answers. */
   readonly state: () => object;
-  /** What the answer to GET contains besides the state. */
+  /** Further fields for GET. */
   readonly contents: () => object;
 }
 
 export interface Control<Made> {
-  /** Does what POST does. Throws `RequestRefused` for an invalid change. */
+  /** Throws `RequestRefused` for an invalid change. */
   readonly control: (change: unknown) => Made;
   readonly answer: Answering;
 }

@@ -2,12 +2,12 @@ import { z } from 'zod';
 import type { RefusalReason } from './refusals.ts';
 
 /**
- * A fault makes calls fail. Exactly one effect applies: a refusal (`code`), a 5xx (`httpStatus`), a dropped connection
- * (`lost`), a wrong body, or one of the API's own. `delayMs` comes first and may stand alone. A refused, failed or lost
- * call changes nothing, unless `afterEffect` or `lost: 'after'` says so; a wrong body follows the effect.
+ * Makes calls fail. A fault has one effect: a refusal (`code`), a 5xx (`httpStatus`), a dropped connection (`lost`), a
+ * wrong body or one of the API's own. `delayMs` comes first and may stand alone. The call itself takes effect for a
+ * wrong body, `afterEffect` and `lost: 'after'` only.
  */
 export interface ScriptedFault {
-  /** Optional. The operation; every operation by default. */
+  /** Optional. Every operation by default. */
   readonly at?: string | undefined;
   /** Optional. Properties that the call must have. */
   readonly match?: object | undefined;
@@ -25,35 +25,32 @@ export interface ScriptedFault {
   readonly afterEffect?: boolean | undefined;
 }
 
-/** The fields that faults of all APIs share. */
 export const faultFields = {
-  /** Optional. How many calls it affects; by default all calls until the list is replaced. */
+  /** Optional. Unlimited by default. */
   times: z.int().min(1).optional(),
-  /** The code of a refusal in the platform's error body. */
   code: z.int().optional(),
-  /** Optional. The usual status of the code by default. */
+  /** Optional. By default the usual status of the code. */
   status: z.int().min(400).max(599).optional(),
   subcode: z.int().optional(),
   message: z.string().optional(),
-  /** Answers with this status and the platform's unknown error. */
+  /** Answers this status with the platform's unknown error. */
   httpStatus: z.int().min(500).max(599).optional(),
-  /** Drops the connection before or after the effect. */
+  /** Relative to the effect. */
   lost: z.enum(['before', 'after']).optional(),
   delayMs: z.int().min(0).max(60_000).optional(),
-  /** The call takes effect despite the refusal or the 5xx, or before the delay. */
+  /** The call takes effect despite the refusal, or before the delay. */
   afterEffect: z.boolean().optional(),
 };
 
 interface FaultRules {
-  /** Fields that ask for a refusal. */
   readonly refusals?: readonly string[];
-  /** Optional. Effects of the API's own, besides a refusal, `httpStatus`, `lost` and `wrongBody`. */
+  /** Effects of the API's own. */
   readonly effects?: readonly string[];
-  /** Fields that describe a refusal. */
+  /** Fields that need a refusal. */
   readonly details?: readonly string[];
 }
 
-/** Returns the check of a fault schema's fields against each other. */
+/** Returns a check of the fields against each other. */
 export function checkFault({ refusals = ['code'], effects = [], details = [] }: FaultRules = {}) {
   const others = ['httpStatus', 'lost', 'wrongBody', ...effects];
   const described = ['status', 'subcode', 'message', ...details];
@@ -72,7 +69,7 @@ export function checkFault({ refusals = ['code'], effects = [], details = [] }: 
   };
 }
 
-/** Returns the refusal that the fault asks for; `usual` holds the values that it omits. */
+/** `usual` holds default values. */
 export function scriptedRefusal(fault: ScriptedFault, usual: Partial<RefusalReason> = {}): RefusalReason | undefined {
   const code = fault.code ?? usual.code;
   if (code === undefined) return undefined;

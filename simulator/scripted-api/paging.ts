@@ -9,7 +9,7 @@ export function pageSize(limit: string | undefined): number {
   return Math.min(Number(limit), MAX_PAGE_SIZE);
 }
 
-/** Returns the position of the item with the cursor. Throws a `Refusal` if there is none. */
+/** Throws a `Refusal` if no item has the cursor. */
 export function positionOf<T>(items: readonly T[], cursor: string, cursorOf: (item: T) => string): number {
   const index = items.findIndex((item) => cursorOf(item) === cursor);
   if (index < 0) throw invalidParameter('Invalid cursors values.');

@@ -4,37 +4,35 @@ import type { JsonObject } from '../webhooks/item.ts';
 import type { Incoming } from './address.ts';
 import { Refusal, refusals } from './refusals.ts';
 
-/** A file of a multipart form, with the content type of its part. */
 export interface UploadedFile {
   readonly name: string;
   readonly type: string;
   readonly content: Buffer;
 }
 
-/** The parameters of the query, overridden by those of a JSON, form or multipart body. */
+/** The query's parameters, overridden by those of the body. */
 export interface CallParameters {
-  /** By wire name. Values of a JSON body keep their type; all others are text. */
+  /** JSON bodies keep their types; other values are text. */
   readonly values: JsonObject;
   /** By field name. */
   readonly files: ReadonlyMap<string, UploadedFile>;
-  /** Length of a raw body, which holds no parameters; otherwise 0. */
+  /** Of a raw body. */
   readonly byteCount: number;
 }
 
-/** How an API reads bodies. */
 export interface BodyRules {
-  /** Of a JSON or form body; longer ones are refused with 413. */
+  /** Of JSON and form bodies; longer ones are refused with 413. */
   readonly maxBytes: number;
-  /** Whether form fields hold objects and lists as JSON. */
+  /** Whether form fields may hold JSON objects and lists. */
   readonly hasJsonForms: boolean;
 }
 
-/** Above the largest file that chatapp accepts, so that a file that is too large gets the platform's own refusal. */
+/** Above chatapp's largest file, which has its own refusal. */
 const MAX_MULTIPART_BYTES = 20 * 1024 * 1024;
 
 export const noParameters: CallParameters = { values: {}, files: new Map(), byteCount: 0 };
 
-/** `isRaw`: the body is bytes, which are counted and discarded. Throws a `Refusal` or `RequestRefused` for a bad body. */
+/** Discards raw bodies. Throws a `Refusal` or `RequestRefused` for a bad body. */
 export async function readParameters(
   { request, url, method }: Incoming,
   { isRaw, maxBytes, hasJsonForms }: BodyRules & { readonly isRaw: boolean },
@@ -56,7 +54,7 @@ export function isMultipart({ headers }: IncomingMessage): boolean {
   return /^multipart\/form-data\b/i.test(headers['content-type'] ?? '');
 }
 
-/** Returns the parameters as text. Values of a JSON body become JSON text; null values are dropped. */
+/** Turns other values into JSON text; drops null. */
 export function textParameters({ values }: CallParameters): ReadonlyMap<string, string> {
   const texts = Object.entries(values).flatMap(([name, value]): [string, string][] => {
     if (value === null) return [];
@@ -79,13 +77,13 @@ export function listAt(values: JsonObject, name: string): readonly unknown[] | u
   return Array.isArray(value) ? value : undefined;
 }
 
-/** Returns a text that is not empty. */
+/** Ignores empty text. */
 export function textAt(values: JsonObject, name: string): string | undefined {
   const value = values[name];
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/** Returns undefined for text that is not JSON. */
+/** Returns undefined for malformed text. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -106,7 +104,7 @@ function jsonValues(body: string): JsonObject {
   return value;
 }
 
-/** Malformed JSON in a field stays text. */
+/** Malformed JSON stays text. */
 function formValues(body: string, hasJsonForms: boolean): JsonObject {
   const fields = [...new URLSearchParams(body)];
   if (!hasJsonForms) return Object.fromEntries(fields);

@@ -1,4 +1,4 @@
-/** Whole seconds and an offset without a colon, as the platform writes times. */
+/** The platform's format: whole seconds, offset without colon. */
 export function platformTime(atMs: number): string {
   return new Date(atMs).toISOString().replace(/\.\d+Z$/, '+0000');
 }

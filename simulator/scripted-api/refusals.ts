@@ -2,17 +2,17 @@ import { randomBytes } from 'node:crypto';
 import { RequestRefused } from '../servers/http-server.ts';
 import type { JsonObject } from '../webhooks/item.ts';
 
-/** An error of the platform, before it becomes a status and a body. */
+/** An error of the platform. */
 export interface RefusalReason {
-  /** Optional. The status depends on the code by default. */
+  /** Optional. Depends on the code by default. */
   readonly status?: number | undefined;
   readonly code: number;
   readonly subcode?: number | undefined;
   readonly message: string;
-  /** Optional. Chatapp names the offending parameter here. */
+  /** Optional. For chatapp. */
   readonly details?: string | undefined;
   readonly isTransient?: boolean | undefined;
-  /** Optional. Set for throttled calls: minutes until the account regains access. */
+  /** Set for throttled calls. */
   readonly regainAccessMinutes?: number | undefined;
 }
 
@@ -34,18 +34,18 @@ export const refusals = {
   serverError: { status: 500, code: 2, isTransient: true, message: 'An unexpected error has occurred.' },
 } as const satisfies Record<string, RefusalReason>;
 
-/** A missing, malformed or misplaced parameter: the platform has one code for all of them. */
+/** The platform has one code for missing, malformed and misplaced parameters. */
 export function invalidParameter(text: string): Refusal {
   return new Refusal({ code: 100, message: `(#100) ${text}` });
 }
 
-/** A call to an object that does not exist; `request` is what the platform calls the request. */
+/** `request`: the platform's name for the kind of request. */
 export function missingObject(id: string, request = 'get request'): Refusal {
   const message = `Unsupported ${request}. Object with ID '${id}' does not exist or cannot be loaded.`;
   return new Refusal({ code: 100, subcode: 33, message });
 }
 
-/** Returns the reason of a thrown refusal and rethrows any other error. */
+/** Rethrows errors that are no refusals. */
 export function reasonOf(error: unknown): RefusalReason {
   if (error instanceof Refusal) return error.reason;
   if (error instanceof RequestRefused) return { status: error.status, code: 1, message: error.message };
@@ -57,7 +57,7 @@ export interface PresentedRefusal {
   readonly body: JsonObject;
 }
 
-/** Presents a refusal as the media and content APIs do. */
+/** As the media and content APIs do. */
 export function presentRefusal(reason: RefusalReason): PresentedRefusal {
   const { status = 400, subcode, message, isTransient = false } = reason;
   const texts = subcode !== undefined && { error_user_title: 'Error', error_user_msg: message };

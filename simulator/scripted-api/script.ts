@@ -2,11 +2,10 @@ import { z } from 'zod';
 import type { ScriptedFault } from './fault.ts';
 import { usageFields, type UsageSettings } from './usage.ts';
 
-/** The settings that all APIs share. */
 export interface CommonSettings<F extends ScriptedFault> {
   readonly clockOffsetSeconds: number;
   readonly usage: UsageSettings;
-  /** Tokens that are refused as expired. */
+  /** Refused as expired. */
   readonly deadTokens: readonly string[];
   readonly faults: readonly F[];
 }
@@ -18,7 +17,6 @@ export const commonDefaults = {
   faults: [],
 } as const satisfies CommonSettings<ScriptedFault>;
 
-/** The fields of `commonDefaults` in a control request, except for the faults. */
 export const commonControls = {
   clockOffsetSeconds: z.number().min(-1e9).max(1e9).optional(),
   usage: usageFields.optional(),
@@ -33,23 +31,22 @@ type Change<T> = T extends readonly unknown[]
 /** Omitted settings keep their value. */
 export type SettingsChange<S> = { readonly [K in keyof S]?: Change<S[K]> | undefined };
 
-/** What a call is about: values that a fault's `match` must equal, or functions that accept the wanted value. */
+/** A fault's `match` must equal these values; functions accept or reject the wanted value. */
 export interface Subject {
   readonly [property: string]: SubjectProperty;
 }
 type SubjectProperty = string | number | boolean | null | undefined | ((wanted: unknown) => boolean);
 
-/** The settings of an API and the faults that are still to come. */
 export interface Script<F extends ScriptedFault, S extends CommonSettings<F>> {
   settings(): S;
-  /** Returns the first fault that matches the call and counts it as used. */
+  /** Counts the fault as used. */
   takeFault(at: string, subject: Subject): F | undefined;
   /** Ignores fields that are no settings. */
   control(change: SettingsChange<S>): void;
   reset(): void;
 }
 
-/** `groups` names the settings whose fields change one by one; all others are replaced as a whole. */
+/** The fields of `groups` change one by one; other settings are replaced as a whole. */
 export function createScript<F extends ScriptedFault, S extends CommonSettings<F>>(
   initial: S,
   groups: readonly (keyof S & string)[],
@@ -73,7 +70,7 @@ export function createScript<F extends ScriptedFault, S extends CommonSettings<F
   };
 }
 
-/** Finds the first entry and counts one use of it; `left` is the list without entries that are used up. */
+/** Counts a use of the first wanted entry; `left` omits used-up entries. */
 export function takeFirst<T extends { readonly times?: number | undefined }>(
   list: readonly T[],
   isWanted: (entry: T) => boolean,
@@ -88,7 +85,7 @@ export function takeFirst<T extends { readonly times?: number | undefined }>(
   return { taken, left };
 }
 
-/** A wanted property that the subject lacks does not match. */
+/** A missing property does not match. */
 export function matches(match: object = {}, subject: Subject): boolean {
   return Object.entries(match).every(([name, wanted]: [string, unknown]) => {
     const value = subject[name];

@@ -2,18 +2,17 @@ import type { DelayedAnswers } from '../servers/delayed-answers.ts';
 import type { ScriptedFault } from './fault.ts';
 import { reasonOf, refusals, type RefusalReason } from './refusals.ts';
 
-/** What a call did, and what the platform answers. */
 export interface Effect {
   /** Optional. 200 by default. */
   readonly status?: number;
   readonly body: unknown;
-  /** Optional. The id of the object that the call created. */
+  /** The object that the call created. */
   readonly madeId?: string;
-  /** Optional. Sent instead of the body. */
+  /** Sent instead of the body. */
   readonly file?: { readonly mimeType: string; readonly content: Buffer };
 }
 
-/** How a call ended. A refused or lost call may still have created an object. */
+/** Refused and lost calls may have created an object too. */
 export type Ending =
   | { readonly kind: 'answered'; readonly effect: Effect; readonly madeId: string | null }
   | { readonly kind: 'refused'; readonly reason: RefusalReason; readonly madeId: string | null }
@@ -26,7 +25,7 @@ export interface Settling<F extends ScriptedFault> {
   readonly delays: DelayedAnswers;
 }
 
-/** Performs a call as its fault demands: before the delay, after it or not at all. */
+/** Performs a call before its delay, after it, or not at all. */
 export async function settle<F extends ScriptedFault>(settling: Settling<F>): Promise<Ending> {
   const { fault, perform, delays } = settling;
   if (!fault) return attempt(perform);
@@ -40,7 +39,7 @@ export async function settle<F extends ScriptedFault>(settling: Settling<F>): Pr
   return withWrongBody(early ?? attempt(perform), fault);
 }
 
-/** Returns the ending of a call that threw; rethrows what is not a refusal. */
+/** Rethrows errors that are no refusals. */
 export function refusedBy(error: unknown): Ending {
   return { kind: 'refused', reason: reasonOf(error), madeId: null };
 }

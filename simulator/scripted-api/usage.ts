@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 const percent = z.number().min(0).max(1_000);
 
-/** The contents of the usage headers; throttled answers report at least 100 percent of the calls. */
+/** Throttled answers report at least 100 percent of the calls. */
 export const usageFields = z.strictObject({
   callCount: percent.optional(),
   totalTime: percent.optional(),
@@ -14,19 +14,17 @@ export const usageFields = z.strictObject({
 /** In percent and minutes. */
 export type UsageSettings = { readonly [K in keyof z.output<typeof usageFields>]-?: number };
 
-/** Whose limit an answer reports. */
 export interface UsageReport {
-  /** The kind of limit, as the platform names it. */
   readonly type: string;
   readonly businessId: string;
   readonly isThrottled: boolean;
   /** Optional. The setting by default. */
   readonly regainAccessMinutes?: number | undefined;
-  /** Optional. Further headers that repeat the app's shares. */
+  /** Repeat the app's usage. */
   readonly moreHeaders?: readonly string[];
 }
 
-/** Sets the headers of every answer: the app's share of its limit, and the account's. */
+/** The app's usage, and the account's. */
 export function setUsageHeaders(response: ServerResponse, usage: UsageSettings, report: UsageReport): void {
   const { callCount, totalTime, totalCpuTime } = usage;
   const { type, businessId, isThrottled, moreHeaders = [] } = report;

@@ -1,4 +1,4 @@
-/** Answers that wait for a scripted delay. The timers are unreferenced: a delay alone does not keep the process alive. */
+/** Scripted delays. Their timers do not keep the process alive. */
 export class DelayedAnswers {
   readonly #waiting = new Set<() => void>();
 
@@ -7,7 +7,7 @@ export class DelayedAnswers {
     for (const send of [...this.#waiting]) send();
   }
 
-  /** Calls `send` after the delay, or earlier on `release`. Returns a function that cancels the call. */
+  /** Calls `send` after the delay or on `release`. Returns a function that cancels it. */
   after(delayMs: number, send: () => void): () => void {
     const cancel = (): void => {
       clearTimeout(timer);
@@ -22,7 +22,7 @@ export class DelayedAnswers {
     return cancel;
   }
 
-  /** Resolves after the delay or on `release`; at once without a delay. */
+  /** Resolves after the delay or on `release`. */
   async wait(delayMs: number | undefined): Promise<void> {
     if (delayMs !== undefined) await new Promise<void>((resolve) => void this.after(delayMs, resolve));
   }

@@ -6,24 +6,24 @@ import { isDevelopmentHost } from './development-hosts.ts';
 export interface RunningServer {
   readonly url: string;
   readonly port: number;
-  /** Stops listening and drops every connection, also those in the middle of an answer. */
+  /** Also drops connections in the middle of an answer. */
   readonly stop: () => Promise<void>;
 }
 
-/** Longer than any client here keeps an idle connection, so that a reused one is never closed under a request. */
+/** Longer than clients keep idle connections, so a reused one is never closed under a request. */
 const KEEP_ALIVE_MS = 120_000;
 
 export interface Listening {
-  /** 0 takes a free one. */
+  /** 0 chooses a free port. */
   readonly port: number;
   readonly onRequest: RequestListener;
-  /** Host names that are answered besides those of the machine itself; none by default. */
+  /** Optional. Host names accepted besides localhost. */
   readonly hosts?: readonly string[];
 }
 
 /**
- * Listens on 127.0.0.1; a taken port rejects with the error of `node:net`. A request that names another host is refused:
- * a web page may have pointed its own name at this machine, to read what its visitor develops.
+ * Listens on 127.0.0.1. Requests for other hosts are refused: a web page may have pointed its own name at this machine
+ * (DNS rebinding).
  */
 export async function listen({ port, onRequest, hosts = [] }: Listening): Promise<RunningServer> {
   const server = createHttpServer({
@@ -51,7 +51,6 @@ export async function listen({ port, onRequest, hosts = [] }: Listening): Promis
   };
 }
 
-/** A request that is refused, with the status to answer. */
 export class RequestRefused extends Error {
   readonly status: number;
 
@@ -64,7 +63,7 @@ export class RequestRefused extends Error {
 const foreignHost = (): RequestRefused =>
   new RequestRefused(421, 'This tool answers localhost only. Add the host name to DEVELOPMENT_HOSTS to allow it.');
 
-/** Reads the whole body; more than `maxBytes` is refused with 413. Rejects when the sender goes away. */
+/** Longer bodies are refused with 413. Rejects if the sender disconnects. */
 export function readBody(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -81,22 +80,21 @@ export function readBody(request: IncomingMessage, maxBytes: number): Promise<Bu
     request.on('end', () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
     request.on('error', reject);
     request.on('close', () => {
-      if (!request.complete) reject(new Error('The sender went away'));
+      if (!request.complete) reject(new Error('The sender disconnected before the end of the body'));
     });
   });
 }
 
-/** Reads a JSON body of a control request. */
 export async function readJson(request: IncomingMessage): Promise<unknown> {
   const body = await readBody(request, 1024 * 1024);
   try {
     return JSON.parse(body.toString('utf8'));
   } catch {
-    throw new RequestRefused(400, 'The body is not JSON');
+    throw new RequestRefused(400, 'The body is not valid JSON.');
   }
 }
 
-/** Checks input against a schema. Throws `RequestRefused` with all problems. */
+/** Throws `RequestRefused` with all problems. */
 export function parseInput<T>(schema: z.ZodType<T>, input: unknown): T {
   const result = schema.safeParse(input);
   if (result.success) return result.data;
@@ -110,7 +108,7 @@ export function sendJson(response: ServerResponse, status: number, value: unknow
   response.end(body);
 }
 
-/** Answers a request whose treatment threw: what was refused with its reason, anything else as 500. */
+/** Unexpected errors become 500. */
 export function sendError(response: ServerResponse, error: unknown): void {
   if (response.destroyed || response.headersSent) {
     response.destroy();

@@ -8,7 +8,7 @@ export interface ArrivalStats {
 
 const FIRST_CAPACITY = 65_536;
 
-/** When each delivery arrived: times in one typed array, the first arrival of each id in a map into it. */
+/** Times in a typed array, and the index of each delivery's first arrival. */
 export class ArrivalLog {
   readonly #firstIndexById = new Map<string, number>();
   #times = new Float64Array(FIRST_CAPACITY);
@@ -26,7 +26,7 @@ export class ArrivalLog {
     };
   }
 
-  /** The times of all arrivals in their order, repeated ones included; milliseconds since the epoch, with fractions. */
+  /** Of all arrivals, in order; milliseconds since the epoch, with fractions. */
   get timesMs(): Float64Array {
     return this.#times.subarray(0, this.#count);
   }
@@ -39,7 +39,6 @@ export class ArrivalLog {
     if (this.#waiters.length > 0) this.#wake();
   }
 
-  /** When the delivery arrived first; undefined when it has not. */
   firstArrivedAtMs(deliveryId: string): number | undefined {
     const index = this.#firstIndexById.get(deliveryId);
     return index === undefined ? undefined : this.#times[index];
@@ -49,7 +48,7 @@ export class ArrivalLog {
     return this.#firstIndexById.keys();
   }
 
-  /** Resolves with whether so many different deliveries arrived within the time. */
+  /** Resolves with whether enough distinct deliveries arrived in time. */
   waitForDistinct(distinctCount: number, timeoutMs: number): Promise<boolean> {
     if (this.#firstIndexById.size >= distinctCount) return Promise.resolve(true);
     return new Promise((resolve) => {

@@ -3,21 +3,20 @@ import { listen, sendJson, type RunningServer } from '../servers/http-server.ts'
 import { ArrivalLog } from './arrival-log.ts';
 
 /**
- * A receiver for benches, with as little work for each request as can be: it answers 200 with an empty body, and notes
- * the delivery id and the time. `GET /stats` tells the counts to other processes; any other GET is taken for a
- * verification probe and answered with the challenge.
+ * A minimal receiver for benches: answers 200 and records id and time of deliveries. `GET /stats` returns the counts;
+ * any other GET is a verification probe.
  */
 export interface SinkOptions {
-  /** 0 takes a free one. */
+  /** 0 chooses a free port. */
   readonly port: number;
-  /** Called for each delivery, with the body only where `readBodies` asks for it. */
+  /** The body requires `readBodies`. */
   readonly onRequest?: (arrival: SinkArrival) => void;
   readonly readBodies?: boolean;
-  /** How requests to a path are answered that are not simply taken. */
+  /** Optional. Overrides the answer for a path. */
   readonly answerTo?: (path: string) => SinkAnswer | undefined;
 }
 
-/** A status other than 200 stands for a receiver that is down: nothing has arrived. */
+/** A status other than 200 counts as no arrival. */
 export interface SinkAnswer {
   readonly status?: number;
   readonly delayMs?: number;
@@ -41,11 +40,11 @@ export async function startSink({ port, onRequest, readBodies = false, answerTo 
     if (request.method !== 'POST') return answerGet(request, response, arrivals);
     const arrivedAtMs = performance.timeOrigin + performance.now();
     const deliveryId = rawHeader(request, 'webhook-id');
-    if (deliveryId === undefined) return answerEmpty(request, response); // an empty probe, which is no delivery
+    if (deliveryId === undefined) return answerEmpty(request, response); // An empty probe is no delivery.
     const chunks: Buffer[] = [];
     if (readBodies) request.on('data', (chunk: Buffer) => chunks.push(chunk));
     else request.resume();
-    // The answer waits for the last byte of the body: a delivery cut short is not received.
+    // Answered after the last byte: a truncated delivery has not arrived.
     request.on('end', () => {
       const { status = 200, delayMs = 0 } = answerTo?.(request.url ?? '') ?? {};
       if (status !== 200) return void response.writeHead(status, OK_HEADERS).end();
@@ -82,7 +81,7 @@ function answerGet(request: IncomingMessage, response: ServerResponse, arrivals:
   response.end(challenge);
 }
 
-/** Finds one header without building the object of all of them, which costs more than the rest of the request. */
+/** The parsed headers would cost more than the rest of the request. */
 function rawHeader({ rawHeaders }: IncomingMessage, name: string): string | undefined {
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const key = rawHeaders[index];

@@ -1,30 +1,29 @@
 import type { JsonObject, WebhookItem } from './item.ts';
 
-/** The number that a chatapp webhook is about; one business account has many. */
 interface ChatappNumber {
-  /** The channel's key: routing goes by it, never by the entry's id. */
+  /** Identifies the channel; the entry's id does not. */
   readonly phoneNumberId: string;
   readonly displayPhoneNumber?: string;
-  /** The business account, which is the entry's id. */
+  /** The business account: the entry's id. */
   readonly accountId?: string;
 }
 
 export interface ChatappMessage extends ChatappNumber {
   readonly id: string;
-  /** The sender's phone number, digits only. */
+  /** Digits only. */
   readonly from: string;
   readonly atMs: number;
   readonly text?: string;
   readonly name?: string;
-  /** `text` unless told; for any other type `content` is its object. A `system` message comes without contacts. */
+  /** Optional. `text` by default; `content` holds the object of the type. `system` messages have no contacts. */
   readonly type?: string;
   readonly content?: JsonObject;
-  /** Further fields of the message: `context`, `referral`, `errors`, or some that nobody knows yet. */
+  /** Further fields of the message: `context`, `referral`, `errors` … */
   readonly extra?: JsonObject;
 }
 
 export interface ChatappStatus extends ChatappNumber {
-  /** The id of the message that the status is of. */
+  /** The message's id. */
   readonly id: string;
   readonly recipient: string;
   readonly status: 'sent' | 'delivered' | 'read' | 'failed';
@@ -40,7 +39,6 @@ export interface ChatappOther extends ChatappNumber {
 const DEFAULT_ACCOUNT_ID = '102290129340398';
 const DEFAULT_DISPLAY_NUMBER = '15550783881';
 
-/** A message that a person sent to the number. */
 export function chatappMessage(message: ChatappMessage): WebhookItem {
   const type = message.type ?? 'text';
   const content = type === 'text' ? { body: message.text ?? '' } : (message.content ?? {});
@@ -53,7 +51,7 @@ export function chatappMessage(message: ChatappMessage): WebhookItem {
   });
 }
 
-/** A step of a message that the number sent: status-only, so there is no contact and no sender. */
+/** A status has no contact and no sender. */
 export function chatappStatus(status: ChatappStatus): WebhookItem {
   const failure = {
     code: 131026,
@@ -75,7 +73,7 @@ export function chatappStatus(status: ChatappStatus): WebhookItem {
   });
 }
 
-/** A change of any other field: it shares the object with messages, and need not name a number. */
+/** Any other field; need not name a number. */
 export function chatappOther(other: ChatappOther): WebhookItem {
   return {
     product: 'chatapp',
@@ -101,7 +99,7 @@ function metadata(number: ChatappNumber): JsonObject {
   };
 }
 
-/** Chatapp tells the time in whole seconds, as a string. */
+/** Whole seconds as text. */
 function seconds(atMs: number): string {
   return String(Math.floor(atMs / 1000));
 }

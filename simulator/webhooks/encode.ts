@@ -1,11 +1,10 @@
 import type { Envelope } from './envelope.ts';
 
-/** Writes every character outside ASCII as `\uXXXX` in lower-case hex, as the platform does before it signs. */
+/** Writes non-ASCII characters as `\uXXXX` in lower-case hex, as the platform does before signing. */
 export function escapeNonAscii(json: string): string {
   return json.replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
-/** The bytes of a webhook request, as the platform writes them. */
 export function encodeWebhook(webhook: Envelope): Buffer {
   return Buffer.from(escapeNonAscii(JSON.stringify(webhook)), 'latin1');
 }

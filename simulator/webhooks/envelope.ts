@@ -2,8 +2,8 @@ import type { JsonObject, WebhookItem } from './item.ts';
 import { neutralWords, upstreamWords, type ObjectWords } from './object-words.ts';
 
 /**
- * How close items of a batch stand: each in an entry of its own, in one entry for each account, or besides that with
- * chatapp messages and statuses of one number in one value. The platform sends all three.
+ * How items of a batch share entries: none, one entry per account, or also one value per chatapp number. The platform
+ * sends all three.
  */
 export type EnvelopeMerge = 'none' | 'entries' | 'values';
 
@@ -11,7 +11,7 @@ export interface EnvelopeInput {
   /** At least one, all of one product. */
   readonly items: readonly WebhookItem[];
   readonly merge?: EnvelopeMerge;
-  /** Uses the real upstream's own words for the products. */
+  /** Uses the upstream's product names. */
   readonly realWords?: boolean;
 }
 
@@ -35,7 +35,6 @@ interface Change {
   value: JsonObject;
 }
 
-/** Joins items into the body of one webhook request. */
 export function envelope({ items, merge = 'values', realWords = false }: EnvelopeInput): Envelope {
   const product = items[0]?.product;
   if (product === undefined) throw new Error('An envelope holds at least one item');
@@ -74,7 +73,7 @@ function place({ entries, item, merge, words }: Placing): void {
   }
 }
 
-/** An item that stands on its entry itself needs one of its own: the entry has room for one. */
+/** An entry has room for one item of its own. */
 function entryFor({ entries, item, merge }: Omit<Placing, 'words'>): Entry {
   const found = entries.find(({ id, field }) => id === item.entryId && field === undefined);
   if (found && merge !== 'none' && item.place.in !== 'entry') return found;
@@ -92,7 +91,7 @@ function addChange(changes: Change[], change: Change, joinsValues: boolean): voi
   same.value = joinValues(same.value, change.value);
 }
 
-/** Joins the lists of two values of one number; a contact who is in both stands there once. */
+/** Merges the lists; a contact appears once. */
 function joinValues(first: JsonObject, second: JsonObject): JsonObject {
   const joined: Record<string, unknown> = { ...first };
   for (const key of ['contacts', 'messages', 'statuses']) {

@@ -14,7 +14,7 @@ import {
   photoappRead,
 } from './photoapp.ts';
 
-/** All that a maker of one item picks from: the fields that its kind has no use for are left alone. */
+/** All values that the builders choose from. */
 type Facts = ReturnType<typeof factsOf>;
 
 const makers: Readonly<Record<ChannelType, Readonly<Record<string, (facts: Facts) => WebhookItem>>>> = {
@@ -43,7 +43,7 @@ const others: Readonly<Record<ChannelType, (facts: Facts) => WebhookItem>> = {
   pageapp: pageappOther,
 };
 
-/** The items that a control event asks for, in their order. */
+/** In order. */
 export function eventItems(event: ControlEvent, nowMs: number): readonly WebhookItem[] {
   const kinds = makers[event.product];
   const make = Object.hasOwn(kinds, event.kind) ? kinds[event.kind] : undefined;
@@ -57,14 +57,12 @@ function factsOf(event: ControlEvent, index: number, nowMs: number) {
   const from = inTurn(event.from, index);
   const postId = event.postId ?? `${resourceId}_${newNumericId()}`;
   return {
-    // Who: every builder has its own name for the resource.
     phoneNumberId: resourceId,
     pageId: resourceId,
     accountId: event.product === 'chatapp' ? (event.accountId ?? `1${resourceId}`) : resourceId,
     from,
     recipient: from,
     ...(event.name !== undefined && { name: event.name }),
-    // What
     id: event.platformMessageId ?? newId(event, postId),
     field: event.kind,
     value: event.extra ?? { event: event.kind, note: textOf(event, index) },
@@ -76,7 +74,6 @@ function factsOf(event: ControlEvent, index: number, nowMs: number) {
     ...(event.parentId !== undefined && { parentId: event.parentId }),
     ...(event.verb !== undefined && { verb: event.verb }),
     ...(event.extra && { extra: event.extra }),
-    // How
     shape: event.shape,
     isEcho: event.isEcho,
     isStandby: event.isStandby,

@@ -1,20 +1,19 @@
 import type { ChannelType } from '../../contract/event-types.ts';
 import type { JsonObject, WebhookItem } from './item.ts';
 
-/** One item of `messaging`, whose form photoapp and pageapp share. */
 export interface MessagingFacts {
-  /** The account or Page, which is the entry's id as well. */
+  /** Also the entry's id. */
   readonly accountId: string;
-  /** The other party, scoped to the account. */
+  /** The other party's id. */
   readonly from: string;
   readonly atMs: number;
-  /** True where the account itself acted: sender and recipient change places. */
+  /** The account itself acted: sender and recipient are swapped. */
   readonly isEcho?: boolean;
-  /** True for a copy sent while another application holds the conversation. */
+  /** A copy sent while another application holds the conversation. */
   readonly isStandby?: boolean;
 }
 
-/** Puts the part that tells the kinds apart (`message`, `read`, `postback` …) beside sender, recipient and time. */
+/** Adds `message`, `read`, `postback` … to sender, recipient and time. */
 export function messagingItem(
   product: ChannelType,
   facts: MessagingFacts,

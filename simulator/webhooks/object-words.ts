@@ -1,21 +1,20 @@
 import type { ChannelType } from '../../contract/event-types.ts';
 
-/** The words that name a product inside a webhook. */
+/** Product names in webhooks. */
 export interface ObjectWords {
-  /** The envelope's `object`. */
   readonly object: string;
-  /** The `messaging_product` of a chatapp value; the other products send none. */
+  /** Chatapp only. */
   readonly messagingProduct?: string;
 }
 
-/** What the simulator says by default: the specification's own words. */
+/** The default: the specification's names. */
 export const neutralWords: Readonly<Record<ChannelType, ObjectWords>> = {
   chatapp: { object: 'chatapp', messagingProduct: 'chatapp' },
   photoapp: { object: 'photoapp' },
   pageapp: { object: 'pageapp' },
 };
 
-/** What the real upstream says. */
+/** The upstream's names. */
 export const upstreamWords: Readonly<Record<ChannelType, ObjectWords>> = {
   chatapp: { object: 'whatsapp_business_account', messagingProduct: 'whatsapp' },
   photoapp: { object: 'instagram' },

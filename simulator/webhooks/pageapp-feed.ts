@@ -5,27 +5,26 @@ interface FeedFacts {
   readonly from: string;
   readonly name?: string;
   readonly text?: string;
-  /** `add`, `edited`, `remove`, `hide` …; a `remove` comes without the text. */
+  /** `add`, `edited`, `remove`, `hide` …; a `remove` has no text. */
   readonly verb?: string;
   readonly atMs: number;
 }
 
 export interface PageappFeedComment extends FeedFacts {
-  /** The comment's id, `<post>_<number>`. */
+  /** `<post>_<number>` */
   readonly id: string;
   readonly postId: string;
-  /** The comment replied to; the post itself for a comment of the first level. */
+  /** The post itself for a top-level comment. */
   readonly parentId?: string;
 }
 
 export interface PageappFeedPost extends FeedFacts {
-  /** The post's id, `<page>_<number>`. */
+  /** `<page>_<number>` */
   readonly id: string;
   /** `post`, `photo`, `video`, `status`, `share`, `reaction` … */
   readonly item?: string;
 }
 
-/** A comment on a post of the Page. */
 export function pageappFeedComment(comment: PageappFeedComment): WebhookItem {
   return feedItem(comment, comment.id, {
     item: 'comment',
@@ -35,12 +34,11 @@ export function pageappFeedComment(comment: PageappFeedComment): WebhookItem {
   });
 }
 
-/** A post on the Page's feed, or what became of it. */
 export function pageappFeedPost(post: PageappFeedPost): WebhookItem {
   return feedItem(post, post.id, { item: post.item ?? 'status', post_id: post.id });
 }
 
-/** A change of any other field, such as `mention` or one that nobody knows yet. */
+/** Any other field, such as `mention`. */
 export function pageappOther(other: {
   readonly pageId: string;
   readonly field: string;

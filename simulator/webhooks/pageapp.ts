@@ -8,7 +8,7 @@ export interface PageappMessage extends MessagingFacts {
   readonly extra?: JsonObject;
 }
 
-/** A message to the Page, or the echo of one that the Page sent. */
+/** An incoming message or an echo. */
 export function pageappMessage(message: PageappMessage): WebhookItem {
   return messagingItem('pageapp', message, {
     platformMessageId: message.id,
@@ -33,12 +33,12 @@ export function pageappReaction(
   });
 }
 
-/** A read receipt: it names no message, only the moment up to which all are read. */
+/** Names no message, only the time up to which all are read. */
 export function pageappRead(read: MessagingFacts): WebhookItem {
   return messagingItem('pageapp', read, { platformMessageId: null, fields: { read: { watermark: read.atMs } } });
 }
 
-/** A delivery receipt: the platform may leave out the message ids. */
+/** The platform may omit the message ids. */
 export function pageappDelivery(delivery: MessagingFacts & { readonly ids?: readonly string[] }): WebhookItem {
   return messagingItem('pageapp', delivery, {
     platformMessageId: delivery.ids?.[0] ?? null,

@@ -17,12 +17,12 @@ export interface PhotoappComment {
   readonly mediaId?: string;
   readonly parentId?: string;
   readonly atMs: number;
-  /** Page logins get comments in `changes`, photoapp logins directly on the entry. */
+  /** `changes` for Page logins, `entry` for photoapp logins. */
   readonly shape: 'changes' | 'entry';
   readonly isLive?: boolean;
 }
 
-/** A direct message, or the echo of one that the account sent. */
+/** An incoming message or an echo. */
 export function photoappMessage(message: PhotoappMessage): WebhookItem {
   return messagingItem('photoapp', message, {
     platformMessageId: message.id,
@@ -62,7 +62,6 @@ export function photoappPostback(
   });
 }
 
-/** A comment on one of the account's media, in either of the two shapes that the platform sends. */
 export function photoappComment(comment: PhotoappComment): WebhookItem {
   const value = {
     id: comment.id,
@@ -80,7 +79,7 @@ export function photoappComment(comment: PhotoappComment): WebhookItem {
   };
 }
 
-/** A change of any other field, such as `mentions` or one that nobody knows yet. */
+/** Any other field, such as `mentions`. */
 export function photoappOther(other: {
   readonly accountId: string;
   readonly field: string;

@@ -1,7 +1,6 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import type { ChannelType } from '../../contract/event-types.ts';
 
-/** A fresh message id of the form that the platform gives in this product. */
 export function newMessageId(product: ChannelType): string {
   switch (product) {
     case 'chatapp':
@@ -13,7 +12,7 @@ export function newMessageId(product: ChannelType): string {
   }
 }
 
-/** A fresh numeric id, as comments, posts and media have it. */
+/** As comments, posts and media have. */
 export function newNumericId(): string {
   return `1${randomInt(1e8).toString().padStart(8, '0')}${randomInt(1e8).toString().padStart(8, '0')}`;
 }

@@ -2,7 +2,7 @@ import { Agent, request } from 'undici';
 import { setTimeout as wait } from 'node:timers/promises';
 import { platformSignatureHeader, signWebhook } from './sign.ts';
 
-/** When the platform tries again: after `firstDelayMs`, then twice that, and so on, `count` times. */
+/** Delays double with each retry. */
 export interface WebhookRetries {
   readonly count: number;
   readonly firstDelayMs: number;
@@ -11,12 +11,12 @@ export interface WebhookRetries {
 export interface WebhookPosterOptions {
   readonly webhookUrl: string;
   readonly appSecret: string;
-  /** Connections kept open, and so the most requests in flight at once. */
+  /** The maximum number of concurrent requests. */
   readonly connections?: number;
   readonly retries?: WebhookRetries;
 }
 
-/** How a post ended: `status` is the last answer's, null where none came. */
+/** Status and error of the last attempt. */
 export interface PostedWebhook {
   readonly status: number | null;
   readonly attemptCount: number;
@@ -24,18 +24,18 @@ export interface PostedWebhook {
 }
 
 export interface WebhookPoster {
-  /** Signs and posts the bytes, again while they aren't answered 200. Never throws: failure is in the answer. */
+  /** Signs and posts the bytes, with retries. Never throws. */
   readonly post: (bytes: Uint8Array) => Promise<PostedWebhook>;
-  /** Gives up what waits for another try, and closes the connections. */
+  /** Cancels retries and closes the connections. */
   readonly close: () => Promise<void>;
 }
 
-/** Six seconds in all: long enough for a restart of the service, short enough for a person to wait. */
+/** Six seconds in all: long enough for a restart of the service. */
 const DEFAULT_RETRIES: WebhookRetries = { count: 5, firstDelayMs: 200 };
-/** The platform wants an answer in about five seconds; twice that, because a loaded test machine is slow. */
+/** Twice the platform's five seconds, for loaded test machines. */
 const ANSWER_TIMEOUT_MS = 10_000;
 
-/** Posts webhooks as the platform does: signed over the raw bytes, on kept-alive connections, until answered 200. */
+/** Posts webhooks as the platform does: signed, over kept-alive connections, until answered 200. */
 export function createWebhookPoster(options: WebhookPosterOptions): WebhookPoster {
   const { webhookUrl, appSecret, connections = 64, retries = DEFAULT_RETRIES } = options;
   const agent = new Agent({
@@ -79,7 +79,7 @@ export function createWebhookPoster(options: WebhookPosterOptions): WebhookPoste
       await wait(delayMs, undefined, { signal: closing.signal });
       return false;
     } catch {
-      return true; // only the abort of `close` ends a wait early
+      return true; // Only `close` ends a wait early.
     }
   }
 

@@ -6,7 +6,6 @@ import { encodeWebhook } from './encode.ts';
 import { envelope } from './envelope.ts';
 import type { WebhookItem } from './item.ts';
 
-/** One request that was sent, with how it ended. */
 export interface SentWebhook extends PostedWebhook {
   readonly platformMessageIds: readonly string[];
   readonly bodySha256: string;
@@ -17,7 +16,7 @@ interface Outgoing {
   readonly platformMessageIds: readonly string[];
 }
 
-/** Makes the webhooks of a control event and posts them; the answers stand in the order of sending. */
+/** Posts the webhooks of a control event. Results keep the order of sending. */
 export async function sendEvent(poster: WebhookPoster, event: ControlEvent, nowMs: number): Promise<SentWebhook[]> {
   const items = eventItems(event, nowMs);
   const groups = event.batch ? [items] : items.map((item) => [item]);
@@ -27,7 +26,7 @@ export async function sendEvent(poster: WebhookPoster, event: ControlEvent, nowM
 
   const sent: SentWebhook[] = [];
   const queue = ordered.entries();
-  // The workers share one iterator: each takes the next request as soon as its last one is answered.
+  // Workers share one iterator.
   const worker = async (): Promise<void> => {
     for (const [index, request] of queue) sent[index] = await sendBytes(poster, request);
   };
@@ -35,7 +34,7 @@ export async function sendEvent(poster: WebhookPoster, event: ControlEvent, nowM
   return sent;
 }
 
-/** Posts bytes as they are, for bodies that no builder would make. */
+/** Posts bytes unchanged. */
 export async function sendBytes(poster: WebhookPoster, { bytes, platformMessageIds }: Outgoing): Promise<SentWebhook> {
   const posted = await poster.post(bytes);
   return { ...posted, platformMessageIds, bodySha256: createHash('sha256').update(bytes).digest('hex') };
@@ -48,7 +47,7 @@ function outgoing({ merge, realWords }: ControlEvent, items: readonly WebhookIte
   };
 }
 
-/** Shuffles; an order that comes out unchanged is turned round, so that disorder asked for is disorder sent. */
+/** Reverses an order that shuffling left unchanged. */
 function outOfOrder<T>(list: readonly T[]): T[] {
   const keyed = list.map((request) => ({ request, rank: Math.random() }));
   const shuffled = keyed.sort((a, b) => a.rank - b.rank).map(({ request }) => request);

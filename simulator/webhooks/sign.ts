@@ -2,7 +2,6 @@ import { createHmac } from 'node:crypto';
 
 export const platformSignatureHeader = 'x-hub-signature-256';
 
-/** The platform's signature over the exact bytes of a webhook. */
 export function signWebhook(bytes: Uint8Array, appSecret: string): string {
   return `sha256=${createHmac('sha256', appSecret).update(bytes).digest('hex')}`;
 }

@@ -28,7 +28,7 @@ const bodyOf = (received: ReceivedRequest | undefined) => Buffer.from(received?.
 const textNumbers = (received: readonly ReceivedRequest[]) =>
   received.map((each) => Number(/#(\d+)"/.exec(bodyOf(each).toString())?.[1]));
 
-test('a webhook is signed over its raw bytes', async (t) => {
+test('A webhook is signed over its raw bytes', async (t) => {
   const { post, service } = await platformFor(t);
   const event = { product: 'chatapp', kind: 'message', resourceId: '77', text: 'Grüße 🙂' };
   const { status, body } = await post('/control/events', JSON.stringify(event));
@@ -45,7 +45,7 @@ test('a webhook is signed over its raw bytes', async (t) => {
   t.is(JSON.parse(bytes.toString()).entry[0].changes[0].value.messages[0].id, sent.platformMessageIds[0]);
 });
 
-test('every kind of every product goes out, and so do unknown kinds', async (t) => {
+test('Every kind of every product is sent, and so are unknown kinds', async (t) => {
   const { send, service } = await platformFor(t);
   const kinds = {
     chatapp: ['message', 'status', 'account_update'],
@@ -62,7 +62,7 @@ test('every kind of every product goes out, and so do unknown kinds', async (t) 
   }
 });
 
-test('a batch is one request with all items', async (t) => {
+test('A batch is one request with all items', async (t) => {
   const { send, service } = await platformFor(t);
   const sent = await send({ product: 'pageapp', kind: 'message', resourceId: '6', count: 4, batch: true });
   t.is(sent.length, 1);
@@ -70,7 +70,7 @@ test('a batch is one request with all items', async (t) => {
   t.is(JSON.parse(bodyOf(service.requests()[0]).toString()).entry[0].messaging.length, 4);
 });
 
-test('a batch over several resources names each in turn', async (t) => {
+test('A batch over several resources alternates between them', async (t) => {
   const { send, service } = await platformFor(t);
   await send({ product: 'photoapp', kind: 'message', resourceId: ['5', '6'], from: ['1', '2'], count: 4, batch: true });
   const { entry } = JSON.parse(bodyOf(service.requests()[0]).toString());
@@ -80,7 +80,7 @@ test('a batch over several resources names each in turn', async (t) => {
   ]);
 });
 
-test('a duplicate is the same bytes twice', async (t) => {
+test('A duplicate repeats the same bytes', async (t) => {
   const { send, service } = await platformFor(t);
   const sent = await send({ product: 'chatapp', kind: 'message', resourceId: '77', duplicate: true });
   t.is(sent.length, 2);
@@ -88,7 +88,7 @@ test('a duplicate is the same bytes twice', async (t) => {
   t.is(first?.sha256, second?.sha256);
 });
 
-test('requests go out in order, and shuffled ones out of order but all', async (t) => {
+test('Requests keep their order unless they are shuffled', async (t) => {
   const { send, service } = await platformFor(t);
   const event = { product: 'chatapp', kind: 'message', resourceId: '77', count: 8 } as const;
   const inOrder = [1, 2, 3, 4, 5, 6, 7, 8];
@@ -102,14 +102,14 @@ test('requests go out in order, and shuffled ones out of order but all', async (
   t.deepEqual(numbers.toSorted(), inOrder);
 });
 
-test('concurrent requests are each sent once', async (t) => {
+test('Each concurrent request is sent once', async (t) => {
   const { send, service } = await platformFor(t);
   const sent = await send({ product: 'chatapp', kind: 'message', resourceId: '77', count: 50, concurrency: 8 });
   t.is(sent.filter(({ status }) => status === 200).length, 50);
   t.is(new Set(textNumbers(service.requests())).size, 50);
 });
 
-test('raw bytes are signed and sent as they are', async (t) => {
+test('Raw bytes are signed and sent unchanged', async (t) => {
   const { post, service } = await platformFor(t);
   const bytes = Buffer.from('{ "n":12345678901234567890, "n":"🙂\\u00e9\\/" }\n');
   const { body } = await post('/control/raw', bytes);
@@ -117,7 +117,7 @@ test('raw bytes are signed and sent as they are', async (t) => {
   t.deepEqual(bodyOf(service.requests()[0]), bytes);
 });
 
-test('a webhook that is not answered 200 is posted again with the same bytes', async (t) => {
+test('A webhook that is not answered 200 is retried unchanged', async (t) => {
   const { send, service } = await platformFor(t);
   service.set({ answers: [{ status: 503 }, { mode: 'reset' }, { status: 202 }] });
   const [sent] = await send({ product: 'chatapp', kind: 'message', resourceId: '77' });
@@ -125,14 +125,14 @@ test('a webhook that is not answered 200 is posted again with the same bytes', a
   t.is(new Set(service.requests().map(({ sha256 }) => sha256)).size, 1);
 });
 
-test('retries end after their number', async (t) => {
+test('Retries stop at their maximum', async (t) => {
   const { send, service } = await platformFor(t);
   service.set({ then: { status: 500 } });
   const [sent] = await send({ product: 'chatapp', kind: 'message', resourceId: '77' });
   t.like(sent, { status: 500, attemptCount: 6 });
 });
 
-test('a refused connection is told as no status', async (t) => {
+test('A refused connection is reported without a status', async (t) => {
   const gone = await startReceiver({ port: 0 });
   await gone.stop();
   const retries = { count: 1, firstDelayMs: 1 };
@@ -143,7 +143,7 @@ test('a refused connection is told as no status', async (t) => {
   t.regex(sent?.error ?? '', /ECONNREFUSED/);
 });
 
-test('the handshake carries the verify token and a challenge', async (t) => {
+test('The handshake carries the verify token and a challenge', async (t) => {
   const { shakeHands, service } = await platformFor(t);
   const { status, challenge } = await shakeHands();
   t.is(status, 403); // this receiver has no token of its own
@@ -153,7 +153,7 @@ test('the handshake carries the verify token and a challenge', async (t) => {
   t.is(query.get('hub.challenge'), challenge);
 });
 
-test('an event that makes no sense is refused with every reason', async (t) => {
+test('An invalid event is refused with all problems', async (t) => {
   const { post } = await platformFor(t);
   const { status, body } = await post('/control/events', JSON.stringify({ product: 'fax', kind: 'message', cuont: 2 }));
   t.is(status, 400);

@@ -1,31 +1,30 @@
 import { invalidParameter } from '../../scripted-api/refusals.ts';
 
 /**
- * How the API is asked for parts of an object: `fields=id,from{id},replies.limit(3){id,text}`. A node has plain fields,
- * other nodes and edges (lists of nodes); each is made only when it is asked for.
+ * A node of the graph. Callers select its parts by `fields=id,from{id},replies.limit(3){id,text}`; nodes and edges are
+ * computed on selection.
  */
 export interface GraphNode {
   readonly id: string;
-  /** What the platform calls it in refusals. */
+  /** As named in refusals. */
   readonly type: string;
-  /** The fields that come unasked. */
+  /** Selected without `fields`. */
   readonly defaults: readonly string[];
   readonly fields: Readonly<Record<string, unknown>>;
   readonly nodes?: Readonly<Record<string, (options: FieldOptions) => GraphNode | undefined>>;
   readonly edges?: Readonly<Record<string, (options: FieldOptions) => readonly GraphNode[]>>;
 }
 
-/** `limit(3)` of a field, or the query of an edge's own address. */
+/** `limit(3)` of a field, or the query of an edge. */
 export type FieldOptions = ReadonlyMap<string, string>;
 
 interface AskedField {
   readonly name: string;
   readonly options: FieldOptions;
-  /** Undefined: the defaults. */
+  /** Undefined selects the defaults. */
   readonly fields: readonly AskedField[] | undefined;
 }
 
-/** Makes the answer to a list of nodes; where it stands decides the address of the next page. */
 export type PresentEdge = (edge: {
   readonly owner: GraphNode;
   readonly name: string;
@@ -40,7 +39,7 @@ const MAX_DEPTH = 6;
 const OPTION = /^\.([a-z_]+)\(([^()]*)\)/;
 const NAME = /^\s*([A-Za-z_]\w*)/;
 
-/** Reads the value of `fields`; malformed text is refused as the platform does. */
+/** Parses the value of `fields`. Throws a `Refusal` for malformed text. */
 export function parseFields(text: string): AskedField[] {
   let rest = text;
   const take = (pattern: RegExp): RegExpExecArray | null => {
@@ -68,7 +67,7 @@ export function parseFields(text: string): AskedField[] {
   return readFields(0, /^\s*$/);
 }
 
-/** The asked fields of a node; the id always comes along, a field without a value is left out. */
+/** Always includes the id; omits fields without a value. */
 export function selectFields(
   node: GraphNode,
   asked: readonly AskedField[] | undefined,
@@ -97,13 +96,12 @@ function valueOf(node: GraphNode, { name, options, fields }: AskedField, present
   const edges = node.edges ?? {};
   if (Object.hasOwn(edges, name)) {
     const list = edges[name]?.(options) ?? [];
-    // An empty list inside an object is left out, unlike one that has an address of its own.
+    // Unlike an edge with its own address, an empty list is omitted.
     return list.length === 0 ? undefined : presentEdge({ owner: node, name, nodes: list, options, present });
   }
   throw invalidParameter(`Tried accessing nonexisting field (${name.slice(0, 100)}) on node type (${node.type})`);
 }
 
-/** Parts of a plain value; one that it does not have is left out. */
 function partOf(value: unknown, fields: readonly AskedField[] | undefined): unknown {
   if (!fields || typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map((each) => partOf(each, fields));

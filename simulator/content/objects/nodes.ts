@@ -5,7 +5,6 @@ import { pageCommentNode, pageNode, pagePostNode } from './pageapp-nodes.ts';
 import { uploadNode } from './pageapp-uploads.ts';
 import { photoAccountNode, photoCommentNode, photoMediaNode, type ContentView } from './photoapp-nodes.ts';
 
-/** The object as its product's API shows it. */
 export function nodeOf(view: ContentView, object: ContentObject): GraphNode {
   const isPhoto = object.product === 'photoapp';
   switch (object.kind) {

@@ -5,7 +5,6 @@ import { platformTime } from '../../scripted-api/platform-time.ts';
 import { invalidParameter } from '../../scripted-api/refusals.ts';
 import { photoAccountNode, type ContentView } from './photoapp-nodes.ts';
 
-/** The field of a Page that names its photo account. */
 const LINKED_PHOTO = 'instagram_business_account';
 
 const statusTypes: Readonly<Record<PostObject['type'], string>> = {
@@ -80,7 +79,7 @@ export function pagePostNode(view: ContentView, post: PostObject): GraphNode {
       full_picture: post.mediaUrl ?? undefined,
       is_published: isShown,
       is_hidden: false,
-      // The one time here that is a number.
+      // The only time that is a number.
       scheduled_publish_time: !isShown && post.visibleAtMs !== null ? Math.floor(post.visibleAtMs / 1000) : undefined,
       attachments: attachmentsOf(post),
       shares: { count: 0 },
@@ -125,7 +124,7 @@ function isVisible({ visibleAtMs }: PostObject, nowMs: number): boolean {
   return visibleAtMs !== null && visibleAtMs <= nowMs;
 }
 
-/** Comments of the first level, or with `filter=stream` the replies as well, all in one list. */
+/** `filter=stream` adds the replies. */
 function commentsOf(view: ContentView, { postId, options }: { postId: string; options: FieldOptions }): GraphNode[] {
   const filter = options.get('filter') ?? 'toplevel';
   if (filter !== 'toplevel' && filter !== 'stream') {

@@ -3,7 +3,6 @@ import type { UploadObject } from './store.ts';
 import { platformTime } from '../../scripted-api/platform-time.ts';
 import type { ContentView } from './photoapp-nodes.ts';
 
-/** A photo or video of a Page as an object of its own. */
 export function uploadNode(view: ContentView, upload: UploadObject): GraphNode {
   const page = view.store.get('account', upload.accountId);
   const common = {
@@ -45,7 +44,7 @@ function videoNode(
   return { id: upload.id, type: 'Video', defaults: ['updated_time', 'description', 'id'], fields };
 }
 
-/** Each phase runs when the one before it is complete; the status as a whole follows from them. */
+/** Each phase starts when the previous one is complete. */
 function videoStatus(upload: UploadObject, nowMs: number) {
   const { uploadedAtMs, readyAtMs, publishAtMs, problem } = upload;
   const isReady = readyAtMs !== null && nowMs >= readyAtMs;

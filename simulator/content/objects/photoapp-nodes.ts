@@ -4,11 +4,10 @@ import { conversations } from './threads.ts';
 import { platformTime } from '../../scripted-api/platform-time.ts';
 import { invalidParameter } from '../../scripted-api/refusals.ts';
 
-/** Accounts, media and comments of photoapp as its API shows them. */
 export interface ContentView {
   readonly store: ContentStore;
   readonly nowMs: number;
-  /** Of the caller: a Page shows it to whoever asks for it. */
+  /** Of the caller; a Page returns it as a field. */
   readonly token?: string;
 }
 
@@ -29,7 +28,7 @@ export function photoAccountNode(view: ContentView, account: AccountObject): Gra
       profile_picture_url: `https://cdn.photoapp.example/${id}/profile.jpg`,
       followers_count: followerCount,
       follows_count: 40,
-      // Counted when asked for: the owner is named in most reads, the count in few.
+      // Lazy: most reads name the owner, few count its media.
       get media_count() {
         return ownMedia(view, id).filter(({ type }) => type !== 'STORIES').length;
       },
@@ -75,7 +74,7 @@ export function photoMediaNode(view: ContentView, post: PostObject): GraphNode {
       is_shared_to_feed: post.type === 'REELS' ? true : undefined,
     },
     nodes: {
-      // The platform names the owner of an account's own media only.
+      // The platform names owners only for the account's own media.
       owner: () => (isOwn ? photoAccountNode(view, owner) : undefined),
     },
     edges: {

@@ -1,7 +1,6 @@
 import { pageSize, positionOf } from '../../scripted-api/paging.ts';
 import { parseFields, selectFields, type Fields, type GraphNode, type PresentEdge } from './fields.ts';
 
-/** What the addresses of further pages are built from. */
 export interface ReadCall {
   /** `http://host/v25.0` */
   readonly base: string;
@@ -9,13 +8,11 @@ export interface ReadCall {
   readonly parameters: ReadonlyMap<string, string>;
 }
 
-/** Presents an object with its requested fields. */
 export function presentNode(node: GraphNode, call: ReadCall): Fields {
   const fields = call.parameters.get('fields');
   return selectFields(node, fields === undefined ? undefined : parseFields(fields), edgePresenter(call));
 }
 
-/** Presents a page of an edge. */
 export function presentList(owner: GraphNode, name: string, call: ReadCall): Fields {
   const nodes = owner.edges?.[name]?.(call.parameters) ?? [];
   const present = (node: GraphNode): Fields => presentNode(node, call);

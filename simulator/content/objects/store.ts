@@ -2,16 +2,14 @@ import { randomInt } from 'node:crypto';
 import type { ChannelType } from '../../../contract/event-types.ts';
 
 /**
- * What accounts and Pages hold: posts, comments, threads with their messages, uploaded videos. Objects are replaced as a
- * whole, never changed. Ids have the platform's forms: a Page's post is `<page>_<number>`, a comment on it
- * `<post number>_<number>`, which is also found by its last number alone.
+ * Objects are replaced, never changed. A Page's post is `<page>_<number>`, and a comment on it `<post number>_<number>`
+ * or its last number alone.
  */
 export type ContentProduct = Exclude<ChannelType, 'chatapp'>;
 
 interface Owned {
   readonly id: string;
   readonly product: ContentProduct;
-  /** The account or Page. */
   readonly accountId: string;
 }
 
@@ -25,7 +23,7 @@ export interface AccountObject extends Owned {
   readonly kind: 'account';
   readonly name: string;
   readonly username: string | null;
-  /** The photo account of a Page, the Page of a photo account. */
+  /** Links a Page and its photo account. */
   readonly linkedId: string | null;
   readonly followerCount: number;
   readonly category: string;
@@ -42,22 +40,21 @@ export interface PostObject extends Owned {
   readonly mediaUrl: string | null;
   readonly permalink: string;
   readonly createdAtMs: number;
-  /** From when it is seen; null: never. */
+  /** Null: never visible. */
   readonly visibleAtMs: number | null;
   readonly isCommentEnabled: boolean;
-  /** Below five, the platform gives no insights. */
+  /** The platform gives no insights below five. */
   readonly viewerCount: number;
   /** The photo or video that it shows. */
   readonly objectId: string | null;
   readonly children: readonly string[];
-  /** Accounts that it tags. */
   readonly taggedIds: readonly string[];
 }
 
 export interface CommentObject extends Owned {
   readonly kind: 'comment';
   readonly postId: string;
-  /** Of the first level always: replies do not nest deeper. */
+  /** A top-level comment: replies do not nest deeper. */
   readonly parentId: string | null;
   readonly from: Author;
   readonly text: string;
@@ -79,18 +76,17 @@ export interface MessageObject extends Owned {
   readonly createdAtMs: number;
 }
 
-/** A photo or video of a Page apart from the post that shows it. */
 export interface UploadObject extends Owned {
   readonly kind: 'upload';
   readonly type: 'photo' | 'video' | 'reel';
   readonly description: string | null;
   readonly fileUrl: string | null;
-  /** Null: no bytes yet. */
+  /** Null before the bytes arrive. */
   readonly uploadedAtMs: number | null;
   readonly readyAtMs: number | null;
-  /** Why its processing fails. */
+  /** Why processing fails. */
   readonly problem: string | null;
-  /** When it is to be seen; null: not finished, or a draft. */
+  /** Null for drafts and unfinished uploads. */
   readonly publishAtMs: number | null;
   readonly postId: string | null;
   readonly createdAtMs: number;
@@ -103,21 +99,20 @@ type OfKind<K extends ContentKind> = Extract<ContentObject, { kind: K }>;
 export interface ContentStore {
   find(id: string): ContentObject | undefined;
   get<K extends ContentKind>(kind: K, id: string): OfKind<K> | undefined;
-  /** Adds an object, or replaces the one of its id. */
   put<T extends ContentObject>(object: T): T;
-  /** Removes an object with all that hangs on it. */
+  /** Also removes what belongs to the object. */
   remove(object: ContentObject): void;
-  /** Of this kind, oldest first. */
+  /** Oldest first. */
   all<K extends ContentKind>(kind: K): readonly OfKind<K>[];
   clear(): void;
 }
 
-/** For each kind; the oldest go first. Enough for hours of a bench that writes. */
+/** Per kind; the oldest are dropped first. */
 const MAX_KEPT = 20_000;
 
 export function createContentStore(): ContentStore {
   const objects = new Map<ContentKind, Map<string, ContentObject>>();
-  /** Comments and posts of a Page by their last number. */
+  /** Full ids of comments by their last number. */
   const aliases = new Map<string, string>();
 
   function ofKind(kind: ContentKind): Map<string, ContentObject> {
@@ -178,12 +173,11 @@ function isOf<K extends ContentKind>(kind: K, object: ContentObject): object is 
   return object.kind === kind;
 }
 
-/** The last number of an id, by which a Page's comments are deleted. */
 export function tailOf(id: string): string {
   return id.slice(id.lastIndexOf('_') + 1);
 }
 
-/** A fresh number whose beginning is none of the container's or published media's. */
+/** The prefix differs from those of containers and published media. */
 export function newContentNumber(): string {
   return `1793${`${randomInt(1e6)}`.padStart(6, '0')}${`${randomInt(1e7)}`.padStart(7, '0')}`;
 }

@@ -3,9 +3,7 @@ import type { AccountObject, ContentStore, MessageObject, ThreadObject } from '.
 import { platformTime } from '../../scripted-api/platform-time.ts';
 import { invalidParameter } from '../../scripted-api/refusals.ts';
 
-/** Conversations of both products; they differ in how a party is named. */
-
-/** Its own words, and the specification's. */
+/** The upstream's words and the specification's. */
 const platformNames = new Map<string, AccountObject['product']>([
   ['messenger', 'pageapp'],
   ['pageapp', 'pageapp'],
@@ -13,7 +11,7 @@ const platformNames = new Map<string, AccountObject['product']>([
   ['photoapp', 'photoapp'],
 ]);
 
-/** Newest first; of a Page also those of its photo account, and with `user_id` the one with that person. */
+/** Newest first. Pages include their photo account; `user_id` selects a person. */
 export function conversations(store: ContentStore, account: AccountObject, options: FieldOptions): GraphNode[] {
   const platform = options.get('platform');
   const product = platform === undefined ? account.product : platformNames.get(platform.toLowerCase());
@@ -80,7 +78,6 @@ export function messageNode(store: ContentStore, message: MessageObject): GraphN
   };
 }
 
-/** Newest first. */
 function messagesOf(store: ContentStore, { id }: ThreadObject): MessageObject[] {
   return store
     .all('message')
@@ -94,7 +91,7 @@ function updatedAtMs(store: ContentStore, thread: ThreadObject): number {
 }
 
 function partyOf(product: ThreadObject['product'], { id, name }: { id: string; name: string }) {
-  // A made-up address stands where people used to have theirs.
+  // The platform used to return email addresses here.
   return product === 'photoapp' ? { username: name, id } : { name, email: `${id}@people.example`, id };
 }
 

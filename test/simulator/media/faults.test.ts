@@ -5,7 +5,7 @@ import { account, imageUrl, mediaFor, videoUrl } from './client.ts';
 const image = { image_url: imageUrl };
 const child = { ...image, is_carousel_item: 'true' };
 
-test('a call lost before its effect leaves nothing, and one lost after it leaves a container', async (t) => {
+test('A lost create leaves a container only if lost after its effect', async (t) => {
   const { create, creates, media } = await mediaFor(t);
   media.control({ faults: [{ at: 'create', lost: 'before', times: 1 }] });
   await t.throwsAsync(create(image));
@@ -21,7 +21,7 @@ test('a call lost before its effect leaves nothing, and one lost after it leaves
   ]);
 });
 
-test('a publish lost after its effect leaves a post', async (t) => {
+test('A publish that is lost after its effect leaves a post', async (t) => {
   const { finished, publish, status, media } = await mediaFor(t);
   const id = await finished(image);
   media.control({
@@ -41,7 +41,7 @@ test('a publish lost after its effect leaves a post', async (t) => {
   );
 });
 
-test('each kind of call can be refused, and as often as is scripted', async (t) => {
+test('Each operation is refused as often as its fault says', async (t) => {
   const { base, get, create, finished, publish, media } = await mediaFor(t);
   const id = await finished(image);
   const post = (await publish(await finished(image))).body.id;
@@ -63,7 +63,7 @@ test('each kind of call can be refused, and as often as is scripted', async (t) 
   }
 });
 
-test('a fault with HTTP 5xx has no effect unless it is scripted to have one', async (t) => {
+test('A fault with HTTP 5xx changes nothing without afterEffect', async (t) => {
   const { create, media } = await mediaFor(t);
   media.control({ faults: [{ at: 'create', httpStatus: 503 }] });
   t.is((await create(image)).status, 503);
@@ -73,7 +73,7 @@ test('a fault with HTTP 5xx has no effect unless it is scripted to have one', as
   t.is(media.containers().length, 1);
 });
 
-test('an answer can come without an id, and late', async (t) => {
+test('An answer can lack its id or be late', async (t) => {
   const { create, media } = await mediaFor(t);
   media.control({
     faults: [
@@ -88,7 +88,7 @@ test('an answer can come without an id, and late', async (t) => {
   t.true(performance.now() - startedAtMs >= 45);
 });
 
-test('a fault finds its child by place, kind and address', async (t) => {
+test('A fault matches a child by position, kind and URL', async (t) => {
   const { create, media } = await mediaFor(t);
   const outcome = async (fields: Record<string, string>) => (await create(fields)).status;
   const video = { media_type: 'VIDEO', video_url: videoUrl, is_carousel_item: 'true' };
@@ -107,7 +107,7 @@ test('a fault finds its child by place, kind and address', async (t) => {
   t.is(await outcome(child), 200);
 });
 
-test('a status fault finds the container of a kind', async (t) => {
+test('A status fault matches containers by kind', async (t) => {
   const { create, status, media } = await mediaFor(t);
   const single = (await create(image)).body.id;
   const item = (await create(child)).body.id;
@@ -116,7 +116,7 @@ test('a status fault finds the container of a kind', async (t) => {
   t.is((await status(item)).error.error_subcode, 2207008);
 });
 
-test('processing can be scripted to fail', async (t) => {
+test('Processing can be scripted to fail', async (t) => {
   const { create, status, publish, media, clock } = await mediaFor(t);
   media.control({ outcomes: [{ subcode: 2207026, times: 1, processingMs: 500 }] });
   const failing = (await create(image)).body.id;
@@ -131,7 +131,7 @@ test('processing can be scripted to fail', async (t) => {
   t.is((await status(fine)).status_code, 'FINISHED');
 });
 
-test('processing times are settings of the process, of the control and of none', async (t) => {
+test('Processing times come from the control, the options or the defaults', async (t) => {
   const { create, status, media } = await mediaFor(t, { processing: { imageMs: 0 } });
   t.is((await status((await create(image)).body.id)).status_code, 'FINISHED');
   media.control({ processing: { videoMs: 0, imageMs: 10 } });
@@ -142,7 +142,7 @@ test('processing times are settings of the process, of the control and of none',
   t.is((await status((await create(image)).body.id)).status_code, 'FINISHED');
 });
 
-test('the control works over HTTP, shows what there is, refuses what it does not know, and resets', async (t) => {
+test('The control route scripts, shows, validates and resets', async (t) => {
   const { call, create, media } = await mediaFor(t);
   const control = async (change: unknown) => await call('POST', '/control/media', { body: JSON.stringify(change) });
   t.like((await control({ clockOffsetSeconds: 3_600 })).body, { now: '2030-01-01T01:00:00.000Z' });

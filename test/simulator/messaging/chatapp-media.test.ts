@@ -8,7 +8,7 @@ const file = (content: Uint8Array = picture, type = 'image/jpeg') =>
   new File([new Uint8Array(content)], 'a.jpg', { type });
 const fields = { messaging_product: 'chatapp', type: 'image/jpeg', file: file() };
 
-test('a file is uploaded, described, downloaded byte for byte and deleted', async (t) => {
+test('A file is uploaded, described, downloaded unchanged and deleted', async (t) => {
   const { upload, call, url } = await messagingFor(t);
   const uploaded = await upload(fields);
   t.is(uploaded.status, 200);
@@ -32,7 +32,7 @@ test('a file is uploaded, described, downloaded byte for byte and deleted', asyn
   t.is((await call('GET', address)).status, 404);
 });
 
-test('an address of a file is good for five minutes, and cannot be made up', async (t) => {
+test('The URL of a file expires after five minutes and is signed', async (t) => {
   const { upload, call, clock } = await messagingFor(t);
   const { id } = (await upload(fields)).body;
   const { url } = (await call('GET', `/v22.0/${id}`)).body;
@@ -43,7 +43,7 @@ test('an address of a file is good for five minutes, and cannot be made up', asy
   t.is((await call('GET', url)).status, 404);
 });
 
-test('a file belongs to the number that it was uploaded for', async (t) => {
+test('A file belongs to the number that uploaded it', async (t) => {
   const { upload, call, send } = await messagingFor(t);
   const { id } = (await upload(fields)).body;
   const message = { type: 'image', image: { id } };
@@ -52,7 +52,7 @@ test('a file belongs to the number that it was uploaded for', async (t) => {
   t.deepEqual(refusal(await call('GET', `/v22.0/${id}?phone_number_id=100000000000011`)), [400, 100, 33]);
 });
 
-test('what cannot be kept is refused', async (t) => {
+test('Invalid files are refused', async (t) => {
   const { upload, call } = await messagingFor(t);
   const { messaging_product: _product, ...unnamed } = fields;
   for (const wrong of [
@@ -74,7 +74,7 @@ test('what cannot be kept is refused', async (t) => {
   t.is((await upload({ ...fields, file: file(Buffer.alloc(21 * 1024 * 1024)) })).status, 413);
 });
 
-test('sixteen megabytes are kept, of which the oldest go first', async (t) => {
+test('Sixteen megabytes are kept, and the oldest files are dropped', async (t) => {
   const { upload, call } = await messagingFor(t);
   const big = { ...fields, type: 'application/pdf', file: file(Buffer.alloc(7 * 1024 * 1024), 'application/pdf') };
   const ids = [];
@@ -83,7 +83,7 @@ test('sixteen megabytes are kept, of which the oldest go first', async (t) => {
   t.deepEqual(statuses, [400, 200, 200]);
 });
 
-test('containers of photo accounts and other objects are left to others', async (t) => {
+test('Containers of photo accounts and other objects are not answered', async (t) => {
   const { call } = await messagingFor(t);
   const body = 'image_url=https%3A%2F%2Fmedia.example%2Fa.jpg';
   t.is((await call('POST', '/v25.0/200000000000001/media', { body })).status, 404);

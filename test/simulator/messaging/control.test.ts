@@ -11,7 +11,7 @@ const usageOf = (headers: Readonly<Record<string, unknown>>) => ({
   business: JSON.parse(String(headers['x-business-use-case-usage'])),
 });
 
-test('a scripted refusal is answered as often as is told, with the status of its code', async (t) => {
+test("A scripted refusal is repeated `times`, with the code's status", async (t) => {
   const { send, direct, control, sent, webhooksOf } = await messagingFor(t);
   control({ faults: [{ at: 'send', code: 131042, times: 2 }] });
   t.deepEqual(refusal(await send(text)), [400, 131042, undefined]);
@@ -25,7 +25,7 @@ test('a scripted refusal is answered as often as is told, with the status of its
   t.is((await webhooksOf(3)).length, 3);
 });
 
-test('each code has its status with chatapp', async (t) => {
+test('Each chatapp code has its status', async (t) => {
   const { send, control } = await messagingFor(t);
   const statuses = {
     190: 401,
@@ -44,7 +44,7 @@ test('each code has its status with chatapp', async (t) => {
   }
 });
 
-test('a fault strikes only the calls that it fits', async (t) => {
+test('A fault affects only the calls that match', async (t) => {
   const { send, control } = await messagingFor(t);
   const match = { account: number, to: '15551230002', type: 'image' };
   control({ faults: [{ at: 'send', match, code: 1 }] });
@@ -55,7 +55,7 @@ test('a fault strikes only the calls that it fits', async (t) => {
   t.is((await send(image, '100000000000011')).status, 200);
 });
 
-test('a send lost before its effect leaves nothing, and one lost after it leaves a message and its statuses', async (t) => {
+test('A lost send leaves a message only if lost after its effect', async (t) => {
   const { send, control, sent, counts, webhooksOf } = await messagingFor(t);
   control({ faults: [{ at: 'send', lost: 'before', times: 1 }] });
   await t.throwsAsync(send(text));
@@ -67,7 +67,7 @@ test('a send lost before its effect leaves nothing, and one lost after it leaves
   t.like(counts(), { lost: 2, calls: { send: 2 } });
 });
 
-test('a failing server is told apart from one that had done it', async (t) => {
+test('A 5xx has an effect only with afterEffect', async (t) => {
   const { send, direct, control, sent } = await messagingFor(t);
   control({ faults: [{ at: 'send', httpStatus: 503, times: 1 }] });
   t.deepEqual(refusal(await send(text)), [503, 2, undefined]);
@@ -77,7 +77,7 @@ test('a failing server is told apart from one that had done it', async (t) => {
   t.is(sent().length, 1);
 });
 
-test('a delay precedes a refusal', async (t) => {
+test('A delay precedes a refusal', async (t) => {
   const { send, control, sent, counts } = await messagingFor(t);
   control({ faults: [{ at: 'send', delayMs: 30, code: 1, times: 1 }] });
   const startedAtMs = performance.now();
@@ -87,7 +87,7 @@ test('a delay precedes a refusal', async (t) => {
   t.like(counts(), { answered: 0, refused: 1, lost: 0 });
 });
 
-test('a wrong body has no id, though the message was taken', async (t) => {
+test('A wrong body lacks the id of the accepted message', async (t) => {
   const { send, control, sent } = await messagingFor(t);
   control({ faults: [{ at: 'send', wrongBody: true, times: 1 }] });
   const { status, body } = await send(text);
@@ -96,7 +96,7 @@ test('a wrong body has no id, though the message was taken', async (t) => {
   t.is(sent().length, 1);
 });
 
-test('a message that fails later is taken, and its only status says why', async (t) => {
+test('A message with failsLater is accepted and its only status fails', async (t) => {
   const { send, control, counts, webhooksOf } = await messagingFor(t);
   const failsLater = { code: 131026, message: 'Message undeliverable', details: 'Gone' };
   control({ faults: [{ at: 'send', failsLater, times: 1 }] });
@@ -109,7 +109,7 @@ test('a message that fails later is taken, and its only status says why', async 
   t.is((await webhooksOf(1)).length, 1);
 });
 
-test('a dead token is refused everywhere, and another is good', async (t) => {
+test('A dead token is refused everywhere, and others work', async (t) => {
   const { call, direct, control } = await messagingFor(t);
   control({ deadTokens: ['token'] });
   t.deepEqual(refusal(await call('GET', `/v22.0/${number}`)), [401, 190, 463]);
@@ -123,14 +123,14 @@ test('a dead token is refused everywhere, and another is good', async (t) => {
   ]);
 });
 
-test('a proof of the app secret is checked where one is given', async (t) => {
+test('A proof of the app secret is optional and checked', async (t) => {
   const { call } = await messagingFor(t);
   const proof = createHmac('sha256', appSecret).update('token').digest('hex');
   t.is((await call('GET', `/v22.0/${number}?appsecret_proof=${proof}`)).status, 200);
   t.deepEqual(refusal(await call('GET', `/v22.0/${number}?appsecret_proof=00`)), [400, 100, undefined]);
 });
 
-test('limits throttle, and their answers say so in the usage headers', async (t) => {
+test('Limits throttle sends and fill the usage headers', async (t) => {
   const { send, direct, control, clock, sent } = await messagingFor(t);
   control({ limits: { perSecond: 1, pairMs: 6_000 }, usage: { callCount: 28, regainAccessMinutes: 5 } });
   const first = usageOf((await send(text)).headers);
@@ -154,7 +154,7 @@ test('limits throttle, and their answers say so in the usage headers', async (t)
   t.is(sent().length, 3);
 });
 
-test('every webhook of a send can be off', async (t) => {
+test('Every webhook of a send can be disabled', async (t) => {
   const { send, direct, control, counts } = await messagingFor(t);
   control({ webhooks: { sentMs: null, readMs: null, echoMs: null } });
   await send(text);
@@ -166,7 +166,7 @@ test('every webhook of a send can be off', async (t) => {
   t.is(counts().webhooks.failed, 0);
 });
 
-test('the control shows what was sent, and forgets it', async (t) => {
+test('The control shows sent messages and forgets them', async (t) => {
   const { send, upload, call, json, service } = await messagingFor(t);
   const set = { clockOffsetSeconds: 60, webhooks: { sentMs: 60_000, deliveredMs: null, readMs: null }, windows: false };
   t.like((await json('/control/messaging', set)).body, { now: '2030-01-01T00:01:00.000Z', settings: set });
@@ -189,7 +189,7 @@ test('the control shows what was sent, and forgets it', async (t) => {
   t.is(service.requests().length, 0);
 });
 
-test('a control that is misspelled or contradicts itself is refused', async (t) => {
+test('A misspelled or contradictory control is refused', async (t) => {
   const { json, control } = await messagingFor(t);
   for (const wrong of [
     { window: true },
@@ -205,7 +205,7 @@ test('a control that is misspelled or contradicts itself is refused', async (t) 
   t.throws(() => control({ faults: [{ at: 'send' }] }));
 });
 
-test('every other kind of call fails on demand too', async (t) => {
+test('Every other operation can fail too', async (t) => {
   const { call, upload, json, control } = await messagingFor(t);
   const file = new File(['hello'], 'a.txt', { type: 'text/plain' });
   const { id } = (await upload({ messaging_product: 'chatapp', file })).body;

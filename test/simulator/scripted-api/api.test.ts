@@ -84,7 +84,7 @@ for (const [name, create] of Object.entries(subjects)) {
     t.is(subject.madeCount(), 1);
   });
 
-  test(`${name}: a call whose caller has gone takes effect and is lost`, async (t) => {
+  test(`${name}: a call whose caller has left takes effect and is lost`, async (t) => {
     const subject = create();
     const { call, goneCount } = await serve(t, subject);
     subject.delay();

@@ -31,13 +31,13 @@ for (const [name, start] of Object.entries(tools)) {
   });
 }
 
-test('Names of the machine itself are answered at any port', (t) => {
+test('Names of this machine are accepted with any port', (t) => {
   for (const host of ['localhost', 'LOCALHOST:1', '127.0.0.1:3100', '[::1]', '[::1]:80', 'api.localhost:3000']) {
     t.true(isDevelopmentHost(host), host);
   }
 });
 
-test('Names that look like the machine itself are refused', (t) => {
+test('Names that resemble this machine are refused', (t) => {
   for (const host of [
     undefined,
     '',

@@ -2,7 +2,7 @@ import test from 'ava';
 import { request } from 'undici';
 import { startSink, type SinkArrival } from '../../../simulator/sink/sink.ts';
 
-test('a sink counts deliveries, tells repeated ones apart and hands over bodies', async (t) => {
+test('A sink counts distinct and repeated deliveries and passes bodies on', async (t) => {
   const arrived: SinkArrival[] = [];
   const sink = await startSink({ port: 0, readBodies: true, onRequest: (arrival) => arrived.push(arrival) });
   t.teardown(() => sink.stop());
@@ -31,7 +31,7 @@ test('a sink counts deliveries, tells repeated ones apart and hands over bodies'
   t.like(await body.json(), { count: 3, distinctCount: 2, duplicateCount: 1 });
 });
 
-test('a sink passes both probes without counting them', async (t) => {
+test('A sink passes both probes without counting them', async (t) => {
   const sink = await startSink({ port: 0 });
   t.teardown(() => sink.stop());
   const get = await request(`${sink.url}/a?hub.mode=subscribe&hub.verify_token=T&hub.challenge=T`);
