@@ -52,7 +52,7 @@ export interface Platform extends RunningServer {
   readonly send: (event: ControlEventInput) => Promise<SentWebhook[]>;
   /** Signs and posts the bytes unchanged. */
   readonly sendRaw: (bytes: Uint8Array) => Promise<SentWebhook>;
-  readonly shakeHands: (verifyToken?: string) => Promise<Handshake>;
+  readonly sendHandshake: (verifyToken?: string) => Promise<Handshake>;
   /** Sets the customer's accounts and the next fault. */
   readonly consent: (change: ConsentControl) => void;
   readonly media: MediaApi;
@@ -72,7 +72,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
   const sender = {
     send: (event: ControlEventInput) => sendEvent(watched, parseInput(controlEvent, event), Date.now()),
     sendRaw: (bytes: Uint8Array) => sendBytes(watched, { bytes, platformMessageIds: [] }),
-    shakeHands: (verifyToken = options.verifyToken) => shakeHands(options.webhookUrl, verifyToken),
+    sendHandshake: (verifyToken = options.verifyToken) => sendHandshake(options.webhookUrl, verifyToken),
     consent: (change: ConsentControl) => consent.control(change),
     media: apis.media,
     content: apis.content,
@@ -92,7 +92,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
         return sendJson(response, 200, { sent: [await sender.sendRaw(bytes)] });
       }
       case 'POST /control/handshake':
-        return sendJson(response, 200, await sender.shakeHands());
+        return sendJson(response, 200, await sender.sendHandshake());
       default:
         for (const answer of apis.answers) {
           if (await answer(request, response)) return;
@@ -152,7 +152,7 @@ function createApis(
 }
 
 /** The service must answer 200 with the challenge. */
-async function shakeHands(webhookUrl: string, verifyToken = ''): Promise<Handshake> {
+async function sendHandshake(webhookUrl: string, verifyToken = ''): Promise<Handshake> {
   const challenge = String(Math.floor(Math.random() * 2 ** 31));
   const url = new URL(webhookUrl);
   url.searchParams.set('hub.mode', 'subscribe');

@@ -12,12 +12,12 @@ import {
 import { RequestRefused } from '../servers/http-server.ts';
 import { newMessageId } from '../webhooks/platform-ids.ts';
 
-interface Adding {
+interface AddContext {
   readonly store: ContentStore;
   readonly nowMs: number;
 }
 
-type Given<K extends keyof ContentAdditions> = NonNullable<ContentAdditions[K]>[number];
+type Input<K extends keyof ContentAdditions> = NonNullable<ContentAdditions[K]>[number];
 
 /** In the order of the request. */
 export interface MadeContent {
@@ -28,23 +28,23 @@ export interface MadeContent {
 }
 
 export function addContent(
-  adding: Adding,
+  context: AddContext,
   { accounts = [], posts = [], comments = [], threads = [] }: ContentAdditions,
   onSent: (comment: CommentObject) => void = () => {},
 ): MadeContent {
   return {
-    accounts: accounts.map((account) => addAccount(adding, account).id),
-    posts: posts.map((post) => addPostObject(adding, post).id),
-    comments: comments.map((given) => {
-      const comment = addCommentObject(adding, given);
-      if (given.isSent) onSent(comment);
+    accounts: accounts.map((account) => addAccount(context, account).id),
+    posts: posts.map((post) => addPostObject(context, post).id),
+    comments: comments.map((input) => {
+      const comment = addCommentObject(context, input);
+      if (input.isSent) onSent(comment);
       return comment.id;
     }),
-    threads: threads.map((thread) => addThread(adding, thread).id),
+    threads: threads.map((thread) => addThread(context, thread).id),
   };
 }
 
-function addAccount({ store }: Adding, { username, linkedId, followerCount, ...account }: Given<'accounts'>) {
+function addAccount({ store }: AddContext, { username, linkedId, followerCount, ...account }: Input<'accounts'>) {
   return store.put<AccountObject>({
     ...account,
     ...{ kind: 'account', accountId: account.id, category: 'Local business' },
@@ -54,47 +54,52 @@ function addAccount({ store }: Adding, { username, linkedId, followerCount, ...a
   });
 }
 
-function addPostObject(adding: Adding, given: Given<'posts'>): PostObject {
-  const account = known(adding.store.get('account', given.accountId), given.accountId);
+function addPostObject(context: AddContext, input: Input<'posts'>): PostObject {
+  const account = requireObject(context.store.get('account', input.accountId), input.accountId);
   const { product } = account;
-  const createdAtMs = given.createdAtMs ?? adding.nowMs;
-  const id = given.id ?? (product === 'photoapp' ? newContentNumber() : `${account.id}_${newContentNumber()}`);
-  const type = given.type ?? (product === 'photoapp' ? 'IMAGE' : 'TEXT');
+  const createdAtMs = input.createdAtMs ?? context.nowMs;
+  const id = input.id ?? (product === 'photoapp' ? newContentNumber() : `${account.id}_${newContentNumber()}`);
+  const type = input.type ?? (product === 'photoapp' ? 'IMAGE' : 'TEXT');
   const children = type === 'CAROUSEL' ? [1, 2].map((place) => `${id}${place}`) : [];
-  return adding.store.put<PostObject>({
+  return context.store.put<PostObject>({
     ...{ kind: 'post', product, accountId: account.id, id, type, createdAtMs, children },
-    text: given.text ?? null,
-    link: given.link ?? null,
-    mediaUrl: given.mediaUrl ?? (product === 'photoapp' ? `https://cdn.photoapp.example/${id}.jpg` : null),
+    text: input.text ?? null,
+    link: input.link ?? null,
+    mediaUrl: input.mediaUrl ?? (product === 'photoapp' ? `https://cdn.photoapp.example/${id}.jpg` : null),
     permalink: permalinkOf(product, id),
     visibleAtMs: createdAtMs,
     isCommentEnabled: true,
-    viewerCount: given.viewerCount ?? 40,
+    viewerCount: input.viewerCount ?? 40,
     objectId: null,
-    taggedIds: given.taggedIds ?? [],
+    taggedIds: input.taggedIds ?? [],
   });
 }
 
-function addCommentObject({ store, nowMs }: Adding, given: Given<'comments'>): CommentObject {
-  const { accountId, product } = known(store.get('post', given.postId), given.postId);
-  const parent = given.parentId === undefined ? null : known(store.get('comment', given.parentId), given.parentId);
+function addCommentObject({ store, nowMs }: AddContext, input: Input<'comments'>): CommentObject {
+  const { accountId, product } = requireObject(store.get('post', input.postId), input.postId);
+  const parent =
+    input.parentId === undefined ? null : requireObject(store.get('comment', input.parentId), input.parentId);
   return store.put<CommentObject>({
-    ...{ kind: 'comment', product, accountId, postId: given.postId },
-    id: given.id ?? commentIdOn(product, { postId: given.postId, number: newContentNumber() }),
+    ...{ kind: 'comment', product, accountId, postId: input.postId },
+    id: input.id ?? commentIdOn(product, { postId: input.postId, number: newContentNumber() }),
     parentId: parent && (parent.parentId ?? parent.id),
-    from: given.from ?? { id: '250000000000999', name: product === 'photoapp' ? 'kerry.fisher' : 'Kerry Fisher' },
-    text: given.text ?? 'Lovely!',
-    createdAtMs: given.createdAtMs ?? nowMs,
-    isHidden: given.isHidden ?? false,
+    from: input.from ?? { id: '250000000000999', name: product === 'photoapp' ? 'kerry.fisher' : 'Kerry Fisher' },
+    text: input.text ?? 'Lovely!',
+    createdAtMs: input.createdAtMs ?? nowMs,
+    isHidden: input.isHidden ?? false,
   });
 }
 
-function addThread(adding: Adding, given: Given<'threads'>): ThreadObject {
-  const { store, nowMs } = adding;
-  const { id: accountId, product } = known(store.get('account', given.accountId), given.accountId);
-  const thread = threadWith(adding, { ...given, participant: given.participant ?? strangerTo(product), product });
-  store.put<ThreadObject>({ ...thread, unreadCount: given.unreadCount ?? thread.unreadCount });
-  for (const { text, isFromAccount = false, createdAtMs = nowMs } of given.messages ?? []) {
+function addThread(context: AddContext, input: Input<'threads'>): ThreadObject {
+  const { store, nowMs } = context;
+  const { id: accountId, product } = requireObject(store.get('account', input.accountId), input.accountId);
+  const thread = threadWith(context, {
+    ...input,
+    participant: input.participant ?? defaultParticipant(product),
+    product,
+  });
+  store.put<ThreadObject>({ ...thread, unreadCount: input.unreadCount ?? thread.unreadCount });
+  for (const { text, isFromAccount = false, createdAtMs = nowMs } of input.messages ?? []) {
     const message = { id: newMessageId(product), threadId: thread.id, text, isFromAccount, createdAtMs };
     store.put<MessageObject>({ kind: 'message', product, accountId, ...message });
   }
@@ -103,8 +108,8 @@ function addThread(adding: Adding, given: Given<'threads'>): ThreadObject {
 
 /** Returns the existing thread with the person, if there is one. */
 function threadWith(
-  { store }: Adding,
-  { id, accountId, participant, product }: Given<'threads'> & Pick<ThreadObject, 'participant' | 'product'>,
+  { store }: AddContext,
+  { id, accountId, participant, product }: Input<'threads'> & Pick<ThreadObject, 'participant' | 'product'>,
 ): ThreadObject {
   const before = store
     .all('thread')
@@ -114,7 +119,7 @@ function threadWith(
   return { kind: 'thread', product, accountId, participant, id: id ?? ownId, unreadCount: 0 };
 }
 
-function strangerTo(product: ThreadObject['product']): ThreadObject['participant'] {
+function defaultParticipant(product: ThreadObject['product']): ThreadObject['participant'] {
   const name = product === 'photoapp' ? 'kerry.fisher' : 'Kerry Fisher';
   return { id: `25${newContentNumber().slice(4)}`, name };
 }
@@ -130,7 +135,7 @@ function permalinkOf(product: AccountObject['product'], id: string): string {
   return `https://www.pageapp.example/${page}/posts/${number}`;
 }
 
-function known<T>(object: T | undefined, id: string): T {
+function requireObject<T>(object: T | undefined, id: string): T {
   if (object === undefined)
     throw new RequestRefused(400, `Unknown object ${id}. Add it first, or use the id of a seeded one.`);
   return object;

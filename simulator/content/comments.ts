@@ -1,6 +1,6 @@
 import type { Effect } from '../scripted-api/settle.ts';
 import { accountOf, authorOf, objectOf, requiredFlag, requiredText, type EffectCall } from './effect.ts';
-import { newContentNumber, tailOf, type CommentObject } from './objects/store.ts';
+import { newContentNumber, lastNumberOf, type CommentObject } from './objects/store.ts';
 import { commentItem } from './webhook-items.ts';
 import { invalidParameter } from '../scripted-api/refusals.ts';
 
@@ -38,7 +38,7 @@ function writeComment(call: EffectCall, place: Pick<CommentObject, 'postId' | 'p
 
 /** The id of a Page's comment contains the number of its post. */
 export function commentIdOn(product: CommentObject['product'], { postId, number }: { postId: string; number: string }) {
-  return product === 'photoapp' ? number : `${tailOf(postId)}_${number}`;
+  return product === 'photoapp' ? number : `${lastNumberOf(postId)}_${number}`;
 }
 
 export function hideComment(call: EffectCall): Effect {
@@ -54,7 +54,7 @@ export function hideComment(call: EffectCall): Effect {
 /** A Page's comment must be named by its last number alone. */
 export function deleteComment(call: EffectCall): Effect {
   const comment = objectOf(call, 'comment');
-  if (comment.product === 'pageapp' && call.id !== tailOf(comment.id)) {
+  if (comment.product === 'pageapp' && call.id !== lastNumberOf(comment.id)) {
     throw invalidParameter('Unsupported delete request: the comment has to be named by its own number.');
   }
   call.view.store.remove(comment);

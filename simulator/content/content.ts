@@ -6,7 +6,7 @@ import { addContent, type MadeContent } from './additions.ts';
 import { answerUnknownObjects, createContentApi } from './api.ts';
 import { contentControl, type ContentControl, type ContentControlInput } from './control.ts';
 import { createContentStore, type ContentKind, type ContentObject } from './objects/store.ts';
-import { adoptPost, publishedForm } from './published.ts';
+import { adoptPost, asMediaPost } from './published.ts';
 import { createContentScript } from './script.ts';
 import { seedContent } from './seed.ts';
 import { commentItem } from './webhook-items.ts';
@@ -95,7 +95,7 @@ export function createContent(options: ContentOptions): ContentServer {
     reset,
     seededPosts() {
       const published = new Set(publishedPosts().map(({ id }) => id));
-      return store.all('post').flatMap((post) => (published.has(post.id) ? [] : (publishedForm(post) ?? [])));
+      return store.all('post').flatMap((post) => (published.has(post.id) ? [] : (asMediaPost(post) ?? [])));
     },
     objects: store.all,
     calls: api.log.list,

@@ -10,7 +10,7 @@ export interface InsightsCall extends ReadCall {
   readonly overrides: readonly InsightOverride[];
 }
 
-export interface AskedMetric {
+export interface RequestedMetric {
   readonly name: string;
   readonly objectId: string;
 }
@@ -24,20 +24,20 @@ export const DAY_MS = 86_400_000;
 const MAX_VALUE = 900;
 
 /** Throws a `Refusal` for the whole call if one metric is missing or unknown. */
-export function askedMetrics(
+export function requestedMetrics(
   { parameters, overrides }: InsightsCall,
   { objectId, known, refusal }: { objectId: string; known: ReadonlySet<string>; refusal: (name: string) => string },
-): AskedMetric[] {
+): RequestedMetric[] {
   const names = listOf(parameters.get('metric') ?? '');
   if (names.length === 0) throw invalidParameter('The parameter metric is required.');
-  const asked = names.map((name) => ({ name, objectId }));
-  for (const metric of asked) {
+  const requested = names.map((name) => ({ name, objectId }));
+  for (const metric of requested) {
     const missing = overrideOf(overrides, metric)?.missing;
     if (!known.has(metric.name) || missing === 'unknown') throw invalidParameter(refusal(metric.name));
     if (missing === 'tooFew') throw tooFewViewers();
   }
   // A metric without data is omitted, not zero.
-  return asked.filter((metric) => overrideOf(overrides, metric)?.missing !== 'empty');
+  return requested.filter((metric) => overrideOf(overrides, metric)?.missing !== 'empty');
 }
 
 export function tooFewViewers() {
@@ -45,7 +45,7 @@ export function tooFewViewers() {
 }
 
 /** Defaults to the last two days. */
-export function askedDays({ parameters, view }: InsightsCall, maxDays: number): Days {
+export function requestedDays({ parameters, view }: InsightsCall, maxDays: number): Days {
   const today = Math.floor(view.nowMs / DAY_MS) * DAY_MS;
   const untilMs = instantOf(parameters.get('until'), 'until') ?? today;
   const sinceMs = instantOf(parameters.get('since'), 'since') ?? untilMs - 2 * DAY_MS;
@@ -64,21 +64,21 @@ export function dailyValues<T>({ sinceMs, untilMs }: Days, valueOn: (day: number
 }
 
 /** Returns the same value for every call, unless it is scripted. */
-export function valueOf({ overrides }: InsightsCall, metric: AskedMetric, part: string | number = ''): number {
+export function valueOf({ overrides }: InsightsCall, metric: RequestedMetric, part: string | number = ''): number {
   const scripted = overrideOf(overrides, metric)?.value;
   if (scripted !== undefined) return scripted;
   const digest = createHash('sha256').update(`${metric.objectId}/${metric.name}/${part}`).digest();
   return digest.readUInt16BE() % MAX_VALUE;
 }
 
-export function metricTexts({ parameters }: InsightsCall, { name, objectId }: AskedMetric, period: string) {
+export function metricTexts({ parameters }: InsightsCall, { name, objectId }: RequestedMetric, period: string) {
   const words = name.replaceAll('_', ' ');
   const locale = parameters.get('locale') ?? 'en_US';
   const title = locale === 'en_US' ? words : `${words} (${locale})`;
   return { name, period, title, description: `The ${title}.`, id: `${objectId}/insights/${name}/${period}` };
 }
 
-function overrideOf(overrides: readonly InsightOverride[], { name, objectId }: AskedMetric) {
+function overrideOf(overrides: readonly InsightOverride[], { name, objectId }: RequestedMetric) {
   return overrides.find((each) => each.metric === name && (each.objectId ?? objectId) === objectId);
 }
 

@@ -1,11 +1,11 @@
 import {
-  askedDays,
-  askedMetrics,
+  requestedDays,
+  requestedMetrics,
   DAY_MS,
   dailyValues,
   metricTexts,
   valueOf,
-  type AskedMetric,
+  type RequestedMetric,
   type Days,
   type InsightsCall,
 } from './insights.ts';
@@ -41,27 +41,27 @@ const unknownMetric = (): string => 'The value must be a valid insights metric';
 
 export function pageInsights(call: InsightsCall, page: AccountObject) {
   const known = new Set(pageMetrics.keys());
-  const metrics = askedMetrics(call, { objectId: page.id, known, refusal: unknownMetric });
-  const asked = call.parameters.get('period');
-  if (asked !== undefined && !allPeriods.includes(asked)) {
+  const metrics = requestedMetrics(call, { objectId: page.id, known, refusal: unknownMetric });
+  const requested = call.parameters.get('period');
+  if (requested !== undefined && !allPeriods.includes(requested)) {
     throw invalidParameter(`Param period must be one of {${allPeriods.join(', ')}}`);
   }
-  const days = askedDays(call, MAX_DAYS);
+  const days = requestedDays(call, MAX_DAYS);
   const data = metrics.flatMap((metric) =>
     (pageMetrics.get(metric.name) ?? [])
-      .filter((period) => period === (asked ?? period))
+      .filter((period) => period === (requested ?? period))
       .map((period) => {
         const { name, title, description, id } = metricTexts(call, metric, period);
         const values = dailyValues(days, (day) => pageValue(call, metric, `${period}/${day}`));
         return { name, period, values, title, description, id };
       }),
   );
-  return { data, paging: aroundDays(call, { pageId: page.id, days }) };
+  return { data, paging: adjacentDays(call, { pageId: page.id, days }) };
 }
 
 export function postInsights(call: InsightsCall, post: PostObject) {
   const known = new Set(postMetrics.keys());
-  const metrics = askedMetrics(call, { objectId: post.id, known, refusal: unknownMetric });
+  const metrics = requestedMetrics(call, { objectId: post.id, known, refusal: unknownMetric });
   const period = call.parameters.get('period') ?? 'lifetime';
   if (period !== 'lifetime' || post.viewerCount < MIN_VIEWERS) return { data: [] };
   const data = metrics.map((metric) => {
@@ -75,12 +75,12 @@ export function postInsights(call: InsightsCall, post: PostObject) {
   return { data };
 }
 
-function pageValue(call: InsightsCall, metric: AskedMetric, part: string) {
+function pageValue(call: InsightsCall, metric: RequestedMetric, part: string) {
   if (metric.name !== 'page_actions_post_reactions_total') return valueOf(call, metric, part);
   return { like: valueOf(call, metric, `${part}/like`), love: valueOf(call, metric, `${part}/love`) };
 }
 
-function aroundDays({ base, token, parameters }: InsightsCall, { pageId, days }: { pageId: string; days: Days }) {
+function adjacentDays({ base, token, parameters }: InsightsCall, { pageId, days }: { pageId: string; days: Days }) {
   const span = Math.max(DAY_MS, days.untilMs - days.sinceMs);
   const address = (shiftMs: number): string => {
     const kept = ['metric', 'period'].flatMap((name) => (parameters.has(name) ? [[name, parameters.get(name)]] : []));

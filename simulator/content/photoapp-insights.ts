@@ -1,11 +1,11 @@
 import {
-  askedDays,
-  askedMetrics,
+  requestedDays,
+  requestedMetrics,
   dailyValues,
   metricTexts,
   tooFewViewers,
   valueOf,
-  type AskedMetric,
+  type RequestedMetric,
   type InsightsCall,
 } from './insights.ts';
 import type { AccountObject, PostObject } from './objects/store.ts';
@@ -68,11 +68,11 @@ const allMediaMetrics = new Set(Object.values(mediaMetrics).flat());
 export function photoAccountInsights(call: InsightsCall, account: AccountObject) {
   const known = new Set(accountMetrics.keys());
   const refusal = (): string => `metric[0] must be one of the following values: ${[...known].join(', ')}`;
-  const metrics = askedMetrics(call, { objectId: account.id, known, refusal });
+  const metrics = requestedMetrics(call, { objectId: account.id, known, refusal });
   const period = call.parameters.get('period');
   if (period === undefined) throw invalidParameter('The parameter period is required.');
   const isTotal = call.parameters.get('metric_type') === 'total_value';
-  const days = askedDays(call, MAX_DAYS);
+  const days = requestedDays(call, MAX_DAYS);
   for (const { name } of metrics) checkForm(name, { period, isTotal });
   const data = metrics
     .filter(({ name }) => account.followerCount >= MIN_FOLLOWERS || !accountMetrics.get(name)?.needsFollowers)
@@ -101,7 +101,7 @@ function checkForm(name: string, { period, isTotal }: { period: string; isTotal:
   }
 }
 
-function totalOf(call: InsightsCall, metric: AskedMetric) {
+function totalOf(call: InsightsCall, metric: RequestedMetric) {
   const isDemographic = accountMetrics.get(metric.name)?.isDemographic === true;
   const breakdown = call.parameters.get('breakdown');
   if (breakdown === undefined && !isDemographic) return { value: valueOf(call, metric) };
@@ -122,7 +122,7 @@ export function photoMediaInsights(call: InsightsCall, post: PostObject) {
       ? `The Media Insights API does not support the ${name} metric for this media product type.`
       : `metric[0] must be one of the following values: ${[...allMediaMetrics].join(', ')}`;
   const kind = post.type === 'REELS' || post.type === 'STORIES' ? post.type : 'FEED';
-  const metrics = askedMetrics(call, { objectId: post.id, known: new Set(mediaMetrics[kind]), refusal });
+  const metrics = requestedMetrics(call, { objectId: post.id, known: new Set(mediaMetrics[kind]), refusal });
   if (post.viewerCount < MIN_VIEWERS) throw tooFewViewers();
   const data = metrics.map((metric) => ({
     ...metricTexts(call, metric, 'lifetime'),

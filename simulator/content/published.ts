@@ -21,7 +21,7 @@ export function adoptPost(store: ContentStore, post: Omit<Post, 'containerId'>):
 }
 
 /** Returns a photoapp post in the form of the media API. */
-export function publishedForm(post: PostObject): Post | undefined {
+export function asMediaPost(post: PostObject): Post | undefined {
   const { id, accountId: account, type, text: caption, permalink, mediaUrl, createdAtMs, children } = post;
   if (post.product !== 'photoapp' || type === 'TEXT' || type === 'LINK') return undefined;
   const isVideo = type === 'REELS' || type === 'VIDEO';

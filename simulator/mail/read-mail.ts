@@ -42,7 +42,7 @@ function decodeBody(body: string, encoding: string): string {
     case 'base64':
       return Buffer.from(body, 'base64').toString('utf8');
     case 'quoted-printable':
-      return fromQuoted(body.replace(/=[ \t]*\r?\n/g, ''));
+      return decodeQuoted(body.replace(/=[ \t]*\r?\n/g, ''));
   }
   return Buffer.from(body, 'latin1').toString('utf8');
 }
@@ -52,11 +52,13 @@ function decodeWords(header: string): string {
   return header
     .replace(/(\?=)\s+(=\?)/g, '$1$2')
     .replace(/=\?utf-8\?([QB])\?([^?]*)\?=/gi, (_, kind: string, word: string) =>
-      kind.toUpperCase() === 'B' ? Buffer.from(word, 'base64').toString('utf8') : fromQuoted(word.replaceAll('_', ' ')),
+      kind.toUpperCase() === 'B'
+        ? Buffer.from(word, 'base64').toString('utf8')
+        : decodeQuoted(word.replaceAll('_', ' ')),
     );
 }
 
-function fromQuoted(text: string): string {
+function decodeQuoted(text: string): string {
   const bytes = text.replace(/=([0-9A-F]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
   return Buffer.from(bytes, 'latin1').toString('utf8');
 }

@@ -4,7 +4,7 @@ import { invalidParameter } from '../scripted-api/refusals.ts';
 import type { Effect } from '../scripted-api/settle.ts';
 import { deleteMedia, describeMedia, DOWNLOAD_PATH, downloadMedia, uploadMedia } from './chatapp-media-calls.ts';
 import { looksLikeChatappMedia } from './chatapp-media.ts';
-import { asksForNumber, changedProfile, numberOf, readNumber, readProfile } from './chatapp-number.ts';
+import { namesNumberFields, changedProfile, numberOf, readNumber, readProfile } from './chatapp-number.ts';
 import { actChatapp, sendChatapp } from './chatapp-send.ts';
 import { templatePage } from './chatapp-templates.ts';
 import { actDirect, sendDirect } from './direct.ts';
@@ -19,8 +19,8 @@ export function messagingCalls(state: MessagingState, appSecret: string): CallTa
   const isNumber = ({ id }: MessagingTarget): boolean =>
     NUMBER_ID.test(id) || state.numbers().some((number) => number.id === id);
   const isMedia = ({ id }: MessagingTarget): boolean => looksLikeChatappMedia(id);
-  const asksForNumberFields = ({ url }: MessagingTarget): boolean =>
-    asksForNumber(url.searchParams.get('fields') ?? undefined);
+  const namesNumberFieldsIn = ({ url }: MessagingTarget): boolean =>
+    namesNumberFields(url.searchParams.get('fields') ?? undefined);
 
   return {
     'POST messages': {
@@ -37,7 +37,7 @@ export function messagingCalls(state: MessagingState, appSecret: string): CallTa
       { at: 'media', isFor: isMedia, perform: (call) => describeMedia(state, { call, appSecret }) },
       {
         at: 'number',
-        isFor: (target) => isNumber(target) || asksForNumberFields(target),
+        isFor: (target) => isNumber(target) || namesNumberFieldsIn(target),
         perform: ({ target, parameters }) => done(readNumber(numberOf(state.numbers(), target.id), parameters.values)),
       },
     ],

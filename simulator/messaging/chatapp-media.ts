@@ -78,8 +78,8 @@ function newMediaId(): string {
 }
 
 /** The `type` parameter overrides the file's own type. */
-function checkedType(asked: string, file: UploadedFile): string {
-  const type = /^[\w.+-]+\/[\w.+-]+/.exec(asked || file.type)?.[0].toLowerCase() ?? '';
+function checkedType(declared: string, file: UploadedFile): string {
+  const type = /^[\w.+-]+\/[\w.+-]+/.exec(declared || file.type)?.[0].toLowerCase() ?? '';
   const max = sizes.find(([pattern]) => pattern.test(type))?.[1];
   if (max === undefined) {
     throw invalidParameter(

@@ -26,7 +26,7 @@ const defaultNumberFields = [
 const numberFields = [...defaultNumberFields, 'platform_type', 'name_status', 'status', 'throughput'];
 
 /** Recognizes fields that only numbers have. */
-export function asksForNumber(fields: string | undefined): boolean {
+export function namesNumberFields(fields: string | undefined): boolean {
   return (fields ?? '')
     .split(',')
     .some((field) => numberFields.includes(field.trim()) && !sharedFields.includes(field.trim()));
@@ -45,11 +45,11 @@ export function readNumber({ id, number, name }: PhoneNumber, values: JsonObject
     throughput: { level: 'STANDARD' },
     id,
   };
-  const asked =
+  const names =
     textAt(values, 'fields')
       ?.split(',')
       .map((each) => each.trim()) ?? defaultNumberFields;
-  return { ...pick(facts, asked), id };
+  return { ...pick(facts, names), id };
 }
 
 /** Maximum characters. */
@@ -65,24 +65,24 @@ const profileTexts: Readonly<Record<string, number>> = {
 
 /** Returns requested fields that are set. */
 export function readProfile(profile: JsonObject, { values, word }: { values: JsonObject; word: string }): JsonObject {
-  const asked =
+  const names =
     textAt(values, 'fields')
       ?.split(',')
       .map((each) => each.trim()) ?? [];
-  const unknown = asked.find((name) => !(name in profileTexts) && name !== 'websites' && name !== 'messaging_product');
+  const unknown = names.find((name) => !(name in profileTexts) && name !== 'websites' && name !== 'messaging_product');
   if (unknown !== undefined) throw unknownField(unknown);
-  const shown = Object.fromEntries(Object.entries(profile).filter(([name]) => asked.includes(name)));
+  const shown = Object.fromEntries(Object.entries(profile).filter(([name]) => names.includes(name)));
   return { data: [{ ...shown, messaging_product: word }] };
 }
 
 /** Omitted fields keep their value. */
 export function changedProfile(profile: JsonObject, values: JsonObject): JsonObject {
-  const { messaging_product: _product, access_token: _token, appsecret_proof: _proof, ...given } = values;
-  for (const [name, value] of Object.entries(given)) {
+  const { messaging_product: _product, access_token: _token, appsecret_proof: _proof, ...changes } = values;
+  for (const [name, value] of Object.entries(changes)) {
     if (name === 'websites') checkWebsites(value);
     else checkText(name, value);
   }
-  const { profile_picture_handle: handle, ...texts } = given;
+  const { profile_picture_handle: handle, ...texts } = changes;
   return {
     ...profile,
     ...texts,

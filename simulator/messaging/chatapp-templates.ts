@@ -34,10 +34,10 @@ export function templatePage({ templates, values, url, token }: TemplateQuery): 
   );
   if (page.length === 0) return { data };
   const link = (cursor: Record<string, string>): string => {
-    const asked = ['fields', 'limit', ...filters].flatMap((name) =>
+    const kept = ['fields', 'limit', ...filters].flatMap((name) =>
       values[name] === undefined ? [] : [[name, String(values[name])]],
     );
-    return `${url}?${new URLSearchParams({ access_token: token, ...Object.fromEntries(asked), ...cursor }).toString()}`;
+    return `${url}?${new URLSearchParams({ access_token: token, ...Object.fromEntries(kept), ...cursor }).toString()}`;
   };
   const cursors = { before: cursorOf(start), after: cursorOf(last) };
   return {
@@ -60,16 +60,16 @@ export function checkTemplate(templates: readonly Template[], message: JsonObjec
   }
   if (template.status !== 'APPROVED') throw new Refusal(messagingRefusals.pausedTemplate);
   for (const type of ['header', 'body']) {
-    const wanted = wantedParameters(template.components, type);
-    const given = givenParameters(message, type);
-    if (wanted === given) continue;
-    const details = `${type}: number of params (${given}) does not match the expected number of params (${wanted})`;
+    const expected = expectedCount(template.components, type);
+    const actual = actualCount(message, type);
+    if (expected === actual) continue;
+    const details = `${type}: number of params (${actual}) does not match the expected number of params (${expected})`;
     throw new Refusal({ ...messagingRefusals.templateParameters, details });
   }
 }
 
 /** Counts distinct placeholders; media headers take one parameter. */
-function wantedParameters(components: Template['components'], type: string): number {
+function expectedCount(components: Template['components'], type: string): number {
   const component = components.find((each) => String(each['type']).toLowerCase() === type);
   if (!component) return 0;
   const format = textAt(component, 'format') ?? 'TEXT';
@@ -77,7 +77,7 @@ function wantedParameters(components: Template['components'], type: string): num
   return placeholders(component).size;
 }
 
-function givenParameters(message: JsonObject, type: string): number {
+function actualCount(message: JsonObject, type: string): number {
   const components = (listAt(message, 'components') ?? []).filter(isObject);
   const component = components.find((each) => String(each['type']).toLowerCase() === type);
   return component ? (listAt(component, 'parameters') ?? []).length : 0;
@@ -96,9 +96,9 @@ function templateId(index: number): string {
   return String(700_000_000_000_001 + index);
 }
 
-function fieldsOf(asked: string | undefined): ReadonlySet<string> {
-  if (asked === undefined) return new Set(defaultFields);
-  const names = asked.split(',').map((name) => name.trim());
+function fieldsOf(text: string | undefined): ReadonlySet<string> {
+  if (text === undefined) return new Set(defaultFields);
+  const names = text.split(',').map((name) => name.trim());
   const unknown = names.find((name) => !defaultFields.includes(name));
   if (unknown !== undefined) throw unknownField(unknown);
   // Always included.
@@ -109,9 +109,9 @@ function fits(value: string, wanted: unknown): boolean {
   return wanted === undefined || (typeof wanted === 'string' && value.toLowerCase() === wanted.toLowerCase());
 }
 
-function limitOf(asked: unknown): number {
-  if (asked === undefined) return DEFAULT_LIMIT;
-  const limit = Number(asked);
+function limitOf(value: unknown): number {
+  if (value === undefined) return DEFAULT_LIMIT;
+  const limit = Number(value);
   if (!Number.isInteger(limit) || limit < 1) throw invalidParameter('Param limit must be a positive integer.');
   return Math.min(limit, MAX_LIMIT);
 }

@@ -65,9 +65,9 @@ function attachmentsOf(message: JsonObject): readonly unknown[] {
   if (attachment !== undefined && attachments !== undefined) {
     throw invalidParameter('Only one of attachment and attachments is allowed.');
   }
-  const given: unknown = attachments ?? attachment;
-  if (given === undefined) return [];
-  return Array.isArray(given) ? given : [given];
+  const list: unknown = attachments ?? attachment;
+  if (list === undefined) return [];
+  return Array.isArray(list) ? list : [list];
 }
 
 function checkText(product: DirectProduct, text: unknown): void {

@@ -37,7 +37,7 @@ export function sendDirect(state: MessagingState, { product, target, parameters 
   throttle.check({ account, to: recipient.id, isChatapp: false, nowMs }, settings.limits);
 
   const known = recipient.kind === 'person' ? recipient.id : windows.comment(recipient.id)?.from;
-  if (isReply(recipient)) windows.replied(recipient.id);
+  if (isReply(recipient)) windows.recordReply(recipient.id);
   const id = newMessageId(product);
   const sent = { to: recipient.id, recipientKind: recipient.kind, type: messageType(body) };
   const message: SentMessage = { id, product, account, ...sent, body, atMs: nowMs };
@@ -79,9 +79,9 @@ function recipientOf(product: DirectCall['product'], body: JsonObject): Recipien
   const recipient = objectAt(body, 'recipient');
   if (!recipient) throw invalidParameter('The parameter recipient is required.');
   const keys = product === 'pageapp' ? recipientKeys : recipientKeys.slice(0, 2);
-  const given = keys.filter((key) => textAt(recipient, key) !== undefined);
-  const [key] = given;
-  if (given.length !== 1 || key === undefined)
+  const present = keys.filter((key) => textAt(recipient, key) !== undefined);
+  const [key] = present;
+  if (present.length !== 1 || key === undefined)
     throw invalidParameter(`Param recipient needs one of {${keys.join(', ')}}.`);
   return { kind: kinds[key], id: textAt(recipient, key) ?? '' };
 }

@@ -1,5 +1,5 @@
 import { createAccounts, type PhoneNumber } from '../consent/accounts.ts';
-import type { CallCounts } from '../scripted-api/call-log.ts';
+import type { CallCounts, CallLog } from '../scripted-api/call-log.ts';
 import { createControl, type Answering } from '../scripted-api/control.ts';
 import type { WebhookPoster } from '../webhooks/post-webhook.ts';
 import { createMessagingApi } from './api.ts';
@@ -76,12 +76,7 @@ export function createMessaging(options: MessagingNeeds): MessagingServer {
   const api = createMessagingApi(state, appSecret);
   const counts = (): MessagingCounts => ({ ...api.log.counts(), webhooks: log.webhookCounts() });
 
-  function reset(): void {
-    const { windows, throttle, media, profiles } = state;
-    for (const each of [api.log, log, windows, throttle, media, profiles]) each.clear();
-    state.webhooks.cancel();
-    script.reset();
-  }
+  const reset = (): void => forget(state, api.log);
 
   const { control, answer: answerControl } = createControl({
     path: '/control/messaging',
@@ -100,7 +95,7 @@ export function createMessaging(options: MessagingNeeds): MessagingServer {
     actions: log.actions,
     counts,
     answer: async (...call) => (await answerControl(...call)) || (await api.answer(...call)),
-    watched: watch(poster, (bytes) => state.windows.saw(bytes, { nowMs: now(), realNowMs: clock() })),
+    watched: watch(poster, (bytes) => state.windows.recordWebhook(bytes, { nowMs: now(), realNowMs: clock() })),
   };
 }
 
@@ -117,8 +112,14 @@ function watch(poster: WebhookPoster, see: (webhook: Uint8Array) => void): Webho
 
 function apply({ script, windows, now }: MessagingState, change: MessagingControl): void {
   script.control(change);
-  for (const { account, from, atMs } of change.inbound ?? []) windows.wrote(account, from, atMs ?? now());
-  for (const { id, from, atMs } of change.comments ?? []) windows.commented(id, { from, atMs: atMs ?? now() });
+  for (const { account, from, atMs } of change.inbound ?? []) windows.recordMessage(account, from, atMs ?? now());
+  for (const { id, from, atMs } of change.comments ?? []) windows.recordComment(id, { from, atMs: atMs ?? now() });
+}
+
+function forget({ script, log, windows, throttle, webhooks, media, profiles }: MessagingState, calls: CallLog): void {
+  for (const each of [calls, log, windows, throttle, media, profiles]) each.clear();
+  webhooks.cancel();
+  script.reset();
 }
 
 function filesIn({ media }: MessagingState) {

@@ -4,12 +4,12 @@ import type { JsonObject } from '../webhooks/item.ts';
 /** A person's last message opens a window of 24 hours. A comment may be answered privately once in seven days. */
 export interface MessagingWindows {
   /** Records the messages and comments of an outgoing webhook with their age. */
-  saw(webhook: Uint8Array, clock: { nowMs: number; realNowMs: number }): void;
-  wrote(account: string, from: string, atMs: number): void;
-  commented(id: string, comment: Comment): void;
+  recordWebhook(webhook: Uint8Array, clock: { nowMs: number; realNowMs: number }): void;
+  recordMessage(account: string, from: string, atMs: number): void;
+  recordComment(id: string, comment: Comment): void;
   comment(id: string): Comment | undefined;
   isOpen(person: { account: string; from: string }, { withinMs, nowMs }: { withinMs: number; nowMs: number }): boolean;
-  replied(id: string): void;
+  recordReply(id: string): void;
   hasReply(id: string): boolean;
   clear(): void;
 }
@@ -31,19 +31,19 @@ export function createMessagingWindows(commentOf: (id: string) => Comment | unde
   const replies = new Map<string, true>();
 
   const windows: MessagingWindows = {
-    saw(webhook, { nowMs, realNowMs }) {
+    recordWebhook(webhook, { nowMs, realNowMs }) {
       // Webhooks carry real time, whatever the clock: only their age counts.
-      const noted = (atMs: number | undefined): number => nowMs - Math.max(0, realNowMs - (atMs ?? realNowMs));
-      for (const entry of entriesOf(webhook)) noteEntry(windows, entry, noted);
+      const shifted = (atMs: number | undefined): number => nowMs - Math.max(0, realNowMs - (atMs ?? realNowMs));
+      for (const entry of entriesOf(webhook)) recordEntry(windows, entry, shifted);
     },
-    wrote: (account, from, atMs) => remember(lastMessages, `${account} ${from}`, atMs),
-    commented: (id, comment) => remember(comments, id, comment),
+    recordMessage: (account, from, atMs) => remember(lastMessages, `${account} ${from}`, atMs),
+    recordComment: (id, comment) => remember(comments, id, comment),
     comment: (id) => comments.get(id) ?? commentOf(id),
     isOpen({ account, from }, { withinMs, nowMs }) {
       const lastMs = lastMessages.get(`${account} ${from}`);
       return lastMs !== undefined && nowMs - lastMs < withinMs;
     },
-    replied: (id) => remember(replies, id, true),
+    recordReply: (id) => remember(replies, id, true),
     hasReply: (id) => replies.has(id),
     clear() {
       for (const each of [lastMessages, comments, replies]) each.clear();
@@ -70,38 +70,38 @@ function entriesOf(webhook: Uint8Array): JsonObject[] {
 
 type Noted = (atMs: number | undefined) => number;
 
-function noteEntry(windows: MessagingWindows, entry: JsonObject, noted: Noted): void {
+function recordEntry(windows: MessagingWindows, entry: JsonObject, shifted: Noted): void {
   const account = textAt(entry, 'id') ?? '';
   const shared = { account, atMs: milliseconds(entry['time']) };
   for (const item of [...objectsAt(entry, 'messaging'), ...objectsAt(entry, 'standby')]) {
     const from = textAt(objectAt(item, 'sender') ?? {}, 'id');
     const isWritten = ['message', 'postback', 'reaction'].some((kind) => item[kind] !== undefined);
     if (from !== undefined && from !== account && isWritten) {
-      windows.wrote(account, from, noted(milliseconds(item['timestamp'])));
+      windows.recordMessage(account, from, shifted(milliseconds(item['timestamp'])));
     }
   }
   // Comments may be on the entry instead of in a change.
   for (const { field, value } of [entry, ...objectsAt(entry, 'changes')]) {
     if (!isObject(value)) continue;
-    if (field === 'messages') noteNumber(windows, value, noted);
-    else noteComment(windows, { value, atMs: noted(milliseconds(value['created_time']) ?? shared.atMs) });
+    if (field === 'messages') noteNumber(windows, value, shifted);
+    else recordCommentItem(windows, { value, atMs: shifted(milliseconds(value['created_time']) ?? shared.atMs) });
   }
 }
 
-function noteNumber(windows: MessagingWindows, value: JsonObject, noted: Noted): void {
+function noteNumber(windows: MessagingWindows, value: JsonObject, shifted: Noted): void {
   const number = textAt(objectAt(value, 'metadata') ?? {}, 'phone_number_id');
   if (number === undefined) return;
   for (const message of objectsAt(value, 'messages')) {
     const from = textAt(message, 'from');
-    if (from !== undefined) windows.wrote(number, from, noted(milliseconds(message['timestamp'])));
+    if (from !== undefined) windows.recordMessage(number, from, shifted(milliseconds(message['timestamp'])));
   }
 }
 
 /** Ignores items without an author. */
-function noteComment(windows: MessagingWindows, { value, atMs }: { value: JsonObject; atMs: number }): void {
+function recordCommentItem(windows: MessagingWindows, { value, atMs }: { value: JsonObject; atMs: number }): void {
   const from = textAt(objectAt(value, 'from') ?? {}, 'id');
   const id = textAt(value, 'comment_id') ?? textAt(value, 'id') ?? textAt(value, 'post_id');
-  if (from !== undefined && id !== undefined) windows.commented(id, { from, atMs });
+  if (from !== undefined && id !== undefined) windows.recordComment(id, { from, atMs });
 }
 
 function objectsAt(value: JsonObject, name: string): JsonObject[] {

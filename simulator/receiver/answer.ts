@@ -50,7 +50,7 @@ function answerNow(response: ServerResponse, answer: Answer, onAnswered: (status
       return drip(response, { body, dripMs: answer.dripMs ?? DEFAULT_DRIP_MS });
     case 'huge':
       response.writeHead(status, headers);
-      return pour(response);
+      return sendHuge(response);
     case 'redirect':
       response.writeHead(status, { ...headers, location: answer.location ?? '/', 'content-length': 0 });
       response.end();
@@ -86,7 +86,7 @@ function drip(response: ServerResponse, { body, dripMs }: { body: string; dripMs
 }
 
 /** Sends up to 1 GiB from one chunk, at the reader's pace. */
-function pour(response: ServerResponse): void {
+function sendHuge(response: ServerResponse): void {
   let sentBytes = 0;
   const more = (): void => {
     while (sentBytes < HUGE_BYTES) {

@@ -13,9 +13,9 @@ const TOLERANCE_MS = 5 * 60 * 1000;
 /** A rotation sends several `sha256=<hex>`; one must match. */
 export function isServiceSignatureValid({ headers, body, secret }: SignedRequest): boolean {
   const expected = `sha256=${createHmac('sha256', Buffer.from(secret, 'utf8')).update(body).digest('hex')}`;
-  const given = headers['x-service-signature-256'];
-  if (typeof given !== 'string') return false;
-  return given.split(',').some((signature) => isSame(signature.trim(), expected));
+  const signatures = headers['x-service-signature-256'];
+  if (typeof signatures !== 'string') return false;
+  return signatures.split(',').some((signature) => isSame(signature.trim(), expected));
 }
 
 /** Standard Webhooks sign id, time and bytes together. */
@@ -32,7 +32,7 @@ export function isStandardSignatureValid({ headers, body, secret, atMs }: Signed
   return signatures.split(' ').some((signature) => isSame(signature, `v1,${expected}`));
 }
 
-function isSame(given: string, expected: string): boolean {
-  const [left, right] = [Buffer.from(given), Buffer.from(expected)];
+function isSame(signature: string, expected: string): boolean {
+  const [left, right] = [Buffer.from(signature), Buffer.from(expected)];
   return left.length === right.length && timingSafeEqual(left, right);
 }

@@ -44,14 +44,14 @@ export function sha256Hex(body: Uint8Array): string {
   return createHash('sha256').update(body).digest('hex');
 }
 
-interface Judged {
+interface CheckedRequest {
   readonly headers: IncomingHttpHeaders;
   readonly body: Uint8Array;
   readonly receivedAtMs: number;
 }
 
 /** Checks both signatures as of the arrival. */
-export function judge({ headers, body, receivedAtMs }: Judged, secret: string): SignatureVerdict {
+export function checkSignatures({ headers, body, receivedAtMs }: CheckedRequest, secret: string): SignatureVerdict {
   return {
     signatureValid: isServiceSignatureValid({ headers, body, secret }),
     standardSignatureValid: isStandardSignatureValid({ headers, body, secret, atMs: receivedAtMs }),
@@ -80,5 +80,5 @@ export function presentRequest(record: RequestRecord, secret: string | undefined
 function lateVerdict(record: RequestRecord, secret: string | undefined): SignatureVerdict | null {
   const { headers, body, receivedAtMs } = record;
   if (secret === undefined || record.isProbe || body?.length !== record.bodyLength) return null;
-  return judge({ headers, body, receivedAtMs }, secret);
+  return checkSignatures({ headers, body, receivedAtMs }, secret);
 }

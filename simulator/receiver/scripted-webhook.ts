@@ -4,7 +4,13 @@ import { DelayedAnswers } from '../servers/delayed-answers.ts';
 import { readBody } from '../servers/http-server.ts';
 import { answerSchema, performAnswer, type Answer } from './answer.ts';
 import { RequestLog, type RequestLogLimits } from './request-log.ts';
-import { judge, presentRequest, sha256Hex, type ReceivedRequest, type RequestRecord } from './request-record.ts';
+import {
+  checkSignatures,
+  presentRequest,
+  sha256Hex,
+  type ReceivedRequest,
+  type RequestRecord,
+} from './request-record.ts';
 
 /** How a webhook answers. Omitted fields keep their value; null restores the default. */
 export const webhookScript = z.strictObject({
@@ -122,7 +128,7 @@ export class ScriptedWebhook {
       isProbe,
       // A copy: a part would keep the whole read buffer in memory.
       body: keepBodies ? Buffer.from(body.subarray(0, maxKeptBytes)) : undefined,
-      verdict: secret === undefined ? null : judge({ headers, body, receivedAtMs }, secret),
+      verdict: secret === undefined ? null : checkSignatures({ headers, body, receivedAtMs }, secret),
       answeredStatus: null,
     };
   }

@@ -56,8 +56,8 @@ export function checkFault({ refusals = ['code'], effects = [], details = [] }: 
   const described = ['status', 'subcode', 'message', ...details];
 
   return (fault: ScriptedFault, context: z.RefinementCtx): void => {
-    const given = new Set(Object.keys(fault).filter((name) => Reflect.get(fault, name) !== undefined));
-    const has = (name: string): boolean => given.has(name);
+    const named = new Set(Object.keys(fault).filter((name) => Reflect.get(fault, name) !== undefined));
+    const has = (name: string): boolean => named.has(name);
     const isRefusal = refusals.some(has);
     const effectCount = others.filter(has).length + (isRefusal ? 1 : 0);
     const refuse = (message: string): void => context.addIssue({ code: 'custom', message });

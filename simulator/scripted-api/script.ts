@@ -95,11 +95,11 @@ export function matches(match: object = {}, subject: Subject): boolean {
 
 function overlay<S extends object>(settings: S, change: object, groups: readonly string[] = []): S {
   const current = new Map<string, unknown>(Object.entries(settings));
-  const given = Object.entries(change).flatMap(([name, value]: [string, unknown]) => {
+  const changed = Object.entries(change).flatMap(([name, value]: [string, unknown]) => {
     if (value === undefined || !current.has(name)) return [];
     const old = current.get(name);
     const isGroup = groups.includes(name) && typeof old === 'object' && old !== null && typeof value === 'object';
     return [[name, isGroup ? overlay(old, value ?? {}) : value]];
   });
-  return { ...settings, ...Object.fromEntries(given) };
+  return { ...settings, ...Object.fromEntries(changed) };
 }

@@ -144,8 +144,8 @@ test('A refused connection is reported without a status', async (t) => {
 });
 
 test('The handshake carries the verify token and a challenge', async (t) => {
-  const { shakeHands, service } = await platformFor(t);
-  const { status, challenge } = await shakeHands();
+  const { sendHandshake, service } = await platformFor(t);
+  const { status, challenge } = await sendHandshake();
   t.is(status, 403); // this receiver has no token of its own
   const query = new URL(service.requests()[0]?.path ?? '', service.url).searchParams;
   t.is(query.get('hub.mode'), 'subscribe');

@@ -18,11 +18,11 @@ export interface GraphNode {
 /** `limit(3)` of a field, or the query of an edge. */
 export type FieldOptions = ReadonlyMap<string, string>;
 
-interface AskedField {
+interface SelectedField {
   readonly name: string;
   readonly options: FieldOptions;
   /** Undefined selects the defaults. */
-  readonly fields: readonly AskedField[] | undefined;
+  readonly fields: readonly SelectedField[] | undefined;
 }
 
 export type PresentEdge = (edge: {
@@ -40,7 +40,7 @@ const OPTION = /^\.([a-z_]+)\(([^()]*)\)/;
 const NAME = /^\s*([A-Za-z_]\w*)/;
 
 /** Parses the value of `fields`. Throws a `Refusal` for malformed text. */
-export function parseFields(text: string): AskedField[] {
+export function parseFields(text: string): SelectedField[] {
   let rest = text;
   const take = (pattern: RegExp): RegExpExecArray | null => {
     const found = pattern.exec(rest);
@@ -48,7 +48,7 @@ export function parseFields(text: string): AskedField[] {
     return found;
   };
 
-  function readField(depth: number): AskedField {
+  function readField(depth: number): SelectedField {
     const name = take(NAME)?.[1];
     if (name === undefined || depth > MAX_DEPTH) throw syntaxError(rest);
     const options = new Map<string, string>();
@@ -56,7 +56,7 @@ export function parseFields(text: string): AskedField[] {
     return { name, options, fields: take(/^\{/) ? readFields(depth + 1, /^\s*\}/) : undefined };
   }
 
-  function readFields(depth: number, end: RegExp): AskedField[] {
+  function readFields(depth: number, end: RegExp): SelectedField[] {
     if (take(end)) return [];
     const fields = [readField(depth)];
     while (take(/^\s*,/)) fields.push(readField(depth));
@@ -70,11 +70,11 @@ export function parseFields(text: string): AskedField[] {
 /** Always includes the id; omits fields without a value. */
 export function selectFields(
   node: GraphNode,
-  asked: readonly AskedField[] | undefined,
+  selection: readonly SelectedField[] | undefined,
   presentEdge: PresentEdge,
 ): Fields {
   const fields =
-    asked ?? node.defaults.map((name) => ({ name, options: new Map<string, string>(), fields: undefined }));
+    selection ?? node.defaults.map((name) => ({ name, options: new Map<string, string>(), fields: undefined }));
   const selected = Object.fromEntries(
     fields.flatMap((field) => {
       const value = valueOf(node, field, presentEdge);
@@ -84,9 +84,9 @@ export function selectFields(
   return { ...selected, id: node.id };
 }
 
-function valueOf(node: GraphNode, { name, options, fields }: AskedField, presentEdge: PresentEdge): unknown {
+function valueOf(node: GraphNode, { name, options, fields }: SelectedField, presentEdge: PresentEdge): unknown {
   if (name === 'id') return node.id;
-  if (Object.hasOwn(node.fields, name)) return partOf(node.fields[name], fields);
+  if (Object.hasOwn(node.fields, name)) return selectParts(node.fields[name], fields);
   const present = (child: GraphNode): Fields => selectFields(child, fields, presentEdge);
   const nodes = node.nodes ?? {};
   if (Object.hasOwn(nodes, name)) {
@@ -102,13 +102,13 @@ function valueOf(node: GraphNode, { name, options, fields }: AskedField, present
   throw invalidParameter(`Tried accessing nonexisting field (${name.slice(0, 100)}) on node type (${node.type})`);
 }
 
-function partOf(value: unknown, fields: readonly AskedField[] | undefined): unknown {
+function selectParts(value: unknown, fields: readonly SelectedField[] | undefined): unknown {
   if (!fields || typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map((each) => partOf(each, fields));
-  if ('data' in value) return { ...value, data: partOf(value.data, fields) };
+  if (Array.isArray(value)) return value.map((each) => selectParts(each, fields));
+  if ('data' in value) return { ...value, data: selectParts(value.data, fields) };
   const wanted = new Map(fields.map((field) => [field.name, field.fields]));
   const parts = Object.entries(value).filter(([name]) => wanted.has(name));
-  return Object.fromEntries(parts.map(([name, part]) => [name, partOf(part, wanted.get(name))]));
+  return Object.fromEntries(parts.map(([name, part]) => [name, selectParts(part, wanted.get(name))]));
 }
 
 function syntaxError(rest: string) {

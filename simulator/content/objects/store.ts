@@ -138,7 +138,7 @@ export function createContentStore(): ContentStore {
 
   function forget({ kind, id }: ContentObject): void {
     ofKind(kind).delete(id);
-    if (kind === 'comment') aliases.delete(tailOf(id));
+    if (kind === 'comment') aliases.delete(lastNumberOf(id));
   }
 
   function remove(object: ContentObject): void {
@@ -157,7 +157,7 @@ export function createContentStore(): ContentStore {
     put(object) {
       const kept = ofKind(object.kind);
       kept.set(object.id, object);
-      if (object.kind === 'comment' && object.id.includes('_')) aliases.set(tailOf(object.id), object.id);
+      if (object.kind === 'comment' && object.id.includes('_')) aliases.set(lastNumberOf(object.id), object.id);
       const [oldest] = kept.values();
       if (kept.size > MAX_KEPT && oldest) forget(oldest);
       return object;
@@ -173,7 +173,7 @@ function isOf<K extends ContentKind>(kind: K, object: ContentObject): object is 
   return object.kind === kind;
 }
 
-export function tailOf(id: string): string {
+export function lastNumberOf(id: string): string {
   return id.slice(id.lastIndexOf('_') + 1);
 }
 

@@ -157,6 +157,8 @@ test('The control counts, validates and resets to the seed', async (t) => {
     { faults: [{ at: 'nowhere', code: 1 }] },
     { faults: [{ at: 'read' }] },
     { faults: [{ code: 1, httpStatus: 500 }] },
+    { faults: [{ delayMs: 1, status: 400 }] },
+    { faults: [{ lost: 'after', afterEffect: true }] },
     { insights: [{ metric: '' }] },
     { add: { posts: [{ text: 'whose?' }] } },
   ]) {

@@ -5,7 +5,7 @@ import { createMedia } from '../../../simulator/media/media.ts';
 import { createMessaging } from '../../../simulator/messaging/messaging.ts';
 import type { Answering } from '../../../simulator/scripted-api/control.ts';
 import { eventually } from '../../harness/eventually.ts';
-import { callApi, serveApis } from '../api-server.ts';
+import { callApi, refusal, serveApis } from '../api-server.ts';
 
 const appSecret = 's';
 const quiet = { sentMs: null, deliveredMs: null, readMs: null, echoMs: null };
@@ -98,5 +98,14 @@ for (const [name, create] of Object.entries(subjects)) {
     subject.release();
     await eventually(() => subject.lostCount() === 1);
     t.is(subject.madeCount(), 1);
+  });
+
+  test(`${name}: a call with an unreadable body is refused and logged`, async (t) => {
+    const subject = create();
+    const { url } = await serveApis(t, [subject.answer]);
+    const headers = { 'content-type': 'application/json' };
+    t.deepEqual(refusal(await callApi('POST', url + subject.path, { body: '[', headers })), [400, 100, undefined]);
+    t.is(subject.callCount(), 1);
+    t.is(subject.madeCount(), 0);
   });
 }

@@ -77,8 +77,8 @@ test("the platform's handshake is answered with its challenge, and refused with 
   const system = await startSystem(t, { workers: 0 });
   const sender = await startSender(t, system);
 
-  const right = await sender.shakeHands();
+  const right = await sender.sendHandshake();
   t.is(right.status, 200);
   t.is(right.body, right.challenge);
-  t.is((await sender.shakeHands('wrong')).status, 403);
+  t.is((await sender.sendHandshake('wrong')).status, 403);
 });
