@@ -33,7 +33,6 @@ export interface PlatformOptions {
   readonly hosts?: readonly string[];
   readonly appSecret: string;
   readonly webhookUrl: string;
-  /** For the handshake. */
   readonly verifyToken?: string;
   readonly retries?: WebhookRetries;
   readonly clientId?: string;
@@ -41,7 +40,6 @@ export interface PlatformOptions {
   readonly messaging?: MessagingOptions;
 }
 
-/** The service's answer. */
 export interface Handshake {
   readonly status: number;
   readonly body: string;

@@ -15,7 +15,7 @@ import { createConsentTokens } from './tokens.ts';
 export interface Consent {
   readonly answer: Answering;
   readonly control: (change: ConsentControl) => void;
-  /** Ends all current delays at once. */
+  /** Ends all current delays. */
   readonly release: () => void;
   /** Returns the first granted account; undefined for a token that no consent issued. */
   readonly accountOfToken: (token: string) => string | undefined;

@@ -9,7 +9,7 @@ import { addVideo, deleteUpload, finishReel, startReel, uploadReel } from './pag
 import { readingCall, viewOf, type ContentState } from './reads.ts';
 import type { ContentTarget, ContentTypes } from './script.ts';
 
-/** Stands for the path of uploads, which begins with `/video-upload`. */
+/** The edge of uploads, whose path begins with it. */
 export const UPLOAD_EDGE = '/video-upload';
 
 interface WritingCall extends Pick<CallDefinition<ContentTypes>, 'at' | 'isRaw'> {

@@ -21,8 +21,7 @@ export interface ContentOptions {
 }
 
 /**
- * The platform's content API: posts, comments, conversations and insights of accounts and Pages. Actions of an account
- * are sent as webhooks. `/control/content` scripts it and adds objects.
+ * The platform's content API. Actions of an account are sent as webhooks. `/control/content` scripts it and adds objects.
  */
 export interface ContentApi {
   /** Returns the ids of added objects. */

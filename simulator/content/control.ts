@@ -15,7 +15,6 @@ const text = z.string().max(10_000);
 const contentFault = z
   .strictObject({
     ...faultFields,
-    /** Optional. Every operation by default. */
     at: z.enum(contentOperations).optional(),
     match: z
       .strictObject({

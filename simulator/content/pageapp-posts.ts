@@ -64,7 +64,7 @@ interface NewPost {
   readonly visibleAtMs: number | null;
 }
 
-/** Reports the post if it is visible at once. */
+/** Reports the post if it is visible immediately. */
 export function publishPost(call: EffectCall, { number, ...fields }: NewPost): PostObject {
   const { store, nowMs } = call.view;
   const page = accountOf(call);

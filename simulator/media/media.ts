@@ -15,7 +15,7 @@ import { createMediaSubjects } from './subject.ts';
  */
 export interface MediaApi {
   readonly control: (change: MediaControlInput) => void;
-  /** Ends all current delays at once. */
+  /** Ends all current delays. */
   readonly release: () => void;
   readonly reset: () => void;
   /** Oldest first. */

@@ -23,7 +23,6 @@ export interface MediaSubject extends Subject {
   readonly account: string | null;
   readonly mediaType?: MediaType | undefined;
   readonly isCarouselItem?: boolean | undefined;
-  /** Null unless it is a carousel item. */
   readonly childIndex?: number | null | undefined;
   readonly urlIncludes?: (part: unknown) => boolean;
 }

@@ -18,7 +18,7 @@ import { createMessagingWindows, type Comment } from './windows.ts';
  */
 export interface MessagingApi {
   readonly control: (change: MessagingControlInput) => void;
-  /** Ends all current delays at once. */
+  /** Ends all current delays. */
   readonly release: () => void;
   /** Also cancels due webhooks. */
   readonly reset: () => void;
@@ -103,7 +103,7 @@ function watch(poster: WebhookPoster, see: (webhook: Uint8Array) => void): Webho
   return {
     ...poster,
     post(bytes) {
-      // Before posting: the service may reply at once.
+      // Before posting: the service may reply immediately.
       see(bytes);
       return poster.post(bytes);
     },

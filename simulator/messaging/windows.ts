@@ -32,7 +32,7 @@ export function createMessagingWindows(commentOf: (id: string) => Comment | unde
 
   const windows: MessagingWindows = {
     recordWebhook(webhook, { nowMs, realNowMs }) {
-      // Webhooks carry real time, whatever the clock: only their age counts.
+      // Webhooks carry real time, so only their age counts.
       const shifted = (atMs: number | undefined): number => nowMs - Math.max(0, realNowMs - (atMs ?? realNowMs));
       for (const entry of entriesOf(webhook)) recordEntry(windows, entry, shifted);
     },

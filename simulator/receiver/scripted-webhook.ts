@@ -91,7 +91,7 @@ export class ScriptedWebhook {
     );
   }
 
-  /** Ends all current delays at once. */
+  /** Ends all current delays. */
   release(): void {
     this.#delayed.release();
   }

@@ -37,7 +37,6 @@ export interface ApiTypes {
 }
 
 export interface Target extends Address {
-  /** Null for an unknown object. */
   readonly account: string | null;
 }
 
@@ -47,7 +46,7 @@ export type Operation<T extends ApiTypes> = NonNullable<T['fault']['at']>;
 export interface CallDefinition<T extends ApiTypes> {
   /** A function if operations share an address. */
   readonly at: Operation<T> | ((parameters: CallParameters) => Operation<T>);
-  /** Optional. Tells calls with the same key apart. */
+  /** Optional. Distinguishes calls with the same key. */
   readonly isFor?: (target: T['target']) => boolean;
   /** Optional. Whether the body is raw bytes. */
   readonly isRaw?: boolean;
@@ -69,7 +68,6 @@ export interface ReadCall<T extends ApiTypes> {
   readonly parameters: CallParameters;
 }
 
-/** An authorized call. */
 export interface ApiCall<T extends ApiTypes> extends ReadCall<T> {
   readonly subject: T['subject'];
   readonly fault: T['fault'] | undefined;
@@ -80,7 +78,7 @@ export interface ApiCall<T extends ApiTypes> extends ReadCall<T> {
 export interface ScriptedApi {
   readonly answer: Answering;
   readonly log: CallLog;
-  /** Ends all current delays at once. */
+  /** Ends all current delays. */
   readonly release: () => void;
 }
 
@@ -94,6 +92,7 @@ export function findCall<T extends ApiTypes>(table: CallTable<T>, target: T['tar
 export function createScriptedApi<T extends ApiTypes>(api: ApiDefinition<T>): ScriptedApi {
   const log = createCallLog();
   const delays = new DelayedAnswers();
+  const present = api.presentRefusal ?? presentRefusal;
 
   async function answer(...[request, response]: Parameters<Answering>): Promise<boolean> {
     const found = api.find(incomingOf(request));
@@ -149,8 +148,6 @@ export function createScriptedApi<T extends ApiTypes>(api: ApiDefinition<T>): Sc
     setUsageHeaders(response, api.script.settings().usage, api.usageOf(call, reason));
     send(response, { ...answered, status });
   }
-
-  const present = api.presentRefusal ?? presentRefusal;
 
   return { answer, log, release: () => delays.release() };
 }

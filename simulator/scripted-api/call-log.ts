@@ -1,7 +1,6 @@
 export interface LoggedCall {
   /** In order of arrival, from 1. */
   readonly number: number;
-  /** The operation. */
   readonly at: string;
   readonly method: string;
   readonly path: string;
@@ -17,7 +16,6 @@ export interface LoggedCall {
 }
 
 export interface CallCounts {
-  /** By operation. */
   readonly calls: Readonly<Record<string, number>>;
   readonly answered: number;
   readonly refused: number;

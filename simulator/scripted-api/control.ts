@@ -6,7 +6,7 @@ import { parseInput, readJson, sendJson } from '../servers/http-server.ts';
 export type Answering = (request: IncomingMessage, response: ServerResponse) => Promise<boolean>;
 
 /** POST changes the script, DELETE resets it, GET shows everything. */
-interface ControlRoute<Change, Made> {
+interface ControlRoute<Change, Made extends object | void> {
   readonly path: string;
   readonly schema: z.ZodType<Change>;
   /** Returns further fields for the answer. */
@@ -24,14 +24,13 @@ export interface Control<Made> {
   readonly answer: Answering;
 }
 
-export function createControl<Change, Made>(route: ControlRoute<Change, Made>): Control<Made> {
+export function createControl<Change, Made extends object | void>(route: ControlRoute<Change, Made>): Control<Made> {
   const control = (change: unknown): Made => route.apply(parseInput(route.schema, change));
 
   async function contentsAfter(request: IncomingMessage): Promise<object | undefined | void> {
     if (request.method === 'GET') return route.contents();
     if (request.method === 'DELETE') return route.reset();
-    const made: unknown = control(await readJson(request));
-    return typeof made === 'object' && made !== null ? made : {};
+    return control(await readJson(request));
   }
 
   return {

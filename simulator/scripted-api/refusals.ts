@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { RequestRefused } from '../servers/http-server.ts';
 import type { JsonObject } from '../webhooks/item.ts';
 
-/** An error of the platform. */
 export interface RefusalReason {
   /** Optional. Depends on the code by default. */
   readonly status?: number | undefined;

@@ -2,7 +2,7 @@
 export class DelayedAnswers {
   readonly #waiting = new Set<() => void>();
 
-  /** Ends all current delays at once. */
+  /** Ends all current delays. */
   release(): void {
     for (const send of [...this.#waiting]) send();
   }

@@ -73,7 +73,7 @@ function place({ entries, item, merge, words }: Placing): void {
   }
 }
 
-/** An entry has room for one item of its own. */
+/** An item on the entry itself needs a separate entry. */
 function entryFor({ entries, item, merge }: Omit<Placing, 'words'>): Entry {
   const found = entries.find(({ id, field }) => id === item.entryId && field === undefined);
   if (found && merge !== 'none' && item.place.in !== 'entry') return found;

@@ -8,7 +8,6 @@ export interface PageappMessage extends MessagingFacts {
   readonly extra?: JsonObject;
 }
 
-/** An incoming message or an echo. */
 export function pageappMessage(message: PageappMessage): WebhookItem {
   return messagingItem('pageapp', message, {
     platformMessageId: message.id,

@@ -22,7 +22,6 @@ export interface PhotoappComment {
   readonly isLive?: boolean;
 }
 
-/** An incoming message or an echo. */
 export function photoappMessage(message: PhotoappMessage): WebhookItem {
   return messagingItem('photoapp', message, {
     platformMessageId: message.id,

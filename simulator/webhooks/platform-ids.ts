@@ -12,7 +12,6 @@ export function newMessageId(product: ChannelType): string {
   }
 }
 
-/** As comments, posts and media have. */
 export function newNumericId(): string {
   return `1${randomInt(1e8).toString().padStart(8, '0')}${randomInt(1e8).toString().padStart(8, '0')}`;
 }

@@ -34,7 +34,6 @@ export async function sendEvent(poster: WebhookPoster, event: ControlEvent, nowM
   return sent;
 }
 
-/** Posts bytes unchanged. */
 export async function sendBytes(poster: WebhookPoster, { bytes, platformMessageIds }: Outgoing): Promise<SentWebhook> {
   const posted = await poster.post(bytes);
   return { ...posted, platformMessageIds, bodySha256: createHash('sha256').update(bytes).digest('hex') };
