@@ -2,9 +2,9 @@ import { z } from 'zod';
 import type { RefusalReason } from './refusals.ts';
 
 /**
- * Makes calls fail. A fault has one effect: a refusal (`code`), a 5xx (`httpStatus`), a dropped connection (`lost`), a
- * wrong body or one of the API's own. `delayMs` comes first and may stand alone. The call itself takes effect for a
- * wrong body, `afterEffect` and `lost: 'after'` only.
+ * Makes calls fail, by one of: a refusal (`code`), a 5xx (`httpStatus`), a dropped connection (`lost`), a wrong body, or
+ * a way of the API's own. `delayMs` comes first and may be alone. Refused, failed and dropped calls take effect only with
+ * `afterEffect` or `lost: 'after'`.
  */
 export interface ScriptedFault {
   /** Optional. Every operation by default. */
@@ -62,14 +62,14 @@ export function checkFault({ refusals = ['code'], effects = [], details = [] }: 
     const effectCount = others.filter(has).length + (isRefusal ? 1 : 0);
     const refuse = (message: string): void => context.addIssue({ code: 'custom', message });
     if (effectCount > 1 || (effectCount === 0 && !has('delayMs'))) {
-      refuse(`Name exactly one of ${[...refusals, ...others].join(', ')}, or only delayMs.`);
+      refuse(`Name exactly one of ${[refusals.join(' or '), ...others].join(', ')}, or only delayMs.`);
     }
     if (!isRefusal && described.some(has)) refuse(`${described.join(', ')} need ${refusals.join(' or ')}.`);
     if (has('lost') && has('afterEffect')) refuse("Omit afterEffect: lost is 'before' or 'after' the effect.");
   };
 }
 
-/** `usual` holds default values. */
+/** Returns undefined without a code; `usual` holds defaults. */
 export function scriptedRefusal(fault: ScriptedFault, usual: Partial<RefusalReason> = {}): RefusalReason | undefined {
   const code = fault.code ?? usual.code;
   if (code === undefined) return undefined;
