@@ -58,21 +58,9 @@ export interface MessagingNeeds extends MessagingOptions {
 const DEMO_APP_ID = '900000000000001';
 
 export function createMessaging(options: MessagingNeeds): MessagingServer {
-  const { poster, appSecret, now: clock = Date.now, appId = DEMO_APP_ID } = options;
-  const script = createMessagingScript(options.webhooks);
-  const now = (): number => clock() + script.settings().clockOffsetSeconds * 1000;
-  const log = createMessageLog();
-  const state: MessagingState = {
-    script,
-    log,
-    windows: createMessagingWindows(options.commentOf ?? (() => undefined)),
-    throttle: createMessagingThrottle(),
-    webhooks: createMessagingWebhooks({ poster, log, now, appId }),
-    media: createChatappMedia(),
-    profiles: new Map(),
-    numbers: options.numbers ?? createAccounts().numbers,
-    now,
-  };
+  const { poster, appSecret, now: clock = Date.now } = options;
+  const state = createState(options, clock);
+  const { script, log, now } = state;
   const api = createMessagingApi(state, appSecret);
   const counts = (): MessagingCounts => ({ ...api.log.counts(), webhooks: log.webhookCounts() });
 
@@ -96,6 +84,24 @@ export function createMessaging(options: MessagingNeeds): MessagingServer {
     counts,
     answer: async (...call) => (await answerControl(...call)) || (await api.answer(...call)),
     watched: watch(poster, (bytes) => state.windows.recordWebhook(bytes, { nowMs: now(), realNowMs: clock() })),
+  };
+}
+
+function createState(options: MessagingNeeds, clock: () => number): MessagingState {
+  const { poster, appId = DEMO_APP_ID } = options;
+  const script = createMessagingScript(options.webhooks);
+  const now = (): number => clock() + script.settings().clockOffsetSeconds * 1000;
+  const log = createMessageLog();
+  return {
+    script,
+    log,
+    windows: createMessagingWindows(options.commentOf ?? (() => undefined)),
+    throttle: createMessagingThrottle(),
+    webhooks: createMessagingWebhooks({ poster, log, now, appId }),
+    media: createChatappMedia(),
+    profiles: new Map(),
+    numbers: options.numbers ?? createAccounts().numbers,
+    now,
   };
 }
 
