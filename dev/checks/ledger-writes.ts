@@ -28,11 +28,15 @@ const sqlWrite = new RegExp(
   `\\b(?:insert\\s+into|update|delete\\s+from|merge\\s+into|truncate(?:\\s+table)?|copy)\\s+(?:only\\s+)?(?:public[.])?"?(?<table>(?:${tables})\\b|\\$)(?=(?<rest>[^]*))`,
   'gi',
 );
-const assignedColumn = new RegExp(`\\b(?:${guardedColumns.join('|')})\\b`);
+const camelCase = (column: string): string => column.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+const guardedNames = [...guardedColumns, ...guardedColumns.map(camelCase)];
+const assignedColumn = new RegExp(`\\b(?:${guardedNames.join('|')})\\b`);
+/** The model of destinations is read everywhere; writes through it are judged by their columns. */
+const destinationModel = 'DestinationModel';
 const writingMethod = /^(?:insert|update|patch|upsert|merge|delete|del|truncate|increment|decrement)$/;
 
 export function ledgerWrites({ path, text }: SourceText): Finding[] {
-  if (exempt.test(path) || !new RegExp(tables).test(text)) return [];
+  if (exempt.test(path) || !new RegExp(`${tables}|${destinationModel}`).test(text)) return [];
   const source = parse(path, text);
   const named = namedTables(source);
   const findings: Finding[] = [];
@@ -52,7 +56,10 @@ interface FileFacts {
 function writtenTable(node: ts.Node, facts: FileFacts): string | undefined {
   if (ts.isStringLiteralLike(node) || ts.isTemplateExpression(node)) return tableInSql(sqlOf(node), facts);
   if (ts.isCallExpression(node)) return tableInBuilder(node, facts);
-  if (ts.isPropertyDeclaration(node) && node.name.getText() === 'tableName') return tableOf(node.initializer);
+  if (ts.isPropertyDeclaration(node) && node.name.getText() === 'tableName') {
+    const table = tableOf(node.initializer);
+    return table === 'destinations' ? undefined : table;
+  }
   return undefined;
 }
 
@@ -85,7 +92,9 @@ function tableOfChain(expression: ts.Expression, { source, named }: FileFacts): 
   if (ts.isPropertyAccessExpression(expression) || ts.isAwaitExpression(expression)) {
     return tableOfChain(expression.expression, { source, named });
   }
-  const started = ts.isIdentifier(expression) && initializerOf(source, expression.text);
+  if (!ts.isIdentifier(expression)) return undefined;
+  if (expression.text === destinationModel) return 'destinations';
+  const started = initializerOf(source, expression.text);
   return started ? tableOfChain(started, { source, named }) : undefined;
 }
 

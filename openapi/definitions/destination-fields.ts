@@ -1,6 +1,9 @@
 import { z } from 'zod';
 import { disabledReasons, pendingChoices } from '../../contract/destinations/pending-deliveries.ts';
 
+/** Per channel. Each subscription stores its events again. */
+export const MAX_SUBSCRIPTIONS = 20;
+
 export const pendingField = z.enum(pendingChoices).meta({
   description:
     'What happens to deliveries that wait for the previous URL: `follow` sends them to the new URL (default), `keep` ' +

@@ -3,9 +3,9 @@ import { destinationOrderings, destinationTypes } from '../../contract/deliverie
 import { MAX_KEPT_SHOWN } from '../../contract/destinations/pending-deliveries.ts';
 import type { GivenInput } from '../definitions/route-definition.ts';
 import { MAX_LISTENERS } from '../../contract/listeners/bounds.ts';
+import { MAX_SUBSCRIPTIONS } from '../definitions/destination-fields.ts';
 import { idField, instantField } from '../definitions/fields.ts';
 import { destinationHealthSchema } from '../staff/schema.ts';
-import { MAX_SUBSCRIPTIONS } from '../subscriptions/schema.ts';
 
 export const channelDestinationsSchema = z
   .strictObject({

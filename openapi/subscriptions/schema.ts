@@ -85,6 +85,3 @@ export const subscriptionListQuery = z.strictObject(pageQuery);
 export const subscriptionListSchema = z
   .strictObject({ subscriptions: z.array(subscriptionSchema), nextCursor: nextCursorField })
   .meta({ id: 'EventSubscriptionList' });
-
-/** Per channel. Each subscription stores its events again. */
-export const MAX_SUBSCRIPTIONS = 20;

@@ -16,6 +16,8 @@ const violations: Readonly<Record<string, string>> = {
   'a builder call over a constant': "const rows = trx('attempts').where({ id });\nvoid rows;\nawait rows.delete();",
   'a circuit column in a builder call': "trx('destinations as d').update({ circuit_probe_at: null });",
   'a table name that is put in': "const tables = ['deliveries'];\ndb.raw(`update ${table} set status = 1`);",
+  'a circuit column through the model':
+    'await DestinationModel.query(trx).findById(id).patch({ circuitProbeAt: null });',
   'an Objection model': "class Delivery extends Model { static override tableName = 'deliveries'; }",
 };
 
@@ -29,6 +31,8 @@ for (const [what, text] of Object.entries(violations)) {
 const permitted: Readonly<Record<string, string>> = {
   'a read': "db.raw('select * from deliveries for update of d'); trx('attempts').select('id');",
   'a label of a destination': "trx('destinations').where({ enabled: true }).update({ label });",
+  'the model of destinations': "class DestinationModel extends Model { static override tableName = 'destinations'; }",
+  'a label through the model': 'await DestinationModel.query(trx).findById(id).patch({ label });',
   'an ordering of a destination': "`update destinations d set ordering = 1 from x where d.circuit = 'open'`;",
   'a new destination': "'insert into destinations (channel_id, type) select id, $1 from channels where enabled';",
   'a write to another table':
