@@ -24,10 +24,10 @@ import { createEmailCodeActivities } from '../activities/people/email-code-activ
 import { createInvariantActivities } from '../activities/upkeep/invariant-activities.ts';
 import type { Mailer } from '../activities/people/mailer.ts';
 import { createInvitationActivities } from '../activities/people/invitation-activities.ts';
-import { meteredSend } from '../activities/deliveries/metered-send.ts';
+import { countAttempts } from '../activities/deliveries/count-attempts.ts';
 import { createPumpActivities } from '../activities/pump/pump-activities.ts';
 import { createAdoption, type AdoptionDeps } from '../activities/pump/adoption.ts';
-import { createDestinationCare, type StartCircuit } from '../activities/pump/destination-care.ts';
+import { createCircuitSignals, type StartCircuit } from '../activities/pump/signal-circuits.ts';
 import { createPromotion, type StartDelivery } from '../activities/pump/promotion.ts';
 import type { PumpSettings } from '../activities/pump/shard-pump.ts';
 import { createReplayActivities } from '../activities/replays/replay-activities.ts';
@@ -69,22 +69,22 @@ export interface ActivityParts {
 
 export function createActivities(parts: ActivityParts) {
   const signedSend = createSendDelivery({ ...parts, openSecret: createOpenSecret(parts.secretBox) });
-  const sendDelivery = meteredSend(signedSend, parts.meter);
+  const sendDelivery = countAttempts(signedSend, parts.meter);
   const promotion = createPromotion(parts);
-  const care = createDestinationCare(parts);
-  const { lookAfter } = care;
-  const adoption = createAdoption({ ...parts, promotion, care });
+  const circuits = createCircuitSignals(parts);
+  const { signalCircuits } = circuits;
+  const adoption = createAdoption({ ...parts, promotion, circuits });
   return {
-    pump: createPumpActivities({ ...parts, sendDelivery, promote: promotion.promote, lookAfter, adoption }),
+    pump: createPumpActivities({ ...parts, sendDelivery, promote: promotion.promote, signalCircuits, adoption }),
     main: {
-      ...createDeliveryActivities({ ...parts, sendDelivery, lookAfter }),
+      ...createDeliveryActivities({ ...parts, sendDelivery, signalCircuits }),
       ...createContainerActivities(parts),
       ...createContainerPublishActivities(parts),
       ...createChannelTokenActivities(parts),
       ...createCredentialActivities(parts),
       ...createCircuitActivities({ ...parts, sendDelivery }),
       ...createDestinationActivities(parts),
-      ...createWebhookSaveActivities({ ...parts, lookAfter }),
+      ...createWebhookSaveActivities({ ...parts, signalCircuits }),
       ...createEmailCodeActivities(parts),
       ...createInvitationActivities(parts),
       ...createReplayActivities(parts),

@@ -12,7 +12,7 @@ import {
   type PlatformCredentials,
 } from '../../platform/oauth/credentials.ts';
 import { PlatformRejected, PlatformUnavailable } from '../../platform/client/errors.ts';
-import { whileBeating } from '../while-beating.ts';
+import { withHeartbeat } from '../with-heartbeat.ts';
 
 export type CredentialActivities = ReturnType<typeof createCredentialActivities>;
 
@@ -61,7 +61,7 @@ export function createCredentialActivities(deps: CredentialDeps) {
     async exchangeCredential({ credentialId }: CredentialInput): Promise<ExchangeResult> {
       const due = await findDueCredential(db, secretBox, { publicId: credentialId, withinMs: credentialRefreshMs });
       const result: ExchangeResult = due
-        ? await whileBeating((signal) => exchange({ publicId: credentialId, due, signal }))
+        ? await withHeartbeat((signal) => exchange({ publicId: credentialId, due, signal }))
         : { outcome: 'not_due' };
       log.info('credential.exchanged', { credentialId, ...result });
       return result;

@@ -21,7 +21,7 @@ import type { PlatformAccountAccess, PlatformMedia, WriteAnswer } from '../../pl
 import { carouselParameters, childParameters, containerParameters } from '../../platform/media/parameters.ts';
 import { isMissingObject } from '../../platform/client/permission-codes.ts';
 import { findContainerAccount } from './find-container-account.ts';
-import { whileBeating } from '../while-beating.ts';
+import { withHeartbeat } from '../with-heartbeat.ts';
 
 export interface ContainerActivityDeps {
   readonly db: Knex;
@@ -102,7 +102,7 @@ export function createContainerActivities(deps: ContainerActivityDeps) {
         children ? position > 0 && state === 'in_progress' : position === 0,
       );
       const account = await findContainerAccount(deps, { container, operation: 'readContainer' });
-      const seen = await whileBeating((signal) =>
+      const seen = await withHeartbeat((signal) =>
         Promise.all(open.map(({ platformId }) => readState({ account, platformId, signal }))),
       );
       for (const [index, { state, detail }] of seen.entries()) {
@@ -154,7 +154,7 @@ export function createContainerActivities(deps: ContainerActivityDeps) {
   async function send(container: ContainerRecord, account: PlatformAccountAccess, position: number): Promise<void> {
     const key = { id: container.id, position };
     const parameters = parametersOf(container, position);
-    const answer = await whileBeating((signal) => platformMedia.createContainer(account, parameters, signal));
+    const answer = await withHeartbeat((signal) => platformMedia.createContainer(account, parameters, signal));
     switch (answer.outcome) {
       case 'accepted':
         return await recordPart(db, { ...key, outcome: 'accepted', platformId: answer.id });

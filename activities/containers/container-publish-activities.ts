@@ -14,7 +14,7 @@ import type { PlatformAccountAccess, WriteAnswer } from '../../platform/media/me
 import type { RecentMedia } from '../../platform/media/answers.ts';
 import { findContainerAccount } from './find-container-account.ts';
 import { type ContainerActivityDeps, refusalText, requireContainer } from './container-activities.ts';
-import { whileBeating } from '../while-beating.ts';
+import { withHeartbeat } from '../with-heartbeat.ts';
 
 export type ContainerPublishActivities = ReturnType<typeof createContainerPublishActivities>;
 
@@ -52,7 +52,7 @@ export function createContainerPublishActivities(deps: ContainerActivityDeps) {
       const refusal = await quotaRefusal(container, account);
       if (refusal) return refusal;
       if (!(await takePublish(db, { id: container.id }))) return standing(await requireContainer(db, containerId));
-      const answer = await whileBeating((signal) =>
+      const answer = await withHeartbeat((signal) =>
         platformMedia.publishContainer(account, container.platformContainerId ?? '', signal),
       );
       log.info('container.publishSent', { containerId, outcome: answer.outcome });
@@ -71,7 +71,7 @@ export function createContainerPublishActivities(deps: ContainerActivityDeps) {
       const account = await findContainerAccount(deps, { container, operation: 'resolvePublish' });
       if (!account) return 'unreadable';
       try {
-        return await whileBeating((signal) => resolve({ containerId, container, account }, signal));
+        return await withHeartbeat((signal) => resolve({ containerId, container, account }, signal));
       } catch (error) {
         if (error instanceof PlatformRejected || error instanceof PlatformUnavailable) return 'unreadable';
         throw error;
@@ -91,7 +91,7 @@ export function createContainerPublishActivities(deps: ContainerActivityDeps) {
     account: PlatformAccountAccess,
   ): Promise<PublishStep | undefined> {
     try {
-      const quota = await whileBeating((signal) => platformMedia.readQuota(account, signal));
+      const quota = await withHeartbeat((signal) => platformMedia.readQuota(account, signal));
       if (!quota || quota.used < quota.total) return undefined;
       const detail = `Not published: ${quota.used} of ${quota.total} posts of the last 24 hours are used up.`;
       return await note(container, { step: 'quota_exceeded', detail });
@@ -135,7 +135,7 @@ export function createContainerPublishActivities(deps: ContainerActivityDeps) {
 
   /** The post is there whether or not its address can be read now. */
   async function readPermalink({ container, account }: Named, mediaId: string): Promise<void> {
-    const permalink = await whileBeating((signal) => platformMedia.readPermalink(account, mediaId, signal)).catch(
+    const permalink = await withHeartbeat((signal) => platformMedia.readPermalink(account, mediaId, signal)).catch(
       () => null,
     );
     if (permalink !== null) await recordPermalink(db, { id: container.id, permalink });

@@ -60,7 +60,7 @@ export interface DeliveryActivityDeps {
   readonly idKey: IdKey;
   readonly sendDelivery: SendDelivery;
   /** Told of destinations whose circuit moved, or that were disabled. */
-  readonly lookAfter: (destinationIds: readonly number[]) => void;
+  readonly signalCircuits: (destinationIds: readonly number[]) => void;
   readonly settings: { readonly scheduleMs: readonly number[]; readonly failingDisableMs: number };
   readonly meter?: WorkerMeter | undefined;
   readonly log: Log;
@@ -70,7 +70,7 @@ export interface DeliveryActivityDeps {
 const ASK_AGAIN_MS = 15 * 60_000;
 
 export function createDeliveryActivities(deps: DeliveryActivityDeps) {
-  const { pool, idKey, sendDelivery, lookAfter, settings, meter, log } = deps;
+  const { pool, idKey, sendDelivery, signalCircuits, settings, meter, log } = deps;
   return {
     /** Makes one scheduled attempt, unless it was made already, has to wait, or the delivery has ended meanwhile. */
     async attemptDelivery(input: AttemptDelivery): Promise<DeliveryAnswer> {
@@ -151,7 +151,7 @@ export function createDeliveryActivities(deps: DeliveryActivityDeps) {
 
   async function recordAccepted(row: TroubledAttemptRow, attempt: Attempt): Promise<DeliveryAnswer> {
     const settled = { deliveryId: row.id, destinationId: row.destinationId, attempt };
-    lookAfter(await settleAccepted(pool, [settled]));
+    signalCircuits(await settleAccepted(pool, [settled]));
     await releaseHold(pool, row.id);
     meter?.moved('delivered', 1);
     meter?.delivered(attempt.startedAtMs + attempt.durationMs - row.scheduledAtMs);
@@ -171,7 +171,7 @@ export function createDeliveryActivities(deps: DeliveryActivityDeps) {
       ...failure,
       rules: { disableAfterMs: settings.failingDisableMs },
     });
-    if (recorded.isTroubled) lookAfter([destinationId]);
+    if (recorded.isTroubled) signalCircuits([destinationId]);
     if (!recorded.isMoved) {
       // Somebody moved the row meanwhile; where it was another run of this very attempt, its answer stands.
       const moved = await loadTroubledAttempt(pool, id);

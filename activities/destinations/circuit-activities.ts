@@ -15,7 +15,7 @@ import {
   type SendDelivery,
   undefinedIfUnreadable,
 } from '../deliveries/send-delivery.ts';
-import { whileBeating } from '../while-beating.ts';
+import { withHeartbeat } from '../with-heartbeat.ts';
 import type { Log } from '../../process/log.ts';
 
 export type CircuitActivities = ReturnType<typeof createCircuitActivities>;
@@ -66,7 +66,7 @@ export function createCircuitActivities({ pool, idKey, sendDelivery, settings, m
      * may probe twice, which does no harm: a probe is not counted, and every attempt has a number of its own.
      */
     async probeDestination(input: ProbeDestination): Promise<ProbeAnswer> {
-      return await whileBeating(() => lookAndProbe(input));
+      return await withHeartbeat(() => lookAndProbe(input));
     },
 
     /** Closes a circuit because somebody cancelled its workflow. */

@@ -3,18 +3,17 @@ import type { HotPool } from '../../db/core/hot-pool.ts';
 import { findOpenCircuitsNamed, findOverdueCircuits } from '../../db/ledger/destinations/circuits.ts';
 import { endVoidListenerDeliveries } from '../../db/ledger/listeners/end-void-listener-deliveries.ts';
 import { findOverdue, findTroubled } from '../../db/ledger/troubled-deliveries.ts';
-import type { DestinationCare } from './destination-care.ts';
+import type { CircuitSignals } from './signal-circuits.ts';
 import type { Promotion } from './promotion.ts';
 import type { Log } from '../../process/log.ts';
 
 /**
- * Finds troubled deliveries and open circuits that no workflow carries and gives each of them one: their start failed, their worker died before
- * it, or somebody terminated the workflow. Two searches: rows whose next attempt is overdue, which finds everything
- * in the end; and runs that closed without ending their delivery or closing their circuit, which finds within seconds
- * what is due in hours.
+ * Starts workflows for retrying deliveries and open circuits that have none, because the start failed, the worker died
+ * first, or an operator terminated the workflow. Two searches find them: rows whose next attempt is overdue (complete, but
+ * late), and workflow runs that closed without ending their delivery or circuit (within seconds).
  */
 export interface Adoption {
-  /** Watches over a shard until the returned function is called. */
+  /** Searches a shard periodically until the returned function is called. */
   watch(shard: number): () => void;
 }
 
@@ -22,25 +21,25 @@ export interface AdoptionDeps {
   readonly pool: HotPool;
   readonly idKey: IdKey;
   readonly promotion: Promotion;
-  readonly care: DestinationCare;
-  /** Deliveries whose workflow closed since then in any way but by completing. */
+  readonly circuits: CircuitSignals;
+  /** Lists deliveries whose workflow closed since `since` without completing. */
   readonly listAbandoned: (since: Date) => Promise<readonly string[]>;
-  /** Names of the circuits whose workflow closed since then in any way but by completing. */
+  /** Lists the names of circuits whose workflow closed since `since` without completing. */
   readonly listAbandonedCircuits: (since: Date) => Promise<readonly string[]>;
   readonly log: Log;
 }
 
 const INTERVAL_MS = 3_000;
-/** A workflow on its way to an attempt is not overdue: an attempt alone may take 10 s. */
+/** Leaves a running workflow time to start its attempt. */
 const OVERDUE_MS = 5_000;
-/** A probe may take as long as an attempt, and its workflow was told of a wait that begins when it has ended. */
+/** Longer than a probe, because the workflow's wait begins when the probe has ended. */
 const CIRCUIT_OVERDUE_MS = 15_000;
 const MAX_ADOPTED = 100;
-/** How far back closed runs are looked for: covers a visibility store that lags and a worker that was away. */
+/** How far back closed runs are searched. Covers visibility lag and a restart of the worker. */
 const CLOSED_WITHIN_MS = 10 * 60_000;
-/** What is of no shard is seen to by one pump of all: whoever serves this one. */
+/** Work that belongs to no shard is done by the pump that serves this one. */
 const ONE_SHARD = 0;
-/** So much at most before the next look at the shard's own. */
+/** Maximum number of batches per sweep. */
 const MAX_ENDED_BATCHES = 4;
 
 export function createAdoption(deps: AdoptionDeps): Adoption {
@@ -61,18 +60,18 @@ export function createAdoption(deps: AdoptionDeps): Adoption {
 
   async function sweep(shard: number): Promise<void> {
     try {
-      if (shard === ONE_SHARD) await endForNobody();
+      if (shard === ONE_SHARD) await endUnreadable();
       await promotion.start(await findOverdue(pool, idKey, { shard, overdueMs: OVERDUE_MS, limit: MAX_ADOPTED }));
       const circuits = { shard, overdueMs: CIRCUIT_OVERDUE_MS, limit: MAX_ADOPTED };
-      await deps.care.start(await findOverdueCircuits(pool, circuits));
+      await deps.circuits.start(await findOverdueCircuits(pool, circuits));
       if (shard === ONE_SHARD) await adoptClosed();
     } catch (error) {
       log.warn('adoption.failed', { error, shard });
     }
   }
 
-  /** Listeners have no pump that would end what waits for one that nobody may read any more. */
-  async function endForNobody(): Promise<void> {
+  /** Ends deliveries of listeners that can no longer be read. No pump serves listeners. */
+  async function endUnreadable(): Promise<void> {
     for (let batch = 0; batch < MAX_ENDED_BATCHES; batch++) {
       const { count, isAll } = await endVoidListenerDeliveries(pool);
       if (count > 0) log.info('listenerDeliveries.ended', { count });
@@ -85,6 +84,6 @@ export function createAdoption(deps: AdoptionDeps): Adoption {
     const deliveryIds = await deps.listAbandoned(since);
     const numbers = deliveryIds.map((id) => sequenceOf(idKey, 'delivery', id)).filter((id) => id !== undefined);
     await promotion.start(await findTroubled(pool, idKey, numbers));
-    await deps.care.start(await findOpenCircuitsNamed(pool, await deps.listAbandonedCircuits(since)));
+    await deps.circuits.start(await findOpenCircuitsNamed(pool, await deps.listAbandonedCircuits(since)));
   }
 }

@@ -4,36 +4,36 @@ import { acquireLease, LEASE_MS, releaseLease, renewLease } from '../../db/ledge
 import type { HotPool } from '../../db/core/hot-pool.ts';
 import type { Log } from '../../process/log.ts';
 
-/** The right to serve a shard, as long as it is renewed. */
+/** The right to serve a shard until the lease expires. */
 export interface Lease {
   readonly fence: number;
   /**
-   * Whether this pump may still send. Judged by the monotonic clock from the moment a renewal was *asked for*: the
-   * database counts from later, so this side always ends first.
+   * Returns true while this pump may send. Counts from the moment a renewal was requested; the database counts from a
+   * later moment, so the lease always ends here first.
    */
   isValid(): boolean;
-  /** Renews once; false when the lease is lost for good. A database that does not answer is not a loss yet. */
+  /** Renews the lease. Resolves to false if another holder has it; rejects if the database does not answer. */
   renew(): Promise<boolean>;
   release(): Promise<void>;
 }
 
-/** Room for a request on its way when the lease ends: no POST begins in the last part of a lease. */
+/** No POST starts in the last part of a lease, so that none begins after it expired. */
 const SAFETY_MS = 250;
 const RETRY_MS = 100;
 
 export interface AcquireOptions {
   readonly pool: HotPool;
   readonly shard: number;
-  /** Names the worker, for people who look. */
+  /** Name of the worker, for operators. */
   readonly holder: string;
   readonly signal: AbortSignal;
   readonly log: Log;
 }
 
-/** Waits until the shard's lease is free and takes it; undefined when `signal` aborts first. */
+/** Waits until the shard's lease is free and acquires it. Resolves to undefined if `signal` aborts first. */
 export async function waitForLease(options: AcquireOptions): Promise<Lease | undefined> {
   const { pool, shard, signal, log } = options;
-  // A pump's own, not its worker's: after a Temporal outage a worker may get a shard's next pump before its last ended.
+  // Unique per pump: after a Temporal outage a worker may start a shard's next pump before the previous one has ended.
   const holder = `${options.holder}/${randomUUID()}`;
   while (!signal.aborted) {
     const askedAtMs = performance.now();
@@ -41,7 +41,7 @@ export async function waitForLease(options: AcquireOptions): Promise<Lease | und
       const fence = await acquireLease(pool, { shard, holder });
       if (fence !== undefined) return createLease({ pool, shard, fence, askedAtMs });
     } catch (error) {
-      log.warn('lease.refused', { error, shard });
+      log.warn('lease.acquireFailed', { error, shard });
     }
     await sleep(RETRY_MS, undefined, { signal }).catch(() => undefined);
   }

@@ -5,12 +5,13 @@ import { findTroubled } from '../../db/ledger/troubled-deliveries.ts';
 import type { WorkerMeter } from '../../metrics/worker-metrics.ts';
 import type { Log } from '../../process/log.ts';
 
-/** Starts the workflow of a troubled delivery; a running one is left alone. */
+/** Starts the workflow of a failed delivery. Does nothing if it already runs. */
 export type StartDelivery = (delivery: TroubledDelivery) => Promise<void>;
 
-/** Gives troubled deliveries a workflow each, behind the pump's back and without ever holding it up. */
+/** Starts a workflow for each delivery that entered the retry schedule. Runs in the background and never blocks the pump. */
 export interface Promotion {
   promote(ids: ReadonlySet<number>): void;
+  /** Starts workflows that adoption found missing. */
   start(deliveries: readonly TroubledDelivery[]): Promise<void>;
 }
 
@@ -24,7 +25,7 @@ export interface PromotionDeps {
 
 const CONCURRENT_STARTS = 8;
 const MAX_BATCH = 200;
-/** More than this waits in the ledger alone, and is adopted when it is overdue. */
+/** Further deliveries are not queued. Adoption starts their workflows when they are overdue. */
 const MAX_WAITING = 5_000;
 
 export function createPromotion({ pool, idKey, startDelivery, meter, log }: PromotionDeps): Promotion {
@@ -58,7 +59,7 @@ export function createPromotion({ pool, idKey, startDelivery, meter, log }: Prom
     await Promise.all(Array.from({ length: CONCURRENT_STARTS }, () => startRest(rest, how)));
   }
 
-  /** What cannot be started now (Temporal is away) is left to adoption. */
+  /** Stops at the first error: while Temporal is unreachable, adoption starts the rest later. */
   async function startRest(rest: TroubledDelivery[], how: 'started' | 'adopted'): Promise<void> {
     for (let delivery = rest.pop(); delivery; delivery = rest.pop()) {
       try {

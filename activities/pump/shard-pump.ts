@@ -6,32 +6,32 @@ import { countDestinations } from '../../db/ledger/shard-leases.ts';
 import type { WakeListener } from '../../db/core/wake.ts';
 import type { WorkerMeter } from '../../metrics/worker-metrics.ts';
 import type { SendDelivery } from '../deliveries/send-delivery.ts';
-import { createGate } from './gate.ts';
+import { createWakeSignal } from './wake-signal.ts';
 import { waitForLease, type Lease } from './lease.ts';
-import { createPutAside, type PutAside } from './put-aside.ts';
-import { createOutcomeSettlers, type Outcome } from './outcomes.ts';
-import { createWindow, type WindowLimits } from './window.ts';
+import { createPostponeUnreadable, type PostponeUnreadable } from './postpone-unreadable.ts';
+import { createOutcomeBatchers, type Outcome } from './record-outcomes.ts';
+import { createInFlightWindow, type WindowLimits } from './in-flight-window.ts';
 import type { Log } from '../../process/log.ts';
 
 /**
- * One pump serves one shard for some minutes: it takes the shard's lease, claims pending rows in batches, posts them in
- * parallel and settles their outcomes in bulk. It is woken by notifications, by its own settled rows making room, and by
- * a short poll as the net.
+ * A pump serves one shard for some minutes: it acquires the shard's lease, claims pending rows in batches, posts them in
+ * parallel and settles their outcomes in batches. Notifications, freed slots and a short poll wake it.
  *
- * It never waits for Temporal: while the server is away it goes on, and what fails meanwhile is left for adoption.
+ * A pump never waits for Temporal. While Temporal is unreachable it keeps sending, and adoption later starts the workflows
+ * of deliveries that failed in the meantime.
  */
 export interface PumpSettings {
-  /** The waits after the first, second, … failed attempt. */
+  /** Delays after the first, second, … failed attempt. */
   readonly scheduleMs: readonly number[];
-  /** How long a failing head holds what is behind it in its conversation. */
+  /** How long a failing delivery blocks the later deliveries of its conversation. */
   readonly conversationHoldMs: number;
   readonly destinationInFlight: number;
   readonly workspaceInFlight: number;
-  /** The waits before the probes of a destination whose circuit is open. */
+  /** Delays before the probes of a destination whose circuit is open. */
   readonly probeDelaysMs: readonly number[];
-  /** How long a destination may fail without any success before it is disabled. */
+  /** A destination that fails for this long without a success is disabled. */
   readonly failingDisableMs: number;
-  /** After this a pump hands over to a fresh one, so that deploys and pauses take hold. */
+  /** A pump ends after this time and a new one starts, so that deploys and pauses take effect. */
   readonly handoverMs: number;
 }
 
@@ -39,59 +39,61 @@ export interface PumpDeps {
   readonly pool: HotPool;
   readonly wake: WakeListener;
   readonly sendDelivery: SendDelivery;
-  /** Told which deliveries went to the retry schedule; must not block. */
+  /** Called with deliveries that entered the retry schedule. Must not block. */
   readonly promote: (ids: ReadonlySet<number>) => void;
-  /** Told which destinations' workflows have something to see to; must not block. */
-  readonly lookAfter: (destinationIds: readonly number[]) => void;
+  /** Called with destinations whose circuit changed state. Must not block. */
+  readonly signalCircuits: (destinationIds: readonly number[]) => void;
   readonly settings: PumpSettings;
-  /** Left out where nobody counts. */
+  /** Optional. Omit to disable metrics. */
   readonly meter?: WorkerMeter | undefined;
   readonly log: Log;
-  /** Names this pump in the lease, for people who look. */
+  /** Name of this pump in the lease, for operators. */
   readonly holder: string;
 }
 
-/** What a pump has done so far, for people who look at it in the Temporal Web UI. */
+/** Progress of a pump, shown in the Temporal Web UI. */
 export interface PumpProgress {
-  /** Live destinations of the shard, busy or not. */
+  /** Number of live destinations of the shard. */
   readonly destinationCount: number;
   readonly settledCount: number;
-  /** Deliveries that went to the retry schedule. */
+  /** Deliveries that entered the retry schedule. */
   readonly promotedCount: number;
-  /** Rows in memory now: on their way, or waiting for their turn. */
+  /** Rows in memory: waiting or in flight. */
   readonly heldCount: number;
 }
 
 export interface PumpRun {
   readonly shard: number;
-  /** Aborts when the pump should drain and end. */
+  /** Aborts when the pump must drain and end. */
   readonly signal: AbortSignal;
-  /** Told every few seconds. */
+  /** Optional. Called every few seconds. */
   readonly onProgress?: (progress: PumpProgress) => void;
 }
 
-/** The net under lost notifications, and the grain at which holds end. */
+/** Catches lost notifications, and is the resolution at which holds end. */
 const POLL_MS = 250;
 const RENEW_MS = 1_000;
-/** Often enough for somebody who watches the Web UI. */
 const REPORT_MS = 5_000;
-/** Twice the longest attempt: what has not answered by then is left to the next pump, which sends it again. */
+/** Twice the longest attempt. Requests without a response by then are sent again by the next pump. */
 const DRAIN_MS = 20_000;
-/** Rows of one destination in memory, as a multiple of what may be in flight: enough to never run dry during a claim. */
+/** Rows held per destination as a multiple of its in-flight limit, so that it does not run dry during a claim. */
 const HELD_FACTOR = 4;
 const MAX_CLAIM_ROWS = 512;
 const MAX_HELD_ROWS = 8_192;
-/** A row that could not even be sent through a fault of ours (an unknown key, say) is tried again after this. */
+/** Delay before a row is retried that could not be sent because of an internal error, such as an unknown key. */
 const OWN_FAULT_WAIT_MS = 5_000;
 
-/** Serves a shard until `signal` aborts, the hand-over is due or the lease is lost; drains before it returns. */
+/** Serves a shard until `signal` aborts, the hand-over is due or the lease is lost. Drains before it returns. */
 export async function runShardPump(deps: PumpDeps, run: PumpRun): Promise<PumpProgress> {
   const { shard, signal } = run;
   const log = deps.log.child({ shard });
   const lease = await waitForLease({ pool: deps.pool, shard, holder: deps.holder, signal, log });
   if (!lease) return { destinationCount: 0, settledCount: 0, promotedCount: 0, heldCount: 0 };
   log.info('pump.started', { fence: lease.fence });
-  const pump = createPump({ ...deps, log, putAside: createPutAside({ ...deps, log }) }, { shard, lease });
+  const pump = createPump(
+    { ...deps, log, postponeUnreadable: createPostponeUnreadable({ ...deps, log }) },
+    { shard, lease },
+  );
 
   const timers = [
     setTimeout(pump.end, deps.settings.handoverMs),
@@ -108,7 +110,7 @@ export async function runShardPump(deps: PumpDeps, run: PumpRun): Promise<PumpPr
     timers.forEach(clearTimeout);
     unsubscribe();
     signal.removeEventListener('abort', pump.end);
-    await lease.release().catch((error: unknown) => log.warn('release.failed', { error }));
+    await lease.release().catch((error: unknown) => log.warn('lease.releaseFailed', { error }));
     log.info('pump.ended', { fence: lease.fence, ...pump.counts() });
   }
 }
@@ -117,30 +119,29 @@ function windowLimits(settings: PumpSettings): WindowLimits {
   return { ...settings, destinationHeld: settings.destinationInFlight * HELD_FACTOR };
 }
 
-/** What a pump works with once it has its shard. */
 interface PumpParts extends PumpDeps {
-  readonly putAside: PutAside;
+  readonly postponeUnreadable: PostponeUnreadable;
 }
 
 function createPump(deps: PumpParts, { shard, lease }: { shard: number; lease: Lease }) {
   const { pool, settings, log } = deps;
-  const window = createWindow<ClaimedDelivery>(windowLimits(settings));
-  const settlers = createOutcomeSettlers({
+  const window = createInFlightWindow<ClaimedDelivery>(windowLimits(settings));
+  const batchers = createOutcomeBatchers({
     ...{ ...deps, ...settings, shard, fence: lease.fence, onSettled },
-    onCircuits: deps.lookAfter,
+    onCircuits: deps.signalCircuits,
     onOpen: (destinationIds) => destinationIds.forEach(window.drop),
     onTroubled(ids) {
       totals.promotedCount += ids.size;
       if (ids.size > 0) deps.promote(ids);
     },
   });
-  const gate = createGate();
+  const wakeSignal = createWakeSignal();
   let ending = false;
   let claimDue = true;
   let inFlightCount = 0;
   const totals = { settledCount: 0, promotedCount: 0 };
   const counts = () => ({ ...totals, heldCount: window.heldCount() });
-  /** Destinations that may have more rows than there was room for. */
+  /** Destinations whose row limit was reached. They may have more pending rows. */
   let fullDestinationIds: ReadonlySet<number> = new Set();
 
   return { run, drain, end, renew, wake, report, counts };
@@ -152,7 +153,7 @@ function createPump(deps: PumpParts, { shard, lease }: { shard: number; lease: L
   async function run(): Promise<void> {
     while (!ending) {
       if (claimDue) await claim();
-      const passed = claimDue || (await gate.wait(POLL_MS));
+      const passed = claimDue || (await wakeSignal.wait(POLL_MS));
       claimDue ||= !passed;
     }
   }
@@ -170,10 +171,10 @@ function createPump(deps: PumpParts, { shard, lease }: { shard: number; lease: L
       sendReady();
       await settleVoided(pool, { shard, fence: lease.fence, voided: claimed.voided });
       for (const { end } of claimed.voided) deps.meter?.moved(end.status, 1);
-      // There is more behind a cut, and behind rows that only had to be ended.
+      // Claim again at once if the batch was full or if rows were ended instead of sent.
       claimDue ||= claimed.isCut || claimed.voided.length > 0;
     } catch (error) {
-      log.error('claim.failed', { error });
+      log.error('delivery.claimFailed', { error });
     }
   }
 
@@ -188,19 +189,19 @@ function createPump(deps: PumpParts, { shard, lease }: { shard: number; lease: L
       const attempt = await deps.sendDelivery(row, row.attemptCount + 1);
       if (attempt.outcome === 'accepted') {
         window.accepted(row);
-        settlers.accepted.add({ row, attempt });
+        batchers.accepted.add({ row, attempt });
         sendReady();
       } else {
-        settlers.failed.add({ row, attempt });
+        batchers.failed.add({ row, attempt });
       }
     } catch (error) {
-      if (error instanceof BodyUnreadable && (await deps.putAside(row.id, error)))
+      if (error instanceof BodyUnreadable && (await deps.postponeUnreadable(row.id, error)))
         return onSettled([{ row }], 'passed');
-      log.error('delivery.failed', { error, deliveryNumber: row.id }); // a fault of ours: never charged
+      log.error('delivery.sendFailed', { error, deliveryNumber: row.id }); // an internal error, not counted as an attempt
       setTimeout(() => window.settled(row, 'failed'), OWN_FAULT_WAIT_MS).unref();
     } finally {
       inFlightCount--;
-      if (ending && inFlightCount === 0) gate.open();
+      if (ending && inFlightCount === 0) wakeSignal.wake();
     }
   }
 
@@ -214,12 +215,12 @@ function createPump(deps: PumpParts, { shard, lease }: { shard: number; lease: L
   function wake(changedDestinationId?: number): void {
     if (changedDestinationId !== undefined) window.drop(changedDestinationId);
     claimDue = true;
-    gate.open();
+    wakeSignal.wake();
   }
 
   function end(): void {
     ending = true;
-    gate.open();
+    wakeSignal.wake();
   }
 
   async function renew(): Promise<void> {
@@ -228,20 +229,20 @@ function createPump(deps: PumpParts, { shard, lease }: { shard: number; lease: L
         log.warn('lease.lost', { fence: lease.fence });
         return end();
       }
-      sendReady(); // rows may have waited for a lease that had run out while the database was away
+      sendReady(); // rows may have waited because the lease had expired while the database was unreachable
     } catch (error) {
-      log.warn('renewal.failed', { error });
+      log.warn('lease.renewFailed', { error });
     }
   }
 
   async function drain(): Promise<void> {
     const untilMs = performance.now() + DRAIN_MS;
-    while (inFlightCount > 0 && performance.now() < untilMs) await gate.wait(POLL_MS);
+    while (inFlightCount > 0 && performance.now() < untilMs) await wakeSignal.wait(POLL_MS);
     const late = setTimeout(
-      () => [settlers.accepted, settlers.failed].forEach((settler) => settler.abandon()),
+      () => [batchers.accepted, batchers.failed].forEach((batcher) => batcher.abandon()),
       DRAIN_MS,
     );
-    await Promise.all([settlers.accepted.idle(), settlers.failed.idle()]);
+    await Promise.all([batchers.accepted.idle(), batchers.failed.idle()]);
     clearTimeout(late);
   }
 }

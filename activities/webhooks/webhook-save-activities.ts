@@ -31,7 +31,7 @@ export interface WebhookSaveDeps {
   readonly secretBox: SecretBox;
   readonly egress: Egress;
   /** Told of the destination that was aimed anew: an open circuit is worth a probe at once. */
-  readonly lookAfter: (destinationIds: readonly number[]) => void;
+  readonly signalCircuits: (destinationIds: readonly number[]) => void;
   readonly log: Log;
 }
 
@@ -42,7 +42,7 @@ interface CandidateInput {
   readonly candidateId: number;
 }
 
-export function createWebhookSaveActivities({ db, secretBox, egress, lookAfter, log }: WebhookSaveDeps) {
+export function createWebhookSaveActivities({ db, secretBox, egress, signalCircuits, log }: WebhookSaveDeps) {
   return {
     /** Probe 1: a GET must be answered with the Verify Token as the whole body. */
     async probeVerifyToken({ candidateId }: CandidateInput): Promise<ProbeVerdict> {
@@ -68,7 +68,7 @@ export function createWebhookSaveActivities({ db, secretBox, egress, lookAfter, 
     async commitCandidate({ candidateId }: CandidateInput): Promise<'committed' | 'overtaken' | 'expired'> {
       const result = await commit(db, { candidateId });
       log.info('webhook.saved', { candidateId, result });
-      if (result === 'committed') lookAfter(await halfOpenOf(db, candidateId));
+      if (result === 'committed') signalCircuits(await halfOpenOf(db, candidateId));
       return result;
     },
   };

@@ -51,7 +51,7 @@ test('no body, token, secret, URL or answer of a receiver ever enters a history'
   const { start } = await temporalHarness(t, {
     ...stage.deliveryActivities,
     ...createDestinationActivities({ pool, egress }),
-    ...createWebhookSaveActivities({ lookAfter: () => undefined, db, secretBox: testSecretBox, egress, log }),
+    ...createWebhookSaveActivities({ signalCircuits: () => undefined, db, secretBox: testSecretBox, egress, log }),
   });
 
   await accepted(pool, [anItem({ body: Buffer.from(`{"text":"${CANARY}-body"}`), sender: `${CANARY}-sender` })]);

@@ -1,6 +1,6 @@
 import test from 'ava';
 import { OwnFault } from '../../../activities/deliveries/send-delivery.ts';
-import { meteredSend } from '../../../activities/deliveries/metered-send.ts';
+import { countAttempts } from '../../../activities/deliveries/count-attempts.ts';
 import { createWorkerMeter } from '../../../metrics/worker-metrics.ts';
 import { eventually } from '../../harness/eventually.ts';
 import { anItem, accepted } from '../../harness/deliveries/hot-ledger.ts';
@@ -13,7 +13,7 @@ test('what a pump delivers and promotes is counted, and the time from acceptance
   let sent = 0;
   stage.startPump({
     meter,
-    sendDelivery: meteredSend(
+    sendDelivery: countAttempts(
       (_delivery, number) =>
         Promise.resolve({
           ...{ number, startedAtMs: Date.now(), durationMs: 20, outcome: outcomes[sent++ % 2]!, status: 200 },
@@ -41,7 +41,7 @@ test('what a pump delivers and promotes is counted, and the time from acceptance
 test('a fault of ours is counted as such, and as no attempt', async (t) => {
   const meter = createWorkerMeter();
   const fault = new OwnFault({ error: 'own_fault', detail: 'no sockets' });
-  const send = meteredSend(() => Promise.reject(fault), meter);
+  const send = countAttempts(() => Promise.reject(fault), meter);
   const delivery = { id: 1, eventId: 1, url: 'https://a.example.com/', channelId: 'ch_00000000', sealedSecrets: [] };
   const rest = { eventType: 'chatapp.message.received', body: Buffer.from('{}') } as const;
   t.is(await t.throwsAsync(send({ ...delivery, ...rest }, 1)), fault);

@@ -184,10 +184,10 @@ test('a promoted delivery that has waited for longer than the schedule is exhaus
 });
 
 test('a scheduled attempt that is told to wait pauses the whole destination', async (t) => {
-  const { attemptHead, circuitActivities, destination, webhook, standing, lookedAfter } = await openStage(t);
+  const { attemptHead, circuitActivities, destination, webhook, standing, signalledIds } = await openStage(t);
   await circuitActivities.closeCircuitByHand({ destinationId: destination.id });
   webhook.set({ then: { status: 429, headers: { 'retry-after': '120' } } });
   t.like(await attemptHead(), { status: 'retrying', attemptsMade: 2 });
   t.like(await standing(), { circuit: 'open', circuit_reason: 'retry_after' });
-  t.deepEqual(lookedAfter, [destination.id]);
+  t.deepEqual(signalledIds, [destination.id]);
 });

@@ -1,6 +1,6 @@
 import test from 'ava';
 import { createAdoption } from '../../../activities/pump/adoption.ts';
-import { createDestinationCare } from '../../../activities/pump/destination-care.ts';
+import { createCircuitSignals } from '../../../activities/pump/signal-circuits.ts';
 import { createPromotion } from '../../../activities/pump/promotion.ts';
 import type { TroubledDestination } from '../../../contract/destinations/circuit.ts';
 import { sequencedId } from '../../../contract/ids.ts';
@@ -9,7 +9,7 @@ import { eventually } from '../../harness/eventually.ts';
 import { accepted, anItem, aWebhookDestination, hotLedger } from '../../harness/deliveries/hot-ledger.ts';
 import { rememberingLog } from '../../harness/quiet-log.ts';
 
-const care = { lookAfter: () => undefined, start: async () => undefined };
+const circuits = { signalCircuits: () => undefined, start: async () => undefined };
 
 /** A ledger with so many deliveries in the retry schedule, all overdue. */
 async function troubledLedger(t: Parameters<typeof hotLedger>[0], count: number) {
@@ -84,7 +84,7 @@ test('an overdue delivery that nobody carries is adopted', async (t) => {
   const startDelivery = async ({ deliveryId }: TroubledDelivery) => void started.add(deliveryId);
   const log = rememberingLog();
   const promotion = createPromotion({ pool, idKey, startDelivery, log });
-  t.teardown(createAdoption({ pool, idKey, promotion, care, ...nobodyEnded, log }).watch(0));
+  t.teardown(createAdoption({ pool, idKey, promotion, circuits, ...nobodyEnded, log }).watch(0));
   await eventually(() => started.size === 2);
   t.deepEqual([...started].sort(), publicIds.sort());
 });
@@ -97,7 +97,7 @@ test('a delivery whose workflow was terminated is adopted long before it is due'
   const log = rememberingLog();
   const promotion = createPromotion({ pool, idKey, startDelivery, log });
   const listAbandoned = async () => [publicIds[0]!, 'wd_00000000'];
-  t.teardown(createAdoption({ pool, idKey, promotion, care, ...nobodyEnded, listAbandoned, log }).watch(0));
+  t.teardown(createAdoption({ pool, idKey, promotion, circuits, ...nobodyEnded, listAbandoned, log }).watch(0));
   await eventually(() => started.length > 0);
   t.is(started[0], publicIds[0]);
 });
@@ -117,11 +117,11 @@ test('an open circuit whose workflow was terminated is adopted long before its p
   const adopted: TroubledDestination[] = [];
   const startCircuit = async (destination: TroubledDestination) => void adopted.push(destination);
   const log = rememberingLog();
-  const circuits = createDestinationCare({ pool, startCircuit, log });
+  const circuits = createCircuitSignals({ pool, startCircuit, log });
   const promotion = createPromotion({ pool, idKey, startDelivery: async () => undefined, log });
   const ended = ['sub_00000000', `webhook-${channelId}`, 'webhook-ch_00000000'];
   const listAbandonedCircuits = async () => (adopted.length === 0 ? ended : []);
-  const deps = { pool, idKey, promotion, care: circuits, ...nobodyEnded, listAbandonedCircuits, log };
+  const deps = { pool, idKey, promotion, circuits, ...nobodyEnded, listAbandonedCircuits, log };
   t.teardown(createAdoption(deps).watch(0));
   await eventually(() => adopted.length > 0);
   t.like(adopted[0], { destinationId: id, channelId, destination: 'webhook', isKept: false });

@@ -27,7 +27,7 @@ test('a receiver that is down gets a handful of requests, then nothing; what wai
   const { settledCount } = await pump.stop();
 
   t.is(pump.promoted.length, 5);
-  t.deepEqual([...new Set(pump.lookedAfter)], [stage.destination.id]);
+  t.deepEqual([...new Set(pump.signalledIds)], [stage.destination.id]);
   t.true(settledCount <= 16, `${settledCount} requests were made`);
   t.is(stage.webhook.deliveries().length, settledCount);
   const statuses = await statusesOf(stage);

@@ -77,7 +77,7 @@ test('with failures at random every event is accepted once, and each conversatio
   stage.startPump({
     destinationInFlight: 32,
     onPromoted: (id) => void carry(stage, id),
-    onLookedAfter: (id) => void probe(stage, id),
+    onCircuitsSignalled: (id) => void probe(stage, id),
   });
   await acceptAll(stage);
   await untilNothingWaits(stage);
@@ -101,7 +101,11 @@ test('with holds that end before the failure does, first attempts still keep the
   stage.webhook.set({
     answers: Array.from({ length: EVENTS * 2 }, () => ({ status: Math.random() < 0.1 ? 503 : 200 })),
   });
-  stage.startPump({ destinationInFlight: 32, conversationHoldMs: 1, onLookedAfter: (id) => void probe(stage, id) });
+  stage.startPump({
+    destinationInFlight: 32,
+    conversationHoldMs: 1,
+    onCircuitsSignalled: (id) => void probe(stage, id),
+  });
   await acceptAll(stage);
   await eventually(
     async () => (await stage.db.raw("select 1 from deliveries where status = 'pending' limit 1")).rows.length === 0,

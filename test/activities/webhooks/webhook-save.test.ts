@@ -29,7 +29,7 @@ async function stagedSave(
   webhook.set({ verifyToken: TOKEN, ...script });
   const log = rememberingLog();
   const activities = createWebhookSaveActivities({
-    lookAfter: () => undefined,
+    signalCircuits: () => undefined,
     db: ledger.db,
     secretBox: testSecretBox,
     egress,

@@ -150,10 +150,10 @@ test('an event that comes while its listener ends is ended soon, as its channel 
 
   await disableForwarding(db, { ...channel, audit });
   await insertLate(kept.destinationId);
-  const nobody = { start: async () => undefined, lookAfter: () => undefined, promote: () => undefined };
+  const nobody = { start: async () => undefined, signalCircuits: () => undefined, promote: () => undefined };
   const log = rememberingLog();
   const adoption = createAdoption({
-    ...{ pool, idKey, log, promotion: nobody, care: nobody },
+    ...{ pool, idKey, log, promotion: nobody, circuits: nobody },
     listAbandoned: async () => [],
     listAbandonedCircuits: async () => [],
   });

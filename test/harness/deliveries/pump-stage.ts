@@ -36,7 +36,7 @@ export interface RunningPump {
   /** Deliveries that it handed to the retry schedule, in order. */
   readonly promoted: readonly number[];
   /** Destinations whose workflows were told to look, in order. */
-  readonly lookedAfter: readonly number[];
+  readonly signalledIds: readonly number[];
   readonly ended: Promise<PumpProgress>;
   stop(): Promise<PumpProgress>;
 }
@@ -47,7 +47,7 @@ export interface PumpOptions extends Partial<PumpSettings> {
   readonly sendDelivery?: SendDelivery;
   readonly meter?: WorkerMeter;
   readonly onPromoted?: (id: number) => void;
-  readonly onLookedAfter?: (destinationId: number) => void;
+  readonly onCircuitsSignalled?: (destinationId: number) => void;
 }
 
 export type PumpStage = Awaited<ReturnType<typeof pumpStage>>;
@@ -73,34 +73,34 @@ export async function pumpStage(t: ExecutionContext<unknown>, { bodyBox = testBo
     shard = destination.shard,
     holder = 'pump',
     onPromoted,
-    onLookedAfter,
+    onCircuitsSignalled,
     ...others
   }: PumpOptions = {}) {
     const stopping = new AbortController();
     const promoted: number[] = [];
-    const lookedAfter: number[] = [];
-    const lookAfter = (ids: readonly number[]): void => {
-      lookedAfter.push(...ids);
-      for (const id of ids) onLookedAfter?.(id);
+    const signalledIds: number[] = [];
+    const signalCircuits = (ids: readonly number[]): void => {
+      signalledIds.push(...ids);
+      for (const id of ids) onCircuitsSignalled?.(id);
     };
     const promote = (ids: ReadonlySet<number>): void => {
       promoted.push(...ids);
       for (const id of ids) onPromoted?.(id);
     };
     const sending = { sendDelivery: others.sendDelivery ?? sendDelivery, meter: others.meter };
-    const deps = { pool, wake, log, holder, promote, lookAfter, ...sending };
+    const deps = { pool, wake, log, holder, promote, signalCircuits, ...sending };
     const ended = runShardPump({ ...deps, settings: { ...settings, ...others } }, { shard, signal: stopping.signal });
     const stop = (): Promise<PumpProgress> => {
       stopping.abort();
       return ended;
     };
-    pumps.push({ promoted, lookedAfter, ended, stop });
+    pumps.push({ promoted, signalledIds, ended, stop });
     return pumps.at(-1)!;
   }
 
-  const lookedAfter: number[] = [];
-  const lookAfter = (ids: readonly number[]): void => void lookedAfter.push(...ids);
-  const deliveryActivities = createDeliveryActivities({ pool, idKey, sendDelivery, lookAfter, settings, log });
+  const signalledIds: number[] = [];
+  const signalCircuits = (ids: readonly number[]): void => void signalledIds.push(...ids);
+  const deliveryActivities = createDeliveryActivities({ pool, idKey, sendDelivery, signalCircuits, settings, log });
   const circuits = createCircuitActivities({ pool, idKey, sendDelivery, settings, log });
   let heartbeatCount = 0;
   const onHeartbeat = (): void => void heartbeatCount++;
@@ -108,7 +108,7 @@ export async function pumpStage(t: ExecutionContext<unknown>, { bodyBox = testBo
     ...circuits,
     probeDestination: (probe: ProbeDestination) => inActivity(() => circuits.probeDestination(probe), { onHeartbeat }),
   };
-  const activities = { deliveryActivities, circuitActivities, lookedAfter, heartbeats: () => heartbeatCount };
+  const activities = { deliveryActivities, circuitActivities, signalledIds, heartbeats: () => heartbeatCount };
   return { ...ledger, receiver, egress, log, wake, webhook, destination, sendDelivery, ...activities, startPump };
 }
 

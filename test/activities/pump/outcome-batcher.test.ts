@@ -1,5 +1,5 @@
 import test from 'ava';
-import { createSettler } from '../../../activities/pump/settler.ts';
+import { createOutcomeBatcher } from '../../../activities/pump/outcome-batcher.ts';
 import { rememberingLog } from '../../harness/quiet-log.ts';
 
 /** A write that ends when told to. */
@@ -23,26 +23,26 @@ const asIs = (outcome: number): number => outcome;
 
 test('answers that arrive together are written together, those during a write with the next one', async (t) => {
   const { write, writes, until } = heldWrites();
-  const settler = createSettler({ write, salvage: asIs, log: rememberingLog() });
-  settler.add(1);
-  settler.add(2);
+  const batcher = createOutcomeBatcher({ write, salvage: asIs, log: rememberingLog() });
+  batcher.add(1);
+  batcher.add(2);
   await until(1);
-  settler.add(3);
-  settler.add(4);
+  batcher.add(3);
+  batcher.add(4);
   t.deepEqual(writes[0]!.outcomes, [1, 2]);
   t.is(writes.length, 1);
   writes[0]!.end();
   await until(2);
   t.deepEqual(writes[1]!.outcomes, [3, 4]);
   writes[1]!.end();
-  await settler.idle();
+  await batcher.idle();
   t.is(writes.length, 2);
 });
 
 test('a write is repeated until the database takes it, and nothing overtakes it', async (t) => {
   const attempts: number[][] = [];
   const log = rememberingLog();
-  const settler = createSettler<number>({
+  const batcher = createOutcomeBatcher<number>({
     write: (outcomes) => {
       attempts.push([...outcomes]);
       return attempts.length < 3 ? Promise.reject(new Error('the database is away')) : Promise.resolve();
@@ -50,15 +50,15 @@ test('a write is repeated until the database takes it, and nothing overtakes it'
     salvage: (outcome) => -outcome,
     log,
   });
-  settler.add(1);
-  await settler.idle();
+  batcher.add(1);
+  await batcher.idle();
   t.deepEqual(attempts, [[1], [1], [1]]);
   t.is(log.lines.filter(({ level }) => level === 'error').length, 2);
 });
 
 test('contents that the database refuses are salvaged, so that the shard goes on', async (t) => {
   const written: string[] = [];
-  const settler = createSettler<string>({
+  const batcher = createOutcomeBatcher<string>({
     write: (outcomes) => {
       if (outcomes.includes('poison')) {
         return Promise.reject(Object.assign(new Error('invalid byte sequence'), { code: '22021' }));
@@ -69,41 +69,45 @@ test('contents that the database refuses are salvaged, so that the shard goes on
     salvage: (outcome) => (outcome === 'poison' ? 'rest' : outcome),
     log: rememberingLog(),
   });
-  settler.add('good');
-  settler.add('poison');
-  await settler.idle();
-  settler.add('later');
-  await settler.idle();
+  batcher.add('good');
+  batcher.add('poison');
+  await batcher.idle();
+  batcher.add('later');
+  await batcher.idle();
   t.deepEqual(written, ['good', 'rest', 'later']);
 });
 
 test('a long queue is written in batches, each outcome once and in order', async (t) => {
   const batches: number[][] = [];
-  const settler = createSettler<number>({
+  const batcher = createOutcomeBatcher<number>({
     write: (outcomes) => Promise.resolve(void batches.push([...outcomes])),
     salvage: asIs,
     log: rememberingLog(),
   });
   const all = Array.from({ length: 1_234 }, (_, index) => index);
-  for (const outcome of all) settler.add(outcome);
-  await settler.idle();
+  for (const outcome of all) batcher.add(outcome);
+  await batcher.idle();
   t.deepEqual(batches.flat(), all);
   t.true(batches.every(({ length }) => length <= 500));
 });
 
-test('an abandoned settler gives up a write that fails, and writes nothing more', async (t) => {
+test('an abandoned batcher gives up a write that fails, and writes nothing more', async (t) => {
   const { write, writes, until } = heldWrites();
-  const settler = createSettler({ write, salvage: asIs, log: rememberingLog() });
-  settler.add(1);
+  const batcher = createOutcomeBatcher({ write, salvage: asIs, log: rememberingLog() });
+  batcher.add(1);
   await until(1);
-  settler.add(2);
-  settler.abandon();
+  batcher.add(2);
+  batcher.abandon();
   writes[0]!.end(new Error('the database is away'));
-  await settler.idle();
+  await batcher.idle();
   t.is(writes.length, 1);
 });
 
-test('a settler with nothing to write is idle', async (t) => {
-  await createSettler({ write: () => Promise.reject(new Error('none')), salvage: asIs, log: rememberingLog() }).idle();
+test('a batcher with nothing to write is idle', async (t) => {
+  await createOutcomeBatcher({
+    write: () => Promise.reject(new Error('none')),
+    salvage: asIs,
+    log: rememberingLog(),
+  }).idle();
   t.pass();
 });

@@ -11,18 +11,18 @@ import {
 } from '../../db/ledger/settle.ts';
 import type { WorkerMeter } from '../../metrics/worker-metrics.ts';
 import { retryAfterMs } from '../deliveries/send-delivery.ts';
-import { createSettler, type Settler } from './settler.ts';
+import { createOutcomeBatcher, type OutcomeBatcher } from './outcome-batcher.ts';
 import type { Log } from '../../process/log.ts';
 
-/** A claimed delivery and the attempt that was made. */
+/** A claimed delivery and its attempt. */
 export interface Outcome {
   readonly row: ClaimedDelivery;
   readonly attempt: Attempt;
 }
 
-export interface OutcomeSettlers {
-  readonly accepted: Settler<Outcome>;
-  readonly failed: Settler<Outcome>;
+export interface OutcomeBatchers {
+  readonly accepted: OutcomeBatcher<Outcome>;
+  readonly failed: OutcomeBatcher<Outcome>;
 }
 
 export interface OutcomeOptions {
@@ -33,23 +33,26 @@ export interface OutcomeOptions {
   readonly conversationHoldMs: number;
   readonly probeDelaysMs: readonly number[];
   readonly failingDisableMs: number;
-  /** The outcomes are in the ledger. */
+  /** Called when the outcomes are in the ledger. */
   readonly onSettled: (outcomes: readonly Outcome[], outcome: 'accepted' | 'failed') => void;
-  /** These went to the retry schedule. */
+  /** Called with the deliveries that entered the retry schedule. */
   readonly onTroubled: (ids: ReadonlySet<number>) => void;
-  /** Called before `onSettled`: nothing more may go to these destinations, because their circuits are open. */
+  /** Called before `onSettled` with destinations whose circuit is open: nothing more may be sent to them. */
   readonly onOpen: (destinationIds: ReadonlySet<number>) => void;
-  /** The workflows of these destinations have something to see to. */
+  /** Called with destinations whose circuit changed state. Their workflows must be signalled. */
   readonly onCircuits: (destinationIds: readonly number[]) => void;
   readonly meter?: WorkerMeter | undefined;
   readonly log: Log;
 }
 
-/** Two settlers, because only failures depend on the fence: what was accepted is recorded whoever holds the shard. */
-export function createOutcomeSettlers(options: OutcomeOptions): OutcomeSettlers {
+/**
+ * Creates one batcher for accepted and one for failed outcomes. Only failures check the fence: an accepted delivery is
+ * recorded even if this pump has lost its lease.
+ */
+export function createOutcomeBatchers(options: OutcomeOptions): OutcomeBatchers {
   const { pool, shard, fence, onSettled, onTroubled, onOpen, onCircuits, meter, log } = options;
   return {
-    accepted: createSettler<Outcome>({
+    accepted: createOutcomeBatcher<Outcome>({
       async write(outcomes) {
         onCircuits(await settleAccepted(pool, outcomes.map(toSettled)));
         if (meter) countDelivered(meter, outcomes);
@@ -58,7 +61,7 @@ export function createOutcomeSettlers(options: OutcomeOptions): OutcomeSettlers 
       salvage: withoutResponse,
       log,
     }),
-    failed: createSettler<Outcome>({
+    failed: createOutcomeBatcher<Outcome>({
       async write(outcomes) {
         const failed = outcomes.map((outcome) => toFailed(outcome, options));
         const rules = {

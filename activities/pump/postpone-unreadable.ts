@@ -3,24 +3,24 @@ import type { HotPool } from '../../db/core/hot-pool.ts';
 import { postponeUnreadable } from '../../db/ledger/troubled-attempts.ts';
 import type { Log } from '../../process/log.ts';
 
-export interface PutAsideDeps {
+export interface PostponeUnreadableDeps {
   readonly pool: HotPool;
   readonly promote: (ids: ReadonlySet<number>) => void;
   readonly log: Log;
 }
 
-/** Resolves with whether the ledger has taken it. */
-export type PutAside = (id: number, error: BodyUnreadable) => Promise<boolean>;
+/** Resolves to true once the ledger has recorded it. */
+export type PostponeUnreadable = (id: number, error: BodyUnreadable) => Promise<boolean>;
 
-/** Hands a delivery whose body cannot be decrypted to the retry schedule: a workflow tries it again, and nothing is charged. */
-export function createPutAside({ pool, promote, log }: PutAsideDeps): PutAside {
+/** Moves a delivery whose body cannot be decrypted to the retry schedule without counting an attempt. */
+export function createPostponeUnreadable({ pool, promote, log }: PostponeUnreadableDeps): PostponeUnreadable {
   return async (id, { keyId, code }) => {
     log.error('body.openFailed', { deliveryNumber: id, encryptionKeyId: keyId, errorCode: code });
     try {
       if (await postponeUnreadable(pool, id)) promote(new Set([id]));
       return true;
     } catch (error) {
-      log.warn('postponement.failed', { error });
+      log.warn('delivery.postponeFailed', { error });
       return false;
     }
   };

@@ -1,25 +1,25 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from '@temporalio/activity';
 
-/** How often an activity that Temporal has lost asks whether Temporal is back. */
+/** How often a cancelled activity checks whether Temporal is reachable again. */
 const ASK_MS = 1_000;
 
-export interface EndOfPumpDeps {
+export interface PumpSignalDeps {
   /** Aborts when this worker shuts down. */
   readonly stopping: AbortSignal;
   readonly isTemporalReachable: () => Promise<boolean>;
 }
 
 /**
- * Aborts when a pump's activity should end: its worker shuts down, or Temporal has given it up.
+ * Returns a signal that aborts when a pump's activity must end: the worker shuts down, or Temporal cancels the activity.
  *
- * While Temporal is away no heartbeat gets through, and the SDK then cancels the activity by itself, as timed out.
- * Nobody else would serve the shard, so that the pump goes on under its lease until Temporal can be reached; then it
- * makes way for the attempt that Temporal starts in its place.
+ * While Temporal is unreachable, heartbeats fail and the SDK cancels the activity as timed out. No other worker could
+ * take over the shard then, so the pump continues under its lease. It ends as soon as Temporal is reachable and can
+ * start the next attempt.
  */
-export function endOfPump(
+export function pumpSignal(
   { cancellationSignal, cancellationDetails }: Pick<Context, 'cancellationSignal'> & Details,
-  { stopping, isTemporalReachable }: EndOfPumpDeps,
+  { stopping, isTemporalReachable }: PumpSignalDeps,
 ): AbortSignal {
   const ended = new AbortController();
   const onCancelled = async (): Promise<void> => {

@@ -3,30 +3,34 @@ import { isDataError } from '../../db/core/hot-pool.ts';
 import type { Log } from '../../process/log.ts';
 
 /**
- * Writes outcomes to the ledger in bulk: one write at a time, each with whatever gathered during the last one. A write
- * that fails is repeated until the database takes it, for as long as the pump lives.
+ * Writes outcomes to the ledger in batches: one write at a time, each with the outcomes that arrived during the previous
+ * write. A failed write is retried until it succeeds or the batcher is abandoned.
  */
-export interface Settler<Outcome> {
+export interface OutcomeBatcher<Outcome> {
   add(outcome: Outcome): void;
-  /** Resolves when nothing is left to write. */
+  /** Resolves when every outcome has been written. */
   idle(): Promise<void>;
-  /** Writes no more: the rows stay as they are in the ledger and go to the next pump. */
+  /** Stops writing. The rows stay unchanged in the ledger; the next pump sends them again. */
   abandon(): void;
 }
 
-export interface SettlerOptions<Outcome> {
+export interface OutcomeBatcherOptions<Outcome> {
   readonly write: (outcomes: readonly Outcome[]) => Promise<void>;
-  /** What is left of an outcome when the database refuses its contents: never a reason to stop a shard. */
+  /** Returns the part of an outcome to store when the database rejects its contents, so that one row never stops a shard. */
   readonly salvage: (outcome: Outcome) => Outcome;
   readonly log: Log;
 }
 
-/** Longer batches win nothing and keep rows locked. */
+/** Larger batches are no faster and hold row locks longer. */
 const MAX_BATCH = 500;
 const FIRST_RETRY_MS = 50;
 const MAX_RETRY_MS = 1_000;
 
-export function createSettler<Outcome>({ write, salvage, log }: SettlerOptions<Outcome>): Settler<Outcome> {
+export function createOutcomeBatcher<Outcome>({
+  write,
+  salvage,
+  log,
+}: OutcomeBatcherOptions<Outcome>): OutcomeBatcher<Outcome> {
   let waiting: Outcome[] = [];
   let running: Promise<void> | undefined;
   let abandoned = false;
@@ -43,7 +47,7 @@ export function createSettler<Outcome>({ write, salvage, log }: SettlerOptions<O
   };
 
   async function drain(): Promise<void> {
-    // A turn of the event loop: answers that arrived together are written together.
+    // Wait one turn of the event loop so that responses which arrived together are written together.
     await new Promise((resolve) => setImmediate(resolve));
     while (waiting.length > 0 && !abandoned) {
       const batch = waiting.slice(0, MAX_BATCH);
@@ -59,7 +63,7 @@ export function createSettler<Outcome>({ write, salvage, log }: SettlerOptions<O
       try {
         return await write(batch);
       } catch (error) {
-        log.error('settlement.failed', { error, count: batch.length });
+        log.error('settlement.writeFailed', { error, count: batch.length });
         if (isDataError(error)) batch = batch.map(salvage);
         await sleep(delayMs);
       }

@@ -1,17 +1,17 @@
 import test from 'ava';
-import type { WindowRow } from '../../../activities/pump/lane.ts';
-import { createWindow, type WindowLimits } from '../../../activities/pump/window.ts';
+import type { QueuedRow } from '../../../activities/pump/destination-queue.ts';
+import { createInFlightWindow, type WindowLimits } from '../../../activities/pump/in-flight-window.ts';
 
 const wide: WindowLimits = { destinationInFlight: 100, workspaceInFlight: 100, destinationHeld: 400 };
 
-function row(id: number, others: Partial<WindowRow> = {}): WindowRow {
+function row(id: number, others: Partial<QueuedRow> = {}): QueuedRow {
   return { id, destinationId: 1, workspaceId: 'ws_00000001', conversationKey: 7, ordering: 'conversation', ...others };
 }
 
-const idsOf = (rows: readonly WindowRow[]): number[] => rows.map(({ id }) => id);
+const idsOf = (rows: readonly QueuedRow[]): number[] => rows.map(({ id }) => id);
 
 test('one of a conversation goes at a time, the next when the one before was accepted', (t) => {
-  const window = createWindow(wide);
+  const window = createInFlightWindow(wide);
   window.add([row(1), row(2), row(3)]);
   const [first] = window.take();
   t.is(first!.id, 1);
@@ -21,19 +21,19 @@ test('one of a conversation goes at a time, the next when the one before was acc
 });
 
 test('other conversations, and the same conversation to another destination, do not wait', (t) => {
-  const window = createWindow(wide);
+  const window = createInFlightWindow(wide);
   window.add([row(1), row(2, { conversationKey: 8 }), row(3, { destinationId: 2 }), row(4)]);
   t.deepEqual(idsOf(window.take()).sort(), [1, 2, 3]);
 });
 
 test('a destination without order gets all at once', (t) => {
-  const window = createWindow(wide);
+  const window = createInFlightWindow(wide);
   window.add([row(1), row(2), row(3)].map((each) => ({ ...each, ordering: 'none' as const })));
   t.deepEqual(idsOf(window.take()), [1, 2, 3]);
 });
 
 test('a row is given out once, also when it is claimed again while it is held', (t) => {
-  const window = createWindow(wide);
+  const window = createInFlightWindow(wide);
   window.add([row(1)]);
   const [first] = window.take();
   window.add([row(1)]);
@@ -44,7 +44,7 @@ test('a row is given out once, also when it is claimed again while it is held', 
 });
 
 test('a row that was answered keeps its place until its outcome is in the ledger', (t) => {
-  const window = createWindow({ ...wide, destinationInFlight: 1 });
+  const window = createInFlightWindow({ ...wide, destinationInFlight: 1 });
   window.add([row(1), row(2)]);
   const [first] = window.take();
   window.accepted(first!);
@@ -56,14 +56,14 @@ test('a row that was answered keeps its place until its outcome is in the ledger
 });
 
 test('a destination has no more in flight than it may, and one at its cap does not hold up another', (t) => {
-  const window = createWindow({ ...wide, destinationInFlight: 2 });
+  const window = createInFlightWindow({ ...wide, destinationInFlight: 2 });
   window.add([1, 2, 3].map((id) => row(id, { conversationKey: id })));
   window.add([row(4, { destinationId: 2 })]);
   t.deepEqual(idsOf(window.take()), [1, 2, 4]);
 });
 
 test('a workspace has no more in flight over all its destinations than it may', (t) => {
-  const window = createWindow({ ...wide, workspaceInFlight: 2 });
+  const window = createInFlightWindow({ ...wide, workspaceInFlight: 2 });
   window.add([1, 2, 3].map((id) => row(id, { destinationId: id })));
   window.add([row(4, { destinationId: 4, workspaceId: 'ws_00000002' })]);
   const taken = window.take();
@@ -74,7 +74,7 @@ test('a workspace has no more in flight over all its destinations than it may', 
 });
 
 test('a failure blocks its conversation until it is settled, and then what is behind it is forgotten', (t) => {
-  const window = createWindow(wide);
+  const window = createInFlightWindow(wide);
   window.add([row(1), row(2), row(3), row(4, { conversationKey: 8 })]);
   const [head] = window.take();
   t.deepEqual(window.take(), []);
@@ -87,7 +87,7 @@ test('a failure blocks its conversation until it is settled, and then what is be
 });
 
 test('a lower number that becomes visible later goes before the higher ones that still wait', (t) => {
-  const window = createWindow(wide);
+  const window = createInFlightWindow(wide);
   window.add([row(1), row(5), row(6)]);
   const [head] = window.take();
   window.add([row(3)]);
@@ -98,7 +98,7 @@ test('a lower number that becomes visible later goes before the higher ones that
 });
 
 test('a lower number that becomes visible later goes first also when the higher one was next and waits for room', (t) => {
-  const window = createWindow({ ...wide, destinationInFlight: 1 });
+  const window = createInFlightWindow({ ...wide, destinationInFlight: 1 });
   window.add([row(1, { conversationKey: 8 })]);
   const [other] = window.take();
   window.add([row(5)]);
@@ -109,7 +109,7 @@ test('a lower number that becomes visible later goes first also when the higher 
 });
 
 test('a claim that was reading while a conversation failed brings nothing of it: those forgotten go first', (t) => {
-  const window = createWindow(wide);
+  const window = createInFlightWindow(wide);
   window.add([row(1), row(2)]);
   const [head] = window.take();
   window.claimBegins();
@@ -123,7 +123,7 @@ test('a claim that was reading while a conversation failed brings nothing of it:
 });
 
 test('room is told for each destination that holds rows, and never below zero', (t) => {
-  const window = createWindow({ ...wide, destinationInFlight: 2, destinationHeld: 2 });
+  const window = createInFlightWindow({ ...wide, destinationInFlight: 2, destinationHeld: 2 });
   window.add([row(1), row(2), row(3), row(4, { destinationId: 2 })]);
   t.deepEqual(
     [...window.room()],
@@ -139,7 +139,7 @@ test('room is told for each destination that holds rows, and never below zero', 
 });
 
 test('what is settled twice, or was never held, changes nothing', (t) => {
-  const window = createWindow(wide);
+  const window = createInFlightWindow(wide);
   window.add([row(1), row(2)]);
   const [head] = window.take();
   window.accepted(head!);
@@ -151,7 +151,7 @@ test('what is settled twice, or was never held, changes nothing', (t) => {
 });
 
 test('a destination may have more with each that is accepted, and half with each that fails', (t) => {
-  const window = createWindow({ ...wide, destinationInFlight: 64, destinationHeld: 256 });
+  const window = createInFlightWindow({ ...wide, destinationInFlight: 64, destinationHeld: 256 });
   t.is(window.firstRoom, 32);
   window.add(Array.from({ length: 100 }, (_, index) => row(index + 1, { conversationKey: index })));
   const first = window.take();
@@ -170,7 +170,7 @@ test('a destination may have more with each that is accepted, and half with each
 
 test('a destination that has just come back has few open at first, however much it accepts', (t) => {
   let nowMs = 1_000;
-  const window = createWindow({ ...wide, destinationInFlight: 64, destinationHeld: 256, now: () => nowMs });
+  const window = createInFlightWindow({ ...wide, destinationInFlight: 64, destinationHeld: 256, now: () => nowMs });
   window.add(Array.from({ length: 60 }, (_, index) => row(index + 1, { conversationKey: index, recoveredForMs: 500 })));
   const first = window.take();
   t.is(first.length, 2);
@@ -186,7 +186,7 @@ test('a destination that has just come back has few open at first, however much 
 });
 
 test('what has not gone yet is forgotten when a circuit opens, and what a claim under way brings of it', (t) => {
-  const window = createWindow({ ...wide, destinationInFlight: 2, destinationHeld: 8 });
+  const window = createInFlightWindow({ ...wide, destinationInFlight: 2, destinationHeld: 8 });
   window.add([
     row(1),
     row(2),

@@ -3,7 +3,7 @@ import type { WorkerMeter } from '../../metrics/worker-metrics.ts';
 import { OwnFault, type SendDelivery } from './send-delivery.ts';
 
 /** Counts every attempt, whoever decided that it is time. */
-export function meteredSend(
+export function countAttempts(
   send: SendDelivery,
   meter: Pick<WorkerMeter, 'attempted' | 'ownFault'> | undefined,
 ): SendDelivery {

@@ -1,7 +1,7 @@
 import test from 'ava';
 import fc from 'fast-check';
-import type { WindowRow } from '../../../activities/pump/lane.ts';
-import { createWindow, type WindowLimits } from '../../../activities/pump/window.ts';
+import type { QueuedRow } from '../../../activities/pump/destination-queue.ts';
+import { createInFlightWindow, type WindowLimits } from '../../../activities/pump/in-flight-window.ts';
 
 /**
  * A window and a model of its world: a ledger of pending rows, those on their way, and the rules that must hold after
@@ -33,14 +33,14 @@ const steps = fc.array(
 type State = 'in flight' | 'accepted' | 'failed';
 
 class WindowModel {
-  readonly window = createWindow<WindowRow>(limits);
-  readonly pending = new Map<number, WindowRow>();
-  readonly underWay = new Map<number, { row: WindowRow; state: State }>();
-  readonly delivered: WindowRow[] = [];
+  readonly window = createInFlightWindow<QueuedRow>(limits);
+  readonly pending = new Map<number, QueuedRow>();
+  readonly underWay = new Map<number, { row: QueuedRow; state: State }>();
+  readonly delivered: QueuedRow[] = [];
   #nextId = 10;
   #holes: number[] = [];
   /** Rows that a claim has read and not brought yet. */
-  #read: WindowRow[] | undefined;
+  #read: QueuedRow[] | undefined;
   #clock = 0;
   readonly #arrivedAt = new Map<number, number>();
   readonly #readAt = new Map<number, number>();
@@ -94,7 +94,7 @@ class WindowModel {
     this.window.claimBegins();
     const held = new Set(this.window.heldIds());
     const room = this.window.room();
-    const rows: WindowRow[] = [];
+    const rows: QueuedRow[] = [];
     for (const row of [...this.pending.values()].sort((a, b) => a.id - b.id)) {
       const left = room.get(row.destinationId) ?? limits.destinationHeld;
       if (held.has(row.id) || left === 0 || rows.length === count) continue;
@@ -148,9 +148,9 @@ class WindowModel {
    * No other of the conversation may be under way without having been accepted. A lower one that still waits must be
    * one that nobody had seen yet: neither held, nor in the ledger when this row was read.
    */
-  #checkOrder(row: WindowRow): void {
+  #checkOrder(row: QueuedRow): void {
     if (row.ordering === 'none') return;
-    const isSame = (other: WindowRow): boolean =>
+    const isSame = (other: QueuedRow): boolean =>
       other.id !== row.id && other.destinationId === row.destinationId && other.conversationKey === row.conversationKey;
     for (const { row: other, state } of this.underWay.values()) {
       if (isSame(other) && state !== 'accepted') throw new Error(`${row.id} went while ${other.id} is ${state}`);

@@ -4,28 +4,29 @@ import type { HotPool } from '../../db/core/hot-pool.ts';
 import type { WorkerMeter } from '../../metrics/worker-metrics.ts';
 import type { Log } from '../../process/log.ts';
 
-/** Starts the workflow of a destination, or tells a running one to look again. */
+/** Starts a destination's circuit workflow, or signals the running one. */
 export type StartCircuit = (destination: TroubledDestination) => Promise<void>;
 
-/** Sees to it that destinations whose circuit has moved have a workflow that knows, without ever holding anybody up. */
-export interface DestinationCare {
-  lookAfter(destinationIds: readonly number[]): void;
+/** Starts or signals the workflows of destinations whose circuit changed state. Never blocks the caller. */
+export interface CircuitSignals {
+  signalCircuits(destinationIds: readonly number[]): void;
+  /** Starts workflows that adoption found missing. */
   start(destinations: readonly TroubledDestination[]): Promise<void>;
 }
 
-export interface DestinationCareDeps {
+export interface CircuitSignalsDeps {
   readonly pool: HotPool;
   readonly startCircuit: StartCircuit;
   readonly meter?: Pick<WorkerMeter, 'workflowStarted'> | undefined;
   readonly log: Log;
 }
 
-export function createDestinationCare({ pool, startCircuit, meter, log }: DestinationCareDeps): DestinationCare {
+export function createCircuitSignals({ pool, startCircuit, meter, log }: CircuitSignalsDeps): CircuitSignals {
   const waiting = new Set<number>();
   let running = false;
 
   return {
-    lookAfter(destinationIds) {
+    signalCircuits(destinationIds) {
       for (const id of destinationIds) waiting.add(id);
       if (!running && waiting.size > 0) void drain();
     },
@@ -40,22 +41,22 @@ export function createDestinationCare({ pool, startCircuit, meter, log }: Destin
       try {
         await startAll(await findTroubledDestinations(pool, ids), 'started');
       } catch (error) {
-        log.warn('circuit.missed', { error, count: ids.length });
+        log.warn('circuit.signalFailed', { error, count: ids.length });
       }
     }
     running = false;
   }
 
-  /** What cannot be started now (Temporal is away) is left to adoption. */
+  /** Stops at the first error: while Temporal is unreachable, adoption starts the rest later. */
   async function startAll(destinations: readonly TroubledDestination[], how: 'started' | 'adopted'): Promise<void> {
     for (const destination of destinations) {
       const { channelId, destination: name } = destination;
       try {
         await startCircuit(destination);
         meter?.workflowStarted({ workflow: 'destinationCircuit', how });
-        log.info('circuit.moved', { channelId, destination: name });
+        log.info('circuit.signalled', { channelId, destination: name });
       } catch (error) {
-        return log.warn('circuit.missed', { error, channelId, destination: name });
+        return log.warn('circuit.signalFailed', { error, channelId, destination: name });
       }
     }
   }

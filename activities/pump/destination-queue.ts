@@ -1,0 +1,82 @@
+import type { DestinationOrdering } from '../../contract/deliveries/status.ts';
+
+/** The fields of a claimed row that ordering and concurrency limits depend on. */
+export interface QueuedRow {
+  readonly id: number;
+  readonly destinationId: number;
+  readonly workspaceId: string;
+  readonly conversationKey: number;
+  readonly ordering: DestinationOrdering;
+  /** Milliseconds since the destination's circuit closed. Null unless it closed recently. */
+  readonly recoveredForMs?: number | null;
+}
+
+/** The rows of one destination that a pump holds in memory. */
+export interface DestinationQueue<Row> {
+  /** Rows that can be sent as soon as a slot is free. */
+  readonly ready: Row[];
+  /** Rows queued behind the ready or in-flight row of their conversation, by conversation key. */
+  readonly behind: Map<number, Row[]>;
+  /** The highest row id added so far. A lower id arrives out of order. */
+  lastId: number;
+  /** Maximum number of concurrent requests at present. */
+  allowance: number;
+  recoveredAtMs: number | undefined;
+  heldCount: number;
+  inFlightCount: number;
+}
+
+export function createDestinationQueue<Row>(allowance: number): DestinationQueue<Row> {
+  const counts = { lastId: 0, heldCount: 0, inFlightCount: 0 };
+  return { ready: [], behind: new Map(), allowance, recoveredAtMs: undefined, ...counts };
+}
+
+export function enqueue<Row extends QueuedRow>(queue: DestinationQueue<Row>, row: Row): void {
+  const isLate = row.id < queue.lastId;
+  queue.lastId = Math.max(queue.lastId, row.id);
+  queue.heldCount++;
+  if (row.ordering === 'none') return void queue.ready.push(row);
+  const behind = queue.behind.get(row.conversationKey);
+  if (!behind) {
+    queue.behind.set(row.conversationKey, []);
+    queue.ready.push(row);
+    return;
+  }
+  behind.push(isLate ? swapWithReady(queue, row) : row);
+  if (isLate) behind.sort((a, b) => a.id - b.id);
+}
+
+/**
+ * Swaps a row that arrived out of order with the ready row of its conversation and returns the row to queue. Rows become
+ * visible when their transaction commits, so a later claim can return a lower id than an earlier one.
+ */
+function swapWithReady<Row extends QueuedRow>(queue: DestinationQueue<Row>, row: Row): Row {
+  const index = queue.ready.findIndex((each) => each.conversationKey === row.conversationKey && each.id > row.id);
+  return index < 0 ? row : queue.ready.splice(index, 1, row)[0]!;
+}
+
+/** Makes the next row of an accepted row's conversation ready. */
+export function releaseNext<Row extends QueuedRow>(queue: DestinationQueue<Row>, row: Row): void {
+  if (row.ordering === 'none') return;
+  const behind = queue.behind.get(row.conversationKey);
+  if (!behind) return;
+  const next = behind.shift();
+  if (next) queue.ready.push(next);
+  else queue.behind.delete(row.conversationKey);
+}
+
+/** Removes and returns the rows queued behind a failed row. */
+export function takeBehind<Row extends QueuedRow>(queue: DestinationQueue<Row>, row: Row): readonly Row[] {
+  if (row.ordering === 'none') return [];
+  const behind = queue.behind.get(row.conversationKey) ?? [];
+  queue.behind.delete(row.conversationKey);
+  return behind;
+}
+
+/** Removes and returns all rows that have not been sent. Conversations with a row in flight keep their entry. */
+export function takeWaiting<Row extends QueuedRow>(queue: DestinationQueue<Row>): readonly Row[] {
+  const waiting = queue.ready.splice(0);
+  for (const row of waiting.slice()) waiting.push(...takeBehind(queue, row));
+  for (const behind of queue.behind.values()) waiting.push(...behind.splice(0));
+  return waiting;
+}

@@ -1,0 +1,32 @@
+/** Lets one loop sleep until it is woken or a timeout passes. A wake-up without a sleeper is remembered, once. */
+export interface WakeSignal {
+  wake(): void;
+  /** Resolves to true when woken, false on timeout. */
+  wait(timeoutMs: number): Promise<boolean>;
+}
+
+export function createWakeSignal(): WakeSignal {
+  let isAwake = false;
+  let endWait: (() => void) | undefined;
+  return {
+    wake() {
+      isAwake = true;
+      endWait?.();
+    },
+    async wait(timeoutMs) {
+      if (!isAwake) {
+        await new Promise<void>((resolve) => {
+          const timer = setTimeout(resolve, timeoutMs);
+          endWait = () => {
+            clearTimeout(timer);
+            resolve();
+          };
+        });
+      }
+      const wasWoken = isAwake;
+      isAwake = false;
+      endWait = undefined;
+      return wasWoken;
+    },
+  };
+}

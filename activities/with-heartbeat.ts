@@ -1,0 +1,18 @@
+import { Context } from '@temporalio/activity';
+
+/** Well below the heartbeat timeouts of the activities that use it. */
+const HEARTBEAT_MS = 1_000;
+
+/**
+ * Runs a long call with periodic heartbeats, so that Temporal notices a lost worker within seconds. The signal passed to
+ * `act` aborts when the activity is cancelled.
+ */
+export async function withHeartbeat<Result>(act: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
+  const { cancellationSignal } = Context.current();
+  const heartbeat = setInterval(() => Context.current().heartbeat(), HEARTBEAT_MS);
+  try {
+    return await act(cancellationSignal);
+  } finally {
+    clearInterval(heartbeat);
+  }
+}
