@@ -4,8 +4,8 @@ import { Context } from '@temporalio/activity';
 const HEARTBEAT_MS = 1_000;
 
 /**
- * Runs a long call with periodic heartbeats, so that Temporal notices a lost worker within seconds. The signal passed to
- * `act` aborts when the activity is cancelled.
+ * Runs a long call with heartbeats, so that Temporal detects a lost worker within seconds. `signal` aborts when the
+ * activity is cancelled.
  */
 export async function withHeartbeat<Result>(act: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
   const { cancellationSignal } = Context.current();

@@ -17,17 +17,17 @@ export interface ChannelTokenDeps {
 
 export function createChannelTokenActivities({ db, secretBox, tokenSalt, log }: ChannelTokenDeps) {
   return {
-    /** Makes a rotation that was asked for: a new token, and an end for the one before. A repeat changes nothing. */
+    /** Mints the token of a staged rotation and sets the end of the previous one. Idempotent. */
     async mintToken({ rotationId }: RotationInput): Promise<RotationStanding> {
-      const standing = await makeRotation(db, { secretBox, tokenSalt }, { rotationId });
-      if (!standing) {
-        throw ApplicationFailure.nonRetryable(`No rotation ${rotationId}`, failureTypes.rotationNotFound);
+      const rotation = await makeRotation(db, { secretBox, tokenSalt }, { rotationId });
+      if (!rotation) {
+        throw ApplicationFailure.nonRetryable(`Rotation ${rotationId} not found`, failureTypes.rotationNotFound);
       }
-      log.info('channelToken.rotated', { rotationId, ...standing });
-      return standing;
+      log.info('channelToken.rotated', { rotationId, ...rotation });
+      return rotation;
     },
 
-    /** Revokes what is past its overlap; returns what is left of an overlap that is not over. */
+    /** Revokes tokens whose overlap has ended. Returns the remaining overlap in milliseconds, or null if there is none. */
     async endTokenOverlap({ channelId }: { readonly channelId: string }): Promise<number | null> {
       const overlapMs = await endOverlap(db, { channelId });
       log.info('channelToken.overlapEnded', { channelId, overlapMs });

@@ -20,9 +20,9 @@ export interface CredentialDeps {
   readonly db: Knex;
   readonly secretBox: SecretBox;
   readonly platformCredentials: PlatformCredentials;
-  /** Where calls to the platform are written down; left out where nobody reads it. */
+  /** Optional. Records calls to the platform. */
   readonly outbound?: Pick<OutboundLog, 'record'>;
-  /** How long before its end a credential is refreshed. */
+  /** How long before its expiry a credential is refreshed. */
   readonly credentialRefreshMs: number;
   readonly log: Log;
 }
@@ -31,7 +31,7 @@ interface CredentialInput {
   readonly credentialId: string;
 }
 
-interface Exchanging {
+interface Exchange {
   readonly publicId: string;
   readonly due: DueCredential;
   readonly signal: AbortSignal;
@@ -44,20 +44,20 @@ interface Codes {
 
 export type ExchangeResult =
   | { readonly outcome: 'refreshed' }
-  /** Refreshed, replaced or needed by nothing meanwhile. */
+  /** Already refreshed or replaced, or no longer used by a connected channel. */
   | { readonly outcome: 'not_due' }
-  /** The platform gave a token that ends no later. */
+  /** The new token expires no later than the present one. */
   | { readonly outcome: 'unchanged' }
   | { readonly outcome: 'unavailable' }
   | ({ readonly outcome: 'refused' } & Codes)
-  /** Refused, and when asked about it the platform says that it is no longer valid. */
+  /** Refused, and confirmed as invalid by a second call to the platform. */
   | ({ readonly outcome: 'dead' } & Codes);
 
 export function createCredentialActivities(deps: CredentialDeps) {
   const { db, secretBox, platformCredentials, credentialRefreshMs, log, outbound } = deps;
 
   return {
-    /** Exchanges a credential that is due for one that lives longer, and keeps that one in its place. */
+    /** Exchanges a credential that is due for one that expires later and stores it. */
     async exchangeCredential({ credentialId }: CredentialInput): Promise<ExchangeResult> {
       const due = await findDueCredential(db, secretBox, { publicId: credentialId, withinMs: credentialRefreshMs });
       const result: ExchangeResult = due
@@ -67,7 +67,7 @@ export function createCredentialActivities(deps: CredentialDeps) {
       return result;
     },
 
-    /** Disconnects the channels of a dead credential; again, there are none left. */
+    /** Disconnects the channels of a dead credential. Idempotent. */
     async disconnectChannels({ credentialId, ...codes }: CredentialInput & Codes): Promise<void> {
       const reason = deadCredentialReason(codes);
       const { channelIds } = await disconnectCredential(db, { credentialId, reason });
@@ -75,17 +75,17 @@ export function createCredentialActivities(deps: CredentialDeps) {
     },
   };
 
-  /** Each call is written down under the workflow's id and the credential's: no request waits for it. */
-  function reported({ publicId, due, signal }: Exchanging, operation: string): CredentialCall {
+  /** Returns call options that record the call under the ids of the workflow and the credential. */
+  function recordedCall({ publicId, due, signal }: Exchange, operation: string): CredentialCall {
     const { workspaceId, channelId } = due;
-    const whose = { workspaceId, channelId, caller: credentialWorkflowId(publicId), requestId: publicId };
-    return { signal, onCall: (report) => outbound?.record({ ...report, ...whose, via: 'workflow', operation }) };
+    const ids = { workspaceId, channelId, caller: credentialWorkflowId(publicId), requestId: publicId };
+    return { signal, onCall: (report) => outbound?.record({ ...report, ...ids, via: 'workflow', operation }) };
   }
 
-  async function exchange(exchanging: Exchanging): Promise<ExchangeResult> {
-    const { publicId, due } = exchanging;
+  async function exchange(input: Exchange): Promise<ExchangeResult> {
+    const { publicId, due } = input;
     try {
-      const call = reported(exchanging, 'exchangeCredential');
+      const call = recordedCall(input, 'exchangeCredential');
       const { token, expiresAt } = await platformCredentials.exchange(due.token, call);
       if (expiresAt !== null && expiresAt <= due.expiresAt) return { outcome: 'unchanged' };
       const isKept = await storeRefreshed(db, secretBox, { publicId, sealedToken: due.sealedToken, token, expiresAt });
@@ -93,17 +93,17 @@ export function createCredentialActivities(deps: CredentialDeps) {
     } catch (error) {
       if (error instanceof PlatformUnavailable) return { outcome: 'unavailable' };
       if (!(error instanceof PlatformRejected)) throw error;
-      return await judge(error, exchanging);
+      return await inspectRefused(error, input);
     }
   }
 
-  /** A refusal may be about us, not about the credential: only a second look makes it dead. */
-  async function judge({ code, subcode }: PlatformRejected, exchanging: Exchanging) {
+  /** Asks the platform whether a refused credential is still valid, because the refusal may concern the app instead. */
+  async function inspectRefused({ code, subcode }: PlatformRejected, input: Exchange) {
     const refused: ExchangeResult = { outcome: 'refused', code, subcode };
     if (!isDeadCredential({ code })) return refused;
     try {
-      const call = reported(exchanging, 'inspectCredential');
-      const { isValid } = await platformCredentials.inspect(exchanging.due.token, call);
+      const call = recordedCall(input, 'inspectCredential');
+      const { isValid } = await platformCredentials.inspect(input.due.token, call);
       return isValid ? refused : { outcome: 'dead' as const, code, subcode };
     } catch (error) {
       if (error instanceof PlatformUnavailable || error instanceof PlatformRejected) return refused;

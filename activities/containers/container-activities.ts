@@ -26,7 +26,7 @@ import { withHeartbeat } from '../with-heartbeat.ts';
 export interface ContainerActivityDeps {
   readonly db: Knex;
   readonly secretBox: SecretBox;
-  /** Where calls to the platform are written down; left out where nobody reads it. */
+  /** Optional. Records calls to the platform. */
   readonly outbound?: Pick<OutboundLog, 'record'>;
   readonly platformMedia: PlatformMedia;
   readonly log: Log;
@@ -40,21 +40,21 @@ export interface PartOfContainer {
   readonly position: number;
 }
 
-export interface LookAtContainer {
+export interface CheckContainer {
   readonly containerId: string;
-  /** At a carousel's children instead of the container itself. */
+  /** True to check a carousel's children instead of the container itself. */
   readonly children: boolean;
-  /** When the next look will be, should it still be in progress. */
+  /** Time of the next check if the container is still in progress. */
   readonly nextCheckAtMs: number;
 }
 
-/** How a look at the platform went; `unreadable` says nothing about the container. */
-export type LookResult = PlatformContainerState | 'unreadable';
+/** The platform's state of a container. `unreadable`: the platform could not be read, so the state is unknown. */
+export type CheckResult = PlatformContainerState | 'unreadable';
 
-/** Why a container ends that nothing at the platform has ended. */
+/** Why this service ends a container. */
 export type ContainerEndReason = 'expired' | 'cancelled' | 'unresolved';
 
-/** The activities that make a container at the platform and watch it; those that publish it are beside them. */
+/** Creates the activities that create a container on the platform and check its processing. */
 export function createContainerActivities(deps: ContainerActivityDeps) {
   const { db, platformMedia, log } = deps;
 
@@ -64,7 +64,7 @@ export function createContainerActivities(deps: ContainerActivityDeps) {
   };
 
   return {
-    /** Makes a part at the platform: by one call, ever. A part that was sent before is only told about. */
+    /** Creates a part on the platform with a single call. Returns the known outcome if the part was sent before. */
     async createPart({ containerId, position }: PartOfContainer): Promise<PartOutcome> {
       const container = await requireContainer(db, containerId);
       const key = { id: container.id, position };
@@ -72,7 +72,7 @@ export function createContainerActivities(deps: ContainerActivityDeps) {
       if (known) return known;
       const account = await findContainerAccount(deps, { container, operation: 'createContainer' });
       if (!account) {
-        await settlePart(db, { ...key, reason: 'Not sent: the channel is disconnected.' });
+        await settlePart(db, { ...key, reason: 'Not created: the channel is disconnected. Connect it again.' });
       } else if (await takePart(db, key)) {
         await send(container, account, position);
       } else {
@@ -83,7 +83,7 @@ export function createContainerActivities(deps: ContainerActivityDeps) {
       return outcome;
     },
 
-    /** Says what became of a part whose creation was broken off: it never sends anything. */
+    /** Records and returns the outcome of an interrupted create. Sends nothing. */
     async settleCreate({ containerId, position }: PartOfContainer): Promise<PartOutcome> {
       const { id } = await requireContainer(db, containerId);
       await settlePart(db, { id, position });
@@ -91,13 +91,13 @@ export function createContainerActivities(deps: ContainerActivityDeps) {
     },
 
     /**
-     * Looks how far the platform is with the container, or with those children of a carousel that it is not done with,
-     * and writes it down. Of several children the worst counts: failed, else still in progress.
+     * Reads and records the state of a container, or of the children of a carousel that are still in progress. Children
+     * are combined to one state: a failed child takes precedence over an unfinished one.
      */
-    async checkContainer(look: LookAtContainer): Promise<LookResult> {
-      const { containerId, children } = look;
+    async checkContainer(check: CheckContainer): Promise<CheckResult> {
+      const { containerId, children } = check;
       const container = await requireContainer(db, containerId);
-      const nextCheckAt = new Date(look.nextCheckAtMs);
+      const nextCheckAt = new Date(check.nextCheckAtMs);
       const open = container.parts.filter(({ position, state }) =>
         children ? position > 0 && state === 'in_progress' : position === 0,
       );
@@ -109,23 +109,23 @@ export function createContainerActivities(deps: ContainerActivityDeps) {
         const { position } = open[index]!;
         if (state !== 'unreadable') await recordLook(db, { id: container.id, position, state, detail, nextCheckAt });
       }
-      // A look that was broken off may have written the worst down already.
+      // Includes children that an earlier check, possibly an interrupted run of this one, found finished or failed.
       const known = container.parts.flatMap(({ position, state }) =>
         children && position > 0 && state ? [state] : [],
       );
       const earlier = known.filter((state) => state !== 'in_progress');
-      const result = overall([...earlier, ...seen.map(({ state }) => state)]);
+      const result = combineStates([...earlier, ...seen.map(({ state }) => state)]);
       if (result === 'unreadable') await recordNextCheck(db, { id: container.id, nextCheckAt });
       log.info('container.checked', { containerId, children, result });
       return result;
     },
 
-    /** How an earlier run of this container's workflow has left it. */
+    /** Returns the status of the container's row. */
     async readStanding({ containerId }: { readonly containerId: string }): Promise<ContainerStatus> {
       return (await requireContainer(db, containerId)).status;
     },
 
-    /** Ends a container that nothing at the platform has ended; one that has ended meanwhile stays as it is. */
+    /** Ends a container for the given reason and returns its status. Does nothing if it has already ended. */
     async endContainer(end: {
       readonly containerId: string;
       readonly reason: ContainerEndReason;
@@ -162,15 +162,15 @@ export function createContainerActivities(deps: ContainerActivityDeps) {
         return await recordPart(db, {
           ...key,
           outcome: 'rejected',
-          detail: `${nameOfPart(position)} was refused: ${refusalText(answer)}`,
+          detail: `${nameOfPart(position)} was rejected by the platform: ${rejectionText(answer)}`,
         });
       case 'lost':
         return await recordPart(db, { ...key, outcome: 'lost', detail: lostDetail(position) });
     }
   }
 
-  /** A container that the platform does not know any more has failed; whatever else keeps it from answering may pass. */
-  async function readState({ account, platformId, signal }: PartRead): Promise<SeenPart> {
+  /** Reads a part's state. A container missing on the platform has failed; all other errors are treated as temporary. */
+  async function readState({ account, platformId, signal }: PartRead): Promise<PartState> {
     if (!account || platformId === null) return unreadable;
     try {
       const { status, detail } = await platformMedia.readContainer(account, platformId, signal);
@@ -189,28 +189,28 @@ interface PartRead {
   readonly signal: AbortSignal;
 }
 
-interface SeenPart {
-  readonly state: LookResult;
+interface PartState {
+  readonly state: CheckResult;
   readonly detail: string | null;
 }
 
-/** A failed child fails all of them; one that is not known or not done keeps all of them waiting. */
-function overall(states: readonly LookResult[]): LookResult {
+/** Combines the states of several parts. One failed part fails the whole; an unreadable or unfinished one delays it. */
+function combineStates(states: readonly CheckResult[]): CheckResult {
   const order = ['error', 'expired', 'unreadable', 'in_progress', 'published'] as const;
   return order.find((state) => states.includes(state)) ?? 'finished';
 }
 
-const unreadable: SeenPart = { state: 'unreadable', detail: null };
+const unreadable: PartState = { state: 'unreadable', detail: null };
 
-/** What may end without looking at the platform again: a publish that may have left is cleared up first. */
+/** Statuses that can end without another call. The outcome of a sent publish must be resolved first. */
 const unpublished: readonly ContainerStatus[] = ['creating', 'in_progress', 'finished', 'unknown'];
 
-const CANCELLED = 'Given up: its workflow was cancelled.';
+const CANCELLED = 'Not published: its workflow was cancelled. Create it again if you still need it.';
 const UNRESOLVED =
-  'It was sent to be published, and until its end nobody could read whether it was. Look at the account.';
+  'The publish call was sent, but its outcome could not be read before the container expired. Check the account.';
 
-/** The platform's codes and words about a call that it refused. */
-export function refusalText({ code, subcode, text }: Extract<WriteAnswer, { outcome: 'rejected' }>): string {
+/** Returns the codes and the message of a call that the platform rejected. */
+export function rejectionText({ code, subcode, text }: Extract<WriteAnswer, { outcome: 'rejected' }>): string {
   const codes = [code !== null && `code ${code}`, subcode !== null && `subcode ${subcode}`].filter(Boolean).join(', ');
   return codes === '' ? text : `${codes}: ${text}`;
 }
@@ -218,13 +218,13 @@ export function refusalText({ code, subcode, text }: Extract<WriteAnswer, { outc
 export async function requireContainer(db: Knex, containerId: string): Promise<ContainerRecord> {
   const container = await loadContainer(db, containerId);
   if (container) return container;
-  throw ApplicationFailure.nonRetryable(`No container ${containerId}`, failureTypes.containerNotFound);
+  throw ApplicationFailure.nonRetryable(`Container ${containerId} not found`, failureTypes.containerNotFound);
 }
 
 function expiredDetail(status: ContainerStatus): string {
   return status === 'unknown'
-    ? "The answer to its creation was lost; by now the platform's own copy, should there have been one, is gone."
-    : 'Not published within 24 hours: the platform has dropped it.';
+    ? 'The response to the create call was lost, and any container it created has expired. Create it again.'
+    : 'Not published within 24 hours: the platform has deleted the container. Create it again.';
 }
 
 function parametersOf({ request, childCount, parts }: ContainerRecord, position: number) {

@@ -13,45 +13,45 @@ import { PlatformRejected, PlatformUnavailable } from '../../platform/client/err
 import type { PlatformAccountAccess, WriteAnswer } from '../../platform/media/media.ts';
 import type { RecentMedia } from '../../platform/media/answers.ts';
 import { findContainerAccount } from './find-container-account.ts';
-import { type ContainerActivityDeps, refusalText, requireContainer } from './container-activities.ts';
+import { type ContainerActivityDeps, rejectionText, requireContainer } from './container-activities.ts';
 import { withHeartbeat } from '../with-heartbeat.ts';
 
 export type ContainerPublishActivities = ReturnType<typeof createContainerPublishActivities>;
 
-/** What came of one publish. `rejected_for_now` may go better later; `lost` has to be cleared up by reads. */
+/** The outcome of one publish. `rejected_for_now` can be retried; `lost` must be resolved by reading. */
 export type PublishStep =
   'published' | 'not_ready' | 'quota_exceeded' | 'rejected' | 'rejected_for_now' | 'unreachable' | 'lost' | 'ended';
 
-/** What reads say about a publish whose answer was lost. */
+/** The outcome of a publish whose response was lost, as far as the platform can be read. */
 export type Resolution = 'published' | 'unpublished' | 'unreadable' | 'ended';
 
-interface OfContainer {
+interface ContainerInput {
   readonly containerId: string;
 }
 
-interface ResolveLook extends OfContainer {
-  /** When the next look will be, should this one tell nothing. */
+interface ResolvePublish extends ContainerInput {
+  /** Time of the next check if this one is inconclusive. */
   readonly nextCheckAtMs: number;
 }
 
-type Named = OfContainer & { readonly container: ContainerRecord; readonly account: PlatformAccountAccess };
+type Publish = ContainerInput & { readonly container: ContainerRecord; readonly account: PlatformAccountAccess };
 
-/** Posts older than this before our call are others': the platform's clock and ours need not agree to the second. */
+/** Tolerated difference between the platform's clock and ours when a post is matched to a publish. */
 const CLOCK_SLACK_MS = 60_000;
 
 export function createContainerPublishActivities(deps: ContainerActivityDeps) {
   const { db, platformMedia, log } = deps;
 
   return {
-    /** Publishes a finished container by one call. A publish that is under way already is only told about. */
-    async publishOnce({ containerId }: OfContainer): Promise<PublishStep> {
+    /** Publishes a finished container with a single call. Sends nothing in any other status. */
+    async publishOnce({ containerId }: ContainerInput): Promise<PublishStep> {
       const container = await requireContainer(db, containerId);
-      if (container.status !== 'finished') return standing(container);
+      if (container.status !== 'finished') return stepOf(container);
       const account = await findContainerAccount(deps, { container, operation: 'publishContainer' });
-      if (!account) return await note(container, { step: 'rejected', detail: 'The channel is disconnected.' });
-      const refusal = await quotaRefusal(container, account);
+      if (!account) return await recordDetail(container, { step: 'rejected', detail: DISCONNECTED });
+      const refusal = await checkQuota(container, account);
       if (refusal) return refusal;
-      if (!(await takePublish(db, { id: container.id }))) return standing(await requireContainer(db, containerId));
+      if (!(await takePublish(db, { id: container.id }))) return stepOf(await requireContainer(db, containerId));
       const answer = await withHeartbeat((signal) =>
         platformMedia.publishContainer(account, container.platformContainerId ?? '', signal),
       );
@@ -60,10 +60,10 @@ export function createContainerPublishActivities(deps: ContainerActivityDeps) {
     },
 
     /**
-     * Clears up a publish whose answer was lost, by reading: the container's own status first; where it says published,
-     * the post is looked for among the account's recent ones. Changes nothing while the platform says nothing new.
+     * Resolves a publish whose response was lost: reads the container's status and, if it is published, looks for the
+     * post among the account's recent ones. Leaves the status unchanged while the outcome is unknown.
      */
-    async resolvePublish({ containerId, nextCheckAtMs }: ResolveLook): Promise<Resolution> {
+    async resolvePublish({ containerId, nextCheckAtMs }: ResolvePublish): Promise<Resolution> {
       const container = await requireContainer(db, containerId);
       if (container.status === 'published') return 'published';
       if (container.status !== 'publishing') return 'ended';
@@ -78,39 +78,39 @@ export function createContainerPublishActivities(deps: ContainerActivityDeps) {
       }
     },
 
-    /** Gives a container back to be published again: look after look has shown it unpublished. */
-    async releasePublish({ containerId }: OfContainer): Promise<void> {
+    /** Returns a container to `finished` after repeated checks showed it unpublished. Only a user publishes it again. */
+    async releasePublish({ containerId }: ContainerInput): Promise<void> {
       const { id } = await requireContainer(db, containerId);
       await releaseToHand(db, { id, detail: RELEASED });
     },
   };
 
-  /** Refuses before anything is sent: the account's quota is used up, or the platform cannot be asked. */
-  async function quotaRefusal(
+  /** Returns a step if the publish must not be sent: the quota is used up or cannot be read. */
+  async function checkQuota(
     container: ContainerRecord,
     account: PlatformAccountAccess,
   ): Promise<PublishStep | undefined> {
     try {
       const quota = await withHeartbeat((signal) => platformMedia.readQuota(account, signal));
       if (!quota || quota.used < quota.total) return undefined;
-      const detail = `Not published: ${quota.used} of ${quota.total} posts of the last 24 hours are used up.`;
-      return await note(container, { step: 'quota_exceeded', detail });
+      const detail = `Not published: the account has used ${quota.used} of its ${quota.total} posts per 24 hours.`;
+      return await recordDetail(container, { step: 'quota_exceeded', detail });
     } catch (error) {
       if (error instanceof PlatformRejected) {
-        return await note(container, {
+        return await recordDetail(container, {
           step: 'rejected',
           detail: `Not published: ${error.message}. ${error.text ?? ''}`.trim(),
         });
       }
       if (!(error instanceof PlatformUnavailable)) throw error;
-      return await note(container, {
+      return await recordDetail(container, {
         step: 'unreachable',
-        detail: 'Not published: the platform could not be reached.',
+        detail: 'Not published: the platform could not be reached. Publish it again.',
       });
     }
   }
 
-  async function note(
+  async function recordDetail(
     { id }: ContainerRecord,
     { step, detail }: { readonly step: PublishStep; readonly detail: string },
   ): Promise<PublishStep> {
@@ -118,37 +118,37 @@ export function createContainerPublishActivities(deps: ContainerActivityDeps) {
     return step;
   }
 
-  async function recordAnswer(named: Named, answer: WriteAnswer): Promise<PublishStep> {
-    const { id } = named.container;
+  async function recordAnswer(publish: Publish, answer: WriteAnswer): Promise<PublishStep> {
+    const { id } = publish.container;
     if (answer.outcome === 'lost') return 'lost';
     if (answer.outcome === 'accepted') {
       await recordPublished(db, { id, mediaId: answer.id });
-      await readPermalink(named, answer.id);
+      await readPermalink(publish, answer.id);
       return 'published';
     }
     const isReady = answer.reason !== 'not_ready';
-    await recordUnpublished(db, { id, to: isReady ? 'finished' : 'in_progress', detail: refusalText(answer) });
+    await recordUnpublished(db, { id, to: isReady ? 'finished' : 'in_progress', detail: rejectionText(answer) });
     if (!isReady) return 'not_ready';
     if (answer.reason === 'quota') return 'quota_exceeded';
     return answer.reason === 'temporary' ? 'rejected_for_now' : 'rejected';
   }
 
-  /** The post is there whether or not its address can be read now. */
-  async function readPermalink({ container, account }: Named, mediaId: string): Promise<void> {
+  /** Records the post's permalink. Errors are ignored, because the container is published without it. */
+  async function readPermalink({ container, account }: Publish, mediaId: string): Promise<void> {
     const permalink = await withHeartbeat((signal) => platformMedia.readPermalink(account, mediaId, signal)).catch(
       () => null,
     );
     if (permalink !== null) await recordPermalink(db, { id: container.id, permalink });
   }
 
-  async function resolve({ container, account }: Named, signal: AbortSignal): Promise<Resolution> {
+  async function resolve({ container, account }: Publish, signal: AbortSignal): Promise<Resolution> {
     const { id, platformContainerId } = container;
     const { status, detail } = await platformMedia.readContainer(account, platformContainerId ?? '', signal);
     switch (status) {
       case 'published': {
         const post = await findPost({ container, account }, signal);
         const found = { mediaId: post?.id ?? null, permalink: post?.permalink ?? null };
-        await recordPublished(db, { id, ...found, detail: post ? null : NOT_FOUND });
+        await recordPublished(db, { id, ...found, detail: post ? null : POST_NOT_FOUND });
         return 'published';
       }
       case 'finished':
@@ -161,18 +161,18 @@ export function createContainerPublishActivities(deps: ContainerActivityDeps) {
     }
   }
 
-  /** The one recent post that can be ours: after the call, of this kind, with this caption, and of no other container. */
+  /** Returns the recent post that matches the container. Returns undefined if none or several match. */
   async function findPost(
-    { container, account }: Pick<Named, 'container' | 'account'>,
+    { container, account }: Pick<Publish, 'container' | 'account'>,
     signal: AbortSignal,
   ): Promise<RecentMedia | undefined> {
     const list = { stories: container.mediaType === 'STORIES' };
-    // It is published; a list that the platform refuses to show only keeps us from saying which post it is.
+    // The container is published in any case. A rejected list only means that the post cannot be identified.
     const recent = await platformMedia.recentMedia(account, list, signal).catch((error: unknown) => {
       if (error instanceof PlatformRejected) return [];
       throw error;
     });
-    const candidates = recent.filter((post) => couldBe(post, container));
+    const candidates = recent.filter((post) => isPossiblePost(post, container));
     const mediaIds = candidates.map(({ id }) => id);
     const taken = await attributedPosts(db, { channelId: container.channelId, mediaIds });
     const free = candidates.filter(({ id }) => !taken.has(id));
@@ -180,11 +180,15 @@ export function createContainerPublishActivities(deps: ContainerActivityDeps) {
   }
 }
 
+const DISCONNECTED = 'Not published: the channel is disconnected. Connect it again.';
 const RELEASED =
-  "The answer to its publish was lost, and the platform's own status has kept saying since that it is not published.";
-const NOT_FOUND = 'Published; the answer was lost, and no single recent post could be told to be it.';
+  'Not published: the response to the publish call was lost, and repeated checks found the container unpublished. ' +
+  'Publish it again.';
+const POST_NOT_FOUND =
+  'Published, but its post is unknown: the response was lost, and no single recent post of the account matches.';
 
-function standing({ status }: ContainerRecord): PublishStep {
+/** Returns the step that a container's status implies without a publish call. */
+function stepOf({ status }: ContainerRecord): PublishStep {
   switch (status) {
     case 'published':
       return 'published';
@@ -202,7 +206,8 @@ function standing({ status }: ContainerRecord): PublishStep {
   }
 }
 
-export function couldBe(post: RecentMedia, { request, mediaType, publishSentAt }: ContainerRecord): boolean {
+/** Returns true if time, caption and kind of a post match the container's publish. */
+export function isPossiblePost(post: RecentMedia, { request, mediaType, publishSentAt }: ContainerRecord): boolean {
   if (publishSentAt === null || post.postedAt.getTime() < publishSentAt.getTime() - CLOCK_SLACK_MS) return false;
   if (mediaType !== 'STORIES' && (post.caption ?? '').trim() !== (request.caption ?? '').trim()) return false;
   switch (mediaType) {

@@ -6,19 +6,19 @@ import type { ContainerRecord } from '../../db/containers/records.ts';
 import type { SecretBox } from '../../db/core/secret-box.ts';
 import type { PlatformAccountAccess } from '../../platform/media/media.ts';
 
-export interface ContainerAccountNeeds {
+export interface ContainerAccountDeps {
   readonly db: Knex;
   readonly secretBox: SecretBox;
-  /** Where calls to the platform are written down; left out where nobody reads it. */
+  /** Optional. Records calls to the platform. */
   readonly outbound?: Pick<OutboundLog, 'record'>;
 }
 
 /**
- * The account that a container is for, each of whose calls is written down under the container's id: no request waits
- * for them. Undefined where the channel is disconnected.
+ * Returns access to the platform account of a container, or undefined if its channel is disconnected. Calls are recorded
+ * under the container's id.
  */
 export async function findContainerAccount(
-  { db, secretBox, outbound }: ContainerAccountNeeds,
+  { db, secretBox, outbound }: ContainerAccountDeps,
   { container, operation }: { readonly container: ContainerRecord; readonly operation: string },
 ): Promise<PlatformAccountAccess | undefined> {
   const { channelId, workspaceId, publicId } = container;

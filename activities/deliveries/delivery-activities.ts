@@ -23,16 +23,16 @@ export type DeliveryActivities = ReturnType<typeof createDeliveryActivities>;
 
 export interface AttemptDelivery {
   readonly deliveryId: string;
-  /** The number that this attempt has in the log: makes a repeat of the activity recognisable. */
+  /** Number of this attempt in the log. */
   readonly attempt: number;
   /**
-   * Counted failures so far: where it is given, it is what makes a repeat recognisable, because the probes of an open
-   * circuit are numbered too. Workflows that began before there were circuits do without.
+   * Failures counted so far. Identifies a repeat of the activity, because probes have attempt numbers too. Optional:
+   * workflows started before circuits existed omit it; their repeats are identified by `attempt`.
    */
   readonly failedInSchedule?: number;
-  /** A person asked for it: it goes also while the circuit of its destination is open. */
+  /** Optional. True if a user requested the attempt: it is made even while the destination's circuit is open. */
   readonly isRequested?: boolean;
-  /** The wait after this attempt should it fail; null when the schedule has run out. */
+  /** Delay before the next attempt if this one fails. Null if the schedule is exhausted. */
   readonly retryDelayMs: number | null;
 }
 
@@ -44,44 +44,44 @@ export type DeliveryAnswer =
       readonly nextAttemptAtMs: number;
       readonly attemptsMade?: number;
     }
-  /** The circuit of its destination is open: nothing was counted, and the signal `circuitClosed` says when to go on. */
+  /** Nothing was counted, usually because the destination's circuit is open. The signal `circuitClosed` ends the wait. */
   | {
       readonly status: 'waiting';
       readonly attemptsMade: number;
       readonly nextAttemptAtMs: number;
-      /** Optional: the reason, where it is another one. */
+      /** Optional. The reason for the wait. Default: the circuit is open. */
       readonly description?: string;
     }
-  /** The row has left the schedule by another way, or must go no more. */
+  /** The delivery has left the retry schedule, or must not be sent any more. */
   | { readonly status: 'ended' };
 
 export interface DeliveryActivityDeps {
   readonly pool: HotPool;
   readonly idKey: IdKey;
   readonly sendDelivery: SendDelivery;
-  /** Told of destinations whose circuit moved, or that were disabled. */
+  /** Called with destinations whose circuit changed state or that were disabled. */
   readonly signalCircuits: (destinationIds: readonly number[]) => void;
   readonly settings: { readonly scheduleMs: readonly number[]; readonly failingDisableMs: number };
   readonly meter?: WorkerMeter | undefined;
   readonly log: Log;
 }
 
-/** The net under a lost `circuitClosed`: a delivery that waits for a circuit asks again after this. */
-const ASK_AGAIN_MS = 15 * 60_000;
+/** Covers a lost `circuitClosed` signal: a waiting delivery checks its circuit at this interval. */
+const CIRCUIT_CHECK_MS = 15 * 60_000;
 
 export function createDeliveryActivities(deps: DeliveryActivityDeps) {
   const { pool, idKey, sendDelivery, signalCircuits, settings, meter, log } = deps;
   return {
-    /** Makes one scheduled attempt, unless it was made already, has to wait, or the delivery has ended meanwhile. */
+    /** Makes one scheduled attempt, unless it was already made, must wait, or the delivery has ended. */
     async attemptDelivery(input: AttemptDelivery): Promise<DeliveryAnswer> {
       const { deliveryId } = input;
       const row = await load(deliveryId);
-      const known = await answerWithoutAttempt(row, input);
-      if (known) return known;
+      const skipped = await answerWithoutAttempt(row, input);
+      if (skipped) return skipped;
 
       const number = row.attemptCount + 1;
       const attempt = await sendDelivery(row, number).catch(undefinedIfUnreadable);
-      if (!attempt) return await putAside(row);
+      if (!attempt) return await postpone(row);
       const { outcome, status, error, durationMs } = attempt;
       log.info('delivery.attempted', { deliveryId, attempt: number, outcome, status, errorCode: error, durationMs });
       if (outcome === 'accepted') return await recordAccepted(row, attempt);
@@ -100,10 +100,11 @@ export function createDeliveryActivities(deps: DeliveryActivityDeps) {
   async function load(deliveryId: string): Promise<TroubledAttemptRow> {
     const id = sequenceOf(idKey, 'delivery', deliveryId);
     const row = id === undefined ? undefined : await loadTroubledAttempt(pool, id);
-    if (!row) throw ApplicationFailure.nonRetryable(`No delivery ${deliveryId}`, failureTypes.deliveryNotFound);
+    if (!row) throw ApplicationFailure.nonRetryable(`Delivery ${deliveryId} not found`, failureTypes.deliveryNotFound);
     return row;
   }
 
+  /** Returns the answer if no attempt must be made, otherwise undefined. */
   async function answerWithoutAttempt(
     row: TroubledAttemptRow,
     input: AttemptDelivery,
@@ -119,7 +120,7 @@ export function createDeliveryActivities(deps: DeliveryActivityDeps) {
     if (isRecorded(row, input)) {
       return {
         status: 'retrying',
-        description: 'recorded before',
+        description: 'already recorded',
         nextAttemptAtMs: row.nextAttemptAtMs!,
         attemptsMade,
       };
@@ -134,8 +135,8 @@ export function createDeliveryActivities(deps: DeliveryActivityDeps) {
     return row.isCircuitOpen && !input.isRequested ? await waitForCircuit(row) : undefined;
   }
 
-  /** The fault is the installation's: nothing is charged, and the delivery waits until the key is back. */
-  async function putAside(row: TroubledAttemptRow): Promise<DeliveryAnswer> {
+  /** Postpones a delivery whose body cannot be decrypted. No attempt is counted, because the destination is not at fault. */
+  async function postpone(row: TroubledAttemptRow): Promise<DeliveryAnswer> {
     await postponeUnreadable(pool, row.id);
     log.error('body.openFailed', { deliveryNumber: row.id, errorCode: BODY_UNREADABLE });
     const nextAttemptAtMs = Date.now() + UNREADABLE_WAIT_MS;
@@ -146,7 +147,7 @@ export function createDeliveryActivities(deps: DeliveryActivityDeps) {
     if (row.scheduledAtMs + wholeScheduleMs(settings.scheduleMs) > Date.now()) return waiting(row.attemptCount);
     await endTroubled(pool, { id: row.id, status: 'exhausted', reason: null });
     meter?.moved('exhausted', 1);
-    return { status: 'exhausted', description: 'waited for longer than the schedule', attemptsMade: row.attemptCount };
+    return { status: 'exhausted', description: 'waited longer than the schedule', attemptsMade: row.attemptCount };
   }
 
   async function recordAccepted(row: TroubledAttemptRow, attempt: Attempt): Promise<DeliveryAnswer> {
@@ -173,7 +174,7 @@ export function createDeliveryActivities(deps: DeliveryActivityDeps) {
     });
     if (recorded.isTroubled) signalCircuits([destinationId]);
     if (!recorded.isMoved) {
-      // Somebody moved the row meanwhile; where it was another run of this very attempt, its answer stands.
+      // The row changed during the attempt. If another run of this attempt changed it, that run's answer applies.
       const moved = await loadTroubledAttempt(pool, id);
       return (moved && (await answerWithoutAttempt(moved, input))) ?? waiting(moved?.attemptCount ?? attempt.number);
     }
@@ -188,7 +189,7 @@ export function createDeliveryActivities(deps: DeliveryActivityDeps) {
 }
 
 function waiting(attemptsMade: number): DeliveryAnswer {
-  return { status: 'waiting', attemptsMade, nextAttemptAtMs: Date.now() + ASK_AGAIN_MS };
+  return { status: 'waiting', attemptsMade, nextAttemptAtMs: Date.now() + CIRCUIT_CHECK_MS };
 }
 
 function isRecorded(row: TroubledAttemptRow, { attempt, failedInSchedule }: AttemptDelivery): boolean {

@@ -11,7 +11,7 @@ import { createSignDelivery } from '../signing/sign-delivery.ts';
 import type { EgressResult } from '../../egress/result.ts';
 import type { Egress } from '../../egress/client.ts';
 
-/** A delivery as an attempt needs it; the body is decrypted here, and sent and signed byte for byte as it was accepted. */
+/** A delivery to send. The decrypted body is signed and sent byte for byte as it was accepted. */
 export interface DeliveryToSend extends Omit<SignableDelivery, 'body'> {
   readonly url: string;
   readonly body: StoredBody;
@@ -26,7 +26,7 @@ export interface SendDeliveryDeps {
 
 export type SendDelivery = (delivery: DeliveryToSend, number: number, signal?: AbortSignal) => Promise<Attempt>;
 
-/** Nothing was sent, through a fault on our side: no attempt of the delivery, and to be made again soon. */
+/** Nothing was sent because of an internal error. It does not count as an attempt and should be retried soon. */
 export class OwnFault extends Error {
   constructor({ error, detail }: { readonly error: string; readonly detail: string }) {
     super(`Not sent: ${error} (${detail})`);
@@ -35,8 +35,8 @@ export class OwnFault extends Error {
 }
 
 /**
- * Makes the one function that posts a delivery, signed anew, whoever decides that it is time. It throws `BodyUnreadable`
- * before anything is sent if the body cannot be decrypted. The answer is sealed as bodies are: a receiver may quote them.
+ * Creates the function that signs and posts a delivery. It throws `OwnFault`, or `BodyUnreadable` if the body cannot be
+ * decrypted; in both cases nothing was sent. The response body is encrypted like event bodies, because it may quote them.
  */
 export function createSendDelivery({ egress, idKey, openSecret, bodyBox }: SendDeliveryDeps): SendDelivery {
   const sign = createSignDelivery({ idKey, openSecret });
@@ -56,12 +56,12 @@ export function createSendDelivery({ egress, idKey, openSecret, bodyBox }: SendD
   };
 }
 
-/** For `catch`: a body that cannot be decrypted is an expected outcome, everything else goes on as an error. */
+/** Returns undefined for `BodyUnreadable` and rethrows any other error. Use as a `catch` handler. */
 export function undefinedIfUnreadable(error: unknown): undefined {
   if (!(error instanceof BodyUnreadable)) throw error;
 }
 
-/** The attempt as the ledger keeps it. */
+/** Converts the result of a request to an attempt of the ledger. */
 function toAttempt(result: EgressResult, number: number): Attempt {
   const { startedAtMs, durationMs } = result;
   if (result.outcome !== 'answered') {
@@ -80,12 +80,12 @@ function toAttempt(result: EgressResult, number: number): Attempt {
   };
 }
 
-/** For the Temporal Web UI: the status or the error code, nothing that the receiver wrote. */
+/** Describes an attempt for the Temporal Web UI by its status or error code, without any text of the receiver. */
 export function describeAttempt({ outcome, status, error }: Attempt): string {
   return `${outcome} (${status ?? error})`;
 }
 
-/** The wait that a receiver asked for with a refusal, in milliseconds. */
+/** Returns the delay in milliseconds requested by `Retry-After`, if any. */
 export function retryAfterMs(attempt: Attempt): number | undefined {
   return parseRetryAfterMs(attempt.responseHeaders?.['retry-after'], attempt.startedAtMs + attempt.durationMs);
 }

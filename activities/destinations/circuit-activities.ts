@@ -22,16 +22,17 @@ export type CircuitActivities = ReturnType<typeof createCircuitActivities>;
 
 export interface ProbeDestination {
   readonly destinationId: number;
-  /** Probes made so far, since the circuit opened. */
+  /** Probes made since the circuit opened. */
   readonly probesMade: number;
-  /** The wait after this probe should it fail. */
+  /** Delay before the next probe if this one fails. */
   readonly delayMs: number;
-  /** A person asked for it: it goes before its time. */
+  /** True if a user requested the probe: it is made before it is due. */
   readonly isRequested: boolean;
 }
 
+/** `woken` lists the deliveries whose workflows must continue or end now. */
 export type ProbeAnswer =
-  /** The receiver has not recovered, or the time of the probe has not come (`wasProbed` false). */
+  /** The probe failed, or it is not due yet (`wasProbed` false). */
   | {
       readonly status: 'open';
       readonly wasProbed: boolean;
@@ -39,9 +40,9 @@ export type ProbeAnswer =
       readonly nextProbeAtMs: number;
       readonly woken: readonly string[];
     }
-  /** The circuit is closed: after a probe that was accepted, by a 2xx to anything else, or because nothing waits. */
+  /** The circuit is closed: a probe or another delivery was accepted, or no deliveries are waiting. */
   | { readonly status: 'closed'; readonly description: string; readonly woken: readonly string[] }
-  /** Nothing may go there any more: deleted, disabled, disconnected, or not forwarded. */
+  /** Nothing may be sent to the destination: it is deleted or disabled, or its channel is disconnected or not forwarded. */
   | { readonly status: 'ended'; readonly description: string; readonly woken: readonly string[] };
 
 export interface CircuitActivityDeps {
@@ -53,35 +54,34 @@ export interface CircuitActivityDeps {
   readonly log: Log;
 }
 
-/** Deliveries that one answer tells to go on; few have failed before a circuit opened, and others ask by themselves. */
+/** Maximum number of deliveries woken by one answer. Others check their circuit periodically. */
 const MAX_WOKEN = 200;
-/** One more failure opens the circuit again. */
+/** Failure count of a circuit closed without an accepted delivery: one more failure opens it again. */
 const ON_PROBATION = FAILURES_TO_OPEN - 1;
 
-/** The `woken` of an answer are deliveries whose workflows have something to do now: to go on, or to end. */
 export function createCircuitActivities({ pool, idKey, sendDelivery, settings, meter, log }: CircuitActivityDeps) {
   return {
     /**
-     * Sees how a destination stands, and posts one delivery that waits for it if it is time. A repeat of the activity
-     * may probe twice, which does no harm: a probe is not counted, and every attempt has a number of its own.
+     * Reads a destination's circuit and, if a probe is due, posts one of its waiting deliveries. A repeat of the activity
+     * may probe twice. That is harmless: failed probes are not counted, and each attempt has its own number.
      */
     async probeDestination(input: ProbeDestination): Promise<ProbeAnswer> {
-      return await withHeartbeat(() => lookAndProbe(input));
+      return await withHeartbeat(() => probeIfDue(input));
     },
 
-    /** Closes a circuit because somebody cancelled its workflow. */
+    /** Closes a circuit whose workflow was cancelled. */
     async closeCircuitByHand({ destinationId }: { destinationId: number }): Promise<ProbeAnswer> {
       await closeCircuit(pool, { destinationId, consecutiveFailures: ON_PROBATION });
-      return await closed(destinationId, 'closed by hand');
+      return await closedAnswer(destinationId, 'closed manually');
     },
   };
 
-  async function lookAndProbe(input: ProbeDestination): Promise<ProbeAnswer> {
+  async function probeIfDue(input: ProbeDestination): Promise<ProbeAnswer> {
     const { destinationId } = input;
     const state = await readCircuit(pool, destinationId);
-    if (!state) return { status: 'ended', description: 'there is no such destination', woken: [] };
+    if (!state) return { status: 'ended', description: 'destination not found', woken: [] };
     if (state.voidAs !== null) return await endVoid(destinationId, state.voidAs);
-    if (state.circuit === 'closed') return await closed(destinationId, 'closed');
+    if (state.circuit === 'closed') return await closedAnswer(destinationId, 'closed');
 
     const olderThanMs = wholeScheduleMs(settings.scheduleMs);
     const exhausted = idsOf(await exhaustWaiting(pool, { destinationId, olderThanMs }));
@@ -100,12 +100,12 @@ export function createCircuitActivities({ pool, idKey, sendDelivery, settings, m
     const row = deliveryNumber === undefined ? undefined : await loadTroubledAttempt(pool, deliveryNumber);
     if (!row) {
       await closeCircuit(pool, { destinationId, consecutiveFailures: ON_PROBATION });
-      return await closed(destinationId, 'nothing waits');
+      return await closedAnswer(destinationId, 'no deliveries waiting');
     }
     const attempt = await sendDelivery(row, row.attemptCount + 1).catch(undefinedIfUnreadable);
     if (!attempt) {
       log.error('body.openFailed', { deliveryNumber: row.id, errorCode: BODY_UNREADABLE });
-      return await probe(input, [...unreadable, row.id]); // ends, because the candidates are few
+      return await probe(input, [...unreadable, row.id]); // terminates, because there are few candidates
     }
     const { outcome, status, error, durationMs, number } = attempt;
     const deliveryId = sequencedId(idKey, 'delivery', row.id);
@@ -119,7 +119,7 @@ export function createCircuitActivities({ pool, idKey, sendDelivery, settings, m
     meter?.moved('delivered', 1);
     meter?.delivered(attempt.startedAtMs + attempt.durationMs - row.scheduledAtMs);
     await releaseHold(pool, row.id);
-    const answer = await closed(row.destinationId, describeAttempt(attempt));
+    const answer = await closedAnswer(row.destinationId, describeAttempt(attempt));
     return row.status === 'retrying' ? { ...answer, woken: [...idsOf([row.id]), ...answer.woken] } : answer;
   }
 
@@ -135,12 +135,12 @@ export function createCircuitActivities({ pool, idKey, sendDelivery, settings, m
     return { status: 'open', wasProbed: true, ...times, woken: [] };
   }
 
-  async function closed(destinationId: number, description: string): Promise<ProbeAnswer> {
+  async function closedAnswer(destinationId: number, description: string): Promise<ProbeAnswer> {
     const woken = idsOf(await findDue(pool, { destinationId, limit: MAX_WOKEN }));
     return { status: 'closed', description, woken };
   }
 
-  /** What is pending is ended by the pump; the circuit has nothing left to hold back. */
+  /** Ends the retrying deliveries of a destination that may receive nothing. The pump ends the pending ones. */
   async function endVoid(
     destinationId: number,
     voidAs: Parameters<typeof endRetrying>[1]['voidAs'],

@@ -7,12 +7,13 @@ export type DestinationActivities = ReturnType<typeof createDestinationActivitie
 
 export function createDestinationActivities({ pool, egress }: { pool: HotPool; egress: Egress }) {
   return {
-    /** Looks up where a destination's URL leads, without calling it; a name that does not resolve now may later. */
+    /** Checks the addresses of a destination's URL without calling it. A name that does not resolve yet is allowed. */
     async checkDestinationAddress({ destinationId }: { destinationId: number }): Promise<'allowed' | 'blocked'> {
       const { rows } = await pool.query<{ url: string }>('select url from destinations where id = $1', [destinationId]);
       const [row] = rows;
       if (!row) {
-        throw ApplicationFailure.nonRetryable(`No destination ${destinationId}`, failureTypes.destinationNotFound);
+        const message = `Destination ${destinationId} not found`;
+        throw ApplicationFailure.nonRetryable(message, failureTypes.destinationNotFound);
       }
       return (await egress.judge(row.url)) === undefined ? 'allowed' : 'blocked';
     },

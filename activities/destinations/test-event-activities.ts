@@ -15,10 +15,12 @@ export interface TestEventDeps {
 
 export function createTestEventActivities({ db, sendDelivery, log }: TestEventDeps) {
   return {
-    /** Sends a sample event as a delivery is sent, and keeps what came of it; one that was sent is not sent again. */
+    /** Sends a test event like a delivery and records the attempt. Sends nothing if the attempt was already recorded. */
     async attemptTestEvent({ testEventId }: { testEventId: number }): Promise<'attempted'> {
       const test = await loadTestEvent(db, testEventId);
-      if (!test) throw ApplicationFailure.nonRetryable(`No test ${testEventId}`, failureTypes.testEventNotFound);
+      if (!test) {
+        throw ApplicationFailure.nonRetryable(`Test event ${testEventId} not found`, failureTypes.testEventNotFound);
+      }
       if (test.isAttempted) return 'attempted';
       const { deliveryNumber: id, eventNumber: eventId, channelPublicId: channelId, ...rest } = test;
       const attempt = await sendDelivery({ id, eventId, channelId, ...rest }, 1);

@@ -15,7 +15,7 @@ export type EmailCodeActivities = ReturnType<typeof createEmailCodeActivities>;
 export interface EmailCodeDeps {
   readonly db: Knex;
   readonly signingRing: SigningRing;
-  /** Null where no mail server is set. */
+  /** Null if no mail server is configured. */
   readonly mailer: Mailer | null;
   readonly log: Log;
 }
@@ -24,11 +24,11 @@ interface RegistrationInput {
   readonly registrationId: number;
 }
 
-const noMailer = 'No mail can be sent: SMTP_URL is not set for the worker';
+const noMailer = 'No mail server is configured. Set SMTP_URL for the worker.';
 
 export function createEmailCodeActivities({ db, signingRing, mailer, log }: EmailCodeDeps) {
   return {
-    /** Draws a code, keeps its hash and sends it; a repeat sends another, and the last one sent counts. */
+    /** Generates a code, stores its hash and sends it. A repeat sends a new code, which replaces the previous one. */
     async sendCode({ registrationId }: RegistrationInput): Promise<'sent' | 'ended'> {
       if (!mailer) {
         log.error('mail.unconfigured', { registrationId, setting: 'SMTP_URL' });
@@ -41,28 +41,28 @@ export function createEmailCodeActivities({ db, signingRing, mailer, log }: Emai
       try {
         await mailer.send({ to: email, ...codeMail({ code, purpose, scopes, windowMs }) });
       } catch (error) {
-        throw unsent(error, publicId);
+        throw mailFailure(error, publicId);
       }
       log.info('code.sent', { registrationId: publicId, purpose });
       return 'sent';
     },
 
-    /** Ends a registration whose window is over, unless something else has ended it. */
+    /** Expires a registration unless it has already ended. Returns its final status. */
     async expireRegistration({ registrationId }: RegistrationInput): Promise<'completed' | 'locked' | 'expired'> {
       const status = await expireRegistration(db, { id: registrationId });
       if (status === undefined || status === 'open') {
-        const message = `No registration ${registrationId}`;
+        const message = `Registration ${registrationId} not found`;
         throw ApplicationFailure.nonRetryable(message, failureTypes.registrationNotFound);
       }
       return status;
     },
   };
 
-  /** The mail server's own words stay out of history and log: they may quote the address, or the mail. */
-  function unsent(error: unknown, publicId: string): ApplicationFailure {
+  /** Omits the original error as `cause`: the mail server's response may quote the address or the mail. */
+  function mailFailure(error: unknown, publicId: string): ApplicationFailure {
     const isRefused = error instanceof MailRefused;
     const reason = error instanceof Error ? error.message : 'unknown';
-    log.warn('code.unsent', { registrationId: publicId, reason, willRetry: !isRefused });
+    log.warn('code.sendFailed', { registrationId: publicId, reason, willRetry: !isRefused });
     return ApplicationFailure.create({ message: reason, type: failureTypes.mailNotSent, nonRetryable: isRefused });
   }
 }

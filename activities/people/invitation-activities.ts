@@ -13,25 +13,26 @@ export type InvitationActivities = ReturnType<typeof createInvitationActivities>
 export interface InvitationDeps {
   readonly db: Knex;
   readonly secretBox: SecretBox;
-  /** Null where no mail server is set. */
+  /** Null if no mail server is configured. */
   readonly mailer: Mailer | null;
-  /** Where the invited person signs in. */
+  /** Public URL of the service, used in the invitation's link. */
   readonly baseUrl: string;
   readonly log: Log;
 }
 
 export function createInvitationActivities({ db, secretBox, mailer, baseUrl, log }: InvitationDeps) {
   return {
-    /** Sends the mail of an open invitation, then forgets its token: a repeat after that sends nothing. */
+    /** Sends the mail of an open invitation, then deletes its stored token, so that a repeat sends nothing. */
     async mailInvitation({ invitationId }: { invitationId: string }): Promise<'sent' | 'ended'> {
       if (!mailer) {
         log.error('mail.unconfigured', { invitationId, setting: 'SMTP_URL' });
-        const message = 'No mail can be sent: SMTP_URL is not set for the worker';
+        const message = 'No mail server is configured. Set SMTP_URL for the worker.';
         throw ApplicationFailure.nonRetryable(message, failureTypes.mailNotConfigured);
       }
       const invitation = await findInvitationMail(db, invitationId);
       if (!invitation) {
-        throw ApplicationFailure.nonRetryable(`No invitation ${invitationId}`, failureTypes.invitationNotFound);
+        const message = `Invitation ${invitationId} not found`;
+        throw ApplicationFailure.nonRetryable(message, failureTypes.invitationNotFound);
       }
       if (!invitation.isOpen) return 'ended';
       if (invitation.tokenEncrypted === null) return 'sent';
@@ -39,7 +40,7 @@ export function createInvitationActivities({ db, secretBox, mailer, baseUrl, log
       try {
         await mailer.send({ to: invitation.email, ...invitationMail({ ...invitation, token, baseUrl }) });
       } catch (error) {
-        throw unsent(error, invitationId);
+        throw mailFailure(error, invitationId);
       }
       await forgetInvitationToken(db, invitationId);
       log.info('invitation.sent', { invitationId });
@@ -47,11 +48,11 @@ export function createInvitationActivities({ db, secretBox, mailer, baseUrl, log
     },
   };
 
-  /** The mailer's message says only the kind of failure, never what was sent where. */
-  function unsent(error: unknown, invitationId: string): ApplicationFailure {
+  /** The mailer's message contains only the kind of failure, never the address or the mail. */
+  function mailFailure(error: unknown, invitationId: string): ApplicationFailure {
     const isRefused = error instanceof MailRefused;
     const reason = error instanceof Error ? error.message : 'unknown';
-    log.warn('invitation.unsent', { invitationId, reason, willRetry: !isRefused });
+    log.warn('invitation.sendFailed', { invitationId, reason, willRetry: !isRefused });
     return ApplicationFailure.create({ message: reason, type: failureTypes.mailNotSent, nonRetryable: isRefused });
   }
 }

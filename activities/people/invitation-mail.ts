@@ -12,8 +12,8 @@ interface InvitationText {
 }
 
 /**
- * What the mail of an invitation says. Its words are ours, the subject above all: the mail comes from our address, and
- * whoever invites must not write to strangers in our name. The inviter's address is left out for the same reason.
+ * Returns subject and text of an invitation's mail. It contains no text chosen by the inviter except the sanitized
+ * organization name, because the mail is sent from our address. The inviter's address is omitted for the same reason.
  */
 export function invitationMail(text: InvitationText): Omit<Mail, 'to'> {
   const name = plainName(text.organizationName);

@@ -1,6 +1,6 @@
 import { createTransport } from 'nodemailer';
 
-/** A mail of plain text to one address. */
+/** A plain text mail to one address. */
 export interface Mail {
   readonly to: string;
   readonly subject: string;
@@ -8,30 +8,30 @@ export interface Mail {
 }
 
 export interface Mailer {
-  /** Resolves when a mail server has taken the mail; rejects with MailRefused where it never will. */
+  /** Resolves when the mail server has accepted the mail. Rejects with `MailRefused` if a retry is pointless. */
   send(mail: Mail): Promise<void>;
   close(): void;
 }
 
-/** The mail server will not take this mail, however often it is asked. */
+/** The mail server permanently refuses the mail. */
 export class MailRefused extends Error {
   override name = 'MailRefused';
 }
 
-/** Together below the deadline of the activity that sends. */
+/** Their sum is below the timeout of the activities that send mail. */
 const timeouts = { dnsTimeout: 5_000, connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 15_000 };
 
 /**
- * Sends through one mail server (smtp:// or smtps://, with user and password in the URL). What it rejects with says
- * only the kind of failure: a server's answer may quote the address or the mail.
+ * Creates a mailer for an `smtp://` or `smtps://` URL, which contains user and password. Errors contain only the kind of
+ * failure, because a server's response may quote the address or the mail.
  */
 export function createMailer({ url, from }: { url: string; from: string }): Mailer {
-  // No attachments come from here, so that nothing in a mail can make the library read a file or a URL.
+  // Mails have no attachments, so the library never needs to read a file or a URL.
   const transport = createTransport({ url, ...timeouts, disableFileAccess: true, disableUrlAccess: true }, { from });
   return {
     async send({ to, subject, text }) {
       try {
-        // As an object, so that an address is never parsed as a list of them.
+        // An object, so that the address is never parsed as a list of addresses.
         await transport.sendMail({ to: { name: '', address: to }, subject, text });
       } catch (error) {
         throw failureOf(error);
@@ -44,7 +44,7 @@ export function createMailer({ url, from }: { url: string; from: string }): Mail
 function failureOf(error: unknown): Error {
   const { code, responseCode } = Object(error);
   const kind = `${String(code ?? 'unknown')}${responseCode === undefined ? '' : ` ${String(responseCode)}`}`;
-  // A wrong password is answered with a 5xx too, but is put right by whoever runs this, not by the receiver.
+  // A wrong password also yields a 5xx, but the operator can correct it, so it is retried.
   const isFinal = code !== 'EAUTH' && Number(responseCode) >= 500;
   return isFinal ? new MailRefused(`The mail server refused: ${kind}`) : new Error(`The mail was not sent: ${kind}`);
 }

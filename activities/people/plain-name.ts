@@ -1,7 +1,7 @@
 /**
- * A name that strangers have chosen, as a mail may show it: nothing in it can be taken for an address, be clicked, or
- * write lines of its own. Letters of every script stay, with digits and what names are commonly written with. Dots and
- * what looks like them go, because mail programs turn `example.com` into a link by themselves.
+ * Returns an untrusted name in a form that is safe to show in a mail: it cannot pass for an address, become a link or
+ * start a line. Keeps letters of every script, digits and common punctuation of names. Removes dots and look-alikes,
+ * because mail programs turn `example.com` into a link. Returns an empty string if no letter is left.
  */
 export function plainName(text: string): string {
   const words = text
@@ -14,12 +14,12 @@ export function plainName(text: string): string {
   return /\p{L}/u.test(name) ? name : '';
 }
 
-/** Bounds the work; stored names are shorter. */
+/** Bounds the work. Stored names are shorter. */
 const MAX_INPUT_LENGTH = 400;
-/** Enough to recognise an organization, too little for a message. */
+/** Enough to recognise an organization, too short for a message. */
 const MAX_NAME_LENGTH = 40;
-/** Letters and their marks, digits of the usual form, spaces and the punctuation of names; some letters look like dots. */
+/** All but letters with marks, ASCII digits, spaces and common punctuation; also letters that look like dots. */
 const notOfNames = /[^\p{L}\p{M}0-9 '&,+-]|[\ua4f8-\ua4fd]/gu;
 const linkWord = /^(?:https?|ftp|mailto|tel|www\d?)$/iu;
-/** Telephone numbers; a year may be part of a name. */
+/** Matches telephone numbers but not years, which may be part of a name. */
 const longNumber = /\d{5}|^[+\d-]{5,}$/u;

@@ -66,7 +66,7 @@ export function createAdoption(deps: AdoptionDeps): Adoption {
       await deps.circuits.start(await findOverdueCircuits(pool, circuits));
       if (shard === ONE_SHARD) await adoptClosed();
     } catch (error) {
-      log.warn('adoption.failed', { error, shard });
+      log.warn('adoption.sweepFailed', { error, shard });
     }
   }
 

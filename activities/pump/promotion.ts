@@ -8,7 +8,7 @@ import type { Log } from '../../process/log.ts';
 /** Starts the workflow of a failed delivery. Does nothing if it already runs. */
 export type StartDelivery = (delivery: TroubledDelivery) => Promise<void>;
 
-/** Starts a workflow for each delivery that entered the retry schedule. Runs in the background and never blocks the pump. */
+/** Starts workflows for deliveries that entered the retry schedule. Never blocks the caller. */
 export interface Promotion {
   promote(ids: ReadonlySet<number>): void;
   /** Starts workflows that adoption found missing. */
@@ -48,7 +48,7 @@ export function createPromotion({ pool, idKey, startDelivery, meter, log }: Prom
       try {
         await startAll(await findTroubled(pool, idKey, batch), 'started');
       } catch (error) {
-        log.warn('promotion.failed', { error, count: batch.length });
+        log.warn('delivery.promoteFailed', { error, count: batch.length });
       }
     }
     running = false;
@@ -67,7 +67,7 @@ export function createPromotion({ pool, idKey, startDelivery, meter, log }: Prom
         meter?.workflowStarted({ workflow: 'deliverWebhook', how });
         log.info('delivery.promoted', { deliveryId: delivery.deliveryId, attemptsMade: delivery.attemptsMade });
       } catch (error) {
-        log.warn('promotion.failed', { error, deliveryId: delivery.deliveryId });
+        log.warn('delivery.promoteFailed', { error, deliveryId: delivery.deliveryId });
         return;
       }
     }

@@ -21,13 +21,11 @@ import type { Log } from '../../process/log.ts';
  * of deliveries that failed in the meantime.
  */
 export interface PumpSettings {
-  /** Delays after the first, second, … failed attempt. */
   readonly scheduleMs: readonly number[];
   /** How long a failing delivery blocks the later deliveries of its conversation. */
   readonly conversationHoldMs: number;
   readonly destinationInFlight: number;
   readonly workspaceInFlight: number;
-  /** Delays before the probes of a destination whose circuit is open. */
   readonly probeDelaysMs: readonly number[];
   /** A destination that fails for this long without a success is disabled. */
   readonly failingDisableMs: number;

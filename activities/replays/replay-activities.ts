@@ -20,73 +20,73 @@ export interface ReplayActivityDeps {
   readonly log: Log;
 }
 
-/** So long an activity works on before it reports to its workflow; a pause does not wait for it. */
+/** An activity returns its progress to the workflow after this time. Pausing takes effect earlier. */
 const WORK_MS = 60_000;
-/** Between two batches: a burst of a replay is at most what its rate allows in this time. */
+/** Delay between batches. Bounds a burst to what the replay's rate allows in this time. */
 const BATCH_MS = 100;
-/** The same where a batch was large: what a destination has room for is gone again soon. */
+/** Shorter delay after a large batch, because destinations that accept that many have room again soon. */
 const BUSY_BATCH_MS = 20;
-/** Without anything sent for so long, the workflow waits instead. */
+/** If nothing was sent for this long, the workflow waits instead. */
 const HELD_MS = 3_000;
-/** Well inside the heartbeat timeout. */
+/** Well below the heartbeat timeout. */
 const HEARTBEAT_MS = 1_000;
 
-/** The row of the replay says what is to be done, and each batch asks it: nothing here is kept from one to the next. */
+/** Creates the activities of a replay. Each batch reads the replay's row, so no state is kept between batches. */
 export function createReplayActivities({ db, pool, stopping, log }: ReplayActivityDeps) {
   return {
-    /** Writes the plan, as far as it comes in a minute. A repeat goes on where the last one got to. */
+    /** Writes the plan for up to a minute. A repeat continues where the previous run ended. */
     async planReplay({ replayId }: ReplayRequest): Promise<ReplayStanding> {
-      return await working(async (goesOn) => {
-        while (goesOn() && (await planNextBatch(pool, replayId)));
-        return await standing(replayId);
+      return await runForAWhile(async (mayContinue) => {
+        while (mayContinue() && (await planNextBatch(pool, replayId)));
+        return await recordProgress(replayId);
       });
     },
 
-    /** Sends items for a minute. It ends early when the replay is paused or has ended, or when nothing may go. */
+    /** Sends items for up to a minute. Ends early if the replay is paused or ended, or if nothing can be sent. */
     async sendReplay({ replayId }: ReplayRequest): Promise<ReplayStanding> {
-      return await working(async (goesOn) => {
+      return await runForAWhile(async (mayContinue) => {
         await verifyDestinations(replayId);
-        return await sendOn(replayId, goesOn);
+        return await sendBatches(replayId, mayContinue);
       });
     },
 
-    /** Pauses, resumes or cancels, as somebody told the workflow to; what has ended stays as it is. */
+    /** Pauses, resumes or cancels a replay. Has no effect on one that has ended. */
     async moveReplay({ replayId, move }: ReplayRequest & { readonly move: ReplayMove }): Promise<ReplayStanding> {
       const isMoved = await moveReplay(db, { publicId: replayId, move });
       if (isMoved) log.info('replay.moved', { replayId, move });
-      return await standing(replayId);
+      return await recordProgress(replayId);
     },
 
-    /** Says how the replay stands; the workflow of one that has ended is not looked for any more. */
+    /** Returns the state of a replay. Marks the run of an ended replay as closed, so that it is not adopted. */
     async readReplay({ replayId }: ReplayRequest): Promise<ReplayStanding> {
       await closeReplayRun(db, replayId);
-      return await standing(replayId);
+      return await recordProgress(replayId);
     },
   };
 
-  /** A webhook that was saved since the last minute lets its subscriptions be sent to faster. */
+  /** Lifts the reduced rate of subscriptions whose origin a saved webhook has verified since the last call. */
   async function verifyDestinations(replayId: string): Promise<void> {
     const replay = await findReplay(db, replayId);
     if (replay) await verifySubscriptions(db, replay);
   }
 
-  async function sendOn(replayId: string, goesOn: () => boolean): Promise<ReplayStanding> {
+  async function sendBatches(replayId: string, mayContinue: () => boolean): Promise<ReplayStanding> {
     let after = FIRST_LANE;
     let sentAtMs = performance.now();
-    while (goesOn()) {
+    while (mayContinue()) {
       const batch = await sendReplayBatch(pool, { replayId, after });
       if (!batch.isRunning) break;
       if (batch.laneCount === 0 && after === FIRST_LANE && (await completeReplay(db, replayId))) break;
       if (batch.sentCount > 0 || batch.allowedCount === 0) sentAtMs = performance.now();
-      if (performance.now() - sentAtMs > HELD_MS) return await standing(replayId, { isHeld: true });
+      if (performance.now() - sentAtMs > HELD_MS) return await recordProgress(replayId, { isHeld: true });
       after = batch.last ?? FIRST_LANE;
       await sleep(batch.sentCount < MAX_PENDING / 2 ? BATCH_MS : BUSY_BATCH_MS);
     }
-    return await standing(replayId);
+    return await recordProgress(replayId);
   }
 
-  /** Tells Temporal that this worker is there, and the work when to report: after a minute, or when it should end. */
-  async function working<Result>(work: (goesOn: () => boolean) => Promise<Result>): Promise<Result> {
+  /** Runs `work` with heartbeats. `mayContinue` turns false after a minute, on cancellation and on shutdown. */
+  async function runForAWhile<Result>(work: (mayContinue: () => boolean) => Promise<Result>): Promise<Result> {
     const context = Context.current();
     const heartbeat = setInterval(() => context.heartbeat(), HEARTBEAT_MS);
     const untilMs = performance.now() + WORK_MS;
@@ -98,9 +98,9 @@ export function createReplayActivities({ db, pool, stopping, log }: ReplayActivi
     }
   }
 
-  async function standing(replayId: string, { isHeld = false } = {}): Promise<ReplayStanding> {
+  async function recordProgress(replayId: string, { isHeld = false } = {}): Promise<ReplayStanding> {
     const replay = await findReplay(db, replayId);
-    if (!replay) throw ApplicationFailure.nonRetryable(`No replay ${replayId}`, failureTypes.replayNotFound);
+    if (!replay) throw ApplicationFailure.nonRetryable(`Replay ${replayId} not found`, failureTypes.replayNotFound);
     await touchReplay(db, replayId);
     const { status, planned, sent } = replay;
     log.info('replay.progressed', { replayId, status, planned, sent, isHeld });

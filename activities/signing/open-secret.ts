@@ -3,13 +3,13 @@ import { type HmacSha256, type SigningSecret, webhookSecretBase64 } from '../../
 import { sealedContexts } from '../../db/core/sealed-columns.ts';
 import type { SecretBox } from '../../db/core/secret-box.ts';
 
-/** Opens an encrypted webhook secret of a channel. */
+/** Decrypts a channel's webhook secret. */
 export type OpenSecret = (sealed: string, channelId: string) => SigningSecret<KeyObject>;
 
-/** Decryption costs as much as a signature: the secrets of busy channels stay open. */
+/** Maximum number of cached secrets. Without the cache, decryption would cost as much as the signature itself. */
 const MAX_OPEN = 5_000;
 
-/** Opens webhook secrets and keeps the most recent open, by their sealed text: a rotated secret is another text. */
+/** Creates a function that decrypts webhook secrets and caches the results, keyed by ciphertext. */
 export function createOpenSecret(secretBox: SecretBox): OpenSecret {
   const open = new Map<string, SigningSecret<KeyObject>>();
   return (sealed, channelId) => {
@@ -23,7 +23,7 @@ export function createOpenSecret(secretBox: SecretBox): OpenSecret {
   };
 }
 
-/** Key objects, because an HMAC that is given bytes makes one anew each time, at several times its own cost. */
+/** Returns key objects, because creating one for each HMAC costs several times as much as the HMAC. */
 export function signingSecret(text: string): SigningSecret<KeyObject> {
   return {
     shown: createSecretKey(text, 'utf8'),

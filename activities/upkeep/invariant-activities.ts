@@ -26,30 +26,30 @@ export interface InvariantActivityDeps {
   readonly log: Log;
 }
 
-/** A day, and an hour for a check that began late: what the check before has not seen. */
+/** The daily interval plus an hour for a late start. Covers everything since the previous check. */
 const BETWEEN_CHECKS_MS = 25 * 3_600_000;
 const SAMPLES = 10;
 const PAUSE_MS = 5;
 
-type Found = Record<InvariantRule, { count: number; samples: string[] }>;
+type Violations = Record<InvariantRule, { count: number; samples: string[] }>;
 
-/** Looks through the ledger for rows that are not true. It reads only, and stores what it found at the end. */
+/** Creates the activity that searches the ledger for inconsistent rows. It changes nothing but its own result. */
 export function createInvariantActivities({ db, idKey, settings, stopping, log }: InvariantActivityDeps) {
   const scheduleMs = wholeScheduleMs(settings.scheduleMs);
-  // What came before may still have moved, for as long as a delivery may be in its schedule.
+  // A delivery can change for as long as its retry schedule lasts.
   const lookBackMs = scheduleMs + BETWEEN_CHECKS_MS;
   const rules = { scheduleLength: settings.scheduleMs.length, scheduleMs, lookBackMs };
   return {
-    /** Checks every rule, in short statements. A repeat begins anew and stores its result in place of the last. */
+    /** Checks every rule in short statements. A repeat starts over and replaces the stored result. */
     async checkInvariants({ startedAtMs }: CheckInvariants): Promise<InvariantsResult> {
-      const found: Found = violationsOf(() => ({ count: 0, samples: [] })) as Found;
+      const found = violationsOf(() => ({ count: 0, samples: [] })) as Violations;
       const since = new Date(startedAtMs - lookBackMs);
       const from = {
         events: [(await firstEventSince(db, since)) - 1],
         deliveries: [(await firstDeliverySince(db, since)) - 1],
       };
       const counts = { events: 0, deliveries: 0 };
-      // The keys are those of the table of parts, which no type can follow through `Object.keys`.
+      // `Object.keys` loses the type of the keys.
       for (const part of Object.keys(invariantParts) as InvariantPart[]) {
         const isCounted = part === 'events' || part === 'deliveries';
         const lookedCount = await checkPart(part, { found, from: isCounted ? from[part] : [-1] });
@@ -58,7 +58,7 @@ export function createInvariantActivities({ db, idKey, settings, stopping, log }
       const result = { eventCount: counts.events, deliveryCount: counts.deliveries };
       await recordInvariantRun(db, { startedAt: new Date(startedAtMs), ...result, violations: found });
       const violationCount = Object.values(found).reduce((sum, { count }) => sum + count, 0);
-      tell(found, { ...result, violationCount });
+      logResult(found, { ...result, violationCount });
       return { ...result, violationCount };
     },
   };
@@ -68,31 +68,31 @@ export function createInvariantActivities({ db, idKey, settings, stopping, log }
     for (let next: readonly number[] | undefined = from; next;) {
       const beganMs = performance.now();
       const looked = await findBrokenInvariants(db, { part, from: next, settings: rules });
-      looked.broken.forEach((broken) => note(found, broken));
+      looked.broken.forEach((broken) => addViolation(found, broken));
       lookedCount += looked.lookedCount;
       next = looked.next;
-      goOn();
+      heartbeatOrThrow();
       if (next) await sleep(Math.max(PAUSE_MS, performance.now() - beganMs));
     }
     return lookedCount;
   }
 
-  /** Another worker begins anew where this one shuts down. */
-  function goOn(): void {
+  /** Throws on cancellation, and on shutdown so that another worker repeats the activity. */
+  function heartbeatOrThrow(): void {
     const context = Context.current();
     context.heartbeat();
     context.cancellationSignal.throwIfAborted();
     if (stopping.aborted) throw ApplicationFailure.retryable('The worker is stopping', failureTypes.workerStopping);
   }
 
-  function note(found: Found, broken: BrokenInvariant): void {
+  function addViolation(found: Violations, broken: BrokenInvariant): void {
     const violations = found[broken.rule];
     violations.count++;
     if (violations.samples.length >= SAMPLES) return;
     violations.samples.push(broken.kind === 'other' ? broken.id : sequencedId(idKey, broken.kind, broken.number));
   }
 
-  function tell(found: Found, result: InvariantsResult): void {
+  function logResult(found: Violations, result: InvariantsResult): void {
     for (const [rule, { count, samples }] of Object.entries(found)) {
       if (count > 0) log.error('invariant.broken', { rule, count, samples });
     }
@@ -101,11 +101,11 @@ export function createInvariantActivities({ db, idKey, settings, stopping, log }
 }
 
 interface PartCheck {
-  readonly found: Found;
+  readonly found: Violations;
   readonly from: readonly number[];
 }
 
 export interface CheckInvariants {
-  /** When the check began: names its result. */
+  /** Start of the check. Identifies its result. */
   readonly startedAtMs: number;
 }

@@ -26,18 +26,18 @@ export interface RetentionActivityDeps {
 }
 
 const DAY_MS = 86_400_000;
-/** So long an activity works on before it reports to its workflow. */
+/** An activity returns its progress to the workflow after this time. */
 const WORK_MS = 60_000;
-/** After each batch, and at least as long as the batch took: the live path has the database for the other half. */
+/** Minimum pause after a batch. The pause lasts as long as the batch took, which leaves half the time to live traffic. */
 const PAUSE_MS = 10;
-/** A walk that reads a whole table is made once a day, by whichever of the hourly runs comes next. */
+/** Tasks that scan a whole table run once a day, in the first hourly run after this time. */
 const DAILY_MS = DAY_MS - 2 * 3_600_000;
 const dailyTasks: readonly RetentionTask[] = ['event_keys'];
 
-/** Removes what is old in short transactions. What is gone is gone: a repeat goes on where the rows begin. */
+/** Creates the activity that deletes old rows in short transactions. A repeat continues with the remaining rows. */
 export function createRetentionActivities({ db, retention, stopping, log }: RetentionActivityDeps) {
   return {
-    /** Goes on with a task for a minute; each heartbeat says how far it has come. */
+    /** Continues a task for up to a minute. Heartbeats carry its progress. */
     async removeOld({ task, position }: RemoveOld): Promise<RemovedRows> {
       const context = Context.current();
       if (position === 0 && (await isNotDue(task))) return { position, removedCount: 0, isDone: true };
@@ -82,11 +82,11 @@ export function createRetentionActivities({ db, retention, stopping, log }: Rete
 
 export interface RemoveOld {
   readonly task: RetentionTask;
-  /** Where the task goes on; 0 at its beginning. */
+  /** Position at which the task continues. 0 at the start. */
   readonly position: number;
 }
 
-/** How far the worker had come that was lost at it. */
+/** Returns the progress of a previous attempt whose worker was lost. */
 function lastHeartbeat({ info }: Context): RemovedRows | undefined {
   const details: unknown = info.heartbeatDetails;
   return isProgress(details) ? details : undefined;

@@ -30,12 +30,12 @@ export interface WebhookSaveDeps {
   readonly db: Knex;
   readonly secretBox: SecretBox;
   readonly egress: Egress;
-  /** Told of the destination that was aimed anew: an open circuit is worth a probe at once. */
+  /** Called with the destination whose URL changed, so that an open circuit is probed at once. */
   readonly signalCircuits: (destinationIds: readonly number[]) => void;
   readonly log: Log;
 }
 
-/** `overtaken`: a later save or a clear has begun, or the API has given this one up. */
+/** `overtaken`: a later save or clear has begun, or the API has abandoned this save. */
 export type ProbeVerdict = 'passed' | 'failed' | 'blocked' | 'overtaken';
 
 interface CandidateInput {
@@ -44,7 +44,7 @@ interface CandidateInput {
 
 export function createWebhookSaveActivities({ db, secretBox, egress, signalCircuits, log }: WebhookSaveDeps) {
   return {
-    /** Probe 1: a GET must be answered with the Verify Token as the whole body. */
+    /** Probe 1: the response body of a GET must be exactly the Verify Token. */
     async probeVerifyToken({ candidateId }: CandidateInput): Promise<ProbeVerdict> {
       const candidate = await load(candidateId);
       if (candidate.status !== 'staged') return 'overtaken';
@@ -56,7 +56,7 @@ export function createWebhookSaveActivities({ db, secretBox, egress, signalCircu
       return await record(candidate, 'GET', { result, judge: (answer) => judgeTokenAnswer(answer, token) });
     },
 
-    /** Probe 2: a truly empty POST must be answered with a 2xx. */
+    /** Probe 2: the receiver must respond to an empty POST with a 2xx. */
     async probeEmptyPost({ candidateId }: CandidateInput): Promise<ProbeVerdict> {
       const candidate = await load(candidateId);
       if (candidate.status !== 'staged') return 'overtaken';
@@ -64,7 +64,7 @@ export function createWebhookSaveActivities({ db, secretBox, egress, signalCircu
       return await record(candidate, 'POST', { result, judge: judgeEmptyPostAnswer });
     },
 
-    /** Makes the candidate the channel's webhook config, unless its time is over or something later began. */
+    /** Makes the candidate the channel's webhook config, unless its deadline has passed or a later change has begun. */
     async commitCandidate({ candidateId }: CandidateInput): Promise<'committed' | 'overtaken' | 'expired'> {
       const result = await commit(db, { candidateId });
       log.info('webhook.saved', { candidateId, result });
@@ -75,21 +75,22 @@ export function createWebhookSaveActivities({ db, secretBox, egress, signalCircu
 
   async function load(candidateId: number): Promise<Candidate> {
     const candidate = await findCandidate(db, { candidateId });
-    if (!candidate)
-      throw ApplicationFailure.nonRetryable(`No candidate ${candidateId}`, failureTypes.candidateNotFound);
+    if (!candidate) {
+      throw ApplicationFailure.nonRetryable(`Candidate ${candidateId} not found`, failureTypes.candidateNotFound);
+    }
     return candidate;
   }
 
-  /** What came stays in the candidate's row, for whoever saves; the workflow's history gets the verdict alone. */
-  async function record(candidate: Candidate, probe: ProbeName, { result, judge }: Probed): Promise<ProbeVerdict> {
+  /** Stores the response in the candidate's row. The workflow's history receives only the verdict. */
+  async function record(candidate: Candidate, probe: ProbeName, { result, judge }: ProbeResult): Promise<ProbeVerdict> {
     const { id: candidateId, channelPublicId: channelId } = candidate;
-    const verdict = await recorded();
+    const verdict = await recordVerdict();
     log.info('webhook.probed', { candidateId, channelId, probe, verdict });
     return verdict;
 
-    async function recorded(): Promise<ProbeVerdict> {
+    async function recordVerdict(): Promise<ProbeVerdict> {
       if (result.outcome === 'blocked') {
-        const failure = `The URL leads to an address that may not be called (${result.error})`;
+        const failure = `The URL resolves to an address that is not allowed (${result.error})`;
         await recordCandidateFailure(db, { candidateId, status: 'blocked', failure });
         return 'blocked';
       }
@@ -103,7 +104,7 @@ export function createWebhookSaveActivities({ db, secretBox, egress, signalCircu
   }
 }
 
-interface Probed {
+interface ProbeResult {
   readonly result: EgressResult;
   readonly judge: (answer: ProbeAnswer) => ProbeFinding;
 }

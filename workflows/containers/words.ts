@@ -1,4 +1,4 @@
-import type { LookResult } from '../../activities/containers/container-activities.ts';
+import type { CheckResult } from '../../activities/containers/container-activities.ts';
 
 /** What people read in the Temporal UI about a container's run. */
 export function nameOf(position: number): string {
@@ -6,7 +6,7 @@ export function nameOf(position: number): string {
 }
 
 export function waitText(
-  seen: LookResult,
+  seen: CheckResult,
   { looks, nextMs }: { readonly looks: number; readonly nextMs: number },
 ): string {
   const how = seen === 'unreadable' ? 'The platform could not be read' : 'The platform is processing it';

@@ -17,7 +17,7 @@ const appSecret = 'app secret';
 const DAY_MS = 86_400_000;
 const withinMs = 10 * DAY_MS;
 
-/** A channel whose credential ends soon, and the real simulator behind it. */
+/** Creates a channel with a credential and the simulated platform. */
 async function stage(t: ExecutionContext, { secretOfApp = appSecret }: { readonly secretOfApp?: string } = {}) {
   const platform = await startPlatform({ port: 0, appSecret, webhookUrl: 'http://127.0.0.1:1/' });
   const platformCredentials = createPlatformCredentials({
@@ -40,7 +40,7 @@ async function stage(t: ExecutionContext, { secretOfApp = appSecret }: { readonl
     outbound: { record: (call: OutboundCall) => void calls.push(call) },
     credentialRefreshMs: withinMs,
   });
-  /** Puts a token behind the channel that the platform takes until then. */
+  /** Stores a token with this expiry for the channel. */
   const hold = async (token: string, expiresAtMs: number): Promise<void> => {
     const sealed = testSecretBox.seal(token, sealedContexts.credentialToken(credentialId));
     const expires_at = new Date(expiresAtMs);
@@ -52,7 +52,7 @@ async function stage(t: ExecutionContext, { secretOfApp = appSecret }: { readonl
   return { db, platform, channel, workspace, credentialId, id, activities, log, calls, hold, issue, exchange };
 }
 
-test('a credential that ends soon is exchanged for one of sixty days, once', async (t) => {
+test('a credential that expires soon is exchanged once', async (t) => {
   const { db, channel, id, hold, issue, exchange, log } = await stage(t);
   const old = issue(Date.now() + 3 * DAY_MS);
   await hold(old, Date.now() + 3 * DAY_MS);
@@ -64,12 +64,12 @@ test('a credential that ends soon is exchanged for one of sixty days, once', asy
   const row = await db('connection_credentials').where({ id }).first();
   t.true(Math.abs(row.expires_at.getTime() - Date.now() - 60 * DAY_MS) < 60_000);
   t.truthy(row.refreshed_at);
-  t.deepEqual(await exchange(), { outcome: 'not_due' }, 'a repeat finds nothing to do');
+  t.deepEqual(await exchange(), { outcome: 'not_due' }, 'a repeat has nothing to do');
   t.is((await findChannelAccount(db, testSecretBox, { id: channel.id }))!.token, account!.token);
   t.false(JSON.stringify(log.lines).includes(account!.token));
 });
 
-test('a credential that the platform says is dead disconnects its channels with the reason', async (t) => {
+test('a dead credential disconnects its channels with the reason', async (t) => {
   const { db, channel, credentialId, activities, hold, issue, exchange } = await stage(t);
   await hold(issue(Date.now() - 1), Date.now() - 1);
 
@@ -82,10 +82,10 @@ test('a credential that the platform says is dead disconnects its channels with 
   t.false(record!.connected);
   t.regex(record!.disconnectedReason ?? '', /code 190/);
   t.is((await db('audit_entries').where({ action: 'channel.disconnected' })).length, 1);
-  t.deepEqual(await exchange(), { outcome: 'not_due' }, 'nobody needs it any more');
+  t.deepEqual(await exchange(), { outcome: 'not_due' }, 'no connected channel uses it');
 });
 
-test('every call about a credential is written down, without it', async (t) => {
+test('every call for a credential is recorded without its token', async (t) => {
   const { db, channel, workspace, credentialId, id, calls, hold, issue, exchange } = await stage(t);
   const old = issue(Date.now() + DAY_MS);
   await hold(old, Date.now() + DAY_MS);
@@ -97,8 +97,8 @@ test('every call about a credential is written down, without it', async (t) => {
   await hold(dead, Date.now() - 1);
   await exchange();
 
-  const whose = { via: 'workflow', caller: `credential/${credentialId}`, requestId: credentialId, method: 'GET' };
-  const shared = { ...whose, workspaceId: workspace.id, channelId: null };
+  const ids = { via: 'workflow', caller: `credential/${credentialId}`, requestId: credentialId, method: 'GET' };
+  const shared = { ...ids, workspaceId: workspace.id, channelId: null };
   t.like(calls, {
     0: { ...shared, channelId: channel.id, operation: 'exchangeCredential', path: 'oauth/access_token', status: 200 },
     1: { ...shared, operation: 'exchangeCredential', path: 'oauth/access_token', error: '190' },
@@ -108,7 +108,7 @@ test('every call about a credential is written down, without it', async (t) => {
   for (const secret of [old, fresh, dead, appSecret]) t.false(JSON.stringify(calls).includes(secret));
 });
 
-test('a platform that breaks is no reason to give a credential up', async (t) => {
+test('a platform error does not disconnect a channel', async (t) => {
   const { platform, hold, issue, exchange } = await stage(t);
   await hold(issue(Date.now() + DAY_MS), Date.now() + DAY_MS);
   platform.consent({ fault: { at: 'exchange', status: 500 } });
@@ -119,14 +119,14 @@ test('a platform that breaks is no reason to give a credential up', async (t) =>
   t.deepEqual(await exchange(), { outcome: 'unavailable' });
 });
 
-test("a refusal of the app's own secret kills no credential", async (t) => {
+test('a refusal of the app secret does not disconnect a channel', async (t) => {
   const { db, channel, hold, issue, exchange } = await stage(t, { secretOfApp: 'wrong' });
   await hold(issue(Date.now() + DAY_MS), Date.now() + DAY_MS);
   t.like(await exchange(), { outcome: 'refused', code: 1 });
   t.true((await findChannelRecord(db, { publicId: channel.publicId }))!.connected);
 });
 
-test('a token that was replaced during its exchange stays replaced', async (t) => {
+test('a token replaced during its exchange is kept', async (t) => {
   const { db, channel, credentialId, log, hold, issue } = await stage(t);
   await hold(issue(Date.now() + DAY_MS), Date.now() + DAY_MS);
   const platformCredentials: PlatformCredentials = {
@@ -134,7 +134,7 @@ test('a token that was replaced during its exchange stays replaced', async (t) =
       await hold('another', Date.now() + 2 * DAY_MS);
       return { token: 'too late', expiresAt: null };
     },
-    inspect: () => Promise.reject(new Error('not asked')),
+    inspect: () => Promise.reject(new Error('unexpected call')),
     close: () => Promise.resolve(),
   };
   const deps = { db, secretBox: testSecretBox, platformCredentials, credentialRefreshMs: withinMs, log };
@@ -143,13 +143,13 @@ test('a token that was replaced during its exchange stays replaced', async (t) =
   t.is((await findChannelAccount(db, testSecretBox, { id: channel.id }))!.token, 'another');
 });
 
-test('a token that would live no longer is not taken', async (t) => {
+test('a token that expires no later is not stored', async (t) => {
   const { db, channel, credentialId, log, hold } = await stage(t);
   const endsAt = new Date(Date.now() + DAY_MS);
   await hold('the one so far', endsAt.getTime());
   const platformCredentials: PlatformCredentials = {
     exchange: () => Promise.resolve({ token: 'the same again', expiresAt: endsAt }),
-    inspect: () => Promise.reject(new Error('not asked')),
+    inspect: () => Promise.reject(new Error('unexpected call')),
     close: () => Promise.resolve(),
   };
   const deps = { db, secretBox: testSecretBox, platformCredentials, credentialRefreshMs: withinMs, log };
@@ -158,18 +158,18 @@ test('a token that would live no longer is not taken', async (t) => {
   t.is((await findChannelAccount(db, testSecretBox, { id: channel.id }))!.token, 'the one so far');
 });
 
-test('what is due is claimed by one worker at a time, and only while a connected channel needs it', async (t) => {
+test('a due credential of a connected channel is claimed by one worker', async (t) => {
   const { db, channel, credentialId, hold, issue, workspace } = await stage(t);
   const claim = () => claimDueCredentials(db, { withinMs, limit: 10 });
   await hold(issue(Date.now() + 11 * DAY_MS), Date.now() + 11 * DAY_MS);
-  t.deepEqual(await claim(), [], 'not yet');
+  t.deepEqual(await claim(), [], 'not due yet');
   await hold(issue(Date.now() + 9 * DAY_MS), Date.now() + 9 * DAY_MS);
   const claims = (await Promise.all([claim(), claim(), claim()])).flat();
   t.deepEqual(claims, [{ publicId: credentialId, workspacePublicId: workspace.publicId }]);
   t.deepEqual(await claim(), []);
   const longAgo = { refresh_claimed_at: new Date(Date.now() - 3_600_000) };
   await db('connection_credentials').update(longAgo);
-  t.is((await claim()).length, 1, 'a worker that died with it is made up for');
+  t.is((await claim()).length, 1, 'an old claim expires');
   await db('connection_credentials').update(longAgo);
   await db('channels').where({ id: channel.id }).update({ disconnected_at: new Date() });
   t.deepEqual(await claim(), []);

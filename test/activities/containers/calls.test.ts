@@ -5,7 +5,7 @@ import { createOutboundLog, type OutboundCall } from '../../../db/operations/out
 import { inActivity } from '../../harness/temporal/activity.ts';
 import { activityStage } from './containers-stage.ts';
 
-test('every call that a container makes is written down under its id and its workflow', async (t) => {
+test('every call for a container is recorded with its id and workflow', async (t) => {
   const { db, deps, image, channel } = await activityStage(t);
   const calls: OutboundCall[] = [];
   const recording = { ...deps, outbound: { record: (call: OutboundCall) => void calls.push(call) } };

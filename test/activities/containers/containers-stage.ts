@@ -9,7 +9,7 @@ import { type ContainerOptions, containerStage } from '../../harness/containers/
 import { rememberingLog } from '../../harness/quiet-log.ts';
 import { testSecretBox } from '../../harness/tenants.ts';
 
-/** The activities of containers with a database of their own, and the simulated platform, which finishes at once. */
+/** Creates the container activities with a database of their own and a simulated platform that processes media at once. */
 export async function activityStage(t: ExecutionContext<unknown>) {
   const stage = await containerStage(t);
   const appSecret = 'app secret';
@@ -27,13 +27,13 @@ export async function activityStage(t: ExecutionContext<unknown>) {
   const deps = { db: stage.db, secretBox: testSecretBox, platformMedia, log };
   const activities = { ...createContainerActivities(deps), ...createContainerPublishActivities(deps) };
 
-  /** Has a container made and processed, as its workflow would. */
+  /** Creates a container and checks it until it is finished, like its workflow. */
   const finished = async (options: ContainerOptions = {}) => {
     const container = await stage.image(options);
     const part = { containerId: container.publicId, position: 0 };
     await inActivity(() => activities.createPart(part));
-    const look = { containerId: container.publicId, children: false, nextCheckAtMs: Date.now() + 60_000 };
-    await inActivity(() => activities.checkContainer(look));
+    const check = { containerId: container.publicId, children: false, nextCheckAtMs: Date.now() + 60_000 };
+    await inActivity(() => activities.checkContainer(check));
     return await stage.read(container);
   };
 
@@ -45,7 +45,7 @@ export async function activityStage(t: ExecutionContext<unknown>) {
     activities,
     finished,
     script: (change: MediaControlInput) => platform.media.control(change),
-    /** What arrived at the platform, and with what effect. */
+    /** Returns the calls that reached the platform. */
     callsAt: (step: string) => platform.media.calls().filter(({ at }) => at === step),
     disconnect: async () => {
       await stage.db('channels').where({ id: stage.channel.id }).update({ disconnected_at: new Date() });

@@ -7,7 +7,7 @@ import { activityStage } from './containers-stage.ts';
 
 const minuteAgo = () => new Date(Date.now() - 60_000);
 
-test('a part is created once: asked again, it is only told about', async (t) => {
+test('a repeated create returns the known outcome and sends nothing', async (t) => {
   const { create, image, read, callsAt } = await activityStage(t);
   const container = await image();
   t.is(await create(container), 'accepted');
@@ -16,7 +16,7 @@ test('a part is created once: asked again, it is only told about', async (t) => 
   t.like(await read(container), { status: 'in_progress', platformContainerId: callsAt('create')[0]!.madeId });
 });
 
-test('a part whose call is under way or was broken off is never sent again', async (t) => {
+test('a part whose call was interrupted is never sent again', async (t) => {
   const { db, create, settle, image, read, callsAt } = await activityStage(t);
   const container = await image();
   await takePart(db, { id: container.id, position: 0 });
@@ -27,7 +27,7 @@ test('a part whose call is under way or was broken off is never sent again', asy
   t.is((await read(container)).status, 'unknown');
 });
 
-test('settling a create sends nothing, and leaves what is known', async (t) => {
+test('settling a create sends nothing and keeps a known outcome', async (t) => {
   const { create, settle, image, callsAt, read } = await activityStage(t);
   const unsent = await image();
   t.is(await settle(unsent), 'not_sent');
@@ -39,16 +39,19 @@ test('settling a create sends nothing, and leaves what is known', async (t) => {
   t.is((await read(made)).status, 'in_progress');
 });
 
-test('nothing is created for a disconnected channel', async (t) => {
+test('a disconnected channel creates no container', async (t) => {
   const { create, image, read, disconnect, callsAt } = await activityStage(t);
   const container = await image();
   await disconnect();
   t.is(await create(container), 'not_sent');
   t.is(callsAt('create').length, 0);
-  t.like(await read(container), { status: 'error', statusDetail: 'Not sent: the channel is disconnected.' });
+  t.like(await read(container), {
+    status: 'error',
+    statusDetail: 'Not created: the channel is disconnected. Connect it again.',
+  });
 });
 
-test('a part that was sent before its channel was disconnected is lost, not unsent', async (t) => {
+test('a part sent before its channel was disconnected is lost', async (t) => {
   const { db, create, image, read, disconnect } = await activityStage(t);
   const container = await image();
   await takePart(db, { id: container.id, position: 0 });
@@ -57,7 +60,7 @@ test('a part that was sent before its channel was disconnected is lost, not unse
   t.is((await read(container)).status, 'unknown');
 });
 
-test('a create that comes too late is not sent', async (t) => {
+test('a create after its deadline is not sent', async (t) => {
   const { db, create, image, read, callsAt } = await activityStage(t);
   const container = await image();
   await db('media_containers').update({ create_by: minuteAgo() });
@@ -66,18 +69,18 @@ test('a create that comes too late is not sent', async (t) => {
   t.like(await read(container), { status: 'error', acceptance: 'not_sent' });
 });
 
-test('a refused create fails the container with the code and the words of the platform', async (t) => {
+test('a rejected create fails the container with code and message', async (t) => {
   const { create, image, read, script } = await activityStage(t);
   script({ faults: [{ at: 'create', status: 400, code: 36003, subcode: 2207009, message: 'Bad aspect ratio' }] });
   const container = await image();
   t.is(await create(container), 'rejected');
   const { status, statusDetail } = await read(container);
   t.is(status, 'error');
-  t.is(statusDetail, 'The container was refused: code 36003, subcode 2207009: Bad aspect ratio');
+  t.is(statusDetail, 'The container was rejected by the platform: code 36003, subcode 2207009: Bad aspect ratio');
 });
 
 for (const lost of ['before', 'after'] as const) {
-  test(`a create whose answer is lost ${lost} its effect is unknown, and never sent again`, async (t) => {
+  test(`a create lost ${lost} its effect is unknown and never repeated`, async (t) => {
     const { create, image, read, script, callsAt } = await activityStage(t);
     script({ faults: [{ at: 'create', lost }] });
     const container = await image();
@@ -88,7 +91,7 @@ for (const lost of ['before', 'after'] as const) {
   });
 }
 
-test("a carousel's children and its parent are created each by one call, the parent of the children", async (t) => {
+test('one call each creates the children and the parent of a carousel', async (t) => {
   const { create, check, carousel, read, platform, callsAt } = await activityStage(t);
   const container = await carousel();
   for (const position of [1, 2]) {
@@ -108,7 +111,7 @@ test("a carousel's children and its parent are created each by one call, the par
   t.is((await read(container)).status, 'finished');
 });
 
-test('looks tell in progress, finished and failed, and write them down', async (t) => {
+test('checks record the states in progress, finished and failed', async (t) => {
   const { create, check, image, read, script } = await activityStage(t);
   script({ processing: { imageMs: 60_000 } });
   const container = await image();
@@ -127,7 +130,7 @@ test('looks tell in progress, finished and failed, and write them down', async (
   t.regex((await read(failing)).statusDetail!, /2207052/);
 });
 
-test('a platform that cannot be read changes nothing but the time of the next look', async (t) => {
+test('an unreadable platform only moves the time of the next check', async (t) => {
   const { create, check, image, read, script, disconnect } = await activityStage(t);
   const container = await image();
   await create(container);
@@ -142,7 +145,7 @@ test('a platform that cannot be read changes nothing but the time of the next lo
   t.is(await check(container), 'unreadable');
 });
 
-test('a container that the platform does not know any more has failed', async (t) => {
+test('a container missing on the platform has failed', async (t) => {
   const { create, check, image, read, platform } = await activityStage(t);
   const container = await image();
   await create(container);
@@ -151,7 +154,7 @@ test('a container that the platform does not know any more has failed', async (t
   t.is((await read(container)).status, 'error');
 });
 
-test('one failed child fails the carousel with its index, also when the look is repeated', async (t) => {
+test('one failed child fails the carousel and is named by index', async (t) => {
   const { create, check, carousel, read, script } = await activityStage(t);
   script({ outcomes: [{ subcode: 2207026, match: { urlIncludes: '2.mp4' } }], processing: { imageMs: 60_000 } });
   const container = await carousel();
@@ -164,7 +167,7 @@ test('one failed child fails the carousel with its index, also when the look is 
   t.regex(statusDetail!, /^children\[1\]: .*2207026/);
 });
 
-test('children keep a carousel waiting until the last is finished', async (t) => {
+test('a carousel waits until its last child is finished', async (t) => {
   const { create, check, carousel, read, script } = await activityStage(t);
   script({ processing: { imageMs: 0, videoMs: 60_000 } });
   const container = await carousel();
@@ -180,7 +183,7 @@ test('children keep a carousel waiting until the last is finished', async (t) =>
   t.is(await check(container, true), 'finished');
 });
 
-test('what ends by itself ends once, and what has ended stays as it is', async (t) => {
+test('a container ends once and then stays unchanged', async (t) => {
   const { activities, image, read } = await activityStage(t);
   for (const [status, reason, to] of [
     ['in_progress', 'expired', 'expired'],
@@ -188,7 +191,7 @@ test('what ends by itself ends once, and what has ended stays as it is', async (
     ['finished', 'cancelled', 'error'],
     ['creating', 'cancelled', 'error'],
     ['publishing', 'unresolved', 'unknown'],
-    // A publish that may have left is cleared up first.
+    // The outcome of a sent publish must be resolved first.
     ['publishing', 'cancelled', 'publishing'],
     ['publishing', 'expired', 'publishing'],
     ['published', 'cancelled', 'published'],
@@ -202,7 +205,7 @@ test('what ends by itself ends once, and what has ended stays as it is', async (
   }
 });
 
-test('a create that is given up before anything was sent is not sent, and says so to whoever waits', async (t) => {
+test('a create cancelled before it was sent is never sent', async (t) => {
   const { activities, create, image, read, callsAt } = await activityStage(t);
   const container = await image();
   await activities.endContainer({ containerId: container.publicId, reason: 'cancelled' });
@@ -211,17 +214,17 @@ test('a create that is given up before anything was sent is not sent, and says s
   t.like(await read(container), { status: 'error', acceptance: 'not_sent' });
 });
 
-test('the standing is what the row says; a container that does not exist fails for good', async (t) => {
+test('the status is that of the row; an unknown container fails permanently', async (t) => {
   const { activities, image } = await activityStage(t);
   const { publicId: containerId } = await image({ status: 'publishing' });
   t.is(await activities.readStanding({ containerId }), 'publishing');
   await t.throwsAsync(activities.readStanding({ containerId: 'ctr_00000000' }), {
     instanceOf: Error,
-    message: 'No container ctr_00000000',
+    message: 'Container ctr_00000000 not found',
   });
 });
 
-test('heartbeats come while the platform takes its time, and a cancelled call is lost', async (t) => {
+test('a slow create sends heartbeats, and a cancelled one is lost', async (t) => {
   const { deps, image, read, platformMedia } = await activityStage(t);
   const container = await image();
   const cancelling = new AbortController();
@@ -241,7 +244,7 @@ test('heartbeats come while the platform takes its time, and a cancelled call is
   t.is((await read(container)).status, 'unknown');
 });
 
-test('logs name the container and what came of it, and neither a token nor an address', async (t) => {
+test('log lines contain the container id, but no token or URL', async (t) => {
   const { create, check, image, log } = await activityStage(t);
   const container = await image();
   await create(container);
@@ -254,7 +257,7 @@ test('logs name the container and what came of it, and neither a token nor an ad
   t.true(log.lines.every((line) => line['containerId'] === container.publicId));
 });
 
-test('a container keeps where it stands when a look comes late', async (t) => {
+test('a late check does not change the status of a publishing container', async (t) => {
   const { db, check, finished, read } = await activityStage(t);
   const container = await finished();
   await setContainer(db, container.publicId, { status: 'publishing' });

@@ -2,7 +2,7 @@ import test from 'ava';
 import { aTenant } from '../../harness/tenants.ts';
 import { activityStage } from './containers-stage.ts';
 
-test('a container publishes nothing once its channel is in another workspace, whose credential is not its own', async (t) => {
+test('a container publishes nothing after its channel moved to another workspace', async (t) => {
   const { db, channel, finished, publish, callsAt } = await activityStage(t);
   const container = await finished();
   const { workspace } = await aTenant(db);

@@ -1,6 +1,6 @@
 import test from 'ava';
 import {
-  couldBe,
+  isPossiblePost,
   createContainerPublishActivities,
 } from '../../../activities/containers/container-publish-activities.ts';
 import { recordPublished, takePublish } from '../../../db/containers/publish.ts';
@@ -12,9 +12,9 @@ import { containerStage } from '../../harness/containers/container-stage.ts';
 import { rememberingLog } from '../../harness/quiet-log.ts';
 import { testSecretBox } from '../../harness/tenants.ts';
 
-const unused = () => Promise.reject(new Error('not asked for'));
+const unused = () => Promise.reject(new Error('unexpected call'));
 
-/** A publish whose answer was lost, and which the platform says is done; the list of posts is scripted. */
+/** Creates a container whose publish succeeded but whose response was lost. The list of posts is scripted. */
 async function lostPublish(t: Parameters<typeof containerStage>[0], recentMedia: PlatformMedia['recentMedia']) {
   const stage = await containerStage(t);
   const container = await stage.image({ status: 'finished' });
@@ -30,8 +30,8 @@ async function lostPublish(t: Parameters<typeof containerStage>[0], recentMedia:
   };
   const deps = { db: stage.db, secretBox: testSecretBox, platformMedia, log: rememberingLog() };
   const { resolvePublish } = createContainerPublishActivities(deps);
-  const look = { containerId: container.publicId, nextCheckAtMs: Date.now() };
-  return { ...stage, container, resolve: () => inActivity(() => resolvePublish(look)) };
+  const input = { containerId: container.publicId, nextCheckAtMs: Date.now() };
+  return { ...stage, container, resolve: () => inActivity(() => resolvePublish(input)) };
 }
 
 const post = (others: Partial<RecentMedia> = {}): RecentMedia => ({
@@ -43,7 +43,7 @@ const post = (others: Partial<RecentMedia> = {}): RecentMedia => ({
   ...others,
 });
 
-test('two posts that could be it leave the post unknown', async (t) => {
+test('two matching posts leave the post unknown', async (t) => {
   const { resolve, read, container } = await lostPublish(t, async () => [post(), post({ id: '901' })]);
   t.is(await resolve(), 'published');
   const now = await read(container);
@@ -51,7 +51,7 @@ test('two posts that could be it leave the post unknown', async (t) => {
   t.regex(now.statusDetail!, /no single recent post/);
 });
 
-test('a post that belongs to another container is not taken, so that the other one is', async (t) => {
+test('a post of another container is not considered', async (t) => {
   const posts = async () => [post(), post({ id: '901' })];
   const { db, resolve, read, container, image } = await lostPublish(t, posts);
   const other = await image({ status: 'publishing' });
@@ -60,39 +60,39 @@ test('a post that belongs to another container is not taken, so that the other o
   t.is((await read(container)).mediaId, '901');
 });
 
-test('where no post fits, it is published and its post unknown', async (t) => {
+test('without a matching post the container is published with its post unknown', async (t) => {
   const { resolve, read, container } = await lostPublish(t, async () => [post({ caption: 'Other' })]);
   t.is(await resolve(), 'published');
   t.like(await read(container), { status: 'published', mediaId: null });
 });
 
-test('a list of posts that may not be read does not hide that it is published', async (t) => {
+test('a rejected list of posts still yields a published container', async (t) => {
   const refused = new PlatformRejected({ status: 403, code: 10, subcode: null, isTransient: false, text: 'No' });
   const { resolve, read, container } = await lostPublish(t, () => Promise.reject(refused));
   t.is(await resolve(), 'published');
   t.like(await read(container), { status: 'published', mediaId: null });
 });
 
-test('a list of posts that cannot be read now is waited for', async (t) => {
+test('an unavailable list of posts leaves the publish unresolved', async (t) => {
   const { resolve, read, container } = await lostPublish(t, () => Promise.reject(new PlatformUnavailable('away')));
   t.is(await resolve(), 'unreadable');
   t.is((await read(container)).status, 'publishing');
 });
 
-test('a post could be it by its time, its caption and its kind', async (t) => {
+test('a post matches by its time, caption and kind', async (t) => {
   const { image, read, db } = await containerStage(t);
   const made = await image({ status: 'finished' });
-  t.false(couldBe(post(), made), 'nothing was sent');
+  t.false(isPossiblePost(post(), made), 'no publish was sent');
   await takePublish(db, made);
   const container = await read(made);
   const at = (ms: number) => new Date(container.publishSentAt!.getTime() + ms);
-  t.true(couldBe(post({ postedAt: at(1_000) }), container));
-  t.true(couldBe(post({ postedAt: at(-30_000) }), container), 'clocks differ');
-  t.false(couldBe(post({ postedAt: at(-61_000) }), container));
-  t.true(couldBe(post({ caption: ' Hello\n' }), container));
-  t.false(couldBe(post({ caption: null }), container));
-  t.false(couldBe(post({ kind: 'video' }), container));
-  t.true(couldBe(post({ kind: 'carousel' }), { ...container, mediaType: 'CAROUSEL' }));
-  t.true(couldBe(post({ kind: 'video' }), { ...container, mediaType: 'REELS' }));
-  t.true(couldBe(post({ caption: null }), { ...container, mediaType: 'STORIES' }));
+  t.true(isPossiblePost(post({ postedAt: at(1_000) }), container));
+  t.true(isPossiblePost(post({ postedAt: at(-30_000) }), container), 'within the clock tolerance');
+  t.false(isPossiblePost(post({ postedAt: at(-61_000) }), container));
+  t.true(isPossiblePost(post({ caption: ' Hello\n' }), container));
+  t.false(isPossiblePost(post({ caption: null }), container));
+  t.false(isPossiblePost(post({ kind: 'video' }), container));
+  t.true(isPossiblePost(post({ kind: 'carousel' }), { ...container, mediaType: 'CAROUSEL' }));
+  t.true(isPossiblePost(post({ kind: 'video' }), { ...container, mediaType: 'REELS' }));
+  t.true(isPossiblePost(post({ caption: null }), { ...container, mediaType: 'STORIES' }));
 });

@@ -3,7 +3,7 @@ import { takePublish } from '../../../db/containers/publish.ts';
 import { setContainer } from '../../harness/containers/containers.ts';
 import { activityStage } from './containers-stage.ts';
 
-test('a finished container is published by one call; asked again, it says published', async (t) => {
+test('a finished container is published once; a repeat returns published', async (t) => {
   const { finished, publish, read, callsAt, platform } = await activityStage(t);
   const container = await finished();
   t.is(await publish(container), 'published');
@@ -15,7 +15,7 @@ test('a finished container is published by one call; asked again, it says publis
   t.regex(now.permalink!, /^https:/);
 });
 
-test('publishes at the same time are one call', async (t) => {
+test('concurrent publishes make one call', async (t) => {
   const { finished, publish, callsAt, platform } = await activityStage(t);
   const container = await finished();
   const steps = await Promise.all([publish(container), publish(container), publish(container)]);
@@ -25,7 +25,7 @@ test('publishes at the same time are one call', async (t) => {
   t.true(steps.every((step) => step === 'published' || step === 'lost'));
 });
 
-test('a post whose address cannot be read is published all the same', async (t) => {
+test('a container without a readable permalink is still published', async (t) => {
   const { finished, publish, read, script } = await activityStage(t);
   script({ faults: [{ at: 'permalink', status: 403, code: 4 }] });
   const container = await finished();
@@ -33,7 +33,7 @@ test('a post whose address cannot be read is published all the same', async (t) 
   t.like(await read(container), { status: 'published', permalink: null });
 });
 
-test('a used-up quota is told before anything is sent', async (t) => {
+test('a used-up quota is reported before anything is sent', async (t) => {
   const { finished, publish, read, script, callsAt } = await activityStage(t);
   script({ quota: { used: 50, total: 50 } });
   const container = await finished();
@@ -41,7 +41,7 @@ test('a used-up quota is told before anything is sent', async (t) => {
   t.is(callsAt('publish').length, 0);
   t.like(await read(container), {
     status: 'finished',
-    statusDetail: 'Not published: 50 of 50 posts of the last 24 hours are used up.',
+    statusDetail: 'Not published: the account has used 50 of its 50 posts per 24 hours.',
   });
   script({ quota: { used: 49 } });
   t.is(await publish(container), 'published');
@@ -54,7 +54,7 @@ for (const [what, fault, step, status] of [
   ['without a valid token', { status: 401, code: 190 }, 'rejected', 'finished'],
   ['refused', { status: 400, code: 25, subcode: 2207050 }, 'rejected', 'finished'],
 ] as const) {
-  test(`a publish that is ${what} is ${step}, and the container can be published later`, async (t) => {
+  test(`a publish that is ${what} returns ${step} and can be repeated later`, async (t) => {
     const { finished, publish, check, read, script, platform } = await activityStage(t);
     script({ faults: [{ at: 'publish', ...fault, message: 'Sorry', times: 1 }] });
     const container = await finished();
@@ -69,7 +69,7 @@ for (const [what, fault, step, status] of [
   });
 }
 
-test('a platform that is away before the publish leaves nothing sent', async (t) => {
+test('an unreachable platform leaves the container finished and unsent', async (t) => {
   const { finished, publish, read, platform } = await activityStage(t);
   const container = await finished();
   await platform.stop();
@@ -77,7 +77,7 @@ test('a platform that is away before the publish leaves nothing sent', async (t)
   t.like(await read(container), { status: 'finished', publishSentAt: null });
 });
 
-test('what cannot be published now says why', async (t) => {
+test('publishing in any other status returns the reason', async (t) => {
   const { image, publish, disconnect, finished, read } = await activityStage(t);
   for (const [status, step] of [
     ['creating', 'not_ready'],
@@ -92,10 +92,10 @@ test('what cannot be published now says why', async (t) => {
   const container = await finished();
   await disconnect();
   t.is(await publish(container), 'rejected');
-  t.is((await read(container)).statusDetail, 'The channel is disconnected.');
+  t.is((await read(container)).statusDetail, 'Not published: the channel is disconnected. Connect it again.');
 });
 
-test('a publish lost after its effect is found by its status and the one post that fits', async (t) => {
+test('a publish lost after its effect is found by status and post', async (t) => {
   const { finished, publish, resolve, read, script, platform, callsAt } = await activityStage(t);
   script({ faults: [{ at: 'publish', lost: 'after', times: 1 }] });
   const container = await finished();
@@ -110,7 +110,7 @@ test('a publish lost after its effect is found by its status and the one post th
   t.truthy(now.permalink);
 });
 
-test('a publish lost before its effect stays open until it is released, and may be made again', async (t) => {
+test('a publish lost before its effect can be repeated after its release', async (t) => {
   const { finished, publish, resolve, release, read, script, platform } = await activityStage(t);
   script({ faults: [{ at: 'publish', lost: 'before', times: 1 }] });
   const container = await finished();
@@ -122,13 +122,13 @@ test('a publish lost before its effect stays open until it is released, and may 
   await release(container);
   const released = await read(container);
   t.is(released.status, 'finished');
-  t.regex(released.statusDetail!, /not published/);
+  t.regex(released.statusDetail!, /found the container unpublished/);
   t.is(await resolve(container), 'ended');
   t.is(await publish(container), 'published');
   t.is(platform.media.posts().length, 1);
 });
 
-test('a lost story is looked for among the stories', async (t) => {
+test('a lost story is searched among the stories', async (t) => {
   const { finished, publish, resolve, read, script, platform } = await activityStage(t);
   script({ faults: [{ at: 'publish', lost: 'after', times: 1 }] });
   const container = await finished({
@@ -139,7 +139,7 @@ test('a lost story is looked for among the stories', async (t) => {
   t.is((await read(container)).mediaId, platform.media.posts()[0]!.id);
 });
 
-test('a publish that the platform cannot be read about stays open, with a time to look again', async (t) => {
+test('a publish stays unresolved while the platform cannot be read', async (t) => {
   const { db, finished, publish, resolve, read, script, disconnect } = await activityStage(t);
   script({
     faults: [
@@ -160,7 +160,7 @@ test('a publish that the platform cannot be read about stays open, with a time t
   t.is(await resolve(container!), 'unreadable');
 });
 
-test('a container that failed or expired meanwhile ends', async (t) => {
+test('a container that expired during its publish ends', async (t) => {
   const { finished, resolve, read, script, db } = await activityStage(t);
   const container = await finished();
   await takePublish(db, container);

@@ -5,7 +5,7 @@ import { accepted, anItem, deliveryRows } from '../../harness/deliveries/hot-led
 import { HELD_MS, pumpStage } from '../../harness/deliveries/pump-stage.ts';
 import { isWaitedFor } from '../../harness/waits.ts';
 
-/** A delivery whose first attempt failed, with its hold. */
+/** Creates a delivery whose first attempt failed, with its hold. */
 async function troubled(t: ExecutionContext) {
   const stage = await pumpStage(t);
   const [id] = await accepted(stage.pool, [anItem()]);
@@ -23,7 +23,7 @@ async function troubled(t: ExecutionContext) {
   return { ...stage, id: id!, deliveryId, attempt, row, holdCount, attempts, update };
 }
 
-test('an accepted attempt delivers, logs the answer and lets the conversation go on; a repeat sends nothing', async (t) => {
+test('an accepted attempt delivers and releases its hold; a repeat sends nothing', async (t) => {
   const { attempt, row, holdCount, attempts, webhook } = await troubled(t);
   webhook.set({ then: { status: 202, body: 'ok' } });
   t.deepEqual(await attempt(), { status: 'delivered', description: 'accepted (202)', attemptsMade: 2 });
@@ -36,7 +36,7 @@ test('an accepted attempt delivers, logs the answer and lets the conversation go
   t.is((await attempts()).length, 1);
 });
 
-test('a refused attempt puts the next off by the wait that was drawn; a repeat sends nothing and answers the same', async (t) => {
+test('a failed attempt schedules the next; a repeat returns the same answer', async (t) => {
   const { attempt, row, holdCount, attempts, webhook } = await troubled(t);
   webhook.set({ then: { status: 500, body: 'secret details' } });
   const sinceMs = Date.now();
@@ -53,13 +53,13 @@ test('a refused attempt puts the next off by the wait that was drawn; a repeat s
   t.is(await holdCount(), 1);
 });
 
-test('what the receiver writes stays in the ledger: the answer tells its status alone', async (t) => {
+test('the answer contains the status of the receiver but not its text', async (t) => {
   const { attempt, webhook } = await troubled(t);
   webhook.set({ then: { status: 500, body: 'canary-body', headers: { 'x-canary': 'canary-header' } } });
   t.false(JSON.stringify(await attempt()).includes('canary'));
 });
 
-test('Retry-After may put the next attempt off beyond the schedule, within a day', async (t) => {
+test('Retry-After can delay the next attempt beyond the schedule', async (t) => {
   const { attempt, row, webhook } = await troubled(t);
   webhook.set({ then: { status: 503, headers: { 'retry-after': '7200' } } });
   const sinceMs = Date.now();
@@ -67,7 +67,7 @@ test('Retry-After may put the next attempt off beyond the schedule, within a day
   isWaitedFor(t, (await row()).next_attempt_at!, { waitMs: 7_200_000, sinceMs });
 });
 
-test('a failure without a wait left exhausts the delivery and lets the conversation go on', async (t) => {
+test('the last failure exhausts the delivery and releases its hold', async (t) => {
   const { attempt, row, holdCount, webhook } = await troubled(t);
   webhook.set({ then: { status: 410 } });
   t.like(await attempt(2, null), { status: 'exhausted', description: 'rejected (410)' });
@@ -77,7 +77,7 @@ test('a failure without a wait left exhausts the delivery and lets the conversat
   t.is(webhook.deliveries().length, 1);
 });
 
-test('an attempt without an answer is told by its code', async (t) => {
+test('an attempt without a response is described by its error code', async (t) => {
   const { attempt, webhook, attempts } = await troubled(t);
   webhook.set({ then: { mode: 'reset' } });
   t.like(await attempt(), { status: 'retrying', description: 'no_response (reset)' });
@@ -85,7 +85,7 @@ test('an attempt without an answer is told by its code', async (t) => {
 });
 
 for (const status of ['pending', 'cancelled', 'skipped', 'delivered', 'exhausted'] as const) {
-  test(`a delivery that is ${status} meanwhile gets no attempt, and holds nobody any more`, async (t) => {
+  test(`a delivery that became ${status} gets no attempt and loses its hold`, async (t) => {
     const { attempt, update, holdCount, webhook } = await troubled(t);
     const skip_reason = status === 'skipped' ? 'forwarding_disabled' : null;
     await update({ status, skip_reason, next_attempt_at: null });
@@ -112,7 +112,7 @@ for (const [what, table, change, end] of [
   });
 }
 
-test('a 2xx is recorded although the delivery was cancelled during the attempt', async (t) => {
+test('a 2xx is recorded even if the delivery was cancelled during the attempt', async (t) => {
   const { attempt, update, row, webhook } = await troubled(t);
   webhook.set({ then: { delayMs: HELD_MS } });
   const answer = attempt();
@@ -123,7 +123,7 @@ test('a 2xx is recorded although the delivery was cancelled during the attempt',
   t.is((await row()).status, 'delivered');
 });
 
-test('a failure of a delivery that was cancelled during the attempt changes nothing', async (t) => {
+test('a failure changes nothing if the delivery was cancelled during the attempt', async (t) => {
   const { attempt, update, row, webhook } = await troubled(t);
   webhook.set({ then: { delayMs: HELD_MS, status: 500 } });
   const answer = attempt();
@@ -134,7 +134,7 @@ test('a failure of a delivery that was cancelled during the attempt changes noth
   t.is((await row()).status, 'cancelled');
 });
 
-test('when two runs of one attempt overlap, whose failure came second learns the next time from the first', async (t) => {
+test('the second of two overlapping runs returns the time of the first', async (t) => {
   const { attempt, row, webhook, attempts } = await troubled(t);
   webhook.set({ then: { status: 500, delayMs: HELD_MS } });
   const both = [attempt(), attempt()];
@@ -147,7 +147,7 @@ test('when two runs of one attempt overlap, whose failure came second learns the
   t.is((await attempts()).length, 1);
 });
 
-test('a cancelled workflow cancels its delivery once and lets the conversation go on', async (t) => {
+test('a cancelled workflow cancels its delivery once and releases its hold', async (t) => {
   const { deliveryActivities, deliveryId, row, holdCount, update } = await troubled(t);
   await deliveryActivities.endDelivery({ deliveryId, status: 'cancelled' });
   const first = await row();
@@ -160,7 +160,7 @@ test('a cancelled workflow cancels its delivery once and lets the conversation g
   t.is((await row()).status, 'delivered');
 });
 
-test('a delivery that there is not fails for good', async (t) => {
+test('an unknown delivery fails permanently', async (t) => {
   const { idKey, deliveryActivities: activities } = await pumpStage(t);
   for (const deliveryId of [sequencedId(idKey, 'delivery', 999_999), 'wd_00000000', 'nonsense']) {
     const failure = await t.throwsAsync(activities.attemptDelivery({ deliveryId, attempt: 2, retryDelayMs: 1 }), {

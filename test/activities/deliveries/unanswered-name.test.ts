@@ -11,14 +11,14 @@ const delivery: DeliveryToSend = {
   ...{ url: 'https://broken.example.com/hook', sealedSecrets: [], body: Buffer.from('{}') },
 };
 
-/** Without secrets nothing is opened. */
-const unasked = (): never => {
-  throw new Error('There is no secret');
+/** The delivery has no secrets, so none is opened. */
+const unused = (): never => {
+  throw new Error('unexpected call');
 };
 
 for (const [what, isDown] of [
-  ['a name that goes on failing while ours is resolved costs its delivery an attempt', false],
-  ['a resolver that fails for all costs nobody an attempt', true],
+  ['a name that keeps failing while the reference resolves costs an attempt', false],
+  ['a resolver that fails for every name costs no attempt', true],
 ] as const) {
   test(what, async (t) => {
     const egress = createEgress({
@@ -36,7 +36,7 @@ for (const [what, isDown] of [
     });
     t.teardown(() => egress.close());
     const idKey = idKeyFrom(new Uint8Array(48));
-    const send = createSendDelivery({ egress, idKey, openSecret: unasked, bodyBox: testBodyBox });
+    const send = createSendDelivery({ egress, idKey, openSecret: unused, bodyBox: testBodyBox });
     let faults = 0;
     const attempted = async (): Promise<Attempt | undefined> => {
       try {
@@ -53,7 +53,7 @@ for (const [what, isDown] of [
       attempt = await attempted();
       return attempt !== undefined || performance.now() > untilMs;
     });
-    t.true(faults > 1, 'at first nobody knows whose fault it is');
+    t.true(faults > 1, 'the first failures count as internal');
     if (isDown) t.is(attempt, undefined);
     else t.like(attempt, { outcome: 'no_response', error: 'dns_name_failed', status: null, number: 1 });
   });

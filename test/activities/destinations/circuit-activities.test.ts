@@ -6,7 +6,7 @@ import { accepted, deliveryRows } from '../../harness/deliveries/hot-ledger.ts';
 import { HELD_MS, idsOf, items, pumpStage, statusesOf } from '../../harness/deliveries/pump-stage.ts';
 import { isWaitedFor } from '../../harness/waits.ts';
 
-/** An open circuit whose probe is due, with a promoted head and deliveries that wait, each of its own conversation. */
+/** Creates an open circuit with a due probe, one retrying delivery and pending ones, each in its own conversation. */
 async function openStage(t: ExecutionContext, { waiting = 3 } = {}) {
   const stage = await pumpStage(t);
   const ids = await accepted(
@@ -34,7 +34,7 @@ async function openStage(t: ExecutionContext, { waiting = 3 } = {}) {
   return { ...stage, ids, publicIds, probe, standing, attemptHead };
 }
 
-test('a probe posts the oldest head; when it is accepted the circuit closes and the promoted ones are told', async (t) => {
+test('an accepted probe closes the circuit and wakes retrying deliveries', async (t) => {
   const { probe, webhook, publicIds, standing, ...stage } = await openStage(t);
   t.deepEqual(await probe(), { status: 'closed', description: 'accepted (200)', woken: [publicIds[0]!] });
   t.deepEqual(idsOf(webhook.deliveries()), [publicIds[0]!]);
@@ -42,7 +42,7 @@ test('a probe posts the oldest head; when it is accepted the circuit closes and 
   t.like(await standing(), { circuit: 'closed', consecutive_failures: 0 });
 });
 
-test('a probe that takes its time is known to be alive', async (t) => {
+test('a slow probe sends heartbeats', async (t) => {
   const { probe, webhook, heartbeats } = await openStage(t);
   webhook.set({ then: { status: 500, delayMs: HELD_MS } });
   const answer = probe();
@@ -51,7 +51,7 @@ test('a probe that takes its time is known to be alive', async (t) => {
   t.like(await answer, { status: 'open' });
 });
 
-test('a probe that fails is logged and not counted, and puts the next one off', async (t) => {
+test('a failed probe is not counted and delays the next one', async (t) => {
   const { probe, webhook, standing, pool, attemptHead } = await openStage(t);
   webhook.set({ then: { status: 500 } });
   const sinceMs = Date.now();
@@ -62,12 +62,12 @@ test('a probe that fails is logged and not counted, and puts the next one off', 
   const { circuit_probe_at } = await standing();
   isWaitedFor(t, circuit_probe_at!, { waitMs: 10_000, sinceMs });
   t.like(await probe(), { status: 'open', wasProbed: false, nextProbeAtMs: circuit_probe_at!.getTime() });
-  t.is(webhook.deliveries().length, 1, 'before its time nothing is sent');
-  t.like(await probe({ isRequested: true }), { wasProbed: true }, 'unless a person asks');
+  t.is(webhook.deliveries().length, 1, 'no probe before it is due');
+  t.like(await probe({ isRequested: true }), { wasProbed: true }, 'unless a user requests it');
 
   await stageClosed();
   webhook.set({ then: null });
-  t.like(await attemptHead(), { status: 'delivered', attemptsMade: 4 }, 'the schedule goes on behind the probes');
+  t.like(await attemptHead(), { status: 'delivered', attemptsMade: 4 }, 'attempt numbers include the probes');
 
   async function stageClosed() {
     const closed = { circuit: 'closed', circuit_reason: null, circuit_opened_at: null, circuit_probe_at: null };
@@ -78,7 +78,7 @@ test('a probe that fails is logged and not counted, and puts the next one off', 
   }
 });
 
-test('every other probe posts the head that was tried least, so that one bad event keeps nobody out', async (t) => {
+test('every other probe posts the delivery with the fewest attempts', async (t) => {
   const { probe, webhook, publicIds } = await openStage(t, { waiting: 2 });
   webhook.set({ then: { status: 500 } });
   for (let probesMade = 0; probesMade < 4; probesMade++) await probe({ probesMade, isRequested: true });
@@ -86,7 +86,7 @@ test('every other probe posts the head that was tried least, so that one bad eve
   t.deepEqual(idsOf(webhook.deliveries()), [bad, second, bad, third]);
 });
 
-test('a probe goes before nobody of its conversation', async (t) => {
+test('a probe respects the order of its conversation', async (t) => {
   const { probe, webhook, publicIds, db } = await openStage(t, { waiting: 2 });
   await db('deliveries').update({ conversation_key: 0 });
   webhook.set({ then: { status: 500 } });
@@ -94,7 +94,7 @@ test('a probe goes before nobody of its conversation', async (t) => {
   t.deepEqual(idsOf(webhook.deliveries()), [publicIds[0], publicIds[0], publicIds[0]]);
 });
 
-test('a probe that had begun before the destination was aimed elsewhere does not put off the next', async (t) => {
+test('a probe begun before the URL changed does not delay the next', async (t) => {
   const { probe, webhook, standing, db } = await openStage(t);
   const dueAt = new Date(Date.now() - 1_000);
   await db('destinations').update({ standing_since: new Date(Date.now() + 60_000), circuit_probe_at: dueAt });
@@ -103,7 +103,7 @@ test('a probe that had begun before the destination was aimed elsewhere does not
   t.deepEqual((await standing()).circuit_probe_at, dueAt);
 });
 
-test('Retry-After puts the next probe off within an hour', async (t) => {
+test('Retry-After delays the next probe by at most an hour', async (t) => {
   const { probe, webhook, standing } = await openStage(t);
   webhook.set({ then: { status: 503, headers: { 'retry-after': '7200' } } });
   const sinceMs = Date.now();
@@ -111,7 +111,7 @@ test('Retry-After puts the next probe off within an hour', async (t) => {
   isWaitedFor(t, (await standing()).circuit_probe_at!, { waitMs: 3_600_000, sinceMs });
 });
 
-test('what has waited for longer than the whole schedule is exhausted, promoted or not', async (t) => {
+test('deliveries that waited longer than the schedule are exhausted', async (t) => {
   const { probe, webhook, publicIds, db, ids, ...stage } = await openStage(t, { waiting: 3 });
   const old = new Date(Date.now() - HOUR_MS);
   await db('deliveries').whereIn('id', ids.slice(0, 3)).update({ created_at: old });
@@ -122,17 +122,17 @@ test('what has waited for longer than the whole schedule is exhausted, promoted 
   t.deepEqual(idsOf(webhook.deliveries()), [publicIds[2]]);
 });
 
-test('with nothing waiting the circuit closes on probation: one more failure opens it', async (t) => {
+test('without waiting deliveries the circuit closes on probation', async (t) => {
   const { probe, db, standing } = await openStage(t);
   await db('deliveries').update({ status: 'cancelled', next_attempt_at: null });
-  t.deepEqual(await probe(), { status: 'closed', description: 'nothing waits', woken: [] });
+  t.deepEqual(await probe(), { status: 'closed', description: 'no deliveries waiting', woken: [] });
   t.like(await standing(), { circuit: 'closed', consecutive_failures: 4 });
 });
 
-test('a circuit that has closed by another way is found closed, without a probe', async (t) => {
+test('a circuit that was closed otherwise is not probed', async (t) => {
   const { probe, circuitActivities, destination, webhook, publicIds, standing } = await openStage(t);
-  const byHand = await circuitActivities.closeCircuitByHand({ destinationId: destination.id });
-  t.deepEqual(byHand, { status: 'closed', description: 'closed by hand', woken: [publicIds[0]!] });
+  const closedManually = await circuitActivities.closeCircuitByHand({ destinationId: destination.id });
+  t.deepEqual(closedManually, { status: 'closed', description: 'closed manually', woken: [publicIds[0]!] });
   t.like(await probe(), { status: 'closed', woken: [publicIds[0]!] });
   t.deepEqual(webhook.deliveries(), []);
   t.is((await standing()).circuit, 'closed');
@@ -144,7 +144,7 @@ for (const [what, table, change, ended, reason] of [
   ['disconnected', 'channels', { disconnected_at: new Date() }, 'cancelled', null],
   ['no longer forwarded to', 'channels', { forwarding_enabled: false }, 'skipped', 'forwarding_disabled'],
 ] as const) {
-  test(`a destination that is ${what} is probed no more; what was promoted ends and its workflows are told`, async (t) => {
+  test(`a destination that is ${what} is not probed and its retrying deliveries end`, async (t) => {
     const { probe, db, pool, webhook, publicIds, standing } = await openStage(t);
     await db(table).update(change);
     t.like(await probe(), { status: 'ended', woken: [publicIds[0]!] });
@@ -154,7 +154,7 @@ for (const [what, table, change, ended, reason] of [
   });
 }
 
-test('a probe that confirms a 410 disables the destination, and what waits is skipped', async (t) => {
+test('a probe that confirms a 410 disables the destination', async (t) => {
   const { probe, webhook, standing, startPump, publicIds, ...stage } = await openStage(t);
   webhook.set({ then: { status: 410 } });
   await probe({ isRequested: true });
@@ -167,7 +167,7 @@ test('a probe that confirms a 410 disables the destination, and what waits is sk
   t.is(webhook.deliveries().length, 2);
 });
 
-test('a promoted delivery waits while the circuit is open, uncounted, unless a person asks', async (t) => {
+test('a retry waits uncounted while the circuit is open', async (t) => {
   const { attemptHead, webhook, pool } = await openStage(t);
   t.like(await attemptHead(), { status: 'waiting', attemptsMade: 1 });
   t.deepEqual(webhook.deliveries(), []);
@@ -176,14 +176,14 @@ test('a promoted delivery waits while the circuit is open, uncounted, unless a p
   t.like((await deliveryRows(pool))[0], { status: 'retrying', attempt_count: 2, failed_in_schedule: 1 });
 });
 
-test('a promoted delivery that has waited for longer than the schedule is exhausted', async (t) => {
+test('a retry that waited longer than the schedule is exhausted', async (t) => {
   const { attemptHead, db, pool } = await openStage(t);
   await db('deliveries').update({ created_at: new Date(Date.now() - HOUR_MS) });
   t.like(await attemptHead(), { status: 'exhausted', attemptsMade: 1 });
   t.is((await deliveryRows(pool))[0]!.status, 'exhausted');
 });
 
-test('a scheduled attempt that is told to wait pauses the whole destination', async (t) => {
+test('Retry-After of a retry opens the circuit', async (t) => {
   const { attemptHead, circuitActivities, destination, webhook, standing, signalledIds } = await openStage(t);
   await circuitActivities.closeCircuitByHand({ destinationId: destination.id });
   webhook.set({ then: { status: 429, headers: { 'retry-after': '120' } } });

@@ -18,8 +18,8 @@ async function openedRegistration(
 ) {
   const { db } = await testDatabase(t);
   const inbox = await anInbox(t);
-  const own = createMailer({ url: inbox.smtpUrl, from: 'no-reply@example.com' });
-  t.teardown(() => own.close());
+  const realMailer = createMailer({ url: inbox.smtpUrl, from: 'no-reply@example.com' });
+  t.teardown(() => realMailer.close());
   const opening = await openRegistration(db, {
     purpose,
     email,
@@ -33,29 +33,29 @@ async function openedRegistration(
   });
   if (opening.state !== 'opened') throw new Error('limited');
   const log = rememberingLog();
-  const deps = { db, signingRing, mailer: mailer === undefined ? own : mailer, log };
+  const deps = { db, signingRing, mailer: mailer === undefined ? realMailer : mailer, log };
   const attempt = (otp: string) =>
     db.transaction((trx) => completeRegistration(trx, { purpose, publicId: opening.publicId, otp, signingRing }));
   return { db, inbox, log, attempt, activities: createEmailCodeActivities(deps), registrationId: opening.id };
 }
 
-for (const [purpose, told] of [
+for (const [purpose, introduction] of [
   ['agent', /A program requests a Messaging channels key to act on your behalf/],
   ['sign_in', /To sign in to Messaging channels, enter this code/],
 ] as const) {
-  test(`the mail for ${purpose} says who asks, the code, how long it is good, and to ignore it otherwise`, async (t) => {
+  test(`the mail for ${purpose} contains purpose, code and validity`, async (t) => {
     const { activities, registrationId, inbox, attempt } = await openedRegistration(t, { purpose });
     t.is(await activities.sendCode({ registrationId }), 'sent');
     const { text, subject } = inbox.messages(email)[0]!;
     t.is(subject, 'Your Messaging channels code');
-    t.regex(text, told);
+    t.regex(text, introduction);
     t.regex(text, /expires in 10 minutes/);
     t.regex(text, /ignore this email/);
     t.is((await attempt(codeIn(text))).state, 'completed');
   });
 }
 
-test('a repeat sends another code, and only the newest counts', async (t) => {
+test('a repeat sends a new code, which replaces the previous one', async (t) => {
   const { activities, registrationId, inbox, attempt } = await openedRegistration(t);
   await activities.sendCode({ registrationId });
   await activities.sendCode({ registrationId });
@@ -66,14 +66,14 @@ test('a repeat sends another code, and only the newest counts', async (t) => {
   t.is(inbox.messages().length, 2);
 });
 
-test('neither code nor address is in a log line or a result', async (t) => {
+test('log and result contain neither code nor address', async (t) => {
   const { activities, registrationId, inbox, log } = await openedRegistration(t);
   const result = await activities.sendCode({ registrationId });
-  const told = JSON.stringify([result, log.lines]);
-  t.false(told.includes(codeIn(inbox.messages(email)[0]!.text)) || told.includes('ann@'));
+  const output = JSON.stringify([result, log.lines]);
+  t.false(output.includes(codeIn(inbox.messages(email)[0]!.text)) || output.includes('ann@'));
 });
 
-test('where no mail server is set, that is the failure, and no code is drawn', async (t) => {
+test('without a mail server the activity fails and stores no code', async (t) => {
   const { activities, registrationId, db, log } = await openedRegistration(t, { mailer: null });
   const failure = await t.throwsAsync(activities.sendCode({ registrationId }), { instanceOf: ApplicationFailure });
   t.like(failure, { type: 'MailNotConfigured', nonRetryable: true });
@@ -83,10 +83,10 @@ test('where no mail server is set, that is the failure, and no code is drawn', a
 });
 
 for (const [what, error, nonRetryable] of [
-  ['refuses for good', new MailRefused('The mail server refused: EENVELOPE 550'), true],
-  ['is away', new Error('The mail was not sent: ECONNECTION'), false],
+  ['refuses permanently', new MailRefused('The mail server refused: EENVELOPE 550'), true],
+  ['is unreachable', new Error('The mail was not sent: ECONNECTION'), false],
 ] as const) {
-  test(`a mail server that ${what} is a failure that says so`, async (t) => {
+  test(`a mail server that ${what} fails the activity`, async (t) => {
     const mailer = { send: () => Promise.reject(error), close: () => undefined };
     const { activities, registrationId } = await openedRegistration(t, { mailer });
     const failure = await t.throwsAsync(activities.sendCode({ registrationId }), { instanceOf: ApplicationFailure });
@@ -95,7 +95,7 @@ for (const [what, error, nonRetryable] of [
   });
 }
 
-test('ending a registration twice has one effect; one that there is not fails for good', async (t) => {
+test('expiring a registration is idempotent; an unknown one fails', async (t) => {
   const { activities, registrationId } = await openedRegistration(t);
   t.is(await activities.expireRegistration({ registrationId }), 'expired');
   t.is(await activities.expireRegistration({ registrationId }), 'expired');

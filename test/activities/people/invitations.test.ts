@@ -33,7 +33,7 @@ async function anInvitation(t: ExecutionContext, send: (mail: Mail) => Promise<v
   return { db, deps, organization, user, invitationId, token, mails, log, mailInvitation };
 }
 
-test('the mail names the organization and carries the token, once', async (t) => {
+test('the mail with organization and token is sent once', async (t) => {
   const { db, invitationId, token, mails, user, organization, mailInvitation } = await anInvitation(t);
   t.is(await mailInvitation({ invitationId }), 'sent');
   t.is(await mailInvitation({ invitationId }), 'sent');
@@ -43,7 +43,7 @@ test('the mail names the organization and carries the token, once', async (t) =>
   t.is(subject, 'You have been invited to join an organization');
   const shown = [token, '"Acme Bcc everybody"', organization.publicId, 'https://api.example.com'];
   for (const part of shown) t.true(text.includes(part));
-  t.false(text.includes(user.email), 'the inviter has not agreed, and may be called anything');
+  t.false(text.includes(user.email), 'the address of the inviter is omitted');
   t.is((await db('invitations').first()).token_encrypted, null);
 });
 
@@ -55,21 +55,21 @@ test('a revoked invitation is not sent', async (t) => {
 });
 
 for (const [what, error, nonRetryable] of [
-  ['away', new Error('The mail was not sent: ECONNECTION'), false],
-  ['not willing', new MailRefused('The mail server refused: EENVELOPE 550'), true],
+  ['unreachable', new Error('The mail was not sent: ECONNECTION'), false],
+  ['refusing permanently', new MailRefused('The mail server refused: EENVELOPE 550'), true],
 ] as const) {
-  test(`a mail server that is ${what} fails the activity, without the token or the address`, async (t) => {
+  test(`a mail server that is ${what} fails without token or address`, async (t) => {
     const { db, invitationId, token, log, mailInvitation } = await anInvitation(t, () => Promise.reject(error));
     const failure = await t.throwsAsync(mailInvitation({ invitationId }), { instanceOf: ApplicationFailure });
     t.is(failure.nonRetryable, nonRetryable);
     t.is(failure.type, 'MailNotSent');
-    const told = JSON.stringify([failure, failure.message, log.lines]);
-    for (const secret of [token, 'ann@example.com']) t.false(told.includes(secret));
+    const output = JSON.stringify([failure, failure.message, log.lines]);
+    for (const secret of [token, 'ann@example.com']) t.false(output.includes(secret));
     t.not((await db('invitations').first()).token_encrypted, null);
   });
 }
 
-test('without a mail server, and for no invitation, it gives up at once', async (t) => {
+test('without a mail server or an invitation the activity fails', async (t) => {
   const { deps, invitationId, mailInvitation } = await anInvitation(t);
   const unable = createInvitationActivities({ ...deps, mailer: null });
   const expected = { instanceOf: ApplicationFailure };

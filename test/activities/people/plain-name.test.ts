@@ -29,7 +29,7 @@ for (const [given, shown] of [
   });
 }
 
-test('no name makes an address, a link or a line', (t) => {
+test('no name yields an address, a link or a line break', (t) => {
   const dots = fc.constantFrom('.', '。', '．', '｡', '․', '\u2024', '@', '＠', '://', '/', '\\', '\n', '\u2028', '%2e');
   const parts = fc.array(fc.oneof(dots, fc.string({ unit: 'binary' }), fc.constantFrom('www', 'com', 'http')), {
     maxLength: 20,
@@ -41,7 +41,7 @@ test('no name makes an address, a link or a line', (t) => {
   t.pass();
 });
 
-test('the subject of an invitation holds none of the words of strangers', (t) => {
+test('the subject of an invitation contains no user text', (t) => {
   const texts = fc.record({
     organizationName: fc.string({ unit: 'binary', maxLength: 200 }),
     organizationId: fc.constant('org_12345678'),

@@ -4,8 +4,8 @@ import type { QueuedRow } from '../../../activities/pump/destination-queue.ts';
 import { createInFlightWindow, type WindowLimits } from '../../../activities/pump/in-flight-window.ts';
 
 /**
- * A window and a model of its world: a ledger of pending rows, those on their way, and the rules that must hold after
- * every step. Steps are drawn at random; one that has nothing to act on does nothing.
+ * Compares a window with a model of the ledger, its pending rows and the rows in flight. The invariants are checked after
+ * every random step. A step with nothing to act on does nothing.
  */
 type Step =
   | { readonly kind: 'arrive'; readonly destination: number; readonly conversation: number; readonly late: boolean }
@@ -35,11 +35,11 @@ type State = 'in flight' | 'accepted' | 'failed';
 class WindowModel {
   readonly window = createInFlightWindow<QueuedRow>(limits);
   readonly pending = new Map<number, QueuedRow>();
-  readonly underWay = new Map<number, { row: QueuedRow; state: State }>();
+  readonly inFlight = new Map<number, { row: QueuedRow; state: State }>();
   readonly delivered: QueuedRow[] = [];
   #nextId = 10;
   #holes: number[] = [];
-  /** Rows that a claim has read and not brought yet. */
+  /** Rows read by a claim and not yet added. */
   #read: QueuedRow[] | undefined;
   #clock = 0;
   readonly #arrivedAt = new Map<number, number>();
@@ -64,21 +64,21 @@ class WindowModel {
     }
   }
 
-  /** Answers and settles until nothing is left. */
+  /** Accepts and settles rows until none are pending. */
   finish(): void {
     while (this.pending.size > 0) {
       this.#claimBrings();
       this.#claimReads(8);
       this.#claimBrings();
       this.#take();
-      if (this.underWay.size === 0) throw new Error(`stuck with ${[...this.pending.keys()].join()}`);
-      for (let count = this.underWay.size; count > 0; count--) this.#answer(0, 'accepted');
-      for (let count = this.underWay.size; count > 0; count--) this.#settle(0);
+      if (this.inFlight.size === 0) throw new Error(`stuck with ${[...this.pending.keys()].join()}`);
+      for (let count = this.inFlight.size; count > 0; count--) this.#answer(0, 'accepted');
+      for (let count = this.inFlight.size; count > 0; count--) this.#settle(0);
     }
-    if (this.window.heldCount() !== 0) throw new Error('something is held for ever');
+    if (this.window.heldCount() !== 0) throw new Error('rows are held forever');
   }
 
-  /** A late row has a number below others that are there already: its transaction took longer. */
+  /** Adds a pending row. A late row has a lower id than existing ones, because its transaction took longer. */
   #arrive({ destination, conversation, late }: Extract<Step, { kind: 'arrive' }>): void {
     const hole = late ? this.#holes.shift() : undefined;
     const id = hole ?? (this.#nextId += 2);
@@ -114,10 +114,10 @@ class WindowModel {
 
   #take(): void {
     for (const row of this.window.take()) {
-      if (this.underWay.has(row.id)) throw new Error(`row ${row.id} was given out twice`);
+      if (this.inFlight.has(row.id)) throw new Error(`row ${row.id} was taken twice`);
       if (!this.pending.has(row.id)) throw new Error(`row ${row.id} is settled`);
       this.#checkOrder(row);
-      this.underWay.set(row.id, { row, state: 'in flight' });
+      this.inFlight.set(row.id, { row, state: 'in flight' });
     }
     this.#check();
     const waiting = this.window.take();
@@ -125,7 +125,7 @@ class WindowModel {
   }
 
   #answer(pick: number, state: 'accepted' | 'failed'): void {
-    const open = [...this.underWay.values()].filter((each) => each.state === 'in flight');
+    const open = [...this.inFlight.values()].filter((each) => each.state === 'in flight');
     const chosen = open[pick % open.length];
     if (!chosen) return;
     chosen.state = state;
@@ -134,10 +134,10 @@ class WindowModel {
   }
 
   #settle(pick: number): void {
-    const answered = [...this.underWay.values()].filter((each) => each.state !== 'in flight');
+    const answered = [...this.inFlight.values()].filter((each) => each.state !== 'in flight');
     const chosen = answered[pick % answered.length];
     if (!chosen || chosen.state === 'in flight') return;
-    this.underWay.delete(chosen.row.id);
+    this.inFlight.delete(chosen.row.id);
     this.pending.delete(chosen.row.id);
     this.delivered.push(chosen.row);
     this.window.settled(chosen.row, chosen.state);
@@ -145,42 +145,42 @@ class WindowModel {
   }
 
   /**
-   * No other of the conversation may be under way without having been accepted. A lower one that still waits must be
-   * one that nobody had seen yet: neither held, nor in the ledger when this row was read.
+   * Checks that no other row of the conversation is in flight and not accepted, and that no lower row is pending that the
+   * window held or that was in the ledger when this row was read.
    */
   #checkOrder(row: QueuedRow): void {
     if (row.ordering === 'none') return;
     const isSame = (other: QueuedRow): boolean =>
       other.id !== row.id && other.destinationId === row.destinationId && other.conversationKey === row.conversationKey;
-    for (const { row: other, state } of this.underWay.values()) {
-      if (isSame(other) && state !== 'accepted') throw new Error(`${row.id} went while ${other.id} is ${state}`);
+    for (const { row: other, state } of this.inFlight.values()) {
+      if (isSame(other) && state !== 'accepted') throw new Error(`${row.id} was taken while ${other.id} is ${state}`);
     }
     const held = new Set(this.window.heldIds());
     for (const other of this.pending.values()) {
-      if (!isSame(other) || other.id > row.id || this.underWay.has(other.id)) continue;
+      if (!isSame(other) || other.id > row.id || this.inFlight.has(other.id)) continue;
       const wasThere = this.#arrivedAt.get(other.id)! < this.#readAt.get(row.id)!;
-      if (held.has(other.id) || wasThere) throw new Error(`${row.id} went before ${other.id}`);
+      if (held.has(other.id) || wasThere) throw new Error(`${row.id} was taken before ${other.id}`);
     }
   }
 
   #check(): void {
     const byDestination = new Map<number, number>();
     const byWorkspace = new Map<string, number>();
-    for (const { row } of this.underWay.values()) {
+    for (const { row } of this.inFlight.values()) {
       byDestination.set(row.destinationId, (byDestination.get(row.destinationId) ?? 0) + 1);
       byWorkspace.set(row.workspaceId, (byWorkspace.get(row.workspaceId) ?? 0) + 1);
     }
     if (Math.max(0, ...byDestination.values()) > limits.destinationInFlight)
-      throw new Error('destination over its cap');
-    if (Math.max(0, ...byWorkspace.values()) > limits.workspaceInFlight) throw new Error('workspace over its cap');
+      throw new Error('destination over its limit');
+    if (Math.max(0, ...byWorkspace.values()) > limits.workspaceInFlight) throw new Error('workspace over its limit');
     const held = new Set(this.window.heldIds());
-    for (const id of this.underWay.keys()) if (!held.has(id)) throw new Error(`${id} is under way and not held`);
+    for (const id of this.inFlight.keys()) if (!held.has(id)) throw new Error(`${id} is in flight and not held`);
     for (const id of held) if (!this.pending.has(id)) throw new Error(`${id} is held and settled`);
-    if (held.size !== this.window.heldCount()) throw new Error('the held are miscounted');
+    if (held.size !== this.window.heldCount()) throw new Error('heldCount is wrong');
   }
 }
 
-test('whatever comes in whatever order: one of a conversation at a time, in order, within the caps, each row once', (t) => {
+test('any sequence of steps keeps order and limits and delivers each row once', (t) => {
   fc.assert(
     fc.property(steps, (run) => {
       const model = new WindowModel();

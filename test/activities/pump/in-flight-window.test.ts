@@ -10,7 +10,7 @@ function row(id: number, others: Partial<QueuedRow> = {}): QueuedRow {
 
 const idsOf = (rows: readonly QueuedRow[]): number[] => rows.map(({ id }) => id);
 
-test('one of a conversation goes at a time, the next when the one before was accepted', (t) => {
+test('a conversation has one row in flight until it is accepted', (t) => {
   const window = createInFlightWindow(wide);
   window.add([row(1), row(2), row(3)]);
   const [first] = window.take();
@@ -20,19 +20,19 @@ test('one of a conversation goes at a time, the next when the one before was acc
   t.deepEqual(idsOf(window.take()), [2]);
 });
 
-test('other conversations, and the same conversation to another destination, do not wait', (t) => {
+test('other conversations and other destinations do not wait', (t) => {
   const window = createInFlightWindow(wide);
   window.add([row(1), row(2, { conversationKey: 8 }), row(3, { destinationId: 2 }), row(4)]);
   t.deepEqual(idsOf(window.take()).sort(), [1, 2, 3]);
 });
 
-test('a destination without order gets all at once', (t) => {
+test('an unordered destination gets all rows at once', (t) => {
   const window = createInFlightWindow(wide);
   window.add([row(1), row(2), row(3)].map((each) => ({ ...each, ordering: 'none' as const })));
   t.deepEqual(idsOf(window.take()), [1, 2, 3]);
 });
 
-test('a row is given out once, also when it is claimed again while it is held', (t) => {
+test('a held row that is claimed again is taken only once', (t) => {
   const window = createInFlightWindow(wide);
   window.add([row(1)]);
   const [first] = window.take();
@@ -43,7 +43,7 @@ test('a row is given out once, also when it is claimed again while it is held', 
   t.deepEqual(window.heldIds(), [1]);
 });
 
-test('a row that was answered keeps its place until its outcome is in the ledger', (t) => {
+test('an accepted row keeps its slot until its outcome is settled', (t) => {
   const window = createInFlightWindow({ ...wide, destinationInFlight: 1 });
   window.add([row(1), row(2)]);
   const [first] = window.take();
@@ -55,14 +55,14 @@ test('a row that was answered keeps its place until its outcome is in the ledger
   t.deepEqual(window.heldIds(), [2]);
 });
 
-test('a destination has no more in flight than it may, and one at its cap does not hold up another', (t) => {
+test('a destination at its limit does not delay another', (t) => {
   const window = createInFlightWindow({ ...wide, destinationInFlight: 2 });
   window.add([1, 2, 3].map((id) => row(id, { conversationKey: id })));
   window.add([row(4, { destinationId: 2 })]);
   t.deepEqual(idsOf(window.take()), [1, 2, 4]);
 });
 
-test('a workspace has no more in flight over all its destinations than it may', (t) => {
+test('the workspace limit spans all its destinations', (t) => {
   const window = createInFlightWindow({ ...wide, workspaceInFlight: 2 });
   window.add([1, 2, 3].map((id) => row(id, { destinationId: id })));
   window.add([row(4, { destinationId: 4, workspaceId: 'ws_00000002' })]);
@@ -73,7 +73,7 @@ test('a workspace has no more in flight over all its destinations than it may', 
   t.deepEqual(idsOf(window.take()), [3]);
 });
 
-test('a failure blocks its conversation until it is settled, and then what is behind it is forgotten', (t) => {
+test('a settled failure drops the rows behind it', (t) => {
   const window = createInFlightWindow(wide);
   window.add([row(1), row(2), row(3), row(4, { conversationKey: 8 })]);
   const [head] = window.take();
@@ -86,7 +86,7 @@ test('a failure blocks its conversation until it is settled, and then what is be
   t.deepEqual(idsOf(window.take()), [2]);
 });
 
-test('a lower number that becomes visible later goes before the higher ones that still wait', (t) => {
+test('a late row with a lower id precedes waiting rows', (t) => {
   const window = createInFlightWindow(wide);
   window.add([row(1), row(5), row(6)]);
   const [head] = window.take();
@@ -97,7 +97,7 @@ test('a lower number that becomes visible later goes before the higher ones that
   t.is(second!.id, 2);
 });
 
-test('a lower number that becomes visible later goes first also when the higher one was next and waits for room', (t) => {
+test('a late row with a lower id precedes a ready row', (t) => {
   const window = createInFlightWindow({ ...wide, destinationInFlight: 1 });
   window.add([row(1, { conversationKey: 8 })]);
   const [other] = window.take();
@@ -108,7 +108,7 @@ test('a lower number that becomes visible later goes first also when the higher 
   t.deepEqual(idsOf(window.take()), [3]);
 });
 
-test('a claim that was reading while a conversation failed brings nothing of it: those forgotten go first', (t) => {
+test('a claim begun before a failure adds no rows of its conversation', (t) => {
   const window = createInFlightWindow(wide);
   window.add([row(1), row(2)]);
   const [head] = window.take();
@@ -122,7 +122,7 @@ test('a claim that was reading while a conversation failed brings nothing of it:
   t.deepEqual(idsOf(window.take()), [2]);
 });
 
-test('room is told for each destination that holds rows, and never below zero', (t) => {
+test('room is reported per destination and is never negative', (t) => {
   const window = createInFlightWindow({ ...wide, destinationInFlight: 2, destinationHeld: 2 });
   window.add([row(1), row(2), row(3), row(4, { destinationId: 2 })]);
   t.deepEqual(
@@ -138,7 +138,7 @@ test('room is told for each destination that holds rows, and never below zero', 
   t.deepEqual([...window.room()], [[2, 1]]);
 });
 
-test('what is settled twice, or was never held, changes nothing', (t) => {
+test('settling a row twice, or one never held, changes nothing', (t) => {
   const window = createInFlightWindow(wide);
   window.add([row(1), row(2)]);
   const [head] = window.take();
@@ -150,7 +150,7 @@ test('what is settled twice, or was never held, changes nothing', (t) => {
   t.is(window.heldCount(), 1);
 });
 
-test('a destination may have more with each that is accepted, and half with each that fails', (t) => {
+test('the allowance grows by each accepted row and halves per failure', (t) => {
   const window = createInFlightWindow({ ...wide, destinationInFlight: 64, destinationHeld: 256 });
   t.is(window.firstRoom, 32);
   window.add(Array.from({ length: 100 }, (_, index) => row(index + 1, { conversationKey: index })));
@@ -168,24 +168,24 @@ test('a destination may have more with each that is accepted, and half with each
   t.is(window.take().length, 2);
 });
 
-test('a destination that has just come back has few open at first, however much it accepts', (t) => {
+test('a recovering destination starts with few requests in flight', (t) => {
   let nowMs = 1_000;
   const window = createInFlightWindow({ ...wide, destinationInFlight: 64, destinationHeld: 256, now: () => nowMs });
   window.add(Array.from({ length: 60 }, (_, index) => row(index + 1, { conversationKey: index, recoveredForMs: 500 })));
   const first = window.take();
   t.is(first.length, 2);
   nowMs += 500;
-  t.is(window.take().length, 2, 'twice as many a second after');
+  t.is(window.take().length, 2, 'twice as many after a second');
   for (const each of first) {
     window.accepted(each);
     window.settled(each, 'accepted');
   }
   t.is(window.take().length, 2);
   nowMs += 5_000;
-  t.is(window.take().length, 6, 'then as many as it has room for');
+  t.is(window.take().length, 6, 'as many as its allowance permits');
 });
 
-test('what has not gone yet is forgotten when a circuit opens, and what a claim under way brings of it', (t) => {
+test('an open circuit drops unsent rows and those of the current claim', (t) => {
   const window = createInFlightWindow({ ...wide, destinationInFlight: 2, destinationHeld: 8 });
   window.add([
     row(1),

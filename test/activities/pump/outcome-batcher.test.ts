@@ -2,7 +2,7 @@ import test from 'ava';
 import { createOutcomeBatcher } from '../../../activities/pump/outcome-batcher.ts';
 import { rememberingLog } from '../../harness/quiet-log.ts';
 
-/** A write that ends when told to. */
+/** Creates a `write` whose calls end when the test ends them. */
 function heldWrites() {
   const writes: { readonly outcomes: readonly number[]; readonly end: (error?: Error) => void }[] = [];
   let onWrite: (() => void) | undefined;
@@ -21,7 +21,7 @@ function heldWrites() {
 
 const asIs = (outcome: number): number => outcome;
 
-test('answers that arrive together are written together, those during a write with the next one', async (t) => {
+test('outcomes that arrive during a write are written with the next', async (t) => {
   const { write, writes, until } = heldWrites();
   const batcher = createOutcomeBatcher({ write, salvage: asIs, log: rememberingLog() });
   batcher.add(1);
@@ -39,13 +39,13 @@ test('answers that arrive together are written together, those during a write wi
   t.is(writes.length, 2);
 });
 
-test('a write is repeated until the database takes it, and nothing overtakes it', async (t) => {
+test('a failed write is retried until it succeeds', async (t) => {
   const attempts: number[][] = [];
   const log = rememberingLog();
   const batcher = createOutcomeBatcher<number>({
     write: (outcomes) => {
       attempts.push([...outcomes]);
-      return attempts.length < 3 ? Promise.reject(new Error('the database is away')) : Promise.resolve();
+      return attempts.length < 3 ? Promise.reject(new Error('database unreachable')) : Promise.resolve();
     },
     salvage: (outcome) => -outcome,
     log,
@@ -56,7 +56,7 @@ test('a write is repeated until the database takes it, and nothing overtakes it'
   t.is(log.lines.filter(({ level }) => level === 'error').length, 2);
 });
 
-test('contents that the database refuses are salvaged, so that the shard goes on', async (t) => {
+test('outcomes with rejected contents are salvaged', async (t) => {
   const written: string[] = [];
   const batcher = createOutcomeBatcher<string>({
     write: (outcomes) => {
@@ -77,7 +77,7 @@ test('contents that the database refuses are salvaged, so that the shard goes on
   t.deepEqual(written, ['good', 'rest', 'later']);
 });
 
-test('a long queue is written in batches, each outcome once and in order', async (t) => {
+test('a long queue is written in batches and in order', async (t) => {
   const batches: number[][] = [];
   const batcher = createOutcomeBatcher<number>({
     write: (outcomes) => Promise.resolve(void batches.push([...outcomes])),
@@ -91,19 +91,19 @@ test('a long queue is written in batches, each outcome once and in order', async
   t.true(batches.every(({ length }) => length <= 500));
 });
 
-test('an abandoned batcher gives up a write that fails, and writes nothing more', async (t) => {
+test('an abandoned batcher neither retries nor writes', async (t) => {
   const { write, writes, until } = heldWrites();
   const batcher = createOutcomeBatcher({ write, salvage: asIs, log: rememberingLog() });
   batcher.add(1);
   await until(1);
   batcher.add(2);
   batcher.abandon();
-  writes[0]!.end(new Error('the database is away'));
+  writes[0]!.end(new Error('database unreachable'));
   await batcher.idle();
   t.is(writes.length, 1);
 });
 
-test('a batcher with nothing to write is idle', async (t) => {
+test('a batcher without outcomes is idle', async (t) => {
   await createOutcomeBatcher({
     write: () => Promise.reject(new Error('none')),
     salvage: asIs,

@@ -11,7 +11,7 @@ import { rememberingLog } from '../../harness/quiet-log.ts';
 
 const circuits = { signalCircuits: () => undefined, start: async () => undefined };
 
-/** A ledger with so many deliveries in the retry schedule, all overdue. */
+/** Creates a ledger with `count` overdue deliveries in the retry schedule. */
 async function troubledLedger(t: Parameters<typeof hotLedger>[0], count: number) {
   const ledger = await hotLedger(t);
   const { id } = await aWebhookDestination(ledger, ledger.channel);
@@ -28,7 +28,7 @@ async function troubledLedger(t: Parameters<typeof hotLedger>[0], count: number)
   return { ...ledger, ids, publicIds };
 }
 
-test('each promoted delivery gets its workflow, with what the ledger knows of it', async (t) => {
+test('each promoted delivery gets a workflow with its ledger data', async (t) => {
   const { pool, idKey, ids, publicIds, channel, tenant } = await troubledLedger(t, 20);
   const started: TroubledDelivery[] = [];
   const startDelivery = async (delivery: TroubledDelivery) => void started.push(delivery);
@@ -46,7 +46,7 @@ test('each promoted delivery gets its workflow, with what the ledger knows of it
   });
 });
 
-test('those that have left the schedule meanwhile get none', async (t) => {
+test('a delivery that has left the schedule gets no workflow', async (t) => {
   const { pool, db, idKey, ids } = await troubledLedger(t, 3);
   await db('deliveries').where({ id: ids[1]! }).update({ status: 'delivered', next_attempt_at: null });
   const started: string[] = [];
@@ -56,19 +56,19 @@ test('those that have left the schedule meanwhile get none', async (t) => {
   t.false(started.includes(sequencedId(idKey, 'delivery', ids[1]!)));
 });
 
-test('while Temporal is away promotion gives up soon, and what comes later is promoted again', async (t) => {
+test('promotion stops while Temporal is unreachable and then resumes', async (t) => {
   const { pool, idKey, ids } = await troubledLedger(t, 30);
   let isAway = true;
   let calls = 0;
   const startDelivery = async () => {
     calls++;
-    if (isAway) throw new Error('Temporal is away');
+    if (isAway) throw new Error('Temporal unreachable');
   };
   const log = rememberingLog();
   const promotion = createPromotion({ pool, idKey, startDelivery, log });
   promotion.promote(new Set(ids));
   await eventually(() => log.lines.filter(({ level }) => level === 'warn').length === 8);
-  t.is(calls, 8, 'one call of each that were under way at once');
+  t.is(calls, 8, 'one call per concurrent start');
   isAway = false;
   await eventually(() => {
     promotion.promote(new Set(ids.slice(0, 1)));
@@ -76,20 +76,20 @@ test('while Temporal is away promotion gives up soon, and what comes later is pr
   });
 });
 
-const nobodyEnded = { listAbandoned: async () => [], listAbandonedCircuits: async () => [] };
+const noneClosed = { listAbandoned: async () => [], listAbandonedCircuits: async () => [] };
 
-test('an overdue delivery that nobody carries is adopted', async (t) => {
+test('an overdue delivery without a workflow is adopted', async (t) => {
   const { pool, idKey, publicIds } = await troubledLedger(t, 2);
   const started = new Set<string>();
   const startDelivery = async ({ deliveryId }: TroubledDelivery) => void started.add(deliveryId);
   const log = rememberingLog();
   const promotion = createPromotion({ pool, idKey, startDelivery, log });
-  t.teardown(createAdoption({ pool, idKey, promotion, circuits, ...nobodyEnded, log }).watch(0));
+  t.teardown(createAdoption({ pool, idKey, promotion, circuits, ...noneClosed, log }).watch(0));
   await eventually(() => started.size === 2);
   t.deepEqual([...started].sort(), publicIds.sort());
 });
 
-test('a delivery whose workflow was terminated is adopted long before it is due', async (t) => {
+test('a delivery with a terminated workflow is adopted before it is due', async (t) => {
   const { pool, db, idKey, publicIds } = await troubledLedger(t, 1);
   await db('deliveries').update({ next_attempt_at: new Date(Date.now() + 3_600_000) });
   const started: string[] = [];
@@ -97,12 +97,12 @@ test('a delivery whose workflow was terminated is adopted long before it is due'
   const log = rememberingLog();
   const promotion = createPromotion({ pool, idKey, startDelivery, log });
   const listAbandoned = async () => [publicIds[0]!, 'wd_00000000'];
-  t.teardown(createAdoption({ pool, idKey, promotion, circuits, ...nobodyEnded, listAbandoned, log }).watch(0));
+  t.teardown(createAdoption({ pool, idKey, promotion, circuits, ...noneClosed, listAbandoned, log }).watch(0));
   await eventually(() => started.length > 0);
   t.is(started[0], publicIds[0]);
 });
 
-test('an open circuit whose workflow was terminated is adopted long before its probe, and a closed one is not', async (t) => {
+test('an open circuit with a terminated workflow is adopted', async (t) => {
   const { pool, db, idKey } = await troubledLedger(t, 1);
   const soon = new Date(Date.now() + 3_600_000);
   const open = {
@@ -121,7 +121,7 @@ test('an open circuit whose workflow was terminated is adopted long before its p
   const promotion = createPromotion({ pool, idKey, startDelivery: async () => undefined, log });
   const ended = ['sub_00000000', `webhook-${channelId}`, 'webhook-ch_00000000'];
   const listAbandonedCircuits = async () => (adopted.length === 0 ? ended : []);
-  const deps = { pool, idKey, promotion, circuits, ...nobodyEnded, listAbandonedCircuits, log };
+  const deps = { pool, idKey, promotion, circuits, ...noneClosed, listAbandonedCircuits, log };
   t.teardown(createAdoption(deps).watch(0));
   await eventually(() => adopted.length > 0);
   t.like(adopted[0], { destinationId: id, channelId, destination: 'webhook', isKept: false });

@@ -12,7 +12,7 @@ const bodiesAt = (webhook: ScriptedWebhook) =>
   webhook.deliveries().map(({ bodyBase64 }) => Buffer.from(bodyBase64!, 'base64').toString());
 const body = Buffer.from(`{"text":"${NEEDLE} ✓"}`);
 
-test('an encrypted body is delivered byte for byte and stored nowhere in the clear', async (t) => {
+test('an encrypted body is delivered byte for byte, never stored in plain text', async (t) => {
   const stage = await pumpStage(t, { bodyBox: sealingBox });
   const { pool, db, webhook } = stage;
   webhook.set({ answers: [{ status: 500, body: `no: ${NEEDLE}` }], then: { status: 200, body: `yes: ${NEEDLE}` } });
@@ -31,7 +31,7 @@ test('an encrypted body is delivered byte for byte and stored nowhere in the cle
   t.deepEqual(keyIds.flat(), [{ id: 'test' }, { id: 'test' }, { id: 'test' }]);
 });
 
-test('a repetition of an encrypted event is a duplicate', async (t) => {
+test('a repeated encrypted event is a duplicate', async (t) => {
   const { pool } = await pumpStage(t);
   const item = anItem({ body });
   t.like(await acceptItems(pool, [item], sealingBox), { eventCount: 1 });
@@ -39,7 +39,7 @@ test('a repetition of an encrypted event is a duplicate', async (t) => {
   t.like(await acceptItems(pool, [item]), { eventCount: 0 });
 });
 
-test('bodies in the clear and bodies of two keys are delivered together', async (t) => {
+test('plain bodies and bodies of two keys are delivered together', async (t) => {
   const stage = await pumpStage(t, { bodyBox: rotatedBox });
   const { pool, webhook } = stage;
   for (const [index, box] of [undefined, sealingBox, undefined, rotatedBox].entries()) {
@@ -50,7 +50,7 @@ test('bodies in the clear and bodies of two keys are delivered together', async 
   t.deepEqual(bodiesAt(webhook), ['{"n":0}', '{"n":1}', '{"n":2}', '{"n":3}']);
 });
 
-test('a body of another conversation is not delivered in its place', async (t) => {
+test('the ciphertext of another event is not delivered', async (t) => {
   const stage = await pumpStage(t, { bodyBox: sealingBox });
   const { pool, db } = stage;
   await acceptItems(pool, [anItem({ conversationKey: 1 }), anItem({ conversationKey: 2 })], sealingBox);
@@ -61,7 +61,7 @@ test('a body of another conversation is not delivered in its place', async (t) =
   t.is(stage.webhook.deliveries().length, 1);
 });
 
-test('a pump puts a body aside whose key is gone, uncharged, and goes on', async (t) => {
+test('deliveries with a missing key are postponed without an attempt', async (t) => {
   const stage = await pumpStage(t, { bodyBox: newestBox });
   const { pool, db, webhook } = stage;
   await acceptItems(pool, items(200), sealingBox);
@@ -71,7 +71,7 @@ test('a pump puts a body aside whose key is gone, uncharged, and goes on', async
   await eventually(async () => (await statusesOf(stage)).every((status) => status !== 'pending'));
   t.is((await statusesOf(stage)).filter((status) => status === 'retrying').length, 200);
   t.is(webhook.deliveries().length, 3);
-  t.is(pump.promoted.length, 200, 'each gets a workflow');
+  t.is(pump.promoted.length, 200, 'each delivery gets a workflow');
   t.is((await db('attempts')).length, 3);
   const { rows } = await pool.query(
     'select distinct attempt_count, failed_in_schedule from deliveries where next_attempt_at > now()',
@@ -86,7 +86,7 @@ test('a pump puts a body aside whose key is gone, uncharged, and goes on', async
   t.like(failures[0], { level: 'error', encryptionKeyId: 'test', errorCode: 'body_unreadable' });
 });
 
-test('a workflow waits uncharged for the key of a body', async (t) => {
+test('a missing key delays a retry without counting an attempt', async (t) => {
   const gone = await pumpStage(t, { bodyBox: newestBox });
   await acceptItems(gone.pool, [anItem({ body })], sealingBox);
   const { id } = (await deliveryRows(gone.pool))[0]!;
@@ -103,12 +103,12 @@ test('a workflow waits uncharged for the key of a body', async (t) => {
   t.not(
     (await gone.db('deliveries').first('restarted_at')).restarted_at,
     null,
-    'its schedule is not used up meanwhile',
+    'the wait does not use up the schedule',
   );
   t.is(gone.webhook.deliveries().length, 0);
 });
 
-test('a probe passes over bodies whose key is gone', async (t) => {
+test('a probe skips deliveries whose key is missing', async (t) => {
   const stage = await pumpStage(t, { bodyBox: newestBox });
   const { pool, db, destination, webhook } = stage;
   await acceptItems(
@@ -125,7 +125,7 @@ test('a probe passes over bodies whose key is gone', async (t) => {
   t.deepEqual(bodiesAt(webhook), [String(body)]);
 });
 
-test('a delivery goes out when its key is back', async (t) => {
+test('a delivery is sent when its key is available again', async (t) => {
   const stage = await pumpStage(t, { bodyBox: sealingBox });
   const { pool, db, webhook } = stage;
   await acceptItems(pool, [anItem({ body })], sealingBox);

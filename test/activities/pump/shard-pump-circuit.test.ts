@@ -11,7 +11,7 @@ const standingOf = async ({ db, destination }: PumpStage) =>
   (await db<StandingRow>('destinations').where({ id: destination.id }).first())!;
 const untilOpen = (stage: PumpStage) => eventually(async () => (await standingOf(stage)).circuit === 'open');
 
-test('a receiver that is down gets a handful of requests, then nothing; what waits stays in the ledger', async (t) => {
+test('a failing receiver gets few requests before its circuit opens', async (t) => {
   const stage = await pumpStage(t);
   await accepted(
     stage.pool,
@@ -35,7 +35,7 @@ test('a receiver that is down gets a handful of requests, then nothing; what wai
   t.is(statuses.filter((status) => status === 'pending').length, 245);
 });
 
-test('after a probe was accepted the promoted go first and the rest follows, in order within each conversation', async (t) => {
+test('after an accepted probe each conversation is delivered in order', async (t) => {
   const stage = await pumpStage(t);
   await accepted(
     stage.pool,
@@ -67,7 +67,7 @@ test('after a probe was accepted the promoted go first and the rest follows, in 
   }
 });
 
-test('a 429 with Retry-After pauses the destination; its delivery waits in its place', async (t) => {
+test('a 429 with Retry-After pauses the destination without promoting', async (t) => {
   const stage = await pumpStage(t);
   await accepted(stage.pool, items(3));
   stage.webhook.set({ answers: [{ status: 429, headers: { 'retry-after': '3600' } }] });
@@ -81,7 +81,7 @@ test('a 429 with Retry-After pauses the destination; its delivery waits in its p
   t.deepEqual(pump.promoted, []);
 });
 
-test('a fault on our side is no attempt, opens no circuit, and is tried again', async (t) => {
+test('an internal error counts no attempt and is retried', async (t) => {
   const stage = await pumpStage(t);
   await accepted(stage.pool, items(1));
   let faults = 0;
@@ -97,7 +97,7 @@ test('a fault on our side is no attempt, opens no circuit, and is tried again', 
   t.like(await standingOf(stage), { circuit: 'closed', consecutive_failures: 0, failing_since: null });
 });
 
-test('a dead destination leaves the pump of its shard to the others', async (t) => {
+test('an unresponsive destination gets only its initial allowance', async (t) => {
   const stage = await pumpStage(t);
   await accepted(
     stage.pool,
@@ -108,7 +108,7 @@ test('a dead destination leaves the pump of its shard to the others', async (t) 
   await stage.webhook.waitForDeliveries(8);
   const { rows } = await stage.pool.query('select 1 from attempts');
   t.is(rows.length, 0);
-  t.is(stage.webhook.deliveries().length, 8, 'no more than it may begin with are on their way');
+  t.is(stage.webhook.deliveries().length, 8, 'the initial allowance is in flight');
   const stopped = pump.stop();
   stage.webhook.release();
   await stopped;

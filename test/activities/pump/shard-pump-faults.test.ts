@@ -12,7 +12,7 @@ import {
 } from '../../harness/deliveries/pump-stage.ts';
 import { aChannel } from '../../harness/tenants.ts';
 
-test('a pump that has lost its lease sends nothing more and moves nothing, but records what was accepted', async (t) => {
+test('a pump without its lease records only accepted deliveries', async (t) => {
   const stage = await pumpStage(t);
   const { webhook, pool, db, destination } = stage;
   await accepted(
@@ -42,7 +42,7 @@ test('a pump that has lost its lease sends nothing more and moves nothing, but r
   t.deepEqual(pump.promoted, []);
 });
 
-test('two pumps of one worker never serve a shard at the same time: the second waits for the first to end', async (t) => {
+test('a second pump of a shard waits for the first', async (t) => {
   const stage = await pumpStage(t);
   await accepted(stage.pool, items(1));
   stage.webhook.set({ answers: [{ delayMs: HELD_MS }] });
@@ -58,7 +58,7 @@ test('two pumps of one worker never serve a shard at the same time: the second w
   t.is(new Set(idsOf(stage.webhook.deliveries())).size, 2);
 });
 
-test('a row that cannot be sent through a fault of ours waits, and others go', async (t) => {
+test('a row with an internal error waits while others are sent', async (t) => {
   const stage = await pumpStage(t);
   const other = await aChannel(stage.db, stage.tenant.workspace, { resourceId: 'res-2' });
   const { webhook, destination } = await aReceivingWebhook(stage, other, stage.receiver.webhook('other'));
@@ -72,7 +72,7 @@ test('a row that cannot be sent through a fault of ours waits, and others go', a
   t.deepEqual(stage.webhook.deliveries(), []);
 });
 
-test('a database that drops its connections in the middle loses nothing and doubles nothing', async (t) => {
+test('dropped database connections neither lose nor repeat deliveries', async (t) => {
   const stage = await pumpStage(t);
   await accepted(
     stage.pool,

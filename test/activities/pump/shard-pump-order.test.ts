@@ -23,7 +23,7 @@ function arrivalOf({ bodyBase64, headers, answeredStatus }: ReceivedRequest): Ar
   return { conversation, position, attempt: Number(headers['x-service-attempt']), status: answeredStatus };
 }
 
-/** Accepts all events in small requests while the pump runs, as the platform would send them. */
+/** Accepts all events in small batches while the pump runs. */
 async function acceptAll({ pool }: PumpStage): Promise<void> {
   const bodies = Array.from({ length: EVENTS }, (_, position) => ({
     conversation: position % CONVERSATIONS,
@@ -38,8 +38,8 @@ async function acceptAll({ pool }: PumpStage): Promise<void> {
   }
 }
 
-/** Carries what was promoted, as its workflow would. */
-async function carry({ deliveryActivities, idKey }: PumpStage, id: number): Promise<void> {
+/** Retries a promoted delivery until it ends, like its workflow. */
+async function retryUntilEnded({ deliveryActivities, idKey }: PumpStage, id: number): Promise<void> {
   const deliveryId = sequencedId(idKey, 'delivery', id);
   let attempt = 2;
   for (let failedInSchedule = 1; ;) {
@@ -52,14 +52,14 @@ async function carry({ deliveryActivities, idKey }: PumpStage, id: number): Prom
   }
 }
 
-/** Probes with what has failed until the circuit has closed, as its workflow would. */
+/** Probes until the circuit closes, like its workflow. */
 async function probe({ circuitActivities }: PumpStage, destinationId: number): Promise<void> {
   const input = { destinationId, probesMade: 0, delayMs: SHORT_MS, isRequested: true };
   do await sleep(SHORT_MS);
   while ((await circuitActivities.probeDestination(input)).status === 'open');
 }
 
-async function untilNothingWaits({ db }: PumpStage): Promise<void> {
+async function untilNoneOpen({ db }: PumpStage): Promise<void> {
   await eventually(
     async () => {
       const { rows } = await db.raw("select 1 from deliveries where status in ('pending', 'retrying') limit 1");
@@ -69,23 +69,23 @@ async function untilNothingWaits({ db }: PumpStage): Promise<void> {
   );
 }
 
-test('with failures at random every event is accepted once, and each conversation in its order', async (t) => {
+test('random failures neither lose, repeat nor reorder events', async (t) => {
   const stage = await pumpStage(t);
   stage.webhook.set({
     answers: Array.from({ length: EVENTS * 2 }, () => ({ status: Math.random() < 0.03 ? 503 : 200 })),
   });
   stage.startPump({
     destinationInFlight: 32,
-    onPromoted: (id) => void carry(stage, id),
+    onPromoted: (id) => void retryUntilEnded(stage, id),
     onCircuitsSignalled: (id) => void probe(stage, id),
   });
   await acceptAll(stage);
-  await untilNothingWaits(stage);
+  await untilNoneOpen(stage);
 
   const arrivals = stage.webhook.deliveries().map(arrivalOf);
   const taken = arrivals.filter(({ status }) => status === 200);
   t.is(taken.length, EVENTS);
-  t.true(arrivals.length > EVENTS, 'some failed');
+  t.true(arrivals.length > EVENTS, 'some attempts failed');
   for (const [conversation, list] of Map.groupBy(taken, (arrival) => arrival.conversation)) {
     const positions = list.map(({ position }) => position);
     t.deepEqual(
@@ -96,7 +96,7 @@ test('with failures at random every event is accepted once, and each conversatio
   }
 });
 
-test('with holds that end before the failure does, first attempts still keep the order of each conversation', async (t) => {
+test('first attempts keep their order after a hold expired', async (t) => {
   const stage = await pumpStage(t);
   stage.webhook.set({
     answers: Array.from({ length: EVENTS * 2 }, () => ({ status: Math.random() < 0.1 ? 503 : 200 })),

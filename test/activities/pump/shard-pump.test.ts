@@ -7,7 +7,7 @@ import { idsOf, items, pumpStage, statusesOf, untilAll } from '../../harness/del
 
 const bodyOf = ({ bodyBase64 }: ReceivedRequest): string => Buffer.from(bodyBase64!, 'base64').toString();
 
-test('pending rows arrive byte for byte, once, in order, with signatures that verify, and are delivered', async (t) => {
+test('pending rows are delivered once, in order, with valid signatures', async (t) => {
   const stage = await pumpStage(t);
   const sent = items(30);
   const ids = await accepted(stage.pool, sent);
@@ -33,7 +33,7 @@ test('pending rows arrive byte for byte, once, in order, with signatures that ve
   t.deepEqual(rows, [{ outcome: 'accepted', count: 30 }]);
 });
 
-test('what is accepted while a pump waits is sent without a hand', async (t) => {
+test('an event accepted while the pump waits is sent', async (t) => {
   const stage = await pumpStage(t);
   stage.startPump();
   for (let count = 1; count <= 3; count++) {
@@ -44,7 +44,7 @@ test('what is accepted while a pump waits is sent without a hand', async (t) => 
   t.pass();
 });
 
-test('a failing head holds its conversation alone, and is promoted exactly once', async (t) => {
+test('a failed delivery blocks only its conversation and is promoted once', async (t) => {
   const stage = await pumpStage(t);
   const ids = await accepted(stage.pool, items(1));
   stage.webhook.set({ answers: [{ status: 503, body: 'later' }] });
@@ -70,7 +70,7 @@ test('a failing head holds its conversation alone, and is promoted exactly once'
   t.deepEqual(attempts, [{ status: 503, response_body: Buffer.from('later') }]);
 });
 
-test('those behind a failed head follow in order as soon as its retry is accepted', async (t) => {
+test('blocked deliveries follow in order after the retry is accepted', async (t) => {
   const stage = await pumpStage(t);
   await accepted(stage.pool, items(5));
   stage.webhook.set({ answers: [{ status: 503 }] });
@@ -94,7 +94,7 @@ test('those behind a failed head follow in order as soon as its retry is accepte
   );
 });
 
-test('a hold that has passed lets those behind go on although the head still fails', async (t) => {
+test('an expired hold releases the deliveries behind a failing one', async (t) => {
   const stage = await pumpStage(t);
   await accepted(stage.pool, items(3));
   stage.webhook.set({ answers: [{ status: 500 }] });
@@ -103,7 +103,7 @@ test('a hold that has passed lets those behind go on although the head still fai
   t.is(stage.webhook.deliveries().length, 3);
 });
 
-test('without a schedule a failed delivery is exhausted and holds nobody', async (t) => {
+test('without a retry schedule a failed delivery blocks nothing', async (t) => {
   const stage = await pumpStage(t);
   await accepted(stage.pool, items(3));
   stage.webhook.set({ answers: [{ status: 500 }] });
@@ -112,7 +112,7 @@ test('without a schedule a failed delivery is exhausted and holds nobody', async
   t.pass();
 });
 
-test('a pump that is told to stop sends nothing more, and leaves no row half done', async (t) => {
+test('a stopped pump settles every row it has sent', async (t) => {
   const stage = await pumpStage(t);
   await accepted(
     stage.pool,
@@ -134,7 +134,7 @@ test('a pump that is told to stop sends nothing more, and leaves no row half don
   t.is(stage.webhook.deliveries().length, 40);
 });
 
-test('when its time is over a pump ends by itself and the next goes on at once', async (t) => {
+test('a pump ends at its hand-over and the next continues', async (t) => {
   const stage = await pumpStage(t);
   await accepted(stage.pool, items(60));
   stage.webhook.set({ then: { delayMs: 5 } });
@@ -148,7 +148,7 @@ test('when its time is over a pump ends by itself and the next goes on at once',
   t.is(stage.webhook.deliveries().length, 60);
 });
 
-test('rows that must not go any more are ended, and not sent', async (t) => {
+test('rows of a channel without forwarding are skipped', async (t) => {
   const stage = await pumpStage(t);
   await accepted(stage.pool, items(3));
   await stage.db('channels').where({ id: stage.channel.id }).update({ forwarding_enabled: false });

@@ -14,7 +14,7 @@ import { HELD_MS, idsOf, items, pumpStage, untilAll, untilNotified } from '../..
 
 const audit = { ...testAudit, action: 'delivery.cancelled' };
 
-test('what is kept goes to the old URL, and what comes afterwards to the new one', async (t) => {
+test('kept deliveries go to the old URL, new ones to the new', async (t) => {
   const stage = await pumpStage(t);
   const { pool, db, webhook, destination, receiver, channel, startPump } = stage;
   const moved = receiver.webhook('moved');
@@ -24,14 +24,14 @@ test('what is kept goes to the old URL, and what comes afterwards to the new one
     await retargetDestination(trx, { id: destination.id, url: moved.url });
   });
   await accepted(pool, items(2));
-  t.is((await deliveryRows(pool)).length, 5, 'what is kept for is no destination of new events');
+  t.is((await deliveryRows(pool)).length, 5, 'kept deliveries add no destination for new events');
   startPump();
   await untilAll(stage, 'delivered');
   t.is(webhook.deliveries().length, 3);
   t.is(moved.deliveries().length, 2);
 });
 
-test('the old URL of what is kept may fail as it will: the new one is not judged by it', async (t) => {
+test('failures of the old URL do not affect the new one', async (t) => {
   const { pool, db, webhook, destination, receiver, channel, startPump } = await pumpStage(t);
   const moved = receiver.webhook('moved');
   await accepted(
@@ -51,7 +51,7 @@ test('the old URL of what is kept may fail as it will: the new one is not judged
   await moved.waitForDeliveries(1);
 });
 
-test('a 2xx of a delivery that was cancelled while it was on its way is recorded all the same', async (t) => {
+test('a 2xx is recorded even if the delivery was cancelled in flight', async (t) => {
   const { pool, db, webhook, startPump } = await pumpStage(t);
   const [id] = await accepted(pool, [anItem()]);
   webhook.set({ answers: [{ delayMs: HELD_MS }] });
@@ -63,7 +63,7 @@ test('a 2xx of a delivery that was cancelled while it was on its way is recorded
   await eventually(async () => (await deliveryRows(pool))[0]!.status === 'delivered');
 });
 
-test('a failure of a delivery that was cancelled on its way leaves it cancelled', async (t) => {
+test('a failure leaves a delivery cancelled that was cancelled in flight', async (t) => {
   const { pool, db, webhook, startPump } = await pumpStage(t);
   const [id] = await accepted(pool, [anItem()]);
   webhook.set({ answers: [{ delayMs: HELD_MS, status: 500 }] });
@@ -77,7 +77,7 @@ test('a failure of a delivery that was cancelled on its way leaves it cancelled'
   t.deepEqual(pump.promoted, []);
 });
 
-test('cancelling one delivery lets the one behind it in its conversation go', async (t) => {
+test('cancelling a delivery releases the next one of its conversation', async (t) => {
   const { pool, db, webhook, startPump } = await pumpStage(t);
   const [first, second] = await accepted(pool, items(2));
   webhook.set({ then: { status: 500 } });
@@ -128,7 +128,7 @@ test('what waits ends while pumps send and settle it: nothing deadlocks for good
   t.true(received < 400);
 });
 
-test('what a pump has read and not yet sent does not go once it is cancelled, and goes where it is aimed anew', async (t) => {
+test('held deliveries follow a cancellation and a changed URL', async (t) => {
   const stage = await pumpStage(t);
   const { pool, db, channel, destination, receiver, webhook, startPump } = stage;
   const moved = receiver.webhook('moved');
@@ -145,12 +145,12 @@ test('what a pump has read and not yet sent does not go once it is cancelled, an
   webhook.release();
   await moved.waitForDeliveries(4);
   await pump.stop();
-  t.is(webhook.deliveries().length, 1, 'the one that was on its way');
+  t.is(webhook.deliveries().length, 1, 'the delivery in flight');
   const statuses = (await deliveryRows(pool)).map(({ status }) => status);
   t.deepEqual(statuses, ['delivered', 'cancelled', 'delivered', 'delivered', 'delivered', 'delivered']);
 });
 
-test('a secret that is cut signs nothing any more that a pump has read and not yet sent', async (t) => {
+test('a rotation without overlap applies to deliveries held by a pump', async (t) => {
   const stage = await pumpStage(t);
   const { pool, db, channel, webhook, startPump } = stage;
   await accepted(pool, items(3));

@@ -3,14 +3,14 @@ import { createWakeSignal } from '../../../activities/pump/wake-signal.ts';
 
 const LONG_MS = 60_000;
 
-test('an opened signal lets a waiting loop through', async (t) => {
+test('a wake-up ends a wait', async (t) => {
   const signal = createWakeSignal();
   const passed = signal.wait(LONG_MS);
   signal.wake();
   t.true(await passed);
 });
 
-test('a signal that was opened before is passed at once, and only once', async (t) => {
+test('an earlier wake-up ends one wait at once', async (t) => {
   const signal = createWakeSignal();
   signal.wake();
   signal.wake();
@@ -18,11 +18,11 @@ test('a signal that was opened before is passed at once, and only once', async (
   t.false(await signal.wait(1));
 });
 
-test('when nobody opens it in time the loop goes on and is told', async (t) => {
+test('a wait without a wake-up times out', async (t) => {
   t.false(await createWakeSignal().wait(1));
 });
 
-test('an opening after the time has passed counts for the next wait', async (t) => {
+test('a wake-up after a timeout ends the next wait', async (t) => {
   const signal = createWakeSignal();
   t.false(await signal.wait(1));
   signal.wake();

@@ -14,7 +14,7 @@ import { testSecretBox } from '../../harness/tenants.ts';
 
 const TOKEN = 'sesame +&%/="1';
 
-/** A save that was staged for a webhook which answers as told. */
+/** Stages a save for a scripted webhook. */
 async function stagedSave(
   t: ExecutionContext,
   script: WebhookScript = {},
@@ -44,7 +44,7 @@ async function stagedSave(
   return { ...ledger, egress, webhook, log, activities, channelKey: channel, stage, candidateId, candidate, config };
 }
 
-test('the GET probe asks as documented, and passes when the token comes back', async (t) => {
+test('the GET probe passes when the token is returned', async (t) => {
   const { activities, candidateId, webhook, candidate } = await stagedSave(t);
   t.is(await activities.probeVerifyToken({ candidateId }), 'passed');
   const [probe] = webhook.requests();
@@ -56,7 +56,7 @@ test('the GET probe asks as documented, and passes when the token comes back', a
   t.is((await candidate()).status, 'staged');
 });
 
-test('the POST probe is truly empty, unsigned, and passes with any 2xx', async (t) => {
+test('the POST probe is empty and unsigned and passes with any 2xx', async (t) => {
   const { activities, candidateId, webhook } = await stagedSave(t, { probe: { postStatus: 204 } });
   t.is(await activities.probeEmptyPost({ candidateId }), 'passed');
   const { method, headers, bodyLength } = webhook.requests()[0]!;
@@ -90,32 +90,32 @@ const failures: Readonly<Record<string, [WebhookScript, RegExp, { readonly timeo
   'a reset connection': [{ probe: { get: { mode: 'reset' } } }, /did not respond \(reset\)/],
 };
 
-for (const [what, [script, told, options]] of Object.entries(failures)) {
-  test(`the GET probe fails on ${what}; the reason is in the candidate's row and nothing else changes`, async (t) => {
+for (const [what, [script, failureText, options]] of Object.entries(failures)) {
+  test(`the GET probe fails on ${what} and records the reason`, async (t) => {
     const { activities, candidateId, candidate, config } = await stagedSave(t, script, options);
     t.is(await activities.probeVerifyToken({ candidateId }), 'failed');
     const { status, failure, probes } = await candidate();
     t.is(status, 'failed');
-    t.regex(failure, told);
+    t.regex(failure, failureText);
     t.true(failure.includes(probes.GET.found));
     t.is((await config()).webhookUrl, null);
   });
 }
 
-test('what came of each probe is in the row: status, duration and the beginning of a wrong answer', async (t) => {
+test('the row holds status, duration and response of each probe', async (t) => {
   const post = { status: 500, body: 'a\0b \u{1f600}' };
   const { activities, candidateId, candidate } = await stagedSave(t, { probe: { post } });
   await activities.probeVerifyToken({ candidateId });
   t.like((await candidate()).probes.GET, { outcome: 'passed', status: 200, found: null, responseBody: null });
   await activities.probeVerifyToken({ candidateId });
-  t.deepEqual(Object.keys((await candidate()).probes), ['GET'], 'a repeat tells it once');
+  t.deepEqual(Object.keys((await candidate()).probes), ['GET'], 'a repeat adds no entry');
   t.is(await activities.probeEmptyPost({ candidateId }), 'failed');
   const { probes } = await candidate();
   t.like(probes.POST, { outcome: 'rejected', status: 500, responseBody: 'a\ufffdb \u{1f600}', error: null });
   t.true(Number.isInteger(probes.POST.durationMs));
 });
 
-test('a receiver that shows what it was asked has not put the Verify Token into the row', async (t) => {
+test('a response that echoes the Verify Token is stored redacted', async (t) => {
   const { activities, candidateId, candidate } = await stagedSave(t, {
     probe: { get: { status: 404, body: `no page at ?hub.verify_token=${TOKEN}` } },
   });
@@ -125,7 +125,7 @@ test('a receiver that shows what it was asked has not put the Verify Token into 
   t.false(`${failure}${JSON.stringify(probes)}`.includes('sesame'));
 });
 
-for (const [what, post, told, options] of [
+for (const [what, post, failureText, options] of [
   ['status 401', { status: 401, body: 'no signature' }, /status 401: "no signature"/],
   ['a redirect', { mode: 'redirect', location: '/' }, /status 302/],
   ['no answer in time', { mode: 'hang' }, /timeout/, { timeoutMs: SHORT_MS }],
@@ -133,25 +133,25 @@ for (const [what, post, told, options] of [
   test(`the POST probe fails on ${what}`, async (t) => {
     const { activities, candidateId, candidate } = await stagedSave(t, { probe: { post } }, options);
     t.is(await activities.probeEmptyPost({ candidateId }), 'failed');
-    t.regex((await candidate()).failure, told);
+    t.regex((await candidate()).failure, failureText);
   });
 }
 
-test('a URL that leads to a forbidden address is blocked without a call', async (t) => {
+test('a URL that resolves to a forbidden address is blocked', async (t) => {
   const { activities, candidateId, candidate, webhook } = await stagedSave(t, {}, { allow: '' });
   t.is(await activities.probeVerifyToken({ candidateId }), 'blocked');
   t.is((await candidate()).status, 'blocked');
   t.deepEqual(webhook.requests(), []);
 });
 
-test('the result and the log of a probe hold neither the token nor the URL', async (t) => {
+test('result and log of a probe contain neither token nor URL', async (t) => {
   const { activities, candidateId, log, webhook } = await stagedSave(t, { verifyToken: 'other' });
-  const told = JSON.stringify([await activities.probeVerifyToken({ candidateId }), log.lines]);
-  t.false(told.includes('sesame'));
-  t.false(told.includes(webhook.url));
+  const output = JSON.stringify([await activities.probeVerifyToken({ candidateId }), log.lines]);
+  t.false(output.includes('sesame'));
+  t.false(output.includes(webhook.url));
 });
 
-test('a candidate that was overtaken is not probed', async (t) => {
+test('an overtaken candidate is not probed', async (t) => {
   const { activities, candidateId, db, webhook } = await stagedSave(t);
   await db('webhook_candidates').where({ id: candidateId }).update({ status: 'overtaken' });
   t.is(await activities.probeVerifyToken({ candidateId }), 'overtaken');
@@ -159,7 +159,7 @@ test('a candidate that was overtaken is not probed', async (t) => {
   t.deepEqual(webhook.requests(), []);
 });
 
-test('a commit makes the candidate the webhook, and a repeat changes nothing', async (t) => {
+test('a commit makes the candidate the webhook; a repeat changes nothing', async (t) => {
   const { activities, candidateId, config, webhook, db } = await stagedSave(t);
   t.is(await activities.commitCandidate({ candidateId }), 'committed');
   const first = await config();
@@ -188,7 +188,7 @@ test('a commit after the deadline is refused', async (t) => {
   t.is((await config()).webhookUrl, null);
 });
 
-test('a candidate that there is not fails for good', async (t) => {
+test('an unknown candidate fails permanently', async (t) => {
   const { activities } = await stagedSave(t);
   const failure = await t.throwsAsync(activities.probeVerifyToken({ candidateId: 404 }), {
     instanceOf: ApplicationFailure,
@@ -197,7 +197,7 @@ test('a candidate that there is not fails for good', async (t) => {
   t.is(failure.type, 'CandidateNotFound');
 });
 
-test("a destination's address is judged without a call", async (t) => {
+test('the address of a destination is checked without a call', async (t) => {
   const { db, pool, egress, webhook, channel } = await stagedSave(t);
   const activities = createDestinationActivities({ pool, egress });
   const row = { channel_id: channel.id, type: 'webhook', shard: 0, deleted_at: new Date() };

@@ -1,5 +1,5 @@
 import test from 'ava';
-import type { LookAtContainer } from '../../../activities/containers/container-activities.ts';
+import type { CheckContainer } from '../../../activities/containers/container-activities.ts';
 import { containerProgress, publishContainer } from '../../../workflows/messages/messages.ts';
 import { eventually } from '../../harness/eventually.ts';
 import { containerHarness, untilStatus } from './container-harness.ts';
@@ -12,7 +12,7 @@ test('over a scaled day a container is looked at on its schedule, and then expir
   const looks: { readonly atMs: number; readonly nextCheckAtMs: number }[] = [];
   const { start, row } = await containerHarness(t, {
     checkContainer: [
-      ({ nextCheckAtMs }: LookAtContainer) => {
+      ({ nextCheckAtMs }: CheckContainer) => {
         looks.push({ atMs: Date.now(), nextCheckAtMs });
         return 'in_progress';
       },

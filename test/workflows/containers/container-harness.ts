@@ -3,8 +3,8 @@ import type { WorkflowHandle } from '@temporalio/client';
 import type { PublishStep, Resolution } from '../../../activities/containers/container-publish-activities.ts';
 import type {
   ContainerEndReason,
-  LookAtContainer,
-  LookResult,
+  CheckContainer,
+  CheckResult,
   PartOfContainer,
 } from '../../../activities/containers/container-activities.ts';
 import { type ContainerStatus, containerMayBecome, type PartOutcome } from '../../../contract/containers/status.ts';
@@ -24,7 +24,7 @@ type Answers<Result, Input = never> = readonly Answer<Result, Input>[];
 export interface Script {
   readonly createPart?: Answers<PartOutcome, PartOfContainer>;
   readonly settleCreate?: Answers<PartOutcome, PartOfContainer>;
-  readonly checkContainer?: Answers<LookResult, LookAtContainer>;
+  readonly checkContainer?: Answers<CheckResult, CheckContainer>;
   readonly publishOnce?: Answers<PublishStep>;
   readonly resolvePublish?: Answers<Resolution>;
 }

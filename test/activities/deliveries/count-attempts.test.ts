@@ -6,7 +6,7 @@ import { eventually } from '../../harness/eventually.ts';
 import { anItem, accepted } from '../../harness/deliveries/hot-ledger.ts';
 import { pumpStage } from '../../harness/deliveries/pump-stage.ts';
 
-test('what a pump delivers and promotes is counted, and the time from acceptance on', async (t) => {
+test('attempts, deliveries and the time since acceptance are counted', async (t) => {
   const stage = await pumpStage(t);
   const meter = createWorkerMeter();
   const outcomes = ['accepted', 'rejected'] as const;
@@ -38,7 +38,7 @@ test('what a pump delivers and promotes is counted, and the time from acceptance
   }
 });
 
-test('a fault of ours is counted as such, and as no attempt', async (t) => {
+test('an internal error is counted as such and not as an attempt', async (t) => {
   const meter = createWorkerMeter();
   const fault = new OwnFault({ error: 'own_fault', detail: 'no sockets' });
   const send = countAttempts(() => Promise.reject(fault), meter);
