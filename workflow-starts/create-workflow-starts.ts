@@ -1,8 +1,11 @@
 import type { Client } from '@temporalio/client';
 import { deliveryWorkflowId, registrationWorkflowId } from '../contract/ids.ts';
 import type { ApiMeter } from '../metrics/api-metrics.ts';
-import { circuitMoved, codeRefused, probeNow, registrationEnded } from '../workflows/messages/messages.ts';
-import { replayMoved, retryNow, rotateChannelToken } from '../workflows/messages/messages.ts';
+import { circuitMoved, probeNow } from '../workflows/messages/circuits.ts';
+import { codeRefused, registrationEnded } from '../workflows/messages/email-codes.ts';
+import { retryNow } from '../workflows/messages/deliveries.ts';
+import { replayMoved } from '../workflows/messages/replays.ts';
+import { rotateChannelToken } from '../workflows/messages/tokens.ts';
 import { createContainer, publishContainer, queryContainer } from './carry-container.ts';
 import { isReachable } from './is-reachable.ts';
 import { createWorkflowCalls, type WorkflowCalls } from './workflow-calls.ts';

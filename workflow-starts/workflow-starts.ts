@@ -4,7 +4,7 @@ import type { TroubledDelivery } from '../contract/deliveries/workflow.ts';
 import type { TroubledDestination } from '../contract/destinations/circuit.ts';
 import type { RegistrationEnd } from '../contract/identity/email-code.ts';
 import type { ReplayStart } from '../contract/replays/replay.ts';
-import type { ContainerProgress } from '../workflows/messages/messages.ts';
+import type { ContainerProgress } from '../workflows/messages/containers.ts';
 import type { SaveWebhookResult } from '../workflows/webhooks/save-webhook.ts';
 import type { Started } from './start-and-await.ts';
 import type { CheckStart, CodeStart, SaveStart, TestEventStart } from './start-row.ts';

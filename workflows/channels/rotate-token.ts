@@ -10,7 +10,7 @@ import {
 } from '@temporalio/workflow';
 import type { ChannelTokenActivities } from '../../activities/channels/channel-token-activities.ts';
 import type { RotateTokenInput, RotationInput, RotationResult } from '../../contract/channels/token.ts';
-import { rotateChannelToken } from '../messages/messages.ts';
+import { rotateChannelToken } from '../messages/tokens.ts';
 import { stateAttribute } from '../messages/state-attribute.ts';
 
 const { mintToken, endTokenOverlap } = proxyActivities<ChannelTokenActivities>({

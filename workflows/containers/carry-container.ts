@@ -18,7 +18,7 @@ import { publishRound, resultOf } from './publish-round.ts';
 import { type ContainerRun, createContainerRun } from './container-run.ts';
 import { expireContainer, watchContainer } from './watch-container.ts';
 import { instant } from './words.ts';
-import { awaitAcceptance, containerProgress, publishContainer } from '../messages/messages.ts';
+import { awaitAcceptance, containerProgress, publishContainer } from '../messages/containers.ts';
 
 const { readStanding, endContainer } = proxyActivities<ContainerActivities>({
   // One short transaction each, retried until the database takes it, because nobody else would do it.

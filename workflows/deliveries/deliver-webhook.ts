@@ -10,7 +10,7 @@ import {
 import type { DeliveryActivities } from '../../activities/deliveries/delivery-activities.ts';
 import type { DeliverWebhookInput } from '../../contract/deliveries/workflow.ts';
 import { retryDelayMs } from '../../contract/deliveries/retry-schedule.ts';
-import { circuitClosed, deliveryProgress, retryNow } from '../messages/messages.ts';
+import { circuitClosed, deliveryProgress, retryNow } from '../messages/deliveries.ts';
 import { stateAttribute } from '../messages/state-attribute.ts';
 
 const { attemptDelivery } = proxyActivities<DeliveryActivities>({

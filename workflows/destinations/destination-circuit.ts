@@ -15,7 +15,8 @@ import {
 import type { CircuitActivities, ProbeAnswer } from '../../activities/destinations/circuit-activities.ts';
 import { type DestinationCircuitInput, probeDelayMs } from '../../contract/destinations/circuit.ts';
 import { deliveryWorkflowId } from '../../contract/ids.ts';
-import { circuitClosed, circuitMoved, circuitProgress, probeNow } from '../messages/messages.ts';
+import { circuitMoved, circuitProgress, probeNow } from '../messages/circuits.ts';
+import { circuitClosed } from '../messages/deliveries.ts';
 import { stateAttribute } from '../messages/state-attribute.ts';
 
 const { probeDestination } = proxyActivities<CircuitActivities>({

@@ -13,7 +13,7 @@ import {
 import type { EmailCodeActivities } from '../../activities/people/email-code-activities.ts';
 import type { EmailCodeInput, RegistrationEnd } from '../../contract/identity/email-code.ts';
 import { failureTypes } from '../../contract/failures.ts';
-import { codeRefused, registrationEnded } from '../messages/messages.ts';
+import { codeRefused, registrationEnded } from '../messages/email-codes.ts';
 import { stateAttribute } from '../messages/state-attribute.ts';
 
 const { sendCode } = proxyActivities<EmailCodeActivities>({

@@ -17,7 +17,7 @@ import {
   type ReplayMove,
   type ReplayStanding,
 } from '../../contract/replays/replay.ts';
-import { cancelReplay, pauseReplay, replayMoved, replayProgress, resumeReplay } from '../messages/messages.ts';
+import { cancelReplay, pauseReplay, replayMoved, replayProgress, resumeReplay } from '../messages/replays.ts';
 import { stateAttribute } from '../messages/state-attribute.ts';
 
 const { planReplay, sendReplay } = proxyActivities<ReplayActivities>({

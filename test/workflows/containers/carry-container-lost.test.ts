@@ -1,6 +1,6 @@
 import test from 'ava';
 import { ApplicationFailure } from '@temporalio/common';
-import { containerProgress, publishContainer } from '../../../workflows/messages/messages.ts';
+import { containerProgress, publishContainer } from '../../../workflows/messages/containers.ts';
 import { containerHarness } from './container-harness.ts';
 
 test('a lost publish that reads show is published, is published', async (t) => {

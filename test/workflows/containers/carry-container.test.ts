@@ -2,7 +2,7 @@ import test from 'ava';
 import { WorkflowUpdateFailedError } from '@temporalio/client';
 import { type ContainerStatus, containerMayBecome, type PartOutcome } from '../../../contract/containers/status.ts';
 import { failureTypes } from '../../../contract/failures.ts';
-import { awaitAcceptance, containerProgress, publishContainer } from '../../../workflows/messages/messages.ts';
+import { awaitAcceptance, containerProgress, publishContainer } from '../../../workflows/messages/containers.ts';
 import { stateAttribute } from '../../../workflows/messages/state-attribute.ts';
 import { eventually } from '../../harness/eventually.ts';
 import { containerHarness, eventCount, gate, untilStatus } from './container-harness.ts';

@@ -3,7 +3,7 @@ import type { AttemptDelivery, DeliveryAnswer } from '../../../activities/delive
 import type { DeliverWebhookInput } from '../../../contract/deliveries/workflow.ts';
 import { searchAttributes } from '../../../contract/search-attributes.ts';
 import type { deliverWebhook } from '../../../workflows/deliveries/deliver-webhook.ts';
-import { deliveryProgress, retryNow } from '../../../workflows/messages/messages.ts';
+import { deliveryProgress, retryNow } from '../../../workflows/messages/deliveries.ts';
 import { stateAttribute } from '../../../workflows/messages/state-attribute.ts';
 import { eventually } from '../../harness/eventually.ts';
 import { temporalHarness } from '../../harness/temporal/temporal.ts';

@@ -6,7 +6,7 @@ import type { DestinationCircuitInput } from '../../../contract/destinations/cir
 import { deliveryWorkflowId } from '../../../contract/ids.ts';
 import type { deliverWebhook } from '../../../workflows/deliveries/deliver-webhook.ts';
 import type { destinationCircuit } from '../../../workflows/destinations/destination-circuit.ts';
-import { circuitMoved, circuitProgress, probeNow } from '../../../workflows/messages/messages.ts';
+import { circuitMoved, circuitProgress, probeNow } from '../../../workflows/messages/circuits.ts';
 import { stateAttribute } from '../../../workflows/messages/state-attribute.ts';
 import { eventually } from '../../harness/eventually.ts';
 import { temporalHarness } from '../../harness/temporal/temporal.ts';

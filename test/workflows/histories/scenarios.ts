@@ -3,18 +3,11 @@ import type { DeliveryAnswer } from '../../../activities/deliveries/delivery-act
 import type { DestinationCircuitInput } from '../../../contract/destinations/circuit.ts';
 import type { DeliverWebhookInput } from '../../../contract/deliveries/workflow.ts';
 import type { ReplayDeliveriesInput, ReplayStanding, ReplayStatus } from '../../../contract/replays/replay.ts';
-import {
-  cancelReplay,
-  circuitClosed,
-  circuitMoved,
-  codeRefused,
-  pauseReplay,
-  probeNow,
-  registrationEnded,
-  resumeReplay,
-  retryNow,
-  rotateChannelToken,
-} from '../../../workflows/messages/messages.ts';
+import { circuitMoved, probeNow } from '../../../workflows/messages/circuits.ts';
+import { circuitClosed, retryNow } from '../../../workflows/messages/deliveries.ts';
+import { codeRefused, registrationEnded } from '../../../workflows/messages/email-codes.ts';
+import { cancelReplay, pauseReplay, resumeReplay } from '../../../workflows/messages/replays.ts';
+import { rotateChannelToken } from '../../../workflows/messages/tokens.ts';
 import { containerScenarios } from './container-scenarios.ts';
 import { inTurn, LONG_MS, type Scenario, untilCompleted } from './scenario.ts';
 

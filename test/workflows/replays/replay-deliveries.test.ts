@@ -11,7 +11,7 @@ import {
   replayMoved,
   replayProgress,
   resumeReplay,
-} from '../../../workflows/messages/messages.ts';
+} from '../../../workflows/messages/replays.ts';
 import type { replayDeliveries } from '../../../workflows/replays/replay-deliveries.ts';
 import { eventually } from '../../harness/eventually.ts';
 import { replayStage } from '../../harness/replays/replays.ts';

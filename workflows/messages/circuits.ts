@@ -1,0 +1,15 @@
+import { defineQuery, defineSignal } from '@temporalio/workflow';
+
+/** A user requests a probe now, even if none is due. */
+export const probeNow = defineSignal('probeNow');
+
+/** The circuit in the ledger changed state. */
+export const circuitMoved = defineSignal<[{ readonly destinationId: number }]>('circuitMoved');
+
+export interface CircuitProgress {
+  readonly state: 'open' | 'closed';
+  readonly probesMade: number;
+  readonly lastAnswer: string | null;
+  readonly nextProbeAt: string | null;
+}
+export const circuitProgress = defineQuery<CircuitProgress>('circuitProgress');
