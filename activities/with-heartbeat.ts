@@ -3,10 +3,7 @@ import { Context } from '@temporalio/activity';
 /** Well below the heartbeat timeouts of the activities that use it. */
 const HEARTBEAT_MS = 1_000;
 
-/**
- * Runs a long call with heartbeats, so that Temporal detects a lost worker within seconds. `signal` aborts when the
- * activity is cancelled.
- */
+/** Runs a call with heartbeats. `signal` aborts when the activity is cancelled. */
 export async function withHeartbeat<Result>(act: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
   const { cancellationSignal } = Context.current();
   const heartbeat = setInterval(() => Context.current().heartbeat(), HEARTBEAT_MS);

@@ -27,7 +27,7 @@ export function createChannelTokenActivities({ db, secretBox, tokenSalt, log }: 
       return rotation;
     },
 
-    /** Revokes tokens whose overlap has ended. Returns the remaining overlap in milliseconds, or null if there is none. */
+    /** Revokes tokens whose overlap has ended. Returns the remaining overlap in milliseconds or null. */
     async endTokenOverlap({ channelId }: { readonly channelId: string }): Promise<number | null> {
       const overlapMs = await endOverlap(db, { channelId });
       log.info('channelToken.overlapEnded', { channelId, overlapMs });

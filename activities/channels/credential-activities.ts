@@ -22,7 +22,6 @@ export interface CredentialDeps {
   readonly platformCredentials: PlatformCredentials;
   /** Optional. Records calls to the platform. */
   readonly outbound?: Pick<OutboundLog, 'record'>;
-  /** How long before its expiry a credential is refreshed. */
   readonly credentialRefreshMs: number;
   readonly log: Log;
 }
@@ -44,20 +43,19 @@ interface Codes {
 
 export type ExchangeResult =
   | { readonly outcome: 'refreshed' }
-  /** Already refreshed or replaced, or no longer used by a connected channel. */
+  /** Already refreshed or replaced, or no longer in use. */
   | { readonly outcome: 'not_due' }
-  /** The new token expires no later than the present one. */
+  /** The new token expires no later than the old one. */
   | { readonly outcome: 'unchanged' }
   | { readonly outcome: 'unavailable' }
   | ({ readonly outcome: 'refused' } & Codes)
-  /** Refused, and confirmed as invalid by a second call to the platform. */
+  /** Refused, and confirmed as invalid by the platform. */
   | ({ readonly outcome: 'dead' } & Codes);
 
 export function createCredentialActivities(deps: CredentialDeps) {
   const { db, secretBox, platformCredentials, credentialRefreshMs, log, outbound } = deps;
 
   return {
-    /** Exchanges a credential that is due for one that expires later and stores it. */
     async exchangeCredential({ credentialId }: CredentialInput): Promise<ExchangeResult> {
       const due = await findDueCredential(db, secretBox, { publicId: credentialId, withinMs: credentialRefreshMs });
       const result: ExchangeResult = due
@@ -67,7 +65,6 @@ export function createCredentialActivities(deps: CredentialDeps) {
       return result;
     },
 
-    /** Disconnects the channels of a dead credential. Idempotent. */
     async disconnectChannels({ credentialId, ...codes }: CredentialInput & Codes): Promise<void> {
       const reason = deadCredentialReason(codes);
       const { channelIds } = await disconnectCredential(db, { credentialId, reason });
@@ -75,7 +72,6 @@ export function createCredentialActivities(deps: CredentialDeps) {
     },
   };
 
-  /** Returns call options that record the call under the ids of the workflow and the credential. */
   function recordedCall({ publicId, due, signal }: Exchange, operation: string): CredentialCall {
     const { workspaceId, channelId } = due;
     const ids = { workspaceId, channelId, caller: credentialWorkflowId(publicId), requestId: publicId };
@@ -97,7 +93,7 @@ export function createCredentialActivities(deps: CredentialDeps) {
     }
   }
 
-  /** Asks the platform whether a refused credential is still valid, because the refusal may concern the app instead. */
+  /** Checks whether a refused credential is still valid, because the refusal may concern the app instead. */
   async function inspectRefused({ code, subcode }: PlatformRejected, input: Exchange) {
     const refused: ExchangeResult = { outcome: 'refused', code, subcode };
     if (!isDeadCredential({ code })) return refused;

@@ -42,19 +42,15 @@ export interface PartOfContainer {
 
 export interface CheckContainer {
   readonly containerId: string;
-  /** True to check a carousel's children instead of the container itself. */
   readonly children: boolean;
-  /** Time of the next check if the container is still in progress. */
   readonly nextCheckAtMs: number;
 }
 
-/** The platform's state of a container. `unreadable`: the platform could not be read, so the state is unknown. */
+/** `unreadable`: the platform could not be read, so the state is unknown. */
 export type CheckResult = PlatformContainerState | 'unreadable';
 
-/** Why this service ends a container. */
 export type ContainerEndReason = 'expired' | 'cancelled' | 'unresolved';
 
-/** Creates the activities that create a container on the platform and check its processing. */
 export function createContainerActivities(deps: ContainerActivityDeps) {
   const { db, platformMedia, log } = deps;
 
@@ -64,7 +60,7 @@ export function createContainerActivities(deps: ContainerActivityDeps) {
   };
 
   return {
-    /** Creates a part on the platform with a single call. Returns the known outcome if the part was sent before. */
+    /** Creates a part with a single call. A part that was sent before is not sent again. */
     async createPart({ containerId, position }: PartOfContainer): Promise<PartOutcome> {
       const container = await requireContainer(db, containerId);
       const key = { id: container.id, position };
@@ -83,17 +79,14 @@ export function createContainerActivities(deps: ContainerActivityDeps) {
       return outcome;
     },
 
-    /** Records and returns the outcome of an interrupted create. Sends nothing. */
+    /** Records the outcome of an interrupted create without sending anything. */
     async settleCreate({ containerId, position }: PartOfContainer): Promise<PartOutcome> {
       const { id } = await requireContainer(db, containerId);
       await settlePart(db, { id, position });
       return await partOutcome(containerId, position);
     },
 
-    /**
-     * Reads and records the state of a container, or of the children of a carousel that are still in progress. Children
-     * are combined to one state: a failed child takes precedence over an unfinished one.
-     */
+    /** Records the state of a container, or of the unfinished children of a carousel combined. */
     async checkContainer(check: CheckContainer): Promise<CheckResult> {
       const { containerId, children } = check;
       const container = await requireContainer(db, containerId);
@@ -109,7 +102,7 @@ export function createContainerActivities(deps: ContainerActivityDeps) {
         const { position } = open[index]!;
         if (state !== 'unreadable') await recordLook(db, { id: container.id, position, state, detail, nextCheckAt });
       }
-      // Includes children that an earlier check, possibly an interrupted run of this one, found finished or failed.
+      // Includes children whose result an earlier check has recorded.
       const known = container.parts.flatMap(({ position, state }) =>
         children && position > 0 && state ? [state] : [],
       );
@@ -120,12 +113,11 @@ export function createContainerActivities(deps: ContainerActivityDeps) {
       return result;
     },
 
-    /** Returns the status of the container's row. */
     async readStanding({ containerId }: { readonly containerId: string }): Promise<ContainerStatus> {
       return (await requireContainer(db, containerId)).status;
     },
 
-    /** Ends a container for the given reason and returns its status. Does nothing if it has already ended. */
+    /** Ends a container unless it has already ended. */
     async endContainer(end: {
       readonly containerId: string;
       readonly reason: ContainerEndReason;
@@ -169,7 +161,7 @@ export function createContainerActivities(deps: ContainerActivityDeps) {
     }
   }
 
-  /** Reads a part's state. A container missing on the platform has failed; all other errors are treated as temporary. */
+  /** A container missing on the platform has failed. Other errors are temporary. */
   async function readState({ account, platformId, signal }: PartRead): Promise<PartState> {
     if (!account || platformId === null) return unreadable;
     try {
@@ -194,7 +186,7 @@ interface PartState {
   readonly detail: string | null;
 }
 
-/** Combines the states of several parts. One failed part fails the whole; an unreadable or unfinished one delays it. */
+/** One failed part fails the whole; an unreadable or unfinished one delays it. */
 function combineStates(states: readonly CheckResult[]): CheckResult {
   const order = ['error', 'expired', 'unreadable', 'in_progress', 'published'] as const;
   return order.find((state) => states.includes(state)) ?? 'finished';
@@ -202,14 +194,13 @@ function combineStates(states: readonly CheckResult[]): CheckResult {
 
 const unreadable: PartState = { state: 'unreadable', detail: null };
 
-/** Statuses that can end without another call. The outcome of a sent publish must be resolved first. */
+/** Statuses that can end at once. A sent publish must be resolved first. */
 const unpublished: readonly ContainerStatus[] = ['creating', 'in_progress', 'finished', 'unknown'];
 
 const CANCELLED = 'Not published: its workflow was cancelled. Create it again if you still need it.';
 const UNRESOLVED =
   'The publish call was sent, but its outcome could not be read before the container expired. Check the account.';
 
-/** Returns the codes and the message of a call that the platform rejected. */
 export function rejectionText({ code, subcode, text }: Extract<WriteAnswer, { outcome: 'rejected' }>): string {
   const codes = [code !== null && `code ${code}`, subcode !== null && `subcode ${subcode}`].filter(Boolean).join(', ');
   return codes === '' ? text : `${codes}: ${text}`;

@@ -18,11 +18,10 @@ import { withHeartbeat } from '../with-heartbeat.ts';
 
 export type ContainerPublishActivities = ReturnType<typeof createContainerPublishActivities>;
 
-/** The outcome of one publish. `rejected_for_now` can be retried; `lost` must be resolved by reading. */
+/** `rejected_for_now` can be retried; `lost` must be resolved by reading. */
 export type PublishStep =
   'published' | 'not_ready' | 'quota_exceeded' | 'rejected' | 'rejected_for_now' | 'unreachable' | 'lost' | 'ended';
 
-/** The outcome of a publish whose response was lost, as far as the platform can be read. */
 export type Resolution = 'published' | 'unpublished' | 'unreadable' | 'ended';
 
 interface ContainerInput {
@@ -30,20 +29,19 @@ interface ContainerInput {
 }
 
 interface ResolvePublish extends ContainerInput {
-  /** Time of the next check if this one is inconclusive. */
   readonly nextCheckAtMs: number;
 }
 
 type Publish = ContainerInput & { readonly container: ContainerRecord; readonly account: PlatformAccountAccess };
 
-/** Tolerated difference between the platform's clock and ours when a post is matched to a publish. */
+/** Tolerated difference between the platform's clock and ours. */
 const CLOCK_SLACK_MS = 60_000;
 
 export function createContainerPublishActivities(deps: ContainerActivityDeps) {
   const { db, platformMedia, log } = deps;
 
   return {
-    /** Publishes a finished container with a single call. Sends nothing in any other status. */
+    /** Publishes a finished container with a single call. */
     async publishOnce({ containerId }: ContainerInput): Promise<PublishStep> {
       const container = await requireContainer(db, containerId);
       if (container.status !== 'finished') return stepOf(container);
@@ -59,10 +57,7 @@ export function createContainerPublishActivities(deps: ContainerActivityDeps) {
       return await recordAnswer({ containerId, container, account }, answer);
     },
 
-    /**
-     * Resolves a publish whose response was lost: reads the container's status and, if it is published, looks for the
-     * post among the account's recent ones. Leaves the status unchanged while the outcome is unknown.
-     */
+    /** Resolves a publish whose response was lost by reading the container's status and the account's recent posts. */
     async resolvePublish({ containerId, nextCheckAtMs }: ResolvePublish): Promise<Resolution> {
       const container = await requireContainer(db, containerId);
       if (container.status === 'published') return 'published';
@@ -78,14 +73,14 @@ export function createContainerPublishActivities(deps: ContainerActivityDeps) {
       }
     },
 
-    /** Returns a container to `finished` after repeated checks showed it unpublished. Only a user publishes it again. */
+    /** Returns a container to `finished` after repeated checks showed it unpublished. */
     async releasePublish({ containerId }: ContainerInput): Promise<void> {
       const { id } = await requireContainer(db, containerId);
       await releaseToHand(db, { id, detail: RELEASED });
     },
   };
 
-  /** Returns a step if the publish must not be sent: the quota is used up or cannot be read. */
+  /** Returns a step if the quota is used up or cannot be read. */
   async function checkQuota(
     container: ContainerRecord,
     account: PlatformAccountAccess,
@@ -133,7 +128,7 @@ export function createContainerPublishActivities(deps: ContainerActivityDeps) {
     return answer.reason === 'temporary' ? 'rejected_for_now' : 'rejected';
   }
 
-  /** Records the post's permalink. Errors are ignored, because the container is published without it. */
+  /** Ignores errors, because the container is published without a permalink. */
   async function readPermalink({ container, account }: Publish, mediaId: string): Promise<void> {
     const permalink = await withHeartbeat((signal) => platformMedia.readPermalink(account, mediaId, signal)).catch(
       () => null,
@@ -161,13 +156,13 @@ export function createContainerPublishActivities(deps: ContainerActivityDeps) {
     }
   }
 
-  /** Returns the recent post that matches the container. Returns undefined if none or several match. */
+  /** Returns the matching recent post, or undefined if none or several match. */
   async function findPost(
     { container, account }: Pick<Publish, 'container' | 'account'>,
     signal: AbortSignal,
   ): Promise<RecentMedia | undefined> {
     const list = { stories: container.mediaType === 'STORIES' };
-    // The container is published in any case. A rejected list only means that the post cannot be identified.
+    // The container is published even if the list cannot be read.
     const recent = await platformMedia.recentMedia(account, list, signal).catch((error: unknown) => {
       if (error instanceof PlatformRejected) return [];
       throw error;
@@ -187,7 +182,6 @@ const RELEASED =
 const POST_NOT_FOUND =
   'Published, but its post is unknown: the response was lost, and no single recent post of the account matches.';
 
-/** Returns the step that a container's status implies without a publish call. */
 function stepOf({ status }: ContainerRecord): PublishStep {
   switch (status) {
     case 'published':
@@ -206,7 +200,6 @@ function stepOf({ status }: ContainerRecord): PublishStep {
   }
 }
 
-/** Returns true if time, caption and kind of a post match the container's publish. */
 export function isPossiblePost(post: RecentMedia, { request, mediaType, publishSentAt }: ContainerRecord): boolean {
   if (publishSentAt === null || post.postedAt.getTime() < publishSentAt.getTime() - CLOCK_SLACK_MS) return false;
   if (mediaType !== 'STORIES' && (post.caption ?? '').trim() !== (request.caption ?? '').trim()) return false;

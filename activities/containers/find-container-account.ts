@@ -13,10 +13,7 @@ export interface ContainerAccountDeps {
   readonly outbound?: Pick<OutboundLog, 'record'>;
 }
 
-/**
- * Returns access to the platform account of a container, or undefined if its channel is disconnected. Calls are recorded
- * under the container's id.
- */
+/** Returns the container's account, or undefined if its channel is disconnected. Records the account's calls. */
 export async function findContainerAccount(
   { db, secretBox, outbound }: ContainerAccountDeps,
   { container, operation }: { readonly container: ContainerRecord; readonly operation: string },

@@ -2,7 +2,6 @@ import { BodyUnreadable } from '../../db/core/body-box.ts';
 import type { WorkerMeter } from '../../metrics/worker-metrics.ts';
 import { OwnFault, type SendDelivery } from './send-delivery.ts';
 
-/** Wraps `send` so that every attempt and every internal error is counted. */
 export function countAttempts(
   send: SendDelivery,
   meter: Pick<WorkerMeter, 'attempted' | 'ownFault'> | undefined,

@@ -23,16 +23,14 @@ export type DeliveryActivities = ReturnType<typeof createDeliveryActivities>;
 
 export interface AttemptDelivery {
   readonly deliveryId: string;
-  /** Number of this attempt in the log. */
   readonly attempt: number;
   /**
-   * Failures counted so far. Identifies a repeat of the activity, because probes have attempt numbers too. Optional:
-   * workflows started before circuits existed omit it; their repeats are identified by `attempt`.
+   * Identifies a repeat of the activity. Optional: workflows started before circuits existed omit it and use `attempt`.
    */
   readonly failedInSchedule?: number;
-  /** Optional. True if a user requested the attempt: it is made even while the destination's circuit is open. */
+  /** Optional. True if a user requested the attempt; it is then made even if the circuit is open. */
   readonly isRequested?: boolean;
-  /** Delay before the next attempt if this one fails. Null if the schedule is exhausted. */
+  /** Null if the schedule is exhausted. */
   readonly retryDelayMs: number | null;
 }
 
@@ -44,35 +42,34 @@ export type DeliveryAnswer =
       readonly nextAttemptAtMs: number;
       readonly attemptsMade?: number;
     }
-  /** Nothing was counted, usually because the destination's circuit is open. The signal `circuitClosed` ends the wait. */
+  /** Nothing was counted. The signal `circuitClosed` ends the wait. */
   | {
       readonly status: 'waiting';
       readonly attemptsMade: number;
       readonly nextAttemptAtMs: number;
-      /** Optional. The reason for the wait. Default: the circuit is open. */
+      /** Optional. Default: the circuit is open. */
       readonly description?: string;
     }
-  /** The delivery has left the retry schedule, or must not be sent any more. */
+  /** The delivery has left the retry schedule. */
   | { readonly status: 'ended' };
 
 export interface DeliveryActivityDeps {
   readonly pool: HotPool;
   readonly idKey: IdKey;
   readonly sendDelivery: SendDelivery;
-  /** Called with destinations whose circuit changed state or that were disabled. */
   readonly signalCircuits: (destinationIds: readonly number[]) => void;
   readonly settings: { readonly scheduleMs: readonly number[]; readonly failingDisableMs: number };
   readonly meter?: WorkerMeter | undefined;
   readonly log: Log;
 }
 
-/** Covers a lost `circuitClosed` signal: a waiting delivery checks its circuit at this interval. */
+/** Covers a lost `circuitClosed` signal. */
 const CIRCUIT_CHECK_MS = 15 * 60_000;
 
 export function createDeliveryActivities(deps: DeliveryActivityDeps) {
   const { pool, idKey, sendDelivery, signalCircuits, settings, meter, log } = deps;
   return {
-    /** Makes one scheduled attempt, unless it was already made, must wait, or the delivery has ended. */
+    /** Makes one scheduled attempt unless it was already made, must wait, or the delivery has ended. */
     async attemptDelivery(input: AttemptDelivery): Promise<DeliveryAnswer> {
       const { deliveryId } = input;
       const row = await load(deliveryId);
@@ -88,7 +85,6 @@ export function createDeliveryActivities(deps: DeliveryActivityDeps) {
       return await recordFailed(row, attempt, input);
     },
 
-    /** Ends a delivery because its workflow was cancelled. */
     async endDelivery({ deliveryId, status }: { deliveryId: string; status: 'cancelled' }): Promise<void> {
       const { id } = await load(deliveryId);
       await endTroubled(pool, { id, status, reason: null });
@@ -104,7 +100,7 @@ export function createDeliveryActivities(deps: DeliveryActivityDeps) {
     return row;
   }
 
-  /** Returns the answer if no attempt must be made, otherwise undefined. */
+  /** Returns undefined if an attempt must be made. */
   async function answerWithoutAttempt(
     row: TroubledAttemptRow,
     input: AttemptDelivery,
@@ -135,7 +131,7 @@ export function createDeliveryActivities(deps: DeliveryActivityDeps) {
     return row.isCircuitOpen && !input.isRequested ? await waitForCircuit(row) : undefined;
   }
 
-  /** Postpones a delivery whose body cannot be decrypted. No attempt is counted, because the destination is not at fault. */
+  /** Counts no attempt, because the destination is not at fault. */
   async function postpone(row: TroubledAttemptRow): Promise<DeliveryAnswer> {
     await postponeUnreadable(pool, row.id);
     log.error('body.openFailed', { deliveryNumber: row.id, errorCode: BODY_UNREADABLE });
@@ -174,7 +170,7 @@ export function createDeliveryActivities(deps: DeliveryActivityDeps) {
     });
     if (recorded.isTroubled) signalCircuits([destinationId]);
     if (!recorded.isMoved) {
-      // The row changed during the attempt. If another run of this attempt changed it, that run's answer applies.
+      // If another run of this attempt changed the row, that run's answer applies.
       const moved = await loadTroubledAttempt(pool, id);
       return (moved && (await answerWithoutAttempt(moved, input))) ?? waiting(moved?.attemptCount ?? attempt.number);
     }

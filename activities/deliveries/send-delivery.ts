@@ -11,7 +11,7 @@ import { createSignDelivery } from '../signing/sign-delivery.ts';
 import type { EgressResult } from '../../egress/result.ts';
 import type { Egress } from '../../egress/client.ts';
 
-/** A delivery to send. The decrypted body is signed and sent byte for byte as it was accepted. */
+/** The body is signed and sent byte for byte as it was accepted. */
 export interface DeliveryToSend extends Omit<SignableDelivery, 'body'> {
   readonly url: string;
   readonly body: StoredBody;
@@ -26,7 +26,7 @@ export interface SendDeliveryDeps {
 
 export type SendDelivery = (delivery: DeliveryToSend, number: number, signal?: AbortSignal) => Promise<Attempt>;
 
-/** Nothing was sent because of an internal error. It does not count as an attempt and should be retried soon. */
+/** An internal error prevented the request. It does not count as an attempt. */
 export class OwnFault extends Error {
   constructor({ error, detail }: { readonly error: string; readonly detail: string }) {
     super(`Not sent: ${error} (${detail})`);
@@ -35,8 +35,8 @@ export class OwnFault extends Error {
 }
 
 /**
- * Creates the function that signs and posts a delivery. It throws `OwnFault`, or `BodyUnreadable` if the body cannot be
- * decrypted; in both cases nothing was sent. The response body is encrypted like event bodies, because it may quote them.
+ * Creates the function that signs and posts a delivery. Throws `OwnFault` or `BodyUnreadable` if nothing was sent. The
+ * response body is encrypted, because it may quote the event.
  */
 export function createSendDelivery({ egress, idKey, openSecret, bodyBox }: SendDeliveryDeps): SendDelivery {
   const sign = createSignDelivery({ idKey, openSecret });
@@ -56,12 +56,11 @@ export function createSendDelivery({ egress, idKey, openSecret, bodyBox }: SendD
   };
 }
 
-/** Returns undefined for `BodyUnreadable` and rethrows any other error. Use as a `catch` handler. */
+/** A `catch` handler that returns undefined for `BodyUnreadable` and rethrows other errors. */
 export function undefinedIfUnreadable(error: unknown): undefined {
   if (!(error instanceof BodyUnreadable)) throw error;
 }
 
-/** Converts the result of a request to an attempt of the ledger. */
 function toAttempt(result: EgressResult, number: number): Attempt {
   const { startedAtMs, durationMs } = result;
   if (result.outcome !== 'answered') {
@@ -80,12 +79,11 @@ function toAttempt(result: EgressResult, number: number): Attempt {
   };
 }
 
-/** Describes an attempt for the Temporal Web UI by its status or error code, without any text of the receiver. */
+/** Describes an attempt for the Temporal Web UI without any text of the receiver. */
 export function describeAttempt({ outcome, status, error }: Attempt): string {
   return `${outcome} (${status ?? error})`;
 }
 
-/** Returns the delay in milliseconds requested by `Retry-After`, if any. */
 export function retryAfterMs(attempt: Attempt): number | undefined {
   return parseRetryAfterMs(attempt.responseHeaders?.['retry-after'], attempt.startedAtMs + attempt.durationMs);
 }

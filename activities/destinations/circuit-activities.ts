@@ -22,17 +22,15 @@ export type CircuitActivities = ReturnType<typeof createCircuitActivities>;
 
 export interface ProbeDestination {
   readonly destinationId: number;
-  /** Probes made since the circuit opened. */
   readonly probesMade: number;
-  /** Delay before the next probe if this one fails. */
   readonly delayMs: number;
-  /** True if a user requested the probe: it is made before it is due. */
+  /** True if a user requested the probe; it is then made before it is due. */
   readonly isRequested: boolean;
 }
 
-/** `woken` lists the deliveries whose workflows must continue or end now. */
+/** `woken`: deliveries whose workflows must continue or end now. */
 export type ProbeAnswer =
-  /** The probe failed, or it is not due yet (`wasProbed` false). */
+  /** The probe failed, or it is not due (`wasProbed` false). */
   | {
       readonly status: 'open';
       readonly wasProbed: boolean;
@@ -40,9 +38,9 @@ export type ProbeAnswer =
       readonly nextProbeAtMs: number;
       readonly woken: readonly string[];
     }
-  /** The circuit is closed: a probe or another delivery was accepted, or no deliveries are waiting. */
+  /** A delivery was accepted, or none is waiting. */
   | { readonly status: 'closed'; readonly description: string; readonly woken: readonly string[] }
-  /** Nothing may be sent to the destination: it is deleted or disabled, or its channel is disconnected or not forwarded. */
+  /** Nothing may be sent to the destination any more. */
   | { readonly status: 'ended'; readonly description: string; readonly woken: readonly string[] };
 
 export interface CircuitActivityDeps {
@@ -54,22 +52,18 @@ export interface CircuitActivityDeps {
   readonly log: Log;
 }
 
-/** Maximum number of deliveries woken by one answer. Others check their circuit periodically. */
+/** Others check their circuit periodically. */
 const MAX_WOKEN = 200;
-/** Failure count of a circuit closed without an accepted delivery: one more failure opens it again. */
+/** One more failure opens the circuit again. */
 const ON_PROBATION = FAILURES_TO_OPEN - 1;
 
 export function createCircuitActivities({ pool, idKey, sendDelivery, settings, meter, log }: CircuitActivityDeps) {
   return {
-    /**
-     * Reads a destination's circuit and, if a probe is due, posts one of its waiting deliveries. A repeat of the activity
-     * may probe twice. That is harmless: failed probes are not counted, and each attempt has its own number.
-     */
+    /** Probes with a waiting delivery if a probe is due. A repeated activity may probe twice, which is harmless. */
     async probeDestination(input: ProbeDestination): Promise<ProbeAnswer> {
       return await withHeartbeat(() => probeIfDue(input));
     },
 
-    /** Closes a circuit whose workflow was cancelled. */
     async closeCircuitByHand({ destinationId }: { destinationId: number }): Promise<ProbeAnswer> {
       await closeCircuit(pool, { destinationId, consecutiveFailures: ON_PROBATION });
       return await closedAnswer(destinationId, 'closed manually');
@@ -140,7 +134,7 @@ export function createCircuitActivities({ pool, idKey, sendDelivery, settings, m
     return { status: 'closed', description, woken };
   }
 
-  /** Ends the retrying deliveries of a destination that may receive nothing. The pump ends the pending ones. */
+  /** Ends retrying deliveries. The pump ends the pending ones. */
   async function endVoid(
     destinationId: number,
     voidAs: Parameters<typeof endRetrying>[1]['voidAs'],

@@ -7,7 +7,7 @@ export type DestinationActivities = ReturnType<typeof createDestinationActivitie
 
 export function createDestinationActivities({ pool, egress }: { pool: HotPool; egress: Egress }) {
   return {
-    /** Checks the addresses of a destination's URL without calling it. A name that does not resolve yet is allowed. */
+    /** A name that does not resolve yet is allowed. */
     async checkDestinationAddress({ destinationId }: { destinationId: number }): Promise<'allowed' | 'blocked'> {
       const { rows } = await pool.query<{ url: string }>('select url from destinations where id = $1', [destinationId]);
       const [row] = rows;

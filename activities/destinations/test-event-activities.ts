@@ -15,7 +15,7 @@ export interface TestEventDeps {
 
 export function createTestEventActivities({ db, sendDelivery, log }: TestEventDeps) {
   return {
-    /** Sends a test event like a delivery and records the attempt. Sends nothing if the attempt was already recorded. */
+    /** Sends nothing if the attempt was already recorded. */
     async attemptTestEvent({ testEventId }: { testEventId: number }): Promise<'attempted'> {
       const test = await loadTestEvent(db, testEventId);
       if (!test) {

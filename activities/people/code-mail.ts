@@ -7,12 +7,10 @@ const PRODUCT = 'Messaging channels';
 interface CodeText {
   readonly code: string;
   readonly purpose: RegistrationPurpose;
-  /** Scopes requested by an agent. */
   readonly scopes: readonly Scope[] | null;
   readonly windowMs: number;
 }
 
-/** Returns subject and text of the mail that carries a code. */
 export function codeMail({ code, purpose, scopes, windowMs }: CodeText): Omit<Mail, 'to'> {
   return {
     subject: `Your ${PRODUCT} code`,
@@ -25,7 +23,6 @@ const requestLines: Readonly<Record<RegistrationPurpose, readonly string[]>> = {
   sign_in: [`To sign in to ${PRODUCT}, enter this code:`],
 };
 
-/** The reader must know what the key allows before giving the code away. */
 function scopeLines(scopes: readonly Scope[] | null): readonly string[] {
   return scopes && scopes.length > 0 ? [`The key will have these scopes: ${scopes.join(', ')}.`, ''] : [];
 }

@@ -15,7 +15,7 @@ export type EmailCodeActivities = ReturnType<typeof createEmailCodeActivities>;
 export interface EmailCodeDeps {
   readonly db: Knex;
   readonly signingRing: SigningRing;
-  /** Null if no mail server is configured. */
+  /** Null if SMTP_URL is not set. */
   readonly mailer: Mailer | null;
   readonly log: Log;
 }
@@ -28,7 +28,7 @@ const noMailer = 'No mail server is configured. Set SMTP_URL for the worker.';
 
 export function createEmailCodeActivities({ db, signingRing, mailer, log }: EmailCodeDeps) {
   return {
-    /** Generates a code, stores its hash and sends it. A repeat sends a new code, which replaces the previous one. */
+    /** A repeat sends a new code, which replaces the previous one. */
     async sendCode({ registrationId }: RegistrationInput): Promise<'sent' | 'ended'> {
       if (!mailer) {
         log.error('mail.unconfigured', { registrationId, setting: 'SMTP_URL' });
@@ -47,7 +47,7 @@ export function createEmailCodeActivities({ db, signingRing, mailer, log }: Emai
       return 'sent';
     },
 
-    /** Expires a registration unless it has already ended. Returns its final status. */
+    /** Expires a registration unless it has already ended. */
     async expireRegistration({ registrationId }: RegistrationInput): Promise<'completed' | 'locked' | 'expired'> {
       const status = await expireRegistration(db, { id: registrationId });
       if (status === undefined || status === 'open') {
@@ -58,7 +58,7 @@ export function createEmailCodeActivities({ db, signingRing, mailer, log }: Emai
     },
   };
 
-  /** Omits the original error as `cause`: the mail server's response may quote the address or the mail. */
+  /** Omits `cause`: the mail server's response may quote the address or the mail. */
   function mailFailure(error: unknown, publicId: string): ApplicationFailure {
     const isRefused = error instanceof MailRefused;
     const reason = error instanceof Error ? error.message : 'unknown';

@@ -13,16 +13,15 @@ export type InvitationActivities = ReturnType<typeof createInvitationActivities>
 export interface InvitationDeps {
   readonly db: Knex;
   readonly secretBox: SecretBox;
-  /** Null if no mail server is configured. */
+  /** Null if SMTP_URL is not set. */
   readonly mailer: Mailer | null;
-  /** Public URL of the service, used in the invitation's link. */
   readonly baseUrl: string;
   readonly log: Log;
 }
 
 export function createInvitationActivities({ db, secretBox, mailer, baseUrl, log }: InvitationDeps) {
   return {
-    /** Sends the mail of an open invitation, then deletes its stored token, so that a repeat sends nothing. */
+    /** Deletes the stored token after sending, so that a repeat sends nothing. */
     async mailInvitation({ invitationId }: { invitationId: string }): Promise<'sent' | 'ended'> {
       if (!mailer) {
         log.error('mail.unconfigured', { invitationId, setting: 'SMTP_URL' });
@@ -48,7 +47,7 @@ export function createInvitationActivities({ db, secretBox, mailer, baseUrl, log
     },
   };
 
-  /** The mailer's message contains only the kind of failure, never the address or the mail. */
+  /** Omits `cause`: the mail server's response may quote the address or the mail. */
   function mailFailure(error: unknown, invitationId: string): ApplicationFailure {
     const isRefused = error instanceof MailRefused;
     const reason = error instanceof Error ? error.message : 'unknown';

@@ -12,8 +12,7 @@ interface InvitationText {
 }
 
 /**
- * Returns subject and text of an invitation's mail. It contains no text chosen by the inviter except the sanitized
- * organization name, because the mail is sent from our address. The inviter's address is omitted for the same reason.
+ * Contains no text chosen by the inviter except the sanitized organization name, because it is sent from our address.
  */
 export function invitationMail(text: InvitationText): Omit<Mail, 'to'> {
   const name = plainName(text.organizationName);

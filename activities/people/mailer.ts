@@ -1,6 +1,5 @@
 import { createTransport } from 'nodemailer';
 
-/** A plain text mail to one address. */
 export interface Mail {
   readonly to: string;
   readonly subject: string;
@@ -8,30 +7,29 @@ export interface Mail {
 }
 
 export interface Mailer {
-  /** Resolves when the mail server has accepted the mail. Rejects with `MailRefused` if a retry is pointless. */
+  /** Rejects with `MailRefused` if a retry is pointless. */
   send(mail: Mail): Promise<void>;
   close(): void;
 }
 
-/** The mail server permanently refuses the mail. */
 export class MailRefused extends Error {
   override name = 'MailRefused';
 }
 
-/** Their sum is below the timeout of the activities that send mail. */
+/** Their sum is below the activities' timeout. */
 const timeouts = { dnsTimeout: 5_000, connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 15_000 };
 
 /**
- * Creates a mailer for an `smtp://` or `smtps://` URL, which contains user and password. Errors contain only the kind of
- * failure, because a server's response may quote the address or the mail.
+ * Creates a mailer for an `smtp://` or `smtps://` URL with credentials. Errors contain only the kind of failure,
+ * because a server's response may quote the address or the mail.
  */
 export function createMailer({ url, from }: { url: string; from: string }): Mailer {
-  // Mails have no attachments, so the library never needs to read a file or a URL.
+  // Mails have no attachments, so the library never needs files or URLs.
   const transport = createTransport({ url, ...timeouts, disableFileAccess: true, disableUrlAccess: true }, { from });
   return {
     async send({ to, subject, text }) {
       try {
-        // An object, so that the address is never parsed as a list of addresses.
+        // An object, so that it is never parsed as a list of addresses.
         await transport.sendMail({ to: { name: '', address: to }, subject, text });
       } catch (error) {
         throw failureOf(error);
@@ -44,7 +42,7 @@ export function createMailer({ url, from }: { url: string; from: string }): Mail
 function failureOf(error: unknown): Error {
   const { code, responseCode } = Object(error);
   const kind = `${String(code ?? 'unknown')}${responseCode === undefined ? '' : ` ${String(responseCode)}`}`;
-  // A wrong password also yields a 5xx, but the operator can correct it, so it is retried.
+  // A wrong password (5xx) is retried, because the operator can correct it.
   const isFinal = code !== 'EAUTH' && Number(responseCode) >= 500;
   return isFinal ? new MailRefused(`The mail server refused: ${kind}`) : new Error(`The mail was not sent: ${kind}`);
 }

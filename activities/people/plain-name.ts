@@ -1,7 +1,6 @@
 /**
- * Returns an untrusted name in a form that is safe to show in a mail: it cannot pass for an address, become a link or
- * start a line. Keeps letters of every script, digits and common punctuation of names. Removes dots and look-alikes,
- * because mail programs turn `example.com` into a link. Returns an empty string if no letter is left.
+ * Sanitizes an untrusted name for a mail: it cannot pass for an address, become a link or start a line. Dots are
+ * removed, because mail programs turn `example.com` into a link. Returns '' if no letter is left.
  */
 export function plainName(text: string): string {
   const words = text
@@ -14,12 +13,11 @@ export function plainName(text: string): string {
   return /\p{L}/u.test(name) ? name : '';
 }
 
-/** Bounds the work. Stored names are shorter. */
 const MAX_INPUT_LENGTH = 400;
 /** Enough to recognise an organization, too short for a message. */
 const MAX_NAME_LENGTH = 40;
-/** All but letters with marks, ASCII digits, spaces and common punctuation; also letters that look like dots. */
+/** Everything but letters, digits and common punctuation; also letters that look like dots. */
 const notOfNames = /[^\p{L}\p{M}0-9 '&,+-]|[\ua4f8-\ua4fd]/gu;
 const linkWord = /^(?:https?|ftp|mailto|tel|www\d?)$/iu;
-/** Matches telephone numbers but not years, which may be part of a name. */
+/** Telephone numbers but not years. */
 const longNumber = /\d{5}|^[+\d-]{5,}$/u;

@@ -8,12 +8,11 @@ import type { Promotion } from './promotion.ts';
 import type { Log } from '../../process/log.ts';
 
 /**
- * Starts workflows for retrying deliveries and open circuits that have none, because the start failed, the worker died
- * first, or an operator terminated the workflow. Two searches find them: rows whose next attempt is overdue (complete, but
- * late), and workflow runs that closed without ending their delivery or circuit (within seconds).
+ * Starts missing workflows of retrying deliveries and open circuits. Two searches find them: overdue rows (complete,
+ * but late), and workflow runs that closed without completing (within seconds).
  */
 export interface Adoption {
-  /** Searches a shard periodically until the returned function is called. */
+  /** Searches a shard until the returned function is called. */
   watch(shard: number): () => void;
 }
 
@@ -22,9 +21,9 @@ export interface AdoptionDeps {
   readonly idKey: IdKey;
   readonly promotion: Promotion;
   readonly circuits: CircuitSignals;
-  /** Lists deliveries whose workflow closed since `since` without completing. */
+  /** Lists deliveries whose workflow closed without completing. */
   readonly listAbandoned: (since: Date) => Promise<readonly string[]>;
-  /** Lists the names of circuits whose workflow closed since `since` without completing. */
+  /** Lists names of circuits whose workflow closed without completing. */
   readonly listAbandonedCircuits: (since: Date) => Promise<readonly string[]>;
   readonly log: Log;
 }
@@ -32,14 +31,13 @@ export interface AdoptionDeps {
 const INTERVAL_MS = 3_000;
 /** Leaves a running workflow time to start its attempt. */
 const OVERDUE_MS = 5_000;
-/** Longer than a probe, because the workflow's wait begins when the probe has ended. */
+/** Longer than a probe: the workflow's wait begins after it. */
 const CIRCUIT_OVERDUE_MS = 15_000;
 const MAX_ADOPTED = 100;
-/** How far back closed runs are searched. Covers visibility lag and a restart of the worker. */
+/** Covers visibility lag and a restart of the worker. */
 const CLOSED_WITHIN_MS = 10 * 60_000;
-/** Work that belongs to no shard is done by the pump that serves this one. */
+/** The pump of this shard also does the work that belongs to no shard. */
 const ONE_SHARD = 0;
-/** Maximum number of batches per sweep. */
 const MAX_ENDED_BATCHES = 4;
 
 export function createAdoption(deps: AdoptionDeps): Adoption {
@@ -70,7 +68,7 @@ export function createAdoption(deps: AdoptionDeps): Adoption {
     }
   }
 
-  /** Ends deliveries of listeners that can no longer be read. No pump serves listeners. */
+  /** No pump serves listeners. */
   async function endUnreadable(): Promise<void> {
     for (let batch = 0; batch < MAX_ENDED_BATCHES; batch++) {
       const { count, isAll } = await endVoidListenerDeliveries(pool);

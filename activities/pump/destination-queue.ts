@@ -1,23 +1,21 @@
 import type { DestinationOrdering } from '../../contract/deliveries/status.ts';
 
-/** The fields of a claimed row that ordering and concurrency limits depend on. */
 export interface QueuedRow {
   readonly id: number;
   readonly destinationId: number;
   readonly workspaceId: string;
   readonly conversationKey: number;
   readonly ordering: DestinationOrdering;
-  /** Milliseconds since the destination's circuit closed. Null unless it closed recently. */
+  /** Null unless the destination's circuit closed recently. */
   readonly recoveredForMs?: number | null;
 }
 
-/** The rows of one destination that a pump holds in memory. */
 export interface DestinationQueue<Row> {
-  /** Rows that can be sent as soon as a slot is free. */
+  /** Rows that can be sent once a slot is free. */
   readonly ready: Row[];
-  /** Rows queued behind the ready or in-flight row of their conversation, by conversation key. */
+  /** Rows behind the ready or in-flight row of their conversation. */
   readonly behind: Map<number, Row[]>;
-  /** The highest row id added so far. A lower id arrives out of order. */
+  /** A lower id arrives out of order. */
   lastId: number;
   /** Maximum number of concurrent requests at present. */
   allowance: number;
@@ -47,15 +45,14 @@ export function enqueue<Row extends QueuedRow>(queue: DestinationQueue<Row>, row
 }
 
 /**
- * Swaps a row that arrived out of order with the ready row of its conversation and returns the row to queue. Rows become
- * visible when their transaction commits, so a later claim can return a lower id than an earlier one.
+ * Swaps a late row with the ready row of its conversation and returns the row to queue. Rows become visible on commit,
+ * so a later claim can return a lower id.
  */
 function swapWithReady<Row extends QueuedRow>(queue: DestinationQueue<Row>, row: Row): Row {
   const index = queue.ready.findIndex((each) => each.conversationKey === row.conversationKey && each.id > row.id);
   return index < 0 ? row : queue.ready.splice(index, 1, row)[0]!;
 }
 
-/** Makes the next row of an accepted row's conversation ready. */
 export function releaseNext<Row extends QueuedRow>(queue: DestinationQueue<Row>, row: Row): void {
   if (row.ordering === 'none') return;
   const behind = queue.behind.get(row.conversationKey);
@@ -65,7 +62,6 @@ export function releaseNext<Row extends QueuedRow>(queue: DestinationQueue<Row>,
   else queue.behind.delete(row.conversationKey);
 }
 
-/** Removes and returns the rows queued behind a failed row. */
 export function takeBehind<Row extends QueuedRow>(queue: DestinationQueue<Row>, row: Row): readonly Row[] {
   if (row.ordering === 'none') return [];
   const behind = queue.behind.get(row.conversationKey) ?? [];
@@ -73,7 +69,7 @@ export function takeBehind<Row extends QueuedRow>(queue: DestinationQueue<Row>, 
   return behind;
 }
 
-/** Removes and returns all rows that have not been sent. Conversations with a row in flight keep their entry. */
+/** Removes unsent rows. Conversations with a row in flight keep their entry. */
 export function takeWaiting<Row extends QueuedRow>(queue: DestinationQueue<Row>): readonly Row[] {
   const waiting = queue.ready.splice(0);
   for (const row of waiting.slice()) waiting.push(...takeBehind(queue, row));

@@ -10,57 +10,48 @@ import {
 } from './destination-queue.ts';
 
 /**
- * The rows of a shard that a pump holds in memory: claimed rows waiting to be sent, and rows in flight.
- *
- * Three limits decide which rows can be sent: the number in flight per destination, the number in flight per workspace,
- * and one row at a time within a conversation. A row counts as in flight until its outcome is in the ledger, because a
- * crash before that sends it again.
- *
- * A failed row blocks its conversation until the failure is settled. Then the rows behind it are dropped, and the ledger
- * decides when they can be claimed again. A claim that began before the failure was settled may still return rows of the
- * conversation; they are dropped too, because sending them would break the order.
- *
- * A destination's share of the window grows with each accepted delivery and halves with each failure. A dead or slow
- * destination therefore occupies little of the pump, and a recovering one is not flooded.
+ * The rows of a shard in memory, waiting or in flight. Limits apply per destination, per workspace and, with ordering,
+ * to one row per conversation. A row counts as in flight until its outcome is in the ledger, because a crash before
+ * that sends it again. A failed row blocks its conversation until the failure is settled. Then the rows behind it are
+ * dropped, also those that a claim begun earlier still returns, and the ledger decides when they can be claimed again.
+ * A destination's share grows with each accepted delivery and halves with each failure, so that a dead destination
+ * occupies little and a recovering one is not flooded.
  */
 export interface WindowLimits {
   readonly destinationInFlight: number;
   readonly workspaceInFlight: number;
-  /** Maximum number of rows held for one destination, waiting or in flight. */
+  /** Maximum number of rows held for one destination. */
   readonly destinationHeld: number;
   /** Optional. Monotonic clock in milliseconds; default `performance.now`. */
   readonly now?: () => number;
 }
 
 export interface InFlightWindow<Row extends QueuedRow> {
-  /** Marks the start of a claim. Must be called before the ledger is read. */
+  /** Must be called before the ledger is read. */
   claimBegins(): void;
-  /** Adds claimed rows. Drops rows whose conversation failed since the claim began; they are claimed again later. */
+  /** Drops rows whose conversation failed since the claim began. */
   add(rows: readonly Row[]): void;
-  /** Returns the rows to send now. Each row is returned once. */
+  /** Returns the rows to send now, each once. */
   take(): Row[];
-  /** Records an accepted row and unblocks its conversation. The row counts as in flight until `settled`. */
+  /** Unblocks the row's conversation. The row stays in flight until `settled`. */
   accepted(row: Row): void;
-  /**
-   * Frees the row's slot once its outcome is in the ledger. `failed` also covers rows that get no outcome; `passed` is a
-   * row postponed without an attempt, whose conversation continues.
-   */
+  /** Frees the row's slot. `failed`: failed or without outcome; `passed`: postponed without an attempt. */
   settled(row: Row, outcome: 'accepted' | 'failed' | 'passed'): void;
-  /** Drops all unsent rows of a destination, including those of the claim in progress. Used when its circuit opens. */
+  /** Drops all unsent rows of a destination, including those of the claim in progress. */
   drop(destinationId: number): void;
   /** Free slots of a destination that holds no rows. */
   readonly firstRoom: number;
   readonly heldIds: () => number[];
   readonly heldCount: () => number;
-  /** Returns the free slots of each destination that holds rows. */
+  /** Returns the free slots of destinations that hold rows. */
   readonly room: () => Map<number, number>;
-  /** Returns true if at least one of these destinations has half of its slots free, so that a claim is worthwhile. */
+  /** Returns true if one of these destinations has half of its slots free. */
   hasRoomFor(destinationIds: ReadonlySet<number>): boolean;
 }
 
-/** Initial concurrency of a destination. Each accepted delivery adds one. */
+/** Initial concurrency of a destination. */
 const FIRST_ALLOWANCE = 8;
-/** Avoids an allocation: most queues have nothing to send most of the time. */
+/** Avoids an allocation per call. */
 const NOTHING: never[] = [];
 
 export function createInFlightWindow<Row extends QueuedRow>(limits: WindowLimits): InFlightWindow<Row> {

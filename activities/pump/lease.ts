@@ -4,36 +4,32 @@ import { acquireLease, LEASE_MS, releaseLease, renewLease } from '../../db/ledge
 import type { HotPool } from '../../db/core/hot-pool.ts';
 import type { Log } from '../../process/log.ts';
 
-/** The right to serve a shard until the lease expires. */
 export interface Lease {
   readonly fence: number;
-  /**
-   * Returns true while this pump may send. Counts from the moment a renewal was requested; the database counts from a
-   * later moment, so the lease always ends here first.
-   */
+  /** Counts from the request of a renewal, so that the lease ends here before it ends in the database. */
   isValid(): boolean;
-  /** Renews the lease. Resolves to false if another holder has it; rejects if the database does not answer. */
+  /** Resolves to false if another holder has the lease. */
   renew(): Promise<boolean>;
   release(): Promise<void>;
 }
 
-/** No POST starts in the last part of a lease, so that none begins after it expired. */
+/** No POST starts in the last part of a lease. */
 const SAFETY_MS = 250;
 const RETRY_MS = 100;
 
 export interface AcquireOptions {
   readonly pool: HotPool;
   readonly shard: number;
-  /** Name of the worker, for operators. */
+  /** Shown to operators. */
   readonly holder: string;
   readonly signal: AbortSignal;
   readonly log: Log;
 }
 
-/** Waits until the shard's lease is free and acquires it. Resolves to undefined if `signal` aborts first. */
+/** Resolves to undefined if `signal` aborts first. */
 export async function waitForLease(options: AcquireOptions): Promise<Lease | undefined> {
   const { pool, shard, signal, log } = options;
-  // Unique per pump: after a Temporal outage a worker may start a shard's next pump before the previous one has ended.
+  // Unique per pump, because after a Temporal outage two pumps of a worker may overlap.
   const holder = `${options.holder}/${randomUUID()}`;
   while (!signal.aborted) {
     const askedAtMs = performance.now();

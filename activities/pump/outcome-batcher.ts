@@ -3,20 +3,20 @@ import { isDataError } from '../../db/core/hot-pool.ts';
 import type { Log } from '../../process/log.ts';
 
 /**
- * Writes outcomes to the ledger in batches: one write at a time, each with the outcomes that arrived during the previous
- * write. A failed write is retried until it succeeds or the batcher is abandoned.
+ * Writes outcomes in batches, one write at a time. Retries a failed write until it succeeds or the batcher is
+ * abandoned.
  */
 export interface OutcomeBatcher<Outcome> {
   add(outcome: Outcome): void;
   /** Resolves when every outcome has been written. */
   idle(): Promise<void>;
-  /** Stops writing. The rows stay unchanged in the ledger; the next pump sends them again. */
+  /** Stops writing. The next pump sends the remaining rows again. */
   abandon(): void;
 }
 
 export interface OutcomeBatcherOptions<Outcome> {
   readonly write: (outcomes: readonly Outcome[]) => Promise<void>;
-  /** Returns the part of an outcome to store when the database rejects its contents, so that one row never stops a shard. */
+  /** Returns what to store if the database rejects an outcome's contents, so that one row never stops a shard. */
   readonly salvage: (outcome: Outcome) => Outcome;
   readonly log: Log;
 }
@@ -47,7 +47,7 @@ export function createOutcomeBatcher<Outcome>({
   };
 
   async function drain(): Promise<void> {
-    // Wait one turn of the event loop so that responses which arrived together are written together.
+    // Batches responses that arrived together.
     await new Promise((resolve) => setImmediate(resolve));
     while (waiting.length > 0 && !abandoned) {
       const batch = waiting.slice(0, MAX_BATCH);

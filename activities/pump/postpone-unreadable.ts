@@ -9,10 +9,10 @@ export interface PostponeUnreadableDeps {
   readonly log: Log;
 }
 
-/** Resolves to true once the ledger has recorded it. */
+/** Resolves to true once recorded. */
 export type PostponeUnreadable = (id: number, error: BodyUnreadable) => Promise<boolean>;
 
-/** Moves a delivery whose body cannot be decrypted to the retry schedule without counting an attempt. */
+/** Moves a delivery with an unreadable body to the retry schedule without counting an attempt. */
 export function createPostponeUnreadable({ pool, promote, log }: PostponeUnreadableDeps): PostponeUnreadable {
   return async (id, { keyId, code }) => {
     log.error('body.openFailed', { deliveryNumber: id, encryptionKeyId: keyId, errorCode: code });

@@ -5,10 +5,10 @@ import { findTroubled } from '../../db/ledger/troubled-deliveries.ts';
 import type { WorkerMeter } from '../../metrics/worker-metrics.ts';
 import type { Log } from '../../process/log.ts';
 
-/** Starts the workflow of a failed delivery. Does nothing if it already runs. */
+/** Does nothing if the workflow already runs. */
 export type StartDelivery = (delivery: TroubledDelivery) => Promise<void>;
 
-/** Starts workflows for deliveries that entered the retry schedule. Never blocks the caller. */
+/** Starts workflows of deliveries that entered the retry schedule. Never blocks the caller. */
 export interface Promotion {
   promote(ids: ReadonlySet<number>): void;
   /** Starts workflows that adoption found missing. */
@@ -25,7 +25,7 @@ export interface PromotionDeps {
 
 const CONCURRENT_STARTS = 8;
 const MAX_BATCH = 200;
-/** Further deliveries are not queued. Adoption starts their workflows when they are overdue. */
+/** Further deliveries are left to adoption. */
 const MAX_WAITING = 5_000;
 
 export function createPromotion({ pool, idKey, startDelivery, meter, log }: PromotionDeps): Promotion {
@@ -59,7 +59,7 @@ export function createPromotion({ pool, idKey, startDelivery, meter, log }: Prom
     await Promise.all(Array.from({ length: CONCURRENT_STARTS }, () => startRest(rest, how)));
   }
 
-  /** Stops at the first error: while Temporal is unreachable, adoption starts the rest later. */
+  /** Stops at the first error and leaves the rest to adoption. */
   async function startRest(rest: TroubledDelivery[], how: 'started' | 'adopted'): Promise<void> {
     for (let delivery = rest.pop(); delivery; delivery = rest.pop()) {
       try {

@@ -14,7 +14,7 @@ const HEARTBEAT_MS = 500;
 
 export function createPumpActivities(deps: PumpActivityDeps) {
   return {
-    /** Serves one shard until the hand-over is due, the worker shuts down or Temporal cancels the activity. */
+    /** Serves a shard until the hand-over, shutdown or cancellation. */
     async pumpDeliveries({ shard }: { shard: number }): Promise<PumpProgress> {
       const context = Context.current();
       const { cancellationSignal } = context;

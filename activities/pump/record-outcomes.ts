@@ -14,7 +14,6 @@ import { retryAfterMs } from '../deliveries/send-delivery.ts';
 import { createOutcomeBatcher, type OutcomeBatcher } from './outcome-batcher.ts';
 import type { Log } from '../../process/log.ts';
 
-/** A claimed delivery and its attempt. */
 export interface Outcome {
   readonly row: ClaimedDelivery;
   readonly attempt: Attempt;
@@ -33,22 +32,19 @@ export interface OutcomeOptions {
   readonly conversationHoldMs: number;
   readonly probeDelaysMs: readonly number[];
   readonly failingDisableMs: number;
-  /** Called when the outcomes are in the ledger. */
+  /** Called once the outcomes are in the ledger. */
   readonly onSettled: (outcomes: readonly Outcome[], outcome: 'accepted' | 'failed') => void;
-  /** Called with the deliveries that entered the retry schedule. */
+  /** Called with deliveries that entered the retry schedule. */
   readonly onTroubled: (ids: ReadonlySet<number>) => void;
-  /** Called before `onSettled` with destinations whose circuit is open: nothing more may be sent to them. */
+  /** Called before `onSettled` with destinations whose circuit is open. */
   readonly onOpen: (destinationIds: ReadonlySet<number>) => void;
-  /** Called with destinations whose circuit changed state. Their workflows must be signalled. */
+  /** Called with destinations whose circuit changed state. */
   readonly onCircuits: (destinationIds: readonly number[]) => void;
   readonly meter?: WorkerMeter | undefined;
   readonly log: Log;
 }
 
-/**
- * Creates one batcher for accepted and one for failed outcomes. Only failures check the fence: an accepted delivery is
- * recorded even if this pump has lost its lease.
- */
+/** Only failures check the fence: an accepted delivery is recorded even after the lease is lost. */
 export function createOutcomeBatchers(options: OutcomeOptions): OutcomeBatchers {
   const { pool, shard, fence, onSettled, onTroubled, onOpen, onCircuits, meter, log } = options;
   return {

@@ -14,22 +14,20 @@ import { createInFlightWindow, type WindowLimits } from './in-flight-window.ts';
 import type { Log } from '../../process/log.ts';
 
 /**
- * A pump serves one shard for some minutes: it acquires the shard's lease, claims pending rows in batches, posts them in
- * parallel and settles their outcomes in batches. Notifications, freed slots and a short poll wake it.
- *
- * A pump never waits for Temporal. While Temporal is unreachable it keeps sending, and adoption later starts the workflows
- * of deliveries that failed in the meantime.
+ * A pump serves one shard for some minutes: it claims pending rows, posts them in parallel and settles their outcomes
+ * in batches. It never waits for Temporal; adoption later starts the workflows of deliveries that failed during an
+ * outage.
  */
 export interface PumpSettings {
   readonly scheduleMs: readonly number[];
-  /** How long a failing delivery blocks the later deliveries of its conversation. */
+  /** How long a failing delivery blocks its conversation. */
   readonly conversationHoldMs: number;
   readonly destinationInFlight: number;
   readonly workspaceInFlight: number;
   readonly probeDelaysMs: readonly number[];
-  /** A destination that fails for this long without a success is disabled. */
+  /** A destination that fails this long is disabled. */
   readonly failingDisableMs: number;
-  /** A pump ends after this time and a new one starts, so that deploys and pauses take effect. */
+  /** A new pump starts after this time, so that deploys and pauses take effect. */
   readonly handoverMs: number;
 }
 
@@ -37,26 +35,25 @@ export interface PumpDeps {
   readonly pool: HotPool;
   readonly wake: WakeListener;
   readonly sendDelivery: SendDelivery;
-  /** Called with deliveries that entered the retry schedule. Must not block. */
+  /** Must not block. */
   readonly promote: (ids: ReadonlySet<number>) => void;
-  /** Called with destinations whose circuit changed state. Must not block. */
+  /** Must not block. */
   readonly signalCircuits: (destinationIds: readonly number[]) => void;
   readonly settings: PumpSettings;
   /** Optional. Omit to disable metrics. */
   readonly meter?: WorkerMeter | undefined;
   readonly log: Log;
-  /** Name of this pump in the lease, for operators. */
+  /** Shown to operators. */
   readonly holder: string;
 }
 
-/** Progress of a pump, shown in the Temporal Web UI. */
+/** Shown in the Temporal Web UI. */
 export interface PumpProgress {
-  /** Number of live destinations of the shard. */
   readonly destinationCount: number;
   readonly settledCount: number;
   /** Deliveries that entered the retry schedule. */
   readonly promotedCount: number;
-  /** Rows in memory: waiting or in flight. */
+  /** Rows waiting or in flight. */
   readonly heldCount: number;
 }
 
@@ -68,20 +65,20 @@ export interface PumpRun {
   readonly onProgress?: (progress: PumpProgress) => void;
 }
 
-/** Catches lost notifications, and is the resolution at which holds end. */
+/** Covers lost notifications; also the resolution of holds. */
 const POLL_MS = 250;
 const RENEW_MS = 1_000;
 const REPORT_MS = 5_000;
-/** Twice the longest attempt. Requests without a response by then are sent again by the next pump. */
+/** Twice the longest attempt. The next pump repeats requests without a response by then. */
 const DRAIN_MS = 20_000;
-/** Rows held per destination as a multiple of its in-flight limit, so that it does not run dry during a claim. */
+/** Rows held per in-flight slot, so that a destination does not run dry during a claim. */
 const HELD_FACTOR = 4;
 const MAX_CLAIM_ROWS = 512;
 const MAX_HELD_ROWS = 8_192;
-/** Delay before a row is retried that could not be sent because of an internal error, such as an unknown key. */
+/** Delay after an internal error, such as an unknown key. */
 const OWN_FAULT_WAIT_MS = 5_000;
 
-/** Serves a shard until `signal` aborts, the hand-over is due or the lease is lost. Drains before it returns. */
+/** Serves a shard until `signal` aborts, the hand-over is due or the lease is lost, then drains. */
 export async function runShardPump(deps: PumpDeps, run: PumpRun): Promise<PumpProgress> {
   const { shard, signal } = run;
   const log = deps.log.child({ shard });
@@ -139,7 +136,7 @@ function createPump(deps: PumpParts, { shard, lease }: { shard: number; lease: L
   let inFlightCount = 0;
   const totals = { settledCount: 0, promotedCount: 0 };
   const counts = () => ({ ...totals, heldCount: window.heldCount() });
-  /** Destinations whose row limit was reached. They may have more pending rows. */
+  /** Destinations that may have more pending rows. */
   let fullDestinationIds: ReadonlySet<number> = new Set();
 
   return { run, drain, end, renew, wake, report, counts };
@@ -169,7 +166,7 @@ function createPump(deps: PumpParts, { shard, lease }: { shard: number; lease: L
       sendReady();
       await settleVoided(pool, { shard, fence: lease.fence, voided: claimed.voided });
       for (const { end } of claimed.voided) deps.meter?.moved(end.status, 1);
-      // Claim again at once if the batch was full or if rows were ended instead of sent.
+      // Claim again if the batch was full or rows were ended instead of sent.
       claimDue ||= claimed.isCut || claimed.voided.length > 0;
     } catch (error) {
       log.error('delivery.claimFailed', { error });

@@ -4,10 +4,10 @@ import type { HotPool } from '../../db/core/hot-pool.ts';
 import type { WorkerMeter } from '../../metrics/worker-metrics.ts';
 import type { Log } from '../../process/log.ts';
 
-/** Starts a destination's circuit workflow, or signals the running one. */
+/** Starts a destination's circuit workflow or signals the running one. */
 export type StartCircuit = (destination: TroubledDestination) => Promise<void>;
 
-/** Starts or signals the workflows of destinations whose circuit changed state. Never blocks the caller. */
+/** Starts or signals circuit workflows. Never blocks the caller. */
 export interface CircuitSignals {
   signalCircuits(destinationIds: readonly number[]): void;
   /** Starts workflows that adoption found missing. */
@@ -47,7 +47,7 @@ export function createCircuitSignals({ pool, startCircuit, meter, log }: Circuit
     running = false;
   }
 
-  /** Stops at the first error: while Temporal is unreachable, adoption starts the rest later. */
+  /** Stops at the first error and leaves the rest to adoption. */
   async function startAll(destinations: readonly TroubledDestination[], how: 'started' | 'adopted'): Promise<void> {
     for (const destination of destinations) {
       const { channelId, destination: name } = destination;

@@ -1,4 +1,4 @@
-/** Lets one loop sleep until it is woken or a timeout passes. A wake-up without a sleeper is remembered, once. */
+/** Lets a loop sleep until it is woken. One wake-up without a sleeper is remembered. */
 export interface WakeSignal {
   wake(): void;
   /** Resolves to true when woken, false on timeout. */

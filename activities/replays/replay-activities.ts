@@ -15,26 +15,26 @@ export type ReplayActivities = ReturnType<typeof createReplayActivities>;
 export interface ReplayActivityDeps {
   readonly db: Knex;
   readonly pool: HotPool;
-  /** Aborts when this worker shuts down. */
+  /** Aborts on shutdown of the worker. */
   readonly stopping: AbortSignal;
   readonly log: Log;
 }
 
-/** An activity returns its progress to the workflow after this time. Pausing takes effect earlier. */
+/** An activity returns its progress after this time. */
 const WORK_MS = 60_000;
-/** Delay between batches. Bounds a burst to what the replay's rate allows in this time. */
+/** Bounds a burst of the replay's rate. */
 const BATCH_MS = 100;
-/** Shorter delay after a large batch, because destinations that accept that many have room again soon. */
+/** After a large batch: such destinations have room again soon. */
 const BUSY_BATCH_MS = 20;
 /** If nothing was sent for this long, the workflow waits instead. */
 const HELD_MS = 3_000;
 /** Well below the heartbeat timeout. */
 const HEARTBEAT_MS = 1_000;
 
-/** Creates the activities of a replay. Each batch reads the replay's row, so no state is kept between batches. */
+/** Each batch reads the replay's row, so no state is kept between batches. */
 export function createReplayActivities({ db, pool, stopping, log }: ReplayActivityDeps) {
   return {
-    /** Writes the plan for up to a minute. A repeat continues where the previous run ended. */
+    /** Writes the plan for up to a minute. */
     async planReplay({ replayId }: ReplayRequest): Promise<ReplayStanding> {
       return await runForAWhile(async (mayContinue) => {
         while (mayContinue() && (await planNextBatch(pool, replayId)));
@@ -42,7 +42,7 @@ export function createReplayActivities({ db, pool, stopping, log }: ReplayActivi
       });
     },
 
-    /** Sends items for up to a minute. Ends early if the replay is paused or ended, or if nothing can be sent. */
+    /** Sends items for up to a minute, less if the replay is paused or ended or nothing can be sent. */
     async sendReplay({ replayId }: ReplayRequest): Promise<ReplayStanding> {
       return await runForAWhile(async (mayContinue) => {
         await verifyDestinations(replayId);
@@ -50,21 +50,21 @@ export function createReplayActivities({ db, pool, stopping, log }: ReplayActivi
       });
     },
 
-    /** Pauses, resumes or cancels a replay. Has no effect on one that has ended. */
+    /** Has no effect on a replay that has ended. */
     async moveReplay({ replayId, move }: ReplayRequest & { readonly move: ReplayMove }): Promise<ReplayStanding> {
       const isMoved = await moveReplay(db, { publicId: replayId, move });
       if (isMoved) log.info('replay.moved', { replayId, move });
       return await recordProgress(replayId);
     },
 
-    /** Returns the state of a replay. Marks the run of an ended replay as closed, so that it is not adopted. */
+    /** Also marks the run of an ended replay as closed, so that it is not adopted. */
     async readReplay({ replayId }: ReplayRequest): Promise<ReplayStanding> {
       await closeReplayRun(db, replayId);
       return await recordProgress(replayId);
     },
   };
 
-  /** Lifts the reduced rate of subscriptions whose origin a saved webhook has verified since the last call. */
+  /** Lifts the reduced rate of subscriptions whose origin has been verified meanwhile. */
   async function verifyDestinations(replayId: string): Promise<void> {
     const replay = await findReplay(db, replayId);
     if (replay) await verifySubscriptions(db, replay);
@@ -85,7 +85,7 @@ export function createReplayActivities({ db, pool, stopping, log }: ReplayActivi
     return await recordProgress(replayId);
   }
 
-  /** Runs `work` with heartbeats. `mayContinue` turns false after a minute, on cancellation and on shutdown. */
+  /** `mayContinue` turns false after a minute, on cancellation and on shutdown. */
   async function runForAWhile<Result>(work: (mayContinue: () => boolean) => Promise<Result>): Promise<Result> {
     const context = Context.current();
     const heartbeat = setInterval(() => context.heartbeat(), HEARTBEAT_MS);

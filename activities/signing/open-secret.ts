@@ -3,13 +3,12 @@ import { type HmacSha256, type SigningSecret, webhookSecretBase64 } from '../../
 import { sealedContexts } from '../../db/core/sealed-columns.ts';
 import type { SecretBox } from '../../db/core/secret-box.ts';
 
-/** Decrypts a channel's webhook secret. */
 export type OpenSecret = (sealed: string, channelId: string) => SigningSecret<KeyObject>;
 
-/** Maximum number of cached secrets. Without the cache, decryption would cost as much as the signature itself. */
+/** Uncached, decryption would cost as much as the signature itself. */
 const MAX_OPEN = 5_000;
 
-/** Creates a function that decrypts webhook secrets and caches the results, keyed by ciphertext. */
+/** Caches decrypted secrets by ciphertext. */
 export function createOpenSecret(secretBox: SecretBox): OpenSecret {
   const open = new Map<string, SigningSecret<KeyObject>>();
   return (sealed, channelId) => {
@@ -23,7 +22,7 @@ export function createOpenSecret(secretBox: SecretBox): OpenSecret {
   };
 }
 
-/** Returns key objects, because creating one for each HMAC costs several times as much as the HMAC. */
+/** Key objects: creating one for each HMAC would cost several times the HMAC. */
 export function signingSecret(text: string): SigningSecret<KeyObject> {
   return {
     shown: createSecretKey(text, 'utf8'),

@@ -21,26 +21,25 @@ export interface InvariantActivityDeps {
   readonly db: Knex;
   readonly idKey: IdKey;
   readonly settings: { readonly scheduleMs: readonly number[] };
-  /** Aborts when this worker shuts down. */
+  /** Aborts on shutdown of the worker. */
   readonly stopping: AbortSignal;
   readonly log: Log;
 }
 
-/** The daily interval plus an hour for a late start. Covers everything since the previous check. */
+/** The daily interval plus an hour for a late start. */
 const BETWEEN_CHECKS_MS = 25 * 3_600_000;
 const SAMPLES = 10;
 const PAUSE_MS = 5;
 
 type Violations = Record<InvariantRule, { count: number; samples: string[] }>;
 
-/** Creates the activity that searches the ledger for inconsistent rows. It changes nothing but its own result. */
 export function createInvariantActivities({ db, idKey, settings, stopping, log }: InvariantActivityDeps) {
   const scheduleMs = wholeScheduleMs(settings.scheduleMs);
   // A delivery can change for as long as its retry schedule lasts.
   const lookBackMs = scheduleMs + BETWEEN_CHECKS_MS;
   const rules = { scheduleLength: settings.scheduleMs.length, scheduleMs, lookBackMs };
   return {
-    /** Checks every rule in short statements. A repeat starts over and replaces the stored result. */
+    /** A repeat starts over and replaces the stored result. */
     async checkInvariants({ startedAtMs }: CheckInvariants): Promise<InvariantsResult> {
       const found = violationsOf(() => ({ count: 0, samples: [] })) as Violations;
       const since = new Date(startedAtMs - lookBackMs);
@@ -49,7 +48,6 @@ export function createInvariantActivities({ db, idKey, settings, stopping, log }
         deliveries: [(await firstDeliverySince(db, since)) - 1],
       };
       const counts = { events: 0, deliveries: 0 };
-      // `Object.keys` loses the type of the keys.
       for (const part of Object.keys(invariantParts) as InvariantPart[]) {
         const isCounted = part === 'events' || part === 'deliveries';
         const lookedCount = await checkPart(part, { found, from: isCounted ? from[part] : [-1] });
@@ -77,7 +75,7 @@ export function createInvariantActivities({ db, idKey, settings, stopping, log }
     return lookedCount;
   }
 
-  /** Throws on cancellation, and on shutdown so that another worker repeats the activity. */
+  /** Throws on cancellation and on shutdown, so that another worker repeats the activity. */
   function heartbeatOrThrow(): void {
     const context = Context.current();
     context.heartbeat();
@@ -106,6 +104,6 @@ interface PartCheck {
 }
 
 export interface CheckInvariants {
-  /** Start of the check. Identifies its result. */
+  /** Identifies the result. */
   readonly startedAtMs: number;
 }

@@ -20,21 +20,21 @@ export interface RetentionSettings {
 export interface RetentionActivityDeps {
   readonly db: Knex;
   readonly retention: RetentionSettings;
-  /** Aborts when this worker shuts down. */
+  /** Aborts on shutdown of the worker. */
   readonly stopping: AbortSignal;
   readonly log: Log;
 }
 
 const DAY_MS = 86_400_000;
-/** An activity returns its progress to the workflow after this time. */
+/** An activity returns its progress after this time. */
 const WORK_MS = 60_000;
-/** Minimum pause after a batch. The pause lasts as long as the batch took, which leaves half the time to live traffic. */
+/** Minimum pause. A pause lasts as long as the batch took, which leaves half the time to live traffic. */
 const PAUSE_MS = 10;
-/** Tasks that scan a whole table run once a day, in the first hourly run after this time. */
+/** Tasks that scan a whole table run once a day. */
 const DAILY_MS = DAY_MS - 2 * 3_600_000;
 const dailyTasks: readonly RetentionTask[] = ['event_keys'];
 
-/** Creates the activity that deletes old rows in short transactions. A repeat continues with the remaining rows. */
+/** Deletes old rows in short transactions. */
 export function createRetentionActivities({ db, retention, stopping, log }: RetentionActivityDeps) {
   return {
     /** Continues a task for up to a minute. Heartbeats carry its progress. */
@@ -82,11 +82,10 @@ export function createRetentionActivities({ db, retention, stopping, log }: Rete
 
 export interface RemoveOld {
   readonly task: RetentionTask;
-  /** Position at which the task continues. 0 at the start. */
   readonly position: number;
 }
 
-/** Returns the progress of a previous attempt whose worker was lost. */
+/** Returns the progress of a lost worker. */
 function lastHeartbeat({ info }: Context): RemovedRows | undefined {
   const details: unknown = info.heartbeatDetails;
   return isProgress(details) ? details : undefined;

@@ -30,12 +30,12 @@ export interface WebhookSaveDeps {
   readonly db: Knex;
   readonly secretBox: SecretBox;
   readonly egress: Egress;
-  /** Called with the destination whose URL changed, so that an open circuit is probed at once. */
+  /** An open circuit is probed at once after its URL changed. */
   readonly signalCircuits: (destinationIds: readonly number[]) => void;
   readonly log: Log;
 }
 
-/** `overtaken`: a later save or clear has begun, or the API has abandoned this save. */
+/** `overtaken`: a later save or clear has begun, or the API has abandoned this one. */
 export type ProbeVerdict = 'passed' | 'failed' | 'blocked' | 'overtaken';
 
 interface CandidateInput {
@@ -44,7 +44,7 @@ interface CandidateInput {
 
 export function createWebhookSaveActivities({ db, secretBox, egress, signalCircuits, log }: WebhookSaveDeps) {
   return {
-    /** Probe 1: the response body of a GET must be exactly the Verify Token. */
+    /** The response body must be exactly the Verify Token. */
     async probeVerifyToken({ candidateId }: CandidateInput): Promise<ProbeVerdict> {
       const candidate = await load(candidateId);
       if (candidate.status !== 'staged') return 'overtaken';
@@ -56,7 +56,7 @@ export function createWebhookSaveActivities({ db, secretBox, egress, signalCircu
       return await record(candidate, 'GET', { result, judge: (answer) => judgeTokenAnswer(answer, token) });
     },
 
-    /** Probe 2: the receiver must respond to an empty POST with a 2xx. */
+    /** The receiver must respond with a 2xx. */
     async probeEmptyPost({ candidateId }: CandidateInput): Promise<ProbeVerdict> {
       const candidate = await load(candidateId);
       if (candidate.status !== 'staged') return 'overtaken';
@@ -64,7 +64,7 @@ export function createWebhookSaveActivities({ db, secretBox, egress, signalCircu
       return await record(candidate, 'POST', { result, judge: judgeEmptyPostAnswer });
     },
 
-    /** Makes the candidate the channel's webhook config, unless its deadline has passed or a later change has begun. */
+    /** Saves the webhook unless the deadline has passed or a later change has begun. */
     async commitCandidate({ candidateId }: CandidateInput): Promise<'committed' | 'overtaken' | 'expired'> {
       const result = await commit(db, { candidateId });
       log.info('webhook.saved', { candidateId, result });
@@ -81,7 +81,7 @@ export function createWebhookSaveActivities({ db, secretBox, egress, signalCircu
     return candidate;
   }
 
-  /** Stores the response in the candidate's row. The workflow's history receives only the verdict. */
+  /** Stores the response in the row. The workflow's history receives only the verdict. */
   async function record(candidate: Candidate, probe: ProbeName, { result, judge }: ProbeResult): Promise<ProbeVerdict> {
     const { id: candidateId, channelPublicId: channelId } = candidate;
     const verdict = await recordVerdict();

@@ -22,8 +22,8 @@ import { testSecretBox } from '../harness/tenants.ts';
 
 const CANARY = 'canary-5b1f';
 
-/** A webhook that answers with canaries, in its URL too. */
-function tellingWebhook(receiver: Receiver): ScriptedWebhook {
+/** Creates a webhook whose URL and responses contain the canary. */
+function canaryWebhook(receiver: Receiver): ScriptedWebhook {
   const webhook = receiver.webhook(`${CANARY}-url`);
   const answer = { status: 500, body: `${CANARY}-answer`, headers: { 'x-odd': `${CANARY}-header` } };
   webhook.set({ verifyToken: `${CANARY}-token`, probe: { post: answer }, then: answer });
@@ -34,16 +34,15 @@ async function textsOfRun(handle: WorkflowHandle): Promise<string[]> {
   return textsOf(presentHistory(await handle.fetchHistory()));
 }
 
-/** What the second probe of a save was answered. */
 async function answerInRow(db: Knex, candidateId: number): Promise<unknown> {
   const { probes } = await db('webhook_candidates').where({ id: candidateId }).first('probes');
   return probes.POST.responseBody;
 }
 
-test('no body, token, secret, URL or answer of a receiver ever enters a history', async (t) => {
+test('no body, token, secret, URL or response enters a history', async (t) => {
   const stage = await pumpStage(t);
   const { db, pool, idKey, egress, log, channel, receiver } = stage;
-  const webhook = tellingWebhook(receiver);
+  const webhook = canaryWebhook(receiver);
   await db('destinations').update({ url: webhook.url });
   const key = { channelId: channel.id, channelPublicId: channel.publicId };
   const { secret } = await readWebhookSecret(db, testSecretBox, key);
@@ -66,7 +65,7 @@ test('no body, token, secret, URL or answer of a receiver ever enters a history'
   const candidateId = await stageCandidate(db, testSecretBox, candidate);
   const save = await start<typeof saveWebhook>('saveWebhook', { args: [{ candidateId }] });
   t.is(await save.result(), 'failed');
-  t.is(await answerInRow(db, candidateId), `${CANARY}-answer`, 'what it answered is told from the row alone');
+  t.is(await answerInRow(db, candidateId), `${CANARY}-answer`, 'the row holds the response');
   const destination = { destinationId: stage.destination.id };
   const check = await start<typeof checkDestination>('checkDestination', { args: [destination] });
   await check.result();

@@ -11,16 +11,15 @@ import type { RefreshCredentialInput } from '../../contract/channels/credential-
 import { stateAttribute } from '../messages/state-attribute.ts';
 
 const { exchangeCredential } = proxyActivities<CredentialActivities>({
-  // Three calls of 10 s at most, and two rows.
+  // Up to three calls of 10 s.
   startToCloseTimeout: '45s',
   heartbeatTimeout: '4s',
-  // Covers a lost worker or database only: what the platform says, or that it says nothing, is an answer. Asking it
-  // twice does no harm: each exchange gives a token of its own, and the last one stored counts.
+  // For a lost worker or database. A repeated exchange is harmless: the last stored token counts.
   retry: { initialInterval: '1s', maximumInterval: '1m' },
 });
 
 const { disconnectChannels } = proxyActivities<CredentialActivities>({
-  // One transaction over what waits at these channels.
+  // One transaction over all waiting deliveries of the channels.
   startToCloseTimeout: '60s',
   retry: { initialInterval: '1s', maximumInterval: '30s' },
 });
@@ -29,14 +28,11 @@ export interface RefreshCredentialResult {
   readonly status: 'refreshed' | 'not_due' | 'dead';
 }
 
-/**
- * Refreshes a credential before it ends: exchanges it at the platform, again and again until that works or the platform
- * says that the credential is dead, which disconnects the channels that were connected with it.
- */
+/** Exchanges a credential until it is refreshed. A dead credential disconnects its channels. */
 export async function refreshCredential(input: RefreshCredentialInput): Promise<RefreshCredentialResult> {
   const { credentialId, waitsMs } = input;
   for (let tries = 1; ; tries++) {
-    setCurrentDetails('Being exchanged at the platform.');
+    setCurrentDetails('Exchanging the credential.');
     const exchange = await exchangeCredential.executeWithOptions({ summary: `exchange ${tries}` }, [{ credentialId }]);
     if (exchange.outcome === 'refreshed' || exchange.outcome === 'not_due') return end(exchange.outcome);
     if (exchange.outcome === 'dead') {
@@ -47,20 +43,22 @@ export async function refreshCredential(input: RefreshCredentialInput): Promise<
     }
     const delayMs = waitsMs[Math.min(tries, waitsMs.length) - 1] ?? 3_600_000;
     const nextAt = new Date(Date.now() + delayMs).toISOString();
-    setCurrentDetails(`${whyNot(exchange)} ${tries} tries so far, the next ${nextAt}.`);
+    setCurrentDetails(`${describeOutcome(exchange)} Exchange ${tries + 1} at ${nextAt}.`);
     if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof refreshCredential>(input);
-    await sleep(delayMs, { summary: `exchange ${tries + 1} ${nextAt}` });
+    await sleep(delayMs, { summary: `exchange ${tries + 1} at ${nextAt}` });
   }
 }
 
-function whyNot(exchange: Extract<ExchangeResult, { outcome: 'unchanged' | 'refused' | 'unavailable' }>): string {
+function describeOutcome(
+  exchange: Extract<ExchangeResult, { outcome: 'unchanged' | 'refused' | 'unavailable' }>,
+): string {
   switch (exchange.outcome) {
     case 'unchanged':
-      return 'The platform gave no longer life.';
+      return 'The platform returned a token that expires no later.';
     case 'refused':
-      return `The platform refused it (code ${exchange.code}, subcode ${exchange.subcode}).`;
+      return `The platform refused the exchange (code ${exchange.code}, subcode ${exchange.subcode}).`;
     case 'unavailable':
-      return 'The platform could not be asked.';
+      return 'The platform could not be reached.';
   }
 }
 

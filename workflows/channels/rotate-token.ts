@@ -14,9 +14,9 @@ import { rotateChannelToken } from '../messages/tokens.ts';
 import { stateAttribute } from '../messages/state-attribute.ts';
 
 const { mintToken, endTokenOverlap } = proxyActivities<ChannelTokenActivities>({
-  // One short transaction each, conditional on its rows, so a repeat changes nothing.
+  // One short, idempotent transaction.
   startToCloseTimeout: '10s',
-  // Until the database takes it: a rotation that comes too late is given up by its own deadline.
+  // Until the database accepts it. A late rotation is abandoned by its own deadline.
   retry: { initialInterval: '200ms', maximumInterval: '30s' },
 });
 
@@ -25,19 +25,18 @@ export interface RotateTokenResult {
 }
 
 /**
- * Rotates a channel's token: has a new one minted for each rotation that is asked for, and the previous one revoked when
- * the overlap is over. A rotation during an overlap ends the older overlap. Runs from the first rotation until no
- * overlap is left. The database refuses a token from its end on by itself, so nothing depends on this timer's hour.
+ * Mints a token for each requested rotation and revokes the previous one when the overlap ends. A new rotation ends the
+ * older overlap. The timer needs no precision, because the database itself rejects expired tokens.
  */
 export async function rotateToken({ channelId, overlapMs }: RotateTokenInput): Promise<RotateTokenResult> {
   const rotationIds: number[] = [];
   let overlapEndsAtMs = endOf(overlapMs);
-  let turn: Promise<unknown> = Promise.resolve();
-  // One after the other: what the last one leaves behind is what counts.
+  let queue: Promise<unknown> = Promise.resolve();
+  // One after the other: the last rotation determines the overlap.
   setHandler(rotateChannelToken, (rotation) => {
-    const own = turn.then(() => rotate(rotation));
-    turn = own.catch(() => undefined);
-    return own;
+    const result = queue.then(() => rotate(rotation));
+    queue = result.catch(() => undefined);
+    return result;
   });
 
   for (;;) {
@@ -47,14 +46,14 @@ export async function rotateToken({ channelId, overlapMs }: RotateTokenInput): P
     if (workflowInfo().continueAsNewSuggested) {
       await continueAsNew<typeof rotateToken>({ channelId, overlapMs: endsAtMs - Date.now() });
     }
-    tell('overlap', `The previous token ends ${instant(endsAtMs)}.`);
+    showState('overlap', `The previous token expires at ${toIsoTime(endsAtMs)}.`);
     const rotationsBefore = rotationIds.length;
-    const summary = `previous token ends ${instant(endsAtMs)}`;
+    const summary = `previous token expires at ${toIsoTime(endsAtMs)}`;
     const leftMs = Math.max(endsAtMs - Date.now(), 1);
     if (await condition(() => rotationIds.length > rotationsBefore, leftMs, { summary })) continue;
     overlapEndsAtMs = endOf(await endTokenOverlap.executeWithOptions({ summary: 'end of overlap' }, [{ channelId }]));
   }
-  tell('ended', `Ended: ${rotationIds.length} rotations, no previous token is left.`);
+  showState('ended', `Ended after ${rotationIds.length} rotations. No previous token is valid.`);
   return { rotationIds };
 
   async function rotate({ rotationId }: RotationInput): Promise<RotationResult> {
@@ -66,16 +65,16 @@ export async function rotateToken({ channelId, overlapMs }: RotateTokenInput): P
   }
 }
 
-/** The length comes from the database's clock, which may differ from ours. */
+/** Takes a duration, because the database's clock may differ. */
 function endOf(overlapMs: number | null): number | null {
   return overlapMs === null ? null : Date.now() + overlapMs;
 }
 
-function tell(state: 'overlap' | 'ended', details: string): void {
+function showState(state: 'overlap' | 'ended', details: string): void {
   upsertSearchAttributes([{ key: stateAttribute, value: state }]);
   setCurrentDetails(details);
 }
 
-function instant(ms: number): string {
+function toIsoTime(ms: number): string {
   return new Date(ms).toISOString();
 }

@@ -3,20 +3,19 @@ import { type ContainerStatus, finalContainerStatuses } from '../../contract/con
 import type { Acceptance, CarryContainerInput, PublishResult } from '../../contract/containers/workflow.ts';
 import { stateAttribute } from '../messages/state-attribute.ts';
 
-/** How a container's run stands, for its phases and for those who ask it. */
 export type ContainerRun = ReturnType<typeof createContainerRun>;
 
 interface Progress {
   status: ContainerStatus;
   acceptance: Acceptance | undefined;
-  /** Looks of the present watch that an earlier run has made. */
+  /** Checks made by the previous run. */
   looksMade: number;
   checkedAtMs: number | null;
   nextCheckAtMs: number | null;
-  publishWanted: boolean;
+  publishRequested: boolean;
   publishesDone: number;
   lastPublish: PublishResult;
-  /** Nothing more is done: whoever still waits is answered as it stands. */
+  /** Pending updates return the present state. */
   isOver: boolean;
 }
 
@@ -27,7 +26,7 @@ export function createContainerRun(input: CarryContainerInput) {
     looksMade: input.looksMade ?? 0,
     checkedAtMs: input.checkedAtMs ?? null,
     nextCheckAtMs: null,
-    publishWanted: input.autoPublish,
+    publishRequested: input.autoPublish,
     publishesDone: 0,
     lastPublish: 'failed',
     isOver: false,
@@ -47,10 +46,9 @@ export function createContainerRun(input: CarryContainerInput) {
       upsertSearchAttributes([{ key: stateAttribute, value: to }]);
     },
 
-    /** Goes on in another run before the history gets too long; not while anyone waits for an answer of this one. */
-    async goOnAnew({ looksMade }: { readonly looksMade: number }): Promise<void> {
+    async continueAsNewIfSuggested({ looksMade }: { readonly looksMade: number }): Promise<void> {
       if (!workflowInfo().continueAsNewSuggested || !allHandlersFinished()) return;
-      const { status, checkedAtMs, publishWanted: autoPublish } = progress;
+      const { status, checkedAtMs, publishRequested: autoPublish } = progress;
       const next = { ...input, status, checkedAtMs, autoPublish, looksMade, resumed: true };
       await continueAsNew<(input: CarryContainerInput) => Promise<unknown>>(next);
     },

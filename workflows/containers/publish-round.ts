@@ -10,33 +10,32 @@ import { pollDelayMs, type PublishWaits } from '../../contract/containers/poll.t
 import type { PublishResult } from '../../contract/containers/workflow.ts';
 
 const { publishOnce } = proxyActivities<ContainerPublishActivities>({
-  // Quota, publish and the post's address, of 30 s each and the reads tried three times; heartbeats tell a lost worker
-  // within seconds.
+  // Quota and permalink with up to three tries of 30 s each, and one publish of 30 s.
   startToCloseTimeout: '240s',
   heartbeatTimeout: '10s',
-  // Once: whether a broken-off publish took effect is found out by reading, never by another call.
+  // Never retried: the outcome of an interrupted publish is resolved by reading.
   retry: { maximumAttempts: 1 },
 });
 
 const { resolvePublish } = proxyActivities<ContainerPublishActivities>({
-  // Two reads of 30 s, each tried three times within.
+  // Two reads with up to three tries of 30 s.
   startToCloseTimeout: '200s',
   heartbeatTimeout: '10s',
-  // Covers a lost worker or database only: a platform that can't be read is an answer.
+  // For a lost worker or database. An unreadable platform is a result.
   retry: { initialInterval: '1s', maximumInterval: '30s' },
 });
 
 const { releasePublish } = proxyActivities<ContainerPublishActivities>({
-  // One conditional update, retried until the database takes it.
+  // One update, retried until the database accepts it.
   startToCloseTimeout: '10s',
   retry: { initialInterval: '1s', maximumInterval: '30s' },
 });
 
 const { checkContainer, readStanding, endContainer } = proxyActivities<ContainerActivities>({
-  // A read of 30 s, tried three times within, and one row.
+  // One read with up to three tries of 30 s.
   startToCloseTimeout: '120s',
   heartbeatTimeout: '10s',
-  // As above: only what is ours to lose.
+  // For a lost worker or database.
   retry: { initialInterval: '1s', maximumInterval: '30s' },
 });
 
@@ -44,22 +43,22 @@ export interface PublishRound {
   readonly containerId: string;
   readonly expiresAtMs: number;
   readonly publishWaits: PublishWaits;
-  /** A publish has left already: only its outcome is to be found out. */
+  /** True if only the outcome of a sent publish must be resolved. */
   readonly isResumed: boolean;
 }
 
-type Published = Omit<PublishRound, 'isResumed'>;
+type SentPublish = Omit<PublishRound, 'isResumed'>;
 
 export interface PublishEnd {
   readonly result: PublishResult;
   readonly status: ContainerStatus;
-  /** After which it may go better; left out where trying again by oneself makes no sense. */
+  /** Optional. Omitted if an automatic retry is pointless. */
   readonly retryInMs?: number;
 }
 
-/** One publish: a single call, whose outcome is found out by reading where the answer is lost. */
-export async function publishRound({ isResumed, ...published }: PublishRound): Promise<PublishEnd> {
-  const { containerId, publishWaits: waits } = published;
+/** Publishes with a single call. Resolves a lost response by reading. */
+export async function publishRound({ isResumed, ...publish }: PublishRound): Promise<PublishEnd> {
+  const { containerId, publishWaits: waits } = publish;
   const step = isResumed ? 'lost' : await publishStep(containerId);
   switch (step) {
     case 'published':
@@ -73,11 +72,11 @@ export async function publishRound({ isResumed, ...published }: PublishRound): P
     case 'rejected_for_now':
       return { result: 'rejected', status: 'finished', retryInMs: waits.retryMs };
     case 'rejected':
-      return await afterRefusal(published);
+      return await checkRejected(publish);
     case 'lost':
-      return await clearUp(published);
+      return await resolveLost(publish);
     case 'ended':
-      return ended(await readStanding({ containerId }));
+      return endOf(await readStanding({ containerId }));
   }
 }
 
@@ -86,56 +85,54 @@ async function publishStep(containerId: string): Promise<PublishStep> {
     return await publishOnce.executeWithOptions({ summary: 'publish' }, [{ containerId }]);
   } catch (error) {
     if (!(error instanceof ActivityFailure) || isCancellation(error)) throw error;
-    // The worker or the database was lost on the way: the row knows whether the publish may have left.
+    // The row says whether the call may have been sent.
     const status = await readStanding({ containerId });
     if (status === 'finished') return 'unreachable';
     return status === 'publishing' ? 'lost' : 'ended';
   }
 }
 
-/** A refusal may mean that the container has expired, failed, or been published by another hand. */
-async function afterRefusal({ containerId, expiresAtMs }: Published): Promise<PublishEnd> {
-  const look = { containerId, children: false, nextCheckAtMs: expiresAtMs };
-  await checkContainer.executeWithOptions({ summary: 'look after the refusal' }, [look]);
+/** A rejected container may have expired, failed or been published elsewhere. */
+async function checkRejected({ containerId, expiresAtMs }: SentPublish): Promise<PublishEnd> {
+  const check = { containerId, children: false, nextCheckAtMs: expiresAtMs };
+  await checkContainer.executeWithOptions({ summary: 'check after rejection' }, [check]);
   const status = await readStanding({ containerId });
-  return status === 'finished' ? { result: 'rejected', status } : ended(status);
+  return status === 'finished' ? { result: 'rejected', status } : endOf(status);
 }
 
-/** Looks until the platform says what became of a publish, for as long as the container lives. */
-async function clearUp({ containerId, expiresAtMs, publishWaits: waits }: Published): Promise<PublishEnd> {
+async function resolveLost({ containerId, expiresAtMs, publishWaits: waits }: SentPublish): Promise<PublishEnd> {
   for (let unpublished = 0, unreadable = 0; ;) {
     const unreadableMs = pollDelayMs(waits.unreadableMs, unreadable + 1);
-    const look = { containerId, nextCheckAtMs: Date.now() + unreadableMs };
-    const seen: Resolution = await resolvePublish.executeWithOptions({ summary: 'find out by reading' }, [look]);
-    switch (seen) {
+    const check = { containerId, nextCheckAtMs: Date.now() + unreadableMs };
+    const resolution: Resolution = await resolvePublish.executeWithOptions({ summary: 'resolve publish' }, [check]);
+    switch (resolution) {
       case 'published':
         return { result: 'published', status: 'published' };
       case 'ended':
-        return ended(await readStanding({ containerId }));
+        return endOf(await readStanding({ containerId }));
       case 'unreadable':
-        if (Date.now() >= expiresAtMs) return ended(await endContainer({ containerId, reason: 'unresolved' }));
+        if (Date.now() >= expiresAtMs) return endOf(await endContainer({ containerId, reason: 'unresolved' }));
         unreadable++;
-        await sleep(Math.min(unreadableMs, Math.max(expiresAtMs - Date.now(), 1)), { summary: 'find out again' });
+        await sleep(Math.min(unreadableMs, Math.max(expiresAtMs - Date.now(), 1)), { summary: 'retry reading' });
         break;
       case 'unpublished': {
         const delayMs = waits.unpublishedMs[unpublished++];
         if (delayMs === undefined) {
           await releasePublish({ containerId });
           const status = await readStanding({ containerId });
-          return status === 'finished' ? { result: 'lost', status } : ended(status);
+          return status === 'finished' ? { result: 'lost', status } : endOf(status);
         }
-        await sleep(delayMs, { summary: 'make sure that it is not published' });
+        await sleep(delayMs, { summary: 'confirm that it is unpublished' });
       }
     }
   }
 }
 
-function ended(status: ContainerStatus): PublishEnd {
-  return { result: resultOf(status), status };
+function endOf(status: ContainerStatus): PublishEnd {
+  return { result: publishResultOf(status), status };
 }
 
-/** What a container's own status answers to whoever wants it published. */
-export function resultOf(status: ContainerStatus): PublishResult {
+export function publishResultOf(status: ContainerStatus): PublishResult {
   switch (status) {
     case 'published':
     case 'expired':

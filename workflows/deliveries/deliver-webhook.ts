@@ -14,14 +14,14 @@ import { circuitClosed, deliveryProgress, retryNow } from '../messages/deliverie
 import { stateAttribute } from '../messages/state-attribute.ts';
 
 const { attemptDelivery } = proxyActivities<DeliveryActivities>({
-  // One attempt has a 10 s deadline of its own; the rest is room for the ledger's two short transactions.
+  // An attempt takes at most 10 s.
   startToCloseTimeout: '30s',
-  // Covers a lost worker or database only, for as long as it takes: a refusal by the destination is returned, never thrown.
+  // For a lost worker or database. A failed attempt is a result.
   retry: { initialInterval: '1s', maximumInterval: '30s' },
 });
 
 const { endDelivery } = proxyActivities<DeliveryActivities>({
-  // One conditional update; retried until the database takes it, because nobody else would end the row.
+  // One update, retried until the database accepts it, because nothing else would end the row.
   startToCloseTimeout: '10s',
   retry: { initialInterval: '1s', maximumInterval: '30s' },
 });
@@ -32,9 +32,8 @@ export interface DeliverWebhookResult {
 }
 
 /**
- * Carries a delivery whose first attempt failed through its retry schedule, until it is accepted or the schedule runs
- * out. While the circuit of its destination is open it waits to be told. A person may signal `retryNow`; cancelling this
- * workflow cancels the delivery.
+ * Retries a delivery until it is accepted or exhausted. Waits for `circuitClosed` while the circuit is open. Cancelling
+ * the workflow cancels the delivery.
  */
 export async function deliverWebhook(input: DeliverWebhookInput): Promise<DeliverWebhookResult> {
   const { deliveryId, scheduleMs } = input;
@@ -42,12 +41,12 @@ export async function deliverWebhook(input: DeliverWebhookInput): Promise<Delive
   let nextAttemptAtMs = input.nextAttemptAtMs;
   let lastAnswer: string | null = null;
   let retryRequested = false;
-  let mayGoOn = false;
+  let circuitHasClosed = false;
   setHandler(retryNow, () => {
     retryRequested = true;
   });
   setHandler(circuitClosed, () => {
-    mayGoOn = true;
+    circuitHasClosed = true;
   });
   setHandler(deliveryProgress, () => ({
     attemptsMade: attempts,
@@ -57,8 +56,8 @@ export async function deliverWebhook(input: DeliverWebhookInput): Promise<Delive
 
   try {
     for (let failed = input.failedInSchedule; ;) {
-      const isRequested = await untilAttempt();
-      // Drawn here and passed on, so that the row and this workflow agree on the time of the next attempt.
+      const isRequested = await waitForAttempt();
+      // Drawn here, so that a repeated activity uses the same jitter.
       const delayMs = retryDelayMs(scheduleMs, failed + 1, Math.random());
       const attempt = { deliveryId, attempt: attempts + 1, failedInSchedule: failed, isRequested };
       const answer = await attemptDelivery.executeWithOptions({ summary: `attempt ${attempts + 1}` }, [
@@ -66,7 +65,7 @@ export async function deliverWebhook(input: DeliverWebhookInput): Promise<Delive
       ]);
       if (answer.status === 'ended') return end('ended');
       attempts = answer.attemptsMade ?? attempts + 1;
-      lastAnswer = answer.description ?? 'waits for the circuit of its destination';
+      lastAnswer = answer.description ?? 'waiting for the circuit of its destination';
       if (answer.status !== 'waiting') failed++;
       if (answer.status !== 'waiting' && answer.status !== 'retrying') return end(answer.status);
       nextAttemptAtMs = answer.nextAttemptAtMs;
@@ -77,17 +76,17 @@ export async function deliverWebhook(input: DeliverWebhookInput): Promise<Delive
     return end('cancelled');
   }
 
-  /** Waits for the time of the next attempt, or for somebody to say so; resolves with whether a person did. */
-  async function untilAttempt(): Promise<boolean> {
+  /** Resolves to true if a user requested the attempt. */
+  async function waitForAttempt(): Promise<boolean> {
     const at = new Date(nextAttemptAtMs).toISOString();
     setCurrentDetails(
-      `Attempt ${attempts + 1} at ${at}. ${attempts} made${lastAnswer ? `, last: ${lastAnswer}` : ''}.`,
+      `Attempt ${attempts + 1} at ${at}. Attempts made: ${attempts}${lastAnswer ? `, last: ${lastAnswer}` : ''}.`,
     );
-    await condition(() => retryRequested || mayGoOn, Math.max(nextAttemptAtMs - Date.now(), 1), {
+    await condition(() => retryRequested || circuitHasClosed, Math.max(nextAttemptAtMs - Date.now(), 1), {
       summary: `attempt ${attempts + 1} at ${at}`,
     });
     const isRequested = retryRequested;
-    retryRequested = mayGoOn = false; // cleared after the wait: what is asked during an attempt counts for the next wait
+    retryRequested = circuitHasClosed = false; // signals during an attempt apply to the next wait
     return isRequested;
   }
 

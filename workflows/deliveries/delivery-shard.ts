@@ -10,11 +10,11 @@ import { taskQueues } from '../../contract/task-queues.ts';
 
 const { pumpDeliveries } = proxyActivities<PumpActivities>({
   taskQueue: taskQueues.pump,
-  // A pump hands over after minutes of its own accord; an hour means that it hangs although it heartbeats.
+  // Longer than any hand-over: the pump hangs despite its heartbeats.
   startToCloseTimeout: '1h',
-  // With heartbeats each second and the 3 s lease: another worker serves the shard within 5 s of a crash.
+  // With the 3 s lease, another worker takes over within 5 s of a crash.
   heartbeatTimeout: '3s',
-  // A pump that fails (its worker or the database is gone) is followed by the next at once and for ever.
+  // A failed pump is replaced at once, without limit.
   retry: { initialInterval: '200ms', backoffCoefficient: 1.5, maximumInterval: '2s' },
   cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
 });
@@ -23,21 +23,18 @@ export interface DeliveryShardInput {
   readonly shard: number;
 }
 
-/**
- * Keeps one pump running over the deliveries of a shard, for ever. Healthy deliveries leave no trace here: only the
- * hand-over from one pump to the next is history.
- */
+/** Keeps one pump running for a shard. Deliveries add nothing to the history. */
 export async function deliveryShard({ shard }: DeliveryShardInput): Promise<void> {
   for (let pumps = 1; ; pumps++) {
     const served = await pumpDeliveries.executeWithOptions({ summary: `pump of shard ${shard}` }, [{ shard }]);
     setCurrentDetails(
       `Serves ${served.destinationCount} destinations. The last pump settled ${served.settledCount} deliveries and ` +
-        `promoted ${served.promotedCount}; the present one shows its progress as heartbeat details.`,
+        `promoted ${served.promotedCount}. See the heartbeat details for the present pump.`,
     );
-    if (workflowInfo().continueAsNewSuggested || pumps >= PUMPS_A_RUN) break;
+    if (workflowInfo().continueAsNewSuggested || pumps >= PUMPS_PER_RUN) break;
   }
   await continueAsNew<typeof deliveryShard>({ shard });
 }
 
-/** At five minutes a pump a run lasts two hours: short enough to read in the Web UI. */
-const PUMPS_A_RUN = 24;
+/** A run lasts two hours, which keeps its history readable. */
+const PUMPS_PER_RUN = 24;

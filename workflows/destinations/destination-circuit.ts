@@ -20,21 +20,20 @@ import { circuitClosed } from '../messages/deliveries.ts';
 import { stateAttribute } from '../messages/state-attribute.ts';
 
 const { probeDestination } = proxyActivities<CircuitActivities>({
-  // A post of at most 10 s, and before it what is older than the schedule is ended in batches: a long backlog takes long.
+  // A probe takes at most 10 s, but ending a long backlog first can take minutes.
   startToCloseTimeout: '5m',
-  // It heartbeats each second: a probe whose worker is lost is made again within seconds, not after those minutes.
   heartbeatTimeout: '5s',
-  // Covers a lost worker or database, and faults on our side: a refusal by the receiver is returned, never thrown.
+  // For a lost worker or database and internal errors. A failed probe is a result.
   retry: { initialInterval: '1s', maximumInterval: '30s' },
 });
 
 const { closeCircuitByHand } = proxyActivities<CircuitActivities>({
-  // Two short statements; retried until the database takes them, because somebody said so.
+  // Two statements, retried until the database accepts them.
   startToCloseTimeout: '10s',
   retry: { initialInterval: '1s', maximumInterval: '30s' },
 });
 
-/** After its circuit closed a destination is looked after a while longer: one that flaps keeps one workflow. */
+/** A flapping destination keeps one workflow. */
 const LINGER_MS = 60_000;
 
 export interface DestinationCircuitResult {
@@ -43,9 +42,8 @@ export interface DestinationCircuitResult {
 }
 
 /**
- * Owns the wait of a destination whose circuit is open: it probes with a delivery that waits, at growing intervals, until
- * one is accepted, and then tells the troubled deliveries to go on. What the ledger says decides, and it is asked first
- * each time. A person may signal `probeNow`; cancelling this workflow closes the circuit.
+ * Probes a destination with waiting deliveries until one is accepted, then signals the retrying deliveries. The ledger
+ * decides and is read before each probe. Cancelling the workflow closes the circuit.
  */
 export async function destinationCircuit(input: DestinationCircuitInput): Promise<DestinationCircuitResult> {
   let { destinationId } = input;
@@ -57,29 +55,29 @@ export async function destinationCircuit(input: DestinationCircuitInput): Promis
   let hasMoved = false;
   setHandler(probeNow, () => void (probeRequested = true));
   setHandler(circuitMoved, (moved) => {
-    destinationId = moved.destinationId; // a channel may have another webhook by now than when this run began
+    destinationId = moved.destinationId; // the channel's webhook may have been replaced
     hasMoved = true;
   });
   setHandler(circuitProgress, () => ({ state, probesMade: probes, lastAnswer, nextProbeAt: nextProbeAt() }));
 
   try {
-    return await probeOn();
+    return await probeUntilClosed();
   } catch (error) {
     if (!isCancellation(error)) throw error;
-    await CancellationScope.nonCancellable(async () => wake(await closeCircuitByHand({ destinationId })));
+    await CancellationScope.nonCancellable(async () => signalDeliveries(await closeCircuitByHand({ destinationId })));
     return finish('closed');
   }
 
-  async function probeOn(): Promise<DestinationCircuitResult> {
+  async function probeUntilClosed(): Promise<DestinationCircuitResult> {
     for (;;) {
-      if (!(await untilProbe())) return finish('closed');
+      if (!(await waitForProbe())) return finish('closed');
       const answer = await probe();
-      await wake(answer);
+      await signalDeliveries(answer);
       if (!allHandlersFinished()) continue;
-      const isAsked = probeRequested || hasMoved;
-      if (!isAsked && answer.status === 'ended') return finish('ended');
-      // Also where it was asked meanwhile: whoever keeps asking would keep the history growing.
-      if (workflowInfo().continueAsNewSuggested && (!isAsked || patched('goes-on-when-asked'))) await goOn();
+      const isRequested = probeRequested || hasMoved;
+      if (!isRequested && answer.status === 'ended') return finish('ended');
+      // Despite pending requests, because a stream of them would grow the history without limit.
+      if (workflowInfo().continueAsNewSuggested && (!isRequested || patched('goes-on-when-asked'))) await continueRun();
     }
   }
 
@@ -87,34 +85,33 @@ export async function destinationCircuit(input: DestinationCircuitInput): Promis
     return state === 'open' ? new Date(nextProbeAtMs).toISOString() : null;
   }
 
-  /** What was asked meanwhile is the next run's first. */
-  async function goOn(): Promise<never> {
-    if (hasMoved) show('open'); // what the ledger says of the new destination is asked at once
+  async function continueRun(): Promise<never> {
+    if (hasMoved) show('open'); // makes the next run read the ledger at once
     const probeAtMs = hasMoved ? Date.now() : nextProbeAtMs;
     const carried = { isProbeRequested: probeRequested, isClosed: state === 'closed' };
     const next = { ...input, destinationId, probeAtMs, probesMade: probes, ...carried };
     return await continueAsNew<typeof destinationCircuit>(next);
   }
 
-  /** Resolves with whether there is a reason to ask the ledger: false when the circuit has stayed closed for a while. */
-  async function untilProbe(): Promise<boolean> {
-    const isAsked = (): boolean => probeRequested || hasMoved;
+  /** Resolves to false if the circuit stayed closed. */
+  async function waitForProbe(): Promise<boolean> {
+    const isRequested = (): boolean => probeRequested || hasMoved;
     if (state === 'closed') {
       setCurrentDetails(`The circuit is closed: ${lastAnswer}.`);
-      return await condition(isAsked, LINGER_MS, { summary: 'closed; looks on for a moment' });
+      return await condition(isRequested, LINGER_MS, { summary: 'linger after closing' });
     }
     const at = nextProbeAt();
     const last = lastAnswer ? ` Last: ${lastAnswer}.` : '';
-    setCurrentDetails(`The circuit is open. Probe ${probes + 1} at ${at}; ${probes} made.${last}`);
+    setCurrentDetails(`The circuit is open. Probe ${probes + 1} at ${at}. Probes made: ${probes}.${last}`);
     const waitMs = Math.max(nextProbeAtMs - Date.now(), 1);
-    await condition(isAsked, waitMs, { summary: `probe ${probes + 1} at ${at}` });
+    await condition(isRequested, waitMs, { summary: `probe ${probes + 1} at ${at}` });
     return true;
   }
 
   async function probe(): Promise<ProbeAnswer> {
     const isRequested = probeRequested;
-    probeRequested = hasMoved = false; // before the probe: what comes during it counts for the next
-    // Drawn here, so that a repeat of the activity asks with the same wait.
+    probeRequested = hasMoved = false; // signals during a probe apply to the next
+    // Drawn here, so that a repeated activity uses the same jitter.
     const delayMs = probeDelayMs(input.probeDelaysMs, probes + 1, Math.random());
     const answer = await probeDestination.executeWithOptions({ summary: `probe ${probes + 1}` }, [
       { destinationId, probesMade: probes, delayMs, isRequested },
@@ -138,13 +135,13 @@ export async function destinationCircuit(input: DestinationCircuitInput): Promis
 
   function finish(end: DestinationCircuitResult['state']): DestinationCircuitResult {
     show('closed');
-    setCurrentDetails(`Ended: ${lastAnswer ?? 'closed by hand'}.`);
+    setCurrentDetails(`Ended: ${lastAnswer ?? 'closed manually'}.`);
     return { state: end, probes };
   }
 }
 
-/** A delivery without a workflow is adopted as soon as its circuit has closed. */
-async function wake({ woken }: ProbeAnswer): Promise<void> {
+/** Adoption starts missing workflows. */
+async function signalDeliveries({ woken }: ProbeAnswer): Promise<void> {
   await Promise.all(
     woken.map((deliveryId) =>
       getExternalWorkflowHandle(deliveryWorkflowId(deliveryId))

@@ -1,6 +1,5 @@
 import { defineQuery, defineSignal } from '@temporalio/workflow';
 
-/** A user requests a probe now, even if none is due. */
 export const probeNow = defineSignal('probeNow');
 
 /** The circuit in the ledger changed state. */

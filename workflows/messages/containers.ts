@@ -9,11 +9,7 @@ export interface ContainerProgress {
 }
 export const containerProgress = defineQuery<ContainerProgress>('containerProgress');
 
-/** Returns once it is known whether the platform accepted the container. */
 export const awaitAcceptance = defineUpdate<Acceptance>('awaitAcceptance');
 
-/**
- * Publishes a finished container and returns once the outcome is known. Idempotent. The validator throws
- * `ContainerNotReady` while the platform is processing and `ContainerEnded` if the container can no longer be published.
- */
+/** Idempotent. Its validator throws `ContainerNotReady` during processing and `ContainerEnded` afterwards. */
 export const publishContainer = defineUpdate<PublishResult>('publishContainer');

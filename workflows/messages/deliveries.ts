@@ -1,6 +1,5 @@
 import { defineQuery, defineSignal } from '@temporalio/workflow';
 
-/** A user requests an attempt now, regardless of the schedule. */
 export const retryNow = defineSignal('retryNow');
 
 /** The destination's circuit has closed, or the delivery has ended. */

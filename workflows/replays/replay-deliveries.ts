@@ -21,16 +21,15 @@ import { cancelReplay, pauseReplay, replayMoved, replayProgress, resumeReplay } 
 import { stateAttribute } from '../messages/state-attribute.ts';
 
 const { planReplay, sendReplay } = proxyActivities<ReplayActivities>({
-  // They report after a minute; what takes longer is one statement of at most 10 s.
+  // They return after a minute plus one statement.
   startToCloseTimeout: '2m',
-  // They heartbeat each second: another worker goes on within seconds of a crash.
   heartbeatTimeout: '5s',
-  // Covers a lost worker or database, for as long as it takes: a repeat goes on where the rows say.
+  // For a lost worker or database. A repeat continues where the rows say.
   retry: { initialInterval: '500ms', maximumInterval: '15s' },
 });
 
 const { moveReplay, readReplay } = proxyActivities<ReplayActivities>({
-  // A few short statements; retried until the database takes them, because somebody said so.
+  // A few short statements, retried until the database accepts them.
   startToCloseTimeout: '10s',
   retry: { initialInterval: '500ms', maximumInterval: '15s' },
 });
@@ -38,14 +37,13 @@ const { moveReplay, readReplay } = proxyActivities<ReplayActivities>({
 export type ReplayDeliveriesResult = Pick<ReplayStanding, 'status' | 'planned' | 'sent'>;
 
 /**
- * Sends old events again by a plan that is frozen before the first one goes. The rows hold the plan and how far it has
- * come; this workflow sees to it that somebody is at work on them, until everything is sent or somebody cancels. People
- * may signal `pauseReplay`, `resumeReplay` and `cancelReplay`; cancelling this workflow cancels the replay.
+ * Sends old events again by a plan that is complete before the first one is sent. Plan and progress are stored in the
+ * database. Cancelling the workflow cancels the replay.
  */
 export async function replayDeliveries({ replayId, heldMs }: ReplayDeliveriesInput): Promise<ReplayDeliveriesResult> {
-  let now: ReplayStanding = { status: 'planning', planned: 0, sent: 0, isHeld: false };
+  let current: ReplayStanding = { status: 'planning', planned: 0, sent: 0, isHeld: false };
   let mayHaveMoved = false;
-  setHandler(replayProgress, () => now);
+  setHandler(replayProgress, () => current);
   setHandler(replayMoved, () => {
     mayHaveMoved = true;
   });
@@ -55,7 +53,7 @@ export async function replayDeliveries({ replayId, heldMs }: ReplayDeliveriesInp
 
   try {
     show(await readReplay({ replayId }));
-    while (!endedReplayStatuses.includes(now.status)) {
+    while (!endedReplayStatuses.includes(current.status)) {
       await step();
       if (workflowInfo().continueAsNewSuggested && allHandlersFinished()) {
         await continueAsNew<typeof replayDeliveries>({ replayId, heldMs });
@@ -71,35 +69,35 @@ export async function replayDeliveries({ replayId, heldMs }: ReplayDeliveriesInp
     });
   }
 
-  /** Does what the rows say is next; what moves from the moment on when they are asked is looked at in the next step. */
+  /** Signals received meanwhile apply to the next step. */
   async function step(): Promise<void> {
-    if (now.status === 'paused') await condition(() => mayHaveMoved);
+    if (current.status === 'paused') await condition(() => mayHaveMoved);
     mayHaveMoved = false;
-    if (now.status === 'paused') return show(await readReplay({ replayId }));
-    if (now.status === 'planning') {
-      return show(await planReplay.executeWithOptions({ summary: 'writes the plan' }, [{ replayId }]));
+    if (current.status === 'paused') return show(await readReplay({ replayId }));
+    if (current.status === 'planning') {
+      return show(await planReplay.executeWithOptions({ summary: 'write the plan' }, [{ replayId }]));
     }
-    show(await sendReplay.executeWithOptions({ summary: `sends from ${now.sent} on` }, [{ replayId }]));
-    if (now.isHeld) await condition(() => mayHaveMoved, heldMs, { summary: 'live traffic goes first' });
+    show(await sendReplay.executeWithOptions({ summary: `send from ${current.sent}` }, [{ replayId }]));
+    if (current.isHeld) await condition(() => mayHaveMoved, heldMs, { summary: 'wait for live traffic' });
   }
 
-  async function move(how: ReplayMove): Promise<void> {
-    show(await moveReplay.executeWithOptions({ summary: how }, [{ replayId, move: how }]));
+  async function move(to: ReplayMove): Promise<void> {
+    show(await moveReplay.executeWithOptions({ summary: to }, [{ replayId, move: to }]));
     mayHaveMoved = true;
   }
 
   function show(standing: ReplayStanding): void {
-    if (standing.status !== now.status) upsertSearchAttributes([{ key: stateAttribute, value: standing.status }]);
-    now = standing;
+    if (standing.status !== current.status) upsertSearchAttributes([{ key: stateAttribute, value: standing.status }]);
+    current = standing;
     setCurrentDetails(
       `${standing.status}: ${standing.sent} of ${standing.planned} sent.` +
-        (standing.isHeld ? ' Waits: the destinations have live traffic before them, or open circuits.' : ''),
+        (standing.isHeld ? ' Waiting: the destinations have live traffic or open circuits.' : ''),
     );
   }
 
   async function end(): Promise<ReplayDeliveriesResult> {
     show(await readReplay({ replayId }));
-    const { status, planned, sent } = now;
+    const { status, planned, sent } = current;
     return { status, planned, sent };
   }
 }

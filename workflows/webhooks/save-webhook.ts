@@ -2,15 +2,15 @@ import { proxyActivities, setCurrentDetails } from '@temporalio/workflow';
 import type { WebhookSaveActivities } from '../../activities/webhooks/webhook-save-activities.ts';
 
 const { probeVerifyToken, probeEmptyPost } = proxyActivities<WebhookSaveActivities>({
-  // A probe has 10 s in all; the rest is room for one row.
+  // A probe takes at most 10 s.
   startToCloseTimeout: '15s',
-  // Probes only read: a worker that died in the middle of one may ask again, within the save's own deadline of 30 s.
+  // Within the save's deadline of 30 s.
   scheduleToCloseTimeout: '30s',
   retry: { initialInterval: '200ms', maximumAttempts: 3 },
 });
 
 const { commitCandidate } = proxyActivities<WebhookSaveActivities>({
-  // One short transaction, conditional on deadline and revision, so a repeat changes nothing.
+  // One short, idempotent transaction.
   startToCloseTimeout: '5s',
   scheduleToCloseTimeout: '30s',
   retry: { initialInterval: '200ms' },
@@ -23,8 +23,8 @@ export interface SaveWebhookInput {
 export type SaveWebhookResult = 'committed' | 'failed' | 'blocked' | 'overtaken' | 'expired';
 
 /**
- * Verifies that the staged URL belongs to whoever saves it and listens: a GET must answer with the Verify Token, an
- * empty POST with a 2xx (specification 6.2). Only then does the webhook config change.
+ * Verifies a staged webhook URL and saves it: the receiver must respond to a GET with the Verify Token and to an empty
+ * POST with a 2xx (specification 6.2).
  */
 export async function saveWebhook({ candidateId }: SaveWebhookInput): Promise<SaveWebhookResult> {
   setCurrentDetails('Probe 1 of 2: GET, expects the Verify Token.');

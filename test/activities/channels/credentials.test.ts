@@ -17,7 +17,6 @@ const appSecret = 'app secret';
 const DAY_MS = 86_400_000;
 const withinMs = 10 * DAY_MS;
 
-/** Creates a channel with a credential and the simulated platform. */
 async function stage(t: ExecutionContext, { secretOfApp = appSecret }: { readonly secretOfApp?: string } = {}) {
   const platform = await startPlatform({ port: 0, appSecret, webhookUrl: 'http://127.0.0.1:1/' });
   const platformCredentials = createPlatformCredentials({
@@ -40,7 +39,6 @@ async function stage(t: ExecutionContext, { secretOfApp = appSecret }: { readonl
     outbound: { record: (call: OutboundCall) => void calls.push(call) },
     credentialRefreshMs: withinMs,
   });
-  /** Stores a token with this expiry for the channel. */
   const hold = async (token: string, expiresAtMs: number): Promise<void> => {
     const sealed = testSecretBox.seal(token, sealedContexts.credentialToken(credentialId));
     const expires_at = new Date(expiresAtMs);

@@ -9,7 +9,7 @@ import { type ContainerOptions, containerStage } from '../../harness/containers/
 import { rememberingLog } from '../../harness/quiet-log.ts';
 import { testSecretBox } from '../../harness/tenants.ts';
 
-/** Creates the container activities with a database of their own and a simulated platform that processes media at once. */
+/** Uses a simulated platform that processes media at once. */
 export async function activityStage(t: ExecutionContext<unknown>) {
   const stage = await containerStage(t);
   const appSecret = 'app secret';
@@ -27,7 +27,6 @@ export async function activityStage(t: ExecutionContext<unknown>) {
   const deps = { db: stage.db, secretBox: testSecretBox, platformMedia, log };
   const activities = { ...createContainerActivities(deps), ...createContainerPublishActivities(deps) };
 
-  /** Creates a container and checks it until it is finished, like its workflow. */
   const finished = async (options: ContainerOptions = {}) => {
     const container = await stage.image(options);
     const part = { containerId: container.publicId, position: 0 };
@@ -45,7 +44,6 @@ export async function activityStage(t: ExecutionContext<unknown>) {
     activities,
     finished,
     script: (change: MediaControlInput) => platform.media.control(change),
-    /** Returns the calls that reached the platform. */
     callsAt: (step: string) => platform.media.calls().filter(({ at }) => at === step),
     disconnect: async () => {
       await stage.db('channels').where({ id: stage.channel.id }).update({ disconnected_at: new Date() });

@@ -5,7 +5,6 @@ import { accepted, anItem, deliveryRows } from '../../harness/deliveries/hot-led
 import { HELD_MS, pumpStage } from '../../harness/deliveries/pump-stage.ts';
 import { isWaitedFor } from '../../harness/waits.ts';
 
-/** Creates a delivery whose first attempt failed, with its hold. */
 async function troubled(t: ExecutionContext) {
   const stage = await pumpStage(t);
   const [id] = await accepted(stage.pool, [anItem()]);
@@ -112,7 +111,7 @@ for (const [what, table, change, end] of [
   });
 }
 
-test('a 2xx is recorded even if the delivery was cancelled during the attempt', async (t) => {
+test('a 2xx is recorded although the delivery was cancelled meanwhile', async (t) => {
   const { attempt, update, row, webhook } = await troubled(t);
   webhook.set({ then: { delayMs: HELD_MS } });
   const answer = attempt();

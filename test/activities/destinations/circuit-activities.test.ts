@@ -6,7 +6,7 @@ import { accepted, deliveryRows } from '../../harness/deliveries/hot-ledger.ts';
 import { HELD_MS, idsOf, items, pumpStage, statusesOf } from '../../harness/deliveries/pump-stage.ts';
 import { isWaitedFor } from '../../harness/waits.ts';
 
-/** Creates an open circuit with a due probe, one retrying delivery and pending ones, each in its own conversation. */
+/** The probe is due. One delivery is retrying, the others are pending, each in its own conversation. */
 async function openStage(t: ExecutionContext, { waiting = 3 } = {}) {
   const stage = await pumpStage(t);
   const ids = await accepted(
@@ -144,7 +144,7 @@ for (const [what, table, change, ended, reason] of [
   ['disconnected', 'channels', { disconnected_at: new Date() }, 'cancelled', null],
   ['no longer forwarded to', 'channels', { forwarding_enabled: false }, 'skipped', 'forwarding_disabled'],
 ] as const) {
-  test(`a destination that is ${what} is not probed and its retrying deliveries end`, async (t) => {
+  test(`a destination that is ${what} ends its retrying deliveries unprobed`, async (t) => {
     const { probe, db, pool, webhook, publicIds, standing } = await openStage(t);
     await db(table).update(change);
     t.like(await probe(), { status: 'ended', woken: [publicIds[0]!] });

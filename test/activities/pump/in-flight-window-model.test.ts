@@ -3,10 +3,7 @@ import fc from 'fast-check';
 import type { QueuedRow } from '../../../activities/pump/destination-queue.ts';
 import { createInFlightWindow, type WindowLimits } from '../../../activities/pump/in-flight-window.ts';
 
-/**
- * Compares a window with a model of the ledger, its pending rows and the rows in flight. The invariants are checked after
- * every random step. A step with nothing to act on does nothing.
- */
+/** Compares a window with a model of the ledger and checks the invariants after every random step. */
 type Step =
   | { readonly kind: 'arrive'; readonly destination: number; readonly conversation: number; readonly late: boolean }
   | { readonly kind: 'read'; readonly count: number }
@@ -39,7 +36,6 @@ class WindowModel {
   readonly delivered: QueuedRow[] = [];
   #nextId = 10;
   #holes: number[] = [];
-  /** Rows read by a claim and not yet added. */
   #read: QueuedRow[] | undefined;
   #clock = 0;
   readonly #arrivedAt = new Map<number, number>();
@@ -64,7 +60,6 @@ class WindowModel {
     }
   }
 
-  /** Accepts and settles rows until none are pending. */
   finish(): void {
     while (this.pending.size > 0) {
       this.#claimBrings();
@@ -78,7 +73,7 @@ class WindowModel {
     if (this.window.heldCount() !== 0) throw new Error('rows are held forever');
   }
 
-  /** Adds a pending row. A late row has a lower id than existing ones, because its transaction took longer. */
+  /** A late row has a lower id than existing ones, because its transaction took longer. */
   #arrive({ destination, conversation, late }: Extract<Step, { kind: 'arrive' }>): void {
     const hole = late ? this.#holes.shift() : undefined;
     const id = hole ?? (this.#nextId += 2);
@@ -145,8 +140,8 @@ class WindowModel {
   }
 
   /**
-   * Checks that no other row of the conversation is in flight and not accepted, and that no lower row is pending that the
-   * window held or that was in the ledger when this row was read.
+   * No other row of the conversation may be in flight unless accepted, and no lower row may be waiting that was
+   * visible.
    */
   #checkOrder(row: QueuedRow): void {
     if (row.ordering === 'none') return;
@@ -180,7 +175,7 @@ class WindowModel {
   }
 }
 
-test('any sequence of steps keeps order and limits and delivers each row once', (t) => {
+test('any sequence keeps order and limits and delivers rows once', (t) => {
   fc.assert(
     fc.property(steps, (run) => {
       const model = new WindowModel();

@@ -2,7 +2,6 @@ import test from 'ava';
 import { createOutcomeBatcher } from '../../../activities/pump/outcome-batcher.ts';
 import { rememberingLog } from '../../harness/quiet-log.ts';
 
-/** Creates a `write` whose calls end when the test ends them. */
 function heldWrites() {
   const writes: { readonly outcomes: readonly number[]; readonly end: (error?: Error) => void }[] = [];
   let onWrite: (() => void) | undefined;

@@ -11,7 +11,6 @@ import { rememberingLog } from '../../harness/quiet-log.ts';
 
 const circuits = { signalCircuits: () => undefined, start: async () => undefined };
 
-/** Creates a ledger with `count` overdue deliveries in the retry schedule. */
 async function troubledLedger(t: Parameters<typeof hotLedger>[0], count: number) {
   const ledger = await hotLedger(t);
   const { id } = await aWebhookDestination(ledger, ledger.channel);

@@ -12,7 +12,7 @@ const bodiesAt = (webhook: ScriptedWebhook) =>
   webhook.deliveries().map(({ bodyBase64 }) => Buffer.from(bodyBase64!, 'base64').toString());
 const body = Buffer.from(`{"text":"${NEEDLE} ✓"}`);
 
-test('an encrypted body is delivered byte for byte, never stored in plain text', async (t) => {
+test('an encrypted body is delivered unchanged and never stored as plain text', async (t) => {
   const stage = await pumpStage(t, { bodyBox: sealingBox });
   const { pool, db, webhook } = stage;
   webhook.set({ answers: [{ status: 500, body: `no: ${NEEDLE}` }], then: { status: 200, body: `yes: ${NEEDLE}` } });

@@ -23,7 +23,6 @@ function arrivalOf({ bodyBase64, headers, answeredStatus }: ReceivedRequest): Ar
   return { conversation, position, attempt: Number(headers['x-service-attempt']), status: answeredStatus };
 }
 
-/** Accepts all events in small batches while the pump runs. */
 async function acceptAll({ pool }: PumpStage): Promise<void> {
   const bodies = Array.from({ length: EVENTS }, (_, position) => ({
     conversation: position % CONVERSATIONS,

@@ -89,7 +89,7 @@ test('cancelling a delivery releases the next one of its conversation', async (t
   t.is(await cancelDelivery(db, { id: first!, audit }), undefined);
 });
 
-test('a replay waits for nobody in its conversation, and nobody waits for it', async (t) => {
+test('a replayed delivery neither waits in its conversation nor blocks it', async (t) => {
   const stage = await pumpStage(t);
   const { pool, db, destination, webhook, startPump } = stage;
   const [head] = await accepted(pool, [anItem()]);
@@ -105,7 +105,7 @@ test('a replay waits for nobody in its conversation, and nobody waits for it', a
   t.is(new Set(idsOf(webhook.deliveries())).size, 2, 'as a delivery of its own');
 });
 
-test('what waits ends while pumps send and settle it: nothing deadlocks for good, nothing is left waiting', async (t) => {
+test('ending waiting deliveries while pumps settle them does not deadlock', async (t) => {
   const stage = await pumpStage(t);
   const { pool, db, channel, destination, webhook, startPump } = stage;
   await accepted(

@@ -14,7 +14,6 @@ import { testSecretBox } from '../../harness/tenants.ts';
 
 const TOKEN = 'sesame +&%/="1';
 
-/** Stages a save for a scripted webhook. */
 async function stagedSave(
   t: ExecutionContext,
   script: WebhookScript = {},

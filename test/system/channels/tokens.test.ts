@@ -48,7 +48,7 @@ test('a worker that is killed in the middle of an overlap changes nothing: the o
   t.is(after.runId, before.runId);
   t.is(after.searchAttributes['ServiceState'], 'ended');
   t.is(after.steps.length, 3);
-  t.regex(after.steps.join('\n'), /^rotation \d+\nprevious token ends \S+Z\nend of overlap$/);
+  t.regex(after.steps.join('\n'), /^rotation \d+\nprevious token expires at \S+Z\nend of overlap$/);
   t.is((await db('channel_tokens').whereNotNull('revoked_at')).length, 1);
 });
 

@@ -103,10 +103,10 @@ async function checkView(
   t.is(view.searchAttributes['ServiceState'], 'published');
   t.is(view.searchAttributes['ServiceChannelId'], account.channelId);
   t.is(view.searchAttributes['ServiceWorkspaceId'], tenant.workspace.publicId);
-  t.deepEqual(view.steps.slice(0, 2), ['create the container', 'look 1 at the container']);
-  t.regex(view.steps[2]!, /^look 2 at the container \d{4}-\d\d-\d\dT[\d:.]+Z$/);
+  t.deepEqual(view.steps.slice(0, 2), ['create the container', 'check 1 of the container']);
+  t.regex(view.steps[2]!, /^check 2 of the container at \d{4}-\d\d-\d\dT[\d:.]+Z$/);
   t.deepEqual(view.steps.at(-1), 'publish');
-  t.regex(view.steps.at(-2)!, /^until it expires \d{4}-/);
+  t.regex(view.steps.at(-2)!, /^expires at \d{4}-/);
   const { events } = await temporal.workflow.getHandle(workflowId).fetchHistory();
   const updates = events?.filter((event) => event.workflowExecutionUpdateAcceptedEventAttributes).length;
   t.true(updates === 2 || updates === 3, `the refused publishes leave no trace: ${updates} updates`);

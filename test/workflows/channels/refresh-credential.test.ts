@@ -31,7 +31,7 @@ for (const outcome of ['refreshed', 'not_due'] as const) {
   });
 }
 
-test('a platform that is away, refuses or prolongs nothing is asked again until it has refreshed the credential', async (t) => {
+test('a failed exchange is retried until the credential is refreshed', async (t) => {
   const { calls, run } = await refreshHarness(t, [
     { outcome: 'unavailable' },
     { outcome: 'refused', code: 4, subcode: null },
@@ -42,7 +42,7 @@ test('a platform that is away, refuses or prolongs nothing is asked again until 
   t.is(calls.length, 4);
 });
 
-test('a dead credential disconnects its channels with the codes of the platform', async (t) => {
+test('a dead credential disconnects its channels with the error codes', async (t) => {
   const { calls, run } = await refreshHarness(t, [{ outcome: 'dead', code: 190, subcode: 463 }]);
   t.deepEqual(await run(), { status: 'dead' });
   t.deepEqual(calls, ['exchange cred_00000001', { credentialId: 'cred_00000001', code: 190, subcode: 463 }]);

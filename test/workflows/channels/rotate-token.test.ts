@@ -13,7 +13,7 @@ const rotated = (overlapMs: number | null): RotationStanding => ({ result: 'rota
 
 interface Answers {
   readonly mint: (rotationId: number) => RotationStanding;
-  /** In turn, the last one for ever; what is left of the overlap. */
+  /** Remaining overlaps in order; the last one repeats. */
   readonly ends?: readonly (number | null)[];
 }
 
@@ -52,7 +52,7 @@ test('a rotation without an overlap ends the run at once', async (t) => {
   t.deepEqual(calls, ['mint 7']);
 });
 
-test('the run lives as long as the overlap, and ends it', async (t) => {
+test('the run lasts as long as the overlap and ends it', async (t) => {
   const { calls, rotate, handle } = await rotationHarness(t, { mint: () => rotated(300) });
   const startedAtMs = performance.now();
   t.is(await rotate(7), 'rotated');
@@ -61,14 +61,14 @@ test('the run lives as long as the overlap, and ends it', async (t) => {
   t.deepEqual(calls, ['mint 7', 'end ch_00000001']);
 });
 
-test('a timer that was early by the clock of the database waits for the rest', async (t) => {
+test('a timer that is early by the database clock continues', async (t) => {
   const { calls, rotate, handle } = await rotationHarness(t, { mint: () => rotated(50), ends: [60, 40, null] });
   await rotate(7);
   await handle.result();
   t.deepEqual(calls, ['mint 7', 'end ch_00000001', 'end ch_00000001', 'end ch_00000001']);
 });
 
-test('a second rotation during an overlap sets the timer anew', async (t) => {
+test('a second rotation during an overlap resets the timer', async (t) => {
   const { calls, rotate, handle } = await rotationHarness(t, { mint: (id) => rotated(id === 1 ? 86_400_000 : 100) });
   await rotate(1);
   t.is(await rotate(2), 'rotated');
@@ -76,14 +76,14 @@ test('a second rotation during an overlap sets the timer anew', async (t) => {
   t.deepEqual(calls, ['mint 1', 'mint 2', 'end ch_00000001']);
 });
 
-test('the same rotation asked for twice is one', async (t) => {
+test('a rotation requested twice is made once', async (t) => {
   const { calls, rotate, handle } = await rotationHarness(t, { mint: () => rotated(400) });
   t.deepEqual(await Promise.all([rotate(5), rotate(5)]), ['rotated', 'rotated']);
   await handle.result();
   t.is(calls.filter((call) => call === 'mint 5').length, 1);
 });
 
-test('rotations at once all come to an answer, whichever run is just ending', async (t) => {
+test('concurrent rotations are all answered', async (t) => {
   const { calls, rotate } = await rotationHarness(t, { mint: () => rotated(null) });
   const ids = Array.from({ length: 12 }, (_, index) => index);
   t.deepEqual(new Set(await Promise.all(ids.map(rotate))), new Set(['rotated']));
@@ -91,7 +91,7 @@ test('rotations at once all come to an answer, whichever run is just ending', as
 });
 
 for (const result of ['given_up', 'disconnected'] as const) {
-  test(`a rotation that is ${result} leaves an overlap that is under way alone`, async (t) => {
+  test(`a rotation that is ${result} keeps the present overlap`, async (t) => {
     const { calls, rotate, handle } = await rotationHarness(t, {
       mint: (id) => (id === 1 ? rotated(500) : { result, overlapMs: null }),
     });
@@ -102,10 +102,10 @@ for (const result of ['given_up', 'disconnected'] as const) {
   });
 }
 
-test('a rotation that there is not fails alone, not the run', async (t) => {
+test('an unknown rotation fails without failing the run', async (t) => {
   const { calls, rotate, handle } = await rotationHarness(t, {
     mint: (id) => {
-      if (id === 2) throw ApplicationFailure.nonRetryable('No rotation 2', failureTypes.rotationNotFound);
+      if (id === 2) throw ApplicationFailure.nonRetryable('Rotation 2 not found', failureTypes.rotationNotFound);
       return rotated(500);
     },
   });

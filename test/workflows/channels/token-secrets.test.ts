@@ -18,7 +18,7 @@ import { presentHistory, textsOf } from '../histories/history-file.ts';
 const CANARY = `canary-${randomBytes(8).toString('hex')}`;
 const DAY_MS = 86_400_000;
 
-/** A channel with a credential that is due, and the platform that refuses it once, quoting it, and then exchanges it. */
+/** The platform rejects the credential once, quoting it, and then exchanges it. */
 async function stage(t: ExecutionContext) {
   const { db } = await testDatabase(t);
   const { workspace } = await aTenant(db);
@@ -43,7 +43,7 @@ async function stage(t: ExecutionContext) {
   return { db, channel, credentialId, log, ...temporal };
 }
 
-test('no token of ours or of the platform enters a history or a log line', async (t) => {
+test('no token enters a history or a log line', async (t) => {
   const { db, channel, credentialId, log, client, start } = await stage(t);
   const first = await aToken(db, channel);
   const rotation = await start<typeof rotateToken>('rotateToken', {
@@ -67,7 +67,7 @@ test('no token of ours or of the platform enters a history or a log line', async
     const texts = textsOf(presentHistory(await client.workflow.getHandle(workflowId).fetchHistory()));
     t.true(
       texts.some((text) => text.includes(known)),
-      'payloads are read',
+      'payloads are decoded',
     );
     t.deepEqual(texts.filter(isSecret), []);
   }

@@ -4,16 +4,16 @@ import { containerProgress, publishContainer } from '../../../workflows/messages
 import { eventually } from '../../harness/eventually.ts';
 import { containerHarness, untilStatus } from './container-harness.ts';
 
-/** The server's timers are good to a second, so that an hour may not be shorter: a day takes 24 s. */
+/** The server's timers have a resolution of one second. */
 const HOUR_MS = 1_000;
 const DAY_MS = 24 * HOUR_MS;
 
-test('over a scaled day a container is looked at on its schedule, and then expires', async (t) => {
-  const looks: { readonly atMs: number; readonly nextCheckAtMs: number }[] = [];
+test('a container is checked on its schedule for a day and expires', async (t) => {
+  const checks: { readonly atMs: number; readonly nextCheckAtMs: number }[] = [];
   const { start, row } = await containerHarness(t, {
     checkContainer: [
       ({ nextCheckAtMs }: CheckContainer) => {
-        looks.push({ atMs: Date.now(), nextCheckAtMs });
+        checks.push({ atMs: Date.now(), nextCheckAtMs });
         return 'in_progress';
       },
     ],
@@ -24,19 +24,19 @@ test('over a scaled day a container is looked at on its schedule, and then expir
   await untilStatus(handle, 'in_progress');
   row.status = 'in_progress';
   t.deepEqual(await handle.result(), { status: 'expired' });
-  // Three waits of an hour, then two hours each, and one look at the end; fewer if the machine is busy.
-  t.true(looks.length >= 2 && looks.length <= 15, `${looks.length} looks`);
-  t.true(looks.at(-2)!.nextCheckAtMs <= expiresAtMs);
+  // Three waits of an hour, then two hours each, and one check at the end; fewer if the machine is busy.
+  t.true(checks.length >= 2 && checks.length <= 15, `${checks.length} checks`);
+  t.true(checks.at(-2)!.nextCheckAtMs <= expiresAtMs);
   t.true(Date.now() >= expiresAtMs, 'it does not expire early');
-  for (const [index, { atMs, nextCheckAtMs }] of looks.slice(0, -1).entries()) {
-    t.true(nextCheckAtMs - atMs <= (pollScheduleMs[index] ?? 2 * HOUR_MS), `look ${index}`);
-    t.true(looks[index + 1]!.atMs >= nextCheckAtMs, `look ${index + 1} is early`);
+  for (const [index, { atMs, nextCheckAtMs }] of checks.slice(0, -1).entries()) {
+    t.true(nextCheckAtMs - atMs <= (pollScheduleMs[index] ?? 2 * HOUR_MS), `check ${index}`);
+    t.true(checks[index + 1]!.atMs >= nextCheckAtMs, `check ${index + 1} is early`);
   }
   const { events } = await handle.fetchHistory();
-  t.true(events!.length < looks.length * 12 + 20, `${events!.length} events of ${looks.length} looks`);
+  t.true(events!.length < checks.length * 12 + 20, `${events!.length} events of ${checks.length} checks`);
 });
 
-test('the wait for the next look is shorter by what the last one took', async (t) => {
+test('the wait between checks includes the duration of the check', async (t) => {
   const { start, callsOf } = await containerHarness(t, {
     checkContainer: [
       async () => {
@@ -55,26 +55,26 @@ test('the wait for the next look is shorter by what the last one took', async (t
   await handle.terminate();
 });
 
-// Without a cache every task would replay all of the long history.
+// Without a cache every workflow task would replay the long history.
 const testWithCache = process.env.TEMPORAL_NO_CACHE === '1' ? test.skip : test;
 
-testWithCache('a container that is asked for again and again goes on in a new run, as it stood', async (t) => {
+testWithCache('repeated publish requests continue the workflow as new', async (t) => {
   t.timeout(110_000);
   const { start, row, client, callsOf } = await containerHarness(t, { publishOnce: ['quota_exceeded'] });
   const handle = await start();
   await untilStatus(handle, 'finished');
   row.status = 'finished';
   const current = client.workflow.getHandle(handle.workflowId);
-  let asked = 0;
+  let requests = 0;
   do {
     t.is(await current.executeUpdate(publishContainer), 'quota_exceeded');
-    asked++;
+    requests++;
   } while ((await current.describe()).runId === handle.firstExecutionRunId);
   const seen = await current.query(containerProgress);
   t.is(seen.status, 'finished');
   t.not(seen.checkedAt, null);
   t.is(await current.executeUpdate(publishContainer), 'quota_exceeded');
-  t.is(callsOf('publishOnce').length, asked + 1);
+  t.is(callsOf('publishOnce').length, requests + 1);
   t.is(callsOf('createPart').length, 1);
   t.true((await current.describe()).historyLength < 100);
   await current.cancel();

@@ -2,11 +2,11 @@ import test from 'ava';
 import { containerStatuses } from '../../../contract/containers/status.ts';
 import { awaitAcceptance, containerProgress, publishContainer } from '../../../workflows/messages/containers.ts';
 import { eventually } from '../../harness/eventually.ts';
-import { containerHarness, gate, untilStatus } from './container-harness.ts';
+import { containerHarness, deferred, untilStatus } from './container-harness.ts';
 
 const soon = () => Date.now() + 1_500;
 
-test('a container that is still processed at its end expires', async (t) => {
+test('a container still processing at its expiry expires', async (t) => {
   const { start, row, callsOf } = await containerHarness(t, {
     checkContainer: [
       () => {
@@ -20,26 +20,26 @@ test('a container that is still processed at its end expires', async (t) => {
   t.true(callsOf('checkContainer').length >= 1);
 });
 
-test('a finished container that nobody publishes expires', async (t) => {
+test('an unpublished container expires', async (t) => {
   const { start } = await containerHarness(t);
   const handle = await start({ status: 'finished', resumed: true, expiresAtMs: soon() });
   t.deepEqual(await handle.result(), { status: 'expired' });
 });
 
-test('a container that another hand has published is published at its end, and not expired', async (t) => {
+test('a container published elsewhere is published at its expiry', async (t) => {
   const { start, callsOf } = await containerHarness(t, { checkContainer: ['published'] });
   const handle = await start({ status: 'finished', resumed: true, expiresAtMs: soon() });
   t.deepEqual(await handle.result(), { status: 'published' });
   t.is(callsOf('endContainer').length, 0);
 });
 
-test('a container that another hand publishes while it is looked at is published', async (t) => {
+test('a container published elsewhere during processing is published', async (t) => {
   const { start } = await containerHarness(t, { checkContainer: ['in_progress', 'published'] });
   t.deepEqual(await (await start()).result(), { status: 'published' });
 });
 
 for (const seen of ['error', 'expired'] as const) {
-  test(`a container that the platform calls ${seen} ends so`, async (t) => {
+  test(`a container with the platform status ${seen} ends with that status`, async (t) => {
     const { start, row } = await containerHarness(t, {
       checkContainer: [
         'in_progress',
@@ -53,7 +53,7 @@ for (const seen of ['error', 'expired'] as const) {
   });
 }
 
-test('a carousel has its children made and finished, and then its parent', async (t) => {
+test('a carousel creates its children first and then its parent', async (t) => {
   const { start, calls } = await containerHarness(t, { checkContainer: ['in_progress', 'finished', 'finished'] });
   const handle = await start({ childCount: 3 });
   t.is(await handle.executeUpdate(awaitAcceptance), 'accepted');
@@ -71,22 +71,22 @@ test('a carousel has its children made and finished, and then its parent', async
   t.is(await handle.executeUpdate(publishContainer), 'published');
 });
 
-test('a carousel is being created until its parent is accepted', async (t) => {
-  const look = gate<'finished'>();
-  const { start } = await containerHarness(t, { checkContainer: [() => look.opened, 'in_progress'] });
+test('a carousel stays creating until its parent is accepted', async (t) => {
+  const look = deferred<'finished'>();
+  const { start } = await containerHarness(t, { checkContainer: [() => look.promise, 'in_progress'] });
   const handle = await start({ childCount: 2, pollScheduleMs: [60_000] });
   t.is(await handle.executeUpdate(awaitAcceptance), 'accepted');
   t.is((await handle.query(containerProgress)).status, 'creating');
-  look.open('finished');
+  look.resolve('finished');
   await untilStatus(handle, 'in_progress');
   await handle.terminate();
 });
 
 for (const [what, outcome, status] of [
-  ['refused', 'rejected', 'error'],
+  ['rejected', 'rejected', 'error'],
   ['lost', 'lost', 'unknown'],
 ] as const) {
-  test(`a carousel of which one child is ${what} ends by that, and its parent is never made`, async (t) => {
+  test(`a carousel with one ${what} child ends without a parent`, async (t) => {
     const { start, row, callsOf } = await containerHarness(t, {
       createPart: [
         ({ position }) => {
@@ -105,7 +105,7 @@ for (const [what, outcome, status] of [
     );
   });
 
-  test(`a carousel whose parent is ${what} ends by that`, async (t) => {
+  test(`a carousel whose parent is ${what} ends`, async (t) => {
     const { start, row } = await containerHarness(t, {
       createPart: [
         ({ position }) => {
@@ -121,7 +121,7 @@ for (const [what, outcome, status] of [
   });
 }
 
-test('a carousel of which one child is lost and another refused says lost, as its row does', async (t) => {
+test('a carousel with a lost and a rejected child returns lost', async (t) => {
   const { start, row } = await containerHarness(t, {
     createPart: [
       ({ position }) => {
@@ -135,7 +135,7 @@ test('a carousel of which one child is lost and another refused says lost, as it
   await handle.terminate();
 });
 
-test('a carousel whose child fails while it is processed fails', async (t) => {
+test('a carousel fails if a child fails during processing', async (t) => {
   const { start, row, callsOf } = await containerHarness(t, {
     checkContainer: [
       'in_progress',
@@ -150,20 +150,20 @@ test('a carousel whose child fails while it is processed fails', async (t) => {
   t.is(callsOf('createPart').length, 2);
 });
 
-test('a cancelled create is given up, and whoever waits for it is told', async (t) => {
-  const create = gate<'accepted'>();
-  const { start, callsOf } = await containerHarness(t, { createPart: [() => create.opened] });
+test('a cancelled create ends the container and returns lost', async (t) => {
+  const create = deferred<'accepted'>();
+  const { start, callsOf } = await containerHarness(t, { createPart: [() => create.promise] });
   const handle = await start();
   const waiting = await handle.startUpdate(awaitAcceptance, { waitForStage: 'ACCEPTED' });
   await eventually(() => callsOf('createPart').length === 1);
   await handle.cancel();
   t.is(await waiting.result(), 'lost');
   t.deepEqual(await handle.result(), { status: 'error' });
-  create.open('accepted');
+  create.resolve('accepted');
 });
 
 for (const status of ['in_progress', 'finished'] as const) {
-  test(`a cancelled container that is ${status} is given up`, async (t) => {
+  test(`cancelling a container that is ${status} ends it`, async (t) => {
     const { startUntil, callsOf } = await containerHarness(t, { checkContainer: [status] });
     const handle = await startUntil(status, { pollScheduleMs: [60_000] });
     await handle.cancel();
@@ -179,29 +179,29 @@ for (const [seen, status, result] of [
   ['published', 'published', 'published'],
   ['unpublished', 'error', 'failed'],
 ] as const) {
-  test(`a publish that is cancelled is cleared up first: ${seen} it ends ${status}, and its asker is told`, async (t) => {
-    const publish = gate<'published'>();
+  test(`a cancelled publish found ${seen} ends as ${status} and returns ${result}`, async (t) => {
+    const publish = deferred<'published'>();
     const { startUntil, row, callsOf } = await containerHarness(t, {
       publishOnce: [
         () => {
           row.status = 'publishing';
-          return publish.opened;
+          return publish.promise;
         },
       ],
       resolvePublish: [seen],
     });
     const handle = await startUntil('finished');
-    const asked = await handle.startUpdate(publishContainer, { waitForStage: 'ACCEPTED' });
+    const request = await handle.startUpdate(publishContainer, { waitForStage: 'ACCEPTED' });
     await eventually(() => callsOf('publishOnce').length === 1);
     await handle.cancel();
-    t.is(await asked.result(), result);
+    t.is(await request.result(), result);
     t.deepEqual(await handle.result(), { status });
     t.is(callsOf('publishOnce').length, 1);
-    publish.open('published');
+    publish.resolve('published');
   });
 }
 
-test('a publish that goes out while the container is given up is cleared up as well', async (t) => {
+test('a publish sent during the cancellation is resolved too', async (t) => {
   const { startUntil, row, callsOf } = await containerHarness(t, { checkContainer: ['finished'] });
   const handle = await startUntil('finished');
   row.status = 'publishing';
@@ -226,11 +226,11 @@ test('a cancelled container whose create was lost stays unknown', async (t) => {
 });
 
 for (const status of containerStatuses) {
-  test(`a run that finds its container ${status} goes on from there, and creates nothing that was created`, async (t) => {
+  test(`a resumed run continues from ${status} and repeats nothing`, async (t) => {
     const { start, callsOf } = await containerHarness(t);
-    const isAtWork = status === 'creating' || status === 'in_progress' || status === 'finished';
-    const handle = await start({ status, resumed: true, expiresAtMs: Date.now() + (isAtWork ? 60_000 : 1_500) });
-    if (isAtWork) {
+    const isActive = status === 'creating' || status === 'in_progress' || status === 'finished';
+    const handle = await start({ status, resumed: true, expiresAtMs: Date.now() + (isActive ? 60_000 : 1_500) });
+    if (isActive) {
       await untilStatus(handle, 'finished');
       t.is(await handle.executeUpdate(publishContainer), 'published');
     }
@@ -238,12 +238,12 @@ for (const status of containerStatuses) {
     const end = status in ends ? ends[status as keyof typeof ends] : 'published';
     t.deepEqual(await handle.result(), { status: end });
     t.is(callsOf('createPart').length, status === 'creating' ? 1 : 0);
-    t.is(callsOf('publishOnce').length, isAtWork ? 1 : 0);
+    t.is(callsOf('publishOnce').length, isActive ? 1 : 0);
     t.is(callsOf('resolvePublish').length, status === 'publishing' ? 1 : 0);
   });
 }
 
-test('a publish may be asked for before a new run has read how things stand', async (t) => {
+test('a publish requested before a resumed run has read its row succeeds', async (t) => {
   const { start, row } = await containerHarness(t);
   row.status = 'finished';
   const handle = await start({ status: 'finished', resumed: true });

@@ -3,7 +3,7 @@ import { ApplicationFailure } from '@temporalio/common';
 import { containerProgress, publishContainer } from '../../../workflows/messages/containers.ts';
 import { containerHarness } from './container-harness.ts';
 
-test('a lost publish that reads show is published, is published', async (t) => {
+test('a lost publish is published once a read shows it', async (t) => {
   const { startUntil, callsOf } = await containerHarness(t, {
     publishOnce: ['lost'],
     resolvePublish: ['unreadable', 'unpublished', 'published'],
@@ -15,7 +15,7 @@ test('a lost publish that reads show is published, is published', async (t) => {
   t.is(callsOf('resolvePublish').length, 3);
 });
 
-test('a lost publish that look after look shows unpublished is given back, and not made again unasked', async (t) => {
+test('a lost publish repeatedly read as unpublished is released', async (t) => {
   const { startUntil, callsOf } = await containerHarness(t, {
     publishOnce: ['lost', 'published'],
     resolvePublish: ['unpublished'],
@@ -29,8 +29,8 @@ test('a lost publish that look after look shows unpublished is given back, and n
   t.is(await handle.executeUpdate(publishContainer), 'published');
 });
 
-test('a publish whose worker is lost is cleared up by what the row says, never by another call', async (t) => {
-  const broken = () => Promise.reject(ApplicationFailure.create({ message: 'database away' }));
+test('a publish whose worker is lost is resolved by its row', async (t) => {
+  const broken = () => Promise.reject(ApplicationFailure.create({ message: 'database unreachable' }));
   const { startUntil, row, callsOf } = await containerHarness(t, {
     publishOnce: [
       () => {
@@ -52,7 +52,7 @@ test('a publish whose worker is lost is cleared up by what the row says, never b
   t.is(await handle.executeUpdate(publishContainer), 'published');
 });
 
-test('a publish that nobody could read until the end is unknown for good', async (t) => {
+test('a publish unreadable until its expiry stays unknown', async (t) => {
   const { start, callsOf } = await containerHarness(t, { resolvePublish: ['unreadable'] });
   const handle = await start({ status: 'publishing', resumed: true, expiresAtMs: Date.now() + 5_000 });
   t.is(await handle.executeUpdate(publishContainer), 'lost');

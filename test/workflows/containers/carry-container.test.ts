@@ -5,9 +5,9 @@ import { failureTypes } from '../../../contract/failures.ts';
 import { awaitAcceptance, containerProgress, publishContainer } from '../../../workflows/messages/containers.ts';
 import { stateAttribute } from '../../../workflows/messages/state-attribute.ts';
 import { eventually } from '../../harness/eventually.ts';
-import { containerHarness, eventCount, gate, untilStatus } from './container-harness.ts';
+import { containerHarness, eventCount, deferred, untilStatus } from './container-harness.ts';
 
-test('a container is created, looked at on its schedule, and published when asked', async (t) => {
+test('a container is created, checked on schedule and published on request', async (t) => {
   const { start, calls, callsOf } = await containerHarness(t, {
     checkContainer: ['in_progress', 'unreadable', 'finished'],
   });
@@ -24,9 +24,9 @@ test('a container is created, looked at on its schedule, and published when aske
   t.is((await handle.describe()).typedSearchAttributes.get(stateAttribute), 'published');
 });
 
-test('a publish while it is processed is refused without a trace in the history', async (t) => {
-  const look = gate<'finished'>();
-  const { start, callsOf } = await containerHarness(t, { checkContainer: [() => look.opened] });
+test('a publish request during processing is rejected without a history event', async (t) => {
+  const look = deferred<'finished'>();
+  const { start, callsOf } = await containerHarness(t, { checkContainer: [() => look.promise] });
   const handle = await start();
   await eventually(() => callsOf('checkContainer').length === 1);
   const before = await eventCount(handle);
@@ -37,32 +37,32 @@ test('a publish while it is processed is refused without a trace in the history'
     t.like(error?.cause, { type: failureTypes.containerNotReady });
   }
   t.is(await eventCount(handle), before);
-  look.open('finished');
+  look.resolve('finished');
   await untilStatus(handle, 'finished');
   t.is(await handle.executeUpdate(publishContainer), 'published');
 });
 
-test('publishes that are asked for at once publish once, and all get the same answer', async (t) => {
-  const publish = gate<'published'>();
-  const { startUntil, callsOf } = await containerHarness(t, { publishOnce: [() => publish.opened] });
+test('concurrent publish requests publish once and return the same result', async (t) => {
+  const publish = deferred<'published'>();
+  const { startUntil, callsOf } = await containerHarness(t, { publishOnce: [() => publish.promise] });
   const handle = await startUntil('finished');
-  const asked = Array.from({ length: 5 }, () => handle.executeUpdate(publishContainer));
+  const requests = Array.from({ length: 5 }, () => handle.executeUpdate(publishContainer));
   await eventually(() => callsOf('publishOnce').length === 1);
   const late = handle.executeUpdate(publishContainer);
-  publish.open('published');
-  t.deepEqual(new Set(await Promise.all([...asked, late])), new Set(['published']));
+  publish.resolve('published');
+  t.deepEqual(new Set(await Promise.all([...requests, late])), new Set(['published']));
   await handle.result();
   t.is(callsOf('publishOnce').length, 1);
 });
 
-test('a refusal answers all who asked, and nothing is published again unasked', async (t) => {
-  const publish = gate<'quota_exceeded'>();
-  const { startUntil, callsOf } = await containerHarness(t, { publishOnce: [() => publish.opened, 'published'] });
+test('a rejection answers all requests and is not retried', async (t) => {
+  const publish = deferred<'quota_exceeded'>();
+  const { startUntil, callsOf } = await containerHarness(t, { publishOnce: [() => publish.promise, 'published'] });
   const handle = await startUntil('finished');
   const first = handle.executeUpdate(publishContainer);
   await eventually(() => callsOf('publishOnce').length === 1);
   const second = await handle.startUpdate(publishContainer, { waitForStage: 'ACCEPTED' });
-  publish.open('quota_exceeded');
+  publish.resolve('quota_exceeded');
   t.deepEqual(await Promise.all([first, second.result()]), ['quota_exceeded', 'quota_exceeded']);
   await untilStatus(handle, 'finished');
   t.is(callsOf('publishOnce').length, 1);
@@ -76,7 +76,7 @@ for (const [step, result, status] of [
   ['unreachable', 'unreachable', 'finished'],
   ['rejected_for_now', 'rejected', 'finished'],
 ] as const) {
-  test(`a publish that is ${step} is answered so, and may be asked for again`, async (t) => {
+  test(`a publish that is ${step} can be requested again`, async (t) => {
     const { startUntil, callsOf } = await containerHarness(t, {
       publishOnce: [step, 'published'],
       checkContainer: ['finished', ...(status === 'in_progress' ? (['in_progress'] as const) : []), 'finished'],
@@ -95,7 +95,7 @@ for (const [seen, result] of [
   ['expired', 'expired'],
   ['error', 'failed'],
 ] as const) {
-  test(`a refused publish is looked into: a container that is ${seen} answers ${result}`, async (t) => {
+  test(`a rejected publish of a container found ${seen} returns ${result}`, async (t) => {
     const { startUntil, row } = await containerHarness(t, {
       publishOnce: ['rejected'],
       checkContainer: [
@@ -113,7 +113,7 @@ for (const [seen, result] of [
   });
 }
 
-test('a container that is to publish itself does so as soon as it is finished, and nobody asks', async (t) => {
+test('an auto-publish container is published once it is finished', async (t) => {
   const { start, callsOf } = await containerHarness(t, {
     checkContainer: ['in_progress', 'finished'],
     publishOnce: ['not_ready', 'quota_exceeded', 'unreachable', 'rejected_for_now', 'published'],
@@ -123,7 +123,7 @@ test('a container that is to publish itself does so as soon as it is finished, a
   t.is(callsOf('publishOnce').length, 5);
 });
 
-test('a container that is to publish itself waits for a person after a refusal that stays', async (t) => {
+test('an auto-publish container waits for a request after a rejection', async (t) => {
   const { start, row, callsOf } = await containerHarness(t, { publishOnce: ['rejected', 'published'] });
   row.status = 'finished';
   const handle = await start({ autoPublish: true, status: 'finished', resumed: true });
@@ -133,7 +133,7 @@ test('a container that is to publish itself waits for a person after a refusal t
   t.is(await handle.executeUpdate(publishContainer), 'published');
 });
 
-test('a container that cannot be published by itself expires, and is not tried for ever', async (t) => {
+test('an auto-publish container that cannot be published expires', async (t) => {
   const { start, row, callsOf } = await containerHarness(t, { publishOnce: ['quota_exceeded'] });
   row.status = 'finished';
   const publishWaits = { unpublishedMs: [], unreadableMs: [1], retryMs: 1_000, quotaRetryMs: 1_000 };
@@ -145,7 +145,7 @@ test('a container that cannot be published by itself expires, and is not tried f
 });
 
 for (const outcome of ['rejected', 'lost', 'not_sent'] as const satisfies readonly PartOutcome[]) {
-  test(`a create that is ${outcome} is answered so, and nothing is looked at`, async (t) => {
+  test(`a create that is ${outcome} is reported and not checked`, async (t) => {
     const { start, row, callsOf } = await containerHarness(t, {
       createPart: [
         () => {
@@ -162,7 +162,7 @@ for (const outcome of ['rejected', 'lost', 'not_sent'] as const satisfies readon
   });
 }
 
-test('a create whose worker is lost is settled, and never called again', async (t) => {
+test('a create whose worker is lost is settled and not repeated', async (t) => {
   const { start, row, callsOf } = await containerHarness(t, {
     createPart: [() => Promise.reject(new Error('worker lost'))],
     settleCreate: [
@@ -179,7 +179,7 @@ test('a create whose worker is lost is settled, and never called again', async (
   t.is(callsOf('settleCreate').length, 1);
 });
 
-test('what it says of itself only moves along the declared transitions', async (t) => {
+test('the reported status follows the declared transitions', async (t) => {
   const { start, callsOf } = await containerHarness(t, {
     checkContainer: ['in_progress', 'in_progress', 'finished'],
     publishOnce: ['quota_exceeded', 'lost'],
@@ -187,19 +187,19 @@ test('what it says of itself only moves along the declared transitions', async (
   });
   const handle = await start({ autoPublish: true, pollScheduleMs: [20] });
   const seen: ContainerStatus[] = ['creating'];
-  const looks: string[] = [];
+  const checks: string[] = [];
   await eventually(async () => {
     const { status, checkedAt } = await handle.query(containerProgress);
     if (status !== seen.at(-1)) seen.push(status);
-    if (checkedAt !== null) looks.push(checkedAt);
+    if (checkedAt !== null) checks.push(checkedAt);
     return status === 'published';
   });
-  t.deepEqual(looks, [...looks].sort());
+  t.deepEqual(checks, [...checks].sort());
   for (const [index, status] of seen.slice(1).entries()) t.true(reaches(seen[index]!, status), seen.join(' '));
   t.is(callsOf('publishOnce').length, 2);
 });
 
-/** Whether there is a declared way: the eye may miss what is short. */
+/** Queries can miss short states. */
 function reaches(from: ContainerStatus, to: ContainerStatus, seen: readonly ContainerStatus[] = []): boolean {
   if (containerMayBecome(from, to)) return true;
   const steps: ContainerStatus[] = ['in_progress', 'finished', 'publishing'];

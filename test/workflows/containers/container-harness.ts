@@ -20,7 +20,7 @@ const DAY_MS = 86_400_000;
 type Answer<Result, Input = never> = Result | ((input: Input, count: number) => Result | Promise<Result>);
 type Answers<Result, Input = never> = readonly Answer<Result, Input>[];
 
-/** What the activities answer in turn, the last answer for ever. */
+/** Results of each activity in order; the last one repeats. */
 export interface Script {
   readonly createPart?: Answers<PartOutcome, PartOfContainer>;
   readonly settleCreate?: Answers<PartOutcome, PartOfContainer>;
@@ -29,12 +29,9 @@ export interface Script {
   readonly resolvePublish?: Answers<Resolution>;
 }
 
-/**
- * A container's workflow with scripted activities. `row` stands for what the database says of it: a test sets what the
- * activities would have written; ends follow the transition table, as they do there.
- */
+/** `row` is the container's row: tests set what the activities would write. */
 export async function containerHarness(t: ExecutionContext, script: Script = {}) {
-  await turn(t);
+  await waitForSlot(t);
   const row: { status: ContainerStatus; hasEnded: boolean } = { status: 'creating', hasEnded: false };
   const calls: { readonly name: string; readonly input: unknown; readonly atMs: number }[] = [];
 
@@ -53,7 +50,7 @@ export async function containerHarness(t: ExecutionContext, script: Script = {})
   };
   const harness = await temporalHarness(t, {
     createPart: scripted('createPart', script.createPart ?? ['accepted']),
-    // Asked by a run on a busy machine, too: it says what became of the part.
+    // Also called on a busy machine, where it must return the outcome of the part.
     settleCreate: scripted('settleCreate', script.settleCreate ?? script.createPart ?? ['accepted']),
     checkContainer: scripted('checkContainer', script.checkContainer ?? ['finished']),
     publishOnce: scripted('publishOnce', script.publishOnce ?? ['published']),
@@ -83,7 +80,6 @@ export async function containerHarness(t: ExecutionContext, script: Script = {})
     row,
     calls,
     callsOf: (name: string) => calls.filter((call) => call.name === name),
-    /** Starts it and waits until it is where it shall be. */
     startUntil: async (status: ContainerStatus, others: Partial<CarryContainerInput> = {}) => {
       const handle = await start(others);
       await untilStatus(handle, status);
@@ -96,8 +92,8 @@ export async function containerHarness(t: ExecutionContext, script: Script = {})
 const MAX_AT_ONCE = 4;
 let running = 0;
 
-/** Lets few tests run at once: each has a worker, and dozens of them would keep each other from heartbeating. */
-async function turn(t: ExecutionContext): Promise<void> {
+/** Limits concurrent workers, because too many delay each other's heartbeats. */
+async function waitForSlot(t: ExecutionContext): Promise<void> {
   await eventually(() => running < MAX_AT_ONCE, { deadlineMs: 110_000 });
   running++;
   t.teardown(() => void running--);
@@ -124,8 +120,7 @@ export async function eventCount(handle: WorkflowHandle): Promise<number> {
   return ((await handle.fetchHistory()).events ?? []).length;
 }
 
-/** A promise that the test keeps when it likes. */
-export function gate<Value>(): { readonly opened: Promise<Value>; readonly open: (value: Value) => void } {
+export function deferred<Value>(): { readonly promise: Promise<Value>; readonly resolve: (value: Value) => void } {
   const { promise, resolve } = Promise.withResolvers<Value>();
-  return { opened: promise, open: resolve };
+  return { promise, resolve };
 }

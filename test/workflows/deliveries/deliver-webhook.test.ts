@@ -10,7 +10,6 @@ import { temporalHarness } from '../../harness/temporal/temporal.ts';
 
 const DAY_MS = 86_400_000;
 
-/** A first attempt failed a moment ago, and the second is due at once. */
 const input = (others: Partial<DeliverWebhookInput> = {}): { args: [DeliverWebhookInput] } => ({
   args: [
     {
@@ -24,7 +23,7 @@ const input = (others: Partial<DeliverWebhookInput> = {}): { args: [DeliverWebho
   ],
 });
 
-/** Answers attempts in turn, the last answer for ever; remembers what was asked. */
+/** The last answer repeats. */
 async function deliveryHarness(
   t: ExecutionContext,
   answers: readonly ((attempt: AttemptDelivery) => DeliveryAnswer | Promise<DeliveryAnswer>)[],
@@ -71,7 +70,7 @@ test('a delivery is exhausted after its last scheduled retry', async (t) => {
   );
 });
 
-test('an attempt is not made before its time, which the receiver may have put off', async (t) => {
+test('an attempt is not made before it is due', async (t) => {
   const startedAtMs = Date.now();
   const { execute } = await deliveryHarness(t, [
     () => ({ status: 'retrying', description: 'rejected (503)', nextAttemptAtMs: startedAtMs + 1_000 }),
@@ -81,7 +80,7 @@ test('an attempt is not made before its time, which the receiver may have put of
   t.true(Date.now() >= startedAtMs + 1_000);
 });
 
-test('a person who asks for a retry gets it now, whatever the schedule says', async (t) => {
+test('a requested retry is made now', async (t) => {
   const { start, attempts } = await deliveryHarness(t, [delivered]);
   const handle = await start<typeof deliverWebhook>('deliverWebhook', input({ nextAttemptAtMs: Date.now() + DAY_MS }));
   await handle.signal(retryNow);
@@ -89,7 +88,7 @@ test('a person who asks for a retry gets it now, whatever the schedule says', as
   t.is(attempts.length, 1);
 });
 
-test('a retry that is asked for during an attempt counts for the wait after it', async (t) => {
+test('a retry requested during an attempt ends the next wait', async (t) => {
   let signalled: () => void;
   const afterSignal = new Promise<void>((resolve) => (signalled = resolve));
   const { start, attempts } = await deliveryHarness(t, [() => afterSignal.then(refusedForLong), delivered]);
@@ -100,7 +99,7 @@ test('a retry that is asked for during an attempt counts for the wait after it',
   t.deepEqual(await handle.result(), { status: 'delivered', attempts: 3 });
 });
 
-test('two requests in one wait are one attempt', async (t) => {
+test('two requests during one wait cause one attempt', async (t) => {
   const { start, attempts } = await deliveryHarness(t, [refusedForLong]);
   const handle = await start<typeof deliverWebhook>('deliverWebhook', input({ nextAttemptAtMs: Date.now() + DAY_MS }));
   await eventually(async () => (await handle.query(deliveryProgress)).attemptsMade === 1);
@@ -132,13 +131,13 @@ test('cancelling the workflow during an attempt cancels the delivery too', async
   t.is(ended.length, 1);
 });
 
-test('a delivery that has ended by another way ends its workflow', async (t) => {
+test('a delivery ended elsewhere ends its workflow', async (t) => {
   const { execute } = await deliveryHarness(t, [() => ({ status: 'ended' })]);
   t.deepEqual(await execute<typeof deliverWebhook>('deliverWebhook', input()), { status: 'ended', attempts: 1 });
 });
 
-test('a lost database is waited for, and does not use up the schedule', async (t) => {
-  const lost = () => Promise.reject(new Error('the database is away'));
+test('an unreachable database does not use up the schedule', async (t) => {
+  const lost = () => Promise.reject(new Error('database unreachable'));
   const { execute, attempts } = await deliveryHarness(t, [lost, delivered]);
   t.deepEqual(await execute<typeof deliverWebhook>('deliverWebhook', input()), { status: 'delivered', attempts: 2 });
   t.deepEqual(
@@ -147,14 +146,14 @@ test('a lost database is waited for, and does not use up the schedule', async (t
   );
 });
 
-test('a repeat of an attempt asks with the same wait, so that row and workflow agree', async (t) => {
-  const lost = () => Promise.reject(new Error('the worker is gone'));
+test('a repeated attempt activity uses the same retry delay', async (t) => {
+  const lost = () => Promise.reject(new Error('worker lost'));
   const { execute, attempts } = await deliveryHarness(t, [lost, delivered]);
   await execute<typeof deliverWebhook>('deliverWebhook', input({ scheduleMs: [1, DAY_MS] }));
   t.is(attempts[0]!.retryDelayMs, attempts[1]!.retryDelayMs);
 });
 
-test('whoever looks sees the attempts made, the last answer and the next time', async (t) => {
+test('the query returns attempts made, last answer and next time', async (t) => {
   const nextAttemptAtMs = Date.now() + DAY_MS;
   const { start } = await deliveryHarness(t, [refusedForLong]);
   const handle = await start<typeof deliverWebhook>('deliverWebhook', input({ nextAttemptAtMs }));
@@ -171,7 +170,7 @@ test('whoever looks sees the attempts made, the last answer and the next time', 
   t.is((await handle.query(deliveryProgress)).attemptsMade, 2);
 });
 
-test('the state that people search by follows the delivery', async (t) => {
+test('the state search attribute follows the delivery', async (t) => {
   const { start } = await deliveryHarness(t, [refused]);
   const keywords = { [searchAttributes.state]: 'retrying' };
   const handle = await start<typeof deliverWebhook>('deliverWebhook', { ...input({ scheduleMs: [] }), keywords });

@@ -9,7 +9,6 @@ import { temporalHarness, type TemporalHarness } from '../../harness/temporal/te
 const progress: PumpProgress = { destinationCount: 2, settledCount: 10, promotedCount: 1, heldCount: 0 };
 const args: Parameters<typeof deliveryShard> = [{ shard: 5 }];
 
-/** A pump that serves until it is cancelled. */
 async function servesUntilCancelled(): Promise<PumpProgress> {
   const beat = setInterval(() => heartbeat(), 100);
   const signal = cancellationSignal();
@@ -29,7 +28,7 @@ async function shardHarness(t: ExecutionContext, pump: (input: { shard: number }
   return { ...harness, startShard: start };
 }
 
-test('a pump that ends is followed by the next, and a run of 24 by the next run', async (t) => {
+test('a run starts 24 pumps and then continues as new', async (t) => {
   const shards: number[] = [];
   const harness = await shardHarness(t, async ({ shard }) =>
     shards.push(shard) <= 24 ? progress : servesUntilCancelled(),
@@ -44,15 +43,15 @@ test('a pump that ends is followed by the next, and a run of 24 by the next run'
   const second = await eventTypes(harness, handle.workflowId);
   t.is(second.filter((type) => type === 'activityTaskScheduledEventAttributes').length, 1);
   const { events } = await harness.client.workflow.getHandle(handle.workflowId).fetchHistory();
-  t.true(events!.length < 10, 'however much a pump delivers, it leaves no more history');
+  t.true(events!.length < 10, 'history grows only per pump');
   await harness.client.workflow.getHandle(handle.workflowId).terminate();
 });
 
-test('a pump that fails is tried again at once', async (t) => {
+test('a failed pump is restarted at once', async (t) => {
   let pumps = 0;
   const harness = await shardHarness(t, () => {
     pumps++;
-    return pumps < 4 ? Promise.reject(new Error('the database is away')) : servesUntilCancelled();
+    return pumps < 4 ? Promise.reject(new Error('database unreachable')) : servesUntilCancelled();
   });
   const handle = await harness.startShard();
   await eventually(() => pumps === 4);
@@ -60,7 +59,7 @@ test('a pump that fails is tried again at once', async (t) => {
   t.pass();
 });
 
-test('a shard that is cancelled waits until its pump has drained', async (t) => {
+test('a cancelled shard waits until its pump has drained', async (t) => {
   let drained = false;
   const harness = await shardHarness(t, () => servesUntilCancelled().finally(() => (drained = true)));
   const handle = await harness.startShard();
@@ -73,7 +72,7 @@ test('a shard that is cancelled waits until its pump has drained', async (t) => 
   t.is((await handle.describe()).status.name, 'CANCELLED');
 });
 
-test('a second start of a running shard finds it, and no second pump begins', async (t) => {
+test('starting a running shard starts no second pump', async (t) => {
   let pumps = 0;
   const harness = await shardHarness(t, () => {
     pumps++;

@@ -17,7 +17,7 @@ const input = (others: Partial<DestinationCircuitInput> = {}): { args: [Destinat
   args: [{ destinationId: 3, probeAtMs: Date.now(), probeDelaysMs: [1_000, 2_000], ...others }],
 });
 
-/** Answers probes in turn, the last answer for ever; remembers what was asked. */
+/** The last answer repeats. */
 async function circuitHarness(
   t: ExecutionContext,
   answers: readonly ((probe: ProbeDestination) => ProbeAnswer | Promise<ProbeAnswer>)[],
@@ -33,7 +33,7 @@ async function circuitHarness(
     },
     closeCircuitByHand: async (close: unknown) => {
       closed.push(close);
-      return { status: 'closed', description: 'closed by hand', woken: [] };
+      return { status: 'closed', description: 'closed manually', woken: [] };
     },
     attemptDelivery: async (made: AttemptDelivery) => {
       attempts.push(made);
@@ -54,7 +54,7 @@ const open =
 const recovered = (): ProbeAnswer => ({ status: 'closed', description: 'accepted (200)', woken: [] });
 const ended = (): ProbeAnswer => ({ status: 'ended', description: 'destination_disabled', woken: [] });
 
-test('a circuit is probed until the receiver has recovered, at growing intervals', async (t) => {
+test('a circuit is probed at growing intervals until it closes', async (t) => {
   const { start, probes } = await circuitHarness(t, [open(10), open(10), open(10), recovered]);
   const handle = await start();
   await eventually(async () => (await handle.query(circuitProgress)).state === 'closed');
@@ -63,13 +63,13 @@ test('a circuit is probed until the receiver has recovered, at growing intervals
     [0, 1, 2, 3],
   );
   const [first, second, third] = probes.map(({ delayMs }) => delayMs);
-  t.true(first! >= 1_600 && first! <= 2_400 && second! >= 1_600 && third! <= 2_400, 'the last wait repeats');
+  t.true(first! >= 1_600 && first! <= 2_400 && second! >= 1_600 && third! <= 2_400, 'the last delay repeats');
   t.like(await handle.query(circuitProgress), { state: 'closed', lastAnswer: 'accepted (200)', nextProbeAt: null });
   await handle.terminate();
 });
 
-test('a probe whose worker is lost is made again within seconds', async (t) => {
-  const lost = Promise.withResolvers<ProbeAnswer>(); // nothing comes of it, not even a heartbeat
+test('a probe whose worker is lost is repeated within seconds', async (t) => {
+  const lost = Promise.withResolvers<ProbeAnswer>(); // no result and no heartbeat
   const { start, probes } = await circuitHarness(t, [() => lost.promise, recovered]);
   const handle = await start();
   await eventually(async () => probes.length === 2);
@@ -79,7 +79,7 @@ test('a probe whose worker is lost is made again within seconds', async (t) => {
   await handle.terminate();
 });
 
-test('a person may ask for a probe now', async (t) => {
+test('a requested probe is made now', async (t) => {
   const { start, probes } = await circuitHarness(t, [ended]);
   const handle = await start({ probeAtMs: Date.now() + DAY_MS });
   await handle.signal(probeNow);
@@ -87,7 +87,7 @@ test('a person may ask for a probe now', async (t) => {
   t.true(probes[0]!.isRequested);
 });
 
-test('a circuit that opens again soon keeps its workflow, which asks the ledger before it probes', async (t) => {
+test('a circuit that reopens soon keeps its workflow', async (t) => {
   const { start, probes } = await circuitHarness(t, [recovered, open(DAY_MS, false), ended]);
   const handle = await start();
   await eventually(async () => (await handle.query(circuitProgress)).state === 'closed');
@@ -99,13 +99,13 @@ test('a circuit that opens again soon keeps its workflow, which asks the ledger 
   t.is((await handle.result()).state, 'ended');
 });
 
-test('somebody who keeps asking for probes does not keep the history growing, and is not forgotten over it', async (t) => {
-  const ask = () => client.workflow.getHandle(workflowId).signal('probeNow', 'a'.repeat(1024 * 1024));
-  const asksMeanwhile = async () => {
-    await ask();
+test('repeated probe requests continue the workflow as new', async (t) => {
+  const requestProbe = () => client.workflow.getHandle(workflowId).signal('probeNow', 'a'.repeat(1024 * 1024));
+  const requestDuringProbe = async () => {
+    await requestProbe();
     return open(DAY_MS)();
   };
-  const answers = [...Array.from({ length: 7 }, () => asksMeanwhile), ended]; // a run goes on as a new one at 4 MiB
+  const answers = [...Array.from({ length: 7 }, () => requestDuringProbe), ended]; // continue-as-new is suggested at 4 MiB
   const { start, client, probes } = await circuitHarness(t, answers);
   const workflowId = `test/${randomUUID()}`;
   const handle = await start({ probeAtMs: Date.now() + DAY_MS }, workflowId);
@@ -119,7 +119,7 @@ test('somebody who keeps asking for probes does not keep the history growing, an
   t.is((await first.describe()).status.name, 'CONTINUED_AS_NEW');
 });
 
-test('cancelling the workflow closes the circuit by hand', async (t) => {
+test('cancelling the workflow closes the circuit', async (t) => {
   const { start, closed } = await circuitHarness(t, [recovered]);
   const handle = await start({ probeAtMs: Date.now() + DAY_MS });
   await handle.cancel();
@@ -127,7 +127,7 @@ test('cancelling the workflow closes the circuit by hand', async (t) => {
   t.deepEqual(closed, [{ destinationId: 3 }]);
 });
 
-test('troubled deliveries wait for the circuit, uncounted, and go on when it closes', async (t) => {
+test('retrying deliveries continue when their circuit closes', async (t) => {
   const deliveryId = 'wd_circuit1';
   const answers: DeliveryAnswer[] = [
     { status: 'waiting', attemptsMade: 4, nextAttemptAtMs: Date.now() + DAY_MS },
@@ -136,7 +136,7 @@ test('troubled deliveries wait for the circuit, uncounted, and go on when it clo
   const woken = (): ProbeAnswer => ({
     status: 'closed',
     description: 'accepted (200)',
-    woken: [deliveryId, 'wd_nobody00'],
+    woken: [deliveryId, 'wd_missing0'],
   });
   const { start, startDelivery, attempts } = await circuitHarness(t, [woken, ended], () => answers.shift()!);
   const delivery = await startDelivery<typeof deliverWebhook>('deliverWebhook', {
@@ -157,7 +157,7 @@ test('troubled deliveries wait for the circuit, uncounted, and go on when it clo
   await circuit.result();
 });
 
-test('the state that people search by follows the circuit', async (t) => {
+test('the state search attribute follows the circuit', async (t) => {
   const { start, client } = await circuitHarness(t, [ended]);
   const handle = await start();
   await handle.result();

@@ -2,7 +2,7 @@ import test from 'ava';
 import type { sendTestEvent } from '../../../workflows/destinations/send-test-event.ts';
 import { temporalHarness } from '../../harness/temporal/temporal.ts';
 
-test('a test event is sent by its number, once', async (t) => {
+test('a test event is sent once', async (t) => {
   const asked: unknown[] = [];
   const { execute } = await temporalHarness(t, {
     attemptTestEvent: async (input: unknown) => {
@@ -14,7 +14,7 @@ test('a test event is sent by its number, once', async (t) => {
   t.deepEqual(asked, [{ testEventId: 3 }]);
 });
 
-test('a fault of ours is repeated, and given up while somebody still waits', async (t) => {
+test('an internal error is retried a few times', async (t) => {
   let asked = 0;
   const { execute } = await temporalHarness(t, {
     attemptTestEvent: async () => {

@@ -1,13 +1,12 @@
 /**
- * Histories as text that people can read and compare: bytes that are text stay text, numbers are numbers. (The SDK's
- * own conversion cannot be used while npm installs two copies of its protobuf library: it takes each other's types for
- * foreign.)
+ * Converts histories to readable JSON. The SDK's own conversion does not work while npm installs two copies of its
+ * protobuf library.
  */
 import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
 
-/** What says which machine recorded a history, and nothing about what happened. */
+/** Replaces fields that identify the recording machine. */
 const placeholders: Readonly<Record<string, string>> = {
   identity: 'recorder',
   stackTrace: '',
@@ -15,7 +14,6 @@ const placeholders: Readonly<Record<string, string>> = {
   workerControlTaskQueue: '',
 };
 
-/** A history as it goes to a file, without the recording machine's names and paths. */
 export function presentHistory(value: unknown): unknown {
   if (value instanceof Uint8Array) return presentBytes(Buffer.from(value));
   if (Array.isArray(value)) return value.map(presentHistory);
@@ -30,7 +28,6 @@ export function presentHistory(value: unknown): unknown {
   );
 }
 
-/** The history of a file, as the SDK replays it. */
 export function parseHistory(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(parseHistory);
   if (typeof value !== 'object' || value === null) return value;
@@ -39,7 +36,6 @@ export function parseHistory(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, parseHistory(inner)]));
 }
 
-/** Every text of a presented history, one after the other: what a search for secrets goes through. */
 export function textsOf(value: unknown): string[] {
   if (typeof value === 'string') return [value];
   if (typeof value !== 'object' || value === null) return [];
@@ -51,12 +47,11 @@ function presentBytes(bytes: Buffer): { readonly utf8: string } | { readonly bas
   return Buffer.from(text, 'utf8').equals(bytes) ? { utf8: text } : { base64: bytes.toString('base64') };
 }
 
-/** 64-bit numbers; those of a history are far below 2^53. */
+/** Integers of a history are far below 2^53. */
 function isLong(value: object): boolean {
   return 'low' in value && 'high' in value && 'unsigned' in value;
 }
 
-/** Returns where each recorded history is, by its name. */
 export function historyPaths(): ReadonlyMap<string, string> {
   const files = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' });
   return new Map(

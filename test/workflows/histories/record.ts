@@ -1,9 +1,9 @@
 /**
- * Records one history of each kind of workflow into the folder of its noun: `node test/workflows/histories/record.ts [workflow …]`.
+ * Records one history per scenario: `node test/workflows/histories/record.ts [scenario …]`.
  *
- * The histories stand for runs that are under way somewhere: record one for a new kind of workflow, and record one more
- * under another name (`deliverWebhook.<what>.json`) for a new way through it. Never record an old one again to make the
- * replay pass: a change that breaks it would break the runs of every installation (`patched` is the way out).
+ * The histories represent workflows running in production. Record one for each new workflow type and another
+ * (`deliverWebhook.<variant>.json`) for each new path. Never re-record an existing history to make the replay pass: a
+ * change that breaks it also breaks running workflows. Use `patched` instead.
  */
 import { writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -19,7 +19,7 @@ import { historyPaths, presentHistory } from './history-file.ts';
 import type { Scenario } from './scenario.ts';
 import { scenarios } from './scenarios.ts';
 
-const tell = (text: string): void => void process.stderr.write(`${text}\n`);
+const print = (text: string): void => void process.stderr.write(`${text}\n`);
 
 async function record(connection: NativeConnection, scenario: Scenario): Promise<void> {
   const client = new Client({ connection });
@@ -29,10 +29,10 @@ async function record(connection: NativeConnection, scenario: Scenario): Promise
   const handle = await main.runUntil(() => pumps.runUntil(() => play(client, scenario)));
   const history = presentHistory(await handle.fetchHistory());
   await writeFile(pathOf(scenario), `${JSON.stringify(history, null, 2)}\n`);
-  tell(`Recorded ${scenario.name}.`);
+  print(`Recorded ${scenario.name}.`);
 }
 
-/** Beside the history of that name or of its workflow. The first one of a new workflow comes here: move it to its noun's folder. */
+/** Move the first history of a new workflow to its noun's folder. */
 function pathOf({ name, workflowType }: Scenario): string {
   const paths = historyPaths();
   const folder = dirname(paths.get(name) ?? paths.get(workflowType) ?? join(import.meta.dirname, 'here'));
@@ -45,7 +45,7 @@ async function play(client: Client, { workflowType, args, act }: Scenario): Prom
   await act?.(handle);
   const run = client.workflow.getHandle(workflowId, handle.firstExecutionRunId, { followRuns: false });
   await run.result().catch(() => undefined);
-  // The shard goes on in another run, which is of no interest.
+  // The shard continues as new; the next run is not recorded.
   await client.workflow
     .getHandle(workflowId)
     .terminate()
@@ -56,11 +56,11 @@ async function play(client: Client, { workflowType, args, act }: Scenario): Prom
 quietTemporal();
 const wanted = process.argv.slice(2);
 const server = await startTemporal({
-  binary: await findTemporal({ onProgress: tell }),
+  binary: await findTemporal({ onProgress: print }),
   databaseFile: null,
   port: await freePort(),
   uiPort: null,
-  onProgress: tell,
+  onProgress: print,
   log: () => undefined,
 });
 try {

@@ -17,17 +17,17 @@ function readHistory(name: string): { readonly events: readonly Readonly<Record<
 
 for (const workflow of Object.keys(workflows)) {
   test(`${workflow} has a recorded history`, (t) => {
-    t.true(names.includes(workflow), `record one: node test/workflows/histories/record.ts ${workflow}`);
+    t.true(names.includes(workflow), `Record one with: node test/workflows/histories/record.ts ${workflow}`);
   });
 }
 
 for (const name of names) {
-  test(`${name}: a run that is under way goes on with the present code`, async (t) => {
+  test(`${name}: a recorded run replays with the present code`, async (t) => {
     const history = parseHistory(readHistory(name));
     await t.notThrowsAsync(Worker.runReplayHistory({ workflowBundle: await workflowBundle() }, history, name));
   });
 
-  test(`${name}: the history says nothing about the machine that recorded it`, (t) => {
+  test(`${name}: the history does not identify the recording machine`, (t) => {
     const texts = textsOf(readHistory(name)).filter((text) => !text.startsWith('@temporalio/'));
     t.deepEqual(
       texts.filter((text) => /@|file:|node_modules|\.ts\b|localhost|127\.0\.0\.1|https?:/.test(text)),
@@ -36,7 +36,7 @@ for (const name of names) {
   });
 }
 
-test('a history that the code no longer fits is refused', async (t) => {
+test('a history that does not match the code is rejected', async (t) => {
   const history = readHistory('saveWebhook');
   const foreign = JSON.parse(JSON.stringify(history).replaceAll('probeEmptyPost', 'probeFullPost'));
   await t.throwsAsync(

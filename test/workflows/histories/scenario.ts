@@ -1,9 +1,8 @@
 import type { WorkflowHandle } from '@temporalio/client';
 import { eventually } from '../../harness/eventually.ts';
 
-/** A run to record: a workflow, what its activities answer, and what people do meanwhile. */
 export interface Scenario {
-  /** The workflow's type, and behind a dot which way it went. */
+  /** The workflow type, optionally followed by a dot and a variant. */
   readonly name: string;
   readonly workflowType: string;
   readonly args: readonly unknown[];
@@ -13,13 +12,12 @@ export interface Scenario {
 
 export const LONG_MS = 86_400_000;
 
-/** Answers in turn, the last one for ever. */
+/** The last answer repeats. */
 export function inTurn<Answer>(...answers: readonly (() => Answer)[]): () => Promise<Answer> {
   let count = 0;
   return async () => (answers[count++] ?? answers.at(-1)!)();
 }
 
-/** Waits until so many activities have been completed. */
 export async function untilCompleted(handle: WorkflowHandle, count: number): Promise<void> {
   await eventually(async () => {
     const { events } = await handle.fetchHistory();

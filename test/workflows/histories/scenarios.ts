@@ -122,7 +122,7 @@ export const scenarios: readonly Scenario[] = [
     args: circuit(),
     activities: {
       probeDestination: inTurn<ProbeAnswer>(stillOpen(LONG_MS)),
-      closeCircuitByHand: inTurn<ProbeAnswer>(() => ({ status: 'closed', description: 'closed by hand', woken: [] })),
+      closeCircuitByHand: inTurn<ProbeAnswer>(() => ({ status: 'closed', description: 'closed manually', woken: [] })),
     },
     act: async (handle) => {
       await untilCompleted(handle, 1);

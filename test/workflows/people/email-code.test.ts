@@ -31,14 +31,14 @@ async function codeHarness(t: ExecutionContext, { send, expire }: Answers = {}) 
   return { start, calls };
 }
 
-test('a registration that nobody completes ends with its window', async (t) => {
+test('an uncompleted registration expires with its window', async (t) => {
   const { start, calls } = await codeHarness(t);
   t.is(await (await start(300)).result(), 'expired');
   t.deepEqual(calls, ['send 7', 'expire 7']);
 });
 
 for (const how of ['completed', 'locked'] as const) {
-  test(`a registration that was ${how} ends at once, and is not touched any more`, async (t) => {
+  test(`a registration that was ${how} ends at once`, async (t) => {
     const { start, calls } = await codeHarness(t);
     const handle = await start(LONG_MS);
     await handle.signal(codeRefused);
@@ -48,16 +48,16 @@ for (const how of ['completed', 'locked'] as const) {
   });
 }
 
-test('an end that no signal told of is learnt from the database', async (t) => {
+test('an end without a signal is read from the database', async (t) => {
   const { start } = await codeHarness(t, { expire: async () => 'completed' });
   t.is(await (await start(300)).result(), 'completed');
 });
 
-test('a mail server that is away is tried again', async (t) => {
+test('an unreachable mail server is retried', async (t) => {
   let tries = 0;
   const send = async () => {
     tries++;
-    if (tries < 2) throw ApplicationFailure.create({ message: 'away', type: failureTypes.mailNotSent });
+    if (tries < 2) throw ApplicationFailure.create({ message: 'unreachable', type: failureTypes.mailNotSent });
     return 'sent' as const;
   };
   const { start } = await codeHarness(t, { send });
@@ -67,7 +67,7 @@ test('a mail server that is away is tried again', async (t) => {
   t.is(await handle.result(), 'completed');
 });
 
-test('an address that takes no mail keeps its window like any other', async (t) => {
+test('an address that refuses mail keeps its window', async (t) => {
   const send = () => Promise.reject(ApplicationFailure.nonRetryable('refused', failureTypes.mailNotSent));
   const { start, calls } = await codeHarness(t, { send });
   const startedAtMs = performance.now();
@@ -76,7 +76,7 @@ test('an address that takes no mail keeps its window like any other', async (t) 
   t.deepEqual(calls, ['send 7', 'expire 7']);
 });
 
-test('where no mail server is set the registration ends at once, and the run fails with the reason', async (t) => {
+test('without a mail server the registration ends and the run fails', async (t) => {
   const send = () => Promise.reject(ApplicationFailure.nonRetryable('SMTP_URL', failureTypes.mailNotConfigured));
   const { start, calls } = await codeHarness(t, { send });
   const failure = await t.throwsAsync((await start(LONG_MS)).result(), { instanceOf: WorkflowFailedError });

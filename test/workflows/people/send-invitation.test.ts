@@ -2,12 +2,12 @@ import test from 'ava';
 import type { sendInvitation } from '../../../workflows/people/send-invitation.ts';
 import { temporalHarness } from '../../harness/temporal/temporal.ts';
 
-test('an invitation is mailed, again where the mail server was away', async (t) => {
+test('sending an invitation is retried', async (t) => {
   const asked: unknown[] = [];
   const { execute } = await temporalHarness(t, {
     mailInvitation: async (input: unknown) => {
       asked.push(input);
-      if (asked.length === 1) throw new Error('away');
+      if (asked.length === 1) throw new Error('mail server unreachable');
       return 'sent';
     },
   });

@@ -28,7 +28,7 @@ interface RowOptions {
   readonly isHeld?: boolean;
 }
 
-/** A row of a replay, and activities that work on it: sending takes until `total` are sent. */
+/** Each call of `sendReplay` sends one of `total` events. */
 async function rowHarness(t: ExecutionContext, { total = 3, status = 'planning', isHeld = false }: RowOptions = {}) {
   const row: { status: ReplayStatus; sent: number; isHeld: boolean } = { status, sent: 0, isHeld };
   const calls: string[] = [];
@@ -58,13 +58,13 @@ async function rowHarness(t: ExecutionContext, { total = 3, status = 'planning',
   return { ...harness, start, row, calls };
 }
 
-test('a replay is planned, then sent until there is nothing left', async (t) => {
+test('a replay is planned and then sent completely', async (t) => {
   const { start, calls } = await rowHarness(t);
   t.deepEqual(await (await start()).result(), { status: 'completed', planned: 3, sent: 3 });
   t.deepEqual(calls, ['plan', 'send from 0', 'send from 1', 'send from 2']);
 });
 
-test('a paused replay waits, without a timer, until somebody resumes it', async (t) => {
+test('a paused replay waits without a timer until it is resumed', async (t) => {
   const { start, calls } = await rowHarness(t, { status: 'paused' });
   const handle = await start();
   await eventually(async () => (await handle.query(replayProgress)).status === 'paused');
@@ -75,7 +75,7 @@ test('a paused replay waits, without a timer, until somebody resumes it', async 
   t.is(calls[0], 'resume');
 });
 
-test('somebody may pause and cancel from the Temporal UI', async (t) => {
+test('signals pause and cancel a replay', async (t) => {
   const { start, row } = await rowHarness(t, { isHeld: true });
   const handle = await start();
   await eventually(() => row.status === 'running');
@@ -85,7 +85,7 @@ test('somebody may pause and cancel from the Temporal UI', async (t) => {
   t.like(await handle.result(), { status: 'cancelled' });
 });
 
-test('a row that was moved while a replay waits is looked at when the workflow is told', async (t) => {
+test('a waiting replay reads its row when signalled', async (t) => {
   const { start, row } = await rowHarness(t, { isHeld: true });
   const handle = await start();
   await eventually(async () => (await handle.query(replayProgress)).isHeld);
@@ -94,7 +94,7 @@ test('a row that was moved while a replay waits is looked at when the workflow i
   t.like(await handle.result(), { status: 'completed', sent: 3 });
 });
 
-test('a replay that is held by live traffic looks again by itself', async (t) => {
+test('a replay held by live traffic continues after a delay', async (t) => {
   const { start, row } = await rowHarness(t, { isHeld: true });
   const handle = await start({ heldMs: 50 });
   await eventually(async () => (await handle.query(replayProgress)).isHeld);
@@ -112,13 +112,13 @@ test('cancelling the workflow cancels the replay', async (t) => {
   t.deepEqual(calls, ['cancel']);
 });
 
-test('a run of a replay that has ended ends at once', async (t) => {
+test('the run of an ended replay ends at once', async (t) => {
   const { start, calls } = await rowHarness(t, { status: 'cancelled' });
   t.like(await (await start()).result(), { status: 'cancelled' });
   t.deepEqual(calls, []);
 });
 
-test('with its real activities a replay sends each planned event once, and closes its row', async (t) => {
+test('the real activities send each planned event once', async (t) => {
   const stage = await replayStage(t);
   const sources = await stage.sources(20);
   const id = await stage.replay();

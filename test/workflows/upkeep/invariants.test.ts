@@ -40,7 +40,7 @@ async function stage(t: ExecutionContext) {
 const accept = (db: Knex, id: number) =>
   db('attempts').insert({ delivery_id: id, number: 1, started_at: new Date(), duration_ms: 1, outcome: 'accepted' });
 
-test('a ledger that is true breaks no rule, however its deliveries stand', async (t) => {
+test('a consistent ledger violates no rule', async (t) => {
   const { db, destinationId, aDelivery, check, execute, channel } = await stage(t);
   await accept(db, await aDelivery({ status: 'delivered', attemptCount: 1 }));
   await aDelivery({ status: 'pending', createdAt: ago(5) });
@@ -57,7 +57,7 @@ test('a ledger that is true breaks no rule, however its deliveries stand', async
   t.deepEqual(result, { violationCount: 0, eventCount: 6, deliveryCount: 8 });
 });
 
-test('an event without a delivery is found, and a destination that was passed over', async (t) => {
+test('events without a delivery for each destination are found', async (t) => {
   const { db, channel, aDelivery, check, evt, destinationId } = await stage(t);
   const bare = await aDelivery();
   await db('deliveries').where({ id: bare }).delete();
@@ -71,7 +71,7 @@ test('an event without a delivery is found, and a destination that was passed ov
   t.deepEqual(await check(), { event_without_delivery: [evt(bare)], destination_without_delivery: [evt(partial)] });
 });
 
-test('an event that was delivered twice without a replay is found', async (t) => {
+test('an event delivered twice without a replay is found', async (t) => {
   const { db, aDelivery, check, wd } = await stage(t);
   const first = await aDelivery();
   const second = await aDelivery();
@@ -81,7 +81,7 @@ test('an event that was delivered twice without a replay is found', async (t) =>
   t.deepEqual(await check(), { event_sent_twice: [wd(second)] });
 });
 
-test('a delivery that has lost its event is found, however old it is', async (t) => {
+test('a delivery without its event is found at any age', async (t) => {
   const { db, aDelivery, check, wd } = await stage(t);
   const ids = [
     await aDelivery({ createdAt: ago(24 * 20) }),
@@ -91,7 +91,7 @@ test('a delivery that has lost its event is found, however old it is', async (t)
   t.deepEqual((await check()).delivery_without_event?.toSorted(), ids.map(wd).toSorted());
 });
 
-test('deliveries whose attempts do not say what they say are found', async (t) => {
+test('deliveries whose status contradicts their attempts are found', async (t) => {
   const { db, aDelivery, check, wd } = await stage(t);
   const delivered = await aDelivery({ status: 'delivered', attemptCount: 1 });
   const early = await aDelivery({ status: 'exhausted', failedInSchedule: 11, attemptCount: 0 });
@@ -104,14 +104,14 @@ test('deliveries whose attempts do not say what they say are found', async (t) =
   });
 });
 
-test('a skipped delivery without a reason is found where the database let it through', async (t) => {
+test('a skipped delivery without a reason is found', async (t) => {
   const { db, aDelivery, check, wd } = await stage(t);
   await db.raw('alter table deliveries drop constraint "a skipped delivery says why"');
   const id = await aDelivery({ status: 'skipped' });
   t.deepEqual(await check(), { skipped_without_reason: [wd(id)] });
 });
 
-test('what waits for a destination that takes nothing is found, after a while', async (t) => {
+test('deliveries waiting for a disabled destination are found after a delay', async (t) => {
   const { db, aDelivery, check, wd, destinationId } = await stage(t);
   const ids = [await aDelivery({ createdAt: ago(3) }), await aDelivery({ status: 'retrying', createdAt: ago(3) })];
   await db('destinations').where({ id: destinationId }).update({ enabled: false, updated_at: new Date() });
@@ -119,12 +119,12 @@ test('what waits for a destination that takes nothing is found, after a while', 
   await db('destinations')
     .where({ id: destinationId })
     .update({ updated_at: ago(2) });
-  t.deepEqual(await check(), {}, 'its channel has changed just now');
+  t.deepEqual(await check(), {}, 'its channel changed recently');
   await db('channels').update({ updated_at: ago(2) });
   t.deepEqual(await check(), { waiting_for_nobody: ids.map(wd) });
 });
 
-test('an attempt that is long overdue is found, unless it waits for a circuit whose probe is not', async (t) => {
+test('an overdue attempt is found unless its circuit has a due probe', async (t) => {
   const { db, aDelivery, check, wd, destinationId, channel } = await stage(t);
   const id = await aDelivery({ status: 'retrying' });
   await db('deliveries').update({ next_attempt_at: ago(2) });
@@ -140,7 +140,7 @@ test('an attempt that is long overdue is found, unless it waits for a circuit wh
   t.deepEqual(await check(), { circuit_overdue: [`webhook-${channel.publicId}`] });
 });
 
-test('a hold whose head has ended or is gone is found', async (t) => {
+test('a hold whose delivery has ended or is missing is found', async (t) => {
   const { db, aDelivery, check, wd, destinationId } = await stage(t);
   const id = await aDelivery({ status: 'cancelled' });
   const hold = { destination_id: destinationId, conversation_key: 1, until_at: new Date() };
@@ -151,7 +151,7 @@ test('a hold whose head has ended or is gone is found', async (t) => {
   t.deepEqual(await check(), { hold_without_head: [wd(id), wd(999)] });
 });
 
-test('a replay that nobody is at work on is found, and a paused one is not', async (t) => {
+test('a stalled replay is found, but not a paused one', async (t) => {
   const { db, check, replay } = await stage(t);
   const id = await replay();
   await db('replays').update({ progressed_at: ago(2) });
@@ -160,7 +160,7 @@ test('a replay that nobody is at work on is found, and a paused one is not', asy
   t.deepEqual(await check(), {});
 });
 
-test('a media container that moves past its end is found', async (t) => {
+test('an unended media container past its expiry is found', async (t) => {
   const { db, check } = await stage(t);
   t.deepEqual(await check(), {});
   await db.raw(`drop table if exists media_containers cascade;
@@ -174,7 +174,7 @@ test('a media container that moves past its end is found', async (t) => {
   t.deepEqual(await check(), { container_overdue: ['ctr_00000001'] });
 });
 
-test('many rows are looked at in parts, and of many that break a rule a few are named', async (t) => {
+test('many violations are counted in batches and sampled', async (t) => {
   const { db, check, channel, destinationId } = await stage(t);
   await db.raw(
     `insert into deliveries (event_id, channel_id, workspace_id, destination_id, shard, conversation_key, event_type, status)

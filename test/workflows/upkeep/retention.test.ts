@@ -14,7 +14,7 @@ import { temporalHarness } from '../../harness/temporal/temporal.ts';
 const OLD = new Date(Date.now() - 31 * 86_400_000);
 const settings = { retentionDays: 30, eventKeyDays: 9 };
 
-test('every task is gone through to its end, each from where it got to', async (t) => {
+test('every task runs until it is done', async (t) => {
   const calls: RemoveOld[] = [];
   const { execute } = await temporalHarness(t, {
     removeOld: async (call: RemoveOld): Promise<RemovedRows> => {
@@ -33,7 +33,7 @@ test('every task is gone through to its end, each from where it got to', async (
   t.like(removed, { events: 4, event_keys: 2 });
 });
 
-test('a run that was continued goes on with its task', async (t) => {
+test('a continued run resumes its task', async (t) => {
   const calls: RemoveOld[] = [];
   const { execute } = await temporalHarness(t, {
     removeOld: async (call: RemoveOld): Promise<RemovedRows> => {
@@ -48,7 +48,7 @@ test('a run that was continued goes on with its task', async (t) => {
   t.like(removed, { events: 9, sessions: 5, invariant_runs: 1 });
 });
 
-test('a worker that is lost in the middle is followed by one that goes on where it got to', async (t) => {
+test('a task is resumed from the heartbeat of a lost worker', async (t) => {
   const stage = await replayStage(t);
   await insertOld(stage, 3_000);
   const real = createRetentionActivities({ ...stage, retention: settings, stopping: new AbortController().signal, log: rememberingLog() }); // prettier-ignore
@@ -58,7 +58,7 @@ test('a worker that is lost in the middle is followed by one that goes on where 
       if (call.task !== 'events' || !isFirst) return await real.removeOld(call);
       isFirst = false;
       heartbeat({ position: 0, removedCount: 7, isDone: false });
-      throw new Error('the worker is lost');
+      throw new Error('worker lost');
     },
   });
   const removed = await execute<typeof retention>('retention', { args: [{}] });
@@ -66,7 +66,7 @@ test('a worker that is lost in the middle is followed by one that goes on where 
   t.deepEqual(await stage.db('events'), []);
 });
 
-test('exactly the old events go while new ones come, and their transactions are not held up', async (t) => {
+test('only old events are removed while new ones are accepted', async (t) => {
   const stage = await replayStage(t);
   const { db, pool } = stage;
   await insertOld(stage, 5_000);
@@ -95,7 +95,7 @@ test('exactly the old events go while new ones come, and their transactions are 
   t.log(`accept in ms, p50 ${at(0.5)}, p99 ${at(0.99)}, of ${sorted.length}`);
 });
 
-test('dedupe keys are walked through once a day', async (t) => {
+test('deduplication keys are scanned once a day', async (t) => {
   const stage = await replayStage(t);
   const activities = createRetentionActivities({ ...stage, retention: settings, stopping: new AbortController().signal, log: rememberingLog() }); // prettier-ignore
   const { execute } = await temporalHarness(t, { ...activities });

@@ -35,7 +35,7 @@ const saves: readonly [string, Answers, SaveWebhookResult, readonly string[]][] 
   ['the URL is blocked', { get: 'blocked' }, 'blocked', ['get 7']],
   ['a later save began before the first probe', { get: 'overtaken' }, 'overtaken', ['get 7']],
   ['the POST probe fails', { post: 'failed' }, 'failed', ['get 7', 'post 7']],
-  ['the name leads elsewhere by the second probe', { post: 'blocked' }, 'blocked', ['get 7', 'post 7']],
+  ['the second probe resolves to a blocked address', { post: 'blocked' }, 'blocked', ['get 7', 'post 7']],
   ['a later save began before the commit', { commit: 'overtaken' }, 'overtaken', ['get 7', 'post 7', 'commit 7']],
   ['the probes took too long', { commit: 'expired' }, 'expired', ['get 7', 'post 7', 'commit 7']],
 ];
@@ -48,12 +48,12 @@ for (const [what, answers, result, expected] of saves) {
   });
 }
 
-test('a probe whose worker dies is asked again, and nothing is committed unless it passes', async (t) => {
+test('a probe whose worker is lost is repeated before the save fails', async (t) => {
   let asked = 0;
   const { execute } = await temporalHarness(t, {
     probeVerifyToken: async () => {
       asked++;
-      throw new Error('the worker is gone');
+      throw new Error('worker lost');
     },
   });
   await t.throwsAsync(execute<typeof saveWebhook>('saveWebhook', { args: [{ candidateId: 7 }] }), {
@@ -62,12 +62,12 @@ test('a probe whose worker dies is asked again, and nothing is committed unless 
   t.is(asked, 3);
 });
 
-test('a candidate that there is not fails the save at once', async (t) => {
+test('an unknown candidate fails the save at once', async (t) => {
   let asked = 0;
   const { execute } = await temporalHarness(t, {
     probeVerifyToken: async () => {
       asked++;
-      throw ApplicationFailure.nonRetryable('No candidate 7', failureTypes.candidateNotFound);
+      throw ApplicationFailure.nonRetryable('Candidate 7 not found', failureTypes.candidateNotFound);
     },
   });
   await t.throwsAsync(execute<typeof saveWebhook>('saveWebhook', { args: [{ candidateId: 7 }] }));
