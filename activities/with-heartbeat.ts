@@ -1,6 +1,5 @@
 import { Context } from '@temporalio/activity';
 
-/** Well below the heartbeat timeouts of the activities that use it. */
 const HEARTBEAT_MS = 1_000;
 
 /** Runs a call with heartbeats. `signal` aborts when the activity is cancelled. */

@@ -43,7 +43,7 @@ interface Codes {
 
 export type ExchangeResult =
   | { readonly outcome: 'refreshed' }
-  /** Already refreshed or replaced, or no longer in use. */
+  /** Already refreshed, replaced or no longer in use. */
   | { readonly outcome: 'not_due' }
   /** The new token expires no later than the old one. */
   | { readonly outcome: 'unchanged' }

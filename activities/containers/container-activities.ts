@@ -86,7 +86,7 @@ export function createContainerActivities(deps: ContainerActivityDeps) {
       return await partOutcome(containerId, position);
     },
 
-    /** Records the state of a container, or of the unfinished children of a carousel combined. */
+    /** Records the state of a container, or the combined state of a carousel's unfinished children. */
     async checkContainer(check: CheckContainer): Promise<CheckResult> {
       const { containerId, children } = check;
       const container = await requireContainer(db, containerId);
@@ -102,7 +102,7 @@ export function createContainerActivities(deps: ContainerActivityDeps) {
         const { position } = open[index]!;
         if (state !== 'unreadable') await recordLook(db, { id: container.id, position, state, detail, nextCheckAt });
       }
-      // Includes children whose result an earlier check has recorded.
+      // Children whose result an earlier check has recorded.
       const known = container.parts.flatMap(({ position, state }) =>
         children && position > 0 && state ? [state] : [],
       );
@@ -117,7 +117,6 @@ export function createContainerActivities(deps: ContainerActivityDeps) {
       return (await requireContainer(db, containerId)).status;
     },
 
-    /** Ends a container unless it has already ended. */
     async endContainer(end: {
       readonly containerId: string;
       readonly reason: ContainerEndReason;
@@ -161,7 +160,7 @@ export function createContainerActivities(deps: ContainerActivityDeps) {
     }
   }
 
-  /** A container missing on the platform has failed. Other errors are temporary. */
+  /** Reads a part's state. A part missing on the platform has failed; other errors are temporary. */
   async function readState({ account, platformId, signal }: PartRead): Promise<PartState> {
     if (!account || platformId === null) return unreadable;
     try {
@@ -186,7 +185,7 @@ interface PartState {
   readonly detail: string | null;
 }
 
-/** One failed part fails the whole; an unreadable or unfinished one delays it. */
+/** Combines states: one failed part fails the whole, an unreadable or unfinished one delays it. */
 function combineStates(states: readonly CheckResult[]): CheckResult {
   const order = ['error', 'expired', 'unreadable', 'in_progress', 'published'] as const;
   return order.find((state) => states.includes(state)) ?? 'finished';

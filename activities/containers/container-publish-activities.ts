@@ -41,7 +41,6 @@ export function createContainerPublishActivities(deps: ContainerActivityDeps) {
   const { db, platformMedia, log } = deps;
 
   return {
-    /** Publishes a finished container with a single call. */
     async publishOnce({ containerId }: ContainerInput): Promise<PublishStep> {
       const container = await requireContainer(db, containerId);
       if (container.status !== 'finished') return stepOf(container);
@@ -57,7 +56,7 @@ export function createContainerPublishActivities(deps: ContainerActivityDeps) {
       return await recordAnswer({ containerId, container, account }, answer);
     },
 
-    /** Resolves a publish whose response was lost by reading the container's status and the account's recent posts. */
+    /** Resolves a lost publish by reading the container's status and the account's recent posts. */
     async resolvePublish({ containerId, nextCheckAtMs }: ResolvePublish): Promise<Resolution> {
       const container = await requireContainer(db, containerId);
       if (container.status === 'published') return 'published';
@@ -80,7 +79,6 @@ export function createContainerPublishActivities(deps: ContainerActivityDeps) {
     },
   };
 
-  /** Returns a step if the quota is used up or cannot be read. */
   async function checkQuota(
     container: ContainerRecord,
     account: PlatformAccountAccess,
@@ -128,7 +126,7 @@ export function createContainerPublishActivities(deps: ContainerActivityDeps) {
     return answer.reason === 'temporary' ? 'rejected_for_now' : 'rejected';
   }
 
-  /** Ignores errors, because the container is published without a permalink. */
+  /** Records the permalink. Ignores errors, because the container is published without it. */
   async function readPermalink({ container, account }: Publish, mediaId: string): Promise<void> {
     const permalink = await withHeartbeat((signal) => platformMedia.readPermalink(account, mediaId, signal)).catch(
       () => null,

@@ -25,7 +25,8 @@ export interface AttemptDelivery {
   readonly deliveryId: string;
   readonly attempt: number;
   /**
-   * Identifies a repeat of the activity. Optional: workflows started before circuits existed omit it and use `attempt`.
+   * Number of failures counted so far, which identifies a repeat of the activity. Optional: workflows started before
+   * circuits existed omit it, and `attempt` identifies their repeats.
    */
   readonly failedInSchedule?: number;
   /** Optional. True if a user requested the attempt; it is then made even if the circuit is open. */
@@ -63,13 +64,12 @@ export interface DeliveryActivityDeps {
   readonly log: Log;
 }
 
-/** Covers a lost `circuitClosed` signal. */
+/** A waiting delivery checks its circuit at this interval, in case the signal `circuitClosed` is lost. */
 const CIRCUIT_CHECK_MS = 15 * 60_000;
 
 export function createDeliveryActivities(deps: DeliveryActivityDeps) {
   const { pool, idKey, sendDelivery, signalCircuits, settings, meter, log } = deps;
   return {
-    /** Makes one scheduled attempt unless it was already made, must wait, or the delivery has ended. */
     async attemptDelivery(input: AttemptDelivery): Promise<DeliveryAnswer> {
       const { deliveryId } = input;
       const row = await load(deliveryId);

@@ -26,7 +26,7 @@ export interface SendDeliveryDeps {
 
 export type SendDelivery = (delivery: DeliveryToSend, number: number, signal?: AbortSignal) => Promise<Attempt>;
 
-/** An internal error prevented the request. It does not count as an attempt. */
+/** An internal error prevented the request. It does not count as an attempt and should be retried soon. */
 export class OwnFault extends Error {
   constructor({ error, detail }: { readonly error: string; readonly detail: string }) {
     super(`Not sent: ${error} (${detail})`);

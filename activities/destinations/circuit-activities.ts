@@ -24,7 +24,7 @@ export interface ProbeDestination {
   readonly destinationId: number;
   readonly probesMade: number;
   readonly delayMs: number;
-  /** True if a user requested the probe; it is then made before it is due. */
+  /** True if a user requested the probe before it is due. */
   readonly isRequested: boolean;
 }
 
@@ -52,9 +52,9 @@ export interface CircuitActivityDeps {
   readonly log: Log;
 }
 
-/** Others check their circuit periodically. */
+/** Maximum number of deliveries woken by one answer. Others check their circuit periodically. */
 const MAX_WOKEN = 200;
-/** One more failure opens the circuit again. */
+/** Failure count of a circuit closed without an accepted delivery. One more failure opens it again. */
 const ON_PROBATION = FAILURES_TO_OPEN - 1;
 
 export function createCircuitActivities({ pool, idKey, sendDelivery, settings, meter, log }: CircuitActivityDeps) {
@@ -134,7 +134,6 @@ export function createCircuitActivities({ pool, idKey, sendDelivery, settings, m
     return { status: 'closed', description, woken };
   }
 
-  /** Ends retrying deliveries. The pump ends the pending ones. */
   async function endVoid(
     destinationId: number,
     voidAs: Parameters<typeof endRetrying>[1]['voidAs'],

@@ -47,7 +47,6 @@ export function createEmailCodeActivities({ db, signingRing, mailer, log }: Emai
       return 'sent';
     },
 
-    /** Expires a registration unless it has already ended. */
     async expireRegistration({ registrationId }: RegistrationInput): Promise<'completed' | 'locked' | 'expired'> {
       const status = await expireRegistration(db, { id: registrationId });
       if (status === undefined || status === 'open') {
@@ -58,7 +57,7 @@ export function createEmailCodeActivities({ db, signingRing, mailer, log }: Emai
     },
   };
 
-  /** Omits `cause`: the mail server's response may quote the address or the mail. */
+  /** Omits `cause`, which may quote the address or the mail. */
   function mailFailure(error: unknown, publicId: string): ApplicationFailure {
     const isRefused = error instanceof MailRefused;
     const reason = error instanceof Error ? error.message : 'unknown';

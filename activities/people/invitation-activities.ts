@@ -13,7 +13,6 @@ export type InvitationActivities = ReturnType<typeof createInvitationActivities>
 export interface InvitationDeps {
   readonly db: Knex;
   readonly secretBox: SecretBox;
-  /** Null if SMTP_URL is not set. */
   readonly mailer: Mailer | null;
   readonly baseUrl: string;
   readonly log: Log;
@@ -21,7 +20,7 @@ export interface InvitationDeps {
 
 export function createInvitationActivities({ db, secretBox, mailer, baseUrl, log }: InvitationDeps) {
   return {
-    /** Deletes the stored token after sending, so that a repeat sends nothing. */
+    /** Deletes the stored token, so that a repeat sends nothing. */
     async mailInvitation({ invitationId }: { invitationId: string }): Promise<'sent' | 'ended'> {
       if (!mailer) {
         log.error('mail.unconfigured', { invitationId, setting: 'SMTP_URL' });
@@ -47,7 +46,7 @@ export function createInvitationActivities({ db, secretBox, mailer, baseUrl, log
     },
   };
 
-  /** Omits `cause`: the mail server's response may quote the address or the mail. */
+  /** Omits `cause`, which may quote the address or the mail. */
   function mailFailure(error: unknown, invitationId: string): ApplicationFailure {
     const isRefused = error instanceof MailRefused;
     const reason = error instanceof Error ? error.message : 'unknown';

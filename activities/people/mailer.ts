@@ -16,7 +16,7 @@ export class MailRefused extends Error {
   override name = 'MailRefused';
 }
 
-/** Their sum is below the activities' timeout. */
+/** Their sum is below the timeout of the activities. */
 const timeouts = { dnsTimeout: 5_000, connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 15_000 };
 
 /**

@@ -16,8 +16,6 @@ export function plainName(text: string): string {
 const MAX_INPUT_LENGTH = 400;
 /** Enough to recognise an organization, too short for a message. */
 const MAX_NAME_LENGTH = 40;
-/** Everything but letters, digits and common punctuation; also letters that look like dots. */
 const notOfNames = /[^\p{L}\p{M}0-9 '&,+-]|[\ua4f8-\ua4fd]/gu;
 const linkWord = /^(?:https?|ftp|mailto|tel|www\d?)$/iu;
-/** Telephone numbers but not years. */
 const longNumber = /\d{5}|^[+\d-]{5,}$/u;

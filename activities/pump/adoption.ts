@@ -12,7 +12,6 @@ import type { Log } from '../../process/log.ts';
  * but late), and workflow runs that closed without completing (within seconds).
  */
 export interface Adoption {
-  /** Searches a shard until the returned function is called. */
   watch(shard: number): () => void;
 }
 
@@ -21,9 +20,8 @@ export interface AdoptionDeps {
   readonly idKey: IdKey;
   readonly promotion: Promotion;
   readonly circuits: CircuitSignals;
-  /** Lists deliveries whose workflow closed without completing. */
+  /** Both list the workflows that closed without completing. */
   readonly listAbandoned: (since: Date) => Promise<readonly string[]>;
-  /** Lists names of circuits whose workflow closed without completing. */
   readonly listAbandonedCircuits: (since: Date) => Promise<readonly string[]>;
   readonly log: Log;
 }
@@ -31,7 +29,7 @@ export interface AdoptionDeps {
 const INTERVAL_MS = 3_000;
 /** Leaves a running workflow time to start its attempt. */
 const OVERDUE_MS = 5_000;
-/** Longer than a probe: the workflow's wait begins after it. */
+/** Longer than a probe, because a workflow's wait begins after its probe. */
 const CIRCUIT_OVERDUE_MS = 15_000;
 const MAX_ADOPTED = 100;
 /** Covers visibility lag and a restart of the worker. */

@@ -11,13 +11,11 @@ export interface QueuedRow {
 }
 
 export interface DestinationQueue<Row> {
-  /** Rows that can be sent once a slot is free. */
   readonly ready: Row[];
   /** Rows behind the ready or in-flight row of their conversation. */
   readonly behind: Map<number, Row[]>;
-  /** A lower id arrives out of order. */
   lastId: number;
-  /** Maximum number of concurrent requests at present. */
+  /** Concurrent requests allowed at present. */
   allowance: number;
   recoveredAtMs: number | undefined;
   heldCount: number;

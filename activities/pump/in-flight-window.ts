@@ -9,29 +9,30 @@ import {
   type QueuedRow,
 } from './destination-queue.ts';
 
-/**
- * The rows of a shard in memory, waiting or in flight. Limits apply per destination, per workspace and, with ordering,
- * to one row per conversation. A row counts as in flight until its outcome is in the ledger, because a crash before
- * that sends it again. A failed row blocks its conversation until the failure is settled. Then the rows behind it are
- * dropped, also those that a claim begun earlier still returns, and the ledger decides when they can be claimed again.
- * A destination's share grows with each accepted delivery and halves with each failure, so that a dead destination
- * occupies little and a recovering one is not flooded.
- */
 export interface WindowLimits {
   readonly destinationInFlight: number;
   readonly workspaceInFlight: number;
-  /** Maximum number of rows held for one destination. */
   readonly destinationHeld: number;
   /** Optional. Monotonic clock in milliseconds; default `performance.now`. */
   readonly now?: () => number;
 }
 
+/**
+ * Holds the claimed rows of a shard in memory, waiting or in flight. Limits apply per destination and per workspace, and
+ * an ordered conversation has one row in flight. A row counts as in flight until its outcome is in the ledger, because a
+ * crash before that sends it again.
+ *
+ * A failed row blocks its conversation until the failure is settled. Then the rows behind it are dropped, also those that
+ * a claim begun earlier still returns, and the ledger decides when they can be claimed again.
+ *
+ * A destination's share grows with each accepted delivery and halves with each failure, so that a dead destination
+ * occupies little and a recovering one is not flooded.
+ */
 export interface InFlightWindow<Row extends QueuedRow> {
   /** Must be called before the ledger is read. */
   claimBegins(): void;
   /** Drops rows whose conversation failed since the claim began. */
   add(rows: readonly Row[]): void;
-  /** Returns the rows to send now, each once. */
   take(): Row[];
   /** Unblocks the row's conversation. The row stays in flight until `settled`. */
   accepted(row: Row): void;
@@ -39,17 +40,14 @@ export interface InFlightWindow<Row extends QueuedRow> {
   settled(row: Row, outcome: 'accepted' | 'failed' | 'passed'): void;
   /** Drops all unsent rows of a destination, including those of the claim in progress. */
   drop(destinationId: number): void;
-  /** Free slots of a destination that holds no rows. */
   readonly firstRoom: number;
   readonly heldIds: () => number[];
   readonly heldCount: () => number;
-  /** Returns the free slots of destinations that hold rows. */
   readonly room: () => Map<number, number>;
   /** Returns true if one of these destinations has half of its slots free. */
   hasRoomFor(destinationIds: ReadonlySet<number>): boolean;
 }
 
-/** Initial concurrency of a destination. */
 const FIRST_ALLOWANCE = 8;
 /** Avoids an allocation per call. */
 const NOTHING: never[] = [];

@@ -20,7 +20,6 @@ const RETRY_MS = 100;
 export interface AcquireOptions {
   readonly pool: HotPool;
   readonly shard: number;
-  /** Shown to operators. */
   readonly holder: string;
   readonly signal: AbortSignal;
   readonly log: Log;

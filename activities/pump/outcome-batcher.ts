@@ -8,7 +8,6 @@ import type { Log } from '../../process/log.ts';
  */
 export interface OutcomeBatcher<Outcome> {
   add(outcome: Outcome): void;
-  /** Resolves when every outcome has been written. */
   idle(): Promise<void>;
   /** Stops writing. The next pump sends the remaining rows again. */
   abandon(): void;
@@ -47,7 +46,7 @@ export function createOutcomeBatcher<Outcome>({
   };
 
   async function drain(): Promise<void> {
-    // Batches responses that arrived together.
+    // Let responses that arrived together form one batch.
     await new Promise((resolve) => setImmediate(resolve));
     while (waiting.length > 0 && !abandoned) {
       const batch = waiting.slice(0, MAX_BATCH);

@@ -9,7 +9,6 @@ export interface PostponeUnreadableDeps {
   readonly log: Log;
 }
 
-/** Resolves to true once recorded. */
 export type PostponeUnreadable = (id: number, error: BodyUnreadable) => Promise<boolean>;
 
 /** Moves a delivery with an unreadable body to the retry schedule without counting an attempt. */

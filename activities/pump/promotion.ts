@@ -5,7 +5,7 @@ import { findTroubled } from '../../db/ledger/troubled-deliveries.ts';
 import type { WorkerMeter } from '../../metrics/worker-metrics.ts';
 import type { Log } from '../../process/log.ts';
 
-/** Does nothing if the workflow already runs. */
+/** Starts the workflow of a delivery unless it already runs. */
 export type StartDelivery = (delivery: TroubledDelivery) => Promise<void>;
 
 /** Starts workflows of deliveries that entered the retry schedule. Never blocks the caller. */

@@ -14,7 +14,6 @@ const HEARTBEAT_MS = 500;
 
 export function createPumpActivities(deps: PumpActivityDeps) {
   return {
-    /** Serves a shard until the hand-over, shutdown or cancellation. */
     async pumpDeliveries({ shard }: { shard: number }): Promise<PumpProgress> {
       const context = Context.current();
       const { cancellationSignal } = context;

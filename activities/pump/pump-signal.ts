@@ -4,7 +4,6 @@ import type { Context } from '@temporalio/activity';
 const ASK_MS = 1_000;
 
 export interface PumpSignalDeps {
-  /** Aborts on shutdown of the worker. */
   readonly stopping: AbortSignal;
   readonly isTemporalReachable: () => Promise<boolean>;
 }

@@ -34,17 +34,15 @@ export interface OutcomeOptions {
   readonly failingDisableMs: number;
   /** Called once the outcomes are in the ledger. */
   readonly onSettled: (outcomes: readonly Outcome[], outcome: 'accepted' | 'failed') => void;
-  /** Called with deliveries that entered the retry schedule. */
   readonly onTroubled: (ids: ReadonlySet<number>) => void;
   /** Called before `onSettled` with destinations whose circuit is open. */
   readonly onOpen: (destinationIds: ReadonlySet<number>) => void;
-  /** Called with destinations whose circuit changed state. */
   readonly onCircuits: (destinationIds: readonly number[]) => void;
   readonly meter?: WorkerMeter | undefined;
   readonly log: Log;
 }
 
-/** Only failures check the fence: an accepted delivery is recorded even after the lease is lost. */
+/** Creates the batchers. Only failures check the fence: an accepted delivery is recorded even after the lease is lost. */
 export function createOutcomeBatchers(options: OutcomeOptions): OutcomeBatchers {
   const { pool, shard, fence, onSettled, onTroubled, onOpen, onCircuits, meter, log } = options;
   return {

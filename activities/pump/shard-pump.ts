@@ -20,12 +20,10 @@ import type { Log } from '../../process/log.ts';
  */
 export interface PumpSettings {
   readonly scheduleMs: readonly number[];
-  /** How long a failing delivery blocks its conversation. */
   readonly conversationHoldMs: number;
   readonly destinationInFlight: number;
   readonly workspaceInFlight: number;
   readonly probeDelaysMs: readonly number[];
-  /** A destination that fails this long is disabled. */
   readonly failingDisableMs: number;
   /** A new pump starts after this time, so that deploys and pauses take effect. */
   readonly handoverMs: number;
@@ -43,7 +41,6 @@ export interface PumpDeps {
   /** Optional. Omit to disable metrics. */
   readonly meter?: WorkerMeter | undefined;
   readonly log: Log;
-  /** Shown to operators. */
   readonly holder: string;
 }
 
@@ -51,21 +48,17 @@ export interface PumpDeps {
 export interface PumpProgress {
   readonly destinationCount: number;
   readonly settledCount: number;
-  /** Deliveries that entered the retry schedule. */
   readonly promotedCount: number;
-  /** Rows waiting or in flight. */
   readonly heldCount: number;
 }
 
 export interface PumpRun {
   readonly shard: number;
-  /** Aborts when the pump must drain and end. */
   readonly signal: AbortSignal;
-  /** Optional. Called every few seconds. */
   readonly onProgress?: (progress: PumpProgress) => void;
 }
 
-/** Covers lost notifications; also the resolution of holds. */
+/** Covers lost notifications. Expired holds are noticed at this interval. */
 const POLL_MS = 250;
 const RENEW_MS = 1_000;
 const REPORT_MS = 5_000;
@@ -75,7 +68,7 @@ const DRAIN_MS = 20_000;
 const HELD_FACTOR = 4;
 const MAX_CLAIM_ROWS = 512;
 const MAX_HELD_ROWS = 8_192;
-/** Delay after an internal error, such as an unknown key. */
+/** Delay after an internal error. */
 const OWN_FAULT_WAIT_MS = 5_000;
 
 /** Serves a shard until `signal` aborts, the hand-over is due or the lease is lost, then drains. */
@@ -136,7 +129,6 @@ function createPump(deps: PumpParts, { shard, lease }: { shard: number; lease: L
   let inFlightCount = 0;
   const totals = { settledCount: 0, promotedCount: 0 };
   const counts = () => ({ ...totals, heldCount: window.heldCount() });
-  /** Destinations that may have more pending rows. */
   let fullDestinationIds: ReadonlySet<number> = new Set();
 
   return { run, drain, end, renew, wake, report, counts };

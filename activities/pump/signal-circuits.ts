@@ -4,13 +4,12 @@ import type { HotPool } from '../../db/core/hot-pool.ts';
 import type { WorkerMeter } from '../../metrics/worker-metrics.ts';
 import type { Log } from '../../process/log.ts';
 
-/** Starts a destination's circuit workflow or signals the running one. */
+/** Starts a destination's workflow, or signals it if it already runs. */
 export type StartCircuit = (destination: TroubledDestination) => Promise<void>;
 
-/** Starts or signals circuit workflows. Never blocks the caller. */
+/** Starts or signals the workflows of destinations whose circuit changed state. Never blocks the caller. */
 export interface CircuitSignals {
   signalCircuits(destinationIds: readonly number[]): void;
-  /** Starts workflows that adoption found missing. */
   start(destinations: readonly TroubledDestination[]): Promise<void>;
 }
 
@@ -47,7 +46,6 @@ export function createCircuitSignals({ pool, startCircuit, meter, log }: Circuit
     running = false;
   }
 
-  /** Stops at the first error and leaves the rest to adoption. */
   async function startAll(destinations: readonly TroubledDestination[], how: 'started' | 'adopted'): Promise<void> {
     for (const destination of destinations) {
       const { channelId, destination: name } = destination;

@@ -1,7 +1,6 @@
 /** Lets a loop sleep until it is woken. One wake-up without a sleeper is remembered. */
 export interface WakeSignal {
   wake(): void;
-  /** Resolves to true when woken, false on timeout. */
   wait(timeoutMs: number): Promise<boolean>;
 }
 

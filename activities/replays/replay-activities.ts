@@ -15,26 +15,23 @@ export type ReplayActivities = ReturnType<typeof createReplayActivities>;
 export interface ReplayActivityDeps {
   readonly db: Knex;
   readonly pool: HotPool;
-  /** Aborts on shutdown of the worker. */
   readonly stopping: AbortSignal;
   readonly log: Log;
 }
 
-/** An activity returns its progress after this time. */
+/** An activity returns to its workflow after this time. */
 const WORK_MS = 60_000;
-/** Bounds a burst of the replay's rate. */
+/** Delay between batches. Bounds the bursts of a replay. */
 const BATCH_MS = 100;
-/** After a large batch: such destinations have room again soon. */
+/** Delay after a large batch, because such destinations have room again soon. */
 const BUSY_BATCH_MS = 20;
 /** If nothing was sent for this long, the workflow waits instead. */
 const HELD_MS = 3_000;
 /** Well below the heartbeat timeout. */
 const HEARTBEAT_MS = 1_000;
 
-/** Each batch reads the replay's row, so no state is kept between batches. */
 export function createReplayActivities({ db, pool, stopping, log }: ReplayActivityDeps) {
   return {
-    /** Writes the plan for up to a minute. */
     async planReplay({ replayId }: ReplayRequest): Promise<ReplayStanding> {
       return await runForAWhile(async (mayContinue) => {
         while (mayContinue() && (await planNextBatch(pool, replayId)));
@@ -42,7 +39,7 @@ export function createReplayActivities({ db, pool, stopping, log }: ReplayActivi
       });
     },
 
-    /** Sends items for up to a minute, less if the replay is paused or ended or nothing can be sent. */
+    /** Ends early if the replay is paused or ended, or if nothing can be sent. */
     async sendReplay({ replayId }: ReplayRequest): Promise<ReplayStanding> {
       return await runForAWhile(async (mayContinue) => {
         await verifyDestinations(replayId);
@@ -50,14 +47,13 @@ export function createReplayActivities({ db, pool, stopping, log }: ReplayActivi
       });
     },
 
-    /** Has no effect on a replay that has ended. */
     async moveReplay({ replayId, move }: ReplayRequest & { readonly move: ReplayMove }): Promise<ReplayStanding> {
       const isMoved = await moveReplay(db, { publicId: replayId, move });
       if (isMoved) log.info('replay.moved', { replayId, move });
       return await recordProgress(replayId);
     },
 
-    /** Also marks the run of an ended replay as closed, so that it is not adopted. */
+    /** Marks the run of an ended replay as closed, so that it is not adopted. */
     async readReplay({ replayId }: ReplayRequest): Promise<ReplayStanding> {
       await closeReplayRun(db, replayId);
       return await recordProgress(replayId);

@@ -5,10 +5,10 @@ import type { SecretBox } from '../../db/core/secret-box.ts';
 
 export type OpenSecret = (sealed: string, channelId: string) => SigningSecret<KeyObject>;
 
-/** Uncached, decryption would cost as much as the signature itself. */
+/** Without the cache, decryption would cost as much as the signature itself. */
 const MAX_OPEN = 5_000;
 
-/** Caches decrypted secrets by ciphertext. */
+/** Creates a function that decrypts secrets and caches them by ciphertext. */
 export function createOpenSecret(secretBox: SecretBox): OpenSecret {
   const open = new Map<string, SigningSecret<KeyObject>>();
   return (sealed, channelId) => {
@@ -22,7 +22,7 @@ export function createOpenSecret(secretBox: SecretBox): OpenSecret {
   };
 }
 
-/** Key objects: creating one for each HMAC would cost several times the HMAC. */
+/** Returns key objects, because creating one for each HMAC would cost several times the HMAC. */
 export function signingSecret(text: string): SigningSecret<KeyObject> {
   return {
     shown: createSecretKey(text, 'utf8'),

@@ -3,10 +3,9 @@ import type { SignableDelivery } from '../../contract/deliveries/signable-delive
 import { deliveryHeaders } from '../../contract/deliveries/signature.ts';
 import { hmacSha256, type OpenSecret } from './open-secret.ts';
 
-/** Returns all headers of the attempt with this number. */
 export type SignDelivery = (delivery: SignableDelivery, number: number) => Record<string, string>;
 
-/** Signs both posted deliveries and those read by listeners. */
+/** Creates the function that signs both posted deliveries and those read by listeners. */
 export function createSignDelivery({ idKey, openSecret }: { idKey: IdKey; openSecret: OpenSecret }): SignDelivery {
   return (delivery, number) =>
     deliveryHeaders(

@@ -21,7 +21,6 @@ export interface InvariantActivityDeps {
   readonly db: Knex;
   readonly idKey: IdKey;
   readonly settings: { readonly scheduleMs: readonly number[] };
-  /** Aborts on shutdown of the worker. */
   readonly stopping: AbortSignal;
   readonly log: Log;
 }
@@ -104,6 +103,5 @@ interface PartCheck {
 }
 
 export interface CheckInvariants {
-  /** Identifies the result. */
   readonly startedAtMs: number;
 }

@@ -20,13 +20,12 @@ export interface RetentionSettings {
 export interface RetentionActivityDeps {
   readonly db: Knex;
   readonly retention: RetentionSettings;
-  /** Aborts on shutdown of the worker. */
   readonly stopping: AbortSignal;
   readonly log: Log;
 }
 
 const DAY_MS = 86_400_000;
-/** An activity returns its progress after this time. */
+/** An activity returns to its workflow after this time. */
 const WORK_MS = 60_000;
 /** Minimum pause. A pause lasts as long as the batch took, which leaves half the time to live traffic. */
 const PAUSE_MS = 10;
@@ -34,10 +33,9 @@ const PAUSE_MS = 10;
 const DAILY_MS = DAY_MS - 2 * 3_600_000;
 const dailyTasks: readonly RetentionTask[] = ['event_keys'];
 
-/** Deletes old rows in short transactions. */
 export function createRetentionActivities({ db, retention, stopping, log }: RetentionActivityDeps) {
   return {
-    /** Continues a task for up to a minute. Heartbeats carry its progress. */
+    /** Heartbeats carry the progress of a task. */
     async removeOld({ task, position }: RemoveOld): Promise<RemovedRows> {
       const context = Context.current();
       if (position === 0 && (await isNotDue(task))) return { position, removedCount: 0, isDone: true };
@@ -85,7 +83,6 @@ export interface RemoveOld {
   readonly position: number;
 }
 
-/** Returns the progress of a lost worker. */
 function lastHeartbeat({ info }: Context): RemovedRows | undefined {
   const details: unknown = info.heartbeatDetails;
   return isProgress(details) ? details : undefined;

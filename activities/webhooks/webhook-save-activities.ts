@@ -30,7 +30,7 @@ export interface WebhookSaveDeps {
   readonly db: Knex;
   readonly secretBox: SecretBox;
   readonly egress: Egress;
-  /** An open circuit is probed at once after its URL changed. */
+  /** Called with the destination whose URL changed, so that an open circuit is probed immediately. */
   readonly signalCircuits: (destinationIds: readonly number[]) => void;
   readonly log: Log;
 }

@@ -14,7 +14,7 @@ const { exchangeCredential } = proxyActivities<CredentialActivities>({
   // Up to three calls of 10 s.
   startToCloseTimeout: '45s',
   heartbeatTimeout: '4s',
-  // For a lost worker or database. A repeated exchange is harmless: the last stored token counts.
+  // Covers a lost worker or database. A repeated exchange is harmless: the last stored token counts.
   retry: { initialInterval: '1s', maximumInterval: '1m' },
 });
 

@@ -16,7 +16,7 @@ import { stateAttribute } from '../messages/state-attribute.ts';
 const { mintToken, endTokenOverlap } = proxyActivities<ChannelTokenActivities>({
   // One short, idempotent transaction.
   startToCloseTimeout: '10s',
-  // Until the database accepts it. A late rotation is abandoned by its own deadline.
+  // Retried until the database accepts it. A late rotation is abandoned by its own deadline.
   retry: { initialInterval: '200ms', maximumInterval: '30s' },
 });
 
@@ -32,7 +32,7 @@ export async function rotateToken({ channelId, overlapMs }: RotateTokenInput): P
   const rotationIds: number[] = [];
   let overlapEndsAtMs = endOf(overlapMs);
   let queue: Promise<unknown> = Promise.resolve();
-  // One after the other: the last rotation determines the overlap.
+  // Rotations run one after the other: the last one determines the overlap.
   setHandler(rotateChannelToken, (rotation) => {
     const result = queue.then(() => rotate(rotation));
     queue = result.catch(() => undefined);

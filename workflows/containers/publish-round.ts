@@ -21,7 +21,7 @@ const { resolvePublish } = proxyActivities<ContainerPublishActivities>({
   // Two reads with up to three tries of 30 s.
   startToCloseTimeout: '200s',
   heartbeatTimeout: '10s',
-  // For a lost worker or database. An unreadable platform is a result.
+  // Covers a lost worker or database. An unreadable platform is a result.
   retry: { initialInterval: '1s', maximumInterval: '30s' },
 });
 
@@ -35,7 +35,7 @@ const { checkContainer, readStanding, endContainer } = proxyActivities<Container
   // One read with up to three tries of 30 s.
   startToCloseTimeout: '120s',
   heartbeatTimeout: '10s',
-  // For a lost worker or database.
+  // Covers a lost worker or database.
   retry: { initialInterval: '1s', maximumInterval: '30s' },
 });
 

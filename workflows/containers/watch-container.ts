@@ -8,7 +8,7 @@ const { checkContainer } = proxyActivities<ContainerActivities>({
   // Parallel reads with up to three tries of 30 s.
   startToCloseTimeout: '120s',
   heartbeatTimeout: '10s',
-  // For a lost worker or database. An unreadable platform is a result.
+  // Covers a lost worker or database. An unreadable platform is a result.
   retry: { initialInterval: '1s', maximumInterval: '30s' },
 });
 

@@ -16,7 +16,7 @@ import { stateAttribute } from '../messages/state-attribute.ts';
 const { attemptDelivery } = proxyActivities<DeliveryActivities>({
   // An attempt takes at most 10 s.
   startToCloseTimeout: '30s',
-  // For a lost worker or database. A failed attempt is a result.
+  // Covers a lost worker or database. A failed attempt is a result.
   retry: { initialInterval: '1s', maximumInterval: '30s' },
 });
 

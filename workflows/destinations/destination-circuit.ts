@@ -23,7 +23,7 @@ const { probeDestination } = proxyActivities<CircuitActivities>({
   // A probe takes at most 10 s, but ending a long backlog first can take minutes.
   startToCloseTimeout: '5m',
   heartbeatTimeout: '5s',
-  // For a lost worker or database and internal errors. A failed probe is a result.
+  // Covers a lost worker or database and internal errors. A failed probe is a result.
   retry: { initialInterval: '1s', maximumInterval: '30s' },
 });
 
@@ -76,7 +76,7 @@ export async function destinationCircuit(input: DestinationCircuitInput): Promis
       if (!allHandlersFinished()) continue;
       const isRequested = probeRequested || hasMoved;
       if (!isRequested && answer.status === 'ended') return finish('ended');
-      // Despite pending requests, because a stream of them would grow the history without limit.
+      // Continue as new even with pending requests, because a stream of them would grow the history without limit.
       if (workflowInfo().continueAsNewSuggested && (!isRequested || patched('goes-on-when-asked'))) await continueRun();
     }
   }

@@ -4,7 +4,7 @@ import type { TestEventActivities } from '../../activities/destinations/test-eve
 const { attemptTestEvent } = proxyActivities<TestEventActivities>({
   // An attempt takes at most 10 s.
   startToCloseTimeout: '30s',
-  // For internal errors while the caller waits. A failed attempt is a result.
+  // Covers internal errors while the caller waits. A failed attempt is a result.
   scheduleToCloseTimeout: '40s',
   retry: { initialInterval: '500ms', maximumAttempts: 3 },
 });

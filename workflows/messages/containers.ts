@@ -11,5 +11,8 @@ export const containerProgress = defineQuery<ContainerProgress>('containerProgre
 
 export const awaitAcceptance = defineUpdate<Acceptance>('awaitAcceptance');
 
-/** Idempotent. Its validator throws `ContainerNotReady` during processing and `ContainerEnded` afterwards. */
+/**
+ * Idempotent. The validator throws `ContainerNotReady` during processing and `ContainerEnded` if the container cannot
+ * be published any more.
+ */
 export const publishContainer = defineUpdate<PublishResult>('publishContainer');

@@ -17,9 +17,9 @@ import { codeRefused, registrationEnded } from '../messages/email-codes.ts';
 import { stateAttribute } from '../messages/state-attribute.ts';
 
 const { sendCode } = proxyActivities<EmailCodeActivities>({
-  // The mailer's timeouts add up to less.
+  // Longer than the mailer's timeouts, 40 s in all.
   startToCloseTimeout: '60s',
-  // Until the window ends. Each try sends a new code; the last one is valid.
+  // Retried until the window ends. Each try sends a new code; the last one is valid.
   retry: { initialInterval: '1s', maximumInterval: '15s' },
 });
 

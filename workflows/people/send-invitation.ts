@@ -2,7 +2,7 @@ import { proxyActivities, setCurrentDetails } from '@temporalio/workflow';
 import type { InvitationActivities } from '../../activities/people/invitation-activities.ts';
 
 const { mailInvitation } = proxyActivities<InvitationActivities>({
-  // The mailer's timeouts add up to less.
+  // Longer than the mailer's timeouts, 40 s in all.
   startToCloseTimeout: '60s',
   // Covers an outage of the mail server of up to a day.
   scheduleToCloseTimeout: '1 day',

@@ -24,7 +24,7 @@ const { planReplay, sendReplay } = proxyActivities<ReplayActivities>({
   // They return after a minute plus one statement.
   startToCloseTimeout: '2m',
   heartbeatTimeout: '5s',
-  // For a lost worker or database. A repeat continues where the rows say.
+  // Covers a lost worker or database. A repeat continues where the rows say.
   retry: { initialInterval: '500ms', maximumInterval: '15s' },
 });
 

@@ -3,11 +3,11 @@ import type { InvariantActivities } from '../../activities/upkeep/invariant-acti
 import type { InvariantsResult } from '../../contract/upkeep/invariants.ts';
 
 const { checkInvariants } = proxyActivities<InvariantActivities>({
-  // Billions of rows take hours.
+  // Checking billions of rows takes hours.
   startToCloseTimeout: '12h',
   // Longer than the longest statement, 30 s.
   heartbeatTimeout: '40s',
-  // For a lost worker or database. A repeat starts over.
+  // Covers a lost worker or database. A repeat starts over.
   retry: { initialInterval: '1s', maximumInterval: '1m' },
 });
 

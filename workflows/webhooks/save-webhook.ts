@@ -4,7 +4,7 @@ import type { WebhookSaveActivities } from '../../activities/webhooks/webhook-sa
 const { probeVerifyToken, probeEmptyPost } = proxyActivities<WebhookSaveActivities>({
   // A probe takes at most 10 s.
   startToCloseTimeout: '15s',
-  // Within the save's deadline of 30 s.
+  // The save's own deadline is 30 s.
   scheduleToCloseTimeout: '30s',
   retry: { initialInterval: '200ms', maximumAttempts: 3 },
 });
