@@ -4,41 +4,39 @@ import type { BodyBox } from '../core/body-box.ts';
 import { LISTENER_SHARD } from './destinations/destinations.ts';
 import { packBytes, type HotPool } from '../core/hot-pool.ts';
 
-/** One item that the platform sent, ready for the ledger. */
 export interface AcceptItem {
-  /** Null when the platform's object is none that we know: kept for staff. */
+  /** Null if the platform's object type is unknown; such items are kept for staff. */
   readonly channelType: ChannelType | null;
   readonly resourceId: string | null;
   readonly eventType: EventType | null;
-  /** A 48-bit hash that names the conversation within its channel. */
+  /** A 48-bit hash that identifies the conversation within its channel. */
   readonly conversationKey: number;
   readonly sender: string | null;
   readonly platformMessageId: string | null;
-  /** 128 bits of a hash in hex: what makes a repetition of this item a duplicate. */
+  /** 128 bits of a hash, in hex. Items with the same key are duplicates. */
   readonly key: string;
   readonly body: Uint8Array;
 }
 
 export interface Accepted {
-  /** Events that are new. */
   readonly eventCount: number;
   readonly deliveryCount: number;
-  /** Items for no known channel that are new. */
+  /** New items that belong to no known channel. */
   readonly unroutedCount: number;
 }
 
 /**
- * Commits a batch of items in one statement: their dedupe keys, the events, and one delivery row for each destination,
- * the skipped ones with their reason. Whoever it resolves for may be told 200.
+ * Commits a batch of items in one statement: dedupe keys, events, and one delivery per destination (skipped ones with
+ * their reason). Once it resolves, the caller may answer 200.
  *
- * Keys are taken in key order, so that two processes that accept the same items in opposite order wait for each other
- * instead of deadlocking; a duplicate waits for the transaction of the first. Events and deliveries are numbered in
- * the order of arrival, which is the order of delivery.
+ * Keys are inserted in key order: two processes that accept the same items in opposite order wait for each other
+ * instead of deadlocking. A duplicate waits for the first transaction. Events and deliveries are numbered in order of
+ * arrival, which is the delivery order.
  */
 export async function acceptItems(
   pool: HotPool,
   items: readonly AcceptItem[],
-  bodyBox?: BodyBox, // optional: omit to store bodies in the clear
+  bodyBox?: BodyBox, // Optional. Omit to store bodies unencrypted.
 ): Promise<Accepted> {
   const sealingKeyId = bodyBox?.encryptsBodies ? bodyBox.activeKeyId : null;
   const bodies = packBytes(
@@ -66,8 +64,8 @@ export async function acceptItems(
 }
 
 /**
- * Channels and destinations are looked up item by item, by their index: `limit 1` and `offset 0` keep the planner from
- * joining the whole tables instead, as it would with statistics from when they were small, for the life of a connection.
+ * Looks up channels and destinations per item, by index. `limit 1` and `offset 0` prevent a join of the whole tables,
+ * which the planner would choose from outdated statistics and keep for the life of the connection.
  */
 const acceptSql = `
 with item as materialized (

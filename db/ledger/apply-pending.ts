@@ -11,8 +11,8 @@ export interface ApplyPending {
 }
 
 /**
- * Does with what waits for a destination what was asked for, before its URL is edited. What an earlier edit has kept for
- * a URL still older stays kept. To be called within the transaction that edits the URL.
+ * Lets pending deliveries follow, cancels them or keeps them at the old URL. Deliveries that an earlier edit kept for
+ * an older URL are unaffected. Callers must run it in the transaction that edits the URL.
  */
 export async function applyPending(trx: Knex, { pending, ...which }: ApplyPending): Promise<EndedDeliveries> {
   await notifyChanged(trx, [which.destinationId]);
@@ -28,8 +28,8 @@ export async function applyPending(trx: Knex, { pending, ...which }: ApplyPendin
 }
 
 /**
- * Hands what waits to a destination of its own that has the old URL: it goes on there in its order, with its attempts and
- * its workflows, and has a circuit of its own, so that neither URL suffers from how the other does.
+ * Moves pending and retrying deliveries to a new destination that has the old URL. They keep their order, attempts and
+ * workflows. The separate circuit keeps failures of one URL from affecting the other.
  */
 async function keepWaiting(trx: Knex, { channelId, destinationId }: Omit<ApplyPending, 'pending'>): Promise<void> {
   const [destination] = await lockDestinations(trx, { channelId, destinationId, keptToo: false });

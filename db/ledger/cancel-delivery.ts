@@ -1,10 +1,13 @@
 import type { Knex } from 'knex';
 import { type AuditEntry, recordAudit } from '../audit/record-audit.ts';
 
-/** What a cancelled delivery was before: one in the retry schedule has a workflow that has nothing left to do. */
+/** The status before cancellation. A `retrying` delivery has a workflow that the caller must stop. */
 export type CancelledFrom = 'pending' | 'retrying';
 
-/** Ends a delivery that waits, and lets its conversation go on; undefined where it has ended. */
+/**
+ * Cancels a pending or retrying delivery and releases its conversation. Returns undefined if the delivery has already
+ * ended.
+ */
 export async function cancelDelivery(
   db: Knex,
   { id, audit }: { readonly id: number; readonly audit: AuditEntry },

@@ -6,7 +6,6 @@ import { eventBodyFromRow } from '../core/body-contexts.ts';
 import { validSecretsSql, voidAsSql } from './destinations/delivery-standing.ts';
 import type { HotPool } from '../core/hot-pool.ts';
 
-/** A delivery that may go now, with all that an attempt needs. */
 export interface ClaimedDelivery {
   readonly id: number;
   readonly eventId: number;
@@ -19,15 +18,15 @@ export interface ClaimedDelivery {
   readonly attemptCount: number;
   readonly acceptedAtMs: number;
   readonly failedInSchedule: number;
-  /** How long ago the destination's circuit closed, in milliseconds; null unless it was just now. */
+  /** Milliseconds since the destination's circuit closed; null outside the recovery ramp. */
   readonly recoveredForMs: number | null;
   readonly url: string;
-  /** Encrypted webhook secrets of the channel that are valid now, newest first. */
+  /** Valid encrypted webhook secrets of the channel, newest first. */
   readonly sealedSecrets: readonly string[];
   readonly body: StoredBody;
 }
 
-/** A delivery that must not go any more, because what it was for has changed since it was accepted. */
+/** A delivery to end without an attempt because its channel or destination changed after it was accepted. */
 export interface VoidDelivery {
   readonly id: number;
   readonly destinationId: number;
@@ -37,27 +36,27 @@ export interface VoidDelivery {
 export interface Claim {
   readonly deliveries: ClaimedDelivery[];
   readonly voided: VoidDelivery[];
-  /** Destinations for which as many rows came as were asked for: there may be more. */
+  /** Destinations whose row limit was reached; they may have more pending rows. */
   readonly fullDestinationIds: ReadonlySet<number>;
-  /** As many rows came as the claim may bring: other destinations may have more. */
+  /** Whether `maxRows` was reached; other destinations may have more pending rows. */
   readonly isCut: boolean;
 }
 
 export interface ClaimRequest {
   readonly shard: number;
-  /** Rows that this pump holds already; they are still pending in the ledger. */
+  /** Rows that this pump already holds; they are still pending in the ledger. */
   readonly heldIds: readonly number[];
-  /** How many more rows a destination has room for; destinations not named have `defaultRoom`. */
+  /** Remaining rows per destination; destinations not in the map have `defaultRoom`. */
   readonly room: ReadonlyMap<number, number>;
   readonly defaultRoom: number;
-  /** Bound over all destinations of one claim. */
+  /** Limit over all destinations of one claim. */
   readonly maxRows: number;
 }
 
 /**
- * Reads the next pending rows of each busy destination of a shard, oldest first. Nothing is written: under the shard's
- * lease the pump is the only reader, and what it holds stays pending until its outcome is settled. Rows are found by
- * their state, never by "higher than the last id", because ids become visible out of order.
+ * Reads the next pending rows of each busy destination of a shard, oldest first. Writes nothing: the shard's lease
+ * makes the pump the only reader, and held rows stay pending until their outcome is settled. Selects rows by status,
+ * never by "id above the last one", because ids become visible out of order.
  */
 export async function claimDeliveries(pool: HotPool, request: ClaimRequest): Promise<Claim> {
   const { rows } = await pool.query<ClaimRow>({
@@ -95,7 +94,7 @@ interface ClaimRow {
   resource_id: string;
   body: Buffer;
   body_key_id: string | null;
-  /** The event's own: a replayed delivery has another. */
+  /** The event's conversation; a replayed delivery has a different one. */
   event_conversation_key: number;
 }
 
@@ -145,18 +144,18 @@ function bodyOf(row: ClaimRow): StoredBody {
   return eventBodyFromRow({ body, body_key_id, place: { channelType, resourceId, eventType, conversationKey } });
 }
 
-/** Far beyond the longest wait between two probes, and beyond the time that adoption takes. */
+/** Longer than any wait between two probes plus the time to adopt a circuit. */
 const ABANDONED_CIRCUIT_MS = 2 * 60_000;
 
 /**
- * `busy` hops from destination to destination over the index of pending rows, so that its cost follows the number of
- * busy destinations, whatever the backlog of one; the lateral join then takes no more rows of each than it has room for.
- * Where not all fit, each destination gets its first rows
- * before any gets its second: the backlog of one does not crowd out what is fresh for the others. An open circuit is
- * left alone, unless nobody has probed for minutes: then there is no Temporal to own it, and the next rows are the probe.
+ * `busy` skips from destination to destination over the index of pending rows: its cost depends on the number of busy
+ * destinations, not on their backlogs. The lateral join reads at most the room of each. If not all rows fit, every
+ * destination gets its first row before any gets its second, so one backlog cannot starve the others. Non-void rows
+ * behind an open circuit are skipped until its probe is overdue by minutes: Temporal is then unavailable, and the next
+ * rows are the probe.
  *
- * Each event is looked up by itself, after the cut: the planner can't see the room, and without the `limit 1` it would join
- * all events there are.
+ * Each event is looked up separately after the limit. The planner does not know the room; without `limit 1` it would
+ * join the whole events table.
  */
 const claimSql = `
 with recursive busy (destination_id) as (

@@ -5,25 +5,24 @@ import { lockDestinations } from './destinations/kept-destinations.ts';
 
 export interface EndWaiting {
   readonly channelId: number;
-  /** Only deliveries to this destination; all of the channel's where left out. */
+  /** Optional. Defaults to all destinations of the channel. */
   readonly destinationId?: number;
-  /** Whether those that are kept for an old URL of the destination end too: yes, unless told. */
+  /** Optional. Whether to include deliveries kept for old URLs of the destination; defaults to true. */
   readonly keptToo?: boolean;
   readonly end: { readonly status: 'cancelled' } | { readonly status: 'skipped'; readonly reason: SkipReason };
 }
 
 export interface EndedDeliveries {
-  /** Numbers of those that were in the retry schedule: their workflows have nothing left to do. */
+  /** Ids of deliveries that were retrying; the caller must stop their workflows. */
   readonly retrying: readonly number[];
 }
 
-/** Bounds one statement; a backlog of a million rows takes two hundred. */
+/** Limits the rows of one statement. */
 const BATCH_SIZE = 5_000;
 
 /**
- * Ends what waits, because what it was for has changed. The destinations are locked first, then the rows in the order of
- * their ids, as everybody else does who moves many; each destination's are found by its own index, whatever has ended
- * before. Holds of the ended ones go too: nothing waits behind a delivery that has ended.
+ * Ends pending and retrying deliveries and releases their holds. Locks destinations first, then deliveries by id, the
+ * same order as all other batch writers. Rows of each destination are found through its own index.
  */
 export async function endWaitingDeliveries(
   trx: Knex,
@@ -78,7 +77,7 @@ select id from ended`;
 const pendingSql = endSql("shard = :shard and status = 'pending'");
 const retryingSql = endSql("status = 'retrying'");
 
-/** Numbers of the deliveries to a destination that are in the retry schedule, each with a workflow. */
+/** Returns the ids of the destination's retrying deliveries; each has a workflow. */
 export async function listRetryingDeliveries(db: Knex, destinationId: number): Promise<number[]> {
   return await db('deliveries').where({ destination_id: destinationId, status: 'retrying' }).orderBy('id').pluck('id');
 }

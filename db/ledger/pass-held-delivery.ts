@@ -2,17 +2,17 @@ import type { Knex } from 'knex';
 import { LISTENER_SHARD } from './destinations/destinations.ts';
 
 export type Passing =
-  /** It is in the retry schedule now and due; its workflow has to be told. */
+  /** The delivery is retrying and due; the caller must signal its workflow. */
   | 'passed'
-  /** Nothing holds it back: its pump sends it. */
+  /** The delivery is not held; the pump sends it. */
   | 'free'
-  /** Somebody else moved the row first. */
+  /** Another process changed the row first. */
   | 'moved';
 
 /**
- * Takes a pending delivery out of the order in which its pump would send it, where something holds it back: a head of its
- * conversation that failed, or the open circuit of its destination. No pump claims what is in the retry schedule, and
- * what a pump has of the destination in memory it reads anew.
+ * Moves a pending delivery that is held (by a failed head of its conversation, or by an open circuit) to the retry
+ * schedule, due now. Pumps do not claim retrying deliveries; the notification makes the pump discard and reread the
+ * destination's rows that it holds in memory.
  */
 export async function passHeldDelivery(db: Knex, id: number): Promise<Passing> {
   const { rows } = await db.raw<{ rows: { is_held: boolean }[] }>(passSql, { id });
@@ -21,7 +21,10 @@ export async function passHeldDelivery(db: Knex, id: number): Promise<Passing> {
   return row.is_held ? 'passed' : 'free';
 }
 
-/** Gives a delivery back to its pump whose workflow could not be told, unless it has gone meanwhile. */
+/**
+ * Returns a delivery to its pump if its workflow could not be signalled, unless another attempt or status change came
+ * first.
+ */
 export async function returnHeldDelivery(
   db: Knex,
   { id, attemptCount }: { readonly id: number; readonly attemptCount: number },
@@ -29,7 +32,7 @@ export async function returnHeldDelivery(
   await db.raw(returnSql, { id, attemptCount });
 }
 
-/** A listener's deliveries are read and not sent: nothing holds them. */
+/** Deliveries of listeners are read, not sent, so they are never held. */
 const passSql = `
 with waiting as materialized (
   select d.id, d.shard, d.destination_id, d.shard <> ${LISTENER_SHARD} and (dest.circuit = 'open'

@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import type { DeliveryStatus } from '../../contract/deliveries/status.ts';
 import { type AuditEntry, recordAudit } from '../audit/record-audit.ts';
 
-/** Why an ended delivery can't go again as things stand. */
+/** Why an ended delivery cannot be restarted now. */
 export type RestartObstacle =
   | 'channel_disconnected'
   | 'forwarding_disabled'
@@ -13,7 +13,7 @@ export type RestartObstacle =
 
 export type Restart =
   | { readonly outcome: 'restarted'; readonly destinationId: number }
-  /** Somebody else moved the row first. */
+  /** Another process changed the row first. */
   | { readonly outcome: 'moved' }
   | { readonly outcome: 'obstructed'; readonly obstacle: RestartObstacle };
 
@@ -24,9 +24,9 @@ export interface RestartRequest {
 }
 
 /**
- * Begins a new schedule for a delivery that has ended, if it is still in this status and may go now. One that never
- * had a destination goes to the channel's present webhook, one that was kept for an old URL to the present one. Its pump
- * is told.
+ * Starts a new retry schedule for an ended delivery if it still has the status `from` and nothing prevents it. A
+ * delivery without a destination goes to the channel's current webhook; one kept for an old URL goes to the current
+ * URL. Notifies the pump.
  */
 export async function restartDelivery(db: Knex, { id, from, audit }: RestartRequest): Promise<Restart> {
   return await db.transaction(async (trx) => {
@@ -49,7 +49,7 @@ export async function restartDelivery(db: Knex, { id, from, audit }: RestartRequ
   });
 }
 
-/** A destination as something is about to go there. */
+/** The target destination and the state that decides whether a delivery may go there. */
 export interface TargetRow {
   destination_id: number | null;
   shard: number | null;
@@ -57,7 +57,7 @@ export interface TargetRow {
   forwarding_enabled: boolean;
   deleted: boolean | null;
   enabled: boolean | null;
-  /** A listener is read by the workspace that has the channel now, and shows it nothing of the one before. */
+  /** The channel has moved to another workspace, which may not read deliveries of the previous one. */
   listener_moved: boolean | null;
 }
 
@@ -71,10 +71,13 @@ export function obstacleOf(target: TargetRow): RestartObstacle | undefined {
   return undefined;
 }
 
-/** The delivery `d` is of another workspace than the one that its channel `c` is in now, and `dest` is read there. */
+/** Requires delivery `d`, its channel `c` and the target destination `dest`. */
 export const listenerMovedSql = "dest.type = 'listener' and d.workspace_id <> c.workspace_id as listener_moved";
 
-/** Locks the channel against a change of its forwarding, or of its workspace, and the destination against its deletion, for this moment. */
+/**
+ * Locks the channel, so that its forwarding and workspace stay unchanged until commit. A destination that is deleted or
+ * disabled concurrently is handled when the delivery is claimed.
+ */
 const targetSql = `
 select dest.id as destination_id, dest.shard, c.disconnected_at is not null as disconnected, c.forwarding_enabled,
   dest.deleted_at is not null as deleted, dest.enabled, ${listenerMovedSql}

@@ -1,8 +1,8 @@
 import { goneConfirmedSql } from './destinations/destination-standing.ts';
 
 /**
- * Whoever settles locks the destinations first, in the order of their ids, and then the deliveries in the order of
- * theirs: the two settlers of a pump, and the old pump and the new, meet on the same rows all the time.
+ * Every settling statement locks destinations by id, then deliveries by id. The two settlers of one pump, and an old
+ * and a new pump, regularly write the same rows; a common order prevents deadlocks.
  */
 const settledCtes = `
 with locked as materialized (
@@ -30,9 +30,9 @@ logged as (
   on conflict (delivery_id, number)`;
 
 /**
- * The same attempt may have failed for another pump, under another fence: the 2xx is what the log must say. Where a
- * circuit closes, the heads that have waited for it keep their conversations for another moment, until they went. One
- * that was open for a moment only, between two answers of a receiver that fails at random, is no recovery to go easy on.
+ * Overwrites a failure that another pump logged for the same attempt under another fence: the log must show the 2xx.
+ * When a circuit closes, due heads keep holding their conversations for 30 seconds, until they are sent. A circuit that
+ * was open for less than a second (a receiver that fails at random) starts no recovery ramp.
  */
 export const acceptedSql = `
 ${settledCtes} do update set started_at = excluded.started_at, duration_ms = excluded.duration_ms,
@@ -78,9 +78,9 @@ select id, pg_notify('deliveries', shard::text) from closed
 `;
 
 /**
- * `valid` are the failures that count: of rows that are still this pump's to send. In the order of their ids the first
- * so many in a row of a destination are promoted, and none while its circuit is open. An answer that asks for a pause
- * is not yet a delivery in trouble: it stays where it is, unless it was tried before.
+ * `valid` holds the failures that count: rows still pending and covered by this pump's lease. Promotes the first
+ * consecutive failures of a destination, in id order up to the limit, and none while its circuit is open. A response
+ * that asks for a pause does not promote a delivery on its first attempt.
  */
 export const failedSql = `
 ${settledCtes} do nothing

@@ -4,7 +4,7 @@ import { packBytes, type HotPool } from '../core/hot-pool.ts';
 import type { VoidDelivery } from './claim.ts';
 import { acceptedSql, failedSql } from './settle-sql.ts';
 
-/** One HTTP request and what came of it, as the ledger keeps it. */
+/** One HTTP request and its result, as stored in the ledger. */
 export interface Attempt {
   readonly number: number;
   readonly startedAtMs: number;
@@ -13,7 +13,7 @@ export interface Attempt {
   readonly status: number | null;
   readonly responseHeaders: Readonly<Record<string, string>> | null;
   readonly responseBody: Uint8Array | null;
-  /** The key that sealed the answer. Optional: null, in the clear. */
+  /** Optional. The key that encrypted the response body; null if unencrypted (the default). */
   readonly responseBodyKeyId?: string | null;
   readonly error: string | null;
 }
@@ -24,38 +24,37 @@ export interface SettledAttempt {
   readonly attempt: Attempt;
 }
 
-/** A first attempt that failed: where the delivery goes from here. */
+/** A failed first attempt and the next state of its delivery. */
 export interface FailedFirstAttempt extends SettledAttempt {
-  /** Null when the schedule has no wait left: exhausted. */
+  /** Null if the schedule is exhausted. */
   readonly nextAttemptAtMs: number | null;
-  /** Null when this destination's order is none. */
+  /** Null if the destination is unordered. */
   readonly hold: { readonly conversationKey: number; readonly untilMs: number } | null;
-  /** The pause that the receiver asked for; null when it asked for none. */
+  /** The pause that the receiver requested, or null. */
   readonly pauseMs: number | null;
 }
 
-/** When circuits open and destinations are disabled. */
+/** When circuits are probed and destinations disabled. */
 export interface StandingRules {
-  /** From the opening of a circuit to its first probe. */
+  /** Wait between the opening of a circuit and its first probe. */
   readonly firstProbeMs: number;
-  /** From the first failure after the last success. */
+  /** Time since the first failure after the last success. */
   readonly disableAfterMs: number;
 }
 
 export interface FailedSettlement {
-  /** Deliveries that went to the retry schedule or were exhausted. */
+  /** Deliveries that are now retrying or exhausted. */
   readonly movedIds: ReadonlySet<number>;
-  /** Failed too, but wait in the ledger for their destination's circuit. */
+  /** Deliveries that failed but stay pending until the destination's circuit closes. */
   readonly waitingIds: ReadonlySet<number>;
-  /** Destinations whose circuit opened, or that were disabled: their workflow has something to see to. */
+  /** Destinations whose circuit opened or that were disabled; their workflow must be signalled. */
   readonly troubledDestinationIds: readonly number[];
 }
 
 /**
- * Records accepted attempts in one statement. A 2xx is recorded whatever state the row has meanwhile and whoever holds
- * the shard: the receiver has the event, and the ledger must say so. Its destination works again: what counted against
- * it counts no more, and an open circuit closes, unless the receiver asked for a pause after this attempt had begun.
- * Returns the destinations whose circuit closed.
+ * Records accepted attempts in one statement, regardless of row status and lease holder: the receiver has the event.
+ * Resets the destination's failure counts and closes an open circuit, unless the receiver requested a pause after this
+ * attempt started. Returns the destinations whose circuit closed.
  */
 export async function settleAccepted(
   pool: HotPool,
@@ -69,9 +68,9 @@ export async function settleAccepted(
 }
 
 /**
- * Records first attempts that failed. The first few in a row of a destination are handed to the retry schedule, the last
- * of them opens its circuit; what fails beyond waits where it was, with its attempt logged and not counted. A row that
- * another pump or a person has moved meanwhile keeps its state, and nothing moves under an old fence.
+ * Records failed first attempts. The first consecutive failures of a destination enter the retry schedule, and the last
+ * of them opens its circuit. Later failures stay pending; their attempts are logged but do not count on the schedule. A
+ * row that another process changed keeps its state, and an outdated fence changes nothing.
  */
 export async function settleFailed(
   pool: HotPool,
@@ -117,7 +116,7 @@ interface SettledRow {
   what: 'moved' | 'waiting' | 'troubled';
 }
 
-/** Ends rows that must not go any more, while they are still pending. */
+/** Ends void deliveries that are still pending. */
 export async function settleVoided(
   pool: HotPool,
   { shard, fence, voided }: { shard: number; fence: number; voided: readonly VoidDelivery[] },

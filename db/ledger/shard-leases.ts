@@ -1,11 +1,11 @@
 import type { HotPool } from '../core/hot-pool.ts';
 
-/** How long a pump may act on a shard without renewing, in milliseconds. */
+/** How long a pump may act on a shard without renewing its lease, in milliseconds. */
 export const LEASE_MS = 3_000;
 
 /**
- * Takes the shard's lease when it is free, has run out, or is this holder's already, and raises its fence: whatever
- * still writes under an older fence changes nothing. Undefined while somebody else holds it.
+ * Acquires the shard's lease if it is free, expired or already held by this holder. Increments the fence, so that
+ * writes under an older fence change nothing. Returns undefined while another holder has the lease.
  */
 export async function acquireLease(
   pool: HotPool,
@@ -23,7 +23,7 @@ export async function acquireLease(
   return rows[0]?.fence;
 }
 
-/** Prolongs the lease; false when it was lost to another holder. */
+/** Renews the lease. Returns false if another holder has acquired it. */
 export async function renewLease(pool: HotPool, { shard, fence }: { shard: number; fence: number }): Promise<boolean> {
   const { rowCount } = await pool.query({
     name: 'renew-lease',
@@ -34,7 +34,7 @@ export async function renewLease(pool: HotPool, { shard, fence }: { shard: numbe
   return rowCount === 1;
 }
 
-/** Gives the lease up, so that the next pump need not wait for it to run out. */
+/** Releases the lease, so that the next pump need not wait for its expiry. */
 export async function releaseLease(pool: HotPool, { shard, fence }: { shard: number; fence: number }): Promise<void> {
   await pool.query('update shard_leases set expires_at = clock_timestamp() where shard = $1 and fence = $2', [
     shard,
@@ -42,7 +42,7 @@ export async function releaseLease(pool: HotPool, { shard, fence }: { shard: num
   ]);
 }
 
-/** How many live destinations a shard has. */
+/** Counts the destinations of a shard that are not deleted. */
 export async function countDestinations(pool: HotPool, shard: number): Promise<number> {
   const { rows } = await pool.query<{ count: number }>(
     'select count(*) from destinations where shard = $1 and deleted_at is null',

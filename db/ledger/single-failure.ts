@@ -6,26 +6,25 @@ export interface SingleFailure {
   readonly id: number;
   readonly destinationId: number;
   readonly attempt: Attempt;
-  /** A scheduled attempt is counted on the schedule, if its circuit is closed; a probe never is. */
+  /** A scheduled attempt counts on the schedule if the circuit is closed; a probe never counts. */
   readonly kind: 'scheduled' | 'probe';
-  /** When the next scheduled attempt is due; null: exhausted. */
+  /** When the next scheduled attempt is due; null if exhausted. */
   readonly nextAttemptAtMs: number | null;
-  /** The pause that the receiver asked for, or after a probe the wait before the next; null for neither. */
+  /** The pause that the receiver requested or, after a probe, the wait until the next one; null if neither applies. */
   readonly pauseMs: number | null;
   readonly rules: Pick<StandingRules, 'disableAfterMs'>;
 }
 
 export interface RecordedFailure {
-  /** Whether the row was still at the attempt before: a repeat of an activity changes nothing. */
+  /** Whether the row was still at the previous attempt; a repeated activity changes nothing. */
   readonly isMoved: boolean;
-  /** Whether it counts on the schedule. */
   readonly isCounted: boolean;
-  /** Whether the destination's workflow has something to see to: its circuit opened, or it was disabled. */
+  /** Whether the circuit opened or the destination was disabled; its workflow must be signalled. */
   readonly isTroubled: boolean;
   readonly isDisabled: boolean;
 }
 
-/** Records one failed attempt that a workflow made, and what follows for its destination. */
+/** Records one failed attempt made by a workflow and updates its destination. */
 export async function recordSingleFailure(pool: HotPool, failure: SingleFailure): Promise<RecordedFailure> {
   const { id, destinationId, attempt, kind, nextAttemptAtMs, pauseMs, rules } = failure;
   const { rows } = await pool.query<RecordedFailure>({
@@ -52,7 +51,7 @@ export async function recordSingleFailure(pool: HotPool, failure: SingleFailure)
   return rows[0] ?? { isMoved: false, isCounted: false, isTroubled: false, isDisabled: false };
 }
 
-/** Locks as the settlers do: the destination, then the delivery. */
+/** Locks the destination before the delivery, in the same order as the settlers. */
 const failedSql = `
 with l as materialized (
   select * from destinations where id = $11 for no key update

@@ -5,7 +5,7 @@ import { eventBodyFromRow, eventPlaceSql } from '../core/body-contexts.ts';
 import { validSecretsSql, voidAsSql } from './destinations/delivery-standing.ts';
 import type { HotPool } from '../core/hot-pool.ts';
 
-/** A delivery in the retry schedule, with what an attempt needs and what may have become of it meanwhile. */
+/** A delivery with its current status and the data for an attempt. */
 export interface TroubledAttemptRow {
   readonly id: number;
   readonly eventId: number;
@@ -15,12 +15,12 @@ export interface TroubledAttemptRow {
   readonly status: DeliveryStatus;
   readonly attemptCount: number;
   readonly failedInSchedule: number;
-  /** When the present schedule began. */
+  /** When the current schedule began. */
   readonly scheduledAtMs: number;
   readonly isCircuitOpen: boolean;
   readonly nextAttemptAtMs: number | null;
   readonly url: string;
-  /** How the delivery must end without another attempt, because what it was for has changed. */
+  /** How to end the delivery without another attempt; null if it may be sent. */
   readonly voidAs: 'cancelled' | SkipReason | null;
   readonly sealedSecrets: readonly string[];
   readonly body: StoredBody;
@@ -49,10 +49,10 @@ export async function loadTroubledAttempt(pool: HotPool, id: number): Promise<Tr
   };
 }
 
-/** An operator has to restore a key first, and restarts the workers then. */
+/** Retry interval for unreadable bodies: an operator must restore a key and restart the workers first. */
 export const UNREADABLE_WAIT_MS = 15 * 60_000;
 
-/** Ends a delivery that is still pending or in the schedule; its conversation goes on. */
+/** Ends a pending or retrying delivery and releases its conversation. */
 export async function endTroubled(
   pool: HotPool,
   { id, status, reason }: { id: number; status: 'cancelled' | 'skipped' | 'exhausted'; reason: SkipReason | null },
@@ -69,9 +69,9 @@ export async function endTroubled(
 }
 
 /**
- * Puts a delivery aside whose body this installation cannot decrypt at present: it goes to the retry schedule, uncharged,
- * and what is behind it goes on. The age of its schedule counts from now, so that a circuit that opens later does not exhaust
- * it for the time that it waited for us. Returns false if somebody has moved it meanwhile.
+ * Moves a delivery whose body cannot be decrypted to the retry schedule without counting a failure, so that later
+ * deliveries proceed. Restarts the age of its schedule: a circuit that opens later must not exhaust it for time lost to
+ * a missing key. Returns false if another process has ended it.
  */
 export async function postponeUnreadable(pool: HotPool, id: number): Promise<boolean> {
   const { rowCount } = await pool.query({
@@ -84,7 +84,7 @@ export async function postponeUnreadable(pool: HotPool, id: number): Promise<boo
   return rowCount === 1;
 }
 
-/** Lets the conversation behind a delivery go on, and wakes its shard. */
+/** Releases the conversation that a delivery holds and wakes its shard. */
 export async function releaseHold(pool: HotPool, id: number): Promise<void> {
   await pool.query({
     name: 'release-hold',

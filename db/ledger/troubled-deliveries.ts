@@ -14,7 +14,7 @@ interface TroubledRow {
   destination: string;
 }
 
-/** Deliveries in the retry schedule, by number; those that have left it meanwhile are left out. */
+/** Returns the retrying deliveries among `ids`. */
 export async function findTroubled(pool: HotPool, idKey: IdKey, ids: readonly number[]): Promise<TroubledDelivery[]> {
   if (ids.length === 0) return [];
   const { rows } = await pool.query<TroubledRow>(`${troubledSql} and d.id = any ($1::bigint[])`, [ids]);
@@ -22,8 +22,8 @@ export async function findTroubled(pool: HotPool, idKey: IdKey, ids: readonly nu
 }
 
 /**
- * Deliveries of a shard whose next attempt is overdue by `overdueMs`, oldest first: their workflow was never started,
- * or was terminated, or no worker has come to it yet. Those whose destination's circuit is open are meant to wait.
+ * Returns a shard's deliveries whose next attempt is overdue by `overdueMs`, longest overdue first: their workflow was
+ * never started, was terminated, or waits for a worker. Excludes open circuits, behind which deliveries wait by design.
  */
 export async function findOverdue(
   pool: HotPool,

@@ -3,12 +3,12 @@ import type { SkipReason } from '../../../contract/deliveries/status.ts';
 import { voidAsSql } from './delivery-standing.ts';
 import type { HotPool } from '../../core/hot-pool.ts';
 
-/** How a destination stands, for the workflow that looks after it. */
+/** The circuit state of a destination, for its workflow. */
 export interface CircuitState {
   readonly circuit: 'closed' | 'open';
   readonly reason: CircuitReason | null;
   readonly probeAtMs: number | null;
-  /** How what waits for it must end, because nothing may go there any more. */
+  /** How to end waiting deliveries because nothing may be sent any more; null otherwise. */
   readonly voidAs: 'cancelled' | SkipReason | null;
 }
 
@@ -37,14 +37,14 @@ interface CircuitRow {
   void_as: 'cancelled' | SkipReason | null;
 }
 
-/** Destinations as their workflows are started, by number. */
+/** Returns the start arguments of the destinations' workflows. */
 export async function findTroubledDestinations(pool: HotPool, ids: readonly number[]): Promise<TroubledDestination[]> {
   if (ids.length === 0) return [];
   const { rows } = await pool.query<TroubledRow>(`${troubledSql} where dest.id = any ($1::bigint[])`, [ids]);
   return rows.map(troubledFromRow);
 }
 
-/** Open circuits of a shard whose probe is overdue: their workflow was never started, or somebody terminated it. */
+/** Returns a shard's open circuits whose probe is overdue: their workflow was never started or was terminated. */
 export async function findOverdueCircuits(
   pool: HotPool,
   { shard, overdueMs, limit }: { shard: number; overdueMs: number; limit: number },
@@ -60,8 +60,8 @@ export async function findOverdueCircuits(
 }
 
 /**
- * Open circuits by the names of their workflows: somebody ended one that was to wait for hours yet. Few circuits are open
- * at a time.
+ * Returns the open circuits with these workflow names, for workflows that were ended before their probe was due.
+ * Filters in memory: few circuits are open at a time.
  */
 export async function findOpenCircuitsNamed(pool: HotPool, names: readonly string[]): Promise<TroubledDestination[]> {
   if (names.length === 0) return [];
@@ -74,8 +74,8 @@ export async function findOpenCircuitsNamed(pool: HotPool, names: readonly strin
 }
 
 /**
- * Closes a circuit for want of a better proof: nothing waits that a probe could send, or a person says so. One more
- * failure opens it again. Wakes the shard; false where it was closed already.
+ * Closes a circuit without a successful probe: nothing can be probed, or a person requested it. One more failure may
+ * open it again, depending on `consecutiveFailures`. Wakes the shard. Returns false if the circuit was not open.
  */
 export async function closeCircuit(
   pool: HotPool,
@@ -94,7 +94,6 @@ export async function closeCircuit(
   return rowCount === 1;
 }
 
-/** What `troubledSql` selects. */
 export interface TroubledRow {
   id: number;
   channel_id: string;

@@ -1,11 +1,8 @@
-/**
- * Fragments of SQL over an attempt `s` that was answered with 410 Gone, and its locked destination `l`. Like those of
- * delivery-standing they are what several writers have to agree on.
- */
+/** SQL fragments over a failed attempt `s` and its locked destination `l`, shared by the writers of attempts. */
 
 /**
- * Whether a 410 confirms the one that the same delivery's attempt before was answered with. A 2xx to anything since
- * voids that one, and so does another URL or a person who has enabled the destination again.
+ * Whether a 410 confirms the 410 of the delivery's previous attempt. A 2xx to any delivery since then voids the first
+ * one; so does a new URL, or enabling the destination again.
  */
 export const goneConfirmedSql = `exists (
       select from attempts before

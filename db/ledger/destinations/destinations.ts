@@ -2,8 +2,7 @@ import type { Knex } from 'knex';
 import type { ChannelEventType } from '../../../contract/event-types.ts';
 
 /**
- * The shard of all listeners. Shards are numbered from 0 and pumps serve those alone, so that no pump ever comes by what
- * waits for a reader, whatever the number of shards.
+ * The shard of all listeners. Pumps serve shards from 0 upwards, so no pump claims deliveries that wait for a reader.
  */
 export const LISTENER_SHARD = -1;
 
@@ -14,15 +13,12 @@ export type NewDestination = { readonly channelId: number; readonly url: string 
       readonly eventTypes: readonly ChannelEventType[];
       readonly label: string | null;
       readonly enabled: boolean;
-      /** Not a destination yet: its URL has still to be judged. */
+      /** Stored as deleted until its URL has been verified. */
       readonly staged: true;
     }
 );
 
-/**
- * Inserts a destination in the shard that its id hashes to. Identity ids come one after the other, so that the hash,
- * not the id itself, must spread them over the shards.
- */
+/** Inserts a destination in the shard that its id hashes to. The hash spreads consecutive ids over the shards. */
 export async function insertDestination(db: Knex, destination: NewDestination): Promise<number> {
   const subscription = destination.type === 'subscription' ? destination : undefined;
   const { rows } = await db.raw<{ rows: { id: number }[] }>(
@@ -50,8 +46,8 @@ export async function insertDestination(db: Knex, destination: NewDestination): 
 }
 
 /**
- * Aims a destination at another URL and, unless told not to, enables it again; what waits follows it. What counted against the old URL
- * counts no more, and an open circuit is half open: its workflow, when told to look, probes at once.
+ * Changes the URL of a destination; pending deliveries follow it. Enables it unless `enables` is false. Resets its
+ * failure counts and makes the probe of an open circuit due now: its workflow probes as soon as it is signalled.
  */
 export async function retargetDestination(
   db: Knex,
@@ -67,7 +63,7 @@ export async function retargetDestination(
     });
 }
 
-/** Enables a destination that was disabled; what failed before counts no more. */
+/** Enables a destination and resets its failure counts. */
 export async function enableDestination(db: Knex, id: number): Promise<void> {
   await db('destinations')
     .where({ id })
@@ -85,12 +81,11 @@ function freshStanding(db: Knex) {
   };
 }
 
-/** Turns a staged destination into a live one. */
 export async function commitDestination(db: Knex, id: number): Promise<void> {
   await db('destinations').where({ id }).update({ deleted_at: null, updated_at: db.fn.now() });
 }
 
-/** Disables a destination by hand; false where it was disabled already. What waits is the caller's to end. */
+/** Disables a destination. Returns false if it was already disabled. Callers must end its waiting deliveries. */
 export async function disableDestination(trx: Knex, id: number): Promise<boolean> {
   const count = await trx('destinations')
     .where({ id, enabled: true })
@@ -98,12 +93,11 @@ export async function disableDestination(trx: Knex, id: number): Promise<boolean
   return count === 1;
 }
 
-/** Forgets a staged destination that will never be one. */
 export async function discardStagedDestination(db: Knex, id: number): Promise<void> {
   await db('destinations').where({ id }).whereNotNull('deleted_at').delete();
 }
 
-/** Deletes a destination, with the old URLs that are kept for it. */
+/** Deletes a destination and the old URLs kept for it. */
 export async function deleteDestination(trx: Knex, id: number): Promise<void> {
   await trx('destinations')
     .where((one) => one.where({ id }).orWhere({ kept_for: id }))
@@ -111,5 +105,5 @@ export async function deleteDestination(trx: Knex, id: number): Promise<void> {
     .update({ ...closedCircuit, deleted_at: trx.fn.now(), updated_at: trx.fn.now() });
 }
 
-/** Nothing goes to a destination that is deleted or disabled, so that nothing waits for a probe. */
+/** A deleted or disabled destination receives nothing, so its circuit needs no probe. */
 const closedCircuit = { circuit: 'closed', circuit_reason: null, circuit_opened_at: null, circuit_probe_at: null };

@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import type { TroubledDestination } from '../../../contract/destinations/circuit.ts';
 import { troubledFromRow, type TroubledRow, troubledSql } from './circuits.ts';
 
-/** A destination as its workflow is told of it; undefined where its circuit is closed. */
+/** Returns the start arguments of the destination's workflow, or undefined if its circuit is closed. */
 export async function findOpenCircuit(db: Knex, destinationId: number): Promise<TroubledDestination | undefined> {
   const { rows } = await db.raw<{ rows: TroubledRow[] }>(`${troubledSql} where dest.id = ? and dest.circuit = 'open'`, [
     destinationId,

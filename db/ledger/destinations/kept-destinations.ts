@@ -1,13 +1,13 @@
 import type { Knex } from 'knex';
 
 /**
- * Old URLs of destinations, kept for the deliveries that waited when the URL was edited. Each is a destination of its
- * own, with a circuit of its own, that gets nothing new; it is deleted and disabled together with the one it was.
+ * Old URLs, kept for deliveries that were waiting when the URL was edited. Each is a separate destination with its own
+ * circuit. It receives no new events, and is deleted and disabled together with the destination that it was kept for.
  */
 
 /**
- * Makes a destination of the present URL. In the same shard, so that the pump that holds some of its deliveries goes on
- * holding them, and none goes twice.
+ * Copies a destination with its current URL. The copy stays in the same shard, so that the pump that holds some of its
+ * deliveries still holds them and sends none twice.
  */
 export async function insertKeptDestination(trx: Knex, id: number): Promise<number> {
   const { rows } = await trx.raw<{ rows: { id: number }[] }>(
@@ -22,13 +22,13 @@ export async function insertKeptDestination(trx: Knex, id: number): Promise<numb
 
 export interface DestinationsOf {
   readonly channelId: number;
-  /** Only this one; all of the channel's, deleted ones too, where left out. */
+  /** Optional. Defaults to all destinations of the channel, including deleted ones. */
   readonly destinationId?: number | undefined;
-  /** And the old URLs that are kept for it. */
+  /** Whether to include the old URLs kept for `destinationId`. */
   readonly keptToo: boolean;
 }
 
-/** Locks destinations, in the order of their ids: before their deliveries, as whoever settles does. */
+/** Locks destinations by id. Callers lock deliveries afterwards, in the same order as the settlers. */
 export async function lockDestinations(
   trx: Knex,
   { channelId, destinationId, keptToo }: DestinationsOf,

@@ -1,22 +1,22 @@
 import type { SkipReason } from '../../../contract/deliveries/status.ts';
 import type { HotPool } from '../../core/hot-pool.ts';
 
-/** How many of the oldest that wait a probe is chosen from. */
+/** Number of oldest retrying and oldest pending deliveries that a probe is chosen from. */
 const CANDIDATES = 50;
-/** Bounds one statement; what is older than the schedule goes in so many of them. */
+/** Limits the rows of one statement. */
 const BATCH_SIZE = 2_000;
 
 export interface ProbeSearch {
   readonly destinationId: number;
   readonly leastTried: boolean;
-  /** Candidates whose body cannot be decrypted: they say nothing about the receiver. */
+  /** Candidates whose body cannot be decrypted; they cannot show whether the receiver works. */
   readonly unreadable: readonly number[];
 }
 
 /**
- * The delivery that a probe posts: of the heads of their conversations the oldest that has failed before, or with
- * `leastTried` the one with the fewest attempts. The two take turns, so that one event that a receiver can't take
- * does not keep it closed to all others.
+ * Returns the delivery to send as a probe. Considers only the heads of conversations: the oldest that has failed
+ * before, or with `leastTried` the one with the fewest attempts. Callers alternate the two, so that one event that the
+ * receiver rejects does not keep the circuit open.
  */
 export async function findProbe(
   pool: HotPool,
@@ -50,7 +50,7 @@ export async function findProbe(
   return rows[0]?.id;
 }
 
-/** Ends what has waited for longer than a whole schedule lasts; returns those that had a workflow. */
+/** Exhausts deliveries older than a whole schedule. Returns those that had a workflow. */
 export async function exhaustWaiting(
   pool: HotPool,
   { destinationId, olderThanMs }: { destinationId: number; olderThanMs: number },
@@ -58,7 +58,7 @@ export async function exhaustWaiting(
   return await endBatches(pool, { destinationId, status: 'exhausted', reason: null, olderThanMs });
 }
 
-/** Ends what is in the retry schedule and must not go any more; what is pending is ended by its pump. */
+/** Ends retrying deliveries that must not be sent any more. Pending ones are ended by their pump. */
 export async function endRetrying(
   pool: HotPool,
   { destinationId, voidAs }: { destinationId: number; voidAs: 'cancelled' | SkipReason },
@@ -67,7 +67,7 @@ export async function endRetrying(
   return await endBatches(pool, { destinationId, ...end, olderThanMs: null });
 }
 
-/** Deliveries in the retry schedule whose time has come, oldest first: they have waited for the circuit. */
+/** Returns retrying deliveries that became due while the circuit was open, oldest first. */
 export async function findDue(
   pool: HotPool,
   { destinationId, limit }: { destinationId: number; limit: number },
@@ -84,7 +84,7 @@ interface EndBatches {
   readonly destinationId: number;
   readonly status: string;
   readonly reason: SkipReason | null;
-  /** Null ends all in the retry schedule, however young, and none that is pending. */
+  /** Null ends all retrying deliveries of any age, and no pending ones. */
   readonly olderThanMs: number | null;
 }
 
@@ -104,7 +104,7 @@ async function endBatches(
   }
 }
 
-/** Locks as the settlers do. Only the oldest are looked at: the age follows the number. */
+/** Locks in the same order as the settlers. Reads only the rows with the lowest ids, because age follows the id. */
 const endSql = `
 with l as materialized (
   select id, shard from destinations where id = $1 for no key update

@@ -8,20 +8,22 @@ import type { DeliveryStatus } from '../../../contract/deliveries/status.ts';
 import { ledgerTransaction } from '../../core/ledger-transaction.ts';
 import type { ListenerPlace } from './listener-deliveries.ts';
 
-/** What came of one delivery, as its reader tells. */
+/** The outcome that a listener reports for one delivery. */
 export interface AcknowledgedAttempt extends Acknowledgement {
   readonly deliveryId: number;
   readonly status: number | null;
   readonly durationMs: number;
   readonly responseBody: Buffer | null;
-  /** The key that sealed it. Optional: null, in the clear. */
+  /** Optional. The key that encrypted the response body; null if unencrypted (the default). */
   readonly responseBodyKeyId?: string | null;
   readonly error: string | null;
 }
 
 export type AcknowledgeResult =
   | { readonly outcome: 'recorded'; readonly count: number }
-  /** Deliveries that are none of this listener's, or attempts that nobody was given: nothing was recorded. */
+  /**
+   * `foreign`: deliveries of other listeners. `unread`: attempts that no reader has received. Nothing was recorded.
+   */
   | { readonly outcome: 'foreign' | 'unread'; readonly deliveryIds: readonly number[] }
   | { readonly outcome: 'no_listener' };
 
@@ -30,8 +32,8 @@ export interface AcknowledgeRequest extends Omit<ListenerPlace, 'after'> {
 }
 
 /**
- * Records what came of deliveries that were read, all or none. The destination is locked first and then the deliveries in
- * the order of their ids, as whoever settles does.
+ * Records the reported outcomes, all or none. Locks the destination, then the deliveries by id, in the same order as
+ * the settlers.
  */
 export async function acknowledgeDeliveries(db: Knex, request: AcknowledgeRequest): Promise<AcknowledgeResult> {
   const { destinationId, attempts } = request;
@@ -77,7 +79,7 @@ interface Recorded {
   readonly recorded: readonly (AcknowledgedAttempt & { readonly move: AcknowledgedMove })[];
 }
 
-/** A success replaces a failure that was recorded as the same attempt: the log must say that it was accepted. */
+/** A success replaces a failure recorded for the same attempt, because the log must show the acceptance. */
 async function record(trx: Knex, { destinationId, recorded }: Recorded): Promise<void> {
   const outcomes = recorded.map(({ outcome }) => outcome);
   await trx('attempts')
@@ -117,7 +119,7 @@ async function record(trx: Knex, { destinationId, recorded }: Recorded): Promise
   );
 }
 
-/** The new transaction number puts what is to be read again behind all others. */
+/** The new transaction id moves deliveries that must be read again behind all others. */
 const moveSql = `
 update deliveries d
 set status = v.status, skip_reason = null, attempt_count = greatest(d.attempt_count, v.number),

@@ -7,13 +7,13 @@ import { busyListenersSql } from './end-void-listener-deliveries.ts';
 import { firstDeliverySince } from '../../deliveries/first-delivery-since.ts';
 
 const MAX_EXPIRED = 100;
-/** Bounds one transaction to some tens of milliseconds. */
+/** Keeps one transaction to tens of milliseconds. */
 const BATCH_SIZE = 2_000;
 
 /**
- * Deletes listeners that nobody has read since the cutoff, and ends what others have left unread for as long. What waits
- * for a deleted one is cancelled by whoever ends what is for nobody, within seconds. There is no position: what is done
- * is found no more.
+ * Deletes listeners not read since the cutoff, and exhausts older deliveries that remaining listeners have not read.
+ * Pending deliveries of a deleted listener are cancelled by `endVoidListenerDeliveries` within seconds. The position
+ * only counts rounds: processed rows no longer match.
  */
 export async function endUnreadListeners(db: Knex, { position, cutoff }: OldRows): Promise<RemovedRows> {
   const expiredCount = await expireListeners(db, cutoff);
@@ -29,7 +29,7 @@ interface ExpiredRow {
   organization_id: number;
 }
 
-/** A read that comes at this moment waits for the lock, and finds no listener then; or it was first, and keeps it. */
+/** A concurrent read either waits for the lock and then finds no listener, or it came first and keeps the listener. */
 async function expireListeners(db: Knex, cutoff: Date): Promise<number> {
   return await ledgerTransaction(db, async (trx) => {
     const { rows } = await trx.raw<{ rows: ExpiredRow[] }>(
@@ -59,11 +59,14 @@ async function expireListeners(db: Knex, cutoff: Date): Promise<number> {
   });
 }
 
-/** Numbers follow the age, so that what is younger is not looked at; but for what a person has begun anew. */
+/**
+ * Ids follow the age, so the id bound excludes younger rows. The second condition excludes older rows that a person
+ * restarted.
+ */
 async function exhaustUnread(db: Knex, cutoff: Date): Promise<number> {
   const before = await firstDeliverySince(db, cutoff);
   return await ledgerTransaction(db, async (trx) => {
-    await trx.raw('set local enable_seqscan = off'); // the index of what waits, whatever statistics say
+    await trx.raw('set local enable_seqscan = off'); // use the index of pending rows even with outdated statistics
     const { rows } = await trx.raw<{ rows: unknown[] }>(
       `with recursive ${busyListenersSql},
        locked as materialized (

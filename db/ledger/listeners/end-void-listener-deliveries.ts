@@ -2,10 +2,13 @@ import { voidAsSql } from '../destinations/delivery-standing.ts';
 import { LISTENER_SHARD } from '../destinations/destinations.ts';
 import type { HotPool } from '../../core/hot-pool.ts';
 
-/** Bounds one statement to some tens of milliseconds. */
+/** Keeps one statement to tens of milliseconds. */
 const BATCH_SIZE = 2_000;
 
-/** Listeners that something waits for, by hopping from one to the next: what it costs follows how many they are. */
+/**
+ * Listeners with pending deliveries. Skips from one to the next, so its cost depends on their number, not on the
+ * backlog.
+ */
 export const busyListenersSql = `
 busy (destination_id) as (
   (select destination_id from deliveries where shard = ${LISTENER_SHARD} and status = 'pending'
@@ -18,11 +21,10 @@ busy (destination_id) as (
 )`;
 
 /**
- * Ends what waits for listeners that nobody may read any more. An event that was being accepted while its listener was
- * deleted, or its channel disconnected, disabled or moved, was written by a statement that had read them as they were
- * before: it comes after what waited had been ended, and has no pump to notice. Accepting takes no lock on what it reads,
- * which every event would pay for; so these few are looked for instead.
- * Returns how many; as many as fit into a batch, there may be more.
+ * Ends pending deliveries of listeners that may no longer be read. An event accepted while its listener was deleted, or
+ * its channel disconnected, disabled or moved, may be written after the pending deliveries were ended, and no pump
+ * checks it. Accepting takes no locks on channels and destinations, because every event would pay for them. Returns the
+ * count, and whether nothing is left.
  */
 export async function endVoidListenerDeliveries(
   pool: HotPool,
@@ -55,7 +57,7 @@ set status = case when w.void_as = 'cancelled' then 'cancelled' else 'skipped' e
   skip_reason = nullif(w.void_as, 'cancelled'), xid = pg_current_xact_id()
 from waiting w where d.id = w.id and d.status = 'pending'`;
 
-/** The lowest or the highest workspace of what waits for a listener: one step of the index, however much waits. */
+/** The lowest or highest workspace of a listener's pending deliveries, in one index step. */
 const workspaceAt = (end: 'asc' | 'desc'): string => `
 (select d.workspace_id from deliveries d
  where d.shard = ${LISTENER_SHARD} and d.status = 'pending' and d.destination_id = dest.id
@@ -69,7 +71,7 @@ select d.id from moved cross join lateral (
   order by workspace_id, xid, id limit $1 for update skip locked
 ) d`;
 
-/** What waits for the listeners of a channel in the name of a workspace that the channel has left. */
+/** Cancels deliveries that belong to a workspace that the channel has left. */
 const endLeftSql = `
 with recursive ${busyListenersSql},
 moved as materialized (

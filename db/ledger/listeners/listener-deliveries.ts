@@ -6,16 +6,15 @@ import { LISTENER_SHARD } from '../destinations/destinations.ts';
 import type { SignableDelivery } from '../../../contract/deliveries/signable-delivery.ts';
 import type { ChangePosition } from '../../deliveries/changes.ts';
 
-/** What a reader asks for: a listener, as the workspace that its channel is in. */
+/** A listener and the workspace that its channel is in. */
 export interface ListenerPlace {
   readonly destinationId: number;
-  /** Deliveries of a channel that was moved here stay with the workspace that they were accepted for. */
+  /** Deliveries of a moved channel stay with the workspace that they were accepted for. */
   readonly workspaceId: number;
-  /** Behind this one. */
+  /** Read after this position. */
   readonly after: ChangePosition;
 }
 
-/** A delivery that waits for the reader, with all that an attempt needs. */
 export interface ListenerDelivery extends Omit<SignableDelivery, 'body'> {
   readonly body: StoredBody;
   readonly position: ChangePosition;
@@ -24,16 +23,15 @@ export interface ListenerDelivery extends Omit<SignableDelivery, 'body'> {
   readonly sender: string | null;
 }
 
-/** Before all deliveries. */
 export const FIRST_POSITION: ChangePosition = { xid: 0n, id: 0 };
 
-/** Bounds one answer, whatever the platform sends; one delivery comes in any case. */
+/** Limits one response; the first delivery is always returned. */
 const MAX_PAGE_BYTES = 4 * 1024 * 1024;
 
 /**
- * The next deliveries that wait for a listener, in the order of their last change. Nothing is read of or above the oldest
- * transaction that is under way: rows become visible out of order, and a reader that had passed such a number would not
- * come back to what commits late. What must not go any more is left out; it is ended by others.
+ * Returns the next pending deliveries of a listener, in the order of their last change. Excludes the oldest running
+ * transaction and all later ones: rows become visible out of order, and a reader that has passed a transaction id would
+ * miss rows committed late under it. Excludes void deliveries, which another process ends.
  */
 export async function readListenerDeliveries(
   db: Knex,
@@ -73,12 +71,12 @@ interface ReadRow extends EventBodyRow {
   sender: string | null;
 }
 
-/** What waits and may be read. The shard is written out, so that the index of these rows alone fits. */
+/** Pending deliveries that may be read. The shard is a literal, so that the partial index of listener rows applies. */
 const isReadable = (delivery: string): string => `
 ${delivery}.shard = ${LISTENER_SHARD} and ${delivery}.status = 'pending'
   and ${delivery}.xid < pg_snapshot_xmin(pg_current_snapshot())`;
 
-/** Lengths are known without reading the bodies, which lie apart from their rows. */
+/** `octet_length` does not read the bodies, which are stored out of line. */
 const readSql = `
 with listener as materialized (
   select dest.id, c.public_id as channel_id, ${validSecretsSql} as secrets
@@ -107,8 +105,9 @@ where m.bytes <= :maxBytes or m.place = 1
 order by m.xid, m.id`;
 
 /**
- * Which of these readers have something to read by now, by their places in the list: one look for all that wait, and no other
- * rows than a read would return, or its readers would come again at once and for nothing. The limit makes it one step down the index for each; `exists` would be planned as a join over all that waits.
+ * Returns the indexes of the readers that have something to read, in one query for all waiting readers. Matches exactly
+ * the rows that a read returns; otherwise readers would poll in vain. The limit makes it one index step per reader;
+ * `exists` would be planned as a join over all pending rows.
  */
 export async function findReadable(db: Knex, places: readonly ListenerPlace[]): Promise<number[]> {
   const { rows } = await db.raw<{ rows: { place: number }[] }>(

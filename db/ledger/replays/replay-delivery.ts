@@ -4,25 +4,27 @@ import { namedDestinationsSql } from '../../deliveries/named-destinations.ts';
 import { listenerMovedSql, obstacleOf, type RestartObstacle, type TargetRow } from '../restart-delivery.ts';
 
 export interface ReplayRequest {
-  /** The delivery whose event goes again. */
+  /** The delivery whose event is sent again. */
   readonly sourceId: number;
   readonly sourcePublicId: string;
   readonly workspaceId: number;
-  /** `webhook` or the id of a subscription or a listener; the destination that the delivery had, as it is now, where left out. */
+  /**
+   * `webhook`, or the id of a subscription or listener. Undefined: the delivery's own destination in its current state.
+   */
   readonly destination: string | undefined;
-  /** Null where the caller gives no key: each such request is a replay of its own. */
+  /** Null without a key: each request is then a separate replay. */
   readonly idempotencyKeyHash: Buffer | null;
   readonly requestHash: Buffer;
   readonly audit: AuditContext;
 }
 
 export type Replay =
-  /** The new delivery's number; also of a repeat with the same idempotency key. */
+  /** Also returned for a repeated request with the same idempotency key. */
   | { readonly outcome: 'replayed'; readonly deliveryId: number }
   | { readonly outcome: 'obstructed'; readonly obstacle: RestartObstacle }
   | { readonly outcome: 'no_such_destination' | 'key_reused' };
 
-/** Sends the event of a delivery again, as a new delivery, outside the order of its conversation. */
+/** Sends the event of a delivery again as a new delivery, outside the order of its conversation. */
 export async function replayDelivery(db: Knex, request: ReplayRequest): Promise<Replay> {
   return await db.transaction(async (trx) => {
     const repeated = await findRepeated(trx, request);
@@ -45,9 +47,8 @@ export async function replayDelivery(db: Knex, request: ReplayRequest): Promise<
 }
 
 /**
- * Inserts a new delivery of the event that another delivery brought, and tells its pump. It is a conversation of its own,
- * which no conversation of the platform can be, since their keys are never negative: it holds up nothing, and nothing
- * holds it up.
+ * Inserts a new delivery of the source delivery's event and notifies its pump. Its conversation key is the negated id.
+ * Platform keys are never negative, so it neither holds other deliveries nor is held by them.
  */
 export async function insertReplayedDelivery(
   trx: Knex,
@@ -73,7 +74,7 @@ export async function insertReplayedDelivery(
   return row.id;
 }
 
-/** Requests of a workspace with the same key queue here, so that one of them makes the delivery. */
+/** Requests with the same key wait for this lock, so that only one of them creates the delivery. */
 async function findRepeated(trx: Knex, request: ReplayRequest): Promise<Replay | undefined> {
   const { workspaceId, idempotencyKeyHash: hash, requestHash } = request;
   if (hash === null) return undefined;
@@ -92,10 +93,10 @@ async function findRepeated(trx: Knex, request: ReplayRequest): Promise<Replay |
     : { outcome: 'key_reused' };
 }
 
-/** An arbitrary number that names the locks of idempotency keys among this database's advisory locks. */
+/** Arbitrary namespace for idempotency keys among this database's advisory locks. */
 const REPLAY_LOCKS = 8_140_662;
 
-/** Where it would go, and what stands against it; undefined where one is named that the channel has not. */
+/** Returns the target and its state, or undefined if the channel does not have the named destination. */
 async function findTarget(trx: Knex, { sourceId, destination }: ReplayRequest): Promise<TargetRow | undefined> {
   const isNamed = destination !== undefined && destination !== 'webhook';
   const { rows } = await trx.raw<{ rows: TargetRow[] }>(targetSql, {
@@ -107,7 +108,9 @@ async function findTarget(trx: Knex, { sourceId, destination }: ReplayRequest): 
   return isNamed && (!target || target.destination_id === null || target.deleted) ? undefined : target;
 }
 
-/** A webhook "as it is now" is the one that the channel has now: a cleared and newly set one is another row. */
+/**
+ * A webhook in its current state is the one that the channel has now: clearing and setting it again creates a new row.
+ */
 const targetSql = `
 select dest.id as destination_id, dest.shard, c.disconnected_at is not null as disconnected, c.forwarding_enabled,
   dest.deleted_at is not null as deleted, dest.enabled, ${listenerMovedSql}

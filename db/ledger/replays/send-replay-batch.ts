@@ -3,51 +3,46 @@ import { LISTENER_SHARD } from '../destinations/destinations.ts';
 import type { HotPool } from '../../core/hot-pool.ts';
 import { hostSql, isUnverifiedSql } from '../../replays/verify-subscriptions.ts';
 
-/** A channel's items for one destination; an organization's replay goes round all of its own. */
+/** One channel's items for one destination. A replay of an organization visits its lanes in turn. */
 export interface ReplayLane {
   readonly channelId: number;
   readonly slot: number;
 }
 
 export interface SentBatch {
-  /** False: the replay is not running, and nothing was done. */
   readonly isRunning: boolean;
   readonly sentCount: number;
-  /** The lane after which to go on; undefined when the last one was looked at. */
+  /** The lane after which the next batch starts; undefined after the last lane. */
   readonly last: ReplayLane | undefined;
-  /** Lanes that still had items. */
   readonly laneCount: number;
-  /** How many items the rate allowed. */
   readonly allowedCount: number;
 }
 
-/** Before the first lane. */
 export const FIRST_LANE: ReplayLane = { channelId: 0, slot: -1 };
 
 /**
- * So many rows may be pending at a destination for a replay to add to them. Replayed ones count as well, so that a live
- * event never finds more than this of a replay before it: less than a claim, and a fraction of a second.
+ * Pending rows of a destination (including replayed ones) up to which a replay adds more. A live event therefore never
+ * waits behind more than this: less than one claim, a fraction of a second.
  */
 export const MAX_PENDING = 32;
-/** The same for a host that is not verified: so many requests of replays may be open there at once. */
+/** The limit for an unverified host, and thus for its concurrent requests from replays. */
 const MAX_PENDING_UNVERIFIED = 4;
 const UNVERIFIED_PACE_MS = 1_000 / UNVERIFIED_REPLAY_RATE;
-/** Lanes that one statement looks at. */
 const LANES_A_BATCH = 50;
-/** What a replay may catch up with at once after it was held, in seconds' worth of its rate. */
+/** Seconds' worth of its rate that a delayed replay may catch up with in one batch. */
 const BURST_SECONDS = 0.25;
 
 /**
- * Sends the next items of a running replay, as far as its rate and the destinations allow: for each a new delivery, which
- * is a conversation of its own, and the note of it, in one statement. An item is claimed by its own row, and the rate by
- * the replay's row, so that two workers that both believe to be the one send no item twice and not too fast.
+ * Sends the next items of a running replay, within its rate and the room of the destinations, in one statement. Each
+ * item becomes a new delivery with its own conversation. Claiming the item's row and locking the replay's row ensure
+ * that two concurrent workers neither send an item twice nor exceed the rate.
  *
- * A destination with an open circuit, or with rows that wait for it, takes nothing; a listener always does, because nobody
- * may be reading it, and the replay's others would wait for that. One that may not be sent to at all gets a delivery that
- * says why, as a live event would; so does what a channel brought another workspace before, where it is for a listener.
+ * A destination with an open circuit, or without room, takes nothing. A listener always takes items: it may have no
+ * reader, and the replay must not wait for one. If nothing may be sent to a destination, the delivery is created with
+ * the reason, as for a live event. An event that the channel received in another workspace is cancelled for a listener.
  *
- * A host that is not verified takes one item at a time, of one of its lanes, as its row in `replay_paces` allows: all
- * replays share it. Rows are taken in the order of their hosts, so that no two statements wait for each other.
+ * An unverified host takes one item at a time, from one lane. All replays share its row in `replay_paces`; rows are
+ * locked in host order to prevent deadlocks.
  */
 export async function sendReplayBatch(
   pool: HotPool,
@@ -84,8 +79,8 @@ const laneAfter = (channel: string, slot: string) => `
   order by i.channel_id, i.slot limit 1`;
 
 /**
- * The claim asks for `done_at` in a way that no partial index answers: fresh items have no statistics, and the planner
- * would read all that wait for each few that go.
+ * The `coalesce` on `done_at` keeps the claim off the partial indexes. Fresh items have no statistics, and the planner
+ * would read all open items for every few that are sent.
  */
 const sendSql = `
 with recursive r as materialized (

@@ -2,25 +2,24 @@ import type { Knex } from 'knex';
 import { ledgerTransaction } from '../../core/ledger-transaction.ts';
 
 /**
- * What a database needs that is not the one of the moment before: some of what was given out since its backup is known to
- * receivers and not to it, and a new cluster counts transactions anew, below those that its rows name. All of it may be
- * run again, and over rows that a process writes meanwhile.
+ * Repairs after a restore from backup. Receivers may know ids that were issued after the backup. A new cluster counts
+ * transaction ids from a lower value than the restored rows name. All functions may run repeatedly and during writes.
  */
 
-/** Receivers know deliveries and events by ids that are made of these numbers. */
+/** Public ids are derived from these sequences. */
 const sequences = { events: 'events_id_seq', deliveries: 'deliveries_id_seq' } as const;
-/** Bounds one statement. */
+/** Limits the rows of one statement. */
 const BATCH_SIZE = 5_000;
 
-/** Null where the numbers were moved ahead before and none was taken since. */
+/** Null for a sequence that was advanced before and not used since. */
 export type MovedIds = Readonly<Record<keyof typeof sequences, { readonly from: number; readonly to: number } | null>>;
 
-/** Leaves out the next numbers of events and deliveries: they may have been given out. */
+/** Skips the next `ahead` ids of events and deliveries, because they may have been issued after the backup. */
 export async function moveIdsAhead(db: Knex, ahead: number): Promise<MovedIds> {
   return { events: await moveAhead(db, 'events', ahead), deliveries: await moveAhead(db, 'deliveries', ahead) };
 }
 
-/** A sequence that was set and not used since has not been called: that is how a second run knows of the first. */
+/** `is_called` is false only if the sequence was set and not used since: an earlier run has advanced it. */
 async function moveAhead(db: Knex, of: keyof typeof sequences, ahead: number) {
   const sequence = sequences[of];
   const { rows } = await db.raw<{ rows: { last_value: number; is_called: boolean }[] }>(
@@ -34,7 +33,7 @@ async function moveAhead(db: Knex, of: keyof typeof sequences, ahead: number) {
   return { from, to };
 }
 
-/** Shards whose pump has renewed its lease just now. */
+/** Returns the shards with a valid lease. */
 export async function listHeldShards(db: Knex): Promise<{ shard: number; holder: string }[]> {
   return await db('shard_leases')
     .whereRaw('expires_at > clock_timestamp()')
@@ -43,9 +42,9 @@ export async function listHeldShards(db: Knex): Promise<{ shard: number; holder:
 }
 
 /**
- * Gives deliveries that name a transaction of the future the newest one that is surely over, and returns how many: behind
- * those that name a past one, and among each other in the order of their numbers. A committed row that a statement sees
- * is of the future only where it came from another cluster.
+ * Makes deliveries with a future transaction id visible: assigns the newest transaction id that has surely ended. They
+ * follow deliveries with past ids and are ordered by delivery id among themselves. A visible row with a future
+ * transaction id can only come from another cluster. Returns the count.
  */
 export async function showFutureDeliveries(db: Knex): Promise<number> {
   let count = 0;
@@ -59,12 +58,11 @@ export async function showFutureDeliveries(db: Knex): Promise<number> {
 }
 
 interface Shown {
-  /** Null behind the last delivery. */
   last: number | null;
   shown: number;
 }
 
-/** Replays go by what had been committed when they were asked for: now, where that moment is of another cluster. */
+/** Replaces replay snapshots taken in another cluster by the current one. */
 export async function renewFutureSnapshots(db: Knex): Promise<number> {
   const { rowCount } = await db.raw<{ rowCount: number }>(
     `update replays set snapshot = pg_current_snapshot()

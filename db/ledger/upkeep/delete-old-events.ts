@@ -1,32 +1,29 @@
 import type { Knex } from 'knex';
 import { ledgerTransaction } from '../../core/ledger-transaction.ts';
 
-/** Where a walk through a table begins, and what is old. */
 export interface OldRows {
-  /** Of the row, or the page, after which the walk goes on; 0 at its beginning. */
+  /** The last row or page processed; 0 at the start. */
   readonly position: number;
-  /** What was made before is old. */
   readonly cutoff: Date;
 }
 
 export interface RemovedRows {
   readonly position: number;
   readonly removedCount: number;
-  /** Nothing old is left behind the position. */
   readonly isDone: boolean;
 }
 
-/** Bounds one transaction to some tens of milliseconds. */
+/** Keeps one transaction to tens of milliseconds. */
 const BATCH_SIZE = 500;
 
 /**
- * Deletes the next old events with all that came of them. An event stays while a delivery of it waits or is young itself,
- * because somebody has sent it again or begun a new schedule, and while a replay that has not ended is to send it.
+ * Deletes the next old events with their deliveries and attempts. Keeps an event while one of its deliveries is
+ * waiting, or is recent because it was replayed or restarted, and while an active replay has still to send it.
  *
- * Nothing here waits for anybody: events and deliveries that others have locked stay for the next time, and what waits
- * is not even locked. Whoever sends an old event again locks the event first; what the lock let through before is seen
- * by the last statement, whose snapshot is younger than the lock. Locks are taken from the event to its deliveries, in
- * the order of their ids, and then to holds, as everybody does; destinations are left alone.
+ * Never waits for locks: locked rows are left for the next run, and waiting deliveries are not locked at all. A replay
+ * locks the event before it inserts a delivery. The delete statement takes its snapshot after the locks, so it sees
+ * deliveries inserted before. Locks go from events to deliveries by id, then to holds, as in all other writers;
+ * destinations are not locked.
  */
 export async function deleteOldEvents(db: Knex, { position, cutoff }: OldRows): Promise<RemovedRows> {
   return await ledgerTransaction(db, async (trx) => {
@@ -50,7 +47,7 @@ interface LookedRow {
   old_ids: number[];
 }
 
-/** While a replay is being planned, everything that it may be about stays: its items do not hold it yet. */
+/** Keeps all events that a replay in planning may cover, because it has no items for them yet. */
 const lookedSql = `
 with looked as materialized (
   select id, created_at < :cutoff as is_old, created_at from events where id > :position order by id limit :limit

@@ -2,14 +2,14 @@ import type { Knex } from 'knex';
 import { type BodyBox, BodyUnreadable, type StoredBody } from '../../core/body-box.ts';
 import { bodyContexts, type EventPlace } from '../../core/body-contexts.ts';
 
-/** What one run did and what it leaves, by column. */
+/** Results by column. */
 export interface ReencryptedBodies {
   readonly counts: Record<string, number>;
-  /** Bodies that the active key does not seal yet, by the key that does: without that key they cannot be read. */
+  /** Bodies not encrypted with the active key, by the key that decrypts them. */
   readonly left: Record<string, Record<string, number>>;
 }
 
-/** Rows that one short transaction looks at, and bounds on what it seals. */
+/** Rows that one transaction examines, and limits on what it encrypts. */
 const SLICE_ROWS = 1_000;
 const MAX_SEALED_ROWS = 200;
 const MAX_SEALED_BYTES = 16 * 1024 * 1024;
@@ -20,7 +20,7 @@ interface BodyColumn {
   readonly keys: readonly string[];
   readonly column: string;
   readonly keyColumn: string;
-  /** SQL for the row's `EventPlace` over the aliases `e` and `c`; null for answers. */
+  /** SQL for the row's `EventPlace` over the aliases `e` and `c`; null for response bodies. */
   readonly place: string;
   readonly joins: string;
 }
@@ -49,9 +49,9 @@ interface StoredRow {
 }
 
 /**
- * Seals with the active key whatever body another key of the ring sealed, and what is in the clear if bodies are to be
- * encrypted. It walks each table by its key in short transactions and passes over what is done, so that a run that was
- * cut off is taken up by the next one. A body whose key is gone is left as it is.
+ * Encrypts with the active key all bodies encrypted with other keys, and unencrypted ones if encryption is enabled.
+ * Walks each table by its key in short transactions and skips finished rows, so that the next run continues an
+ * interrupted one. Leaves bodies unchanged whose key is missing.
  */
 export async function reencryptBodies(db: Knex, bodyBox: BodyBox): Promise<ReencryptedBodies> {
   const counts: Record<string, number> = {};
@@ -84,7 +84,7 @@ interface Slice {
 
 interface LookedRow {
   readonly key: number[];
-  /** Null if the row is done, or has no body; an empty one says nothing. */
+  /** Null if the row is finished or its body is absent or empty. */
   readonly size: number | null;
 }
 
@@ -103,7 +103,7 @@ async function reencryptSlice(trx: Knex, { column, after, bodyBox }: Slice) {
   return { count, next: isCut ? due.at(-1)! : last.key };
 }
 
-/** The keys of the first rows that are to be sealed, as many as a transaction takes. */
+/** Returns the keys of the first unfinished rows, up to the limits of one transaction. */
 function fitting(looked: readonly LookedRow[]): { due: number[][]; isCut: boolean } {
   const due: number[][] = [];
   let bytes = 0;
@@ -134,7 +134,7 @@ async function sealRows(trx: Knex, { column, bodyBox, due }: Sealing): Promise<n
   return sealed.length;
 }
 
-/** Undefined if the body cannot be decrypted. */
+/** Returns undefined if the body cannot be decrypted. */
 function resealed(row: StoredRow, bodyBox: BodyBox): Buffer | undefined {
   const context = row.place ? bodyContexts.event(row.place) : bodyContexts.response(row.key[0]!);
   const stored: StoredBody =
@@ -147,7 +147,7 @@ function resealed(row: StoredRow, bodyBox: BodyBox): Buffer | undefined {
   }
 }
 
-/** A count over all rows takes as long as the tables are large, and no lock that anything waits for. */
+/** Scans the whole table without a statement timeout; takes no lock that blocks others. */
 async function countLeft(db: Knex, column: BodyColumn, bodyBox: BodyBox): Promise<Record<string, number>> {
   const { table, column: body, keyColumn } = column;
   const { rows } = await db.transaction(async (trx) => {
@@ -173,7 +173,7 @@ from ${table}
 where (${keys.join(', ')}) > (${keys.map(() => '?::bigint').join(', ')})
 order by ${keys.join(', ')} limit ?`;
 
-/** Nobody else changes a body; the lock keeps retention from removing the rows meanwhile. */
+/** Only this function changes bodies; the lock keeps retention from deleting the rows meanwhile. */
 const readSql = ({ table, keys, column, keyColumn, place, joins }: BodyColumn): string => `
 select array[${keys.map((key) => `e.${key}`).join(', ')}]::bigint[] as key,
   e.${column} as body, e.${keyColumn} as body_key_id, ${place} as place
