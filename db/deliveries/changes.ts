@@ -3,21 +3,18 @@ import { type DeliveryKinds, kindBindings, ofKindsSql } from './filters.ts';
 import { deliveryColumns, deliveryFromRow, deliveryJoins, type DeliveryRecord, type DeliveryRow } from './records.ts';
 import { channelsOfScopeSql } from './scope.ts';
 
-/**
- * Where a reader is in the order of changes: behind this delivery of this transaction. Numbers of transactions are
- * 64-bit, hence bigint.
- */
+/** A position in the order of changes. Transaction ids have 64 bits, hence bigint. */
 export interface ChangePosition {
   readonly xid: bigint;
   readonly id: number;
 }
 
 export interface DeliveryChanges extends DeliveryKinds {
-  /** All channels of the workspace where left out. */
+  /** Optional. Defaults to all channels of the workspace. */
   readonly channelId?: number | undefined;
   readonly workspaceId: number;
   readonly after: ChangePosition;
-  /** Changes that are looked at; those of other kinds or of another workspace are among them. */
+  /** Limit on the changes examined, including those of other kinds and workspaces. */
   readonly limit: number;
 }
 
@@ -28,13 +25,13 @@ export interface ChangedDelivery {
 
 export interface ChangePage {
   readonly changes: readonly ChangedDelivery[];
-  /** Where a reader goes on: behind all that was looked at. */
+  /** The position after the last change examined. */
   readonly next: ChangePosition;
-  /** There may be more at once. */
+  /** Whether more changes may be available now. */
   readonly isFull: boolean;
 }
 
-/** The first transaction that may still be under way: whatever changes from now on has its number or a higher one. */
+/** Returns the oldest transaction id that may still be running. All later changes have this id or a higher one. */
 export async function readChangeHorizon(db: Knex): Promise<bigint> {
   const { rows } = await db.raw<{ rows: { horizon: string }[] }>(
     'select pg_snapshot_xmin(pg_current_snapshot())::text as horizon',
@@ -43,10 +40,10 @@ export async function readChangeHorizon(db: Knex): Promise<bigint> {
 }
 
 /**
- * Deliveries of a channel or a workspace as they stand now, in the order of their last change. Rows of concurrent
- * transactions become visible in any order, so nothing is read of or above the oldest transaction that is under way: a
- * reader that had passed its number would never see what it commits. A row that changes twice between two reads is read
- * once. The kinds are judged after the page is cut: rare ones cost no more than all, in pages that may be empty.
+ * Returns the current state of deliveries in the order of their last change. Reads only below the oldest running
+ * transaction: concurrent transactions become visible in any order, and a reader that has passed one would miss its
+ * rows. A row that changes twice between two reads is returned once. Filters apply after the page is cut, so rare kinds
+ * cost no more than all; pages may be empty.
  */
 export async function readDeliveryChanges(db: Knex, changes: DeliveryChanges): Promise<ChangePage> {
   const { channelId, workspaceId, after, limit, ...kinds } = changes;
@@ -66,7 +63,7 @@ export async function readDeliveryChanges(db: Knex, changes: DeliveryChanges): P
       row.id === null ? [] : [{ position: { xid: BigInt(row.xid), id: row.id }, delivery: deliveryFromRow(row) }],
     ),
     isFull,
-    // Everything below the horizon is in sight, so that a quiet reader's place moves on too.
+    // Everything below the horizon is visible, so the position advances without changes, too.
     next: !isFull && BigInt(horizon) > last.xid ? { xid: BigInt(horizon), id: 0 } : last,
   };
 }
@@ -82,8 +79,8 @@ const isNext = `(d.xid, d.id) > (cast(:xid as xid8), cast(:id as bigint))
       and d.xid < (select xmin from horizon)`;
 
 /**
- * One row with the place alone where there is nothing to show. A workspace is merged from its channels, of which those whose
- * next change is among the first are read: the others can have none on this page.
+ * Returns one row with only the position if the page is empty. Merges a workspace's page from the channels whose next
+ * change is among the first `:limit`; other channels cannot contribute to it.
  */
 const changesSql = `
 with horizon as materialized (select pg_snapshot_xmin(pg_current_snapshot()) as xmin),

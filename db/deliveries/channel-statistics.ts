@@ -4,12 +4,12 @@ import { firstDeliverySince } from './first-delivery-since.ts';
 
 export interface StatisticsSpan {
   readonly channelId: number;
-  /** What was accepted for another workspace is not counted. */
+  /** Excludes deliveries accepted for another workspace. */
   readonly workspaceId: number;
   readonly since: Date;
   readonly until: Date;
   readonly bucketMs: number;
-  /** How many deliveries are looked at; where left out, as many as one look may cost. */
+  /** Optional. Limit on the deliveries examined; defaults to 100,000. */
   readonly maxLooked?: number;
 }
 
@@ -19,7 +19,7 @@ export interface BucketCounts {
   readonly url: string | null;
   readonly label: string | null;
   readonly subscriptionPublicId: string | null;
-  /** Which of the span's parts, from 0. */
+  /** Index of the bucket in the span, from 0. */
   readonly bucket: number;
   readonly deliveryCount: number;
   readonly deliveredCount: number;
@@ -32,16 +32,16 @@ export interface BucketCounts {
 
 export interface ChannelStatistics {
   readonly buckets: readonly BucketCounts[];
-  /** False: there were more deliveries than are counted at once, and the oldest were left out. */
+  /** False if the limit was reached and the oldest deliveries were not counted. */
   readonly isComplete: boolean;
 }
 
-/** What one look may cost: some 300 ms on the machine that the benches run on. Those that are not counted cost as much. */
+/** About 300 ms of database time. Deliveries that do not count cost the same. */
 const MAX_LOOKED = 100_000;
 
 /**
- * Counts deliveries by destination and time. They are numbered as they come, so that the span is a range of numbers in
- * the index by channel; latency is that of the accepted attempt, whose row is found by its key.
+ * Counts deliveries by destination and time. Ids follow the creation time, so the span is an id range in the index by
+ * channel. Latency is measured to the end of the accepted attempt.
  */
 export async function readChannelStatistics(db: Knex, span: StatisticsSpan): Promise<ChannelStatistics> {
   const [first, end] = await Promise.all([firstDeliverySince(db, span.since), firstDeliverySince(db, span.until)]);
@@ -50,14 +50,14 @@ export async function readChannelStatistics(db: Knex, span: StatisticsSpan): Pro
     ...{ channelId: span.channelId, workspaceId: span.workspaceId, since: span.since, bucketMs: span.bucketMs },
     ...{ first, end, maxLooked },
   });
-  // One row comes in any case, with how many were looked at.
+  // At least one row is returned, with the number of deliveries examined.
   const buckets = rows.filter(({ destinationId }) => destinationId !== null);
   return { buckets, isComplete: (rows[0]?.lookedCount ?? 0) < maxLooked };
 }
 
 const latencyMs = 'extract(epoch from a.started_at - d.created_at)::float8 * 1000 + a.duration_ms';
 
-/** A row may be a little older than its neighbours' numbers say: it counts for the span's first part. */
+/** A row may be slightly older than its id suggests; it then counts in the first bucket. */
 const statisticsSql = `
 with looked as materialized (
   select id, destination_id, workspace_id, status, attempt_count, created_at

@@ -1,14 +1,14 @@
 import type { Knex } from 'knex';
 
 /**
- * The number from which on deliveries are about as young as this instant: found by halving, in some thirty reads of the
- * primary key, because deliveries are numbered as they come and an index on their time would be one more to write.
+ * Returns the id from which deliveries are about as recent as `at`. Uses a binary search of about 30 primary key reads:
+ * ids follow the creation time, and an index on the time would add a write per delivery.
  */
 export async function firstDeliverySince(db: Knex, at: Date): Promise<number> {
   return await firstSince(db, 'deliveries', at);
 }
 
-/** The same of events. */
+/** Like `firstDeliverySince`, for events. */
 export async function firstEventSince(db: Knex, at: Date): Promise<number> {
   return await firstSince(db, 'events', at);
 }

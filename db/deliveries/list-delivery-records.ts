@@ -7,14 +7,14 @@ import { deliveryColumns, deliveryFromRow, deliveryJoins, type DeliveryRecord, t
 export interface DeliveryPage extends DeliveryFilters {
   readonly workspaceId: number;
   readonly channelId?: number | undefined;
-  /** `webhook`, or the id of a subscription or a listener. */
+  /** Optional. `webhook`, or the id of a subscription or listener. */
   readonly destination?: string | undefined;
   readonly sender?: string | undefined;
   readonly platformMessageId?: string | undefined;
   readonly limit: number;
 }
 
-/** The number of a channel that is or was in this workspace; undefined for every other. */
+/** Returns the id of a channel that is or was in this workspace; otherwise undefined. */
 export async function findChannelOfDeliveries(
   db: Knex,
   { workspaceId, publicId }: { workspaceId: number; publicId: string },
@@ -27,9 +27,9 @@ export async function findChannelOfDeliveries(
 }
 
 /**
- * Deliveries accepted for the workspace, newest first. A page of a workspace is merged from one short read of each of
- * its channels, over the only index that leads by age; the joins come after the page is cut. Where a sender or the
- * platform's own id is asked for, the events that have it are found first: there are few of them, and anywhere.
+ * Returns deliveries accepted for the workspace, newest first. Merges the page from one short read per channel, over
+ * the index ordered by id, and joins after the limit. With a sender or platform message id, finds the events first,
+ * because few match.
  */
 export async function listDeliveryRecords(db: Knex, page: DeliveryPage): Promise<DeliveryRecord[]> {
   const isOfEvents = page.sender !== undefined || page.platformMessageId !== undefined;
@@ -48,7 +48,7 @@ export async function listDeliveryRecords(db: Knex, page: DeliveryPage): Promise
 const filters = `
     d.workspace_id = :workspaceId and ${beforeSql} and ${filteredSql}`;
 
-/** An old URL that is kept for what waited is the same destination to whoever looks. */
+/** An old URL kept for waiting deliveries counts as the same destination. */
 const destinationFilter = (of: string): string => `
       and (not :isToWebhook or d.destination_id in (
         select id from destinations where channel_id = ${of} and type = 'webhook'))

@@ -1,4 +1,4 @@
-/** What of destinations has an id on the wire, with the number of the destination behind it. */
+/** Destinations with a public id. */
 export const namedDestinationsSql = `(
   select public_id, channel_id, destination_id from subscriptions
   union all

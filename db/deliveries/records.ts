@@ -5,7 +5,7 @@ import type { EventType } from '../../contract/event-types.ts';
 import type { StoredBody } from '../core/body-box.ts';
 import { eventBodyFromRow, type EventBodyRow, eventPlaceSql, responseBodyFrom } from '../core/body-contexts.ts';
 
-/** A delivery as lists show it. */
+/** A delivery in lists. */
 export interface DeliveryRecord {
   readonly id: number;
   readonly eventId: number;
@@ -22,11 +22,11 @@ export interface DeliveryRecord {
   readonly nextAttemptAt: Date | null;
   readonly attemptCount: number;
   readonly failedInSchedule: number;
-  /** The open circuit that it waits for; null where it waits for none, or has ended. */
+  /** The open circuit that a waiting delivery is behind; otherwise null. */
   readonly circuit: CircuitAhead | null;
-  /** The delivery whose event it sends again; null for one that was made with its event. */
+  /** The delivery that this one replays; null for an original delivery. */
   readonly replayOfId: number | null;
-  /** The bulk replay that made it; null where somebody replayed that one by itself. */
+  /** The bulk replay that created it; null for a single replay. */
   readonly replayPublicId: string | null;
 }
 
@@ -84,7 +84,7 @@ export interface DeliveryRow {
   replay_public_id: string | null;
 }
 
-/** One delivery that was accepted for this workspace. */
+/** Returns a delivery accepted for this workspace. */
 export async function findDeliveryRecord(
   db: Knex,
   { id, workspaceId }: { id: number; workspaceId: number },
@@ -96,7 +96,6 @@ export async function findDeliveryRecord(
   return rows[0] && deliveryFromRow(rows[0]);
 }
 
-/** The stored body of an event. */
 export async function readEventBody(db: Knex, eventId: number): Promise<StoredBody | undefined> {
   const { rows } = await db.raw<{ rows: EventBodyRow[] }>(
     `select e.body, e.body_key_id, ${eventPlaceSql} as place
@@ -106,7 +105,7 @@ export async function readEventBody(db: Knex, eventId: number): Promise<StoredBo
   return rows[0] && eventBodyFromRow(rows[0]);
 }
 
-/** An attempt before its answer is put together with the key that sealed it. */
+/** An attempt whose response body is not yet combined with its key id. */
 export interface AttemptRow extends Omit<AttemptRecord, 'responseBody'> {
   responseBody: Buffer | null;
   responseBodyKeyId: string | null;
@@ -119,7 +118,7 @@ export function attemptFromRow(
   return { ...attempt, responseBody: responseBodyFrom(responseBody, responseBodyKeyId, deliveryNumber) };
 }
 
-/** The attempts of a delivery, oldest first. */
+/** Returns the attempts of a delivery, oldest first. */
 export async function listAttempts(db: Knex, deliveryId: number): Promise<AttemptRecord[]> {
   const { rows } = await db.raw<{ rows: AttemptRow[] }>(
     `select number, started_at as "startedAt", duration_ms as "durationMs", outcome, status,

@@ -106,7 +106,7 @@ export async function createListener(db: Knex, listener: NewListener): Promise<L
   });
 }
 
-/** Deletes a listener, cancels its waiting deliveries and frees its idempotency key. Returns false if there is none. */
+/** Deletes a listener, cancels its waiting deliveries and frees its idempotency key. Returns false if it does not exist. */
 export async function deleteListener(
   db: Knex,
   { channelId, publicId, audit }: ListenerKey & { readonly audit: AuditContext },

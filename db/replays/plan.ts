@@ -3,31 +3,30 @@ import type { DeliveryStatus } from '../../contract/deliveries/status.ts';
 import type { EventType } from '../../contract/event-types.ts';
 import type { HotPool } from '../core/hot-pool.ts';
 
-/** Where deliveries are replayed from: an organization, one of its workspaces, or a channel as that workspace's. */
+/** The scope: an organization, one of its workspaces, or one channel of that workspace. */
 export interface ReplayPlace {
   readonly organizationId: number;
   readonly workspaceId: number | null;
   readonly channelId: number | null;
 }
 
-/** Which deliveries are replayed. */
 export interface ReplayCriteria {
   readonly place: ReplayPlace;
   readonly since: Date;
   readonly until: Date;
   readonly statuses: readonly DeliveryStatus[];
   readonly eventTypes: readonly EventType[] | null;
-  /** The slot of a named destination; null: each delivery's own. */
+  /** The slot of a named destination; null for each delivery's own. */
   readonly destinationSlot: number | null;
 }
 
-/** Bounds one statement: so many deliveries of a channel are looked at, whether they fit or not. */
+/** Limits the deliveries that one statement examines, matching or not. */
 const BATCH_SIZE = 5_000;
 
 /**
- * Whether a delivery is replayed. "Since" is read safely by the snapshot of the request: what had been committed then
- * and has not moved since. Rows become visible out of the order of their numbers, and none of those is missed or added.
- * Where several deliveries fit that brought the same event to the same destination, the oldest stands for all.
+ * Whether a delivery matches. The snapshot of the request selects rows committed before it and unchanged since: rows
+ * become visible out of id order, and an id range would miss or add some. Of several matching deliveries of one event
+ * to one destination, only the oldest is replayed.
  */
 const fitsSql = (delivery: string) => `pg_visible_in_snapshot(${delivery}.xid, r.snapshot)
   and ${delivery}.created_at >= r.since_at and ${delivery}.created_at < r.until_at
@@ -35,7 +34,7 @@ const fitsSql = (delivery: string) => `pg_visible_in_snapshot(${delivery}.xid, r
   and (r.event_types is null or ${delivery}.event_type = any (r.event_types))
   and (r.workspace_id is null or ${delivery}.workspace_id = r.workspace_id)`;
 
-/** 0 stands for the webhook that the channel has when the item's turn comes: one that was set anew is another row. */
+/** 0 means the channel's webhook at the time of sending, because replacing a webhook creates a new row. */
 const slotSql = (delivery: string, destination: string) => `coalesce(r.destination_slot,
   case when ${destination}.id is null or ${destination}.type = 'webhook' then 0
        else coalesce(${destination}.kept_for, ${delivery}.destination_id) end)`;
@@ -48,7 +47,7 @@ where ${fitsSql('looked')} and not exists (
   where other.event_id = looked.event_id and other.id < looked.id and ${fitsSql('other')}
     and ${slotSql('other', 'theirs')} = ${slotSql('looked', 'dest')})`;
 
-/** The next channel of the place: those that belong to it, and those that have left it and not their deliveries. */
+/** The next channel in the scope, including channels that have left the workspace: their deliveries stay with it. */
 const nextChannelSql = `
 select min(c.id) from channels c
 where c.id > r.plan_channel_id and case
@@ -62,13 +61,13 @@ select d.* from r cross join lateral (
   select * from deliveries where channel_id = r.plan_channel_id and id > r.plan_after_id order by id limit ${BATCH_SIZE}
 ) d`;
 
-/** What has been committed now, to read by later. */
+/** Returns the current snapshot. */
 export async function takeSnapshot(db: Knex): Promise<string> {
   const { rows } = await db.raw<{ rows: { snapshot: string }[] }>('select pg_current_snapshot()::text as snapshot');
   return rows[0]!.snapshot;
 }
 
-/** How many deliveries would be replayed, by the snapshot; reads in short statements and writes nothing. */
+/** Counts the matching deliveries in the snapshot, in short read-only statements. */
 export async function countMatching(
   db: Knex,
   criteria: ReplayCriteria & { readonly snapshot: string },
@@ -126,8 +125,8 @@ select (select count(*)::int from matched) as matched, (select count(*)::int fro
 from r`;
 
 /**
- * Writes the next part of a replay's plan, and says whether there is more to plan. The part and how far the plan has come
- * are one statement, so that a repeat goes on where the last one ended. The last part sets the replay going.
+ * Writes the next part of a replay's plan. Returns whether more remains. Items and progress are written in one
+ * statement, so a repeat continues where the last one ended. The last part starts the replay.
  */
 export async function planNextBatch(pool: HotPool, publicId: string): Promise<boolean> {
   const { rows } = await pool.query<{ status: string }>({ name: 'plan-replay', text: planSql, values: [publicId] });

@@ -1,10 +1,10 @@
 import type { Knex } from 'knex';
 
-/** What has become of the deliveries that a replay made. */
+/** Counts of the deliveries that a replay created. */
 export interface ReplayProgress {
   readonly delivered: number;
   readonly failed: number;
-  /** Pending or in the retry schedule. */
+  /** Pending or retrying. */
   readonly waiting: number;
 }
 

@@ -1,19 +1,18 @@
 import type { Knex } from 'knex';
 
-/** What makes a repeat of a request for a bulk replay recognisable. */
+/** The idempotency key of a bulk replay request. */
 export interface ReplayKey {
   readonly keyHash: Buffer;
-  /** Of all that was asked for. */
   readonly requestHash: Buffer;
 }
 
 export type KeyedReplay =
-  /** As the first request was answered. */
+  /** The result of the first request. */
   | { readonly outcome: 'repeated'; readonly replayId: string; readonly matched: number }
-  /** The key came with another request. */
+  /** The key was used for a different request. */
   | { readonly outcome: 'key_reused' };
 
-/** The replay that an organization began with this key; undefined for a fresh key. */
+/** Returns the organization's replay with this key; undefined if the key is new. */
 export async function findKeyedReplay(
   db: Knex,
   { organizationId, key }: { readonly organizationId: number; readonly key: ReplayKey },
@@ -28,10 +27,10 @@ export async function findKeyedReplay(
   return { outcome: 'repeated', replayId: row.public_id, matched: row.matched };
 }
 
-/** Has requests with the same key queue here until this transaction ends, so that one of them makes the replay. */
+/** Serializes requests with the same key until the transaction ends, so that only one creates the replay. */
 export async function lockReplayKey(trx: Knex, { keyHash }: ReplayKey): Promise<void> {
   await trx.raw('select pg_advisory_xact_lock(?, ?)', [REPLAY_KEY_LOCKS, keyHash.readInt32BE()]);
 }
 
-/** An arbitrary number that names these locks among this database's advisory locks. */
+/** Arbitrary namespace of these advisory locks. */
 const REPLAY_KEY_LOCKS = 8_140_663;

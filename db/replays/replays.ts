@@ -6,16 +6,15 @@ import { withFreshId } from '../core/fresh-id.ts';
 import { criteriaBindings, type ReplayCriteria } from './plan.ts';
 import type { ReplayKey } from './replay-key.ts';
 
-/** A replay as it stands. */
 export interface ReplayRecord {
   readonly id: number;
   readonly publicId: string;
   readonly organizationId: number;
   readonly organizationPublicId: string;
-  /** Null: of the whole organization. */
+  /** Null for a whole organization. */
   readonly workspaceId: number | null;
   readonly workspacePublicId: string | null;
-  /** Null: of the whole workspace. */
+  /** Null for a whole workspace. */
   readonly channelPublicId: string | null;
   readonly since: Date;
   readonly until: Date;
@@ -24,20 +23,20 @@ export interface ReplayRecord {
   readonly destination: string | null;
   readonly ratePerSecond: number;
   readonly status: ReplayStatus;
-  /** Of the plan once there is one, of the count that was made before until then. */
+  /** Planned deliveries; until planning ends, the count at creation. */
   readonly matched: number;
   readonly planned: number;
   readonly sent: number;
-  /** Planned, but the event was gone when its turn came. */
+  /** Planned items whose event was deleted before they were sent. */
   readonly missing: number;
   readonly createdAt: Date;
   readonly startedAt: Date | null;
   readonly endedAt: Date | null;
-  /** When its workflow saw the end; null: there must be a workflow. */
+  /** When the workflow finished; null while a workflow must exist. */
   readonly runEndedAt: Date | null;
 }
 
-/** The replay as the API names what it is over: `channel:…`, `workspace:…` or `organization:…`. */
+/** Returns the scope in API notation: `channel:…`, `workspace:…` or `organization:…`. */
 export function scopeOf({ channelPublicId, workspacePublicId, organizationPublicId }: ReplayRecord): string {
   if (channelPublicId !== null) return `channel:${channelPublicId}`;
   return workspacePublicId === null ? `organization:${organizationPublicId}` : `workspace:${workspacePublicId}`;
@@ -59,11 +58,11 @@ export interface NewReplay extends ReplayCriteria {
   readonly destination: string | null;
   readonly ratePerSecond: number;
   readonly matched: number;
-  /** Left out where the caller gives no key: each such request is a replay of its own. */
+  /** Optional. Without a key, each request creates a separate replay. */
   readonly key?: ReplayKey | undefined;
 }
 
-/** Stores a replay, which a workflow then plans and sends; returns its id. */
+/** Inserts a replay, which a workflow then plans and sends. Returns its public id. */
 export async function insertReplay(trx: Knex, replay: NewReplay): Promise<string> {
   const { destination, ratePerSecond, matched, key, ...criteria } = replay;
   return await withFreshId('replay', async (publicId) => {
@@ -91,15 +90,15 @@ export async function findReplay(db: Knex, publicId: string): Promise<ReplayReco
 
 export interface ReplayPage {
   readonly organizationId: number;
-  /** Only this workspace's, its channels' included. */
+  /** Null for all workspaces; a workspace includes its channels. */
   readonly workspaceId: number | null;
   readonly channelId: number | null;
-  /** Public id of the last replay on the page before. */
+  /** Optional. Public id of the last replay on the previous page. */
   readonly after?: string | undefined;
   readonly limit: number;
 }
 
-/** Replays, newest first; undefined when `after` names none. */
+/** Returns replays, newest first; undefined if `after` does not exist. */
 export async function listReplays(db: Knex, page: ReplayPage): Promise<ReplayRecord[] | undefined> {
   const before = page.after === undefined ? undefined : await findReplay(db, page.after);
   if (page.after !== undefined && before?.organizationId !== page.organizationId) return undefined;
@@ -115,8 +114,8 @@ export async function listReplays(db: Knex, page: ReplayPage): Promise<ReplayRec
 }
 
 /**
- * Pauses, resumes or cancels a replay; returns it as it is now, also where it was so before. Undefined: it has ended.
- * Nothing more is sent once this is committed: the next batch asks the row.
+ * Pauses, resumes or cancels a replay. Returns its current state, also if unchanged; undefined if it has ended. Nothing
+ * is sent after the commit, because each batch checks the row.
  */
 export async function moveReplay(
   db: Knex,
@@ -138,7 +137,7 @@ const moves: Readonly<Record<ReplayMove, string>> = {
            where public_id = ? and status in ('planning', 'running', 'paused', 'cancelled')`,
 };
 
-/** Ends a running replay that has nothing left to send; false when there is, or when it does not run. */
+/** Completes a running replay without open items. Returns false if items remain or it is not running. */
 export async function completeReplay(db: Knex, publicId: string): Promise<boolean> {
   const { rows } = await db.raw<{ rows: unknown[] }>(
     `update replays r set status = 'completed', ended_at = now(), progressed_at = now()
@@ -150,12 +149,12 @@ export async function completeReplay(db: Knex, publicId: string): Promise<boolea
   return rows.length === 1;
 }
 
-/** Notes that the workflow is at work: nobody needs to look for one. */
+/** Records that the workflow is active. */
 export async function touchReplay(db: Knex, publicId: string): Promise<void> {
   await db('replays').where({ public_id: publicId }).update({ progressed_at: db.fn.now() });
 }
 
-/** Notes that the workflow has seen the end of its replay. */
+/** Records that the workflow has finished. */
 export async function closeReplayRun(db: Knex, publicId: string): Promise<void> {
   await db('replays')
     .where({ public_id: publicId })
@@ -164,7 +163,7 @@ export async function closeReplayRun(db: Knex, publicId: string): Promise<void> 
     .update({ run_ended_at: db.fn.now() });
 }
 
-/** Replays that somebody should be at work on, and nobody has been for a while. */
+/** Returns replays that must have a workflow but made no progress for `quietMs`. */
 export async function listStaleReplays(
   db: Knex,
   { quietMs, limit }: { readonly quietMs: number; readonly limit: number },

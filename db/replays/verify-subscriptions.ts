@@ -2,16 +2,16 @@ import type { Knex } from 'knex';
 import type { ReplayPlace } from './plan.ts';
 
 /**
- * A webhook is probed before it is trusted; a subscription's URL is anybody's. One whose origin is that of a verified
- * webhook of the same organization is verified by it, until its URL is another. Replays send slowly to all others, so
- * that nobody can aim them at a third party.
+ * Webhooks are verified with a probe; subscription URLs are not. A subscription is verified while its URL is unchanged
+ * and a verified webhook of the same organization has the same origin. Replays send slowly to all others, so that they
+ * cannot be used against third parties.
  */
 const originSql = (url: string) => `lower(substring(${url} from '^[A-Za-z]+://[^/\\x3f#]+'))`;
 
 /**
- * The name of the host that a URL leads to, whatever the port and the scheme. All that is not plainly a name (addresses,
- * escapes, other scripts) is `other`, and shares one pace: a host must not have many by having many spellings. No question
- * mark here: knex binds those.
+ * The host name of a URL, without scheme and port. Anything that is not a plain name (addresses, escapes, other
+ * scripts) is `other` and shares one rate, because different spellings must not give a host several rates. The SQL
+ * contains no question mark: knex treats it as a binding.
  */
 export const hostSql = (url: string) =>
   `case when lower(${url}) ~ '^https{0,1}://([a-z0-9_-]+\\.)*[a-z][a-z0-9-]*\\.*(:[0-9]*){0,1}([/\\x3f#]|$)'
@@ -21,7 +21,7 @@ export const hostSql = (url: string) =>
 export const isUnverifiedSql = (destination: string) =>
   `(${destination}.type = 'subscription' and ${destination}.verified_url is distinct from ${destination}.url)`;
 
-/** Notes which subscriptions of the organization its webhooks verify by now. Forgets hosts that no replay goes to. */
+/** Marks the organization's subscriptions verified by its webhooks. Deletes rate rows not used for an hour. */
 export async function verifySubscriptions(
   db: Knex,
   { organizationId }: { readonly organizationId: number },
@@ -30,7 +30,7 @@ export async function verifySubscriptions(
   await db.raw(`delete from replay_paces where paced_at < now() - interval '1 hour'`);
 }
 
-/** In the order of their ids and past those that are locked: others lock destinations too. */
+/** Locks by id and skips locked rows, because other writers lock destinations too. */
 const verifySql = `
 with verified as materialized (
   select d.id from destinations d
@@ -48,7 +48,7 @@ with verified as materialized (
 )
 update destinations set verified_url = url where id in (select id from verified)`;
 
-/** How many subscriptions in the place replays send to slowly; only the destination, where one is named. */
+/** Counts the unverified subscriptions in the scope, or only the named destination. */
 export async function countUnverified(
   db: Knex,
   { place, destination }: { readonly place: ReplayPlace; readonly destination: string | null },

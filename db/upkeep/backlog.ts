@@ -1,13 +1,13 @@
 import type { HotPool } from '../core/hot-pool.ts';
 
-/** What waits in the ledger. */
+/** Waiting deliveries in the ledger. */
 export interface Backlog {
   readonly waiting: readonly {
     readonly shard: number;
     readonly status: 'pending' | 'retrying';
     readonly count: number;
   }[];
-  /** By whether the destination's circuit is open; 0 seconds where nothing waits. */
+  /** By circuit state; 0 seconds if nothing waits. */
   readonly oldest: readonly {
     readonly shard: number;
     readonly status: 'pending' | 'retrying';
@@ -18,10 +18,10 @@ export interface Backlog {
   readonly circuits: readonly { readonly reason: 'failures' | 'retry_after'; readonly count: number }[];
 }
 
-/** Counting stops here: an index of a million rows would take a second of every scrape. */
+/** Upper bound of a count: counting a million index entries would take a second of every scrape. */
 const MAX_COUNTED = 100_000;
 
-/** Reads indexes of what waits alone, hopping from destination to destination for the oldest of each. */
+/** Reads only indexes of waiting deliveries, skipping from destination to destination for the oldest of each. */
 export async function readBacklog(pool: HotPool): Promise<Backlog> {
   const [waiting, oldest, overdue, circuits] = await Promise.all([
     pool.query<Backlog['waiting'][number]>({ name: 'read-backlog', text: waitingSql, values: [MAX_COUNTED] }),
@@ -45,8 +45,8 @@ from ${shards}
 order by shard, status`;
 
 /**
- * Of one destination the one with the lowest id is the oldest, but for those that a person has begun anew. What waits for a
- * listener is left out, here as everywhere: it waits for its reader, not for us.
+ * The lowest id of a destination is its oldest delivery, except for restarted ones. Excludes listeners, whose
+ * deliveries wait for a reader.
  */
 const oldestSql = `
 with recursive
@@ -81,7 +81,7 @@ cross join (values ('pending', 'closed'), ('pending', 'open'), ('retrying', 'clo
 left join oldest on oldest.shard = s.shard and oldest.status = kind.status and oldest.circuit = kind.circuit
 order by s.shard, kind.status, kind.circuit`;
 
-/** A retry waits beyond its time where its destination's circuit is open; that is looked at among the earliest alone. */
+/** Retries behind an open circuit are late by design. The circuit is checked only for the 1000 earliest. */
 const overdueSql = `
 select s.shard, coalesce((
   select greatest(extract(epoch from now() - early.next_attempt_at), 0)::float8

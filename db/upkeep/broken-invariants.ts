@@ -14,33 +14,33 @@ import {
 /** A row that breaks a rule. */
 export type BrokenInvariant = { readonly rule: InvariantRule } & (
   | { readonly kind: 'event' | 'delivery'; readonly number: number }
-  /** Known by its public id already. */
+  /** Already a public id. */
   | { readonly kind: 'other'; readonly id: string }
 );
 
-/** What one short statement has looked at. */
+/** The result of one short statement. */
 export interface LookedAt {
   readonly broken: readonly BrokenInvariant[];
   readonly lookedCount: number;
-  /** Where the next goes on; undefined when this was the last. */
+  /** The next position; undefined after the last batch. */
   readonly next: readonly number[] | undefined;
 }
 
-/** Rows that a statement looks at: some tens of milliseconds. */
+/** Keeps one statement to tens of milliseconds. */
 const BATCH_SIZE = 2_000;
 
 export interface InvariantSettings {
-  /** Waits of the retry schedule. */
+  /** Number of waits in the retry schedule. */
   readonly scheduleLength: number;
-  /** How long the whole schedule lasts at most. */
+  /** Maximum duration of the whole schedule. */
   readonly scheduleMs: number;
-  /** From when on events and deliveries are looked at by their numbers. */
+  /** Age up to which events and deliveries are checked by id. */
   readonly lookBackMs: number;
 }
 
 /**
- * The parts of a check. Each looks at a table in short statements, from a position on: events and deliveries by their
- * numbers, what waits by its own indexes, however old it is.
+ * The parts of a check. Each reads a table in short statements from a position: events and deliveries by id, waiting
+ * deliveries of any age through their own indexes.
  */
 export const invariantParts = {
   events: { sql: eventsSql, columns: 1, table: 'events' },
@@ -54,7 +54,7 @@ export const invariantParts = {
 } as const;
 export type InvariantPart = keyof typeof invariantParts;
 
-/** Looks at the next rows of a part; a table that is not there has none. */
+/** Checks the next rows of a part. Returns no rows if the table does not exist. */
 export async function findBrokenInvariants(
   db: Knex,
   { part, from, settings }: { part: InvariantPart; from: readonly number[]; settings: InvariantSettings },
@@ -66,7 +66,7 @@ export async function findBrokenInvariants(
   if (!tables[0]!.found) return { broken: [], lookedCount: 0, next: undefined };
   const [a = 0, b = 0, c = 0] = from;
   const { rows } = await db.transaction(async (trx) => {
-    await trx.raw('set local enable_seqscan = off'); // each row is looked up by an index, whatever statistics say
+    await trx.raw('set local enable_seqscan = off'); // look rows up by index even with outdated statistics
     return await trx.raw<{ rows: LookedRow[] }>(sql, bindingsFor(sql, { a, b, c, ...settings }));
   });
   const { looked, last, broken } = rows[0]!;
@@ -80,7 +80,7 @@ interface LookedRow {
   broken: BrokenInvariant[];
 }
 
-/** Only those that the statement names: the others would be unknown to the database. */
+/** Returns only the bindings that the statement names. */
 function bindingsFor(sql: string, values: Record<string, number>): Record<string, number> {
   const all = { ...values, limit: BATCH_SIZE };
   return Object.fromEntries(Object.entries(all).filter(([name]) => sql.includes(`:${name}`)));

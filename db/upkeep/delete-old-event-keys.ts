@@ -1,12 +1,12 @@
 import type { Knex } from 'knex';
 import type { OldRows, RemovedRows } from '../ledger/upkeep/delete-old-events.ts';
 
-/** Some ten thousand keys: half a megabyte that is read and written in order. */
+/** About ten thousand keys: half a megabyte of sequential I/O. */
 const PAGES = 64;
 
 /**
- * Deletes the old ones of the next pages of dedupe keys. They are walked through as they lie on the disk, because an
- * index on their time would be one more to write for every event; so that a walk reads the whole table, once a day.
+ * Deletes old dedupe keys from the next pages. Walks the table in physical order, once a day, because an index on the
+ * time would add a write to every event.
  */
 export async function deleteOldEventKeys(db: Knex, { position, cutoff }: OldRows): Promise<RemovedRows> {
   const next = position + PAGES;

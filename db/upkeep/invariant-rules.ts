@@ -1,12 +1,12 @@
 import { LISTENER_SHARD } from '../ledger/destinations/destinations.ts';
 
 /**
- * The rules of the ledger as statements. Each takes the next `:limit` rows behind a position (`:a`, `:b`, `:c`), and
- * answers with how many there were, where it ended, and what of them breaks a rule. A delivery moves in one statement
- * with all that belongs to it, so that nothing needs to settle first, unless a rule says so itself.
+ * The rules of the ledger as SQL. Each statement takes the next `:limit` rows after a position (`:a`, `:b`, `:c`) and
+ * returns their count, the last position and the rows that break a rule. One statement changes a delivery together with
+ * its dependent rows, so rules need no grace period unless they name one.
  */
 
-/** Somebody else has to act on it first: a pump, a workflow, or whoever adopts for one that was lost. */
+/** Time for a pump, a workflow or the adoption of lost workflows to act first. */
 const GRACE = `interval '1 hour'`;
 
 const looking = (looked: string, { position, broken }: { position: string; broken: readonly string[] }): string => `
@@ -19,7 +19,10 @@ select (select count(*)::int from looked) as looked, (select array_to_json(at) f
 const numbered = (rule: string, kind: 'event' | 'delivery', which: string): string =>
   `select '${rule}' as rule, '${kind}' as kind, l.id as number, null as id from looked l where ${which}`;
 
-/** An event is accepted for the destinations that its statement saw: those that have stood still since well before. */
+/**
+ * An event gets deliveries for the destinations visible to its statement; checks only those unchanged since a minute
+ * before.
+ */
 export const eventsSql = looking('select * from events where id > :a order by id limit :limit', {
   position: 'array[id]',
   broken: [
@@ -39,8 +42,8 @@ export const eventsSql = looking('select * from events where id > :a order by id
 });
 
 /**
- * Replayed deliveries are conversations of their own, with negative keys. Deliveries of listeners have no schedule: they
- * end as their readers say.
+ * Replayed deliveries have negative conversation keys. Deliveries of listeners have no schedule: the reader's
+ * acknowledgement ends them.
  */
 export const deliveriesSql = looking('select * from deliveries where id > :a order by id limit :limit', {
   position: 'array[id]',
@@ -72,7 +75,7 @@ export const deliveriesSql = looking('select * from deliveries where id > :a ord
   ],
 });
 
-/** Whoever disables a destination or a channel leaves what waits to the pumps and the workflows, for a moment. */
+/** After a destination or channel is disabled, pumps and workflows end the waiting deliveries with a delay. */
 const forNobody = numbered(
   'waiting_for_nobody',
   'delivery',
@@ -83,7 +86,7 @@ const forNobody = numbered(
         or greatest(dest.updated_at, dest.last_failure_at, dest.deleted_at, c.updated_at, c.disconnected_at) > now() - ${GRACE}))`,
 );
 
-/** What waits is looked at however old it is, so that it is not told from the deliveries of late what it has lost. */
+/** Covers waiting deliveries of any age; recent ones are checked by `deliveriesSql`. */
 const withoutEvent = numbered(
   'delivery_without_event',
   'delivery',
@@ -115,7 +118,7 @@ export const retryingSql = looking(
   },
 );
 
-/** A head that somebody has set to pending again keeps its hold until it has gone. */
+/** A restarted head keeps its hold until it is sent. */
 export const holdsSql = looking(
   `select destination_id, conversation_key, delivery_id, delivery_id as id, until_at from conversation_holds
    where (destination_id, conversation_key, delivery_id) > (:a, :b, :c)

@@ -1,20 +1,19 @@
 import type { Knex } from 'knex';
 import { type InvariantRule, invariantRules } from '../../contract/upkeep/invariants.ts';
 
-/** Rows that break a rule. */
 export interface Violations {
   readonly count: number;
-  /** Public ids of a few of them. */
+  /** Public ids of some of them. */
   readonly samples: readonly string[];
 }
 
 export interface InvariantRun {
   readonly startedAt: Date;
   readonly endedAt: Date;
-  /** How many events and deliveries were looked at. */
+  /** Number of events and deliveries checked. */
   readonly eventCount: number;
   readonly deliveryCount: number;
-  /** Of every rule, also of those that hold. */
+  /** Contains every rule, also with a count of 0. */
   readonly violations: Readonly<Record<InvariantRule, Violations>>;
 }
 
@@ -26,7 +25,7 @@ interface RunRow {
   violations: Partial<Record<InvariantRule, Violations>>;
 }
 
-/** Stores what a check has found; a repeat of the same check takes its place. */
+/** Stores the result of a check; a repeat of the same check replaces it. */
 export async function recordInvariantRun(db: Knex, run: Omit<InvariantRun, 'endedAt'>): Promise<void> {
   await db.raw(
     `insert into invariant_runs (started_at, ended_at, event_count, delivery_count, violations)
@@ -42,7 +41,7 @@ export async function recordInvariantRun(db: Knex, run: Omit<InvariantRun, 'ende
   );
 }
 
-/** What the last check found, rule by rule, for gauges and for people; undefined where there was none yet. */
+/** Returns the result of the last check, with a value for every rule; undefined before the first check. */
 export async function readInvariants(db: Knex): Promise<InvariantRun | undefined> {
   const row = await db<RunRow>('invariant_runs').orderBy('started_at', 'desc').first();
   if (!row) return undefined;
@@ -55,10 +54,9 @@ export async function readInvariants(db: Knex): Promise<InvariantRun | undefined
   };
 }
 
-/** How the daily check stands. */
 export interface CheckStanding {
   readonly run: InvariantRun | undefined;
-  /** When the last one ended; where there was none yet, when the installation was made. */
+  /** When the last check ended; before the first check, when the installation was created. */
   readonly since: Date;
 }
 
@@ -69,9 +67,9 @@ export async function readCheckStanding(db: Knex): Promise<CheckStanding> {
   return { run, since: installation?.created_at ?? new Date() };
 }
 
-/** A value for every rule. */
+/** Builds a record with a value for every rule. */
 export function violationsOf(valueOf: (rule: InvariantRule) => Violations): Record<InvariantRule, Violations> {
-  // The keys are those of the table of rules, which no type can follow through `Object.keys`.
+  // `Object.keys` loses the key type of the rules table.
   const rules = Object.keys(invariantRules) as InvariantRule[];
   return Object.fromEntries(rules.map((rule) => [rule, valueOf(rule)])) as Record<InvariantRule, Violations>;
 }

@@ -1,15 +1,15 @@
 import type { Knex } from 'knex';
 import { sealedColumns } from '../core/sealed-columns.ts';
 
-/** What would stop working if a key left the ring, as far as the database can tell. */
+/** What depends on a key and would stop working without it. */
 export interface KeyDependency {
-  /** Sealed texts, which could not be read again. */
+  /** Encrypted texts that would become unreadable. */
   sealedCount: number;
-  /** Live sessions whose refresh token the key tagged: their clients would sign in again. */
+  /** Active sessions whose refresh token uses the key; their clients would have to sign in again. */
   refreshTokenCount: number;
-  /** When the last of these sessions expires; null if there is none. */
+  /** When the last of these sessions expires; null without such sessions. */
   refreshTokensExpireAt: Date | null;
-  /** Codes by mail that are still open. */
+  /** Open email codes. */
   mailCodeCount: number;
 }
 
@@ -18,7 +18,7 @@ export interface RingIds {
   readonly keyIds: readonly string[];
 }
 
-/** Returns what depends on each key but the active one: those of the ring, and any other that the database names. */
+/** Returns the dependencies of every inactive key, in the ring or named only in the database. */
 export async function readKeyDependencies(db: Knex, ring: RingIds): Promise<Record<string, KeyDependency>> {
   const found: Record<string, KeyDependency> = {};
   const of = (keyId: string): KeyDependency => (found[keyId] ??= noDependency());
@@ -61,7 +61,7 @@ async function countMailCodes(db: Knex, { activeKeyId }: RingIds): Promise<KeyCo
   return await countByKey(db, sql, activeKeyId);
 }
 
-/** Rows without a key drop out of the comparison. */
+/** Rows without a key do not match. */
 async function countByKey(db: Knex, rowsSql: string, activeKeyId: string) {
   const { rows } = await db.raw<{ rows: (KeyCount & { readonly expireAt: Date | null })[] }>(
     `select key_id as "keyId", count(*)::int as count, max(expires_at) as "expireAt"

@@ -2,12 +2,11 @@ import type { Knex } from 'knex';
 import { type SealedColumn, sealedColumns } from '../core/sealed-columns.ts';
 import { type SecretBox, sealedPrefix } from '../core/secret-box.ts';
 
-/** Rows of one short transaction. */
 const BATCH_SIZE = 500;
 
 /**
- * Seals with the active key whatever another key of the ring sealed; returns the number of rows by column. It finds
- * its work by the key's name in the text, so that a run that was cut off is taken up by the next one.
+ * Encrypts with the active key all texts encrypted with other keys of the ring. Returns the number of rows by column.
+ * Finds its work by the key id in the text, so the next run continues an interrupted one.
  */
 export async function reencrypt(db: Knex, secretBox: SecretBox): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
