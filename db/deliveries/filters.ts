@@ -1,7 +1,7 @@
 import type { DeliveryStatus } from '../../contract/deliveries/status.ts';
 import type { EventType } from '../../contract/event-types.ts';
 
-/** Filters by status and event type. Both optional; default to all. */
+/** Optional filters. Each defaults to all. */
 export interface DeliveryKinds {
   readonly statuses?: readonly DeliveryStatus[] | undefined;
   readonly eventTypes?: readonly EventType[] | undefined;

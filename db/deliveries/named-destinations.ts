@@ -1,4 +1,3 @@
-/** Destinations with a public id. */
 export const namedDestinationsSql = `(
   select public_id, channel_id, destination_id from subscriptions
   union all

@@ -5,7 +5,6 @@ import type { EventType } from '../../contract/event-types.ts';
 import type { StoredBody } from '../core/body-box.ts';
 import { eventBodyFromRow, type EventBodyRow, eventPlaceSql, responseBodyFrom } from '../core/body-contexts.ts';
 
-/** A delivery in lists. */
 export interface DeliveryRecord {
   readonly id: number;
   readonly eventId: number;
@@ -84,7 +83,6 @@ export interface DeliveryRow {
   replay_public_id: string | null;
 }
 
-/** Returns a delivery accepted for this workspace. */
 export async function findDeliveryRecord(
   db: Knex,
   { id, workspaceId }: { id: number; workspaceId: number },

@@ -21,8 +21,8 @@ export interface EndedDeliveries {
 const BATCH_SIZE = 5_000;
 
 /**
- * Ends pending and retrying deliveries and releases their holds. Locks destinations first, then deliveries by id, the
- * same order as all other batch writers. Rows of each destination are found through its own index.
+ * Ends pending and retrying deliveries and releases their holds. Locks destinations in id order, then deliveries in id
+ * order, as all batch writers do. Reads each destination's rows through its own index.
  */
 export async function endWaitingDeliveries(
   trx: Knex,

@@ -1,8 +1,8 @@
 import { goneConfirmedSql } from './destinations/destination-standing.ts';
 
 /**
- * Every settling statement locks destinations by id, then deliveries by id. The two settlers of one pump, and an old
- * and a new pump, regularly write the same rows; a common order prevents deadlocks.
+ * Every settling statement locks destinations in id order, then deliveries in id order. The two settlers of one pump,
+ * and an old and a new pump, regularly write the same rows; a common order prevents deadlocks.
  */
 const settledCtes = `
 with locked as materialized (

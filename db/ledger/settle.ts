@@ -4,7 +4,6 @@ import { packBytes, type HotPool } from '../core/hot-pool.ts';
 import type { VoidDelivery } from './claim.ts';
 import { acceptedSql, failedSql } from './settle-sql.ts';
 
-/** One HTTP request and its result, as stored in the ledger. */
 export interface Attempt {
   readonly number: number;
   readonly startedAtMs: number;
@@ -30,11 +29,10 @@ export interface FailedFirstAttempt extends SettledAttempt {
   readonly nextAttemptAtMs: number | null;
   /** Null if the destination is unordered. */
   readonly hold: { readonly conversationKey: number; readonly untilMs: number } | null;
-  /** The pause that the receiver requested, or null. */
+  /** Null if the receiver requested no pause. */
   readonly pauseMs: number | null;
 }
 
-/** When circuits are probed and destinations disabled. */
 export interface StandingRules {
   /** Wait between the opening of a circuit and its first probe. */
   readonly firstProbeMs: number;
@@ -116,7 +114,6 @@ interface SettledRow {
   what: 'moved' | 'waiting' | 'troubled';
 }
 
-/** Ends void deliveries that are still pending. */
 export async function settleVoided(
   pool: HotPool,
   { shard, fence, voided }: { shard: number; fence: number; voided: readonly VoidDelivery[] },

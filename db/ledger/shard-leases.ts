@@ -42,7 +42,6 @@ export async function releaseLease(pool: HotPool, { shard, fence }: { shard: num
   ]);
 }
 
-/** Counts the destinations of a shard that are not deleted. */
 export async function countDestinations(pool: HotPool, shard: number): Promise<number> {
   const { rows } = await pool.query<{ count: number }>(
     'select count(*) from destinations where shard = $1 and deleted_at is null',

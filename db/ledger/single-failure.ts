@@ -51,7 +51,7 @@ export async function recordSingleFailure(pool: HotPool, failure: SingleFailure)
   return rows[0] ?? { isMoved: false, isCounted: false, isTroubled: false, isDisabled: false };
 }
 
-/** Locks the destination before the delivery, in the same order as the settlers. */
+/** Locks the destination before the delivery, as the settlers do. */
 const failedSql = `
 with l as materialized (
   select * from destinations where id = $11 for no key update

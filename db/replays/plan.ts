@@ -61,7 +61,6 @@ select d.* from r cross join lateral (
   select * from deliveries where channel_id = r.plan_channel_id and id > r.plan_after_id order by id limit ${BATCH_SIZE}
 ) d`;
 
-/** Returns the current snapshot. */
 export async function takeSnapshot(db: Knex): Promise<string> {
   const { rows } = await db.raw<{ rows: { snapshot: string }[] }>('select pg_current_snapshot()::text as snapshot');
   return rows[0]!.snapshot;

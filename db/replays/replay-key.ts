@@ -1,15 +1,12 @@
 import type { Knex } from 'knex';
 
-/** The idempotency key of a bulk replay request. */
 export interface ReplayKey {
   readonly keyHash: Buffer;
   readonly requestHash: Buffer;
 }
 
 export type KeyedReplay =
-  /** The result of the first request. */
   | { readonly outcome: 'repeated'; readonly replayId: string; readonly matched: number }
-  /** The key was used for a different request. */
   | { readonly outcome: 'key_reused' };
 
 /** Returns the organization's replay with this key; undefined if the key is new. */

@@ -2,9 +2,9 @@ import type { Knex } from 'knex';
 import type { ReplayPlace } from './plan.ts';
 
 /**
- * Webhooks are verified with a probe; subscription URLs are not. A subscription is verified while its URL is unchanged
- * and a verified webhook of the same organization has the same origin. Replays send slowly to all others, so that they
- * cannot be used against third parties.
+ * Webhooks are verified with a probe; subscription URLs are not. A verified webhook verifies the subscriptions of its
+ * origin in the organization until their URL changes. Replays send slowly to all others, so that they cannot be aimed
+ * at third parties.
  */
 const originSql = (url: string) => `lower(substring(${url} from '^[A-Za-z]+://[^/\\x3f#]+'))`;
 
@@ -30,7 +30,7 @@ export async function verifySubscriptions(
   await db.raw(`delete from replay_paces where paced_at < now() - interval '1 hour'`);
 }
 
-/** Locks by id and skips locked rows, because other writers lock destinations too. */
+/** Locks in id order and skips locked rows, because other writers lock destinations too. */
 const verifySql = `
 with verified as materialized (
   select d.id from destinations d

@@ -1,6 +1,5 @@
 import type { HotPool } from '../core/hot-pool.ts';
 
-/** Waiting deliveries in the ledger. */
 export interface Backlog {
   readonly waiting: readonly {
     readonly shard: number;

@@ -18,7 +18,6 @@ export type BrokenInvariant = { readonly rule: InvariantRule } & (
   | { readonly kind: 'other'; readonly id: string }
 );
 
-/** The result of one short statement. */
 export interface LookedAt {
   readonly broken: readonly BrokenInvariant[];
   readonly lookedCount: number;
@@ -80,7 +79,6 @@ interface LookedRow {
   broken: BrokenInvariant[];
 }
 
-/** Returns only the bindings that the statement names. */
 function bindingsFor(sql: string, values: Record<string, number>): Record<string, number> {
   const all = { ...values, limit: BATCH_SIZE };
   return Object.fromEntries(Object.entries(all).filter(([name]) => sql.includes(`:${name}`)));

@@ -10,7 +10,6 @@ export interface Violations {
 export interface InvariantRun {
   readonly startedAt: Date;
   readonly endedAt: Date;
-  /** Number of events and deliveries checked. */
   readonly eventCount: number;
   readonly deliveryCount: number;
   /** Contains every rule, also with a count of 0. */
@@ -67,7 +66,6 @@ export async function readCheckStanding(db: Knex): Promise<CheckStanding> {
   return { run, since: installation?.created_at ?? new Date() };
 }
 
-/** Builds a record with a value for every rule. */
 export function violationsOf(valueOf: (rule: InvariantRule) => Violations): Record<InvariantRule, Violations> {
   // `Object.keys` loses the key type of the rules table.
   const rules = Object.keys(invariantRules) as InvariantRule[];

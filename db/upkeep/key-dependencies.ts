@@ -3,13 +3,11 @@ import { sealedColumns } from '../core/sealed-columns.ts';
 
 /** What depends on a key and would stop working without it. */
 export interface KeyDependency {
-  /** Encrypted texts that would become unreadable. */
   sealedCount: number;
   /** Active sessions whose refresh token uses the key; their clients would have to sign in again. */
   refreshTokenCount: number;
   /** When the last of these sessions expires; null without such sessions. */
   refreshTokensExpireAt: Date | null;
-  /** Open email codes. */
   mailCodeCount: number;
 }
 

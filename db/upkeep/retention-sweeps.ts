@@ -1,6 +1,5 @@
 import type { Knex } from 'knex';
 
-/** Returns whether the retention task completed within this time. */
 export async function wasSweptWithin(
   db: Knex,
   { task, withinMs }: { readonly task: string; readonly withinMs: number },
@@ -12,7 +11,6 @@ export async function wasSweptWithin(
   return rows.length > 0;
 }
 
-/** Records that the task completed. */
 export async function recordSweep(db: Knex, task: string): Promise<void> {
   await db.raw(
     `insert into retention_sweeps (task, ended_at) values (?, now()) on conflict (task) do update set ended_at = excluded.ended_at`,

@@ -1,7 +1,6 @@
 import type { Knex } from 'knex';
 import { migrationNames } from '../migrate.ts';
 
-/** Returns whether all migrations of this build are applied. */
 export async function isMigrated(db: Knex): Promise<boolean> {
   if (!(await db.schema.hasTable('knex_migrations'))) return false;
   const rows = await db<{ name: string }>('knex_migrations').select('name');

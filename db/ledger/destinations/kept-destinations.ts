@@ -28,7 +28,7 @@ export interface DestinationsOf {
   readonly keptToo: boolean;
 }
 
-/** Locks destinations by id. Callers lock deliveries afterwards, in the same order as the settlers. */
+/** Locks destinations in id order. Callers lock deliveries afterwards, as the settlers do. */
 export async function lockDestinations(
   trx: Knex,
   { channelId, destinationId, keptToo }: DestinationsOf,

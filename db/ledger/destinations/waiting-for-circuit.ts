@@ -104,7 +104,7 @@ async function endBatches(
   }
 }
 
-/** Locks in the same order as the settlers. Reads only the rows with the lowest ids, because age follows the id. */
+/** Locks as the settlers do. Reads only the rows with the lowest ids, because age follows the id. */
 const endSql = `
 with l as materialized (
   select id, shard from destinations where id = $1 for no key update

@@ -8,7 +8,6 @@ import type { DeliveryStatus } from '../../../contract/deliveries/status.ts';
 import { ledgerTransaction } from '../../core/ledger-transaction.ts';
 import type { ListenerPlace } from './listener-deliveries.ts';
 
-/** The outcome that a listener reports for one delivery. */
 export interface AcknowledgedAttempt extends Acknowledgement {
   readonly deliveryId: number;
   readonly status: number | null;
@@ -32,8 +31,8 @@ export interface AcknowledgeRequest extends Omit<ListenerPlace, 'after'> {
 }
 
 /**
- * Records the reported outcomes, all or none. Locks the destination, then the deliveries by id, in the same order as
- * the settlers.
+ * Records the reported outcomes, all or none. Locks the destination, then the deliveries in id order, as the settlers
+ * do.
  */
 export async function acknowledgeDeliveries(db: Knex, request: AcknowledgeRequest): Promise<AcknowledgeResult> {
   const { destinationId, attempts } = request;

@@ -52,7 +52,7 @@ async function expireListeners(db: Knex, cutoff: Date): Promise<number> {
         actor: { type: 'system', id: 'retention' },
         action: 'listener.deleted',
         targetId: row.public_id,
-        reason: 'nobody has read it for too long',
+        reason: 'not read for too long',
       });
     }
     return rows.length;

@@ -21,9 +21,9 @@ const BATCH_SIZE = 500;
  * waiting, or is recent because it was replayed or restarted, and while an active replay has still to send it.
  *
  * Never waits for locks: locked rows are left for the next run, and waiting deliveries are not locked at all. A replay
- * locks the event before it inserts a delivery. The delete statement takes its snapshot after the locks, so it sees
- * deliveries inserted before. Locks go from events to deliveries by id, then to holds, as in all other writers;
- * destinations are not locked.
+ * locks the event before it inserts a delivery; the delete statement takes its snapshot after the locks, so it sees
+ * deliveries inserted before. Lock order: events, deliveries in id order, holds, as in all other writers. Destinations
+ * are not locked.
  */
 export async function deleteOldEvents(db: Knex, { position, cutoff }: OldRows): Promise<RemovedRows> {
   return await ledgerTransaction(db, async (trx) => {
