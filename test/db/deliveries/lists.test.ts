@@ -8,7 +8,7 @@ import { aLedgerDelivery } from '../../harness/deliveries/ledger.ts';
 import { aChannel, aTenant, type TestChannel } from '../../harness/tenants.ts';
 import { eventually } from '../../harness/eventually.ts';
 
-/** Of the rarer states there are few. */
+/** One delivery in a thousand is exhausted. */
 async function manyDeliveries(db: Knex, channels: readonly TestChannel[], count: number): Promise<void> {
   const { id } = await aLedgerDelivery(db, channels[0]!, { status: 'delivered' });
   await db.raw(
@@ -20,7 +20,7 @@ async function manyDeliveries(db: Knex, channels: readonly TestChannel[], count:
   );
 }
 
-/** The plan of what a call asks the database for last. */
+/** Returns the plan of the last query that a call sends. */
 async function planOf(db: Knex, act: () => Promise<unknown>): Promise<string> {
   let asked: { sql: string; bindings: unknown[] } | undefined;
   const note = (query: { sql: string; bindings: unknown[] }) => (asked = query);
@@ -36,7 +36,7 @@ async function planOf(db: Knex, act: () => Promise<unknown>): Promise<string> {
   }
 }
 
-test('a list of what is in trouble reads an index that has nothing else', async (t) => {
+test('a list of exhausted deliveries reads their partial index', async (t) => {
   const { db } = await testDatabase(t);
   const { workspace } = await aTenant(db);
   const channels = [await aChannel(db, workspace), await aChannel(db, workspace)];
@@ -51,7 +51,7 @@ test('a list of what is in trouble reads an index that has nothing else', async 
   t.is((await list(['retrying', 'exhausted'])()).length, 20);
 });
 
-test('changes of more channels than a page has room for are read once each, in their order', async (t) => {
+test('changes across many channels are read once each, in order', async (t) => {
   const { db } = await testDatabase(t);
   const { workspace } = await aTenant(db);
   const channels: TestChannel[] = [];
@@ -62,7 +62,7 @@ test('changes of more channels than a page has room for are read once each, in t
   const seen: number[] = [];
   let after: ChangePosition = { xid: 0n, id: 0 };
   const stored = await db('deliveries').orderBy('id').pluck('id');
-  // What was committed while another test's transaction is open is shown only when that one has ended.
+  // Changes become visible only after the open transactions of other tests have ended.
   await eventually(async () => {
     const page = await readDeliveryChanges(db, { workspaceId: workspace.id, after, limit: 10 });
     t.true(page.changes.length <= 10);

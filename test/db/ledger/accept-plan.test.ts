@@ -12,13 +12,13 @@ interface PlanNode {
 const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
 
 /**
- * A connection keeps its plan, and statistics may be from when a table was small. A plan that reads all channels or all
- * destinations for each item made 8,000 items take seconds where there were a thousand channels.
+ * A connection keeps its plan, and statistics may be outdated. With a thousand channels, a plan that reads all channels
+ * or destinations for each item takes seconds for 8,000 items.
  */
 test('accepting items reads channels and destinations by index only', async (t) => {
   const ledger = await hotLedger(t);
   await aWebhookDestination(ledger, ledger.channel);
-  const connection = ledger.anotherPool(1); // so that the plan is that of the statement prepared
+  const connection = ledger.anotherPool(1); // explains the prepared statement of the same connection
   await acceptItems(connection, [anItem()]);
   const { rows: prepared } = await connection.query<{ statement: string }>(
     "select statement from pg_prepared_statements where name = 'accept-items'",

@@ -20,7 +20,7 @@ async function countOf({ pool }: HotLedger, table: 'events' | 'event_keys' | 'un
   return rows[0]!.count;
 }
 
-test('one commit writes the key, the event and a pending delivery in the shard of the destination', async (t) => {
+test('a commit writes the key, the event and a pending delivery', async (t) => {
   const ledger = await hotLedger(t);
   const { id, shard } = await aWebhookDestination(ledger, ledger.channel);
   const item = anItem({ conversationKey: 2 ** 47 });
@@ -40,7 +40,7 @@ test('one commit writes the key, the event and a pending delivery in the shard o
   t.is(await countOf(ledger, 'event_keys'), 1);
 });
 
-test('a channel without a destination gets one skipped delivery that says so', async (t) => {
+test('a channel without destinations gets one skipped delivery with the reason', async (t) => {
   const ledger = await hotLedger(t);
   await acceptItems(ledger.pool, [anItem()]);
   const rows = await deliveryRows(ledger.pool);
@@ -48,7 +48,7 @@ test('a channel without a destination gets one skipped delivery that says so', a
   t.like(rows[0], { status: 'skipped', skip_reason: 'no_destination', destination_id: null });
 });
 
-test('forwarding that is off skips every destination, and comes before any other reason', async (t) => {
+test('disabled forwarding skips every destination and precedes other reasons', async (t) => {
   const ledger = await hotLedger(t);
   const other = await aChannel(ledger.db, ledger.tenant.workspace, { resourceId: 'res-2' });
   await aWebhookDestination(ledger, ledger.channel);
@@ -66,7 +66,7 @@ test('forwarding that is off skips every destination, and comes before any other
   );
 });
 
-test('a disabled destination is skipped, the others get theirs', async (t) => {
+test('a disabled destination is skipped without affecting others', async (t) => {
   const ledger = await hotLedger(t);
   const webhook = await aWebhookDestination(ledger, ledger.channel);
   const subscription = await aSubscriptionDestination(ledger, ledger.channel, ['chatapp.message.received']);
@@ -77,7 +77,7 @@ test('a disabled destination is skipped, the others get theirs', async (t) => {
   t.like(rows[1], { destination_id: subscription, status: 'pending', skip_reason: null });
 });
 
-test('a subscription gets the types that it lists and no row for others; the webhook gets all', async (t) => {
+test('a subscription receives only its event types, a webhook all', async (t) => {
   const ledger = await hotLedger(t);
   const webhook = await aWebhookDestination(ledger, ledger.channel);
   const messages = await aSubscriptionDestination(ledger, ledger.channel, ['chatapp.message.received']);
@@ -97,7 +97,7 @@ test('a subscription gets the types that it lists and no row for others; the web
   );
 });
 
-test('a deleted destination gets nothing, and is no destination', async (t) => {
+test('a deleted destination receives no deliveries', async (t) => {
   const ledger = await hotLedger(t);
   const { id } = await aWebhookDestination(ledger, ledger.channel);
   await deleteDestination(ledger.db, id);
@@ -105,7 +105,7 @@ test('a deleted destination gets nothing, and is no destination', async (t) => {
   t.like((await deliveryRows(ledger.pool))[0], { status: 'skipped', skip_reason: 'no_destination' });
 });
 
-test('a repetition is accepted once, however often it comes', async (t) => {
+test('a repeated item is accepted once', async (t) => {
   const ledger = await hotLedger(t);
   await aWebhookDestination(ledger, ledger.channel);
   const item = anItem();
@@ -114,7 +114,7 @@ test('a repetition is accepted once, however often it comes', async (t) => {
   t.is((await deliveryRows(ledger.pool)).length, 2);
 });
 
-test('the same platform id in two channels is two events', async (t) => {
+test('the same platform id in two channels creates two events', async (t) => {
   const ledger = await hotLedger(t);
   await aChannel(ledger.db, ledger.tenant.workspace, { resourceId: 'res-2' });
   const key = keyOf('same');
@@ -122,7 +122,7 @@ test('the same platform id in two channels is two events', async (t) => {
   t.is(await countOf(ledger, 'events'), 2);
 });
 
-test('two connections that accept the same items in opposite order at the same time keep each once, without a deadlock', async (t) => {
+test('concurrent batches in opposite order store each item once', async (t) => {
   const ledger = await hotLedger(t);
   await aWebhookDestination(ledger, ledger.channel);
   const pools = [ledger.pool, ledger.anotherPool()];
@@ -140,7 +140,7 @@ test('two connections that accept the same items in opposite order at the same t
   t.is((await deliveryRows(ledger.pool)).length, 1_000);
 });
 
-test('whoever brings a duplicate is answered only when the first is committed, and gets it in if the first fails', async (t) => {
+test('a duplicate waits for the first and replaces it on failure', async (t) => {
   const ledger = await hotLedger(t);
   for (const end of ['commit', 'rollback'] as const) {
     const item = anItem();
@@ -157,7 +157,7 @@ test('whoever brings a duplicate is answered only when the first is committed, a
   }
 });
 
-test('an item for no channel is kept once for staff, and is no duplicate when the channel appears', async (t) => {
+test('an unrouted item is kept once and is no later duplicate', async (t) => {
   const ledger = await hotLedger(t);
   const item = anItem({ resourceId: 'res-9' });
   t.deepEqual(await acceptItems(ledger.pool, [item]), { eventCount: 0, deliveryCount: 0, unroutedCount: 1 });
@@ -167,7 +167,7 @@ test('an item for no channel is kept once for staff, and is no duplicate when th
   t.is((await acceptItems(ledger.pool, [item])).eventCount, 1);
 });
 
-test('an envelope of no known product, or for no account, is kept for staff', async (t) => {
+test('an envelope of an unknown product or account is kept', async (t) => {
   const ledger = await hotLedger(t);
   const nothing = { channelType: null, resourceId: null, eventType: null };
   const counts = await acceptItems(ledger.pool, [anItem(nothing), anItem(nothing), anItem({ resourceId: null })]);
@@ -176,7 +176,7 @@ test('an envelope of no known product, or for no account, is kept for staff', as
   t.deepEqual(rows.map(({ type }) => type).sort(), ['', '', 'chatapp']);
 });
 
-test('a disconnected channel is no channel; connected again it is another one', async (t) => {
+test('a reconnected channel is a new channel', async (t) => {
   const ledger = await hotLedger(t);
   const item = anItem();
   await acceptItems(ledger.pool, [item]);
@@ -188,7 +188,7 @@ test('a disconnected channel is no channel; connected again it is another one', 
   t.is(rows[0].channel_id, again.id);
 });
 
-test('events and deliveries are numbered in the order of arrival, whatever their keys', async (t) => {
+test('events and deliveries get ids in order of arrival', async (t) => {
   const ledger = await hotLedger(t);
   await aWebhookDestination(ledger, ledger.channel);
   await aSubscriptionDestination(ledger, ledger.channel, ['chatapp.message.received']);
@@ -220,7 +220,7 @@ test('bodies are stored byte for byte', async (t) => {
   for (const [index, body] of bodies.entries()) t.deepEqual(rows[index]!.body, body, `body ${index}`);
 });
 
-test('a commit tells the shards that have something new, once each, and only then', async (t) => {
+test('a commit notifies each shard with new deliveries once', async (t) => {
   const ledger = await hotLedger(t);
   const { shard } = await aWebhookDestination(ledger, ledger.channel);
   const listener = await ledger.pool.connect();

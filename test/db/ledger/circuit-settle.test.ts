@@ -6,7 +6,7 @@ import { failingLedger, HOUR_MS, openCircuit, refusal } from '../../harness/deli
 import { claim, deliveryRows } from '../../harness/deliveries/hot-ledger.ts';
 import { isWaitedFor } from '../../harness/waits.ts';
 
-test('the first five failures in a row are promoted and the fifth opens the circuit; the rest waits, in order', async (t) => {
+test('the fifth consecutive failure opens the circuit; later ones stay pending', async (t) => {
   const ledger = await failingLedger(t, { events: 10 });
   const { ids, fail, failure, standing, statuses, pool, destinationId } = ledger;
   t.deepEqual((await fail(ids.slice(0, 4).map((id) => failure(id)))).troubledDestinationIds, []);
@@ -21,10 +21,10 @@ test('the first five failures in a row are promoted and the fifth opens the circ
   const rows = await deliveryRows(pool);
   t.like(rows[4], { attempt_count: 1, failed_in_schedule: 1 });
   t.like(rows[5], { attempt_count: 1, failed_in_schedule: 0, next_attempt_at: null });
-  t.is((await pool.query('select 1 from attempts')).rowCount, 8, 'those that wait have their attempt logged too');
+  t.is((await pool.query('select 1 from attempts')).rowCount, 8, 'attempts of pending deliveries are logged, too');
 });
 
-test('while a circuit is open its destination is not claimed, and no other is held up', async (t) => {
+test('an open circuit stops claims of its destination only', async (t) => {
   const ledger = await failingLedger(t);
   const { db, pool, shard, ids, fail, failure, succeed } = ledger;
   await openCircuit(ledger);
@@ -44,7 +44,7 @@ test('while a circuit is open its destination is not claimed, and no other is he
   t.true(deliveries.every(({ recoveredForMs }) => recoveredForMs !== null && recoveredForMs <= mostMs));
 });
 
-test('a circuit that nobody probes for minutes is claimed again, so that no outage of Temporal keeps it open', async (t) => {
+test('a destination is claimed again if its probe is long overdue', async (t) => {
   const ledger = await failingLedger(t);
   await openCircuit(ledger);
   const agoMs = (ms: number) => new Date(Date.now() - ms);
@@ -54,7 +54,7 @@ test('a circuit that nobody probes for minutes is claimed again, so that no outa
   t.is((await claim(ledger.pool, { shard: ledger.shard })).deliveries.length, 5);
 });
 
-test('a 2xx resets what counted against a destination and closes its circuit', async (t) => {
+test('a 2xx resets the failure counts and closes the circuit', async (t) => {
   const ledger = await failingLedger(t);
   const { ids, succeed, standing, destinationId } = ledger;
   await openCircuit(ledger);
@@ -68,12 +68,12 @@ test('a 2xx resets what counted against a destination and closes its circuit', a
   t.like(
     await standing(),
     { failing_since: null, circuit_closed_at: null },
-    'open for a moment: nothing to go easy on',
+    'a briefly open circuit starts no recovery ramp',
   );
   t.deepEqual(await succeed(ids[8]!), [], 'it closes once');
 });
 
-test('the heads that have waited for a circuit keep their conversations until they went; no other hold is prolonged', async (t) => {
+test('closing a circuit extends the holds of due heads only', async (t) => {
   const ledger = await failingLedger(t);
   const { ids, succeed, standing, db } = ledger;
   await openCircuit(ledger);
@@ -100,7 +100,7 @@ test('four failures, a 2xx and four failures leave the circuit closed', async (t
   t.like(await standing(), { circuit: 'closed', consecutive_failures: 4 });
 });
 
-test('an answer that asks for a pause opens the circuit for as long, and its delivery stays where it is', async (t) => {
+test('a requested pause opens the circuit and keeps the delivery pending', async (t) => {
   const { ids, fail, failure, standing, statuses, succeed, destinationId } = await failingLedger(t, { events: 3 });
   const sinceMs = Date.now();
   const paused = failure(ids[0]!, { pauseMs: 600_000, attempt: refusal({ status: 429 }) });
@@ -113,13 +113,13 @@ test('an answer that asks for a pause opens the circuit for as long, and its del
   t.deepEqual(
     await succeed(ids[1]!, { startedAtMs: Date.now() - 60_000 }),
     [],
-    'a 2xx from before the pause is no end',
+    'a 2xx from before the pause does not end it',
   );
   t.is((await standing()).circuit, 'open');
   t.deepEqual(await succeed(ids[2]!, { startedAtMs: Date.now() + 1_000 }), [destinationId]);
 });
 
-test('a delivery that is told to wait again after a pause goes to the retry schedule', async (t) => {
+test('a second requested pause moves the delivery to the retry schedule', async (t) => {
   const { ids, fail, failure, succeed, statuses } = await failingLedger(t, { events: 2 });
   await fail([failure(ids[0]!, { pauseMs: 1_000 })]);
   await succeed(ids[1]!, { startedAtMs: Date.now() + 1_000 });
@@ -127,7 +127,7 @@ test('a delivery that is told to wait again after a pause goes to the retry sche
   t.is(await statuses(), 'retrying,delivered');
 });
 
-test('failures under an old fence open no circuit', async (t) => {
+test('failures under an old fence do not open the circuit', async (t) => {
   const ledger = await failingLedger(t);
   await ledger.db('shard_leases').update({ fence: ledger.fence + 1 });
   await openCircuit(ledger);
@@ -138,18 +138,18 @@ test('a second 410 to the same delivery disables the destination as gone', async
   const { ids, fail, failure, standing, db, destinationId } = await failingLedger(t, { events: 3 });
   const gone = (id: number, number: number) => failure(id, { attempt: refusal({ status: 410, number }) });
   await fail([gone(ids[0]!, 1), gone(ids[1]!, 1)]);
-  t.true((await standing()).enabled, 'two deliveries with one 410 each confirm nothing');
+  t.true((await standing()).enabled, 'a 410 for each of two deliveries is no confirmation');
   await db('deliveries').where({ id: ids[0]! }).update({ status: 'pending', next_attempt_at: null });
   t.deepEqual((await fail([gone(ids[0]!, 2)])).troubledDestinationIds, [destinationId]);
   t.like(await standing(), { enabled: false, disabled_reason: 'gone', circuit: 'closed' });
 });
 
 for (const [what, between] of [
-  ['a 2xx to anything in between', (ledger) => ledger.succeed(ledger.ids[2]!)],
-  ['another URL', ({ db, destinationId }) => retargetDestination(db, { id: destinationId, url: 'https://new.test/' })],
-  ['a person who enables it', ({ db, destinationId }) => enableDestination(db, destinationId)],
+  ['a 2xx to another delivery', (ledger) => ledger.succeed(ledger.ids[2]!)],
+  ['a new URL', ({ db, destinationId }) => retargetDestination(db, { id: destinationId, url: 'https://new.test/' })],
+  ['enabling the destination', ({ db, destinationId }) => enableDestination(db, destinationId)],
 ] satisfies [string, (ledger: Awaited<ReturnType<typeof failingLedger>>) => Promise<unknown>][]) {
-  test(`${what} voids a 410 before`, async (t) => {
+  test(`${what} voids a previous 410`, async (t) => {
     const ledger = await failingLedger(t, { events: 3 });
     const gone = (number: number) => ledger.failure(ledger.ids[0]!, { attempt: refusal({ status: 410, number }) });
     await ledger.fail([gone(1)]);
@@ -160,18 +160,18 @@ for (const [what, between] of [
   });
 }
 
-test('five days of failures without a success disable a destination, if two deliveries failed', async (t) => {
+test('five days of failures of two deliveries disable a destination', async (t) => {
   const { ids, fail, failure, standing, db, destinationId } = await failingLedger(t, { events: 3 });
   await fail([failure(ids[0]!)]);
   await db('destinations').update({ failing_since: new Date(Date.now() - 121 * HOUR_MS) });
   await db('deliveries').where({ id: ids[0]! }).update({ status: 'pending', next_attempt_at: null });
   await fail([failure(ids[0]!, { attempt: refusal({ number: 2 }) })]);
-  t.true((await standing()).enabled, 'one bad event is no bad destination');
+  t.true((await standing()).enabled, 'failures of one event do not disable the destination');
   t.deepEqual((await fail([failure(ids[1]!)])).troubledDestinationIds, [destinationId]);
   t.like(await standing(), { enabled: false, disabled_reason: 'failing' });
 });
 
-test('what was enabled again begins anew, and an edited URL half-opens the circuit', async (t) => {
+test('a new URL resets the failures and makes the probe due', async (t) => {
   const ledger = await failingLedger(t);
   const { db, destinationId, standing } = ledger;
   await openCircuit(ledger);
@@ -181,7 +181,7 @@ test('what was enabled again begins anew, and an edited URL half-opens the circu
   t.true(circuit_probe_at!.getTime() <= Date.now() + 1_000);
 });
 
-test('a circuit whose probe is overdue is found for adoption, and what waits for it is not', async (t) => {
+test('an overdue circuit is found for adoption without its deliveries', async (t) => {
   const ledger = await failingLedger(t);
   const { db, pool, shard, idKey, channel, tenant, destinationId } = ledger;
   await openCircuit(ledger);

@@ -16,7 +16,7 @@ import { aChannel } from '../../harness/tenants.ts';
 
 const idsOf = ({ deliveries }: Claim): number[] => deliveries.map(({ id }) => id);
 
-/** A ledger whose channel has a webhook, with so many events of so many conversations. */
+/** A ledger whose channel has a webhook, with the given number of events and conversations. */
 async function ledgerWith(t: Parameters<typeof hotLedger>[0], { events = 0, conversations = 1 } = {}) {
   const ledger = await hotLedger(t);
   const destination = await aWebhookDestination(ledger, ledger.channel);
@@ -25,7 +25,7 @@ async function ledgerWith(t: Parameters<typeof hotLedger>[0], { events = 0, conv
   return { ...ledger, destination, items, ids, shard: destination.shard };
 }
 
-/** A second destination in the same shard, however the hash falls. */
+/** A second destination, forced into the same shard. */
 async function neighbour(ledger: HotLedger, { shard, resourceId }: { shard: number; resourceId: string }) {
   const channel = await aChannel(ledger.db, ledger.tenant.workspace, { resourceId });
   const { id } = await aWebhookDestination(ledger, channel);
@@ -33,7 +33,7 @@ async function neighbour(ledger: HotLedger, { shard, resourceId }: { shard: numb
   return { id, channel };
 }
 
-test('a claim brings pending rows with all that an attempt needs, oldest first', async (t) => {
+test('a claim returns pending rows with their attempt data, oldest first', async (t) => {
   const { pool, shard, ids, items, destination, channel, tenant } = await ledgerWith(t, { events: 3 });
   const claimed = await claim(pool, { shard });
   t.deepEqual(idsOf(claimed), ids);
@@ -53,7 +53,7 @@ test('a claim brings pending rows with all that an attempt needs, oldest first',
   t.is(first!.sealedSecrets.length, 1);
 });
 
-test('only pending rows of the shard are claimed', async (t) => {
+test('a claim returns only pending rows of the shard', async (t) => {
   const { pool, db, shard, ids } = await ledgerWith(t, { events: 7 });
   const changes = [
     { status: 'retrying', next_attempt_at: new Date() },
@@ -68,18 +68,18 @@ test('only pending rows of the shard are claimed', async (t) => {
   t.deepEqual(idsOf(await claim(pool, { shard: (shard + 1) % 4 })), [ids[5]!]);
 });
 
-test('nothing is written by a claim: the rows are there for the next pump', async (t) => {
+test('a claim writes nothing and leaves rows for the next pump', async (t) => {
   const { pool, shard, ids } = await ledgerWith(t, { events: 2 });
   await claim(pool, { shard });
   t.deepEqual(idsOf(await claim(pool, { shard })), ids);
 });
 
-test('held rows are left out', async (t) => {
+test('a claim excludes rows that the pump already holds', async (t) => {
   const { pool, shard, ids } = await ledgerWith(t, { events: 3 });
   t.deepEqual(idsOf(await claim(pool, { shard, heldIds: [ids[0]!, ids[2]!] })), [ids[1]!]);
 });
 
-test('a destination gets no more rows than it has room for, and is told to have more', async (t) => {
+test('a claim limits a destination to its room and reports more', async (t) => {
   const { pool, shard, ids, destination } = await ledgerWith(t, { events: 5 });
   const inRoom = await claim(pool, { shard, room: new Map([[destination.id, 2]]) });
   t.deepEqual(idsOf(inRoom), ids.slice(0, 2));
@@ -91,7 +91,7 @@ test('a destination gets no more rows than it has room for, and is told to have 
   t.is(all.fullDestinationIds.size, 0);
 });
 
-test('the backlog of one destination does not hide another', async (t) => {
+test("one destination's backlog does not hide another destination", async (t) => {
   const ledger = await ledgerWith(t, { events: 300, conversations: 300 });
   const { pool, shard } = ledger;
   const other = await neighbour(ledger, { shard, resourceId: 'res-2' });
@@ -102,7 +102,7 @@ test('the backlog of one destination does not hide another', async (t) => {
   t.is(claimed.deliveries.at(-1)!.destinationId, other.id);
 });
 
-test('a claim over many destinations is bounded, takes the first of each before the second of any, and says that there may be more', async (t) => {
+test("a limited claim takes each destination's first row before any second", async (t) => {
   const ledger = await ledgerWith(t, { events: 10 });
   const { pool, shard, ids } = ledger;
   await neighbour(ledger, { shard, resourceId: 'res-2' });
@@ -112,7 +112,7 @@ test('a claim over many destinations is bounded, takes the first of each before 
   t.true(claimed.fullDestinationIds.size > 0);
 });
 
-test('what is behind a failed head of its conversation waits until the hold has passed; others, and what is before, do not', async (t) => {
+test('a hold delays only later rows of its conversation until it expires', async (t) => {
   const { pool, db, shard, ids, destination } = await ledgerWith(t, { events: 6, conversations: 2 });
   const hold = (until_at: Date) =>
     db('conversation_holds')
@@ -125,7 +125,7 @@ test('what is behind a failed head of its conversation waits until the hold has 
   t.deepEqual(idsOf(await claim(pool, { shard })), ids);
 });
 
-test('a hold of another destination, or of the same key elsewhere, holds nothing here', async (t) => {
+test('a hold affects only its own destination and conversation', async (t) => {
   const { pool, db, shard, ids, destination } = await ledgerWith(t, { events: 2 });
   const until_at = new Date(Date.now() + 60_000);
   await db('conversation_holds').insert([
@@ -135,7 +135,7 @@ test('a hold of another destination, or of the same key elsewhere, holds nothing
   t.deepEqual(idsOf(await claim(pool, { shard })), ids);
 });
 
-test('a destination without order is not held', async (t) => {
+test('an unordered destination ignores holds', async (t) => {
   const { pool, db, shard, ids, destination } = await ledgerWith(t, { events: 2 });
   await db('destinations').where({ id: destination.id }).update({ ordering: 'none' });
   const until_at = new Date(Date.now() + 60_000);
@@ -149,7 +149,7 @@ test('a destination without order is not held', async (t) => {
 });
 
 for (const [what, change, end] of [
-  ['its destination was deleted', ['destinations', { deleted_at: new Date() }], { status: 'cancelled' }],
+  ['its destination is deleted', ['destinations', { deleted_at: new Date() }], { status: 'cancelled' }],
   [
     'forwarding is off',
     ['channels', { forwarding_enabled: false }],
@@ -161,7 +161,7 @@ for (const [what, change, end] of [
     { status: 'skipped', reason: 'destination_disabled' },
   ],
 ] as const) {
-  test(`a row must not go any more when ${what}, even if its conversation is held`, async (t) => {
+  test(`a row is void if ${what}, even in a held conversation`, async (t) => {
     const { pool, db, shard, ids, destination, channel } = await ledgerWith(t, { events: 2 });
     const until_at = new Date(Date.now() + 60_000);
     const held = { destination_id: destination.id, conversation_key: 0, delivery_id: ids[0]! };
@@ -179,7 +179,7 @@ for (const [what, change, end] of [
   });
 }
 
-test('a row of a disconnected channel must not go any more', async (t) => {
+test('a row of a disconnected channel is void', async (t) => {
   const { pool, db, shard, ids, channel } = await ledgerWith(t, { events: 1 });
   await disconnectChannel(db, { ...channel, audit: testAudit });
   await db('deliveries').update({ status: 'pending' });
@@ -189,7 +189,7 @@ test('a row of a disconnected channel must not go any more', async (t) => {
   );
 });
 
-test('secrets come newest first, expired ones not at all', async (t) => {
+test('a claim returns valid secrets only, newest first', async (t) => {
   const { pool, db, shard, channel } = await ledgerWith(t, { events: 1 });
   await db('webhook_secrets')
     .where({ channel_id: channel.id })
@@ -203,7 +203,7 @@ test('secrets come newest first, expired ones not at all', async (t) => {
   t.is(deliveries[0]!.sealedSecrets[0], 'newest');
 });
 
-test('rows that are committed out of the order of their numbers are all claimed', async (t) => {
+test('claims return all rows that commit out of id order', async (t) => {
   const { pool, shard, anotherPool } = await ledgerWith(t);
   const slow = anotherPool(1);
   await slow.query('begin');

@@ -6,7 +6,7 @@ import { testDatabase } from '../../harness/database/database.ts';
 import { aWebhook } from '../../harness/deliveries/ledger.ts';
 import { aChannel, aTenant } from '../../harness/tenants.ts';
 
-test('a backlog larger than one statement is ended to the last row', async (t) => {
+test('a backlog larger than one batch ends completely', async (t) => {
   const { db } = await testDatabase(t);
   const channel = await aChannel(db, (await aTenant(db)).workspace);
   const destinationId = await aWebhook(db, channel);
@@ -23,7 +23,7 @@ test('a backlog larger than one statement is ended to the last row', async (t) =
   t.deepEqual(rows, [{ status: 'skipped', count: 12_000 }]);
 });
 
-test('a transaction that a deadlock ended is done again, a few times', async (t) => {
+test('a deadlocked transaction is retried a few times', async (t) => {
   const { db } = await testDatabase(t);
   let tries = 0;
   const deadlock = Object.assign(new Error('deadlock detected'), { code: '40P01' });

@@ -37,7 +37,7 @@ const anAttempt = (attempt: Partial<Attempt> = {}): Attempt => ({
 const accepting = (attempt: Partial<Attempt> = {}): Attempt =>
   anAttempt({ outcome: 'accepted', status: 200, ...attempt });
 
-/** A shard under lease with so many pending rows of one conversation. */
+/** A leased shard with the given number of pending rows in one conversation. */
 async function leasedShard(t: ExecutionContext<unknown>, { events = 1 } = {}) {
   const ledger = await hotLedger(t);
   const { id: destinationId, shard } = await aWebhookDestination(ledger, ledger.channel);
@@ -62,7 +62,7 @@ async function leasedShard(t: ExecutionContext<unknown>, { events = 1 } = {}) {
 }
 
 for (const was of deliveryStatuses) {
-  test(`a 2xx is recorded over a ${was} delivery, whoever holds the shard`, async (t) => {
+  test(`a 2xx marks a ${was} delivery delivered regardless of the lease`, async (t) => {
     const { db, pool, id, destinationId, rowOf, attempts } = await leasedShard(t);
     await db('deliveries')
       .where({ id })
@@ -77,7 +77,7 @@ for (const was of deliveryStatuses) {
   });
 }
 
-test('an attempt is logged with all that the receiver answered', async (t) => {
+test('an attempt is logged with the whole response', async (t) => {
   const { pool, ids, destinationId, attempts, db } = await leasedShard(t, { events: 3 });
   const bodies = [Buffer.from([0, 255, 92]), null, Buffer.alloc(0)];
   await settleAccepted(
@@ -106,7 +106,7 @@ test('an attempt is logged with all that the receiver answered', async (t) => {
   t.deepEqual(destination.last_delivered_at, new Date(STARTED_AT_MS + 12));
 });
 
-test('a 2xx that is settled twice is one attempt and one state', async (t) => {
+test('a 2xx that is settled twice is recorded once', async (t) => {
   const { pool, id, destinationId, rowOf, attempts } = await leasedShard(t);
   const settled = [{ deliveryId: id, destinationId, attempt: accepting() }];
   await settleAccepted(pool, settled);
@@ -116,14 +116,14 @@ test('a 2xx that is settled twice is one attempt and one state', async (t) => {
   t.is((await attempts()).length, 1);
 });
 
-test('a late 2xx of an early attempt leaves the count of attempts as it is', async (t) => {
+test('a late 2xx of an early attempt keeps the attempt count', async (t) => {
   const { db, pool, id, destinationId, rowOf } = await leasedShard(t);
   await db('deliveries').where({ id }).update({ status: 'exhausted', attempt_count: 4 });
   await settleAccepted(pool, [{ deliveryId: id, destinationId, attempt: accepting() }]);
   t.like(await rowOf(id), { status: 'delivered', attempt_count: 4 });
 });
 
-test('a 2xx is in the log of attempts also when the same attempt of another pump has failed', async (t) => {
+test('a 2xx replaces a logged failure of the same attempt', async (t) => {
   const { pool, id, destinationId, shard, fence, failure, attempts } = await leasedShard(t);
   await settleFailed(pool, { rules, shard, fence: fence - 1, failed: [failure(id)] });
   await settleAccepted(pool, [{ deliveryId: id, destinationId, attempt: accepting() }]);
@@ -132,7 +132,7 @@ test('a 2xx is in the log of attempts also when the same attempt of another pump
   t.like(rows[0], { outcome: 'accepted', status: 200 });
 });
 
-test('a failure after the 2xx of the same attempt changes neither the log nor the state', async (t) => {
+test('a failure after the 2xx of the same attempt changes nothing', async (t) => {
   const { pool, id, destinationId, shard, fence, failure, attempts, rowOf } = await leasedShard(t);
   await settleAccepted(pool, [{ deliveryId: id, destinationId, attempt: accepting() }]);
   t.is((await settleFailed(pool, { rules, shard, fence, failed: [failure(id)] })).movedIds.size, 0);
@@ -140,7 +140,7 @@ test('a failure after the 2xx of the same attempt changes neither the log nor th
   t.is((await rowOf(id)).status, 'delivered');
 });
 
-test('a failed first attempt goes to the schedule and holds what is behind it in its conversation', async (t) => {
+test('a failed first attempt enters the schedule and holds its conversation', async (t) => {
   const { pool, ids, shard, fence, failure, rowOf, holds, destinationId } = await leasedShard(t, { events: 2 });
   const [head] = ids;
   t.deepEqual([...(await settleFailed(pool, { rules, shard, fence, failed: [failure(head!)] })).movedIds], [head]);
@@ -150,21 +150,21 @@ test('a failed first attempt goes to the schedule and holds what is behind it in
   t.deepEqual((await claim(pool, { shard })).deliveries, []);
 });
 
-test('without a wait left the delivery is exhausted and holds nothing', async (t) => {
+test('a delivery without waits left is exhausted and holds nothing', async (t) => {
   const { pool, id, shard, fence, failure, rowOf, holds } = await leasedShard(t);
   await settleFailed(pool, { rules, shard, fence, failed: [failure(id, { nextAttemptAtMs: null })] });
   t.like(await rowOf(id), { status: 'exhausted', next_attempt_at: null });
   t.deepEqual(await holds(), []);
 });
 
-test('a destination without order makes no hold', async (t) => {
+test('an unordered destination creates no hold', async (t) => {
   const { pool, id, shard, fence, failure, holds } = await leasedShard(t);
   await settleFailed(pool, { rules, shard, fence, failed: [failure(id, { hold: null })] });
   t.deepEqual(await holds(), []);
 });
 
 for (const was of deliveryStatuses.filter((status) => status !== 'pending')) {
-  test(`a failure moves nothing when the delivery is ${was} meanwhile, but is logged`, async (t) => {
+  test(`a failure of a delivery that is ${was} is only logged`, async (t) => {
     const { db, pool, id, shard, fence, failure, rowOf, attempts, holds } = await leasedShard(t);
     await db('deliveries')
       .where({ id })
@@ -181,7 +181,7 @@ for (const was of deliveryStatuses.filter((status) => status !== 'pending')) {
   });
 }
 
-test('nothing that is not a 2xx moves under an old fence', async (t) => {
+test('an old fence prevents failures and voids from changing rows', async (t) => {
   const { pool, id, shard, fence, failure, destinationId, rowOf, holds } = await leasedShard(t);
   t.is((await settleFailed(pool, { rules, shard, fence: fence - 1, failed: [failure(id)] })).movedIds.size, 0);
   const end = { status: 'cancelled' } as const;
@@ -190,7 +190,7 @@ test('nothing that is not a 2xx moves under an old fence', async (t) => {
   t.deepEqual(await holds(), []);
 });
 
-test('a failure that is settled twice moves once', async (t) => {
+test('a failure that is settled twice counts once', async (t) => {
   const { pool, id, shard, fence, failure, rowOf, attempts } = await leasedShard(t);
   await settleFailed(pool, { rules, shard, fence, failed: [failure(id)] });
   const first = await rowOf(id);
@@ -199,7 +199,7 @@ test('a failure that is settled twice moves once', async (t) => {
   t.is((await attempts()).length, 1);
 });
 
-test('a row that began a new schedule goes on counting its attempts', async (t) => {
+test('a restarted row continues its attempt numbers', async (t) => {
   const { db, pool, id, shard, fence, failure, rowOf } = await leasedShard(t);
   await db('deliveries').where({ id }).update({ attempt_count: 12, failed_in_schedule: 0 });
   t.is((await settleFailed(pool, { rules, shard, fence, failed: [failure(id)] })).movedIds.size, 0);
@@ -207,7 +207,7 @@ test('a row that began a new schedule goes on counting its attempts', async (t) 
   t.like(await rowOf(id), { status: 'retrying', attempt_count: 13, failed_in_schedule: 1 });
 });
 
-test('rows that must not go any more are ended with their reason, while they are pending', async (t) => {
+test('void rows end with their reason only while pending', async (t) => {
   const { pool, ids, shard, fence, destinationId, rowOf, db } = await leasedShard(t, { events: 3 });
   await db('deliveries').where({ id: ids[2]! }).update({ status: 'delivered' });
   const skipped = { status: 'skipped', reason: 'destination_disabled' } as const;
@@ -219,7 +219,7 @@ test('rows that must not go any more are ended with their reason, while they are
   t.is((await rowOf(ids[2]!)).status, 'delivered');
 });
 
-test('of a 2xx and a failure that two connections settle at once the 2xx stands', async (t) => {
+test('a 2xx wins over a failure that is settled concurrently', async (t) => {
   const { pool, anotherPool, ids, shard, fence, failure, destinationId } = await leasedShard(t, { events: 40 });
   const other = anotherPool();
   await Promise.all(
@@ -231,7 +231,7 @@ test('of a 2xx and a failure that two connections settle at once the 2xx stands'
   t.true((await deliveryRows(pool)).every(({ status }) => status === 'delivered'));
 });
 
-test('accepted and failed ones of many destinations are settled at the same time without a deadlock', async (t) => {
+test('concurrent settling of successes and failures does not deadlock', async (t) => {
   const ledger = await leasedShard(t);
   const { db, tenant, pool, shard, fence, failure } = ledger;
   const destinations: number[] = [];

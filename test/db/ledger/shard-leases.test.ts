@@ -4,21 +4,21 @@ import { hotLedger, type HotLedger } from '../../harness/deliveries/hot-ledger.t
 
 const shard = 2;
 
-/** As if the holder had not renewed for the whole time. */
+/** Simulates a holder that has not renewed its lease until it expired. */
 async function letRunOut({ db }: HotLedger): Promise<void> {
   await db('shard_leases')
     .where({ shard })
     .update({ expires_at: new Date(Date.now() - 1) });
 }
 
-test('one holder has a shard at a time; another shard is another lease', async (t) => {
+test('each shard has a lease of its own with one holder', async (t) => {
   const { pool } = await hotLedger(t);
   t.is(await acquireLease(pool, { shard, holder: 'a' }), 1);
   t.is(await acquireLease(pool, { shard, holder: 'b' }), undefined);
   t.is(await acquireLease(pool, { shard: 3, holder: 'b' }), 1);
 });
 
-test('of many that ask at the same time over several connections one gets it', async (t) => {
+test('one of many concurrent holders acquires the lease', async (t) => {
   const { pool, anotherPool } = await hotLedger(t);
   const other = anotherPool();
   const fences = await Promise.all(
@@ -32,7 +32,7 @@ test('of many that ask at the same time over several connections one gets it', a
   );
 });
 
-test('a lease that is renewed stays; one that has run out goes to the next under a higher fence, and is lost', async (t) => {
+test('an expired lease passes to the next holder under a higher fence', async (t) => {
   const ledger = await hotLedger(t);
   const { pool } = ledger;
   const first = (await acquireLease(pool, { shard, holder: 'a' }))!;
@@ -46,14 +46,14 @@ test('a lease that is renewed stays; one that has run out goes to the next under
   t.true(await renewLease(pool, { shard, fence: second }));
 });
 
-test('a released lease is free at once, and the fence goes on rising', async (t) => {
+test('a released lease is free immediately and keeps its fence rising', async (t) => {
   const { pool } = await hotLedger(t);
   const first = (await acquireLease(pool, { shard, holder: 'a' }))!;
   await releaseLease(pool, { shard, fence: first });
   t.is(await acquireLease(pool, { shard, holder: 'b' }), first + 1);
 });
 
-test('an old holder cannot release the lease of the next', async (t) => {
+test("an old holder cannot release its successor's lease", async (t) => {
   const ledger = await hotLedger(t);
   const first = (await acquireLease(ledger.pool, { shard, holder: 'a' }))!;
   await letRunOut(ledger);
@@ -62,7 +62,7 @@ test('an old holder cannot release the lease of the next', async (t) => {
   t.is(await acquireLease(ledger.pool, { shard, holder: 'c' }), undefined);
 });
 
-test('a holder that asks again, because the answer was lost, gets its lease under a higher fence', async (t) => {
+test('a holder reacquires its own lease under a higher fence', async (t) => {
   const { pool } = await hotLedger(t);
   t.is(await acquireLease(pool, { shard, holder: 'a' }), 1);
   t.is(await acquireLease(pool, { shard, holder: 'a' }), 2);

@@ -37,7 +37,7 @@ async function stage(t: ExecutionContext) {
 const bodies = (deliveries: readonly { readonly body: StoredBody }[]) =>
   deliveries.map(({ body }) => String(testBodyBox.open(body)));
 
-test('the database keeps listeners out of the shards of pumps, and all others in them', async (t) => {
+test('the database allows only listeners in the listener shard', async (t) => {
   const { db, channel } = await stage(t);
   const row = { channel_id: channel.id, label: null };
   await t.throwsAsync(db('destinations').insert({ ...row, type: 'listener', shard: 0 }), { message: /no pump serves/ });
@@ -45,13 +45,13 @@ test('the database keeps listeners out of the shards of pumps, and all others in
   await t.throwsAsync(db('destinations').insert(webhook), { message: /no pump serves/ });
 });
 
-test('no pump claims what is for a listener, and none is woken by it', async (t) => {
+test('deliveries of a listener are not claimed and wake no pump', async (t) => {
   const { pool, db, url, channel, read } = await stage(t);
   const wake = listenForDeliveries({ url, log: rememberingLog() });
   t.teardown(() => wake.close());
   const woken: number[] = [];
   for (const shard of [-1, ...SHARDS]) wake.subscribe(shard, () => void woken.push(shard));
-  await eventually(() => woken.length === 5); // it listens from now on
+  await eventually(() => woken.length === 5); // the subscriber is connected
   woken.length = 0;
   await acceptItems(pool, [anItem(), anItem()]);
   const { shard } = await aWebhookDestination({ db }, channel);
@@ -66,20 +66,20 @@ test('no pump claims what is for a listener, and none is woken by it', async (t)
   );
 });
 
-test('rows that commit late are never passed over, whatever page a reader is at', async (t) => {
+test('a reader does not miss rows that commit late', async (t) => {
   const { pool, anotherPool, read } = await stage(t);
   await acceptItems(pool, [anItem({ body: Buffer.from('first') })]);
   const [first] = await eventually(async () => {
     const found = await read();
     return found.length === 1 && found;
   });
-  const [late, later] = [anotherPool(1), anotherPool(1)]; // a transaction stays on its one connection
+  const [late, later] = [anotherPool(1), anotherPool(1)]; // one connection per transaction
   await later.query('begin');
   await late.query('begin');
   await acceptItems(late, [anItem({ body: Buffer.from('late') })]);
   await acceptItems(pool, [anItem({ body: Buffer.from('between') })]);
   await acceptItems(later, [anItem({ body: Buffer.from('later') })]);
-  t.deepEqual(bodies(await read(first!.position)), [], 'nothing behind what is under way');
+  t.deepEqual(bodies(await read(first!.position)), [], 'rows after a running transaction are not read');
   await later.query('commit');
   t.deepEqual(bodies(await read(first!.position)), []);
   await late.query('commit');
@@ -94,7 +94,7 @@ test('rows that commit late are never passed over, whatever page a reader is at'
   t.deepEqual(seen, ['late', 'between', 'later']);
 });
 
-test('one look finds all readers that have something behind their places', async (t) => {
+test('one query finds all readers with new deliveries', async (t) => {
   const { db, pool, channel, place, read, tenant } = await stage(t);
   await acceptItems(pool, [anItem()]);
   const [first] = await eventually(async () => {
@@ -112,7 +112,7 @@ test('one look finds all readers that have something behind their places', async
   t.deepEqual(await findReadable(db, []), []);
 });
 
-test('what must not go any more makes no reader come again and again, since a read does not return it', async (t) => {
+test('void deliveries do not wake their reader', async (t) => {
   const { db, pool, channel, place, read } = await stage(t);
   await acceptItems(pool, [anItem()]);
   await eventually(async () => (await read()).length === 1);
@@ -125,13 +125,13 @@ test('what must not go any more makes no reader come again and again, since a re
   ] as const;
   for (const [id, table, change, back] of standings) {
     t.deepEqual(await look(), [0]);
-    await db(table).where({ id }).update(change); // and nobody has ended yet what waits
+    await db(table).where({ id }).update(change); // its deliveries are still pending
     t.deepEqual([await read(), await look()], [[], []]);
     await db(table).where({ id }).update(back);
   }
 });
 
-test('an event that comes while its listener ends is ended soon, as its channel or listener says', async (t) => {
+test('an event accepted while its listener ends is ended soon', async (t) => {
   const { db, pool, channel, tenant, idKey, listener } = await stage(t);
   const audit = { ...testAudit, organizationId: tenant.organization.id };
   const kept = await aListener(db, channel);
@@ -166,7 +166,7 @@ test('an event that comes while its listener ends is ended soon, as its channel 
   await eventually(async () => (await statuses()).at(-1) === 'cancelled');
 });
 
-test('what waits for a reader is no backlog of ours', async (t) => {
+test('deliveries of listeners are not part of the backlog', async (t) => {
   const { pool } = await stage(t);
   await acceptItems(pool, [anItem(), anItem()]);
   await pool.query("update deliveries set created_at = now() - interval '1 day'");
@@ -179,7 +179,7 @@ test('what waits for a reader is no backlog of ours', async (t) => {
   t.is(Math.max(...oldest.map(({ seconds }) => seconds)), 0);
 });
 
-test('failures of a local receiver, for days, neither open a circuit nor disable the listener', async (t) => {
+test('reported failures neither open a circuit nor disable the listener', async (t) => {
   const { db, pool, place, read } = await stage(t);
   await acceptItems(
     pool,
@@ -196,7 +196,7 @@ test('failures of a local receiver, for days, neither open a circuit nor disable
   t.like(destination, { enabled: true, circuit: 'closed', consecutive_failures: 0, failing_since: null });
 });
 
-test('a replay to a listener that nobody reads is not held up, nor are the others of it', async (t) => {
+test('an unread listener does not delay a replay', async (t) => {
   const replays = await replayStage(t);
   const { db, channel } = replays;
   const listener = await aListener(db, channel);
@@ -212,7 +212,7 @@ test('a replay to a listener that nobody reads is not held up, nor are the other
   t.true(sent.every(({ shard, status }) => shard === -1 && status === 'pending'));
 });
 
-test('the daily check takes a failure of a local receiver as an end, and finds what waits for a listener that is gone', async (t) => {
+test('the daily check accepts reported failures and finds orphaned deliveries', async (t) => {
   const { db, pool, place, read, listener, channel } = await stage(t);
   await acceptItems(pool, [anItem(), anItem()]);
   await eventually(async () => (await read()).length === 2);

@@ -7,7 +7,7 @@ import { aChannel, aTenant } from '../../harness/tenants.ts';
 
 const sourcesOf = (items: readonly { source_delivery_id: number }[]) => items.map((item) => item.source_delivery_id);
 
-test('a plan has what fits by time, status and type, and the count before it says how much', async (t) => {
+test('a plan has the deliveries that the preceding count matched', async (t) => {
   const stage = await replayStage(t);
   const hour = (h: number) => new Date(Date.UTC(2026, 0, 1, h));
   await stage.sources(1, { createdAt: hour(1) });
@@ -25,10 +25,10 @@ test('a plan has what fits by time, status and type, and the count before it say
   t.like(await stage.row(replayId), { status: 'running', planned: 2, sent: 0 });
 });
 
-test('a plan is what had been committed when it was asked for, whatever comes or moves while it is made', async (t) => {
+test('a plan contains the matching deliveries committed before the request', async (t) => {
   const stage = await replayStage(t);
   const [kept, retried, hidden] = [await stage.sources(3), await stage.sources(1), await stage.sources(1)];
-  // A transaction that began first and commits last: its row has a low number, and was not there when the replay began.
+  // This transaction begins first and commits last: its row has a low id but is not visible when the replay begins.
   const late = await stage.db.transaction();
   await late('deliveries')
     .where({ id: hidden[0]! })
@@ -42,7 +42,7 @@ test('a plan is what had been committed when it was asked for, whatever comes or
 
   const replayId = await stage.replay();
   await late.commit();
-  await stage.sources(4); // new ones that would fit
+  await stage.sources(4); // new deliveries that match
   await stage.db.raw("update deliveries set status = 'pending', xid = pg_current_xact_id() where id = ?", [
     retried[0]!,
   ]);
@@ -51,7 +51,7 @@ test('a plan is what had been committed when it was asked for, whatever comes or
   t.deepEqual(sourcesOf(await stage.items()), [...kept, after!]);
 });
 
-test('an event goes once to a destination, however many deliveries of it fit', async (t) => {
+test('a replay sends an event once per destination', async (t) => {
   const stage = await replayStage(t);
   const [first] = await stage.sources(1);
   const again = `insert into deliveries (event_id, channel_id, workspace_id, destination_id, shard, conversation_key, event_type, status)
@@ -66,7 +66,7 @@ test('an event goes once to a destination, however many deliveries of it fit', a
   t.is((await stage.row(named)).planned, 1, 'the webhook');
 });
 
-test('a plan is made in parts, and a part that is repeated adds nothing', async (t) => {
+test('a repeated part of a plan adds nothing', async (t) => {
   const stage = await replayStage(t);
   const { db, channel } = stage;
   await stage.sources(1);
@@ -85,7 +85,7 @@ test('a plan is made in parts, and a part that is repeated adds nothing', async 
   t.is((await stage.items()).length, 12_001);
 });
 
-test('two workers that plan the same replay make one plan', async (t) => {
+test('two workers that plan the same replay write one plan', async (t) => {
   const stage = await replayStage(t);
   await stage.sources(30);
   const replayId = await stage.replay();
@@ -94,7 +94,7 @@ test('two workers that plan the same replay make one plan', async (t) => {
   t.like(await stage.row(replayId), { planned: 30, status: 'running' });
 });
 
-test('a place has its own channels and no others; deliveries stay with the workspace that they were accepted for', async (t) => {
+test('a scope covers deliveries of its own channels and workspaces only', async (t) => {
   const stage = await replayStage(t);
   const { db, tenant, everything } = stage;
   const other = await aTenant(db);

@@ -10,7 +10,7 @@ import {
 
 const age = (seconds: number) => `now() - ${seconds} * interval '1 second'`;
 
-test('what waits is counted by shard, with the age of the oldest behind closed and open circuits', async (t) => {
+test('the backlog has counts and oldest ages per shard and circuit', async (t) => {
   const ledger = await hotLedger(t);
   const { id, shard } = await aWebhookDestination(ledger, ledger.channel);
   const other = await aSubscriptionDestination(ledger, ledger.channel);
@@ -47,7 +47,7 @@ test('what waits is counted by shard, with the age of the oldest behind closed a
   ]);
 });
 
-test('an empty ledger says so for every shard', async (t) => {
+test('an empty ledger reports zero for every shard', async (t) => {
   const { pool } = await hotLedger(t);
   const { waiting, oldest, overdue } = await readBacklog(pool);
   t.deepEqual([waiting.length, oldest.length, overdue.length], [8, 16, 4]);

@@ -9,7 +9,7 @@ const cutoff = new Date(Date.now() - 30 * DAY_MS);
 const oldAt = new Date(Date.now() - 31 * DAY_MS);
 const youngAt = new Date(Date.now() - 29 * DAY_MS);
 
-/** A row of every kind that goes by its age. */
+/** Inserts a row of every kind that is deleted by age. */
 async function insertOneOfEach(
   { db, channel, destinationId, userId, linkId }: OneOfEach,
   [name, created_at]: readonly [string, Date],
@@ -42,7 +42,7 @@ type OneOfEach = Pick<Awaited<ReturnType<typeof replayStage>>, 'db' | 'channel' 
 
 const bytes = (text: string) => Buffer.from(keyOf(text), 'utf8');
 
-test('of everything else, what has ended long ago goes and the rest stays', async (t) => {
+test('other rows are deleted only if they ended long ago', async (t) => {
   const { db, channel, destinationId, tenant } = await replayStage(t);
   const at = { old: oldAt, young: youngAt };
   const userId = tenant.user.id;
@@ -68,7 +68,7 @@ test('of everything else, what has ended long ago goes and the rest stays', asyn
   }
 });
 
-test('replays that ended long ago go after their items', async (t) => {
+test('replays that ended long ago are deleted after their items', async (t) => {
   const { db, sources, plannedReplay } = await replayStage(t);
   await sources(3);
   const ended = { status: 'cancelled', ended_at: oldAt, run_ended_at: oldAt, created_at: oldAt };
@@ -83,7 +83,7 @@ test('replays that ended long ago go after their items', async (t) => {
   t.is((await db('replay_items')).length, 3);
 });
 
-test('tables of calls are cleared too, and one that is not there has nothing old', async (t) => {
+test('tables of calls are swept and missing tables are ignored', async (t) => {
   const { db } = await replayStage(t);
   for (const table of ['idempotent_calls', 'outbound_calls'] as const) {
     await db.raw('drop table if exists ?? cascade', [table]);

@@ -25,13 +25,13 @@ async function stage(t: ExecutionContext) {
   return { ...ledger, destinationId, source, target, move, read, statuses };
 }
 
-test('an event that is being accepted while its channel moves does not wait for a listener that nobody can read it from', async (t) => {
+test('an event accepted during a channel move is cancelled for listeners', async (t) => {
   const { db, pool, channel, anotherPool, source, target, move, read, statuses } = await stage(t);
   const late = anItem();
   const holder = anotherPool(1);
   await holder.query('begin');
   await holder.query('insert into event_keys (channel_id, key) values ($1, $2)', [channel.id, late.key]);
-  const accepting = acceptItems(pool, [late]); // has read the channel, and waits for whoever has the same key
+  const accepting = acceptItems(pool, [late]); // has read the channel and waits for the transaction with the same key
   await eventually(async () => {
     const { rows } = await db.raw(
       "select from pg_stat_activity where datname = current_database() and query like '%insert into event_keys%' and wait_event_type = 'Lock'",
@@ -56,7 +56,7 @@ test('an event that is being accepted while its channel moves does not wait for 
 });
 
 for (const where of ['older', 'newer'] as const) {
-  test(`what a moved channel has left in the ${where} workspace is ended batch by batch, and nothing else`, async (t) => {
+  test(`only deliveries left in the ${where} workspace are ended in batches`, async (t) => {
     const { pool, channel, destinationId, source, target, move, statuses } = await stage(t);
     await move(source, target);
     if (where === 'newer') await move(target, source);

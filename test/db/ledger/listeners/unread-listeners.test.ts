@@ -26,7 +26,7 @@ async function stage(t: ExecutionContext) {
   return { ...ledger, statuses, listener, isLive };
 }
 
-test('a listener that nobody has read for a week is deleted, and what waits for it is cancelled', async (t) => {
+test('an unread listener is deleted and its deliveries are cancelled', async (t) => {
   const { db, pool, channel, listener, isLive, statuses } = await stage(t);
   const [unread, never, read, fresh] = [await listener(8), await listener(null), await listener(6), await listener(null, 6)]; // prettier-ignore
   for (const { destinationId } of [unread, read]) await aLedgerDelivery(db, channel, { destinationId });
@@ -42,7 +42,7 @@ test('a listener that nobody has read for a week is deleted, and what waits for 
 
 const channelWorkspace = (entries: readonly { workspace_id: number }[]) => entries[1]!.workspace_id;
 
-test('a read at the last moment keeps the listener', async (t) => {
+test('a concurrent read keeps the listener', async (t) => {
   const { db, listener, isLive } = await stage(t);
   const { publicId } = await listener(8);
   await touchListener(db, publicId);
@@ -50,7 +50,7 @@ test('a read at the last moment keeps the listener', async (t) => {
   t.true(await isLive(publicId));
 });
 
-test('what a listener that is read has left for a week is exhausted, but for what somebody has begun anew', async (t) => {
+test('old unread deliveries are exhausted unless they were restarted', async (t) => {
   const { db, channel, listener, statuses } = await stage(t);
   const [one, other] = [await listener(0), await listener(0)];
   const row = (destinationId: number, days: number) =>
@@ -66,7 +66,7 @@ test('what a listener that is read has left for a week is exhausted, but for wha
   t.deepEqual(await statuses(), ['exhausted', 'pending', 'exhausted', 'pending']);
 });
 
-test('a backlog larger than one transaction is ended in several', async (t) => {
+test('a large backlog is exhausted in several transactions', async (t) => {
   const { db, channel, listener, tenant } = await stage(t);
   const { destinationId } = await listener(0);
   await db.raw(
@@ -81,7 +81,7 @@ test('a backlog larger than one transaction is ended in several', async (t) => {
   t.deepEqual(rows, [{ status: 'exhausted', count: 5_000 }]);
 });
 
-test('rows of listeners that were deleted long ago go, and their destinations after them', async (t) => {
+test('old deleted listeners are removed before their destinations', async (t) => {
   const { db, listener } = await stage(t);
   const [old, young, live] = [await listener(0), await listener(0), await listener(0)];
   const at = { created_at: daysAgo(90) };

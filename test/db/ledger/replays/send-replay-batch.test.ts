@@ -9,7 +9,7 @@ import { replayStage } from '../../../harness/replays/replays.ts';
 
 type Stage = Awaited<ReturnType<typeof replayStage>>;
 
-/** Sends until nothing is left, taking what is sent as delivered each time. */
+/** Sends until no item is left, and marks sent deliveries as delivered after each batch. */
 async function sendAll(stage: Stage, replayId: string): Promise<void> {
   await eventually(async () => {
     await stage.send(replayId);
@@ -19,7 +19,7 @@ async function sendAll(stage: Stage, replayId: string): Promise<void> {
   });
 }
 
-test('each planned event becomes one new delivery, which is a conversation of its own', async (t) => {
+test('each planned event becomes one delivery with its own conversation', async (t) => {
   const stage = await replayStage(t);
   const sources = await stage.sources(3);
   const replayId = await stage.plannedReplay();
@@ -40,7 +40,7 @@ test('each planned event becomes one new delivery, which is a conversation of it
   t.like(await stage.row(replayId), { status: 'completed', sent: 3, missing: 0 });
 });
 
-test('workers that all believe to be the one send each event once, and keep to the rate together', async (t) => {
+test('concurrent workers send each event once and share the rate', async (t) => {
   const stage = await replayStage(t);
   await stage.sources(40);
   const replayId = await stage.plannedReplay({ ratePerSecond: 40 });
@@ -54,7 +54,7 @@ test('workers that all believe to be the one send each event once, and keep to t
   t.true(seconds > 0.7, `40 at 40 a second took ${seconds} s`);
 });
 
-test('no second has more deliveries than the rate allows, by the rows themselves', async (t) => {
+test('a replay never exceeds its rate in any second', async (t) => {
   const stage = await replayStage(t);
   await stage.sources(50);
   const replayId = await stage.plannedReplay({ ratePerSecond: 20 });
@@ -65,7 +65,7 @@ test('no second has more deliveries than the rate allows, by the rows themselves
   t.true(most <= 20 * 1.25 + 1, `${most} within a second`);
 });
 
-test('a destination with live traffic waiting, or an open circuit, is left alone until that is over; others go on', async (t) => {
+test('a busy or failing destination is skipped without delaying others', async (t) => {
   const stage = await replayStage(t);
   const { db } = stage;
   const subscription = await aSubscriptionDestination(stage, stage.channel);
@@ -96,7 +96,7 @@ test('a destination with live traffic waiting, or an open circuit, is left alone
   await eventually(async () => (await stage.send(replayId), (await sentTo()).length === 4));
 });
 
-test('a replay never has more than a few deliveries waiting at a destination', async (t) => {
+test('a replay limits its pending deliveries per destination', async (t) => {
   const stage = await replayStage(t);
   await stage.sources(MAX_PENDING + 10);
   const replayId = await stage.plannedReplay();
@@ -105,7 +105,7 @@ test('a replay never has more than a few deliveries waiting at a destination', a
   t.is((await stage.sentDeliveries()).length, MAX_PENDING);
 });
 
-test('nothing is sent by a replay that is paused, and nothing ever by one that was cancelled', async (t) => {
+test('paused and cancelled replays send nothing', async (t) => {
   const stage = await replayStage(t);
   await stage.sources(3);
   const replayId = await stage.plannedReplay();
@@ -121,7 +121,7 @@ test('nothing is sent by a replay that is paused, and nothing ever by one that w
   t.is((await stage.sentDeliveries()).length, 0);
 });
 
-test('a replay that was paused while its plan was made goes on with the plan', async (t) => {
+test('a replay paused during planning resumes planning', async (t) => {
   const stage = await replayStage(t);
   await stage.sources(1);
   const replayId = await stage.replay();
@@ -133,7 +133,7 @@ test('a replay that was paused while its plan was made goes on with the plan', a
   t.is((await stage.items()).length, 1);
 });
 
-test('what can not be delivered any more gets a delivery that says why', async (t) => {
+test('an undeliverable item gets a delivery with the reason', async (t) => {
   const stage = await replayStage(t);
   const { db, destinationId, channel } = stage;
   const ends: readonly [object, () => Promise<unknown>][] = [
@@ -150,7 +150,7 @@ test('what can not be delivered any more gets a delivery that says why', async (
   }
 });
 
-test('what had no destination goes to the webhook that the channel has now', async (t) => {
+test("an event without a destination goes to the channel's current webhook", async (t) => {
   const stage = await replayStage(t);
   await stage.sources(1, { status: 'skipped', skipReason: 'no_destination', destinationId: null });
   const replayId = await stage.plannedReplay({ statuses: ['skipped'] });
@@ -158,7 +158,7 @@ test('what had no destination goes to the webhook that the channel has now', asy
   t.like((await stage.sentDeliveries())[0], { destination_id: stage.destinationId, status: 'delivered' });
 });
 
-test('an event that is gone is counted as missing, and does not hold up the others', async (t) => {
+test('a deleted event counts as missing without delaying others', async (t) => {
   const stage = await replayStage(t);
   const [gone] = await stage.sources(2);
   const replayId = await stage.plannedReplay();
@@ -168,7 +168,7 @@ test('an event that is gone is counted as missing, and does not hold up the othe
   t.like(await stage.row(replayId), { status: 'completed', planned: 2, sent: 1, missing: 1 });
 });
 
-test('a conversation that is held, and its order, are nothing to a replayed delivery, nor the other way round', async (t) => {
+test('a replayed delivery ignores holds of the original conversation', async (t) => {
   const stage = await replayStage(t);
   const { db, destinationId } = stage;
   const { shard } = await db('destinations').where({ id: destinationId }).first('shard');
@@ -189,7 +189,7 @@ test('a conversation that is held, and its order, are nothing to a replayed deli
   );
 });
 
-test('a replay leaves nothing unread with a listener whose channel was moved since', async (t) => {
+test("a replay cancels a moved channel's old deliveries for listeners", async (t) => {
   const replays = await replayStage(t);
   const { db, channel, tenant } = replays;
   const listener = await aListener(db, channel);

@@ -19,7 +19,7 @@ async function aimedStage(t: Parameters<typeof replayStage>[0], count: number) {
   return { ...stage, subscription };
 }
 
-/** Sends until all of these replays have ended, as fast as it goes, and takes what is sent as delivered. */
+/** Sends without pause until these replays have ended, and marks sent deliveries as delivered. */
 async function sendAll(stage: Stage, replayIds: readonly string[]): Promise<void> {
   await eventually(async () => {
     for (const replayId of replayIds) {
@@ -55,7 +55,7 @@ test('all replays to all subscriptions at one host share its pace', async (t) =>
   t.true((await mostWithinASecond(stage)) <= 11);
 });
 
-test('few replayed requests wait at an unverified host at once', async (t) => {
+test('replays limit pending requests at an unverified host', async (t) => {
   const stage = await aimedStage(t, 12);
   const replayId = await stage.plannedReplay();
   await eventually(async () => {
@@ -93,10 +93,10 @@ test('a verified webhook verifies subscriptions of its origin in the organizatio
     return (await stage.sentDeliveries()).length > 4;
   });
   await db('destinations').where({ id: subscription }).update({ url: 'https://another.example.org/hook' });
-  t.false(await isVerified(), 'another URL is verified anew');
+  t.false(await isVerified(), 'a new URL is not verified');
 });
 
-test('a webhook of another organization verifies nothing', async (t) => {
+test("another organization's webhook does not verify a subscription", async (t) => {
   const stage = await aimedStage(t, 1);
   const other = await aTenant(stage.db);
   const channel = await aChannel(stage.db, other.workspace);
@@ -123,7 +123,7 @@ const hosts = {
   'https://[2001:db8::1]/': 'other',
 } as const;
 
-test('a host has one pace, however its URL is spelled', async (t) => {
+test("different spellings of a URL share the host's pace", async (t) => {
   const { pool } = await replayStage(t);
   const { rows } = await pool.query<{ host: string }>(
     `select ${hostSql('url')} as host from unnest(cast($1 as text[])) with ordinality as given (url, place) order by place`,

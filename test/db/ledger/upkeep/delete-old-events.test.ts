@@ -32,7 +32,7 @@ async function stage(t: ExecutionContext) {
   return { ...replays, old, left };
 }
 
-test('an old event goes with its deliveries, attempts, holds and the notes of its replays', async (t) => {
+test('an old event is deleted with all its dependent rows', async (t) => {
   const { db, old, destinationId, tenant } = await stage(t);
   const { id } = await old({ status: 'exhausted' });
   const again = await insertReplayedDelivery(db, { sourceId: id, destinationId });
@@ -50,7 +50,7 @@ test('an old event goes with its deliveries, attempts, holds and the notes of it
   }
 });
 
-test('whatever waits, is young or was begun again lately keeps its event', async (t) => {
+test('a waiting, recent, restarted or replayed delivery keeps its event', async (t) => {
   const { db, old, left, destinationId } = await stage(t);
   const kept = [
     await old({ status: 'pending' }),
@@ -69,7 +69,7 @@ test('whatever waits, is young or was begun again lately keeps its event', async
   t.is((await db('events')).length, 5);
 });
 
-test('one delivery that waits keeps its event, the other deliveries of it and their attempts', async (t) => {
+test("a waiting delivery keeps its event and the event's other deliveries", async (t) => {
   const { db, old, left, channel } = await stage(t);
   const { id } = await old();
   const other = await aDestination(db, channel);
@@ -82,32 +82,32 @@ test('one delivery that waits keeps its event, the other deliveries of it and th
   t.is((await left()).length, 2);
 });
 
-test('a replay that has not ended keeps what it is to send, and what it may plan', async (t) => {
+test('an active replay keeps the events it may plan or send', async (t) => {
   const { db, left, sources, replay, plan, send } = await stage(t);
   const ids = await sources(3, { createdAt: oldAt });
   const replayId = await replay({ since: new Date(0) });
-  t.is(await sweep(db), 0, 'while it is being planned');
+  t.is(await sweep(db), 0, 'the replay is in planning');
   await plan(replayId);
-  t.is(await sweep(db), 0, 'while it has not sent');
+  t.is(await sweep(db), 0, 'the items are not sent');
   await db('replays')
     .where({ public_id: replayId })
     .update({ rate_per_second: 1, paced_at: new Date(0) });
   t.is((await send(replayId)).sentCount, 1);
   await db('deliveries').where('conversation_key', '<', 0).update({ status: 'delivered', created_at: oldAt });
-  t.is(await sweep(db), 1, 'what it has sent goes');
+  t.is(await sweep(db), 1, 'sent items do not keep events');
   t.false((await left()).includes(ids[0]!));
   await db('replays').where({ public_id: replayId }).update({ status: 'cancelled', ended_at: new Date() });
-  t.is(await sweep(db), 2, 'the rest goes when it has ended');
+  t.is(await sweep(db), 2, 'an ended replay keeps no events');
 });
 
-test('an event that goes again while retention looks at it is kept, or is gone before', async (t) => {
+test('a concurrent replay keeps the event or finds it deleted', async (t) => {
   const { db, old, left, destinationId } = await stage(t);
   const { id } = await old();
   const replaying = await db.transaction();
   const again = await insertReplayedDelivery(replaying, { sourceId: id, destinationId });
-  t.is(await sweep(db), 0, 'it is locked');
+  t.is(await sweep(db), 0, 'the event is locked');
   await replaying.commit();
-  t.is(await sweep(db), 0, 'it waits');
+  t.is(await sweep(db), 0, 'the delivery is waiting');
   t.deepEqual(await left(), [id, again]);
 
   await db('deliveries').update({ status: 'delivered' });
@@ -119,7 +119,7 @@ test('an event that goes again while retention looks at it is kept, or is gone b
   await t.throwsAsync(late, { message: /No delivery/ });
 });
 
-test('a delivery that somebody begins again meanwhile keeps its event', async (t) => {
+test('a concurrently restarted delivery keeps its event', async (t) => {
   const { db, old, left } = await stage(t);
   const { id } = await old({ status: 'exhausted' });
   const restarting = await db.transaction();
@@ -132,7 +132,7 @@ test('a delivery that somebody begins again meanwhile keeps its event', async (t
   t.deepEqual(await left(), [id]);
 });
 
-test('a sweep waits for nobody: what others have locked is left for the next time', async (t) => {
+test('a sweep skips locked rows without waiting', async (t) => {
   const { db, old } = await stage(t);
   const { id } = await old();
   await old();
@@ -143,7 +143,7 @@ test('a sweep waits for nobody: what others have locked is left for the next tim
   t.is(await sweep(db), 1);
 });
 
-test('many old events go in batches, and those between them that stay do not hold it up', async (t) => {
+test('old events are deleted in batches past events that stay', async (t) => {
   const { db, channel } = await stage(t);
   await db.raw(
     `with event as (
@@ -160,7 +160,7 @@ test('many old events go in batches, and those between them that stay do not hol
   t.is((await db('events')).length, young);
 });
 
-test('dedupe keys go by their own age, page by page', async (t) => {
+test('dedupe keys are deleted by age, page by page', async (t) => {
   const { db, channel } = await stage(t);
   await db.raw(
     `insert into event_keys (channel_id, key, created_at)

@@ -15,7 +15,7 @@ const none = {
   'test_events.response_body': {},
 };
 
-test('bodies in the clear are sealed in slices, once', async (t) => {
+test('unencrypted bodies are encrypted once, in slices', async (t) => {
   const { db, pool } = await hotLedger(t);
   await acceptItems(
     pool,
@@ -45,15 +45,15 @@ test('bodies in the clear are sealed in slices, once', async (t) => {
   t.deepEqual(sealingBox.open((await readEventBody(db, id))!), body);
 });
 
-test('a rotation seals every body with the new key', async (t) => {
+test('a rotation encrypts every body with the new key', async (t) => {
   const { db, pool } = await hotLedger(t);
   await acceptItems(pool, [anItem({ body }), anItem({ body, resourceId: 'nowhere' })], sealingBox);
   t.deepEqual((await reencryptBodies(db, rotatedBox)).left, none);
   const { id } = await db('events').first('id');
-  t.deepEqual(newestBox.open((await readEventBody(db, id))!), body, 'the old key may go');
+  t.deepEqual(newestBox.open((await readEventBody(db, id))!), body, 'the old key is not needed');
 });
 
-test('a run reports bodies whose key is gone, and leaves them', async (t) => {
+test('a run reports and keeps bodies whose key is missing', async (t) => {
   const { db, pool } = await hotLedger(t);
   await acceptItems(pool, [anItem({ body }), anItem({ body })], sealingBox);
   await acceptItems(pool, [anItem({ body })]);
@@ -62,7 +62,7 @@ test('a run reports bodies whose key is gone, and leaves them', async (t) => {
   t.deepEqual(left['events.body'], { test: 2 });
 });
 
-test('with the setting off, bodies in the clear stay so', async (t) => {
+test('disabled encryption keeps unencrypted bodies unchanged', async (t) => {
   const { db, pool } = await hotLedger(t);
   await acceptItems(pool, [anItem({ body })]);
   const off = createBodyBox({ keys: [{ id: 'test', bytes: Buffer.alloc(32, 7) }], encryptsBodies: false });
@@ -71,7 +71,7 @@ test('with the setting off, bodies in the clear stay so', async (t) => {
   t.deepEqual(left, none);
 });
 
-test('large bodies are sealed a few at a time', async (t) => {
+test('large bodies are encrypted a few at a time', async (t) => {
   const { db, pool } = await hotLedger(t);
   const large = Buffer.alloc(6 * 1024 * 1024, 'x');
   for (let index = 0; index < 4; index++) await acceptItems(pool, [anItem({ body: large })]);
