@@ -21,7 +21,6 @@ export interface AcceptItem {
 export interface Accepted {
   readonly eventCount: number;
   readonly deliveryCount: number;
-  /** New items that belong to no known channel. */
   readonly unroutedCount: number;
 }
 

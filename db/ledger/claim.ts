@@ -36,7 +36,7 @@ export interface VoidDelivery {
 export interface Claim {
   readonly deliveries: ClaimedDelivery[];
   readonly voided: VoidDelivery[];
-  /** Destinations whose row limit was reached; they may have more pending rows. */
+  /** Destinations that may have more pending rows: their limit, or the limit of the claim, was reached. */
   readonly fullDestinationIds: ReadonlySet<number>;
   /** Whether `maxRows` was reached; other destinations may have more pending rows. */
   readonly isCut: boolean;
@@ -49,7 +49,6 @@ export interface ClaimRequest {
   /** Remaining rows per destination; destinations not in the map have `defaultRoom`. */
   readonly room: ReadonlyMap<number, number>;
   readonly defaultRoom: number;
-  /** Limit over all destinations of one claim. */
   readonly maxRows: number;
 }
 

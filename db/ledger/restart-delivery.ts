@@ -2,7 +2,6 @@ import type { Knex } from 'knex';
 import type { DeliveryStatus } from '../../contract/deliveries/status.ts';
 import { type AuditEntry, recordAudit } from '../audit/record-audit.ts';
 
-/** Why an ended delivery cannot be restarted now. */
 export type RestartObstacle =
   | 'channel_disconnected'
   | 'forwarding_disabled'

@@ -31,8 +31,8 @@ logged as (
 
 /**
  * Overwrites a failure that another pump logged for the same attempt under another fence: the log must show the 2xx.
- * When a circuit closes, due heads keep holding their conversations for 30 seconds, until they are sent. A circuit that
- * was open for less than a second (a receiver that fails at random) starts no recovery ramp.
+ * When a circuit closes, due heads hold their conversations for at least 30 more seconds, so that they are sent first.
+ * A circuit that was open for less than a second (a receiver that fails at random) starts no recovery ramp.
  */
 export const acceptedSql = `
 ${settledCtes} do update set started_at = excluded.started_at, duration_ms = excluded.duration_ms,

@@ -41,7 +41,6 @@ export interface StandingRules {
 }
 
 export interface FailedSettlement {
-  /** Deliveries that are now retrying or exhausted. */
   readonly movedIds: ReadonlySet<number>;
   /** Deliveries that failed but stay pending until the destination's circuit closes. */
   readonly waitingIds: ReadonlySet<number>;
@@ -51,8 +50,8 @@ export interface FailedSettlement {
 
 /**
  * Records accepted attempts in one statement, regardless of row status and lease holder: the receiver has the event.
- * Resets the destination's failure counts and closes an open circuit, unless the receiver requested a pause after this
- * attempt started. Returns the destinations whose circuit closed.
+ * Resets the destination's failure counts. Closes an open circuit, unless the receiver requested a pause after this
+ * attempt started; a probe closes it in any case. Returns the destinations whose circuit closed.
  */
 export async function settleAccepted(
   pool: HotPool,

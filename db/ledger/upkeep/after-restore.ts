@@ -19,7 +19,7 @@ export async function moveIdsAhead(db: Knex, ahead: number): Promise<MovedIds> {
   return { events: await moveAhead(db, 'events', ahead), deliveries: await moveAhead(db, 'deliveries', ahead) };
 }
 
-/** `is_called` is false only if the sequence was set and not used since: an earlier run has advanced it. */
+/** A sequence above 1 with `is_called` false was advanced by an earlier run and not used since. */
 async function moveAhead(db: Knex, of: keyof typeof sequences, ahead: number) {
   const sequence = sequences[of];
   const { rows } = await db.raw<{ rows: { last_value: number; is_called: boolean }[] }>(
@@ -33,7 +33,6 @@ async function moveAhead(db: Knex, of: keyof typeof sequences, ahead: number) {
   return { from, to };
 }
 
-/** Returns the shards with a valid lease. */
 export async function listHeldShards(db: Knex): Promise<{ shard: number; holder: string }[]> {
   return await db('shard_leases')
     .whereRaw('expires_at > clock_timestamp()')

@@ -2,7 +2,6 @@ import type { Knex } from 'knex';
 import { type BodyBox, BodyUnreadable, type StoredBody } from '../../core/body-box.ts';
 import { bodyContexts, type EventPlace } from '../../core/body-contexts.ts';
 
-/** Results by column. */
 export interface ReencryptedBodies {
   readonly counts: Record<string, number>;
   /** Bodies not encrypted with the active key, by the key that decrypts them. */
