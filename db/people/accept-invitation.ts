@@ -19,8 +19,8 @@ export interface AcceptedInvitation {
 }
 
 /**
- * Makes the person a member as the invitation says, once. Returns undefined if the token is unknown, used, revoked or
- * expired, was sent to another address, or leads to a deleted workspace. An existing role stays as it is.
+ * Makes the person a member as the invitation says, once. Returns undefined if the invitation can't be accepted by this
+ * address. An existing role stays.
  */
 export async function acceptInvitation(
   trx: Knex,
@@ -28,7 +28,7 @@ export async function acceptInvitation(
 ): Promise<AcceptedInvitation | undefined> {
   const hash = opaqueTokenHash(tokenSalt, INVITATION_TOKEN, token);
   const named = await InvitationModel.query(trx).select('organization_id').findOne({ token_hash: hash });
-  // The lock that removals and deletions take, so that none of them misses the new member.
+  // Removals and deletions take this lock, so none of them misses the new member.
   if (named) await lockOrganization(trx, named.organizationId);
   const [open] = await queryRows<OpenInvitation>(trx, openSql, { hash, userId });
   if (!open) return undefined;
@@ -62,7 +62,7 @@ where i.token_hash = :hash and i.accepted_at is null and i.revoked_at is null an
   and w.deleted_at is null
 for update of i`;
 
-/** Adds the person unless they are a member already, and returns the role that they have. */
+/** Returns the member's role: the given one, or the role that they already have. */
 async function addMember<Role extends string>(
   trx: Knex,
   group: 'organization' | 'workspace',

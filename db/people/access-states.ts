@@ -1,11 +1,10 @@
 import type { Knex } from 'knex';
 import { queryRows } from '../core/query-rows.ts';
 
-/** What the access to an open stream depends on. */
+/** The credential, person and place that the access to an open stream depends on. */
 export interface AccessSubject {
   /** Public id of the key, the agent credential or the person. */
   readonly credentialId: string;
-  /** Null for keys. */
   readonly sessionId: number | null;
   readonly userId: number;
   readonly organizationId: number;
@@ -14,10 +13,7 @@ export interface AccessSubject {
   readonly channelId: number | null;
 }
 
-/**
- * Returns a text for each subject, in the given order. It changes when the credential, session, roles, workspace or
- * channel of the subject does. One statement reads all subjects.
- */
+/** Returns a text for each subject, in the given order, which changes when the subject's access changes. */
 export async function readAccessStates(db: Knex, subjects: readonly AccessSubject[]): Promise<readonly string[]> {
   const states = await queryRows<{ state: string }>(db, statesSql, {
     credentialIds: subjects.map(({ credentialId }) => credentialId),

@@ -16,7 +16,7 @@ export interface NewAgentCredential {
   readonly scopes: readonly Scope[];
 }
 
-/** Creates an API key with scopes and the credential id that names it. Runs in the transaction that completes the code. */
+/** Call in the transaction that completes the code. */
 export async function insertAgentCredential(
   trx: Knex.Transaction,
   keys: { readonly secretBox: SecretBox; readonly tokenSalt: Uint8Array },
@@ -33,8 +33,8 @@ export async function insertAgentCredential(
 }
 
 /**
- * Who sees and revokes credentials. A person sees their own in every organization, and all of the organizations that they
- * administer. A key sees those of its organization; a `userId` limits it to those of that person.
+ * A person sees their own credentials, and all of the organizations that they administer. A key sees those of its
+ * organization, or of one person there.
  */
 export type CredentialViewer =
   | { readonly kind: 'person'; readonly userId: number }
@@ -74,7 +74,7 @@ export async function listAgentCredentials(
   return await query.select(columns).castTo<AgentCredential[]>();
 }
 
-/** Revokes a valid credential; returns undefined if the viewer may see none with this id. */
+/** Returns undefined if the viewer may see no valid credential with this id. */
 export async function revokeAgentCredential(
   trx: Knex.Transaction,
   { viewer, publicId }: { viewer: CredentialViewer; publicId: string },
@@ -91,7 +91,7 @@ export async function revokeAgentCredential(
   return revoked;
 }
 
-/** Returns a credential that the viewer may see, also if it is revoked or expired. */
+/** Returns a credential that the viewer may see, even if revoked or expired. */
 export async function findCredential(
   db: Knex,
   { viewer, publicId }: { viewer: CredentialViewer; publicId: string },
@@ -106,14 +106,13 @@ export interface RolesPage {
   readonly userId: number;
   /** Null: all organizations that they belong to. */
   readonly organizationId: number | null;
-  /** Public id of the last organization on the previous page. */
   readonly after: string | undefined;
   readonly limit: number;
 }
 
 /**
- * Returns the person's standing in the organizations that they belong to, newest first, or in one of them. A standing
- * bounds the scopes that an agent can get. Returns undefined if `after` is not an organization.
+ * Returns the person's standings, newest first; undefined if `after` is unknown. A standing bounds the scopes of an
+ * agent.
  */
 export async function listRoles(
   db: Knex,

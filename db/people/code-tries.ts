@@ -5,34 +5,32 @@ import { queryRows } from '../core/query-rows.ts';
 import { CodeTryModel, EmailRegistrationModel } from '../models/email-registration.ts';
 
 /**
- * Limits wrong mail codes over all registrations of the installation, because an attacker needs only any one account. A
- * try is counted before its code is compared, and returned unless the code was wrong. A burst over many connections
- * therefore compares no more codes than the limit allows. Tries from a browser that the address has signed in from are
- * not counted: such a browser can only try the codes of that one address.
+ * Limits wrong mail codes over the whole installation, because an attacker needs only one account. A try is counted
+ * before its code is compared, and returned unless the code was wrong, so a burst can't exceed the limit. Tries from a
+ * known browser don't count: it can only try the codes of one address.
  */
 export interface TriedRegistration {
   readonly purpose: RegistrationPurpose;
   readonly publicId: string;
 }
 
-/** The limit that is reached: of one client address, of one IPv6 /48, or of the installation. */
 export type TryBound = 'client' | 'network' | 'installation';
 
 export type CountedTry =
-  /** The id is null if the try does not count: a known browser, or no open registration. */
+  /** Null if the try does not count: a known browser, or no open registration. */
   | { readonly state: 'counted'; readonly id: number | null }
   | { readonly state: 'limited'; readonly bound: TryBound; readonly retryAfterSeconds: number };
 
-/** The key of the advisory lock that counting takes; an arbitrary number. */
+/** Key of an advisory lock; an arbitrary number. */
 const TRIES_LOCK = 70_214;
 
-/** Shares of the installation's limit, so that one address or network can't use it up alone. */
+/** Shares of the installation's limit, so that one address or network can't use it up. */
 const CLIENT_SHARE = 1 / 4;
 const NETWORK_SHARE = 1 / 2;
 
 type Guesser = Pick<EmailRegistrationModel, 'clientHash' | 'networkHash'>;
 
-/** Counts a try unless a limit on wrong codes in the last hour is reached. */
+/** Counts a try unless a limit for the last hour is reached. */
 export async function countTry(db: Knex, attempt: TriedRegistration, wrongPerHour: number): Promise<CountedTry> {
   const guesser = await findGuesser(db, attempt);
   if (!guesser) return { state: 'counted', id: null };
@@ -49,12 +47,11 @@ export async function countTry(db: Knex, attempt: TriedRegistration, wrongPerHou
   });
 }
 
-/** Returns a try whose code was not wrong. Does nothing if the try did not count. */
 export async function returnTry(trx: Knex, id: number | null): Promise<void> {
   if (id !== null) await CodeTryModel.query(trx).deleteById(id);
 }
 
-/** Returns the client of an open registration, unless it was made in a known browser. */
+/** Returns the client of an open registration; undefined for a known browser. */
 async function findGuesser(db: Knex, { purpose, publicId }: TriedRegistration): Promise<Guesser | undefined> {
   return await EmailRegistrationModel.query(db)
     .select('client_hash', 'network_hash')
@@ -63,13 +60,12 @@ async function findGuesser(db: Knex, { purpose, publicId }: TriedRegistration): 
 }
 
 interface Share {
-  /** Equal columns of the tries that count together. */
   readonly of: Readonly<Record<string, Buffer>>;
   readonly limit: number;
 }
 
 function boundsOf({ clientHash, networkHash }: Guesser, wrongPerHour: number) {
-  // A share is never smaller than the tries of one registration.
+  // A share allows at least the tries of one registration.
   const share = (part: number) => Math.max(MAX_WRONG_CODES, Math.floor(wrongPerHour * part));
   const bounds: (Share & { readonly bound: TryBound })[] = [
     { bound: 'installation', of: {}, limit: wrongPerHour },
@@ -79,7 +75,7 @@ function boundsOf({ clientHash, networkHash }: Guesser, wrongPerHour: number) {
   return bounds;
 }
 
-/** Returns the seconds until the oldest counted try is an hour old; 0 if the share is not used up. */
+/** Returns 0 if the share is not used up. */
 async function secondsUntilFree(trx: Knex, { of, limit }: Share): Promise<number> {
   const oldest = await CodeTryModel.query(trx)
     .select(secondsLeft)

@@ -7,7 +7,6 @@ import { queryRows } from '../core/query-rows.ts';
 import type { SigningKey, SigningRing } from '../core/signing-keys.ts';
 import { EmailRegistrationModel } from '../models/email-registration.ts';
 
-/** The recipient of a code. */
 export interface CodeReceiver {
   readonly publicId: string;
   readonly email: string;
@@ -17,8 +16,8 @@ export interface CodeReceiver {
 }
 
 /**
- * Replaces the code of a registration. Returns undefined if the registration is no longer open. The database keeps a
- * keyed hash of the code, bound to this registration, and the id of its key.
+ * Replaces the code of a registration; undefined if it is no longer open. Stores a keyed hash, bound to this
+ * registration, and the id of its key.
  */
 export async function setCode(
   db: Knex,
@@ -58,10 +57,7 @@ export type Completion =
   | { readonly state: 'expired' }
   | { readonly state: 'unknown' };
 
-/**
- * Tries a code in the transaction of what the right code brings about. That transaction must commit after a wrong code
- * too, or the try would not count.
- */
+/** Tries a code. The transaction must commit after a wrong code too, or the try would not count. */
 export async function completeRegistration(trx: Knex.Transaction, attempt: CodeTry): Promise<Completion> {
   const { publicId, purpose } = attempt;
   const tried = await EmailRegistrationModel.query(trx)
@@ -91,7 +87,7 @@ export async function completeRegistration(trx: Knex.Transaction, attempt: CodeT
 
 type TriedRegistration = EmailRegistrationModel & { readonly secondsLeft: number };
 
-/** Read from the clock: the transaction may have started long before it got the row's lock. */
+/** Not `now()`: the transaction may have waited for the row's lock. */
 const secondsLeft = raw('ceil(extract(epoch from expires_at - clock_timestamp()))::int').as('secondsLeft');
 
 async function countWrong(
@@ -107,13 +103,13 @@ async function countWrong(
   return { state: 'invalid', triesLeft: MAX_WRONG_CODES - wrongCount };
 }
 
-/** A try counts as wrong if no code was sent yet, or if the ring no longer has the key of the code's hash. */
+/** A try counts as wrong if no code was sent yet, or if the ring no longer has its key. */
 function isCode({ id, codeHash, codeKeyId }: TriedRegistration, { otp, signingRing }: CodeTry): boolean {
   const key = codeKeyId === null ? undefined : signingRing.find('email-code', codeKeyId);
   return !!key && !!codeHash && timingSafeEqual(codeHash, hashCode(key.bytes, { id, code: otp }));
 }
 
-/** The key is not in the database, because the hash and the key together give away six digits in seconds. */
+/** The key is not in the database: with it, a hash reveals six digits in seconds. */
 function hashCode(key: Uint8Array, { id, code }: { id: number; code: string }): Buffer {
   return createHmac('sha256', key).update(`email-code/${id}/${code}`).digest();
 }

@@ -8,9 +8,8 @@ import { EmailRegistrationModel } from '../models/email-registration.ts';
 import { isKnown, type RegistrationLimits, checkShares } from './registration-shares.ts';
 
 /**
- * A registration is an address that was sent a code, and the purpose of the code. It is `open` until the right code
- * completes it, the fifth wrong code locks it, or it expires. Every transition is one conditional statement under the
- * row's lock, so that tries are counted correctly across processes and restarts.
+ * A registration is `open` until the right code completes it, the fifth wrong code locks it, or it expires. Each
+ * transition is one conditional statement under the row's lock, so tries are counted correctly across processes.
  */
 export type RegistrationStatus = EmailRegistrationModel['status'];
 
@@ -18,14 +17,14 @@ export interface NewRegistration {
   readonly purpose: RegistrationPurpose;
   /** In lower case. */
   readonly email: string;
-  /** Null for a sign-in. Empty if the agent named an organization that does not exist. */
+  /** Null for a sign-in. Empty if the agent named an unknown organization. */
   readonly scopes: readonly Scope[] | null;
   readonly organizationId: number | null;
-  /** Stands for the client's address, which is not stored. */
+  /** Hash of the client's address, which is not stored. */
   readonly clientHash: Buffer;
-  /** Stands for the client's IPv6 /48; null for IPv4. */
+  /** Hash of the client's IPv6 /48; null for IPv4. */
   readonly networkHash: Buffer | null;
-  /** Stands for a browser from which this address has signed in before; null for any other caller. */
+  /** Identifies a browser in which the address has signed in before; null for other callers. */
   readonly browserHash: Buffer | null;
   readonly windowMs: number;
   readonly limits: RegistrationLimits;
@@ -40,14 +39,14 @@ export interface OpenedRegistration {
 
 export type Opening = OpenedRegistration | { readonly state: 'limited'; readonly retryAfterSeconds: number };
 
-/** The first keys of three families of advisory locks; arbitrary, distinct numbers. */
+/** First keys of three families of advisory locks; arbitrary, distinct numbers. */
 const EMAIL_LOCK = 70_211;
 const CLIENT_LOCK = 70_212;
 const NETWORK_LOCK = 70_213;
 
 /**
- * Opens a registration unless a share of this hour is used up. Counts and inserts under locks on the address, the client
- * and its network, so that a burst can't exceed the limits. All callers take the locks in this order.
+ * Opens a registration unless a share of this hour is used up. All callers lock the address, the client and its
+ * network, in this order.
  */
 export async function openRegistration(db: Knex, registration: NewRegistration): Promise<Opening> {
   return await db.transaction(async (trx) => {
@@ -91,7 +90,7 @@ export async function withdrawRegistration(db: Knex, { id }: { id: number }): Pr
   await EmailRegistrationModel.query(db).delete().where({ id, status: 'open', code_hash: null });
 }
 
-/** Expires a registration if it is still open. Returns its final status; undefined if it does not exist. */
+/** Returns the final status; undefined if the registration does not exist. */
 export async function expireRegistration(db: Knex, { id }: { id: number }): Promise<RegistrationStatus | undefined> {
   await EmailRegistrationModel.query(db).patch({ status: 'expired' }).where({ id, status: 'open' });
   const registration = await EmailRegistrationModel.query(db).select('status').findById(id);

@@ -10,13 +10,12 @@ const MAX_NAME_LENGTH = 200;
 
 export interface Person extends OrganizationStanding {
   readonly user: User;
-  /** Whether this call created the organization. */
   readonly isNew: boolean;
 }
 
 /**
- * Returns the person who has proved to own this address, with their oldest organization. Creates an organization with a
- * first workspace if they belong to none; concurrent calls for one address get the same one.
+ * Returns the owner of a verified address, with their oldest organization. Creates an organization with a workspace if
+ * they belong to none; concurrent calls get the same one.
  */
 export async function ensurePerson(trx: Knex.Transaction, { email }: { email: string }): Promise<Person> {
   const user = await ensureUser(trx, { email });
@@ -36,7 +35,7 @@ export async function ensurePerson(trx: Knex.Transaction, { email }: { email: st
   return { user, organizationId, organizationPublicId, role: 'admin', isDeveloper: false, isNew: true };
 }
 
-/** Returns the person with this address as a member of this organization; undefined if they are not a member. */
+/** Returns undefined if the person is not a member. */
 export async function findPersonIn(
   trx: Knex,
   { email, organizationId }: { email: string; organizationId: number },
@@ -51,7 +50,6 @@ export async function findPersonIn(
   return { user: { id: userId, publicId: userPublicId, email }, ...standing, isNew: false };
 }
 
-/** Returns the part of the address before the domain, cut to the longest name. */
 function nameFrom(email: string): string {
   return email.slice(0, Math.min(email.lastIndexOf('@'), MAX_NAME_LENGTH));
 }

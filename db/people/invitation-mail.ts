@@ -6,13 +6,12 @@ export interface InvitationMail {
   readonly email: string;
   readonly organizationName: string;
   readonly organizationId: string;
-  /** Opens in the context `sealedContexts.invitationToken(publicId)`; null after the mail has been sent. */
+  /** Opens in the context `sealedContexts.invitationToken(publicId)`; null once the mail has been sent. */
   readonly tokenEncrypted: string | null;
   readonly expiresAt: Date;
   readonly isOpen: boolean;
 }
 
-/** Returns what the mail of an invitation says. */
 export async function findInvitationMail(db: Knex, publicId: string): Promise<InvitationMail | undefined> {
   return await InvitationModel.query(db)
     .joinRelated('organization')
@@ -24,7 +23,7 @@ export async function findInvitationMail(db: Knex, publicId: string): Promise<In
 
 const isOpen = raw('accepted_at is null and revoked_at is null and expires_at > now()').as('isOpen');
 
-/** Deletes the stored token after the mail has been sent: from then on, only the recipient has it. */
+/** Call after the mail has been sent: from then on, only the recipient has the token. */
 export async function forgetInvitationToken(db: Knex, publicId: string): Promise<void> {
   await InvitationModel.query(db).patch({ tokenEncrypted: null }).where({ public_id: publicId });
 }

@@ -2,9 +2,9 @@ import type { Knex } from 'knex';
 import { queryRows } from '../core/query-rows.ts';
 
 /**
- * How many invitation mails are sent: by an organization, to an address and by the installation. Strangers must not flood
- * a mailbox in the operator's name, nor use up the share of others. A new organization, which a person made less than 30
- * days ago, has small shares of its own, so that new organizations never block an established one.
+ * Limits invitation mails by organization, address and installation, so that strangers can neither flood a mailbox nor
+ * use up the share of others. Organizations that a person created less than 30 days ago have small shares and never
+ * block an established one.
  */
 interface InvitationQuota {
   /** Invitation mails a day, for the whole installation. */
@@ -21,12 +21,12 @@ const NEW_FOR_DAYS = 30;
 const NEW_PER_DAY = 5;
 const SELF_MADE_PER_DAY = 50;
 const BY_OPERATOR_PER_HOUR = 100;
-/** For all organizations together, so that an address that does not answer is left alone. */
+/** For all organizations together. */
 const PER_ADDRESS_PER_DAY = 3;
 /** Of the installation's mails, for all new organizations together. */
 const SHARE_OF_NEW = 0.5;
 
-/** The key of the advisory lock that counting takes; an arbitrary number. */
+/** Key of an advisory lock; an arbitrary number. */
 const INVITATION_LOCK = 70_214;
 
 interface Share {
@@ -36,8 +36,8 @@ interface Share {
 }
 
 /**
- * Returns the seconds until another invitation can be sent; 0 if it can be sent now. The caller must hold the
- * organization's lock. Takes a lock for all invitations until the transaction ends, so that a burst is counted correctly.
+ * Returns 0 if an invitation can be sent now. The caller must hold the organization's lock. Locks all invitations until
+ * the transaction ends.
  */
 export async function secondsUntilInvitation(
   trx: Knex,
@@ -79,7 +79,7 @@ async function sharesOf(
   ];
 }
 
-/** Returns the seconds until the oldest counted invitation leaves the window; 0 if the share is not used up. */
+/** Returns 0 if the share is not used up. */
 async function secondsUntilFree(
   trx: Knex,
   { where, limit, window }: Share,

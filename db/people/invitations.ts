@@ -7,7 +7,7 @@ import type { SecretBox } from '../core/secret-box.ts';
 import { InvitationModel } from '../models/invitation.ts';
 import type { OrganizationRole, WorkspaceRole } from './users.ts';
 
-/** The purpose of the token, as its hash includes it. */
+/** The purpose in the token's hash. */
 export const INVITATION_TOKEN = 'invitation';
 const LIFETIME_DAYS = 7;
 
@@ -33,7 +33,7 @@ export interface NewInvitation {
   readonly invitedBy: number;
 }
 
-/** Creates an invitation and returns its public id. The token stays sealed until the mail that carries it has been sent. */
+/** Returns the public id. The token stays sealed until its mail has been sent. */
 export async function insertInvitation(
   db: Knex,
   { secretBox, tokenSalt }: { secretBox: SecretBox; tokenSalt: Uint8Array },
@@ -66,7 +66,6 @@ function invitationsOf(db: Knex, organizationId: number) {
     .select('workspace.public_id as workspacePublicId', 'expires_at', 'invitations.created_at', status);
 }
 
-/** Returns one of the organization's invitations. */
 export async function findInvitation(
   db: Knex,
   { organizationId, publicId }: { organizationId: number; publicId: string },
@@ -76,7 +75,7 @@ export async function findInvitation(
     .castTo<Invitation | undefined>();
 }
 
-/** Returns the organization's invitations, newest first; undefined if `after` is none of them. */
+/** Returns the organization's invitations, newest first; undefined if `after` is unknown. */
 export async function listInvitations(
   db: Knex,
   page: { readonly organizationId: number; readonly after?: string | undefined; readonly limit: number },
@@ -91,7 +90,7 @@ export async function listInvitations(
   return await query.castTo<Invitation[]>();
 }
 
-/** Revokes an open invitation. Returns false if none is open. */
+/** Returns false if the invitation is not open. */
 export async function revokeInvitation(
   db: Knex,
   { organizationId, publicId }: { organizationId: number; publicId: string },

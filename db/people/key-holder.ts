@@ -5,7 +5,6 @@ import { hashKey } from '../core/key-hash.ts';
 import { queryRows } from '../core/query-rows.ts';
 import type { OrganizationRole } from './users.ts';
 
-/** The person and organization that an API key acts for. */
 export interface KeyHolder {
   readonly id: number;
   readonly keyId: string;
@@ -19,8 +18,8 @@ export interface KeyHolder {
 }
 
 /**
- * Returns the holder of a token that is neither revoked nor expired. A scoped key ends with its person's membership; a
- * key with full access belongs to the organization and stays. Written as SQL because it runs on every request.
+ * Returns the holder of a valid token. A scoped key ends with its person's membership; a key with full access belongs
+ * to the organization. SQL, because it runs on every request.
  */
 export async function findKeyHolder(
   db: Knex,

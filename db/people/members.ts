@@ -10,7 +10,6 @@ import { WorkspaceModel } from '../models/workspace.ts';
 import { lockOrganization } from '../organizations/organizations.ts';
 import type { OrganizationRole, WorkspaceRole } from './users.ts';
 
-/** A person's membership in an organization or a workspace. */
 export interface Member<Role extends WorkspaceRole = WorkspaceRole> {
   readonly userId: number;
   readonly userPublicId: string;
@@ -19,11 +18,9 @@ export interface Member<Role extends WorkspaceRole = WorkspaceRole> {
   readonly createdAt: Date;
 }
 
-/** The organization or workspace whose members are read. */
 export type MembersOf = { readonly organizationId: number } | { readonly workspaceId: number };
 type RoleIn<Of extends MembersOf> = Of extends { readonly workspaceId: number } ? WorkspaceRole : OrganizationRole;
 
-/** Returns one member; undefined if the person is not a member. */
 export async function findMember<const Of extends MembersOf>(
   db: Knex,
   of: Of,
@@ -32,7 +29,7 @@ export async function findMember<const Of extends MembersOf>(
   return await memberRecords(db, of).findOne('user.public_id', userPublicId).castTo<Member<RoleIn<Of>> | undefined>();
 }
 
-/** Returns the members, newest first; undefined if `after` is none of them. */
+/** Returns the members, newest first; undefined if `after` is not a member. */
 export async function listMembers<const Of extends MembersOf>(
   db: Knex,
   of: Of,
@@ -47,7 +44,7 @@ export async function listMembers<const Of extends MembersOf>(
   if (page.after !== undefined) {
     const last = await findMember(db, of, { userPublicId: page.after });
     if (!last) return undefined;
-    // The row is compared in SQL, because a Date loses the microseconds of its instant.
+    // Compared in SQL, because a Date loses the microseconds.
     const place = members(of).select('member.created_at', 'member.user_id').where('member.user_id', last.userId);
     query.where(raw('(member.created_at, member.user_id) < ?', place));
   }
@@ -69,10 +66,9 @@ function memberRecords(db: Knex, of: MembersOf) {
     .select('member.user_id', 'user.public_id as userPublicId', 'user.email', 'member.role', 'member.created_at');
 }
 
-/** The outcome of changing who administers an organization. */
 export type MemberChange = 'done' | 'unchanged' | 'missing' | 'last_admin';
 
-/** Changes a member's role, unless that leaves the organization without an admin. */
+/** Changes a member's role, unless the organization would lose its last admin. */
 export async function changeOrganizationRole(
   trx: Knex,
   change: { readonly organizationId: number; readonly userId: number; readonly role: OrganizationRole },
@@ -90,8 +86,8 @@ export async function changeOrganizationRole(
 }
 
 /**
- * Removes a person from the organization and its workspaces. Revokes the keys of their agents, and the invitations that
- * would let them in again. Sessions grant no access by themselves, so they need not end.
+ * Removes a person from the organization and its workspaces. Revokes the keys of their agents and the invitations that
+ * would let them in again. Sessions grant no access by themselves and continue.
  */
 export async function removeFromOrganization(
   trx: Knex,
@@ -115,7 +111,7 @@ export async function removeFromOrganization(
   return 'done';
 }
 
-/** Revokes the invitations of a person who may invite no longer: one to another address of theirs would be a way back. */
+/** Revokes a former admin's invitations: one to another address of theirs would let them in again. */
 async function revokeInvitationsBy(
   trx: Knex,
   { organizationId, userId }: { organizationId: number; userId: number },
@@ -131,7 +127,6 @@ function revokeInvitations(trx: Knex, organizationId: number) {
     .whereNull('revoked_at');
 }
 
-/** Gives a member of the organization a role in the workspace. */
 export async function setWorkspaceRole(
   trx: Knex,
   { workspaceId, userId, role }: { workspaceId: number; userId: number; role: WorkspaceRole },

@@ -3,14 +3,13 @@ import { OrganizationMemberModel } from '../models/member.ts';
 import { OrganizationModel } from '../models/organization.ts';
 import type { OrganizationRole } from './users.ts';
 
-/** An organization, and the caller's role in it. */
 export interface Membership {
   readonly organizationPublicId: string;
   readonly name: string;
   readonly role: OrganizationRole;
 }
 
-/** Returns the organizations that a person belongs to, oldest first. */
+/** Returns the person's organizations, oldest first. */
 export async function organizationsOfUser(db: Knex, userId: number): Promise<Membership[]> {
   return await OrganizationMemberModel.query(db)
     .joinRelated('organization')
@@ -20,7 +19,7 @@ export async function organizationsOfUser(db: Knex, userId: number): Promise<Mem
     .castTo<Membership[]>();
 }
 
-/** Returns the organization of a key. A key with full access is an admin even after its maker has left. */
+/** A key with full access is an admin even after its creator has left. */
 export async function organizationOfKey(
   db: Knex,
   { id, role }: { id: number; role: OrganizationRole },

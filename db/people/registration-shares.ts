@@ -5,12 +5,11 @@ import { ASKERS_PER_ADDRESS } from '../../contract/identity/email-code.ts';
 import { EmailRegistrationModel } from '../models/email-registration.ts';
 
 /**
- * How many codes can be requested within an hour. Anyone can request a code for any address, so strangers must not use up
- * the share of its owner: each client has its own share of an address, and a browser or client that the address knows is
- * counted apart from strangers. A further limit covers all mails to one address.
+ * Limits the codes that can be requested within an hour. Each client has its own share of an address, and known
+ * browsers and clients are counted apart, so strangers can't use up the owner's share. A further limit covers all mails
+ * to one address.
  *
- * The more codes strangers get, the more they can guess. Each code beyond the share of one client therefore allows a
- * single try.
+ * More codes allow strangers more guesses, so each code beyond the share of one client allows a single try.
  */
 export interface RegistrationLimits {
   /** For one address, from one client or one known browser. */
@@ -19,11 +18,10 @@ export interface RegistrationLimits {
   readonly perClient: number;
 }
 
-/** The caller who requests a code for an address. */
 export interface Requester {
   readonly email: string;
   readonly clientHash: Buffer;
-  /** Stands for the IPv6 /48 of the client; null for IPv4. */
+  /** Hash of the client's IPv6 /48; null for IPv4. */
   readonly networkHash: Buffer | null;
   readonly browserHash: Buffer | null;
 }
@@ -33,7 +31,7 @@ export type ShareCheck =
   /** Crowded: strangers have requested as many codes for the address as one client may. */
   | { readonly state: 'free'; readonly isCrowded: boolean };
 
-/** Returns whether a code of the address was completed in this browser or by this client before. */
+/** Returns whether this browser or client has completed a code of the address before. */
 export async function isKnown(trx: Knex, { email, clientHash, browserHash }: Requester): Promise<boolean> {
   if (browserHash) return true;
   const completed = await EmailRegistrationModel.query(trx)
@@ -42,7 +40,7 @@ export async function isKnown(trx: Knex, { email, clientHash, browserHash }: Req
   return completed !== undefined;
 }
 
-/** Returns whether another code can be sent. The caller must hold the locks of the address, the client and its network. */
+/** The caller must hold the locks of the address, the client and its network. */
 export async function checkShares(
   trx: Knex,
   requester: Requester & { readonly known: boolean },
@@ -66,7 +64,7 @@ interface Share {
 
 const ofAddress = ({ email, known }: Requester & { readonly known: boolean }) => ({ email, known });
 
-/** A known browser is counted by itself, so that other people behind the same client address don't use up its share. */
+/** A known browser counts by itself, so that others behind the same client address don't use up its share. */
 function sharesOf(
   requester: Requester & { readonly known: boolean },
   { perAddress, perClient }: RegistrationLimits,
@@ -88,7 +86,7 @@ const ofNetwork = (networkHash: Buffer, perClient: number): Share => ({
   limit: perClient * SHARES_PER_NETWORK,
 });
 
-/** Returns the seconds until the oldest counted registration is an hour old; 0 if the share is not used up. */
+/** Returns 0 if the share is not used up. */
 async function secondsUntilFree(trx: Knex, { of, limit }: Share): Promise<number> {
   const oldest = await EmailRegistrationModel.query(trx)
     .select(secondsLeft)

@@ -3,7 +3,6 @@ import type { Knex } from 'knex';
 import { queryRows } from '../core/query-rows.ts';
 import { SessionModel } from '../models/session.ts';
 
-/** A session that is neither revoked nor expired, with its person. */
 export interface LiveSession {
   readonly id: number;
   readonly userId: number;
@@ -14,10 +13,9 @@ export interface LiveSession {
   readonly expiresAt: Date;
 }
 
-/** What the database keeps of a refresh token. */
 export interface StoredRefreshToken {
   readonly hash: Buffer;
-  /** The key of the ring that tagged it. */
+  /** The ring key that tagged the token. */
   readonly keyId: string;
 }
 
@@ -40,7 +38,7 @@ export async function insertSession(db: Knex, session: NewSession): Promise<void
   });
 }
 
-/** Returns the live session with this token hash. Written as SQL because it runs on every request. */
+/** SQL, because it runs on every request. */
 export async function findLiveSession(db: Knex, tokenHash: Buffer): Promise<LiveSession | undefined> {
   const [session] = await queryRows<LiveSession>(
     db,
@@ -53,7 +51,7 @@ export async function findLiveSession(db: Knex, tokenHash: Buffer): Promise<Live
   return session && timingSafeEqual(session.tokenHash, tokenHash) ? session : undefined;
 }
 
-/** Replaces the refresh token. Returns false if another request has replaced it first. */
+/** Returns false if another request has replaced the token first. */
 export async function rotateRefreshToken(
   db: Knex,
   { id, from, to }: { id: number; from: Buffer; to: StoredRefreshToken },
@@ -65,12 +63,12 @@ export async function rotateRefreshToken(
   return count === 1;
 }
 
-/** Revokes a session. Returns false if it is revoked already. */
+/** Returns false if the session is already revoked. */
 export async function endSession(db: Knex, id: number): Promise<boolean> {
   return (await SessionModel.query(db).patch({ revokedAt: new Date() }).where({ id }).whereNull('revoked_at')) === 1;
 }
 
-/** Revokes all sessions of a person. It takes effect at once, because every request looks its session up. */
+/** Takes effect immediately, because every request reads its session. */
 export async function endSessionsOf(db: Knex, userId: number): Promise<number> {
   return await SessionModel.query(db)
     .patch({ revokedAt: new Date() })

@@ -3,7 +3,6 @@ import { raw } from 'objection';
 import type { Standing } from '../../contract/identity/scopes.ts';
 import { OrganizationMemberModel } from '../models/member.ts';
 
-/** What a person may do in an organization that they belong to. */
 export interface OrganizationStanding extends Standing {
   readonly organizationId: number;
   readonly organizationPublicId: string;
@@ -14,7 +13,7 @@ const isDeveloper = raw(`exists (
   where wm.user_id = organization_members.user_id and w.organization_id = organization_members.organization_id
     and w.deleted_at is null and wm.role in ('developer', 'admin'))`).as('isDeveloper');
 
-/** Returns a query of `OrganizationStanding`s, over `organization_members` and its relation `organization`. */
+/** Returns a query over `organization_members` and its relation `organization`. */
 export function queryStandings(db: Knex) {
   return OrganizationMemberModel.query(db)
     .joinRelated('organization')

@@ -15,7 +15,6 @@ export type { OrganizationRole, WorkspaceRole };
 
 const columns = ['id', 'public_id', 'email'];
 
-/** Returns the user with this address, creating it if there is none. */
 export async function ensureUser(db: Knex, { email }: { email: string }): Promise<User> {
   const address = email.trim().toLowerCase();
   const known = await findUser(db, { email: address });
@@ -31,7 +30,6 @@ export async function ensureUser(db: Knex, { email }: { email: string }): Promis
   });
 }
 
-/** Returns the person behind a credential. */
 export async function getUser(db: Knex, id: number): Promise<User> {
   return await UserModel.query(db).select(columns).findById(id).throwIfNotFound();
 }
@@ -40,12 +38,12 @@ export async function isStaff(db: Knex, id: number): Promise<boolean> {
   return (await UserModel.query(db).select('id').findOne({ id, is_staff: true })) !== undefined;
 }
 
-/** Returns the person with this address, which is in lower case. */
+/** The address must be in lower case. */
 export async function findUser(db: Knex, { email }: { email: string }): Promise<User | undefined> {
   return await UserModel.query(db).select(columns).findOne({ email });
 }
 
-/** Returns the admin who has been in the organization for longest; only this person, if one is given. */
+/** Returns the longest-serving admin; only this person, if one is given. */
 export async function findOldestAdmin(
   db: Knex,
   { organizationId, userId }: { organizationId: number; userId?: number },
@@ -60,12 +58,11 @@ export async function findOldestAdmin(
   return await query.castTo<User | undefined>();
 }
 
-/** Grants or withdraws a person's staff rights in the installation. */
 export async function setStaff(db: Knex, id: number, { isStaff }: { isStaff: boolean }): Promise<void> {
   await UserModel.query(db).findById(id).patch({ isStaff });
 }
 
-/** Returns the member of the installation's staff with this address, which is in lower case. */
+/** Returns a staff member. The address must be in lower case. */
 export async function findStaff(db: Knex, { email }: { email: string }): Promise<User | undefined> {
   return await UserModel.query(db).select(columns).findOne({ email, is_staff: true });
 }
@@ -80,7 +77,6 @@ export async function setOrganizationRole(
     .merge(['role']);
 }
 
-/** Returns the person's role in the organization; undefined if they are not a member. */
 export async function findOrganizationRole(
   db: Knex,
   { organizationId, userId }: { organizationId: number; userId: number },
@@ -89,7 +85,6 @@ export async function findOrganizationRole(
   return member?.role;
 }
 
-/** Returns the person's role in the workspace; undefined if they are not a member. */
 export async function findWorkspaceRole(
   db: Knex,
   { workspaceId, userId }: { workspaceId: number; userId: number },
