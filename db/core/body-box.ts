@@ -14,22 +14,19 @@ import type { RingKey } from './secret-box.ts';
  *
  *     version (1) | salt (16) | nonce (12) | ciphertext | tag (16)
  *
- * and the column beside it holds the id of the ring key; null means plaintext, so that both kinds of rows coexist after
- * the setting changes. The context is authenticated with the body: a body that is copied to another channel,
- * conversation or event type does not open there.
+ * The column beside it holds the id of the ring key; null means plaintext. The context is authenticated with the body,
+ * which therefore does not open in another channel, conversation or event type.
  *
- * The ring key never encrypts a body. Each process derives a data key from it by HKDF-SHA-256 and a random salt, and draws
- * another salt after 2^24 bodies. Random 96-bit nonces collide within one data key with a probability below
- * (2^24)^2 / 2^97 = 2^-49; NIST SP 800-38D allows 2^32 nonces and 2^-32. The ring key alone would reach 2^32 bodies after
- * 17 days at 3,000 a second. With data keys, 2^40 bodies (11 years) use 2^16 salts and stay below 2^-33, and two of 2^16
- * random 128-bit salts are equal with a probability of 2^-97.
+ * The ring key never encrypts a body. Each process derives a data key from it by HKDF-SHA-256 and a random salt, and
+ * draws another salt after 2^24 bodies. Nonces then collide within one data key with a probability below 2^-49. NIST SP
+ * 800-38D allows 2^32 random nonces per key, which 3,000 bodies a second reach in 17 days. With data keys, 2^40 bodies
+ * (11 years) stay below 2^-33.
  */
 export interface BodyBox {
-  /** The id of the key that seals. */
   readonly activeKeyId: string;
   /** Whether new bodies are sealed. Sealed bodies open in any case. */
   readonly encryptsBodies: boolean;
-  /** Returns the bytes to store: sealed if bodies are encrypted and the body is not empty, otherwise unchanged. */
+  /** Returns the bytes unchanged if bodies are not encrypted or the body is empty. */
   store(plain: Uint8Array, context: string): StoredBytes;
   seal(plain: Uint8Array, context: string): Buffer;
   /** Throws `BodyUnreadable` if the ring lacks the key or the bytes fail authentication. */
@@ -48,7 +45,7 @@ export interface SealedBody {
   readonly context: string;
 }
 
-/** A body as it was read: plaintext, or still sealed. It is opened where it is used. */
+/** A body as it was read; sealed bodies are opened where they are used. */
 export type StoredBody = Buffer | SealedBody;
 
 export const BODY_UNREADABLE = 'body_unreadable';
@@ -71,7 +68,6 @@ const SALT_BYTES = 16;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const HEAD_BYTES = 1 + SALT_BYTES + NONCE_BYTES;
-/** The bytes that sealing adds to a body. */
 export const SEALED_OVERHEAD_BYTES = HEAD_BYTES + TAG_BYTES;
 const BODIES_PER_DATA_KEY = 2 ** 24;
 const DATA_KEY_BYTES = 32;
@@ -87,7 +83,7 @@ interface DataKey {
 }
 
 export interface BodyBoxOptions {
-  /** The key ring: the first seals, all of them open. */
+  /** The first key seals, all of them open. */
   readonly keys: readonly RingKey[];
   readonly encryptsBodies: boolean;
 }
@@ -152,7 +148,7 @@ export function createBodyBox({ keys, encryptsBodies }: BodyBoxOptions): BodyBox
   }
 }
 
-/** Draws a thousand nonces at a time: one call for each would take a third of the time of sealing. */
+/** Draws a thousand nonces at a time: a call for each would take a third of the sealing time. */
 function createNonces(): () => Buffer {
   const drawn = Buffer.alloc(NONCE_BYTES * 1_024);
   let next = drawn.length;

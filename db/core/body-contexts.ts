@@ -1,10 +1,10 @@
 import type { StoredBody } from './body-box.ts';
 
-/** The context that is authenticated with each sealed body: all that routes it and is known before its insert. */
+/** The context that is authenticated with each sealed body: its routing, as far as known before the insert. */
 export const bodyContexts = {
   event: ({ channelType, resourceId, eventType, conversationKey }: EventPlace) =>
     `events.body/${channelType ?? ''}/${eventType ?? ''}/${conversationKey ?? 0}/${resourceId ?? ''}`,
-  /** A receiver's response. Test events draw their delivery numbers from the same sequence. */
+  /** Test events draw their delivery numbers from the same sequence. */
   response: (deliveryNumber: number) => `attempts.response_body/${deliveryNumber}`,
 } as const;
 
@@ -28,7 +28,6 @@ export interface EventBodyRow {
   readonly place: EventPlace | null;
 }
 
-/** Returns a receiver's response as it was read; null if there was none. */
 export function responseBodyFrom(
   bytes: Buffer | null,
   keyId: string | null,

@@ -1,7 +1,7 @@
 import knex, { type Knex } from 'knex';
 import pg from 'pg';
 
-/** Sequence numbers stay far below 2^53, because they must fit the 62^8 id space. int8 values can be numbers. */
+/** Sequence numbers must fit the 62^8 id space, far below 2^53, so int8 values can be numbers. */
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
 export interface DatabaseOptions {
@@ -12,18 +12,18 @@ export interface DatabaseOptions {
   readonly connectWithinMs?: number;
 }
 
-/** Statements must be short: readers of changes since an instant wait for the oldest transaction. */
+/** Readers of changes since an instant wait for the oldest transaction. */
 const STATEMENT_TIMEOUT_MS = 30_000;
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 10_000;
 
-/** A schema change must not wait longer for its lock, because all other statements queue behind it. */
+/** All other statements queue behind a schema change that waits for its lock. */
 const MIGRATION_LOCK_TIMEOUT_MS = 30_000;
 /** One connection holds the migration lock, the other one migrates. */
 const MIGRATION_CONNECTIONS = 2;
 
 const silent = (): void => undefined;
 
-/** Creates a pool for everything but the hot paths, which use `createHotPool`. */
+/** Creates a pool for all but the hot paths, which use `createHotPool`. */
 export function connectDatabase(options: DatabaseOptions): Knex {
   const { url, applicationName, poolSize = 10, connectWithinMs = 5_000 } = options;
   return knex({
@@ -38,12 +38,12 @@ export function connectDatabase(options: DatabaseOptions): Knex {
     },
     pool: { min: 0, max: poolSize },
     acquireConnectionTimeout: 2 * connectWithinMs,
-    // Errors are thrown; knex would print them to the console as well.
+    // Errors are thrown; knex would also print them to the console.
     log: { warn: silent, error: silent, deprecate: silent, debug: silent },
   });
 }
 
-/** Creates a pool to the same database for migrations, whose duration depends on the size of the tables. */
+/** Creates a pool without a statement timeout: migrations take time in proportion to the tables. */
 export function connectForMigrations({ client }: Knex): Knex {
   const unbound = `set statement_timeout = 0; set lock_timeout = ${MIGRATION_LOCK_TIMEOUT_MS}`;
   return knex({

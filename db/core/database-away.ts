@@ -3,7 +3,7 @@ import pg from 'pg';
 
 /**
  * Returns whether a statement failed because the database is unreachable or takes no writes at present, so that a retry
- * can succeed. Errors in the statement or in the setup of the database don't count.
+ * can succeed.
  */
 export function isDatabaseAway(error: unknown): boolean {
   if (error instanceof pg.DatabaseError) return temporaryStates.test(error.code ?? '');
@@ -13,8 +13,8 @@ export function isDatabaseAway(error: unknown): boolean {
 }
 
 /**
- * Connection exceptions (08), read-only transactions (25006: a standby or a read-only server), lack of disk, memory or
- * connections (53), a server that stops or starts (57P01 to 57P03), and I/O errors (58030).
+ * Connection exceptions (08), read-only transactions (25006), lack of disk, memory or connections (53), a server that
+ * stops or starts (57P01 to 57P03), and I/O errors (58030).
  */
 const temporaryStates = /^(?:08...|25006|53...|57P0[123]|58030)$/;
 
@@ -36,8 +36,8 @@ const socketCodes: ReadonlySet<string> = new Set([
 const socketCalls: ReadonlySet<string> = new Set(['connect', 'getaddrinfo', 'read', 'write']);
 
 /**
- * Returns whether a socket of this process failed. Only database connections get here: the rooms that open other sockets
- * translate their errors. A client that disconnects causes `ECONNRESET` without a system call.
+ * Only sockets to the database fail here; other rooms translate their errors. A client that disconnects causes
+ * `ECONNRESET` without a system call.
  */
 function isSocketError(error: Error): boolean {
   if (error instanceof AggregateError) return error.errors.length > 0 && error.errors.every(isDatabaseAway);

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { type IdKind, randomId } from '../../contract/ids.ts';
 
-/** Of 62^8 ids, even if a million are taken, five draws in a row collide once in 10^41 times. */
+/** With a million of 62^8 ids taken, five draws collide once in 10^41 times. */
 const MAX_DRAWS = 5;
 
 /**
- * Inserts a row under an unused public id. `insert` must use `on conflict (public_id) do nothing` and return undefined
- * on a conflict; it is then called again with another id. A unique violation would abort the transaction.
+ * Inserts a row under an unused public id. `insert` must use `on conflict (public_id) do nothing`, because a unique
+ * violation would abort the transaction, and return undefined on a conflict.
  */
 export async function withFreshId<Row>(
   kind: IdKind,

@@ -1,8 +1,8 @@
 import pg from 'pg';
 
 /**
- * Connections for the hot paths (accept, claim, settle). They use `pg` directly, because it plans a named statement once
- * for each connection. At thousands of events a second, planning costs more than execution.
+ * Connections for the hot paths (accept, claim, settle). They use `pg` directly, because it plans a named statement
+ * once for each connection; planning costs more than execution.
  */
 export type HotPool = pg.Pool;
 
@@ -11,17 +11,16 @@ export interface HotPoolOptions {
   /** Shown in pg_stat_activity. */
   readonly applicationName: string;
   readonly connections: number;
-  /** Called for errors on idle connections, when the server goes away. The next query reconnects. */
+  /** Called for errors on idle connections. The next query reconnects. */
   readonly onError: (error: Error) => void;
 }
 
-/** Less than the pump's heartbeat, because a statement that hangs must not outlive the lease by much. */
+/** Shorter than the pump's heartbeat: a statement that hangs must not outlive the lease by much. */
 const STATEMENT_TIMEOUT_MS = 10_000;
 
 /**
- * Hot statements read few rows by an index, independent of the size of the tables. With a backlog of a million rows, or
- * with statistics from before one, the planner sometimes chooses a sequential scan. A generic plan serves all parameters,
- * because planning for each costs more than execution.
+ * Hot statements read few rows by an index. With a large backlog or outdated statistics, the planner sometimes chooses
+ * a sequential scan. A generic plan avoids planning for each execution.
  */
 const PLANNER_OPTIONS = '-c enable_seqscan=off -c plan_cache_mode=force_generic_plan -c jit=off';
 
@@ -41,7 +40,7 @@ export function createHotPool({ url, applicationName, connections, onError }: Ho
   return pool;
 }
 
-/** Many byte strings as one parameter, with their lengths. An array of bytea is sent as hex text at three times the size. */
+/** Many byte strings as one parameter. An array of bytea is sent as hex text at three times the size. */
 export interface PackedBytes {
   readonly blob: Buffer;
   readonly lengths: (number | null)[];
@@ -63,7 +62,7 @@ export function packBytes(parts: readonly (Uint8Array | null)[]): PackedBytes {
   };
 }
 
-/** Returns whether the database refused a value of a valid statement (SQLSTATE classes 22 and 23). */
+/** SQLSTATE classes 22 and 23: the statement is valid, but a value is not. */
 export function isDataError(error: unknown): boolean {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' && /^2[23]/.test(error.code);
 }

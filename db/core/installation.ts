@@ -16,7 +16,7 @@ export interface Installation {
   readonly deliveryShards: number;
 }
 
-/** Reads the installation's values. Throws if the database is not migrated. */
+/** Throws if the database is not migrated. */
 export async function readInstallation(db: Knex): Promise<Installation> {
   const row = await InstallationModel.query(db).select('id_key', 'token_salt', 'delivery_shards').first();
   if (!row) throw new Error('The database has no installation row: run the migrate command first');

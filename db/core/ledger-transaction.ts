@@ -1,13 +1,10 @@
 import type { Knex } from 'knex';
 
-/** The SQLSTATEs `deadlock_detected` and `serialization_failure`. */
+/** `deadlock_detected` and `serialization_failure`. */
 const RETRYABLE = new Set(['40P01', '40001']);
 const MAX_TRIES = 5;
 
-/**
- * Runs a transaction over many rows of the ledger and retries it after a deadlock with a statement of the pumps, because
- * PostgreSQL may end either of the two.
- */
+/** Runs a transaction over many rows of the ledger and retries it after a deadlock with a pump's statement. */
 export async function ledgerTransaction<Result>(
   db: Knex,
   act: (trx: Knex.Transaction) => Promise<Result>,

@@ -3,7 +3,7 @@ import { DBError, Model as ObjectionModel, type PartialModelObject, QueryBuilder
 import type { IdKind } from '../../contract/ids.ts';
 import { withFreshId } from './fresh-id.ts';
 
-/** Throws the errors of `pg`. Objection wraps them in errors without SQLSTATE, which retries and responses depend on. */
+/** Throws the errors of `pg`. Objection's own have no SQLSTATE, which retries and responses depend on. */
 class NativeErrorQueryBuilder<Row extends ObjectionModel, Result = Row[]> extends QueryBuilder<Row, Result> {
   override async execute(): Promise<Result> {
     try {
@@ -15,9 +15,8 @@ class NativeErrorQueryBuilder<Row extends ObjectionModel, Result = Row[]> extend
 }
 
 /**
- * The class that the model of every management table extends. Models read and write camelCase properties; the names of
- * columns inside a query (`where`, `select`, `orderBy`) stay those of the database. A query always names its connection
- * or transaction: `UserModel.query(db)`.
+ * The base of all management models. Rows have camelCase properties; column names inside a query (`where`, `select`,
+ * `orderBy`) stay those of the database. A query always names its connection: `UserModel.query(db)`.
  */
 export class Model extends ObjectionModel {
   static override QueryBuilder = NativeErrorQueryBuilder;
@@ -35,7 +34,7 @@ export interface FreshRow<Row extends PublicRow> {
   readonly values: PartialModelObject<Row> | ((publicId: string) => PartialModelObject<Row>);
 }
 
-/** Inserts a row under an unused public id and returns it with the columns that the database filled in. */
+/** Inserts a row under an unused public id and returns it with its defaults. */
 export async function insertWithFreshId<Row extends PublicRow>(
   db: Knex,
   model: (new () => Row) & Pick<typeof ObjectionModel, 'query'>,
@@ -50,7 +49,7 @@ export async function insertWithFreshId<Row extends PublicRow>(
       .ignore()
       .returning('*')
       .castTo<Row>();
-    // After a conflict, Objection returns the row as it was given, without a number.
+    // After a conflict, Objection returns the given row, without a number.
     return inserted.id === undefined ? undefined : inserted;
   });
 }

@@ -2,8 +2,8 @@ import type { Knex } from 'knex';
 import { queryRows } from './query-rows.ts';
 
 /**
- * Notifies the pumps, when the transaction commits, that these destinations have changed. A pump then discards the
- * deliveries that it has read for them and not yet sent, and reads again. Requests in flight are not affected.
+ * Notifies the pumps, on commit, that these destinations changed. A pump discards their unsent deliveries and reads
+ * them again. Requests in flight are not affected.
  */
 export async function notifyChanged(trx: Knex, destinationIds: readonly number[]): Promise<void> {
   if (destinationIds.length === 0) return;

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 
-/** As many bytes as the digest that the token is looked up by. */
+/** The length of the hash. */
 const TOKEN_BYTES = 32;
 
 /** Returns a random token of 43 base64url characters. */
@@ -13,7 +13,7 @@ export function isOpaqueToken(text: unknown): text is string {
 }
 
 /**
- * Returns the hash to look up a token by. It is keyed with the installation's salt, so that a stolen table can't be
+ * Returns the hash to look up a token by. It is keyed with the installation's salt, so a stolen table can't be
  * searched. The purpose keeps one kind of token from being accepted as another.
  */
 export function opaqueTokenHash(salt: Uint8Array, purpose: string, token: string): Buffer {

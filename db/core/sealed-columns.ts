@@ -1,6 +1,6 @@
 /**
- * The contexts that texts are sealed in: the name of the column and the public id of the owner. A webhook candidate's
- * token has the context of the config, so that saving copies it unchanged.
+ * The contexts that texts are sealed in: the column and the owner's public id. A webhook candidate's token has the
+ * context of the config, so saving copies it unchanged.
  */
 export const sealedContexts = {
   apiKeyToken: (keyId: string) => `api_keys.token/${keyId}`,

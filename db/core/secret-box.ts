@@ -1,17 +1,16 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 
 /**
- * Encryption of secrets that must be shown or used again: AES-256-GCM, as `v1.<keyId>.<iv>.<ciphertext and tag>`. The
- * context (table, column and row) is authenticated, so that a sealed text does not open in another row.
+ * Encryption of secrets that must be readable again: AES-256-GCM, as `v1.<keyId>.<iv>.<ciphertext and tag>`. The
+ * context (table, column and row) is authenticated, so a sealed text does not open in another row.
  */
 export interface SecretBox {
-  /** The id of the key that seals. */
   readonly activeKeyId: string;
   seal(plain: string, context: string): string;
   open(sealed: string, context: string): string;
 }
 
-/** One key of the ring: the first seals, all of them open. */
+/** The first key seals, all of them open. */
 export interface RingKey {
   readonly id: string;
   readonly bytes: Uint8Array;

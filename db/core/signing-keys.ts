@@ -2,12 +2,11 @@ import { hkdfSync, timingSafeEqual } from 'node:crypto';
 import type { RingKey } from './secret-box.ts';
 
 /**
- * Keys that sign tokens. They are derived from `ENCRYPTION_KEYS`, which is not in the database, so that nobody can forge a
- * token with the database or a backup of it. The first key of the ring signs, every key verifies. Random tokens need no
- * signing key, because the database keeps only their hashes.
+ * Keys that sign tokens, derived from `ENCRYPTION_KEYS`, so that access to the database or a backup is not enough to
+ * forge a token. Random tokens need no signing key: the database keeps only their hashes.
  */
 export interface SigningRing {
-  /** The ids of its keys, the active one first. */
+  /** The active key first. */
   readonly keyIds: readonly string[];
   /** Returns the key that signs. */
   active(purpose: SigningPurpose): SigningKey;
@@ -35,8 +34,8 @@ export interface SigningKey {
 const KEY_BYTES = 32;
 
 /**
- * Derives signing keys with HKDF-SHA-256, labelled by purpose. The same ring keys encrypt with AES-GCM; a derived key
- * reveals nothing of its ring key, so the two uses stay independent.
+ * Uses HKDF-SHA-256, labelled by purpose. A derived key reveals nothing of its ring key, which also encrypts with
+ * AES-GCM.
  */
 export function createSigningRing(keys: readonly RingKey[]): SigningRing {
   const [active] = keys;
@@ -61,10 +60,7 @@ export function createSigningRing(keys: readonly RingKey[]): SigningRing {
   };
 }
 
-/**
- * Returns the key that made this tag; undefined if none did. Compares text, because base64url has several spellings of
- * the same bytes, and only the issued one is valid.
- */
+/** Returns undefined if no key made this tag. Compares text, because only the issued base64url spelling is valid. */
 export function keyOfTag(
   keys: readonly SigningKey[],
   tag: string,

@@ -2,13 +2,13 @@ import pg from 'pg';
 import type { Log } from '../../process/log.ts';
 
 /**
- * Listens for shards that have new rows. A notification only saves the wait until the next poll: the table is the source
- * of truth, and a lost notification delays delivery until the next poll.
+ * Listens for shards that have new rows. The table is the source of truth: a lost notification only delays delivery
+ * until the next poll.
  */
 export interface WakeListener {
   /**
-   * Calls back when the shard has new rows, and after a reconnect, because notifications may have been missed. Passes the
-   * number of a destination if that destination, its secret or its waiting deliveries have changed.
+   * Also calls back after a reconnect, because notifications may have been missed. Passes a destination's number if it,
+   * its secret or its pending deliveries changed.
    */
   subscribe(shard: number, onWake: OnWake): () => void;
   close(): Promise<void>;
@@ -16,7 +16,7 @@ export interface WakeListener {
 
 type OnWake = (changedDestinationId?: number) => void;
 
-/** Payloads are `<shard>`, or `<shard>:<destination>` if the destination has changed (`notifyChanged`). */
+/** Payloads are `<shard>`, or `<shard>:<destination>` from `notifyChanged`. */
 const CHANNEL = 'deliveries';
 const RECONNECT_MS = 500;
 

@@ -34,7 +34,6 @@ export class ApiKeyModel extends Model {
     },
   });
   static override modifiers = {
-    /** Keys that are neither revoked nor expired. */
     valid(query: QueryBuilder<ApiKeyModel>) {
       query
         .whereNull('api_keys.revoked_at')

@@ -17,7 +17,6 @@ export class AuditEntryModel extends Model {
       modelClass: WorkspaceModel,
       join: { from: 'audit_entries.workspace_id', to: 'workspaces.id' },
     },
-    /** The key of staff who acted. */
     staffKey: {
       relation: Model.BelongsToOneRelation,
       modelClass: StaffKeyModel,

@@ -20,8 +20,8 @@ export class ChannelTokenModel extends Model {
 }
 
 /**
- * The states of a rotation. `staged` ends exactly once, always by an update that requires `staged`: `rotated` by the
- * workflow, or `abandoned` by a request that stopped waiting, after which no worker makes it.
+ * `staged` ends exactly once, by an update that requires `staged`: `rotated` by the workflow, or `abandoned` by a
+ * request that stopped waiting.
  */
 export type RotationStatus = 'staged' | 'rotated' | 'abandoned';
 

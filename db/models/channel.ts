@@ -3,7 +3,7 @@ import { Model } from '../core/model.ts';
 import { WebhookConfigModel } from './webhook-config.ts';
 import { WorkspaceModel } from './workspace.ts';
 
-/** The platform's token for a connected account. Several channels may share one. */
+/** Several channels may share one. */
 export class ConnectionCredentialModel extends Model {
   static override tableName = 'connection_credentials';
   static override relationMappings = {

@@ -4,7 +4,7 @@ import type { DisabledReason } from '../../contract/destinations/pending-deliver
 import type { EventType } from '../../contract/event-types.ts';
 import { Model } from '../core/model.ts';
 
-/** A destination as management reads it. Only `db/ledger/` changes its circuit and its standing. */
+/** Only `db/ledger/` changes its circuit and its standing. */
 export class DestinationModel extends Model {
   static override tableName = 'destinations';
   declare id: number;

@@ -7,19 +7,18 @@ export class EmailRegistrationModel extends Model {
   declare id: number;
   declare publicId: string;
   declare purpose: RegistrationPurpose;
-  /** In lower case. */
   declare email: string;
   declare organizationId: number | null;
   /** Null for a sign-in. */
   declare scopes: readonly Scope[] | null;
   declare clientHash: Buffer;
-  /** Stands for the IPv6 /48 of the client; null for IPv4. */
+  /** Hash of the client's IPv6 /48; null for IPv4. */
   declare networkHash: Buffer | null;
-  /** Stands for a browser in which the address has signed in before; null for any other caller. */
+  /** Identifies a browser in which the address has signed in before; null for other callers. */
   declare browserHash: Buffer | null;
   declare known: boolean;
   declare codeHash: Buffer | null;
-  /** The key of the ring that hashed the code. */
+  /** The ring key that hashed the code. */
   declare codeKeyId: string | null;
   declare wrongCount: number;
   declare status: 'open' | 'completed' | 'locked' | 'expired';

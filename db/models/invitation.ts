@@ -21,13 +21,12 @@ export class InvitationModel extends Model {
   declare publicId: string;
   declare organizationId: number;
   declare workspaceId: number | null;
-  /** In lower case. */
   declare email: string;
   declare organizationRole: OrganizationRole;
   declare workspaceRole: WorkspaceRole | null;
   declare invitedBy: number;
   declare tokenHash: Buffer;
-  /** Null after the mail that carries the token has been sent. */
+  /** Null once the mail with the token has been sent. */
   declare tokenEncrypted: string | null;
   declare expiresAt: Date;
   declare acceptedAt: Date | null;

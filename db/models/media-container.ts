@@ -46,7 +46,7 @@ export class MediaContainerModel extends Model {
   declare createdAt: Date;
 }
 
-/** A part of a container at the platform: position 0 is the container itself, 1 and up are a carousel's children. */
+/** Position 0 is the container itself, 1 and up are a carousel's children. */
 export class ContainerPartModel extends Model {
   static override tableName = 'container_parts';
   static override idColumn = ['container_id', 'position'];

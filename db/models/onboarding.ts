@@ -4,7 +4,6 @@ import { ChannelModel } from './channel.ts';
 import { OrganizationModel } from './organization.ts';
 import { WorkspaceModel } from './workspace.ts';
 
-/** An address that an organization gives to customers, who connect their accounts there. */
 export class OnboardingLinkModel extends Model {
   static override tableName = 'onboarding_links';
   static override relationMappings = {
@@ -35,12 +34,11 @@ export class OnboardingLinkModel extends Model {
 }
 
 /**
- * The states of an attempt. It is `begun` until the platform redirects the browser back, `granted` while the accounts
- * are read and the customer chooses, then `connected`, `refused` or `failed`.
+ * `begun` until the platform redirects the browser back, `granted` while the customer chooses an account, then
+ * `connected`, `refused` or `failed`.
  */
 export type AttemptStatus = 'begun' | 'granted' | 'connected' | 'refused' | 'failed';
 
-/** One pass of a customer through the platform's consent. */
 export class OnboardingAttemptModel extends Model {
   static override tableName = 'onboarding_attempts';
   static override relationMappings = {
@@ -59,7 +57,7 @@ export class OnboardingAttemptModel extends Model {
   declare onboardingLinkId: number;
   declare stateHash: Buffer;
   declare browserHash: Buffer;
-  /** The accounts that the customer chooses from, with the platform's tokens. */
+  /** The accounts to choose from, with the platform's tokens. */
   declare tokenEncrypted: string | null;
   declare status: AttemptStatus;
   declare channelId: number | null;

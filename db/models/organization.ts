@@ -6,9 +6,9 @@ export class OrganizationModel extends Model {
   declare id: number;
   declare publicId: string;
   declare name: string;
-  /** The person whose first organization it is; null if the operator made it. */
+  /** The person whose first organization it is; null if the operator created it. */
   declare madeBy: number | null;
-  /** The limits that the operator set; the defaults apply to all others. */
+  /** The limits that the operator set; defaults apply to all others. */
   declare limits: Readonly<Partial<Record<OrganizationLimit, number>>>;
   declare createdAt: Date;
 }

@@ -1,9 +1,7 @@
 import { Model } from '../core/model.ts';
 
-/** The part of the service that made a call. */
 export type CallRoute = 'gateway' | 'api' | 'workflow';
 
-/** A call that was made to the platform. */
 export class OutboundCallModel extends Model {
   static override tableName = 'outbound_calls';
   declare id: number;
@@ -23,7 +21,6 @@ export class OutboundCallModel extends Model {
   declare createdAt: Date;
 }
 
-/** A call with an idempotency key, and its answer once there is one. */
 export class IdempotentCallModel extends Model {
   static override tableName = 'idempotent_calls';
   declare id: number;

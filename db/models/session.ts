@@ -14,7 +14,7 @@ export class SessionModel extends Model {
   declare userId: number;
   declare tokenHash: Buffer;
   declare refreshHash: Buffer | null;
-  /** The key of the ring that tagged the refresh token. */
+  /** The ring key that tagged the refresh token. */
   declare refreshKeyId: string | null;
   declare userAgent: string | null;
   declare expiresAt: Date;

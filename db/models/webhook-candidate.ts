@@ -6,18 +6,16 @@ import { ChannelModel } from './channel.ts';
 import { WebhookConfigModel } from './webhook-config.ts';
 
 /**
- * The states of a webhook save. `staged` ends exactly once, always by an update that requires `staged`: `committed`
- * after both probes passed, `failed` or `blocked` by a probe, `overtaken` by a later save or clear, `abandoned` when its
- * deadline passed or no workflow started.
+ * `staged` ends exactly once, by an update that requires `staged`: `committed` after both probes passed, `failed` or
+ * `blocked` by a probe, `overtaken` by a later save or clear, `abandoned` when its deadline passed or no workflow
+ * started.
  */
 export type CandidateStatus = 'staged' | 'committed' | 'failed' | 'blocked' | 'overtaken' | 'abandoned';
 
-/** The result of a probe. */
 export interface ProbeRecord extends ProbeFinding {
   readonly durationMs: number;
 }
 
-/** A webhook save, from its request until it is committed or ends otherwise. */
 export class WebhookCandidateModel extends Model {
   static override tableName = 'webhook_candidates';
   static override relationMappings = {
@@ -36,14 +34,12 @@ export class WebhookCandidateModel extends Model {
   declare channelId: number;
   declare url: string;
   declare verifyTokenEncrypted: string;
-  /** Whether the verify token is the one that the config already has. */
   declare keepsVerifyToken: boolean;
   /** The config's revision when the save began. */
   declare revision: number;
   declare pending: PendingChoice;
   declare status: CandidateStatus;
   declare failure: string | null;
-  /** The probes made so far. */
   declare probes: Readonly<Partial<Record<ProbeName, ProbeRecord>>>;
   declare deadlineAt: Date;
   /** Null if the service itself saves. */

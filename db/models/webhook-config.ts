@@ -1,7 +1,7 @@
 import { Model } from '../core/model.ts';
 import { DestinationModel } from './destination.ts';
 
-/** A channel's webhook. It has no destination before the first save commits and after a clear. */
+/** It has no destination before the first save commits and after a clear. */
 export class WebhookConfigModel extends Model {
   static override tableName = 'webhook_configs';
   static override idColumn = 'channel_id';
