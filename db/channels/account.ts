@@ -3,7 +3,6 @@ import { sealedContexts } from '../core/sealed-columns.ts';
 import type { SecretBox } from '../core/secret-box.ts';
 import { ChannelModel } from '../models/channel.ts';
 
-/** The platform account behind a channel, with the token to act for it. */
 export interface ChannelAccount {
   readonly resourceId: string;
   readonly token: string;
@@ -16,9 +15,8 @@ interface SealedAccount {
 }
 
 /**
- * Returns the account of a channel with its current credential; undefined if the channel is disconnected. A caller that
- * names a workspace gets undefined once the channel has moved, so that work begun in one workspace never uses the
- * credential of the next.
+ * Returns undefined if the channel is disconnected, or if the caller names a workspace that the channel has left. Work
+ * begun in one workspace thus never uses the credential of the next.
  */
 export async function findChannelAccount(
   db: Knex,

@@ -18,7 +18,6 @@ export interface NewChannel {
   readonly type: ChannelType;
   readonly resourceId: string;
   readonly displayName: string;
-  /** How the account was connected. */
   readonly connectionType: string;
 }
 
@@ -45,7 +44,6 @@ export async function insertChannel(
   });
 }
 
-/** Returns the live channel of a platform account. */
 export async function findLiveChannel(
   db: Knex,
   { type, resourceId }: { type: ChannelType; resourceId: string },
@@ -56,14 +54,13 @@ export async function findLiveChannel(
     .whereNull('disconnected_at');
 }
 
-/** A change of a channel, and who makes it. */
 export interface ChannelAct {
   readonly id: number;
   readonly publicId: string;
   readonly audit: AuditContext;
 }
 
-/** Enables forwarding. Returns false if the channel is disconnected. Earlier events are not delivered. */
+/** Returns false if the channel is disconnected. Earlier events are not delivered. */
 export async function enableForwarding(db: Knex, { id, publicId, audit }: ChannelAct): Promise<boolean> {
   return await db.transaction(async (trx) => {
     const changedCount = await ChannelModel.query(trx)
@@ -75,7 +72,7 @@ export async function enableForwarding(db: Knex, { id, publicId, audit }: Channe
   });
 }
 
-/** Disables forwarding and skips the waiting deliveries. */
+/** Disables forwarding and skips the pending deliveries. */
 export async function disableForwarding(db: Knex, { id, publicId, audit }: ChannelAct): Promise<EndedDeliveries> {
   return await ledgerTransaction(db, async (trx) => {
     const changedCount = await ChannelModel.query(trx)
@@ -89,7 +86,7 @@ export async function disableForwarding(db: Knex, { id, publicId, audit }: Chann
   });
 }
 
-/** Disconnects the channel, revokes its tokens and cancels its waiting deliveries. */
+/** Disconnects the channel, revokes its tokens and cancels its pending deliveries. */
 export async function disconnectChannel(db: Knex, act: ChannelAct): Promise<EndedDeliveries> {
   return await ledgerTransaction(db, (trx) => disconnectWithin(trx, { ...act, reason: null }));
 }
@@ -118,7 +115,7 @@ export interface DeadCredential {
   readonly refused?: { readonly secretBox: SecretBox; readonly token: string };
 }
 
-/** Disconnects a channel because of its credential, in the service's name. Ignores a disconnected channel. */
+/** Disconnects a channel in the service's name. Ignores a disconnected channel. */
 export async function disconnectForCredential(
   db: Knex,
   { channelId, reason, refused }: DeadCredential,
@@ -144,7 +141,6 @@ export async function disconnectCredential(
   });
 }
 
-/** A connected channel, with its credential. */
 interface CredentialHolder {
   readonly id: number;
   readonly publicId: string;

@@ -6,7 +6,6 @@ import { ConnectionCredentialModel } from '../models/channel.ts';
 
 export interface NewCredential {
   readonly workspaceId: number;
-  /** The platform's token for the connected account. */
   readonly token: string;
   readonly expiresAt?: Date;
 }

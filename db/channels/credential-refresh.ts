@@ -5,7 +5,6 @@ import { sealedContexts } from '../core/sealed-columns.ts';
 import type { SecretBox } from '../core/secret-box.ts';
 import { ConnectionCredentialModel } from '../models/channel.ts';
 
-/** A credential that is due for a refresh. */
 export interface DueCredential {
   readonly id: number;
   readonly token: string;
@@ -21,10 +20,9 @@ export interface DueCredential {
 const dueSql = `k.expires_at < now() + :withinMs * interval '1 millisecond'
   and exists (select from channels c where c.credential_id = k.id and c.disconnected_at is null)`;
 
-/** Another worker takes over the claims of one that died after this time. */
+/** After this time, another worker takes over the claims of one that died. */
 const CLAIM_MS = 600_000;
 
-/** Claims due credentials, up to the limit. No worker gets a claimed credential again before the claim ends. */
 export async function claimDueCredentials(
   db: Knex,
   { withinMs, limit }: { readonly withinMs: number; readonly limit: number },
@@ -44,7 +42,7 @@ export async function claimDueCredentials(
   );
 }
 
-/** Returns a credential that is due; undefined if it has been refreshed or deleted, or if no channel uses it. */
+/** Returns undefined if the credential has been refreshed or deleted, or if no channel uses it. */
 export async function findDueCredential(
   db: Knex,
   secretBox: SecretBox,
@@ -64,13 +62,12 @@ export async function findDueCredential(
 
 export interface RefreshedCredential {
   readonly publicId: string;
-  /** The stored token that was refreshed. */
   readonly sealedToken: string;
   readonly token: string;
   readonly expiresAt: Date | null;
 }
 
-/** Stores a refreshed token. Returns false if the old token has been replaced in the meantime. */
+/** Returns false if the old token has been replaced in the meantime. */
 export async function storeRefreshed(
   db: Knex,
   secretBox: SecretBox,

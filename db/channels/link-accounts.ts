@@ -4,7 +4,7 @@ import type { ChannelType } from '../../contract/event-types.ts';
 import { queryRows } from '../core/query-rows.ts';
 import { ChannelModel } from '../models/channel.ts';
 
-/** A channel, and the account that the platform links to its own; null for none. */
+/** Null if the platform reports no linked account. */
 export interface LinkedAccount {
   readonly channel: { readonly id: number; readonly workspaceId: number };
   readonly type: Exclude<ChannelType, 'chatapp'>;
@@ -13,9 +13,8 @@ export interface LinkedAccount {
 }
 
 /**
- * Records a Page's photo account, or a photo account's Page, with its channel. An account has one such link, so within
- * the workspace the linked account's channel gets the same link, and channels with an outdated link lose it. Channels in
- * other workspaces keep what the platform told them.
+ * Records the link between a Page and its photo account, as the platform reports it. Within the workspace, the linked
+ * account's channel gets the same link, and channels with an outdated link lose it.
  */
 export async function linkAccounts(
   trx: Knex,

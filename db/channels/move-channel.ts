@@ -14,10 +14,9 @@ export interface ChannelMove {
 }
 
 /**
- * Moves a channel with its credential to another workspace, unless one of the workspaces has been deleted. Events and
- * deliveries stay in the workspace that accepted them; the move is recorded, so that they are still found. Deliveries
- * that wait for a listener are cancelled, because they can no longer be read. Those that are accepted for the old
- * workspace during the move are cancelled by `endVoidListenerDeliveries` some seconds later.
+ * Moves a channel with its credential, unless one of the workspaces has been deleted. Events and deliveries stay in the
+ * old workspace; the recorded move keeps them findable. Pending listener deliveries are cancelled, because they can no
+ * longer be read. `endVoidListenerDeliveries` cancels those that are accepted during the move.
  */
 export async function moveChannel(
   trx: Knex,
@@ -25,7 +24,7 @@ export async function moveChannel(
   move: ChannelMove,
 ): Promise<'moved' | 'no_workspace' | 'no_channel'> {
   const { channelId, fromWorkspaceId, toWorkspaceId } = move;
-  // The lock keeps both from being deleted. Deletion locks workspaces before channels too, so there is no deadlock.
+  // Keeps both from being deleted. Deletion locks workspaces before channels too, so there is no deadlock.
   const live = await WorkspaceModel.query(trx)
     .select('id')
     .whereIn('id', [fromWorkspaceId, toWorkspaceId])
@@ -51,7 +50,7 @@ export async function moveChannel(
   return 'moved';
 }
 
-/** Moves the credential. One that other channels use stays with them, and the moved channel gets a copy. */
+/** A credential that other channels use stays with them, and the moved channel gets a copy. */
 async function moveCredential(
   trx: Knex,
   secretBox: SecretBox,

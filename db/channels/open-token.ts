@@ -8,15 +8,14 @@ import { sealedContexts } from '../core/sealed-columns.ts';
 import type { SecretBox } from '../core/secret-box.ts';
 import type { ChannelAccount } from './account.ts';
 
-/** The channel that a token gives access to, and its account at the platform. */
 export interface OpenedToken {
   readonly channel: TokenChannel;
   readonly account: ChannelAccount;
 }
 
 /**
- * Opens a token. Returns undefined if it is unknown, revoked or expired, and `disconnected` if it was valid until its
- * channel was disconnected.
+ * Returns undefined if the token is unknown, revoked or expired, and `disconnected` if it was valid until its channel
+ * was disconnected.
  */
 export type OpenToken = (token: string) => Promise<OpenedToken | 'disconnected' | undefined>;
 
@@ -42,7 +41,7 @@ interface OpenTokenNeeds {
   readonly tokenSalt: Uint8Array;
 }
 
-/** Every call of the gateway opens a token: one statement, planned once for each connection, without a cache. */
+/** Uses one prepared statement without a cache, because every gateway call opens a token. */
 export function createOpenToken({ pool, secretBox, tokenSalt }: OpenTokenNeeds): OpenToken {
   return async (token) => {
     const hash = hashKey(tokenSalt, token);
@@ -73,8 +72,8 @@ function channelOf(row: TokenRow): TokenChannel {
 }
 
 /**
- * Tokens expire by the database's clock, so no timer is needed. The statement also finds a token that was valid until its
- * channel was disconnected, so that the response can name the reason.
+ * Tokens expire by the database's clock. Also finds a token that was valid until its channel was disconnected, so that
+ * the response can name the reason.
  */
 const openTokenSql = `
 select t.id as token_id, t.token_hash, t.scopes, c.disconnected_at is not null as is_disconnected, c.id as channel_id,

@@ -3,7 +3,6 @@ import type { ChannelType } from '../../contract/event-types.ts';
 import { queryRows } from '../core/query-rows.ts';
 import { ChannelModel } from '../models/channel.ts';
 
-/** A channel as the API presents it, with the numbers that other queries need. */
 export interface ChannelRecord {
   readonly id: number;
   readonly publicId: string;
@@ -16,7 +15,7 @@ export interface ChannelRecord {
   readonly connectionType: string;
   readonly credentialPublicId: string;
   readonly connected: boolean;
-  /** Why the service disconnected it. Null if it is connected, or was disconnected by request. */
+  /** Null if the channel is connected, or was disconnected by request. */
   readonly disconnectedReason: string | null;
   readonly forwardingEnabled: boolean;
   readonly webhookUrl: string | null;
@@ -25,7 +24,7 @@ export interface ChannelRecord {
   readonly updatedAt: Date;
 }
 
-/** Returns the channel with this public id; only a channel of the workspace, if one is given. */
+/** Searches all workspaces unless one is given. */
 export async function findChannelRecord(
   db: Knex,
   { publicId, workspaceId }: { readonly workspaceId?: number | undefined; readonly publicId: string },
@@ -46,7 +45,7 @@ export interface ChannelPage {
   readonly limit: number;
 }
 
-/** Returns the workspace's channels, newest first; undefined if `after` is none of them. */
+/** Returns the workspace's channels, newest first; undefined if `after` is unknown. */
 export async function listChannelRecords(
   db: Knex,
   { workspaceId, after, limit }: ChannelPage,
@@ -65,7 +64,7 @@ export async function listChannelRecords(
   );
 }
 
-/** Plain SQL: every request on a channel runs this statement, and the builder takes 0.1 ms to assemble its joins. */
+/** SQL, because it runs on every channel request and the builder needs 0.1 ms for the joins. */
 const channelSql = `
 select c.id, c.public_id as "publicId", c.workspace_id as "workspaceId", w.public_id as "workspacePublicId",
   w.organization_id as "organizationId", c.type, c.display_name as "displayName", c.resource_id as "resourceId",

@@ -20,7 +20,7 @@ export interface NewRotation {
   /** The limited key whose own token is rotated; null for the shared token. */
   readonly holderKeyId: number | null;
   readonly overlapSeconds: number;
-  /** Null: the request is not idempotent and always makes a rotation. */
+  /** Null: the request is not idempotent. */
   readonly idempotencyKeyHash: Buffer | null;
   /** How long the rotation may be made, by the database's clock. */
   readonly deadlineMs: number;
@@ -33,7 +33,7 @@ export interface NewRotation {
 
 /**
  * Stages a rotation, or returns the one with the same idempotency key and extends its deadline. An abandoned rotation
- * has no key any more.
+ * has no key.
  */
 export async function stageRotation(db: Knex, rotation: NewRotation): Promise<Rotation> {
   const { channelId, holderKeyId, overlapSeconds, idempotencyKeyHash, deadlineMs, requestedBy } = rotation;
@@ -55,7 +55,7 @@ export async function stageRotation(db: Knex, rotation: NewRotation): Promise<Ro
   return { id, status, overlapSeconds: staged.overlapSeconds };
 }
 
-/** Abandons a rotation that was not made, and frees its idempotency key. Returns whether it was still staged. */
+/** Also frees the idempotency key. Returns false if the rotation is no longer staged. */
 export async function abandonRotation(db: Knex, { id }: { readonly id: number }): Promise<boolean> {
   const count = await ChannelTokenRotationModel.query(db)
     .where({ id, status: 'staged' })
@@ -63,13 +63,12 @@ export async function abandonRotation(db: Knex, { id }: { readonly id: number })
   return count === 1;
 }
 
-/** The token that a rotation made. */
 export interface RotatedToken extends ChannelToken {
   /** The end of the overlap; null if there was none, or no previous token. */
   readonly previousExpiresAt: Date | null;
 }
 
-/** Returns the token that a rotation made; undefined if the rotation was not made. */
+/** Returns undefined if the rotation was not made. */
 export async function findRotatedToken(
   db: Knex,
   secretBox: SecretBox,
@@ -92,9 +91,9 @@ export interface RotationStanding {
 }
 
 /**
- * Makes a staged rotation: an earlier overlap ends now, the current token ends after the new overlap, and a new token is
- * minted. Requires that the rotation is staged and before its deadline, and that the channel is connected. A repeated
- * call returns the earlier result and changes nothing. Returns undefined if the rotation does not exist.
+ * Makes a staged rotation before its deadline: an earlier overlap ends now, the current token ends after the new
+ * overlap, and a new token is created. Requires a connected channel. A repeated call returns the earlier result.
+ * Returns undefined if the rotation does not exist.
  */
 export async function makeRotation(
   db: Knex,
@@ -105,7 +104,7 @@ export async function makeRotation(
     const request = await findRequest(trx, rotationId);
     if (!request) return undefined;
     const { channelId, channelPublicId, overlapSeconds, apiKeyId } = request;
-    // Everything that changes tokens locks the channel first. The rotation's state is read after the wait.
+    // Changes of tokens lock the channel first. The rotation's state is read after the wait.
     const isConnected = await lockConnected(trx, channelId);
     const { status, isLate } = await lockRotation(trx, rotationId);
     if (status === 'rotated') return { result: 'rotated', overlapMs: await overlapLeftMs(trx, channelId) };
@@ -123,8 +122,8 @@ export async function makeRotation(
 }
 
 /**
- * Marks the tokens of a channel whose overlap is over as revoked, and returns the time left of an overlap that is not.
- * The gateway refuses a token from its overlap's end on; the mark is for the record.
+ * Marks tokens whose overlap is over as revoked, and returns the time left of an overlap that is not. The mark is for
+ * the record: the gateway itself compares the end of the overlap.
  */
 export async function endOverlap(db: Knex, { channelId }: { readonly channelId: string }): Promise<number | null> {
   const channel = await ChannelModel.query(db).select('id').findOne({ public_id: channelId });
@@ -198,7 +197,7 @@ interface TokenEnd {
   readonly overlapSeconds: number;
 }
 
-/** Ends an earlier overlap now, and the holder's current token after the new overlap. Returns that end. */
+/** Returns the end of the new overlap. */
 async function endCurrentToken(trx: Knex, { channelId, holderKeyId, overlapSeconds }: TokenEnd): Promise<Date | null> {
   const tokens = () =>
     ChannelTokenModel.query(trx).where({ channel_id: channelId, api_key_id: holderKeyId }).whereNull('revoked_at');
@@ -209,7 +208,7 @@ async function endCurrentToken(trx: Knex, { channelId, holderKeyId, overlapSecon
   return overlapSeconds === 0 ? null : (ended?.expiresAt ?? null);
 }
 
-/** Returns the time left of the overlap by the database's clock, at least 1 ms; null if no token is in its overlap. */
+/** Returns at least 1 ms, by the database's clock; null if no token is in its overlap. */
 async function overlapLeftMs(db: Knex, channelId: number): Promise<number | null> {
   const token = await ChannelTokenModel.query(db)
     .select(raw('ceil(extract(epoch from (expires_at - clock_timestamp())) * 1000)::float8 as left_ms'))

@@ -13,7 +13,6 @@ import { ChannelModel } from '../models/channel.ts';
 
 const TOKEN_BYTES = 32;
 
-/** The keys that encrypt and hash tokens. */
 export interface TokenKeys {
   readonly secretBox: SecretBox;
   readonly tokenSalt: Uint8Array;
@@ -32,13 +31,12 @@ interface TokenOwner {
   readonly holder: TokenHolder | null;
 }
 
-/** A token, with the number of its row. */
 export interface ChannelToken {
   readonly id: number;
   readonly token: string;
 }
 
-/** Returns the holder's current token, minted if necessary; undefined if the channel is disconnected. */
+/** Returns the holder's current token, created if necessary; undefined if the channel is disconnected. */
 export async function ensureChannelToken(
   db: Knex,
   keys: TokenKeys,
@@ -48,7 +46,7 @@ export async function ensureChannelToken(
   if (known) return known;
   return await db.transaction(async (trx) => {
     if (!(await lockConnected(trx, owner.channelId))) return undefined;
-    // A concurrent request may have minted it while this one waited for the lock.
+    // A concurrent request may have created it while this one waited for the lock.
     const current = await findCurrentToken(trx, keys, owner);
     if (current) return current;
     const minted = await insertToken(trx, keys, owner);
@@ -65,7 +63,7 @@ async function findCurrentToken(
   const current = await ChannelTokenModel.query(db)
     .select('id', 'token_encrypted')
     .findOne({ channel_id: channelId })
-    // As the unique index on current tokens spells it.
+    // Must match the unique index on current tokens.
     .where(raw('coalesce(api_key_id, 0)'), holder?.apiKeyId ?? 0)
     .whereNull('expires_at')
     .whereNull('revoked_at');
@@ -74,13 +72,13 @@ async function findCurrentToken(
   return { id: current.id, token };
 }
 
-/** Locks a channel before its tokens change, as a disconnection does. Returns false if it is disconnected. */
+/** Call before tokens change. Returns false if the channel is disconnected. */
 export async function lockConnected(trx: Knex, channelId: number): Promise<boolean> {
   const channel = await ChannelModel.query(trx).select('disconnected_at').findById(channelId).forNoKeyUpdate();
   return channel?.disconnectedAt === null;
 }
 
-/** Inserts the new current token. The previous one must have ended; a unique index enforces that. */
+/** The previous token must have ended; a unique index enforces that. */
 export async function insertToken(
   trx: Knex,
   { secretBox, tokenSalt }: TokenKeys,
@@ -97,10 +95,7 @@ export async function insertToken(
   return { id, token };
 }
 
-/**
- * Ends a current token without a successor when the overlap is over. Returns that end; null if the token has ended. A
- * token that was ended before keeps its end.
- */
+/** Ends a token after the overlap, without a successor. An end that is already set stays. Returns the end; null if revoked. */
 export async function endToken(
   trx: Knex,
   { id, overlapSeconds }: { readonly id: number; readonly overlapSeconds: number },
@@ -122,7 +117,7 @@ export function endAfter(overlapSeconds: number) {
   };
 }
 
-/** Revokes all tokens of a channel, in the transaction that disconnects it. */
+/** Call in the transaction that disconnects the channel. */
 export async function revokeChannelTokens(trx: Knex, channelId: number): Promise<void> {
   await ChannelTokenModel.query(trx)
     .where({ channel_id: channelId })
@@ -130,7 +125,6 @@ export async function revokeChannelTokens(trx: Knex, channelId: number): Promise
     .patch({ revokedAt: raw('now()') });
 }
 
-/** The channel that a token gives access to. */
 export interface TokenChannel {
   readonly channelId: number;
   readonly channelPublicId: string;
