@@ -28,7 +28,7 @@ export interface InsertedContainer {
   readonly sameRequest: boolean;
 }
 
-/** Stores a container before anything is sent to the platform. Stores nothing if the idempotency key is known. */
+/** Stores a container before anything is sent to the platform, unless the idempotency key is known. */
 export async function insertContainer(db: Knex, container: NewContainer): Promise<InsertedContainer> {
   for (;;) {
     const known = container.idempotency && (await findContainerByKey(db, { ...container, ...container.idempotency }));
@@ -42,7 +42,7 @@ export async function insertContainer(db: Knex, container: NewContainer): Promis
   }
 }
 
-/** Returns the public id of the new container; undefined if the idempotency key is taken. */
+/** Returns undefined if the idempotency key is taken. */
 async function insertRows(trx: Knex, container: NewContainer): Promise<string | undefined> {
   const childCount = container.request.children?.length ?? 0;
   const inserted = await withFreshId('container', async (publicId) => {
@@ -79,7 +79,7 @@ select :publicId, :channelId, :workspaceId, :mediaType, cast(:request as jsonb),
 from (select clock_timestamp() + :createMs * interval '1 millisecond' as create_by) t
 on conflict do nothing returning id`;
 
-/** Distinguishes a taken idempotency key from a taken id: the insert does nothing in both cases. */
+/** The insert does nothing for a taken idempotency key and for a taken id. */
 async function isKeyTaken(trx: Knex, { channelId, idempotency }: NewContainer): Promise<boolean> {
   if (!idempotency) return false;
   const container = await MediaContainerModel.query(trx)
@@ -88,13 +88,10 @@ async function isKeyTaken(trx: Knex, { channelId, idempotency }: NewContainer): 
   return container !== undefined;
 }
 
-/**
- * Abandons a create that no workflow took: it is never sent, and its idempotency key is free again. Returns false if a
- * part has been sent to the platform.
- */
+/** Abandons a create that no workflow took, and frees its idempotency key. Returns false if a part has been sent. */
 export async function abandonCreate(db: Knex, { id }: { readonly id: number }): Promise<boolean> {
   return await db.transaction(async (trx) => {
-    // The locks wait for a claim in progress, whose part then counts as sent.
+    // Waits for a claim in progress, whose part then counts as sent.
     const parts = await ContainerPartModel.query(trx)
       .select('sent_at')
       .where({ container_id: id })
@@ -120,7 +117,7 @@ export interface ContainerMove {
   readonly set?: PartialModelObject<MediaContainerModel>;
 }
 
-/** Moves a container along a declared transition. Returns false, and changes nothing, if another move came first. */
+/** Returns false, and changes nothing, if another move came first. */
 export async function moveContainer(db: Knex, move: ContainerMove): Promise<boolean> {
   const { id, to, from, detail = null } = move;
   const allowed = containerStatusesBefore(to).filter((status) => from === undefined || from.includes(status));
@@ -128,7 +125,7 @@ export async function moveContainer(db: Knex, move: ContainerMove): Promise<bool
   const count = await MediaContainerModel.query(db)
     .where({ id })
     .whereIn('status', allowed)
-    // An `unknown` container that has ended is final; one that has not ended still waits to expire.
+    // An `unknown` container that has ended is final; one that has not still waits to expire.
     .whereNull('ended_at')
     .patch({
       status: to,

@@ -3,9 +3,9 @@ import type { HotPool } from '../core/hot-pool.ts';
 
 /** Which media containers of an account a channel has created. Shared by all gateway processes. */
 export interface GatewayContainers {
-  /** Records containers whose creation the platform has just confirmed. */
+  /** Records containers that the platform has just created. */
   record(containers: ContainerOwner & { readonly platformIds: readonly string[] }): Promise<void>;
-  /** Returns whether the channel has created the container, through the gateway or the management API. */
+  /** Returns whether the channel created the container, through the gateway or the management API. */
   isOwn(container: ContainerOwner & { readonly platformId: string }): Promise<boolean>;
 }
 
@@ -29,7 +29,7 @@ export function createGatewayContainers(pool: HotPool): GatewayContainers {
   };
 }
 
-/** More than one insert adds, so that the table shrinks to what has not expired. */
+/** More than one insert adds, so that the table shrinks. */
 const REMOVED_PER_INSERT = 100;
 
 const recordSql = `

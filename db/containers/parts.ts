@@ -6,14 +6,13 @@ import { ContainerPartModel, MediaContainerModel } from '../models/media-contain
 import { moveContainer } from './containers.ts';
 
 export interface PartKey {
-  /** The container's row. */
   readonly id: number;
   readonly position: number;
 }
 
 /**
- * Claims the call that creates this part. Returns true for exactly one caller, who then sends it. Returns false after
- * the deadline (`create_by`, or for a carousel's parent the expiry of the container) and after the container has ended.
+ * Claims the call that creates this part, which exactly one caller may send. Returns false after the deadline
+ * (`create_by`, or for a carousel's parent the container's expiry) and after the container has ended.
  */
 export async function takePart(db: Knex, { id, position }: PartKey): Promise<boolean> {
   const claimed = await queryRows(
@@ -32,11 +31,11 @@ export async function takePart(db: Knex, { id, position }: PartKey): Promise<boo
 export interface PartAnswer extends PartKey {
   readonly outcome: PartOutcome;
   readonly platformId?: string;
-  /** Optional. The reason why the part was not accepted, for people. */
+  /** Optional. Why the part was not accepted, for people. */
   readonly detail?: string;
 }
 
-/** Records the outcome of the call, once, and moves the container accordingly. */
+/** Records the outcome, once, and moves the container accordingly. */
 export async function recordPart(db: Knex, answer: PartAnswer): Promise<void> {
   const { id, position, outcome, platformId = null, detail = null } = answer;
   await db.transaction(async (trx) => {
@@ -61,8 +60,8 @@ export async function recordPart(db: Knex, answer: PartAnswer): Promise<void> {
 }
 
 /**
- * Ends the wait for a part whose call no worker carries out any more. A part that was sent is lost; one that was not
- * sent never will be, for the given reason.
+ * Ends the wait for a part that no worker creates any more. A part that was sent is `lost`; others are never sent, for
+ * the given reason.
  */
 export async function settlePart(
   db: Knex,
@@ -94,7 +93,7 @@ async function checkAtExpiry(trx: Knex, container: { id: number; status: Contain
     .patch({ nextCheckAt: ref('expires_at') });
 }
 
-/** Returns the name of a part in messages. A carousel's children count from 0, as in the request. */
+/** A carousel's children count from 0, as in the request. */
 export function nameOfPart(position: number): string {
   return position === 0 ? 'The container' : `children[${position - 1}]`;
 }
@@ -144,7 +143,7 @@ export async function recordLook(db: Knex, { id, position, state, detail, nextCh
   });
 }
 
-/** Schedules the next check of a container after one that learned nothing. */
+/** Schedules the next check after one that learned nothing. */
 export async function recordNextCheck(
   db: Knex,
   { id, nextCheckAt }: { readonly id: number; readonly nextCheckAt: Date },

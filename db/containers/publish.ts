@@ -3,10 +3,10 @@ import { raw, ref } from 'objection';
 import { MediaContainerModel } from '../models/media-container.ts';
 import { moveContainer } from './containers.ts';
 
-/** The next check, in case the run that publishes the container ends without a result. */
+/** The next check, in case the publishing run ends without a result. */
 const PUBLISH_CHECK_MS = 60_000;
 
-/** Claims the publish of a finished container. Returns true for exactly one caller, who then sends it. */
+/** Claims the publish of a finished container, which exactly one caller may send. */
 export async function takePublish(db: Knex, { id }: { readonly id: number }): Promise<boolean> {
   return await moveContainer(db, {
     id,
@@ -16,7 +16,7 @@ export async function takePublish(db: Knex, { id }: { readonly id: number }): Pr
   });
 }
 
-/** Records that the container is published. The ids are null if the post could not be identified. */
+/** The ids are null if the post could not be identified. */
 export async function recordPublished(
   db: Knex,
   { id, mediaId, permalink = null, detail = null }: Published,
@@ -37,7 +37,7 @@ export interface Published {
   readonly detail?: string | null;
 }
 
-/** Records that the container was certainly not published, so that it can be published later. */
+/** The container was certainly not published and can be published later. */
 export async function recordUnpublished(
   db: Knex,
   { id, to, detail }: { readonly id: number; readonly to: 'finished' | 'in_progress'; readonly detail: string | null },
@@ -51,7 +51,7 @@ export async function recordUnpublished(
   });
 }
 
-/** Releases a container whose publish got no answer and had no visible effect: only a person may publish it now. */
+/** After a publish without an answer or a visible effect, only a person may publish the container. */
 export async function releaseToHand(
   db: Knex,
   { id, detail }: { readonly id: number; readonly detail: string },
@@ -72,7 +72,7 @@ export async function recordPermalink(
   await MediaContainerModel.query(db).findById(id).whereNull('permalink').patch({ permalink });
 }
 
-/** Returns those of the posts that already belong to a container of the channel. */
+/** Returns those of the posts that belong to a container of the channel. */
 export async function attributedPosts(
   db: Knex,
   { channelId, mediaIds }: { readonly channelId: number; readonly mediaIds: readonly string[] },

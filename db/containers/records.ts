@@ -6,7 +6,7 @@ import type { Acceptance } from '../../contract/containers/workflow.ts';
 import type { ContainerInput } from '../../openapi/containers/schema.ts';
 import { MediaContainerModel } from '../models/media-container.ts';
 
-/** A part of a container at the platform: position 0 is the container itself, 1 and up are a carousel's children. */
+/** Position 0 is the container itself, 1 and up are a carousel's children. */
 export interface ContainerPart {
   readonly position: number;
   readonly sent: boolean;
@@ -15,7 +15,6 @@ export interface ContainerPart {
   readonly state: PlatformContainerState | null;
 }
 
-/** A container as the API presents it, with the numbers that other queries need. */
 export interface ContainerRecord {
   readonly id: number;
   readonly publicId: string;
@@ -43,7 +42,6 @@ export interface ContainerRecord {
   readonly acceptance: Acceptance | null;
 }
 
-/** The fields of a record that are selected; the others are derived from them. */
 type StoredContainer = Omit<ContainerRecord, 'platformContainerId' | 'acceptance'>;
 
 const columns = [
@@ -74,7 +72,7 @@ function selectContainers(db: Knex) {
     .select(raw(partsSql));
 }
 
-/** Returns a container in any workspace, for its workflow. */
+/** Returns a container in any workspace. */
 export async function loadContainer(db: Knex, publicId: string): Promise<ContainerRecord | undefined> {
   const container = await selectContainers(db)
     .findOne({ 'media_containers.public_id': publicId })
@@ -102,7 +100,6 @@ export async function findContainer(
   return container && withDerived(container);
 }
 
-/** Returns the container that was created with an idempotency key; undefined if there is none. */
 export async function findContainerByKey(
   db: Knex,
   { channelId, keyHash }: { readonly channelId: number; readonly keyHash: Buffer },
@@ -121,7 +118,7 @@ export interface ContainerPage extends ContainerPlace {
   readonly limit: number;
 }
 
-/** Returns the containers of a channel, newest first; undefined if `after` is none of them. */
+/** Returns the channel's containers, newest first; undefined if `after` is unknown. */
 export async function listContainers(db: Knex, page: ContainerPage): Promise<ContainerRecord[] | undefined> {
   const { channelId, workspaceId, status, after, limit } = page;
   const query = selectContainers(db)
@@ -140,8 +137,8 @@ export async function listContainers(db: Knex, page: ContainerPage): Promise<Con
 }
 
 /**
- * Returns containers whose check is overdue, oldest first: their workflow no longer runs. The grace period covers a slow
- * check and a worker that has just started.
+ * Returns containers whose workflow no longer runs, oldest first. The grace period covers a slow check and a worker
+ * that has just started.
  */
 export async function listOverdueContainers(
   db: Knex,
