@@ -6,8 +6,8 @@ import type { SecretBox } from '../core/secret-box.ts';
 import { type AttemptStatus, OnboardingAttemptModel } from '../models/onboarding.ts';
 
 /**
- * One pass of a customer through the platform's consent. The platform returns the attempt's state, which opens the
- * attempt only in the browser that began it, moves it on once, and expires after 15 minutes.
+ * One pass of a customer through the platform's consent. The state that the platform returns opens the attempt only in
+ * the browser that began it, and expires after 15 minutes.
  */
 export interface OnboardingAttempt {
   readonly id: number;
@@ -19,7 +19,6 @@ export interface OnboardingAttempt {
   readonly createdAt: Date;
 }
 
-/** The two secrets that open an attempt. */
 export interface AttemptKey {
   readonly tokenSalt: Uint8Array;
   readonly state: string;
@@ -32,7 +31,7 @@ const ATTEMPT_MINUTES = 15;
 const stateHash = (salt: Uint8Array, state: string): Buffer => opaqueTokenHash(salt, 'onboarding-state', state);
 const browserHash = (salt: Uint8Array, browser: string): Buffer => opaqueTokenHash(salt, 'onboarding-browser', browser);
 
-/** Begins an attempt for this browser and returns its state. Deletes the expired choices of all attempts first. */
+/** Returns the new attempt's state. Deletes all expired choices first. */
 export async function beginAttempt(
   trx: Knex,
   { linkId, tokenSalt, browser }: { linkId: number; tokenSalt: Uint8Array; browser: string },
@@ -54,7 +53,7 @@ export async function beginAttempt(
   return state;
 }
 
-/** Returns the attempt of this state, if this browser began it. */
+/** Returns undefined in any other browser than the one that began the attempt. */
 export async function findAttempt(
   db: Knex,
   { tokenSalt, state, browser }: AttemptKey,
@@ -67,8 +66,8 @@ export async function findAttempt(
 }
 
 /**
- * Moves an attempt on, once: of two requests with the same state, one gets false. Deletes the stored choice. An expired
- * attempt can only be refused or fail.
+ * Of two concurrent moves, one returns false. Deletes the stored choice. An expired attempt can only be refused or
+ * fail.
  */
 export async function moveAttempt(
   db: Knex,
@@ -82,7 +81,7 @@ export async function moveAttempt(
   return (await query) === 1;
 }
 
-/** Stores the accounts that the customer may choose from, with the platform's tokens, until the choice or the end. */
+/** Stores the accounts to choose from, with the platform's tokens. */
 export async function keepChoice(
   db: Knex,
   secretBox: SecretBox,
@@ -94,7 +93,6 @@ export async function keepChoice(
   return count === 1;
 }
 
-/** Opens the stored choice. */
 export function openChoice(secretBox: SecretBox, { id, sealed }: { id: number; sealed: string }): string {
   return secretBox.open(sealed, sealedContexts.onboardingChoice(String(id)));
 }

@@ -45,9 +45,9 @@ const UNIQUE_VIOLATION = '23505';
 const MAX_NAME_LENGTH = 200;
 
 /**
- * Connects the granted account as a channel, or reconnects its earlier channel, in one transaction from the attempt to
- * the audit entry. A link with a workspace reconnects channels of that workspace; a link without one reconnects channels
- * that it connected. An account that is a live channel elsewhere stays there.
+ * Connects the granted account, or reconnects its earlier channel, in one transaction. A link with a workspace
+ * reconnects channels of that workspace; a link without one, channels that it connected. An account that is a live
+ * channel elsewhere stays there.
  */
 export async function connectChannel(db: Knex, secretBox: SecretBox, request: ConnectRequest): Promise<ConnectOutcome> {
   for (let tries = 1; ; tries++) {
@@ -88,7 +88,7 @@ async function connectWithin(trx: Knex, secretBox: SecretBox, request: ConnectRe
   return { outcome, channelPublicId: channel.publicId };
 }
 
-/** Keeps the workspace from being deleted until the transaction ends. Returns false if it is deleted already. */
+/** Returns false if the workspace is deleted. */
 async function lockWorkspace(trx: Knex, id: number | null): Promise<boolean> {
   if (id === null) return true;
   const workspace = await WorkspaceModel.query(trx).select('id').findById(id).whereNull('deleted_at').forShare();
@@ -125,7 +125,7 @@ interface Connecting {
   readonly request: ConnectRequest;
 }
 
-/** Replaces the credential of a channel and deletes the old one. Webhook, secret and subscriptions stay. */
+/** Replaces the credential. Webhook, secret and subscriptions stay. */
 async function reconnect({ trx, secretBox, request }: Connecting, own: OwnChannel): Promise<OwnChannel> {
   const { account, connectionType } = request;
   const credential = await insertCredential(trx, secretBox, credentialOf(own.workspaceId, account));
@@ -163,7 +163,6 @@ async function connectNew(connecting: Connecting): Promise<OwnChannel> {
   return { ...channel, workspaceId };
 }
 
-/** Creates a customer workspace named after the account. */
 async function newCustomer({ trx, link, request }: Connecting): Promise<number> {
   const name = request.account.name.slice(0, MAX_NAME_LENGTH);
   await enforceOrganizationLimit(trx, { organizationId: link.organizationId, limit: 'workspaces' });
@@ -182,7 +181,7 @@ type OnboardingAudit = Pick<AuditEntry, 'action' | 'reason' | 'targetId' | 'work
   readonly request: Pick<ConnectRequest, 'requestId' | 'clientAddress'>;
 };
 
-/** Records an act of a customer. Customers have no user account, so the actor is the onboarding itself. */
+/** Customers have no user account, so the actor is the onboarding itself. */
 async function audit(trx: Knex, { link, request, ...entry }: OnboardingAudit): Promise<void> {
   await recordAudit(trx, {
     organizationId: link.organizationId,
@@ -195,7 +194,7 @@ async function audit(trx: Knex, { link, request, ...entry }: OnboardingAudit): P
   });
 }
 
-/** Ends an attempt that the customer or the platform refused. Returns false if it had ended before. */
+/** Returns false if the attempt had ended before. */
 export async function refuseAttempt(
   db: Knex,
   refusal: Pick<OnboardingAudit, 'link' | 'request'> & { readonly attemptId: number },

@@ -11,7 +11,7 @@ export interface OnboardingResult {
   readonly again: boolean;
 }
 
-/** Returns the channel that an attempt connected; undefined until it is connected. */
+/** Returns undefined until the channel is connected. */
 export async function findOnboardingResult(db: Knex, attemptId: number): Promise<OnboardingResult | undefined> {
   return await OnboardingAttemptModel.query(db)
     .joinRelated('[link.organization, channel]')

@@ -23,7 +23,6 @@ export interface OnboardingLink {
   readonly createdAt: Date;
 }
 
-/** The keys that encrypt and hash tokens. */
 export interface TokenKeys {
   readonly secretBox: SecretBox;
   readonly tokenSalt: Uint8Array;
@@ -51,7 +50,7 @@ const tokenHash = (salt: Uint8Array, token: string): Buffer => opaqueTokenHash(s
 /** A hash that no browser's value has. */
 const NO_BROWSER = Buffer.alloc(32);
 
-/** Creates a link and returns its public id. */
+/** Returns the new link's public id. */
 export async function insertOnboardingLink(
   db: Knex,
   { secretBox, tokenSalt }: TokenKeys,
@@ -95,10 +94,7 @@ export async function findOnboardingLink(db: Knex, key: LinkKey): Promise<Onboar
   return link;
 }
 
-/**
- * Returns the link that a customer opened; undefined if it is revoked, if its token has been replaced, or if its
- * workspace is deleted.
- */
+/** Returns undefined if the link is revoked, its token was replaced, or its workspace is deleted. */
 export async function findLinkByToken(
   db: Knex,
   { tokenSalt, token }: { tokenSalt: Uint8Array; token: string },
@@ -110,8 +106,8 @@ export async function findLinkByToken(
 }
 
 /**
- * Returns a link that is not revoked, and locks it until the transaction ends. An act through the link thus happens
- * before the link is revoked or its token replaced, or not at all.
+ * Locks a link that is not revoked, so that an act through the link happens before a revocation or a new token, or not
+ * at all.
  */
 export async function lockLiveLink(trx: Knex, id: number): Promise<OnboardingLink | undefined> {
   const [link] = await queryRows<OnboardingLink>(trx, `${linkSql} where ${liveSql} and l.id = :id for share of l`, {
@@ -129,7 +125,7 @@ export interface LinkPage {
   readonly limit: number;
 }
 
-/** Returns the organization's links, newest first; undefined if `after` is none of them. */
+/** Returns the organization's links, newest first; undefined if `after` is unknown. */
 export async function listOnboardingLinks(db: Knex, page: LinkPage): Promise<OnboardingLink[] | undefined> {
   const { organizationId, after, limit } = page;
   const last = after === undefined ? null : await findOnboardingLink(db, { organizationId, publicId: after });
@@ -143,7 +139,7 @@ export async function listOnboardingLinks(db: Knex, page: LinkPage): Promise<Onb
   );
 }
 
-/** Changes the given fields. Returns false if the link is revoked or not the organization's. */
+/** Returns false if the link is revoked or not the organization's. */
 export async function changeOnboardingLink(
   trx: Knex,
   key: LinkKey,
@@ -157,7 +153,7 @@ export async function changeOnboardingLink(
   return count === 1;
 }
 
-/** Revokes a link and ends the attempts in progress. Returns false if it was revoked or is not the organization's. */
+/** Also ends the attempts in progress. Returns false if the link was revoked or is not the organization's. */
 export async function revokeOnboardingLink(trx: Knex, key: LinkKey): Promise<boolean> {
   const [link] = await unrevoked(trx, key)
     .patch({ revokedAt: raw('now()'), updatedAt: raw('now()') })
@@ -168,8 +164,8 @@ export async function revokeOnboardingLink(trx: Knex, key: LinkKey): Promise<boo
 }
 
 /**
- * Gives the link a new token and ends the attempts in progress. Returns false as `revokeOnboardingLink` does. Earlier
- * attempts open in no browser any more, because their pages lead back to the link's address.
+ * Replaces the token and ends the attempts in progress; returns false as `revokeOnboardingLink` does. The pages of
+ * earlier attempts lead back to the old address, so no browser opens them.
  */
 export async function regenerateOnboardingLink(trx: Knex, keys: TokenKeys, key: LinkKey): Promise<boolean> {
   const token = newOpaqueToken();
