@@ -7,7 +7,7 @@ import { opaqueTokenHash } from '../core/opaque-tokens.ts';
 import type { SigningRing } from '../core/signing-keys.ts';
 import { StaffKeyModel } from '../models/staff-key.ts';
 
-/** Staff keys look like API keys, so that a leaked one is recognised the same way. */
+/** Like an API key's, so that leaked keys are recognised the same way. */
 const TOKEN_PREFIX = 'hmok_';
 const TOKEN_BYTES = 32;
 
@@ -17,7 +17,7 @@ export interface NewStaffKey {
   readonly expiresAt: Date | null;
 }
 
-/** Creates a staff key and returns its token, which is stored nowhere. */
+/** Returns the token, which is stored nowhere. */
 export async function insertStaffKey(
   db: Knex,
   tokenSalt: Uint8Array,
@@ -30,8 +30,8 @@ export async function insertStaffKey(
 }
 
 /**
- * Returns the staff key of the demo. It is derived from the key ring, so it is the same at every start without being
- * stored. Each call extends its expiry. For development only.
+ * Derived from the key ring, so it is the same at every start without being stored. Each call extends its expiry. For
+ * development only.
  */
 export async function ensureDemoStaffKey(
   db: Knex,
@@ -48,14 +48,13 @@ export async function ensureDemoStaffKey(
   return token;
 }
 
-/** The staff member that a key authenticates. */
 export interface StaffKeyHolder {
   readonly keyId: string;
   readonly userId: number;
   readonly userPublicId: string;
 }
 
-/** Returns the holder of a staff key that is neither revoked nor expired, as long as the person is staff. */
+/** Requires a key that is neither revoked nor expired, and a person who is still staff. */
 export async function findStaffKeyHolder(
   db: Knex,
   { tokenSalt, token }: { tokenSalt: Uint8Array; token: string },
@@ -73,7 +72,7 @@ export async function findStaffKeyHolder(
   return timingSafeEqual(tokenHash, hash) ? holder : undefined;
 }
 
-/** A staff key that is not revoked; it may have expired. */
+/** It may have expired. */
 export interface ListedStaffKey {
   readonly keyId: string;
   readonly email: string;
@@ -92,7 +91,7 @@ export async function listStaffKeys(db: Knex): Promise<ListedStaffKey[]> {
     .castTo<ListedStaffKey[]>();
 }
 
-/** Revokes a staff key. Returns false if it is revoked already or does not exist. */
+/** Returns false if the key is revoked already or does not exist. */
 export async function revokeStaffKey(db: Knex, publicId: string): Promise<boolean> {
   const count = await StaffKeyModel.query(db)
     .patch({ revokedAt: raw('now()') })

@@ -11,7 +11,7 @@ export interface StaffAuditRecord extends AuditRecord {
 /** A staff key and an API key could have the same public id. */
 const person = raw(`case when actor_type = 'staff' then ?? end`, 'staffKey:user.email').as('person');
 
-/** Returns what staff did in any organization and what happened outside of organizations, newest first. */
+/** Returns acts of staff in any organization, and all acts outside of organizations, newest first. */
 export async function listStaffAuditRecords(db: Knex, filters: AuditFilters): Promise<StaffAuditRecord[]> {
   return await queryAuditPage(db, filters)
     .leftJoinRelated('[organization, staffKey.user]')

@@ -8,7 +8,6 @@ import {
   type DeliveryRow,
 } from '../deliveries/records.ts';
 
-/** A delivery of any organization, for staff. */
 export interface StaffDelivery extends DeliveryRecord {
   readonly workspaceId: number;
   readonly organizationId: number;
@@ -18,7 +17,7 @@ export interface StaffDelivery extends DeliveryRecord {
 
 type Owner = Omit<StaffDelivery, keyof DeliveryRecord>;
 
-/** Returns the deliveries with these numbers in the given order. Unknown numbers are ignored. */
+/** Returns the deliveries in the given order. Unknown numbers are ignored. */
 export async function listStaffDeliveries(db: Knex, ids: readonly number[]): Promise<StaffDelivery[]> {
   const rows = await queryRows<DeliveryRow & Owner>(
     db,

@@ -3,7 +3,6 @@ import { SEALED_OVERHEAD_BYTES } from '../core/body-box.ts';
 import { queryRows } from '../core/query-rows.ts';
 import type { ChannelType } from '../../contract/event-types.ts';
 
-/** An item that the platform sent for an unknown channel. */
 export interface UnroutedRecord {
   readonly id: number;
   readonly type: string;
@@ -22,7 +21,7 @@ export interface UnroutedPage {
   readonly limit: number;
 }
 
-/** Returns items for unknown channels, newest first. The items of one resource are read over an index of their own. */
+/** Returns items for unknown channels, newest first. */
 export async function listUnroutedRecords(db: Knex, page: UnroutedPage): Promise<UnroutedRecord[]> {
   return await queryRows<UnroutedRecord>(db, pageSql(page.resourceId !== undefined), {
     type: page.type ?? null,

@@ -5,8 +5,8 @@ import { firstDeliverySince } from '../deliveries/first-delivery-since.ts';
 
 /**
  * A search over the deliveries of all organizations in bounded time. A page reads at most `MAX_ROWS` rows over the most
- * selective index and reports where it stopped, so a page without records can have a next one. Times are translated to
- * bounds on the delivery number first, because deliveries are numbered in the order of arrival.
+ * selective index and reports where it stopped, so an empty page can have a next one. Times become bounds on the
+ * delivery number, because deliveries are numbered in the order of arrival.
  */
 export interface StaffSearch extends DeliveryFilters {
   readonly deliveryId?: number | undefined;
@@ -28,9 +28,9 @@ export interface FoundDeliveries {
   readonly stoppedAt: number | null;
 }
 
-/** Takes about ten milliseconds if the rows are cached, and a second or two if none is. */
+/** Takes about ten milliseconds with cached rows, and a second or two without. */
 const MAX_ROWS = 10_000;
-/** Keeps searches from adding to the load of a database in trouble. */
+/** Keeps searches from adding to the load of a slow database. */
 const TIMEOUT_MS = 5_000;
 
 export async function searchDeliveries(db: Knex, search: StaffSearch): Promise<FoundDeliveries> {
@@ -52,7 +52,7 @@ type FoundRow = Omit<FoundDeliveries, 'ids'> & { readonly ids: readonly string[]
 const DISORDER_MS = 60_000;
 const MAX_NUMBER = Number.MAX_SAFE_INTEGER;
 
-/** The most selective condition decides which index finds the rows; the other conditions filter them. */
+/** The most selective condition decides which index finds the rows. */
 function sqlOf(search: StaffSearch): string {
   if (search.deliveryId !== undefined) return byNumber('d.id = :deliveryId');
   if (search.eventId !== undefined) return byNumber('d.event_id = :eventId');
@@ -83,7 +83,7 @@ function valuesOf(search: StaffSearch): Bindings {
 }
 
 const ofOrganization = '(select id from workspaces where organization_id = cast(:organizationId as bigint))';
-/** A channel leaves its deliveries with its workspace when it is moved. */
+/** A moved channel leaves its deliveries with the old workspace. */
 const everIn = (workspace: string): string => `(c.workspace_id ${workspace}
   or c.id in (select channel_id from channel_moves where from_workspace_id ${workspace}))`;
 
@@ -114,7 +114,7 @@ select array(select d.id from ${table} d where ${inBounds} and ${filters} order 
 const byNumber = (condition: string): string => `
 with narrowed as materialized (select * from deliveries d where ${condition}) ${few('narrowed')}`;
 
-/** Ordered by event first, newest first, so that replays are listed with their event. */
+/** Ordered by event, newest first, so that replays are listed with their event. */
 const byEvents = (condition: string): string => `
 with place as (select event_id, id from deliveries where id = cast(:before as bigint)),
 found as materialized (
@@ -132,10 +132,7 @@ select
   case when (select count(*) from found) = :maxRows
     then (select id from scanned order by event_id, id limit 1) end as "stoppedAt"`;
 
-/**
- * Reads an equal share of rows from each channel. Rows older than the newest row at which a channel was cut off are left
- * to the next page.
- */
+/** Reads an equal share of rows from each channel. Rows older than the newest cut-off are left to the next page. */
 const byChannels = (condition: string): string => `
 with source as materialized (select c.id from channels c where ${condition}),
 share as (select greatest(:limit, :maxRows / greatest(count(*), 1)) as rows from source),

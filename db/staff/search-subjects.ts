@@ -11,7 +11,7 @@ export interface SearchSubjects {
   readonly destination?: string | undefined;
 }
 
-/** The row numbers of the subjects; null if none is found. */
+/** Null if none is found. */
 export interface SubjectNumbers {
   readonly channelId: number | null;
   readonly workspaceId: number | null;
@@ -19,7 +19,7 @@ export interface SubjectNumbers {
   readonly destination: { readonly channelId: number; readonly destinationId: number } | null;
 }
 
-/** Finds the subjects of a search in every organization, including deleted ones. */
+/** Includes deleted subjects of every organization. */
 export async function findSearchSubjects(db: Knex, subjects: SearchSubjects): Promise<SubjectNumbers> {
   const [found] = await queryRows<Omit<SubjectNumbers, 'destination'> & FoundDestination>(
     db,
