@@ -12,7 +12,7 @@ interface CommittedSave {
   readonly organizationId: number;
 }
 
-/** Records a committed webhook save in its requester's name; in the service's name if the save has no requester. */
+/** Uses the requester's name; the service's if the save has no requester. */
 export async function auditCommit(trx: Knex, candidateId: number): Promise<void> {
   const save = await WebhookCandidateModel.query(trx)
     .joinRelated('channel.workspace')

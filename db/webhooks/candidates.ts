@@ -23,13 +23,12 @@ export interface Candidate {
   readonly verifyTokenEncrypted: string;
   readonly status: CandidateStatus;
   readonly failure: string | null;
-  /** The probes made so far. */
   readonly probes: Readonly<Partial<Record<ProbeName, ProbeRecord>>>;
   /** By the database's clock. */
   readonly expired: boolean;
 }
 
-/** Who requested a save. The audit entry names them when another process commits the save. */
+/** The audit entry names the requester when another process commits the save. */
 export interface WebhookRequester {
   readonly actor: AuditActor;
   readonly requestId?: string | null;
@@ -48,7 +47,6 @@ export interface NewCandidate {
   readonly requestedBy: WebhookRequester | null;
 }
 
-/** Stages a save and returns its number. */
 export async function insertCandidate(db: Knex, candidate: NewCandidate): Promise<number> {
   const { channelId, url, revision, pending, requestedBy } = candidate;
   const { id } = await WebhookCandidateModel.query(db).insert({
@@ -84,7 +82,7 @@ export async function findCandidate(
     .castTo<Candidate | undefined>();
 }
 
-/** Records a probe in place of an earlier try of the same probe. Does nothing once the candidate has ended. */
+/** Replaces an earlier attempt of the same probe. Ignored once the candidate has ended. */
 export async function recordProbe(
   db: Knex,
   { candidateId, probe, record }: { candidateId: number; probe: ProbeName; record: ProbeRecord },
@@ -96,7 +94,7 @@ export async function recordProbe(
     });
 }
 
-/** Ends a staged candidate that does not become the config. Returns whether it was still staged. */
+/** Ends a staged candidate that does not become the config. Returns false if it had ended. */
 export async function recordCandidateFailure(
   db: Knex,
   end: {
@@ -111,7 +109,6 @@ export async function recordCandidateFailure(
   return count === 1;
 }
 
-/** A candidate as a commit reads it, with its channel's current config. */
 interface LockedCandidate {
   readonly channelId: number;
   readonly url: string;
@@ -127,8 +124,8 @@ interface LockedCandidate {
 }
 
 /**
- * Makes the candidate the channel's webhook. Requires that it is staged and before its deadline, and that no later save
- * or clear has incremented the revision. A repeated call after success returns `committed` and changes nothing.
+ * Makes the candidate the channel's webhook. Requires that it is staged, before its deadline, and not overtaken by a
+ * later save or clear. A repeated call after success returns `committed` and changes nothing.
  */
 export async function commitCandidate(
   db: Knex,
@@ -153,10 +150,7 @@ export async function commitCandidate(
   });
 }
 
-/**
- * Returns the destination that a candidate was committed to, if its circuit is open. The new URL made the circuit
- * half-open, so the destination should be probed.
- */
+/** Returns the committed destination if its circuit is open: the new URL made it half-open, so it should be probed. */
 export async function halfOpenOf(db: Knex, candidateId: number): Promise<number[]> {
   const destinations = await WebhookCandidateModel.query(db)
     .joinRelated('config.destination')
@@ -166,7 +160,7 @@ export async function halfOpenOf(db: Knex, candidateId: number): Promise<number[
   return destinations.map(({ id }) => id);
 }
 
-/** Locks the config before the candidate, in the order in which saves and clears do. */
+/** Locks the config before the candidate, in the order of saves and clears. */
 async function lockCandidate(trx: Knex, candidateId: number): Promise<LockedCandidate> {
   await WebhookConfigModel.query(trx)
     .select('channel_id')
@@ -202,7 +196,7 @@ async function applyCandidate(trx: Knex, candidate: LockedCandidate): Promise<vo
     });
 }
 
-/** Applies the choice for waiting deliveries before the URL changes. */
+/** Applies the choice for pending deliveries before the URL changes. */
 async function retarget(trx: Knex, candidate: LockedCandidate, destinationId: number): Promise<void> {
   const { channelId, url, presentUrl } = candidate;
   const pending = candidate.pending === 'keep' && presentUrl === url ? 'follow' : candidate.pending;

@@ -27,14 +27,14 @@ interface ChannelKey {
   readonly channelPublicId: string;
 }
 
-/** Bytes of a verify token that is generated because the user gave none. */
+/** Bytes of a generated verify token. */
 const GENERATED_TOKEN_BYTES = 24;
 
 interface SealedConfig extends Omit<WebhookConfig, 'verifyToken'> {
   readonly verifyTokenEncrypted: string | null;
 }
 
-/** Returns the channel's current webhook. A channel without one has null fields and version 0. */
+/** A channel without a webhook has null fields and version 0. */
 export async function findWebhookConfig(
   db: Knex,
   secretBox: SecretBox,
@@ -61,7 +61,6 @@ const noWebhook: WebhookConfig = {
   disabledReason: null,
 };
 
-/** Returns the number of the destination of the channel's current webhook. */
 export async function findWebhookDestination(db: Knex, channelId: number): Promise<number | undefined> {
   const config = await WebhookConfigModel.query(db).select('destination_id').findById(channelId);
   return config?.destinationId ?? undefined;
@@ -69,17 +68,17 @@ export async function findWebhookDestination(db: Knex, channelId: number): Promi
 
 export interface StageRequest extends ChannelKey {
   readonly url: string;
-  /** Optional. Defaults to the stored token, or to a generated one if none is stored. */
+  /** Optional. Defaults to the stored token, or to a generated one. */
   readonly verifyToken?: string | undefined;
   /** How long the probes may take, by the database's clock. */
   readonly deadlineMs: number;
-  /** Optional. What happens to waiting deliveries; by default they follow the new URL. */
+  /** Optional. By default, pending deliveries follow the new URL. */
   readonly pending?: PendingChoice;
   /** Optional. Omit if the service itself saves. */
   readonly requestedBy?: WebhookRequester;
 }
 
-/** Begins a save: increments the revision, which overtakes saves in progress, and stages the candidate. */
+/** Increments the revision, which overtakes saves in progress, and stages the candidate. */
 export async function stageCandidate(db: Knex, secretBox: SecretBox, request: StageRequest): Promise<number> {
   const { channelId, channelPublicId, verifyToken } = request;
   return await db.transaction(async (trx) => {
@@ -102,7 +101,7 @@ export async function stageCandidate(db: Knex, secretBox: SecretBox, request: St
   });
 }
 
-/** Clears the webhook, if there is one, and cancels its waiting deliveries. A save in progress is overtaken. */
+/** Clears the webhook, cancels its pending deliveries and overtakes a save in progress. */
 export async function clearWebhook(
   db: Knex,
   { channelId, channelPublicId, audit }: ChannelKey & { readonly audit: AuditContext },
@@ -132,7 +131,7 @@ interface Revision {
   readonly sealedToken: string | null;
 }
 
-/** Increments the revision. The lock on the config's row serializes the saves and clears of one channel. */
+/** The lock on the config's row serializes the saves and clears of one channel. */
 async function incrementRevision(trx: Knex, channelId: number): Promise<Revision> {
   const config = await WebhookConfigModel.query(trx)
     .insert({ channelId, revision: 1 })

@@ -18,7 +18,6 @@ interface ChannelKey {
   readonly channelPublicId: string;
 }
 
-/** Generates the channel's first webhook secret. */
 export async function insertWebhookSecret(
   db: Knex,
   secretBox: SecretBox,
@@ -28,13 +27,12 @@ export async function insertWebhookSecret(
   await WebhookSecretModel.query(db).insert({ channelId, secretEncrypted: sealed });
 }
 
-/** A secret, with the number of its row. */
 export interface WebhookSecret {
   readonly id: number;
   readonly secret: string;
 }
 
-/** Returns the secret that currently signs the channel's deliveries. */
+/** Returns the secret that currently signs deliveries. */
 export async function readWebhookSecret(
   db: Knex,
   secretBox: SecretBox,
@@ -52,20 +50,20 @@ export async function readWebhookSecret(
 export interface SecretRotation extends ChannelKey {
   /** How long the current secret stays valid besides the new one. */
   readonly overlapSeconds: number;
-  /** Null: the request is not idempotent and always makes a rotation. */
+  /** Null: the request is not idempotent. */
   readonly idempotencyKeyHash: Buffer | null;
   readonly audit: AuditContext;
 }
 
 export interface RotatedSecret extends WebhookSecret {
-  /** When the previous secret expires; null if it was revoked immediately. */
+  /** Null if the previous secret was revoked immediately. */
   readonly previousExpiresAt: Date | null;
 }
 
 /**
- * Generates a new secret. The current one stays valid for the overlap, and an earlier overlap ends now. Secrets expire
- * by time, so no timer is needed. A repeated request with the same idempotency key returns the same secret; undefined if
- * that key was used with another overlap.
+ * Generates a new secret. The current one stays valid for the overlap, and an earlier overlap ends now. Returns the
+ * same secret for a repeated request with the same idempotency key; undefined if that key was used with another
+ * overlap.
  */
 export async function rotateWebhookSecret(
   db: Knex,
