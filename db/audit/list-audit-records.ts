@@ -29,14 +29,13 @@ export interface AuditPage extends AuditFilters {
   readonly organizationId: number;
 }
 
-/** Returns the entries of an organization, newest first. */
 export async function listAuditRecords(db: Knex, { organizationId, ...filters }: AuditPage): Promise<AuditRecord[]> {
   return await queryAuditPage(db, filters)
     .where('audit_entries.organization_id', organizationId)
     .castTo<AuditRecord[]>();
 }
 
-/** Returns a query of `AuditRecord`s, newest first, over `audit_entries` and its relation `workspace`. */
+/** Returns a query over `audit_entries` and its relation `workspace`, newest first. */
 export function queryAuditPage(db: Knex, { action, actorId, since, until, before, limit }: AuditFilters) {
   const query = AuditEntryModel.query(db)
     .leftJoinRelated('workspace')

@@ -3,7 +3,7 @@ import type { AuditActorType } from '../../contract/identity/actor-types.ts';
 import { AuditEntryModel } from '../models/audit-entry.ts';
 import { OrganizationMemberModel } from '../models/member.ts';
 
-/** Who acted: a person in a session, a key, an agent's key, staff, or the service itself. */
+/** A person in a session, a key, an agent's key, staff, or the service itself. */
 export interface AuditActor {
   readonly type: AuditActorType;
   /** `usr_…`, `key_…`, `ac_…`, or the name of a process. */
@@ -26,7 +26,7 @@ export interface AuditEntry {
 /** The fields that all entries of one request have in common. */
 export type AuditContext = Omit<AuditEntry, 'action' | 'targetId'>;
 
-/** Records an act in the transaction that performs it, so that neither exists without the other. */
+/** Call in the transaction that performs the act. */
 export async function recordAudit(trx: Knex, { actor, ...entry }: AuditEntry): Promise<void> {
   await AuditEntryModel.query(trx).insert({
     organizationId: entry.organizationId,
@@ -41,7 +41,7 @@ export async function recordAudit(trx: Knex, { actor, ...entry }: AuditEntry): P
   });
 }
 
-/** Records an act of a person in each organization that they belong to, such as the start of a session. */
+/** Records an act in each of the person's organizations. */
 export async function recordPersonAudit(
   trx: Knex,
   { userId, ...entry }: Omit<AuditEntry, 'organizationId'> & { readonly userId: number },

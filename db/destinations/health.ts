@@ -4,7 +4,6 @@ import type { CircuitReason } from '../../contract/destinations/circuit.ts';
 import { type DisabledReason, MAX_KEPT_SHOWN } from '../../contract/destinations/pending-deliveries.ts';
 import { queryRows } from '../core/query-rows.ts';
 
-/** The health of one destination of a channel. */
 export interface DestinationHealth {
   readonly type: DestinationType;
   readonly url: string | null;
@@ -28,10 +27,10 @@ export interface DestinationHealth {
   readonly oldestWaitingAt: Date | null;
 }
 
-/** Bounds the cost: a channel has some twenty destinations, and a backlog can hold millions of deliveries. */
+/** Bounds the cost: a backlog can hold millions of deliveries for each of some twenty destinations. */
 const MAX_COUNTED = 10_000;
 
-/** Returns the channel's destinations with their waiting deliveries, the webhook first, and its latest earlier URLs. */
+/** Returns the channel's destinations, the webhook first, and its latest earlier URLs. */
 export async function listDestinationHealth(db: Knex, channelId: number): Promise<DestinationHealth[]> {
   return await queryRows<DestinationHealth>(db, healthSql, {
     channelId,

@@ -10,8 +10,8 @@ export interface OrderingChange {
 }
 
 /**
- * Sets the ordering of a destination and of the earlier URLs that are kept for it. Returns false if the channel has no
- * such destination. The ordering applies from the next claim on: without one, held deliveries are sent immediately.
+ * Also sets the ordering of the earlier URLs that are kept for the destination. It applies from the next claim on:
+ * without ordering, held deliveries are sent immediately.
  */
 export async function setOrdering(db: Knex, change: OrderingChange): Promise<boolean> {
   const changed = await queryRows(db, setOrderingSql, { ...change });

@@ -7,9 +7,9 @@ import type { Attempt } from '../ledger/settle.ts';
 import { TestEventModel } from '../models/test-event.ts';
 
 /**
- * Sample events that a person sends to a destination. They have a table of their own, outside the ledger, so that nothing
- * that counts, replays, searches or checks the ledger has to exclude them, and so that they never affect the destination's
- * circuit. Their ids come from the ledger's sequences, so they are unique among deliveries and events.
+ * Sample events that a user sends to a destination. Their own table keeps them out of the ledger and its counts,
+ * replays and searches, and away from the destination's circuit. Ids come from the ledger's sequences, so they are
+ * unique among deliveries and events.
  */
 export interface NewTestEvent {
   readonly channelId: number;
@@ -18,7 +18,6 @@ export interface NewTestEvent {
   readonly body: string;
 }
 
-/** Stages a test event, which a workflow sends to the destination's current URL. */
 export async function insertTestEvent(db: Knex, test: NewTestEvent): Promise<number> {
   const [inserted] = await queryRows<{ id: number }>(
     db,
@@ -41,7 +40,6 @@ export interface TestEventToSend {
   readonly isAttempted: boolean;
 }
 
-/** Returns a test event with everything that its attempt needs. */
 export async function loadTestEvent(db: Knex, id: number): Promise<TestEventToSend | undefined> {
   const [test] = await queryRows<TestEventToSend>(
     db,
@@ -54,7 +52,7 @@ export async function loadTestEvent(db: Knex, id: number): Promise<TestEventToSe
   return test;
 }
 
-/** Records the attempt of a test event. If a crash caused a second attempt, the first one is kept. */
+/** If a crash caused a second attempt, the first one is kept. */
 export async function recordTestAttempt(db: Knex, { id, attempt }: { id: number; attempt: Attempt }): Promise<void> {
   await TestEventModel.query(db)
     .findById(id)
@@ -85,7 +83,7 @@ const columns = [
   ...['response_headers', 'response_body', 'response_body_key_id', 'error'],
 ];
 
-/** Returns a test event with its attempt; undefined until it is attempted. */
+/** Returns undefined until the event is attempted. */
 export async function findAttemptedTest(db: Knex, id: number): Promise<AttemptedTest | undefined> {
   const test = await TestEventModel.query(db)
     .select(columns)

@@ -10,8 +10,8 @@ export interface IdempotentCall {
 }
 
 /**
- * What an idempotency key is worth: `fresh`, the caller makes the call; `answered`, the call was made before; `open`, the
- * call is under way or its answer was lost; `reused`, the key belongs to another request.
+ * `fresh`: the caller makes the call. `answered`: the call was made before. `open`: the call is in progress, or its
+ * answer was lost. `reused`: the key belongs to another request.
  */
 export type CallStanding =
   | { readonly kind: 'fresh'; readonly id: number }
@@ -19,7 +19,7 @@ export type CallStanding =
   | { readonly kind: 'open' }
   | { readonly kind: 'reused' };
 
-/** Claims a key for a call. Of several requests with the same key, exactly one gets `fresh`. */
+/** Of several requests with the same key, exactly one gets `fresh`. */
 export async function beginIdempotentCall(db: Knex, call: IdempotentCall): Promise<CallStanding> {
   for (;;) {
     const id = await insertCall(db, call);
@@ -33,7 +33,7 @@ export async function beginIdempotentCall(db: Knex, call: IdempotentCall): Promi
   }
 }
 
-/** Returns the number of the new row; undefined if the key is taken. */
+/** Returns undefined if the key is taken. */
 async function insertCall(db: Knex, call: IdempotentCall): Promise<number | undefined> {
   const { channelId, operation, keyHash, requestHash } = call;
   const inserted: { readonly id?: number } = await IdempotentCallModel.query(db)
@@ -43,7 +43,6 @@ async function insertCall(db: Knex, call: IdempotentCall): Promise<number | unde
   return inserted.id;
 }
 
-/** Stores the answer for later requests with the same key. */
 export async function answerIdempotentCall(
   db: Knex,
   { id, answer }: { readonly id: number; readonly answer: unknown },

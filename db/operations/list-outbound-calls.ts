@@ -2,7 +2,6 @@ import type { Knex } from 'knex';
 import { OutboundCallModel } from '../models/platform-call.ts';
 import type { OutboundCall } from './outbound-calls.ts';
 
-/** A call in a channel's list. */
 export interface OutboundCallRecord extends Omit<OutboundCall, 'channelId' | 'workspaceId'> {
   readonly id: number;
 }

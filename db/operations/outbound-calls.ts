@@ -2,16 +2,15 @@ import type { Knex } from 'knex';
 import type { Log } from '../../process/log.ts';
 import { type CallRoute, OutboundCallModel } from '../models/platform-call.ts';
 
-/** A call to the platform. */
 export interface OutboundCall {
-  /** Null if the call is for no channel yet, or for several channels. */
+  /** Null if the call is for no channel yet, or for several. */
   readonly channelId: number | null;
   /** Null if the call is for no workspace yet. */
   readonly workspaceId: number | null;
   readonly via: CallRoute;
   /** Public id of the credential or the onboarding link, the first characters of a channel token, or a workflow id. */
   readonly caller: string;
-  /** The typed operation; null for a call that the gateway forwards. */
+  /** Null for a call that the gateway forwards. */
   readonly operation: string | null;
   readonly method: string;
   /** Below the version, without the query. */
@@ -22,7 +21,7 @@ export interface OutboundCall {
   readonly error: string | null;
   readonly durationMs: number;
   readonly requestId: string;
-  /** The platform's own id of the call, which its support asks for. */
+  /** The platform's id of the call, for its support. */
   readonly platformRequestId: string | null;
   readonly startedAt: Date;
 }
@@ -33,14 +32,14 @@ export interface OutboundLog {
   stop(): Promise<void>;
 }
 
-/** Keeps the list current, and a busy gateway at a few writes a second. */
+/** Limits a busy gateway to a few writes a second. */
 const FLUSH_MS = 200;
 const BATCH_SIZE = 500;
-/** Some seconds of a busy gateway, for a database that is unavailable. Further calls are counted and dropped. */
+/** Some seconds of a busy gateway while the database is unavailable. Further calls are counted and dropped. */
 const MAX_WAITING = 20_000;
 const MAX_PATH_LENGTH = 500;
 
-/** Creates a log that writes calls in batches, so that no call waits for a write. */
+/** Batches its writes, so that no call waits for one. */
 export function createOutboundLog({ db, log }: { readonly db: Knex; readonly log: Log }): OutboundLog {
   const waiting: OutboundCall[] = [];
   let dropped = 0;

@@ -21,7 +21,7 @@ export interface NewApiKey {
   readonly expiresAt?: Date;
 }
 
-/** Creates a key and returns its token. The table keeps the token sealed, and a keyed hash to look it up by. */
+/** Returns the token. The table keeps it sealed, and a keyed hash to look it up by. */
 export async function insertApiKey(
   db: Knex,
   { secretBox, tokenSalt }: { secretBox: SecretBox; tokenSalt: Uint8Array },
@@ -55,7 +55,6 @@ export async function revealApiKey(
   return key && secretBox.open(key.tokenEncrypted, sealedContexts.apiKeyToken(key.publicId));
 }
 
-/** What the API may show of a key, and its sealed token. */
 export interface ApiKeyRecord {
   readonly publicId: string;
   readonly name: string;
@@ -79,12 +78,12 @@ function unrevokedKeys(db: Knex, organizationId: number) {
 
 export interface ApiKeyPage {
   readonly organizationId: number;
-  /** Public id of the last key on the previous page. It may have been revoked since. */
+  /** Public id of the last key on the previous page, which may have been revoked since. */
   readonly after?: string | undefined;
   readonly limit: number;
 }
 
-/** Returns the organization's keys that are not revoked, newest first; undefined if `after` is none of its keys. */
+/** Returns the keys that are not revoked, newest first; undefined if `after` is unknown. */
 export async function listApiKeys(db: Knex, page: ApiKeyPage): Promise<ApiKeyRecord[] | undefined> {
   const { organizationId, after, limit } = page;
   const query = unrevokedKeys(db, organizationId).orderBy('api_keys.id', 'desc').limit(limit);
@@ -108,7 +107,7 @@ export async function findApiKey(
     .castTo<ApiKeyRecord | undefined>();
 }
 
-/** Revokes a key. Returns false if it is revoked already or belongs to another organization. */
+/** Returns false if the key is revoked already or belongs to another organization. */
 export async function revokeApiKey(
   db: Knex,
   { organizationId, publicId }: { organizationId: number; publicId: string },
@@ -120,13 +119,12 @@ export async function revokeApiKey(
   return count === 1;
 }
 
-/** When a key was last used. */
 export interface KeyUse {
   readonly publicId: string;
   readonly usedAt: Date;
 }
 
-/** Records the last use of many keys at once. A later use that another process has recorded stays. */
+/** A later use that another process has recorded stays. */
 export async function recordKeyUses(db: Knex, uses: readonly KeyUse[]): Promise<void> {
   await queryRows(
     db,

@@ -18,8 +18,8 @@ export interface DeleteWorkspace {
 }
 
 /**
- * Deletes a workspace and disconnects its channels in one transaction. Concurrent deletions in one organization wait for
- * its lock, so that they can't delete the last two workspaces. Events, deliveries and audit entries stay.
+ * Also disconnects the workspace's channels. Concurrent deletions wait for the organization's lock, so that they can't
+ * delete its last two workspaces. Events, deliveries and audit entries stay.
  */
 export async function deleteWorkspace(db: Knex, workspace: DeleteWorkspace): Promise<WorkspaceDeletion> {
   const { id, publicId, organizationId, audit } = workspace;
@@ -31,7 +31,7 @@ export async function deleteWorkspace(db: Knex, workspace: DeleteWorkspace): Pro
       .whereNull('deleted_at');
     if (!live.some((other) => other.id === id)) return { outcome: 'gone' };
     if (live.length === 1) return { outcome: 'last' };
-    // An exclusive lock waits for a channel that is being connected here, so that it is disconnected with the others.
+    // Waits for a channel that is being connected here, so that it is disconnected with the others.
     await WorkspaceModel.query(trx).select('id').findById(id).forUpdate();
     const retrying = await disconnectAll(trx, workspace);
     await WorkspaceModel.query(trx)

@@ -26,7 +26,7 @@ interface CountedRows {
   readonly table: string;
   /** SQL. Optional: all rows by default. */
   readonly of?: string;
-  /** SQL for the rows that count for as long as they exist. All rows count for a day. */
+  /** SQL for the rows that count while they exist. All rows count for a day. */
   readonly live: string;
 }
 
@@ -46,8 +46,8 @@ const rowsOf: Readonly<Record<OrganizationLimit, CountedRows>> = {
 };
 
 /**
- * Throws `LimitReached` if the organization has reached this limit. Holds the organization's lock until the transaction
- * ends, so that two concurrent transactions can't both take the last place.
+ * Throws `LimitReached`. Locks the organization until the transaction ends, so that two transactions can't both take
+ * the last place.
  */
 export async function enforceOrganizationLimit(
   trx: Knex,
@@ -93,8 +93,8 @@ const countOfPerson: Readonly<Record<PersonLimit, string>> = {
 };
 
 /**
- * Throws `LimitReached` if the person has reached this limit. Holds the person's lock until the transaction ends. Call
- * it before `enforceOrganizationLimit`: locks are taken in this order everywhere.
+ * Throws `LimitReached`. Locks the person until the transaction ends. Call it before `enforceOrganizationLimit`: all
+ * callers take the locks in this order.
  */
 export async function enforcePersonLimit(
   trx: Knex,
@@ -108,12 +108,12 @@ export async function enforcePersonLimit(
   if (row!.count >= max) throw new LimitReached({ of: 'person', limit, max });
 }
 
-/** Takes a person's lock. Unlike `for update`, it lets other transactions insert rows that reference the person. */
+/** Unlike `for update`, it lets other transactions insert rows that reference the person. */
 export async function lockUser(trx: Knex, id: number): Promise<void> {
   await UserModel.query(trx).select('id').findById(id).forNoKeyUpdate();
 }
 
-/** Sets a limit of one organization; null restores the default. Returns all limits that are set. */
+/** Null restores the default. Returns all limits that are set. */
 export async function setOrganizationLimit(
   db: Knex,
   { organizationId, limit, max }: { organizationId: number; limit: OrganizationLimit; max: number | null },

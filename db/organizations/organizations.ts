@@ -14,7 +14,7 @@ const columns = ['id', 'public_id', 'name', 'created_at'];
 
 export interface NewOrganization {
   readonly name: string;
-  /** Optional. The person whose first organization it is; omitted if the operator makes it. */
+  /** Optional. The person whose first organization it is; omit if the operator creates it. */
   readonly madeBy?: number;
 }
 
@@ -39,7 +39,7 @@ export async function findOrganizationOfAdmin(db: Knex, userId: number): Promise
   return await OrganizationModel.query(db).select(columns).whereIn('id', administered).orderBy('id').first();
 }
 
-/** Renames an organization. Returns false if it already has that name. */
+/** Returns false if it already has that name. */
 export async function renameOrganization(
   db: Knex,
   { id, name }: { readonly id: number; readonly name: string },
@@ -48,7 +48,7 @@ export async function renameOrganization(
   return count === 1;
 }
 
-/** Takes the lock under which an organization's workspaces and admins are counted, until the transaction ends. */
+/** Locks the count of an organization's workspaces and admins until the transaction ends. */
 export async function lockOrganization(trx: Knex, id: number): Promise<void> {
   await OrganizationModel.query(trx).select('id').findById(id).forNoKeyUpdate();
 }

@@ -6,7 +6,6 @@ export interface WorkspaceCounts {
   readonly channelCount: number;
 }
 
-/** Counts a workspace's members and connected channels. */
 export async function countInWorkspace(db: Knex, workspaceId: number): Promise<WorkspaceCounts> {
   const [counts] = await queryRows<WorkspaceCounts>(
     db,

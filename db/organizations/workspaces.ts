@@ -24,7 +24,7 @@ export interface NewWorkspace {
   readonly externalId?: string;
 }
 
-/** The unique index that refuses a second live customer with the same external id. */
+/** Refuses a second live customer with the same external id. */
 export const EXTERNAL_ID_INDEX = 'an external id names one customer of an organization';
 
 export async function insertWorkspace(db: Knex, workspace: NewWorkspace): Promise<Workspace> {
@@ -44,7 +44,7 @@ export interface WorkspaceChange {
   readonly externalId?: string | null | undefined;
 }
 
-/** Changes the given fields of a workspace. Returns false if it has been deleted. */
+/** Returns false if the workspace has been deleted. */
 export async function updateWorkspace(db: Knex, { id, name, externalId }: WorkspaceChange): Promise<boolean> {
   const count = await WorkspaceModel.query(db)
     .findById(id)
@@ -81,7 +81,7 @@ export interface WorkspacePage {
   readonly limit: number;
 }
 
-/** Returns the organization's workspaces, newest first; undefined if `after` is none of them. */
+/** Returns the organization's workspaces, newest first; undefined if `after` is unknown. */
 export async function listWorkspaces(db: Knex, page: WorkspacePage): Promise<Workspace[] | undefined> {
   const { organizationId, kind, externalId, memberId, after, limit } = page;
   const query = WorkspaceModel.query(db)

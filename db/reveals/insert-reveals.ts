@@ -2,7 +2,6 @@ import type { Knex } from 'knex';
 import { queryRows } from '../core/query-rows.ts';
 import type { SecretKind } from '../../contract/identity/secret-kinds.ts';
 
-/** One version of a channel's secret. */
 export interface SecretVersion {
   readonly kind: SecretKind;
   /** The id of the secret's row, or the version of the verify token. */
@@ -18,7 +17,7 @@ export interface NewReveal {
   readonly secrets: readonly SecretVersion[];
 }
 
-/** Records who is shown secrets; a repeat updates the record. Returns whether a secret is new to this reader. */
+/** Records who is shown secrets. Returns whether a secret is new to this reader. */
 export async function insertReveals(trx: Knex, reveal: NewReveal): Promise<boolean> {
   const { organizationId, channelId, userId, apiKeyId, secrets } = reveal;
   const revealed = await queryRows<{ isNew: boolean }>(

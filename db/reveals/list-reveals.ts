@@ -40,7 +40,6 @@ export async function listReveals(
   );
 }
 
-/** A current secret that was shown. */
 export interface RevealedSecret {
   readonly channelPublicId: string;
   readonly kind: SecretKind;
@@ -49,7 +48,7 @@ export interface RevealedSecret {
   readonly holderKeyId: number | null;
 }
 
-/** Returns the current secrets that were shown to the readers, each once. Optional: only those of these channels. */
+/** Returns each current secret once. Optional: only those of these channels. */
 export async function listRevealedSecrets(
   db: Knex,
   asked: { readonly readers: Readers; readonly channels?: readonly string[] | undefined },

@@ -10,8 +10,8 @@ export interface KnownMember {
 }
 
 /**
- * Returns a person who is a member of the organization, or who has left a key or a record of revealed secrets there.
- * Returns undefined for all others, whether or not they exist.
+ * Returns a member, or a person who has left a key or a record of revealed secrets. Returns undefined for all others,
+ * whether or not they exist.
  */
 export async function findKnownMember(
   db: Knex,
@@ -41,7 +41,7 @@ export interface MemberKey {
   readonly isValid: boolean;
 }
 
-/** Returns the valid keys that a person made or was shown, newest first. */
+/** Returns the valid keys that a person created or was shown, newest first. */
 export async function listMemberKeys(
   db: Knex,
   { before, limit, ...member }: KnownMember & { readonly before?: number | undefined; readonly limit: number },
@@ -54,7 +54,7 @@ export async function listMemberKeys(
   );
 }
 
-/** Returns those of the given keys that the person made or was shown, also if they are revoked or expired. */
+/** Includes revoked and expired keys. */
 export async function findMemberKeys(
   db: Knex,
   { keyIds, ...member }: KnownMember & { readonly keyIds: readonly string[] },
@@ -62,7 +62,6 @@ export async function findMemberKeys(
   return await queryRows<MemberKey>(db, `${keysSql} where k.public_id = any(:keyIds)`, { ...member, keyIds });
 }
 
-/** Returns the valid keys that the person made. */
 export async function findMadeKeys(db: Knex, member: KnownMember): Promise<MemberKey[]> {
   return await queryRows<MemberKey>(db, `${keysSql} where ${valid} and k.relation = 'made'`, { ...member });
 }

@@ -27,11 +27,7 @@ export interface SubscriptionEdit extends SubscriptionKey {
 }
 
 export type EditedSubscription =
-  | ({ readonly outcome: 'edited' } & EndedDeliveries)
-  /** A later edit began. */
-  | { readonly outcome: 'overtaken' }
-  /** It was deleted. */
-  | { readonly outcome: 'gone' };
+  ({ readonly outcome: 'edited' } & EndedDeliveries) | { readonly outcome: 'overtaken' } | { readonly outcome: 'gone' };
 
 interface LockedSubscription {
   readonly destinationId: number;
@@ -40,7 +36,7 @@ interface LockedSubscription {
   readonly isDeleted: boolean;
 }
 
-/** Begins an edit, which overtakes earlier edits in progress, and returns the revision at which it may commit. */
+/** Returns the revision at which the edit may commit. Overtakes earlier edits in progress. */
 export async function beginSubscriptionEdit(db: Knex, { id }: Pick<Subscription, 'id'>): Promise<number> {
   const subscription = await SubscriptionModel.query(db)
     .findById(id)
@@ -50,7 +46,7 @@ export async function beginSubscriptionEdit(db: Knex, { id }: Pick<Subscription,
   return subscription?.revision ?? 0;
 }
 
-/** Commits all changes of an edit, or none if a later edit has begun. The caller has validated the URL. */
+/** Commits the edit unless a later one has begun. The caller must have validated the URL. */
 export async function commitSubscriptionEdit(db: Knex, edit: SubscriptionEdit): Promise<EditedSubscription> {
   return await ledgerTransaction(db, async (trx) => {
     const row = await lockSubscription(trx, edit);
@@ -75,7 +71,7 @@ async function lockSubscription(
     .castTo<LockedSubscription | undefined>();
 }
 
-/** Applies the change and returns the numbers of the deliveries that it ended in their retry schedule. */
+/** Returns the numbers of the deliveries that it ended in their retry schedule. */
 async function applyChange(
   trx: Knex,
   { channelId, change }: SubscriptionEdit,

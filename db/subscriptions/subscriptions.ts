@@ -37,7 +37,7 @@ const columns = [
   ...['destination.disabled_reason', 'destination.last_delivered_at', 'destination.last_failure_at'],
 ];
 
-/** Returns a subscription of the channel; undefined if it is deleted or does not exist. */
+/** Returns undefined if the subscription is deleted or does not exist. */
 export async function findSubscription(
   db: Knex,
   { channelId, publicId }: SubscriptionKey,
@@ -77,7 +77,7 @@ export async function listSubscriptions(
   return await query.castTo<Subscription[]>();
 }
 
-/** Counts the channel's subscriptions; the earlier URLs kept for one of them do not count. */
+/** Ignores the earlier URLs that are kept for a subscription. */
 export async function countSubscriptions(db: Knex, channelId: number): Promise<number> {
   return await DestinationModel.query(db)
     .where({ channel_id: channelId, type: 'subscription' })
@@ -89,18 +89,17 @@ export async function countSubscriptions(db: Knex, channelId: number): Promise<n
 export interface NewSubscription {
   readonly channelId: number;
   readonly destinationId: number;
-  /** The maximum for one channel. */
   readonly max: number;
   readonly audit: AuditContext;
 }
 
-/** Turns a staged destination into a subscription and returns its id; undefined if the channel has the maximum. */
+/** Turns a staged destination into a subscription; undefined if the channel has the maximum. */
 export async function commitSubscription(
   db: Knex,
   { channelId, destinationId, max, audit }: NewSubscription,
 ): Promise<string | undefined> {
   return await db.transaction(async (trx) => {
-    // The lock on the channel's row serializes the count with other commits.
+    // Serializes the count with other commits.
     await ChannelModel.query(trx).select('id').findById(channelId).forNoKeyUpdate();
     if ((await countSubscriptions(trx, channelId)) >= max) return undefined;
     await commitDestination(trx, destinationId);
@@ -113,10 +112,7 @@ export async function commitSubscription(
   });
 }
 
-/**
- * Deletes a subscription and cancels its waiting deliveries; undefined if it does not exist. An edit in progress is
- * overtaken.
- */
+/** Deletes a subscription, cancels its pending deliveries and overtakes an edit in progress. */
 export async function deleteSubscription(
   db: Knex,
   { channelId, publicId, audit }: SubscriptionKey & { readonly audit: AuditContext },
