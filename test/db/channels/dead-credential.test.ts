@@ -9,7 +9,7 @@ import { aChannel, aTenant, testSecretBox } from '../../harness/tenants.ts';
 
 const reason = 'The platform no longer takes the credential.';
 
-test('a dead credential disconnects the channel with a reason, its token and what waits', async (t) => {
+test('a rejected credential disconnects the channel and cancels its pending deliveries', async (t) => {
   const { db } = await testDatabase(t);
   const { organization, workspace } = await aTenant(db);
   const channel = await aChannel(db, workspace);
@@ -32,7 +32,7 @@ test('a dead credential disconnects the channel with a reason, its token and wha
   });
 });
 
-test('a channel that is disconnected already keeps how it came to it', async (t) => {
+test('a disconnected channel keeps its original disconnection reason', async (t) => {
   const { db } = await testDatabase(t);
   const { workspace } = await aTenant(db);
   const channel = await aChannel(db, workspace);
@@ -42,7 +42,7 @@ test('a channel that is disconnected already keeps how it came to it', async (t)
   t.is((await db('audit_entries').where({ action: 'channel.disconnected' })).length, 1);
 });
 
-test('a refusal of a token that has been replaced disconnects nothing', async (t) => {
+test('the rejection of a replaced token disconnects no channel', async (t) => {
   const { db } = await testDatabase(t);
   const { workspace } = await aTenant(db);
   const channel = await aChannel(db, workspace);
@@ -53,7 +53,7 @@ test('a refusal of a token that has been replaced disconnects nothing', async (t
   t.like(await findChannelRecord(db, { publicId: channel.publicId }), { connected: false });
 });
 
-test('a credential of several channels takes all of them with it, and no other', async (t) => {
+test('a rejected shared credential disconnects exactly the channels that use it', async (t) => {
   const { db } = await testDatabase(t);
   const { workspace } = await aTenant(db);
   const [one, two, apart] = [

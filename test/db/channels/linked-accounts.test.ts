@@ -8,7 +8,7 @@ import { testAudit } from '../../harness/audit.ts';
 import { emptyDatabase, testDatabase } from '../../harness/database/database.ts';
 import { aChannel, aTenant, type TestChannel } from '../../harness/tenants.ts';
 
-/** A Page and its photo account as channels of one workspace, and what the record of each says of the other. */
+/** Creates a Page and its photo account as channels of one workspace. */
 async function stage(t: ExecutionContext) {
   const { db } = await testDatabase(t);
   const { workspace, organization } = await aTenant(db);
@@ -31,7 +31,7 @@ async function stage(t: ExecutionContext) {
   return { db, workspace, organization, page, photo, linkedOf, tellPage, tellPhoto, idOf };
 }
 
-test('a Page and its photo account are shown at each other, whichever of them was connected last', async (t) => {
+test('a Page and its photo account link both ways in either order', async (t) => {
   for (const first of ['tellPage', 'tellPhoto'] as const) {
     const { page, photo, linkedOf, ...told } = await stage(t);
     await told[first](first === 'tellPage' ? 'photo' : 'page');
@@ -39,7 +39,7 @@ test('a Page and its photo account are shown at each other, whichever of them wa
   }
 });
 
-test('a linked channel that is disconnected, or in another workspace, is not shown; the account stays known', async (t) => {
+test('records omit linked channels that are disconnected or in another workspace', async (t) => {
   const { db, workspace, organization, page, photo, linkedOf, tellPage, idOf } = await stage(t);
   await tellPage('photo');
   const [other] = await db('workspaces')
@@ -53,10 +53,10 @@ test('a linked channel that is disconnected, or in another workspace, is not sho
   t.is(await linkedOf(page), null);
   t.is(await idOf('page'), 'photo');
   const again = await aChannel(db, workspace, { type: 'photoapp', resourceId: 'photo' });
-  t.is(await linkedOf(page), again.publicId, 'as another channel than before');
+  t.is(await linkedOf(page), again.publicId, 'the new channel');
 });
 
-test('what the platform says last is so, on both sides', async (t) => {
+test('the latest reported link replaces earlier links on both sides', async (t) => {
   const { db, workspace, page, photo, linkedOf, tellPage, tellPhoto, idOf } = await stage(t);
   await tellPage('photo');
   await tellPage('another');
@@ -69,7 +69,7 @@ test('what the platform says last is so, on both sides', async (t) => {
   t.deepEqual([await idOf('page'), await idOf('second')], [null, 'photo']);
 });
 
-test("another workspace's channels are told nothing", async (t) => {
+test("a reported link does not change another workspace's channels", async (t) => {
   const { db, page, tellPhoto, idOf } = await stage(t);
   const { workspace: elsewhere } = await aTenant(db);
   await db('channels').where({ id: page.id }).update({ workspace_id: elsewhere.id });
@@ -77,7 +77,7 @@ test("another workspace's channels are told nothing", async (t) => {
   t.is(await idOf('page'), null);
 });
 
-test('links that were noted by channel are taken over, those across workspaces are not', async (t) => {
+test('the migration keeps links within a workspace and drops other links', async (t) => {
   const { db } = await emptyDatabase(t);
   await migrate(db, { deliveryShards: 4 });
   const [{ workspace }, { workspace: elsewhere }] = [await aTenant(db), await aTenant(db)];

@@ -31,7 +31,7 @@ async function stage(t: ExecutionContext) {
   return { db, url, workspace, channel, keys, rotate, link };
 }
 
-test('a token opens its channel and says nothing about itself in the database', async (t) => {
+test('a token opens its channel and is not stored in plaintext', async (t) => {
   const { db, workspace, channel, link } = await stage(t);
   await link({ linkedResourceId: '4712' });
   const token = await aToken(db, channel);
@@ -52,7 +52,7 @@ test('a token opens its channel and says nothing about itself in the database', 
   t.false(row.token_hash.equals(createHash('sha256').update(token).digest()), 'the hash is keyed');
 });
 
-test("a Page's photo account is reached whether or not it is a channel, wherever that is and in whatever state", async (t) => {
+test("a Page's token names its photo account in any connection state", async (t) => {
   const { db, workspace, channel, link } = await stage(t);
   await link({ linkedResourceId: '4712' });
   const token = await aToken(db, channel);
@@ -65,7 +65,7 @@ test("a Page's photo account is reached whether or not it is a channel, wherever
   t.is((await opened(db, token))?.linkedResourceId, null);
 });
 
-test("a photo account's Page is not reached by its token", async (t) => {
+test("a photo account's token does not name its Page", async (t) => {
   const { db, workspace } = await stage(t);
   const photo = await aChannel(db, workspace, { type: 'photoapp', resourceId: '4712' });
   await linkAccounts(db, {
@@ -75,7 +75,7 @@ test("a photo account's Page is not reached by its token", async (t) => {
   t.is((await opened(db, await aToken(db, photo)))?.linkedResourceId, null);
 });
 
-test('many who ask for the first token at once get the same one', async (t) => {
+test('concurrent first requests return the same token', async (t) => {
   const { db, url, channel } = await stage(t);
   const other = connectDatabase({ url, applicationName: 'other', connectWithinMs: 30_000 });
   t.teardown(() => other.destroy());
@@ -85,7 +85,7 @@ test('many who ask for the first token at once get the same one', async (t) => {
   t.is((await db('audit_entries').where({ action: 'channelToken.minted' })).length, 1);
 });
 
-test('during an overlap both tokens open the channel, and by its end the database alone refuses the old one', async (t) => {
+test('both tokens open the channel until the overlap ends', async (t) => {
   const { db, channel, rotate } = await stage(t);
   const old = await aToken(db, channel);
   const sinceMs = Date.now();
@@ -94,19 +94,19 @@ test('during an overlap both tokens open the channel, and by its end the databas
   isWaitedFor(t, previousExpiresAt!, { waitMs: 60_000, sinceMs });
   t.truthy(await opened(db, old));
   t.truthy(await opened(db, token));
-  t.is(await aToken(db, channel), token, 'the new one is what is handed out');
+  t.is(await aToken(db, channel), token, 'returns the new token');
 
   await db('channel_tokens')
     .whereNotNull('expires_at')
     .update({ expires_at: new Date(Date.now() - 1) });
-  t.is(await opened(db, old), undefined, 'no workflow has done anything');
+  t.is(await opened(db, old), undefined, 'expires without a workflow');
   t.truthy(await opened(db, token));
   t.is(await endOverlap(db, { channelId: channel.publicId }), null);
   t.is((await db('channel_tokens').whereNotNull('revoked_at')).length, 1);
   t.truthy(await opened(db, token));
 });
 
-test('the end of an overlap that is not over changes nothing and says what is left', async (t) => {
+test('endOverlap returns the time left and keeps an unexpired token', async (t) => {
   const { db, channel, rotate } = await stage(t);
   const old = await aToken(db, channel);
   await rotate(60);
@@ -114,7 +114,7 @@ test('the end of an overlap that is not over changes nothing and says what is le
   t.truthy(await opened(db, old));
 });
 
-test('a second rotation during an overlap ends the older overlap at once', async (t) => {
+test('a second rotation ends the earlier overlap immediately', async (t) => {
   const { db, channel, rotate } = await stage(t);
   const first = await aToken(db, channel);
   const second = (await rotate(604_800)).token;
@@ -125,7 +125,7 @@ test('a second rotation during an overlap ends the older overlap at once', async
   t.true(overlapMs! <= 60_000);
 });
 
-test('an overlap of 0 ends the token so far at once', async (t) => {
+test('an overlap of 0 ends the current token immediately', async (t) => {
   const { db, channel, rotate } = await stage(t);
   const old = await aToken(db, channel);
   const { token, overlapMs, previousExpiresAt } = await rotate(0);
@@ -135,14 +135,14 @@ test('an overlap of 0 ends the token so far at once', async (t) => {
   t.truthy(await opened(db, token));
 });
 
-test('the first token may come from a rotation', async (t) => {
+test('a rotation can create the first token', async (t) => {
   const { db, rotate } = await stage(t);
   const { token, overlapMs, previousExpiresAt } = await rotate(3600);
   t.deepEqual({ overlapMs, previousExpiresAt }, { overlapMs: null, previousExpiresAt: null });
   t.truthy(await opened(db, token));
 });
 
-test('a rotation is made once however often a worker makes it, and is in the audit log once', async (t) => {
+test('a repeated rotation creates one token and one audit entry', async (t) => {
   const { db, channel, keys, rotate } = await stage(t);
   await aToken(db, channel);
   const { id, token } = await rotate(60);
@@ -158,7 +158,7 @@ test('a rotation is made once however often a worker makes it, and is in the aud
   t.is(others.length, 0);
 });
 
-test('rotations at once leave one current token and at most one overlap', async (t) => {
+test('concurrent rotations leave one current token and at most one overlap', async (t) => {
   const { db, url, channel, keys } = await stage(t);
   const other = connectDatabase({ url, applicationName: 'other', connectWithinMs: 30_000 });
   t.teardown(() => other.destroy());
@@ -171,7 +171,7 @@ test('rotations at once leave one current token and at most one overlap', async 
   t.is((await db('channel_tokens')).length, 9);
 });
 
-test('a rotation that was given up, or is late, or whose channel was disconnected, is never made', async (t) => {
+test('abandoned, late and disconnected rotations create no token', async (t) => {
   const { db, channel, keys } = await stage(t);
   const token = await aToken(db, channel);
   const make = (rotationId: number) => makeRotation(db, keys, { rotationId });
@@ -188,7 +188,7 @@ test('a rotation that was given up, or is late, or whose channel was disconnecte
   t.is(await make(987_654), undefined);
 });
 
-test('a disconnection ends all tokens of the channel', async (t) => {
+test('a disconnection revokes all tokens of the channel', async (t) => {
   const { db, channel, rotate } = await stage(t);
   const tokens = [await aToken(db, channel), (await rotate(60)).token];
   await disconnectChannel(db, { ...channel, audit: testAudit });
@@ -196,11 +196,11 @@ test('a disconnection ends all tokens of the channel', async (t) => {
   await t.throwsAsync(aToken(db, channel), { message: /disconnected/ });
 
   await db('channels').where({ id: channel.id }).update({ disconnected_at: null });
-  for (const token of tokens) t.is(await opened(db, token), undefined, 'also once it is connected again');
+  for (const token of tokens) t.is(await opened(db, token), undefined, 'also after a reconnection');
   t.truthy(await opened(db, await aToken(db, channel)));
 });
 
-test('tokens are sealed again with a new key, and go on as they were', async (t) => {
+test('tokens stay valid after re-encryption with a new key', async (t) => {
   const { db, channel } = await stage(t);
   const token = await aToken(db, channel);
   const ring = [

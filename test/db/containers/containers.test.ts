@@ -10,7 +10,7 @@ import { eventually } from '../../harness/eventually.ts';
 import { aChannel } from '../../harness/tenants.ts';
 
 for (const from of containerStatuses) {
-  test(`a row that is ${from} moves along the declared transitions and no others, and says so`, async (t) => {
+  test(`moveContainer allows only the declared transitions from ${from}`, async (t) => {
     const { db, image, row } = await containerStage(t);
     for (const to of containerStatuses) {
       const container = await image({ status: from });
@@ -24,7 +24,7 @@ for (const from of containerStatuses) {
   });
 }
 
-test('a final status has an end and no next look, and a published container says when', async (t) => {
+test('a final status sets the end and clears the next check', async (t) => {
   const { db, image, row } = await containerStage(t);
   for (const to of ['published', 'error', 'expired'] as const) {
     const container = await image({ status: 'in_progress' });
@@ -36,7 +36,7 @@ test('a final status has an end and no next look, and a published container says
   }
 });
 
-test('a move can be limited to some of the statuses that allow it', async (t) => {
+test('moveContainer can restrict the allowed source statuses', async (t) => {
   const { db, image } = await containerStage(t);
   const { id } = await image({ status: 'publishing' });
   const from: ContainerStatus[] = ['in_progress', 'finished', 'published'];
@@ -44,15 +44,15 @@ test('a move can be limited to some of the statuses that allow it', async (t) =>
   t.true(await moveContainer(db, { id, to: 'expired', from: [...from, 'publishing'] }));
 });
 
-test('a publish that nobody could clear up ends unknown, and stays so', async (t) => {
+test('an unresolved publish ends unknown and stays unknown', async (t) => {
   const { db, image, read } = await containerStage(t);
   const container = await image({ status: 'publishing' });
-  t.true(await endUnknown(db, { id: container.id, detail: 'nobody knows' }));
+  t.true(await endUnknown(db, { id: container.id, detail: 'no answer' }));
   t.false(await moveContainer(db, { id: container.id, to: 'expired' }));
-  t.like(await read(container), { status: 'unknown', statusDetail: 'nobody knows', nextCheckAt: null });
+  t.like(await read(container), { status: 'unknown', statusDetail: 'no answer', nextCheckAt: null });
 });
 
-test('of two requests with one key at the same time one makes the container, and both get it', async (t) => {
+test('concurrent requests with one key create one container', async (t) => {
   const { db, another, insertWithKey } = await containerStage(t);
   const pools = [db, another()];
   for (let round = 0; round < 5; round++) {
@@ -67,7 +67,7 @@ test('of two requests with one key at the same time one makes the container, and
   t.is((await db('container_parts')).length, 5);
 });
 
-test('a known key tells a repeat from another request', async (t) => {
+test('a known key distinguishes a repeat from another request', async (t) => {
   const { db, insertWithKey } = await containerStage(t);
   const first = await insertWithKey(db, { key: 'k' });
   const other = await insertWithKey(db, { key: 'k', body: { ...imageBody, caption: 'Other' } });
@@ -75,7 +75,7 @@ test('a known key tells a repeat from another request', async (t) => {
   t.is(other.container.publicId, first.container.publicId);
 });
 
-test("a key is the channel's own", async (t) => {
+test('idempotency keys are scoped to the channel', async (t) => {
   const { db, tenant, insertWithKey } = await containerStage(t);
   const other = await aChannel(db, tenant.workspace, { type: 'photoapp' });
   const first = await insertWithKey(db, { key: 'k' });
@@ -84,7 +84,7 @@ test("a key is the channel's own", async (t) => {
   t.not(second.container.publicId, first.container.publicId);
 });
 
-test('a container has a part for itself, and a carousel one for each child', async (t) => {
+test('a carousel has a part for itself and one per child', async (t) => {
   const { image, carousel } = await containerStage(t);
   t.deepEqual(
     (await image()).parts.map(({ position, sent, outcome }) => [position, sent, outcome]),
@@ -98,7 +98,7 @@ test('a container has a part for itself, and a carousel one for each child', asy
   );
 });
 
-test('a create that is given up never goes, and its key is free for another', async (t) => {
+test('an abandoned create is never sent and frees its key', async (t) => {
   const { db, insertWithKey, read } = await containerStage(t);
   const { container } = await insertWithKey(db, { key: 'k' });
   t.true(await abandonCreate(db, container));
@@ -108,7 +108,7 @@ test('a create that is given up never goes, and its key is free for another', as
   t.false(await abandonCreate(db, container));
 });
 
-test('a create of which a part was sent is not given up', async (t) => {
+test('a create with a sent part cannot be abandoned', async (t) => {
   const { db, insertWithKey, carousel, read } = await containerStage(t);
   const { container } = await insertWithKey(db, { key: 'k' });
   await takePart(db, { id: container.id, position: 0 });
@@ -120,7 +120,7 @@ test('a create of which a part was sent is not given up', async (t) => {
   t.like(await read(other), { status: 'creating' });
 });
 
-test('a create is not given up while a part of it is being claimed', async (t) => {
+test('a create cannot be abandoned while a part is being claimed', async (t) => {
   const { db, another, image, part } = await containerStage(t);
   const container = await image();
   const abandoner = another();
@@ -138,7 +138,7 @@ test('a create is not given up while a part of it is being claimed', async (t) =
   t.is((await part(container))['outcome'], null);
 });
 
-test('what ought to have been looked at long ago is listed, oldest first; what has ended or is due is not', async (t) => {
+test('listOverdueContainers returns only live overdue containers, oldest first', async (t) => {
   const { db, image } = await containerStage(t);
   const ago = (seconds: number) => new Date(Date.now() - seconds * 1_000);
   const late = await image();

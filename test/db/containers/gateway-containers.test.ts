@@ -17,7 +17,7 @@ async function startContainers(t: ExecutionContext<unknown>) {
   return { ...stage, one: createGatewayContainers(pool()), other: createGatewayContainers(pool()) };
 }
 
-test('a recorded container is known to every gateway, for its channel and account alone', async (t) => {
+test('every gateway knows a recorded container for its channel and account', async (t) => {
   const { db, tenant, channel, one, other } = await startContainers(t);
   const stranger = await aChannel(db, tenant.workspace, { type: 'photoapp' });
   const owner = { channelId: channel.id, accountId };
@@ -32,7 +32,7 @@ test('a recorded container is known to every gateway, for its channel and accoun
   t.false(await other.isOwn({ channelId: stranger.id, accountId, platformId: '31' }));
 });
 
-test("a container of the management API is its channel's own", async (t) => {
+test('a container of the management API belongs to its channel', async (t) => {
   const { db, tenant, channel, image, one } = await startContainers(t);
   const stranger = await aChannel(db, tenant.workspace, { type: 'photoapp' });
   const container = await image({ status: 'creating' });
@@ -43,7 +43,7 @@ test("a container of the management API is its channel's own", async (t) => {
   t.false(await one.isOwn({ channelId: stranger.id, accountId, platformId: '51' }));
 });
 
-test('an expired container is unknown, and the next insert removes it', async (t) => {
+test('an expired container is unknown and removed by the next insert', async (t) => {
   const { db, channel, one } = await startContainers(t);
   const owner = { channelId: channel.id, accountId };
   await one.record({ ...owner, platformIds: ['31'] });

@@ -6,7 +6,7 @@ import { containerStage } from '../../harness/containers/container-stage.ts';
 const minuteAgo = () => new Date(Date.now() - 60_000);
 const nextCheckAt = new Date(Date.now() + 60_000);
 
-test('of many who claim a part over two connections one sends it', async (t) => {
+test('concurrent claims of a part succeed once', async (t) => {
   const { db, another, image } = await containerStage(t);
   const { id } = await image();
   const pools = [db, another()];
@@ -16,7 +16,7 @@ test('of many who claim a part over two connections one sends it', async (t) => 
   t.is(taken.filter(Boolean).length, 1);
 });
 
-test('a create that comes too late is not sent, but the parent of a carousel may take until the end', async (t) => {
+test('a late create is not sent, except for a carousel parent', async (t) => {
   const { db, image, carousel } = await containerStage(t);
   const late = await image();
   const parent = await carousel();
@@ -29,14 +29,14 @@ test('a create that comes too late is not sent, but the parent of a carousel may
   t.false(await takePart(db, { id: expired.id, position: 0 }));
 });
 
-test('nothing is sent of a container that has ended', async (t) => {
+test('an ended container sends no parts', async (t) => {
   const { db, carousel } = await containerStage(t);
   const { id } = await carousel();
   await moveContainer(db, { id, to: 'error', detail: 'children[0] was refused' });
   t.false(await takePart(db, { id, position: 2 }));
 });
 
-test('an accepted single container is in progress and is looked at at once', async (t) => {
+test('an accepted single container is in progress and checked immediately', async (t) => {
   const { db, image, read } = await containerStage(t);
   const container = await image();
   await takePart(db, { id: container.id, position: 0 });
@@ -46,7 +46,7 @@ test('an accepted single container is in progress and is looked at at once', asy
   t.true(next!.getTime() <= Date.now());
 });
 
-test('a carousel is being created until its parent is accepted', async (t) => {
+test('a carousel stays creating until its parent is accepted', async (t) => {
   const { db, carousel, read } = await containerStage(t);
   const container = await carousel();
   const { id } = container;
@@ -69,7 +69,7 @@ for (const [outcome, status] of [
   ['lost', 'unknown'],
 ] as const) {
   for (const position of [0, 2]) {
-    test(`a part ${position} that is ${outcome} makes the container ${status}, with the reason`, async (t) => {
+    test(`a part ${position} that is ${outcome} makes the container ${status}`, async (t) => {
       const { db, image, carousel, read } = await containerStage(t);
       const container = await (position === 0 ? image() : carousel());
       await takePart(db, { id: container.id, position });
@@ -81,7 +81,7 @@ for (const [outcome, status] of [
   }
 }
 
-test('the answer about a part is written once: a late one changes nothing', async (t) => {
+test('a later outcome of a part changes nothing', async (t) => {
   const { db, image, read } = await containerStage(t);
   const container = await image();
   await takePart(db, { id: container.id, position: 0 });
@@ -90,7 +90,7 @@ test('the answer about a part is written once: a late one changes nothing', asyn
   t.like(await read(container), { status: 'unknown', platformContainerId: null });
 });
 
-test('a part that was sent is settled as lost, and one that was not as never sent', async (t) => {
+test('settlePart marks sent parts as lost and others as unsent', async (t) => {
   const { db, image, read } = await containerStage(t);
   const sent = await image();
   await takePart(db, { id: sent.id, position: 0 });
@@ -104,7 +104,7 @@ test('a part that was sent is settled as lost, and one that was not as never sen
   t.false(await takePart(db, { id: unsent.id, position: 0 }));
 });
 
-test('settling a part that has an outcome changes nothing', async (t) => {
+test('settlePart ignores a part that has an outcome', async (t) => {
   const { db, image, row } = await containerStage(t);
   const container = await image({ status: 'in_progress' });
   const before = await row(container);
@@ -112,7 +112,7 @@ test('settling a part that has an outcome changes nothing', async (t) => {
   t.deepEqual(await row(container), before);
 });
 
-test('a claim and a settlement at once agree: sent and lost, or never sent', async (t) => {
+test('a concurrent claim and settlement agree whether the part was sent', async (t) => {
   const { db, another, image, read } = await containerStage(t);
   const other = another();
   for (let round = 0; round < 10; round++) {
@@ -123,7 +123,7 @@ test('a claim and a settlement at once agree: sent and lost, or never sent', asy
   }
 });
 
-test('a look is written down with its time, and a finished container waits for its end', async (t) => {
+test('a check is recorded, and a finished container waits for its expiry', async (t) => {
   const { db, image, read } = await containerStage(t);
   const container = await image({ status: 'in_progress' });
   const look = { id: container.id, position: 0, detail: null, nextCheckAt };
@@ -140,7 +140,7 @@ test('a look is written down with its time, and a finished container waits for i
 
 for (const state of ['published', 'error', 'expired'] as const) {
   for (const status of ['in_progress', 'finished'] as const) {
-    test(`a container that is ${status} and that the platform calls ${state} is ${state}`, async (t) => {
+    test(`a ${status} container becomes ${state} if the platform reports ${state}`, async (t) => {
       const { db, image, read } = await containerStage(t);
       const container = await image({ status });
       await recordLook(db, { id: container.id, position: 0, state, detail: 'the words', nextCheckAt });
@@ -149,7 +149,7 @@ for (const state of ['published', 'error', 'expired'] as const) {
   }
 }
 
-test('a look never takes a container out of its publish, or back', async (t) => {
+test('a check never changes a publishing container or reverts a status', async (t) => {
   const { db, image, read } = await containerStage(t);
   const publishing = await image({ status: 'publishing' });
   const finished = await image({ status: 'finished' });
@@ -164,7 +164,7 @@ test('a look never takes a container out of its publish, or back', async (t) => 
   t.is((await read(finished)).status, 'finished');
 });
 
-test('a failed child fails the carousel with its index, and a finished one leaves it as it is', async (t) => {
+test('a failed child fails its carousel; a finished child does not', async (t) => {
   const { db, carousel, read } = await containerStage(t);
   const container = await carousel();
   const look = { id: container.id, nextCheckAt, detail: 'Error: 2207026' };

@@ -10,7 +10,7 @@ import { containerStatuses } from '../../../contract/containers/status.ts';
 import { containerStage } from '../../harness/containers/container-stage.ts';
 import { aChannel } from '../../harness/tenants.ts';
 
-test('of many who publish over two connections one does', async (t) => {
+test('concurrent claims of a publish succeed once', async (t) => {
   const { db, another, image, read } = await containerStage(t);
   const container = await image({ status: 'finished' });
   const pools = [db, another()];
@@ -21,14 +21,14 @@ test('of many who publish over two connections one does', async (t) => {
   t.true(publishSentAt instanceof Date);
 });
 
-test('only a finished container is published', async (t) => {
+test('only a finished container can be published', async (t) => {
   const { db, image } = await containerStage(t);
   for (const status of containerStatuses) {
     t.is(await takePublish(db, await image({ status })), status === 'finished', status);
   }
 });
 
-test('what is published has its post, once, and an address that may come later', async (t) => {
+test('a published container keeps its post and accepts a later permalink', async (t) => {
   const { db, image, read } = await containerStage(t);
   const container = await image({ status: 'publishing' });
   t.true(await recordPublished(db, { id: container.id, mediaId: '900' }));
@@ -38,7 +38,7 @@ test('what is published has its post, once, and an address that may come later',
   t.like(await read(container), { status: 'published', mediaId: '900', permalink: 'https://post.example/1' });
 });
 
-test('a publish that certainly did not happen gives the container back', async (t) => {
+test('an unsuccessful publish returns the container to finished or in progress', async (t) => {
   const { db, image, read } = await containerStage(t);
   for (const to of ['finished', 'in_progress'] as const) {
     const container = await image({ status: 'finished' });

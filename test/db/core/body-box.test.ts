@@ -9,7 +9,7 @@ const box = createBodyBox({ keys: [key], encryptsBodies: true });
 const openWith = (opener: BodyBox, sealed: Buffer, context = 'here') =>
   opener.open({ sealed, keyId: box.activeKeyId, context });
 
-test('a sealed body opens byte for byte, in its own context only', (t) => {
+test('a sealed body opens unchanged, only in its own context', (t) => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 5_000 }), fc.string(), (plain, context) => {
       const sealed = box.seal(plain, context);
@@ -26,7 +26,7 @@ test('another process with the same ring opens the body', (t) => {
   t.is(String(openWith(other, box.seal(Buffer.from('text'), 'here'))), 'text');
 });
 
-test('each process derives a data key of its own', (t) => {
+test('each process derives its own data key', (t) => {
   const salt = (opener: BodyBox) => opener.seal(Buffer.from('text'), 'here').subarray(1, 17).toString('hex');
   t.is(salt(box), salt(box));
   t.not(salt(box), salt(createBodyBox({ keys: [key], encryptsBodies: true })));
@@ -37,7 +37,7 @@ test('no two sealed bodies have the same nonce', (t) => {
   t.is(new Set(nonces).size, 3_000);
 });
 
-test('a sealed body that was changed anywhere does not open', (t) => {
+test('a modified sealed body does not open', (t) => {
   const sealed = box.seal(Buffer.from('text'), 'here');
   for (let index = 0; index < sealed.length; index++) {
     const changed = Buffer.from(sealed);
@@ -47,7 +47,7 @@ test('a sealed body that was changed anywhere does not open', (t) => {
   }
 });
 
-test('a body of a key that is gone names the key and not the ring', (t) => {
+test('the error for a missing key names only that key', (t) => {
   const other = createBodyBox({ keys: [ringKey('k2')], encryptsBodies: true });
   const error = t.throws(() => openWith(other, box.seal(Buffer.from('text'), 'here')), { instanceOf: BodyUnreadable });
   t.like(error, { keyId: 'k1', code: 'body_unreadable' });

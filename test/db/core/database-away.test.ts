@@ -16,7 +16,7 @@ async function failureOf(act: PromiseLike<unknown>): Promise<unknown> {
   );
 }
 
-test('a server that is not reached, stops, is full or only reads counts as away', async (t) => {
+test('an unreachable, stopping, full or read-only server counts as away', async (t) => {
   const { url } = await testDatabase(t);
   const [pool, awayPool] = [createHotPool({ ...hot, url }), createHotPool({ ...hot, url: nowhere })];
   const [db, awayDb] = [
@@ -25,13 +25,13 @@ test('a server that is not reached, stops, is full or only reads counts as away'
   ];
   t.teardown(() => Promise.all([pool.end(), awayPool.end(), db.destroy(), awayDb.destroy()]));
   const failures = {
-    'the pool of the hot paths does not reach it': await failureOf(awayPool.query('select 1')),
-    'the other pool does not reach it': await failureOf(awayDb.raw('select 1')),
-    'nobody knows the host': await failureOf(
+    'the hot pool cannot connect': await failureOf(awayPool.query('select 1')),
+    'the other pool cannot connect': await failureOf(awayDb.raw('select 1')),
+    'the host is unknown': await failureOf(
       new pg.Client({ connectionString: 'postgres://x@nowhere.invalid/x' }).connect(),
     ),
     'the connection is ended': await failureOf(pool.query('select pg_terminate_backend(pg_backend_pid())')),
-    'it only reads': await failureOf(db('organizations').update({ name: 'x' })),
+    'it is read-only': await failureOf(db('organizations').update({ name: 'x' })),
     'its disk is full': await failureOf(db.raw(`do $$ begin raise exception 'full' using errcode = '53100'; end $$`)),
     'it has no connection left': await failureOf(db.raw(`do $$ begin raise 'x' using errcode = '53300'; end $$`)),
   };
@@ -39,7 +39,7 @@ test('a server that is not reached, stops, is full or only reads counts as away'
     t.true(isDatabaseAway(failure), `${name}: ${String(failure)}`);
 });
 
-test('a pool that has no connection to give counts as away', async (t) => {
+test('an exhausted pool counts as away', async (t) => {
   const { url } = await testDatabase(t);
   const pool = createHotPool({ ...hot, url });
   const db = connectDatabase({ url, applicationName: 'test', poolSize: 1 });
@@ -53,7 +53,7 @@ test('a pool that has no connection to give counts as away', async (t) => {
   t.true(isDatabaseAway(await failureOf(db.raw('select 1'))));
 });
 
-test('a wrong statement, a refused value, a wrong password and a caller who goes away do not', async (t) => {
+test('statement errors, a wrong password and disconnected clients do not count', async (t) => {
   const { db } = await testDatabase(t);
   const aborted = Object.assign(new Error('aborted'), { code: 'ECONNRESET' });
   const faults = [

@@ -1,7 +1,7 @@
 import test from 'ava';
 import { withFreshId } from '../../../db/core/fresh-id.ts';
 
-test('a taken id is drawn again, a few times', async (t) => {
+test('withFreshId draws again a limited number of times', async (t) => {
   const drawn: string[] = [];
   const row = await withFreshId('channel', (publicId) => {
     drawn.push(publicId);

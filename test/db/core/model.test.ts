@@ -10,7 +10,7 @@ test('an insert draws another public id if the first one is taken', async (t) =>
   const { db } = await testDatabase(t);
   const insert = (email: string) => insertWithFreshId(db, UserModel, { kind: 'user', values: { email } });
   const { id, publicId } = await insert('first@example.com');
-  // The first insert from here on gets the public id that is taken.
+  // The next insert draws the taken public id.
   await db.raw(`
     create sequence draws;
     create function take_first_id() returns trigger language plpgsql as $$
@@ -26,7 +26,7 @@ test('an insert draws another public id if the first one is taken', async (t) =>
   t.true(second.createdAt instanceof Date);
 });
 
-test('errors of models are those of the driver', async (t) => {
+test('models throw the errors of the driver', async (t) => {
   const { db } = await testDatabase(t);
   const email = 'person@example.com';
   const insert = () => insertWithFreshId(db, UserModel, { kind: 'user', values: { email } });

@@ -7,7 +7,7 @@ const ringKey = (id: string) => ({ id, bytes: randomBytes(32) });
 const key = ringKey('k1');
 const box = createSecretBox([key]);
 
-test('what is sealed opens again, in its own context only', (t) => {
+test('a sealed text opens only in its own context', (t) => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), fc.string(), (plain, context) => {
       const sealed = box.seal(plain, context);
@@ -18,7 +18,7 @@ test('what is sealed opens again, in its own context only', (t) => {
   );
 });
 
-test('the same text is sealed differently each time, under the id of the first key', (t) => {
+test('sealing a text twice gives different texts under the first key', (t) => {
   t.not(box.seal('secret', 'here'), box.seal('secret', 'here'));
   t.regex(box.seal('secret', 'here'), /^v1\.k1\.[\w-]{16}\.[\w-]+$/);
 });
@@ -29,7 +29,7 @@ test('older keys of the ring still open', (t) => {
   t.true(ring.seal('secret', 'here').startsWith('v1.k2.'));
 });
 
-test('a sealed text that was changed anywhere does not open', (t) => {
+test('a modified sealed text does not open', (t) => {
   const sealed = box.seal('secret', 'here');
   for (let index = 0; index < sealed.length; index++) {
     const changed = sealed.slice(0, index) + (sealed[index] === 'A' ? 'B' : 'A') + sealed.slice(index + 1);
@@ -46,7 +46,7 @@ test('a sealed text that was changed anywhere does not open', (t) => {
   for (const text of ['', 'v1', 'v1.k1..', 'v2.k1.a.b', `${sealed}.more`]) t.throws(() => box.open(text, 'here'));
 });
 
-test('a text of a key that is gone names the key', (t) => {
+test('the error for a missing key names the key', (t) => {
   t.throws(() => createSecretBox([ringKey('k2')]).open(box.seal('secret', 'here'), 'here'), { message: /no key k1/ });
 });
 

@@ -12,7 +12,7 @@ async function listeners({ db }: HotLedger): Promise<number[]> {
   return rows.map(({ pid }) => pid);
 }
 
-test('a commit wakes the shard that has something new, and no other', async (t) => {
+test('a commit wakes only the shard with new rows', async (t) => {
   const ledger = await hotLedger(t);
   const { shard } = await aWebhookDestination(ledger, ledger.channel);
   const wake = listenForDeliveries({ url: ledger.url, log: rememberingLog() });
@@ -26,7 +26,7 @@ test('a commit wakes the shard that has something new, and no other', async (t) 
   t.deepEqual(woken, [shard]);
 });
 
-test('a lost connection comes back, and wakes everybody, because notifications may have been missed', async (t) => {
+test('a reconnect wakes all subscribers, because notifications may be lost', async (t) => {
   const ledger = await hotLedger(t);
   const wake = listenForDeliveries({ url: ledger.url, log: rememberingLog() });
   t.teardown(() => wake.close());
@@ -39,7 +39,7 @@ test('a lost connection comes back, and wakes everybody, because notifications m
   t.not((await listeners(ledger))[0], first);
 });
 
-test('whoever has unsubscribed is woken no more', async (t) => {
+test('an unsubscribed callback is not called', async (t) => {
   const ledger = await hotLedger(t);
   const wake = listenForDeliveries({ url: ledger.url, log: rememberingLog() });
   t.teardown(() => wake.close());
@@ -50,7 +50,7 @@ test('whoever has unsubscribed is woken no more', async (t) => {
   t.is(left, 0);
 });
 
-test('a listener that is closed while it connects leaves no connection behind', async (t) => {
+test('closing a connecting listener leaves no connection behind', async (t) => {
   const ledger = await hotLedger(t);
   const closed = listenForDeliveries({ url: ledger.url, log: rememberingLog() });
   let wakes = 0;

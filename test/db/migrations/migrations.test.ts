@@ -7,7 +7,7 @@ import { eventually } from '../../harness/eventually.ts';
 
 const INDEX = 'deliveries_for_listeners_by_workspace';
 
-test('the schema goes up on an empty database, once, and all the way down again', async (t) => {
+test('concurrent migrations apply the schema once, and all roll back', async (t) => {
   const { db } = await emptyDatabase(t);
   t.false(await isMigrated(db));
   const applied = await Promise.all([1, 2, 3].map(() => migrate(db, { deliveryShards: 4 })));
@@ -18,7 +18,7 @@ test('the schema goes up on an empty database, once, and all the way down again'
   t.false(await isMigrated(db));
 });
 
-test('no statement of a migration is cut off because a table is large, and none waits long for a lock that others queue behind', async (t) => {
+test('migrations have no statement timeout and a short lock timeout', async (t) => {
   const { db } = await emptyDatabase(t);
   await db.raw(`
     create table seen_timeouts (statement text, lock text);
@@ -29,16 +29,16 @@ test('no statement of a migration is cut off because a table is large, and none 
       end $$;
     create event trigger note_timeouts on ddl_command_start execute function note_timeouts()`);
   const { rows } = await db.raw('show statement_timeout');
-  t.not(rows[0].statement_timeout, '0', 'everything else is cut off');
+  t.not(rows[0].statement_timeout, '0', 'other statements have a timeout');
   await migrate(db, { deliveryShards: 4 });
   const seen = await db('seen_timeouts').distinct('statement', 'lock').orderBy('lock');
   t.deepEqual(seen, [
-    { statement: '0', lock: '0' }, // an index that is built beside all others
+    { statement: '0', lock: '0' }, // a concurrently built index
     { statement: '0', lock: '30s' },
   ]);
 });
 
-/** A database as it was before the index of listeners. */
+/** Returns a database without the index of listeners. */
 async function beforeIndex(t: ExecutionContext) {
   const { db } = await emptyDatabase(t);
   await migrate(db, { deliveryShards: 4 });
@@ -55,7 +55,7 @@ async function isValid(db: Knex): Promise<boolean | undefined> {
   return rows[0]?.indisvalid;
 }
 
-test('the index of listeners is built while others write, and while others want to migrate too', async (t) => {
+test('the listener index is built during writes and concurrent migrations', async (t) => {
   const db = await beforeIndex(t);
   const writer = await db.transaction();
   await writer.raw('lock table deliveries in row exclusive mode'); // as any insert does
@@ -76,7 +76,7 @@ test('the index of listeners is built while others write, and while others want 
   t.true(await isValid(db));
 });
 
-test('what a migration has left behind that was killed amid the index is made good', async (t) => {
+test('a migration repairs an index that a killed migration left invalid', async (t) => {
   const db = await beforeIndex(t);
   await db.raw(`create index ${INDEX} on deliveries (id)`);
   await db.raw('update pg_index set indisvalid = false where indexrelid = to_regclass(?)', [INDEX]);

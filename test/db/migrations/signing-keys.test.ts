@@ -5,7 +5,7 @@ import { readInstallation } from '../../../db/core/installation.ts';
 import { ensureUser } from '../../../db/people/users.ts';
 import { emptyDatabase } from '../../harness/database/database.ts';
 
-/** A database as it was before the migration. */
+/** Returns a database without the migration. */
 async function before(t: ExecutionContext) {
   const { db } = await emptyDatabase(t);
   await migrate(db, { deliveryShards: 4 });
@@ -17,7 +17,7 @@ async function before(t: ExecutionContext) {
   return db;
 }
 
-test('the migration ends the staff key that follows from the salt', async (t) => {
+test('the migration revokes the staff key derived from the salt', async (t) => {
   const db = await before(t);
   const { tokenSalt } = await readInstallation(db);
   const user = await ensureUser(db, { email: 'support@demo.example' });

@@ -33,7 +33,7 @@ async function stage(t: ExecutionContext) {
   return { db, workspace, key: { organizationId, publicId }, granted, connect };
 }
 
-test('an attempt connects once, also when it is finished twice at the same time', async (t) => {
+test('concurrent completions of an attempt connect one channel', async (t) => {
   const { db, granted, connect } = await stage(t);
   const attemptId = await granted();
   const outcomes = await Promise.all([connect(attemptId), connect(attemptId), connect(attemptId)]);
@@ -42,7 +42,7 @@ test('an attempt connects once, also when it is finished twice at the same time'
   t.is((await db('connection_credentials')).length, 1);
 });
 
-test('who connects the account by another way at the same moment is met, not run over', async (t) => {
+test('a concurrent connection of the account elsewhere makes it taken', async (t) => {
   const { db, granted, connect } = await stage(t);
   const other = await aTenant(db);
   const attemptId = await granted();
@@ -69,7 +69,7 @@ test('who connects the account by another way at the same moment is met, not run
   t.deepEqual(await db('onboarding_attempts').pluck('status'), ['failed']);
 });
 
-test('a link that is revoked while an attempt ends lets it through or stops it, and nothing between', async (t) => {
+test('a link revoked during completion ends the attempt without a channel', async (t) => {
   const { db, granted, connect, key } = await stage(t);
   const attemptId = await granted();
   const revoking = await db.transaction();

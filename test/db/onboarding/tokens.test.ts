@@ -12,10 +12,10 @@ const tokenSalt = randomBytes(32);
 const oldKey = { id: 'old', bytes: randomBytes(32) };
 const newKey = { id: 'new', bytes: randomBytes(32) };
 
-test('links and waiting choices are sealed anew with a new key, and open with it alone', async (t) => {
+test('re-encryption reseals links and pending choices with the new key', async (t) => {
   const { db } = await testDatabase(t);
   const { organization, user } = await aTenant(db);
-  // The key of the tenant is another box's; only what is about links matters here.
+  // The tenant's own key was sealed by another box.
   await db('api_keys').delete();
   const secretBox = createSecretBox([oldKey]);
   const link = { organizationId: organization.id, workspaceId: null, label: 'x', createdBy: user.id };

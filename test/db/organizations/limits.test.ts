@@ -34,7 +34,7 @@ test('two transactions cannot both take the last place', async (t) => {
     return rows.length === 1;
   });
   await setImmediate();
-  t.false(isDone, 'it waits for the first');
+  t.false(isDone, 'it waits for the first transaction');
   await first.commit();
   const refusal = await t.throwsAsync(second, { instanceOf: LimitReached });
   t.regex(refusal.message, /can have at most 2 workspaces and customers.* limit `workspaces`/);
@@ -56,7 +56,7 @@ test('each limit of an organization counts its own rows', async (t) => {
   t.deepEqual(full, ['workspaces', 'apiKeys', 'members']);
 });
 
-test('an organization that a person made has the smaller limits', async (t) => {
+test('an organization that a person created has smaller limits', async (t) => {
   const { db } = await testDatabase(t);
   const made = await db.transaction((trx) => ensurePerson(trx, { email: 'ann@example.com' }));
   const byOperator = await aTenant(db);
@@ -77,7 +77,7 @@ test('an organization that a person made has the smaller limits', async (t) => {
   await t.throwsAsync(roomOf(made.organizationId), { instanceOf: LimitReached });
 });
 
-test('what was deleted again counts for a day', async (t) => {
+test('a deleted row counts for a day', async (t) => {
   const { db } = await testDatabase(t);
   const { id: organizationId } = (await aTenant(db)).organization;
   await setOrganizationLimit(db, { organizationId, limit: 'workspaces', max: 2 });
@@ -92,7 +92,7 @@ test('what was deleted again counts for a day', async (t) => {
   await t.notThrowsAsync(another());
 });
 
-test('a person who is removed everywhere makes ten organizations at most', async (t) => {
+test('a person without memberships can create at most ten organizations', async (t) => {
   const { db } = await testDatabase(t);
   const enter = () => db.transaction((trx) => ensurePerson(trx, { email: 'ann@example.com' }));
   for (let turn = 0; turn < 10; turn++) {
@@ -103,7 +103,7 @@ test('a person who is removed everywhere makes ten organizations at most', async
   t.is((await db('organizations')).length, 10);
 });
 
-test('keys of a person count over all organizations', async (t) => {
+test("a person's keys count across all organizations", async (t) => {
   const { db } = await testDatabase(t);
   const { organization, user } = await aTenant(db);
   await db.raw(

@@ -31,7 +31,7 @@ async function stage(t: ExecutionContext) {
 
 const bounds = (tries: readonly CountedTry[]) => tries.map((one) => (one.state === 'limited' ? one.bound : one.state));
 
-test('forty wrong codes an hour is the bound of an installation', async (t) => {
+test('an installation allows forty wrong codes an hour', async (t) => {
   const { db, tryFrom } = await stage(t);
   for (let client = 0; client < 40; client++) t.is((await tryFrom({ client })).state, 'counted');
   const limited = await tryFrom({ client: 41 });
@@ -41,10 +41,10 @@ test('forty wrong codes an hour is the bound of an installation', async (t) => {
 
   await db('code_tries').update({ tried_at: new Date(Date.now() - 3_600_000) });
   t.is((await tryFrom({ client: 41 })).state, 'counted');
-  t.is((await db('code_tries')).length, 1, 'old tries are gone');
+  t.is((await db('code_tries')).length, 1, 'old tries are deleted');
 });
 
-test('one client has a quarter of the wrong codes, one IPv6 network half', async (t) => {
+test('a client may use a quarter, an IPv6 network half', async (t) => {
   const { tryFrom } = await stage(t);
   const tries: CountedTry[] = [];
   for (let count = 0; count < 11; count++) tries.push(await tryFrom({ client: 1, network: 1 }));
@@ -54,7 +54,7 @@ test('one client has a quarter of the wrong codes, one IPv6 network half', async
   t.deepEqual(bounds(tries), [...counted, 'client', ...counted, 'network', 'counted', 'counted']);
 });
 
-test('a try that was not wrong is given back', async (t) => {
+test('a try that was not wrong is returned', async (t) => {
   const { db, tryFrom } = await stage(t);
   for (let count = 0; count < 30; count++) {
     const counted = await tryFrom({ client: 1 });
@@ -64,7 +64,7 @@ test('a try that was not wrong is given back', async (t) => {
   await returnTry(db, null);
 });
 
-test('a burst over several connections stays within the bound', async (t) => {
+test('concurrent tries stay within the limit', async (t) => {
   const { db, url, open } = await stage(t);
   const other = connectDatabase({ url, applicationName: 'test-other', connectWithinMs: 30_000 });
   t.teardown(() => other.destroy());

@@ -35,7 +35,7 @@ async function opened(db: Knex, others: Partial<NewRegistration> = {}) {
   return opening;
 }
 
-/** A registration whose code is out, and two connections that try codes. */
+/** Opens a registration with a sent code, and two connections. */
 async function awaited(t: ExecutionContext, others: Partial<NewRegistration> = {}) {
   const { db, url } = await testDatabase(t);
   const other = connectDatabase({ url, applicationName: 'test-other', connectWithinMs: 30_000 });
@@ -54,20 +54,20 @@ test('the right code completes a registration, once', async (t) => {
   t.deepEqual(await attempt(CODE), { state: 'expired' });
 });
 
-test('of two who show the right code at once, one gets in', async (t) => {
+test('of two concurrent correct codes, one completes the registration', async (t) => {
   const { attempt, other } = await awaited(t);
   const states = (await Promise.all([attempt(CODE), attempt(CODE, other)])).map(({ state }) => state);
   t.deepEqual(states.sort(), ['completed', 'expired']);
 });
 
-test('wrong codes are counted down, and the fifth locks for good', async (t) => {
+test('the fifth wrong code locks the registration permanently', async (t) => {
   const { attempt } = await awaited(t);
   for (const triesLeft of [4, 3, 2, 1]) t.deepEqual(await attempt('000000'), { state: 'invalid', triesLeft });
   t.like(await attempt('000000'), { state: 'locked', now: true });
   t.like(await attempt(CODE), { state: 'locked', now: false });
 });
 
-test('a burst of wrong codes over several connections gets no more than five tries', async (t) => {
+test('concurrent wrong codes get at most five tries', async (t) => {
   const { attempt, other, db } = await awaited(t);
   const burst = Array.from({ length: 24 }, (_, index) => attempt(String(100_000 + index), index % 2 ? db : other));
   const states = (await Promise.all(burst)).map(({ state }) => state);
@@ -76,7 +76,7 @@ test('a burst of wrong codes over several connections gets no more than five tri
   t.like(await db('email_registrations').first(), { status: 'locked', wrong_count: 5 });
 });
 
-test('a code is good for its own purpose and registration only', async (t) => {
+test('a code is valid only for its purpose and registration', async (t) => {
   const { attempt, db } = await awaited(t);
   t.deepEqual(await attempt(CODE, db, 'agent'), { state: 'unknown' });
   const another = await opened(db);
@@ -84,20 +84,20 @@ test('a code is good for its own purpose and registration only', async (t) => {
   t.like(await attempt('999999'), { state: 'invalid' });
 });
 
-test('a code that is not out yet is guessed like any other', async (t) => {
+test('a try before the code is sent counts as wrong', async (t) => {
   const { attempt, db } = await awaited(t);
   await db('email_registrations').update({ code_hash: null });
   t.like(await attempt(CODE), { state: 'invalid', triesLeft: 4 });
 });
 
-test('a window that is over takes no code, whatever has become of its workflow', async (t) => {
+test('an expired registration accepts no code, even without its workflow', async (t) => {
   const { attempt, db, registration } = await awaited(t);
   await db('email_registrations').update({ expires_at: new Date(Date.now() - 1) });
   t.deepEqual(await attempt(CODE), { state: 'expired' });
   t.is(await setCode(db, { id: registration.id, code: CODE, key }), undefined);
 });
 
-test('ending a registration leaves one alone that has ended otherwise', async (t) => {
+test('expireRegistration keeps another final status', async (t) => {
   const { attempt, db, registration } = await awaited(t);
   await attempt(CODE);
   t.is(await expireRegistration(db, registration), 'completed');
@@ -107,13 +107,13 @@ test('ending a registration leaves one alone that has ended otherwise', async (t
   t.is(await expireRegistration(db, { id: 404 }), undefined);
 });
 
-test('the code is kept as a hash only', async (t) => {
+test('the code is stored only as a hash', async (t) => {
   const { db } = await awaited(t);
   const row = JSON.stringify(await db('email_registrations').first());
   t.false(row.includes(CODE) || row.includes(Buffer.from(CODE).toString('base64')));
 });
 
-test('an address and a client have their share of an hour, also in a burst', async (t) => {
+test('concurrent requests stay within the shares of address and client', async (t) => {
   const { db } = await testDatabase(t);
   const burst = await Promise.all(Array.from({ length: 9 }, () => openRegistration(db, signIn())));
   t.is(burst.filter(({ state }) => state === 'opened').length, 5);
@@ -128,7 +128,7 @@ test('an address and a client have their share of an hour, also in a burst', asy
   await opened(db);
 });
 
-test('a registration that was taken back counts against nobody', async (t) => {
+test('a withdrawn registration does not count', async (t) => {
   const { db } = await testDatabase(t);
   for (let count = 0; count < 7; count++) await withdrawRegistration(db, await opened(db));
   t.is((await db('email_registrations')).length, 0);

@@ -26,14 +26,14 @@ async function isOpened(db: Knex, others: Partial<NewRegistration> = {}): Promis
   return (await openRegistration(db, asked(others))).state === 'opened';
 }
 
-/** How many of so many requests get a code. */
+/** Returns the number of requests that get a code. */
 async function openedOf(db: Knex, count: number, others: Partial<NewRegistration>): Promise<number> {
   let openedCount = 0;
   for (let index = 0; index < count; index++) if (await isOpened(db, others)) openedCount++;
   return openedCount;
 }
 
-/** Has one of the registrations of a client shown its code, long ago. */
+/** Completes one of the client's registrations, outside of the window. */
 async function hasSignedIn(db: Knex, { clientHash }: { clientHash: Buffer }): Promise<void> {
   await openRegistration(db, asked({ clientHash }));
   const createdAt = new Date(Date.now() - 86_400_000);
@@ -42,49 +42,53 @@ async function hasSignedIn(db: Knex, { clientHash }: { clientHash: Buffer }): Pr
     .update({ status: 'completed', created_at: createdAt, expires_at: createdAt });
 }
 
-test("a stranger who uses up their share of an address takes nothing from its owner's", async (t) => {
+test("a stranger cannot use up the owner's share of an address", async (t) => {
   const { db } = await testDatabase(t);
   t.is(await openedOf(db, 6, client('of a stranger')), 5);
   t.is(await openedOf(db, 6, client('of the owner')), 5);
 });
 
-test('however many strangers ask, an address is sent four shares an hour, and no more', async (t) => {
+test('strangers together get at most four shares of an address', async (t) => {
   const { db } = await testDatabase(t);
   for (let stranger = 0; stranger < 4; stranger++) t.is(await openedOf(db, 5, client(stranger)), 5);
   t.is(await openedOf(db, 2, client('of another')), 0);
   t.is(await openedOf(db, 1, { ...client('of another'), email: 'bob@example.com' }), 1);
 });
 
-test('a browser that the address knows has a share that no number of strangers uses up', async (t) => {
+test('strangers cannot use up the share of a known browser', async (t) => {
   const { db } = await testDatabase(t);
   for (let stranger = 0; stranger < 4; stranger++) await openedOf(db, 5, client(stranger));
   t.is(await openedOf(db, 6, { ...client('of another'), ...browser(1) }), 5);
 });
 
-test('a client that has shown a right code of the address before has a share that strangers do not use up', async (t) => {
+test('strangers cannot use up the share of a known client', async (t) => {
   const { db } = await testDatabase(t);
   await hasSignedIn(db, client('of the owner'));
   for (let stranger = 0; stranger < 4; stranger++) await openedOf(db, 5, client(stranger));
   t.false(await isOpened(db, client('of another')));
   t.is(await openedOf(db, 6, client('of the owner')), 5);
-  t.is(await openedOf(db, 6, { ...client('of the owner'), email: 'bob@example.com' }), 5, 'it is known to one address');
+  t.is(
+    await openedOf(db, 6, { ...client('of the owner'), email: 'bob@example.com' }),
+    5,
+    'it is known to one address only',
+  );
 });
 
-test('those that an address knows have four shares an hour together', async (t) => {
+test('known browsers and clients share four shares an hour', async (t) => {
   const { db } = await testDatabase(t);
   for (let number = 1; number <= 4; number++) t.is(await openedOf(db, 5, browser(number)), 5);
   t.false(await isOpened(db, browser(5)));
   t.true(await isOpened(db, client('of a stranger')));
 });
 
-test('a known browser is served behind a client that has used up its own share', async (t) => {
+test("a known browser is independent of its client's share", async (t) => {
   const { db } = await testDatabase(t);
   for (let count = 0; count < 20; count++) await isOpened(db, { email: `other${count}@example.com` });
   t.false(await isOpened(db));
   t.true(await isOpened(db, browser(1)));
 });
 
-test('more codes give strangers few more guesses: beyond one share, each takes a single try', async (t) => {
+test("codes beyond one client's share allow a single try", async (t) => {
   const { db } = await testDatabase(t);
   await openedOf(db, 5, client(1));
   await openedOf(db, 5, client(2));
@@ -93,7 +97,7 @@ test('more codes give strangers few more guesses: beyond one share, each takes a
   t.deepEqual(tries, [5, 5, 5, 5, 5, 1, 1, 1, 1, 1, 5, 5, 5, 5, 5]);
 });
 
-test('an IPv6 network of 48 bits has the shares of eight clients', async (t) => {
+test('an IPv6 /48 network has the shares of eight clients', async (t) => {
   const { db } = await testDatabase(t);
   const inNetwork = (number: number) => ({ ...client(number), networkHash: Buffer.alloc(32, 9), email: mail(number) });
   const mail = (number: number) => `person${number}@example.com`;
@@ -103,7 +107,7 @@ test('an IPv6 network of 48 bits has the shares of eight clients', async (t) => 
   t.true(await isOpened(db, { ...client(35), networkHash: Buffer.alloc(32, 8), email: mail(35) }));
 });
 
-test('a burst from several clients at once stays within the four shares', async (t) => {
+test('concurrent requests from several clients stay within four shares', async (t) => {
   const { db } = await testDatabase(t);
   const burst = Array.from({ length: 30 }, (_, index) => isOpened(db, client(index)));
   t.is((await Promise.all(burst)).filter(Boolean).length, 20);

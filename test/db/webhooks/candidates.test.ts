@@ -33,7 +33,7 @@ test('a candidate commits once, and a repeat changes nothing', async (t) => {
   t.is((await db('destinations')).length, 1);
 });
 
-test('a later save or clear overtakes an earlier save, whichever ends first', async (t) => {
+test('a later save or clear overtakes an earlier save', async (t) => {
   const { db } = await testDatabase(t);
   const channel = await aChannel(db, (await aTenant(db)).workspace);
   const [first, second] = [
@@ -48,7 +48,7 @@ test('a later save or clear overtakes an earlier save, whichever ends first', as
   t.is(await urlOf(db, channel), null);
 });
 
-test('a candidate does not commit after its deadline, or once it was given up', async (t) => {
+test('an expired or abandoned candidate does not commit', async (t) => {
   const { db } = await testDatabase(t);
   const channel = await aChannel(db, (await aTenant(db)).workspace);
   const late = await stage(db, channel, { url: 'https://late.example.com/', deadlineMs: 0 });
@@ -62,7 +62,7 @@ test('a candidate does not commit after its deadline, or once it was given up', 
   t.is(await urlOf(db, channel), null);
 });
 
-test('a commit and a clear at the same moment leave one or the other, never half of each', async (t) => {
+test('a concurrent commit and clear leave no destination', async (t) => {
   const { db, url } = await testDatabase(t);
   const other = connectDatabase({ url, applicationName: 'test-other', connectWithinMs: 30_000 });
   t.teardown(() => other.destroy());
@@ -76,7 +76,7 @@ test('a commit and a clear at the same moment leave one or the other, never half
   }
 });
 
-test('an edit enables the destination again and keeps its shard; new ones spread over the shards', async (t) => {
+test('an edit re-enables the destination and keeps its shard', async (t) => {
   const { db } = await testDatabase(t);
   const { workspace } = await aTenant(db);
   for (let index = 0; index < 24; index++) {
@@ -98,7 +98,7 @@ test('an edit enables the destination again and keeps its shard; new ones spread
   });
 });
 
-test('a commit is in the audit log, once, in the name of who asked for the save', async (t) => {
+test("a commit writes one audit entry in the requester's name", async (t) => {
   const { db } = await testDatabase(t);
   const { organization, workspace } = await aTenant(db);
   const channel = await aChannel(db, workspace);
