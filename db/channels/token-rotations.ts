@@ -182,7 +182,7 @@ async function lockRotation(
     .findById(rotationId)
     .forNoKeyUpdate()
     .castTo<{ readonly status: RotationStatus; readonly isLate: boolean } | undefined>();
-  if (!rotation) throw new Error(`Rotation ${rotationId} is gone`);
+  if (!rotation) throw new Error(`Rotation ${rotationId} does not exist`);
   return rotation;
 }
 

@@ -37,7 +37,7 @@ export async function insertContainer(db: Knex, container: NewContainer): Promis
     // A concurrent request took the key. Its container exists now, unless it has been abandoned since.
     if (publicId === undefined) continue;
     const created = await loadContainer(db, publicId);
-    if (!created) throw new Error(`No container ${publicId}`);
+    if (!created) throw new Error(`Container ${publicId} does not exist`);
     return { kind: 'created', container: created, sameRequest: true };
   }
 }

@@ -101,7 +101,7 @@ export function nameOfPart(position: number): string {
 export function lostDetail(position: number): string {
   return (
     `${nameOfPart(position)} was sent to the platform, and the answer was lost. The platform offers no way to find it ` +
-    'again, and nothing was published. Look at the account before you create it anew.'
+    'again, and nothing was published. Check the account before you create it again.'
   );
 }
 

@@ -25,7 +25,7 @@ export async function insertTestEvent(db: Knex, test: NewTestEvent): Promise<num
      select :channelId, id, :eventType, url, :body from destinations where id = :destinationId returning id`,
     { ...test, body: Buffer.from(test.body) },
   );
-  if (!inserted) throw new Error(`No destination ${test.destinationId}`);
+  if (!inserted) throw new Error(`Destination ${test.destinationId} does not exist`);
   return inserted.id;
 }
 

@@ -164,8 +164,8 @@ export async function revokeOnboardingLink(trx: Knex, key: LinkKey): Promise<boo
 }
 
 /**
- * Replaces the token and ends the attempts in progress; returns false as `revokeOnboardingLink` does. The pages of
- * earlier attempts lead back to the old address, so no browser opens them.
+ * Replaces the token and ends the attempts in progress; returns false as `revokeOnboardingLink` does. Earlier
+ * attempts open in no browser, because their pages lead back to the link's address.
  */
 export async function regenerateOnboardingLink(trx: Knex, keys: TokenKeys, key: LinkKey): Promise<boolean> {
   const token = newOpaqueToken();

@@ -55,7 +55,7 @@ export function createOutboundLog({ db, log }: { readonly db: Knex; readonly log
     dropped = 0;
   }
   const tryFlush = (): Promise<void> =>
-    (writing = writing.then(flush).catch((error: unknown) => log.warn('outboundCalls.missed', { error })));
+    (writing = writing.then(flush).catch((error: unknown) => log.warn('outboundCalls.writeFailed', { error })));
   const timer = setInterval(() => void tryFlush(), FLUSH_MS);
   timer.unref();
 

@@ -33,8 +33,8 @@ export async function insertAgentCredential(
 }
 
 /**
- * A person sees their own credentials, and all of the organizations that they administer. A key sees those of its
- * organization, or of one person there.
+ * A person sees their own credentials, and every credential in organizations that they administer. A key sees
+ * those of its organization, or of one person there.
  */
 export type CredentialViewer =
   | { readonly kind: 'person'; readonly userId: number }

@@ -111,7 +111,7 @@ export async function removeFromOrganization(
   return 'done';
 }
 
-/** Revokes a former admin's invitations: one to another address of theirs would let them in again. */
+/** Revokes a person's open invitations, because one to another address of theirs would let them in again. */
 async function revokeInvitationsBy(
   trx: Knex,
   { organizationId, userId }: { organizationId: number; userId: number },

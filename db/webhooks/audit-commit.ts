@@ -21,7 +21,7 @@ export async function auditCommit(trx: Knex, candidateId: number): Promise<void>
     .select('channel.public_id as channel_public_id', 'channel.workspace_id', 'channel:workspace.organization_id')
     .findOne({ 'webhook_candidates.id': candidateId })
     .castTo<CommittedSave | undefined>();
-  if (!save) throw new Error(`No webhook candidate ${candidateId}`);
+  if (!save) throw new Error(`Webhook candidate ${candidateId} does not exist`);
   await recordAudit(trx, {
     organizationId: save.organizationId,
     workspaceId: save.workspaceId,

@@ -177,7 +177,7 @@ async function lockCandidate(trx: Knex, candidateId: number): Promise<LockedCand
      where w.id = :candidateId for update of w`,
     { candidateId },
   );
-  if (!candidate) throw new Error(`No webhook candidate ${candidateId}`);
+  if (!candidate) throw new Error(`Webhook candidate ${candidateId} does not exist`);
   return candidate;
 }
 
