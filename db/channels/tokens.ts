@@ -95,7 +95,7 @@ export async function insertToken(
   return { id, token };
 }
 
-/** Ends a token after the overlap, without a successor. An end that is already set stays. Returns the end; null if revoked. */
+/** Ends a token after the overlap, without a successor. An end already set stays. Returns the end; null if revoked. */
 export async function endToken(
   trx: Knex,
   { id, overlapSeconds }: { readonly id: number; readonly overlapSeconds: number },
