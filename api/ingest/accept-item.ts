@@ -2,13 +2,13 @@ import { createHash, hash } from 'node:crypto';
 import type { EnvelopeItem } from './split-envelope.ts';
 import type { AcceptItem } from '../../db/ledger/accept.ts';
 
-/** A uuid's worth of a hash: enough that no two different items ever share a key. */
+/** 128 bits, which makes collisions between different items practically impossible. */
 const KEY_HEX_DIGITS = 32;
-/** 48 bits, which a number holds exactly. Two conversations of a channel that collide are merely delivered in order. */
+/** 48 bits, which a number holds exactly. Conversations of a channel that collide are merely delivered in order. */
 const CONVERSATION_HEX_DIGITS = 12;
 const WHOLE_CHANNEL = 0;
 
-/** Gives an item the two hashes that the ledger goes by: what it is, and whose conversation it belongs to. */
+/** Computes the two hashes that the ledger uses: the dedupe key and the conversation. */
 export function toAcceptItem(item: EnvelopeItem): AcceptItem {
   return {
     channelType: item.channelType,
@@ -22,7 +22,7 @@ export function toAcceptItem(item: EnvelopeItem): AcceptItem {
   };
 }
 
-/** An item without an id of the platform's is known by its own bytes. */
+/** Items without a platform id are deduplicated by their bytes. */
 function keyOf({ dedupe, eventType, itemBytes }: EnvelopeItem): string {
   if (dedupe !== null) return hash('sha256', dedupe, 'hex');
   return createHash('sha256').update(`${eventType} bytes|`).update(itemBytes).digest('hex');

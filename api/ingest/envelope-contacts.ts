@@ -1,4 +1,4 @@
-/** The contacts that go with one item of a batch: those that it names, and nobody else's. */
+/** Selects the contacts of one batch item: only those that the item names. */
 import { contactsMember } from './envelope-frame.ts';
 import type { Level } from './envelope-frame.ts';
 import type { FoundItem } from './envelope-items.ts';
@@ -6,8 +6,8 @@ import { ABSENT, child, elementsOf, idText, valueOfKey } from '../../contract/en
 import type { JsonTape } from '../../contract/envelope/json-tape.ts';
 
 /**
- * The contacts member for an item; undefined where no contact is its own, and the member is left out.
- * @param idKeys the members of a contact that hold its ids
+ * Returns the contacts member for an item, or undefined if it has no contacts of its own. @param idKeys the members of
+ * a contact that hold its ids
  */
 export function ownContacts(json: JsonTape, item: FoundItem, idKeys: readonly string[]): Uint8Array | undefined {
   const { level, node, contactKeys, isSole } = item;

@@ -1,32 +1,31 @@
 /**
- * The envelope around one item of a batch, cut from the raw bytes: what stands before the item and what stands behind
- * it, level by level, made once for each level and shared by its items.
- *
- * What a level keeps of its own members decides what a tenant sees. The lists of items and the contacts never stay
- * whole. Unknown members stay where all items below the level go to one channel. Where items of several channels share
- * a level (the envelope, and an entry of a product that is routed by value), an unknown member stays only if it is
- * flat, that is a scalar or an object of scalars: an item is an object, so a flat member can't hold anybody's item.
+ * Builds the envelope around one item of a batch from the raw bytes before and behind it. A frame is built once per
+ * level and shared by its items. The members that a level keeps decide what a tenant sees: lists of items and contacts
+ * are never kept whole, and unknown members are kept if all items below the level belong to one channel. If items of
+ * several channels share a level (the envelope, or an entry of a product routed by value), an unknown member is kept
+ * only if it is flat: a scalar or an object of scalars. An item is an object, so a flat member can't hold another
+ * tenant's item.
  */
 import { endOf, isContainer, isKey, isObject, keysOf, startOf, valueOfKey } from '../../contract/envelope/json-node.ts';
 import { STRIDE } from '../../contract/envelope/json-tape.ts';
 import type { JsonTape } from '../../contract/envelope/json-tape.ts';
 
-/** One object on the way from the envelope to an item. */
+/** One object on the path from the envelope to an item. */
 export interface Level {
   readonly parent: Level | null;
   readonly object: number;
-  /** The key node of the member that leads on to the item. */
+  /** The key node of the member on the path to the item. */
   readonly via: number;
   /** Members that list other items. */
   readonly dropped: readonly string[];
-  /** The contacts' key node, `ABSENT` where there is none; they are put back for each item. */
+  /** The key node of the contacts, or `ABSENT`; each item's own contacts are added again. */
   readonly contacts: number;
-  /** The channel of the items below; undefined before the first. */
+  /** The channel of the items below; undefined before the first item. */
   resourceId: string | null | undefined;
   /** Items of several channels are below. */
   isMixed: boolean;
   frame: Frame | undefined;
-  /** The contacts by the ids that they name; made when the first item asks. */
+  /** The contacts by id; built on first use. */
   contactsById: ReadonlyMap<string, readonly number[]> | undefined;
 }
 
@@ -34,7 +33,7 @@ export function levelOf(level: Pick<Level, 'parent' | 'object' | 'via' | 'droppe
   return { ...level, resourceId: undefined, isMixed: false, frame: undefined, contactsById: undefined };
 }
 
-/** The place in a frame where an item's own contacts belong. */
+/** The position in a frame of the item's own contacts. */
 export const contactsHole = Symbol('contacts');
 export type Piece = Uint8Array | typeof contactsHole;
 
@@ -44,7 +43,7 @@ export interface Frame {
   readonly length: number;
 }
 
-/** Notes the channel of an item in all levels above it. */
+/** Records the channel of an item in all levels above it. */
 export function markLevels(level: Level, resourceId: string | null): void {
   for (let at: Level | null = level; at !== null; at = at.parent) {
     if (at.resourceId === undefined) at.resourceId = resourceId;
@@ -52,7 +51,7 @@ export function markLevels(level: Level, resourceId: string | null): void {
   }
 }
 
-/** The frame around the items of a level, out to the whole envelope. */
+/** Returns the frame around the items of a level, up to the whole envelope. */
 export function frameOf(json: JsonTape, level: Level): Frame {
   level.frame ??= buildFrame(json, level);
   return level.frame;
@@ -104,13 +103,13 @@ function isFlat(json: JsonTape, node: number): boolean {
   return isObject(json, node) && keysOf(json, node).every((key) => !isContainer(json, valueOfKey(key)));
 }
 
-/** The key nodes of the members that a mixed level keeps from its items: they may hold another channel's things. */
+/** Returns the key nodes that a mixed level withholds: they may hold another channel's data. */
 export function withheldKeys(json: JsonTape, level: Level): number[] {
   if (!level.isMixed) return [];
   return keysOf(json, level.object).filter((key) => key !== level.via && !isFlat(json, valueOfKey(key)));
 }
 
-/** Glues neighbouring bytes, so that an item costs a handful of copies however many members its levels have. */
+/** Joins adjacent bytes, so that an item needs few copies regardless of the number of members. */
 function joinFrame({ before, behind }: { before: readonly Piece[]; behind: readonly Piece[] }): Frame {
   const frame = { before: glue(before), behind: glue(behind) };
   let length = 0;
@@ -145,7 +144,10 @@ function concatBytes(parts: readonly Uint8Array[]): Uint8Array {
   return whole;
 }
 
-/** One item in its frame, with its own contacts in the hole; a hole before the item owns the comma behind it. */
+/**
+ * Returns one item in its frame, with its own contacts in the hole. A hole before the item includes the comma behind
+ * it.
+ */
 export function cutEnvelope({ frame, item, contacts }: CutEnvelope): Uint8Array {
   const parts: Uint8Array[] = [];
   for (const piece of frame.before) {
@@ -166,7 +168,7 @@ export interface CutEnvelope {
   readonly contacts: Uint8Array | undefined;
 }
 
-/** A contacts member that lists these contacts only, its key as the sender spelled it. */
+/** Returns a contacts member that lists only these contacts. The key keeps the sender's spelling. */
 export function contactsMember(json: JsonTape, key: number, contacts: readonly number[]): Uint8Array {
   const parts = [json.bytes.subarray(startOf(json, key), startOf(json, key + STRIDE)), OPEN_ARRAY];
   for (const [index, contact] of contacts.entries()) {
@@ -177,7 +179,7 @@ export function contactsMember(json: JsonTape, key: number, contacts: readonly n
   return concatBytes(parts);
 }
 
-/** An object of these members only, for what a level withholds. */
+/** Returns an object of these members only; used for withheld members. */
 export function cutMembers(json: JsonTape, keys: readonly number[]): Uint8Array {
   const parts: Uint8Array[] = [OPEN_OBJECT];
   for (const [index, key] of keys.entries()) {

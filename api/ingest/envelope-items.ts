@@ -1,10 +1,8 @@
 /**
- * Finds the items in a scanned envelope.
- *
- * A level (the envelope, an entry, a change, a value) is taken apart only if it has the known shape: its lists are
- * arrays, and no member that gives it structure is repeated, because readers differ in which one counts and another
- * tenant's item could hide in the one not looked at. A level of any other shape is one item as a whole, of the kind
- * "other"; it goes to the channel that all of it certainly belongs to, or to none.
+ * Finds the items in a scanned envelope. A level (envelope, entry, change, value) is split only if it has the known
+ * shape: its lists are arrays and no structural member is repeated. Parsers differ in which repeated member they read,
+ * so another tenant's item could hide in the other one. Any other level becomes a single item of kind "other", routed
+ * to the channel that all of it certainly belongs to, or to none.
  */
 import { levelOf } from './envelope-frame.ts';
 import type { Level } from './envelope-frame.ts';
@@ -23,19 +21,18 @@ import {
 import type { JsonTape } from '../../contract/envelope/json-tape.ts';
 
 export interface FoundItem extends ItemDescription {
-  /** The innermost level around the item. */
   readonly level: Level;
   readonly node: number;
   readonly resourceId: string | null;
   /** The item's members that name a contact. */
   readonly contactKeys: readonly string[];
-  /** The only item of its value: a sole contact is its own, whatever id it has. */
+  /** The only item of its value; a sole contact belongs to it, regardless of the contact's id. */
   readonly isSole: boolean;
 }
 
 export interface FoundItems {
   readonly product: ProductVocabulary | undefined;
-  /** Undefined where the envelope as a whole is one item for no channel. */
+  /** Undefined if the whole envelope is one item without a channel. */
   readonly items: readonly FoundItem[] | undefined;
 }
 
@@ -48,8 +45,8 @@ interface Walk {
 
 const ROOT = 0;
 /**
- * The shortest honest item is some 100 bytes, of which 4 MiB hold 42,000. An envelope of more items is odd on purpose:
- * it is kept whole for staff, before a million objects are made for it.
+ * The shortest regular item has about 100 bytes, so 4 MiB hold 42,000. A larger envelope is malformed on purpose: it is
+ * kept whole for staff instead of allocating an object for each item.
  */
 const MAX_ITEMS = 50_000;
 
@@ -116,7 +113,7 @@ function walkList(walk: Walk, { list, via, lists, entry, level, resourceId }: Li
 }
 
 interface ChangePlace {
-  /** The change; the entry itself in the shape that has field and value directly on the entry. */
+  /** The change, or the entry itself if field and value are directly on the entry. */
   readonly change: number;
   readonly entry: number;
   readonly level: Level;
@@ -154,7 +151,7 @@ function walkChange(walk: Walk, { change, entry, level, entryResourceId }: Chang
   }
 }
 
-/** Whether what should list things does, or is missing or null. */
+/** Returns whether each member is an array, null or missing. */
 function areLists(json: JsonTape, keys: readonly number[]): boolean {
   return keys.every((key) => key === ABSENT || isArray(json, valueOfKey(key)) || isNull(json, valueOfKey(key)));
 }
@@ -178,7 +175,7 @@ function pushItem(walk: Walk, item: FoundItem): void {
   walk.items.push(item);
 }
 
-/** An item of a kind that the vocabulary doesn't know. */
+/** Describes an item of a kind that the vocabulary doesn't contain. */
 export function otherItem({ otherEventType: eventType }: ProductVocabulary): ItemDescription {
   return { eventType, conversation: null, sender: null, platformMessageId: null, dedupe: null };
 }

@@ -1,18 +1,15 @@
 /**
- * Requests whose items wait for a commit. A commit is bounded in items and bytes, and requests larger than one turn take
- * turns: each commit begins with one turn of a large request, goes on with the small ones in order of arrival, and gives
- * the room that is left to the large ones in rotation. So a small request, as nearly all are, waits for the commit under
- * way and is in the next, whatever large ones wait beside it; and a large one moves on with every commit or rotation.
- *
- * The items of one request keep their order. Between requests there is none while both are unanswered: the platform
- * sends without waiting for an answer, and a small request may overtake the later items of a large one.
+ * Schedules requests for commits, which are bounded in items and bytes. Each commit starts with one turn of a large
+ * request, continues with the small requests in order of arrival, and fills the rest from the large ones in rotation. A
+ * small request is therefore in the next commit, regardless of load. The items of one request keep their order; a small
+ * request may overtake the later items of a large one.
  */
 export interface FairQueue<Item, Request extends Queued<Item>> {
   isEmpty(): boolean;
   push(request: Request): void;
-  /** Takes what the next commit holds: of each request its next items. */
+  /** Returns the next items of each request for one commit. */
   take(): Part<Item, Request>[];
-  /** Gives up what still waits of a large request. */
+  /** Discards the remaining items of a large request. */
   drop(request: Request): void;
 }
 
@@ -23,15 +20,15 @@ export interface Queued<Item> {
 export interface Part<Item, Request> {
   readonly request: Request;
   readonly items: readonly Item[];
-  /** Nothing waits of the request any more. */
+  /** The request has no further items in the queue. */
   isLast: boolean;
 }
 
 export interface CommitBounds<Item> {
   readonly maxItemsPerCommit: number;
-  /** A commit that has reached it takes no further turn; a turn, or one item however large, may overshoot. */
+  /** A soft limit: the last turn, or a single large item, may exceed it. */
   readonly maxBytesPerCommit: number;
-  /** What one request contributes while others wait; at most half of a commit. */
+  /** The number of items one request contributes while others wait; at most half of a commit. */
   readonly itemsPerTurn: number;
   readonly bytesOf: (item: Item) => number;
 }
@@ -73,7 +70,7 @@ export function createFairQueue<Item, Request extends Queued<Item>>(
     if (next !== undefined) takeTurn(commit, next);
   }
 
-  /** A small request can have a rest too: one whose bytes are more than a commit's. */
+  /** Also applies to small requests whose bytes exceed a commit. */
   function takeTurn(commit: Commit<Request>, { request, start }: Large<Request>): void {
     const end = commit.add(request, start);
     if (end < request.items.length) large.push({ request, start: end });
@@ -82,21 +79,21 @@ export function createFairQueue<Item, Request extends Queued<Item>>(
 
 interface Large<Request> {
   readonly request: Request;
-  /** The first of its items that waits. */
+  /** Index of the first queued item. */
   readonly start: number;
 }
 
 interface Commit<Request> {
-  /** Whether so many items more may go with it. */
+  /** Returns whether the commit can take this number of items. */
   hasRoom(itemCount: number): boolean;
-  /** Adds one turn's items from this one on, and returns where they end. */
+  /** Adds one turn of items from `start`, and returns the index of the next item. */
   add(request: Request, start: number): number;
 }
 
 function createCommit<Item, Request extends Queued<Item>>(bounds: CommitBounds<Item>) {
   const { maxItemsPerCommit, maxBytesPerCommit, itemsPerTurn, bytesOf } = bounds;
   const parts: Part<Item, Request>[] = [];
-  // Requests that take more than one turn, of which a commit may hold several.
+  // Requests that can take several turns in one commit.
   const growing = new Map<Request, Part<Item, Request> & { readonly items: Item[] }>();
   let itemCount = 0;
   let byteCount = 0;
@@ -113,7 +110,7 @@ function createCommit<Item, Request extends Queued<Item>>(bounds: CommitBounds<I
         byteCount += bytes;
       }
       itemCount += end - start;
-      // Nearly all requests: whole in one turn, they need no list of their own, and at thousands a second its garbage shows.
+      // The fast path for nearly all requests: no copied list, which would be measurable garbage.
       if (start === 0 && end === items.length) parts.push({ request, items, isLast: true });
       else grow(request, start, end);
       return end;

@@ -1,27 +1,27 @@
 import { type CommitBounds, createFairQueue, type Part, type Queued } from './fair-queue.ts';
 
 /**
- * Gathers what arrives while a commit is under way into the next commit. There is no linger: a lone item is committed
- * at once, and under load a commit carries whatever queued behind the last one. A request larger than a commit is
- * spread over several, in turns with the others; it is answered after the last of them. If one of them fails, those
- * before it stay committed, and the platform's repetition finds their items to be duplicates.
+ * Groups items that arrive during a commit into the next one. There is no linger: a single item is committed
+ * immediately. A request larger than a commit is spread over several, in turns with others, and is answered after the
+ * last. If one of them fails, the earlier ones stay committed, and their items are duplicates when the platform
+ * retries.
  */
 export interface GroupCommit<Item> {
-  /** Resolves once all these items are committed; rejects when they could not be. */
+  /** Resolves once all items are committed; rejects if a commit fails. */
   commit(items: readonly Item[]): Promise<void>;
-  /** Waits until all that was handed in has been committed or refused. */
+  /** Waits until all items have been committed or refused. */
   idle(): Promise<void>;
 }
 
 export interface GroupCommitOptions<Item> extends CommitBounds<Item> {
   readonly write: (items: readonly Item[]) => Promise<void>;
-  /** Makes two items of one commit that are the same event one; the later is dropped. */
+  /** Identifies duplicates within a commit; the later item is dropped. */
   readonly keyOf: (item: Item) => string;
-  /** Whether the write failed for what is in the items, and not because the database could not write. */
+  /** Returns whether the items caused the failure, rather than the database being unable to write. */
   readonly isPoison: (error: unknown) => boolean;
-  /** What waits beyond this is refused, and the platform asks again. A large request counts for one commit. */
+  /** Requests beyond this limit are refused, and the platform retries. A large request counts as one commit. */
   readonly maxWaitingItems: number;
-  /** Bounds the memory. One request may be larger, if it is the only one. */
+  /** Bounds the memory. A single request may exceed it if the queue is empty. */
   readonly maxWaitingBytes: number;
 }
 
@@ -31,7 +31,7 @@ interface Request<Item> extends Queued<Item> {
   readonly weight: Weight;
   readonly resolve: () => void;
   readonly reject: (error: unknown) => void;
-  /** Set when a part of it was refused for what is in it; the rest is committed all the same. */
+  /** Set when the database refused a part of the request; the rest is still committed. */
   poison: unknown;
 }
 
@@ -73,7 +73,7 @@ export function createGroupCommit<Item>(options: GroupCommitOptions<Item>): Grou
   }
 
   async function drain(): Promise<void> {
-    // A turn of the event loop: requests that were parsed in the same turn share the first commit.
+    // Yields to the event loop, so that requests parsed in the same turn share the first commit.
     await new Promise((resolve) => setImmediate(resolve));
     while (!queue.isEmpty()) await commitParts(takeParts());
     running = undefined;
@@ -93,8 +93,8 @@ export function createGroupCommit<Item>(options: GroupCommitOptions<Item>): Grou
   }
 
   /**
-   * A batch that the database refused for what is in it is redone one request at a time, so that one request's poison is
-   * not another's refusal. A database that is away refuses them all at once: the platform asks again.
+   * If items caused the failure, each request is retried alone, so that one request's items don't fail another. If the
+   * database is unavailable, all are refused and the platform retries.
    */
   async function commitParts(parts: readonly Part<Item, Request<Item>>[]): Promise<void> {
     try {
@@ -121,7 +121,7 @@ export function createGroupCommit<Item>(options: GroupCommitOptions<Item>): Grou
   }
 }
 
-/** Without effect on a request that was refused before. */
+/** Has no effect on a request that was already refused. */
 function answer<Item>({ poison, resolve, reject }: Request<Item>): void {
   if (poison === undefined) resolve();
   else reject(poison);

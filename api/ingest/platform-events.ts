@@ -9,35 +9,38 @@ import { platformVocabulary } from '../../platform/webhooks/envelope-vocabulary.
 import { toAcceptItem } from './accept-item.ts';
 import { createGroupCommit } from './group-commit.ts';
 
-/** Takes the platform's events into the ledger. */
+/** Writes the platform's events to the ledger. */
 export interface PlatformEvents {
-  /** Resolves once every item of the body is committed; `malformed` when the body is no JSON. Rejects when it could not be. */
+  /**
+   * Resolves once every item of the body is committed, or with `malformed` if the body is not JSON. Rejects if the
+   * commit fails.
+   */
   accept(body: Buffer): Promise<'accepted' | 'malformed'>;
-  /** Waits for the commits under way. */
+  /** Waits for running commits. */
   idle(): Promise<void>;
 }
 
 const COMMIT_BOUNDS = {
-  /** A commit this large takes some 20 ms; more would only keep the first of its requests waiting. */
+  /** A commit of this size takes about 20 ms; larger ones would only delay their first requests. */
   maxItemsPerCommit: 512,
-  /** Takes some 30 ms. Envelopes of a batch repeat what is around their items, so bodies outgrow the request. */
+  /** Takes about 30 ms. A batch repeats the envelope around each item, so bodies can exceed the request. */
   maxBytesPerCommit: 2 * 1024 * 1024,
-  /** Larger than nearly all requests, which are whole in their first turn; small enough that eight fill a commit. */
+  /** Nearly all requests fit into one turn; eight turns fill a commit. */
   itemsPerTurn: 64,
-  /** About two seconds of the highest rate: what waits beyond it is refused, and the platform asks again. */
+  /** About two seconds at the highest rate; requests beyond it are refused, and the platform retries. */
   maxWaitingItems: 10_000,
-  /** More than one request of 4 MiB can become. */
+  /** More than one request of 4 MiB can expand to. */
   maxWaitingBytes: 64 * 1024 * 1024,
 } as const;
-/** What an item takes besides its body: its object, ids and hash. */
+/** Memory per item besides its body: object, ids and hash. */
 const ITEM_OVERHEAD_BYTES = 512;
 
 export interface PlatformEventsDeps {
   readonly pool: HotPool;
-  /** Optional: omit to store bodies in the clear. */
+  /** Optional. Omit to store bodies unencrypted. */
   readonly bodyBox?: BodyBox;
   readonly log: Log;
-  /** The words of the envelopes; left out for the platform's usual ones. */
+  /** Optional. Default: the platform's usual vocabulary. */
   readonly vocabulary?: EnvelopeVocabulary;
   readonly meter?: Pick<ApiMeter, 'accepted' | 'committed' | 'commitFailed'>;
 }

@@ -18,7 +18,6 @@ export interface PlatformWebhookDeps {
   readonly events: PlatformEvents;
   readonly appSecret: string;
   readonly verifyToken: string;
-  /** Where the API is reached. */
   readonly baseUrl: string;
   readonly bodies: BodyBudget;
   /** Optional. Omit to count no failures, as in tests. */
@@ -31,14 +30,16 @@ const MAX_BODY_BYTES = 4 * 1024 * 1024;
 const BUSY_RETRY_SECONDS = 1;
 
 /**
- * HTTP wants a 401 to say what would be let in. Here that is no token but the platform's signature, so the scheme is none
- * that a client would answer with a key.
+ * HTTP requires a challenge on a 401. The scheme names the platform's signature, so that no client answers it with a
+ * key.
  */
 function signatureChallenge({ baseUrl }: PlatformWebhookDeps): string {
   return `HMAC-SHA256 header="${platformSignatureHeader}", resource_metadata="${resourceMetadataUrl(baseUrl)}"`;
 }
 
-/** Where the platform verifies that we listen, and sends its events. Answers 200 only after they are committed. */
+/**
+ * Mounts the platform's verification and event endpoints. Events are answered with 200 only after they are committed.
+ */
 export function platformWebhookRoutes(deps: PlatformWebhookDeps): Router {
   const { events, appSecret, verifyToken, bodies, rateLimits, meter } = deps;
   const router = new Router();
@@ -60,7 +61,7 @@ export function platformWebhookRoutes(deps: PlatformWebhookDeps): Router {
       ctx.set(securityHeaders);
       throw error;
     }
-    // An empty body gives a browser nothing to act on, and the other headers would cost a tenth of the whole request.
+    // An empty body gives a browser nothing to sniff; the other security headers would cost a tenth of the request.
     ctx.set('x-content-type-options', 'nosniff');
     ctx.body = '';
   });
@@ -69,7 +70,7 @@ export function platformWebhookRoutes(deps: PlatformWebhookDeps): Router {
 
   async function take(ctx: RouterContext): Promise<void> {
     const header = ctx.get(platformSignatureHeader);
-    // Whoever signs nothing is refused by the head alone, before any of the body is read.
+    // Unsigned requests are refused by their headers alone, before the body is read.
     if (parseSha256Header(header) === undefined) throw await refusal(ctx);
     const reservation = bodies.open(ctx.ip);
     try {
@@ -82,7 +83,7 @@ export function platformWebhookRoutes(deps: PlatformWebhookDeps): Router {
     }
   }
 
-  /** Counts the failure: many of them from one address are answered with 429. Valid signatures pass whatever the count. */
+  /** Counts the failure: many from one address are answered with 429. Valid signatures pass regardless of the count. */
   async function refusal(ctx: RouterContext): Promise<AuthRequired> {
     meter?.signatureRejected();
     await rateLimits?.countFailure({ clientAddress: ctx.ip, setHeader: (name, value) => ctx.set(name, value) });

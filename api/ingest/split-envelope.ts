@@ -1,8 +1,7 @@
 /**
- * Turns the raw bytes of one platform POST into its items. A request with one item keeps its bytes as they came; a
- * batch is cut into one envelope for each item, from spans of the raw bytes, so that numbers, escapes and unknown
- * fields stay as the platform wrote them. What an envelope of a batch keeps beside its item is decided in
- * `envelope-frame.ts`, what is taken apart at all in `envelope-items.ts`.
+ * Splits the raw bytes of one platform POST into items. A request with one item keeps its bytes; a batch is cut into
+ * one envelope per item from spans of the raw bytes, so that numbers, escapes and unknown fields stay unchanged.
+ * `envelope-frame.ts` decides what an envelope keeps, `envelope-items.ts` what is split.
  */
 import { ownContacts } from './envelope-contacts.ts';
 import { cutEnvelope, cutMembers, frameOf, markLevels, withheldKeys } from './envelope-frame.ts';
@@ -16,14 +15,14 @@ import { scanJson } from '../../contract/envelope/json-tape.ts';
 import type { JsonTape } from '../../contract/envelope/json-tape.ts';
 
 export interface EnvelopeItem extends Omit<ItemDescription, 'eventType'> {
-  /** Null for an envelope of no known product; such an item is for staff only. */
+  /** Null for an envelope of an unknown product; such an item is visible to staff only. */
   readonly channelType: ChannelType | null;
-  /** The platform account that the item is for; null where the item names none, or more than one. */
+  /** The platform account of the item; null if it names none or more than one. */
   readonly resourceId: string | null;
   readonly eventType: EventType | null;
-  /** What is stored, signed and sent. */
+  /** The bytes that are stored, signed and sent. */
   readonly body: Uint8Array;
-  /** The item alone, as it came: its hash is the dedupe key of an item without an id. */
+  /** The bytes of the item alone; their hash is the dedupe key of an item without an id. */
   readonly itemBytes: Uint8Array;
 }
 
@@ -32,8 +31,8 @@ export interface MalformedEnvelope {
 }
 
 /**
- * Each envelope repeats what its levels keep. Ordinary batches grow by less than threefold; past this bound the batch
- * is odd on purpose, and is kept whole for staff instead of filling the memory.
+ * Each envelope repeats what its levels keep. Ordinary batches grow less than threefold; a batch beyond this bound is
+ * malformed on purpose and is kept whole for staff, which bounds the memory.
  */
 const MAX_GROWTH = 8;
 const MAX_GROWTH_BYTES = 16 * 1024 * 1024;
@@ -82,7 +81,7 @@ interface Batch {
   readonly items: readonly FoundItem[];
 }
 
-/** One envelope for each item; undefined where they would outgrow the bound. */
+/** Returns one envelope per item, or undefined if they exceed the bound. */
 function cutBatch({ json, product, items }: Batch): EnvelopeItem[] | undefined {
   for (const { level, resourceId } of items) markLevels(level, resourceId);
   let room = json.bytes.length * MAX_GROWTH + MAX_GROWTH_BYTES;
@@ -98,7 +97,7 @@ function cutBatch({ json, product, items }: Batch): EnvelopeItem[] | undefined {
   return [...envelopes, ...withheldItems({ json, product, items })];
 }
 
-/** What levels withhold from their items is kept for staff, so that nothing the platform sent is lost. */
+/** Members that levels withhold from their items are kept for staff, so that no data is lost. */
 function withheldItems({ json, product, items }: Batch): EnvelopeItem[] {
   const levels = new Set<Level>();
   for (const { level } of items) for (let at: Level | null = level; at !== null; at = at.parent) levels.add(at);

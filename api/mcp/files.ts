@@ -5,12 +5,12 @@ import { HttpError, InvalidRequest, PayloadTooLarge } from '../requests/errors.t
 import type { FileAnswer } from '../routing/operation.ts';
 import type { UploadRequest } from '../routing/operation-call.ts';
 
-/** With a third more by its encoding, it fits into the 1 MiB of a request. */
+/** With base64 overhead it fits into the 1 MiB limit of a request. */
 export const MAX_UPLOAD_BYTES = 700 * 1024;
-/** A model's context holds no more; larger ones are for the plain API. */
+/** Keeps results within a model's context; larger files need the plain API. */
 const MAX_DOWNLOAD_BYTES = 1024 * 1024;
 
-/** The file in a tool's arguments, as one that came by itself. */
+/** Returns the file in a tool's arguments as an upload. */
 export function uploadOf({
   contentType,
   data,
@@ -26,7 +26,7 @@ export function uploadOf({
   return { bytes: Readable.from([bytes]), contentType, length: bytes.length };
 }
 
-/** The file of an answer, whole, in the form that clients show to a model. */
+/** Returns the whole file as a content block that clients can show to a model. */
 export async function fileContent({ bytes, contentType }: FileAnswer, uri: string): Promise<ContentBlock> {
   const data = (await wholeOf(bytes, uri)).toString('base64');
   const mimeType = contentType ?? 'application/octet-stream';

@@ -5,12 +5,12 @@ import { MAX_UPLOAD_BYTES } from './files.ts';
 import { fieldSchema, type JsonObject, type ObjectSchema, objectSchema } from './json-schema.ts';
 import { leanSchema } from './lean-schema.ts';
 
-/** Ids are called as the answers call them (`channelId`), those of the platform's as the path does. */
+/** Returns the argument name of a path parameter: as in answers (`channelId`), or as in the path for platform ids. */
 export function argumentOf(name: string, { kind }: PathParameter): string {
   return kind === 'platformId' ? name : `${kind}Id`;
 }
 
-/** The fields of a request that are arguments of their own, whatever its body has. */
+/** Returns the arguments that don't come from the body. */
 export function ownArguments({
   parameters,
   query,
@@ -31,7 +31,7 @@ export function ownArguments({
   return fields;
 }
 
-/** Of an id its prefix says enough: where it is from, the instructions say, and the operation checks the rest. */
+/** Returns a pattern of the prefix only; the operation checks the rest. */
 function idSchema(kind: IdKind): JsonObject {
   return { type: 'string', pattern: `^${idPrefixes[kind]}` };
 }
@@ -51,14 +51,16 @@ function parameterSchema(parameter: PathParameter): JsonObject {
   return fieldSchema(z.string().regex(parameter.pattern).meta({ description: parameter.description }));
 }
 
-/** Whether the body is one argument: it takes fields of any name, or one that another part of the request has. */
+/**
+ * Returns whether the body is a single argument: it allows unknown fields, or its fields collide with other arguments.
+ */
 export function isBodyNested(route: RouteDefinition, own: ReadonlySet<string>): boolean {
   if (!route.body) return false;
   const isOpen = route.body.def.catchall !== undefined && !(route.body.def.catchall instanceof z.ZodNever);
   return isOpen || Object.keys(route.body.shape).some((name) => own.has(name));
 }
 
-/** What a tool is to be called with: ids, query, headers and body of its operation, side by side. */
+/** Returns the input schema of a tool: ids, query, headers and body of its operation in one object. */
 export function inputSchemaOf(route: RouteDefinition): ObjectSchema {
   const own = ownArguments(route);
   const fields = new Map(own);
@@ -71,7 +73,7 @@ export function inputSchemaOf(route: RouteDefinition): ObjectSchema {
     for (const [name, schema] of properties(body)) fields.set(name, schema);
     required.push(...requiredNames(body));
   }
-  if (fields.size === 0) return { type: 'object', additionalProperties: false }; // as the protocol recommends it
+  if (fields.size === 0) return { type: 'object', additionalProperties: false }; // as the protocol recommends
   return { type: 'object', ...leanSchema({ properties: Object.fromEntries(fields), required }) };
 }
 

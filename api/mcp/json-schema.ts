@@ -5,25 +5,24 @@ export interface JsonObject {
   readonly [key: string]: Json;
 }
 
-/** The JSON Schema of an object, with everything in its place: not every client follows references. */
+/** A JSON Schema of an object without references, which not every client resolves. */
 export interface ObjectSchema extends JsonObject {
   readonly type: 'object';
 }
 
-/** What a caller sends, or is answered with, for this schema. */
+/** Returns the JSON Schema for input or output. */
 export function objectSchema(schema: z.ZodObject, io: 'input' | 'output'): ObjectSchema {
   const json = z.toJSONSchema(schema, { io, unrepresentable: 'any', override: ({ jsonSchema }) => tidy(jsonSchema) });
   const { $schema: _dialect, $defs = {}, ...root } = JSON.parse(JSON.stringify(json)) as Record<string, JsonObject>;
   return { ...inlined(root, $defs as Readonly<Record<string, JsonObject>>), type: 'object' };
 }
 
-/** The schema of one field. */
 export function fieldSchema(field: z.ZodType): JsonObject {
   const { properties } = objectSchema(z.object({ field }), 'input');
   return (properties as { readonly field: JsonObject }).field;
 }
 
-/** The expression behind a named format, and the bounds of exact integers, help no reader. */
+/** Drops the pattern behind a named format and the bounds of safe integers, which don't help a reader. */
 function tidy(schema: z.core.JSONSchema.BaseSchema): void {
   if (schema.format !== undefined) delete schema.pattern;
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
@@ -32,7 +31,7 @@ function tidy(schema: z.core.JSONSchema.BaseSchema): void {
 
 const REFERENCE = '#/$defs/';
 
-/** Puts definitions where they are referred to; none of ours refers to itself. */
+/** Inlines referenced definitions; no schema refers to itself. */
 function inlined(schema: JsonObject, definitions: Readonly<Record<string, JsonObject>>): JsonObject {
   const { $ref, ...rest } = schema;
   const target = typeof $ref === 'string' ? definitions[$ref.slice(REFERENCE.length)] : undefined;

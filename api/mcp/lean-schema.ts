@@ -1,9 +1,8 @@
 import type { Json, JsonObject } from './json-schema.ts';
 
 /**
- * A schema without what helps nobody to write the value: every byte of a listing stands in a model's context, and the
- * operation checks the value by the whole schema anyway. Patterns of ids keep their prefix alone; those that refuse no
- * honest value are left out, and so is what is the default of JSON Schema.
+ * Shortens a schema for listings, which fill a model's context; the operation checks values by the full schema. Id
+ * patterns keep only their prefix. Patterns that accept all usual values and JSON Schema defaults are dropped.
  */
 export function leanSchema(schema: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(schema).flatMap(([key, value]) => leanEntry(key, value)));
@@ -11,7 +10,7 @@ export function leanSchema(schema: JsonObject): JsonObject {
 
 function leanEntry(key: string, value: Json): [string, Json][] {
   if (typeof value === 'string') return leanText(key, value);
-  if (key === 'additionalProperties' && value === false) return []; // the operation refuses strangers by name
+  if (key === 'additionalProperties' && value === false) return []; // the operation refuses unknown fields by name
   if (key === 'required' && isList(value) && value.length === 0) return [];
   if (key === 'allOf' && isList(value)) {
     const parts = value.map(leanValue).filter((part) => !isEmpty(part));
@@ -20,14 +19,14 @@ function leanEntry(key: string, value: Json): [string, Json][] {
   return [[key, leanValue(value)]];
 }
 
-/** Texts alone: an argument may well be called as a keyword is (`description`), and is an object. */
+/** Applies to strings only: an argument may have the name of a keyword (`description`), and is an object. */
 function leanText(key: string, text: string): [string, string][] {
   if (key === 'pattern') return leanPattern(text);
   if (key !== 'description') return [[key, text]];
   return PAGE_SIZE.test(text) ? [] : [[key, text.replaceAll('X-Workspace-Id', 'workspaceId')]];
 }
 
-/** Says nothing that `limit` and its bounds do not. */
+/** Repeats what `limit` and its bounds say. */
 const PAGE_SIZE = /^Records per page; \d+ by default\.$/;
 
 function leanValue(value: Json): Json {
@@ -40,10 +39,10 @@ function leanPattern(pattern: string): [string, string][] {
   return [['pattern', pattern.replace(/_\[A-Za-z0-9\]\{8\}\$$/, '_')]];
 }
 
-/** Longer ones are lists of words, which the description names. */
+/** Longer patterns list words that the description names. */
 const MAX_PATTERN_LENGTH = 80;
 
-/** Of texts on one line and not blank, of cursors, and of the platform's own ids, which are only ever copied. */
+/** Patterns of single-line texts, cursors and platform ids, which are only copied. */
 const carelessPatterns: ReadonlySet<string> = new Set([
   String.raw`^[^\u0000-\u001f\u007f-\u009f]*$`,
   String.raw`^\S(?:.*\S)?$`,

@@ -13,11 +13,11 @@ import { mcpServer, type Offer } from './server.ts';
 import { toolsOf } from './tools.ts';
 
 /**
- * The operations of the API as tools of the Model Context Protocol, over Streamable HTTP. It keeps no sessions: each
- * POST is answered by itself, and the GET and DELETE of a session are refused as any other unknown method.
+ * Mounts the operations as Model Context Protocol tools over Streamable HTTP. The server is stateless: each POST is
+ * independent, and the session methods GET and DELETE are refused.
  */
 export function mountMcp({ router, deps, operations }: Mount): void {
-  // On the first request: a process that is never asked pays nothing for it.
+  // Built on the first request, so that unused processes pay nothing.
   let made: Pick<Offer, 'tools' | 'documents'> | undefined;
   const everything = () => (made ??= { tools: toolsOf(), documents: documentShelf(deps) });
 
@@ -38,14 +38,14 @@ export function mountMcp({ router, deps, operations }: Mount): void {
     }
     const offer: Offer = { tools, documents, chosen: selection.chosen, listings: listingsFor(selection, principal) };
     const { fetch } = createMcpHandler(() => mcpServer(offer, { ctx, deps, operations }), {
-      maxSubscriptions: 0, // nothing that could be subscribed to ever changes
+      maxSubscriptions: 0, // no resource ever changes
       onerror: (error) => deps.log.debug('mcpRequest.rejected', { requestId: ctx.state.requestId, error }),
     });
     answer(ctx, await fetch(webRequest(ctx, deps.baseUrl), { parsedBody }));
   });
 }
 
-/** As many as the library takes. A body has room for hundreds of thousands, and to look at those would take seconds. */
+/** The library's limit. A body could hold hundreds of thousands of messages, which would take seconds to parse. */
 const MAX_MESSAGES = 100;
 
 const toolCall = z.object({
@@ -55,14 +55,14 @@ const toolCall = z.object({
   params: z.object({ name: z.string() }),
 });
 
-/** Calls of tools are counted one by one as they are made, so that the refusal is theirs; all else is counted here. */
+/** Returns the number of messages to count here. Tool calls count themselves, so that they carry their own refusal. */
 function uncountedMessages(body: unknown, { chosen }: Selection): number {
   const messages: readonly unknown[] = Array.isArray(body) ? body : [body];
   const isCall = (message: unknown) => chosen.has(toolCall.safeParse(message).data?.params.name ?? '');
   return messages.filter((message) => !isCall(message)).length;
 }
 
-/** The request as the library takes it; its body has been read. */
+/** Converts the request for the library; the body has been read already. */
 function webRequest(ctx: ApiContext, baseUrl: string): Request {
   const headers = new Headers();
   for (const [name, values = []] of Object.entries(ctx.req.headersDistinct)) {
@@ -77,5 +77,5 @@ function answer(ctx: ApiContext, response: Response): void {
     return;
   }
   ctx.body = null;
-  ctx.status = response.status; // no body has made it 204
+  ctx.status = response.status; // after the body, because Koa otherwise sets 204
 }

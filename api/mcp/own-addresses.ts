@@ -4,9 +4,8 @@ import { Forbidden } from '../requests/errors.ts';
 import type { ApiContext } from '../requests/state.ts';
 
 /**
- * Refuses what a page of another site may have sent through a name that it made point here (DNS rebinding): an Origin
- * that is not this service's, and a Host by a foreign name. Addresses and loopback names can't be made to point
- * elsewhere, so that they are no sign of it.
+ * Guards against DNS rebinding: refuses foreign Origin and Host headers. IP addresses and loopback names are accepted
+ * as Host, because they can't be rebound.
  */
 export function refuseForeignAddresses(ctx: ApiContext, { baseUrl }: { readonly baseUrl: string }): void {
   const { hostname } = new URL(baseUrl);

@@ -8,11 +8,11 @@ export interface DocumentShelf {
   read(uri: string): ReadResourceResult;
 }
 
-/** What a model may want to read up: the same documents that are served to everybody, at the same addresses. */
+/** Returns the public documents that a model can read, under their public addresses. */
 export function documentShelf({ baseUrl, deployment, emailCodes }: ApiDeps): DocumentShelf {
   const guideUri = `${baseUrl}/auth.md`;
   const openApiUri = `${baseUrl}/openapi.json`;
-  let openApi: string | undefined; // made when it is first read: it is large, and few read it
+  let openApi: string | undefined; // built on first read: it is large and rarely read
   const texts: Readonly<Record<string, () => string>> = {
     [guideUri]: () => agentGuide({ baseUrl, windowMinutes: Math.ceil(emailCodes.windowMs / 60_000) }),
     [openApiUri]: () => (openApi ??= JSON.stringify(openApiDocument({ baseUrl, deployment }))),

@@ -9,9 +9,9 @@ import { toolsetOf, toolsets } from './toolsets.ts';
 
 export type Tools = ReadonlyMap<string, ToolDefinition>;
 
-/** What a client asks for by the query of the address that it connects to. */
+/** The selection by the query of the address that a client connects to. */
 export interface Selection {
-  /** The tools that can be called there; all others are refused, whatever the key may do. */
+  /** The tools that can be called; all others are refused, even if the key allows them. */
   readonly chosen: Tools;
   readonly withOutputSchemas: boolean;
 }
@@ -20,9 +20,8 @@ const flag = z.enum(['true', 'false']).optional();
 const addressQuery = z.strictObject({ tools: z.string().optional(), readOnly: flag, outputSchemas: flag });
 
 /**
- * Reads the query: `tools` names groups of tools, single tools or `all`, which is also what is chosen without it, and
- * `readOnly` leaves out what changes anything, named or not. Refuses what it does not know as invalid, by its name: a
- * tool that is missing because of a slip would be looked for elsewhere.
+ * Reads the query. `tools` names groups, single tools or `all` (the default); `readOnly` excludes tools that change
+ * anything. Throws on unknown names, so that a typo doesn't hide a tool.
  */
 export function selectTools(all: Tools, query: Readonly<Record<string, unknown>>): Selection {
   const { tools = 'all', readOnly, outputSchemas } = parseInput(addressQuery, query, 'query');
@@ -50,12 +49,12 @@ function refuseUnknown(names: ReadonlySet<string>, all: Tools): void {
   );
 }
 
-/** More than any honest address has wrong; it must not come back as a longer answer. */
+/** Bounds the length of the error message. */
 const MAX_UNKNOWN = 10;
 
 /**
- * The listings of what was chosen and this key may call by its scopes. A role too low hides nothing: it depends on the
- * workspace that a call is about.
+ * Returns the chosen tools that the key's scopes allow. Roles hide nothing, because they depend on the workspace of
+ * each call.
  */
 export function listingsFor({ chosen, withOutputSchemas }: Selection, principal: Principal): Tool[] {
   const allowed = [...chosen.values()].filter((tool) => isAllowed(tool, principal));

@@ -5,15 +5,15 @@ import type { Tools } from './selection.ts';
 import { callTool, type ToolStage } from './tool-call.ts';
 
 const implementation: Implementation = { name: 'messaging-channels', title: 'Messaging channels', version: '1.0.0' };
-/** Until a new version is started the documents are the same for everybody, and the tools for each key and address. */
+/** Documents are the same for all clients until the next deployment; tools depend on the key and the address. */
 const cacheHints = {
   'tools/list': { ttlMs: 300_000, cacheScope: 'private' },
   'resources/list': { ttlMs: 300_000, cacheScope: 'public' },
 } as const;
 
-/** What the server offers: made once, but for what the request's address and key leave of it. */
+/** What the server offers for the request's address and key. */
 export interface Offer {
-  /** All that there are, to tell what is left out from what does not exist. */
+  /** All tools, to distinguish an excluded tool from an unknown one. */
   readonly tools: Tools;
   readonly chosen: Tools;
   readonly listings: readonly Tool[];
@@ -21,9 +21,9 @@ export interface Offer {
 }
 
 /**
- * The server of one request. It is the plain one of the library: its convenient one takes schemas instead of JSON Schema,
- * and would turn a hundred of them into JSON Schema again for each request. The list of tools has no pages, because many
- * clients read the first alone; it is kept small instead.
+ * Returns the server of one request. It uses the library's low-level server: the high-level one takes other schemas and
+ * would convert them to JSON Schema for each request. The tool list has no pages, because many clients read only the
+ * first.
  */
 export function mcpServer({ tools, chosen, listings, documents }: Offer, stage: ToolStage): Server {
   const server = new Server(implementation, { capabilities: { tools: {}, resources: {} }, instructions, cacheHints });

@@ -2,17 +2,17 @@ import type { ToolAnnotations } from '@modelcontextprotocol/server';
 import type { ErrorCode } from '../../contract/errors.ts';
 import type { RouteDefinition } from '../../openapi/definitions/route-definition.ts';
 
-/** Read by their method, but the first reading mints a token. */
+/** GET operations whose first call creates a token. */
 export const mintingReads: ReadonlySet<string> = new Set(['getChannelToken', 'getChannelEnv']);
 
-/** What these end or replace does not come back; besides everything that is a DELETE. */
+/** Destructive tools, in addition to all DELETE operations. */
 export const destructiveTools: ReadonlySet<string> = new Set([
   'disconnectChannel',
-  'disableChannel', // what waits is skipped
+  'disableChannel', // pending deliveries are skipped
   'rotateChannelToken',
   'rotateWebhookHmac',
   'putWebhookConfig',
-  'editSubscription', // what waits may be cancelled by it
+  'editSubscription', // may cancel pending deliveries
   'cancelDelivery',
   'cancelReplay',
   'moderatePhotoappComment',
@@ -20,7 +20,7 @@ export const destructiveTools: ReadonlySet<string> = new Set([
   'regenerateOnboardingLink',
 ]);
 
-/** A repeat changes nothing more; besides everything that is a GET, PUT, PATCH or DELETE. */
+/** Idempotent tools, in addition to all GET, PUT, PATCH and DELETE operations. */
 export const repeatableTools: ReadonlySet<string> = new Set([
   'enableChannel',
   'disableChannel',
@@ -38,7 +38,7 @@ export const repeatableTools: ReadonlySet<string> = new Set([
   'moderatePageappComment',
 ]);
 
-/** They send something to a receiver or to a person; besides everything that calls the platform or probes an address. */
+/** Tools that send to a receiver or person, in addition to those that call the platform or probe an address. */
 export const sendingTools: ReadonlySet<string> = new Set([
   'testWebhook',
   'testSubscription',
@@ -57,9 +57,8 @@ const outsideCodes = [
 ] as const satisfies readonly ErrorCode[];
 
 /**
- * What a client may tell its user, or let pass without asking; never more than a hint. What is the protocol's default is
- * left out, and of what only reads the hints about changes, which mean nothing there; whether a change is destructive is
- * always said.
+ * Returns hints for clients. Protocol defaults are omitted, and so are change hints of read-only tools;
+ * `destructiveHint` is always set for changes.
  */
 export function annotationsOf({ operationId, method, errors }: RouteDefinition): ToolAnnotations {
   const isOpen = sendingTools.has(operationId) || outsideCodes.some((code) => errors.includes(code));

@@ -4,26 +4,26 @@ import { idempotencyKeyField } from '../../openapi/definitions/idempotency-key.t
 import { InvalidRequest } from '../requests/errors.ts';
 import { argumentOf, isBodyNested, ownArguments } from './input-schema.ts';
 
-/** What a tool is called with: one flat object, as the model wrote it. */
+/** The arguments of a tool call: one flat object, unchecked. */
 export type ToolArguments = Readonly<Record<string, unknown>>;
 
-/** The arguments of a call, sorted into the parts of the request that they stand for. */
+/** The arguments of a call, grouped by the part of the request. */
 export interface RequestParts {
-  /** Refuses ids that are missing. */
+  /** Throws `InvalidRequest` for missing ids. */
   readonly params: () => Readonly<Record<string, string>>;
   readonly workspaceId: () => string;
   readonly idempotencyKey: () => string | null;
   readonly query: Readonly<Record<string, unknown>>;
-  /** Undefined: the operation takes none, or nothing of one is given. Refuses one that is an argument and missing. */
+  /** Returns undefined if there is no body. Throws `InvalidRequest` if a nested body is missing. */
   readonly body: () => unknown;
   readonly file: { readonly contentType: unknown; readonly data: unknown };
 }
 
-/** Which arguments a route has of its own, and how it takes its body; worked out once. */
+/** The arguments of a route; computed once. */
 export interface ArgumentPlan {
   readonly route: RouteDefinition;
   readonly own: ReadonlySet<string>;
-  /** Whether the body is an argument by itself. */
+  /** Whether the body is a single argument. */
   readonly isNested: boolean;
 }
 
@@ -33,8 +33,8 @@ export function planArguments(route: RouteDefinition): ArgumentPlan {
 }
 
 /**
- * Sorts the arguments. What no part knows goes where the route refuses it by name: into the body, or into the query
- * where there is no body to put it in.
+ * Groups the arguments. Unknown ones go into the body, or into the query if the route has no body, where the schema
+ * refuses them by name.
  */
 export function sortArguments({ route, own, isNested }: ArgumentPlan, given: ToolArguments): RequestParts {
   const { parameters, query, body } = route;
@@ -81,7 +81,9 @@ function keyOf(key: unknown): string | null {
   return result.data;
 }
 
-/** A query is text; models write numbers and lists. Whatever else they write, its schema refuses. */
+/**
+ * Converts scalars and lists to text, because models write numbers and lists. The query schema refuses other values.
+ */
 function textFields(fields: readonly (readonly unknown[])[]): Readonly<Record<string, unknown>> {
   const isText = (value: unknown): boolean =>
     Array.isArray(value) ? value.every((item) => typeof item !== 'object') : typeof value !== 'object';

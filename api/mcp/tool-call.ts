@@ -11,14 +11,14 @@ import { fileContent, uploadOf } from './files.ts';
 import { sortArguments, type ToolArguments } from './tool-arguments.ts';
 import type { ToolDefinition } from './tools.ts';
 
-/** The request that tools are called in, and what they are run with. */
+/** The request that contains the tool calls, and the dependencies to run them. */
 export interface ToolStage {
   readonly ctx: ApiContext;
   readonly deps: ApiDeps;
   readonly operations: ReadonlyMap<string, RunOperation>;
 }
 
-/** A call in a request that may hold several: what is logged of it is its own. */
+/** One call in a request that may hold several; each has its own log fields. */
 interface ToolCall {
   readonly tool: ToolDefinition;
   readonly given: ToolArguments;
@@ -26,8 +26,8 @@ interface ToolCall {
 }
 
 /**
- * Calls an operation as its own route would: with the same checks, in the same order, under the same limits. A refusal
- * is the tool's answer, so that the model reads it; it is none of the protocol's errors. Each call is one line in the log.
+ * Calls an operation with the same checks, order and limits as its route. Refusals are returned as tool results, not as
+ * protocol errors, so that the model reads them. Each call writes one log line.
  */
 export async function callTool(stage: ToolStage, tool: ToolDefinition, given: ToolArguments): Promise<CallToolResult> {
   const { log, now } = stage.deps;
@@ -93,7 +93,7 @@ async function resultOf({ deps }: ToolStage, { tool, given, answer }: Answered):
   const { route, plan } = tool;
   if (route.success.file) {
     const path = filledPath(route.path, sortArguments(plan, given).params());
-    return { content: [await fileContent(answer as FileAnswer, `${deps.baseUrl}${path}`)] }; // by the same condition
+    return { content: [await fileContent(answer as FileAnswer, `${deps.baseUrl}${path}`)] }; // `success.file` is set, so the answer is a file
   }
   if (!answer) return { content: [{ type: 'text', text: 'Done; there is nothing to return.' }] };
   return { content: [{ type: 'text', text: JSON.stringify(answer) }], structuredContent: { ...answer } };
@@ -104,8 +104,8 @@ function filledPath(path: string, params: Readonly<Record<string, string>>): str
 }
 
 /**
- * The Error object as text, and once more as `_meta`: as structured content it would have to be what the tool's output
- * schema says, by which some clients judge refusals too.
+ * Returns the Error object as text and as `_meta`. Structured content would have to match the tool's output schema,
+ * against which some clients validate errors too.
  */
 function toolRefusal(refusal: HttpError, requestId: string): CallToolResult {
   const retryAfter = refusal.headers['retry-after'];

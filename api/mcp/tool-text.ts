@@ -1,6 +1,6 @@
 import type { RouteDefinition } from '../../openapi/definitions/route-definition.ts';
 
-/** These answer with a secret, or take the place of one. */
+/** Tools that return or replace a secret. */
 export const secretTools: ReadonlySet<string> = new Set([
   'getChannelToken',
   'rotateChannelToken',
@@ -16,7 +16,7 @@ export const secretTools: ReadonlySet<string> = new Set([
   'regenerateOnboardingLink',
 ]);
 
-/** What to do before or after, where the summary does not say so. */
+/** The steps before or after a call, if the summary doesn't name them. */
 export const nextSteps: Readonly<Record<string, string>> = {
   getSession: 'Begin here: it names the organizations; listWorkspaces then names their workspaces.',
   listWorkspaces: 'Its workspace ids are the workspaceId of other tools.',
@@ -41,8 +41,8 @@ export const nextSteps: Readonly<Record<string, string>> = {
 };
 
 /**
- * What a model is told: what it does, and what comes before and after. Scopes are not named, since a key is listed only
- * what its own allow.
+ * Returns the description for a model: summary and next steps. Scopes are omitted, because a key is listed only the
+ * tools that it allows.
  */
 export function descriptionOf(route: RouteDefinition): string {
   const { operationId, summary, description, errors } = route;

@@ -7,26 +7,25 @@ import { annotationsOf } from './tool-annotations.ts';
 import { type ArgumentPlan, planArguments } from './tool-arguments.ts';
 import { descriptionOf } from './tool-text.ts';
 
-/** An operation of the API that a model may call, and how it is told of it. */
+/** An operation of the API that a model may call, and its listing. */
 export interface ToolDefinition {
   readonly route: RouteDefinition;
   readonly plan: ArgumentPlan;
   /**
-   * As it is listed: without a title, which would only be the name again, and without the schema of its answers, which
-   * would be more than all the rest.
+   * Without a title, which would repeat the name, and without the output schema, which would be most of the listing.
    */
   readonly listing: Tool;
-  /** What its answers are; undefined where there is nothing to return, or a file. */
+  /** Undefined if the operation returns nothing or a file. */
   readonly outputSchema: ObjectSchema | undefined;
 }
 
-/** Whatever an API key opens and answers with something whole: a stream without an end is no tool, nor is a decision for a person. */
+/** Accepts operations open to API keys, except endless streams and decisions reserved for people. */
 function isTool({ access, eventStream, isForPeople }: RouteDefinition): boolean {
   if (access.auth === 'none' || eventStream || isForPeople) return false;
   return access.principals.includes('api_key') || access.principals.includes('agent');
 }
 
-/** All tools by their names, from the table that the routes come from. */
+/** Returns all tools by name. */
 export function toolsOf(all: readonly RouteDefinition[] = routes): ReadonlyMap<string, ToolDefinition> {
   return new Map(all.filter(isTool).map((route) => [route.operationId, toolOf(route)]));
 }

@@ -1,6 +1,6 @@
 import type { RouteDefinition } from '../../openapi/definitions/route-definition.ts';
 
-/** The groups of tools that a client may choose from, and what its user reads of them. */
+/** The groups of tools that a client can choose from, with their descriptions. */
 export const toolsets = {
   context: 'who calls, and the ids that other tools take; always listed',
   channels: 'reading, enabling, moving and disconnecting channels; their tokens; calls that left for the platform',
@@ -20,10 +20,9 @@ export const toolsets = {
 } as const;
 export type Toolset = keyof typeof toolsets;
 
-/** Without these no other tool can be called, since they name the ids. */
+/** The tools that return the ids which all others need. */
 const contextTools: ReadonlySet<string> = new Set(['getSession', 'listWorkspaces', 'listChannels']);
 
-/** By the tags of the operations. */
 const toolsetOfTag: Readonly<Record<string, Toolset>> = {
   Channels: 'channels',
   'Outbound calls': 'channels',
@@ -45,7 +44,7 @@ const toolsetOfTag: Readonly<Record<string, Toolset>> = {
   Agents: 'agents',
 };
 
-/** The group of a tool; undefined where its tag has none, so that only `all` and its own name choose it. */
+/** Returns the group of a tool, or undefined if only `all` and its own name select it. */
 export function toolsetOf({ operationId, tag }: RouteDefinition): Toolset | undefined {
   return contextTools.has(operationId) ? 'context' : toolsetOfTag[tag];
 }

@@ -93,7 +93,7 @@ test('A refusal for want of room says when to try again', async (t) => {
   const { url } = await ingest(t);
   const { write, includes } = await rawConnection(t, url);
   write(`${post}Transfer-Encoding: chunked\r\nX-Hub-Signature-256: ${wrong}\r\n\r\n`);
-  // Chunks of a byte take hundreds of bytes of memory each.
+  // One-byte chunks take hundreds of bytes of memory each.
   write('1\r\nx\r\n'.repeat(40_000));
   const text = await includes('"requestId"');
   t.regex(text, /^HTTP\/1\.1 503 [^]*SERVICE_UNAVAILABLE/);

@@ -9,7 +9,7 @@ const bounds = {
   bytesOf: (item: string) => item.length,
 };
 
-/** Commits that end when told to. */
+/** Commits that end on command. */
 export function heldCommits(options: Partial<GroupCommitOptions<string>> = {}) {
   const writes: { readonly items: readonly string[]; readonly end: (error?: Error) => void }[] = [];
   let onWrite: (() => void) | undefined;

@@ -17,7 +17,7 @@ const message = (id: string) => ({
   text: { body: 'x' },
 });
 
-/** As many of the shortest honest messages as the largest body holds. */
+/** Fills the largest body with the shortest regular messages. */
 function fullRequest(): { readonly body: Buffer; readonly ids: readonly string[] } {
   const room = MAX_BODY_BYTES - bytesOf([]).length;
   const size = JSON.stringify(message('mid.00000')).length + 1;

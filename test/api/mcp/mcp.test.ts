@@ -73,7 +73,7 @@ test('pages of other sites are refused, and so is a foreign name that leads here
     t.like(await postMcp(url, initialize, { ...headers, origin }), { status: 403, body: { code: 'FORBIDDEN' } });
   }
   t.is((await postMcp(url, initialize, { ...headers, origin: baseUrl })).status, 200);
-  // fetch takes no Host of one's own.
+  // fetch does not allow a custom Host header.
   const statusOf = (host: string) =>
     new Promise((resolve, reject) => {
       const type = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };

@@ -12,7 +12,7 @@ const tools = toolsOf();
 const context = ['getSession', 'listChannels', 'listWorkspaces'];
 const chosenBy = (query: Readonly<Record<string, unknown>>) => [...selectTools(tools, query).chosen.keys()].sort();
 
-/** Some 15,000 tokens in a model's context. Whoever must raise it should rather list fewer tools unless asked for more. */
+/** About 15,000 tokens. If it must grow, list fewer tools by default instead. */
 const MAX_LISTING_BYTES = 60_000;
 
 test('the list of a key that may do everything stays small, and has no second page', async (t) => {
@@ -40,7 +40,7 @@ test('a listed schema says nothing that only the check of a call needs', (t) => 
     },
     required: ['channelId'],
   });
-  // An argument that is called as a keyword is stays what it is.
+  // An argument named like a keyword stays unchanged.
   t.like(schemaOf('publishPageappPost'), {
     properties: { description: { type: 'string', description: 'For the kind video.' } },
   });

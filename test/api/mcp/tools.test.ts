@@ -13,7 +13,7 @@ import { sampleOf } from '../../harness/api/schema-sample.ts';
 
 const tools = toolsOf();
 
-/** Why an operation is no tool; undefined where nothing speaks against it. */
+/** Returns why an operation is not a tool, or undefined. */
 function leftOutBecause({ operationId, access, isForPeople }: RouteDefinition): string | undefined {
   if (access.auth === 'none') return 'it is open: it gives a key to whoever has none, or says how the service is';
   if (access.principals.join() === 'user') return 'it is for people in a session only, so that a key makes no keys';
@@ -75,7 +75,7 @@ test('reading is marked as such, and what ends or sends something too', (t) => {
   for (const name of ['disconnectChannel', 'deleteWebhookConfig', 'cancelReplay', 'moderatePageappComment']) {
     t.true(hintsOf(name)?.destructiveHint, name);
   }
-  // What is left out is the protocol's default: it changes things, not idempotently, and reaches the world outside.
+  // Omitted hints are protocol defaults: not read-only, not idempotent, open world.
   t.deepEqual(hintsOf('listChannels'), { readOnlyHint: true, openWorldHint: false });
   t.deepEqual(hintsOf('listPageappPosts'), { readOnlyHint: true });
   t.deepEqual(hintsOf('sendMessage'), { destructiveHint: false });
@@ -97,7 +97,7 @@ function needsWorkspace({ access }: RouteDefinition): boolean {
   return access.auth !== 'none' && access.within === 'header';
 }
 
-/** Arguments as a model would write them, from nothing but the listed schema's own names. */
+/** Builds arguments from the names in the listed schema. */
 function sampleArguments(route: RouteDefinition, names: readonly string[]): ToolArguments {
   const ids = Object.entries(route.parameters).map(([name, { kind }]) =>
     kind === 'platformId' ? [name, platformIdSample] : [`${kind}Id`, `${idPrefixes[kind]}00000000`],
