@@ -100,7 +100,7 @@ test('A refusal for want of room says when to try again', async (t) => {
   t.regex(text, /^retry-after: 1\r$/im);
 });
 
-test('Many wrong signatures of an address are answered with 429, valid ones are taken', async (t) => {
+test('An address with many wrong signatures gets 429; valid ones pass', async (t) => {
   const { url } = await ingest(t, { failuresPerAddress: FAILURES });
   const body = '{"object":"page"}';
   const send = (signature?: string): Promise<Response> =>

@@ -59,14 +59,14 @@ for (const [name, urlOf] of Object.entries({ 'not reached': () => nowhere, 'only
   });
 }
 
-test('a fault of ours in the ingest stays one', async (t) => {
+test('An internal ingest error stays an internal error', async (t) => {
   const { url, db } = await testDatabase(t);
   await db.schema.dropTable('event_keys');
   const { refused, send } = await ingestAt(t, url);
   await refused('INTERNAL', 'POST /platform/webhooks', send);
 });
 
-test('the API says that it can not reach its storage, and when to come again', async (t) => {
+test('The API reports unreachable storage with a retry time', async (t) => {
   const { refused } = await testApi(t, { db: databaseAt(t, nowhere) });
   const { status, headers } = await refused('SERVICE_UNAVAILABLE', 'GET /deliveries', { key: 'hmok_x' });
   t.is(status, 503);

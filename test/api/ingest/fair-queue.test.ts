@@ -59,7 +59,7 @@ test('small requests are in the next commit, however many large ones wait', asyn
   await endAll(held, { from: 3, all: larges });
 });
 
-test('a large request moves on with every commit, however many small ones come', async (t) => {
+test('A large request advances with every commit despite small requests', async (t) => {
   const held = heldCommits();
   const { commit, until, writes } = held;
   const all = [commit(items('l', 18))];
@@ -73,7 +73,7 @@ test('a large request moves on with every commit, however many small ones come',
   await endAll(held, { from: 4, all });
 });
 
-test('a commit that fails ends its large request, and the repetition brings the rest', async (t) => {
+test('A failed commit ends its large request; a retry completes it', async (t) => {
   const written = new Set<string>();
   const failure = { isDue: true };
   const { commit } = directCommits(async (batch) => {
@@ -87,7 +87,7 @@ test('a commit that fails ends its large request, and the repetition brings the 
   t.deepEqual([...written], items('l', 40));
 });
 
-test('a refused item costs its commit, and the rest of its request is committed', async (t) => {
+test('A refused item fails its commit but not the remaining request', async (t) => {
   const written: string[] = [];
   const { commit } = directCommits(async (batch) => {
     if (batch.includes('l15')) throw new Error('refused');
@@ -101,7 +101,7 @@ test('a refused item costs its commit, and the rest of its request is committed'
   t.true(written.includes('l29'));
 });
 
-test('a request larger than the bound is accepted, and small ones beside it', async (t) => {
+test('A request above the bound is accepted alongside small ones', async (t) => {
   const { commit, until, writes } = heldCommits({ maxWaitingItems: 15, maxWaitingBytes: 2_000 });
   const large = commit(items('l', 300));
   await until(1);
@@ -139,7 +139,7 @@ test('a commit that has reached its bytes takes no further turn', async (t) => {
   await all;
 });
 
-test('every item is written once, in order, in bounded commits, whatever comes when', async (t) => {
+test('Every item is written once, in order, in bounded commits', async (t) => {
   const requests = fc.array(fc.nat({ max: 35 }), { maxLength: 12 });
   await fc.assert(
     fc.asyncProperty(requests, fc.scheduler(), async (sizes, scheduler) => {

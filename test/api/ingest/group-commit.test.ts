@@ -26,7 +26,7 @@ test('requests of one turn share a commit', async (t) => {
   await both;
 });
 
-test('what arrives during a commit goes together with the next, and is answered only after its own', async (t) => {
+test('Items arriving during a commit join the next and wait for it', async (t) => {
   const { commit, until, writes } = heldCommits();
   const answered: string[] = [];
   const first = commit(['a']).then(() => answered.push('a'));
@@ -42,7 +42,7 @@ test('what arrives during a commit goes together with the next, and is answered 
   t.deepEqual(answered, ['a', 'b', 'c']);
 });
 
-test('a commit holds no more items than it may, and a small request is never torn apart', async (t) => {
+test('A commit respects its item limit and never splits small requests', async (t) => {
   const { commit, until, writes } = heldCommits({ maxItemsPerCommit: 3, itemsPerTurn: 2 });
   const all = Promise.all([commit(['a', 'b']), commit(['c', 'd']), commit(['e'])]);
   await until(1);
@@ -85,7 +85,7 @@ test('a database that is away refuses a whole commit after one try', async (t) =
   t.is(tries, 1);
 });
 
-test('an item that two requests of a commit bring is written once, and both are answered', async (t) => {
+test('An item repeated within a commit is written once for both', async (t) => {
   const { commit, until, writes } = heldCommits();
   const both = Promise.all([commit(['a', 'b', 'a']), commit(['b', 'c'])]);
   await until(1);
@@ -94,7 +94,7 @@ test('an item that two requests of a commit bring is written once, and both are 
   await both;
 });
 
-test('what waits beyond the bound is refused at once; what waits already is committed', async (t) => {
+test('Items beyond the bound are refused; queued items are committed', async (t) => {
   const { commit, until, writes } = heldCommits({ maxWaitingItems: 3 });
   const first = commit(['a']);
   await until(1);
@@ -113,7 +113,7 @@ test('a request without items is answered without a commit', async (t) => {
   t.is(writes.length, 0);
 });
 
-test('idle resolves when all is committed or refused, at once where nothing waits', async (t) => {
+test('idle resolves when all items are committed or refused', async (t) => {
   const { commit, idle, until, writes } = heldCommits();
   await idle();
   const settled: string[] = [];
@@ -128,7 +128,7 @@ test('idle resolves when all is committed or refused, at once where nothing wait
   t.deepEqual(settled, ['a', 'b', 'idle']);
 });
 
-test('whatever arrives when, everything acknowledged was written, and everything refused was not', async (t) => {
+test('Acknowledged items are written and refused items are not', async (t) => {
   const requests = fc.array(fc.array(fc.constantFrom('a', 'b', 'c', 'poison'), { maxLength: 4 }), { maxLength: 20 });
   await fc.assert(
     fc.asyncProperty(requests, fc.scheduler(), async (batch, scheduler) => {

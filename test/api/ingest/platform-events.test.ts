@@ -35,7 +35,7 @@ const message = (id: string, from = '4915') => ({ id, from, timestamp: '1', type
 const messages = (...list: object[]) => chatEnvelope(chatChange('res-1', { messages: list }));
 const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
-test('a request of one item is stored byte for byte, with whatever the platform wrote', async (t) => {
+test('A request of one item is stored byte for byte', async (t) => {
   const { accept, stored } = await ingestFor(t);
   const odd =
     '{ "object" : "chatapp",\r\n"entry":[{"id":"a","changes":[{"field":"messages","value":{"metadata":{"phone_number_id":"res-1"},' +
@@ -45,7 +45,7 @@ test('a request of one item is stored byte for byte, with whatever the platform 
   t.is(sha256(row!.body), sha256(bytesOf(odd)));
 });
 
-test('an envelope is known by the neutral word and by that of the platform, or of the settings', async (t) => {
+test('Envelopes match the neutral, platform and configured vocabulary', async (t) => {
   const named = (object: string, id: string): Buffer => bytesOf({ ...messages(message(id)), object });
   const usual = await ingestFor(t);
   for (const [at, word] of ['chatapp', ...upstreamObjects.chatapp].entries()) await usual.accept(named(word, `m${at}`));
@@ -64,7 +64,7 @@ test('a word that would mean two products is no setting', (t) => {
   t.throws(() => createPlatformVocabulary({ chatapp: ['pageapp'] }), { message: /pageapp/ });
 });
 
-test('a batch is one event an item, in the order of the request, and one commit', async (t) => {
+test('A batch becomes one event per item, in order, in one commit', async (t) => {
   const { accept, stored, log } = await ingestFor(t);
   await accept(bytesOf(messages(message('a'), message('b', '4916'), message('c'))));
   const rows = await stored();
@@ -77,7 +77,7 @@ test('a batch is one event an item, in the order of the request, and one commit'
   t.is(log.lines.filter(({ event }) => event === 'events.accepted').length, 1);
 });
 
-test('the same item alone, in a batch, in other bytes, or twice at once is one event', async (t) => {
+test('The same item in different requests is one event', async (t) => {
   const { accept, stored } = await ingestFor(t);
   await Promise.all([accept(bytesOf(messages(message('a')))), accept(bytesOf(messages(message('a'))))]);
   await accept(bytesOf(messages(message('a'), message('b'))));
@@ -100,7 +100,7 @@ test('what is no JSON is refused, and nothing is stored', async (t) => {
   t.deepEqual(await deliveryRows(pool), []);
 });
 
-test('ids that hold characters which no text column takes do not make the platform repeat itself for ever', async (t) => {
+test('Ids with unstorable characters do not cause endless platform retries', async (t) => {
   const { accept, stored } = await ingestFor(t);
   const odd = JSON.stringify(messages(message('a', 'nul'), message('b', 'lone'))).replace('"nul"', '"4\\u00005"');
   t.is(await accept(bytesOf(odd.replace('"lone"', '"4\\ud8005"'))), 'accepted');
@@ -118,7 +118,7 @@ test('an item whose ids hold U+0000 keeps its bytes and its delivery', async (t)
   t.is((await deliveryRows(pool))[0]!.status, 'pending');
 });
 
-test('items for no known channel are kept for staff and said to be', async (t) => {
+test('Items without a known channel are kept for staff and reported', async (t) => {
   const { accept, log, pool } = await ingestFor(t);
   await accept(bytesOf(chatEnvelope(chatChange('nobody', { messages: [message('a')] }))));
   await accept(bytesOf({ object: 'unknown' }));
@@ -130,7 +130,7 @@ test('items for no known channel are kept for staff and said to be', async (t) =
   t.is(log.lines.filter(({ event }) => event === 'events.unrouted').length, 2);
 });
 
-test('a database that is away refuses the request, and takes it when it comes again', async (t) => {
+test('A request refused by an unavailable database succeeds on retry', async (t) => {
   const { accept, stored, db, anotherPool } = await ingestFor(t);
   const client = anotherPool(1);
   await client.query('begin');

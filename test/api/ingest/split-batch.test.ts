@@ -16,7 +16,7 @@ test('a request with one item keeps the very bytes', (t) => {
   t.true(Array.isArray(items) && items.length === 1 && items[0]?.body === bytes);
 });
 
-test('a message of a batch goes with its own contact only, in the order of the original members', (t) => {
+test('A batch message keeps only its own contact and member order', (t) => {
   const change = chatChange('p', {
     contacts: [contact('a'), contact('b')],
     messages: [message('a', 'm1'), message('b', 'm2'), message('c', 'm3')],
@@ -57,7 +57,7 @@ test('messages and statuses of one value are items of their own', (t) => {
   ]);
 });
 
-test('the errors of a value stay with its items, and are one item where there is nothing else', (t) => {
+test('Errors of a value stay with its items or form one', (t) => {
   const withErrors = chatChange('p', { messages: [message('a', 'm1')], errors: [{ code: 1 }] });
   const alone = chatChange('p', { errors: [{ code: 2 }] });
   const items = itemsOf(chatEnvelope(withErrors, alone));
@@ -75,7 +75,7 @@ test('unknown fields beside the items of one channel stay at every level', (t) =
   t.is(bodiesOf(itemsOf(two))[0], one);
 });
 
-test('where channels share a level, what could hold items is kept for staff and flat fields stay', (t) => {
+test('Shared levels withhold possible items and keep flat fields', (t) => {
   const text =
     '{"object":"pageapp","v":-0,"flat":{"n":1e400},"list":[{"of":"A"}],"entry":[{"id":"A","messaging":[{"m":1}]},{"id":"B","own":[1],"standby":[{"m":2}]}]}';
   const items = itemsOf(text);
@@ -90,7 +90,7 @@ test('where channels share a level, what could hold items is kept for staff and 
   );
 });
 
-test('phone numbers of one business account may be of several tenants: what their entry shares is kept for staff', (t) => {
+test('Fields shared by phone numbers of several tenants go to staff', (t) => {
   const text =
     '{"object":"chatapp","entry":[{"id":"w","shared":[1],"changes":[{"value":{"metadata":{"phone_number_id":"p"},"messages":[{"id":"1"}]}},{"value":{"metadata":{"phone_number_id":"q"},"messages":[{"id":"2"}]}}]}]}';
   const items = itemsOf(text);
@@ -105,7 +105,7 @@ test('phone numbers of one business account may be of several tenants: what thei
   t.is(bodiesOf(items)[2], '{"object":"chatapp","entry":[{"id":"w","shared":[1]}]}');
 });
 
-test('a megabyte of a thousand changes over many channels is split without a copy of the whole for each', (t) => {
+test('A large batch over many channels is split without full copies', (t) => {
   const changes = Array.from({ length: 1000 }, (_, index) =>
     chatChange(`p${index % 10}`, { messages: [message(`a${index}`, 'x'.repeat(1000))] }),
   );
@@ -116,7 +116,7 @@ test('a megabyte of a thousand changes over many channels is split without a cop
   t.true(envelope.length > 1_000_000 && size < envelope.length * 2);
 });
 
-test('a batch whose shared fields would fill the memory is kept whole for staff', (t) => {
+test('A batch whose shared fields exceed the bound stays whole', (t) => {
   const items = itemsOf({
     object: 'pageapp',
     x: 'x'.repeat(100_000),
@@ -151,7 +151,7 @@ function rawBatch(items: readonly RawItem[], unknown: string): string {
   return `{"object":"chatapp","entry":[{"id":"w","changes":[${changes.join()}]}]}`;
 }
 
-test('each envelope of a batch is a request with exactly its own item and contact, unharmed', (t) => {
+test('Each envelope of a batch holds exactly its item and contact', (t) => {
   const property = fc.property(rawItems, rawJson, (sources, unknown) => {
     const whole = rawBatch(sources, unknown);
     const items = itemsOf(whole);

@@ -78,7 +78,7 @@ test('an entry or a value that names two accounts goes to neither', (t) => {
   }
 });
 
-test('a repeated list is not taken apart, and stays with the one channel that all of it is for', (t) => {
+test('A repeated list is not split and keeps its single channel', (t) => {
   const value = '{"metadata":{"phone_number_id":"A"},"messages":[{"id":"1"}],"messages":[{"id":"2"}]}';
   const items = itemsOf(
     `{"object":"chatapp","entry":[{"changes":[{"value":${value}},{"value":{"metadata":{"phone_number_id":"A"}}}]}]}`,
@@ -142,7 +142,7 @@ test('deep nesting inside an item is carried along', (t) => {
   t.true(textOf(items[0]!.body).includes(deep));
 });
 
-test('any JSON in any place of an envelope gives items that parse, each holding its own bytes', (t) => {
+test('Any JSON in an envelope yields parseable items with their bytes', (t) => {
   const property = fc.property(
     fc.constantFrom('chatapp', 'photoapp', 'pageapp'),
     fc.array(rawJson, { minLength: 7, maxLength: 7 }),
@@ -157,7 +157,7 @@ test('any JSON in any place of an envelope gives items that parse, each holding 
   fc.assert(property, { numRuns: 500 });
 });
 
-test('an envelope of more items than an honest one holds is one item for staff', (t) => {
+test('An envelope with too many items is one item for staff', (t) => {
   const count = 50_001;
   const chat = `{"object":"chatapp","entry":[{"changes":[{"field":"messages","value":{"messages":[${'0,'.repeat(count)}0]}}]}]}`;
   const page = `{"object":"pageapp","entry":[${'{},'.repeat(count)}{}]}`;
@@ -169,7 +169,7 @@ test('an envelope of more items than an honest one holds is one item for staff',
   }
 });
 
-test('a long key with an escape costs no more than it takes to scan', (t) => {
+test('A long key with an escape costs only its scan', (t) => {
   const bytes = Buffer.from(`{"object":"chatapp","entry":[{"\\u006d${'a'.repeat(4_000_000)}":1,"changes":[]}]}`);
   const leastMs = (act: () => unknown): number => {
     const times = Array.from({ length: 5 }, () => {

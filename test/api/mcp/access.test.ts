@@ -21,7 +21,7 @@ async function refused(t: ExecutionContext, { url }: TestApi, headers: Readonly<
   return answer.body.code;
 }
 
-test('without a valid key in X-API-Key nothing is answered, and the refusal says where to get one', async (t) => {
+test('A request without a valid X-API-Key is refused with instructions', async (t) => {
   const api = await testApi(t);
   const { apiKey, user } = await aTenant(api.db);
   const { headers: cookie, accessToken } = await aSession(api.db, user);
@@ -35,7 +35,7 @@ test('without a valid key in X-API-Key nothing is answered, and the refusal says
   await t.throwsAsync(mcpClient(t, api.url, { key: 'hmok_unknown' }), { message: /401|Unauthorized|AUTH_REQUIRED/ });
 });
 
-test('a key in Authorization is not accepted, not beside a good one either', async (t) => {
+test('A key in Authorization is refused, even beside a valid one', async (t) => {
   const api = await testApi(t);
   const { apiKey } = await aTenant(api.db);
   const authorization = `Bearer ${apiKey}`;
@@ -45,7 +45,7 @@ test('a key in Authorization is not accepted, not beside a good one either', asy
   t.is(elsewhere.status, 401, 'and X-API-Key opens nothing but /mcp');
 });
 
-test('the metadata that a refusal points to names no way by Authorization, and the guide names the header', async (t) => {
+test('The metadata and guide name the X-API-Key header only', async (t) => {
   const { call, url } = await testApi(t);
   const { body } = await call('GET /.well-known/oauth-protected-resource/mcp');
   t.like(body, { resource: `${baseUrl}/mcp`, bearer_methods_supported: [] });
@@ -95,7 +95,7 @@ test("another tenant's things do not exist for a tool", async (t) => {
   }
 });
 
-test('a workspace of another organization, and a role too low, are refused as on the plain routes', async (t) => {
+test('Foreign workspaces and insufficient roles are refused as on routes', async (t) => {
   const { db, url } = await testApi(t);
   const [mine, theirs] = [await aTenant(db), await aTenant(db)];
   const user = await aMember(db, mine.organization, 'member');
@@ -111,7 +111,7 @@ test('a workspace of another organization, and a role too low, are refused as on
 
 const plenty = { perCredential: 1000, perAddress: 1000, failuresPerAddress: 1000 };
 
-test('each call of a tool counts once, and says itself when there were too many', async (t) => {
+test('Each tool call counts once and reports its exceeded limit', async (t) => {
   const { db, url } = await testApi(t, { rateLimits: createRateLimits({ ...plenty, perCredential: 3 }) });
   const { apiKey: key } = await aTenant(db);
   const call = (id: number) => ({ jsonrpc: '2.0', id, method: 'tools/call', params: { name: 'getSession' } });
@@ -135,7 +135,7 @@ test('what is no tool, or no tool call, counts as any request', async (t) => {
   t.is((await postMcp(url, [unknown, unknown, unknown], { 'x-api-key': key })).body.code, 'RATE_LIMITED');
 });
 
-test('more messages in a request than can be answered are refused before they are looked at', async (t) => {
+test('A request with too many messages is refused before parsing', async (t) => {
   const { db, url } = await testApi(t, { rateLimits: createRateLimits({ ...plenty, perCredential: 1 }) });
   const { apiKey: key } = await aTenant(db);
   const { status, body } = await postMcp(

@@ -5,7 +5,7 @@ import { platformStage } from '../../harness/operations/platform-stage.ts';
 import { rememberingLog } from '../../harness/quiet-log.ts';
 import { aChannel, aTenant } from '../../harness/tenants.ts';
 
-test('wrong arguments are refused by name, whatever they are', async (t) => {
+test('Wrong arguments are refused by name', async (t) => {
   const { db, url } = await testApi(t);
   const { workspace, apiKey: key } = await aTenant(db);
   const channel = await aChannel(db, workspace);
@@ -32,7 +32,7 @@ test('wrong arguments are refused by name, whatever they are', async (t) => {
   }
 });
 
-test('a refusal is the Error object as text and as data, with the request id of the answer', async (t) => {
+test('A refusal carries the Error object as text and metadata', async (t) => {
   const { db, url } = await testApi(t);
   const { workspace, apiKey: key } = await aTenant(db);
   const client = await mcpClient(t, url, { key, headers: { 'x-request-id': 'my-request' } });
@@ -82,7 +82,7 @@ test('the same idempotencyKey is the same act', async (t) => {
   t.is(refusalOf(await rotate({ overlapSeconds: 60 })).code, 'IDEMPOTENCY_KEY_REUSED');
 });
 
-test('what a tool does is in the audit log and in the log of requests, and no argument is', async (t) => {
+test('Tool calls are audited and logged without arguments', async (t) => {
   const log = rememberingLog();
   const { db, url } = await testApi(t, { log });
   const { organization, workspace, apiKey: key } = await aTenant(db);
@@ -101,7 +101,7 @@ test('what a tool does is in the audit log and in the log of requests, and no ar
   t.false(JSON.stringify(log.lines).includes(name));
 });
 
-test('each call of a batch is a line of its own, with what became of it', async (t) => {
+test('Each call of a batch writes one line with its outcome', async (t) => {
   const log = rememberingLog();
   const { db, url } = await testApi(t, { log });
   const { workspace, organization, apiKey: key } = await aTenant(db);
@@ -127,7 +127,7 @@ test('each call of a batch is a line of its own, with what became of it', async 
   for (const line of lines) t.is(line.organizationId, organization.publicId);
 });
 
-test('what nobody foresaw is INTERNAL without a detail, and is logged', async (t) => {
+test('An unexpected error is logged and answered as INTERNAL without detail', async (t) => {
   const log = rememberingLog();
   const { db, url } = await testApi(t, { log });
   const { workspace, apiKey: key } = await aTenant(db);
@@ -141,7 +141,7 @@ test('what nobody foresaw is INTERNAL without a detail, and is logged', async (t
   t.true(log.lines.some(({ event, tool }) => event === 'toolCall.failed' && tool === 'listChannels'));
 });
 
-test('a message goes out, and a file goes up and comes down again', async (t) => {
+test('Tools send a message, upload a file and download it', async (t) => {
   const { url, apiKey: key, channel, calls } = await platformStage(t, 'chatapp');
   const client = await mcpClient(t, url, { key });
   await client.listTools();

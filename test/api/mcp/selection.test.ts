@@ -15,7 +15,7 @@ const chosenBy = (query: Readonly<Record<string, unknown>>) => [...selectTools(t
 /** About 15,000 tokens. If it must grow, list fewer tools by default instead. */
 const MAX_LISTING_BYTES = 60_000;
 
-test('the list of a key that may do everything stays small, and has no second page', async (t) => {
+test('The list of a full key stays small and has one page', async (t) => {
   const { db, url } = await testApi(t);
   const { apiKey: key } = await aTenant(db);
   const client = await mcpClient(t, url, { key });
@@ -28,7 +28,7 @@ test('the list of a key that may do everything stays small, and has no second pa
   t.true(Buffer.byteLength(JSON.stringify(deliveries)) < MAX_LISTING_BYTES / 4);
 });
 
-test('a listed schema says nothing that only the check of a call needs', (t) => {
+test('A listed schema omits details only the check needs', (t) => {
   const schemaOf = (name: string) => tools.get(name)?.listing.inputSchema;
   t.deepEqual(schemaOf('getSession'), { type: 'object', additionalProperties: false });
   t.deepEqual(schemaOf('listListeners'), {
@@ -47,14 +47,14 @@ test('a listed schema says nothing that only the check of a call needs', (t) => 
   for (const [name, { listing }] of tools) t.notRegex(JSON.stringify(listing), /X-Workspace-Id|\{8\}\$"/, name);
 });
 
-test('every tool is in a toolset, no toolset is empty, and none is called as a tool is', (t) => {
+test('Every tool has a toolset with a distinct name', (t) => {
   for (const [name, { route }] of tools) t.not(toolsetOf(route), undefined, name);
   const used = new Set([...tools.values()].map(({ route }) => toolsetOf(route)));
   t.deepEqual([...used].sort(), Object.keys(toolsets).sort());
   for (const name of ['all', ...Object.keys(toolsets)]) t.false(tools.has(name), name);
 });
 
-test('the guide lists every toolset, and what the instructions promise is listed for every key', async (t) => {
+test('The guide lists every toolset; every key lists the promised tools', async (t) => {
   const guide = await readFile(new URL('../../../docs/mcp.md', import.meta.url), 'utf8');
   const [table = ''] = /^\| Toolset [^]+?\n\n/m.exec(guide) ?? [];
   const rows = [...table.matchAll(/^\| `(\w+)` +\| (.+)\|$/gm)].map(([, name, text]) => [name, text?.trim()]);
@@ -65,7 +65,7 @@ test('the guide lists every toolset, and what the instructions promise is listed
   }
 });
 
-test('toolsets and single tools are chosen by name, always with those that name the ids', (t) => {
+test('Toolsets and single tools are selected with the context tools', (t) => {
   t.deepEqual(chosenBy({}), [...tools.keys()].sort());
   t.deepEqual(chosenBy({ tools: 'all' }), chosenBy({}));
   t.deepEqual(chosenBy({ tools: 'context' }), context);
@@ -106,7 +106,7 @@ async function refusalAt({ url }: TestApi, key: string, query: string): Promise<
   return { status: answer.status, body: answer.status === 200 ? {} : ((await answer.json()) as Refusal['body']) };
 }
 
-test('an address that asks for what there is not is refused by name', async (t) => {
+test('An unknown name in the address is refused by name', async (t) => {
   const api = await testApi(t);
   const { apiKey } = await aTenant(api.db);
   for (const [query, said] of [
@@ -134,7 +134,7 @@ for (const [era, mode] of [
   ['newest', { pin: '2026-07-28' }],
   ['former', 'legacy'],
 ] as const) {
-  test(`a client of the ${era} version sees and calls what its address chooses, and nothing else`, async (t) => {
+  test(`A client of the ${era} version sees only its selection`, async (t) => {
     const { db, url } = await testApi(t);
     const { workspace, apiKey: key } = await aTenant(db);
     const channel = await aChannel(db, workspace);
@@ -150,7 +150,7 @@ for (const [era, mode] of [
     t.true((await db('channels').where({ public_id: channel.publicId }).first()).forwarding_enabled);
   });
 
-  test(`a client of the ${era} version may have the schemas of the answers, and holds them to these`, async (t) => {
+  test(`A client of the ${era} version can validate with output schemas`, async (t) => {
     const { db, url } = await testApi(t);
     const { workspace, apiKey: key } = await aTenant(db);
     const client = await mcpClient(t, url, { key, mode, query: '?outputSchemas=true' });
@@ -163,7 +163,7 @@ for (const [era, mode] of [
   });
 }
 
-test('a key is listed what its scopes allow; the rest says which scope it takes', async (t) => {
+test('A key lists allowed tools; other calls name the missing scope', async (t) => {
   const { db, url } = await testApi(t);
   const tenant = await aTenant(db);
   const key = await aKey(db, { ...tenant, scopes: ['deliveries.read'] });
@@ -188,7 +188,7 @@ test('a key is listed what its scopes allow; the rest says which scope it takes'
   t.deepEqual((await all.listTools()).tools.map(({ name }) => name).sort(), forAgents.map(([name]) => name).sort());
 });
 
-test('the list is kept for one key alone, and comes in the same order', async (t) => {
+test('The list is private to a key and stably ordered', async (t) => {
   const { db, url } = await testApi(t);
   const { apiKey: key } = await aTenant(db);
   const client = await mcpClient(t, url, { key, mode: { pin: '2026-07-28' } });

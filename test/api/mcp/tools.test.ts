@@ -15,7 +15,7 @@ const tools = toolsOf();
 
 /** Returns why an operation is not a tool, or undefined. */
 function leftOutBecause({ operationId, access, isForPeople }: RouteDefinition): string | undefined {
-  if (access.auth === 'none') return 'it is open: it gives a key to whoever has none, or says how the service is';
+  if (access.auth === 'none') return 'it is open: it issues a key or reports health';
   if (access.principals.join() === 'user') return 'it is for people in a session only, so that a key makes no keys';
   if (access.principals.join() === 'staff') return 'it is for staff only';
   if (isForPeople) return 'it breaks running integrations, which a person must decide';
@@ -29,7 +29,7 @@ test('every operation is a tool, or is left out for a reason', (t) => {
   t.true(tools.size > 80);
 });
 
-test('every tool is listed with a name that all clients take, texts, schemas and annotations', (t) => {
+test('Every tool is listed with valid name, texts, schemas and annotations', (t) => {
   for (const [name, { listing, outputSchema, route }] of tools) {
     t.is(listing.name, name);
     t.regex(name, /^[a-zA-Z][a-zA-Z0-9_-]{0,47}$/);
@@ -134,13 +134,13 @@ test('arguments by the listed schema become the request that the operation takes
   }
 });
 
-test('numbers and lists in a query become text, and what is null is left out', (t) => {
+test('Query numbers and lists become text; null is omitted', (t) => {
   const { plan } = tools.get('getPhotoappInsights')!;
   const parts = sortArguments(plan, { channelId: 'ch_00000000', metrics: ['reach', 'views'], since: 5, until: null });
   t.deepEqual(parts.query, { metrics: 'reach,views', since: '5' });
 });
 
-test('what can be no text in a query reaches the schema as it is, which refuses it', (t) => {
+test('Query values that cannot be text are refused by the schema', (t) => {
   const { plan, route } = tools.get('listDeliveries')!;
   for (const limit of [[{ toString: 1 }], { toString: 1 }]) {
     const { query } = sortArguments(plan, { workspaceId: 'ws_00000000', limit });
@@ -149,7 +149,7 @@ test('what can be no text in a query reaches the schema as it is, which refuses 
   }
 });
 
-test('an argument that a tool does not know reaches the part that refuses it', (t) => {
+test('An unknown argument reaches the part that refuses it', (t) => {
   for (const [name, { plan, route }] of tools) {
     const parts = sortArguments(plan, { ...sampleArguments(route, plan.isNested ? ['body'] : []), inventedField: 1 });
     const schema = route.body && !plan.isNested ? route.body : route.query;
