@@ -4,17 +4,16 @@ import { type AccessSubject, readAccessStates } from '../../db/people/access-sta
 import type { Log } from '../../process/log.ts';
 
 /**
- * Ends streams and waiting readers whose access has ended: a key or a session revoked, a role taken away, a channel
- * moved. One statement each moment asks for all that are open in this process what their access rests on. Only where
- * that has changed are the checks of the route made again, so that this file decides nothing about access by itself.
- * It asks the database rather than listening to it: a revocation needs to notify nobody, and any process may make it.
+ * Ends streams and waiting readers after their access ends: a revoked key or session, a removed role, a moved channel.
+ * One periodic statement reads the access state of all open ones; the route's own checks run again only if it changed.
+ * Polling means that a revocation in any process needs no notification.
  */
 export interface AccessWatch {
   watch(subject: AccessSubject, isRefused: () => Promise<boolean>): WatchedAccess;
 }
 
 export interface WatchedAccess {
-  /** Aborts once the access has ended. */
+  /** Aborts once access has ended. */
   readonly ended: AbortSignal;
   stop(): void;
 }
@@ -25,16 +24,16 @@ export interface AccessWatchDeps {
   readonly everyMs?: number | undefined;
 }
 
-/** Streams end within a second of a revocation: this, one statement, and the checks of the route. */
+/** With one statement and the route's checks, streams end within a second of a revocation. */
 const CHECK_MS = 500;
-/** Routes' checks at once: after a burst of new streams each is checked again, beside all other work. */
+/** Bounds concurrent checks, because a burst of new streams is checked at the same time as other work. */
 const CHECKS_AT_ONCE = 8;
 
 interface Watched {
   readonly subject: AccessSubject;
   readonly isRefused: () => Promise<boolean>;
   readonly ending: AbortController;
-  /** Undefined until it was read once: what changed between the route's checks and that is not known. */
+  /** Undefined until the first read; access may have changed since the route's checks. */
   state: string | undefined;
 }
 
@@ -55,7 +54,7 @@ export function createAccessWatch({ db, log, everyMs = CHECK_MS }: AccessWatchDe
     isWatching = true;
     while (open.size > 0) {
       await sleep(everyMs);
-      // While the database is away it has said nothing about access.
+      // An unavailable database does not end access.
       await checkAll([...open]).catch((error: unknown) => log.warn('access.checkFailed', { error }));
     }
     isWatching = false;

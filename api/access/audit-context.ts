@@ -2,7 +2,6 @@ import type { AuditContext } from '../../db/audit/record-audit.ts';
 import type { Principal } from '../requests/state.ts';
 import { auditActor } from './audit-actor.ts';
 
-/** What of a request goes into its audit entries. */
 export interface AuditedRequest {
   readonly principal: Principal;
   readonly organization?: { readonly id: number } | undefined;
@@ -11,7 +10,7 @@ export interface AuditedRequest {
   readonly clientAddress: string;
 }
 
-/** All but the act itself: who, where, on which request. */
+/** Returns the audit entry without its act. */
 export function auditContext(request: AuditedRequest): AuditContext {
   const { principal, organization, workspace, requestId, clientAddress } = request;
   return {

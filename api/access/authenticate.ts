@@ -18,19 +18,19 @@ const noCredential =
   'This one is missing, unknown, revoked or expired.';
 const wrongToken = 'A channel token (hmat_…) is valid at the gateway only. Use an API key (hmok_…) here.';
 
-/** Tells a client without a credential where to read how to get one. */
+/** Names the metadata that explains how to get a credential. */
 const challenge = (baseUrl: string) => ({
   headers: { 'www-authenticate': `Bearer resource_metadata="${resourceMetadataUrl(baseUrl)}"` },
 });
 
-/** The refusal of whoever shows no valid credential. */
+/** Returns the error for a missing or invalid credential. */
 export function authRequired({ baseUrl }: { baseUrl: string }): AuthRequired {
   return new AuthRequired(noCredential, challenge(baseUrl));
 }
 
 /**
- * The principal behind the request's credential. An Authorization header is taken at its word: where it does not hold,
- * a cookie beside it does not help.
+ * Returns the principal of the request's credential. An Authorization header takes precedence: if it is invalid, a
+ * cookie is ignored.
  */
 export async function authenticate(ctx: ApiContext, deps: ApiDeps): Promise<Principal> {
   const caller: Caller = { clientAddress: ctx.ip, setHeader: (name, value) => ctx.set(name, value) };
@@ -61,7 +61,7 @@ async function byCookie(ctx: ApiContext, deps: ApiDeps): Promise<Principal | und
   return session ? bySession(ctx, session) : undefined;
 }
 
-/** The principal behind an API key; undefined where it is unknown, revoked or expired. */
+/** Returns the principal of an API key, or undefined if it is unknown, revoked or expired. */
 export async function principalOfKey(ctx: ApiContext, deps: ApiDeps, token: string): Promise<Principal | undefined> {
   const holder = await findKeyHolder(deps.db, { tokenSalt: deps.tokenSalt, token });
   if (!holder) return await byStaffKey(ctx, deps, token);
@@ -79,7 +79,7 @@ export async function principalOfKey(ctx: ApiContext, deps: ApiDeps, token: stri
   };
 }
 
-/** Staff are of no organization; which one they act in, each of their routes says by what it is called with. */
+/** Staff belong to no organization; each staff route names the organization. */
 async function byStaffKey(ctx: ApiContext, { db, tokenSalt }: ApiDeps, token: string): Promise<Principal | undefined> {
   const holder = await findStaffKeyHolder(db, { tokenSalt, token });
   if (!holder) return undefined;
@@ -95,7 +95,7 @@ function bySession(ctx: ApiContext, { id, userId, userPublicId }: LiveSession): 
   return { ...person, apiKeyId: null, scopes: null, organization: null, sessionId: id };
 }
 
-/** Refuses a limited credential that was not given this scope. */
+/** Throws unless the credential is unlimited or has the scope. */
 export function requireScope({ scopes }: Principal, scope: Scope): void {
   if (scopes !== null && !scopes.includes(scope)) throw new ScopeInsufficient(scope);
 }

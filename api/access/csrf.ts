@@ -2,13 +2,13 @@ import { Forbidden } from '../requests/errors.ts';
 import type { ApiContext } from '../requests/state.ts';
 
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
-/** The browser's word that the page is one of ours, or that no page was involved. */
+/** Accepted `Sec-Fetch-Site` values: the service's own pages, or no page. */
 const OWN_SITES = new Set(['same-origin', 'none']);
 
 /**
- * Refuses a request that changes something by a cookie alone, unless the browser says that one of our own pages sent
- * it: `Sec-Fetch-Site` can't be forged by a page, and older browsers send `Origin` with every such request. Signing in
- * needs no such check: its JSON body is one that a foreign page can't send without asking first, and is refused then.
+ * Refuses a change authenticated by a cookie alone, unless the browser states that the service's own page sent it.
+ * Pages can't forge `Sec-Fetch-Site`; older browsers send `Origin`. Signing in needs no check: a foreign page needs a
+ * preflight for its JSON body, which is refused.
  */
 export function refuseForeignPages(ctx: ApiContext, { baseUrl }: { baseUrl: string }): void {
   if (SAFE_METHODS.has(ctx.method) || comesFromOwnPage(ctx, baseUrl)) return;

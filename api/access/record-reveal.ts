@@ -11,15 +11,15 @@ export type RevealRequest = AuditedRequest & { readonly channel: ChannelRecord }
 
 export interface Reveal {
   readonly secrets: readonly SecretVersion[];
-  /** The audit entry. Optional: omit it where the act that makes the secret has its own entry. */
+  /** Optional. Omit if the act that creates the secret has its own audit entry. */
   readonly action?: string;
-  /** Whether only the first time is audited, for answers that clients read again and again. */
+  /** Whether only the first reveal is audited, for answers that clients poll. */
   readonly auditsOnce?: boolean;
 }
 
 /**
- * Records that the caller is shown secrets of a channel. Routes call it before they answer, so that nothing is shown
- * that is not on record.
+ * Records that secrets of a channel are revealed. Routes call it before they answer, so that no unrecorded secret is
+ * shown.
  */
 export async function recordReveal(db: Knex, request: RevealRequest, reveal: Reveal): Promise<void> {
   const { principal, channel } = request;
@@ -34,7 +34,7 @@ export async function recordReveal(db: Knex, request: RevealRequest, reveal: Rev
   });
 }
 
-/** Returns whose channel token the caller gets: a limited key its own, everybody else the shared one. */
+/** Returns whose channel token the caller gets: limited keys their own, others the shared one. */
 export function tokenHolderOf({ apiKeyId, scopes }: Principal): TokenHolder | null {
   return apiKeyId === null || scopes === null ? null : { apiKeyId, scopes: gatewayScopesOf(scopes) };
 }

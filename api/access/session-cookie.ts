@@ -6,19 +6,17 @@ import { setCookie } from './set-cookie.ts';
 
 type Deployed = Pick<ApiDeps, 'deployment'>;
 
-/** The token in the request's cookie; undefined where there is none of its form. */
+/** Returns the token in the request's cookie, or undefined if it is missing or malformed. */
 export function readSessionCookie(ctx: ApiContext, { deployment }: Deployed): string | undefined {
   const token = ctx.cookies.get(sessionCookieName(deployment));
   return isOpaqueToken(token) ? token : undefined;
 }
 
-/** A `Set-Cookie` header that keeps the token where no script can read it. */
 export function sessionCookie({ deployment }: Deployed, token: string): string {
   const name = sessionCookieName(deployment);
   return setCookie({ name, value: token, maxAgeSeconds: SESSION_LIFETIME_SECONDS }, deployment);
 }
 
-/** A `Set-Cookie` header that makes the browser forget. */
 export function endedSessionCookie({ deployment }: Deployed): string {
   return setCookie({ name: sessionCookieName(deployment), value: '', maxAgeSeconds: 0 }, deployment);
 }

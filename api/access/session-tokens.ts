@@ -6,9 +6,9 @@ import { keyOfTag } from '../../db/core/signing-keys.ts';
 import type { ApiDeps } from '../requests/deps.ts';
 
 /**
- * The tokens of a session outside of a browser. The access token is a JWT that names its session by the hash that the
- * session is found by, and the key of the ring that signed it. A refresh token is the session's name, a random part, and
- * a tag over both: so an old one is told from an invented one, and only the old one ends its session.
+ * Session tokens outside a browser. The access token is a JWT with the session's token hash and the id of its signing
+ * key. A refresh token holds the session's name, a random part and a tag over both. The tag distinguishes an old token,
+ * which ends its session, from a forged one, which doesn't.
  */
 type Issuer = Pick<ApiDeps, 'tokenSalt' | 'signingRing' | 'baseUrl'>;
 
@@ -16,10 +16,9 @@ const ALGORITHM = 'HS256';
 const TYPE = 'at+jwt';
 const AUDIENCE = 'management-api';
 
-/** Who an access token names. */
 export interface AccessClaims {
   readonly userPublicId: string;
-  /** The hash that the session is found by. */
+  /** The hash by which the session is stored. */
   readonly tokenHash: Buffer;
 }
 
@@ -35,7 +34,7 @@ export async function signAccessToken(issuer: Issuer, { userPublicId, tokenHash 
     .sign(bytes);
 }
 
-/** What a token of ours says; undefined for one that has ended or that we did not sign. */
+/** Returns the claims of a token, or undefined if it has expired or a signature is invalid. */
 export async function readAccessToken(issuer: Issuer, token: string): Promise<AccessClaims | undefined> {
   if (!isStrictJwt(token)) return undefined;
   try {
@@ -61,15 +60,15 @@ function verificationKey({ signingRing }: Issuer, { kid }: JWTHeaderParameters):
 }
 
 /**
- * Accepts one spelling of a token only. Decoders ignore padding and the unused bits of the last character, so that
- * one signature has several spellings; logs and block lists that compare tokens would miss the others.
+ * Accepts a single spelling of a token. Decoders ignore padding and unused bits of the last character, so logs and
+ * block lists that compare tokens would miss other spellings.
  */
 function isStrictJwt(token: string): boolean {
   const parts = token.split('.');
   return parts.length === 3 && parts.every((part) => Buffer.from(part, 'base64url').toString('base64url') === part);
 }
 
-/** A refresh token and what is kept of it. */
+/** A refresh token and its stored form. */
 export type RefreshToken = StoredRefreshToken & { readonly token: string };
 
 export function newRefreshToken({ tokenSalt, signingRing }: Issuer, tokenHash: Buffer): RefreshToken {
@@ -79,7 +78,7 @@ export function newRefreshToken({ tokenSalt, signingRing }: Issuer, tokenHash: B
   return { token, hash: refreshHash(tokenSalt, token), keyId };
 }
 
-/** The session that a refresh token of ours is of, whether it is the current one or an old one. */
+/** Returns the session of a current or old refresh token, or undefined if its tag is invalid. */
 export function readRefreshToken(
   { tokenSalt, signingRing }: Issuer,
   token: string,

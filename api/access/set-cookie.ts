@@ -1,16 +1,16 @@
 import { type Deployment, isSecure } from '../../openapi/people/cookies.ts';
 
 interface OwnCookie {
-  /** With its prefix, where it has one. */
+  /** Includes the prefix, if any. */
   readonly name: string;
   readonly value: string;
-  /** 0: the browser is to forget it. */
+  /** 0 deletes the cookie. */
   readonly maxAgeSeconds: number;
 }
 
 /**
- * A `Set-Cookie` header of a cookie that no script can read. Written here because the framework's cookies refuse
- * `Secure` behind a proxy that ends TLS.
+ * Returns a `Set-Cookie` header for an HttpOnly cookie. The framework's cookies refuse `Secure` behind a proxy that
+ * terminates TLS.
  */
 export function setCookie({ name, value, maxAgeSeconds }: OwnCookie, deployment: Deployment): string {
   const secure = isSecure(deployment) ? '; Secure' : '';

@@ -2,13 +2,12 @@ import type { Knex } from 'knex';
 import { type AuditContext, recordAudit } from '../../db/audit/record-audit.ts';
 import { type AuditedRequest, auditContext } from './audit-context.ts';
 
-/** Where something is that staff act on: its organization's people read who did it, and why. */
+/** The organization that reads the staff act and its reason in its audit log. */
 export interface StaffActPlace {
   readonly organizationId: number;
   readonly workspaceId?: number;
 }
 
-/** All but the act itself: who of support, where, why, on which request. */
 export function staffAudit(
   request: AuditedRequest,
   { organizationId, workspaceId, reason }: StaffActPlace & { readonly reason: string },
@@ -20,14 +19,14 @@ export function staffAudit(
 export interface StaffSearchAct {
   /** `noun.pastTense`. */
   readonly action: string;
-  /** Those that it showed something of, which read of it in their own audit log. */
+  /** The organizations whose data was shown; each sees the entry in its audit log. */
   readonly organizationIds: readonly number[];
   readonly reason: string;
-  /** What was searched for, where it was one thing. */
+  /** Optional. The id that was searched for. */
   readonly targetId?: string | undefined;
 }
 
-/** Records a search with every organization that it showed something of, or with none where it showed nothing. */
+/** Records a search in each organization whose data it showed, or in none if it showed no data. */
 export async function recordStaffSearch(db: Knex, request: AuditedRequest, act: StaffSearchAct): Promise<void> {
   const { action, organizationIds, reason, targetId = null } = act;
   const entry = { ...auditContext(request), action, targetId, reason };

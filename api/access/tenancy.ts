@@ -15,13 +15,11 @@ import { findWorkspace } from '../../db/organizations/workspaces.ts';
 import { Forbidden, InvalidRequest, NotFound, WorkspaceMismatch } from '../requests/errors.ts';
 import type { Principal } from '../requests/state.ts';
 
-/** The organization that a request is about, and what the principal is in it. */
 export interface OrganizationScope {
   readonly id: number;
   readonly role: OrganizationRole;
 }
 
-/** The workspace that a request is about. */
 export interface WorkspaceScope {
   readonly id: number;
   readonly publicId: string;
@@ -31,7 +29,7 @@ export interface Tenancy {
   readonly organization?: OrganizationScope;
   readonly workspace?: WorkspaceScope;
   readonly channel?: ChannelRecord;
-  /** Whether the principal may see the secrets of what is in the workspace. */
+  /** Whether the principal may see the workspace's secrets. */
   readonly mayReveal?: boolean;
 }
 
@@ -41,13 +39,13 @@ export interface TenancyRequest {
   readonly principal: Principal;
   readonly access: GuardedAccess;
   readonly params: Readonly<Record<string, string>>;
-  /** Reads the workspace header, where the route takes it; empty for none. */
+  /** Returns the workspace header, or an empty string. */
   readonly workspaceId: () => string;
-  /** Called when the workspace header has been read, before the ids in the path are looked up. */
+  /** Called between reading the workspace header and looking up the path's ids. */
   readonly checkIds: () => void;
 }
 
-/** Finds what the request is about, as its route says, and refuses whoever has no business there. */
+/** Finds the organization, workspace and channel of a request, and refuses callers without access. */
 export async function findTenancy(db: Knex, request: TenancyRequest): Promise<Tenancy> {
   const { principal, access, params, checkIds } = request;
   const takesHeader = ['header', 'channel', 'scope'].includes(access.within);
@@ -68,7 +66,7 @@ export async function findTenancy(db: Knex, request: TenancyRequest): Promise<Te
   return { ...placeOf(tenancy), ...(channel && { channel }), mayReveal: mayReveal(principal, tenancy) };
 }
 
-/** What the principal is in an organization; undefined where it has no part in it. */
+/** Returns the principal's role in an organization, or undefined if it has none. */
 export async function roleIn(
   db: Knex,
   principal: Principal,
@@ -88,8 +86,8 @@ async function organizationOfPath(db: Knex, principal: Principal, publicId: stri
 }
 
 /**
- * What somebody who is this in an organization is in one of its workspaces: admins are admins of all, and for members
- * without a part in it, undefined, it does not exist, nor does anything in it.
+ * Returns the workspace role: organization admins are admins of all workspaces. Undefined means that the workspace must
+ * appear not to exist.
  */
 export async function workspaceRoleIn(
   db: Knex,
@@ -130,7 +128,7 @@ async function workspaceOfPath(db: Knex, principal: Principal, publicId: string)
   return await partIn(db, { principal, role, workspace, notFound: 'WORKSPACE_NOT_FOUND' });
 }
 
-/** The channel that the path names, in the header's workspace where one is given; every other one does not exist. */
+/** Returns the channel in the path, limited to the workspace of the header if given. Other channels don't exist. */
 async function channelOfPath(
   db: Knex,
   { place, publicId }: { place: WorkspaceTenancy | undefined; publicId: string },
@@ -140,7 +138,7 @@ async function channelOfPath(
   return channel;
 }
 
-/** For staff: a channel of whichever organization, where the path names one. */
+/** Returns the tenancy of any channel; for staff only. */
 async function anywhere(db: Knex, publicId: string | undefined): Promise<Tenancy> {
   if (publicId === undefined) return {};
   return { channel: await channelOfPath(db, { place: undefined, publicId }) };
@@ -158,7 +156,7 @@ interface Part {
   readonly principal: Principal;
   readonly role: OrganizationRole;
   readonly workspace: WorkspaceScope & { readonly organizationId: number };
-  /** The code for those who have none: existence is not revealed to them. */
+  /** The code for callers without access, which hides existence. */
   readonly notFound: ErrorCode;
 }
 
@@ -169,7 +167,7 @@ async function partIn(db: Knex, { principal, role, workspace, notFound }: Part):
   return { organization: { id: organizationId, role }, workspace: { id, publicId }, workspaceRole };
 }
 
-/** A limited credential needs the scope, and its person the role. */
+/** Requires the scope of a limited credential and the role of its user. */
 function mayReveal({ scopes }: Principal, { workspaceRole }: WorkspaceTenancy): boolean {
   return includesRole(workspaceRole, 'developer') && (scopes === null || scopes.includes('channel.reveal'));
 }

@@ -3,7 +3,7 @@ import { isDuplicateOf } from '../../db/core/duplicates.ts';
 import { EXTERNAL_ID_INDEX } from '../../db/organizations/workspaces.ts';
 import { Conflict, InvalidRequest } from '../requests/errors.ts';
 
-/** Refuses an external id for what is no customer. */
+/** Throws if a workspace other than a customer has an external id. */
 export function refuseExternalId(workspace: {
   readonly kind: WorkspaceKind;
   readonly externalId?: string | null | undefined;
@@ -12,7 +12,7 @@ export function refuseExternalId(workspace: {
   if (isGiven && workspace.kind !== 'customer') throw new InvalidRequest('body.externalId: only customers have one.');
 }
 
-/** Answers with the conflict where another customer of the organization has the external id. */
+/** Throws a conflict if another customer of the organization has the external id. */
 export async function withFreeExternalId<Result>(act: () => Promise<Result>): Promise<Result> {
   try {
     return await act();

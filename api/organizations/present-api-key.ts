@@ -1,7 +1,7 @@
 import type { ApiKeyBody } from '../../openapi/organizations/api-key-schema.ts';
 import type { ApiKeyRecord } from '../../db/organizations/api-keys.ts';
 
-/** As much of a secret as people need to recognise it. */
+/** The visible characters, which identify a secret without revealing it. */
 const SHOWN_START = 14;
 const SHOWN_END = 4;
 

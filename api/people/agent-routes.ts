@@ -29,7 +29,7 @@ export function mountAgentRoutes(mount: Mount): void {
       purpose: 'agent',
       email: body.email,
       clientAddress,
-      browserHash: null, // an agent has none
+      browserHash: null, // agents have no browser
       ...asked,
     });
     const message = 'If the address takes mail, a code of six digits is on its way there. Ask the person for it.';
@@ -80,8 +80,7 @@ interface ClaimBody {
 }
 
 /**
- * What the registration is to remember. An organization that there is not leaves no scopes to give, which only the
- * right code brings to light.
+ * Returns the requested grants. A missing organization yields no scopes, which is revealed only after the correct code.
  */
 async function askedFor(db: Knex, { scopes, organizationId }: ClaimBody) {
   if (organizationId === undefined) return { scopes: [...new Set(scopes)], organizationId: null };

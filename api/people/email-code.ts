@@ -130,7 +130,10 @@ async function recordLock(trx: Knex, { registrationId, requestId, clientAddress 
   await recordAudit(trx, { organizationId: null, actor, ...act });
 }
 
-/** Counts a client, and an IPv6 network, without keeping addresses. When the active key changes, counts begin anew. */
+/**
+ * Returns hashes of a client and its IPv6 network, so that no address is stored. Counts start again when the active key
+ * changes.
+ */
 function clientHashes(signingRing: SigningRing, clientAddress: string) {
   const { bytes } = signingRing.active('client-address');
   const hashOf = (block: string) => createHmac('sha256', bytes).update(`client-address/${block}`).digest();

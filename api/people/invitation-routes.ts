@@ -75,7 +75,7 @@ async function insertAudited(deps: ApiDeps, request: InvitationRequest): Promise
   });
 }
 
-/** The workspace that the invitation is to as well; another organization's does not exist. */
+/** Returns the workspace of the invitation. Another organization's workspace does not exist. */
 async function workspaceOf({ db }: ApiDeps, { organization, body }: InvitationRequest) {
   const { workspaceId, workspaceRole } = body;
   if (workspaceId === undefined) return null;
@@ -89,7 +89,6 @@ interface OneInvitation {
   readonly publicId: string;
 }
 
-/** Takes an open invitation back. */
 async function withdraw({ db }: ApiDeps, { request, publicId }: OneInvitation): Promise<void> {
   await db.transaction(async (trx) => {
     const revoked = await revokeInvitation(trx, { organizationId: request.organization.id, publicId });
@@ -98,7 +97,7 @@ async function withdraw({ db }: ApiDeps, { request, publicId }: OneInvitation): 
   });
 }
 
-/** Has the mail sent. An invitation whose mail was certainly not sent is withdrawn: nobody could accept it. */
+/** Sends the mail. Withdraws the invitation if the mail was certainly not sent, because no one could accept it. */
 async function sendMail(deps: ApiDeps, invitation: OneInvitation): Promise<void> {
   const { publicId } = invitation;
   await runStaged({

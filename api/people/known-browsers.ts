@@ -5,16 +5,15 @@ import type { ApiDeps } from '../requests/deps.ts';
 import { setCookie } from '../access/set-cookie.ts';
 
 /**
- * A browser keeps, long after its session, a mark of each address that has signed in in it. It opens nothing: it has
- * the address' codes counted for this browser by itself, so that strangers who ask for them are in nobody's way. A mark
- * is the time that it was made at, a random part, and a tag over both and the address, by which alone we know it again:
- * nothing of it is stored, and it does not tell the address to whoever reads it.
+ * A cookie marks each address that has signed in with a browser, and outlives the session. It grants no access: it only
+ * gives the address a separate code limit for this browser, so that strangers can't exhaust it. A mark holds its time,
+ * a random part and a tag over both and the address. Nothing is stored, and the mark doesn't reveal the address.
  */
 type Signer = Pick<ApiDeps, 'tokenSalt' | 'signingRing' | 'deployment'>;
 type Ring = Pick<Signer, 'signingRing'>;
 
 const MARK_LIFETIME_SECONDS = 365 * 86_400;
-/** Who signs in by more addresses than these in one browser is a stranger again to the one used longest ago. */
+/** With more addresses, the least recently used one is forgotten. */
 const MAX_MARKS = 4;
 const SEPARATOR = '~';
 const MARK = /^(\d{1,12})\.([\w-]{43})\.([\w-]{43})$/;
@@ -22,7 +21,7 @@ const MARK = /^(\d{1,12})\.([\w-]{43})\.([\w-]{43})$/;
 interface Visit {
   /** In lower case. */
   readonly email: string;
-  /** What the browser's cookie holds now. */
+  /** The current cookie value. */
   readonly shown: string | undefined;
 }
 
@@ -30,13 +29,13 @@ export function knownBrowsersCookieName({ deployment }: Pick<Signer, 'deployment
   return cookieName('service_known', { secure: isSecure(deployment) });
 }
 
-/** Stands for a browser that the address has signed in in before; null for any other. */
+/** Returns a hash if the address has signed in with this browser before, otherwise null. */
 export function knownBrowserHash({ tokenSalt, signingRing }: Signer, { email, shown }: Visit): Buffer | null {
   const mark = marksIn(shown).find((one) => isMarkOf({ signingRing }, { email, mark: one }));
   return mark === undefined ? null : opaqueTokenHash(tokenSalt, 'known-browser', mark);
 }
 
-/** A `Set-Cookie` header that adds the mark of the address, in place of an older one. */
+/** Returns a `Set-Cookie` header that adds or replaces the mark of the address. */
 export function knownBrowserCookie(signer: Signer, { email, shown }: Visit): string {
   const others = marksIn(shown).filter((mark) => !isMarkOf(signer, { email, mark }));
   const head = `${nowSeconds()}.${newOpaqueToken()}`;

@@ -68,7 +68,7 @@ function mountWorkspaceMembers(mount: Mount): void {
     const { organization, workspace, params, body } = request;
     const of = { workspaceId: workspace.id };
     return await db.transaction(async (trx) => {
-      // Who is being removed from the organization must not stay behind in a workspace.
+      // A member removed concurrently must not stay in a workspace.
       await lockOrganization(trx, organization.id);
       const { userId } = await memberOf(trx, { organizationId: organization.id }, params.usr);
       const before = await findMember(trx, of, { userPublicId: params.usr });
@@ -116,7 +116,7 @@ interface Settlement {
   readonly role?: string;
 }
 
-/** Notes what was done; refuses what was not, which takes the transaction back. */
+/** Audits a change, or throws, which rolls the transaction back. */
 async function settle(trx: Knex, change: MemberChange, { audit, action, targetId, role }: Settlement): Promise<void> {
   switch (change) {
     case 'missing':

@@ -6,12 +6,10 @@ import type { User } from '../../db/people/users.ts';
 import type { ApiDeps } from '../requests/deps.ts';
 import { newRefreshToken, readRefreshToken, signAccessToken } from '../access/session-tokens.ts';
 
-/** Longer names of clients tell nothing more. */
 const MAX_USER_AGENT_LENGTH = 300;
 
 type Issuer = Pick<ApiDeps, 'tokenSalt' | 'signingRing' | 'baseUrl'>;
 
-/** What a client is given to call with. */
 export interface SessionTokens {
   readonly accessToken: string;
   readonly tokenType: 'Bearer';
@@ -24,7 +22,7 @@ export interface StartedSession {
   readonly tokens: SessionTokens;
 }
 
-/** Begins a session; runs in the transaction of what proved who it is. */
+/** Starts a session; runs in the transaction that verified the user. */
 export async function startSession(
   trx: Knex,
   deps: Issuer,
@@ -45,11 +43,11 @@ export async function startSession(
 
 export type Refreshing =
   | { readonly state: 'refreshed'; readonly tokens: SessionTokens }
-  /** The token was one of this session, but not its current one: two have it, and one of them is a thief. */
+  /** An old token of this session: two parties hold it, and one may be a thief. */
   | { readonly state: 'reused'; readonly userId: number; readonly userPublicId: string }
   | { readonly state: 'unknown' };
 
-/** Exchanges a refresh token. An old one ends its session, for whoever holds the newer one may be the thief. */
+/** Exchanges a refresh token. An old token ends its session, because a thief may hold the newer one. */
 export async function refreshSession(trx: Knex, deps: Issuer, refreshToken: string): Promise<Refreshing> {
   const shown = readRefreshToken(deps, refreshToken);
   const session = shown && (await findLiveSession(trx, shown.tokenHash));

@@ -15,7 +15,6 @@ export interface RevealedRotation {
   readonly overlapSeconds?: number | undefined;
   readonly channels?: readonly string[] | undefined;
   readonly audit: Pick<AuditContext, 'actor' | 'requestId' | 'clientAddress'>;
-  /** Whether the caller may rotate the secrets of this channel. */
   readonly mayRotate: (channel: ChannelRecord) => Promise<boolean>;
 }
 
@@ -27,8 +26,8 @@ interface Rotations {
 type Outcome = Pick<RevealedRotationBody, 'status'> & { readonly endsAt?: Date | null; readonly code?: ErrorCode };
 
 /**
- * Rotates the present secrets among those that somebody has read. What one secret comes to is said for it alone: the
- * others are rotated all the same. A repeat finds nothing left to rotate.
+ * Rotates the revealed secrets that are still current. Each secret has its own outcome; failures don't stop the others.
+ * A repeat finds nothing left to rotate.
  */
 export async function rotateRevealed(deps: ApiDeps, request: RevealedRotation): Promise<Rotations> {
   const secrets = await listRevealedSecrets(deps.db, request);
@@ -55,7 +54,7 @@ interface OneRotation {
   readonly secret: RevealedSecret;
 }
 
-/** Somebody else may have rotated it meanwhile: once more would end the overlap of that. */
+/** A concurrent rotation may have succeeded; another would end its overlap. */
 async function isStillCurrent({ db }: ApiDeps, { request, secret }: OneRotation): Promise<boolean> {
   const channels = [secret.channelPublicId];
   const current = await listRevealedSecrets(db, { readers: request.readers, channels });
@@ -79,8 +78,8 @@ async function outcomeOf(deps: ApiDeps, one: OneRotation): Promise<Outcome> {
 type OnChannel = OneRotation & { readonly channel: ChannelRecord };
 
 /**
- * The key stands for the secret that is rotated, so that two calls at once rotate it once: a second rotation would end
- * the overlap of the first.
+ * The idempotency key identifies the secret, so that concurrent calls rotate it once: a second rotation would end the
+ * first one's overlap.
  */
 async function rotate(deps: ApiDeps, { request, secret, channel }: OnChannel): Promise<Date | null> {
   const { overlapSeconds = DEFAULT_OVERLAP_SECONDS } = request;
@@ -94,7 +93,7 @@ async function rotate(deps: ApiDeps, { request, secret, channel }: OnChannel): P
   return previousExpiresAt;
 }
 
-/** An agent that is still there gets another token when it asks for one. */
+/** An active agent gets a new token on its next request. */
 async function endHeldToken({ db }: ApiDeps, { request, secret, channel }: OnChannel): Promise<Outcome> {
   const { overlapSeconds = DEFAULT_OVERLAP_SECONDS } = request;
   return await db.transaction(async (trx) => {

@@ -57,7 +57,7 @@ function mountMemberReveals(mount: Mount): void {
     const { organization, params, body } = request;
     const { organizationId, userId } = await memberOf(deps, organization, params.usr);
     const readers = { organizationId, userId };
-    // The route is for admins of the organization, who are admins of all its workspaces.
+    // The route requires an organization admin, who is an admin of all workspaces.
     const mayRotate = () => Promise.resolve(true);
     return await rotateRevealed(deps, { ...body, readers, audit: auditContext(request), mayRotate });
   });
@@ -90,7 +90,7 @@ async function presentReveals(
   return { reveals: page.items.map(presentReveal), nextCursor: page.nextCursor };
 }
 
-/** A credential that the caller may see, also after it has ended; while they belong to its organization. */
+/** Returns a credential visible to the caller, even after it ended, while its user belongs to the organization. */
 async function credentialOf({ db }: ApiDeps, principal: Principal, publicId: string): Promise<{ apiKeyId: number }> {
   const found = await findCredential(db, { viewer: credentialViewerOf(principal), publicId });
   if (!found || !(await roleIn(db, principal, found.organizationId))) throw new NotFound('CREDENTIAL_NOT_FOUND');
@@ -109,7 +109,7 @@ async function isWorkspaceAdmin({ db }: ApiDeps, principal: Principal, channel: 
   return role !== undefined && (await workspaceRoleIn(db, { principal, role, workspaceId })) === 'admin';
 }
 
-/** A key that is neither the person's nor was shown to them does not exist here. */
+/** A key that is neither the user's nor was revealed to them does not exist here. */
 async function wantedKeys(
   { db }: ApiDeps,
   member: KnownMember,
@@ -121,7 +121,7 @@ async function wantedKeys(
   return keys;
 }
 
-/** Returns the keys that ended now; one that had ended before is passed over. */
+/** Returns the keys that ended now; keys that ended before are skipped. */
 async function revokeAll({ db }: ApiDeps, keys: readonly MemberKey[], audit: AuditContext): Promise<string[]> {
   return await db.transaction(async (trx) => {
     const revoked: string[] = [];

@@ -14,7 +14,7 @@ import { retryDelivery } from '../deliveries/retry-delivery.ts';
 import { searchDeliveries } from '../deliveries/search-deliveries.ts';
 import { temporalUiOf } from '../routing/temporal-links.ts';
 
-/** What staff do with deliveries of whichever organization. Nothing is shown or done before it is written down. */
+/** Mounts deliveries for staff, in any organization. Each act is recorded before it takes effect. */
 export function mountStaffDeliveryRoutes(mount: Mount): void {
   const { deps } = mount;
   const { db, idKey } = deps;

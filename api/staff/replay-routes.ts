@@ -12,7 +12,7 @@ import { readPage } from '../routing/page.ts';
 import { presentStaffReplay } from '../replays/present.ts';
 import { temporalUiOf } from '../routing/temporal-links.ts';
 
-/** What staff do with bulk replays of whichever organization. Nothing is shown or done before it is written down. */
+/** Mounts bulk replays for staff, in any organization. Each act is recorded before it takes effect. */
 export function mountStaffReplayRoutes(mount: Mount): void {
   const { deps } = mount;
   const { db } = deps;
@@ -67,7 +67,6 @@ function placeOf({ organizationId, workspaceId }: Pick<ReplayPlace, 'organizatio
   return { organizationId, ...(workspaceId !== null && { workspaceId }) };
 }
 
-/** Of what a scope names. */
 function idOf(scope: string): string {
   return scope.slice(scope.indexOf(':') + 1);
 }

@@ -14,7 +14,7 @@ import { mountInvariantRoutes } from '../upkeep/invariant-routes.ts';
 import { mountStaffReplayRoutes } from './replay-routes.ts';
 import { mountStaffDeliveryRoutes } from './delivery-routes.ts';
 
-/** What staff look at in the installation. Nothing is shown before it is written down. */
+/** Mounts the staff routes. Each read is recorded before data is shown. */
 export function mountStaffRoutes(mount: Mount): void {
   mountStaffDeliveryRoutes(mount);
   mountStaffReplayRoutes(mount);
@@ -40,7 +40,7 @@ export function mountStaffRoutes(mount: Mount): void {
     const page = await readNumberedPage(query, (range) =>
       listStaffAuditRecords(db, { action, actorId: actor, ...range }),
     );
-    // It shows acts of staff, which each organization has read of already where they were done.
+    // These are staff acts, which each organization has already seen in its own audit log.
     const act = { action: 'auditEntry.searched', organizationIds: [], reason, targetId: actor };
     await recordStaffSearch(db, request, act);
     return { entries: page.items.map(presentStaffAuditEntry), nextCursor: page.nextCursor };

@@ -6,7 +6,7 @@ import type { ApiDeps } from '../requests/deps.ts';
 import { routerPath } from '../routing/operation.ts';
 import type { ApiState } from '../requests/state.ts';
 
-/** Open to everybody: they tell an orchestrator whether the process lives and may be sent requests. */
+/** Mounts the public liveness and readiness checks. */
 export function mountHealthRoutes(router: Router<ApiState>, { db, temporal }: ApiDeps): void {
   router.get(routerPath(routes.getHealth.path), (ctx) => {
     ctx.set('cache-control', 'no-store');

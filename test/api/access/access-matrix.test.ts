@@ -76,7 +76,7 @@ function problemsOf({ status, text }: { status: number; text: string }, code: Er
 }
 
 for (const place of ['own', 'foreign'] as const satisfies readonly Place[]) {
-  test(`every route answers every credential as the table says, in the ${place} tenant`, async (t) => {
+  test(`Every route answers each credential per table in the ${place} tenant`, async (t) => {
     const world = await aWorld(t);
     const problems: string[] = [];
     for (const route of guarded) {
@@ -124,7 +124,7 @@ async function foreignProblems(world: World, route: GuardedRoute, { name, header
   return problems;
 }
 
-test('what is of another tenant is answered byte for byte like what does not exist', async (t) => {
+test("Another tenant's resource is answered exactly like a missing one", async (t) => {
   const world = await aWorld(t);
   const problems: string[] = [];
   for (const route of guarded) {
@@ -152,7 +152,7 @@ test('an outsider can tell nothing that exists from what does not', async (t) =>
   }
 });
 
-test("a member of no workspace can tell nothing in their organization's workspaces from what does not exist", async (t) => {
+test('A member without a workspace cannot distinguish existing from missing resources', async (t) => {
   const world = await aWorld(t);
   const members = world.credentials.filter(({ name }) => name.endsWith('a member of no workspace'));
   t.is(members.length, 2);

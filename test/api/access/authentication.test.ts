@@ -75,7 +75,7 @@ test('a limited credential ends with the membership of its person', async (t) =>
   await refused('AUTH_REQUIRED', route, { key, workspace: workspace.publicId });
 });
 
-test("a caller's own request id is kept where it has the right form", async (t) => {
+test('A well-formed request id of the caller is kept', async (t) => {
   const { refused } = await testApi(t);
   const kept = await refused('AUTH_REQUIRED', route, { headers: { 'x-request-id': 'my-request.1' } });
   t.is(kept.headers.get('x-request-id'), 'my-request.1');

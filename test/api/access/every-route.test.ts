@@ -50,7 +50,7 @@ function notFoundOf(parameter: PathParameter | undefined): ErrorCode {
   return parameter.notFound;
 }
 
-test('every id of the wrong shape is not found with the code of its resource', async (t) => {
+test("A malformed id is answered with its resource's not-found code", async (t) => {
   const { db, refused } = await testApi(t);
   const { workspace, apiKey: key } = await aTenant(db);
   for (const route of guarded) {
@@ -69,7 +69,7 @@ test('every route refuses query parameters that it does not know', async (t) => 
   }
 });
 
-test('only what the table says is written to: a HEAD of a list has its status and no body', async (t) => {
+test('A HEAD of a list has a status and no body', async (t) => {
   const { db, url } = await testApi(t);
   const { apiKey, workspace } = await aTenant(db);
   const headers = { authorization: `Bearer ${apiKey}`, 'x-workspace-id': workspace.publicId };

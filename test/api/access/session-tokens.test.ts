@@ -40,7 +40,7 @@ test('an access token says whose session it is of', async (t) => {
   t.truthy(await readAccessToken(issuer, await token()));
 });
 
-test('an access token of another installation, issuer, audience, kind, algorithm or time is none', async (t) => {
+test('An access token with a foreign or expired claim is refused', async (t) => {
   const wrong = [
     await signAccessToken({ ...issuer, ...ringOf({ ...oldKey, bytes: randomBytes(32) }) }, claims),
     await signAccessToken({ ...issuer, baseUrl: 'https://other.example.com' }, claims),
@@ -87,7 +87,7 @@ test('the first key signs access tokens, and every key verifies them', async (t)
   t.is(await readAccessToken({ ...issuer, ...ringOf(newKey) }, before), undefined, 'a removed key');
 });
 
-test('a refresh token names its session, and none is taken that was not given out here', (t) => {
+test('A refresh token names its session; foreign tokens are refused', (t) => {
   const { token: given, hash } = newRefreshToken(issuer, claims.tokenHash);
   t.deepEqual(readRefreshToken(issuer, given), { tokenHash: claims.tokenHash, hash });
   const [sid, , tag] = given.split('.');

@@ -5,7 +5,7 @@ import { recordedActs } from '../../harness/api/recorded-acts.ts';
 import { aSession } from '../../harness/people/sessions.ts';
 import { aChannel, aKey, aMember, aTenant } from '../../harness/tenants.ts';
 
-test('the audit log says who did what, where, on which request, newest first', async (t) => {
+test('The audit log lists actor, act, place and request, newest first', async (t) => {
   const { db, call } = await testApi(t);
   const { organization, workspace, user, apiKey: key } = await aTenant(db);
   const channel = await aChannel(db, workspace);

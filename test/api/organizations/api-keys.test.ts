@@ -44,7 +44,7 @@ test('a key is created, works, and is listed masked', async (t) => {
   });
 });
 
-test('a key is revealed and revoked, and the audit log says by whom', async (t) => {
+test('Revealing and revoking a key is audited with its actor', async (t) => {
   const { call, refused, db, organization, key, route } = await anAdmin(t);
   const { keyId, apiKey } = (await call(`POST ${route}`, { key, body: { name: 'CI' } })).body;
   t.deepEqual((await call(`POST ${route}/${keyId}/reveal`, { key })).body, { keyId, apiKey });
@@ -87,7 +87,7 @@ test('a key may have an end, which must be to come', async (t) => {
   t.is((await call(`GET ${route}`, { key })).body.keys.length, 1);
 });
 
-test('the list goes page by page, newest first, also where the last key of a page was revoked meanwhile', async (t) => {
+test('The key list pages newest first, even past a revoked key', async (t) => {
   const { call, refused, key, route } = await anAdmin(t);
   for (const name of ['one', 'two', 'three']) await call(`POST ${route}`, { key, body: { name } });
   const first = (await call(`GET ${route}?limit=2`, { key })).body;
@@ -122,7 +122,7 @@ test("another organization's key does not exist", async (t) => {
   t.is((await db('api_keys').where({ public_id: theirs }).first()).revoked_at, null);
 });
 
-test("an agent's key is listed and can be revoked, but is shown to nobody", async (t) => {
+test("An agent's key is listed and revocable but never revealed", async (t) => {
   const { call, refused, db, organization, user, key, route } = await anAdmin(t);
   const token = await aKey(db, { organization, user, scopes: ['channel.read'] });
   const [listed] = (await call(`GET ${route}`, { key })).body.keys;
@@ -132,7 +132,7 @@ test("an agent's key is listed and can be revoked, but is shown to nobody", asyn
   await refused('AUTH_REQUIRED', 'GET /auth/session', { key: token });
 });
 
-test('uses of keys are remembered together, and an older one never overwrites a newer', async (t) => {
+test('Key uses are stored together; older ones never overwrite newer', async (t) => {
   const touched: string[] = [];
   const lastUsed = { touch: (id: string) => void touched.push(id), flush: async () => {}, stop: async () => {} };
   const { call, db, key, route } = await anAdmin(t, { lastUsed });

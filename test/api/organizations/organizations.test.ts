@@ -49,7 +49,7 @@ test("another organization's workspaces are not listed", async (t) => {
   await refused('AUTH_REQUIRED', route);
 });
 
-test('a limited credential of a member sees only the workspaces of that member', async (t) => {
+test('A limited credential sees only the workspaces of its member', async (t) => {
   const { db, call, refused } = await testApi(t);
   const { organization } = await aTenant(db);
   const member = await aMember(db, organization, 'member');

@@ -9,7 +9,7 @@ import { recordedActs } from '../../harness/api/recorded-acts.ts';
 import { aSession } from '../../harness/people/sessions.ts';
 import { aChannel, aKey, aMember, aTenant } from '../../harness/tenants.ts';
 
-test('a customer is created, found by its external id, renamed, and its id may not be taken twice', async (t) => {
+test('A customer is created, found and renamed; its external id is unique', async (t) => {
   const { db, call, refused } = await testApi(t);
   const { organization, apiKey: key } = await aTenant(db);
   const route = `/organizations/${organization.publicId}/workspaces`;
@@ -40,7 +40,7 @@ test('a customer is created, found by its external id, renamed, and its id may n
   ]);
 });
 
-test('the same external id may name customers of two organizations, and of a deleted one', async (t) => {
+test('Other organizations and deleted customers do not reserve external ids', async (t) => {
   const { db, call } = await testApi(t);
   const body = { name: 'Shop', kind: 'customer', externalId: 'x' };
   const [one, other] = [await aTenant(db), await aTenant(db)];
@@ -67,7 +67,7 @@ test('bad workspaces are refused, with every wrong field', async (t) => {
   await bad(`PATCH /workspaces/${workspace.publicId}`, { kind: 'customer' });
 });
 
-test('a workspace counts its members and connected channels, and says what the caller is in it', async (t) => {
+test("A workspace shows its counts and the caller's role", async (t) => {
   const { db, call, refused } = await testApi(t);
   const { organization, workspace, apiKey: key } = await aTenant(db);
   await aChannel(db, workspace);
@@ -82,7 +82,7 @@ test('a workspace counts its members and connected channels, and says what the c
   t.is((await call(route, { headers: session.headers })).body.role, 'member');
 });
 
-test('who may change a workspace: its admins its name, organization admins its external id and its end', async (t) => {
+test('Workspace admins change names; organization admins change external ids and delete', async (t) => {
   const { db, call, refused } = await testApi(t);
   const { organization } = await aTenant(db);
   const customer = await insertWorkspace(db, { organizationId: organization.id, name: 'Shop', kind: 'customer' });
@@ -121,7 +121,7 @@ test("another organization's workspaces are not added to", async (t) => {
   await refused('ORGANIZATION_NOT_FOUND', route, { key: mine.apiKey, body });
 });
 
-test('a deleted workspace is gone, its channels are disconnected, and its history stays', async (t) => {
+test('A deleted workspace loses its channels and keeps its history', async (t) => {
   const cancelled: string[] = [];
   const temporal = { ...noTemporal, cancelDeliveries: (ids: readonly string[]) => void cancelled.push(...ids) };
   const { db, call, refused } = await testApi(t, { temporal });

@@ -21,7 +21,7 @@ async function claimed({ call, codeFor }: TestApi & CodesByMail, body: { email: 
   return { registrationId: claim.registrationId, otp: codeFor(body.email) };
 }
 
-test('an agent of somebody new gets a key within an organization of their own', async (t) => {
+test('An agent of a new user gets a key and organization', async (t) => {
   const api = await agentApi(t);
   const asked = ['workspace.read', 'credentials.manage', 'workspace.read'];
   const sinceMs = Date.now();
@@ -49,7 +49,7 @@ test('an agent of somebody new gets a key within an organization of their own', 
   );
 });
 
-test('an agent of somebody known gets a key of their oldest organization, or of the one it asks for', async (t) => {
+test('An agent gets a key of the oldest or requested organization', async (t) => {
   const api = await agentApi(t);
   const [first, second] = [await aTenant(api.db), await aTenant(api.db)];
   const role = { userId: first.user.id, role: 'admin' } as const;
@@ -62,7 +62,7 @@ test('an agent of somebody known gets a key of their oldest organization, or of 
   t.is((await api.db('users')).length, 2);
 });
 
-test("a member's agent gets what a member may hand on, and nothing where that is none of it", async (t) => {
+test("A member's agent gets only scopes the member may grant", async (t) => {
   const api = await agentApi(t);
   const { organization } = await aTenant(api.db);
   const member = await aMember(api.db, organization, 'member');
@@ -78,7 +78,7 @@ test("a member's agent gets what a member may hand on, and nothing where that is
 });
 
 for (const which of ['of others', 'that there is not']) {
-  test(`an organization ${which} is not found after the right code, and not told apart before`, async (t) => {
+  test(`An organization ${which} is not found only after the right code`, async (t) => {
     const api = await agentApi(t);
     const { organization } = await aTenant(api.db);
     const organizationId = which === 'of others' ? organization.publicId : 'org_00000000';
@@ -90,7 +90,7 @@ for (const which of ['of others', 'that there is not']) {
   });
 }
 
-test('the answer and the work behind it are the same for a known and an unknown address', async (t) => {
+test('A known and an unknown address cause equal answers and work', async (t) => {
   const api = await agentApi(t);
   const { user } = await aTenant(api.db);
   const statements: string[][] = [];
@@ -111,7 +111,7 @@ test('the answer and the work behind it are the same for a known and an unknown 
   t.false(statements.flat().some((sql) => /\busers\b/.test(sql)));
 });
 
-test('five wrong codes lock; a lock says when it ends and is audited', async (t) => {
+test('Five wrong codes cause an audited lock that names its end', async (t) => {
   const api = await agentApi(t);
   const { registrationId, otp } = await claimed(api, { email });
   const wrong = { registrationId, otp: otherCode(otp) };
@@ -142,7 +142,7 @@ test('a code is good once, within its window, and for nothing else', async (t) =
   await api.refused('OTP_EXPIRED', COMPLETE, { body: { registrationId: 'reg_00000000', otp: '123456' } });
 });
 
-test('the sixth claim of an hour for one address has to wait, known or not', async (t) => {
+test('The sixth claim of an hour for one address is refused', async (t) => {
   const api = await agentApi(t);
   const { user } = await aTenant(api.db);
   for (const address of [user.email, email]) {
@@ -184,7 +184,7 @@ test('without Temporal nothing is started and nothing stays open', async (t) => 
   t.is((await api.db('email_registrations')).length, 0);
 });
 
-test('a code that may have been sent although nobody knows is not valid', async (t) => {
+test('A code with an unknown sending outcome is invalid', async (t) => {
   const temporal: WorkflowStarts = {
     ...noTemporal,
     startEmailCode: () => Promise.resolve({ state: 'unknown', cause: null }),

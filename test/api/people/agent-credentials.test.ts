@@ -17,7 +17,7 @@ async function anAgent(db: Knex, { organization, user }: { organization: Organiz
   return await db.transaction((trx) => insertAgentCredential(trx, keys, { ...owner, scopes: [...scopes] }));
 }
 
-test('an agent sees the credentials of its person; a full key all of its organization, newest first', async (t) => {
+test("Agents see their user's credentials; full keys see the organization's", async (t) => {
   const { db, call } = await testApi(t);
   const tenant = await aTenant(db);
   const [mine, second] = [await anAgent(db, tenant), await anAgent(db, tenant)];
@@ -67,7 +67,7 @@ test('an agent revokes itself, at once and for good, and nobody else', async (t)
   });
 });
 
-test('a full key revokes an agent of its organization, and does not learn of others', async (t) => {
+test('A full key revokes only agents of its organization', async (t) => {
   const { db, call, refused } = await testApi(t);
   const [tenant, stranger] = [await aTenant(db), await aTenant(db)];
   const [mine, foreign] = [await anAgent(db, tenant), await anAgent(db, stranger)];
@@ -80,7 +80,7 @@ test('a full key revokes an agent of its organization, and does not learn of oth
   t.is((await call('GET /agent/credentials', { key: foreign.token })).status, 200);
 });
 
-test('somebody in a session reaches their own in every organization, and all where they are admin', async (t) => {
+test('A session reaches its own credentials, and all as an admin', async (t) => {
   const { db, call, refused } = await testApi(t);
   const [own, other] = [await aTenant(db), await aTenant(db)];
   const role = { userId: own.user.id, role: 'member' } as const;

@@ -27,7 +27,7 @@ async function invitingApi(t: ExecutionContext) {
 
 const ACCEPT = 'POST /invitations/accept';
 
-test('an invited person accepts once, and is then a member of organization and workspace', async (t) => {
+test('An invited user accepts once and joins organization and workspace', async (t) => {
   const { db, call, refused, invite, organization, workspace, started, route, apiKey: key } = await invitingApi(t);
   const where = { workspaceId: workspace.publicId, workspaceRole: 'admin' };
   const { invitation, row, token } = await invite({ email: 'Ann@Example.com', role: 'member', ...where });
@@ -80,7 +80,7 @@ test('two who accept one invitation at once: one of them does', async (t) => {
   t.deepEqual(answers.map(({ status }) => status).sort(), [200, 404, 404]);
 });
 
-test('a revoked invitation, and one to a deleted workspace, are good for nothing', async (t) => {
+test('Revoked invitations and those to deleted workspaces are invalid', async (t) => {
   const { db, call, refused, invite, route, workspace, apiKey: key } = await invitingApi(t);
   const { headers } = await aSession(db, await ensureUser(db, { email: 'ann@example.com' }));
   const { invitation, token } = await invite({ email: 'ann@example.com', role: 'member' });
@@ -94,7 +94,7 @@ test('a revoked invitation, and one to a deleted workspace, are good for nothing
   await refused('INVITATION_NOT_FOUND', ACCEPT, { headers, body: { token: toWorkspace.token } });
 });
 
-test('whoever may invite no more has no invitations out, so that none leads back in', async (t) => {
+test('Losing the right to invite withdraws open invitations', async (t) => {
   const { call, db, refused, invite, organization, user, apiKey: key } = await invitingApi(t);
   await aMember(db, organization, 'admin');
   const { token } = await invite({ email: 'second-self@example.com', role: 'admin' });
@@ -132,7 +132,7 @@ test('bad invitations are refused', async (t) => {
   t.is((await db('invitations')).length, 0);
 });
 
-test('an invitation whose mail can not be sent is taken back; one whose mail may be is told', async (t) => {
+test('An unsendable invitation is withdrawn; an uncertain one is reported', async (t) => {
   let state: 'not_started' | 'unknown' = 'not_started';
   const sendInvitation = () => Promise.resolve({ state, cause: new Error('away') } as const);
   const { db, refused } = await testApi(t, { temporal: { ...noTemporal, sendInvitation } });
@@ -183,7 +183,7 @@ test('an address gets three invitations a day from all organizations', async (t)
   t.is((await call(theirs, { key: other.apiKey, body })).status, 201);
 });
 
-test('a new organization sends five invitations a day, and a settled one more', async (t) => {
+test('A new organization sends five daily invitations; an established one more', async (t) => {
   const { db, call, refused, route, user, organization, apiKey: key } = await invitingApi(t);
   await db('organizations').where({ id: organization.id }).update({ made_by: user.id });
   const invite = (name: string) =>

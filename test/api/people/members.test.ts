@@ -19,7 +19,7 @@ test('the members of an organization are listed newest first, page by page', asy
   await refused('VALIDATION_ERROR', `${route}?cursor=${stranger.user.publicId}`, { key });
 });
 
-test('a role is changed, by admins alone, and the last admin stays one', async (t) => {
+test('Only admins change roles, and the last admin stays', async (t) => {
   const { db, call, refused } = await testApi(t);
   const { organization, user, apiKey: key } = await aTenant(db);
   const member = await aMember(db, organization, 'member');
@@ -39,7 +39,7 @@ test('a role is changed, by admins alone, and the last admin stays one', async (
   t.deepEqual(await recordedActs(db), ['member.changed', 'member.changed']);
 });
 
-test('who is removed from an organization loses all of it at once, and no invitation lets them back in', async (t) => {
+test('A removed member loses all access and open invitations', async (t) => {
   const { db, call, refused } = await testApi(t);
   const { organization, workspace, user, apiKey: key } = await aTenant(db);
   const other = await aTenant(db);
@@ -93,7 +93,7 @@ test('two admins who remove each other at once leave one', async (t) => {
   }
 });
 
-test('members of an organization become members of a workspace, with a role there, and leave it again', async (t) => {
+test('Organization members join a workspace with a role and leave it', async (t) => {
   const { db, call, refused } = await testApi(t);
   const { organization, workspace, apiKey: key } = await aTenant(db);
   const member = await aMember(db, organization, 'member');

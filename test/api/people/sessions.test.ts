@@ -31,7 +31,7 @@ async function signIn({ call }: TestApi, email: string) {
 
 const auditOf = async ({ db }: TestApi) => (await db('audit_entries').orderBy('id')).map(({ action }) => action);
 
-test('a known and an unknown address get the same answer to a sign-in', async (t) => {
+test('A known and an unknown address get the same sign-in answer', async (t) => {
   const api = await aSignInApi(t);
   const { user } = await aTenant(api.db);
   const answers = await Promise.all(
@@ -72,7 +72,7 @@ test('in development the cookies go over plain HTTP, under their plain names', a
   t.is((await api.call('GET /auth/session', { headers: { cookie: cookies[0] ?? '' } })).status, 200);
 });
 
-test('outside development, a cookie that a sibling of our host could have set is not taken', async (t) => {
+test('Outside development, a cookie settable by a sibling host is ignored', async (t) => {
   const { refused, call, db } = await testApi(t);
   const { user } = await aTenant(db);
   const { cookie, keptCookie } = await aSession(db, user);
@@ -92,7 +92,7 @@ for (const [deployment, name] of [
   });
 }
 
-test('an address that nobody knew gets an organization of its own with a team workspace', async (t) => {
+test('A new address gets its own organization with a team workspace', async (t) => {
   const api = await aSignInApi(t);
   const { body } = await signIn(api, 'ada@example.com');
   t.is(body.organizations.length, 1);
@@ -128,7 +128,7 @@ test('only hashes of the tokens are stored', async (t) => {
   }
 });
 
-test('a refresh gives new tokens, and a refresh token shown again ends the session', async (t) => {
+test('A refresh issues new tokens; a reused refresh token ends the session', async (t) => {
   const api = await aSignInApi(t);
   const { call, refused } = api;
   const first = (await signIn(api, 'ada@example.com')).body;
@@ -142,7 +142,7 @@ test('a refresh gives new tokens, and a refresh token shown again ends the sessi
   t.deepEqual(await auditOf(api), ['organization.created', 'session.started', 'session.ended']);
 });
 
-test("an organization's admins see in its audit log when its people sign in and out", async (t) => {
+test("The organization's audit log records sign-ins and sign-outs for admins", async (t) => {
   const api = await aSignInApi(t);
   const { body } = await signIn(api, 'ada@example.com');
   const [{ organizationId }] = body.organizations;
@@ -164,7 +164,7 @@ test('a refresh token that was never given out ends nothing', async (t) => {
   t.is((await api.call('GET /auth/session', { key: body.accessToken })).status, 200);
 });
 
-test('one of two refreshes at once with the same token ends the session', async (t) => {
+test('Concurrent refreshes with one token end the session', async (t) => {
   const api = await aSignInApi(t);
   const { refreshToken } = (await signIn(api, 'ada@example.com')).body;
   const answers = await Promise.all([1, 2].map(() => api.call('POST /auth/refresh', { body: { refreshToken } })));
@@ -172,7 +172,7 @@ test('one of two refreshes at once with the same token ends the session', async 
   t.truthy((await api.db('sessions').first('revoked_at')).revoked_at);
 });
 
-test('signing out ends one session, signing out everywhere all of the person, at once', async (t) => {
+test('Signing out ends one session; signing out everywhere ends all', async (t) => {
   const api = await testApi(t);
   const { call, refused, db } = api;
   const [{ user }, other] = [await aTenant(db), await aTenant(db)];
@@ -192,7 +192,7 @@ test('signing out ends one session, signing out everywhere all of the person, at
   t.deepEqual(await auditOf(api), ['session.ended', 'session.ended']);
 });
 
-test('by its cookie alone, a session changes something from a page of the service only', async (t) => {
+test('A cookie changes data only from a page of the service', async (t) => {
   const { call, refused, db } = await testApi(t);
   const { user, organization } = await aTenant(db);
   const { cookie, accessToken } = await aSession(db, user);
@@ -218,7 +218,7 @@ test('by its cookie alone, a session changes something from a page of the servic
   t.is((await call(route, { key: accessToken, headers: { 'sec-fetch-site': 'cross-site' }, body })).status, 201);
 });
 
-test('an Authorization header wins over a cookie, also where it does not hold', async (t) => {
+test('An Authorization header takes precedence over a cookie, even if invalid', async (t) => {
   const { call, refused, db } = await testApi(t);
   const { user, apiKey, organization } = await aTenant(db);
   const { headers } = await aSession(db, user);
@@ -228,7 +228,7 @@ test('an Authorization header wins over a cookie, also where it does not hold', 
   t.is((await call(`GET /organizations/${organization.publicId}`, { headers })).status, 200);
 });
 
-test('a session shows what the person is, a key what it was given', async (t) => {
+test("A session shows the user's roles, a key its grants", async (t) => {
   const { call, db } = await testApi(t);
   const { organization, apiKey } = await aTenant(db);
   const user = await aMember(db, organization, 'member');
@@ -242,7 +242,7 @@ test('a session shows what the person is, a key what it was given', async (t) =>
   t.is(full.credential.kind, 'api_key');
 });
 
-test('an access token holds only as we sign it: algorithm, key, issuer, audience, kind and time', async (t) => {
+test('An access token with any wrong property is refused', async (t) => {
   const { call, refused, db } = await testApi(t);
   const [{ user }, other] = [await aTenant(db), await aTenant(db)];
   const { accessToken } = await aSession(db, user);

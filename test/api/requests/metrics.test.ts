@@ -13,7 +13,7 @@ import { aChannel, aTenant } from '../../harness/tenants.ts';
 
 const secrets = { appSecret: 'secret', verifyToken: 'token', baseUrl };
 
-test("requests are counted by the spelling of their route and by status, the platform's and streams too", async (t) => {
+test('Requests are counted by route and status, including webhooks and streams', async (t) => {
   const meter = createApiMeter();
   const slots = createConnectionSlots();
   meter.streams(() => slots.count());

@@ -12,7 +12,7 @@ async function limitedApi(t: ExecutionContext, numbers: Partial<RateLimitNumbers
   return { ...api, ...(await aTenant(api.db)) };
 }
 
-test('a credential that calls too often is told when to come back, and others go on', async (t) => {
+test('A credential over its limit gets a retry time; others pass', async (t) => {
   const { call, refused, db, apiKey, organization, user } = await limitedApi(t, { perCredential: 2 });
   const first = await call(route, { key: apiKey });
   t.is(first.headers.get('ratelimit-policy'), '"credential";q=2;w=60');
@@ -26,7 +26,7 @@ test('a credential that calls too often is told when to come back, and others go
   t.is((await call(route, { key: await aKey(db, { organization, user }) })).status, 200);
 });
 
-test('an address that calls too often is refused whatever its credential, but not by health checks', async (t) => {
+test('An address over its limit is refused, except for health checks', async (t) => {
   const { call, refused, apiKey } = await limitedApi(t, { perAddress: 2 });
   for (const path of ['GET /healthz', 'GET /readyz', 'GET /healthz']) await call(path);
   const { headers } = await call('POST /auth/sign-in', { body: {} });
@@ -37,7 +37,7 @@ test('an address that calls too often is refused whatever its credential, but no
   t.is((await call('GET /healthz')).status, 200);
 });
 
-test('a person who opens the pages of an onboarding link too often is shown a page that says so', async (t) => {
+test('Opening an onboarding link too often shows an explanatory page', async (t) => {
   const { url } = await limitedApi(t, { perAddress: 1 });
   const open = () => fetch(`${url}/connect/unknown`, { headers: { accept: 'text/html' } });
   t.is((await open()).status, 404);
@@ -54,7 +54,7 @@ test('a person who opens the pages of an onboarding link too often is shown a pa
   }
 });
 
-test('invalid credentials of an address are answered with 429 after a while, valid ones go on', async (t) => {
+test('Repeated invalid credentials get 429 while valid ones pass', async (t) => {
   const { call, refused, apiKey } = await limitedApi(t, { failuresPerAddress: 3 });
   await refused('AUTH_REQUIRED', route);
   await refused('AUTH_REQUIRED', route, { key: 'hmok_unknown' });

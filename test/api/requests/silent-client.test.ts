@@ -28,7 +28,7 @@ async function asked(t: ExecutionContext, listener: ApiServer['listener']) {
   return { client, response };
 }
 
-test('a client that never reads its answer is dropped, with what was kept for it', async (t) => {
+test('A client that never reads its answer is disconnected', async (t) => {
   const large = Buffer.alloc(32 * 1024 * 1024);
   const { client, response } = await asked(t, (_request, answer) => void answer.end(large));
   client.pause();
@@ -36,7 +36,7 @@ test('a client that never reads its answer is dropped, with what was kept for it
   t.false(response.writableFinished);
 });
 
-test('a client that reads on is served for as long as something comes', async (t) => {
+test('A client that keeps reading is served to the end', async (t) => {
   const beats = 6;
   const { client } = await asked(t, async (_request, answer) => {
     for (let beat = 0; beat < beats; beat++) {

@@ -6,7 +6,7 @@ import { noTemporal, testApi } from '../../harness/api/api.ts';
 import { connectDatabase } from '../../../db/core/connect-database.ts';
 import { emptyDatabase } from '../../harness/database/database.ts';
 
-test('a path without a route is not found, and needs no credential for that', async (t) => {
+test('An unknown path is not found without a credential', async (t) => {
   const { refused } = await testApi(t);
   t.is((await refused('ROUTE_NOT_FOUND', 'GET /nowhere')).status, 404);
   await refused('ROUTE_NOT_FOUND', 'GET /deliveries/');
@@ -14,7 +14,7 @@ test('a path without a route is not found, and needs no credential for that', as
   await refused('ROUTE_NOT_FOUND', 'GET /%E0%A4%A');
 });
 
-test('a method that a route does not take is refused with those that it takes', async (t) => {
+test('An unsupported method is refused with the supported ones', async (t) => {
   const { refused, url } = await testApi(t);
   const { headers } = await refused('METHOD_NOT_ALLOWED', 'PATCH /webhook-config/ch_00000000');
   t.deepEqual(headers.get('allow')?.split(', ').sort(), ['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PUT']);
@@ -31,7 +31,7 @@ test('readiness is about the database; Temporal is reported only', async (t) => 
   t.deepEqual((await call('GET /readyz')).body, { status: 'ready', database: 'ok', temporal: 'ok' });
 });
 
-test('a process whose database is empty or away is alive and not ready', async (t) => {
+test('A process without a usable database is alive but not ready', async (t) => {
   const { db: empty } = await emptyDatabase(t);
   const unmigrated = await testApi(t, { db: empty });
   t.like(await unmigrated.call('GET /readyz'), {
@@ -45,7 +45,7 @@ test('a process whose database is empty or away is alive and not ready', async (
   t.is((await unreachable.call('GET /healthz')).status, 200);
 });
 
-test('what nobody foresaw is INTERNAL without a detail', async (t) => {
+test('An unexpected error is answered as INTERNAL without detail', async (t) => {
   const { db: empty } = await emptyDatabase(t);
   const { refused } = await testApi(t, { db: empty });
   const { status, body } = await refused('INTERNAL', 'GET /deliveries', { key: 'hmok_x' });
@@ -53,7 +53,7 @@ test('what nobody foresaw is INTERNAL without a detail', async (t) => {
   t.notRegex(body.message, /relation|select|api_keys/);
 });
 
-test('the document lists every route of the table, and its pages load nothing from outside', async (t) => {
+test('The document lists every route, and its pages load nothing external', async (t) => {
   const { url } = await testApi(t);
   const document: any = await (await fetch(`${url}/openapi.json`)).json(); // eslint-disable-line @typescript-eslint/no-explicit-any -- any JSON
   t.is(document.openapi, '3.1.0');
@@ -80,7 +80,7 @@ test("the platform's webhooks come before credentials, bodies and their log line
   await refused('METHOD_NOT_ALLOWED', 'DELETE /platform/webhooks');
 });
 
-test('a request that breaks off in the middle of its body does no harm', async (t) => {
+test('A request aborted within its body does no harm', async (t) => {
   const { url, call } = await testApi(t);
   const socket = connect(Number(new URL(url).port), '127.0.0.1');
   const closed = new Promise((resolve) => socket.once('close', resolve));

@@ -37,7 +37,7 @@ test('a revoked agent leaves a list of what it has read', async (t) => {
   t.deepEqual([...first.body.reveals, ...rest.body.reveals], body.reveals);
 });
 
-test("rotating what an agent has read ends its token and replaces the webhook's secret, with an overlap", async (t) => {
+test('Rotating revealed secrets ends tokens and replaces webhook secrets with overlap', async (t) => {
   const { db, call, at, tenant, channel, agentOf, tokenPath, envPath, configPath } = await revealStage(t);
   const agent = await agentOf(tenant.user, both);
   const { values } = (await call(`GET ${envPath}`, agent.at)).body;
@@ -66,7 +66,7 @@ test("rotating what an agent has read ends its token and replaces the webhook's 
 
 const kindOf = ({ kind }: { readonly kind: string }): string => kind;
 
-test('a verify token that was saved anew is not the one that was read', async (t) => {
+test('A verify token saved again differs from the revealed one', async (t) => {
   const { call, at, tenant, agentOf, configPath } = await revealStage(t);
   const agent = await agentOf(tenant.user, both);
   await call(`GET ${configPath}`, agent.at);
@@ -108,7 +108,7 @@ test('two rotations at once of what was read rotate it once', async (t) => {
   t.truthy(await opened(db, token));
 });
 
-test('a rotation that Temporal does not take is said for its secret alone', async (t) => {
+test('A rotation that Temporal refuses fails for its secret alone', async (t) => {
   const { call, at, org, tenant, envPath } = await revealStage(t, { temporal: () => noTemporal });
   await call(`GET ${envPath}`, at);
   const route = `POST ${org}/members/${tenant.user.publicId}/rotate-revealed`;
@@ -117,7 +117,7 @@ test('a rotation that Temporal does not take is said for its secret alone', asyn
   t.like(rotations[1], { kind: 'webhook_secret', status: 'rotated' });
 });
 
-test('a developer may end the token of an agent, and not rotate the secret of the webhook', async (t) => {
+test("A developer may end an agent's token but not rotate secrets", async (t) => {
   const { call, inWorkspace, sessionOf, agentOf, envPath } = await revealStage(t);
   const developer = await inWorkspace('developer');
   const agent = await agentOf(developer, both);

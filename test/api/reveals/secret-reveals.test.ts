@@ -34,7 +34,7 @@ for (const { operationId, method, path, reveals = [] } of revealing) {
   });
 }
 
-test('every route whose answer has a field for a secret records that it shows it', (t) => {
+test('Every route that answers with a secret records the reveal', (t) => {
   const names = /^(?:token|hmacSecret|verifyToken|VERIFY_TOKEN|WEBHOOK_HMAC_SECRET|[A-Z]+_ACCESS_TOKEN)$/;
   const showing = routes.filter(({ success }) => success.body && fieldsOf(z.toJSONSchema(success.body)).some(isSecret));
   t.deepEqual(
@@ -75,14 +75,14 @@ test('a developer of a workspace sees its secrets and changes nothing', async (t
   await refused('FORBIDDEN', `PUT ${configPath}`, { ...developer, body: { webhookUrl } });
 });
 
-test('an agent of the lowest role sees no secret, whatever its scopes', async (t) => {
+test('An agent of the lowest role sees no secret with any scope', async (t) => {
   const { refused, call, inWorkspace, agentOf, tokenPath, configPath } = await revealStage(t);
   const { at } = await agentOf(await inWorkspace('member'), ['channel.reveal', 'webhook.manage']);
   await refused('FORBIDDEN', `GET ${tokenPath}`, at);
   t.is((await call(`GET ${configPath}`, at)).body.verifyToken, null);
 });
 
-test('an agent without the scope sees only the verify token it has just sent', async (t) => {
+test('An agent without the scope sees only its own verify token', async (t) => {
   const { call, tenant, agentOf, configPath } = await revealStage(t);
   const { at } = await agentOf(tenant.user, ['webhook.manage']);
   const save = async (body: object) => (await call(`PUT ${configPath}`, { ...at, body })).body.verifyToken;
@@ -98,7 +98,7 @@ test('looking at a verify token again is audited once', async (t) => {
   t.is(acts.filter((act) => act === 'verifyToken.revealed').length, 1);
 });
 
-test('a developer can grant the scope for secrets to an agent, a member cannot', async (t) => {
+test('A developer can grant the secrets scope; a member cannot', async (t) => {
   const { call, inWorkspace, agentOf } = await revealStage(t);
   for (const role of ['member', 'developer']) {
     const { at } = await agentOf(await inWorkspace(role), ['channel.read']);

@@ -4,7 +4,7 @@ import { keyHash, requestHash } from '../../../api/routing/request-hash.ts';
 
 const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();
 
-test('a request hash ignores the order of fields and keeps that of items', (t) => {
+test('A request hash ignores field order and keeps item order', (t) => {
   const stored = sha256('{"a":[{"b":1,"c":null},2],"d":"x"}');
   t.deepEqual(requestHash({ d: 'x', a: [{ c: null, b: 1 }, 2], e: undefined }), stored);
   t.notDeepEqual(requestHash({ d: 'x', a: [2, { c: null, b: 1 }] }), stored);

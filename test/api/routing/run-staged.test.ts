@@ -28,11 +28,11 @@ test('a workflow that ends is answered by its row', async (t) => {
   t.deepEqual(steps, ['run', 'decide ended']);
 });
 
-test('a row without a decision is refused as unknown, even if the workflow has ended', async (t) => {
+test('An undecided row is refused as unknown after its workflow ended', async (t) => {
   await t.throwsAsync(stage({ state: 'ended', result: 'done' }).outcome, { message: 'unknown' });
 });
 
-test('a request that was given up is refused, and its row is not read', async (t) => {
+test('A request that was given up is refused without reading its row', async (t) => {
   const never = stage(unanswered('not_started'), { closes: true, row: 'saved' });
   await t.throwsAsync(never.outcome, { instanceOf: WorkflowUnavailable });
   t.deepEqual(never.steps, ['run', 'log not_started', 'give up not_started']);
@@ -42,7 +42,7 @@ test('a request that was given up is refused, and its row is not read', async (t
 });
 
 for (const state of ['not_started', 'unknown'] as const) {
-  test(`a row that can not be given up decides a call that is ${state}`, async (t) => {
+  test(`A row that cannot be given up decides a ${state} call`, async (t) => {
     const decided = stage(unanswered(state), { row: 'saved' });
     t.is(await decided.outcome, 'saved');
     t.deepEqual(decided.steps, ['run', `log ${state}`, `give up ${state}`, `decide ${state}`]);

@@ -6,7 +6,7 @@ import { aChannel, aTenant } from '../../harness/tenants.ts';
 
 const ui = { temporalUiUrl: 'https://temporal.example.com', temporalNamespace: 'messaging' };
 
-test('staff read a delivery with its payload, its attempts and its workflow, and its organization sees that they did', async (t) => {
+test('Staff read a delivery in full, and its organization sees it', async (t) => {
   const { db, call } = await testApi(t, ui);
   const { organization, workspace, apiKey } = await aTenant(db);
   const channel = await aChannel(db, workspace);
@@ -51,7 +51,7 @@ test('a payload is not read and nothing is done without a reason', async (t) => 
   t.deepEqual(await db('audit_entries').count(), before);
 });
 
-test('a retry by staff is one by them in the audit log of the organization, also of a delivery that waits already', async (t) => {
+test('A retry by staff is audited, even for a pending delivery', async (t) => {
   const { db, call, refused } = await testApi(t);
   const { organization, workspace } = await aTenant(db);
   const channel = await aChannel(db, workspace);
@@ -74,7 +74,7 @@ test('a retry by staff is one by them in the audit log of the organization, also
   }
 });
 
-test('a replay by staff is a new delivery, once for an idempotency key, and is in the audit log of the organization', async (t) => {
+test('A replay by staff is idempotent, creates a delivery and is audited', async (t) => {
   const { db, call, refused } = await testApi(t);
   const { organization, workspace } = await aTenant(db);
   const channel = await aChannel(db, workspace);

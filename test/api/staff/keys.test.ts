@@ -9,7 +9,7 @@ import { aSession } from '../../harness/people/sessions.ts';
 import { aStaffKey } from '../../harness/people/staff.ts';
 import { aChannel, aTenant } from '../../harness/tenants.ts';
 
-test('a key of staff ends when it is revoked, when it expires, and when its person is staff no more', async (t) => {
+test('A staff key ends by revocation, expiry or loss of staff status', async (t) => {
   const { db, call, refused } = await testApi(t);
   const [good, revoked, left] = [await aStaffKey(db), await aStaffKey(db), await aStaffKey(db)];
   const expired = await aStaffKey(db, { expiresAt: new Date(Date.now() - 1_000) });
@@ -31,7 +31,7 @@ test('being staff opens nothing to a session: support acts by key', async (t) =>
   await refused('FORBIDDEN', 'GET /staff/deliveries', { headers });
 });
 
-test('no key of an organization reaches a delivery by a route of staff, not even its own', async (t) => {
+test('No organization key reaches a delivery by a staff route', async (t) => {
   const { db, refused } = await testApi(t);
   const { workspace, apiKey: key } = await aTenant(db);
   const other = await aTenant(db);
@@ -50,7 +50,7 @@ test('no key of an organization reaches a delivery by a route of staff, not even
   t.is((await db('audit_entries').where({ target_id: publicId })).length, 0);
 });
 
-test('staff are let into the routes under /staff, and into no other that asks for a credential', (t) => {
+test('Staff keys open only the routes under /staff', (t) => {
   for (const { path, access, operationId } of routes) {
     if (access.auth === 'none') continue;
     const isForStaff = access.principals.some((kind) => kind === 'staff');

@@ -28,7 +28,7 @@ async function twoOrganizations(db: Knex) {
   return { one: await aSide('1555001'), two: await aSide('1555002'), idKey };
 }
 
-test('staff find deliveries of every organization by whatever a caller can name', async (t) => {
+test('Staff find deliveries of every organization by any identifier', async (t) => {
   const { db, call, refused } = await testApi(t);
   const { one, two, idKey } = await twoOrganizations(db);
   const { token: key } = await aStaffKey(db);
@@ -91,7 +91,7 @@ test('a search by time looks at the deliveries of that time only', async (t) => 
   t.deepEqual(await search('since=2027-01-01T00:00:00Z'), []);
 });
 
-test('a search is read page by page to its end, each delivery once, whatever narrows it', async (t) => {
+test('A filtered search pages through each delivery exactly once', async (t) => {
   const { db, call } = await testApi(t);
   const { workspace, organization } = await aTenant(db);
   const channels = [await aChannel(db, workspace), await aChannel(db, workspace), await aChannel(db, workspace)];
@@ -121,7 +121,7 @@ test('a search is read page by page to its end, each delivery once, whatever nar
   }
 });
 
-test('a search that matches little stops after so many rows and goes on from there', async (t) => {
+test('A sparse search stops at its row limit and continues later', async (t) => {
   const { db } = await testApi(t);
   const { workspace, organization } = await aTenant(db);
   const channels = [await aChannel(db, workspace), await aChannel(db, workspace)];
@@ -150,7 +150,7 @@ test('a search that matches little stops after so many rows and goes on from the
   }
 });
 
-test('every organization reads in its audit log that a search showed something of it', async (t) => {
+test("Each organization's audit log records searches that showed its data", async (t) => {
   const { db, call } = await testApi(t);
   const { one, two } = await twoOrganizations(db);
   const staff = await aStaffKey(db);

@@ -8,7 +8,7 @@ import { aChannel, aTenant } from '../../harness/tenants.ts';
 
 const ui = { temporalUiUrl: 'https://temporal.example.com', temporalNamespace: 'messaging' };
 
-test("a channel's health says what waits for each destination, why, and where its workflows are", async (t) => {
+test("A channel's health shows pending deliveries, reasons and workflow links", async (t) => {
   const { db, call } = await testApi(t, ui);
   const { organization, workspace } = await aTenant(db);
   const channel = await aChannel(db, workspace);
@@ -56,7 +56,7 @@ test("a channel's health says why a destination is disabled", async (t) => {
   t.like(disabled, { enabled: false, disabledReason: 'gone', circuit: { state: 'closed', temporalUrl: null } });
 });
 
-test('a channel without a destination or a Temporal UI has no link and nothing that waits', async (t) => {
+test('A channel without destination or Temporal UI shows no links', async (t) => {
   const { db, call } = await testApi(t);
   const { workspace } = await aTenant(db);
   const channel = await aChannel(db, workspace);
@@ -66,7 +66,7 @@ test('a channel without a destination or a Temporal UI has no link and nothing t
   t.like(body, { waiting: { pending: 0, retrying: 0 }, oldestWaitingSeconds: null, temporalUrls: null });
 });
 
-test('what came for no known channel is listed by its product and resource, without what it says', async (t) => {
+test('Unroutable events are listed by product and resource without content', async (t) => {
   const { db, call } = await testApi(t);
   const { token: key } = await aStaffKey(db);
   const insert = (type: string, resourceId: string) =>
@@ -87,7 +87,7 @@ test('what came for no known channel is listed by its product and resource, with
   t.is((await list('until=2020-01-01T00:00:00Z')).events.length, 0);
 });
 
-test('staff read what staff did anywhere and what happened in no organization, and nothing of the customers', async (t) => {
+test('Staff read staff acts and those outside organizations only', async (t) => {
   const { db, call } = await testApi(t);
   const { organization, workspace, apiKey } = await aTenant(db);
   const channel = await aChannel(db, workspace);
@@ -111,7 +111,7 @@ test('staff read what staff did anywhere and what happened in no organization, a
   t.is(locked.body.nextCursor, null);
 });
 
-test('staff look at nothing without saying why, and each look is written down with it', async (t) => {
+test('Staff must give a reason, which is audited with each read', async (t) => {
   const { db, call, refused } = await testApi(t);
   const channel = await aChannel(db, (await aTenant(db)).workspace);
   const staff = await aStaffKey(db);
