@@ -47,14 +47,14 @@ import type { Mount } from './routing/operation.ts';
 import type { ApiState } from './requests/state.ts';
 
 /**
- * The management API. The platform's webhooks come first and pass through as little as possible: they are thousands a
- * second, read their own bytes, and are authenticated by the platform's signature.
+ * Creates the management API. Platform webhooks are mounted first, before most middleware: they arrive by the thousand
+ * per second, read their own bytes and are authenticated by the platform's signature.
  */
 export function createApp(deps: ApiDeps): Koa<ApiState> {
   const app = new Koa<ApiState>();
-  app.silent = true; // Koa would print to the console; what breaks is logged here and in the error middleware
+  app.silent = true; // errors are logged here and in the error middleware, not by Koa
   app.proxy = deps.trustProxy ?? false;
-  app.maxIpsCount = 1; // the address that the proxy saw; what stands before it, anybody may have written
+  app.maxIpsCount = 1; // only the address that the proxy saw; earlier ones can be forged
   app.on('error', (error: unknown) => {
     if (isDisconnect(error)) deps.log.debug('response.broken', { error });
     else deps.log.warn('response.broken', { error });
@@ -65,7 +65,7 @@ export function createApp(deps: ApiDeps): Koa<ApiState> {
   app.use(errorResponses(deps));
   if (deps.ingest) app.use(deps.ingest.routes());
   app.use(requestLog(deps));
-  // Within the log line, so that a refusal's code is in it.
+  // Inside the request log, so that its line has the error code.
   app.use(errorResponses(deps));
   app.use(securityHeaders());
   app.use(problemPages(deps));
@@ -73,14 +73,14 @@ export function createApp(deps: ApiDeps): Koa<ApiState> {
 
   const router = managementRouter(deps);
   app.use(router.routes());
-  const ingest = deps.ingest; // it has no use for the state, and so any state fits
+  const ingest = deps.ingest; // it ignores the state, so any state type fits
   app.use(unroutedRequests(ingest ? [router, ingest] : [router]));
   return app;
 }
 
 const disconnects = new Set<unknown>(['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE']);
 
-/** Whether a client has gone, which is its own affair. */
+/** Returns whether the error is a client disconnect, which is not logged. */
 function isDisconnect(error: unknown): boolean {
   return error instanceof Error && 'code' in error && disconnects.has(error.code);
 }

@@ -155,8 +155,8 @@ let stopping = false;
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(signal));
 
 /**
- * Takes no more connections, finishes what has begun, then closes what it needed for that. Whoever waits for a workflow
- * is answered before the time is up; what is not done by then is cut off.
+ * Stops accepting connections, finishes running requests, then closes their resources. Requests waiting for a workflow
+ * are answered before the deadline; the rest are cut off.
  */
 async function stop(signal: string): Promise<void> {
   if (stopping) return;

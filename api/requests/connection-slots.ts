@@ -2,7 +2,6 @@ import { addressBlock, classifyAddress } from '../../contract/addresses/classify
 import { admitsSlot } from './slot-admission.ts';
 import { TooManyRequests } from './errors.ts';
 
-/** Whose connection it is: all that it is counted by. */
 export interface SlotOwner {
   readonly credentialId: string;
   /** The organization that the connection is about. */
@@ -12,14 +11,14 @@ export interface SlotOwner {
   readonly clientAddress: string;
 }
 
-/** How many streams are open in this process: each holds a connection and asks the database every moment. */
+/** Limits the open streams of this process: each holds a connection and polls the database. */
 export interface ConnectionSlots {
-  /** Takes a slot, or refuses by a throw; the returned function gives it back, once. */
+  /** Takes a slot or throws. The returned function releases it once. */
   take(owner: SlotOwner): () => void;
   count(): number;
   /** Aborts when the process ends. */
   readonly closing: AbortSignal;
-  /** Tells all streams to end, and takes no more. */
+  /** Ends all streams and refuses new ones. */
   close(): void;
 }
 
@@ -70,7 +69,7 @@ export function createConnectionSlots({ perCredential, perOrganization, inAll } 
       { key: `organization:${organizationId}`, maxCount: perOrganization },
       { key: `person:${userId}`, maxCount: perOrganization },
     ];
-    // An address that is not public is a proxy's or a neighbour's: it tells nobody apart.
+    // A private address belongs to a proxy or neighbour and doesn't identify a client.
     if (classifyAddress(clientAddress) === 'public') {
       const maxCount = perOrganization * ORGANIZATIONS_PER_ADDRESS;
       holders.push({ key: `address:${addressBlock(clientAddress)}`, maxCount });

@@ -67,25 +67,24 @@ export interface ApiDeps {
   readonly allowCidrs: readonly Cidr[];
   /** Milliseconds of a monotonic clock, for durations. */
   readonly now: () => number;
-  /** Left out where nothing is limited, as in tests. */
+  /** Optional. Omit to disable rate limits. */
   readonly rateLimits?: RateLimits;
-  /** The bytes of request bodies that this process may hold. */
   readonly bodies: BodyBudget;
-  /** Left out where nobody asks when a key was used. */
+  /** Optional. Omit to skip recording key uses. */
   readonly lastUsed?: LastUsed;
-  /** Left out where nobody counts. */
+  /** Optional. Omit to disable metrics. */
   readonly meter?: ApiMeter;
-  /** The event streams that are open; the API keeps its own where left out. */
+  /** Optional. Default: slots owned by the API. */
   readonly streams?: ConnectionSlots;
-  /** How often streams ask and beat, where it is not as always. */
+  /** Optional. Overrides the polling and heartbeat intervals of streams. */
   readonly streamTimes?: StreamTimes & { readonly stalledMs: number };
-  /** Optional. How often the access of open streams and waiting readers is checked; 500 ms unless given. */
+  /** Optional. The interval of access checks. Default: 500 ms. */
   readonly accessCheckMs?: number;
-  /** Where the built dashboard is; `dashboard/dist` where left out. */
+  /** Optional. Default: `dashboard/dist`. */
   readonly dashboardFolder?: string;
-  /** Who waits at listeners; the API keeps its own where left out. */
+  /** Optional. Default: slots owned by the API. */
   readonly waitingReaders?: ConnectionSlots;
-  /** Whether one proxy in front may be believed about where requests come from. */
+  /** Whether forwarded client addresses are trusted from one proxy. */
   readonly trustProxy?: boolean;
   /** The platform's webhooks: mounted ahead of logging, authentication and body parsing. */
   readonly ingest: Router | null;

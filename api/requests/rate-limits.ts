@@ -6,15 +6,15 @@ import { TooManyRequests } from './errors.ts';
 import type { ApiState } from './state.ts';
 
 /**
- * How often somebody may call, counted in this process' memory: with several processes behind a balancer each has
- * counts of its own. A flood is kept out that way without a write per request; nobody's bill depends on the number.
+ * Limits requests in the memory of this process: each process has its own counts. This stops floods without a write per
+ * request; billing doesn't use the counts.
  */
 export interface RateLimits {
   /** Counts a request of an address. */
   countRequest(caller: Caller): Promise<void>;
   /** Counts a request by a credential that is valid. */
   countCredential(caller: Caller, credentialId: string): Promise<void>;
-  /** Counts a credential that was refused. One that is valid passes whatever this count says. */
+  /** Counts a refused credential. Valid credentials pass regardless of this count. */
   countFailure(caller: Caller): Promise<void>;
 }
 

@@ -18,7 +18,7 @@ export interface SlotHolder {
   readonly maxCount: number;
 }
 
-/** A dashboard and one program: so many slots are granted out of the reserve too. */
+/** Slots also granted from the reserve: enough for a dashboard and one program. */
 export const FEW_SLOTS = 2;
 const RESERVED_SHARE = 0.2;
 /** With a quarter each, ten greedy holders fill 94 % of the open part, and the eleventh still gets its few slots. */

@@ -3,7 +3,6 @@ import type { PrincipalKind } from '../../openapi/definitions/route-definition.t
 import type { Scope } from '../../contract/identity/scopes.ts';
 import type { OrganizationRole } from '../../db/people/users.ts';
 
-/** Who calls. */
 export interface Principal {
   readonly kind: PrincipalKind;
   /** The person behind the credential. */
@@ -14,14 +13,12 @@ export interface Principal {
   readonly apiKeyId: number | null;
   /** Null: not limited to scopes. */
   readonly scopes: readonly Scope[] | null;
-  /** The one organization that a key belongs to, and its role there; null for a session, which has all of its person's,
-   * and for staff, who have none. */
+  /** The organization of a key and its role there; null for sessions and staff. */
   readonly organization: { readonly id: number; readonly role: OrganizationRole | null } | null;
   /** The session that a person calls in; null for keys. */
   readonly sessionId: number | null;
 }
 
-/** What middleware leaves for those behind it. */
 export interface ApiState {
   requestId: string;
   /** Ids that the request's log line gets besides its own fields. */

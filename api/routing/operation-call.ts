@@ -10,16 +10,16 @@ import { readJsonBody } from '../requests/json-body.ts';
 import { OverCapacity } from '../requests/errors.ts';
 import type { ApiContext, ApiState, Principal } from '../requests/state.ts';
 
-/** A call of an operation as it came, whichever way: each part is read when it is its turn to be checked. */
+/** A call of an operation from any transport. Each part is read only when it is checked. */
 export interface OperationCall {
-  /** May be asked again by a call that waits, then with dependencies that count nothing. */
+  /** May run again for a waiting call, then with dependencies that count nothing. */
   readonly authenticate: (deps: ApiDeps) => Promise<Principal>;
   readonly params: () => Readonly<Record<string, string>>;
-  /** The workspace that the caller names beside the call; empty for none. */
+  /** Returns the workspace header or argument, or an empty string. */
   readonly workspaceId: () => string;
   readonly query: () => object;
   readonly idempotencyKey: () => string | null;
-  /** Undefined: the call has none. */
+  /** Returns undefined if the call has no body. */
   readonly body: () => Promise<unknown>;
   readonly upload: () => UploadRequest;
   readonly requestId: string;
@@ -27,23 +27,23 @@ export interface OperationCall {
   readonly userAgent: string;
   readonly setHeader: (name: string, value: string) => void;
   readonly logFields: ApiState['logFields'];
-  /** Aborts when whoever called does not wait for the answer any more. */
+  /** Aborts when the caller disconnects. */
   readonly gone: () => AbortSignal;
 }
 
-/** A file that comes with the request, not read yet. */
+/** An uploaded file, not read yet. */
 export interface UploadRequest {
   readonly bytes: Readable;
   readonly contentType: string;
-  /** In bytes; null: not said. */
+  /** In bytes; null if unknown. */
   readonly length: number | null;
 }
 
-/** As long as a file may take on its way to the platform. */
+/** The time limit for streaming a file to the platform. */
 const UPLOAD_MS = 300_000;
 const IDEMPOTENCY_HEADER = 'Idempotency-Key';
 
-/** A call that is a request of its own. */
+/** Returns the call of an HTTP request. */
 export function httpCall(ctx: ApiContext & { params: Record<string, string> }, deps: ApiDeps): OperationCall {
   return {
     authenticate: (deps) => authenticate(ctx, deps),

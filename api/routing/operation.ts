@@ -19,55 +19,47 @@ import { Forbidden, InvalidRequest, NotFound } from '../requests/errors.ts';
 import { httpCall, type OperationCall, type UploadRequest } from './operation-call.ts';
 import type { ApiContext, ApiState, Principal } from '../requests/state.ts';
 
-/** What a route's own code gets: all of it checked against the route's definition. */
+/** The checked request that a route's code receives. */
 export interface OperationRequest<Route extends RouteDefinition> {
   readonly principal: Principal & { readonly kind: KindOf<Route['access']> };
-  /** Where the route is within an organization or in something of one. */
   readonly organization: Route['access'] extends { within: 'person' | 'installation' }
     ? undefined
     : OrganizationScope | (Route['access'] extends { within: 'scope' } ? undefined : never);
-  /** Where the route is within a workspace or a channel. */
   readonly workspace: Route['access'] extends { within: 'workspace' | 'header' | 'channel' }
     ? WorkspaceScope
     : Route['access'] extends { within: 'scope' }
       ? WorkspaceScope | undefined
       : undefined;
-  /** Whether the caller may see the secrets of what the route is about. */
+  /** Whether the caller may see secrets. */
   readonly mayReveal: Route['access'] extends { within: 'workspace' | 'header' | 'channel' } ? boolean : undefined;
-  /** Where the path names one. */
   readonly channel: 'ch' extends keyof Route['parameters'] ? ChannelRecord : undefined;
   readonly params: { readonly [Name in keyof Route['parameters']]: string };
   readonly query: Output<Route['query']>;
   readonly body: Output<Route['body']>;
-  /** Where the route takes one: null where the caller gives none. */
+  /** Null if the caller sends none. */
   readonly idempotencyKey: Route extends { readonly idempotent: true } ? string | null : undefined;
   readonly requestId: string;
-  /** Where the request came from, for the audit log. */
   readonly clientAddress: string;
-  /** As the client names itself; empty where it does not. */
+  /** Empty if the client sends none. */
   readonly userAgent: string;
-  /** Where the route takes a file. */
   readonly upload: Route extends { readonly upload: string } ? UploadRequest : undefined;
-  /** Gives the answer a header besides its status and body. */
   readonly setHeader: (name: string, value: string) => void;
-  /** For an act that waits: aborts when whoever called does not wait for the answer any more. */
+  /** For calls that wait: aborts when the caller disconnects. */
   readonly gone: () => AbortSignal;
-  /** For an act that waits, and takes no body: makes the same checks once more, since access may have ended. */
+  /** For calls that wait and have no body: repeats the checks, because access may have ended. */
   readonly checkAgain: () => Promise<void>;
 }
 
-/** Where operations are mounted, and what they work with. */
 export interface Mount {
   readonly router: Router<ApiState>;
   readonly deps: ApiDeps;
-  /** Each that is mounted adds itself here by its operationId, for calls that come otherwise than by its own route. */
+  /** Mounted operations by operationId, for calls from other transports. */
   readonly operations: Map<string, RunOperation>;
 }
 
-/** Makes a call after all of the checks of its route: answers with its body, or throws the refusal. */
+/** Runs a call after all checks of its route. Returns the body or throws the refusal. */
 export type RunOperation = (call: OperationCall) => Promise<object | FileAnswer | void>;
 
-/** A file that is answered as it comes. */
 export interface FileAnswer {
   readonly bytes: Readable;
   readonly contentType: string | null;
@@ -83,9 +75,9 @@ export type OperationAnswer<Route extends RouteDefinition> = Route['success'] ex
     : void;
 
 /**
- * Mounts a route that a credential opens. The checks come in one order everywhere, so that nobody learns more than they
- * may: credential, scope, the workspace of the header, the form of our ids, the workspace and the channel of the path,
- * the role; then ids of the platform's, query, other headers and body, of which a refusal names all that is wrong.
+ * Mounts a route that requires a credential. The order of checks is fixed and reveals no more than the caller may know:
+ * credential, scope, workspace header, form of ids, workspace and channel, role; then platform ids, query, other
+ * headers and body, whose errors are reported together.
  */
 export function mountOperation<const Route extends RouteDefinition>(
   { router, deps, operations }: Mount,
@@ -98,7 +90,7 @@ export function mountOperation<const Route extends RouteDefinition>(
   };
   operations.set(route.operationId, run);
   router.register(routerPath(route.path), [route.method], async (ctx) => {
-    ctx.set('cache-control', 'no-store'); // many answers hold secrets, and all of them are somebody's own
+    ctx.set('cache-control', 'no-store'); // answers may hold secrets and are specific to the caller
     const body = await run(httpCall(ctx, deps));
     ctx.status = route.success.status;
     if (route.success.file) return answerFile(ctx, body as FileAnswer); // the same condition as in its type
@@ -200,7 +192,7 @@ export function checkIds(params: Readonly<Record<string, string>>, { parameters 
   }
 }
 
-/** Refuses ids of the platform's that have no such form, whoever they may belong to. */
+/** Refuses malformed platform ids, regardless of their owner. */
 function checkPlatformIds(params: Readonly<Record<string, string>>, { parameters }: RouteDefinition): void {
   for (const [name, parameter] of Object.entries(parameters)) {
     if (parameter.kind !== 'platformId' || parameter.pattern.test(params[name] ?? '')) continue;

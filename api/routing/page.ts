@@ -6,7 +6,7 @@ export interface Page<Item> {
   readonly nextCursor: string | null;
 }
 
-/** Reads one record more than a page has, which tells whether there is a next one. */
+/** Reads one record more than the page, to detect a next page. */
 export async function readPage<Item>(
   limit: number | undefined,
   {
@@ -22,7 +22,6 @@ export async function readPage<Item>(
   return { items, nextCursor: found.length > size && last !== undefined ? cursorOf(last) : null };
 }
 
-/** What a list of numbered records is cut by, as the query says. */
 export interface PageRange {
   readonly since: Date | undefined;
   readonly until: Date | undefined;
@@ -37,7 +36,7 @@ export interface RangeQuery {
   readonly limit?: number | undefined;
 }
 
-/** A page of records that are nobody's but staff's to count: its cursor is the number of its last one. */
+/** Reads a page for staff. The cursor is the number of the last record, so it reveals counts. */
 export async function readNumberedPage<Item extends { readonly id: number }>(
   query: RangeQuery,
   read: (range: PageRange) => Promise<readonly Item[]>,

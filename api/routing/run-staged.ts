@@ -30,7 +30,7 @@ export interface StagedRun<Result, Answer> {
  * Runs a workflow for a row that the caller has staged, and lets the row decide the answer.
  *
  * The row is committed before the workflow starts, and says what is to be done. The call to the workflow only carries
- * the wait: it may time out, lose its connection or end with the process while the workflow goes on. Therefore:
+ * the wait: it may time out, lose its connection or end with the process while the workflow continues. Therefore:
  *
  * 1. A workflow that answers in time is followed by `decide`.
  * 2. Otherwise `giveUp` tries to close the row. A closed row can't take effect later, so that the request is refused as

@@ -96,14 +96,14 @@ for (const place of ['own', 'foreign'] as const satisfies readonly Place[]) {
   });
 }
 
-/** Ids of ours: those of the platform's are no tenant's here. */
+/** The service's ids; platform ids belong to no tenant here. */
 function publicIds({ parameters }: RouteDefinition) {
   return Object.entries(parameters).flatMap(([parameter, id]) =>
     id.kind === 'platformId' ? [] : [{ parameter, kind: id.kind, notFound: id.notFound }],
   );
 }
 
-/** What tells this credential, where the table lets it in, another tenant's things from those that there are not. */
+/** Compares another tenant's resources with missing ones, for routes open to the credential. */
 async function foreignProblems(world: World, route: GuardedRoute, { name, headersFor, as }: Credential) {
   const { mine, theirs } = world;
   if (typeof as === 'string' || route.access.within === 'installation') return []; // to staff nothing is foreign
@@ -137,7 +137,7 @@ test('an outsider can tell nothing that exists from what does not', async (t) =>
   const world = await aWorld(t);
   const outsiders = world.credentials.filter(({ name }) => name.endsWith('an outsider'));
   t.is(outsiders.length, 2);
-  // By the header, another organization's workspace is told from none: the interface says so.
+  // By the header, another organization's workspace differs from a missing one, as the interface states.
   const open = guarded.filter(({ access }) => access.within !== 'header' && access.principals.includes('user'));
   for (const route of open) {
     const body = route.body && sampleOf(route.body);
@@ -182,7 +182,7 @@ test('A member without a workspace cannot distinguish existing from missing reso
   }
 });
 
-test('an open route asks nobody who they are', async (t) => {
+test('An open route requires no credential', async (t) => {
   const world = await aWorld(t);
   for (const route of routes.filter((candidate) => !isGuarded(candidate))) {
     const path = pathOf(route, world.mine) + PROBE;

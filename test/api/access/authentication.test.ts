@@ -4,7 +4,7 @@ import { aChannel, aKey, aMember, aTenant } from '../../harness/tenants.ts';
 
 const route = 'GET /platform/channels';
 
-test('a request without a valid key is told how to get one', async (t) => {
+test('A request without a valid key is refused with instructions', async (t) => {
   const { db, refused } = await testApi(t);
   const { workspace } = await aTenant(db);
   for (const key of [undefined, 'hmok_unknown', 'something-else']) {

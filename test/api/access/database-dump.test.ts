@@ -4,7 +4,7 @@ import { decodeJwt, SignJWT } from 'jose';
 import { signedIn, EMAIL, type SignedIn } from '../../harness/people/computed-secrets.ts';
 import { derivedKeys, dumpDatabase, keysInDump, textOfDump } from '../../harness/database/database-dump.ts';
 
-/** How keys are derived, today and before the key ring: whoever reads the code knows it. */
+/** How keys are derived, today and before the key ring; readers of the code know it. */
 const labels = [
   'session access token',
   ...['access-token', 'refresh-token', 'onboarding-form', 'known-browser', 'email-code', 'client-address'].map(

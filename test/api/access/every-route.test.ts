@@ -46,7 +46,7 @@ test('every route asks for its scopes before it looks at anything', async (t) =>
 });
 
 function notFoundOf(parameter: PathParameter | undefined): ErrorCode {
-  if (parameter === undefined || parameter.kind === 'platformId') throw new Error('No id of ours');
+  if (parameter === undefined || parameter.kind === 'platformId') throw new Error('Not an id of the service');
   return parameter.notFound;
 }
 

@@ -40,14 +40,14 @@ test("Agents see their user's credentials; full keys see the organization's", as
   t.false(JSON.stringify(body).includes('hmok_'));
 });
 
-test('a cursor of another tenant is none', async (t) => {
+test('A cursor of another tenant is refused', async (t) => {
   const { db, refused } = await testApi(t);
   const { apiKey: key } = await aTenant(db);
   const foreign = await anAgent(db, await aTenant(db));
   await refused('VALIDATION_ERROR', `GET /agent/credentials?cursor=${foreign.credentialId}`, { key });
 });
 
-test('an agent revokes itself, at once and for good, and nobody else', async (t) => {
+test('An agent permanently revokes itself and no other agent', async (t) => {
   const { db, call, refused } = await testApi(t);
   const tenant = await aTenant(db);
   const [mine, other] = [await anAgent(db, tenant), await anAgent(db, tenant)];
@@ -114,7 +114,7 @@ test('A session reaches its own credentials, and all as an admin', async (t) => 
   }
 });
 
-test('the scopes that somebody can hand on follow from their role', async (t) => {
+test('The scopes a user can grant follow from their role', async (t) => {
   const { db, call, refused } = await testApi(t);
   const { organization } = await aTenant(db);
   for (const role of ['admin', 'member'] as const) {

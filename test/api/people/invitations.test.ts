@@ -56,7 +56,7 @@ test('an answer never holds the token', async (t) => {
   t.false(JSON.stringify([invitation, (await call(`GET ${route}`, { key })).body]).includes(token));
 });
 
-test('nobody else, and nobody too late, accepts an invitation', async (t) => {
+test('Only the invited user accepts an invitation, before it expires', async (t) => {
   const { db, refused, invite, organization, apiKey: key } = await invitingApi(t);
   const ann = await aSession(db, await ensureUser(db, { email: 'ann@example.com' }));
   const eve = await aSession(db, await ensureUser(db, { email: 'eve@example.com' }));
@@ -195,7 +195,7 @@ test('A new organization sends five daily invitations; an established one more',
   t.is((await call(...invite('i'))).status, 201);
 });
 
-test('new organizations keep no settled one from inviting somebody', async (t) => {
+test('New organizations do not keep established ones from inviting', async (t) => {
   const sendInvitation = () => Promise.resolve({ state: 'ended', result: 'started' } as const);
   const api = await testApi(t, { temporal: { ...noTemporal, sendInvitation }, invitationsPerDay: 8 });
   const { db, call, refused } = api;

@@ -74,7 +74,7 @@ function markOf(madeAtSeconds: number): string {
   return `${head}.${opaqueTokenHash(key, 'known-browser-tag', `${head}/${EMAIL}`).toString('base64url')}`;
 }
 
-test('A browser mark is bound to its address and expires after a year', async (t) => {
+test('A browser mark is bound to its address and expires yearly', async (t) => {
   const api = await aSignInApi(t);
   const cookie = await signIn(api, { address: '203.0.113.1' });
   await exhaust(api, 'bob@example.com');

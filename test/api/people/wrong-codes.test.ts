@@ -18,7 +18,7 @@ async function stage(t: ExecutionContext) {
     (await api.call('POST /auth/sign-in', { body: { email }, headers })).body.registrationId;
   const show = (registrationId: string, otp: string, headers: Record<string, string>) =>
     api.call('POST /auth/sign-in/complete', { body: { registrationId, otp }, headers });
-  /** Asks for a code of somebody and shows a wrong one, each time as somebody else from elsewhere. */
+  /** Requests a code and tries a wrong one, each time with another address and client. */
   const guess = async (number: number) => {
     const email = `person${number}@example.com`;
     const headers = from(`198.51.100.${number}`);

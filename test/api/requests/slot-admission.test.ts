@@ -44,7 +44,7 @@ test('greedy organizations from few addresses always leave room for a newcomer',
   fc.assert(
     fc.property(crowds, ({ capacity, addressCount, askings }) => {
       const pool = aPool(capacity);
-      // Out of the reserve each address gets few slots, whatever number of organizations is behind it.
+      // Out of the reserve each address gets few slots, regardless of its organizations.
       const addresses = 1 + (addressCount % Math.max(1, Math.floor((reservedSlots(capacity) - 1) / FEW_SLOTS)));
       for (const asking of askings) pool.take({ ...asking, address: asking.address % addresses });
       return pool.taken() <= capacity && pool.take(newcomer);

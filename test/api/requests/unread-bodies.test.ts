@@ -27,7 +27,7 @@ const requests = [
   ['another type', 'POST', '/organizations/{org}/workspaces', '{key}content-type: text/plain\r\n', 415],
   ['a compressed body', 'POST', '/organizations/{org}/workspaces', '{key}content-type: application/json\r\ncontent-encoding: gzip\r\n', 415],
   ['a body of JSON that is too large', 'POST', '/organizations/{org}/workspaces', '{key}content-type: application/json\r\n', 413],
-  ['a body that nobody reads', 'GET', '/healthz', '', 200],
+  ['an unread body', 'GET', '/healthz', '', 200],
   ['a body that an open route takes for too large', 'POST', '/auth/sign-in', 'content-type: application/json\r\n', 413],
   ['a foreign host of MCP', 'POST', '/mcp', '', 403],
 ] as const; // prettier-ignore

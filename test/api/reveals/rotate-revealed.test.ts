@@ -53,7 +53,7 @@ test('Rotating revealed secrets ends tokens and replaces webhook secrets with ov
   t.like(rotations[2], { ...expected, kind: 'verify_token', status: 'needs_save', endsAt: null });
   t.is(remaining, 0);
   for (const { endsAt } of rotations.slice(0, 2)) t.true(Date.parse(endsAt) > Date.now() + 3_500_000);
-  t.truthy(await opened(db, values.CHATAPP_ACCESS_TOKEN), 'it goes on for the overlap');
+  t.truthy(await opened(db, values.CHATAPP_ACCESS_TOKEN), 'it stays valid for the overlap');
   t.is((await call(`GET ${tokenPath}`, at)).body.token, shared, "the others' token stays");
   t.not((await call(`GET ${configPath}/hmac`, at)).body.hmacSecret, values.WEBHOOK_HMAC_SECRET);
   const { reveals } = (await call(`GET ${path}/reveals`, at)).body;
