@@ -4,8 +4,8 @@ import { NotFound } from '../requests/errors.ts';
 import type { WorkspaceScope } from '../access/tenancy.ts';
 
 /**
- * The number of the channel whose deliveries a scope names; undefined for all of the workspace, which is also what it means
- * where it is left out. A channel that never was in the workspace does not exist, nor does any other workspace.
+ * Returns the id of the channel that a scope names, or undefined for the whole workspace, which is the default. Throws
+ * NotFound for another workspace and for a channel that was never in this one.
  */
 export async function channelOfScope(
   db: Knex,

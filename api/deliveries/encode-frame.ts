@@ -1,14 +1,14 @@
-/** One server-sent event, or only a new place to go on from where it has no name. */
+/** A server-sent event. Without `event` and `data` it only sets the client's last event id. */
 export interface Frame {
   readonly id?: string | undefined;
   readonly event?: string;
   readonly data?: unknown;
   readonly comment?: string;
-  /** How long a client waits before it connects again. */
+  /** The client's delay before it reconnects. */
   readonly retryMs?: number;
 }
 
-/** The bytes of an event. JSON has no line breaks of its own, so that the data is always one line. */
+/** Encodes an event. Serialized JSON contains no line breaks, so the data always fits one line. */
 export function encodeFrame({ id, event, data, comment, retryMs }: Frame): string {
   const lines = [
     comment !== undefined && `: ${comment}`,

@@ -7,9 +7,9 @@ export interface OpenBodiesNeeds {
   readonly log: Log;
 }
 
-/** Opens stored bodies for a response; what cannot be decrypted is logged under the delivery's id. */
+/** Decrypts stored bodies for a response and logs failures with the delivery's id. */
 export interface OpenBodies {
-  /** Refuses with BODY_UNREADABLE. */
+  /** Throws BODY_UNREADABLE if the body cannot be decrypted. */
   payload(stored: StoredBody): Buffer;
   /** Returns undefined if the body cannot be decrypted. */
   attempt(stored: StoredBody): Buffer | undefined;

@@ -6,7 +6,7 @@ import type { OpenBodies } from './open-bodies.ts';
 
 export function presentDelivery(delivery: DeliveryRecord, idKey: IdKey): DeliverySummaryBody {
   const deliveryId = sequencedId(idKey, 'delivery', delivery.id);
-  // A first attempt is the pump's; whatever came after it, or comes, is a workflow's. A listener's are all its reader's.
+  // The pump makes the first attempt, a workflow all retries. A listener's reader makes all of its attempts.
   const hasWorkflow =
     delivery.destination?.type !== 'listener' && (delivery.status === 'retrying' || delivery.attemptCount > 1);
   return {
@@ -29,7 +29,7 @@ export function presentDelivery(delivery: DeliveryRecord, idKey: IdKey): Deliver
   };
 }
 
-/** Nothing goes before the probe of an open circuit, and what was due before does not go before it either. */
+/** Returns the later of the next attempt and the open circuit's probe: no attempt is made before the probe. */
 function nextAttemptAtOf({ nextAttemptAt, circuit }: DeliveryRecord): Date | null {
   if (!circuit) return nextAttemptAt;
   return nextAttemptAt && nextAttemptAt > circuit.probeAt ? nextAttemptAt : circuit.probeAt;

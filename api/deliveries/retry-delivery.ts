@@ -9,7 +9,7 @@ import { obstacleRefusals } from './obstacle-refusals.ts';
 import { Conflict, OutcomeUnknown, WorkflowUnavailable } from '../requests/errors.ts';
 import { signalCircuit } from './signal-circuit.ts';
 
-/** How often a concurrent change of the row is tolerated. */
+/** Attempts before concurrent changes of the row fail the request. */
 const MAX_LOOKS = 5;
 
 export interface RetryRequest {

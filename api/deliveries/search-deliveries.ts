@@ -13,7 +13,7 @@ export interface SearchedPage {
   readonly nextCursor: string | null;
 }
 
-/** A page of a search over all organizations. It goes on where it stopped, which may be before it was full. */
+/** Searches all organizations. A page may end early with a cursor, because one search reads a limited number of rows. */
 export async function searchDeliveries(
   { db, idKey }: Pick<ApiDeps, 'db' | 'idKey'>,
   query: StaffDeliveryListQuery,
@@ -51,7 +51,7 @@ async function filterOf(deps: Pick<ApiDeps, 'db' | 'idKey'>, query: StaffDeliver
 
 type Place = Pick<StaffSearch, 'channelId' | 'workspaceId' | 'organizationId' | 'destination'>;
 
-/** The numbers of what is named; an id that nothing has is refused, because an empty list would say something else. */
+/** Resolves the public ids of a query. Throws NotFound for an unknown id: an empty list would be misleading. */
 async function placeOf({ db }: Pick<ApiDeps, 'db'>, query: StaffDeliveryListQuery): Promise<Place> {
   const { channelId: channel, workspaceId: workspace, organizationId: organization, destination } = query;
   const named = destination === 'webhook' ? undefined : destination;

@@ -6,15 +6,14 @@ import { createThrottle, type Throttle } from './throttle.ts';
 type SignalDeps = Pick<ApiDeps, 'db' | 'temporal' | 'log'>;
 type Signal = { readonly destinationId: number; readonly as: CircuitSignal['as'] };
 
-/** A retry of a thousand deliveries asks for one probe: each probe is a request to the receiver. */
+/** Limits probes when many deliveries are retried: each probe is a request to the receiver. */
 const PROBE_INTERVAL_MS = 3_000;
 
-/** The throttle of each connection to Temporal, of which a process has one. */
 const throttles = new WeakMap<WorkflowStarts, Throttle<number>>();
 
 /**
  * Signals the workflow of a destination's circuit after a commit, if the circuit is open. The caller does not wait for
- * it, and errors are only logged: while Temporal is away, adoption finds the overdue probe.
+ * it, and errors are only logged: adoption finds the overdue probe later.
  */
 export function signalCircuit(deps: SignalDeps, signal: Signal): void {
   const { db, log } = deps;
@@ -27,7 +26,7 @@ export function signalCircuit(deps: SignalDeps, signal: Signal): void {
   guard(send());
 
   function guard(signalling: Promise<void>): void {
-    signalling.catch((error: unknown) => log.warn('circuit.untold', { destinationId, error }));
+    signalling.catch((error: unknown) => log.warn('circuit.signalFailed', { destinationId, error }));
   }
 }
 
@@ -35,7 +34,7 @@ async function signalNow({ db, temporal, log }: SignalDeps, { destinationId, as 
   const destination = await findOpenCircuit(db, destinationId);
   if (!destination) return;
   const signalled = await temporal.signalCircuit({ destination, as });
-  if (signalled.state !== 'ended') log.warn('circuit.untold', { destinationId, error: signalled.cause });
+  if (signalled.state !== 'ended') log.warn('circuit.signalFailed', { destinationId, error: signalled.cause });
 }
 
 function throttleOf({ temporal }: SignalDeps): Throttle<number> {

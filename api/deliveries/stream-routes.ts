@@ -16,10 +16,10 @@ import { drainedStream } from './drained-stream.ts';
 const route = deliveryRoutes.streamDeliveries;
 type Context = ApiContext & { params: Record<string, string> };
 
-/** A client that takes nothing for this long is gone, or as good as gone. */
+/** A client that reads nothing for this long is disconnected. */
 const STALLED_MS = 60_000;
 
-/** Mounted beside the other operations, with the same checks: its answer does not end. */
+/** Mounts the delivery stream apart from `mountOperation`, because its response does not end. The checks are the same. */
 export function mountDeliveryStream({ router, deps }: Mount): void {
   const slots = deps.streams ?? createConnectionSlots();
   const times = deps.streamTimes;
@@ -30,7 +30,7 @@ export function mountDeliveryStream({ router, deps }: Mount): void {
     const channelId = await channelOfScope(deps.db, workspace, query.scope);
     const after = await positionOf(deps, ctx.get('last-event-id'));
     ctx.set('cache-control', 'no-store');
-    ctx.set('x-accel-buffering', 'no'); // a proxy that gathers bytes would hold events back
+    ctx.set('x-accel-buffering', 'no'); // disables buffering by a proxy
     ctx.status = route.success.status;
     ctx.type = 'text/event-stream';
     if (ctx.method === 'HEAD') return;
@@ -63,14 +63,14 @@ export function mountDeliveryStream({ router, deps }: Mount): void {
   });
 }
 
-/** The same checks as of every operation, which no type can follow through its branches. */
+/** Runs the checks of every operation. The cast is needed because TypeScript can't resolve the conditional type. */
 async function requestOf(ctx: Context, deps: ApiDeps): Promise<OperationRequest<typeof route>> {
   return (await checkedRequest(ctx, deps, route)) as unknown as OperationRequest<typeof route>;
 }
 
 /**
- * A stream outlives what opened it: a key may be revoked and a session end meanwhile. The headers have been sent, so
- * that what the checks would write into them goes nowhere; a database that is away has said nothing about access.
+ * Returns the reason if the caller has lost access, for example because its key was revoked or its session ended. Errors
+ * other than refusals, such as an unavailable database, don't end the stream. The checks don't count as requests.
  */
 async function accessEnded(ctx: Context, deps: ApiDeps): Promise<string | undefined> {
   if (ctx.res.destroyed) return 'client_gone';
@@ -83,7 +83,7 @@ async function accessEnded(ctx: Context, deps: ApiDeps): Promise<string | undefi
   }
 }
 
-/** Where the client says that it was, or now; a place that this ledger has not come to yet is none of its own. */
+/** Parses the client's last event id; defaults to now. Throws if it is invalid or ahead of this database. */
 async function positionOf({ db, idKey }: ApiDeps, header: string): Promise<ChangePosition> {
   const horizon = await readChangeHorizon(db);
   if (header === '') return { xid: horizon, id: 0 };

@@ -1,4 +1,3 @@
-/** Runs an act for a key: at once, or when the key's last act is long enough ago. */
 export type Throttle<Key> = (key: Key, act: () => void) => void;
 
 export interface ThrottleOptions {

@@ -5,7 +5,7 @@ import { testApi } from '../../harness/api/api.ts';
 import { aLedgerDelivery, aWebhook } from '../../harness/deliveries/ledger.ts';
 import { aChannel, aTenant } from '../../harness/tenants.ts';
 
-test('a delivery shows the stored bytes and what every attempt met', async (t) => {
+test('a delivery shows its stored payload and every attempt', async (t) => {
   const { db, call } = await testApi(t);
   const { workspace, apiKey: key } = await aTenant(db);
   const channel = await aChannel(db, workspace);
@@ -50,7 +50,7 @@ async function twoAttempts(db: Knex, deliveryId: number): Promise<void> {
   ]);
 }
 
-test('a delivery without a destination or a workflow says so', async (t) => {
+test('a delivery without a destination or a workflow shows neither', async (t) => {
   const { db, call } = await testApi(t);
   const { workspace, apiKey: key } = await aTenant(db);
   const delivery = await aLedgerDelivery(db, await aChannel(db, workspace), {
@@ -97,7 +97,7 @@ test('deliveries are listed newest first, page by page, without payload and atte
   await refused('WORKSPACE_NOT_FOUND', 'GET /deliveries?scope=workspace:ws_00000000', at);
 });
 
-test('deliveries are found by status, type and time', async (t) => {
+test('deliveries are filtered by status, type and time', async (t) => {
   const { db, call } = await testApi(t);
   const { workspace, apiKey: key } = await aTenant(db);
   const channel = await aChannel(db, workspace);
@@ -126,7 +126,7 @@ test('deliveries are found by status, type and time', async (t) => {
   t.deepEqual(await list('since=2026-01-01T00:00:00Z&until=2026-02-01T00:00:00Z'), [old.publicId]);
 });
 
-test('deliveries are visible in the workspace that they were accepted for, and nowhere else', async (t) => {
+test('deliveries are visible only in the workspace that accepted them', async (t) => {
   const { db, call, refused } = await testApi(t);
   const [mine, other] = [await aTenant(db), await aTenant(db)];
   const channel = await aChannel(db, mine.workspace);
@@ -151,7 +151,7 @@ test('deliveries are visible in the workspace that they were accepted for, and n
   await refused('WORKSPACE_NOT_FOUND', `GET /deliveries?scope=workspace:${theirs}`, foreign);
 });
 
-test('a delivery says when it was made, and which one and which replay it comes from, in lists too', async (t) => {
+test('a delivery shows its creation time, source and replay', async (t) => {
   const { db, call } = await testApi(t);
   const { organization, workspace, apiKey: key } = await aTenant(db);
   const at = { key, workspace: workspace.publicId };
@@ -187,7 +187,7 @@ interface NotedReplay {
   readonly deliveryId: number;
 }
 
-/** A bulk replay that has made this delivery. */
+/** Makes this delivery one of a bulk replay. */
 async function noteReplay(db: Knex, { organizationId, sourceId, deliveryId }: NotedReplay): Promise<void> {
   await db.raw(
     `with replay as (

@@ -15,7 +15,7 @@ function counted() {
   return { state, chunks: chunks() };
 }
 
-test('no more than one page is held for a client that takes nothing, and it is told of', async (t) => {
+test('a stalled client holds at most one page and is reported', async (t) => {
   const { state, chunks } = counted();
   let stalledCount = 0;
   const stream = drainedStream(chunks, { onStalled: () => stalledCount++, stalledMs: 20 });
@@ -26,7 +26,7 @@ test('no more than one page is held for a client that takes nothing, and it is t
   await eventually(() => state.ended);
 });
 
-test('a client that takes each page in time is never told of', async (t) => {
+test('a client that takes each page in time is never reported', async (t) => {
   const { chunks } = counted();
   let stalledCount = 0;
   const stream = drainedStream(chunks, { onStalled: () => stalledCount++, stalledMs: 1_000 });

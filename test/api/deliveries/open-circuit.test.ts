@@ -10,7 +10,7 @@ const openedAt = new Date('2030-01-01T00:00:00Z');
 const probeAt = new Date('2030-01-01T01:00:00Z');
 const open = { circuit: 'open', circuit_reason: 'retry_after', circuit_opened_at: openedAt, circuit_probe_at: probeAt };
 
-/** A channel whose webhook's circuit is open, and what its workflow is told. */
+/** A channel whose webhook's circuit is open, and the signals sent to its workflow. */
 async function stage(t: ExecutionContext, { isAway = false } = {}) {
   const told: CircuitSignal[] = [];
   const asked: TroubledDelivery[] = [];
@@ -40,7 +40,7 @@ async function stage(t: ExecutionContext, { isAway = false } = {}) {
   return { ...api, key, at, channel, destinationId, setCircuit, close, delivery, read, told, asked };
 }
 
-test('what waits for an open circuit says so, and when it is tried next', async (t) => {
+test('a delivery behind an open circuit shows its next attempt', async (t) => {
   const { call, at, delivery, read } = await stage(t);
   const { publicId } = await delivery({});
   const waitsForCircuit = {
@@ -53,7 +53,7 @@ test('what waits for an open circuit says so, and when it is tried next', async 
   t.like(body.deliveries[0], { deliveryId: publicId, nextAttemptAt: probeAt.toISOString(), waitsForCircuit });
 });
 
-test('a retry goes at its own time or at the probe, whichever is later', async (t) => {
+test('a retry waits for the later of its schedule and the probe', async (t) => {
   const { db, delivery, read, setCircuit, close } = await stage(t);
   const { id, publicId } = await delivery({ status: 'retrying', attemptCount: 1 });
   const dueAt = async (at: Date) => {
@@ -68,7 +68,7 @@ test('a retry goes at its own time or at the probe, whichever is later', async (
   t.is((await read(publicId)).waitsForCircuit, null);
 });
 
-test('what has ended waits for nothing', async (t) => {
+test('an ended delivery waits for no circuit', async (t) => {
   const { delivery, read } = await stage(t);
   for (const status of ['delivered', 'exhausted', 'cancelled'] as const) {
     const { publicId } = await delivery({ status });
@@ -76,7 +76,7 @@ test('what has ended waits for nothing', async (t) => {
   }
 });
 
-test('a retry of what waits for an open circuit sends that very delivery', async (t) => {
+test('a retry behind an open circuit sends the same delivery', async (t) => {
   const { call, at, delivery, told, asked, read } = await stage(t);
   await delivery({});
   const { publicId } = await delivery({});
@@ -86,7 +86,7 @@ test('a retry of what waits for an open circuit sends that very delivery', async
   t.deepEqual(told, [], 'no other goes in its place');
 });
 
-test('a retry of what would wait for an open circuit has it probed at once', async (t) => {
+test('a retry of an ended delivery probes the open circuit immediately', async (t) => {
   const { call, at, delivery, told, destinationId, channel } = await stage(t);
   const { publicId } = await delivery({ status: 'exhausted' });
   t.is((await call(`POST /deliveries/${publicId}/retry`, at)).body.status, 'pending');
@@ -97,18 +97,18 @@ test('a retry of what would wait for an open circuit has it probed at once', asy
   });
 });
 
-test('many retries at once ask for one probe, and those behind it for another a little later', async (t) => {
+test('concurrent retries request one probe, and another after the interval', async (t) => {
   const { call, at, delivery, told, db } = await stage(t);
   const waiting = await Promise.all(Array.from({ length: 6 }, () => delivery({ status: 'exhausted' })));
   const answers = await Promise.all(waiting.map(({ publicId }) => call(`POST /deliveries/${publicId}/retry`, at)));
   t.deepEqual(new Set(answers.map(({ status }) => status)), new Set([202]));
   await eventually(() => told.length === 2);
-  for (let turn = 0; turn < 10; turn++) await db.raw('select 1'); // whoever was to be told is told by now
+  for (let turn = 0; turn < 10; turn++) await db.raw('select 1'); // lets pending signals be sent
   t.is(told.length, 2);
   t.true(told.every(({ as }) => as === 'probe'));
 });
 
-test('where the circuit is closed nobody is told', async (t) => {
+test("a closed circuit's workflow is not signalled", async (t) => {
   const { call, at, delivery, told, asked, setCircuit, close } = await stage(t);
   await setCircuit(close);
   for (const status of ['pending', 'exhausted'] as const) {
@@ -124,7 +124,7 @@ test('where the circuit is closed nobody is told', async (t) => {
 });
 
 for (const isAway of [false, true]) {
-  test(`a subscription that is aimed elsewhere has its open circuit looked at, while Temporal is ${isAway ? 'away' : 'up'}`, async (t) => {
+  test(`a subscription's new URL signals its open circuit while Temporal is ${isAway ? 'away' : 'up'}`, async (t) => {
     const { db, call, key, channel, told } = await stage(t, { isAway });
     const list = `/channels/${channel.publicId}/subscriptions`;
     const body = { url: 'https://extra.example.com/hook', events: ['chatapp.message.received'] };
@@ -133,7 +133,7 @@ for (const isAway of [false, true]) {
     const { destination_id: id } = await db('subscriptions').first('destination_id');
     await db('destinations').where({ id }).update(open);
     const answer = await edit({ url: 'https://other.example.com/hook' });
-    t.is(answer.status, 200, 'and nobody waits for it');
+    t.is(answer.status, 200, 'the request does not wait for the signal');
     await eventually(() => told.length > 0);
     t.like(told[0], { as: 'moved', destination: { destinationId: id, destination: subscriptionId, isKept: false } });
     t.true(told[0]!.destination.probeAtMs <= Date.now() + 1_000, 'the probe is due');

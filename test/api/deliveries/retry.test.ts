@@ -14,7 +14,7 @@ const ended: readonly LedgerDelivery[] = [
 ];
 
 for (const delivery of ended) {
-  test(`a ${delivery.status} delivery begins a new schedule, and its pump is told`, async (t) => {
+  test(`a ${delivery.status} delivery starts a new schedule, and its pump is notified`, async (t) => {
     const { db, databaseUrl, call } = await testApi(t);
     const { workspace, apiKey: key } = await aTenant(db);
     const channel = await aChannel(db, workspace);
@@ -67,7 +67,7 @@ test('a pending delivery is pending already, and a delivered one stays delivered
   await refused('DELIVERY_ALREADY_DELIVERED', `POST /deliveries/${delivered.publicId}/retry`, at);
 });
 
-/** A channel with a delivery that waits behind the failed head of its conversation, and what workflows are told. */
+/** A channel with a delivery held behind the failed head of its conversation, and the signals sent to workflows. */
 async function heldBack(t: ExecutionContext, { isAway = false } = {}) {
   const asked: TroubledDelivery[] = [];
   const retryDelivery = (delivery: TroubledDelivery) => {
@@ -98,7 +98,7 @@ async function heldBack(t: ExecutionContext, { isAway = false } = {}) {
   return { ...api, behind, hold, row, retry, asked, destinationId };
 }
 
-test('a pending delivery that the failed head of its conversation holds back goes now, by its workflow', async (t) => {
+test('a retry of a held pending delivery signals its workflow', async (t) => {
   const { db, call, behind, row, retry, asked } = await heldBack(t);
   const answer = await call(...retry);
   t.is(answer.status, 202);
@@ -120,7 +120,7 @@ test('a pending delivery whose hold is over is left to its pump', async (t) => {
   t.deepEqual(asked, []);
 });
 
-test("a listener's delivery waits for its reader, whatever is before it", async (t) => {
+test("a retry leaves a listener's delivery to its reader", async (t) => {
   const { db, call, behind, row, retry, asked, destinationId } = await heldBack(t);
   await db('destinations').where({ id: destinationId }).update({ type: 'listener', shard: -1, url: null });
   await db('deliveries').where({ id: behind.id }).update({ shard: -1 });
@@ -129,14 +129,14 @@ test("a listener's delivery waits for its reader, whatever is before it", async 
   t.deepEqual(asked, []);
 });
 
-test('a delivery that is held back waits on where its workflow can not be told', async (t) => {
+test("a held delivery keeps its hold if its workflow can't be signalled", async (t) => {
   const { db, refused, row, retry } = await heldBack(t, { isAway: true });
   await refused('WORKFLOW_UNAVAILABLE', ...retry);
   t.like(await row(), { status: 'pending', next_attempt_at: null });
   t.deepEqual(await db('audit_entries').where({ action: 'delivery.retried' }), []);
 });
 
-test("a retrying delivery's workflow is told to go now", async (t) => {
+test('a retry signals the workflow of a retrying delivery', async (t) => {
   const asked: TroubledDelivery[] = [];
   const temporal: WorkflowStarts = {
     ...noTemporal,
@@ -162,7 +162,7 @@ test("a retrying delivery's workflow is told to go now", async (t) => {
   ]); // prettier-ignore
 });
 
-test('a retry of which nobody knows whether the workflow heard it is written down, by tenants and by staff', async (t) => {
+test('an unanswered retry is audited for tenants and for staff', async (t) => {
   const retryDelivery = () => Promise.resolve({ state: 'unknown', cause: new Error('Connection dropped') } as const);
   const { db, refused } = await testApi(t, { temporal: { ...noTemporal, retryDelivery } });
   const { workspace, apiKey: key } = await aTenant(db);
@@ -185,7 +185,7 @@ test('a retry of which nobody knows whether the workflow heard it is written dow
   );
 });
 
-test('a retrying delivery can not be told while Temporal is away', async (t) => {
+test("a retrying delivery can't be signalled during an outage of Temporal", async (t) => {
   const { db, refused } = await testApi(t);
   const { workspace, apiKey: key } = await aTenant(db);
   const channel = await aChannel(db, workspace);
@@ -194,7 +194,7 @@ test('a retrying delivery can not be told while Temporal is away', async (t) => 
   await refused('WORKFLOW_UNAVAILABLE', `POST /deliveries/${publicId}/retry`, { key, workspace: workspace.publicId });
 });
 
-test('a delivery does not go again while something stands against it', async (t) => {
+test('a retry is refused while an obstacle exists', async (t) => {
   const { db, refused } = await testApi(t);
   const { workspace, apiKey: key } = await aTenant(db);
   const channel = await aChannel(db, workspace);

@@ -10,7 +10,7 @@ const NEEDLE = 'needle-03be';
 const payload = `{"text":"${NEEDLE} 👋🏽","n":12345678901234567890,"n":1}`;
 const body = Buffer.from(payload);
 
-test('a listener reads encrypted and clear bodies as they came', async (t) => {
+test('a listener reads encrypted and clear bodies unchanged', async (t) => {
   const stage = await listenerStage(t, { bodyBox: sealingBox });
   await acceptItems(stage.pool, [anItem({ body })], sealingBox);
   await stage.accept({ body: Buffer.from('{"clear":1}') });
@@ -21,7 +21,7 @@ test('a listener reads encrypted and clear bodies as they came', async (t) => {
   );
 });
 
-test('a delivery shows its encrypted body and the encrypted answer of its reader', async (t) => {
+test("a delivery shows its encrypted body and its reader's encrypted response", async (t) => {
   const stage = await listenerStage(t, { bodyBox: sealingBox });
   await acceptItems(stage.pool, [anItem({ body })], sealingBox);
   const [{ deliveryId }] = (await stage.readAll(1)).body.deliveries;
@@ -36,7 +36,7 @@ test('a delivery shows its encrypted body and the encrypted answer of its reader
   t.is(staff.body.payload, payload);
 });
 
-test('staff see the size of an unrouted item without the encryption around it', async (t) => {
+test('staff see the unencrypted size of an unrouted item', async (t) => {
   const { db, pool, call } = await listenerStage(t, { bodyBox: sealingBox });
   await acceptItems(pool, [anItem({ body, resourceId: 'nowhere' })], sealingBox);
   const { token } = await aStaffKey(db);
@@ -44,7 +44,7 @@ test('staff see the size of an unrouted item without the encryption around it', 
   t.is(answer.events[0].sizeBytes, body.length);
 });
 
-test('a body whose key is gone is refused with its own error and logged', async (t) => {
+test('a body without its key is refused and logged', async (t) => {
   const log = rememberingLog();
   const stage = await listenerStage(t, { bodyBox: newestBox, log });
   await acceptItems(stage.pool, [anItem({ body })], sealingBox);
@@ -58,7 +58,7 @@ test('a body whose key is gone is refused with its own error and logged', async 
   t.like(line, { level: 'error', deliveryId, encryptionKeyId: 'test', errorCode: 'body_unreadable' });
 });
 
-test('a listener passes over a body whose key is gone', async (t) => {
+test('a listener skips a body whose key is missing', async (t) => {
   const stage = await listenerStage(t, { bodyBox: newestBox });
   await acceptItems(stage.pool, [anItem({ body })], sealingBox);
   await stage.accept({ body: Buffer.from('{"clear":1}') });

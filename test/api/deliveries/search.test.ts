@@ -3,7 +3,7 @@ import { testApi } from '../../harness/api/api.ts';
 import { aDestination, aLedgerDelivery, aWebhook } from '../../harness/deliveries/ledger.ts';
 import { aChannel, aTenant } from '../../harness/tenants.ts';
 
-test("deliveries are found by where they go, who sent them and the platform's own id, in any combination", async (t) => {
+test('deliveries are filtered by destination, sender and platform id in combination', async (t) => {
   const { db, call, refused } = await testApi(t);
   const [{ workspace, apiKey: key }, stranger] = [await aTenant(db), await aTenant(db)];
   const channel = await aChannel(db, workspace);
@@ -50,7 +50,7 @@ test("deliveries are found by where they go, who sent them and the platform's ow
   await refused('VALIDATION_ERROR', 'GET /deliveries?sender=', at);
 });
 
-test("a search by sender or by the platform's id goes by an index, whatever there is", async (t) => {
+test('searches by sender and by platform id use an index', async (t) => {
   const { db } = await testApi(t);
   const { workspace } = await aTenant(db);
   const channel = await aChannel(db, workspace);

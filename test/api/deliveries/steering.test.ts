@@ -7,7 +7,7 @@ import { noTemporal, testApi } from '../../harness/api/api.ts';
 import { aDestination, aLedgerDelivery, aWebhook } from '../../harness/deliveries/ledger.ts';
 import { aChannel, aTenant } from '../../harness/tenants.ts';
 
-/** A channel with a webhook, and a Temporal that takes everything and remembers it. */
+/** A channel with a webhook, and a Temporal that records every signal. */
 async function steering(t: ExecutionContext) {
   const told: string[] = [];
   const temporal: WorkflowStarts = {
@@ -33,9 +33,9 @@ async function steering(t: ExecutionContext) {
 }
 
 interface Cell {
-  /** The status afterwards, or the refusal, which changes nothing. */
+  /** The status afterwards, or the refusal. */
   readonly to: DeliveryStatus | ErrorCode;
-  /** What its workflow is told. */
+  /** The signal that its workflow gets. */
   readonly tells?: 'retry' | 'cancel';
 }
 
@@ -81,7 +81,7 @@ for (const action of ['retry', 'cancel'] as const) {
   }
 }
 
-test('a cancelled delivery lets its conversation go on', async (t) => {
+test('a cancelled delivery releases its conversation', async (t) => {
   const { call, at, aDelivery, db, destinationId } = await steering(t);
   const { id, publicId } = await aDelivery('retrying');
   const hold = { destination_id: destinationId, conversation_key: 1, delivery_id: id };
@@ -90,7 +90,7 @@ test('a cancelled delivery lets its conversation go on', async (t) => {
   t.is((await db('conversation_holds')).length, 0);
 });
 
-test('of many clicks at once on cancel one has an effect, and is in the audit log', async (t) => {
+test('one of several concurrent cancels takes effect and is audited', async (t) => {
   const { call, at, aDelivery, db } = await steering(t);
   const { publicId } = await aDelivery('pending');
   const answers = await Promise.all([1, 2, 3, 4].map(() => call(`POST /deliveries/${publicId}/cancel`, at)));
@@ -98,7 +98,7 @@ test('of many clicks at once on cancel one has an effect, and is in the audit lo
   t.is((await db('audit_entries').where({ action: 'delivery.cancelled', target_id: publicId })).length, 1);
 });
 
-test('of many clicks at once on retry one begins a new schedule', async (t) => {
+test('one of several concurrent retries starts a new schedule', async (t) => {
   const { call, at, aDelivery, row, databaseUrl } = await steering(t);
   const { id, publicId } = await aDelivery('exhausted');
   const listener = new pg.Client({ connectionString: databaseUrl });
@@ -109,13 +109,13 @@ test('of many clicks at once on retry one begins a new schedule', async (t) => {
   await listener.query('listen deliveries');
   const answers = await Promise.all([1, 2, 3, 4].map(() => call(`POST /deliveries/${publicId}/retry`, at)));
   t.deepEqual(new Set(answers.map(({ status }) => status)), new Set([202]));
-  await listener.query('select 1'); // what was notified before is heard by now
+  await listener.query('select 1'); // earlier notifications have arrived
   t.is(begun, 1);
   t.like(await row(id), { status: 'pending', attempt_count: 1, failed_in_schedule: 0 });
 });
 
 for (const status of deliveryStatuses) {
-  test(`a delivery that is ${status} is replayed as a new one, outside its conversation, and stays as it is`, async (t) => {
+  test(`a ${status} delivery is replayed as a new one outside its conversation`, async (t) => {
     const { call, at, aDelivery, row, db, destinationId } = await steering(t);
     const { id, publicId } = await aDelivery(status);
     const before = await row(id);
@@ -133,7 +133,7 @@ for (const status of deliveryStatuses) {
   });
 }
 
-test('a replay goes where it is asked to: the webhook as it is now, or a subscription of the channel', async (t) => {
+test('a replay goes to the current webhook or a named subscription', async (t) => {
   const { call, refused, at, db, channel, workspace, destinationId, aDelivery } = await steering(t);
   const subscriptionOf = async (of: typeof channel, public_id: string) => {
     const destination_id = await aDestination(db, of);
@@ -175,7 +175,7 @@ test('a replay goes where it is asked to: the webhook as it is now, or a subscri
   t.is((await replay(source.publicId)).to.url, 'https://present.example.com/');
 });
 
-test('nothing is replayed while something stands against it', async (t) => {
+test('a replay is refused while an obstacle exists', async (t) => {
   const { refused, at, db, aDelivery } = await steering(t);
   const { publicId } = await aDelivery('delivered');
   const replay = [`POST /deliveries/${publicId}/replay`, at] as const;
@@ -188,7 +188,7 @@ test('nothing is replayed while something stands against it', async (t) => {
   t.is((await db('deliveries')).length, 1);
 });
 
-test('a repeat of a replay with its idempotency key is the same delivery, at once too; without one each is its own', async (t) => {
+test('a repeated replay returns one delivery per idempotency key', async (t) => {
   const { call, refused, at, db, aDelivery } = await steering(t);
   const [one, other] = [await aDelivery('delivered'), await aDelivery('delivered')];
   const headers = { 'idempotency-key': 'click' };

@@ -28,7 +28,7 @@ test('each change of a delivery is an event with its summary', async (t) => {
   t.regex(delivered?.id ?? '', /^\d+-wd_[A-Za-z0-9]{8}$/);
 });
 
-test('a client that comes back gets all that changed meanwhile, over many pages, and nothing twice', async (t) => {
+test('a reconnecting client gets every missed change exactly once', async (t) => {
   const stage = await streamStage(t);
   await acceptItems(stage.pool, [anItem()]);
   const first = await stage.open();
@@ -50,7 +50,7 @@ test('a client that comes back gets all that changed meanwhile, over many pages,
   t.is(Number(stored?.count), 232);
 });
 
-test('a quiet stream moves its place on, and going on from there loses nothing', async (t) => {
+test('a quiet stream advances its position without losing changes', async (t) => {
   const stage = await streamStage(t);
   const first = await stage.open();
   const began = await first.next();
@@ -62,16 +62,16 @@ test('a quiet stream moves its place on, and going on from there loses nothing',
   t.is((await (await stage.open(beat?.id)).deliveries(1)).length, 1);
 });
 
-test('what commits late is never passed over: nothing above a transaction that is under way is shown before it', async (t) => {
+test('a stream shows no change above an open transaction', async (t) => {
   const stage = await streamStage(t);
   const stream = await stage.open();
-  const late = stage.aPool(1); // one connection: the transaction stays on it
+  const late = stage.aPool(1);
   await late.query('begin');
   const [slow, quickOne] = [anItem({ platformMessageId: 'mid.slow' }), anItem({ platformMessageId: 'mid.quick' })];
   await acceptItems(late, [slow]);
   await acceptItems(stage.pool, [quickOne]);
   const place = await stream.next(({ comment }) => comment !== undefined);
-  // Beats go on while nothing may be shown.
+  // Heartbeats continue while no change may be shown.
   const frames = [await stream.next(), await stream.next(), await stream.next()];
   t.deepEqual(new Set(frames.map((frame) => frame?.event)), new Set([undefined]));
   await late.query('commit');
@@ -87,7 +87,7 @@ test('what commits late is never passed over: nothing above a transaction that i
   );
 });
 
-test("a stream shows its own channel's deliveries alone", async (t) => {
+test("a stream shows only its own channel's deliveries", async (t) => {
   const stage = await streamStage(t);
   const other = await aChannel(stage.db, stage.workspace, { resourceId: 'res-2' });
   await aWebhook(stage.db, other);
@@ -102,14 +102,14 @@ test("a stream shows its own channel's deliveries alone", async (t) => {
   await stage.refused('VALIDATION_ERROR', 'GET /deliveries/stream', stage.access);
 });
 
-test('a place that is none of this ledger is refused', async (t) => {
+test('a position unknown to the ledger is refused', async (t) => {
   const { refused, path, access } = await streamStage(t);
   for (const place of ['x', '1-2', '-1-0', '1-wd_1234567', '999999999999999999-0', '1-ch_12345678']) {
     await refused('VALIDATION_ERROR', `GET ${path}`, { ...access, headers: { 'last-event-id': place } });
   }
 });
 
-test('a credential has so many streams at most, and a closed one makes room', async (t) => {
+test("a credential's streams are limited; closing one frees its slot", async (t) => {
   const slots = createConnectionSlots({ perCredential: 2, perOrganization: 3, inAll: 3 });
   const stage = await streamStage(t, { slots });
   const [first] = [await stage.open(), await stage.open()];
@@ -120,7 +120,7 @@ test('a credential has so many streams at most, and a closed one makes room', as
   t.is((await stage.open()).response.status, 200);
 });
 
-test('all credentials together have so many streams at most', (t) => {
+test('the streams of all credentials together are limited', (t) => {
   const slots = createConnectionSlots({ perCredential: 2, perOrganization: 3, inAll: 3 });
   const of = (number: number) => slots.take(anOwner(number));
   const giveBack = of(1);
@@ -133,7 +133,7 @@ test('all credentials together have so many streams at most', (t) => {
   t.notThrows(() => of(4));
 });
 
-test("an organization's credentials take so many streams at most, and leave room for others", (t) => {
+test("an organization's streams are limited and leave slots for others", (t) => {
   const slots = createConnectionSlots({ perCredential: 2, perOrganization: 3, inAll: 100 });
   const of = (credentialId: string, organizationId = 1) =>
     slots.take({ ...anOwner(organizationId), credentialId, userId: Number(credentialId) });
@@ -162,13 +162,13 @@ test("one person's organizations count together, and so do one address's", (t) =
   }
 });
 
-test('an address that is not public tells nobody apart', (t) => {
+test("private addresses don't separate clients", (t) => {
   const slots = createConnectionSlots();
   for (let number = 1; number <= 300; number++) slots.take({ ...anOwner(number), clientAddress: '10.0.0.1' });
   t.is(slots.count(), 300);
 });
 
-/** One of many that have nothing in common; each turn is another of its keys. */
+/** One of many unrelated owners; each turn uses another of its keys. */
 function anOwner(number: number, turn = 0): SlotOwner {
   const clientAddress = `93.0.${number >> 8}.${number & 255}`;
   return { credentialId: `key_${number}_${turn}`, organizationId: number, userId: number, clientAddress };
@@ -177,12 +177,10 @@ function anOwner(number: number, turn = 0): SlotOwner {
 function takeAll(slots: ConnectionSlots, ownerOf: (turn: number) => SlotOwner): void {
   try {
     for (let turn = 0; ; turn++) slots.take(ownerOf(turn));
-  } catch {
-    // It has all that it may have.
-  }
+  } catch {}
 }
 
-test('a stopping process says so and ends its streams', async (t) => {
+test('a stopping process reports its stop and ends its streams', async (t) => {
   const stage = await streamStage(t);
   const stream = await stage.open();
   await stream.next();
@@ -204,7 +202,7 @@ test('a key that is revoked loses its open streams', async (t) => {
   t.is(await stream.next(), undefined);
 });
 
-test('a stream goes on after the database was away', async (t) => {
+test('a stream continues after a database outage', async (t) => {
   const stage = await streamStage(t, {});
   const stream = await stage.open();
   await acceptItems(stage.pool, [anItem({ platformMessageId: 'mid.before' })]);

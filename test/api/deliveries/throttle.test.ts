@@ -1,7 +1,7 @@
 import test from 'ava';
 import { createThrottle } from '../../../api/deliveries/throttle.ts';
 
-test('acts of a key run at once, then the last of those requested within the interval', (t) => {
+test('a key runs its first act and then the last per interval', (t) => {
   const due: { readonly delayMs: number; readonly act: () => void }[] = [];
   const run = createThrottle<string>({ intervalMs: 100, after: (delayMs, act) => void due.push({ delayMs, act }) });
   const acts: string[] = [];

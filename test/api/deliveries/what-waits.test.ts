@@ -8,7 +8,7 @@ const cancelled = ['cancelled', null] as const;
 const skipped = (reason: string) => ['skipped', reason] as const;
 const untouched = ['pending', null] as const;
 
-/** What happens, and what becomes of what waits for the webhook and for a subscription. */
+/** Changes, and the resulting states of the pending deliveries of the webhook and of a subscription. */
 const rows = [
   { what: 'the webhook is cleared', route: 'DELETE /webhook-config/{ch}', webhook: cancelled, subscription: untouched },
   {
@@ -39,7 +39,7 @@ const rows = [
 ] as const;
 
 for (const { what, route, webhook, subscription, ...others } of rows) {
-  test(`when ${what}, what waits for the webhook is ${webhook[0]} and for a subscription ${subscription[0]}`, async (t) => {
+  test(`when ${what}, webhook deliveries are ${webhook[0]}, subscription deliveries ${subscription[0]}`, async (t) => {
     const told: string[] = [];
     const temporal: WorkflowStarts = { ...noTemporal, cancelDeliveries: (ids) => void told.push(...ids) };
     const { db, call } = await testApi(t, { temporal });
@@ -79,7 +79,7 @@ for (const { what, route, webhook, subscription, ...others } of rows) {
       t.deepEqual(await endOf(retrying!), end === untouched ? ['retrying', null] : [...end]);
       if (end !== untouched) expectedTold.push(retrying!.publicId);
     }
-    t.deepEqual(told.sort(), expectedTold.sort(), 'their workflows are told, and no others');
+    t.deepEqual(told.sort(), expectedTold.sort(), 'only their workflows are cancelled');
     t.deepEqual(await endOf(delivered), ['delivered', null]);
   });
 }

@@ -12,7 +12,7 @@ async function messages(stream: EventStream, count: number): Promise<unknown[]> 
   return (await stream.deliveries(count)).map(({ data }) => data.platformMessageId);
 }
 
-test('a stream of a workspace tells what changes in all of its channels, in the order of the changes', async (t) => {
+test('a workspace stream orders the changes of all its channels', async (t) => {
   const stage = await streamStage(t);
   const other = await aChannel(stage.db, stage.workspace, { resourceId: 'res-2' });
   await aWebhook(stage.db, other);
@@ -24,7 +24,7 @@ test('a stream of a workspace tells what changes in all of its channels, in the 
   t.deepEqual(await messages(stream, 4), ['mid.0', 'mid.1', 'mid.2', 'mid.3']);
 });
 
-test('a reader of a workspace that comes back gets all that changed meanwhile, and nothing twice', async (t) => {
+test('a reconnecting workspace reader gets each missed change once', async (t) => {
   const stage = await streamStage(t);
   await aWebhook(stage.db, await aChannel(stage.db, stage.workspace, { resourceId: 'res-2' }));
   const first = await stage.openWorkspace();
@@ -43,11 +43,11 @@ test('a reader of a workspace that comes back gets all that changed meanwhile, a
   t.is(new Set(shown.map(({ data }) => data.channelId)).size, 2);
 });
 
-test('what commits late in one channel holds back what came after it in another', async (t) => {
+test('a late commit in one channel delays later changes of others', async (t) => {
   const stage = await streamStage(t);
   await aWebhook(stage.db, await aChannel(stage.db, stage.workspace, { resourceId: 'res-2' }));
   const stream = await stage.openWorkspace();
-  const late = stage.aPool(1); // one connection: the transaction stays on it
+  const late = stage.aPool(1);
   await late.query('begin');
   await acceptItems(late, [anItem({ platformMessageId: 'mid.slow' })]);
   await acceptItems(stage.pool, [anItem({ resourceId: 'res-2', platformMessageId: 'mid.quick' })]);
@@ -81,7 +81,7 @@ test('a stream of a workspace shows nothing of another workspace or tenant', asy
   await stage.refused('VALIDATION_ERROR', 'GET /deliveries/stream?scope=organization:org_00000000', stage.access);
 });
 
-test('what a moved channel brings is told in the workspace that it was accepted for', async (t) => {
+test("a moved channel's changes appear in the workspace that accepted them", async (t) => {
   const stage = await streamStage(t);
   const { db, channel, apiKey: key, organization } = stage;
   const target = await insertWorkspace(db, { organizationId: organization.id, name: 'Shop', kind: 'customer' });
@@ -96,7 +96,7 @@ test('what a moved channel brings is told in the workspace that it was accepted 
   t.is(next?.event, undefined, 'and nothing of the other workspace with it');
 });
 
-test('a stream of some states and types tells these alone, and its place moves on over the others', async (t) => {
+test('a filtered stream shows matching changes and advances past the others', async (t) => {
   const stage = await streamStage(t);
   const filters = 'status=retrying,exhausted&eventType=chatapp.message.received,chatapp.message.status';
   const stream = await stage.openAt(`workspace:${stage.workspace.publicId}&${filters}`);
@@ -116,10 +116,10 @@ test('a stream of some states and types tells these alone, and its place moves o
   await stage.refused('VALIDATION_ERROR', `GET ${stage.path}&status=lost`, stage.access);
 });
 
-test('a reader rests longer the longer its reads take, but beats in time', (t) => {
+test("a reader's rest grows with its read time but keeps heartbeats", (t) => {
   const times = { pollMs: 1_000, heartbeatMs: 15_000 };
   t.is(restMs({ readMs: 2, isFull: false }, times), 1_000);
-  t.is(restMs({ readMs: 2, isFull: true }, times), 8, 'more is there: it goes on almost at once');
+  t.is(restMs({ readMs: 2, isFull: true }, times), 8, 'a full page: the next read follows almost immediately');
   t.is(restMs({ readMs: 500, isFull: false }, times), 2_000);
   t.is(restMs({ readMs: 500, isFull: true }, times), 2_000);
   t.is(restMs({ readMs: 60_000, isFull: false }, times), 15_000);
