@@ -55,7 +55,7 @@ async function storedContainer({ db }: ApiDeps, create: ContainerCreate): Promis
   const hash = requestHash(request);
   const idempotency = idempotencyKey === null ? null : { keyHash: keyHash(idempotencyKey) };
   if (!channel.connected) {
-    // A repeat is answered as the first request was, even if the channel was disconnected since.
+    // A repeat gets the first request's answer, even if the channel was disconnected since.
     const known = idempotency && (await findContainerByKey(db, { channelId: channel.id, ...idempotency }));
     if (!known) throw disconnected();
     return requireSame(known, { channel, sameRequest: known.requestHash.equals(hash) });
@@ -107,7 +107,6 @@ export function disconnected(): Conflict {
   return new Conflict('CHANNEL_DISCONNECTED', 'The channel is disconnected. Connect it again first.');
 }
 
-/** Returns what the container's workflow is started from. */
 export function startOf(container: ContainerRecord): StartedContainer {
   return {
     containerId: container.publicId,

@@ -25,12 +25,10 @@ export function presentPublished(container: ContainerRecord) {
   return { ...namesOf(container), mediaId: container.mediaId, permalink: container.permalink };
 }
 
-/** What a create answers. */
 export function namesOf({ channelPublicId, publicId }: ContainerRecord) {
   return { channelId: channelPublicId, containerId: publicId };
 }
 
-/** Where the API shows the container. */
 export function locationOf({ channelPublicId, publicId }: ContainerRecord): string {
   return `/channels/${channelPublicId}/photoapp/containers/${publicId}`;
 }
@@ -47,7 +45,7 @@ function presentChildren(container: ContainerRecord): ContainerBody['children'] 
 function childStatus({ outcome, state }: ContainerPart, { status }: ContainerRecord): ContainerChildStatus {
   switch (outcome) {
     case 'accepted':
-      // A child is never published by itself: it is done when the platform says so of the whole.
+      // The platform publishes only the whole container, so a published state means the child has finished.
       return state === 'published' ? 'finished' : (state ?? 'in_progress');
     case 'rejected':
     case 'not_sent':
@@ -55,7 +53,7 @@ function childStatus({ outcome, state }: ContainerPart, { status }: ContainerRec
     case 'lost':
       return 'unknown';
     case null:
-      // Nothing is sent any more once the whole has ended.
+      // No further child is created once the container has ended.
       return finalContainerStatuses.includes(status) ? 'error' : 'creating';
   }
 }

@@ -15,20 +15,19 @@ import {
 import { locationOf } from './present.ts';
 import type { PublishAnswer } from '../../workflow-starts/workflow-starts.ts';
 
-/** The quota is a sliding window of a day: it may have room again in an hour. */
+/** The quota is a sliding window of a day, so an hour may already free some of it. */
 const QUOTA_RETRY_SECONDS = 3_600;
 /** For a container whose next poll is not scheduled. */
 const DEFAULT_RETRY_SECONDS = 60;
 
 export interface ContainerPublish {
   readonly channel: ChannelRecord;
-  /** Reads the container. */
   readonly look: () => Promise<ContainerRecord>;
 }
 
 /**
- * Publishes a container through its workflow, which does it once however often it is asked. Returns the container once
- * it is published and throws the refusal otherwise. A final status in the row takes precedence over the workflow's answer.
+ * Publishes a container through its workflow, which publishes at most once. Returns the published container, throws the
+ * refusal otherwise. A final status in the row takes precedence over the workflow's answer.
  */
 export async function publishContainer(
   { temporal, log }: Pick<ApiDeps, 'temporal' | 'log'>,
@@ -41,7 +40,7 @@ export async function publishContainer(
     run: () => temporal.publishContainer(startOf(before)),
     logUnanswered: ({ cause: error }) =>
       log.warn('containerPublish.unanswered', { containerId: before.publicId, error }),
-    // A publish that the workflow was never asked for comes to nothing, but another request may have published.
+    // Give up only if the workflow was never asked and no other request has published.
     giveUp: async (state) => state === 'not_started' && !hasPublished(await look()),
     decide: async (started) => {
       const after = await look();
@@ -112,7 +111,7 @@ function outcomeUnknown(container: ContainerRecord): OutcomeUnknown {
 }
 
 const expired = (): Conflict =>
-  new Conflict('CONTAINER_EXPIRED', 'The container has expired and can no longer be published. Create it anew.');
+  new Conflict('CONTAINER_EXPIRED', 'The container has expired and can no longer be published. Create a new one.');
 
 const failed = ({ statusDetail }: ContainerRecord): Conflict =>
   new Conflict('CONTAINER_FAILED', `The container can not be published: ${statusDetail ?? 'it has failed.'}`);

@@ -4,8 +4,8 @@ import type { ContainerProgress } from '../../workflows/messages/containers.ts';
 import type { ApiDeps } from '../requests/deps.ts';
 
 /**
- * A container as its workflow knows it, where one answers at once, and as its row has it otherwise. Where the workflow
- * has moved on, the row is read again: it was written first, and has what else came with the move.
+ * Returns a container with its workflow's progress, or as stored if the workflow does not answer promptly. If the
+ * workflow's status differs, the row is read again: it was written first and has the other fields of the new status.
  */
 export async function readContainer(
   { temporal }: Pick<ApiDeps, 'temporal'>,
@@ -18,7 +18,7 @@ export async function readContainer(
   return withProgress(progress.status === container.status ? container : await look(), progress);
 }
 
-/** Lays the workflow's word over the row's, only where that leads forwards. */
+/** Applies the workflow's progress to the row, unless it would move the status backwards. */
 function withProgress(container: ContainerRecord, progress: ContainerProgress): ContainerRecord {
   const hasMoved = progress.status !== container.status;
   if (hasMoved && !containerMayBecome(container.status, progress.status)) return container;
@@ -32,9 +32,9 @@ function withProgress(container: ContainerRecord, progress: ContainerProgress): 
   };
 }
 
-/** A run that has taken over does not know of the looks before it. */
-function laterOf(known: Date | null, told: string | null): Date | null {
-  const date = told === null ? null : new Date(told);
+/** Returns the later date. A continued run does not know the polls of the runs before it. */
+function laterOf(known: Date | null, reported: string | null): Date | null {
+  const date = reported === null ? null : new Date(reported);
   if (known === null || date === null) return known ?? date;
   return date > known ? date : known;
 }

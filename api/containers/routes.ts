@@ -44,7 +44,7 @@ export function mountContainerRoutes(mount: Mount): void {
   }
 }
 
-/** Where a channel's containers are looked for: those of an earlier workspace are seen there only. */
+/** Limits the lookup to the channel's workspace: containers of an earlier workspace are visible only there. */
 function placeOf({ id, workspaceId }: ChannelRecord) {
   return { channelId: id, workspaceId };
 }

@@ -9,7 +9,7 @@ import { aChannel, aTenant } from '../../harness/tenants.ts';
 
 type Settle = (db: Knex, container: StartedContainer) => Promise<unknown>;
 
-/** Workflows whose creates come to what `settle` writes down. */
+/** Workflows whose creates end as `settle` records. */
 const settling = (settle: Settle, state: 'ended' | 'unknown' = 'ended') => {
   const starts: StartedContainer[] = [];
   const temporal = (db: Knex): WorkflowStarts => ({
@@ -42,7 +42,7 @@ async function aStage(t: ExecutionContext, temporal?: (db: Knex) => WorkflowStar
   return { ...api, workspace, key, channel, path, route: `POST ${path}`, withKey, rows };
 }
 
-test('a container that the platform has taken is answered with its id and place', async (t) => {
+test('a container that the platform accepted returns its id and location', async (t) => {
   const { starts, temporal } = settling(to('accepted'));
   const { call, channel, workspace, key, path, route } = await aStage(t, temporal);
 
@@ -87,7 +87,7 @@ test('a carousel is answered when its children are taken, and shows them', async
   });
 });
 
-test('what the platform says in refusing a child comes with the index of the child', async (t) => {
+test('a refused child is reported with its index', async (t) => {
   const { temporal } = settling(to('rejected', 'children[1] was refused: 36003 Aspect ratio', 2));
   const { call, refused, key, route } = await aStage(t, temporal);
   const { body, headers } = await refused('PLATFORM_REJECTED', route, { key, body: carouselBody });
@@ -100,7 +100,7 @@ test('what the platform says in refusing a child comes with the index of the chi
   );
 });
 
-test('a lost answer names the container, where it is, and what to check', async (t) => {
+test('a lost answer names the container, its location and the check', async (t) => {
   const { temporal } = settling(to('lost', 'The answer was lost.'));
   const { call, refused, key, path, route } = await aStage(t, temporal);
   const { body, headers } = await refused('PLATFORM_OUTCOME_UNKNOWN', route, { key, body: imageBody });
@@ -110,7 +110,7 @@ test('a lost answer names the container, where it is, and what to check', async 
   t.is((await call(`GET ${path}/${containerId}`, { key })).body.status, 'unknown');
 });
 
-test('a container that was not sent in time is said to be not sent', async (t) => {
+test('a container that was not sent in time is reported as unsent', async (t) => {
   const { temporal } = settling(to('not_sent', 'The container was not sent to the platform.'));
   const { call, refused, key, path, route } = await aStage(t, temporal);
   const { body, headers } = await refused('WORKFLOW_UNAVAILABLE', route, { key, body: imageBody });
@@ -126,7 +126,7 @@ test('the row is the answer where the workflow gives none', async (t) => {
   t.is((await call(route, { key, body: imageBody })).status, 201);
 });
 
-test('no answer and an open row is an open outcome, and the same key joins the wait', async (t) => {
+test('an unanswered create is open, and a repeat joins the wait', async (t) => {
   const { starts, temporal } = settling(async (db, container) => {
     if (starts.length > 1) await to('accepted')(db, container);
   }, 'unknown');
@@ -149,7 +149,7 @@ test('while Temporal is away nothing is made, and the key stays free', async (t)
   t.deepEqual(await db('container_parts').distinct('outcome').pluck('outcome'), ['not_sent']);
 });
 
-test('what has left for the platform is never said to be not started', async (t) => {
+test('a container sent to the platform is never reported as not started', async (t) => {
   const temporal = (db: Knex): WorkflowStarts => ({
     ...noTemporal,
     createContainer: async ({ containerId }) => {

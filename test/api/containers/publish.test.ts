@@ -26,7 +26,7 @@ async function aStage(t: ExecutionContext, { from, publish }: { from: ContainerS
   return { ...api, key, channel, publicId, location, route: `POST ${location}/publish`, asked };
 }
 
-/** The workflow answers this, and leaves the row so. */
+/** The workflow's answer, and the row that it leaves. */
 const answering =
   (result: PublishAnswer, row?: { readonly status: ContainerStatus } & Readonly<Record<string, unknown>>): Publish =>
   async (db, containerId) => {
@@ -35,7 +35,7 @@ const answering =
   };
 const post = { media_id: '4711', permalink: 'https://p.example.com/4711' };
 
-test('a published container is answered with its post, and again without asking anybody', async (t) => {
+test("a published container returns its post; repeats don't call the workflow", async (t) => {
   const publish = answering('published', { status: 'published', ...post });
   const { call, db, key, channel, publicId, route, asked } = await aStage(t, { from: 'finished', publish });
   const expected = { channelId: channel.publicId, containerId: publicId, mediaId: '4711', permalink: post.permalink };
@@ -47,7 +47,7 @@ test('a published container is answered with its post, and again without asking 
   t.deepEqual(asked, [publicId]);
 });
 
-test('a container whose post could not be told is published all the same', async (t) => {
+test('a container without a known post is still published', async (t) => {
   const { call, key, route, asked } = await aStage(t, { from: 'published' });
   const { status, body } = await call(route, { key });
   t.is(status, 200);
@@ -117,7 +117,7 @@ for (const { answer, row, code, message, retryAfter, location: hasLocation } of 
   });
 }
 
-test('whatever the workflow answered, a row that says published is believed', async (t) => {
+test("a published row takes precedence over the workflow's answer", async (t) => {
   for (const answer of ['lost', 'refused_ended', 'rejected'] as const) {
     const publish = answering(answer, { status: 'published', ...post, media_id: answer });
     const { call, key, route } = await aStage(t, { from: 'finished', publish });
@@ -125,7 +125,7 @@ test('whatever the workflow answered, a row that says published is believed', as
   }
 });
 
-test('one who comes too early is told when the platform is looked at next, within five minutes', async (t) => {
+test('an early publish gets the next poll within five minutes', async (t) => {
   const { refused, db, key, publicId, route } = await aStage(t, {
     from: 'in_progress',
     publish: answering('refused_not_ready'),
@@ -148,7 +148,7 @@ test('a publish while Temporal is away says that nothing was started', async (t)
   await refused('WORKFLOW_UNAVAILABLE', route, { key });
 });
 
-test('a publish without an answer is open, unless the row says that it is done', async (t) => {
+test('an unanswered publish is open unless the row is published', async (t) => {
   let row: Record<string, unknown> | undefined = undefined;
   const { call, refused, key, location, route } = await aStage(t, {
     from: 'finished',

@@ -24,7 +24,7 @@ async function aStage(t: ExecutionContext, progress: Progress = () => Promise.re
 
 const later = (seconds: number): string => new Date(Date.now() + seconds * 1_000).toISOString();
 
-test('a list is paged newest first, and is of one status where one is asked for', async (t) => {
+test('a list is paged newest first and can be filtered by status', async (t) => {
   const { call, refused, db, workspace, key, channel, path } = await aStage(t);
   const ids: string[] = [];
   for (const status of ['finished', 'error', 'finished', 'published'] as const) {
@@ -77,7 +77,7 @@ test('an ended container asks no workflow', async (t) => {
   }
 });
 
-test('what came with the end is shown with it, even if it came while the container was read', async (t) => {
+test('a container that ends during a read is shown with its result', async (t) => {
   const { db, workspace, channel, read } = await aStage(t, async (containerId, rows) => {
     await setContainer(rows, containerId, {
       status: 'published',
@@ -95,7 +95,7 @@ test('what came with the end is shown with it, even if it came while the contain
   });
 });
 
-test('a run that has taken over does not make the last look forgotten', async (t) => {
+test('a continued run keeps the time of the last poll', async (t) => {
   const { db, workspace, channel, read } = await aStage(t, () =>
     Promise.resolve({ status: 'in_progress', checkedAt: null, nextCheckAt: null }),
   );
@@ -105,7 +105,7 @@ test('a run that has taken over does not make the last look forgotten', async (t
   t.like(await read(publicId), { status: 'in_progress', checkedAt, nextCheckAt });
 });
 
-test('an answer never goes backwards, whatever a workflow says of whatever row', async (t) => {
+test("a workflow's answer never moves the status backwards", async (t) => {
   let told: ContainerStatus = 'creating';
   const { db, workspace, channel, read } = await aStage(t, () =>
     Promise.resolve({ status: told, checkedAt: null, nextCheckAt: null }),

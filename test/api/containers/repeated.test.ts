@@ -27,7 +27,7 @@ async function aStage(t: ExecutionContext, outcome: PartOutcome = 'accepted') {
   return { ...api, ...tenant, channel, route, at, starts };
 }
 
-test('the same key and body is the same container, however its fields are ordered', async (t) => {
+test('the same key and body return one container in any field order', async (t) => {
   const { call, db, channel, route, at, starts } = await aStage(t);
   const first = await call(route, { ...at('one'), body: { ...imageBody, userTags: [{ username: 'a', x: 0, y: 1 }] } });
   await db('channels').where({ id: channel.id }).update({ disconnected_at: new Date() });
@@ -90,7 +90,7 @@ test('another channel may use the same key', async (t) => {
   t.not(one.body.containerId, two.body.containerId);
 });
 
-test('a key that was used in the workspace before a move shows nothing of what it made there', async (t) => {
+test('a key used before a move reveals no container of that workspace', async (t) => {
   const { call, refused, db, organization, channel, route, at } = await aStage(t);
   const { body } = await call(route, { ...at('one'), body: imageBody });
   const next = await insertWorkspace(db, { organizationId: organization.id, name: 'Next', kind: 'team' });
@@ -111,7 +111,7 @@ test('a key is 1 to 255 printable ASCII characters', async (t) => {
   }
 });
 
-test('the document shows where a key is taken, and that it may be left out', (t) => {
+test('the OpenAPI document lists the optional Idempotency-Key', (t) => {
   const { paths } = JSON.parse(
     JSON.stringify(openApiDocument({ baseUrl: 'https://api.example.com', deployment: 'production' })),
   );
@@ -143,7 +143,7 @@ test('two keys in one request are refused', async (t) => {
   t.regex(answer, /Idempotency-Key is given more than once/);
 });
 
-/** For what no client would send. */
+/** Sends requests that an HTTP client refuses to build. */
 async function sendRaw(url: string, request: string): Promise<string> {
   const socket = connect(Number(new URL(url).port), '127.0.0.1');
   socket.write(request);
