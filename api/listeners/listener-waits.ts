@@ -4,18 +4,18 @@ import type { Log } from '../../process/log.ts';
 import type { SlotNumbers } from '../requests/connection-slots.ts';
 
 /**
- * Readers that wait for something to read. None of them holds a connection to the database: one statement every moment
- * looks for all of them, however many they are, and nothing asks while nobody waits.
+ * Long polls of listeners. They hold no database connections: one statement per interval checks all of them, and none
+ * runs while no reader is waiting.
  */
 export interface ListenerWaits {
-  /** True once there may be something to read; false when the time is over or the signal aborts. */
+  /** Resolves to true once deliveries may be available, to false on timeout or abort. */
   until(place: ListenerPlace, wait: { readonly timeoutMs: number; readonly signal: AbortSignal }): Promise<boolean>;
 }
 
-/** A person runs some programs behind one key, each with one reader; a look for a thousand takes some milliseconds. */
+/** Concurrent long polls. One check of a thousand places takes a few milliseconds. */
 export const readerSlots: SlotNumbers = { perCredential: 20, perOrganization: 100, inAll: 1_000 };
 
-/** Half of it is what a delivery waits for on average; a look that finds nothing costs less than a millisecond. */
+/** Delays a delivery by half of this on average. A check that finds nothing takes less than a millisecond. */
 const POLL_MS = 100;
 
 interface Waiter {
@@ -24,7 +24,7 @@ interface Waiter {
 }
 
 export interface ListenerLook {
-  /** The places in this list that have something to read. */
+  /** Returns the indexes of the places that have deliveries to read. */
   readonly look: (places: readonly ListenerPlace[]) => Promise<readonly number[]>;
   readonly log: Log;
 }
@@ -64,7 +64,7 @@ export function createListenerWaits({ look, log }: ListenerLook): ListenerWaits 
     isLooking = false;
   }
 
-  /** While the database is away they wait on; their next read says what is wrong. */
+  /** Returns no places if the database is unavailable; the readers' next read reports the error. */
   async function lookOnce(asking: readonly Waiter[]): Promise<readonly number[]> {
     if (asking.length === 0) return [];
     try {

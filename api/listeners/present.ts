@@ -20,12 +20,11 @@ export function presentListener(listener: Listener, channelId: string): Listener
   };
 }
 
-/** A delivery whose body has been decrypted. */
 export interface OpenListenerDelivery extends Omit<ListenerDelivery, 'body'> {
   readonly body: Buffer;
 }
 
-/** A delivery as its reader posts it: the headers are those that a pump would send with the same attempt now. */
+/** Presents a delivery for its reader to post, with the headers that the pump would send for this attempt. */
 export function presentListenerDelivery(
   delivery: OpenListenerDelivery,
   { idKey, sign }: { readonly idKey: IdKey; readonly sign: SignDelivery },

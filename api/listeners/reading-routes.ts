@@ -39,7 +39,7 @@ export function mountListenerReading(mount: Mount): void {
     const read = () => readListenerDeliveries(db, { ...place, limit });
     const found = await read();
     const deliveries = found.length > 0 || waitSeconds === 0 ? found : await waitAndRead({ request, place, read });
-    const last = deliveries.at(-1)?.position ?? place.after; // behind what cannot be decrypted, too: it is not asked for again
+    const last = deliveries.at(-1)?.position ?? place.after; // skips unreadable bodies, too
     return {
       deliveries: deliveries.flatMap((delivery) => {
         const body = openBodies(mount.deps, sequencedId(idKey, 'delivery', delivery.id)).attempt(delivery.body);
@@ -49,7 +49,7 @@ export function mountListenerReading(mount: Mount): void {
     };
   });
 
-  /** Somebody else may have taken what there was to read: it waits on then, as long as the time lasts. */
+  /** Waits and reads until there are deliveries or the time is over: another reader may take them first. */
   async function waitAndRead({ request, place, read }: WaitingRead): Promise<ListenerDelivery[]> {
     if (slots.closing.aborted) return [];
     const untilMs = performance.now() + (request.query.waitSeconds ?? 0) * 1_000;
@@ -79,7 +79,7 @@ function subjectOf({ principal, organization, channel }: ReadRequest): AccessSub
   return { credentialId, userId, sessionId, organizationId: organization.id, workspaceId, channelId };
 }
 
-/** A database that is away has said nothing about access. */
+/** Returns true if access was refused. Other errors, such as an unavailable database, say nothing about access. */
 async function isRefused(request: ReadRequest): Promise<boolean> {
   try {
     await request.checkAgain();
@@ -104,7 +104,7 @@ async function placeOf(deps: ApiDeps, { channel, params, query }: ReadRequest): 
   return { destinationId: listener.destinationId, workspaceId: channel.workspaceId, after };
 }
 
-/** A place that this ledger has not come to yet is none of its own. */
+/** Parses a cursor. Throws if it is invalid or ahead of this database. */
 async function positionOf({ db, idKey }: ApiDeps, cursor: string): Promise<ChangePosition> {
   const separator = cursor.indexOf('_');
   const delivery = cursor.slice(separator + 1);

@@ -20,7 +20,7 @@ export function mountListenerRoutes(mount: Mount): void {
     const { channel, body, idempotencyKey } = request;
     const label = body.label ?? null;
     const eventTypes = body.eventTypes ? [...new Set(body.eventTypes)] : null;
-    // A channel may move: a listener of another workspace is not a repeat of this one's.
+    // A channel may move; its new workspace must not get a listener of the old one.
     const content = { workspaceId: channel.workspaceId, label, eventTypes };
     const key = idempotencyKey === null ? null : keyOf(idempotencyKey, content);
     const audit = auditContext(request);

@@ -44,7 +44,7 @@ test('a failure ends a delivery, and once', async (t) => {
   t.like(destination, { enabled: true, circuit: 'closed', consecutive_failures: 0, failing_since: null });
 });
 
-test('a failure with retry is read again behind all others, as the next attempt', async (t) => {
+test('a failure with retry is read again last as the next attempt', async (t) => {
   const { accept, read, readAll, acknowledge, record } = await listenerStage(t);
   await accept({}, {});
   const before = await readAll(2);
@@ -70,7 +70,7 @@ test('a failure with retry is read again behind all others, as the next attempt'
   );
 });
 
-test('a success is recorded over what else became of the delivery, a failure is not', async (t) => {
+test('a success overrides an ended delivery, a failure does not', async (t) => {
   const { accept, readAll, acknowledge, record, call, key, workspace } = await listenerStage(t);
   await accept({}, {});
   const [first, second] = idsOf(await readAll(2));
@@ -84,7 +84,7 @@ test('a success is recorded over what else became of the delivery, a failure is 
   t.like(await record(second!), { status: 'cancelled', attempts: { length: 0 } });
 });
 
-test("another listener's deliveries and unknown ones are refused, and nothing of the request is recorded", async (t) => {
+test('one foreign or unknown delivery refuses the whole request', async (t) => {
   const stage = await listenerStage(t);
   const { call, key, listeners, path, accept, readAll, refused, record, db, workspace } = stage;
   const other = await call(`POST ${listeners}`, { key });
@@ -142,7 +142,7 @@ test('two that acknowledge the same at once record it once', async (t) => {
   t.is((await db('attempts')).length, 20);
 });
 
-test('a retry and a replay reach the reader, and deliveries are found by their listener', async (t) => {
+test('a reader gets retries and replays; deliveries are filtered by listener', async (t) => {
   const stage = await listenerStage(t);
   const { accept, read, readAll, acknowledge, call, refused, key, listenerId } = stage;
   const access = { key, workspace: stage.workspace.publicId };
@@ -175,7 +175,7 @@ test('a retry and a replay reach the reader, and deliveries are found by their l
   await refused('LISTENER_NOT_FOUND', `POST /deliveries/${deliveryId}/replay`, { ...access, body: { destination: other } }); // prettier-ignore
 });
 
-test('what waits ends with its channel: skipped when it is disabled, cancelled when disconnected', async (t) => {
+test('disabling a channel skips pending deliveries, disconnecting cancels them', async (t) => {
   const { accept, readAll, record, call, key, channel, workspace } = await listenerStage(t);
   const act = async (what: string) => {
     const answer = await call(`POST /platform/channels/${channel.publicId}/${what}`, {
@@ -195,7 +195,7 @@ test('what waits ends with its channel: skipped when it is disabled, cancelled w
   t.is((await record(second)).status, 'cancelled');
 });
 
-test('a channel that is moved takes its listener along, and what waited stays behind', async (t) => {
+test('a moved channel keeps its listener without its earlier deliveries', async (t) => {
   const stage = await listenerStage(t);
   const { accept, readAll, record, call, refused, key, path, channel, db, pool } = stage;
   await accept({});
@@ -204,7 +204,7 @@ test('a channel that is moved takes its listener along, and what waited stays be
   const moved = await call(`POST /channels/${channel.publicId}/move`, { key, body: { workspaceId: target.publicId } });
   t.is(moved.status, 200, JSON.stringify(moved.body));
   t.is((await record(first)).status, 'cancelled');
-  await pool.query(`update deliveries set status = 'pending', xid = pg_current_xact_id()`); // as one that came just then
+  await pool.query(`update deliveries set status = 'pending', xid = pg_current_xact_id()`); // as if accepted just now
   const body = { deliveries: [{ deliveryId: first, outcome: 'accepted' }] };
   await refused('DELIVERY_NOT_FOUND', `POST ${path}/acknowledge`, { key, body });
   await accept({});
@@ -213,7 +213,7 @@ test('a channel that is moved takes its listener along, and what waited stays be
   t.deepEqual(others, []);
 });
 
-test('what a listener missed stays with the workspace of before, and nothing sends it to where another one reads', async (t) => {
+test("a listener's missed deliveries stay in the earlier workspace", async (t) => {
   const stage = await listenerStage(t);
   const { accept, readAll, acknowledge, record, call, refused, key, channel, db, workspace, listenerId } = stage;
   await accept({});

@@ -43,7 +43,7 @@ test('an event type that the channel can not have is refused', async (t) => {
   }
 });
 
-test('a channel has so many listeners at most, and a deleted one makes room', async (t) => {
+test("a channel's listeners are limited; a deletion frees a slot", async (t) => {
   const { call, refused, key, listeners, path, db } = await listenerStage(t);
   for (let count = 1; count < MAX_LISTENERS - 1; count++) await call(`POST ${listeners}`, { key });
   const last = await Promise.all(Array.from({ length: 4 }, () => call(`POST ${listeners}`, { key })));
@@ -54,7 +54,7 @@ test('a channel has so many listeners at most, and a deleted one makes room', as
   t.is((await db('destinations').whereNull('deleted_at')).length, MAX_LISTENERS);
 });
 
-test('the same idempotency key makes one listener while it lives, and is refused with another body', async (t) => {
+test('an idempotency key creates one listener and refuses another body', async (t) => {
   const { call, refused, key, listeners } = await listenerStage(t);
   const headers = { 'idempotency-key': 'my computer' };
   const body = { label: 'one' };
@@ -67,7 +67,7 @@ test('the same idempotency key makes one listener while it lives, and is refused
   t.not(anew.body.listenerId, made[0]!.body.listenerId);
 });
 
-test("another channel's listener, a foreign one and a malformed id are not found", async (t) => {
+test('malformed and foreign listener ids are not found', async (t) => {
   const { db, refused, key, workspace, path, listenerId } = await listenerStage(t);
   const neighbour = await aChannel(db, workspace);
   const other = await aTenant(db);
@@ -93,7 +93,7 @@ test("members make and read listeners; an agent's key needs the scopes", async (
   const reader = await aKey(db, { organization, user: tenant.user, scopes: ['deliveries.read'] });
   for (const route of [listeners, path]) t.is((await call(`GET ${route}`, { key: reader })).status, 200);
   const acknowledged = { deliveries: [{ deliveryId: 'wd_00000000', outcome: 'accepted' }] };
-  await refused('AGENT_SCOPE_INSUFFICIENT', `GET ${path}/deliveries`, { key: reader }); // its signatures are as good as ours
+  await refused('AGENT_SCOPE_INSUFFICIENT', `GET ${path}/deliveries`, { key: reader }); // deliveries include valid signatures
   await refused('AGENT_SCOPE_INSUFFICIENT', `POST ${path}/acknowledge`, { key: reader, body: acknowledged });
   await refused('AGENT_SCOPE_INSUFFICIENT', `DELETE ${path}`, { key: reader });
   const manager = await aKey(db, { organization, user: tenant.user, scopes: ['webhook.manage'] });

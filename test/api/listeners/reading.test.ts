@@ -22,7 +22,7 @@ const HEADERS = [
   ...['x-service-delivery-id', 'x-service-event-id', 'x-service-event-type', 'x-service-signature-256'],
 ];
 
-test('what was received while nobody read comes in order, signed as a POST of it would be', async (t) => {
+test('missed deliveries are read in order and signed like a POST', async (t) => {
   const stage = await listenerStage(t);
   const bodies = ['{"text":"Grüße 👋🏽"}', '{"big":12345678901234567890, "a":1,"a":2}'];
   await stage.accept({ body: Buffer.from(bodies[0]!), sender: '15551230000' });
@@ -69,7 +69,7 @@ test('while a secret rotates both signatures are there, and either secret verifi
   for (const secret of [now, before]) t.notThrows(() => new Webhook(secret).verify(payload, headers));
 });
 
-test('the cursor goes on behind what was read and is not acknowledged yet, and without one it comes again', async (t) => {
+test('a cursor skips read deliveries, which reappear without it', async (t) => {
   const stage = await listenerStage(t);
   const { refused, path, key } = stage;
   t.is((await stage.read()).body.nextCursor, null);
@@ -103,7 +103,7 @@ test('a listener gets the event types that it names and no others', async (t) =>
   );
 });
 
-test('an answer is bounded in bytes, and the next read goes on', async (t) => {
+test('a response is limited in bytes, and the next read continues', async (t) => {
   const stage = await listenerStage(t);
   const large = Buffer.from(`{"text":"${'x'.repeat(1_500_000)}"}`);
   await stage.accept(...Array.from({ length: 3 }, () => ({ body: large })));
@@ -113,7 +113,7 @@ test('an answer is bounded in bytes, and the next read goes on', async (t) => {
   t.is(rest.body.deliveries.length, 1);
 });
 
-test('a reader that waits is answered as soon as something comes, and otherwise when its time is over', async (t) => {
+test('a waiting reader returns on a delivery or at its timeout', async (t) => {
   const slots = createConnectionSlots({ perCredential: 5, perOrganization: 5, inAll: 5 });
   const stage = await listenerStage(t, { waitingReaders: slots });
   const waiting = stage.read('?waitSeconds=25');
@@ -127,12 +127,12 @@ test('a reader that waits is answered as soon as something comes, and otherwise 
   t.true(performance.now() - beganMs >= 990);
 });
 
-test('nothing above a transaction that is under way is given out, with a cursor or by waiting', async (t) => {
+test('a read returns nothing above an open transaction', async (t) => {
   const slots = createConnectionSlots({ perCredential: 5, perOrganization: 5, inAll: 5 });
   const stage = await listenerStage(t, { waitingReaders: slots });
   await stage.accept({});
   const { nextCursor } = (await stage.readAll(1)).body;
-  const late = stage.aPool(1); // one connection: the transaction stays on it
+  const late = stage.aPool(1);
   await late.query('begin');
   await acceptItems(late, [anItem({ body: Buffer.from('"slow"') })]);
   await stage.accept({ body: Buffer.from('"quick"') });
@@ -167,7 +167,7 @@ test('waiting readers hold no connection to the database', async (t) => {
   for (const answer of await Promise.all(waiting)) t.is(answer.body.deliveries.length, 1);
 });
 
-test('a credential has so many waiting readers at most, and a reader that goes away makes room', async (t) => {
+test("a credential's waiting readers are limited; leaving frees a slot", async (t) => {
   const slots = createConnectionSlots({ perCredential: 2, perOrganization: 3, inAll: 3 });
   const stage = await listenerStage(t, { waitingReaders: slots });
   const client = new AbortController();
@@ -177,13 +177,13 @@ test('a credential has so many waiting readers at most, and a reader that goes a
   const gone = [open(), open()];
   await eventually(() => slots.count() === 2);
   await stage.refused('RATE_LIMITED', `GET ${stage.path}/deliveries?waitSeconds=1`, { key: stage.key });
-  t.is((await stage.read()).status, 200, 'whoever does not wait takes no place');
+  t.is((await stage.read()).status, 200, 'a read without waiting takes no slot');
   client.abort();
   await Promise.all(gone);
   await eventually(() => slots.count() === 0);
 });
 
-test("an organization's keys have so many waiting readers at most, together", async (t) => {
+test("the waiting readers of an organization's keys are limited together", async (t) => {
   const slots = createConnectionSlots({ perCredential: 2, perOrganization: 2, inAll: 10 });
   const stage = await listenerStage(t, { waitingReaders: slots });
   const other = await aKey(stage.db, { organization: stage.organization, user: stage.user });
@@ -215,7 +215,7 @@ test('a key that is revoked while its reader waits gets nothing more', async (t)
   t.is((await waiting).body.code, 'AUTH_REQUIRED');
 });
 
-test('those that wait go on after the database was away', async (t) => {
+test('waiting readers continue after a database outage', async (t) => {
   const slots = createConnectionSlots({ perCredential: 2, perOrganization: 3, inAll: 3 });
   const stage = await listenerStage(t, { waitingReaders: slots });
   const waiting = stage.read('?waitSeconds=25');
