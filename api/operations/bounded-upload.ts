@@ -4,20 +4,20 @@ import { boundaryOf, type UploadedFile } from '../../platform/operations/multipa
 import { InvalidRequest, PayloadTooLarge, UnsupportedMediaType } from '../requests/errors.ts';
 import type { UploadRequest } from '../routing/operation-call.ts';
 
-/** What the platform takes of these at most; only documents may be larger. */
+/** The platform's limit for media. Documents may be larger. */
 const MAX_MEDIA_BYTES = 16 * 1024 * 1024;
-/** Around the file in a form: its other fields, and the boundaries. */
+/** Allowance for a form's other fields and boundaries. */
 const FORM_BYTES = 16 * 1024;
 const MEDIA = /^(?:image|audio|video)\//i;
 const TYPE = /^[A-Za-z0-9!#$&^_.+-]{1,64}\/[A-Za-z0-9!#$&^_.+-]{1,128}(?:\s*;[\x20-\x7e]{0,200})?$/;
 
 export interface BoundedUpload {
   readonly file: UploadedFile;
-  /** Set when more came than may, or a field that may not: whatever became of the call, that is the reason. */
+  /** Returns the error if the upload was too large or had an invalid field. Takes precedence over the call's outcome. */
   readonly refusal: () => InvalidRequest | PayloadTooLarge | undefined;
 }
 
-/** The file of a request, which ends with an error as soon as it is larger, or says more, than it may. */
+/** Returns a request's file as a stream that fails as soon as it exceeds its limit or has an invalid field. */
 export function boundedUpload(
   { bytes, contentType, length }: UploadRequest,
   { maxBytes, chatappWord }: { readonly maxBytes: number; readonly chatappWord: string },
@@ -42,7 +42,7 @@ export function boundedUpload(
     const refusalOf = ({ text }: FormProblem): Error => (refusal = new InvalidRequest(text));
     const keepsLength = length !== null;
     const watcher = watchFieldNames({ boundary: formBoundary, refusalOf, chatappWord, keepsLength });
-    // Whoever reads the watcher hears of every failure.
+    // Errors reach the reader of the watcher.
     pipeline(counted(), watcher, () => undefined);
     yield* watcher;
   }

@@ -13,12 +13,12 @@ export interface PlatformAct<Answer> {
   readonly principal: Principal;
   readonly requestId: string;
   readonly operationId: string;
-  /** What to look at where the outcome is not known. */
+  /** Tells the client what to check if the outcome is unknown. */
   readonly check: string;
   readonly act: (client: AccountClient) => Promise<Answer>;
 }
 
-/** Acts for a channel's account, writes every call of it down, and throws what the platform refuses as a refusal of ours. */
+/** Calls the platform for a channel's account and records every call. Throws platform errors as API errors. */
 export async function callPlatform<Answer>(deps: ApiDeps, platformAct: PlatformAct<Answer>): Promise<Answer> {
   const { channel, principal, requestId, operationId, check, act } = platformAct;
   const account = await findChannelAccount(deps.db, deps.secretBox, channel);

@@ -13,7 +13,7 @@ type KeyedCallDeps = Pick<ApiDeps, 'db' | 'log'>;
 export interface KeyedCall<Answer> {
   readonly channel: ChannelRecord;
   readonly operationId: string;
-  /** Null if the client gives none; every request is then a call. */
+  /** Null to call on every request. */
   readonly idempotencyKey: string | null;
   /** Everything that identifies the call besides the channel. */
   readonly content: unknown;
@@ -25,8 +25,8 @@ export interface KeyedCall<Answer> {
 }
 
 /**
- * Makes a call once for each key. A refusal releases the key, because nothing was done. While the outcome is unknown the
- * key stays taken and nothing is sent with it again: the call is in progress, its answer was lost, or the process ended.
+ * Makes a call once per key. A refusal releases the key, because nothing was done. If the outcome is unknown, because the
+ * call is in progress, its answer was lost or the process ended, the key stays taken and the call is not repeated.
  */
 export async function onceByKey<Answer>(deps: KeyedCallDeps, call: KeyedCall<Answer>): Promise<Answer> {
   const { channel, operationId: operation, idempotencyKey, content, act } = call;
@@ -60,12 +60,12 @@ async function firstCall<Answer>(
   });
   // The client gets the answer in any case. If it is not stored, a repeat is refused as unknown.
   await answerIdempotentCall(db, { id, answer }).catch((error: unknown) =>
-    log.error('idempotentCall.unkept', { error }),
+    log.error('idempotentCall.storeFailed', { error }),
   );
   return answer;
 }
 
-/** Returns true if nothing was done. An unexpected error may come from after the call. */
+/** Returns true if nothing was done. Unexpected errors may follow the call. */
 function isRefusal(error: unknown): boolean {
   return error instanceof HttpError && !(error instanceof OutcomeUnknown);
 }

@@ -30,7 +30,7 @@ export function mountOutboundCallRoutes(mount: Mount): void {
   });
 }
 
-/** A call's number is no secret and no public id either; the cursor is its short form. */
+/** Parses a cursor: a call's id in base 36. The id is not secret. */
 function numberOf(cursor: string): number {
   const number = /^[0-9a-z]{1,10}$/.test(cursor) ? Number.parseInt(cursor, 36) : Number.NaN;
   if (!Number.isSafeInteger(number)) throw invalidCursor();

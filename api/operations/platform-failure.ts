@@ -18,13 +18,13 @@ import {
 
 export interface FailedCall {
   readonly channel: { readonly id: number; readonly publicId: string };
-  /** The token that the call was made with. */
+  /** The platform token of the call. */
   readonly token: string;
-  /** What to look at where the outcome is not known. */
+  /** Tells the client what to check if the outcome is unknown. */
   readonly check: string;
 }
 
-/** What went wrong at the platform, as the client is told; what is none of the platform's stays as it is. */
+/** Converts a platform error to the client's error. Returns other errors unchanged. */
 export async function platformFailure(deps: ApiDeps, error: unknown, call: FailedCall): Promise<unknown> {
   if (error instanceof PlatformOutcomeLost) {
     return new OutcomeUnknown(
@@ -50,7 +50,7 @@ async function refusal(deps: ApiDeps, error: PlatformRejected, call: FailedCall)
   return new PlatformRefused(message, { retryAfterSeconds: error.retryAfterSeconds ?? undefined });
 }
 
-/** The credential is dead for whoever uses it: the channel is disconnected, and its owners see why. */
+/** Disconnects a channel whose platform token is no longer valid, and returns the client's error. */
 async function disconnect(
   { db, secretBox, temporal, idKey, log }: ApiDeps,
   error: PlatformRejected,

@@ -8,14 +8,13 @@ import { callPlatform, requireType } from './call-platform.ts';
 import type { Principal } from '../requests/state.ts';
 
 interface PlatformRoute<Route extends RouteDefinition> {
-  /** Channels that the route is for. */
   readonly types: readonly ChannelType[];
-  /** What to look at where the outcome of a write is not known. */
+  /** Optional. Tells the client what to check if a write's outcome is unknown; default the account. */
   readonly check?: string;
   readonly act: (client: AccountClient, request: OperationRequest<Route>) => Promise<OperationAnswer<Route>>;
 }
 
-/** What every route on a channel has; no type can follow that through the branches of a definition. */
+/** The fields of every channel route's request; TypeScript can't derive them from a generic definition. */
 interface ChannelRequest {
   readonly channel: ChannelRecord;
   readonly principal: Principal;
@@ -25,7 +24,7 @@ interface ChannelRequest {
   readonly idempotencyKey: string | null | undefined;
 }
 
-/** Mounts a route that acts at the platform for the channel in its path, once for each Idempotency-Key it comes with. */
+/** Mounts a route that calls the platform for the channel in its path, once per Idempotency-Key. */
 export function mountPlatformOperation<const Route extends RouteDefinition>(
   mount: Mount,
   route: Route,
@@ -44,7 +43,7 @@ export function mountPlatformOperation<const Route extends RouteDefinition>(
       idempotencyKey: idempotencyKey ?? null,
       content: { params, body: body ?? null },
       check,
-      readAnswer: (kept) => kept as OperationAnswer<Route>, // kept as it was answered then
+      readAnswer: (kept) => kept as OperationAnswer<Route>,
       act: actOnce,
     });
   });

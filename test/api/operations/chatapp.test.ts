@@ -6,7 +6,7 @@ import { platformStage } from '../../harness/operations/platform-stage.ts';
 
 const asImage = { headers: { 'content-type': 'image/png' } };
 
-test('a file goes up by itself and comes down again byte for byte', async (t) => {
+test('an uploaded file downloads unchanged', async (t) => {
   const stage = await platformStage(t, 'chatapp');
   const bytes = randomBytes(300_000);
   const headers = { authorization: `Bearer ${stage.apiKey}`, 'content-type': 'image/png' };
@@ -20,7 +20,7 @@ test('a file goes up by itself and comes down again byte for byte', async (t) =>
   t.true(Buffer.from(await down.arrayBuffer()).equals(bytes));
 });
 
-test("a file goes up in a form of the client's own, with the product's name put in", async (t) => {
+test("an uploaded form gets the platform's product name", async (t) => {
   const stage = await platformStage(t, 'chatapp');
   const form = new FormData();
   form.set('file', new Blob(['%PDF-1.7'], { type: 'application/pdf' }), 'menu.pdf');
@@ -33,7 +33,7 @@ test("a file goes up in a form of the client's own, with the product's name put 
   t.is(await down.text(), '%PDF-1.7');
 });
 
-test('a file that is too large is refused by what it says and by what it is, and is never whole at the platform', async (t) => {
+test('an oversized file is refused and never complete at the platform', async (t) => {
   const stage = await platformStage(t, 'chatapp');
   await stage.no('PAYLOAD_TOO_LARGE', 'POST /chatapp/media', 'x'.repeat(1024 * 1024 + 1), asImage);
   t.deepEqual(stage.calls, []);
@@ -64,13 +64,13 @@ test('what is no file is refused', async (t) => {
   t.deepEqual(calls, []);
 });
 
-test('an upload without an answer is a failure and no question: nobody was sent anything', async (t) => {
+test('an unanswered upload fails and reports that nothing was sent', async (t) => {
   const { no, platform } = await platformStage(t, 'chatapp');
   platform.messaging.control({ faults: [{ at: 'upload', lost: 'after' }] });
   t.regex(await no('PLATFORM_UNAVAILABLE', 'POST /chatapp/media', 'png', asImage), /Nothing was sent/);
 });
 
-test('a file that there is not, or whose bytes do not come, is refused', async (t) => {
+test('a download of an unknown or unavailable file is refused', async (t) => {
   const { ok, no, platform } = await platformStage(t, 'chatapp');
   await no('PLATFORM_REJECTED', 'GET /chatapp/media/6612345678901234');
   const { mediaId } = await ok('POST /chatapp/media', 'png', asImage);
@@ -84,7 +84,7 @@ for (const [what, disposition] of [
   ['another object', 'name="post_id"'],
   ['two names', 'name="a"; name="method"'],
 ] as const) {
-  test(`a form with ${what} in it is refused and never whole at the platform`, async (t) => {
+  test(`a form with ${what} is refused and never complete at the platform`, async (t) => {
     const { no, calls } = await platformStage(t, 'chatapp');
     const part = (head: string) => `--XX\r\ncontent-disposition: form-data; ${head}\r\n\r\nx\r\n`;
     const form = `${part(disposition)}${part('name="file"; filename="a.png"')}--XX--\r\n`;
@@ -99,7 +99,7 @@ for (const [what, disposition] of [
   });
 }
 
-test("a platform that takes its own words alone gets them, whatever the client's form names the product by", async (t) => {
+test('the platform gets its own product name for any client form', async (t) => {
   const stage = await platformStage(t, 'chatapp');
   stage.platform.messaging.control({ words: 'real' });
   const headers = { authorization: `Bearer ${stage.apiKey}` };

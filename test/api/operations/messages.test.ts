@@ -20,7 +20,7 @@ test('a plain text goes out as a message of each product', async (t) => {
   }
 });
 
-test("a message in the platform's own words is passed on, with the product's name where it is missing", async (t) => {
+test("a platform message is passed on with the product's name", async (t) => {
   const chatapp = await platformStage(t, 'chatapp');
   const location = { to: person, type: 'location', location: { latitude: 1.5, longitude: 2.5, name: 'Here' } };
   for (const named of [{}, { messaging_product: 'chatapp' }]) {
@@ -32,7 +32,7 @@ test("a message in the platform's own words is passed on, with the product's nam
   t.like(await pageapp.ok('POST /messages', native), { recipientId: user });
 });
 
-test('a body of both forms, of none, or that would do more than send is refused before any call', async (t) => {
+test('an ambiguous, empty or excessive body is refused before any call', async (t) => {
   const { no, calls } = await platformStage(t, 'chatapp');
   const bodies = [
     {},
@@ -49,7 +49,7 @@ test('a body of both forms, of none, or that would do more than send is refused 
   t.deepEqual(calls, []);
 });
 
-test('a body that is for nobody is refused by both forms that there are, and a body is always needed', async (t) => {
+test('an invalid body names both forms, and a body is required', async (t) => {
   const { no, calls } = await platformStage(t, 'chatapp');
   for (const body of [{}, { type: 'text' }, { message: { text: 'a' } }, undefined]) {
     const message = await no('VALIDATION_ERROR', 'POST /messages', body);
@@ -59,7 +59,7 @@ test('a body that is for nobody is refused by both forms that there are, and a b
   t.false(mayBeLeftOut(messageRoutes.sendMessage.body), 'also in the document');
 });
 
-test('a message that answers a comment is for the route that sees whose comment it is', async (t) => {
+test("a reply to a comment must use the comment's route", async (t) => {
   const { no, calls } = await platformStage(t, 'pageapp');
   for (const recipient of [{ comment_id: '1' }, { post_id: '1' }, undefined]) {
     await no('VALIDATION_ERROR', 'POST /messages', { recipient, message: { text: 'a' } });
@@ -76,7 +76,7 @@ test('a file of another number is not sent', async (t) => {
   t.is(stage.platform.messaging.sent().length, 1);
 });
 
-test("the platform's refusal is told with its code and text, and with the wait where it names one", async (t) => {
+test('a platform refusal shows its code, text and wait', async (t) => {
   const { no, call, platform } = await platformStage(t, 'chatapp');
   const fault = { at: 'send', times: 1 } as const;
   platform.messaging.control({ faults: [{ ...fault, code: 131047, message: 'Re-engagement', details: 'Too late' }] });
@@ -88,7 +88,7 @@ test("the platform's refusal is told with its code and text, and with the wait w
   t.is(limited.headers.get('retry-after'), '180');
 });
 
-test('a missing permission, and a person who wrote too long ago, are told apart', async (t) => {
+test('a missing permission differs from a closed messaging window', async (t) => {
   const { no, platform } = await platformStage(t, 'pageapp');
   platform.messaging.control({ faults: [{ at: 'send', code: 200, times: 1 }] });
   await no('PAGEAPP_SCOPE_MISSING', 'POST /messages', { to: user, text: 'a' });
@@ -96,7 +96,7 @@ test('a missing permission, and a person who wrote too long ago, are told apart'
   t.regex(await no('PLATFORM_REJECTED', 'POST /messages', { to: user, text: 'a' }), /2018278/);
 });
 
-test('a credential that the platform takes no more disconnects the channel, with the reason', async (t) => {
+test('a rejected credential disconnects the channel with a reason', async (t) => {
   const { no, platform, db, channel } = await platformStage(t, 'chatapp');
   platform.messaging.control({ deadTokens: ['platform-token'] });
   t.regex(await no('CHANNEL_DISCONNECTED', 'POST /messages', { to: person, text: 'a' }), /190/);
@@ -106,7 +106,7 @@ test('a credential that the platform takes no more disconnects the channel, with
   await no('CHANNEL_DISCONNECTED', 'POST /messages', { to: person, text: 'a' });
 });
 
-test('a send whose answer is lost is not sent again, and says so', async (t) => {
+test('a send with a lost answer is reported and not repeated', async (t) => {
   const { no, platform } = await platformStage(t, 'chatapp');
   const faults = [{ lost: 'before' }, { lost: 'after' }, { httpStatus: 503 }, { wrongBody: true }] as const;
   for (const fault of faults) {
@@ -119,7 +119,7 @@ test('a send whose answer is lost is not sent again, and says so', async (t) => 
   t.is(platform.messaging.sent().length, 2);
 });
 
-test('a message is marked as read, and typing is shown, as each product does it', async (t) => {
+test("read marks and typing use each product's own calls", async (t) => {
   const chatapp = await platformStage(t, 'chatapp');
   const id = 'wamid.HBgLMTU1NTEyMzAwMDEVAgASGBQ+/=';
   const read = await chatapp.ok(`POST /messages/${encodeURIComponent(id)}/read`);
@@ -139,7 +139,7 @@ test('a message is marked as read, and typing is shown, as each product does it'
   );
 });
 
-test('whom a message is from is looked up where nobody says so', async (t) => {
+test("a message's missing sender is looked up", async (t) => {
   const { ok, platform } = await platformStage(t, 'pageapp');
   const [message] = platform.content.objects('message').filter((each) => each.accountId === '300000000000011');
   await ok(`POST /messages/${message!.id}/read`);
@@ -164,7 +164,7 @@ test('a key without the scope to send sends nothing', async (t) => {
   t.deepEqual(stage.calls, []);
 });
 
-test('a mark of reading and a sign of typing whose answer was lost may have been made, and may be made again', async (t) => {
+test('lost read marks and typing signals may be repeated', async (t) => {
   const chatapp = await platformStage(t, 'chatapp');
   const pageapp = await platformStage(t, 'pageapp');
   for (const [stage, route, body] of [

@@ -9,7 +9,7 @@ import { rememberingLog } from '../../harness/quiet-log.ts';
 const text = (body: string) => ({ to: '15551230001', text: body });
 const keyed = (key: string) => ({ headers: { 'idempotency-key': key } });
 
-test('a repeat with the same key and body is answered as the first was, and nothing is sent again', async (t) => {
+test('a repeat returns the first answer without another call', async (t) => {
   const { ok, platform } = await platformStage(t, 'chatapp');
   const first = await ok('POST /messages', text('a'), keyed('one'));
   t.deepEqual(await ok('POST /messages', { text: 'a', to: '15551230001' }, keyed('one')), first);
@@ -53,7 +53,7 @@ test('a refusal frees the key, since nothing was done', async (t) => {
   t.truthy((await ok('POST /messages', text('b'), keyed('one'))).messageId);
 });
 
-test('a lost answer keeps the key, and nothing is ever sent with it again', async (t) => {
+test('a lost answer keeps the key and sends nothing again', async (t) => {
   const { no, platform, calls } = await platformStage(t, 'chatapp');
   platform.messaging.control({ faults: [{ at: 'send', lost: 'after', times: 1 }] });
   for (let count = 0; count < 3; count++) {
@@ -72,7 +72,7 @@ test('a repeat is answered though the channel is disconnected by now', async (t)
   await no('CHANNEL_DISCONNECTED', 'POST /messages', text('a'), keyed('two'));
 });
 
-test('a call that ended in what nobody foresaw keeps its key: it may have been made', async (t) => {
+test('an unexpected error keeps the key', async (t) => {
   const { db, channel } = await platformStage(t, 'chatapp');
   const record = await findChannelRecord(db, channel);
   let count = 0;
@@ -90,7 +90,7 @@ test('a call that ended in what nobody foresaw keeps its key: it may have been m
   await t.throwsAsync(call(null), { message: 'broken 2' });
 });
 
-test('another workspace is not told what was answered in this one', async (t) => {
+test("another workspace can't read a stored answer", async (t) => {
   const { ok, db, refused, channel, organization, apiKey: key } = await platformStage(t, 'chatapp');
   await ok('POST /messages', text('a'), keyed('one'));
   const { id } = await insertWorkspace(db, { organizationId: organization.id, name: 'Other', kind: 'team' });

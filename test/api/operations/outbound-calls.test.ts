@@ -5,7 +5,7 @@ import { platformStage } from '../../harness/operations/platform-stage.ts';
 import { rememberingLog } from '../../harness/quiet-log.ts';
 import { aChannel, aTenant } from '../../harness/tenants.ts';
 
-test('every call that left is written down, reads and refusals and lost ones too, without what was said', async (t) => {
+test('every platform call is recorded without its content', async (t) => {
   const { ok, no, platform, calls, db, channel, workspace, resourceId } = await platformStage(t, 'chatapp');
   const to = '15551230001';
   const named = { headers: { 'x-request-id': 'my-request' } };
@@ -49,7 +49,7 @@ test('calls that could not even be sent are no calls that left', async (t) => {
   t.deepEqual(seen, []);
 });
 
-test('the list is searched by request and by time, page by page, and is seen in its own workspace only', async (t) => {
+test('calls are searched by request and time within one workspace', async (t) => {
   const { db, call, refused } = await testApi(t);
   const { workspace, apiKey: key } = await aTenant(db);
   const other = await aTenant(db);

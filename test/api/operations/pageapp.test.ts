@@ -7,7 +7,7 @@ const foreign = seededIds('012');
 const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const videoUrl = 'https://media.example/film.mp4';
 
-test("a Page's posts, and the comments on one with the replies among them, are listed", async (t) => {
+test("a Page's posts and their comments with replies are listed", async (t) => {
   const { ok } = await platformStage(t, 'pageapp');
   const { posts, nextCursor } = await ok('GET /pageapp/posts?limit=2');
   t.like(posts, [
@@ -41,7 +41,7 @@ test('insights of a Page and of a post name what is unavailable', async (t) => {
   t.is(typeof post.metrics.find(({ name }: { name: string }) => name.includes('by_type')).values[0].value, 'object');
 });
 
-test('every kind of post is published, and its post id is always the Page and the post', async (t) => {
+test('every kind of post returns the Page and post id', async (t) => {
   const { ok, platform, channel } = await platformStage(t, 'pageapp');
   const posts = [
     [{ kind: 'text', message: 'Hello & #welcome = 100%' }, false],
@@ -58,7 +58,7 @@ test('every kind of post is published, and its post id is always the Page and th
   t.true(platform.content.objects('post').some(({ text }) => text === 'Hello & #welcome = 100%'));
 });
 
-test("a video's post id, which the platform does not say, is that of its post", async (t) => {
+test("a video's post id is read from its post", async (t) => {
   const { ok, platform } = await platformStage(t, 'pageapp');
   platform.content.control({ videos: { processingMs: 0 } });
   const { postId, mediaId } = await ok('POST /pageapp/posts', { kind: 'video', mediaUrl: videoUrl });
@@ -66,7 +66,7 @@ test("a video's post id, which the platform does not say, is that of its post", 
   t.like(await ok(`DELETE /pageapp/posts/${postId}`), { postId, deleted: true });
 });
 
-test('a post of a kind with fields of another is refused before any call', async (t) => {
+test("a post with another kind's fields is refused before any call", async (t) => {
   const { no, calls } = await platformStage(t, 'pageapp');
   const posts = [
     { kind: 'text' },
@@ -80,7 +80,7 @@ test('a post of a kind with fields of another is refused before any call', async
   t.deepEqual(calls, []);
 });
 
-test('a reel is published through an upload that nobody sees', async (t) => {
+test('a reel is published through an unpublished upload', async (t) => {
   const { ok, platform, calls } = await platformStage(t, 'pageapp');
   for (const answersPostId of [true, false]) {
     platform.content.control({ videos: { processingMs: 0, answersPostId } });
@@ -92,7 +92,7 @@ test('a reel is published through an upload that nobody sees', async (t) => {
   t.true(calls.every(({ path }) => !path.includes('http')));
 });
 
-test('a reel that breaks off before its finish is a failure, and at its finish a question', async (t) => {
+test('an interrupted reel fails before its finish and is unknown at it', async (t) => {
   const { ok, no, platform, calls } = await platformStage(t, 'pageapp');
   const key = { headers: { 'idempotency-key': 'one' } };
   for (const at of ['reel_start', 'reel_upload'] as const) {
@@ -108,7 +108,7 @@ test('a reel that breaks off before its finish is a failure, and at its finish a
   t.is(calls.length, count);
 });
 
-test('a publish whose answer is lost, or that the platform calls a duplicate, is not repeated', async (t) => {
+test('a publish with a lost or duplicate answer is not repeated', async (t) => {
   const { no, platform, calls } = await platformStage(t, 'pageapp');
   for (const fault of [{ lost: 'after' }, { httpStatus: 500 }, { code: 506 }, { wrongBody: 'empty' }] as const) {
     platform.content.control({ faults: [{ at: 'post', ...fault }] });
@@ -126,7 +126,7 @@ test('a comment is deleted by its bare number, however it was named', async (t) 
   t.false(platform.content.objects('comment').some(({ id }) => id === commentId));
 });
 
-test('comments are hidden and shown, and answered in public or by a message', async (t) => {
+test('comments are hidden, shown and answered publicly or privately', async (t) => {
   const { ok, platform } = await platformStage(t, 'pageapp');
   const commentId = ids.pageCommentId(1);
   const found = () => platform.content.objects('comment').find(({ id }) => id === commentId);
@@ -162,7 +162,7 @@ test('a post is not deleted under the name of a comment', async (t) => {
   t.true(platform.content.objects('post').some(({ id }) => id === ids.postId(1)));
 });
 
-test("the comments, insights and conversations of other Pages are not shown, nor those of the Page's photo account", async (t) => {
+test('the content of other accounts is not shown', async (t) => {
   const { no, calls } = await platformStage(t, 'pageapp');
   await no('PAGEAPP_SCOPE_DENIED', `GET /pageapp/comments?postId=${foreign.postId(1)}`);
   await no('PAGEAPP_SCOPE_DENIED', `GET /pageapp/insights?postId=${foreign.postId(1)}`);

@@ -7,7 +7,7 @@ const ids = seededIds('011');
 const foreign = seededIds('012');
 const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
-test("an account's posts, its stories, what tags it, and one media with its children are listed", async (t) => {
+test("an account's posts, stories, tags and media children are listed", async (t) => {
   const { ok } = await platformStage(t, 'photoapp');
   const posts = await ok('GET /photoapp/media');
   t.deepEqual(posts.media.map(({ id }: { id: string }) => id).sort(), [1, 2, 3].map(ids.mediaId));
@@ -18,7 +18,7 @@ test("an account's posts, its stories, what tags it, and one media with its chil
   t.like((await ok('GET /photoapp/media?source=tagged')).media, [{ id: ids.taggedMediaId, username: 'town.news' }]);
 });
 
-test('a list is read page by page with a cursor that says nothing of the platform', async (t) => {
+test("a list is paged by a cursor that hides the platform's", async (t) => {
   const { ok, no } = await platformStage(t, 'photoapp');
   const seen: string[] = [];
   let cursor: string | null = null;
@@ -50,7 +50,7 @@ test('comments have their author, time and state, and replies their parent', asy
   await no('VALIDATION_ERROR', 'GET /photoapp/comments?mediaId=me');
 });
 
-test('insights that the platform does not have are unavailable, and the others are there', async (t) => {
+test('missing insights are unavailable without hiding the others', async (t) => {
   const { ok, platform } = await platformStage(t, 'photoapp');
   platform.content.control({
     insights: [
@@ -83,7 +83,7 @@ test('insights come as days and in parts too', async (t) => {
   t.true(media.metrics.length > 3);
 });
 
-test('insights that are not allowed at all are a missing permission, and no empty answer', async (t) => {
+test('forbidden insights report a missing permission', async (t) => {
   const { no, platform } = await platformStage(t, 'photoapp');
   platform.content.control({ faults: [{ at: 'insights', refusal: 'missingPermission' }] });
   await no('PAGEAPP_SCOPE_MISSING', 'GET /photoapp/insights');
@@ -126,7 +126,7 @@ test('the account is shown, with its quota where that is asked for', async (t) =
   t.true(quota.total > 0);
 });
 
-test('a comment is answered in public, or once by a message to who wrote it', async (t) => {
+test('a comment is answered publicly, or once privately', async (t) => {
   const { ok, no, platform, channel } = await platformStage(t, 'photoapp');
   const commentId = ids.photoCommentId(1);
   const reply = await ok(`POST /photoapp/comments/${commentId}/replies`, { text: 'At seven & on Sundays #open' });
@@ -143,7 +143,7 @@ test('a comment is answered in public, or once by a message to who wrote it', as
   await no('PLATFORM_REJECTED', `POST /photoapp/comments/${ids.photoCommentId(4)}/replies`, again);
 });
 
-test('comments are hidden, shown and deleted, and a media is closed to comments', async (t) => {
+test('comments are hidden, shown and deleted, and a media closes them', async (t) => {
   const { ok, platform } = await platformStage(t, 'photoapp');
   const commentId = ids.photoCommentId(4);
   const found = () => platform.content.objects('comment').find(({ id }) => id === commentId);
@@ -183,7 +183,7 @@ test('routes of one product are refused on channels of another', async (t) => {
   t.deepEqual(stage.calls, []);
 });
 
-test('a read is repeated where the platform says that it may pass, and given up where it will not soon', async (t) => {
+test('a read retries brief platform failures but not long throttling', async (t) => {
   const { ok, call, no, platform, calls } = await platformStage(t, 'photoapp');
   platform.content.control({ faults: [{ at: 'read', httpStatus: 503, times: 1 }] });
   await ok('GET /photoapp/account');
@@ -198,7 +198,7 @@ test('a read is repeated where the platform says that it may pass, and given up 
   t.is(calls.length, 6);
 });
 
-test("the media, comments, insights and conversations of others are not shown, nor those of the account's Page", async (t) => {
+test('the content of others is not shown', async (t) => {
   const { no, calls } = await platformStage(t, 'photoapp');
   for (const query of [
     `media?mediaId=${foreign.mediaId(1)}`,
