@@ -16,7 +16,6 @@ import { Conflict, NotFound } from '../requests/errors.ts';
 export interface CreateReplay {
   readonly place: ReplayPlace;
   readonly input: ReplayInput;
-  /** Null if the caller gives none. */
   readonly idempotencyKey: string | null;
   /** Without a reason, the entry records the scope instead. */
   readonly audit: AuditContext;
@@ -34,8 +33,8 @@ export interface PacedReplay extends CreatedReplay {
 }
 
 /**
- * Stores a replay and signals its workflow; a dry run only counts. A snapshot taken here decides what is replayed: what
- * is committed at this moment. An outage of Temporal only delays the replay.
+ * Stores a replay and signals its workflow; a dry run only counts. The replay covers the deliveries committed at this
+ * moment. An outage of Temporal only delays it.
  */
 export async function createReplay(deps: ApiDeps, request: CreateReplay): Promise<PacedReplay> {
   const { place, input } = request;
@@ -91,10 +90,11 @@ async function storeReplay(deps: ApiDeps, request: CreateReplay): Promise<Create
 /** Signals the replay's workflow to read its row. If it can't be reached, a worker signals it later. */
 export async function signalReplay({ temporal, log }: ApiDeps, replay: ReplayRecord): Promise<void> {
   const signalled = await temporal.signalReplay(replayStartOf(replay));
-  if (signalled.state !== 'ended') log.warn('replay.untold', { replayId: replay.publicId, error: signalled.cause });
+  if (signalled.state !== 'ended')
+    log.warn('replay.signalFailed', { replayId: replay.publicId, error: signalled.cause });
 }
 
-/** Staff and the organization have separate keys: neither gets the other's replay. */
+/** Staff and organizations have separate keys, so neither gets the other's replay. */
 function keyOf({ place, idempotencyKey, input, audit }: CreateReplay): ReplayKey | undefined {
   if (idempotencyKey === null) return undefined;
   const whose = audit.actor.type === 'staff' ? 'staff' : 'organization';

@@ -10,7 +10,7 @@ import { Forbidden, NotFound } from '../requests/errors.ts';
 import type { Principal } from '../requests/state.ts';
 import { type OrganizationScope, roleIn, workspaceRoleIn, type WorkspaceScope } from '../access/tenancy.ts';
 
-/** Who asks, and the workspace that they named in the header, which what they ask for must be in. */
+/** The caller, limited to the workspace of the request header if there is one. */
 export interface ReplayCaller {
   readonly principal: Principal;
   readonly organization: OrganizationScope | undefined;
@@ -18,9 +18,8 @@ export interface ReplayCaller {
 }
 
 /**
- * Whether the caller may replay here: in a workspace and its channels its members, in a whole organization its admins,
- * and staff, whom no route but their own lets in, in any. A workspace without a part in it is foreign to members, too.
- * Every route over replays asks this one function.
+ * Returns the caller's access to replays of a place. Members may replay in their workspaces, admins in the whole
+ * organization, and staff everywhere, through their own routes only. Every replay route uses this function.
  */
 async function accessTo(
   db: Knex,
@@ -35,7 +34,7 @@ async function accessTo(
   return (await workspaceRoleIn(db, { principal, role, workspaceId: place.workspaceId })) ? 'granted' : 'foreign';
 }
 
-/** The place that a scope names, for a caller who may replay there; a foreign one does not exist. */
+/** Returns the place that a scope names. Throws if the caller may not replay there; NotFound hides foreign places. */
 export async function requireReplayScope(db: Knex, caller: ReplayCaller, scope: string): Promise<ReplayPlace> {
   const [kind = '', publicId = ''] = scope.split(':');
   const { find, notFound } = places[kind as keyof typeof places];
@@ -46,7 +45,7 @@ export async function requireReplayScope(db: Knex, caller: ReplayCaller, scope: 
   return place;
 }
 
-/** A replay that the caller may see and move; every other one does not exist. */
+/** Returns a replay that the caller may see and control. Throws NotFound for all others. */
 export async function requireReplay(db: Knex, caller: ReplayCaller, publicId: string): Promise<ReplayRecord> {
   const replay = await findReplay(db, publicId);
   const { organization, workspace } = caller;
@@ -61,7 +60,7 @@ export async function requireReplay(db: Knex, caller: ReplayCaller, publicId: st
 
 type Find = (db: Knex, publicId: string, caller: ReplayCaller) => Promise<ReplayPlace | undefined>;
 
-/** A channel stands for its deliveries of one workspace: the one in the header, which it may have left, or its present one. */
+/** Limits a channel to one workspace: that of the header, which it may have left, or else its current one. */
 const findChannelPlace: Find = async (db, publicId, { organization, workspace }) => {
   if (organization && workspace) {
     const channelId = await findChannelOfDeliveries(db, { workspaceId: workspace.id, publicId });

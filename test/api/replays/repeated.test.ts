@@ -20,7 +20,7 @@ async function stage(t: ExecutionContext) {
   return { ...api, channel, workspace, exhausted, ask, keyed };
 }
 
-test('a repeat with the same key and body is the same replay, as it was answered, whatever has come since', async (t) => {
+test('a repeat returns the first replay and its original answer', async (t) => {
   const { db, ask, exhausted } = await stage(t);
   const first = await ask('one');
   t.is(first.body.matched, 1);
@@ -42,7 +42,7 @@ test('a key that came with another replay is refused', async (t) => {
   t.is((await db('replays')).length, 1);
 });
 
-test('a key is no repeat for the deliveries that the channel has in another workspace', async (t) => {
+test("a key does not match the channel's replays in another workspace", async (t) => {
   const { db, ask, refused, keyed, workspace, channel } = await stage(t);
   await ask('one');
   const target = await insertWorkspace(db, {
@@ -61,7 +61,7 @@ test('many requests at once with one key make one replay', async (t) => {
   t.is((await db('replays')).length, 1);
 });
 
-test('a dry run uses up no key, and one with a used key counts', async (t) => {
+test('a dry run uses up no key and accepts a used one', async (t) => {
   const { ask } = await stage(t);
   t.deepEqual((await ask('one', { dryRun: true })).body, {
     replayId: null,

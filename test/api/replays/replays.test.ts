@@ -53,7 +53,7 @@ test('a dry run counts and makes nothing', async (t) => {
   t.deepEqual(told, []);
 });
 
-test('a replay is stored, its workflow told, and who asked for it is in the audit log', async (t) => {
+test('a replay is stored and audited, and its workflow is signalled', async (t) => {
   const { db, ask, call, exhausted, scope, told, channel, workspace, at } = await stage(t);
   await exhausted();
   const { status, body } = await ask({
@@ -90,7 +90,7 @@ test('a replay is accepted while Temporal is away: a worker finds it', async (t)
   t.is((await call(`POST /replays/${body.replayId}/pause`, at)).body.status, 'paused');
 });
 
-test('a replay is paused, resumed and cancelled, as often as it is asked for, and not once it has ended', async (t) => {
+test('a replay can be paused, resumed and cancelled until it ends', async (t) => {
   const { db, ask, call, refused, scope, at, told } = await stage(t);
   const { replayId } = (await ask({ scope })).body;
   const move = async (how: string) => await call(`POST /replays/${replayId}/${how}`, at);
@@ -130,7 +130,7 @@ test('progress says what has become of what was sent', async (t) => {
   t.like((await call(`GET /deliveries/${sources[0]!.publicId}`, at)).body, { replayId: null, replayOf: null });
 });
 
-test('replays are listed newest first, of a channel, a workspace or the organization', async (t) => {
+test("a channel's, workspace's or organization's replays are listed newest first", async (t) => {
   const { ask, call, refused, scope, at, organization, workspace, apiKey: key } = await stage(t);
   const ids: string[] = [];
   for (const each of [scope, `workspace:${workspace.publicId}`, `organization:${organization.publicId}`]) {
@@ -148,7 +148,7 @@ test('replays are listed newest first, of a channel, a workspace or the organiza
   await refused('VALIDATION_ERROR', 'GET /replays?cursor=rpl_00000000', at);
 });
 
-test('a named subscription must belong to the channel, and wider scopes take only the webhook', async (t) => {
+test('a named subscription requires its channel; wider scopes require the webhook', async (t) => {
   const { db, ask, refused, scope, at, channel, organization, workspace } = await stage(t);
   const subscriptionOf = async (of: TestChannel, publicId: string) => {
     const destinationId = await aSubscriptionDestination({ db }, of);
@@ -231,7 +231,7 @@ test('a given workspace must hold what is replayed', async (t) => {
   t.pass();
 });
 
-test('a member replays in the workspaces that they belong to, an admin in the whole organization', async (t) => {
+test('members replay in their workspaces, admins in the whole organization', async (t) => {
   const { db, call, refused, ask, scope, organization, workspace } = await stage(t);
   const member = await aMember(db, organization, 'member');
   const key = await aKey(db, { organization, user: member, scopes: ['deliveries.replay', 'deliveries.read'] });
