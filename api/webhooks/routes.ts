@@ -60,7 +60,7 @@ export function mountWebhookConfigRoutes(mount: Mount): void {
   });
 }
 
-/** The webhook as the caller may see it: the verify token only to those who may see secrets, or who have just sent it. */
+/** Presents the webhook. Only callers who may see secrets, or who have just sent it, get the verify token. */
 async function presentConfig(
   { db, secretBox }: ApiDeps,
   request: RevealRequest & { readonly mayReveal: boolean },

@@ -15,7 +15,7 @@ import type { ApiDeps } from '../requests/deps.ts';
 import { presentProbes } from './present-probes.ts';
 import { Conflict, OutcomeUnknown, UrlNotAllowed, VerificationFailed } from '../requests/errors.ts';
 
-/** Two probes of 10 s each, and room for the queue before them. */
+/** Two probes of 10 s each, plus queueing. */
 const SAVE_DEADLINE_MS = 30_000;
 
 export interface WebhookSave {
@@ -27,9 +27,8 @@ export interface WebhookSave {
 }
 
 /**
- * Saves a webhook: stages the candidate and has a workflow probe and commit it. Returns the results of the probes once
- * the config is saved, and throws the refusal otherwise. A save that is given up is abandoned in the candidate's row and
- * can't commit later.
+ * Saves a webhook: stages a candidate, which a workflow probes and commits. Returns the probe results, or throws the
+ * refusal. A save that is given up marks the candidate as abandoned and can't commit later.
  */
 export async function saveWebhookConfig(deps: ApiDeps, save: WebhookSave): Promise<Candidate['probes']> {
   const { channel, url, verifyToken, pending, requestedBy } = save;
@@ -53,7 +52,7 @@ export async function saveWebhookConfig(deps: ApiDeps, save: WebhookSave): Promi
     decide: () => judgeEnd(deps, candidateId),
     unknown: unanswered,
   });
-  // The save has ended their rows. Deliveries that joined after the list was read find that at their next attempt.
+  // The save has ended their rows. Deliveries added after the list was read notice at their next attempt.
   deps.temporal.cancelDeliveries(retrying.map((id) => sequencedId(deps.idKey, 'delivery', id)));
   return probes;
 }
@@ -63,7 +62,7 @@ async function listRetrying({ db }: ApiDeps, { id }: ChannelRecord): Promise<rea
   return destinationId === undefined ? [] : await listRetryingDeliveries(db, destinationId);
 }
 
-/** Turns the candidate's end into the answer; undefined for a candidate that was not decided in time. */
+/** Returns the probe results of a committed candidate, undefined for an undecided one; throws the refusal otherwise. */
 async function judgeEnd({ db }: ApiDeps, candidateId: number): Promise<Candidate['probes'] | undefined> {
   const candidate = await findCandidate(db, { candidateId });
   const failure = candidate?.failure ?? 'The webhook could not be verified.';

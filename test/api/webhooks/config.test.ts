@@ -6,13 +6,11 @@ import { noTemporal, testApi } from '../../harness/api/api.ts';
 import { aLedgerDelivery, aWebhook } from '../../harness/deliveries/ledger.ts';
 import { aChannel, aTenant } from '../../harness/tenants.ts';
 
-/** A save whose probes pass. */
 const passing = (db: Knex): WorkflowStarts => ({
   ...noTemporal,
   saveWebhook: async ({ candidateId }) => ({ state: 'ended', result: await commitCandidate(db, { candidateId }) }),
 });
 
-/** A save that ends like this. */
 const ending =
   (status: Exclude<CandidateStatus, 'staged' | 'committed'>, failure: string) =>
   (db: Knex): WorkflowStarts => ({
@@ -25,7 +23,7 @@ const ending =
 
 const webhookUrl = 'https://receiver.example.com/hook';
 
-test('a saved webhook is shown, and its verify token is kept where the next save leaves it out', async (t) => {
+test('a saved webhook keeps its verify token if omitted later', async (t) => {
   const { db, call } = await testApi(t, { temporal: passing });
   const { workspace, apiKey: key } = await aTenant(db);
   const channel = await aChannel(db, workspace);
@@ -75,7 +73,7 @@ for (const [status, code] of [
   });
 }
 
-test('a save while Temporal is away answers 503 and can never commit later', async (t) => {
+test('a save during a Temporal outage returns 503 and never commits', async (t) => {
   const { db, refused } = await testApi(t);
   const { workspace, apiKey: key } = await aTenant(db);
   const channel = await aChannel(db, workspace);
@@ -89,7 +87,7 @@ test('a save while Temporal is away answers 503 and can never commit later', asy
   t.is(await commitCandidate(db, { candidateId }), 'expired');
 });
 
-test('a save whose answer is lost is told by its row', async (t) => {
+test('a save with a lost answer is decided by its row', async (t) => {
   const temporal = (db: Knex): WorkflowStarts => ({
     ...noTemporal,
     saveWebhook: async ({ candidateId }) => {
@@ -159,7 +157,7 @@ test('a URL that may not be called is refused before anything starts', async (t)
   t.is((await db('webhook_candidates')).length, 0);
 });
 
-test('a body of the wrong shape is refused with every wrong field named', async (t) => {
+test('an invalid body is refused with every invalid field named', async (t) => {
   const { db, refused } = await testApi(t);
   const { workspace, apiKey: key } = await aTenant(db);
   const channel = await aChannel(db, workspace);
@@ -179,7 +177,7 @@ test('a body of the wrong shape is refused with every wrong field named', async 
   await refused('PAYLOAD_TOO_LARGE', route, { ...put, body: large });
 });
 
-test('clearing cancels what waits for the webhook, overtakes a save, and may be repeated', async (t) => {
+test('clearing a webhook cancels pending deliveries and is repeatable', async (t) => {
   const { db, call } = await testApi(t);
   const { workspace, apiKey: key } = await aTenant(db);
   const channel = await aChannel(db, workspace);
@@ -192,7 +190,7 @@ test('clearing cancels what waits for the webhook, overtakes a save, and may be 
   t.is((await call(`DELETE /webhook-config/${channel.publicId}`, at)).status, 204);
 });
 
-test('the signing secret is the same on every read and has its form', async (t) => {
+test('the signing secret is stable and has its format', async (t) => {
   const { db, call } = await testApi(t);
   const { workspace, apiKey: key } = await aTenant(db);
   const channel = await aChannel(db, workspace);

@@ -9,7 +9,7 @@ import { aChannel, aTenant } from '../../harness/tenants.ts';
 const oldUrl = 'https://receiver.example.com/hook';
 const newUrl = 'https://moved.example.com/hook';
 
-/** A channel whose webhook has one delivery that waits in the ledger and one in the retry schedule, with its hold. */
+/** A channel whose webhook has a pending delivery and a retrying one with a hold. */
 async function withWaiting(t: ExecutionContext) {
   const cancelled: string[] = [];
   const temporal = (db: Knex): WorkflowStarts => ({
@@ -38,7 +38,7 @@ async function withWaiting(t: ExecutionContext) {
   return { ...api, at, channel, destinationId, retrying, pending, save, shown, cancelled };
 }
 
-test('unless told otherwise, what waits follows the new URL', async (t) => {
+test('pending deliveries follow the new URL by default', async (t) => {
   const { save, shown, cancelled, db } = await withWaiting(t);
   for (const query of ['', '?pending=follow']) {
     t.is((await save(query)).status, 200);
@@ -48,7 +48,7 @@ test('unless told otherwise, what waits follows the new URL', async (t) => {
   t.is((await db('destinations')).length, 1);
 });
 
-test('what is kept goes on to the old URL with its hold, and everything new goes to the new one', async (t) => {
+test('kept deliveries keep their URL and hold; new ones do not', async (t) => {
   const { save, shown, db, destinationId, channel, call, at } = await withWaiting(t);
   t.is((await save('?pending=keep')).body.webhookUrl, newUrl);
   t.deepEqual(await shown(), [['pending', oldUrl], ['retrying', oldUrl]]); // prettier-ignore
@@ -61,7 +61,7 @@ test('what is kept goes on to the old URL with its hold, and everything new goes
   await save('?pending=keep', `${newUrl}/again`);
   t.is((await db('destinations')).length, 2, 'where nothing waits nothing is kept');
   await save('?pending=cancel', oldUrl);
-  t.deepEqual(await shown(), [['pending', oldUrl], ['retrying', oldUrl]], 'what is kept stays kept'); // prettier-ignore
+  t.deepEqual(await shown(), [['pending', oldUrl], ['retrying', oldUrl]], 'kept deliveries stay kept'); // prettier-ignore
 });
 
 test('a save of the same URL keeps nothing apart', async (t) => {
@@ -71,7 +71,7 @@ test('a save of the same URL keeps nothing apart', async (t) => {
   t.is((await db('destinations')).length, 1);
 });
 
-test('what is to be cancelled ends with its hold, and its workflow is told', async (t) => {
+test('cancelled deliveries lose their hold, and their workflows are cancelled', async (t) => {
   const { save, shown, db, cancelled, retrying } = await withWaiting(t);
   await save('?pending=cancel');
   t.deepEqual(await shown(), [['cancelled', newUrl], ['cancelled', newUrl]]); // prettier-ignore
@@ -79,7 +79,7 @@ test('what is to be cancelled ends with its hold, and its workflow is told', asy
   t.is((await db('conversation_holds')).length, 0);
 });
 
-test('a save that fails leaves what waits alone, whatever it was to do with it', async (t) => {
+test('a failed save does not change pending deliveries', async (t) => {
   const { call, at, channel, shown } = await withWaiting(t);
   for (const pending of ['keep', 'cancel']) {
     const body = { webhookUrl: 'https://10.0.0.1/' };
@@ -88,7 +88,7 @@ test('a save that fails leaves what waits alone, whatever it was to do with it',
   t.deepEqual(await shown(), [['pending', oldUrl], ['retrying', oldUrl]]); // prettier-ignore
 });
 
-test('clearing the webhook cancels what is kept for an old URL of it too', async (t) => {
+test('clearing the webhook also cancels deliveries kept for its old URL', async (t) => {
   const { save, call, at, channel, db, cancelled, retrying, pending } = await withWaiting(t);
   await save('?pending=keep');
   await call(`DELETE /webhook-config/${channel.publicId}`, at);
@@ -97,7 +97,7 @@ test('clearing the webhook cancels what is kept for an old URL of it too', async
   t.is((await db('destinations').whereNull('deleted_at')).length, 0);
 });
 
-test('one that was kept and has ended goes to the present URL when it is retried', async (t) => {
+test('a retry of an ended kept delivery uses the current URL', async (t) => {
   const { save, call, at, db, destinationId, pending } = await withWaiting(t);
   await save('?pending=keep');
   await call(`POST /deliveries/${pending.publicId}/cancel`, at);

@@ -24,7 +24,7 @@ const wrong: ProbeRecord = {
   error: null,
 };
 
-/** A save whose second probe is answered with 500. */
+/** A save whose second probe gets status 500. */
 const failing = (db: Knex): WorkflowStarts => ({
   ...noTemporal,
   saveWebhook: async ({ candidateId }) => {
@@ -35,7 +35,7 @@ const failing = (db: Knex): WorkflowStarts => ({
   },
 });
 
-test('a refused save tells what came of each probe beside the fields of every error', async (t) => {
+test('a refused save lists its probes beside the error fields', async (t) => {
   const { db, refused } = await testApi(t, { temporal: failing });
   const { workspace, apiKey: key } = await aTenant(db);
   const channel = await aChannel(db, workspace);
@@ -54,7 +54,7 @@ test('a refused save tells what came of each probe beside the fields of every er
   ]);
 });
 
-test('a model that saves a webhook is told the same', async (t) => {
+test('an MCP client that saves a webhook gets the same result', async (t) => {
   const { db, url } = await testApi(t, { temporal: failing });
   const { workspace, apiKey: key } = await aTenant(db);
   const { publicId: channelId } = await aChannel(db, workspace);
@@ -65,7 +65,7 @@ test('a model that saves a webhook is told the same', async (t) => {
   t.like(probes, [{ outcome: 'passed' }, { outcome: 'rejected', status: 500, responseBody: 'oops' }]);
 });
 
-test('a probe that was not sent is told as such, and a save that succeeds tells of both', async (t) => {
+test('an unsent probe is reported, and a successful save lists both', async (t) => {
   let fails = true;
   const temporal = (db: Knex): WorkflowStarts => ({
     ...noTemporal,

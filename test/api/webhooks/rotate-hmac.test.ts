@@ -40,7 +40,7 @@ test('a rotation without an overlap cuts the old secret at once', async (t) => {
   t.deepEqual(await signing(), [rotated.hmacSecret]);
 });
 
-test('during an overlap both secrets sign, newest first, and the old one ends by time alone', async (t) => {
+test('both secrets sign during an overlap, newest first', async (t) => {
   const { rotate, current, signing, db } = await withChannel(t);
   const old = await current();
   const sinceMs = Date.now();
@@ -54,7 +54,7 @@ test('during an overlap both secrets sign, newest first, and the old one ends by
   t.deepEqual(await signing(), [hmacSecret], 'a second after it');
 });
 
-test('both signatures of a delivery in an overlap verify, each with its secret', async (t) => {
+test('both signatures verify during an overlap, each with its secret', async (t) => {
   const { rotate, current, signing, db, channel } = await withChannel(t);
   const old = await current();
   const { hmacSecret } = await rotate({ overlapSeconds: 60 });
@@ -82,7 +82,7 @@ test('a second rotation in an overlap ends the older overlap at once', async (t)
   t.deepEqual(await signing(), [third.hmacSecret]);
 });
 
-test('a repeat with the same idempotency key gets the same secret; with another overlap it is refused', async (t) => {
+test('a repeat returns the same secret and refuses another overlap', async (t) => {
   const { rotate, refused, route, at, signing, db } = await withChannel(t);
   const first = await rotate({ overlapSeconds: 60 }, 'once');
   t.deepEqual(await rotate({ overlapSeconds: 60 }, 'once'), first);
@@ -99,7 +99,7 @@ test('a repeat with the same idempotency key gets the same secret; with another 
   t.is(entries.length, 2);
 });
 
-test('of rotations with one key at once one is made, and those without one are rotations of their own', async (t) => {
+test('concurrent rotations with one key create one secret', async (t) => {
   const { rotate, db } = await withChannel(t);
   const same = await Promise.all([1, 2, 3, 4].map(() => rotate({ overlapSeconds: 60 }, 'at once')));
   t.is(new Set(same.map(({ hmacSecret }) => hmacSecret)).size, 1);
