@@ -4,12 +4,11 @@ import type { ChannelEnvBody, ChannelTokenBody } from '../../openapi/channels/to
 import type { ChannelRecord } from '../../db/channels/records.ts';
 import { apiVersions } from '../../platform/client/api-versions.ts';
 
-/** The gateway's address for this type of channel, as clients put paths behind it. */
+/** Returns the gateway's base URL for the channel's type; clients append paths to it. */
 export function gatewayBaseUrl(gatewayUrl: string, { type }: Pick<ChannelRecord, 'type'>): string {
   return `${gatewayUrl}/platform/${apiVersions[type]}`;
 }
 
-/** A current token: it has no end until another takes its place. */
 export function presentChannelToken(
   token: string,
   { baseUrl, scopes }: { readonly baseUrl: string; readonly scopes: readonly GatewayScope[] | null },
@@ -21,7 +20,7 @@ export function presentChannelToken(
 export interface ChannelSecrets {
   readonly token: string;
   readonly hmacSecret: string;
-  /** Null where no webhook is set. */
+  /** Null without a webhook. */
   readonly verifyToken: string | null;
 }
 

@@ -12,7 +12,7 @@ import { runStaged } from '../routing/run-staged.ts';
 import type { ApiDeps } from '../requests/deps.ts';
 import { Conflict, OutcomeUnknown } from '../requests/errors.ts';
 
-/** Longer than any request waits for the workflow. A rotation is not made after this. */
+/** The workflow makes no rotation after this. Longer than any request waits. */
 const ROTATION_DEADLINE_MS = 30_000;
 
 export interface TokenRotation {
@@ -38,7 +38,7 @@ export async function rotateChannelToken(deps: ApiDeps, request: TokenRotation):
   if (rotation.status !== 'staged') {
     const rotated = await find();
     if (rotated) return rotated;
-    // Another request with the same key has just given it up.
+    // Another request with the same key has given it up.
     throw unanswered();
   }
   return await runStaged({

@@ -2,7 +2,7 @@ import test from 'ava';
 import { opened } from '../../harness/channels/channel-tokens.ts';
 import { revealStage } from '../../harness/reveals/reveal-stage.ts';
 
-test('an agent gets a channel token of its own, limited to its scopes', async (t) => {
+test('an agent gets its own channel token, limited to its scopes', async (t) => {
   const { db, call, at, tenant, agentOf, tokenPath, envPath } = await revealStage(t);
   const agent = await agentOf(tenant.user, ['channel.reveal', 'channel.read', 'deliveries.read']);
   const another = await agentOf(tenant.user, ['channel.reveal', 'message.send']);
@@ -19,7 +19,7 @@ test('an agent gets a channel token of its own, limited to its scopes', async (t
   t.is((await call(`GET ${tokenPath}`, agent.at)).body.token, tokens[1].token, 'the same from then on');
 });
 
-test('an agent rotates its own token and no other, with the same Idempotency-Key too', async (t) => {
+test('an agent rotates only its own token under a shared Idempotency-Key', async (t) => {
   const { db, call, at, tenant, agentOf, tokenPath } = await revealStage(t);
   const agent = await agentOf(tenant.user, ['channel.reveal', 'channel.manage']);
   const shared = (await call(`GET ${tokenPath}`, at)).body.token;
@@ -38,10 +38,10 @@ test('an agent rotates its own token and no other, with the same Idempotency-Key
   t.not(ours.token, rotated.token);
   t.is(ours.scopes, null);
   t.is((await call(`GET ${tokenPath}`, agent.at)).body.token, rotated.token);
-  t.truthy(await opened(db, before), "the agent's overlap goes on");
+  t.truthy(await opened(db, before), "the agent's overlap continues");
 });
 
-test('the token of an agent outlives its credential until somebody ends it', async (t) => {
+test("an agent's token outlives its credential until someone revokes it", async (t) => {
   const { db, call, at, tenant, agentOf, tokenPath } = await revealStage(t);
   const agent = await agentOf(tenant.user, ['channel.reveal']);
   const { token } = (await call(`GET ${tokenPath}`, agent.at)).body;

@@ -62,7 +62,7 @@ for (const [method, suffix] of oneChannelRoutes) {
   });
 }
 
-test('turning forwarding off skips what waits, and turning it on again sends nothing old', async (t) => {
+test('disabling forwarding skips pending deliveries, which enabling does not send', async (t) => {
   const cancelled: string[] = [];
   const temporal = { ...noTemporal, cancelDeliveries: (ids: readonly string[]) => void cancelled.push(...ids) };
   const { db, call } = await testApi(t, { temporal });
@@ -101,7 +101,7 @@ test('turning forwarding off skips what waits, and turning it on again sends not
   t.deepEqual(await states(), expected);
 });
 
-test('disconnecting cancels what waits for every destination, and the channel is not enabled again', async (t) => {
+test('disconnecting cancels pending deliveries and prevents enabling forwarding', async (t) => {
   const { db, call, refused } = await testApi(t);
   const { workspace, apiKey: key } = await aTenant(db);
   const [channel, neighbour] = [await aChannel(db, workspace), await aChannel(db, workspace)];

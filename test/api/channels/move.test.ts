@@ -22,7 +22,7 @@ async function twoWorkspaces(t: ExecutionContext) {
   return { ...api, ...tenant, key, target, channel, move };
 }
 
-test('a moved channel is the other workspace’s, with its credential and its webhook', async (t) => {
+test('a moved channel keeps its credential and its webhook', async (t) => {
   const { db, call, refused, move, key, workspace, target, channel } = await twoWorkspaces(t);
   await aWebhook(db, channel);
 
@@ -38,7 +38,7 @@ test('a moved channel is the other workspace’s, with its credential and its we
   t.deepEqual((await recordedActs(db)).filter((act) => act === 'channel.moved').length, 1);
 });
 
-test('deliveries keep the workspace that they were accepted for and are visible only there', async (t) => {
+test('deliveries stay visible only in the workspace that accepted them', async (t) => {
   const { db, call, refused, move, key, workspace, target, channel } = await twoWorkspaces(t);
   const destinationId = await aWebhook(db, channel);
   const before = await aLedgerDelivery(db, channel, { destinationId, status: 'exhausted', attemptCount: 12 });
@@ -60,13 +60,13 @@ test('deliveries keep the workspace that they were accepted for and are visible 
   await refused('DELIVERY_NOT_FOUND', `GET /deliveries/${after.publicId}`, old);
   await refused('DELIVERY_NOT_FOUND', `POST /deliveries/${before.publicId}/retry`, fresh);
   t.is((await call(`POST /deliveries/${before.publicId}/retry`, old)).status, 202);
-  // And back again: everything is in one place, once.
+  // After the move back, everything is in one workspace, once.
   await move(workspace.publicId);
   t.deepEqual(await listed(old), [before.publicId]);
   t.deepEqual(await listed(fresh), [after.publicId]);
 });
 
-test('a credential that other channels use stays with them, and the moved one takes a copy along', async (t) => {
+test('a moved channel gets a copy of a shared credential', async (t) => {
   const { db, move, target, channel, workspace } = await twoWorkspaces(t);
   const sibling = await aChannel(db, workspace, { type: 'pageapp' });
   const [shared] = await db('channels').where({ id: channel.id }).pluck('credential_id');
@@ -115,7 +115,7 @@ test('organization admins alone move channels, and only their own', async (t) =>
   await refused('CHANNEL_NOT_FOUND', route, { key: other.apiKey, body: { workspaceId: other.workspace.publicId } });
 });
 
-test('a move waits for the deletion of the workspace that it leaves without holding the channel', async (t) => {
+test("a move waits for its workspace's deletion without locking the channel", async (t) => {
   const { db, move, workspace, target, channel } = await twoWorkspaces(t);
   const deletion = await db.transaction();
   await deletion.raw('select from workspaces where id = ? for update', [workspace.id]);

@@ -26,7 +26,7 @@ async function stage(t: ExecutionContext, temporal: WorkflowStarts | ((db: Knex)
   return { ...api, tenant, channel, at, path, current, rotate };
 }
 
-test('the token of a channel is minted when it is first asked for, and the same from then on', async (t) => {
+test("a channel's token is created on first read and then stable", async (t) => {
   const { db, current } = await stage(t);
   const [first, ...others] = await Promise.all([1, 2, 3, 4, 5].map(() => current()));
   for (const other of others) t.deepEqual(other, first);
@@ -44,7 +44,7 @@ test('the token of a channel is minted when it is first asked for, and the same 
   t.is(acts.filter((act) => act === 'channelToken.revealed').length, 5, 'everybody who saw it is on record');
 });
 
-test('a rotation answers with the new token, and the old one goes on for an hour unless told otherwise', async (t) => {
+test('a rotation returns the new token; the old one expires later', async (t) => {
   const { db, current, rotate } = await stage(t);
   const { token: old } = await current();
   const sinceMs = Date.now();
@@ -58,7 +58,7 @@ test('a rotation answers with the new token, and the old one goes on for an hour
   t.is(await opened(db, old), undefined);
 });
 
-test('a repeat with the same Idempotency-Key gets the same token, also when it comes at the same time', async (t) => {
+test('sequential and concurrent repeats with an Idempotency-Key return one token', async (t) => {
   const { db, rotate, current, refused, path, at } = await stage(t);
   await current();
   const answers = await Promise.all([1, 2, 3].map(() => rotate({ overlapSeconds: 60 }, 'one')));
@@ -89,7 +89,7 @@ test('an overlap outside of a week is refused', async (t) => {
   t.is((await db('channel_token_rotations')).length, 0);
 });
 
-test('without Temporal nothing is rotated, and the key is free for the next try', async (t) => {
+test('an outage of Temporal rotates nothing and releases the key', async (t) => {
   let isAway = true;
   const temporal = (db: Knex): WorkflowStarts => ({
     ...noTemporal,
@@ -107,7 +107,7 @@ test('without Temporal nothing is rotated, and the key is free for the next try'
   t.is((await rotate({ overlapSeconds: 30 }, 'again')).status, 200);
 });
 
-test('a rotation whose answer does not come is given up for good, and says so', async (t) => {
+test('an unanswered rotation is given up permanently and reported', async (t) => {
   const late: number[] = [];
   const temporal: WorkflowStarts = {
     ...noTemporal,
@@ -126,7 +126,7 @@ test('a rotation whose answer does not come is given up for good, and says so', 
   t.deepEqual(await current(), before);
 });
 
-test('a rotation that was made although its answer was lost is answered all the same', async (t) => {
+test('a completed rotation is returned although its answer was lost', async (t) => {
   const temporal = (db: Knex): WorkflowStarts => ({
     ...noTemporal,
     rotateToken: async (rotation) => {
@@ -140,7 +140,7 @@ test('a rotation that was made although its answer was lost is answered all the 
   t.is((await current()).token, body.token);
 });
 
-test('a disconnected channel has no token, and gets another when it is connected again', async (t) => {
+test('a disconnected channel has no token until it reconnects', async (t) => {
   const { db, call, refused, at, path, current, channel } = await stage(t);
   const before = await current();
   await call(`POST ${path}/disconnect`, at);
@@ -153,7 +153,7 @@ test('a disconnected channel has no token, and gets another when it is connected
   t.not(after.token, before.token);
 });
 
-test('the environment of a channel holds what a client of its type is set up with', async (t) => {
+test("a channel's environment configures a client of its type", async (t) => {
   const { db, call, tenant, at } = await stage(t);
   for (const [type, version] of [
     ['chatapp', 'v22.0'],
