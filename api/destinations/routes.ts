@@ -40,7 +40,7 @@ export function mountStatisticsRoutes(mount: Mount): void {
 
   async function presentAll(channel: ChannelRecord) {
     const health = await listDestinationHealth(db, channel.id);
-    // Workflows are the operators': tenants get no links to them.
+    // Tenants get no links to the Temporal UI.
     return { destinations: health.map((destination) => presentDestinationHealth(destination, { channel, ui: null })) };
   }
 }

@@ -24,8 +24,8 @@ export interface DestinationTestRequest {
 }
 
 /**
- * Sends a sample event to a destination, enabled or not, so that a user can see whether it receives. The result does not
- * count towards the destination's circuit. A workflow sends the request, as every request to a URL that a user gave.
+ * Sends a sample event to an enabled or disabled destination. The result does not count towards its circuit. A workflow
+ * sends the request: the API makes no requests to URLs that users supply.
  */
 export async function testDestination(deps: ApiDeps, request: DestinationTestRequest): Promise<DestinationTestBody> {
   const { channel, subscription, audit } = request;

@@ -17,7 +17,7 @@ async function stage(t: Parameters<typeof testApi>[0]) {
   const { workspace, apiKey } = await aTenant(api.db);
   const channel = await aChannel(api.db, workspace);
   const destinationId = await aWebhook(api.db, channel);
-  /** Accepted in this minute; its last attempt was accepted so long after it, or it was not accepted yet. */
+  /** Accepts a delivery in minute `at`. `latencyMs` is null for an undelivered one. */
   const delivery = async (at: number, latencyMs: number | null, failedAttempts = 0): Promise<void> => {
     const attemptCount = failedAttempts + (latencyMs === null ? 0 : 1);
     const status = latencyMs === null ? 'exhausted' : 'delivered';
@@ -36,7 +36,7 @@ async function stage(t: Parameters<typeof testApi>[0]) {
   return { ...api, workspace, channel, key: apiKey, delivery };
 }
 
-test('deliveries are counted by the part of the span that they came in, with latency and failures', async (t) => {
+test('deliveries are counted per time bucket with latency and failures', async (t) => {
   const { call, channel, key, delivery } = await stage(t);
   await delivery(1, 100);
   await delivery(2, 300, 2);
@@ -61,7 +61,7 @@ test('deliveries are counted by the part of the span that they came in, with lat
   ]);
 });
 
-test('no more is looked at than one look may cost, whatever has become of it, and the answer says so', async (t) => {
+test('statistics over the row limit are reported as incomplete', async (t) => {
   const { db, channel, delivery, workspace } = await stage(t);
   await delivery(1, 100);
   for (let n = 0; n < 3; n++) {
@@ -85,7 +85,7 @@ test('no more is looked at than one look may cost, whatever has become of it, an
   );
 });
 
-test('a span that ends before it begins, or is longer than a year, is refused', async (t) => {
+test('a negative span or one over a year is refused', async (t) => {
   const { refused, channel, key } = await stage(t);
   const path = `GET /channels/${channel.publicId}/statistics`;
   await refused('VALIDATION_ERROR', `${path}?since=${until}&until=${since}`, { key });
@@ -93,14 +93,14 @@ test('a span that ends before it begins, or is longer than a year, is refused', 
   await refused('VALIDATION_ERROR', `${path}?buckets=501`, { key });
 });
 
-test("the channel's destinations are shown with what waits for each", async (t) => {
+test("the channel's destinations show their pending deliveries", async (t) => {
   const { call, channel, key } = await stage(t);
   const { body } = await call(`GET /channels/${channel.publicId}/destinations`, { key });
   t.like(body.destinations[0], { type: 'webhook', circuit: { state: 'closed', temporalUrl: null }, enabled: true });
   t.deepEqual(body.destinations[0].waiting, { pending: 0, retrying: 0 });
 });
 
-test('order within conversations is set for the webhook and for each subscription, and the change is audited', async (t) => {
+test('conversation order is set per destination and audited', async (t) => {
   const { db, call, refused, channel, key } = await stage(t);
   const path = `PATCH /channels/${channel.publicId}/destinations`;
   const subscription = await aSubscription(db, channel.id);
@@ -150,7 +150,7 @@ async function aSubscription(db: Knex, channelId: number): Promise<{ publicId: s
   return { publicId };
 }
 
-test("a channel's destinations come without pages: of its old URLs the last ones are among them", async (t) => {
+test("a channel's destinations include only its latest old URLs", async (t) => {
   const { db, call, channel, key } = await stage(t);
   const [webhook] = await db('destinations').where({ channel_id: channel.id });
   const { id: _id, ...columns } = webhook;

@@ -14,7 +14,7 @@ import { aDestination, aWebhook } from '../../harness/deliveries/ledger.ts';
 import { rememberingLog } from '../../harness/quiet-log.ts';
 import { aChannel, aTenant, testBodyBox, testSecretBox } from '../../harness/tenants.ts';
 
-/** A channel whose webhook is a real receiver; in Temporal's stead the activity is called at once, as often as told. */
+/** A channel with a real receiver as its webhook. Calls the activity directly instead of through Temporal. */
 async function testing(t: ExecutionContext, { calls = 1 } = {}) {
   const receiver = await startReceiver({ port: 0 });
   t.teardown(() => receiver.stop());
@@ -41,7 +41,7 @@ async function testing(t: ExecutionContext, { calls = 1 } = {}) {
   return { ...api, at, channel, webhook, route: `POST /webhook-config/${channel.publicId}/test` };
 }
 
-test('a test of the webhook sends a signed sample and answers with the attempt; the ledger stays as it is', async (t) => {
+test('a webhook test sends a signed sample and leaves the ledger unchanged', async (t) => {
   const { db, call, at, channel, webhook, route } = await testing(t, { calls: 2 });
   await aWebhook(db, channel, { url: webhook.url });
   const before = await db('destinations').first();
@@ -63,13 +63,13 @@ test('a test of the webhook sends a signed sample and answers with the attempt; 
   });
   t.is(Buffer.from(received!.bodyBase64!, 'base64').toString(), body.payload);
   t.is((await db('deliveries')).length + (await db('events')).length, 0);
-  t.deepEqual(await db('destinations').first(), before, 'how it stands is not judged by a test');
+  t.deepEqual(await db('destinations').first(), before, 'a test does not change the destination');
   t.is((await call(`GET /deliveries/${body.deliveryId}`, at)).status, 404);
   t.like(await db('audit_entries').where({ action: 'destination.tested' }).first(), { target_id: channel.publicId });
   t.not((await call(route, at)).body.deliveryId, body.deliveryId);
 });
 
-test('a test of a subscription, a disabled one too, sends an event that it lists', async (t) => {
+test('a test of a disabled subscription sends an event it lists', async (t) => {
   const { db, call, refused, at, channel, webhook } = await testing(t);
   const destination_id = await aDestination(db, channel);
   await db('subscriptions').insert({ public_id: 'sub_00000001', channel_id: channel.id, destination_id });
@@ -84,7 +84,7 @@ test('a test of a subscription, a disabled one too, sends an event that it lists
   await refused('SUBSCRIPTION_NOT_FOUND', route.replace('sub_00000001', 'sub_00000002'), at);
 });
 
-test('a test that gets no answer, or that may not be sent, says so', async (t) => {
+test('a test reports a missing response or a blocked address', async (t) => {
   const { db, call, at, channel, webhook, route } = await testing(t);
   await aWebhook(db, channel, { url: webhook.url });
   webhook.set({ then: { mode: 'reset' } });
@@ -98,7 +98,7 @@ test('a channel without a webhook has nothing to test', async (t) => {
   await refused('WEBHOOK_NOT_SET', route, at);
 });
 
-test('a test while Temporal is away, or does not answer, is told from one that was sent', async (t) => {
+test('an unsent test is distinguished from an unanswered one', async (t) => {
   let state: 'not_started' | 'unknown' = 'not_started';
   const temporal: WorkflowStarts = { ...noTemporal, sendTestEvent: () => Promise.resolve({ state, cause: null }) };
   const { db, refused } = await testApi(t, { temporal });
