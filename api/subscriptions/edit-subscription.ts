@@ -41,7 +41,7 @@ export async function editSubscription(deps: ApiDeps, request: SubscriptionEditR
   temporal.cancelDeliveries(edited.retrying.map((id) => sequencedId(idKey, 'delivery', id)));
 }
 
-/** Checks a URL on a destination that is staged for it and discarded afterwards. */
+/** Checks a URL on a temporary staged destination. */
 async function checkUrl(deps: ApiDeps, channel: ChannelRecord, url: string): Promise<void> {
   const staged = { type: 'subscription', eventTypes: [], label: null, enabled: true, staged: true } as const;
   const destinationId = await insertDestination(deps.db, { channelId: channel.id, url, ...staged });
@@ -52,7 +52,7 @@ async function checkUrl(deps: ApiDeps, channel: ChannelRecord, url: string): Pro
   }
 }
 
-/** Has the addresses behind a staged destination's URL checked; throws the refusal if it may not be called. */
+/** Has a worker check the resolved addresses of a staged destination; throws if it may not be called. */
 export async function requireAllowed(
   deps: ApiDeps,
   { channel, destinationId }: { readonly channel: ChannelRecord; readonly destinationId: number },
@@ -61,7 +61,7 @@ export async function requireAllowed(
   const verdict = await runStaged({
     run: () => deps.temporal.checkDestination({ ...key, workspaceId: channel.workspacePublicId }),
     logUnanswered: ({ cause: error }) => deps.log.warn('destinationCheck.unanswered', { ...key, error }),
-    // A staged destination takes effect only if this request commits it.
+    // A staged destination has no effect until this request commits it.
     giveUp: () => true,
     decide: resultOf,
     unknown: () =>

@@ -7,7 +7,7 @@ import { aChannel, aTenant } from '../../harness/tenants.ts';
 const body = { url: 'https://extra.example.com/hook', events: ['chatapp.message.received'] };
 const otherUrl = 'https://other.example.com/hook';
 
-/** A channel with one subscription; what the checks of new URLs say is the test's to choose. */
+/** A channel with one subscription. The test sets the verdicts of URL checks. */
 async function subscribed(t: ExecutionContext, checks: Partial<WorkflowStarts> = {}) {
   const cancelled: string[] = [];
   const temporal: WorkflowStarts = {
@@ -33,7 +33,7 @@ async function subscribed(t: ExecutionContext, checks: Partial<WorkflowStarts> =
   return { ...api, checks, key, workspace, channel, list, route, created, edit, cancelled, waiting, destination };
 }
 
-test('subscriptions are listed newest first, page by page, those of the channel that live', async (t) => {
+test("a channel's existing subscriptions are paged newest first", async (t) => {
   const { call, refused, key, list, created, db, workspace } = await subscribed(t);
   const ids = [created.subscriptionId];
   for (let n = 0; n < 3; n++) ids.unshift((await call(`POST ${list}`, { key, body })).body.subscription.subscriptionId);
@@ -66,7 +66,7 @@ test('an edit changes what it names and leaves the rest', async (t) => {
   t.is(read.subscription.createdAt, created.createdAt);
 });
 
-test('an edit without a change, with misfits or contradictions is refused and changes nothing', async (t) => {
+test('an empty or invalid edit is refused and changes nothing', async (t) => {
   const { refused, key, route, call, created } = await subscribed(t);
   for (const change of [
     {},
@@ -97,7 +97,7 @@ for (const [state, code] of [
   });
 }
 
-test('of two edits at once the later one wins, and the earlier is refused as a whole', async (t) => {
+test('the later of two concurrent edits wins entirely', async (t) => {
   const { checks, refused, edit, key, route, call } = await subscribed(t);
   let release: () => void = () => undefined;
   const checking = new Promise<void>((isChecking) => {
@@ -127,7 +127,7 @@ test('an edit of what is deleted meanwhile finds nothing', async (t) => {
   await refused('SUBSCRIPTION_NOT_FOUND', `PATCH ${route}`, { key, body: { url: otherUrl } });
 });
 
-test('a deleted subscription is gone, what waited for it is cancelled, and its workflows are told', async (t) => {
+test('deleting a subscription cancels its pending deliveries and their workflows', async (t) => {
   const { call, refused, key, route, waiting, cancelled, destination, list } = await subscribed(t);
   const { retrying, rows } = await waiting();
   t.is((await call(`DELETE ${route}`, { key })).status, 204);
@@ -140,7 +140,7 @@ test('a deleted subscription is gone, what waited for it is cancelled, and its w
   t.deepEqual((await call(`GET ${list}`, { key })).body.subscriptions, []);
 });
 
-test('disabling by hand skips what waits and says why; enabling sends nothing old', async (t) => {
+test('disabling skips pending deliveries, which enabling does not send', async (t) => {
   const { edit, waiting, cancelled } = await subscribed(t);
   const { retrying, rows } = await waiting();
   t.like(await edit({ enabled: false }), { enabled: false, disabledReason: 'by_hand' });
@@ -152,7 +152,7 @@ test('disabling by hand skips what waits and says why; enabling sends nothing ol
 });
 
 for (const disabled_reason of ['gone', 'failing', 'by_hand']) {
-  test(`one that is disabled as ${disabled_reason} is enabled by an edit, and what counted against it is forgotten`, async (t) => {
+  test(`an edit enables a ${disabled_reason} subscription and resets its failures`, async (t) => {
     const { edit, db, destination, call, route, key } = await subscribed(t);
     const failing = {
       consecutive_failures: 9,
@@ -169,14 +169,14 @@ for (const disabled_reason of ['gone', 'failing', 'by_hand']) {
   });
 }
 
-test('a new URL does not enable what is disabled: nothing has shown that anybody listens there', async (t) => {
+test('a new URL does not enable a disabled subscription', async (t) => {
   const { edit } = await subscribed(t);
   await edit({ enabled: false });
   t.like(await edit({ url: otherUrl }), { url: otherUrl, enabled: false, disabledReason: 'by_hand' });
   t.like(await edit({ url: body.url, enabled: true }), { url: body.url, enabled: true });
 });
 
-test('what was delivered and what failed last is told', async (t) => {
+test('a subscription shows its last success and failure', async (t) => {
   const { db, call, route, key } = await subscribed(t);
   const [delivered, failed] = ['2026-01-02T03:04:05.678Z', '2026-02-03T04:05:06.789Z'];
   await db('destinations').update({ last_delivered_at: delivered, last_failure_at: failed });
@@ -189,7 +189,7 @@ for (const [pending, end] of [
   ['keep', { status: ['pending', 'retrying'], url: body.url, cancelled: 0 }],
   ['cancel', { status: ['cancelled', 'cancelled'], url: otherUrl, cancelled: 1 }],
 ] as const) {
-  test(`when a URL is edited with pending=${pending}, what waits does so`, async (t) => {
+  test(`an edited URL applies pending=${pending} to pending deliveries`, async (t) => {
     const { edit, call, key, workspace, waiting, cancelled, created } = await subscribed(t);
     const { pending: one, retrying: other } = await waiting();
     await edit({ url: otherUrl, pending });

@@ -43,7 +43,7 @@ test('the channel names the workspace, and a given header must agree', async (t)
   t.is((await db('destinations')).length, 0);
 });
 
-test('a subscription of another channel, a deleted one and a malformed id are not found', async (t) => {
+test('malformed, foreign and deleted subscription ids are not found', async (t) => {
   const { db, call, refused } = await testApi(t, { temporal: allowing });
   const [mine, other] = [await aTenant(db), await aTenant(db)];
   const { apiKey: key } = mine;
@@ -97,7 +97,7 @@ test('no subscription is made while Temporal is away or does not answer', async 
   t.is((await db('destinations').whereNull('deleted_at')).length, 0);
 });
 
-test('a channel has at most twenty subscriptions, also when they come at once', async (t) => {
+test('concurrent requests create at most twenty subscriptions per channel', async (t) => {
   const { db, call, refused } = await testApi(t, { temporal: allowing });
   const { workspace, apiKey: key } = await aTenant(db);
   const route = `POST /channels/${(await aChannel(db, workspace)).publicId}/subscriptions`;
