@@ -29,9 +29,7 @@ export function requireBrowser(ctx: ApiContext, deps: Pick<BrowserDeps, 'baseUrl
   return browser;
 }
 
-/**
- * Returns the browser's value and sets the cookie if needed. SameSite=Lax: the platform redirects from another site.
- */
+/** Returns the cookie's value; sets it if needed. SameSite=Lax because the platform redirects from another site. */
 export function ensureBrowser(ctx: ApiContext, deps: Pick<BrowserDeps, 'baseUrl'>): string {
   const known = browserOf(ctx, deps);
   if (known !== undefined) return known;

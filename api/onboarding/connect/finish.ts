@@ -30,7 +30,7 @@ export async function askPlatform<Answer>(
       throw platformRefused(startUrl);
     }
     if (!(error instanceof PlatformUnavailable)) throw error;
-    log.warn('platform.unavailable', { linkId: link.publicId, error });
+    log.warn('platform.callFailed', { linkId: link.publicId, error });
     throw platformAway(startUrl);
   }
 }

@@ -6,7 +6,7 @@ import { aKey, aMember, aTenant, type Tenant } from '../../harness/tenants.ts';
 const linksOf = (tenant: Tenant) => `/organizations/${tenant.organization.publicId}/onboarding-links`;
 const input = { label: 'Spring campaign', channelType: 'chatapp' };
 
-test('a link is made, shown with the same address, changed, listed and revoked', async (t) => {
+test('a link is created, shown, changed, listed and revoked', async (t) => {
   const { db, call } = await testApi(t);
   const mine = await aTenant(db);
   const { apiKey: key, workspace } = mine;

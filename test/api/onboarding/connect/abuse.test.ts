@@ -30,7 +30,7 @@ test('two simultaneous callbacks with one state connect once', async (t) => {
   t.is((await db('channels').select()).length, 1);
 });
 
-test("another browser's attempt goes on for nobody else", async (t) => {
+test("another browser can't continue an attempt", async (t) => {
   const { db, link, visitor } = await connectStage(t);
   const { url } = await link();
   const [victim, attacker] = [visitor(), visitor()];
@@ -75,7 +75,7 @@ test('an attempt ends after its time', async (t) => {
   t.is((await db('channels').select()).length, 0);
 });
 
-test('callbacks that are no answer of the platform are pages, and use nothing up', async (t) => {
+test('invalid callbacks show a page and use up nothing', async (t) => {
   const { link, visitor } = await connectStage(t);
   const browser = visitor();
   const { url: back } = await browser.consent((await link()).url, [NUMBER], CALLBACK);
@@ -99,7 +99,7 @@ test('callbacks that are no answer of the platform are pages, and use nothing up
   t.is((await browser.open(back)).status, 200);
 });
 
-test('no account, an expired code and a fault of the platform leave nothing half done', async (t) => {
+test('failed platform calls leave nothing half connected', async (t) => {
   const { db, link, visitor, platform } = await connectStage(t);
   const { url } = await link();
   const cases = [
@@ -172,7 +172,7 @@ test('no token, code, state or proof is in any log line', async (t) => {
     );
 });
 
-test("whoever went through a link's old address does not learn the new one", async (t) => {
+test('the holder of a replaced URL does not learn the new one', async (t) => {
   const { link, visitor, tenant, call } = await connectStage(t);
   const { id, url } = await link();
   const [connected, begun] = [visitor(), visitor()];

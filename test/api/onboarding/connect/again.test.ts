@@ -6,12 +6,11 @@ import { aChannel, aTenant } from '../../../harness/tenants.ts';
 
 const NUMBER = '100000000000011';
 
-/** The workspace's channels as they are stored. */
 async function channelsOf({ db, tenant }: ConnectStage) {
   return await db('channels').where({ workspace_id: tenant.workspace.id }).orderBy('id');
 }
 
-test('the same account from the same workspace is the same channel with a new credential', async (t) => {
+test('reconnecting an account gives its channel a new credential', async (t) => {
   const stage = await connectStage(t);
   const { db, link, visitor, tenant, call } = stage;
   const { apiKey: key, workspace } = tenant;
@@ -63,7 +62,7 @@ test('a link without a workspace finds the channel that came through it', async 
   t.is((await db('workspaces').where({ kind: 'customer' })).length, 1);
 });
 
-test('an account that is live in another workspace or organization is refused, and the holder not named', async (t) => {
+test('an account live elsewhere is refused without naming its holder', async (t) => {
   const { db, link, visitor, tenant } = await connectStage(t);
   const other = await aTenant(db);
   const second = await insertWorkspace(db, { organizationId: tenant.organization.id, name: 'Second', kind: 'team' });
@@ -88,7 +87,7 @@ test('an account that is live in another workspace or organization is refused, a
   t.is((await recordedActs(db)).filter((act) => act === 'onboarding.refused').length, 4);
 });
 
-test('an account that another workspace has let go can be connected, and is then held here', async (t) => {
+test('an account released by another workspace can be connected', async (t) => {
   const stage = await connectStage(t);
   const { db, link, visitor, tenant, call } = stage;
   const other = await aTenant(db);
@@ -105,7 +104,7 @@ test('an account that another workspace has let go can be connected, and is then
   t.is((await visitor().consent(theirs.url, [NUMBER])).status, 409, 'the former holder comes too late');
 });
 
-test('of two customers who connect one account at once through different workspaces, one has it', async (t) => {
+test('concurrent connects through two workspaces give one the account', async (t) => {
   const { db, link, visitor, tenant } = await connectStage(t);
   const other = await aTenant(db);
   for (const account of [NUMBER, '100000000000012', '100000000000001']) {
@@ -119,7 +118,7 @@ test('of two customers who connect one account at once through different workspa
   t.is((await db('channels').select()).length, 3);
 });
 
-test('of two customers who connect one account at once through one workspace, both end with one channel', async (t) => {
+test('concurrent connects through one workspace share one channel', async (t) => {
   const { db, link, visitor, tenant } = await connectStage(t);
   for (const workspaceId of [tenant.workspace.publicId, undefined]) {
     const account = workspaceId === undefined ? '100000000000012' : NUMBER;

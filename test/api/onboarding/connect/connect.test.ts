@@ -10,7 +10,7 @@ import { sealedContexts } from '../../../../db/core/sealed-columns.ts';
 const NUMBER = '100000000000011';
 const SECOND_NUMBER = '100000000000012';
 
-test('a customer connects a number: from the link over the consent to a channel with its credential', async (t) => {
+test('a customer connects a number through a link and the consent', async (t) => {
   const { db, link, visitor, tenant, call } = await connectStage(t);
   const { workspace, apiKey: key } = tenant;
   const { url } = await link({ workspaceId: workspace.publicId });
@@ -42,7 +42,7 @@ test('a customer connects a number: from the link over the consent to a channel 
   t.is((await browser.open(done.url)).status, 200, 'the last page can be loaded again');
 });
 
-test('the pages are small, safe to show and to nobody else', async (t) => {
+test('the pages are small, uncached and cannot be framed', async (t) => {
   const { link, visitor, platform } = await connectStage(t);
   const { url } = await link();
   const { headers, html } = await visitor().open(url);
@@ -119,7 +119,7 @@ test('among several accounts the customer chooses, and their tokens wait sealed'
   t.is((await db('channels').select()).length, 1);
 });
 
-test('photo accounts and Pages are connected by the tokens of their Pages, and noted at each other', async (t) => {
+test('photo accounts and Pages use Page tokens and reference each other', async (t) => {
   const { db, link, visitor, tenant, call } = await connectStage(t);
   const { workspace, apiKey: key } = tenant;
   const target = { workspaceId: workspace.publicId };
@@ -142,7 +142,7 @@ test('photo accounts and Pages are connected by the tokens of their Pages, and n
   t.deepEqual(await db('connection_credentials').pluck('expires_at'), [null, null]);
 });
 
-test("a Page's photo account is known from its connection on, and as the latest one says", async (t) => {
+test("a Page's photo account follows its latest connection", async (t) => {
   const { db, link, visitor, tenant } = await connectStage(t);
   const { url } = await link({ channelType: 'pageapp', workspaceId: tenant.workspace.publicId });
   const linked = (): Promise<unknown[]> => db('channels').pluck('linked_resource_id');
@@ -153,7 +153,7 @@ test("a Page's photo account is known from its connection on, and as the latest 
   t.deepEqual(await linked(), ['200000000000011']);
 });
 
-test('every call while an account is connected is written down under its link, without code and tokens', async (t) => {
+test('connect calls are recorded under the link without secrets', async (t) => {
   const { db, link, visitor, tenant, calls, platform } = await connectStage(t);
   const { id, url } = await link({ workspaceId: tenant.workspace.publicId });
   const done = await visitor().consent(url, [NUMBER]);
@@ -188,7 +188,7 @@ test('every call while an account is connected is written down under its link, w
   });
 });
 
-test('without a workspace each account gets a customer of its own, named after it', async (t) => {
+test('without a workspace each account creates its own named customer', async (t) => {
   const { link, visitor, tenant, call, db } = await connectStage(t);
   const { url } = await link({ channelType: 'pageapp' });
   await visitor().consent(url, ['300000000000011']);
@@ -201,7 +201,7 @@ test('without a workspace each account gets a customer of its own, named after i
   t.deepEqual(acts.slice(1, 3), ['workspace.created', 'channel.connected']);
 });
 
-test('a link that is unknown, revoked, regenerated or of a deleted workspace is a page that says so', async (t) => {
+test('an unknown, revoked, regenerated or orphaned link shows a page', async (t) => {
   const { link, visitor, tenant, call, db } = await connectStage(t);
   const key = tenant.apiKey;
   const links = `/organizations/${tenant.organization.publicId}/onboarding-links`;
@@ -229,7 +229,7 @@ test('a link that is unknown, revoked, regenerated or of a deleted workspace is 
   t.is((await visitor().open(fresh)).status, 200);
 });
 
-test('a link that is revoked or regenerated stops who is under way through it', async (t) => {
+test('a revoked or regenerated link stops attempts in progress', async (t) => {
   const { db, link, visitor, tenant, call } = await connectStage(t);
   const key = tenant.apiKey;
   const links = `/organizations/${tenant.organization.publicId}/onboarding-links`;
