@@ -3,7 +3,7 @@ import { noTemporal, testApi } from '../../harness/api/api.ts';
 import { aDestination, aLedgerDelivery, aWebhook } from '../../harness/deliveries/ledger.ts';
 import { aChannel, aTenant } from '../../harness/tenants.ts';
 
-test('the channels of a workspace are listed newest first, page by page', async (t) => {
+test("a workspace's channels are paged newest first", async (t) => {
   const { db, call, refused } = await testApi(t);
   const { workspace, apiKey: key } = await aTenant(db);
   const at = { key, workspace: workspace.publicId };

@@ -88,7 +88,7 @@ test('a linked channel of another workspace is not shown', async (t) => {
   t.is((await show(target.publicId)).body.linkedChannelId, null);
 });
 
-test('a channel goes to a live workspace of its own organization only', async (t) => {
+test('a channel moves only to a live workspace of its organization', async (t) => {
   const { db, refused, key, target, channel, workspace } = await twoWorkspaces(t);
   const other = await aTenant(db);
   const route = `POST /channels/${channel.publicId}/move`;
@@ -101,7 +101,7 @@ test('a channel goes to a live workspace of its own organization only', async (t
   t.like(await db('channels').where({ id: channel.id }).first(), { workspace_id: workspace.id });
 });
 
-test('organization admins alone move channels, and only their own', async (t) => {
+test("only organization admins move their organization's channels", async (t) => {
   const { db, refused, target, channel, organization, workspace } = await twoWorkspaces(t);
   const user = await aMember(db, organization, 'member');
   for (const { id } of [workspace, target]) {

@@ -72,7 +72,7 @@ test('sequential and concurrent repeats with an Idempotency-Key return one token
   t.is((await db('channel_tokens')).length, 3);
 });
 
-test('the same Idempotency-Key of another channel is another rotation', async (t) => {
+test("another channel's rotation may use the same Idempotency-Key", async (t) => {
   const { db, call, tenant, at, rotate } = await stage(t);
   const other = await aChannel(db, tenant.workspace);
   const mine = (await rotate({}, 'shared')).body;
@@ -81,7 +81,7 @@ test('the same Idempotency-Key of another channel is another rotation', async (t
   t.not(mine.token, theirs.token);
 });
 
-test('an overlap outside of a week is refused', async (t) => {
+test('an invalid overlap is refused', async (t) => {
   const { db, refused, path, at } = await stage(t);
   for (const overlapSeconds of [-1, 604_801, 1.5, '60', null]) {
     await refused('VALIDATION_ERROR', `POST ${path}/token/rotate`, { ...at, body: { overlapSeconds } });
@@ -181,7 +181,7 @@ test("a channel's environment configures a client of its type", async (t) => {
   t.true((await recordedActs(db)).includes('channelEnv.revealed'));
 });
 
-test('reading a secret of a channel needs the scope for it', async (t) => {
+test("reading a channel's secret requires its scope", async (t) => {
   const { db, call, refused, tenant, at, path } = await stage(t);
   const reader = { ...at, key: await aKey(db, { ...tenant, scopes: ['channel.read'] }) };
   for (const route of [`GET ${path}/token`, `GET ${path}/env`, `POST ${path}/token/rotate`]) {

@@ -72,7 +72,7 @@ test('a container that the platform accepted returns its id and location', async
   });
 });
 
-test('a carousel is answered when its children are taken, and shows them', async (t) => {
+test('a carousel is created and shown with its accepted children', async (t) => {
   const { temporal } = settling(to('accepted'));
   const { call, key, path, route } = await aStage(t, temporal);
   const { status, body } = await call(route, { key, body: carouselBody });
@@ -120,7 +120,7 @@ test('a container that was not sent in time is reported as unsent', async (t) =>
   t.is((await call(`GET ${headers.get('location')}`, { key })).body.status, 'error');
 });
 
-test('the row is the answer where the workflow gives none', async (t) => {
+test('the row decides if the workflow does not answer', async (t) => {
   const { temporal } = settling(to('accepted'), 'unknown');
   const { call, key, route } = await aStage(t, temporal);
   t.is((await call(route, { key, body: imageBody })).status, 201);
@@ -137,7 +137,7 @@ test('an unanswered create is open, and a repeat joins the wait', async (t) => {
   t.deepEqual((await call(route, { ...withKey('one'), body: imageBody })).body.containerId, containerId);
 });
 
-test('while Temporal is away nothing is made, and the key stays free', async (t) => {
+test('an outage of Temporal sends nothing and releases the key', async (t) => {
   const { call, refused, db, withKey, rows, route } = await aStage(t);
   const { headers } = await refused('WORKFLOW_UNAVAILABLE', route, { ...withKey('one'), body: imageBody });
   t.is((await call(`GET ${headers.get('location')}`, withKey('one'))).body.status, 'error');
@@ -161,7 +161,7 @@ test('a container sent to the platform is never reported as not started', async 
   t.is((await call(route, { key, body: imageBody })).status, 201);
 });
 
-test('a container needs a connected photoapp channel', async (t) => {
+test('a container requires a connected photoapp channel', async (t) => {
   const { refused, db, workspace, key, channel, rows, route } = await aStage(t);
   const other = await aChannel(db, workspace, { type: 'pageapp' });
   await refused('CHANNEL_TYPE_MISMATCH', `POST /channels/${other.publicId}/photoapp/containers`, {
@@ -173,7 +173,7 @@ test('a container needs a connected photoapp channel', async (t) => {
   t.is((await rows()).length, 0);
 });
 
-test('all faults of a body are named at once', async (t) => {
+test('all errors of a body are reported together', async (t) => {
   const { refused, key, rows, route } = await aStage(t);
   const { body } = await refused('VALIDATION_ERROR', route, {
     key,

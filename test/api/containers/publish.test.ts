@@ -60,7 +60,7 @@ for (const [from, code] of [
   ['error', 'CONTAINER_FAILED'],
   ['unknown', 'CONTAINER_FAILED'],
 ] as const) {
-  test(`a container that is ${from} answers ${code} without asking anybody`, async (t) => {
+  test(`a container that is ${from} answers ${code} without calling its workflow`, async (t) => {
     const { refused, db, key, publicId, route, asked } = await aStage(t, { from });
     await setContainer(db, publicId, { status: from, status_detail: 'The video is too long.' });
     const { body } = await refused(code, route, { key });
@@ -143,7 +143,7 @@ test('an early publish gets the next poll within five minutes', async (t) => {
   t.is(await secondsFor('finished', 86_400), 1);
 });
 
-test('a publish while Temporal is away says that nothing was started', async (t) => {
+test('a publish during an outage of Temporal starts nothing', async (t) => {
   const { refused, key, route } = await aStage(t, { from: 'finished' });
   await refused('WORKFLOW_UNAVAILABLE', route, { key });
 });
@@ -164,7 +164,7 @@ test('an unanswered publish is open unless the row is published', async (t) => {
   t.like((await call(route, { key })).body, { mediaId: '4711' });
 });
 
-test('nothing is published over a disconnected channel', async (t) => {
+test("a disconnected channel can't publish", async (t) => {
   const { refused, db, key, route, asked } = await aStage(t, { from: 'finished' });
   await db('channels').update({ disconnected_at: new Date() });
   await refused('CHANNEL_DISCONNECTED', route, { key });

@@ -52,7 +52,7 @@ test('a container of another channel of the workspace is not found', async (t) =
   await refused('CONTAINER_NOT_FOUND', `POST ${path}/${publicId}/publish`, { key });
 });
 
-test('a running container is shown as its workflow knows it', async (t) => {
+test("a running container is shown with its workflow's progress", async (t) => {
   const [checkedAt, nextCheckAt] = [later(-1), later(59)];
   const { db, workspace, channel, read } = await aStage(t, () =>
     Promise.resolve({ status: 'in_progress', checkedAt, nextCheckAt }),
@@ -61,7 +61,7 @@ test('a running container is shown as its workflow knows it', async (t) => {
   t.like(await read(publicId), { status: 'in_progress', checkedAt, nextCheckAt });
 });
 
-test('where no workflow answers, the row does', async (t) => {
+test('the row is shown if the workflow does not answer', async (t) => {
   const { db, workspace, channel, read } = await aStage(t);
   const { publicId } = await aContainer(db, { channel, workspace, status: 'in_progress' });
   const [checkedAt, nextCheckAt] = [later(-60), later(60)];
@@ -69,7 +69,7 @@ test('where no workflow answers, the row does', async (t) => {
   t.like(await read(publicId), { status: 'in_progress', checkedAt, nextCheckAt });
 });
 
-test('an ended container asks no workflow', async (t) => {
+test('an ended container is read without its workflow', async (t) => {
   const { db, workspace, channel, read } = await aStage(t, () => Promise.reject(new Error('asked')));
   for (const status of ['published', 'error', 'expired'] as const) {
     const { publicId } = await aContainer(db, { channel, workspace, status });

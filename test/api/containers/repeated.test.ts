@@ -47,7 +47,7 @@ for (const [outcome, code] of [
   ['lost', 'PLATFORM_OUTCOME_UNKNOWN'],
   ['not_sent', 'WORKFLOW_UNAVAILABLE'],
 ] as const) {
-  test(`a repeat of what was ${outcome} is refused as the first was`, async (t) => {
+  test(`a repeat of what was ${outcome} repeats the refusal`, async (t) => {
     const { refused, route, at, starts } = await aStage(t, outcome);
     const first = await refused(code, route, { ...at('one'), body: imageBody });
     const again = await refused(code, route, { ...at('one'), body: imageBody });
@@ -64,13 +64,13 @@ test('the same key with another body is refused', async (t) => {
   t.is((await db('media_containers')).length, 1);
 });
 
-test('without a key every request is a container of its own', async (t) => {
+test('every request without a key creates its own container', async (t) => {
   const { call, apiKey: key, route } = await aStage(t);
   const [one, two] = [await call(route, { key, body: imageBody }), await call(route, { key, body: imageBody })];
   t.not(one.body.containerId, two.body.containerId);
 });
 
-test('two requests with one key at once make one container', async (t) => {
+test('concurrent requests with one key create one container', async (t) => {
   const { call, db, route, at } = await aStage(t);
   const answers = await Promise.all([1, 2].map(() => call(route, { ...at('one'), body: imageBody })));
   t.deepEqual(
@@ -125,7 +125,7 @@ test('the OpenAPI document lists the optional Idempotency-Key', (t) => {
   t.truthy(post.responses['504'].headers.Location);
 });
 
-test('two keys in one request are refused', async (t) => {
+test('a request with two Idempotency-Keys is refused', async (t) => {
   const { url, apiKey, channel } = await aStage(t);
   const body = JSON.stringify(imageBody);
   const lines = [

@@ -61,7 +61,7 @@ test('a delivery without a destination or a workflow shows neither', async (t) =
   t.like(body, { destination: null, workflowId: null, skipReason: 'no_destination', attempts: [] });
 });
 
-test('deliveries are listed newest first, page by page, without payload and attempts', async (t) => {
+test('deliveries are paged newest first without payload and attempts', async (t) => {
   const { db, call, refused } = await testApi(t);
   const { workspace, apiKey: key } = await aTenant(db);
   const at = { key, workspace: workspace.publicId };

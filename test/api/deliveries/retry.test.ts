@@ -41,7 +41,7 @@ for (const delivery of ended) {
   });
 }
 
-test('a delivery that never had a destination goes to the present webhook', async (t) => {
+test('a delivery without a destination is retried to the current webhook', async (t) => {
   const { db, call, refused } = await testApi(t);
   const { workspace, apiKey: key } = await aTenant(db);
   const channel = await aChannel(db, workspace);
@@ -55,7 +55,7 @@ test('a delivery that never had a destination goes to the present webhook', asyn
   t.like(await db('deliveries').where({ id }).first(), { destination_id: destinationId, shard: destination.shard });
 });
 
-test('a pending delivery is pending already, and a delivered one stays delivered', async (t) => {
+test('a retry leaves pending deliveries and refuses delivered ones', async (t) => {
   const { db, call, refused } = await testApi(t);
   const { workspace, apiKey: key } = await aTenant(db);
   const channel = await aChannel(db, workspace);
@@ -112,7 +112,7 @@ test('a retry of a held pending delivery signals its workflow', async (t) => {
   t.is((await db('audit_entries').where({ action: 'delivery.retried' })).length, 1);
 });
 
-test('a pending delivery whose hold is over is left to its pump', async (t) => {
+test('a pending delivery without a hold is left to its pump', async (t) => {
   const { call, hold, row, retry, asked } = await heldBack(t);
   await hold(new Date(Date.now() - 1));
   t.is((await call(...retry)).body.status, 'pending');

@@ -147,13 +147,13 @@ test("an organization's streams are limited and leave slots for others", (t) => 
   t.notThrows(() => of('2'));
 });
 
-test('ten greedy organizations leave room for an eleventh', (t) => {
+test('ten organizations at their limits leave slots for another', (t) => {
   const slots = createConnectionSlots();
   for (let number = 1; number <= 10; number++) takeAll(slots, (turn) => anOwner(number, turn));
   for (let turn = 0; turn < 10; turn++) t.notThrows(() => slots.take(anOwner(11, turn)));
 });
 
-test("one person's organizations count together, and so do one address's", (t) => {
+test('the limit counts organizations by person and by address', (t) => {
   for (const shared of [{ userId: 1 }, { clientAddress: '93.184.216.34' }]) {
     const slots = createConnectionSlots();
     for (let number = 1; number <= 300; number++) takeAll(slots, (turn) => ({ ...anOwner(number, turn), ...shared }));
@@ -162,7 +162,7 @@ test("one person's organizations count together, and so do one address's", (t) =
   }
 });
 
-test("private addresses don't separate clients", (t) => {
+test('clients behind private addresses share no limit', (t) => {
   const slots = createConnectionSlots();
   for (let number = 1; number <= 300; number++) slots.take({ ...anOwner(number), clientAddress: '10.0.0.1' });
   t.is(slots.count(), 300);
@@ -220,7 +220,7 @@ test('a stream continues after a database outage', async (t) => {
   t.is(after?.data.platformMessageId, 'mid.after');
 });
 
-test('a HEAD of the stream ends at once', async (t) => {
+test('a HEAD request of the stream ends immediately', async (t) => {
   const { url, path, apiKey, workspace, slots } = await streamStage(t);
   const headers = { authorization: `Bearer ${apiKey}`, 'x-workspace-id': workspace.publicId };
   const head = await fetch(`${url}${path}`, { method: 'HEAD', headers });

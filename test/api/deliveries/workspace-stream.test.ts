@@ -57,7 +57,7 @@ test('a late commit in one channel delays later changes of others', async (t) =>
   t.deepEqual(await messages(stream, 2), ['mid.slow', 'mid.quick']);
 });
 
-test('a stream of a workspace shows nothing of another workspace or tenant', async (t) => {
+test('a workspace stream shows nothing of another workspace or tenant', async (t) => {
   const stage = await streamStage(t);
   const foreign = await aTenant(stage.db);
   const organizationId = stage.organization.id;

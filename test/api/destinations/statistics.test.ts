@@ -124,7 +124,7 @@ test('conversation order is set per destination and audited', async (t) => {
   await refused('VALIDATION_ERROR', path, { key, body: { ...second, ordering: 'some' } });
 });
 
-test('where there is no webhook there is no order to set', async (t) => {
+test("conversation order can't be set without a webhook", async (t) => {
   const { db, refused, channel, key } = await stage(t);
   await db('webhook_configs').where({ channel_id: channel.id }).update({ destination_id: null });
 

@@ -93,7 +93,7 @@ test('a test reports a missing response or a blocked address', async (t) => {
   t.like((await call(route, at)).body.attempt, { outcome: 'blocked', status: null, responseBody: null });
 });
 
-test('a channel without a webhook has nothing to test', async (t) => {
+test('a test without a webhook is refused', async (t) => {
   const { refused, at, route } = await testing(t);
   await refused('WEBHOOK_NOT_SET', route, at);
 });

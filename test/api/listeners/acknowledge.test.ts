@@ -4,7 +4,7 @@ import { aWebhook } from '../../harness/deliveries/ledger.ts';
 import { aChannel } from '../../harness/tenants.ts';
 import { idsOf, listenerStage } from '../../harness/listeners/listener-stage.ts';
 
-test('an accepted delivery is delivered, with what the local receiver answered', async (t) => {
+test("an accepted delivery records the local receiver's response", async (t) => {
   const { accept, read, readAll, acknowledge, record, listenerId, db } = await listenerStage(t);
   await accept({});
   const [deliveryId = ''] = idsOf(await readAll(1));
@@ -27,7 +27,7 @@ test('an accepted delivery is delivered, with what the local receiver answered',
   t.is((await record(deliveryId)).attempts.length, 1);
 });
 
-test('a failure ends a delivery, and once', async (t) => {
+test('a failure ends a delivery only once', async (t) => {
   const { accept, readAll, acknowledge, record, db } = await listenerStage(t);
   await accept({}, {});
   const [rejected, unanswered] = idsOf(await readAll(2));
@@ -130,7 +130,7 @@ test('an acknowledgement that contradicts itself is refused', async (t) => {
   t.deepEqual(idsOf(await readAll(1)), [deliveryId]);
 });
 
-test('two that acknowledge the same at once record it once', async (t) => {
+test('concurrent acknowledgements are recorded once', async (t) => {
   const { accept, readAll, acknowledge, db } = await listenerStage(t);
   await accept(...Array.from({ length: 20 }, () => ({})));
   const deliveries = idsOf(await readAll(20)).map((deliveryId) => ({ deliveryId, outcome: 'accepted', attempt: 1 }));

@@ -4,7 +4,7 @@ import { testApi } from '../../harness/api/api.ts';
 import { listenerStage } from '../../harness/listeners/listener-stage.ts';
 import { aChannel, aKey, aMember, aTenant } from '../../harness/tenants.ts';
 
-test('a listener is made, shown, listed and deleted', async (t) => {
+test('a listener is created, shown, listed and deleted', async (t) => {
   const { call, refused, key, listeners, channel, db } = await listenerStage(t);
   const body = { eventTypes: ['chatapp.message.received', 'chatapp.other.received', 'chatapp.message.received'] };
   const made = await call(`POST ${listeners}`, { key, body });
@@ -27,7 +27,7 @@ test('a listener is made, shown, listed and deleted', async (t) => {
   t.deepEqual(actions, ['listener.created', 'listener.deleted']);
 });
 
-test('reading tells when it was, and puts off the end', async (t) => {
+test("a read is recorded and extends the listener's life", async (t) => {
   const { call, read, path, key, db } = await listenerStage(t);
   await db('listeners').update({ created_at: new Date(Date.now() - 3 * 86_400_000) });
   await read();
@@ -36,7 +36,7 @@ test('reading tells when it was, and puts off the end', async (t) => {
   t.is(Date.parse(body.expiresAt) - Date.parse(body.lastReadAt), 7 * 86_400_000);
 });
 
-test('an event type that the channel can not have is refused', async (t) => {
+test('an invalid event type or label is refused', async (t) => {
   const { refused, key, listeners } = await listenerStage(t);
   for (const body of [{ eventTypes: ['photoapp.comment.received'] }, { eventTypes: [] }, { label: 'a\u0000b' }]) {
     await refused('VALIDATION_ERROR', `POST ${listeners}`, { key, body });
@@ -78,7 +78,7 @@ test('malformed and foreign listener ids are not found', async (t) => {
   }
 });
 
-test("members make and read listeners; an agent's key needs the scopes", async (t) => {
+test("members create and read listeners; an agent's key requires scopes", async (t) => {
   const { db, call, refused } = await testApi(t);
   const tenant = await aTenant(db);
   const { organization, workspace } = tenant;

@@ -55,7 +55,7 @@ test('missed deliveries are read in order and signed like a POST', async (t) => 
   t.false(JSON.stringify(body).includes('whsec_'));
 });
 
-test('while a secret rotates both signatures are there, and either secret verifies', async (t) => {
+test('deliveries carry both signatures during a secret rotation', async (t) => {
   const stage = await listenerStage(t);
   const { call, key, channel, workspace } = stage;
   const before = await secretOf(stage);
@@ -89,7 +89,7 @@ test('a cursor skips read deliveries, which reappear without it', async (t) => {
   }
 });
 
-test('a listener gets the event types that it names and no others', async (t) => {
+test('a listener gets only its own event types', async (t) => {
   const stage = await listenerStage(t);
   const body = { eventTypes: ['chatapp.message.status'] };
   const made = await stage.call(`POST ${stage.listeners}`, { key: stage.key, body });
@@ -151,7 +151,7 @@ test('a read returns nothing above an open transaction', async (t) => {
   t.is(idsOf(shown)[0], idsOf(all)[0]);
 });
 
-test('waiting readers hold no connection to the database', async (t) => {
+test('waiting readers hold no database connections', async (t) => {
   const slots = createConnectionSlots({ perCredential: 100, perOrganization: 100, inAll: 1_000 });
   const stage = await listenerStage(t, { waitingReaders: slots });
   const waiting = Array.from({ length: 60 }, () => stage.read('?waitSeconds=25'));
@@ -194,7 +194,7 @@ test("the waiting readers of an organization's keys are limited together", async
   await Promise.all(waiting);
 });
 
-test('a stopping process answers those that wait', async (t) => {
+test('a stopping process answers waiting readers', async (t) => {
   const slots = createConnectionSlots({ perCredential: 2, perOrganization: 3, inAll: 3 });
   const stage = await listenerStage(t, { waitingReaders: slots });
   const waiting = stage.read('?waitSeconds=25');
@@ -204,7 +204,7 @@ test('a stopping process answers those that wait', async (t) => {
   t.deepEqual((await stage.read('?waitSeconds=25')).body.deliveries, []);
 });
 
-test('a key that is revoked while its reader waits gets nothing more', async (t) => {
+test('a key revoked during a wait gets no deliveries', async (t) => {
   const slots = createConnectionSlots({ perCredential: 2, perOrganization: 3, inAll: 3 });
   const stage = await listenerStage(t, { waitingReaders: slots });
   const waiting = stage.read('?waitSeconds=25');

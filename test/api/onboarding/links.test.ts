@@ -35,7 +35,7 @@ test('a link is created, shown, changed, listed and revoked', async (t) => {
   ]);
 });
 
-test('the table of links holds no token that could be read', async (t) => {
+test('the table of links contains no readable token', async (t) => {
   const { db, call } = await testApi(t);
   const mine = await aTenant(db);
   const { url } = (await call(`POST ${linksOf(mine)}`, { key: mine.apiKey, body: input })).body;
@@ -55,7 +55,7 @@ test('a regenerated link has another address under the same id', async (t) => {
   t.not(again.url, created.url);
 });
 
-test('a revoked link takes no change and no new address', async (t) => {
+test("a revoked link can't be changed or regenerated", async (t) => {
   const { db, call, refused } = await testApi(t);
   const mine = await aTenant(db);
   const { apiKey: key } = mine;
@@ -66,7 +66,7 @@ test('a revoked link takes no change and no new address', async (t) => {
   await refused('ONBOARDING_LINK_NOT_FOUND', `POST ${one}/regenerate`, { key });
 });
 
-test('links are listed newest first, page by page', async (t) => {
+test('links are paged newest first', async (t) => {
   const { db, call, refused } = await testApi(t);
   const mine = await aTenant(db);
   const { apiKey: key } = mine;
@@ -103,7 +103,7 @@ test("another organization's links and workspaces do not exist", async (t) => {
   t.is((await call(`GET ${foreign}`, { key: mine.apiKey })).status, 200);
 });
 
-test('links are for admins and for keys that may connect channels', async (t) => {
+test('links require an admin or a key that may connect channels', async (t) => {
   const { db, call, refused } = await testApi(t);
   const mine = await aTenant(db);
   const member = await aMember(db, mine.organization, 'member');
@@ -115,7 +115,7 @@ test('links are for admins and for keys that may connect channels', async (t) =>
   t.is((await call(`POST ${linksOf(mine)}`, { key: agent, body: input })).status, 201);
 });
 
-test('bad fields of a link are named', async (t) => {
+test('invalid fields of a link are named', async (t) => {
   const { db, refused } = await testApi(t);
   const mine = await aTenant(db);
   const bodies = [

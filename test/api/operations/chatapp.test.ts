@@ -51,7 +51,7 @@ test('an oversized file is refused and never complete at the platform', async (t
   t.is(status, 413);
 });
 
-test('what is no file is refused', async (t) => {
+test('an upload with an invalid content type is refused', async (t) => {
   const { no, calls } = await platformStage(t, 'chatapp');
   for (const type of [
     'multipart/form-data',

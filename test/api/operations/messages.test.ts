@@ -7,7 +7,7 @@ import { aKey } from '../../harness/tenants.ts';
 const person = '15551230001';
 const user = '250000000001101';
 
-test('a plain text goes out as a message of each product', async (t) => {
+test('a plain text is sent as a message of each product', async (t) => {
   for (const type of ['chatapp', 'photoapp', 'pageapp'] as const) {
     const { ok, platform, resourceId, channel } = await platformStage(t, type);
     const to = type === 'chatapp' ? person : user;
@@ -67,7 +67,7 @@ test("a reply to a comment must use the comment's route", async (t) => {
   t.deepEqual(calls, []);
 });
 
-test('a file of another number is not sent', async (t) => {
+test("another number's file is not sent", async (t) => {
   const stage = await platformStage(t, 'chatapp');
   const { mediaId } = await stage.ok('POST /chatapp/media', 'png', { headers: { 'content-type': 'image/png' } });
   const image = (id: string) => ({ to: person, type: 'image', image: { id } });
@@ -147,7 +147,7 @@ test("a message's missing sender is looked up", async (t) => {
   t.like(platform.messaging.actions()[0], { to: thread!.participant.id });
 });
 
-test('an id that could leave its place in a path is refused', async (t) => {
+test('an id that could change a path is refused', async (t) => {
   const { no, calls } = await platformStage(t, 'pageapp');
   for (const id of ['..', 'me', '%2e%2e', 'a%2Fb', '1%3Ffields', '1%00']) {
     await no('VALIDATION_ERROR', `DELETE /pageapp/posts/x${id}`);
@@ -157,7 +157,7 @@ test('an id that could leave its place in a path is refused', async (t) => {
   t.deepEqual(calls, []);
 });
 
-test('a key without the scope to send sends nothing', async (t) => {
+test('a key without the send scope is refused', async (t) => {
   const stage = await platformStage(t, 'chatapp');
   const key = await aKey(stage.db, { ...stage, scopes: ['channel.manage', 'messages.read'] });
   await stage.no('AGENT_SCOPE_INSUFFICIENT', 'POST /messages', { to: person, text: 'a' }, { key });

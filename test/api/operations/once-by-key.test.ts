@@ -46,7 +46,7 @@ test('concurrent requests with one key send one message', async (t) => {
   t.is(platform.messaging.sent().length, 1);
 });
 
-test('a refusal frees the key, since nothing was done', async (t) => {
+test('a refusal releases the key', async (t) => {
   const { ok, no, platform } = await platformStage(t, 'chatapp');
   platform.messaging.control({ faults: [{ at: 'send', code: 131047, times: 1 }] });
   await no('PLATFORM_REJECTED', 'POST /messages', text('a'), keyed('one'));
@@ -64,7 +64,7 @@ test('a lost answer keeps the key and sends nothing again', async (t) => {
   t.is(calls.length, 1);
 });
 
-test('a repeat is answered though the channel is disconnected by now', async (t) => {
+test('a repeat is answered after the channel was disconnected', async (t) => {
   const { ok, no, db, channel } = await platformStage(t, 'chatapp');
   const first = await ok('POST /messages', text('a'), keyed('one'));
   await db('channels').where({ id: channel.id }).update({ disconnected_at: new Date() });

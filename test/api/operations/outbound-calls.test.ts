@@ -38,7 +38,7 @@ test('every platform call is recorded without its content', async (t) => {
   t.like(listed.outboundCalls[2], { channelId: channel.publicId, via: 'api', method: 'POST', path });
 });
 
-test('calls that could not even be sent are no calls that left', async (t) => {
+test('calls that were not sent are not recorded', async (t) => {
   const seen: OutboundCall[] = [];
   const outbound = { record: (call: OutboundCall) => void seen.push(call), stop: () => Promise.resolve() };
   const { db, refused } = await testApi(t, { outbound });

@@ -31,7 +31,7 @@ test('the Page and its conversations are shown', async (t) => {
   t.is(one.conversations[0].messages.length, 3);
 });
 
-test('insights of a Page and of a post name what is unavailable', async (t) => {
+test('insights of a Page and of a post list unavailable metrics', async (t) => {
   const { ok } = await platformStage(t, 'pageapp');
   const page = await ok('GET /pageapp/insights?metrics=page_views_total,page_impressions,page_fans');
   t.like(page, { target: 'page', targetId: ids.pageId, unavailable: ['page_impressions', 'page_fans'] });
@@ -118,7 +118,7 @@ test('a publish with a lost or duplicate answer is not repeated', async (t) => {
   t.is(calls.length, 4);
 });
 
-test('a comment is deleted by its bare number, however it was named', async (t) => {
+test("a comment is deleted by its number without the post's", async (t) => {
   const { ok, platform, calls } = await platformStage(t, 'pageapp');
   const commentId = ids.pageCommentId(3);
   t.like(await ok(`POST /pageapp/comments/${commentId}/moderate`, { action: 'delete' }), { commentId, ok: true });
@@ -142,7 +142,7 @@ test('comments are hidden, shown and answered publicly or privately', async (t) 
   t.truthy(hidden.messageId);
 });
 
-test("another Page's posts and comments are not written to", async (t) => {
+test("another Page's posts and comments can't be changed", async (t) => {
   const { no, calls } = await platformStage(t, 'pageapp');
   await no('PAGEAPP_SCOPE_DENIED', `DELETE /pageapp/posts/${foreign.postId(1)}`);
   t.deepEqual(calls, []);
@@ -155,7 +155,7 @@ test("another Page's posts and comments are not written to", async (t) => {
   t.true(calls.every(({ method }) => method === 'GET'));
 });
 
-test('a post is not deleted under the name of a comment', async (t) => {
+test("a post can't be deleted as a comment", async (t) => {
   const { no, platform, calls } = await platformStage(t, 'pageapp');
   await no('PLATFORM_REJECTED', `POST /pageapp/comments/${ids.postId(1)}/moderate`, { action: 'delete' });
   t.true(calls.every(({ method }) => method === 'GET'));

@@ -72,7 +72,7 @@ test('missing insights are unavailable without hiding the others', async (t) => 
   t.deepEqual([few.target, few.metrics, few.unavailable], ['media', [], ['reach']]);
 });
 
-test('insights come as days and in parts too', async (t) => {
+test('insights support time series, breakdowns and single media', async (t) => {
   const { ok } = await platformStage(t, 'photoapp');
   const days = await ok('GET /photoapp/insights?metrics=reach&metricType=time_series&period=day');
   t.true(days.metrics[0].values.length > 1);
@@ -106,7 +106,7 @@ test('conversations are listed, and one is shown with its messages', async (t) =
   await stage.no('AGENT_SCOPE_INSUFFICIENT', 'GET /photoapp/conversations', undefined, { key });
 });
 
-test('what mentions the account is shown', async (t) => {
+test('mentions of the account are shown', async (t) => {
   const { ok } = await platformStage(t, 'photoapp');
   t.like((await ok('GET /photoapp/mentions')).mentions, [{ media: { id: ids.taggedMediaId }, comment: null }]);
   const ofComment = await ok(`GET /photoapp/mentions?commentId=${ids.mentioningCommentId}`);
@@ -117,7 +117,7 @@ test('what mentions the account is shown', async (t) => {
   t.like(ofMedia.mentions, [{ media: { caption: 'At @harbour.books' }, comment: null }]);
 });
 
-test('the account is shown, with its quota where that is asked for', async (t) => {
+test('the account is shown, on request with its quota', async (t) => {
   const { ok, calls } = await platformStage(t, 'photoapp');
   t.like(await ok('GET /photoapp/account'), { accountId: ids.photoId, username: 'harbour.books', quota: null });
   t.is(calls.length, 1);

@@ -4,7 +4,7 @@ import { aWebhook } from '../../harness/deliveries/ledger.ts';
 import { testApi } from '../../harness/api/api.ts';
 import { aChannel, aTenant } from '../../harness/tenants.ts';
 
-test('a dry run tells the rate of an unverified subscription', async (t) => {
+test('a dry run reports the rate of an unverified subscription', async (t) => {
   const { db, call } = await testApi(t);
   const { workspace, apiKey: key } = await aTenant(db);
   const channel = await aChannel(db, workspace);

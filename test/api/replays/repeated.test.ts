@@ -33,7 +33,7 @@ test('a repeat returns the first replay and its original answer', async (t) => {
   t.not((await ask('two')).body.replayId, first.body.replayId);
 });
 
-test('a key that came with another replay is refused', async (t) => {
+test("another replay's key is refused", async (t) => {
   const { db, ask, refused, keyed, workspace } = await stage(t);
   await ask('one');
   for (const other of [{ ratePerSecond: 7 }, { scope: `workspace:${workspace.publicId}` }, { statuses: ['skipped'] }]) {
@@ -54,7 +54,7 @@ test("a key does not match the channel's replays in another workspace", async (t
   await refused('IDEMPOTENCY_KEY_REUSED', 'POST /replays', keyed('one'));
 });
 
-test('many requests at once with one key make one replay', async (t) => {
+test('concurrent requests with one key create one replay', async (t) => {
   const { db, ask } = await stage(t);
   const answers = await Promise.all(Array.from({ length: 6 }, () => ask('one')));
   t.is(new Set(answers.map(({ body }) => body.replayId)).size, 1);
@@ -79,7 +79,7 @@ test('a dry run uses up no key and accepts a used one', async (t) => {
   });
 });
 
-test('the key itself is nowhere in the database', async (t) => {
+test('the database does not contain the key itself', async (t) => {
   const { db, ask } = await stage(t);
   await ask('a-key-of-the-caller');
   t.false(JSON.stringify(await db('replays')).includes('a-key-of-the-caller'));

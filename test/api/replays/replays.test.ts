@@ -43,7 +43,7 @@ async function stage(t: ExecutionContext, { isAway = false } = {}) {
   };
 }
 
-test('a dry run counts and makes nothing', async (t) => {
+test('a dry run counts and stores nothing', async (t) => {
   const { db, ask, exhausted, scope, told } = await stage(t);
   for (let n = 0; n < 3; n++) await exhausted();
   const { status, body } = await ask({ scope, dryRun: true });
@@ -83,7 +83,7 @@ test('a replay is stored and audited, and its workflow is signalled', async (t) 
   t.is(record.body.workflowId, `replay/${replayId}`);
 });
 
-test('a replay is accepted while Temporal is away: a worker finds it', async (t) => {
+test('a replay is accepted during an outage of Temporal', async (t) => {
   const { ask, call, at, scope } = await stage(t, { isAway: true });
   const { status, body } = await ask({ scope });
   t.is(status, 202);
@@ -107,7 +107,7 @@ test('a replay can be paused, resumed and cancelled until it ends', async (t) =>
   t.deepEqual(acts.slice(0, 3), ['replay.created', 'replay.paused', 'replay.paused']);
 });
 
-test('progress says what has become of what was sent', async (t) => {
+test('progress counts the outcomes of replayed deliveries', async (t) => {
   const { db, ask, call, exhausted, scope, at, channel, destinationId } = await stage(t);
   const sources = [await exhausted(), await exhausted(), await exhausted(), await exhausted()];
   const { replayId } = (await ask({ scope })).body;
@@ -170,7 +170,7 @@ test('a named subscription requires its channel; wider scopes require the webhoo
   t.is((await ask({ destination: 'webhook', scope: `organization:${organization.publicId}` })).status, 202);
 });
 
-test('what makes no sense is refused', async (t) => {
+test('an invalid replay is refused', async (t) => {
   const { refused, scope, at } = await stage(t);
   const wrong: readonly object[] = [
     { statuses: [] },
@@ -221,7 +221,7 @@ test("another tenant's channel, workspace, organization and replays do not exist
   t.is((await db('replays').first()).status, 'planning');
 });
 
-test('a given workspace must hold what is replayed', async (t) => {
+test("a workspace header must match the replay's scope", async (t) => {
   const { db, ask, refused, scope, organization, apiKey: key } = await stage(t);
   const other = await insertWorkspace(db, { organizationId: organization.id, name: 'Other', kind: 'team' });
   const call = { key, workspace: other.publicId };

@@ -53,7 +53,7 @@ test("a channel's existing subscriptions are paged newest first", async (t) => {
   await refused('VALIDATION_ERROR', `GET ${neighbour}?cursor=${ids[0]}`, { key });
 });
 
-test('an edit changes what it names and leaves the rest', async (t) => {
+test('an edit changes only the given fields', async (t) => {
   const { edit, created, call, route, key } = await subscribed(t);
   t.like(await edit({ label: 'Audit' }), { ...body, label: 'Audit', enabled: true });
   t.like(await edit({ events: ['chatapp.message.status'] }), { url: body.url, events: ['chatapp.message.status'] });
@@ -88,7 +88,7 @@ for (const [state, code] of [
   [{ state: 'not_started', cause: null }, 'WORKFLOW_UNAVAILABLE'],
   [{ state: 'unknown', cause: null }, 'PLATFORM_OUTCOME_UNKNOWN'],
 ] as const) {
-  test(`a new URL whose check ends ${JSON.stringify(state)} changes nothing, its label neither`, async (t) => {
+  test(`a new URL whose check ends ${JSON.stringify(state)} changes no field`, async (t) => {
     const { checks, refused, key, route, call, created, db } = await subscribed(t);
     Object.assign(checks, { checkDestination: () => Promise.resolve(state) });
     await refused(code, `PATCH ${route}`, { key, body: { url: otherUrl, label: 'half' } });
@@ -117,7 +117,7 @@ test('the later of two concurrent edits wins entirely', async (t) => {
   t.like((await call(`GET ${route}`, { key })).body.subscription, { url: body.url, label: 'later' });
 });
 
-test('an edit of what is deleted meanwhile finds nothing', async (t) => {
+test('an edit of a concurrently deleted subscription is not found', async (t) => {
   const { checks, refused, key, route, call } = await subscribed(t);
   const checkDestination: WorkflowStarts['checkDestination'] = async () => {
     await call(`DELETE ${route}`, { key });

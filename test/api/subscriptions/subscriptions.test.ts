@@ -59,7 +59,7 @@ test('malformed, foreign and deleted subscription ids are not found', async (t) 
   await refused('SUBSCRIPTION_NOT_FOUND', route, { key });
 });
 
-test("events must fit the channel's type", async (t) => {
+test("events must match the channel's type", async (t) => {
   const { db, refused } = await testApi(t, { temporal: allowing });
   const { workspace, apiKey: key } = await aTenant(db);
   const chatapp = `POST /channels/${(await aChannel(db, workspace)).publicId}/subscriptions`;
@@ -71,7 +71,7 @@ test("events must fit the channel's type", async (t) => {
   await refused('VALIDATION_ERROR', chatapp, { key, body: { ...body, label: 'a\u0000b' } });
 });
 
-test('a URL that leads nowhere public makes no subscription', async (t) => {
+test('a URL with a private address creates no subscription', async (t) => {
   const temporal: WorkflowStarts = {
     ...allowing,
     checkDestination: () => Promise.resolve({ state: 'ended', result: 'blocked' }),
@@ -85,7 +85,7 @@ test('a URL that leads nowhere public makes no subscription', async (t) => {
   t.is((await db('destinations').whereNull('deleted_at')).length, 0);
 });
 
-test('no subscription is made while Temporal is away or does not answer', async (t) => {
+test('an unavailable or unresponsive Temporal creates no subscription', async (t) => {
   let state: 'not_started' | 'unknown' = 'not_started';
   const temporal: WorkflowStarts = { ...noTemporal, checkDestination: () => Promise.resolve({ state, cause: null }) };
   const { db, refused } = await testApi(t, { temporal });

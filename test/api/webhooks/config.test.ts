@@ -44,7 +44,7 @@ test('a saved webhook keeps its verify token if omitted later', async (t) => {
   t.is((await db('destinations')).length, 1, 'an edited URL stays the same destination');
 });
 
-test('a save without a verify token makes one up', async (t) => {
+test('a save without a verify token generates one', async (t) => {
   const { db, call } = await testApi(t, { temporal: passing });
   const { workspace, apiKey: key } = await aTenant(db);
   const channel = await aChannel(db, workspace);
@@ -102,7 +102,7 @@ test('a save with a lost answer is decided by its row', async (t) => {
   t.is((await call(`PUT /webhook-config/${channel.publicId}`, { ...at, body: { webhookUrl } })).status, 200);
 });
 
-test('a save that may have been started is not called unavailable', async (t) => {
+test('a possibly started save is not reported as unavailable', async (t) => {
   const temporal: WorkflowStarts = {
     ...noTemporal,
     saveWebhook: () => Promise.resolve({ state: 'unknown', cause: null }),
@@ -116,7 +116,7 @@ test('a save that may have been started is not called unavailable', async (t) =>
   t.regex(body.message, /GET \/webhook-config/);
 });
 
-test('of two saves at once the later one wins', async (t) => {
+test('the later of two concurrent saves wins', async (t) => {
   const staged: number[] = [];
   const held = Promise.withResolvers<void>();
   const temporal = (db: Knex): WorkflowStarts => ({
@@ -140,7 +140,7 @@ test('of two saves at once the later one wins', async (t) => {
   t.is(later.body.webhookUrl, `${webhookUrl}/later`);
 });
 
-test('a URL that may not be called is refused before anything starts', async (t) => {
+test('a forbidden URL is refused before the workflow starts', async (t) => {
   const { db, refused } = await testApi(t);
   const { workspace, apiKey: key } = await aTenant(db);
   const channel = await aChannel(db, workspace);

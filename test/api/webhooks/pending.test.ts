@@ -64,7 +64,7 @@ test('kept deliveries keep their URL and hold; new ones do not', async (t) => {
   t.deepEqual(await shown(), [['pending', oldUrl], ['retrying', oldUrl]], 'kept deliveries stay kept'); // prettier-ignore
 });
 
-test('a save of the same URL keeps nothing apart', async (t) => {
+test('a save of the same URL keeps one destination', async (t) => {
   const { save, shown, db } = await withWaiting(t);
   await save('?pending=keep', oldUrl);
   t.deepEqual(await shown(), [['pending', oldUrl], ['retrying', oldUrl]]); // prettier-ignore

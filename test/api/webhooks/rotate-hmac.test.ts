@@ -30,7 +30,7 @@ async function withChannel(t: ExecutionContext) {
   return { ...api, at, channel, route, rotate, current, signing };
 }
 
-test('a rotation without an overlap cuts the old secret at once', async (t) => {
+test('a rotation without an overlap ends the old secret immediately', async (t) => {
   const { rotate, current, signing, channel } = await withChannel(t);
   const old = await current();
   const rotated = await rotate();
@@ -73,7 +73,7 @@ test('both signatures verify during an overlap, each with its secret', async (t)
   t.deepEqual(await signing(), [hmacSecret, old]);
 });
 
-test('a second rotation in an overlap ends the older overlap at once', async (t) => {
+test('a second rotation ends the older overlap immediately', async (t) => {
   const { rotate, signing } = await withChannel(t);
   const first = await rotate({ overlapSeconds: 3_600 });
   const second = await rotate({ overlapSeconds: 60 });
@@ -108,7 +108,7 @@ test('concurrent rotations with one key create one secret', async (t) => {
   t.is((await db('webhook_secrets').whereNull('expires_at')).length, 1);
 });
 
-test('an overlap out of bounds and an unprintable key are refused', async (t) => {
+test('an invalid overlap and an unprintable key are refused', async (t) => {
   const { refused, route, at } = await withChannel(t);
   for (const overlapSeconds of [-1, 604_801, 1.5, '60']) {
     await refused('VALIDATION_ERROR', `POST ${route}/rotate-hmac`, { ...at, body: { overlapSeconds } });

@@ -5,7 +5,7 @@ import { baseUrl } from '../../../harness/api/api.ts';
 const NUMBER = '100000000000011';
 const CALLBACK = /connect\/callback/;
 
-test('a state works once, and a code with it', async (t) => {
+test('a state and its code work once', async (t) => {
   const { db, link, visitor } = await connectStage(t);
   const { url } = await link();
   const browser = visitor();
@@ -42,7 +42,7 @@ test("another browser can't continue an attempt", async (t) => {
   t.is((await attacker.open(back)).status, 200, 'the attempt itself is unharmed');
 });
 
-test('a form of another site, or without our proof, begins nothing', async (t) => {
+test('a form of another site or without the proof is refused', async (t) => {
   const { db, link, visitor } = await connectStage(t);
   const { url } = await link();
   const browser = visitor();
@@ -57,7 +57,7 @@ test('a form of another site, or without our proof, begins nothing', async (t) =
   t.is((await browser.submit(page, [], own)).status, 200);
 });
 
-test('an attempt ends after its time', async (t) => {
+test('an attempt expires', async (t) => {
   const { db, link, visitor } = await connectStage(t);
   const browser = visitor();
   const { url } = await link();
@@ -123,7 +123,7 @@ test('failed platform calls leave nothing half connected', async (t) => {
   t.is((await visitor().consent(url, [NUMBER])).status, 200, 'one fault of a list is got over');
 });
 
-test('a platform that does not answer leaves nothing half done', async (t) => {
+test('an unresponsive platform leaves nothing half connected', async (t) => {
   const { db, link, visitor, platform } = await connectStage(t, { timeoutMs: 300 });
   const { url } = await link();
   platform.consent({ fault: { at: 'accounts', delayMs: 3_000 } });
@@ -135,7 +135,7 @@ test('a platform that does not answer leaves nothing half done', async (t) => {
   t.deepEqual(await db('onboarding_attempts').pluck('status'), ['failed']);
 });
 
-test('no token, code, state or proof is in any log line', async (t) => {
+test('no log line contains a token, code, state or proof', async (t) => {
   const { db, link, visitor, log, platform } = await connectStage(t);
   const { url } = await link();
   const browser = visitor();

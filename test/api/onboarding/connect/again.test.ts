@@ -35,7 +35,7 @@ test('reconnecting an account gives its channel a new credential', async (t) => 
   t.deepEqual(acts, ['channel.connected', 'channel.reconnected']);
 });
 
-test('a disconnected channel is connected again under its id', async (t) => {
+test('a disconnected channel reconnects under its id', async (t) => {
   const stage = await connectStage(t);
   const { link, visitor, tenant, call } = stage;
   const { apiKey: key, workspace } = tenant;

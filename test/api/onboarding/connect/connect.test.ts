@@ -60,7 +60,7 @@ test('the pages are small, uncached and cannot be framed', async (t) => {
   t.true(html.length < 4096);
 });
 
-test('a text of the organization is never markup', async (t) => {
+test("an organization's text is never markup", async (t) => {
   const { link, visitor, tenant, call } = await connectStage(t);
   const { id, url } = await link();
   const route = `PATCH /organizations/${tenant.organization.publicId}/onboarding-links/${id}`;
@@ -70,7 +70,7 @@ test('a text of the organization is never markup', async (t) => {
   t.true(html.includes('&#60;img'));
 });
 
-test('the platform is asked with real OAuth parameters', async (t) => {
+test("the consent URL has the platform's OAuth parameters", async (t) => {
   const { link, visitor, platform } = await connectStage(t);
   const browser = visitor();
   const page = await browser.submit(await browser.open((await link({ channelType: 'pageapp' })).url));
@@ -97,7 +97,7 @@ test('a customer who refuses connects nothing and can try again', async (t) => {
   t.is((await db('channels').select()).length, 1);
 });
 
-test('among several accounts the customer chooses, and their tokens wait sealed', async (t) => {
+test('a customer chooses among several accounts, whose tokens are stored sealed', async (t) => {
   const { db, link, visitor } = await connectStage(t);
   const { url } = await link();
   const browser = visitor();
