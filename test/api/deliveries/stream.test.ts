@@ -177,7 +177,9 @@ function anOwner(number: number, turn = 0): SlotOwner {
 function takeAll(slots: ConnectionSlots, ownerOf: (turn: number) => SlotOwner): void {
   try {
     for (let turn = 0; ; turn++) slots.take(ownerOf(turn));
-  } catch {}
+  } catch {
+    // The limit is reached.
+  }
 }
 
 test('a stopping process reports its stop and ends its streams', async (t) => {
