@@ -1,6 +1,6 @@
 import type { ChannelType } from '../../contract/event-types.ts';
 
-/** The version of the platform's API that each product is called at. */
+/** The API version used for each product. */
 export const apiVersions: Readonly<Record<ChannelType, string>> = {
   chatapp: 'v22.0',
   photoapp: 'v25.0',

@@ -1,29 +1,27 @@
-/** One call that left for the platform, as logs may show it: no body, no query, no credential. */
+/** A call to the platform, safe to log: without body, query and credentials. */
 export interface CallReport {
   readonly method: string;
-  /** Below the version. */
+  /** Relative to the API version. */
   readonly path: string;
-  /** Null: no answer came. */
+  /** Null if there was no response. */
   readonly status: number | null;
-  /** The platform's code and subcode, or what kept the answer from coming. */
+  /** The platform's code and subcode, or the reason for the missing response. */
   readonly error: string | null;
   readonly durationMs: number;
-  /** The platform's own id of the call. */
   readonly platformRequestId: string | null;
   readonly startedAt: Date;
 }
 
-/** Told of every call that left, answered or not, when it has ended. */
+/** Called once for every call that was sent, when it ends. */
 export type OnCall = (report: CallReport) => void;
 
-/** What of an ended call goes into its report. */
 export interface CallEnd {
   readonly status: number | null;
   readonly error: string | null;
   readonly platformRequestId: string | null;
 }
 
-/** Begins a report; the returned function ends it, and only its first call counts. */
+/** Starts a report and returns the function that ends it. Only the first call of that function counts. */
 export function beginReport(
   onCall: OnCall | undefined,
   { method, path }: { readonly method: string; readonly path: string },

@@ -10,34 +10,34 @@ import { rejectionOf } from './rejection.ts';
 
 export type { PlatformClientOptions } from './exchange.ts';
 
-/** Calls to the platform's API. Its hosts are the operator's settings, never a user's; redirects are not followed. */
+/** Calls the platform's API. The hosts come from settings, never from users. Redirects are not followed. */
 export interface PlatformClient {
-  /** Reads; tried again where the platform's answer says that this may help, and as late as it says. */
+  /** Reads, and retries after failures that may be temporary. Waits as long as the platform asks, within limits. */
   read<Schema extends z.ZodType>(schema: Schema, call: PlatformCall): Promise<z.output<Schema>>;
-  /** Called once, for what may not be repeated or need not be. */
+  /** Makes the call once, without retries. */
   once<Schema extends z.ZodType>(schema: Schema, call: SentCall): Promise<z.output<Schema>>;
-  /** Opens a file of the platform's; whoever gets it reads it to its end or destroys it. */
+  /** Opens a file. The caller must read the stream to its end or destroy it. */
   download(call: PlatformCall & { readonly timeoutMs: number }): Promise<PlatformFile>;
-  /** Ends calls that are under way. */
+  /** Aborts pending calls. */
   close(): Promise<void>;
 }
 
 const CONNECT_TIMEOUT_MS = 5_000;
-/** Short: a person waits for the page. */
+/** Short, because a user waits for the response. */
 const READ_DELAYS_MS = [200, 800];
-/** The longest wait that the platform may ask for within a read; beyond it, whoever asks is told how long it is. */
+/** The longest wait within a read. If the platform asks for more, the read fails with the requested wait. */
 const MAX_HINT_SECONDS = 5;
 /**
- * Unknown fault, service away, and the limits that may pass by themselves within seconds. Those of a business's use
- * case (80001 and its like) last minutes: asking again at once only prolongs them.
+ * Unknown error, service unavailable, and limits that pass within seconds. Limits of a business use case (such as 80001)
+ * last minutes, and an early retry prolongs them.
  */
 const RETRYABLE_CODES = new Set([-1, 1, 2, 4, 17, 32, 341, 613, 130429, 131000, 131016, 131057]);
-/** Worth another try only where the platform says when. */
+/** Retried only if the platform says how long to wait. */
 const HINTED_CODES = new Set([80001, 80002, 80006, 80007]);
 
 export function createPlatformClient(options: PlatformClientOptions): PlatformClient {
   const readAgent = new Agent({ connectTimeout: CONNECT_TIMEOUT_MS, keepAliveTimeout: 10_000 });
-  // A connection for each write: on one that is kept, an answer is lost whenever the platform closes it just then.
+  // Writes use a new connection: if the platform closes a kept-alive one, the outcome of the write is unknown.
   const writeAgent = new Agent({ connectTimeout: CONNECT_TIMEOUT_MS, pipelining: 0, allowH2: false });
 
   async function once<Schema extends z.ZodType>(schema: Schema, call: SentCall): Promise<z.output<Schema>> {
@@ -77,7 +77,7 @@ export function createPlatformClient(options: PlatformClientOptions): PlatformCl
   return { once, read, download, close };
 }
 
-/** Undefined where another try would not help, or only later than anybody waits. */
+/** Returns undefined if a retry cannot help or would be too late for the caller. */
 function waitBeforeNext(error: unknown, delayMs: number): number | undefined {
   const rejected = error instanceof PlatformUnavailable ? error.cause : error;
   const hintSeconds = rejected instanceof PlatformRejected ? rejected.retryAfterSeconds : null;
@@ -94,7 +94,7 @@ function mayPass(error: unknown, isHinted: boolean): boolean {
   return isHinted && (status === 429 || (code !== null && HINTED_CODES.has(code)));
 }
 
-/** What the platform knows from the call and might repeat in a text, as it does with tokens that it refuses. */
+/** Returns the secrets of a call, which the platform may repeat in its error texts. */
 function secretsOf({ token, query = {} }: PlatformCall, appSecret: string): string[] {
   const ofQuery = secretParameters.map((name) => query[name]);
   const ofToken = token === undefined ? [] : [token, proofOf(token, appSecret)];

@@ -1,4 +1,4 @@
-/** Codes of a look-up, of a connection, and of a request that could not even be written; none of them comes later. */
+/** Errors of name resolution, connecting and building the request. None of them occurs after sending. */
 const CONNECT_CODES = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -8,8 +8,8 @@ const CONNECT_CODES = new Set([
 ]);
 
 /**
- * Tells whether a call failed before any of it was sent. Of a host with several addresses, each try must have failed
- * so. Codes such as ETIMEDOUT come from open connections too; there the system call tells.
+ * Returns true if the call failed before anything was sent. For a host with several addresses, every attempt must have
+ * failed this way. Codes such as ETIMEDOUT also occur on open connections, so `syscall` decides for those.
  */
 export function isBeforeSending(error: unknown): boolean {
   if (!(error instanceof Error)) return false;

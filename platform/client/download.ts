@@ -13,11 +13,10 @@ import {
 import { codesOf, rejectionOf, traceOf } from './rejection.ts';
 import { waitHintSeconds } from './wait-hint.ts';
 
-/** A file as it comes from the platform. */
 export interface PlatformFile {
   readonly bytes: Readable;
   readonly contentType: string | null;
-  /** Null: not said. */
+  /** Null if unknown. */
   readonly length: number | null;
 }
 
@@ -27,7 +26,7 @@ interface Download {
   readonly secrets: readonly string[];
 }
 
-/** Opens a file; an answer that is none is read and thrown. The report is made when the file is there, or is not. */
+/** Opens a file and reports the call when the headers arrive. Throws the error of any other response. */
 export async function openDownload(agent: Agent, { options, call, secrets }: Download): Promise<PlatformFile> {
   const end = beginReport(call.onCall, { method: 'GET', path: call.path });
   try {

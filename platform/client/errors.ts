@@ -4,13 +4,13 @@ export interface PlatformRejection {
   readonly subcode: number | null;
   /** The platform says that the same call may succeed later. */
   readonly isTransient: boolean;
-  /** What the platform says to people, on one line and without any secret of the call; null where it says nothing. */
+  /** The platform's text for users, on one line and without secrets. Null if there is none. */
   readonly text: string | null;
-  /** When the platform says that a call may succeed; null or left out where it does not say. */
+  /** Optional. Null or omitted if the platform gives no hint. */
   readonly retryAfterSeconds?: number | null;
 }
 
-/** The platform refused a call; the codes are its own, the message is for people and may be shown. */
+/** The platform refused a call. The message holds the platform's codes and may be shown. */
 export class PlatformRejected extends Error {
   override readonly name = 'PlatformRejected';
   readonly status: number;
@@ -30,18 +30,18 @@ export class PlatformRejected extends Error {
     this.#text = text;
   }
 
-  /** Not a field, and so in no log and no stored failure: it may speak of what a person wrote. */
+  /** An accessor, so that logs and stored failures do not contain it: the text may quote user content. */
   get text(): string | null {
     return this.#text;
   }
 }
 
-/** No usable answer came: no connection, no answer in time, a fault of the platform's own, or bytes that make no sense. */
+/** No usable response: no connection, a timeout, a platform error, or a malformed body. */
 export class PlatformUnavailable extends Error {
   override readonly name = 'PlatformUnavailable';
-  /** True where it is certain that nothing left for the platform; else the call may have had its effect. */
+  /** True if certainly nothing was sent. Otherwise the call may have taken effect. */
   readonly notSent: boolean;
-  /** True where people may see the effect of the call, and having it twice does no harm. */
+  /** True if users may see the effect of the call and repeating it is harmless. */
   readonly mayBeDone: boolean;
 
   constructor(message: string, { notSent = false, mayBeDone = false, ...options }: UnavailableExtras = {}) {
@@ -56,7 +56,7 @@ interface UnavailableExtras extends ErrorOptions {
   readonly mayBeDone?: boolean;
 }
 
-/** A write whose answer does not tell whether it was done: to be looked at by people, never repeated by itself. */
+/** A write with an unknown outcome. A person must check it; it is never retried automatically. */
 export class PlatformOutcomeLost extends Error {
   override readonly name = 'PlatformOutcomeLost';
 }

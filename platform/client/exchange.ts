@@ -8,32 +8,32 @@ import { codesOf, traceOf } from './rejection.ts';
 import { waitHintSeconds } from './wait-hint.ts';
 
 export interface PlatformClientOptions {
-  /** Where the platform's API is, without a version. */
+  /** The API's URL without a version. */
   readonly apiUrl: string;
   readonly version: string;
   readonly appSecret: string;
-  /** Deadline of one call, from the connection to the last byte. */
+  /** Optional. Deadline from connecting to the last byte; 10 s by default. */
   readonly timeoutMs?: number;
 }
 
 export type CallMethod = 'GET' | 'POST' | 'DELETE';
 
 export interface PlatformCall {
-  /** Below the version, without a slash in front. */
+  /** Relative to the version, without a leading slash. */
   readonly path: string;
-  /** Where the platform itself has said that this call goes, instead of below the version. */
+  /** Optional. A URL given by the platform, used instead of `path`. */
   readonly address?: URL;
   readonly query?: Readonly<Record<string, string>>;
-  /** Sent as the body of a POST, with every character that means something there encoded. */
+  /** Optional. Sent URL-encoded as the body of a POST. */
   readonly form?: Readonly<Record<string, string>>;
-  /** Sent as JSON, where the body is no list of texts. */
+  /** Optional. Sent as JSON. */
   readonly json?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
-  /** The token of the account that the call is for. */
+  /** Optional. The account's token. */
   readonly token?: string;
-  /** How the token is introduced; uploads have their own word. */
+  /** Optional. The authorization scheme, `Bearer` by default; uploads use `OAuth`. */
   readonly scheme?: 'Bearer' | 'OAuth';
-  /** Instead of the client's own deadline. */
+  /** Optional. Overrides the client's deadline. */
   readonly timeoutMs?: number;
   readonly signal?: AbortSignal;
   readonly onCall?: OnCall | undefined;
@@ -41,7 +41,7 @@ export interface PlatformCall {
 
 export interface SentCall extends PlatformCall {
   readonly method?: CallMethod;
-  /** Bytes as they come, instead of a form or JSON; their type stands in the headers. */
+  /** Optional. A raw body, whose type the headers give. Replaces `form` and `json`. */
   readonly stream?: Readable;
 }
 
@@ -53,10 +53,10 @@ export interface Exchanged {
 }
 
 const TIMEOUT_MS = 10_000;
-/** Lists of a hundred accounts are some 50 KB. */
+/** A list of one hundred accounts has about 50 KB. */
 const MAX_ANSWER_BYTES = 1024 * 1024;
 
-/** Sends a call and reads its whole answer. */
+/** Sends a call and reads the whole response. */
 export async function exchange(agent: Agent, options: PlatformClientOptions, call: SentCall): Promise<Exchanged> {
   const { path, method = 'GET', onCall } = call;
   const end = beginReport(onCall, { method, path });
@@ -75,7 +75,7 @@ export async function exchange(agent: Agent, options: PlatformClientOptions, cal
   }
 }
 
-/** Sends a call; the deadline holds until the last byte of the answer, whoever reads it. */
+/** Sends a call. The deadline also covers reading the body. */
 export async function send(
   agent: Agent,
   { apiUrl, version, appSecret, timeoutMs = TIMEOUT_MS }: PlatformClientOptions,
@@ -119,7 +119,7 @@ function bodyOf({
   return json === undefined ? undefined : JSON.stringify(json);
 }
 
-/** What kept an answer from coming: its code only, since its message may say more than a log should hold. */
+/** Wraps an error with its code only, because its message may contain data that must not be logged. */
 export function unavailable(error: unknown): PlatformUnavailable {
   if (error instanceof PlatformUnavailable) return error;
   const notSent = isBeforeSending(error);

@@ -1,6 +1,6 @@
 import type { ChannelType } from '../../contract/event-types.ts';
 
-/** What the consent asks for, where the settings name nothing else: what receiving, sending and publishing need. */
+/** The default scopes of the consent: those for receiving, sending and publishing. */
 export const consentScopes: Readonly<Record<ChannelType, readonly string[]>> = {
   chatapp: ['whatsapp_business_management', 'whatsapp_business_messaging'],
   photoapp: [
@@ -28,10 +28,10 @@ export const consentScopes: Readonly<Record<ChannelType, readonly string[]>> = {
 /** The permission whose targets are the customer's chatapp business accounts. */
 export const chatappAccountScope = 'whatsapp_business_management';
 
-/** Turns a short-lived token into one of some 60 days. */
+/** Exchanges a short-lived token for one of about 60 days. */
 export const longLivedGrant = { type: 'fb_exchange_token', parameter: 'fb_exchange_token' } as const;
 
-/** Parameters whose values open something, and must not come back in a text for people. */
+/** Parameters with secret values, which must not appear in texts for users. */
 export const secretParameters = [
   'access_token',
   'input_token',
@@ -40,10 +40,10 @@ export const secretParameters = [
   longLivedGrant.parameter,
 ] as const;
 
-/** The field of a Page that names its photo account. */
+/** The field of a Page with its photo account. */
 export const linkedPhotoField = 'instagram_business_account';
 
-/** What a Page's subscription sends us. */
+/** The fields of a Page's subscription. */
 export const pageFields = [
   'messages',
   'message_echoes',
@@ -54,7 +54,7 @@ export const pageFields = [
   'feed',
 ];
 
-/** How a channel that came through the consent is connected. */
+/** The connection type of channels connected through the consent. */
 export const connectionTypes: Readonly<Record<ChannelType, string>> = {
   chatapp: 'cloud_api',
   photoapp: 'page_login',

@@ -2,18 +2,18 @@ import { PlatformUnavailable } from './errors.ts';
 import { fileHosts } from './product-words.ts';
 
 /**
- * An address out of an answer that the account's token may go to: at the API's own host, or at one of the platform's by
- * https. Whatever else an answer names is not called.
+ * Parses a URL from a response that the account's token may be sent to: on the API's own origin, or on a platform host
+ * with https. Throws PlatformUnavailable for any other URL.
  */
 export function platformAddress(text: string, apiUrl: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !isOwn(url, apiUrl)) {
-    throw new PlatformUnavailable('The platform named an address that is none of its own');
+    throw new PlatformUnavailable('The platform returned a URL that is not on a platform host');
   }
   return url;
 }
 
-/** Whether the account's token may go to an address out of an answer. */
+/** Returns true if the account's token may be sent to this URL. */
 export function isPlatformAddress(text: string, apiUrl: string): boolean {
   return URL.canParse(text) && isOwn(new URL(text), apiUrl);
 }

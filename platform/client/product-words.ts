@@ -1,9 +1,7 @@
-/** The upstream's words for its products and for its acts, where a call must name them. */
-
-/** Which conversations of an account are meant. */
+/** The `platform` parameter of conversation lists. */
 export const conversationPlatforms = { photoapp: 'instagram', pageapp: 'messenger' } as const;
 
 export const senderActions = { read: 'mark_seen', typing: 'typing_on' } as const;
 
-/** Where the platform keeps files, and takes uploads, besides its API's own host. */
+/** Hosts besides the API's own that store files and receive uploads. */
 export const fileHosts: readonly string[] = ['fbsbx.com', 'fbcdn.net', 'facebook.com', 'instagram.com', 'whatsapp.net'];

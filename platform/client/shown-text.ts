@@ -1,14 +1,14 @@
 const MAX_LENGTH = 300;
 const REDACTED = '[redacted]';
-/** Shorter ones are made up for development, and occur within ordinary words. */
+/** Shorter secrets occur in development only, and also inside ordinary words. */
 const MIN_SECRET_LENGTH = 8;
 
 /**
- * A text of the platform's as people may see it: on one line, bounded, and without the secrets that the call carried.
- * Cut last, so that no part of a secret is left at the end.
+ * Makes a text of the platform safe to show: on one line, bounded, and without the secrets of the call. Truncates last,
+ * so that no part of a secret remains at the end.
  */
 export function shownText(text: string, secrets: readonly string[]): string {
-  // Besides control characters, those that turn the direction of what follows.
+  // Control characters, and those that change the text direction.
   const line = text.toWellFormed().replace(/[\p{Cc}\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u2069\s]+/gu, ' ');
   const spellings = secrets.flatMap((secret) => [secret, encodeURIComponent(secret.toWellFormed())]);
   const longestFirst = spellings.filter(Boolean).sort((left, right) => right.length - left.length);

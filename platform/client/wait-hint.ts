@@ -2,18 +2,18 @@ import { z } from 'zod';
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
-/** A day: more is no hint but a mistake. */
+/** One day. Larger values are treated as errors. */
 const MAX_SECONDS = 86_400;
 const SECONDS_PER_MINUTE = 60;
 
-/** Seconds after which the platform says that a call may succeed; null where its answer does not say. */
+/** Returns how long the platform asks the caller to wait, or null if it gives no hint. */
 export function waitHintSeconds(headers: Headers, now: Date): number | null {
   const hints = [retryAfterSeconds(headers['retry-after'], now), regainSeconds(headers[USAGE_HEADER])];
   const given = hints.filter((hint) => hint !== null);
   return given.length > 0 ? Math.min(Math.max(...given), MAX_SECONDS) : null;
 }
 
-/** In seconds, or as a date. */
+/** The header holds seconds or a date. */
 function retryAfterSeconds(value: string | string[] | undefined, now: Date): number | null {
   if (typeof value !== 'string') return null;
   if (/^\d{1,9}$/.test(value.trim())) return Number(value);
@@ -31,7 +31,7 @@ const usages = z.record(
   ),
 );
 
-/** Minutes for each use case; 0 where there is no limit to wait for. */
+/** The header holds minutes for each use case; 0 means that no limit applies. */
 function regainSeconds(value: string | string[] | undefined): number | null {
   if (typeof value !== 'string') return null;
   const minutes = usagesOf(value).map((usage) => usage.estimated_time_to_regain_access);

@@ -1,6 +1,6 @@
 /**
- * What a refused write means. A write is never repeated by itself, so the first question is whether the platform
- * certainly did nothing; only then, why. Decided by code and subcode alone: texts are translated and change.
+ * The meaning of a refused write. Writes are never retried automatically, so the first question is whether the platform
+ * certainly did nothing, the second one why. Only code and subcode decide: texts are translated and change.
  */
 export type WriteRefusal = 'not_ready' | 'quota' | 'temporary' | 'credential' | 'refused';
 
@@ -11,16 +11,16 @@ export interface RefusedWrite {
   readonly isTransient: boolean;
 }
 
-/** Subcodes are the more exact half of a pair, and each has one meaning. */
+/** Subcodes are more exact than codes, and each has one meaning. */
 const bySubcode = new Map<number, WriteRefusal | 'lost'>([
   [2207027, 'not_ready'],
   [2207042, 'quota'],
   [2207008, 'temporary'],
-  // A fault of the platform's own: how far it came is not known.
+  // Internal platform error: the progress is unknown.
   [2207001, 'lost'],
 ]);
 
-/** Pairs that say what is wrong, so that nothing was made, though their codes by themselves would leave it open. */
+/** Subcodes that prove that nothing was created, although their codes alone do not. */
 const refusedSubcodes = new Set([
   // Download or upload failed, unsupported or expired media, frame out of range, action blocked as spam.
   ...[2207003, 2207020, 2207032, 2207053, 2207057, 2207051],
@@ -31,17 +31,17 @@ const refusedSubcodes = new Set([
 
 const byCode = new Map<number, WriteRefusal | 'lost'>([
   [9007, 'not_ready'],
-  // Limits of the app, the user, the Page, the kind of call and of a business's use cases: counted before anything is done.
+  // Limits of the app, the user, the Page, the call type and business use cases, checked before anything is done.
   ...[4, 17, 32, 341, 613, 80001, 80002, 80006, 80007].map((code) => [code, 'temporary'] as const),
   [102, 'credential'],
   [190, 'credential'],
-  // Unknown fault, and service away.
+  // Unknown error, and service unavailable.
   ...[-1, 1, 2].map((code) => [code, 'lost'] as const),
-  // "Already posted": perhaps by this very call.
+  // "Already posted", possibly by this call.
   [506, 'lost'],
 ]);
 
-/** `lost` where the platform may have done what it was asked, in spite of its answer. */
+/** Returns `lost` if the platform may have performed the write despite its response. */
 export function classifyWriteRefusal({ status, code, subcode, isTransient }: RefusedWrite): WriteRefusal | 'lost' {
   if (status >= 500 || status === 408) return 'lost';
   const exact = subcode === null ? undefined : bySubcode.get(subcode);

@@ -2,14 +2,14 @@ import type { GatewayScope } from '../../contract/identity/scopes.ts';
 import type { CallMethod, SubjectKind } from './edges.ts';
 
 /**
- * Which scope of an agent's channel token a call at the gateway needs, as data. Reads of conversations, messages and
- * their files need `messages.read`, all others `channel.read`. What is part of sending a message needs `message.send`,
- * every other write `channel.manage`. The management API asks for the same scopes.
+ * The scope that an agent's channel token needs for a gateway call. Reads of conversations, messages and their files
+ * need `messages.read`, other reads `channel.read`. Sending messages needs `message.send`, other writes
+ * `channel.manage`. The management API requires the same scopes.
  */
 interface CallRule {
-  /** On the object itself. */
+  /** Optional. For the object itself. */
   readonly object?: GatewayScope;
-  /** On its edges; `*` is every edge that is not named. */
+  /** Optional. For its edges; `*` matches all edges without a rule. */
   readonly edges?: Readonly<Record<string, GatewayScope>>;
 }
 
@@ -29,13 +29,13 @@ const writeRules: CallRules = {
   photo_account: { edges: { messages: 'message.send' } },
 };
 
-/** Of the sealed addresses that the gateway gives out: files of messages, and uploads of posts. */
+/** Scopes of the sealed URLs that the gateway issues. */
 export const fileScopes = { media: 'messages.read', uploads: 'channel.manage' } as const satisfies Record<
   string,
   GatewayScope
 >;
 
-/** Fields that show messages on whatever object they are asked of, as `fields=conversations{messages{message}}` does. */
+/** Fields that show messages on any object, as in `fields=conversations{messages{message}}`. */
 const messageFields: ReadonlySet<string> = new Set(['conversations', 'messages', 'threads']);
 
 export interface ScopedCall {
@@ -43,11 +43,11 @@ export interface ScopedCall {
   /** Undefined for the object itself. */
   readonly edge: string | undefined;
   readonly method: CallMethod;
-  /** The lists of fields that are asked for. */
+  /** The values of the `fields` parameters. */
   readonly fields: readonly string[];
 }
 
-/** Returns the scopes that a call needs, all of them. */
+/** Returns all scopes that a call needs. */
 export function scopesOfCall({ kind, edge, method, fields }: ScopedCall): GatewayScope[] {
   const isRead = method === 'GET';
   const rule = (isRead ? readRules : writeRules)[kind];

@@ -1,7 +1,6 @@
 /**
- * What a channel token reaches, as data: the kinds of objects that belong to a channel, and what may be done with each
- * and on which of its edges. Whatever is not listed is refused, so that an edge which shows people, apps or tokens is
- * never open because nobody thought of it.
+ * The allowlist of channel tokens: the kinds of objects of a channel, and the methods allowed on them and on their
+ * edges. Everything else is refused, so that a new edge that exposes users, apps or tokens is closed by default.
  */
 export type SubjectKind =
   | 'number'
@@ -19,26 +18,26 @@ export type CallMethod = 'GET' | 'POST' | 'DELETE';
 
 export interface EdgeRule {
   readonly methods: readonly CallMethod[];
-  /** The ids that this edge lists or makes are such objects of the same channel. */
+  /** Optional. The kind of the objects that this edge lists or creates; they belong to the same channel. */
   readonly child?: SubjectKind;
-  /** Its lists may show objects of others too; only what is made by it belongs to the channel. */
+  /** Optional. Its lists also show objects of others; only objects created here belong to the channel. */
   readonly isMixed?: true;
-  /** Its POST makes media containers, of which the platform names no owner: its answer alone says whose they are. */
+  /** Optional. Its POST creates media containers. Only its response shows who owns them. */
   readonly makesContainers?: true;
-  /** Its parameters name objects of others: the platform itself knows whether the account has a part in them. */
+  /** Optional. Its parameters name objects of others; the platform checks whether the account may use them. */
   readonly namesOthers?: true;
-  /** Its answers hold addresses that uploads go to. */
+  /** Optional. Its responses contain upload URLs. */
   readonly addresses?: 'uploads';
-  /** Its bodies name their product. */
+  /** Optional. Its bodies name the product. */
   readonly namesProduct?: true;
-  /** Takes a file as multipart/form-data. */
+  /** Optional. Accepts a file as multipart/form-data. */
   readonly takesFile?: true;
 }
 
 export interface SubjectRule {
-  /** In words, for callers and for the documentation. */
+  /** For error messages and the documentation. */
   readonly name: string;
-  /** Its answers hold the address of a file. */
+  /** Optional. Its responses contain the URL of a file. */
   readonly addresses?: 'media';
   /** On the object itself. */
   readonly methods: readonly CallMethod[];
@@ -65,9 +64,9 @@ const photoAccount: SubjectRule = {
     content_publishing_limit: read,
     stories: { ...read, child: 'photo_object' },
     live_media: { ...read, child: 'photo_object' },
-    // Of other accounts: seen here, and not reached by their ids.
+    // Media of other accounts: listed here, but not reachable by id.
     tags: read,
-    // An answer to whoever has mentioned the account, under what is theirs; what mentions nobody the platform refuses.
+    // Replies to a mention, below an object of another account. The platform refuses objects without a mention.
     mentions: { ...write, namesOthers: true },
     product_tags: read,
     recently_searched_hashtags: read,
@@ -90,7 +89,7 @@ const page: SubjectRule = {
     posts: { ...read, child: 'page_object' },
     published_posts: { ...read, child: 'page_object' },
     scheduled_posts: { ...read, child: 'page_object' },
-    // By visitors, on the Page.
+    // Posts by visitors, on the Page.
     visitor_posts: { ...read, child: 'page_object' },
     tagged: read,
     ratings: read,

@@ -1,9 +1,9 @@
 /**
- * Judges the `fields` parameter of a call: names with commas between them, a sub-selection in braces behind a name, and
- * modifiers such as `.limit(5)`. One pass over at most `MAX_FIELDS_LENGTH` characters, so that its cost grows linearly.
+ * Checks the `fields` parameter of a call: comma-separated names, sub-selections in braces after a name, and modifiers
+ * such as `.limit(5)`. One pass over at most `MAX_FIELDS_LENGTH` characters, so the cost is linear.
  */
 const MAX_FIELDS_LENGTH = 8 * 1024;
-/** Deeper than any selection that the platform answers. */
+/** Deeper than any selection that the platform accepts. */
 const MAX_DEPTH = 16;
 
 const expandable: ReadonlySet<string> = new Set([
@@ -49,18 +49,19 @@ const WORD = /^\w/;
 const SPACE = /^\s/;
 const PUNCTUATION: ReadonlySet<string> = new Set(',|:;"\'[]@+-');
 
-/** Returns why a list of fields is refused; undefined if a channel token may ask for all of it. */
+/** Returns why a list of fields is refused, or undefined if a channel token may request all of it. */
 export function fieldsProblem(fields: string): string | undefined {
-  if (fields.length > MAX_FIELDS_LENGTH) return `the list of fields is longer than ${MAX_FIELDS_LENGTH} characters`;
+  if (fields.length > MAX_FIELDS_LENGTH)
+    return `the list is longer than ${MAX_FIELDS_LENGTH} characters. Request fewer fields`;
   const tokens = fields.match(TOKENS) ?? [];
   const hidden = tokens.find(isHidden);
-  if (hidden !== undefined) return `the field ${shortened(hidden)} is not shown`;
+  if (hidden !== undefined) return `the field ${shortened(hidden)} is not available. Remove it`;
   return selectionProblem(tokens);
 }
 
 function selectionProblem(tokens: readonly string[]): string | undefined {
   let depth = 0;
-  // The field that a brace would expand: the last word, past its modifiers.
+  // The field that a brace would expand: the last word before its modifiers.
   let name = '';
   for (let at = 0; at < tokens.length; at++) {
     const token = tokens[at]!;
@@ -71,8 +72,9 @@ function selectionProblem(tokens: readonly string[]): string | undefined {
       if ('problem' in modifier) return modifier.problem;
       at = modifier.endsAt;
     } else if (token === '{') {
-      if (!expandable.has(name.toLowerCase())) return `the field ${shortened(name)} can not be expanded`;
-      if (++depth > MAX_DEPTH) return `fields are expanded ${MAX_DEPTH} levels deep at most`;
+      if (!expandable.has(name.toLowerCase()))
+        return `the field ${shortened(name)} cannot be expanded. Request it without braces`;
+      if (++depth > MAX_DEPTH) return `the list of fields is nested too deeply. Use at most ${MAX_DEPTH} levels`;
       name = '';
     } else if (!SPACE.test(token)) {
       if (token === '}' ? --depth < 0 : !PUNCTUATION.has(token)) return MALFORMED;
@@ -82,9 +84,9 @@ function selectionProblem(tokens: readonly string[]): string | undefined {
   return depth === 0 ? undefined : MALFORMED;
 }
 
-const MALFORMED = 'the list of fields is not well-formed';
+const MALFORMED = 'the list is malformed. Use names separated by commas, such as id,from{name}';
 
-/** Reads `.name(arguments)` from its dot to its closing parenthesis. Arguments hold neither parentheses nor braces. */
+/** Reads `.name(arguments)` from its dot to its closing parenthesis. Arguments contain no parentheses or braces. */
 function readModifier(
   tokens: readonly string[],
   dotAt: number,
@@ -93,8 +95,9 @@ function readModifier(
   const openAt = skipSpace(tokens, nameAt + 1);
   const modifier = tokens[nameAt] ?? '';
   if (!WORD.test(modifier) || tokens[openAt] !== '(') return { problem: MALFORMED };
-  if (modifier.toLowerCase() === 'as') return { problem: 'fields can not be renamed here' };
-  if (modifier.toLowerCase() === 'fields') return { problem: 'fields of fields are asked for in braces' };
+  if (modifier.toLowerCase() === 'as') return { problem: 'fields cannot be renamed. Remove the as modifier' };
+  if (modifier.toLowerCase() === 'fields')
+    return { problem: 'the fields modifier is not supported. Use braces for sub-selections' };
   for (let at = openAt + 1; at < tokens.length; at++) {
     const token = tokens[at]!;
     if (token === ')') {
@@ -116,7 +119,7 @@ function isHidden(token: string): boolean {
   return name.endsWith('_businesses') || name.startsWith('owned_') || name.startsWith('client_');
 }
 
-/** A message quotes no more of a name than a reader needs to find it. */
+/** Limits how much of a name an error message quotes. */
 function shortened(name: string): string {
   return name.length <= 64 ? name : `${name.slice(0, 64)}…`;
 }

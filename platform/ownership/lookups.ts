@@ -2,16 +2,16 @@ import { z } from 'zod';
 import { type ChannelScope, isObjectId } from './ids.ts';
 import type { SubjectKind } from './edges.ts';
 
-/** What an answer of the platform says about whose an object is. */
+/** What a response shows about the owner of an object. */
 export type Finding =
   | { readonly kind: SubjectKind }
-  /** It belongs to whoever this other object belongs to. */
+  /** Has the same owner as the object `ask`. */
   | { readonly kind: SubjectKind; readonly ask: string }
   | 'foreign'
-  /** The object is of another sort than was asked for. */
+  /** The object has another kind than the look-up expects. */
   | 'unclear';
 
-/** A read that shows the owner of an object, if that is of the right sort: of others the platform refuses the field. */
+/** A read that shows the owner of an object of the right kind. For other kinds, the platform refuses the field. */
 export interface OwnerLookUp {
   readonly path: string;
   readonly query: Readonly<Record<string, string>>;
@@ -22,13 +22,10 @@ const id = z.union([z.string(), z.number().transform(String)]);
 const party = z.object({ id });
 const parties = z.object({ data: z.array(party.partial()) });
 
-/**
- * Objects of which the platform is asked whose they are: numbers, posts and comments in two parts, threads and messages.
- * Words such as `me`, `search` or an account's name are none.
- */
+/** Ids that can be looked up: numbers, posts and comments, threads and messages. Excludes words such as `me`. */
 const ASKED_FORM = /^(?:\d+|\d+_\d+|[tm]_[A-Za-z0-9_.:=-]+|(?=[^\d]*\d)[A-Za-z0-9_=-]{24,})$/;
 
-/** The reads to try in turn for an object of unknown sort. */
+/** Returns the reads to try in order for an object of unknown kind. */
 export function ownerLookUps(scope: ChannelScope, objectId: string): readonly OwnerLookUp[] {
   if (!ASKED_FORM.test(objectId)) return [];
   switch (scope.type) {
@@ -45,7 +42,7 @@ function ofPage({ resourceId, linkedResourceId }: ChannelScope, objectId: string
   const accounts = [resourceId, linkedResourceId].filter((account) => account !== null);
   if (!/^\d+(?:_\d+)?$/.test(objectId)) return [threadOf(accounts, objectId), messageOf(accounts, objectId)];
   const comment = dependent({ objectId, field: 'object', kind: 'page_object' });
-  // Who wrote something says nothing of where it stands: a comment or a post of the Page's may be on another one.
+  // The author does not show the location: the Page's comment or post may be on another Page.
   if (objectId.includes('_')) return [comment];
   const upload = owned({ objectId, field: 'from', account: resourceId, kind: 'page_object' });
   return [comment, upload, ...(linkedResourceId === null ? [] : ofPhotoAccount(linkedResourceId, objectId))];
@@ -78,7 +75,7 @@ function owned({ objectId, field, account, kind }: Owned): OwnerLookUp {
   });
 }
 
-/** A comment belongs to whoever the thing that it stands under belongs to. */
+/** A comment belongs to the owner of the object that it is on. */
 function dependent({
   objectId,
   field,
@@ -114,18 +111,18 @@ function includesOne(found: readonly { readonly id?: string | undefined }[], acc
   return found.some((one) => one.id !== undefined && accounts.includes(one.id));
 }
 
-/** No such object, no such field, no permission: what the platform answers where an object is another's. */
+/** The platform's codes for objects of others: no such object, no such field, no permission. */
 const NOT_SHOWN = new Set([3, 10, 24, 33, 100, 803]);
 
-/** Whether a refusal of a look-up says no more than that the object is not shown to the account. */
+/** Returns true if a refused look-up only means that the account cannot see the object. */
 export function isNotShown({ code }: { readonly code: number }): boolean {
   return NOT_SHOWN.has(code) || (code >= 200 && code < 300);
 }
 
-/** With the number's id the platform answers only for what was uploaded for that number. */
+/** With the number's id, the platform returns only files that were uploaded for that number. */
 const numberParameter = 'phone_number_id';
 
-/** The query of a call on a file, with the number that it is for. */
+/** Adds the number to the query of a file call, unless the query names one. */
 export function fileQuery(query: string, { resourceId }: Pick<ChannelScope, 'resourceId'>): string {
   if (new URLSearchParams(query).has(numberParameter)) return query;
   return `${query}${query && '&'}${numberParameter}=${encodeURIComponent(resourceId)}`;
@@ -140,7 +137,6 @@ function fileOf({ resourceId }: ChannelScope, objectId: string): OwnerLookUp {
   };
 }
 
-/** The business account that the number is in. */
 function businessOf({ resourceId }: ChannelScope, objectId: string): OwnerLookUp {
   return {
     path: `${objectId}/phone_numbers`,

@@ -1,8 +1,8 @@
 type Path = readonly string[];
 
 /**
- * Where a body names other objects, as paths; `*` is every element of a list. Persons (`recipient.id`), messages that
- * are answered, and public places are not the channel's and not checked.
+ * Paths of ids in a body that name other objects; `*` matches every list element. Users (`recipient.id`), quoted
+ * messages and public places do not belong to the channel and are not checked.
  */
 const referencePaths: readonly Path[] = [
   ...['comment_id', 'post_id', 'creation_id', 'media_id', 'object_id', 'parent_id', 'video_id', 'photo_id', 'page_id'],
@@ -29,16 +29,16 @@ const referencePaths: readonly Path[] = [
     ]),
   ]);
 
-/** Parameters that would name an object within a file upload, whose fields are seen by name alone. */
+/** Parameters that would name an object in a file upload, where only field names are checked. */
 export const referenceNames: ReadonlySet<string> = new Set(referencePaths.map(([name]) => String(name)));
 
-/** A place on the paths above; all of them are followed at once, so that a body is read once. */
+/** A node of the tree of paths. All paths are followed together, so that a body is read once. */
 export interface PathNode {
-  /** An id stands here. */
+  /** An id is expected here. */
   isEnd: boolean;
   readonly named: Map<string, PathNode>;
   every: PathNode | undefined;
-  /** The last names of the paths from here on; `*` where only elements of lists are left. */
+  /** The last names of all paths through this node; `*` if only list elements remain. */
   readonly lastNames: Set<string>;
 }
 
@@ -65,19 +65,19 @@ function namedChild({ named }: PathNode, name: string): PathNode {
 
 const root = treeOf(referencePaths);
 
-/** Goes on along every path that has this name next. */
+/** Follows every path whose next name is this one. */
 export function step(nodes: readonly PathNode[], name: string): PathNode[] {
   return nodes.flatMap(({ named, every }) => [named.get(name), every]).filter((node) => node !== undefined);
 }
 
-/** Goes on to the elements of a list. */
+/** Follows the paths into the elements of a list. */
 export function stepIntoList(nodes: readonly PathNode[]): PathNode[] {
   return nodes.map(({ every }) => every).filter((node) => node !== undefined);
 }
 
 /**
- * Where a parameter's name leads, of which `recipient[comment_id]` has two parts. Null if it leads into an id, as
- * `post_id[0]` does.
+ * Returns the nodes that a parameter name leads to; `recipient[comment_id]` has two parts. Null if the name leads into
+ * an id, as `post_id[0]` does.
  */
 export function nodesOfName(parts: readonly string[]): readonly PathNode[] | null {
   let nodes: readonly PathNode[] = [root];
@@ -88,7 +88,7 @@ export function nodesOfName(parts: readonly string[]): readonly PathNode[] | nul
   return nodes;
 }
 
-/** Returns whether a lenient reader of nearly JSON could find the last name of a path in a text. */
+/** Returns true if a lenient JSON parser could find the last name of a path in this text. */
 export function couldName(text: string, nodes: readonly PathNode[]): boolean {
   const names = new Set(nodes.flatMap(({ lastNames }) => [...lastNames]));
   if (names.size === 0) return false;

@@ -12,7 +12,7 @@ import { fieldsProblem } from './fields.ts';
 import { judgeParameter, MAX_NAME_LENGTH, plainName } from './parameters.ts';
 import { couldName, nodesOfName, type PathNode, step, stepIntoList } from './reference-paths.ts';
 
-/** What the parameters of a call say, wherever they stand. */
+/** The fields and ids that the parameters of a call name. */
 export type ParameterReading =
   | { readonly ok: true; readonly ids: readonly string[]; readonly fields: readonly string[] }
   | { readonly ok: false; readonly because: 'credential' }
@@ -20,12 +20,12 @@ export type ParameterReading =
 
 type Problem = Exclude<ParameterReading, { ok: true }>;
 
-/** More than any call of the platform's takes. */
+/** More than any call of the platform takes. */
 const MAX_PARAMETERS = 500;
-/** JSON within JSON within JSON is more than any client of the platform sends. */
+/** More levels of JSON inside JSON strings than any client sends. */
 const MAX_NESTING = 3;
 
-/** Reads the parameters of a query or a form: their names, the fields asked for, and the ids of other objects. */
+/** Reads the parameters of a query or a form: names, requested fields, and ids of other objects. */
 export function readFormParameters(form: string): ParameterReading {
   if (hasTooManyParameters(form)) return tooMany();
   const ids: string[] = [];
@@ -41,7 +41,7 @@ export function readFormParameters(form: string): ParameterReading {
   return { ok: true, ids, fields };
 }
 
-/** The same of a JSON object. */
+/** Reads the parameters of a JSON object. */
 export function readJsonParameters(json: JsonTape): ParameterReading {
   if (!isObject(json, 0)) return { ok: false, because: 'refused', text: 'A JSON body must be an object.' };
   const keys = keysOf(json, 0);
@@ -65,7 +65,7 @@ function isFieldList(name: string): boolean {
   return plainName(name) === 'fields';
 }
 
-/** Counts before anything is decoded. */
+/** Counts before decoding, to bound the cost. */
 function hasTooManyParameters(form: string): boolean {
   let count = 1;
   for (let at = form.indexOf('&'); at >= 0 && count <= MAX_PARAMETERS; at = form.indexOf('&', at + 1)) count++;
@@ -73,28 +73,35 @@ function hasTooManyParameters(form: string): boolean {
 }
 
 function tooMany(): Problem {
-  return { ok: false, because: 'refused', text: `A call has ${MAX_PARAMETERS} parameters at most.` };
+  return {
+    ok: false,
+    because: 'refused',
+    text: `The call has too many parameters. Send at most ${MAX_PARAMETERS} parameters.`,
+  };
 }
 
 function problemOf(name: string, value: () => string): Problem | undefined {
   const verdict = judgeParameter(name);
   if (verdict === 'credential') return { ok: false, because: 'credential' };
   if (verdict === 'refused') {
-    const what = name.length > MAX_NAME_LENGTH ? 'whose name is so long' : plainName(name);
-    return { ok: false, because: 'refused', text: `The parameter ${what} is not taken here.` };
+    const what =
+      name.length > MAX_NAME_LENGTH ? `with a name longer than ${MAX_NAME_LENGTH} characters` : plainName(name);
+    return { ok: false, because: 'refused', text: `The parameter ${what} is not allowed. Remove it.` };
   }
   const problem = isFieldList(name) ? fieldsProblem(value()) : undefined;
-  return problem === undefined ? undefined : { ok: false, because: 'refused', text: `Not taken here: ${problem}.` };
+  return problem === undefined
+    ? undefined
+    : { ok: false, because: 'refused', text: `Invalid fields parameter: ${problem}.` };
 }
 
 interface Collecting {
-  /** Where on the paths to ids the value is. */
+  /** The value's position on the paths to ids. */
   readonly nodes: readonly PathNode[];
   readonly ids: string[];
   readonly nesting: number;
 }
 
-/** All values at the ends of paths, those of repeated names included: readers differ in which one counts. */
+/** Collects all values at the ends of paths. Includes repeated names, because parsers differ in which one counts. */
 function collect(json: JsonTape, node: number, { nodes, ids, nesting }: Collecting): void {
   if (nodes.length === 0) return;
   if (!isContainer(json, node)) {
@@ -105,7 +112,7 @@ function collect(json: JsonTape, node: number, { nodes, ids, nesting }: Collecti
   if (isEnd(nodes)) ids.push('');
   const listed = stepIntoList(nodes);
   for (const element of elementsOf(json, node)) {
-    // A list where an object belongs is read by some as the objects in it.
+    // Some parsers read a list in place of an object as the objects in it.
     const wanted = isObject(json, element) ? [...listed, ...nodes] : listed;
     collect(json, element, { nodes: wanted, ids, nesting });
   }
@@ -114,7 +121,7 @@ function collect(json: JsonTape, node: number, { nodes, ids, nesting }: Collecti
   }
 }
 
-/** A value as text: an id, ids with commas between them, or JSON in its turn. */
+/** Reads a text as an id, comma-separated ids, or nested JSON. */
 function collectText(text: string, { nodes, ids, nesting }: Collecting): void {
   if (nodes.length === 0) return;
   const trimmed = text.trim();
@@ -122,7 +129,7 @@ function collectText(text: string, { nodes, ids, nesting }: Collecting): void {
   if (isEnd(nodes)) return void ids.push(trimmed);
   if (/^[[{"]/.test(trimmed)) {
     const json = scanJson(Buffer.from(trimmed));
-    // What can't be read can't be judged: an id that nobody has; unless it is a text without the name.
+    // Unreadable JSON cannot be checked, so it counts as an unknown id, unless it cannot contain the name.
     if ('faultAtByte' in json && !couldName(trimmed, nodes)) return;
     if ('faultAtByte' in json || nesting >= MAX_NESTING) return void ids.push('');
     return collect(json, 0, { nodes, ids, nesting: nesting + 1 });
@@ -134,13 +141,13 @@ function isEnd(nodes: readonly PathNode[]): boolean {
   return nodes.some((node) => node.isEnd);
 }
 
-/** `recipient[comment_id]` has the parts recipient and comment_id. */
+/** Splits `recipient[comment_id]` into `recipient` and `comment_id`. */
 function partsOf(name: string): string[] {
   const inner = [...name.matchAll(/\[([^\]]*)\]?/g)].map(([, key = '']) => key);
   return [plainName(name), ...inner];
 }
 
-/** A string's text or a scalar as it stands; the whole text of anything else. */
+/** Returns the decoded text of a string, and the source text of any other value. */
 function textOf(json: JsonTape, node: number): string {
   const kind = json.cells[node];
   const text = Buffer.from(json.bytes.subarray(json.cells[node + 1], json.cells[node + 2])).toString();
