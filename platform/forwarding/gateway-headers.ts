@@ -1,10 +1,10 @@
-/** Headers of the caller that the platform gets; all others end at the gateway, credentials and addresses first. */
+/** Request headers passed on to the platform. All others are dropped, in particular credentials and addresses. */
 export const forwardedRequestHeaders = ['accept', 'accept-language', 'content-type', 'user-agent'] as const;
 
-/** Those that say which part of a file an upload or a download is about. */
+/** Headers that describe the part of a file that an upload or a download is about. */
 export const fileRequestHeaders = ['range', 'offset', 'file_offset', 'file_size', 'file_url', 'file_type'] as const;
 
-/** Headers of the platform that the caller gets: what the body is, what is left of limits, and the call's id there. */
+/** Response headers passed on to the caller: the content, rate limits, and the platform's id of the call. */
 export const forwardedResponseHeaders = [
   'content-type',
   'content-disposition',
@@ -22,11 +22,11 @@ export const forwardedResponseHeaders = [
   'facebook-api-version',
 ] as const;
 
-/** By which the platform's support finds a call. */
+/** The ids that the platform's support asks for. */
 export const platformRequestIdHeaders = ['x-fb-request-id', 'x-fb-trace-id'] as const;
 
-/** The hosts whose addresses in answers lead back to the gateway, besides the one that is called. */
+/** Platform hosts whose URLs in responses are rewritten to the gateway, besides the host that was called. */
 export const platformHosts = ['graph.facebook.com', 'graph.instagram.com', 'graph-video.facebook.com'] as const;
 
-/** An answer's fields that hold addresses of files, by what the addresses are for. */
+/** Response fields with the URLs of files, by use. */
 export const addressFields = { media: ['url'], uploads: ['upload_url', 'uri'] } as const;

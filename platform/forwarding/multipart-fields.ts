@@ -4,7 +4,7 @@ import { readPartHeaders, shortenedHeaders } from './multipart-headers.ts';
 import { judgeParameter, plainName } from '../ownership/parameters.ts';
 import { referenceNames } from '../ownership/reference-paths.ts';
 
-/** Why a form is not passed on; the error that its sender gets is made of it. */
+/** Why a form is refused. */
 export interface FormProblem {
   readonly because: 'credential' | 'field' | 'malformed';
   readonly text: string;
@@ -13,41 +13,39 @@ export interface FormProblem {
 export interface FieldWatching {
   readonly boundary: string;
   readonly refusalOf: (problem: FormProblem) => Error;
-  /** The platform's word for the product, which takes the place of the neutral one. */
+  /** Optional. The platform's word for the product, which replaces the neutral one. */
   readonly chatappWord?: string | undefined;
-  /** Whether the body's length has been told to the platform, so that it must come out as long as it went in. */
+  /** Optional. True if the platform already knows the body's length, which must not change then. */
   readonly keepsLength?: boolean;
 }
 
-/**
- * Passes a multipart body on as it comes and reads the names of its fields on the way. A field that may not be sent
- * breaks the body off before it is complete, so that the platform does nothing with the rest: what a file upload says
- * besides its file is a text or two, and needs no object of another sort. The one text that is written anew is the
- * neutral word for the product. It may come after a file that nobody can hold back, when the length has long been told:
- * what the platform's word is longer by, the headers of that same part give up in blanks that mean nothing.
- */
 const CRLF = '\r\n';
 const HEADERS_END = Buffer.from('\r\n\r\n');
-/** A field's name, a file's name of 1,024 characters and a type. */
+/** Enough for a field name, a file name of 1,024 characters and a type. */
 const MAX_HEADER_BYTES = 6 * 1024;
 const MAX_PARTS = 100;
-/** Behind the last boundary: two hyphens, and line breaks. A part there would be one to a lenient reader. */
+/** After the last boundary: two hyphens and line breaks. A lenient parser could read more as a part. */
 const END = /^--[\r\n]*$/;
 const MAX_END_BYTES = 10;
 
+/**
+ * Creates a stream that passes a multipart body on and checks the names of its fields. A forbidden field ends the stream
+ * before the body is complete, so that the platform ignores the request. Only the neutral product word is replaced. If
+ * the body's length must not change, optional blanks in the headers of the same part compensate for the difference.
+ */
 export function watchFieldNames(watching: FieldWatching): Transform {
   const { boundary, refusalOf, chatappWord } = watching;
   const delimiter = Buffer.from(`--${boundary}`);
   const neutralText = Buffer.from(`${neutralChatappWord}${CRLF}--${boundary}`);
-  // The first boundary may stand without a line break before it.
+  // The first boundary may come without a preceding line break.
   let pending = Buffer.from(CRLF);
   let unsent = CRLF.length;
   let isInHeaders = false;
-  /** Bytes of the headers that hold no end of them: what comes byte by byte is not searched again each time. */
+  /** Bytes of the headers already searched for their end, so that small chunks do not cause repeated searches. */
   let searchedBytes = 0;
   let partCount = 0;
 
-  /** Reads as far as it can; what may be the beginning of something waits for more. */
+  /** Reads as far as possible. An incomplete token waits for more data. */
   function scan(): FormProblem | undefined {
     for (;;) {
       const problem = isInHeaders ? readHeaders() : findBoundary();
@@ -55,7 +53,7 @@ export function watchFieldNames(watching: FieldWatching): Transform {
     }
   }
 
-  /** Passes what has been read on, without the line break that was put in front. */
+  /** Passes on data that was read, without the line break inserted at the start. */
   function pass(length: number): void {
     const own = Math.min(unsent, length);
     unsent -= own;
@@ -65,13 +63,13 @@ export function watchFieldNames(watching: FieldWatching): Transform {
 
   function findBoundary(): FormProblem | 'read' | undefined {
     const at = pending.indexOf(delimiter);
-    // Some readers look for parts in what precedes the first boundary. No client writes more there than a line break.
+    // Some parsers look for parts before the first boundary. No client sends more than a line break there.
     if (partCount === 0 && (at < 0 ? pending.length - delimiter.length : at) > 2 * CRLF.length) return malformed();
     if (at < 0) {
       pass(Math.max(0, pending.length - delimiter.length - CRLF.length));
       return undefined;
     }
-    // A lenient reader might see a part here that this one takes for content.
+    // A lenient parser could see a part here where this one sees content.
     const isAtLineStart = at >= CRLF.length && pending.toString('latin1', at - CRLF.length, at) === CRLF;
     if (!isAtLineStart || ++partCount > MAX_PARTS) return malformed();
     pass(at + delimiter.length);
@@ -95,13 +93,13 @@ export function watchFieldNames(watching: FieldWatching): Transform {
     return 'read';
   }
 
-  /** Decides as soon as the text can be told from the neutral word; of any other, not a byte is touched. */
+  /** Decides as soon as the text differs from the neutral word. Passes any other text on unchanged. */
   function readWord(end: number, headers: string): FormProblem | 'read' | undefined {
     const text = pending.subarray(end + HEADERS_END.length);
     const seen = text.subarray(0, neutralText.length);
     if (seen.equals(neutralText)) return writeWord(end, headers);
     if (neutralText.indexOf(seen) === 0 && seen.length < neutralText.length) {
-      // The end of the headers must be found again.
+      // The end of the headers must be searched again.
       searchedBytes = 0;
       return undefined;
     }
@@ -123,7 +121,7 @@ export function watchFieldNames(watching: FieldWatching): Transform {
   function endHeaders(end: number, headers: string): void {
     stream.push(Buffer.from(headers, 'latin1'));
     pending = pending.subarray(end);
-    // The last line break stays: the next boundary may follow at once.
+    // The last line break stays pending: a boundary may follow immediately.
     pass(CRLF.length);
     isInHeaders = false;
   }
@@ -156,12 +154,12 @@ function problemOf(name: string): FormProblem | undefined {
   if (verdict === 'credential') {
     return {
       because: 'credential',
-      text: 'A token is taken from the Authorization header only, never from a field.',
+      text: 'Tokens are not accepted in form fields. Send the token in the Authorization header.',
     };
   }
   const plain = plainName(name);
   if (verdict === 'refused' || plain === 'fields' || referenceNames.has(plain)) {
-    return { because: 'field', text: `The field ${plain} is not taken with a file.` };
+    return { because: 'field', text: `The field ${plain} is not allowed in a file upload. Remove it.` };
   }
   return undefined;
 }

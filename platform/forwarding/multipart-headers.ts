@@ -1,19 +1,19 @@
 import { isUtf8 } from 'node:buffer';
 
 /**
- * The headers of a part of a multipart body. Readers differ in quotes, escapes, folded lines, repeated headers and
- * encoded parameters; a part that one of them could read under another name is refused. What is accepted is what
- * browsers, undici, curl, Go and Python's requests write.
+ * The headers of a multipart part. Parsers differ in quotes, escapes, folded lines, repeated headers and encoded
+ * parameters, so a part that any parser could read under another name is refused. The accepted form is what browsers,
+ * undici, curl, Go and Python's requests write.
  */
 export interface PartHeaders {
   readonly name: string;
-  /** In Latin-1, one character a byte. */
+  /** In Latin-1: one character per byte. */
   readonly text: string;
 }
 
-/** No percent sign: some readers decode it in names. */
+/** Without percent signs, which some parsers decode in names. */
 const NAME = String.raw`[\w.[\]-]{1,256}`;
-/** No semicolon: some readers split at it without looking at quotes. */
+/** Without semicolons: some parsers split there even within quotes. */
 const FILENAME = String.raw`[^"\\;\p{Cc}]{0,1024}`;
 const DISPOSITION = new RegExp(`^form-data; ?name="(${NAME})"(?:; ?filename="${FILENAME}")?$`, 'u');
 const MEDIA_TYPE =
@@ -28,7 +28,7 @@ const acceptedHeaders: ReadonlyMap<string, RegExp> = new Map([
 const HEADER = /^([a-z-]{1,64}): ?(\S.*)$/i;
 const LENGTH_LINE = /\r\ncontent-length: ?\d+/i;
 
-/** Reads what is between a boundary and the blank line behind the headers; undefined unless it has the strict form. */
+/** Parses the block between a boundary and the blank line. Returns undefined unless it has the strict form. */
 export function readPartHeaders(block: Buffer): PartHeaders | undefined {
   if (!isUtf8(block)) return undefined;
   const [padding, ...lines] = block.toString().split('\r\n');
@@ -44,18 +44,18 @@ export function readPartHeaders(block: Buffer): PartHeaders | undefined {
   return { name, text: withoutLength(block.toString('latin1')) };
 }
 
-/** The boundary ends a part. A reader that went by the length instead could see other parts; blanks take its place. */
+/** Removes the length, because a parser that trusts it could see other parts. Blanks keep the total size. */
 function withoutLength(text: string): string {
   const shorter = text.replace(LENGTH_LINE, '');
   return shortenedHeaders(shorter, shorter.length - text.length) ?? text;
 }
 
-/** A blank after the colon of a header, or after the semicolon of its parameters: no reader needs it. */
+/** An optional blank after the colon of a header or the semicolon of its parameters. */
 const OPTIONAL_BLANK = /(?<=[:;]) /;
 
 /**
- * Headers of a part that are shorter by this many bytes, in blanks that mean nothing; longer, where the number is
- * negative. Undefined where they have too few.
+ * Shortens the headers by a number of bytes by removing optional blanks, or lengthens them if the number is negative.
+ * Returns undefined if there are too few blanks.
  */
 export function shortenedHeaders(headers: string, bytes: number): string | undefined {
   if (bytes <= 0) return headers.replace(':', `:${' '.repeat(-bytes)}`);

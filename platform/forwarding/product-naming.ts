@@ -3,10 +3,7 @@ import { jsonKind, type JsonTape } from '../../contract/envelope/json-tape.ts';
 import { decodeJsonString } from '../../contract/envelope/json-text.ts';
 import { chatappWordField, neutralChatappWord } from '../client/chatapp-word.ts';
 
-/**
- * Bodies of callers who name the chatapp product by the neutral word, with the platform's word in its place. That one
- * scalar of the outermost object changes, wherever its name is written; every other byte stays.
- */
+/** Replaces the neutral product word in the outermost object with the platform's word. All other bytes stay the same. */
 export function namedInJson({ bytes, cells }: JsonTape, word: string): Buffer {
   const json = { bytes, cells };
   const parts: Uint8Array[] = [];
@@ -27,7 +24,7 @@ function isNeutral({ bytes, cells }: JsonTape, node: number): boolean {
 
 const NEUTRAL_FIELD = new RegExp(`(?<=(?:^|&)${chatappWordField}=)${neutralChatappWord}(?=&|$)`, 'g');
 
-/** The same of a form; a name or a word in another spelling than the plain one is none. */
+/** Replaces the neutral product word in a form. Only the plain, unencoded spelling is recognized. */
 export function namedInForm(form: Buffer, word: string): Buffer {
   return Buffer.from(
     form.toString('latin1').replace(NEUTRAL_FIELD, () => encodeURIComponent(word)),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Something that the account has published. */
+/** A published media object of the account. */
 export interface RecentMedia {
   readonly id: string;
   readonly caption: string | null;
@@ -9,7 +9,7 @@ export interface RecentMedia {
   readonly permalink: string | null;
 }
 
-/** Digits, today. Whatever it is, it goes into paths and lists of ids. */
+/** Currently digits. The pattern makes ids safe in paths and lists. */
 const idText = z.string().regex(/^[A-Za-z0-9_-]{1,128}$/);
 
 export const idAnswer = z.object({ id: idText });
@@ -25,19 +25,19 @@ const stateWords = ['IN_PROGRESS', 'FINISHED', 'PUBLISHED', 'ERROR', 'EXPIRED'] 
 
 export const containerAnswer = z.object({
   status_code: z.enum(stateWords).transform((word) => states[word]),
-  // Says more where it is an error.
+  // Details of an error.
   status: z.string().nullish().catch(null),
 });
 
 const quota = z.object({ quota_usage: z.number(), config: z.object({ quota_total: z.number() }) });
-/** An account without a limit, or a platform that has changed its answer, says nothing. */
+/** Null if the account has no limit or the response has an unknown shape. */
 export const quotaAnswer = z.object({ data: z.array(z.unknown()) }).transform(({ data }) => {
   const result = quota.safeParse(data[0]);
   return result.success ? { used: result.data.quota_usage, total: result.data.config.quota_total } : null;
 });
 
 const MAX_PERMALINK_LENGTH = 2048;
-/** Shown as a link, so it is one or nothing. */
+/** Shown as a link, so anything but a URL becomes null. */
 const permalink = z
   .url({ protocol: /^https?$/ })
   .max(MAX_PERMALINK_LENGTH)
@@ -56,7 +56,7 @@ const mediaItem = z.object({
   permalink,
 });
 
-/** What cannot be read is left out: the rest still tells whether something was published. */
+/** Skips items that cannot be parsed: the others still show whether something was published. */
 export const mediaList = z
   .object({ data: z.array(z.unknown()) })
   .transform(({ data }) =>
@@ -71,7 +71,7 @@ function recentMedia(value: unknown): RecentMedia[] {
   return [{ id, caption: caption ?? null, kind: kinds[type], postedAt, permalink: link }];
 }
 
-/** The platform writes the offset without the colon that ISO 8601 has in this form. */
+/** Adds the colon that the platform omits in the offset. */
 function isoTime(timestamp: string): string {
   return timestamp.replace(/([+-]\d{2})(\d{2})$/, '$1:$2');
 }

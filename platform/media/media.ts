@@ -8,14 +8,14 @@ import { containerAnswer, idAnswer, mediaList, permalinkAnswer, quotaAnswer, typ
 import { shownText } from '../client/shown-text.ts';
 import { classifyWriteRefusal, type WriteRefusal } from '../client/write-refusals.ts';
 
-/** The photo account that is acted for, and the token to do so. */
+/** The photo account and its token. */
 export interface PlatformAccountAccess {
   readonly resourceId: string;
   readonly token: string;
   readonly onCall?: OnCall;
 }
 
-/** What came of a call that may not be repeated. Texts are for people, on one line and without secrets. */
+/** The outcome of a call that must not be repeated. Texts are for users, on one line and without secrets. */
 export type WriteAnswer =
   | { readonly outcome: 'accepted'; readonly id: string }
   | {
@@ -26,7 +26,7 @@ export type WriteAnswer =
       readonly text: string;
       readonly reason: WriteRefusal;
     }
-  /** Done or not: nobody knows before something is read that shows it. */
+  /** Unknown outcome. Only a later read can settle it. */
   | { readonly outcome: 'lost'; readonly text: string };
 
 export interface ContainerReading {
@@ -35,8 +35,8 @@ export interface ContainerReading {
 }
 
 /**
- * The platform's side of publishing. Writes are called once, and what came of them is their value; reads are repeated
- * where that may help, and throw PlatformRejected or PlatformUnavailable.
+ * The platform's publishing API. Writes are made once and return their outcome. Reads are retried, and throw
+ * PlatformRejected or PlatformUnavailable.
  */
 export interface PlatformMedia {
   createContainer(
@@ -54,10 +54,10 @@ export interface PlatformMedia {
     platformContainerId: string,
     signal: AbortSignal,
   ): Promise<ContainerReading>;
-  /** What of the account's publishes is used; null where the platform does not say. */
+  /** Returns the usage of the publishing quota, or null if the platform does not report it. */
   readQuota(account: PlatformAccountAccess, signal: AbortSignal): Promise<{ used: number; total: number } | null>;
   readPermalink(account: PlatformAccountAccess, mediaId: string, signal: AbortSignal): Promise<string | null>;
-  /** The newest of what the account has published, newest first: of its stories, or of all the rest. */
+  /** Returns the latest stories, or the latest other media, newest first. */
   recentMedia(
     account: PlatformAccountAccess,
     list: { readonly stories: boolean },
@@ -152,7 +152,7 @@ function unansweredWrite({ notSent, message, cause }: PlatformUnavailable): Writ
   return { outcome: 'lost', text: said === null ? message : `${message}: ${said}` };
 }
 
-/** An id is never more than one segment of a path. */
+/** Encodes each segment, so that an id cannot span several. */
 function pathOf(...segments: readonly string[]): string {
   return segments.map(encodeURIComponent).join('/');
 }

@@ -1,15 +1,15 @@
 import type { ContainerInput } from '../../openapi/containers/schema.ts';
 
-/** What the platform is asked for, in its own words; every value is the text that a form carries. */
+/** Form parameters in the platform's terms. */
 export type MediaParameters = Readonly<Record<string, string>>;
 type Child = NonNullable<ContainerInput['children']>[number];
 
-/** Of anything but a carousel. */
+/** Returns the parameters of a container that is not a carousel. */
 export function containerParameters(request: ContainerInput): MediaParameters {
   switch (request.mediaType) {
     case 'IMAGE':
       return { ...urlParameters(request), ...textParameters(request), ...given('alt_text', request.altText) };
-    case 'VIDEO': // by itself it has become a reel; the word is left for children
+    case 'VIDEO': // A single video becomes a reel; VIDEO is for children of carousels only.
     case 'REELS':
       return { media_type: 'REELS', ...urlParameters(request), ...textParameters(request), ...reelParameters(request) };
     case 'STORIES':
@@ -19,7 +19,7 @@ export function containerParameters(request: ContainerInput): MediaParameters {
   }
 }
 
-/** Of the child at this place. Tags of people are the first one's: the carousel itself takes none. */
+/** Returns the parameters of a carousel's child. The first child carries the user tags, because carousels have none. */
 export function childParameters({ children = [], userTags }: ContainerInput, index: number): MediaParameters {
   const child = children[index];
   if (child === undefined) throw new Error(`The carousel has no child ${index}`);
@@ -31,7 +31,7 @@ export function childParameters({ children = [], userTags }: ContainerInput, ind
   };
 }
 
-/** Of the carousel, once its children are finished; they are shown in the order of their ids here. */
+/** Returns the parameters of a carousel with finished children. The order of their ids is the display order. */
 export function carouselParameters({ caption }: ContainerInput, childIds: readonly string[]): MediaParameters {
   return { media_type: 'CAROUSEL', children: childIds.join(','), ...given('caption', caption) };
 }
@@ -50,7 +50,7 @@ function tagParameters(userTags: ContainerInput['userTags']): MediaParameters {
 
 function reelParameters({ coverUrl, thumbOffset, shareToFeed, audioName, trialParams }: ContainerInput) {
   return {
-    // A cover makes the platform ignore the offset, and a fault in that would still be refused.
+    // With a cover, the platform ignores the offset but still refuses an invalid one.
     ...(coverUrl === undefined ? given('thumb_offset', thumbOffset) : { cover_url: coverUrl }),
     ...given('share_to_feed', shareToFeed),
     ...given('audio_name', audioName),
@@ -60,7 +60,7 @@ function reelParameters({ coverUrl, thumbOffset, shareToFeed, audioName, trialPa
 
 const graduationStrategies = { manual: 'MANUAL', automatic: 'SS_PERFORMANCE' } as const;
 
-/** What we have no word for goes on as it came. */
+/** Passes unknown parameters on unchanged. */
 function trialText({ graduationStrategy, ...others }: NonNullable<ContainerInput['trialParams']>): string {
   const strategy = graduationStrategy && { graduation_strategy: graduationStrategies[graduationStrategy] };
   return JSON.stringify({ ...others, ...strategy });

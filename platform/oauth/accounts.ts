@@ -4,21 +4,21 @@ import type { OnCall } from '../client/call-report.ts';
 import type { PlatformClient } from '../client/client.ts';
 import { chatappAccountScope, linkedPhotoField, pageFields } from '../client/oauth-vocabulary.ts';
 
-/** An account that a customer has granted, with the token to act for it. */
+/** An account that a customer has granted, with its token. */
 export interface PlatformAccount {
   /** Phone number id, photo account id or Page id. */
   readonly resourceId: string;
   readonly name: string;
   readonly token: string;
-  /** Null: the platform gives no end. */
+  /** Null if the token does not expire. */
   readonly expiresAtMs: number | null;
-  /** The business account or Page whose subscription brings the account's events. */
+  /** The business account or Page whose subscription delivers the account's events. */
   readonly subscriptionId: string;
-  /** A Page's photo account. */
+  /** For a Page its photo account, for a photo account its Page. */
   readonly linkedResourceId: string | null;
 }
 
-/** The customer's own token, from which those of the accounts are got. */
+/** The customer's token, from which the tokens of the accounts are derived. */
 export interface CustomerToken {
   readonly token: string;
   readonly expiresAtMs: number | null;
@@ -33,13 +33,13 @@ export interface AccountsRequest extends CustomerToken {
 }
 
 const PAGE_SIZE = '100';
-/** A thousand accounts of one customer are more than a page can offer to choose from. */
+/** At most 1,000 accounts: more cannot be offered on one page. */
 const MAX_PAGES = 10;
 
-/** A digit string; also kept from becoming a path of its own. */
+/** Digits only, so that an id cannot change the path. */
 const idText = z.string().regex(/^\d{1,40}$/);
 
-/** Lists the accounts of this type that the customer has granted. */
+/** Lists the accounts of this type that the customer has granted, by name. */
 export async function listAccounts(client: PlatformClient, request: AccountsRequest): Promise<PlatformAccount[]> {
   const accounts =
     request.type === 'chatapp' ? await phoneNumbers(client, request) : await pageAccounts(client, request);
@@ -47,7 +47,7 @@ export async function listAccounts(client: PlatformClient, request: AccountsRequ
   return [...byId.values()].sort((left, right) => left.name.localeCompare(right.name));
 }
 
-/** On one line, and never empty. */
+/** Returns the name on one line, or the id if the name is empty. */
 function shownName({ name, resourceId }: PlatformAccount): string {
   return name.replace(/\p{Cc}+/gu, ' ').trim() || resourceId;
 }
@@ -59,7 +59,7 @@ interface Subscribing {
   readonly onCall?: OnCall | undefined;
 }
 
-/** Asks the platform to send us the account's events; asking again changes nothing. */
+/** Subscribes the service to the account's events. Idempotent. */
 export async function subscribeAccount(
   client: PlatformClient,
   { account, type, ...reported }: Subscribing,
@@ -102,7 +102,7 @@ async function phoneNumbers(client: PlatformClient, request: AccountsRequest): P
 const page = z.object({
   id: idText,
   name: z.string(),
-  // Missing where the customer has no role on the Page that would let us act for it.
+  // Missing if the customer's role on the Page is insufficient.
   access_token: z.string().min(1).optional(),
   [linkedPhotoField]: z.object({ id: idText, username: z.string().optional() }).optional(),
 });
@@ -114,7 +114,7 @@ async function pageAccounts(client: PlatformClient, request: AccountsRequest): P
   return pages.flatMap((each) => {
     const photo = each[linkedPhotoField];
     if (each.access_token === undefined || (type === 'photoapp' && !photo)) return [];
-    // Tokens of Pages that came from a long-lived token have no end.
+    // Page tokens derived from a long-lived token do not expire.
     const shared = { token: each.access_token, expiresAtMs: null, subscriptionId: each.id };
     if (type === 'pageapp') {
       return [{ ...shared, resourceId: each.id, name: each.name, linkedResourceId: photo?.id ?? null }];
@@ -133,7 +133,7 @@ interface ListCall<Item extends z.ZodType> {
   readonly item: Item;
 }
 
-/** Reads a list page by page, by its cursors: `paging.next` is an address and is not called. */
+/** Reads all pages of a list by cursor. Does not call `paging.next`, which is a URL. */
 async function everyItem<Item extends z.ZodType>(
   client: PlatformClient,
   { item, query, ...call }: ListCall<Item>,

@@ -4,27 +4,26 @@ import { createPlatformClient, type PlatformClientOptions } from '../client/clie
 import { longLivedGrant } from '../client/oauth-vocabulary.ts';
 
 export interface PlatformCredentialsOptions extends PlatformClientOptions {
-  /** The app's id at the platform. */
   readonly clientId: string;
 }
 
-/** A token and its end; null: the platform gives none. */
+/** A token and its expiry; null if it does not expire. */
 export interface ExchangedToken {
   readonly token: string;
   readonly expiresAt: Date | null;
 }
 
-/** Ends with the signal, and is told to `onCall`. */
+/** `signal` aborts the call; `onCall` receives its report. */
 export interface CredentialCall {
   readonly signal: AbortSignal;
   readonly onCall?: OnCall | undefined;
 }
 
-/** What becomes of the tokens that accounts are connected with. */
+/** Renews and inspects the tokens of connected accounts. */
 export interface PlatformCredentials {
-  /** A token that lives longer, for one that still lives. Each call gives one of its own, and the old one goes on. */
+  /** Exchanges a valid token for one that lives longer. Each call returns a new token; the old one stays valid. */
   exchange(token: string, call: CredentialCall): Promise<ExchangedToken>;
-  /** Whether the platform takes the token, and until when; null: no end. */
+  /** Returns whether the token is valid, and its expiry; null if it does not expire. */
   inspect(token: string, call: CredentialCall): Promise<{ readonly isValid: boolean; readonly expiresAt: Date | null }>;
   close(): Promise<void>;
 }
@@ -41,7 +40,7 @@ export function createPlatformCredentials(options: PlatformCredentialsOptions): 
   const inspect: PlatformCredentials['inspect'] = async (token, call) => {
     const query = { input_token: token, access_token: `${clientId}|${appSecret}` };
     const { data } = await client.once(inspection, { path: 'debug_token', query, ...call });
-    // Seconds; 0 is a token without an end.
+    // Seconds; 0 means that the token does not expire.
     return { isValid: data.is_valid, expiresAt: data.expires_at ? new Date(data.expires_at * 1000) : null };
   };
 
@@ -53,22 +52,22 @@ export function createPlatformCredentials(options: PlatformCredentialsOptions): 
       const answer = await client.once(tokenAnswer, { path: 'oauth/access_token', query, ...call });
       const { access_token: exchanged, expires_in: seconds } = answer;
       if (seconds) return { token: exchanged, expiresAt: new Date(Date.now() + seconds * 1000) };
-      // It leaves the end out at times, also where there is one.
+      // The response sometimes omits the expiry although there is one.
       return { token: exchanged, expiresAt: (await inspect(exchanged, call)).expiresAt };
     },
     close: () => client.close(),
   };
 }
 
-/** Token invalid, and session invalid: whatever the subcode, only the account's owner can mend it. */
+/** Invalid token and invalid session: only the account's owner can fix them. */
 const DEAD_CODES = new Set([190, 102]);
 
-/** Whether the platform refused a call for want of a credential that lives. */
+/** Returns true if the platform refused a call because the credential is no longer valid. */
 export function isDeadCredential({ code }: { readonly code: number | null }): boolean {
   return code !== null && DEAD_CODES.has(code);
 }
 
-/** What the owners of a channel are told when its credential is dead. */
+/** Returns the text shown to a channel's owners when its credential is no longer valid. */
 export function deadCredentialReason({
   code,
   subcode,

@@ -6,23 +6,23 @@ import { createPlatformClient } from '../client/client.ts';
 import { consentScopes, longLivedGrant } from '../client/oauth-vocabulary.ts';
 
 export interface PlatformOAuthOptions {
-  /** The platform's consent page. */
+  /** The URL of the platform's consent page. */
   readonly oauthUrl: string;
   readonly apiUrl: string;
   readonly apiVersion: string;
   readonly clientId: string;
   readonly appSecret: string;
-  /** Instead of the platform's usual ones; an empty list means those. */
+  /** Optional. Replaces the default scopes of a product; an empty list means the defaults. */
   readonly scopes?: Partial<Record<ChannelType, readonly string[]>>;
   readonly timeoutMs?: number;
 }
 
-/** A customer's way through the platform's consent. */
+/** The customer's consent flow. */
 export interface PlatformOAuth {
   readonly oauthUrl: string;
-  /** Where to send the customer's browser. */
+  /** Returns the URL to which the customer's browser is redirected. */
   consentUrl(consent: { type: ChannelType; state: string; redirectUri: string }): string;
-  /** The accounts behind the code that the browser came back with, each with its token. The code works once. */
+  /** Exchanges the code that the browser returned with for the granted accounts and their tokens. A code works once. */
   redeem(grant: {
     type: ChannelType;
     code: string;
@@ -30,7 +30,7 @@ export interface PlatformOAuth {
     signal: AbortSignal;
     onCall?: OnCall;
   }): Promise<PlatformAccount[]>;
-  /** Has the account's events sent to us. */
+  /** Subscribes the service to the account's events. */
   subscribe(target: {
     type: ChannelType;
     account: PlatformAccount;
